@@ -1,0 +1,84 @@
+package io.accelerant.spark;
+
+/**
+ * Entry points of the native engine. Every method may throw {@link NativeError}; handles are opaque and owned by the caller.
+ *
+ * <p>Messages are described in docs/design/plan-message.md. A batch is the address of an Arrow C {@code ArrowArray} of struct type
+ * (one child a column, plain Arrow layouts: utf8 with 32-bit offsets, decimal128, bit-packed booleans), to be freed with
+ * {@link #releaseBatch}.
+ */
+final class Native {
+  private Native() {}
+
+  /** Returns the engine's version, e.g. {@code 0.1.0}. */
+  static native String version();
+
+  /**
+   * Sets what belongs to the process, as lines {@code name=value}: {@code threads}, {@code memory_limit_bytes}. The first call
+   * starts the worker threads; later calls with the same values do nothing, with others adapt.
+   */
+  static native void configure(String settings);
+
+  /** Binds a plan message and returns the verdict message; throws only for a message that can't be read. */
+  static native String check(byte[] plan);
+
+  /**
+   * Binds a plan, reads the footers of its files and returns a query. Throws a NativeError of kind UNSUPPORTED when the files turn
+   * out to need Spark.
+   *
+   * @param options lines {@code name=value}, see the message's document
+   */
+  static native long openQuery(byte[] plan, byte[] splits, String options);
+
+  /**
+   * Returns how many partitions {@link #openStream} accepts for this query when {@code wanted} are asked for: 1 for a single
+   * query, at most the number of Spark's file partitions for an independent one.
+   */
+  static native int partitions(long query, int wanted);
+
+  /**
+   * Starts delivering partition {@code index} of {@code count} and returns a stream. With {@code count} 1 the stream delivers
+   * everything, in Spark's order. A partition that was taken before is computed again.
+   */
+  static native long openStream(long query, int index, int count);
+
+  /**
+   * Waits at most {@code timeoutMillis} for the next batch.
+   *
+   * @return the address of a batch, 0 at the end, -1 when none came in time
+   */
+  static native long nextBatch(long stream, long timeoutMillis);
+
+  /** Frees a batch; its buffers must not be read afterwards. */
+  static native void releaseBatch(long batch);
+
+  /** Stops the stream's work if nobody else needs it and frees it. */
+  static native void closeStream(long stream);
+
+  /** Drops results kept for partitions nobody has asked for yet; they are computed again when asked for. */
+  static native void trim(long query);
+
+  /**
+   * Returns counters summed since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
+   * message: output rows, output batches, CPU nanoseconds, peak bytes, input bytes, input files.
+   */
+  static native long[] metrics(long query);
+
+  /** Cancels the query's streams: waiting calls return with a NativeError of kind CANCELLED. */
+  static native void cancel(long query);
+
+  /** Cancels and frees the query. Streams must be closed first. */
+  static native void closeQuery(long query);
+
+  /**
+   * Runs a stream to its end without handing batches out and returns its order-independent checksum message (see the capture's
+   * document). Used by capture to check itself.
+   */
+  static native String checksum(long stream);
+
+  /** Cancels everything, stops the worker threads and makes every later call fail; called once before the JVM ends. */
+  static native void shutdown();
+
+  /** Number of counters a plan node has in {@link #metrics}. */
+  static final int METRICS_PER_NODE = 6;
+}
