@@ -1,0 +1,2 @@
+#include "base/version.h"
+namespace accelerant { const char* probe() { return kVersion; } }

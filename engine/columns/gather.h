@@ -1,0 +1,31 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "columns/column.h"
+
+namespace accelerant::columns {
+
+/// Returns the rows of `column` at `rows` (each in [0, length)), in that order. Dictionary columns keep their dictionary, strings
+/// share their heap.
+ColumnPtr gather(const Column& column, std::span<const int32_t> rows, const std::shared_ptr<memory::Budget>& budget);
+
+/// Like `gather`; a row of -1 gives null.
+ColumnPtr gather_or_null(const Column& column, std::span<const int32_t> rows,
+                         const std::shared_ptr<memory::Budget>& budget);
+
+/// Returns an equal flat column that starts at offset 0 of its buffers; flat input at offset 0 is returned as it is.
+ColumnPtr flatten(const ColumnPtr& column, const std::shared_ptr<memory::Budget>& budget);
+
+/// Returns an equal flat column that owns all its bytes and no others: for what outlives its batch.
+ColumnPtr copy_compact(const Column& column, const std::shared_ptr<memory::Budget>& budget);
+
+/// Returns the columns' rows one after the other as a flat column that owns its bytes. Decimals of both widths may be mixed.
+/// @param parts at least one, all of one type
+ColumnPtr concatenate(std::span<const ColumnPtr> parts, const std::shared_ptr<memory::Budget>& budget);
+
+/// Returns a flat decimal column as Int128; others are returned as they are.
+ColumnPtr widen_decimal(const ColumnPtr& column, const std::shared_ptr<memory::Budget>& budget);
+
+}  // namespace accelerant::columns

@@ -1,0 +1,2 @@
+#include <jni.h>
+extern "C" JNIEXPORT jint JNICALL Java_x(JNIEnv*, jclass) { return 3; }

@@ -1,0 +1,102 @@
+#include "memory/budget.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <utility>
+
+#include "base/error.h"
+
+namespace accelerant::memory {
+
+Budget::Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent)
+    : name_(std::move(name)), limit_bytes_(limit_bytes), parent_(std::move(parent)) {}
+
+Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
+  const int64_t used = used_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+  Budget* exhausted = used > limit_bytes() ? this : nullptr;
+  if (!exhausted && parent_) exhausted = parent_->reserve_or_find_exhausted(bytes);
+  if (exhausted) {
+    used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    return exhausted;
+  }
+  int64_t peak = peak_bytes_.load(std::memory_order_relaxed);
+  while (peak < used && !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
+  }
+  return nullptr;
+}
+
+void Budget::reserve(int64_t bytes) {
+  const Budget* exhausted = reserve_or_find_exhausted(bytes);
+  if (!exhausted) return;
+  throw Error(ErrorKind::Resource, "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
+                                       exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
+                                       format_bytes(exhausted->used_bytes()) +
+                                       " in use (setting spark.accelerant.memory.limit)");
+}
+
+bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes) == nullptr; }
+
+void Budget::release(int64_t bytes) noexcept {
+  for (Budget* budget = this; budget; budget = budget->parent_.get()) {
+    budget->used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+  }
+}
+
+Reservation::Reservation(std::shared_ptr<Budget> budget, int64_t bytes) : budget_(std::move(budget)) { resize(bytes); }
+
+Reservation::Reservation(Reservation&& other) noexcept
+    : budget_(std::move(other.budget_)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+Reservation& Reservation::operator=(Reservation&& other) noexcept {
+  std::swap(budget_, other.budget_);
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Reservation::~Reservation() {
+  if (bytes_ > 0) budget_->release(bytes_);
+}
+
+void Reservation::resize(int64_t bytes) {
+  if (bytes > bytes_) {
+    budget_->reserve(bytes - bytes_);
+  } else if (bytes < bytes_) {
+    budget_->release(bytes_ - bytes);
+  }
+  bytes_ = bytes;
+}
+
+std::string format_bytes(int64_t bytes) {
+  static constexpr const char* kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double value = static_cast<double>(bytes);
+  int unit = 0;
+  for (; value >= 1024 && unit < 4; ++unit) value /= 1024;
+  char text[32];
+  std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", value, kUnits[unit]);
+  return text;
+}
+
+namespace {
+
+int64_t machine_memory_bytes() {
+  int64_t bytes = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    int64_t limit = 0;
+    if (file >> limit && limit > 0) bytes = std::min(bytes, limit);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+const std::shared_ptr<Budget>& process_budget() {
+  static const auto* budget =
+      new std::shared_ptr<Budget>(std::make_shared<Budget>("process budget", machine_memory_bytes() / 10 * 6));
+  return *budget;
+}
+
+}  // namespace accelerant::memory

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace accelerant::memory {
+
+/// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child reserves, its
+/// parents reserve too. Thread-safe. A child must not outlive its parent; memory charged to it keeps it alive (see Reservation).
+class Budget {
+ public:
+  static constexpr int64_t kUnlimited = INT64_MAX;
+
+  /// Makes a budget of `limit_bytes`. `name` is what messages call it, e.g. "query budget", "HashAggregate".
+  Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent = nullptr);
+
+  /// Reserves `bytes` here and in every parent, or throws Error{Resource} naming the asker, the budget that is exhausted, its
+  /// limit and its use.
+  void reserve(int64_t bytes);
+  /// Reserves like `reserve`, or returns false and reserves nothing.
+  [[nodiscard]] bool try_reserve(int64_t bytes);
+  /// Gives back `bytes` that were reserved before. Never fails.
+  void release(int64_t bytes) noexcept;
+
+  int64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
+  int64_t peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
+  int64_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
+  void set_limit_bytes(int64_t bytes) { limit_bytes_.store(bytes, std::memory_order_relaxed); }
+  const std::string& name() const { return name_; }
+
+ private:
+  /// Returns the first budget from here to the root that can't take `bytes`, having reserved nothing; null when all could.
+  Budget* reserve_or_find_exhausted(int64_t bytes);
+
+  const std::string name_;
+  std::atomic<int64_t> limit_bytes_;
+  const std::shared_ptr<Budget> parent_;
+  std::atomic<int64_t> used_bytes_{0};
+  std::atomic<int64_t> peak_bytes_{0};
+};
+
+/// Bytes reserved from a budget, given back on destruction. Movable.
+class Reservation {
+ public:
+  Reservation() = default;
+  /// Reserves `bytes` from `budget`, or throws as Budget::reserve does.
+  Reservation(std::shared_ptr<Budget> budget, int64_t bytes);
+  Reservation(Reservation&& other) noexcept;
+  Reservation& operator=(Reservation&& other) noexcept;
+  ~Reservation();
+
+  /// Grows or shrinks to `bytes`; throws as Budget::reserve does and then keeps its size.
+  void resize(int64_t bytes);
+  int64_t bytes() const { return bytes_; }
+
+ private:
+  std::shared_ptr<Budget> budget_;
+  int64_t bytes_ = 0;
+};
+
+/// Returns bytes for people, e.g. "12.3 MiB".
+std::string format_bytes(int64_t bytes);
+
+/// Returns the process budget, whose limit a host sets once (default: 60 % of the smaller of cgroup limit and RAM).
+const std::shared_ptr<Budget>& process_budget();
+
+}  // namespace accelerant::memory

@@ -1,0 +1,41 @@
+#include "memory/buffer.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+
+namespace accelerant::memory {
+
+std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> budget) {
+  ACC_CHECK(bytes >= 0);
+  const int64_t capacity = (bytes + kPaddingBytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+  std::shared_ptr<Buffer> buffer(new Buffer);
+  buffer->reservation_ = Reservation(std::move(budget), capacity);
+  buffer->data_ = static_cast<uint8_t*>(std::aligned_alloc(kAlignmentBytes, static_cast<size_t>(capacity)));
+  if (!buffer->data_) throw Error(ErrorKind::Resource, "the system has no " + format_bytes(capacity) + " of memory");
+  std::memset(buffer->data_ + bytes, 0, static_cast<size_t>(capacity - bytes));
+  buffer->size_bytes_ = bytes;
+  return buffer;
+}
+
+std::shared_ptr<Buffer> Buffer::allocate_zeroed(int64_t bytes, std::shared_ptr<Budget> budget) {
+  auto buffer = allocate(bytes, std::move(budget));
+  std::memset(buffer->data_, 0, static_cast<size_t>(bytes));
+  return buffer;
+}
+
+std::shared_ptr<const Buffer> Buffer::foreign(const void* data, int64_t bytes, std::shared_ptr<const void> owner) {
+  std::shared_ptr<Buffer> buffer(new Buffer);
+  buffer->data_ = const_cast<uint8_t*>(static_cast<const uint8_t*>(data));
+  buffer->size_bytes_ = bytes;
+  buffer->owner_ = owner ? std::move(owner) : std::make_shared<int>(0);
+  return buffer;
+}
+
+Buffer::~Buffer() {
+  if (!owner_) std::free(data_);
+}
+
+}  // namespace accelerant::memory

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "memory/budget.h"
+
+namespace accelerant::memory {
+
+/// A block of memory that columns share. Immutable once shared; its bytes are charged to a budget while it lives, or belong to
+/// somebody else who is kept alive.
+class Buffer {
+ public:
+  /// Every buffer of ours starts at a multiple of this and may be read (not written) up to kPaddingBytes past its end.
+  static constexpr int64_t kAlignmentBytes = 64;
+  static constexpr int64_t kPaddingBytes = 64;
+
+  /// Allocates `bytes` uninitialised bytes charged to `budget`; throws as Budget::reserve does.
+  static std::shared_ptr<Buffer> allocate(int64_t bytes, std::shared_ptr<Budget> budget);
+  /// Allocates and sets all bytes to zero.
+  static std::shared_ptr<Buffer> allocate_zeroed(int64_t bytes, std::shared_ptr<Budget> budget);
+  /// Refers to memory that `owner` keeps alive. No padding is promised.
+  static std::shared_ptr<const Buffer> foreign(const void* data, int64_t bytes, std::shared_ptr<const void> owner);
+
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer();
+
+  const uint8_t* data() const { return data_; }
+  uint8_t* mutable_data() { return data_; }
+  template <class T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(data_);
+  }
+  template <class T>
+  T* mutable_as() {
+    return reinterpret_cast<T*>(data_);
+  }
+  int64_t size_bytes() const { return size_bytes_; }
+
+ private:
+  Buffer() = default;
+
+  uint8_t* data_ = nullptr;
+  int64_t size_bytes_ = 0;
+  Reservation reservation_;
+  std::shared_ptr<const void> owner_;  ///< set for foreign memory only
+};
+
+using BufferPtr = std::shared_ptr<const Buffer>;
+
+}  // namespace accelerant::memory

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "base/macros.h"
+#include "types/integers.h"
+
+namespace accelerant::types {
+
+/// A string or binary value as it lies in a column: 16 bytes, Arrow's "view" layout. Up to 12 bytes are held inline; longer ones
+/// hold a 4-byte prefix and point into one of the column's heap buffers. Unused inline bytes are zero.
+struct StringView {
+  static constexpr int32 kMaxInlineBytes = 12;
+
+  int32 length;  ///< bytes
+  union {
+    char inlined[12];
+    struct {
+      char prefix[4];
+      int32 buffer;  ///< index of the heap buffer
+      int32 offset;  ///< bytes from its start
+    } ref;
+  };
+
+  ACC_HD bool is_inline() const { return length <= kMaxInlineBytes; }
+};
+
+static_assert(sizeof(StringView) == 16, "a view is 16 bytes");
+
+/// A string or binary value as functions see it: bytes and their number. Never owns.
+struct StringRef {
+  const char* data;
+  int32 length;  ///< bytes
+};
+
+/// Resolves a view against its column's heap buffers. An inline view's bytes are the view's own: it must outlive the result.
+ACC_HD ACC_INLINE StringRef resolve(const StringView& view, const char* const* heap) {
+  return {view.is_inline() ? view.inlined : heap[view.ref.buffer] + view.ref.offset, view.length};
+}
+
+/// Compares bytes as unsigned, the shorter first when one is a prefix of the other (Spark's UTF8_BINARY order): negative, 0, positive.
+ACC_HD inline int32 compare(StringRef lhs, StringRef rhs) {
+  const int32 shared = lhs.length < rhs.length ? lhs.length : rhs.length;
+  for (int32 i = 0; i < shared; ++i) {
+    const int32 difference = static_cast<uint8>(lhs.data[i]) - static_cast<uint8>(rhs.data[i]);
+    if (difference != 0) return difference;
+  }
+  return lhs.length - rhs.length;
+}
+
+ACC_HD inline bool operator==(StringRef lhs, StringRef rhs) {
+  if (lhs.length != rhs.length) return false;
+  for (int32 i = 0; i < lhs.length; ++i) {
+    if (lhs.data[i] != rhs.data[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace accelerant::types
