@@ -1,0 +1,33 @@
+# Verbs: setup build test demo bench lint sanitize wheel acceptance.
+# `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
+
+PRESET ?= dev
+JOBS ?= $(shell nproc)
+VENV := .venv
+
+.PHONY: help setup build native jvm python test demo bench lint sanitize wheel acceptance clean
+
+help:
+	@echo 'make setup       install Debian packages and Python environments (done once)'
+	@echo 'make build       build the engine, the jar and the command .venv/bin/accelerant (PRESET=dev)'
+	@echo 'make test        build, run every test and the cheap checks'
+	@echo 'make demo        run one unchanged PySpark job plain and accelerated, and compare'
+	@echo 'make bench       measure against vanilla Spark and DuckDB'
+	@echo 'make lint        check format, names, layout, sizes'
+	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
+	@echo 'make wheel       make dist/accelerant-*.whl'
+	@echo 'make acceptance  print what must hold, each line with its figure'
+
+setup:
+	@scripts/setup
+
+build: native jvm python
+
+# One ninja at a time in a build folder: a second caller waits.
+native: setup
+	@mkdir -p build
+	@flock build/$(PRESET).lock sh -c \
+	  '{ test -f build/$(PRESET)/build.ninja || cmake --preset $(PRESET); } && cmake --build --preset $(PRESET) -j $(JOBS)'
+
+clean:
+	rm -rf build dist

@@ -1,0 +1,43 @@
+# Flags common to everything that is compiled, as the interface target accelerant_flags.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_VISIBILITY_INLINES_HIDDEN ON)
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "gcc ${CMAKE_CXX_COMPILER_VERSION} is too old: Accelerant needs gcc 12 or later")
+endif()
+
+# Checks (ACC_DCHECK) are on where NDEBUG is not defined: every preset but release.
+# Line tables only: enough for a backtrace, and half the compile time of full debug information.
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+
+# ccache takes precompiled headers only with this sloppiness; the compiler checks their contents itself.
+find_program(ACCELERANT_CCACHE ccache)
+if(ACCELERANT_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+      ${ACCELERANT_CCACHE})
+endif()
+
+set(ACCELERANT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")
+
+find_package(Threads REQUIRED)
+
+add_library(accelerant_flags INTERFACE)
+target_include_directories(accelerant_flags INTERFACE ${CMAKE_SOURCE_DIR}/engine ${CMAKE_BINARY_DIR}/generated)
+# The baseline of every object; faster instruction sets live in sources of their own below engine/device.
+target_compile_options(accelerant_flags INTERFACE -march=x86-64-v2 -Wall -Wextra -Wshadow -Werror -fpch-preprocess)
+target_link_libraries(accelerant_flags INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
+
+if(ACCELERANT_SANITIZE)
+  target_compile_options(accelerant_flags INTERFACE -fsanitize=${ACCELERANT_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(accelerant_flags INTERFACE -fsanitize=${ACCELERANT_SANITIZE})
+  if(ACCELERANT_SANITIZE MATCHES "undefined")
+    target_compile_options(accelerant_flags INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+endif()

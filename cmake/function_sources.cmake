@@ -1,0 +1,38 @@
+# Makes one small source per scalar function, so that an edit of one function's header compiles one file.
+# engine/functions/<category>/list.h has one line `F(<file name>, <struct name>)` per function.
+
+# Sets `result` to the generated sources of the functions that `list_file` declares.
+function(accelerant_generate_category result list_file)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_file})
+  cmake_path(GET list_file PARENT_PATH category_dir)
+  cmake_path(GET category_dir FILENAME category)
+  file(READ ${list_file} text)
+  string(REGEX REPLACE "//[^\n]*" "" text "${text}")
+  string(REGEX MATCHALL "[ \t]F\\([^)]*\\)" declarations "${text}")
+  set(sources)
+  foreach(declaration IN LISTS declarations)
+    if(NOT declaration MATCHES "F\\(([a-z0-9_]+), *([A-Za-z0-9_]+)\\)")
+      message(FATAL_ERROR "${list_file}: expected `F(file_name, StructName)`, found:${declaration}")
+    endif()
+    set(name ${CMAKE_MATCH_1})
+    set(struct ${CMAKE_MATCH_2})
+    if(NOT EXISTS ${category_dir}/${name}.h)
+      message(FATAL_ERROR "${list_file} declares ${name}, but ${category_dir}/${name}.h is missing")
+    endif()
+    set(source ${CMAKE_BINARY_DIR}/generated/functions/${category}/${name}.cpp)
+    configure_file(${CMAKE_SOURCE_DIR}/cmake/function.cpp.in ${source} @ONLY)
+    list(APPEND sources ${source})
+  endforeach()
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# Sets `result` to the generated sources of all categories.
+function(accelerant_generate_functions result)
+  file(GLOB lists CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/functions/*/list.h)
+  set(all)
+  foreach(list_file IN LISTS lists)
+    accelerant_generate_category(sources ${list_file})
+    list(APPEND all ${sources})
+  endforeach()
+  set(${result} ${all} PARENT_SCOPE)
+endfunction()

@@ -1,2 +1,0 @@
-#include "base/version.h"
-namespace accelerant { const char* probe() { return kVersion; } }

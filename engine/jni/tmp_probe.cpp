@@ -1,2 +1,0 @@
-#include <jni.h>
-extern "C" JNIEXPORT jint JNICALL Java_x(JNIEnv*, jclass) { return 3; }
