@@ -1,0 +1,27 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace accelerant::execution {
+
+/// Something a suspended step waits for. Fires once; waiters are told by a call on the thread that fires, which must be short.
+class Event {
+ public:
+  /// Fires; waiters that come later are told at once. Idempotent.
+  void fire();
+  /// Calls `waiter` when the event fires, or now if it has.
+  void on_fire(std::function<void()> waiter);
+  bool fired() const;
+
+ private:
+  mutable std::mutex mutex_;
+  bool fired_ = false;
+  std::vector<std::function<void()>> waiters_;
+};
+
+using EventPtr = std::shared_ptr<Event>;
+
+}  // namespace accelerant::execution

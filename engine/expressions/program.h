@@ -1,0 +1,68 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "columns/column.h"
+#include "types/data_type.h"
+
+namespace accelerant::expressions {
+
+/// What an error does to its row, as Spark's EvalMode says: Legacy nulls or wraps, Ansi raises, Try nulls.
+enum class EvalMode : uint8_t { Legacy, Ansi, Try };
+
+/// The number of a value in a program; values are numbered in the order they are computed.
+using Slot = int;
+
+class ExternalFunction;
+class Program;
+
+/// Builds a program bottom-up. Equal values get one slot (common subexpressions), calls on literals are computed once here (unless
+/// they fail: then they fail on the rows that reach them). Every method throws Error{Unsupported} naming what the engine lacks.
+///
+/// `expression` is always the expression's index in the plan message; errors carry it.
+class ProgramBuilder {
+ public:
+  ProgramBuilder();
+  ~ProgramBuilder();
+  ProgramBuilder(ProgramBuilder&&) noexcept;
+
+  /// Column `column` of the input batch.
+  Slot input(int column, const types::DataType& type, bool nullable);
+  /// A constant: a flat column of length 1, possibly null.
+  Slot literal(columns::ColumnPtr value);
+  /// A call of the function that Spark names `spark_class` (full Java class name), found by argument and result types.
+  Slot call(std::string_view spark_class, std::vector<Slot> arguments, const types::DataType& result, EvalMode mode,
+            int expression);
+  /// n-ary AND, OR of booleans, evaluated left to right as Spark does.
+  Slot conjunction(std::vector<Slot> operands);
+  Slot disjunction(std::vector<Slot> operands);
+  /// CASE WHEN (and IF): the value of the first branch whose condition is true, else `otherwise`, else null.
+  Slot case_when(std::vector<std::pair<Slot, Slot>> branches, std::optional<Slot> otherwise, const types::DataType& result);
+  /// The first operand that is not null.
+  Slot coalesce(std::vector<Slot> operands, const types::DataType& result);
+  /// `value IN (list)` with Spark's three-valued result; `list` is a flat column of constants of the value's type, nulls allowed.
+  Slot in_list(Slot value, columns::ColumnPtr list);
+  /// A function that lives outside the engine.
+  Slot callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments, const types::DataType& result,
+                int expression);
+
+  const types::DataType& type(Slot slot) const;
+  bool nullable(Slot slot) const;
+  /// The slot's value if it is a constant, else nullptr.
+  columns::ColumnPtr constant_of(Slot slot) const;
+
+  /// Ends building: a program that computes `outputs` and nothing that they do not need.
+  std::shared_ptr<const Program> finish(std::span<const Slot> outputs) &&;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace accelerant::expressions
