@@ -31,6 +31,7 @@ struct Batch {
   /// Place among all batches of the pipeline: rows come in the order of (morsel, sequence).
   int64_t morsel = 0;
   int64_t sequence = 0;
+  bool ends_morsel = false;  ///< the last batch of its morsel; may be empty
 
   int64_t num_selected() const { return selection ? static_cast<int64_t>(selection->size()) : num_rows; }
 };

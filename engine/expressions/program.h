@@ -52,6 +52,7 @@ class ProgramBuilder {
   Slot callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments, const types::DataType& result,
                 int expression);
 
+  /// The type of a slot; decimals may travel in either physical width.
   const types::DataType& type(Slot slot) const;
   bool nullable(Slot slot) const;
   /// The slot's value if it is a constant, else nullptr.

@@ -31,21 +31,21 @@ struct State {
   virtual ~State() = default;
 };
 
-/// Starts a pipeline: gives out batches, in morsels that workers take in ascending order. One instance serves one run of the
-/// pipeline; methods but `next` on the same state are called from several workers at once.
+/// Starts a pipeline: gives out batches in morsels, which workers take in ascending order. Methods are called from several workers
+/// at once, each with its own state.
 class Source {
  public:
   virtual ~Source() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() = 0;
-  /// Fills `out` (HasOutput), or says Finished or Suspended. `out.morsel` and `out.sequence` give its place; a worker's morsels
-  /// ascend.
+  /// Fills `out` (HasOutput), or says Finished (for this worker) or Suspended. `out.morsel` and `out.sequence` give its place;
+  /// each morsel number in [0, num_morsels) is given out exactly once, and its last batch, which may be empty, says so
+  /// (`ends_morsel`). A worker's morsels ascend and do not interleave.
   virtual Step next(State& state, columns::Batch& out) = 0;
-  /// Returns the smallest morsel number that may still come out or be in progress of any worker; INT64_MAX at the end.
   virtual int64_t num_morsels() const = 0;
 };
 
-/// Changes batches on their way; keeps their order. Configuration is const, everything mutable is in the state.
+/// Changes batches on their way; keeps their order and passes `ends_morsel` on, in an empty batch if need be. Configuration is const, everything mutable is in the state.
 class Transform {
  public:
   virtual ~Transform() = default;
