@@ -29,5 +29,9 @@ native: setup
 	@flock build/$(PRESET).lock sh -c \
 	  '{ test -f build/$(PRESET)/build.ninja || cmake --preset $(PRESET); } && cmake --build --preset $(PRESET) -j $(JOBS)'
 
+jvm: setup
+	@mkdir -p build
+	@flock build/jvm.lock $(VENV)/bin/python jvm/build.py
+
 clean:
 	rm -rf build dist
