@@ -33,5 +33,37 @@ jvm: setup
 	@mkdir -p build
 	@flock build/jvm.lock $(VENV)/bin/python jvm/build.py
 
+# The command .venv/bin/accelerant, running from this checkout.
+python: setup
+	@test -x $(VENV)/bin/accelerant || $(VENV)/bin/pip install --quiet --no-build-isolation --no-deps --editable python
+
+test: build
+	@$(VENV)/bin/python scripts/run_tests.py --preset $(PRESET)
+
+demo:
+	@$(MAKE) --no-print-directory build PRESET=release
+	@ACCELERANT_BUILD=release $(VENV)/bin/python demo/run.py
+
+bench:
+	@$(MAKE) --no-print-directory build PRESET=release
+	@ACCELERANT_BUILD=release $(VENV)/bin/python benchmarks/run.py
+
+lint: native
+	@scripts/lint
+
+sanitize:
+	@$(MAKE) --no-print-directory native PRESET=asan
+	@$(MAKE) --no-print-directory native PRESET=tsan
+	@scripts/sanitize
+
+wheel:
+	@$(MAKE) --no-print-directory native PRESET=release
+	@$(MAKE) --no-print-directory jvm
+	@$(VENV)/bin/python scripts/make_wheel.py
+
+acceptance: test sanitize
+	@$(MAKE) --no-print-directory build PRESET=release
+	@ACCELERANT_BUILD=release $(VENV)/bin/python scripts/acceptance.py
+
 clean:
 	rm -rf build dist

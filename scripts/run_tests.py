@@ -1,0 +1,160 @@
+"""Runs every test and ends with a plain line `N passed, N failed`.
+
+Suites: the engine's unit tests, pytest over tests/ and python/tests, one pytest pass on the lowest tested Spark
+(tests marked `spark41`), and the cheap checks of scripts/lint. A suite that crashes, finds no test, or leaves a test
+file out counts as failed.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "build" / "test-results"
+PYTEST_FOLDERS = ["tests", "python/tests"]
+NO_TESTS_COLLECTED = 5
+
+
+@dataclass
+class Outcome:
+    """What one suite came to."""
+
+    suite: str
+    passed: int = 0
+    failed: int = 0
+    skipped: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+
+
+def settle(outcome: Outcome, status: int) -> Outcome:
+    """Adds a failure where a suite ended badly without naming a failed test, or ran nothing."""
+    if status != 0 and outcome.failed == 0:
+        outcome.problems.append(f"ended with status {status}")
+    if outcome.passed + outcome.failed == 0 and not outcome.problems:
+        outcome.problems.append("ran no test")
+    outcome.failed += len(outcome.problems)
+    return outcome
+
+
+def run(command: list[str], environment: dict[str, str]) -> int:
+    """Runs a suite's command with its output shown and returns its status."""
+    return subprocess.run(command, cwd=ROOT, check=False, env=os.environ | environment).returncode
+
+
+def engine_suite(preset: str) -> Outcome:
+    """Runs the unit tests beside the engine's sources."""
+    outcome = Outcome("engine_tests")
+    report = RESULTS / "engine.json"
+    binary = ROOT / "build" / preset / "engine_tests"
+    if not binary.exists():
+        outcome.problems.append(f"{binary.relative_to(ROOT)} was not built")
+        return settle(outcome, 0)
+    status = run([str(binary), "--gtest_brief=1", f"--gtest_output=json:{report}"], {})
+    cases = engine_cases(report)
+    for case in cases:
+        if case.get("failures"):
+            outcome.failed += 1
+        elif case["result"] == "SKIPPED":
+            outcome.skipped.append(f"{case['classname']}.{case['name']}")
+        else:
+            outcome.passed += 1
+    ran = {Path(case["file"]).resolve() for case in cases}
+    lost = [path for path in sorted((ROOT / "engine").rglob("*_test.cpp")) if path.resolve() not in ran]
+    if status == 0:
+        outcome.problems += [f"{path.relative_to(ROOT)} ran no test" for path in lost]
+    return settle(outcome, status)
+
+
+def engine_cases(report: Path) -> list[dict]:
+    """Reads GoogleTest's report; empty when the tests crashed before they could write it."""
+    if not report.exists():
+        return []
+    suites = json.loads(report.read_text())["testsuites"]
+    return [case for suite in suites for case in suite["testsuite"]]
+
+
+def pytest_suite(name: str, python: str, arguments: list[str], environment: dict[str, str]) -> Outcome:
+    """Runs pytest and reads its report."""
+    outcome = Outcome(name)
+    report = RESULTS / f"{name}.xml"
+    interpreter = ROOT / python / "bin" / "python"
+    status = run([str(interpreter), "-m", "pytest", "-q", f"--junitxml={report}", *arguments], environment)
+    if report.exists():
+        count_cases(outcome, ET.parse(report).getroot())
+    if status == NO_TESTS_COLLECTED:
+        status = 0
+    return settle(outcome, status)
+
+
+def count_cases(outcome: Outcome, root: ET.Element) -> None:
+    """Counts the test cases of a JUnit report."""
+    for case in root.iter("testcase"):
+        skipped = case.find("skipped")
+        if case.find("failure") is not None or case.find("error") is not None:
+            outcome.failed += 1
+        elif skipped is not None:
+            outcome.skipped.append(f"{case.get('classname')}.{case.get('name')}: {skipped.get('message', '')}")
+        else:
+            outcome.passed += 1
+
+
+def lint_suite() -> Outcome:
+    """Runs the checks that take seconds, as one test."""
+    status = run(["scripts/lint", "--cheap"], {})
+    return Outcome("lint", passed=int(status == 0), failed=int(status != 0))
+
+
+def files_marked(marker: str) -> list[str]:
+    """Returns the test files that use a marker: that Spark's environment cannot import what the others need."""
+    files = sorted((ROOT / "tests").rglob("test_*.py"))
+    return [str(path.relative_to(ROOT)) for path in files if f"mark.{marker}" in path.read_text()] or ["tests/oracle"]
+
+
+def outcomes(preset: str) -> list[Outcome]:
+    """Runs all suites."""
+    environment = {"ACCELERANT_BUILD": preset}
+    folders = [folder for folder in PYTEST_FOLDERS if (ROOT / folder).is_dir()]
+    return [
+        lint_suite(),
+        engine_suite(preset),
+        pytest_suite("pytest", ".venv", folders, environment),
+        pytest_suite("pytest-spark41", ".venv-spark41", ["-m", "spark41", *files_marked("spark41")], environment),
+    ]
+
+
+def report(results: list[Outcome]) -> str:
+    """Prints each suite's outcome and returns the last line."""
+    print()
+    for outcome in results:
+        print(f"{outcome.suite}: {outcome.passed} passed, {outcome.failed} failed, {len(outcome.skipped)} skipped")
+        for line in outcome.problems:
+            print(f"  problem: {line}")
+        for line in outcome.skipped:
+            print(f"  skipped: {line}")
+    passed = sum(outcome.passed for outcome in results)
+    failed = sum(outcome.failed for outcome in results)
+    return f"{passed} passed, {failed} failed"
+
+
+def main() -> int:
+    """Runs everything; returns 1 when a test failed."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", default="dev", help="the build whose engine is tested")
+    preset = parser.parse_args().preset
+    RESULTS.mkdir(parents=True, exist_ok=True)
+    for old in RESULTS.iterdir():
+        old.unlink()
+    results = outcomes(preset)
+    line = report(results)
+    (RESULTS / "summary.txt").write_text(line + "\n")
+    print(line)
+    return 1 if any(outcome.failed for outcome in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
