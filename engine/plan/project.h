@@ -1,0 +1,18 @@
+#pragma once
+
+#include "expressions/program.h"
+#include "plan/node.h"
+
+#include <memory>
+
+namespace accelerant::plan {
+
+/// Computes new columns, one an output of `program`; inputs are positions in the input's columns.
+struct Project final : Node {
+  Project() : Node(NodeKind::Project) {}
+  std::string describe() const override;
+
+  std::shared_ptr<const expressions::Program> program;
+};
+
+}  // namespace accelerant::plan

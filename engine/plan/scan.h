@@ -1,0 +1,19 @@
+#pragma once
+
+#include "io/scan.h"
+#include "plan/node.h"
+
+#include <memory>
+
+namespace accelerant::plan {
+
+/// Reads files, with the filters that Spark has directly above it (`spec->filters`). Its files come with the splits
+/// message, under the index `plan_node`. `output` is `spec->columns` without those that only filters need.
+struct Scan final : Node {
+  Scan() : Node(NodeKind::Scan) {}
+  std::string describe() const override;
+
+  std::shared_ptr<const io::ScanSpec> spec;
+};
+
+}  // namespace accelerant::plan

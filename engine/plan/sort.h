@@ -1,0 +1,27 @@
+#pragma once
+
+#include "plan/node.h"
+
+#include <vector>
+
+namespace accelerant::plan {
+
+/// How one column takes part in an order.
+struct SortKey {
+  int column = 0;  ///< position in the input's columns
+  bool ascending = true;
+  bool nulls_first = true;
+
+  friend bool operator==(const SortKey&, const SortKey&) = default;
+};
+
+/// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
+/// equal keys keep their order. `output` is the input's. A Limit above it makes it a top-k.
+struct Sort final : Node {
+  Sort() : Node(NodeKind::Sort) {}
+  std::string describe() const override;
+
+  std::vector<SortKey> keys;
+};
+
+}  // namespace accelerant::plan
