@@ -25,7 +25,7 @@ ColumnPtr copy_compact(const Column& column, const std::shared_ptr<memory::Budge
 /// @param parts at least one, all of one type
 ColumnPtr concatenate(std::span<const ColumnPtr> parts, const std::shared_ptr<memory::Budget>& budget);
 
-/// Returns a flat decimal column as Int128; others are returned as they are.
+/// Returns a decimal column as Int128 in the same encoding; others are returned as they are.
 ColumnPtr widen_decimal(const ColumnPtr& column, const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::columns

@@ -1,0 +1,24 @@
+#include "columns/batch.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "columns/gather.h"
+
+namespace accelerant::columns {
+
+Batch compact(Batch batch, const std::shared_ptr<memory::Budget>& budget) {
+  if (!batch.selection) return batch;
+  const std::span<const int32_t> rows(*batch.selection);
+  for (auto& column : batch.columns) {
+    if (column) column = gather(*column, rows, budget);
+  }
+  for (auto& error : batch.errors) {
+    error.row = static_cast<int32_t>(std::lower_bound(rows.begin(), rows.end(), error.row) - rows.begin());
+  }
+  batch.num_rows = static_cast<int64_t>(rows.size());
+  batch.selection = nullptr;
+  return batch;
+}
+
+}  // namespace accelerant::columns

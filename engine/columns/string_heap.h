@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "memory/buffer.h"
+#include "types/string_view.h"
+
+namespace accelerant::columns {
+
+/// Collects the bytes of long strings into heap buffers of its own and hands out views into them.
+class StringHeap {
+ public:
+  /// @param total_bytes bytes of all strings over 12 bytes that will be added
+  StringHeap(int64_t total_bytes, std::shared_ptr<memory::Budget> budget)
+      : remaining_bytes_(total_bytes), budget_(std::move(budget)) {}
+
+  /// Copies `text` and returns a view of the copy.
+  types::StringView add(types::StringRef text);
+  /// Ends collecting; views keep pointing into the returned buffers.
+  std::vector<memory::BufferPtr> finish() { return {buffers_.begin(), buffers_.end()}; }
+
+ private:
+  void start_buffer(int64_t needed_bytes);
+
+  int64_t remaining_bytes_;  ///< still to be added
+  std::shared_ptr<memory::Budget> budget_;
+  std::vector<std::shared_ptr<memory::Buffer>> buffers_;
+  int64_t used_bytes_ = 0;      ///< of the last buffer
+  int64_t capacity_bytes_ = 0;  ///< of the last buffer
+};
+
+/// Makes a view of a string of at most 12 bytes.
+types::StringView inline_view(types::StringRef text);
+/// Makes a view of a longer string that lies at `offset` of heap buffer `buffer`.
+types::StringView heap_view(types::StringRef text, int32_t buffer, int32_t offset);
+
+}  // namespace accelerant::columns
