@@ -1,0 +1,171 @@
+#include "runtime/driver.h"
+
+#include <time.h>
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace accelerant::runtime {
+
+using columns::Batch;
+using operators::Step;
+
+namespace {
+
+constexpr auto kSlice = std::chrono::milliseconds(5);
+
+/// Adds the CPU time of its scope, on this thread, to a node's counters.
+class CpuTimer {
+ public:
+  explicit CpuTimer(execution::Metrics& metrics) : metrics_(metrics), start_nanos_(now()) {}
+  ~CpuTimer() { metrics_.cpu_nanos.fetch_add(now() - start_nanos_, std::memory_order_relaxed); }
+
+ private:
+  static int64_t now() {
+    timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1'000'000'000L + time.tv_nsec;
+  }
+
+  execution::Metrics& metrics_;
+  int64_t start_nanos_;
+};
+
+void count_output(execution::Metrics& metrics, const Batch& batch) {
+  metrics.output_rows.fetch_add(batch.num_selected(), std::memory_order_relaxed);
+  metrics.output_batches.fetch_add(1, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+Driver::Driver(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {
+  const Pipeline& pipeline = run_->pipeline_;
+  source_state_ = pipeline.source->make_state();
+  for (const auto& stage : pipeline.stages) stage_states_.push_back(stage.transform->make_state());
+  sink_state_ = pipeline.sink->make_state();
+  batches_.resize(pipeline.stages.size() + 1);
+  has_more_.resize(pipeline.stages.size());
+}
+
+bool Driver::run_slice() {
+  const auto deadline = std::chrono::steady_clock::now() + kSlice;
+  try {
+    do {
+      run_->cancellation_.check();
+      if (run_->stopped()) {
+        end(false);
+        return false;
+      }
+      switch (step()) {
+        case Progress::Moved: break;
+        case Progress::Suspended: suspend(std::exchange(waiting_for_, nullptr)); return false;
+        case Progress::Ended: end(true); return false;
+      }
+    } while (std::chrono::steady_clock::now() < deadline);
+    return true;
+  } catch (...) {
+    run_->fail(std::current_exception());
+    end(false);
+    return false;
+  }
+}
+
+Driver::Progress Driver::step() {
+  if (position_ == 0) return pull_source();
+  return position_ <= stage_states_.size() ? run_stage() : run_sink();
+}
+
+Driver::Progress Driver::pull_source() {
+  if (run_->satisfied_.load(std::memory_order_acquire)) return Progress::Ended;
+  Pipeline& pipeline = run_->pipeline_;
+  Batch& out = batches_[0];
+  Step step;
+  {
+    CpuTimer timer(*pipeline.source_metrics);
+    step = pipeline.source->next(*source_state_, out);
+  }
+  switch (step.kind) {
+    case Step::Kind::HasOutput:
+      count_output(*pipeline.source_metrics, out);
+      position_ = 1;
+      return Progress::Moved;
+    case Step::Kind::Suspended: waiting_for_ = std::move(step.event); return Progress::Suspended;
+    default: return Progress::Ended;
+  }
+}
+
+Driver::Progress Driver::run_stage() {
+  const size_t index = position_ - 1;
+  Pipeline::Stage& stage = run_->pipeline_.stages[index];
+  std::optional<Batch> out;
+  Step step;
+  {
+    CpuTimer timer(*stage.metrics);
+    step = stage.transform->process(*stage_states_[index], batches_[index], out);
+  }
+  if (step.kind == Step::Kind::Suspended) {
+    waiting_for_ = std::move(step.event);
+    return Progress::Suspended;
+  }
+  has_more_[index] = step.kind == Step::Kind::HasOutput;
+  if (out) {
+    count_output(*stage.metrics, *out);
+    batches_[index + 1] = std::move(*out);
+    ++position_;
+  } else {
+    go_upstream();
+  }
+  return Progress::Moved;
+}
+
+Driver::Progress Driver::run_sink() {
+  Pipeline& pipeline = run_->pipeline_;
+  Step step;
+  {
+    CpuTimer timer(*pipeline.sink_metrics);
+    step = pipeline.sink->consume(*sink_state_, batches_.back());
+  }
+  switch (step.kind) {
+    case Step::Kind::Suspended: waiting_for_ = std::move(step.event); return Progress::Suspended;
+    case Step::Kind::Finished: run_->satisfied_.store(true, std::memory_order_release); return Progress::Ended;
+    default: batches_.back() = Batch(); go_upstream(); return Progress::Moved;
+  }
+}
+
+void Driver::go_upstream() {
+  while (--position_ > 0 && !has_more_[position_ - 1]) {
+  }
+}
+
+void Driver::suspend(const execution::EventPtr& event) {
+  parked_.store(true, std::memory_order_release);
+  // From here on another worker may run this driver: touch nothing but the local copies.
+  auto self = shared_from_this();
+  auto run = run_;
+  event->on_fire([self] { self->wake(); });
+  if (run->stopped()) self->wake();
+}
+
+void Driver::wake() {
+  if (parked_.exchange(false, std::memory_order_acq_rel)) run_->scheduler_->submit(shared_from_this());
+}
+
+void Driver::end(bool complete) {
+  if (complete && !run_->stopped()) {
+    try {
+      CpuTimer timer(*run_->pipeline_.sink_metrics);
+      run_->pipeline_.sink->combine(*sink_state_);
+    } catch (...) {
+      run_->fail(std::current_exception());
+    }
+  }
+  batches_.clear();
+  source_state_.reset();
+  stage_states_.clear();
+  sink_state_.reset();
+  auto run = std::move(run_);
+  run->driver_ended();
+}
+
+}  // namespace accelerant::runtime

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/pipeline.h"
+
+namespace accelerant::runtime {
+
+/// Carries batches through a pipeline for one worker: a stack of stages, resumed where it stopped.
+class Driver : public Task, public std::enable_shared_from_this<Driver> {
+ public:
+  explicit Driver(std::shared_ptr<PipelineRun> run);
+
+  bool run_slice() override;
+  /// Queues the driver again if it is suspended; at most one caller succeeds.
+  void wake();
+
+ private:
+  enum class Progress { Moved, Suspended, Ended };
+
+  /// Makes one step: a batch from the source, through a stage, or into the sink.
+  Progress step();
+  Progress pull_source();
+  Progress run_stage();
+  Progress run_sink();
+  /// Goes back to the deepest stage that has more output, or to the source.
+  void go_upstream();
+  void suspend(const execution::EventPtr& event);
+  /// Hands the sink's state over if all went well, and leaves the run.
+  void end(bool complete);
+
+  std::shared_ptr<PipelineRun> run_;
+  std::unique_ptr<operators::State> source_state_;
+  std::vector<std::unique_ptr<operators::State>> stage_states_;
+  std::unique_ptr<operators::State> sink_state_;
+  /// batches_[i] is the input of stage i; the last one that of the sink.
+  std::vector<columns::Batch> batches_;
+  std::vector<bool> has_more_;
+  size_t position_ = 0;  ///< 0: the source; i: stage i - 1; stages + 1: the sink
+  execution::EventPtr waiting_for_;
+  std::atomic<bool> parked_{false};
+};
+
+}  // namespace accelerant::runtime

@@ -1,0 +1,68 @@
+#include "runtime/pipeline.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/driver.h"
+
+namespace accelerant::runtime {
+
+PipelineRun::PipelineRun(Pipeline pipeline, const execution::Cancellation& cancellation,
+                         std::function<void(std::exception_ptr)> on_done)
+    : pipeline_(std::move(pipeline)), cancellation_(cancellation), on_done_(std::move(on_done)) {}
+
+PipelineRun::~PipelineRun() = default;
+
+void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
+  scheduler_ = &scheduler;
+  const int64_t useful = std::max<int64_t>(1, pipeline_.source->num_morsels());
+  const int num_drivers = static_cast<int>(std::min<int64_t>(std::max(1, max_drivers), useful));
+  std::vector<std::shared_ptr<Driver>> drivers;
+  for (int i = 0; i < num_drivers; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this()));
+  live_drivers_ = num_drivers;
+  {
+    std::lock_guard lock(mutex_);
+    drivers_ = drivers;
+  }
+  for (auto& driver : drivers) scheduler.submit(std::move(driver));
+}
+
+void PipelineRun::stop() {
+  std::vector<std::shared_ptr<Driver>> drivers;
+  {
+    std::lock_guard lock(mutex_);
+    stopped_.store(true, std::memory_order_release);
+    drivers = drivers_;
+  }
+  for (auto& driver : drivers) driver->wake();
+}
+
+void PipelineRun::fail(std::exception_ptr error) {
+  {
+    std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::move(error);
+  }
+  stop();
+}
+
+void PipelineRun::driver_ended() {
+  if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
+  if (!stopped()) {
+    try {
+      pipeline_.sink->finish();
+    } catch (...) {
+      fail(std::current_exception());
+    }
+  }
+  std::exception_ptr error;
+  std::function<void(std::exception_ptr)> on_done;
+  {
+    std::lock_guard lock(mutex_);
+    error = error_;
+    on_done.swap(on_done_);
+    drivers_.clear();
+  }
+  on_done(error);
+}
+
+}  // namespace accelerant::runtime
