@@ -1,7 +1,9 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "columns/batch.h"
 #include "execution/context.h"
@@ -12,9 +14,9 @@ namespace accelerant::operators {
 /// How a step ended. No step blocks its worker.
 struct Step {
   enum class Kind : uint8_t {
-    NeedsInput,  ///< the input is consumed (sources never say this)
-    HasOutput,   ///< there is a batch; call again before giving new input
-    Finished,    ///< nothing more comes out, nothing more is wanted
+    NeedsInput,  ///< the input is consumed
+    HasOutput,   ///< there is a batch and there may be more: call again before giving new input
+    Finished,    ///< nothing more comes out (source) or is wanted (sink)
     Suspended,   ///< nothing happened; call again with the same input when `event` has fired
   };
   Kind kind;
@@ -45,14 +47,31 @@ class Source {
   virtual int64_t num_morsels() const = 0;
 };
 
-/// Changes batches on their way; keeps their order and passes `ends_morsel` on, in an empty batch if need be. Configuration is const, everything mutable is in the state.
+/// Changes batches on their way. Keeps their order and passes `ends_morsel` on, in an empty batch if need be. Configuration is
+/// const; everything mutable is in the state.
 class Transform {
  public:
   virtual ~Transform() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() const = 0;
-  /// Consumes `in` and may fill `out` (HasOutput: call again with an empty `in` first; NeedsInput: ready for the next).
-  virtual Step process(State& state, columns::Batch in, columns::Batch& out) const = 0;
+  /// NeedsInput: `in` is consumed, `out` holds the last batch made from it, if any. HasOutput: `out` holds a batch and another may
+  /// follow; call again with the same, now empty `in`.
+  virtual Step process(State& state, columns::Batch& in, std::optional<columns::Batch>& out) const = 0;
+};
+
+/// Ends a pipeline. `consume` is called from several workers at once, each with its own state.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::unique_ptr<State> make_state() = 0;
+  /// Takes `in` (NeedsInput), wants nothing more from anybody (Finished), or asks to be called again with the same batch
+  /// (Suspended). Raises the batch's errors when their rows count.
+  virtual Step consume(State& state, columns::Batch& in) = 0;
+  /// Takes over what a worker's state holds; called once a state, from several workers at once, after its last `consume`.
+  virtual void combine(State& state) = 0;
+  /// Called once, after every state was combined.
+  virtual void finish() = 0;
 };
 
 }  // namespace accelerant::operators

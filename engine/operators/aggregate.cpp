@@ -1,0 +1,183 @@
+#include "operators/aggregate.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "columns/gather.h"
+#include "expressions/evaluator.h"
+#include "operators/expression_error.h"
+#include "operators/row_groups.h"
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+
+namespace {
+
+std::vector<types::DataType> types_of(const std::vector<plan::OutputColumn>& columns) {
+  std::vector<types::DataType> types;
+  for (const auto& column : columns) types.push_back(column.type);
+  return types;
+}
+
+std::vector<std::unique_ptr<Accumulator>> make_accumulators(const plan::Aggregate& node,
+                                                            const execution::OperatorContext& ctx) {
+  std::vector<std::unique_ptr<Accumulator>> accumulators;
+  for (const auto& call : node.calls) accumulators.push_back(make_accumulator(call, ctx));
+  return accumulators;
+}
+
+/// Makes room for the table's groups in every accumulator and charges what they hold.
+void resize_all(std::vector<std::unique_ptr<Accumulator>>& accumulators, int64_t num_groups,
+                memory::Reservation& reservation) {
+  int64_t bytes = 0;
+  for (auto& accumulator : accumulators) {
+    accumulator->resize(num_groups);
+    bytes += accumulator->memory_bytes();
+  }
+  reservation.resize(bytes);
+}
+
+/// A worker's own groups.
+struct AggregateState final : State {
+  AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
+      : evaluator(node.input, ctx.budget, ctx.plan_node),
+        row_groups(types_of(node.keys)),
+        table(ctx.budget),
+        accumulators(make_accumulators(node, ctx)),
+        reservation(ctx.budget, 0) {}
+
+  expressions::Evaluator evaluator;
+  RowGroups row_groups;
+  GroupTable table;
+  std::vector<std::unique_ptr<Accumulator>> accumulators;
+  memory::Reservation reservation;
+};
+
+int partition_of(uint64_t hash) { return static_cast<int>(hash >> 60); }
+static_assert(GroupedStates::kPartitions == 16, "partition_of takes four bits");
+
+}  // namespace
+
+GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
+    : node_(std::move(node)), ctx_(ctx), encoder_(types_of(node_->keys)) {
+  for (Partition& partition : partitions_) {
+    partition.table = std::make_unique<GroupTable>(ctx.budget);
+    partition.accumulators = make_accumulators(*node_, ctx);
+    partition.states = memory::Reservation(ctx.budget, 0);
+  }
+}
+
+int64_t GroupedStates::num_groups(int index) const {
+  return partitions_[static_cast<size_t>(index)].table->num_groups() - 1;
+}
+
+Batch GroupedStates::read(int index, int64_t first, int64_t length) const {
+  const Partition& partition = partitions_[static_cast<size_t>(index)];
+  std::vector<std::string_view> keys;
+  for (int64_t i = 0; i < length; ++i) keys.push_back(partition.table->key(static_cast<int32_t>(first + i + 1)));
+  Batch batch;
+  batch.num_rows = length;
+  batch.columns = encoder_.decode(keys, ctx_.budget);
+  for (const auto& accumulator : partition.accumulators) {
+    batch.columns.push_back(accumulator->finish(first + 1, length, batch.errors));
+  }
+  std::stable_sort(batch.errors.begin(), batch.errors.end(),
+                   [](const auto& a, const auto& b) { return a.row < b.row; });
+  return batch;
+}
+
+AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
+    : node_(std::move(node)), ctx_(ctx), result_(std::make_shared<GroupedStates>(node_, ctx)) {}
+
+std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<AggregateState>(*node_, ctx_); }
+
+Step AggregateSink::consume(State& state, Batch& in) {
+  auto& worker = static_cast<AggregateState&>(state);
+  Batch batch = worker.evaluator.project(in);
+  raise_first_error(batch);
+  if (batch.num_selected() == 0) return Step::needs_input();
+  if (batch.num_selected() * 2 < batch.num_rows) batch = columns::compact(std::move(batch), ctx_.budget);
+
+  GroupedRows rows{nullptr, batch.num_rows, 2};
+  if (!node_->keys.empty() || batch.selection) {
+    rows.groups = worker.row_groups.find(batch, node_->keys.size(), worker.table, ctx_.budget).data();
+    rows.num_groups = worker.table.num_groups();
+  } else if (worker.table.num_groups() == 1) {
+    worker.table.find_or_insert({}, GroupTable::hash({}));
+  }
+  resize_all(worker.accumulators, worker.table.num_groups(), worker.reservation);
+  for (size_t i = 0; i < node_->calls.size(); ++i) {
+    const int argument = node_->calls[i].argument;
+    ColumnPtr column;
+    if (argument >= 0) column = columns::flatten(batch.columns[static_cast<size_t>(argument)], ctx_.budget);
+    worker.accumulators[i]->update(rows, column.get());
+  }
+  return Step::needs_input();
+}
+
+void AggregateSink::combine(State& state) {
+  auto& worker = static_cast<AggregateState&>(state);
+  std::array<std::vector<int32_t>, GroupedStates::kPartitions> groups;
+  for (int32_t group = 1; group < worker.table.num_groups(); ++group) {
+    groups[static_cast<size_t>(partition_of(worker.table.hash_of(group)))].push_back(group);
+  }
+  std::vector<int32_t> into;
+  for (size_t p = 0; p < groups.size(); ++p) {
+    if (groups[p].empty()) continue;
+    GroupedStates::Partition& partition = result_->partitions_[p];
+    std::lock_guard lock(partition.mutex);
+    into.clear();
+    for (int32_t group : groups[p]) {
+      into.push_back(partition.table->find_or_insert(worker.table.key(group), worker.table.hash_of(group)));
+    }
+    resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
+    for (size_t i = 0; i < partition.accumulators.size(); ++i) {
+      partition.accumulators[i]->merge(*worker.accumulators[i], groups[p], into);
+    }
+  }
+}
+
+void AggregateSink::finish() {
+  if (!node_->keys.empty()) return;
+  // Without keys there is one group, even if no row came.
+  const uint64_t hash = GroupTable::hash({});
+  GroupedStates::Partition& partition = result_->partitions_[static_cast<size_t>(partition_of(hash))];
+  partition.table->find_or_insert({}, hash);
+  resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
+}
+
+namespace {
+
+struct AggregateSourceState final : State {
+  int partition = -1;  ///< the one being read
+  int64_t next_group = 0;
+  int64_t sequence = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<State> AggregateSource::make_state() { return std::make_unique<AggregateSourceState>(); }
+
+Step AggregateSource::next(State& state, Batch& out) {
+  auto& worker = static_cast<AggregateSourceState&>(state);
+  if (worker.partition < 0) {
+    const int taken = taken_.fetch_add(1, std::memory_order_relaxed);
+    if (first_ + taken >= last_) return Step::finished();
+    worker.partition = first_ + taken;
+    worker.next_group = 0;
+    worker.sequence = 0;
+  }
+  const int64_t left = groups_->num_groups(worker.partition) - worker.next_group;
+  const int64_t length = std::min(left, ctx_.batch_rows);
+  out = groups_->read(worker.partition, worker.next_group, length);
+  out.morsel = worker.partition - first_;
+  out.sequence = worker.sequence++;
+  out.ends_morsel = length == left;
+  worker.next_group += length;
+  if (out.ends_morsel) worker.partition = -1;
+  return Step::has_output();
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,38 @@
+#include "operators/expression_error.h"
+
+#include "functions/error_codes.h"
+
+namespace accelerant::operators {
+
+namespace {
+
+struct Description {
+  const char* error_class;
+  const char* message;
+};
+
+/// Returns the class and the engine's own message of the first kind of error in `code`; Spark's message replaces it where there is
+/// a JVM.
+Description describe(uint8_t code) {
+  if (code & functions::kDivideByZero) return {"DIVIDE_BY_ZERO", "division by zero"};
+  if (code & functions::kOverflow) return {"ARITHMETIC_OVERFLOW", "arithmetic overflow"};
+  if (code & functions::kDecimalOverflow) return {"NUMERIC_VALUE_OUT_OF_RANGE", "decimal overflow"};
+  if (code & functions::kCastOverflow) return {"CAST_OVERFLOW", "cast overflow"};
+  if (code & functions::kCastInvalid) return {"CAST_INVALID_INPUT", "malformed input of a cast"};
+  return {"", "an expression failed"};
+}
+
+}  // namespace
+
+ExpressionError::ExpressionError(const columns::RowError& row_error)
+    : Error(ErrorKind::User, describe(row_error.code).message), input_row_(row_error.input) {
+  with_class(describe(row_error.code).error_class);
+  at_plan_node(row_error.plan_node);
+  at_expression(row_error.expression);
+}
+
+void raise_first_error(const columns::Batch& batch) {
+  if (!batch.errors.empty()) throw ExpressionError(batch.errors.front());
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/error.h"
+#include "columns/batch.h"
+
+namespace accelerant::operators {
+
+/// The error of an expression at a row that counts. Carries the failing node's input row, from which Spark builds its own message.
+class ExpressionError : public Error {
+ public:
+  explicit ExpressionError(const columns::RowError& row_error);
+
+  /// The failing plan node's input columns, each of length 1; nullptr when the error belongs to no single row.
+  const std::shared_ptr<const std::vector<columns::ColumnPtr>>& input_row() const { return input_row_; }
+
+ private:
+  std::shared_ptr<const std::vector<columns::ColumnPtr>> input_row_;
+};
+
+/// Throws the batch's first error, if it has one.
+void raise_first_error(const columns::Batch& batch);
+
+}  // namespace accelerant::operators

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "columns/column.h"
+
+namespace accelerant::operators {
+
+/// Writes the key columns of a row as bytes such that keys are equal exactly when their bytes are: a null byte, then the value
+/// (fixed width; strings with their length; decimals at the type's width, whatever the batch's; one NaN, one zero).
+class KeyEncoder {
+ public:
+  explicit KeyEncoder(std::vector<types::DataType> key_types) : types_(std::move(key_types)) {}
+
+  /// Encodes rows [0, num_rows) of flat columns. Replaces what was encoded before.
+  void encode(std::span<const columns::ColumnPtr> keys, int64_t num_rows);
+  std::string_view key(int64_t row) const {
+    return {bytes_.data() + offsets_[static_cast<size_t>(row)],
+            static_cast<size_t>(offsets_[static_cast<size_t>(row) + 1] - offsets_[static_cast<size_t>(row)])};
+  }
+
+  /// Reads keys back: `keys[i]` gives row i of the columns.
+  std::vector<columns::ColumnPtr> decode(std::span<const std::string_view> keys,
+                                         const std::shared_ptr<memory::Budget>& budget) const;
+  /// Says whether keys of this type can be encoded.
+  static bool supports(const types::DataType& type);
+
+ private:
+  std::vector<types::DataType> types_;
+  std::vector<int64_t> offsets_;
+  std::vector<char> bytes_;
+};
+
+}  // namespace accelerant::operators

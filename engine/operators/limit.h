@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "execution/context.h"
+#include "operators/buffered_rows.h"
+#include "operators/operator.h"
+
+namespace accelerant::operators {
+
+/// Keeps `limit` rows after the first `offset`, in the order of morsels, and ends the pipeline as soon as it has them. An error
+/// counts only if its row comes before the last row kept.
+class LimitSink final : public Sink {
+ public:
+  /// @param limit rows to keep; negative: all
+  LimitSink(int64_t limit, int64_t offset, const execution::OperatorContext& ctx);
+
+  std::string_view name() const override { return "Limit"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<State>(); }
+  Step consume(State& state, columns::Batch& in) override;
+  void combine(State&) override {}
+  void finish() override {}
+
+  /// The result; complete after `finish`.
+  const std::shared_ptr<BufferedRows>& result() const { return result_; }
+
+ private:
+  struct Morsel {
+    std::vector<columns::Batch> batches;
+    bool ended = false;
+  };
+
+  bool satisfied() const { return limit_ >= 0 && kept_rows_ >= limit_; }
+  /// Takes what has become next in order.
+  void drain();
+  void take(const columns::Batch& batch);
+
+  const int64_t limit_;
+  const int64_t offset_;
+  const execution::OperatorContext ctx_;
+  const std::shared_ptr<BufferedRows> result_;
+  std::mutex mutex_;
+  std::map<int64_t, Morsel> waiting_;
+  int64_t next_morsel_ = 0;
+  int64_t skipped_rows_ = 0;
+  int64_t kept_rows_ = 0;
+};
+
+}  // namespace accelerant::operators

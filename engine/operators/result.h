@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+
+#include "execution/context.h"
+#include "operators/operator.h"
+#include "operators/output_queue.h"
+
+namespace accelerant::operators {
+
+/// Ends a query: gathers what is selected, joins small batches of a morsel and hands them to the consumer's queue in order.
+/// Raises expression errors of rows that reach it.
+class ResultSink final : public Sink {
+ public:
+  ResultSink(std::shared_ptr<OutputQueue> queue, const execution::OperatorContext& ctx) : queue_(std::move(queue)), ctx_(ctx) {}
+
+  std::string_view name() const override { return "Result"; }
+  std::unique_ptr<State> make_state() override;
+  Step consume(State& state, columns::Batch& in) override;
+  void combine(State& state) override;
+  void finish() override;
+
+ private:
+  const std::shared_ptr<OutputQueue> queue_;
+  const execution::OperatorContext ctx_;
+};
+
+}  // namespace accelerant::operators

@@ -1,0 +1,107 @@
+#include "operators/row_groups.h"
+
+#include <array>
+
+#include "columns/gather.h"
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::Column;
+using columns::ColumnPtr;
+
+namespace {
+
+/// Larger products of key domains are not looked up by code.
+constexpr int64_t kMaxDomain = 4096;
+
+/// Number of codes of a key column, the null's included; 0 if the column has no small domain.
+int64_t domain_of(const Column& key) {
+  if (key.is_constant()) return 1;
+  if (key.is_dictionary()) return key.child_values()->length() + 1;
+  return key.physical() == types::PhysicalType::Bool ? 3 : 0;
+}
+
+/// Adds `stride` times each row's code of this key to `codes`.
+void add_codes(const Column& key, int32_t stride, std::vector<int32_t>& codes) {
+  const size_t num_rows = codes.size();
+  if (key.is_constant()) return;
+  const auto null_code = static_cast<int32_t>(domain_of(key) - 1);
+  const bool own_nulls = key.validity() != nullptr;
+  const auto add = [&](auto value_at) {
+    for (size_t row = 0; row < num_rows; ++row) codes[row] += stride * value_at(row);
+  };
+  if (key.is_dictionary()) {
+    const int32_t* indices = key.indices();
+    if (!own_nulls) return add([=](size_t row) { return indices[row]; });
+    return add([&](size_t row) {
+      return bits::get(key.validity(), key.offset() + static_cast<int64_t>(row)) ? indices[row] : null_code;
+    });
+  }
+  const auto* values = key.values<uint8_t>();
+  add([&](size_t row) {
+    return own_nulls && key.is_null(static_cast<int64_t>(row)) ? null_code : static_cast<int32_t>(values[row]);
+  });
+}
+
+}  // namespace
+
+std::span<const int32_t> RowGroups::find(const Batch& batch, size_t num_keys, GroupTable& table,
+                                         const std::shared_ptr<memory::Budget>& budget) {
+  groups_.assign(static_cast<size_t>(batch.num_rows), 0);
+  if (!find_by_codes(batch, num_keys, table, budget)) find_by_keys(batch, num_keys, table, budget);
+  return groups_;
+}
+
+bool RowGroups::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table,
+                              const std::shared_ptr<memory::Budget>& budget) {
+  int64_t domain = 1;
+  for (size_t k = 0; k < num_keys; ++k) {
+    domain *= domain_of(*batch.columns[k]);
+    if (domain == 0 || domain > kMaxDomain || domain > batch.num_rows) return false;
+  }
+  codes_.assign(static_cast<size_t>(batch.num_rows), 0);
+  int64_t stride = 1;
+  for (size_t k = 0; k < num_keys; ++k) {
+    add_codes(*batch.columns[k], static_cast<int32_t>(stride), codes_);
+    stride *= domain_of(*batch.columns[k]);
+  }
+  group_of_code_.assign(static_cast<size_t>(domain), 0);
+  const auto visit = [&](int32_t row) {
+    int32_t& group = group_of_code_[static_cast<size_t>(codes_[static_cast<size_t>(row)])];
+    if (__builtin_expect(group == 0, 0)) group = group_of_row(batch, num_keys, row, table, budget);
+    groups_[static_cast<size_t>(row)] = group;
+  };
+  if (batch.selection) {
+    for (int32_t row : *batch.selection) visit(row);
+  } else {
+    for (int32_t row = 0; row < batch.num_rows; ++row) visit(row);
+  }
+  return true;
+}
+
+int32_t RowGroups::group_of_row(const Batch& batch, size_t num_keys, int32_t row, GroupTable& table,
+                                const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<ColumnPtr> keys;
+  for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k]->slice(row, 1), budget));
+  encoder_.encode(keys, 1);
+  return table.find_or_insert(encoder_.key(0), GroupTable::hash(encoder_.key(0)));
+}
+
+void RowGroups::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& table,
+                             const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<ColumnPtr> keys;
+  for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget));
+  encoder_.encode(keys, batch.num_rows);
+  const auto visit = [&](int32_t row) {
+    const std::string_view key = encoder_.key(row);
+    groups_[static_cast<size_t>(row)] = table.find_or_insert(key, GroupTable::hash(key));
+  };
+  if (batch.selection) {
+    for (int32_t row : *batch.selection) visit(row);
+  } else {
+    for (int32_t row = 0; row < batch.num_rows; ++row) visit(row);
+  }
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "execution/context.h"
+#include "operators/buffered_rows.h"
+#include "operators/operator.h"
+#include "plan/sort.h"
+
+namespace accelerant::operators {
+
+/// Sorts all rows in memory by normalised keys. Rows of equal keys keep the order of their morsels.
+class SortSink final : public Sink {
+ public:
+  SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx);
+
+  std::string_view name() const override { return "Sort"; }
+  std::unique_ptr<State> make_state() override;
+  Step consume(State& state, columns::Batch& in) override;
+  void combine(State& state) override;
+  void finish() override;
+
+  /// The result; complete after `finish`.
+  const std::shared_ptr<BufferedRows>& result() const { return result_; }
+
+ private:
+  const std::shared_ptr<const plan::Sort> node_;
+  const execution::OperatorContext ctx_;
+  const std::shared_ptr<BufferedRows> result_;
+  std::mutex mutex_;
+  std::vector<columns::Batch> batches_;  ///< of all workers, after they combined
+};
+
+}  // namespace accelerant::operators

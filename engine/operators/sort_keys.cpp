@@ -1,0 +1,107 @@
+#include "operators/sort_keys.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <type_traits>
+
+#include "base/error.h"
+#include "types/integers.h"
+
+namespace accelerant::operators {
+
+using columns::Column;
+using types::PhysicalType;
+
+namespace {
+
+/// Appends the value's bytes, most significant first.
+template <class Unsigned>
+void append_big_endian(std::vector<char>& to, Unsigned value) {
+  for (int shift = static_cast<int>(sizeof value) * 8 - 8; shift >= 0; shift -= 8) {
+    to.push_back(static_cast<char>(static_cast<unsigned char>(value >> shift)));
+  }
+}
+
+template <class Unsigned, class Signed>
+void append_integer(std::vector<char>& to, Signed value) {
+  constexpr Unsigned kSign = Unsigned{1} << (sizeof(Unsigned) * 8 - 1);
+  append_big_endian(to, static_cast<Unsigned>(static_cast<Unsigned>(value) ^ kSign));
+}
+
+template <class Unsigned, class Float>
+void append_float(std::vector<char>& to, Float value) {
+  constexpr Unsigned kSign = Unsigned{1} << (sizeof(Unsigned) * 8 - 1);
+  if (value == 0) value = 0;
+  if (std::isnan(value)) return append_big_endian(to, static_cast<Unsigned>(~Unsigned{0}));
+  const auto bits = std::bit_cast<Unsigned>(value);
+  append_big_endian(to, static_cast<Unsigned>((bits & kSign) ? ~bits : bits | kSign));
+}
+
+void append_string(std::vector<char>& to, types::StringRef text) {
+  for (int32_t i = 0; i < text.length; ++i) {
+    to.push_back(text.data[i]);
+    if (text.data[i] == 0) to.push_back(1);
+  }
+  to.push_back(0);
+  to.push_back(0);
+}
+
+void append_value(std::vector<char>& to, const Column& column, const types::DataType& type, int64_t row) {
+  switch (column.physical()) {
+    case PhysicalType::Bool:
+    case PhysicalType::Int8: return append_integer<uint8_t>(to, column.values<int8_t>()[row]);
+    case PhysicalType::Int16: return append_integer<uint16_t>(to, column.values<int16_t>()[row]);
+    case PhysicalType::Int32: return append_integer<uint32_t>(to, column.values<int32_t>()[row]);
+    case PhysicalType::Int64:
+      if (type.is_decimal()) return append_integer<uint128>(to, static_cast<int128>(column.values<int64_t>()[row]));
+      return append_integer<uint64_t>(to, column.values<int64_t>()[row]);
+    case PhysicalType::Int128: return append_integer<uint128>(to, column.values<int128>()[row]);
+    case PhysicalType::Float32: return append_float<uint32_t>(to, column.values<float>()[row]);
+    case PhysicalType::Float64: return append_float<uint64_t>(to, column.values<double>()[row]);
+    case PhysicalType::String: return append_string(to, column.string_at(row));
+    default: return;
+  }
+}
+
+void invert(std::span<char> bytes) {
+  for (char& byte : bytes) byte = static_cast<char>(~byte);
+}
+
+}  // namespace
+
+bool SortKeys::supports(const types::DataType& type) { return !type.is_nested(); }
+
+SortKeys::SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::vector<plan::SortKey>& keys,
+                   const std::shared_ptr<memory::Budget>& budget)
+    : reservation_(budget, 0) {
+  const int64_t num_rows = columns.empty() ? 0 : columns[0]->length();
+  offsets_.reserve(static_cast<size_t>(num_rows) + 1);
+  offsets_.push_back(0);
+  for (int64_t row = 0; row < num_rows; ++row) {
+    for (const plan::SortKey& key : keys) {
+      const Column& column = *columns[static_cast<size_t>(key.column)];
+      const bool is_null = column.is_null(row);
+      bytes_.push_back(static_cast<char>(is_null == key.nulls_first ? 0 : 1));
+      if (is_null) continue;
+      const size_t first = bytes_.size();
+      append_value(bytes_, column, column.type(), row);
+      if (!key.ascending) invert(std::span(bytes_).subspan(first));
+    }
+    offsets_.push_back(static_cast<int64_t>(bytes_.size()));
+    if ((row & 1023) == 0 || row + 1 == num_rows) {
+      reservation_.resize(static_cast<int64_t>(bytes_.capacity() + offsets_.capacity() * sizeof(int64_t)));
+    }
+  }
+}
+
+std::vector<int32_t> SortKeys::sorted_rows() const {
+  std::vector<int32_t> rows(offsets_.size() - 1);
+  std::iota(rows.begin(), rows.end(), 0);
+  std::stable_sort(rows.begin(), rows.end(), [this](int32_t a, int32_t b) { return key(a) < key(b); });
+  return rows;
+}
+
+}  // namespace accelerant::operators
