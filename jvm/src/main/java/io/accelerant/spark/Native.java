@@ -70,12 +70,6 @@ final class Native {
   /** Cancels and frees the query. Streams must be closed first. */
   static native void closeQuery(long query);
 
-  /**
-   * Runs a stream to its end without handing batches out and returns its order-independent checksum message (see the capture's
-   * document). Used by capture to check itself.
-   */
-  static native String checksum(long stream);
-
   /** Cancels everything, stops the worker threads and makes every later call fail; called once before the JVM ends. */
   static native void shutdown();
 

@@ -1,0 +1,70 @@
+package io.accelerant.spark
+
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
+import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, SinglePartition, UnknownPartitioning}
+import org.apache.spark.sql.execution.{ExecSubqueryExpression, RowToColumnarExec, SparkPlan}
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/**
+ * An operator that runs in the engine, in the place of one of Spark's. A native query is a tree of these of which only the top one
+ * executes; the others show what runs, with their metrics.
+ *
+ * It gives rows as well as batches, so that Spark puts no transition on top.
+ *
+ * @param original Spark's operator with its whole, unconverted subtree
+ * @param subqueryExpressions the subqueries of the original, visible here for Spark to run them and to show them
+ * @param program what the engine runs; only the top node has one
+ */
+case class NativeExec(
+    original: SparkPlan,
+    subqueryExpressions: Seq[ExecSubqueryExpression],
+    children: Seq[SparkPlan],
+    @transient program: Option[NativeProgram])
+    extends SparkPlan {
+
+  override def output: Seq[Attribute] = original.output
+  override def nodeName: String = "Native" + original.nodeName
+  override def argString(maxFields: Int): String = original.simpleString(maxFields).stripPrefix(original.nodeName).trim
+  override def simpleString(maxFields: Int): String = "Native" + original.simpleString(maxFields)
+
+  override def supportsColumnar: Boolean = true
+  override def supportsRowBased: Boolean = true
+  override lazy val metrics: Map[String, SQLMetric] = NativeMetrics.create(original, sparkContext)
+
+  override def outputPartitioning: Partitioning =
+    if (isSingle) SinglePartition else UnknownPartitioning(cores)
+
+  override def outputOrdering: Seq[SortOrder] =
+    if (isSingle && original.outputPartitioning == SinglePartition) original.outputOrdering else Nil
+
+  override protected def doCanonicalize(): SparkPlan = original.canonicalized
+
+  override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): SparkPlan =
+    copy(children = newChildren)
+
+  override protected def doExecute(): RDD[InternalRow] =
+    execution.start().fold(_.execute(), execution.partitioned(_).rows)
+
+  override protected def doExecuteColumnar(): RDD[ColumnarBatch] =
+    execution.start().fold(
+      plan => (if (plan.supportsColumnar) plan else RowToColumnarExec(plan)).executeColumnar(),
+      execution.partitioned)
+
+  override def executeCollect(): Array[InternalRow] =
+    executeQuery(execution.gather(NativeExecution.All, _.executeCollect()))
+
+  override def executeTake(n: Int): Array[InternalRow] =
+    executeQuery(execution.gather(NativeExecution.First(n), _.executeTake(n)))
+
+  override def executeTail(n: Int): Array[InternalRow] =
+    executeQuery(execution.gather(NativeExecution.Last(n), _.executeTail(n)))
+
+  @transient private lazy val execution = new NativeExecution(this, cores)
+
+  private def cores: Int = LocalMaster.cores(sparkContext.master).getOrElse(1)
+
+  private def isSingle: Boolean = program.exists(_.verdict.partitioning == ResultPartitioning.Single)
+}

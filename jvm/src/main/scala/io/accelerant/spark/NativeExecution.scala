@@ -1,0 +1,112 @@
+package io.accelerant.spark
+
+import scala.collection.mutable
+
+import org.apache.spark.TaskContext
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.execution.{SparkPlan, SQLExecution}
+import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/** Runs a native query on the driver's side: opens it, starts Spark's jobs for it, and falls back to Spark's own plan. */
+private final class NativeExecution(exec: NativeExec, cores: Int) extends Logging {
+  import NativeExecution._
+
+  private lazy val program = exec.program.getOrElse(NativeProgram.judge(exec.original, exec.conf))
+
+  /**
+   * Opens the query, or returns Spark's plan where the engine finds in the files that it can't run it. To be called when subqueries have
+   * their values. The caller closes the query.
+   */
+  def start(): Either[SparkPlan, NativeQuery] =
+    try {
+      val scans = SplitsEncoder.splits(program.plan)
+      val splits = SplitsEncoder.encode(scans)
+      val options = Settings.runOptions(exec.conf, cores)
+      Settings.captureDir(exec.conf).foreach(Capture.write(_, exec, program, scans, splits, options))
+      Right(NativeQuery.open(program, splits, options))
+    } catch {
+      case e: RevertException => Left(revert(e.getMessage))
+      case e: NativeError if e.kind == SparkErrors.Unsupported => Left(revert(e.getMessage))
+      case e: NativeError => throw SparkErrors.translate(e, program.plan)
+    }
+
+  /** Returns the result in as many partitions as the engine can feed at once; the query lives as long as the RDD. */
+  def partitioned(query: NativeQuery): NativeRDD = {
+    val rdd = rddOf(query, query.partitions(cores))
+    NativeQuery.closeWith(rdd, query)
+    rdd
+  }
+
+  /** Runs one job with one task that reads the whole result in order and brings the wanted rows to the driver. */
+  def gather(wanted: Wanted, onSpark: SparkPlan => Array[InternalRow]): Array[InternalRow] =
+    start() match {
+      case Left(plan) => onSpark(plan)
+      case Right(query) =>
+        val answer =
+          try collect(query, wanted)
+          finally query.close()
+        answer.fold(reason => onSpark(revert(reason)), _.flatMap(_.unpack()))
+    }
+
+  private def collect(query: NativeQuery, wanted: Wanted): Answer = {
+    val schema = exec.schema
+    val task = (_: TaskContext, batches: Iterator[ColumnarBatch]) => answer(batches, schema, wanted)
+    exec.session.sparkContext.runJob(rddOf(query, 1), task, Seq(0)).head
+  }
+
+  private def rddOf(query: NativeQuery, count: Int): NativeRDD =
+    new NativeRDD(exec.session.sparkContext, query.id, count, exec.schema, NativeMetrics.of(exec, query.program.plan))
+
+  /** Notes that Spark runs the query after all, in the log, in `explain` and in the SQL tab, and returns its plan. */
+  private def revert(reason: String): SparkPlan = {
+    logWarning(s"Accelerant reverts a query to Spark: $reason")
+    program.report.revert(reason)
+    val plan = PlainSpark.prepare(exec.session, exec.original)
+    announce()
+    plan
+  }
+
+  private def announce(): Unit = {
+    val context = exec.session.sparkContext
+    for {
+      id <- Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).map(_.toLong)
+      query <- Option(SQLExecution.getQueryExecution(id))
+    } SparkInternals.refresh(context, id, query, exec.conf.uiExplainMode)
+  }
+}
+
+private object NativeExecution {
+
+  /** Which rows of a result the driver wants. */
+  sealed trait Wanted extends Serializable
+  case object All extends Wanted
+  final case class First(n: Int) extends Wanted
+  final case class Last(n: Int) extends Wanted
+
+  /** Rows, or why the engine could not run the query. */
+  type Answer = Either[String, Array[PackedRows]]
+
+  private def answer(batches: Iterator[ColumnarBatch], schema: StructType, wanted: Wanted): Answer =
+    try {
+      val rows = NativeRDD.rows(batches, schema)
+      val chosen = wanted match {
+        case All => rows
+        case First(n) => rows.take(n)
+        case Last(n) => last(rows, n)
+      }
+      Right(PackedRows.pack(chosen, schema.length))
+    } catch { case e: UnsupportedAtRunTime => Left(e.getMessage) }
+
+  private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] = {
+    val kept = mutable.Queue.empty[UnsafeRow]
+    rows.foreach { row =>
+      kept += row.copy()
+      if (kept.length > n) kept.dequeue()
+    }
+    kept.iterator
+  }
+}

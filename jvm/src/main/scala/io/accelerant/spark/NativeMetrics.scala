@@ -1,0 +1,59 @@
+package io.accelerant.spark
+
+import org.apache.spark.{SparkContext, TaskContext}
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
+
+/** The metrics of one native node, by the place of its counters in {@link Native#metrics}. */
+final class NodeMetrics(val node: Int, val isLeaf: Boolean, val counters: Array[SQLMetric]) extends Serializable
+
+/** The metrics of a query's nodes; travels with tasks, where they are accumulators. */
+final class NativeMetrics(nodes: Seq[NodeMetrics]) extends Serializable {
+
+  /** Adds what the engine counted since the last call to the nodes and to the task's input. */
+  def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
+    val first = metrics.node * Native.METRICS_PER_NODE
+    metrics.counters.indices.foreach(i => metrics.counters(i).add(counts(first + i)))
+    if (metrics.isLeaf) {
+      SparkInternals.countInput(context, counts(first + NativeMetrics.InputBytes), counts(first + NativeMetrics.Rows))
+    }
+  }
+}
+
+object NativeMetrics {
+  private val Rows = 0
+  private val InputBytes = 4
+
+  /** Names in the order of the engine's counters; the last two are for scans only. */
+  private val Names = Seq("numOutputRows", "numOutputBatches", "cpuTime", "peakMemory", "bytesRead", "filesRead")
+  private val NamesOfInner = Names.take(InputBytes)
+
+  /** Counters Spark itself fills when it chooses the files of a scan. */
+  private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
+
+  /** Creates the metrics a native node shows. */
+  def create(original: SparkPlan, context: SparkContext): Map[String, SQLMetric] = {
+    val all = Map(
+      "numOutputRows" -> SQLMetrics.createMetric(context, "number of output rows"),
+      "numOutputBatches" -> SQLMetrics.createMetric(context, "number of output batches"),
+      "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
+      "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory"))
+    if (original.children.nonEmpty) all
+    else
+      all ++ original.metrics.filter(metric => Driver(metric._1)) ++ Map(
+        "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
+        "filesRead" -> SQLMetrics.createMetric(context, "number of files opened"))
+  }
+
+  /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */
+  def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
+    val shown = root.collect { case node: NativeExec => node }
+    new NativeMetrics(plan.plans.flatMap { case (index, original) =>
+      shown.find(_.original eq original).map { node =>
+        val names = if (node.children.isEmpty) Names else NamesOfInner
+        new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
+      }
+    })
+  }
+}

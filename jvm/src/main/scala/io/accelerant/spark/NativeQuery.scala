@@ -1,0 +1,141 @@
+package io.accelerant.spark
+
+import java.lang.ref.Cleaner
+import java.util.concurrent.{ConcurrentHashMap, Executors, ScheduledExecutorService, TimeUnit}
+import java.util.concurrent.atomic.AtomicLong
+
+import scala.jdk.CollectionConverters._
+
+/**
+ * An open query of the engine. Tasks find it by its id, as they run in the driver's process. Any thread may call it; the engine's query
+ * is freed when it is closed and nobody uses it any more.
+ */
+final class NativeQuery private (handle: Long, val program: NativeProgram) {
+  val id: Long = NativeQuery.nextId.incrementAndGet()
+
+  private var users = 0
+  private var streams = 0
+  private var closed = false
+  private val reported = new Array[Long](program.plan.nodes.length * Native.METRICS_PER_NODE)
+
+  /** Returns how many partitions the result can be divided into when this many are wanted. */
+  def partitions(wanted: Int): Int = use(Native.partitions(handle, wanted))
+
+  /** Opens a stream; to be closed by {@link #closeStream}, until then the query stays. */
+  def openStream(index: Int, count: Int): Long = {
+    acquire()
+    try {
+      val stream = Native.openStream(handle, index, count)
+      synchronized(streams += 1)
+      stream
+    } catch {
+      case e: Throwable =>
+        release()
+        throw e
+    }
+  }
+
+  /** Frees a stream, calls `last` while the query is still there, and gives up the stream's hold on the query. */
+  def closeStream(stream: Long)(last: => Unit): Unit =
+    try {
+      Native.closeStream(stream)
+      last
+    } finally {
+      val idle = synchronized {
+        streams -= 1
+        streams == 0 && !closed
+      }
+      release()
+      if (idle) NativeQuery.later(() => trim())
+    }
+
+  /** Returns by how much the engine's counters grew since the last call, in the layout of {@link Native#metrics}. */
+  def newMetrics(): Array[Long] = synchronized {
+    val now = Native.metrics(handle)
+    now.indices.foreach { i =>
+      val before = if (i < reported.length) reported(i) else 0L
+      if (i < reported.length) reported(i) = now(i)
+      now(i) -= before
+    }
+    now
+  }
+
+  /** Ends the query: running streams are cancelled, and it is freed when they are closed. */
+  def close(): Unit = {
+    val running = synchronized {
+      val first = !closed
+      closed = true
+      if (first && users > 0) users += 1 // keeps the handle while it is cancelled
+      if (first && users == 0) free()
+      first && users > 0
+    }
+    if (running)
+      try Native.cancel(handle)
+      finally release()
+  }
+
+  /** Drops what is kept for partitions nobody has fetched for a while, as when a local iterator is abandoned. */
+  private def trim(): Unit = {
+    val idle = synchronized {
+      val idle = streams == 0 && !closed
+      if (idle) users += 1
+      idle
+    }
+    if (idle)
+      try Native.trim(handle)
+      finally release()
+  }
+
+  private def use[T](body: => T): T = {
+    acquire()
+    try body
+    finally release()
+  }
+
+  private def acquire(): Unit = synchronized {
+    if (closed) throw new IllegalStateException("the native query has ended")
+    users += 1
+  }
+
+  private def release(): Unit = synchronized {
+    users -= 1
+    if (closed && users == 0) free()
+  }
+
+  private def free(): Unit = {
+    NativeQuery.open.remove(id)
+    Native.closeQuery(handle)
+  }
+}
+
+object NativeQuery {
+  private val TrimAfterSeconds = 1L
+
+  private val nextId = new AtomicLong
+  private val open = new ConcurrentHashMap[Long, NativeQuery]
+  private val cleaner = Cleaner.create()
+
+  private lazy val timer: ScheduledExecutorService = Executors.newSingleThreadScheduledExecutor { task =>
+    val thread = new Thread(task, "accelerant-trim")
+    thread.setDaemon(true)
+    thread
+  }
+
+  /** Opens a query in the engine. Throws NativeError of kind UNSUPPORTED when its files need Spark. */
+  def open(program: NativeProgram, splits: Array[Byte], options: String): NativeQuery = {
+    val query = new NativeQuery(Native.openQuery(program.plan.bytes, splits, options), program)
+    open.put(query.id, query)
+    query
+  }
+
+  def byId(id: Long): NativeQuery =
+    Option(open.get(id)).getOrElse(throw new IllegalStateException("the native query has ended"))
+
+  /** Closes the query when nothing refers to the owner any more. */
+  def closeWith(owner: AnyRef, query: NativeQuery): Unit = cleaner.register(owner, () => query.close())
+
+  /** Closes all queries of the application. */
+  def cancelAll(): Unit = open.values.asScala.foreach(_.close())
+
+  private def later(task: Runnable): Unit = timer.schedule(task, TrimAfterSeconds, TimeUnit.SECONDS)
+}

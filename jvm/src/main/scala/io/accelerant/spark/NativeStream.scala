@@ -1,0 +1,93 @@
+package io.accelerant.spark
+
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.vectorized.{ColumnarBatch, ColumnVector}
+
+/** Thrown in a task when the engine finds out that it can't run a query before it has delivered anything. */
+final class UnsupportedAtRunTime(reason: String) extends RuntimeException(reason)
+
+/**
+ * The batches of one partition of a query, for the task that reads them. A batch and the rows in it are valid until `next` is called
+ * again or the task ends. Errors are Spark's own where there are such.
+ */
+final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema: StructType, metrics: NativeMetrics)
+    extends Iterator[ColumnarBatch] {
+  import NativeStream._
+
+  private val context = TaskContext.get()
+  private val columns = NativeColumnVector.columns(schema)
+  private val batch = new ColumnarBatch(columns.toArray[ColumnVector])
+  private val stream = query.openStream(partition, count)
+
+  private var current = End
+  private var ahead = NotFetched
+  private var delivered = false
+  private var closed = false
+  private var reportedAt = System.nanoTime()
+
+  context.addTaskCompletionListener[Unit](_ => close())
+
+  override def hasNext: Boolean = synchronized {
+    if (ahead == NotFetched) ahead = if (closed) End else fetch()
+    ahead != End
+  }
+
+  override def next(): ColumnarBatch = synchronized {
+    if (!hasNext) throw new NoSuchElementException("no further batch")
+    releaseCurrent()
+    current = ahead
+    ahead = NotFetched
+    delivered = true
+    batch.setNumRows(NativeColumnVector.attachBatch(current, columns))
+    batch
+  }
+
+  private def fetch(): Long =
+    try {
+      var address = Native.nextBatch(stream, PollMillis)
+      while (address == NotFetched) {
+        SparkInternals.checkKilled(context)
+        reportSometimes()
+        address = Native.nextBatch(stream, PollMillis)
+      }
+      reportSometimes()
+      address
+    } catch {
+      case e: NativeError if e.kind == SparkErrors.Unsupported && !delivered =>
+        throw new UnsupportedAtRunTime(e.getMessage)
+      case e: NativeError =>
+        SparkInternals.checkKilled(context)
+        throw SparkErrors.translate(e, query.program.plan)
+    }
+
+  private def close(): Unit = synchronized {
+    if (!closed) {
+      closed = true
+      releaseCurrent()
+      if (ahead != NotFetched && ahead != End) Native.releaseBatch(ahead)
+      ahead = End
+      query.closeStream(stream)(report())
+    }
+  }
+
+  private def releaseCurrent(): Unit = if (current != End) {
+    Native.releaseBatch(current)
+    current = End
+  }
+
+  private def reportSometimes(): Unit = if (System.nanoTime() - reportedAt > ReportNanos) report()
+
+  private def report(): Unit = {
+    metrics.add(query.newMetrics(), context)
+    reportedAt = System.nanoTime()
+  }
+}
+
+object NativeStream {
+  private val End = 0L
+  private val NotFetched = -1L
+  private val PollMillis = 50L
+  private val ReportNanos = 1000000000L
+}

@@ -1,0 +1,89 @@
+package io.accelerant.spark
+
+import java.lang.reflect.Method
+import java.util.Locale
+
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.trees.TreeNode
+import org.apache.spark.sql.execution.{BaseSubqueryExec, FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{DataType, Metadata}
+
+/** A value in Spark's internal form, to be written as a literal is. */
+final case class InternalValue(value: Any, dataType: DataType)
+
+/** What a node is made of: its constructor fields by name, and by hand for the classes listed in plan-message.md. */
+object NodeFields {
+
+  def of(node: TreeNode[_], conf: SQLConf): Seq[(String, Any)] = node match {
+    case a: AttributeReference =>
+      Seq("name" -> a.name, "exprId" -> a.exprId, "metadata" -> json(a.metadata))
+    case a: Alias =>
+      Seq("child" -> a.child, "name" -> a.name, "exprId" -> a.exprId, "metadata" -> json(a.metadata))
+    case l: Literal => Seq("value" -> InternalValue(l.value, l.dataType))
+    case s: InSet =>
+      Seq("child" -> s.child, "hset" -> s.hset.toSeq.map(InternalValue(_, s.child.dataType)))
+    case s: FileSourceScanExec => fileScan(s, conf)
+    case p: SparkPlan =>
+      val fields = generic(p)
+      if (fields.exists(_._1 == "output")) fields else fields :+ ("output" -> p.output)
+    case e => generic(e)
+  }
+
+  /** Returns whether a node is written as an opaque value: the plan of a subquery is no part of the plan that uses it. */
+  def isOpaque(node: TreeNode[_]): Boolean = node match {
+    case _: BaseSubqueryExec => true
+    case _: SparkPlan | _: Expression => false
+    case _ => true
+  }
+
+  private def generic(node: TreeNode[_]): Seq[(String, Any)] = {
+    val fields = node.productElementNames.zip(node.productIterator).toSeq
+    val hidden = otherCopyArgs.invoke(node).asInstanceOf[Seq[AnyRef]]
+    if (hidden.isEmpty) fields else fields :+ ("otherCopyArgs" -> hidden)
+  }
+
+  /** Second parameter lists have no names; protected in Scala, public in the class file. */
+  private val otherCopyArgs: Method = classOf[TreeNode[_]].getMethod("otherCopyArgs")
+
+  private def fileScan(scan: FileSourceScanExec, conf: SQLConf): Seq[(String, Any)] = {
+    val options = scan.relation.options.map { case (name, value) => name.toLowerCase(Locale.ROOT) -> value }
+    val known = Seq(
+      "format" -> scan.relation.fileFormat.getClass.getName.stripSuffix("$"),
+      "requiredSchema" -> scan.requiredSchema,
+      "dataSchema" -> scan.relation.dataSchema,
+      "partitionSchema" -> scan.relation.partitionSchema,
+      "output" -> scan.output,
+      "partitionFilters" -> scan.partitionFilters,
+      "dataFilters" -> scan.dataFilters,
+      "options" -> conf.redactOptions(options),
+      "bucketed" -> scan.bucketedScan,
+      "metadataColumns" -> scan.output.filter(isFileMetadata).map(_.name))
+    known ++ generic(scan).filter { case (name, value) => !fileScanFields(name) && !isUnset(value) }
+  }
+
+  /** Constructor fields of a file scan that the fields above stand for, or that do not change what is read. */
+  private val fileScanFields = Set(
+    "relation",
+    "output",
+    "requiredSchema",
+    "partitionFilters",
+    "dataFilters",
+    "optionalBucketSet",
+    "optionalNumCoalescedBuckets",
+    "tableIdentifier",
+    "disableBucketedScan")
+
+  private def isUnset(value: Any): Boolean = value match {
+    case None | false => true
+    case items: Iterable[_] => items.isEmpty
+    case _ => false
+  }
+
+  private def isFileMetadata(attribute: Attribute): Boolean = attribute match {
+    case FileSourceMetadataAttribute(_) => true
+    case a => a.name.startsWith("_tmp_metadata_")
+  }
+
+  private def json(metadata: Metadata): String = if (metadata == Metadata.empty) null else metadata.json
+}

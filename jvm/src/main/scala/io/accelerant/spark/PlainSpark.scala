@@ -1,0 +1,20 @@
+package io.accelerant.spark
+
+import org.apache.spark.sql.classic.SparkSession
+import org.apache.spark.sql.execution.{QueryExecution, SparkPlan}
+
+/** Prepares plans to run without native nodes. */
+object PlainSpark {
+  private val forced = ThreadLocal.withInitial[Boolean](() => false)
+
+  /** Whether this thread is preparing a plan that must stay Spark's. */
+  def isForced: Boolean = forced.get
+
+  /** Returns a plan ready to run on Spark, exchanges and all, from one that was about to run natively. */
+  def prepare(session: SparkSession, original: SparkPlan): SparkPlan = {
+    val before = forced.get
+    forced.set(true)
+    try session.withActive(QueryExecution.prepareExecutedPlan(session, original))
+    finally forced.set(before)
+  }
+}

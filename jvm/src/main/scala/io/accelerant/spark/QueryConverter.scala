@@ -1,0 +1,121 @@
+package io.accelerant.spark
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.internal.Logging
+import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.execution.{ExecSubqueryExpression, SparkPlan}
+import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.exchange.Exchange
+import org.apache.spark.sql.internal.SQLConf
+
+/** A plan the engine has judged: the message, the verdict on it and the report for people. */
+final class NativeProgram(val plan: EncodedPlan, val verdict: Verdict, val report: NativeReport)
+
+object NativeProgram {
+
+  /** Encodes a plan and asks the engine about it; whether it was accepted is in the verdict. */
+  def judge(plan: SparkPlan, conf: SQLConf): NativeProgram = {
+    val encoded = PlanEncoder.encode(plan, conf)
+    val verdict = Verdict.parse(Native.check(encoded.bytes))
+    new NativeProgram(encoded, verdict, NativeReport.judged(encoded, verdict))
+  }
+}
+
+/** Replaces what the engine can run of a physical plan by native nodes, or notes why not. One for both doors into Spark. */
+final class QueryConverter(session: SparkSession) extends Logging {
+
+  /**
+   * Returns the plan with its largest subtree below Spark's consumers (writes, Python, row functions) made native when the engine takes
+   * all of it, otherwise the plan itself, marked with the reason. Looks at a plan only once. Throws only when
+   * `spark.accelerant.strict` is set.
+   */
+  def convert(plan: SparkPlan): SparkPlan = {
+    val conf = SQLConf.get
+    if (!Settings.enabled(conf) || PlainSpark.isForced || isSettled(plan)) plan
+    else
+      try obstacle(conf).fold(attempt(plan, conf))(reason => mark(plan, NativeReport.untried(reason)))
+      catch {
+        case e @ (NonFatal(_) | _: StackOverflowError) if !Settings.strict(conf) =>
+          logWarning(s"Accelerant leaves a query to Spark, its conversion failed: $e", e)
+          mark(plan, NativeReport.untried(s"conversion failed: $e"))
+      }
+  }
+
+  private def obstacle(conf: SQLConf): Option[String] = {
+    val master = session.sparkContext.master
+    Settings.problem(conf, session.sparkContext.getConf)
+      .orElse(Option.when(LocalMaster.cores(master).isEmpty)(LocalMaster.reason(master)))
+      .orElse(NativeLibrary.problem)
+  }
+
+  private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
+    if (Consumers.isConsumer(plan)) descend(plan, conf)
+    else {
+      val program = NativeProgram.judge(plan, conf)
+      if (program.verdict.supported) native(plan, Some(program))
+      else if (Consumers.mayConsume(plan)) descend(plan, conf)
+      else mark(plan, program.report)
+    }
+
+  private def descend(plan: SparkPlan, conf: SQLConf): SparkPlan = {
+    val children = plan.children.map(attempt(_, conf))
+    if (children.corresponds(plan.children)(_ eq _)) plan else plan.withNewChildren(children)
+  }
+
+  /** Replaces each node of a subtree; the top one carries the program and runs it. */
+  private def native(plan: SparkPlan, program: Option[NativeProgram]): SparkPlan = {
+    val subqueries = plan.expressions.flatMap(_.collect { case s: ExecSubqueryExpression => s })
+    val replaced = NativeExec(plan, subqueries, plan.children.map(native(_, None)), program)
+    replaced.copyTagsFrom(plan)
+    replaced
+  }
+
+  private def mark(plan: SparkPlan, report: NativeReport): SparkPlan = {
+    plan.setTagValue(NativeReport.Tag, report)
+    plan
+  }
+
+  /** Plans seen before, adaptive plans and their parts, which the main door sees as a whole, commands and streams. */
+  private def isSettled(plan: SparkPlan): Boolean =
+    plan.isInstanceOf[Exchange] || Consumers.isCommand(plan) || plan.exists {
+      case _: NativeExec | _: AdaptiveSparkPlanExec | _: QueryStageExec => true
+      case p => p.getTagValue(NativeReport.Tag).isDefined || Consumers.isStreaming(p)
+    }
+}
+
+/** Spark's operators by what they do with their children; by name, as some do not exist in every version. */
+private object Consumers {
+  private val Rows = Set(
+    "AppendColumnsExec",
+    "AppendDataExec",
+    "ArrowEvalPythonExec",
+    "BatchEvalPythonExec",
+    "DataWritingCommandExec",
+    "DeserializeToObjectExec",
+    "FlatMapGroupsInPandasExec",
+    "MapElementsExec",
+    "MapInArrowExec",
+    "MapInPandasExec",
+    "MapPartitionsExec",
+    "OverwriteByExpressionExec",
+    "OverwritePartitionsDynamicExec",
+    "PythonMapInArrowExec",
+    "ResultQueryStageExec",
+    "SerializeFromObjectExec",
+    "WriteFilesExec")
+
+  private val Limits = Set("CollectLimitExec", "CollectTailExec")
+
+  /** Returns whether an operator only takes rows from its children and never runs natively itself. */
+  def isConsumer(plan: SparkPlan): Boolean = Rows(plan.getClass.getSimpleName)
+
+  /** Returns whether an operator that did not get native may still take rows from a native child. */
+  def mayConsume(plan: SparkPlan): Boolean = Limits(plan.getClass.getSimpleName)
+
+  def isCommand(plan: SparkPlan): Boolean = plan.getClass.getName.contains(".command.") && !isConsumer(plan)
+
+  def isStreaming(plan: SparkPlan): Boolean =
+    plan.getClass.getName.startsWith("org.apache.spark.sql.execution.streaming.") ||
+      plan.logicalLink.exists(_.isStreaming)
+}

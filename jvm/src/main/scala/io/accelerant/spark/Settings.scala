@@ -1,0 +1,125 @@
+package io.accelerant.spark
+
+import java.util.Locale
+
+import org.apache.spark.{SparkConf, SPARK_VERSION}
+import org.apache.spark.network.util.JavaUtils
+import org.apache.spark.sql.internal.SQLConf
+
+/** The settings named `spark.accelerant.*`. Those of a session may be set at any time and count for the next query. */
+object Settings {
+  private val Prefix = "spark.accelerant."
+
+  /** Of a session: run queries natively where the engine can. Default true. */
+  val Enabled: String = Prefix + "enabled"
+
+  /** Of a session: fail a query whose conversion throws, instead of leaving it to Spark; for tests. Default false. */
+  val Strict: String = Prefix + "strict"
+
+  /** Of a session: folder that gets one file a native query; see docs/design/capture.md. Default: none. */
+  val CaptureDir: String = Prefix + "capture.dir"
+
+  /** Of a session: rows of a batch, for tests; the engine chooses by default. */
+  val BatchRows: String = Prefix + "batch.rows"
+
+  /** Of a session: worker threads of a query; by default as many as Spark has cores. */
+  val Threads: String = Prefix + "threads"
+
+  /** Of a session: memory a query may take, in bytes or with a suffix (2g); by default what the process has. */
+  val MemoryLimit: String = Prefix + "memory.limit"
+
+  /** Of the application: path of libaccelerant.so; by default ACCELERANT_LIBRARY, then the copy in the jar. */
+  val Library: String = Prefix + "library"
+
+  private val Names = Set(Enabled, Strict, CaptureDir, BatchRows, Threads, MemoryLimit, Library)
+
+  /** Returns what is wrong with the application's settings: an unknown name or an unreadable value. */
+  def problem(conf: SparkConf): Option[String] = problem(conf.getAllWithPrefix(Prefix).map(p => Prefix + p._1 -> p._2))
+
+  /** Returns what is wrong with a session's settings. */
+  def problem(session: SQLConf, application: SparkConf): Option[String] = {
+    val own = session.getAllConfs.filter(_._1.startsWith(Prefix))
+    if (own.isEmpty) None
+    else
+      problem(own).orElse {
+        own.get(Library).filterNot(application.getOption(Library).contains).map { _ =>
+          s"$Library can only be set when the application starts"
+        }
+      }
+  }
+
+  private def problem(settings: Iterable[(String, String)]): Option[String] =
+    settings.toSeq.sorted.collectFirst(Function.unlift { case (name, value) =>
+      if (!Names(name)) Some(s"unknown setting $name; known are ${Names.toSeq.sorted.mkString(", ")}")
+      else if (!isReadable(name, value)) Some(s"setting $name can't be '$value'")
+      else None
+    })
+
+  private def isReadable(name: String, value: String): Boolean = name match {
+    case Enabled | Strict => value.toBooleanOption.isDefined
+    case BatchRows | Threads => value.toIntOption.exists(_ >= 0)
+    case MemoryLimit => scala.util.Try(bytes(value)).toOption.exists(_ >= 0)
+    case _ => true
+  }
+
+  def enabled(conf: SQLConf): Boolean = conf.getConfString(Enabled, "true").toBoolean
+
+  def strict(conf: SQLConf): Boolean = conf.getConfString(Strict, "false").toBoolean
+
+  def captureDir(conf: SQLConf): Option[String] = Option(conf.getConfString(CaptureDir, null)).filter(_.nonEmpty)
+
+  /** Returns the options of a run as text for the engine; see plan-message.md. */
+  def runOptions(conf: SQLConf, cores: Int): String =
+    Seq(
+      "threads" -> conf.getConfString(Threads, cores.toString),
+      "batch_rows" -> conf.getConfString(BatchRows, "0"),
+      "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0")),
+      "groups" -> cores).map { case (name, value) => s"$name=$value\n" }.mkString
+
+  /** Returns what belongs to the process as text for the engine. */
+  def processOptions(conf: SparkConf, cores: Int): String =
+    Seq(
+      "threads" -> conf.get(Threads, cores.toString),
+      "memory_limit_bytes" -> bytes(conf.get(MemoryLimit, "0"))).map { case (name, value) => s"$name=$value\n" }.mkString
+
+  /** Returns a session's own settings, sorted by name. */
+  def ofSession(conf: SQLConf): Seq[(String, String)] =
+    conf.getAllConfs.filter(_._1.startsWith(Prefix)).toSeq.sorted
+
+  private def bytes(text: String): Long = JavaUtils.byteStringAsBytes(text.toLowerCase(Locale.ROOT))
+}
+
+/** Spark's settings that go with a plan. */
+object SessionSettings {
+  private val Always = Seq("spark.sql.session.timeZone", "spark.sql.ansi.enabled")
+  private lazy val defaults = new SQLConf
+
+  /** Returns every `spark.sql.*` setting that differs from its default, secrets redacted, sorted by name. */
+  def ofQuery(conf: SQLConf): Seq[(String, String)] = {
+    val changed = conf.getAllConfs.filter { case (name, value) =>
+      name.startsWith("spark.sql.") && !defaultOf(name).contains(value)
+    }
+    val always = Always.map(name => name -> conf.getConfString(name))
+    conf.redactOptions(changed ++ always).toSeq.sorted
+  }
+
+  private def defaultOf(name: String): Option[String] =
+    try Option(defaults.getConfString(name))
+    catch { case _: NoSuchElementException => None } // has no default, or Spark does not know it
+}
+
+/** The cores of a Spark that runs in this one process. */
+object LocalMaster {
+  private val Cores = """local\[(\d+|\*)(?:,\s*\d+)?\]""".r
+
+  /** Returns N for local[N], None for a cluster. */
+  def cores(master: String): Option[Int] = master match {
+    case "local" => Some(1)
+    case Cores("*") => Some(Runtime.getRuntime.availableProcessors)
+    case Cores(n) => Some(n.toInt)
+    case _ => None
+  }
+
+  /** Describes why another master gets no native queries yet. */
+  def reason(master: String): String = s"Spark $SPARK_VERSION runs on $master, only local[N] is supported"
+}

@@ -1,0 +1,73 @@
+package io.accelerant.spark
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.{QueryContext, SparkException, TaskKilledException}
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Complete, Partial}
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
+import org.apache.spark.sql.execution._
+import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
+import org.apache.spark.sql.vectorized.{ColumnarBatch, ColumnVector}
+
+/** Turns the engine's errors into those Spark raises in the same case. */
+object SparkErrors {
+  val Unsupported = "UNSUPPORTED"
+
+  /** Returns Spark's exception for an error of the engine and frees the row that came with it. */
+  def translate(error: NativeError, plan: EncodedPlan): Throwable =
+    try
+      error.kind match {
+        case "USER" => replay(error, plan).getOrElse(fromCondition(error, plan))
+        case "CANCELLED" => new TaskKilledException(error.getMessage)
+        case _ => new SparkException(error.getMessage, error)
+      } finally if (error.row != 0) Native.releaseBatch(error.row)
+
+  /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, to get Spark's own exception. */
+  private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
+    plan.nodes.lift(error.planNode) match {
+      case Some(node: SparkPlan) if error.row != 0 =>
+        val input = if (node.children.isEmpty) node.output else node.children.flatMap(_.output)
+        val columns = NativeColumnVector.columns(DataTypeUtils.fromAttributes(input))
+        val rows = NativeColumnVector.attachBatch(error.row, columns)
+        val row = new ColumnarBatch(columns.toArray[ColumnVector], rows).getRow(0)
+        expressionsOf(node).iterator.flatMap(failure(_, input, row)).nextOption()
+      case _ => None
+    }
+
+  private def failure(expression: Expression, input: Seq[Attribute], row: InternalRow): Option[Throwable] =
+    try {
+      val bound = BindReferences.bindReference(expression, AttributeSeq(input))
+      bound.foreach {
+        case e: Nondeterministic => e.initialize(0)
+        case _ =>
+      }
+      bound.eval(row)
+      None
+    } catch { case NonFatal(e) => Some(e) }
+
+  /** Returns what a node evaluates on an input row, in its order. */
+  private def expressionsOf(node: SparkPlan): Seq[Expression] = node match {
+    case p: ProjectExec => p.projectList
+    case p: FilterExec => Seq(p.condition)
+    case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
+    case p: SortExec => p.sortOrder.map(_.child)
+    case p: TakeOrderedAndProjectExec => p.sortOrder.map(_.child) ++ p.projectList
+    case _ => Nil
+  }
+
+  private def inputsOf(aggregate: AggregateExpression): Seq[Expression] = aggregate.mode match {
+    case Partial | Complete => aggregate.filter.toSeq ++ aggregate.aggregateFunction.children
+    case _ => Nil
+  }
+
+  private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable =
+    if (error.errorClass.isEmpty) new SparkException(error.getMessage, error)
+    else {
+      val parameters = error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
+      val context: Option[QueryContext] = plan.nodes.lift(error.expression).map(_.origin.context).filter(_.summary.nonEmpty)
+      SparkInternals.exception(error.errorClass, parameters, context)
+    }
+}

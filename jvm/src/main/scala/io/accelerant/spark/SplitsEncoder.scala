@@ -1,0 +1,54 @@
+package io.accelerant.spark
+
+import org.apache.spark.sql.execution.FileSourceScanExec
+import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, PartitionedFile}
+import org.apache.spark.sql.types.StructType
+
+/** The file partitions Spark chose for one scan of a plan message. */
+final class ScanSplits(val node: Int, val partitions: Seq[FilePartition], val partitionSchema: StructType)
+
+/** Writes splits messages. */
+object SplitsEncoder {
+  private val FormatVersion = 1
+
+  /** Asks Spark for the splits of a plan's scans; to be called when subqueries have their values. */
+  def splits(plan: EncodedPlan): Seq[ScanSplits] = plan.plans.collect { case (index, scan: FileSourceScanExec) =>
+    scan.inputRDD match {
+      case rdd: FileScanRDD => new ScanSplits(index, rdd.filePartitions, scan.relation.partitionSchema)
+      case other => throw new RevertException(s"${scan.nodeName} reads through ${other.getClass.getName}")
+    }
+  }
+
+  def encode(scans: Seq[ScanSplits]): Array[Byte] = {
+    val out = new MessageWriter
+    out.raw("ACCS".getBytes)
+    out.varint(FormatVersion)
+    out.varint(scans.length)
+    scans.foreach { scan =>
+      out.varint(scan.node)
+      out.varint(scan.partitions.length)
+      scan.partitions.foreach { partition =>
+        out.varint(partition.files.length)
+        partition.files.foreach(write(out, _, scan.partitionSchema))
+      }
+    }
+    out.result()
+  }
+
+  private def write(out: MessageWriter, file: PartitionedFile, partitionSchema: StructType): Unit = {
+    out.text(file.urlEncodedPath)
+    out.varint(file.start)
+    out.varint(file.length)
+    out.varint(file.fileSize)
+    out.svarint(file.modificationTime)
+    val fields = partitionSchema.fields
+    out.varint(fields.length)
+    fields.zipWithIndex.foreach { case (field, i) =>
+      val value = if (file.partitionValues.isNullAt(i)) null else file.partitionValues.get(i, field.dataType)
+      LiteralEncoder.write(out, value, field.dataType, refuse)
+    }
+  }
+
+  private def refuse(value: Any): Unit =
+    throw new RevertException(s"partition values of ${value.getClass.getName} are not supported")
+}

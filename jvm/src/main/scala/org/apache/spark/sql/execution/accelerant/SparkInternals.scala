@@ -1,0 +1,48 @@
+package org.apache.spark.sql.execution.accelerant
+
+import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, SparkDateTimeException, SparkEnv}
+import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
+import org.apache.spark.io.CompressionCodec
+import org.apache.spark.sql.execution.{ExplainMode, QueryExecution, SparkPlanInfo}
+import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
+
+/** The few members of Spark that Scala lets only its own packages use; all are public in the class files. */
+object SparkInternals {
+
+  /** Throws Spark's TaskKilledException when the task was cancelled. */
+  def checkKilled(context: TaskContext): Unit = context.killTaskIfInterrupted()
+
+  /** Counts what a task has read, for the stages tab. */
+  def countInput(context: TaskContext, bytes: Long, records: Long): Unit = {
+    val input = context.taskMetrics().inputMetrics
+    input.incBytesRead(bytes)
+    input.incRecordsRead(records)
+  }
+
+  /** Shows the current plan and its explanation of a running SQL execution in the SQL tab. */
+  def refresh(context: SparkContext, execution: Long, query: QueryExecution, mode: String): Unit = {
+    val text = query.explainString(ExplainMode.fromString(mode))
+    val graph = SparkPlanInfo.fromSparkPlan(query.executedPlan)
+    context.listenerBus.post(SparkListenerSQLAdaptiveExecutionUpdate(execution, text, graph))
+  }
+
+  /** Returns the codec Spark compresses its results with. */
+  def compressionCodec: CompressionCodec = CompressionCodec.createCodec(SparkEnv.get.conf)
+
+  /** Returns the exception Spark has for an error condition. */
+  def exception(condition: String, parameters: Map[String, String], context: Option[QueryContext]): Throwable = {
+    val contexts = context.toArray
+    val summary = context.map(_.summary).getOrElse("")
+    condition.takeWhile(_ != '.') match {
+      case "DIVIDE_BY_ZERO" | "ARITHMETIC_OVERFLOW" | "BINARY_ARITHMETIC_OVERFLOW" | "CAST_OVERFLOW" |
+          "NUMERIC_VALUE_OUT_OF_RANGE" | "INTERVAL_ARITHMETIC_OVERFLOW" | "REMAINDER_BY_ZERO" |
+          "NUMERIC_OUT_OF_SUPPORTED_RANGE" | "INTERVAL_DIVIDED_BY_ZERO" | "DATETIME_OVERFLOW" =>
+        new SparkArithmeticException(condition, parameters, contexts, summary)
+      case "CAST_INVALID_INPUT" if parameters.get("targetType").exists(_.matches(".*(DATE|TIMESTAMP).*")) =>
+        new SparkDateTimeException(condition, parameters, contexts, summary)
+      case "CAST_INVALID_INPUT" => new SparkNumberFormatException(condition, parameters, contexts, summary)
+      case "INTERNAL_ERROR" => SparkException.internalError(parameters.getOrElse("message", ""))
+      case _ => new SparkRuntimeException(condition, parameters, null, contexts, summary)
+    }
+  }
+}
