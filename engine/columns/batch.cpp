@@ -1,9 +1,9 @@
 #include "columns/batch.h"
 
+#include "columns/gather.h"
+
 #include <algorithm>
 #include <utility>
-
-#include "columns/gather.h"
 
 namespace accelerant::columns {
 

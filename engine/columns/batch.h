@@ -1,11 +1,11 @@
 #pragma once
 
+#include "columns/column.h"
+
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include "columns/column.h"
 
 namespace accelerant::columns {
 
@@ -14,10 +14,10 @@ using Selection = std::shared_ptr<const std::vector<int32_t>>;
 
 /// An expression's error at one row: carried with the batch until the row reaches the pipeline's sink.
 struct RowError {
-  int32_t row;      ///< position in the batch
-  uint8_t code;     ///< functions::ErrorCode bits
-  int plan_node;    ///< index in the plan message of the node whose expression failed
-  int expression;   ///< index in the plan message of the expression that failed
+  int32_t row;     ///< position in the batch
+  uint8_t code;    ///< functions::ErrorCode bits
+  int plan_node;   ///< index in the plan message of the node whose expression failed
+  int expression;  ///< index in the plan message of the expression that failed
   /// The failing node's input columns, cut to the row (length 1): what Spark needs to build its own message.
   std::shared_ptr<const std::vector<ColumnPtr>> input;
 };
@@ -36,8 +36,8 @@ struct Batch {
   int64_t num_selected() const { return selection ? static_cast<int64_t>(selection->size()) : num_rows; }
 };
 
-/// Gathers the selected rows, so that the result has no selection. Errors keep their order, with rows renumbered to the number of
-/// selected rows before them.
+/// Gathers the selected rows, so that the result has no selection. Errors keep their order, with rows renumbered to the
+/// number of selected rows before them.
 Batch compact(Batch batch, const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::columns

@@ -1,8 +1,8 @@
 #include "columns/column.h"
 
-#include <utility>
-
 #include "base/error.h"
+
+#include <utility>
 
 namespace accelerant::columns {
 
@@ -44,7 +44,8 @@ ColumnPtr Column::constant(ColumnPtr value, int64_t length) {
 ColumnPtr Column::dictionary(ColumnPtr dictionary, memory::BufferPtr indices, int64_t length,
                              memory::BufferPtr validity) {
   ACC_CHECK(dictionary->is_flat() && indices->size_bytes() >= length * static_cast<int64_t>(sizeof(int32_t)));
-  FlatParts parts{dictionary->type(), dictionary->physical(), length, 0, std::move(indices), std::move(validity), {}, {}};
+  FlatParts parts{dictionary->type(), dictionary->physical(), length, 0,
+                  std::move(indices), std::move(validity),    {},     {}};
   parts.children.push_back(std::move(dictionary));
   return ColumnPtr(new Column(std::move(parts), Encoding::Dictionary));
 }

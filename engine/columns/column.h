@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <vector>
-
 #include "base/bits.h"
 #include "memory/buffer.h"
 #include "types/data_type.h"
 #include "types/string_view.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
 
 namespace accelerant::columns {
 
@@ -28,17 +28,18 @@ struct FlatParts {
   types::PhysicalType physical;  ///< of a decimal: Int64 or Int128, as the batch has it; else type.physical()
   int64_t length = 0;
   int64_t offset = 0;
-  memory::BufferPtr values;    ///< width_of(physical) bytes an element; Array and Map: int32 offsets, one more than elements
-  memory::BufferPtr validity;  ///< bitmap, set = not null; nullptr: no nulls
+  memory::BufferPtr
+      values;  ///< width_of(physical) bytes an element; Array and Map: int32 offsets, one more than elements
+  memory::BufferPtr validity;           ///< bitmap, set = not null; nullptr: no nulls
   std::vector<memory::BufferPtr> heap;  ///< bytes that string views point into
   std::vector<ColumnPtr> children;      ///< element; keys and values; members
 };
 
 /// An immutable column of values of one type. Threads may share it.
 ///
-/// Flat columns hold Arrow's layouts, save that booleans are one byte each and strings are views. A constant or dictionary column
-/// holds its values in a flat child of the same type and physical type. Nulls of a dictionary column may come from its own validity
-/// or from its child's.
+/// Flat columns hold Arrow's layouts, save that booleans are one byte each and strings are views. A constant or
+/// dictionary column holds its values in a flat child of the same type and physical type. Nulls of a dictionary column
+/// may come from its own validity or from its child's.
 class Column {
  public:
   static ColumnPtr flat(FlatParts parts);
@@ -84,8 +85,8 @@ class Column {
   const std::vector<memory::BufferPtr>& heap() const { return parts_.heap; }
   /// Start addresses of the heap buffers, for types::resolve.
   const char* const* heap_addresses() const { return heap_addresses_.data(); }
-  /// Flat Array, Map, Struct: the children, not sliced; an element's range is given by values<int32_t>() offsets, a struct's member
-  /// row is offset() + row.
+  /// Flat Array, Map, Struct: the children, not sliced; an element's range is given by values<int32_t>() offsets, a
+  /// struct's member row is offset() + row.
   const std::vector<ColumnPtr>& children() const { return parts_.children; }
   const FlatParts& parts() const { return parts_; }
 

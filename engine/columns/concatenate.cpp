@@ -1,10 +1,10 @@
-#include <climits>
-#include <utility>
-
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/string_heap.h"
 #include "types/integers.h"
+
+#include <climits>
+#include <utility>
 
 namespace accelerant::columns {
 
@@ -54,11 +54,16 @@ void write_values_of(PhysicalType physical, const Column& column, uint8_t* to) {
   }
   ACC_CHECK(column.physical() == physical);
   switch (types::width_of(physical)) {
-    case 1: return write_values<uint8_t>(column, to);
-    case 2: return write_values<uint16_t>(column, reinterpret_cast<uint16_t*>(to));
-    case 4: return write_values<uint32_t>(column, reinterpret_cast<uint32_t*>(to));
-    case 8: return write_values<uint64_t>(column, reinterpret_cast<uint64_t*>(to));
-    default: return write_values<uint128>(column, reinterpret_cast<uint128*>(to));
+    case 1:
+      return write_values<uint8_t>(column, to);
+    case 2:
+      return write_values<uint16_t>(column, reinterpret_cast<uint16_t*>(to));
+    case 4:
+      return write_values<uint32_t>(column, reinterpret_cast<uint32_t*>(to));
+    case 8:
+      return write_values<uint64_t>(column, reinterpret_cast<uint64_t*>(to));
+    default:
+      return write_values<uint128>(column, reinterpret_cast<uint128*>(to));
   }
 }
 
@@ -95,8 +100,8 @@ bool shares_dictionary(const Column& column) {
   return !column.is_flat() && column.child_values()->length() <= column.length();
 }
 
-/// Visits the views of the strings that `column` needs, in order: of the dictionary if it is shared, else of each row that is
-/// not null.
+/// Visits the views of the strings that `column` needs, in order: of the dictionary if it is shared, else of each row
+/// that is not null.
 template <class Visit>
 void visit_strings(const Column& column, Visit visit) {
   const Column& values = column.is_flat() ? column : *column.child_values();

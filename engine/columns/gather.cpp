@@ -1,10 +1,10 @@
 #include "columns/gather.h"
 
-#include <climits>
-#include <utility>
-
 #include "base/error.h"
 #include "types/integers.h"
+
+#include <climits>
+#include <utility>
 
 namespace accelerant::columns {
 
@@ -49,11 +49,16 @@ void take_values(const T* from, Rows rows, T* to) {
 
 void take_values_of_width(int width, const Column& column, Rows rows, uint8_t* to) {
   switch (width) {
-    case 1: return take_values(column.values<uint8_t>(), rows, to);
-    case 2: return take_values(column.values<uint16_t>(), rows, reinterpret_cast<uint16_t*>(to));
-    case 4: return take_values(column.values<uint32_t>(), rows, reinterpret_cast<uint32_t*>(to));
-    case 8: return take_values(column.values<uint64_t>(), rows, reinterpret_cast<uint64_t*>(to));
-    default: return take_values(column.values<uint128>(), rows, reinterpret_cast<uint128*>(to));
+    case 1:
+      return take_values(column.values<uint8_t>(), rows, to);
+    case 2:
+      return take_values(column.values<uint16_t>(), rows, reinterpret_cast<uint16_t*>(to));
+    case 4:
+      return take_values(column.values<uint32_t>(), rows, reinterpret_cast<uint32_t*>(to));
+    case 8:
+      return take_values(column.values<uint64_t>(), rows, reinterpret_cast<uint64_t*>(to));
+    default:
+      return take_values(column.values<uint128>(), rows, reinterpret_cast<uint128*>(to));
   }
 }
 
@@ -138,21 +143,26 @@ ColumnPtr take_dictionary(const Column& column, Rows rows, const BudgetPtr& budg
   if (column.child_values()->length() == 0) return Column::nulls(column.type(), rows.size(), budget);
   auto indices = Buffer::allocate(rows.size() * static_cast<int64_t>(sizeof(int32_t)), budget);
   take_values(column.indices(), rows, indices->mutable_as<int32_t>());
-  return Column::dictionary(column.child_values(), std::move(indices), rows.size(), take_validity(column, rows, budget));
+  return Column::dictionary(column.child_values(), std::move(indices), rows.size(),
+                            take_validity(column, rows, budget));
 }
 
 /// A constant with misses becomes a dictionary of one value.
 ColumnPtr take_constant(const Column& column, Rows rows, const BudgetPtr& budget) {
   if (!rows.may_miss) return Column::constant(column.child_values(), rows.size());
   auto indices = Buffer::allocate_zeroed(rows.size() * static_cast<int64_t>(sizeof(int32_t)), budget);
-  return Column::dictionary(column.child_values(), std::move(indices), rows.size(), take_validity(column, rows, budget));
+  return Column::dictionary(column.child_values(), std::move(indices), rows.size(),
+                            take_validity(column, rows, budget));
 }
 
 ColumnPtr take(const Column& column, Rows rows, const BudgetPtr& budget) {
   switch (column.encoding()) {
-    case Encoding::Constant: return take_constant(column, rows, budget);
-    case Encoding::Dictionary: return take_dictionary(column, rows, budget);
-    case Encoding::Flat: break;
+    case Encoding::Constant:
+      return take_constant(column, rows, budget);
+    case Encoding::Dictionary:
+      return take_dictionary(column, rows, budget);
+    case Encoding::Flat:
+      break;
   }
   return take_flat(column, rows, budget);
 }
@@ -226,9 +236,12 @@ ColumnPtr gather_or_null(const Column& column, std::span<const int32_t> rows, co
 
 ColumnPtr flatten(const ColumnPtr& column, const BudgetPtr& budget) {
   switch (column->encoding()) {
-    case Encoding::Constant: return flatten_constant(*column, budget);
-    case Encoding::Dictionary: return flatten_dictionary(*column, budget);
-    case Encoding::Flat: break;
+    case Encoding::Constant:
+      return flatten_constant(*column, budget);
+    case Encoding::Dictionary:
+      return flatten_dictionary(*column, budget);
+    case Encoding::Flat:
+      break;
   }
   return column->offset() == 0 ? column : move_to_start(*column, budget);
 }
@@ -236,14 +249,16 @@ ColumnPtr flatten(const ColumnPtr& column, const BudgetPtr& budget) {
 ColumnPtr widen_decimal(const ColumnPtr& column, const BudgetPtr& budget) {
   if (!column->type().is_decimal() || column->physical() == PhysicalType::Int128) return column;
   switch (column->encoding()) {
-    case Encoding::Constant: return Column::constant(widen_flat(*column->child_values(), budget), column->length());
+    case Encoding::Constant:
+      return Column::constant(widen_flat(*column->child_values(), budget), column->length());
     case Encoding::Dictionary: {
       const FlatParts& parts = column->parts();
       return Column::dictionary(widen_flat(*column->child_values(), budget), parts.values, parts.offset + parts.length,
                                 parts.validity)
           ->slice(parts.offset, parts.length);
     }
-    case Encoding::Flat: break;
+    case Encoding::Flat:
+      break;
   }
   return widen_flat(*column, budget);
 }

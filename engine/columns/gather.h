@@ -1,14 +1,14 @@
 #pragma once
 
+#include "columns/column.h"
+
 #include <span>
 #include <vector>
 
-#include "columns/column.h"
-
 namespace accelerant::columns {
 
-/// Returns the rows of `column` at `rows` (each in [0, length)), in that order. Dictionary columns keep their dictionary, strings
-/// share their heap.
+/// Returns the rows of `column` at `rows` (each in [0, length)), in that order. Dictionary columns keep their
+/// dictionary, strings share their heap.
 ColumnPtr gather(const Column& column, std::span<const int32_t> rows, const std::shared_ptr<memory::Budget>& budget);
 
 /// Like `gather`; a row of -1 gives null.
@@ -21,7 +21,8 @@ ColumnPtr flatten(const ColumnPtr& column, const std::shared_ptr<memory::Budget>
 /// Returns an equal flat column that owns all its bytes and no others: for what outlives its batch.
 ColumnPtr copy_compact(const Column& column, const std::shared_ptr<memory::Budget>& budget);
 
-/// Returns the columns' rows one after the other as a flat column that owns its bytes. Decimals of both widths may be mixed.
+/// Returns the columns' rows one after the other as a flat column that owns its bytes. Decimals of both widths may be
+/// mixed.
 /// @param parts at least one, all of one type
 ColumnPtr concatenate(std::span<const ColumnPtr> parts, const std::shared_ptr<memory::Budget>& budget);
 

@@ -1,13 +1,13 @@
 #include "columns/gather.h"
 
+#include "columns/batch.h"
+#include "columns/test_columns.h"
+#include "types/integers.h"
+
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
-
-#include "columns/batch.h"
-#include "columns/test_columns.h"
-#include "types/integers.h"
 
 namespace accelerant::columns {
 namespace {

@@ -1,9 +1,9 @@
 #include "columns/string_heap.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <cstring>
-
-#include "base/error.h"
 
 namespace accelerant::columns {
 

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "memory/buffer.h"
 #include "types/string_view.h"
+
+#include <memory>
+#include <vector>
 
 namespace accelerant::columns {
 

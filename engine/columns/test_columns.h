@@ -1,12 +1,12 @@
 #pragma once
 
+#include "columns/column.h"
+
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "columns/column.h"
 
 /// Columns for unit tests, and a way to look at them: only tests include this.
 namespace accelerant::columns::test {
@@ -47,7 +47,8 @@ struct Sample {
   ColumnPtr column;
 };
 
-/// Returns columns of `num_rows` rows (at least 1) of every type, with and without nulls, in every encoding, also sliced.
+/// Returns columns of `num_rows` rows (at least 1) of every type, with and without nulls, in every encoding, also
+/// sliced.
 std::vector<Sample> samples(int num_rows);
 
 }  // namespace accelerant::columns::test

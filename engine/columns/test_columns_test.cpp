@@ -1,9 +1,9 @@
 #include "columns/test_columns.h"
 
-#include <utility>
-
 #include "columns/string_heap.h"
 #include "types/integers.h"
+
+#include <utility>
 
 namespace accelerant::columns::test {
 
@@ -42,7 +42,8 @@ std::string show_nested(const Column& column, int64_t row) {
   const int32_t* offsets = column.values<int32_t>();
   if (column.physical() == PhysicalType::Array) return "[" + join(*children[0], offsets[row], offsets[row + 1]) + "]";
   std::string text = "{";
-  for (int32_t i = offsets[row]; i < offsets[row + 1]; ++i) text += show(*children[0], i) + ":" + show(*children[1], i) + " ";
+  for (int32_t i = offsets[row]; i < offsets[row + 1]; ++i)
+    text += show(*children[0], i) + ":" + show(*children[1], i) + " ";
   return text + "}";
 }
 
@@ -53,19 +54,28 @@ std::string show(const Column& column, int64_t row) {
   if (column.is_constant()) return show(*column.child_values(), 0);
   if (column.is_dictionary()) return show(*column.child_values(), column.indices()[row]);
   switch (column.physical()) {
-    case PhysicalType::Bool: return column.values<uint8_t>()[row] ? "true" : "false";
-    case PhysicalType::Int8: return std::to_string(column.values<int8_t>()[row]);
-    case PhysicalType::Int16: return std::to_string(column.values<int16_t>()[row]);
-    case PhysicalType::Int32: return std::to_string(column.values<int32_t>()[row]);
-    case PhysicalType::Int64: return std::to_string(column.values<int64_t>()[row]);
-    case PhysicalType::Int128: return show_decimal(column.values<int128>()[row]);
-    case PhysicalType::Float32: return std::to_string(column.values<float>()[row]);
-    case PhysicalType::Float64: return std::to_string(column.values<double>()[row]);
+    case PhysicalType::Bool:
+      return column.values<uint8_t>()[row] ? "true" : "false";
+    case PhysicalType::Int8:
+      return std::to_string(column.values<int8_t>()[row]);
+    case PhysicalType::Int16:
+      return std::to_string(column.values<int16_t>()[row]);
+    case PhysicalType::Int32:
+      return std::to_string(column.values<int32_t>()[row]);
+    case PhysicalType::Int64:
+      return std::to_string(column.values<int64_t>()[row]);
+    case PhysicalType::Int128:
+      return show_decimal(column.values<int128>()[row]);
+    case PhysicalType::Float32:
+      return std::to_string(column.values<float>()[row]);
+    case PhysicalType::Float64:
+      return std::to_string(column.values<double>()[row]);
     case PhysicalType::String: {
       const types::StringRef text = column.string_at(row);
       return std::string(text.data, static_cast<size_t>(text.length));
     }
-    default: return show_nested(column, row);
+    default:
+      return show_nested(column, row);
   }
 }
 
@@ -161,7 +171,9 @@ ColumnPtr booleans(int n, bool nulls) {
 ColumnPtr texts(int n, bool nulls, TypeId id) {
   std::vector<std::optional<std::string>> rows;
   for (int i = 0; i < n; ++i) {
-    rows.push_back(nulls && i % 3 == 1 ? std::nullopt : std::optional(std::string(static_cast<size_t>(i % 17), 'a') + std::to_string(i)));
+    rows.push_back(nulls && i % 3 == 1
+                       ? std::nullopt
+                       : std::optional(std::string(static_cast<size_t>(i % 17), 'a') + std::to_string(i)));
   }
   return make_strings(rows, DataType(id));
 }
@@ -173,32 +185,44 @@ std::vector<int> list_lengths(int n, bool nulls) {
 }
 
 ColumnPtr maps(int n, bool nulls) {
-  FlatParts parts = list_parts(DataType::map(DataType(TypeId::String), DataType(TypeId::Long), true), list_lengths(n, nulls));
-  parts.children = {texts(2 * n, false, TypeId::String), numbers<int64_t>(DataType(TypeId::Long), 2 * n, nulls, PhysicalType::Int64)};
+  FlatParts parts =
+      list_parts(DataType::map(DataType(TypeId::String), DataType(TypeId::Long), true), list_lengths(n, nulls));
+  parts.children = {texts(2 * n, false, TypeId::String),
+                    numbers<int64_t>(DataType(TypeId::Long), 2 * n, nulls, PhysicalType::Int64)};
   return Column::flat(std::move(parts));
 }
 
 ColumnPtr structs(int n, bool nulls) {
-  const DataType type = DataType::structure({{"a", DataType(TypeId::Long), true}, {"b", DataType(TypeId::String), true}});
+  const DataType type =
+      DataType::structure({{"a", DataType(TypeId::Long), true}, {"b", DataType(TypeId::String), true}});
   FlatParts parts = list_parts(type, list_lengths(n, nulls));
   parts.values = nullptr;
   if (!nulls) parts.validity = nullptr;
-  parts.children = {numbers<int64_t>(DataType(TypeId::Long), n, nulls, PhysicalType::Int64), texts(n, nulls, TypeId::String)};
+  parts.children = {numbers<int64_t>(DataType(TypeId::Long), n, nulls, PhysicalType::Int64),
+                    texts(n, nulls, TypeId::String)};
   return Column::flat(std::move(parts));
 }
 
 ColumnPtr scalars(TypeId id, int n, bool nulls) {
   switch (id) {
-    case TypeId::Boolean: return booleans(n, nulls);
-    case TypeId::Byte: return numbers<int8_t>(DataType(id), n, nulls, PhysicalType::Int8);
-    case TypeId::Short: return numbers<int16_t>(DataType(id), n, nulls, PhysicalType::Int16);
-    case TypeId::Float: return numbers<float>(DataType(id), n, nulls, PhysicalType::Float32);
-    case TypeId::Double: return numbers<double>(DataType(id), n, nulls, PhysicalType::Float64);
+    case TypeId::Boolean:
+      return booleans(n, nulls);
+    case TypeId::Byte:
+      return numbers<int8_t>(DataType(id), n, nulls, PhysicalType::Int8);
+    case TypeId::Short:
+      return numbers<int16_t>(DataType(id), n, nulls, PhysicalType::Int16);
+    case TypeId::Float:
+      return numbers<float>(DataType(id), n, nulls, PhysicalType::Float32);
+    case TypeId::Double:
+      return numbers<double>(DataType(id), n, nulls, PhysicalType::Float64);
     case TypeId::Int:
-    case TypeId::Date: return numbers<int32_t>(DataType(id), n, nulls, PhysicalType::Int32);
+    case TypeId::Date:
+      return numbers<int32_t>(DataType(id), n, nulls, PhysicalType::Int32);
     case TypeId::String:
-    case TypeId::Binary: return texts(n, nulls, id);
-    default: return numbers<int64_t>(DataType(id), n, nulls, PhysicalType::Int64);
+    case TypeId::Binary:
+      return texts(n, nulls, id);
+    default:
+      return numbers<int64_t>(DataType(id), n, nulls, PhysicalType::Int64);
   }
 }
 
@@ -206,8 +230,9 @@ ColumnPtr scalars(TypeId id, int n, bool nulls) {
 std::vector<Sample> flat_samples(int n, bool nulls) {
   std::vector<Sample> all;
   const auto add = [&](std::string name, ColumnPtr column) { all.push_back({std::move(name), std::move(column)}); };
-  for (TypeId id : {TypeId::Boolean, TypeId::Byte, TypeId::Short, TypeId::Int, TypeId::Long, TypeId::Float, TypeId::Double,
-                    TypeId::String, TypeId::Binary, TypeId::Date, TypeId::Timestamp, TypeId::TimestampNtz}) {
+  for (TypeId id :
+       {TypeId::Boolean, TypeId::Byte, TypeId::Short, TypeId::Int, TypeId::Long, TypeId::Float, TypeId::Double,
+        TypeId::String, TypeId::Binary, TypeId::Date, TypeId::Timestamp, TypeId::TimestampNtz}) {
     add(DataType(id).to_string(), scalars(id, n, nulls));
   }
   const DataType seconds = DataType::interval(TypeId::DayTimeInterval, 0, 3);
@@ -218,7 +243,8 @@ std::vector<Sample> flat_samples(int n, bool nulls) {
   add("decimal_narrow", numbers<int64_t>(DataType::decimal(32, 4), n, nulls, PhysicalType::Int64));
   add("decimal_wide", numbers<int128>(DataType::decimal(32, 4), n, nulls, PhysicalType::Int128));
   add("array", make_array(texts(2 * n, nulls, TypeId::String), list_lengths(n, nulls)));
-  add("nested_array", make_array(make_array(booleans(4 * n, nulls), list_lengths(2 * n, nulls)), list_lengths(n, nulls)));
+  add("nested_array",
+      make_array(make_array(booleans(4 * n, nulls), list_lengths(2 * n, nulls)), list_lengths(n, nulls)));
   add("map", maps(n, nulls));
   add("struct", structs(n, nulls));
   add("array_of_struct", make_array(structs(2 * n, nulls), list_lengths(n, nulls)));
