@@ -148,6 +148,12 @@ void AggregateSink::finish() {
   resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
 }
 
+std::unique_ptr<Source> AggregateSink::make_source(int index, int count) const {
+  const int first = GroupedStates::kPartitions * index / count;
+  const int last = GroupedStates::kPartitions * (index + 1) / count;
+  return std::make_unique<AggregateSource>(result_, first, last, ctx_);
+}
+
 namespace {
 
 struct AggregateSourceState final : State {

@@ -41,7 +41,7 @@ class GroupedStates {
 };
 
 /// Aggregates batches: every worker into a table of its own, which is merged into the shared partitions at its end.
-class AggregateSink final : public Sink {
+class AggregateSink final : public Breaker {
  public:
   AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
 
@@ -50,9 +50,7 @@ class AggregateSink final : public Sink {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
-
-  /// The result; complete after `finish`.
-  const std::shared_ptr<GroupedStates>& result() const { return result_; }
+  std::unique_ptr<Source> make_source(int index, int count) const override;
 
  private:
   const std::shared_ptr<const plan::Aggregate> node_;

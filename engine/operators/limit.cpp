@@ -55,4 +55,8 @@ void LimitSink::take(const Batch& batch) {
   result_->batches.push_back(std::move(kept));
 }
 
+std::unique_ptr<Source> LimitSink::make_source(int index, int count) const {
+  return std::make_unique<BufferedRowsSource>(result_, index, count);
+}
+
 }  // namespace accelerant::operators

@@ -13,7 +13,7 @@ namespace accelerant::operators {
 
 /// Keeps `limit` rows after the first `offset`, in the order of morsels, and ends the pipeline as soon as it has them. An error
 /// counts only if its row comes before the last row kept.
-class LimitSink final : public Sink {
+class LimitSink final : public Breaker {
  public:
   /// @param limit rows to keep; negative: all
   LimitSink(int64_t limit, int64_t offset, const execution::OperatorContext& ctx);
@@ -23,9 +23,7 @@ class LimitSink final : public Sink {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State&) override {}
   void finish() override {}
-
-  /// The result; complete after `finish`.
-  const std::shared_ptr<BufferedRows>& result() const { return result_; }
+  std::unique_ptr<Source> make_source(int index, int count) const override;
 
  private:
   struct Morsel {

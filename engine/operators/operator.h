@@ -74,4 +74,12 @@ class Sink {
   virtual void finish() = 0;
 };
 
+/// A sink whose result starts another pipeline.
+class Breaker : public Sink {
+ public:
+  /// Makes a source over part `index` of `count` of the result; parts together make up all, and are the same in every run. Only
+  /// after `finish`. The source outlives the breaker.
+  virtual std::unique_ptr<Source> make_source(int index, int count) const = 0;
+};
+
 }  // namespace accelerant::operators

@@ -79,4 +79,8 @@ void SortSink::finish() {
   }
 }
 
+std::unique_ptr<Source> SortSink::make_source(int index, int count) const {
+  return std::make_unique<BufferedRowsSource>(result_, index, count);
+}
+
 }  // namespace accelerant::operators

@@ -12,7 +12,7 @@
 namespace accelerant::operators {
 
 /// Sorts all rows in memory by normalised keys. Rows of equal keys keep the order of their morsels.
-class SortSink final : public Sink {
+class SortSink final : public Breaker {
  public:
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx);
 
@@ -21,9 +21,7 @@ class SortSink final : public Sink {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
-
-  /// The result; complete after `finish`.
-  const std::shared_ptr<BufferedRows>& result() const { return result_; }
+  std::unique_ptr<Source> make_source(int index, int count) const override;
 
  private:
   const std::shared_ptr<const plan::Sort> node_;

@@ -1,0 +1,44 @@
+#include "planner/operators.h"
+
+#include "base/error.h"
+#include "operators/aggregate.h"
+#include "operators/filter.h"
+#include "operators/limit.h"
+#include "operators/project.h"
+#include "operators/sort.h"
+#include "plan/aggregate.h"
+#include "plan/filter.h"
+#include "plan/limit.h"
+#include "plan/project.h"
+#include "plan/sort.h"
+
+namespace accelerant::planner {
+
+using plan::NodeKind;
+
+std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const execution::OperatorContext& ctx) {
+  if (node->kind == NodeKind::Filter) return std::make_unique<operators::Filter>(node->as<plan::Filter>().program, ctx);
+  ACC_CHECK(node->kind == NodeKind::Project);
+  return std::make_unique<operators::Project>(node->as<plan::Project>().program, ctx);
+}
+
+std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx) {
+  switch (node->kind) {
+    case NodeKind::Aggregate:
+      return std::make_shared<operators::AggregateSink>(std::static_pointer_cast<const plan::Aggregate>(node), ctx);
+    case NodeKind::Sort:
+      return std::make_shared<operators::SortSink>(std::static_pointer_cast<const plan::Sort>(node), ctx);
+    case NodeKind::Limit:
+      return std::make_shared<operators::LimitSink>(node->as<plan::Limit>().limit, node->as<plan::Limit>().offset, ctx);
+    default: ACC_CHECK(!"a pipeline breaker");
+  }
+  return nullptr;
+}
+
+std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& breaker,
+                                                            const execution::OperatorContext& ctx) {
+  if (breaker->kind != NodeKind::Aggregate) return nullptr;
+  return std::make_unique<operators::Project>(breaker->as<plan::Aggregate>().result, ctx);
+}
+
+}  // namespace accelerant::planner

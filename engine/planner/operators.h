@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+
+#include "operators/operator.h"
+#include "plan/node.h"
+
+namespace accelerant::planner {
+
+/// Makes the host operator of a Filter or Project.
+std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const execution::OperatorContext& ctx);
+
+/// Makes the host operator of an Aggregate, Sort or Limit.
+/// @throws Error Unsupported for a function or key type without one
+std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx);
+
+/// Makes the transform that turns a breaker's raw result into its node's output; nullptr if they are the same.
+std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& breaker,
+                                                            const execution::OperatorContext& ctx);
+
+}  // namespace accelerant::planner
