@@ -87,7 +87,7 @@ Driver::Progress Driver::pull_source() {
   }
   switch (step.kind) {
     case Step::Kind::HasOutput:
-      count_output(*pipeline.source_metrics, out);
+      if (pipeline.counts_source_rows) count_output(*pipeline.source_metrics, out);
       position_ = 1;
       return Progress::Moved;
     case Step::Kind::Suspended: waiting_for_ = std::move(step.event); return Progress::Suspended;

@@ -21,6 +21,7 @@ struct Pipeline {
 
   std::unique_ptr<operators::Source> source;
   execution::Metrics* source_metrics = nullptr;
+  bool counts_source_rows = true;  ///< false: the first stage's output is the source node's
   std::vector<Stage> stages;
   std::shared_ptr<operators::Sink> sink;
   execution::Metrics* sink_metrics = nullptr;

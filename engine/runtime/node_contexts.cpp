@@ -1,0 +1,49 @@
+#include "runtime/node_contexts.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace accelerant::runtime {
+
+NodeContexts::NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memory::Budget>& query_budget) {
+  std::vector<plan::NodePtr> waiting{root};
+  while (!waiting.empty()) {
+    const plan::NodePtr node = std::move(waiting.back());
+    waiting.pop_back();
+    waiting.insert(waiting.end(), node->inputs.begin(), node->inputs.end());
+    auto entry = std::make_unique<Entry>();
+    entry->node = node;
+    entry->budget = std::make_shared<memory::Budget>(
+        std::string(to_string(node->kind)) + " (plan node " + std::to_string(node->plan_node) + ")",
+        memory::Budget::kUnlimited, query_budget);
+    ACC_CHECK(entries_.emplace(node->plan_node, std::move(entry)).second);
+  }
+}
+
+execution::OperatorContext NodeContexts::context(const plan::Node& node, const execution::Cancellation& cancellation,
+                                                 int64_t batch_rows) const {
+  Entry& entry = *entries_.at(node.plan_node);
+  return {entry.budget, &cancellation, &entry.metrics, node.plan_node, batch_rows};
+}
+
+void NodeContexts::read(std::span<int64_t> counters) const {
+  const auto write = [&](int plan_node, const std::vector<int64_t>& values) {
+    const size_t first = static_cast<size_t>(plan_node) * kCountersPerNode;
+    if (first + kCountersPerNode > counters.size()) return;
+    std::copy(values.begin(), values.end(), counters.begin() + static_cast<int64_t>(first));
+  };
+  for (const auto& [plan_node, entry] : entries_) {
+    const execution::Metrics& metrics = entry->metrics;
+    const int64_t rows = metrics.output_rows.load(std::memory_order_relaxed);
+    const int64_t batches = metrics.output_batches.load(std::memory_order_relaxed);
+    write(plan_node, {rows, batches, metrics.cpu_nanos.load(std::memory_order_relaxed), entry->budget->peak_bytes(),
+                      metrics.input_bytes.load(std::memory_order_relaxed),
+                      metrics.input_files.load(std::memory_order_relaxed)});
+    for (int fused : entry->node->fused) write(fused, {rows, batches, 0, 0, 0, 0});
+  }
+}
+
+}  // namespace accelerant::runtime

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+
+#include "execution/context.h"
+#include "plan/node.h"
+
+namespace accelerant::runtime {
+
+/// Counters and memory of every plan node of a query, summed over all its runs.
+class NodeContexts {
+ public:
+  /// @param query_budget what the nodes' budgets draw from
+  NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memory::Budget>& query_budget);
+
+  /// Returns what an operator of this node gets; `cancellation` is its run's.
+  execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
+                                     int64_t batch_rows) const;
+
+  /// Counters of a node as the JVM reads them.
+  static constexpr int kCountersPerNode = 6;
+  /// Writes counters by plan-message index: output rows, output batches, CPU nanoseconds, peak bytes, input bytes, input files.
+  void read(std::span<int64_t> counters) const;
+
+ private:
+  struct Entry {
+    plan::NodePtr node;
+    execution::Metrics metrics;
+    std::shared_ptr<memory::Budget> budget;
+  };
+
+  std::map<int, std::unique_ptr<Entry>> entries_;
+};
+
+}  // namespace accelerant::runtime

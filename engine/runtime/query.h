@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "io/scan.h"
+#include "plan/binder.h"
+#include "planner/stages.h"
+#include "runtime/node_contexts.h"
+#include "runtime/process.h"
+
+namespace accelerant::runtime {
+
+class SharedStages;
+class Stream;
+struct Pipeline;
+
+/// How a query runs.
+struct RunOptions {
+  int threads = 0;                    ///< workers that one pipeline may use; 0: all
+  int64_t batch_rows = 0;             ///< rows a source aims for in a batch; 0: the engine's choice
+  int64_t memory_limit_bytes = 0;     ///< budget of the query; 0: only the process's
+
+  /// Reads lines `name=value`.
+  /// @throws Error Unsupported naming an option that is not known or has no valid value
+  static RunOptions parse(std::string_view text);
+};
+
+/// A bound plan with its files opened: ready to run, any number of times. Thread-safe.
+///
+/// What a consumer may split depends on the plan. Without a pipeline breaker any contiguous group of Spark's file partitions runs on
+/// its own. With one, the stages up to the last breaker run once for all streams (SharedStages), and each stream runs the rest over
+/// its part of the breaker's result.
+class Query : public std::enable_shared_from_this<Query>, public Stoppable {
+ public:
+  /// Binds the plan and reads the footers of its files.
+  /// @throws Error Unsupported when Spark should run it
+  static std::shared_ptr<Query> open(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+                                     const RunOptions& options);
+  ~Query() override;
+
+  const plan::BoundPlan& plan() const { return plan_; }
+  const RunOptions& options() const { return options_; }
+  /// Returns how many streams a consumer that wants `wanted` may open.
+  int partitions(int wanted) const;
+  /// Starts stream `index` of `count`. One that was taken before is computed again.
+  std::shared_ptr<Stream> open_stream(int index, int count);
+  /// Drops what is kept for streams that nobody has open.
+  void trim();
+  /// Stops all streams: their consumers get Error{Cancelled}. Later streams start normally.
+  void cancel() override;
+
+  const NodeContexts& nodes() const { return *nodes_; }
+  const memory::Budget& budget() const { return *budget_; }
+
+ private:
+  friend class SharedStages;
+  friend class Stream;
+  friend Pipeline make_pipeline(const Query&, const planner::Stage&, std::unique_ptr<operators::Source>,
+                                std::shared_ptr<operators::Sink>, execution::Metrics*, const execution::Cancellation&);
+
+  Query(plan::BoundPlan plan, const RunOptions& options);
+  void open_datasets(std::span<const uint8_t> splits);
+  /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the current ones.
+  std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
+  bool keeps(const SharedStages& shared);
+  int64_t batch_rows() const;
+  int max_drivers() const;
+  /// Makes the first stage's source over part `index` of `count` of the scan's file partitions, balanced by bytes.
+  std::unique_ptr<operators::Source> make_scan(int index, int count, const execution::OperatorContext& ctx) const;
+
+  const plan::BoundPlan plan_;
+  const RunOptions options_;
+  const std::vector<planner::Stage> stages_;
+  const std::shared_ptr<memory::Budget> budget_;
+  std::unique_ptr<NodeContexts> nodes_;
+  std::shared_ptr<const io::Dataset> dataset_;
+
+  std::mutex mutex_;
+  std::shared_ptr<SharedStages> shared_;
+  int shared_count_ = 0;              ///< streams that make up `shared_`
+  std::vector<bool> shared_taken_;    ///< streams already given out from `shared_`
+  std::vector<std::weak_ptr<Stream>> streams_;
+};
+
+}  // namespace accelerant::runtime

@@ -1,0 +1,74 @@
+#include "runtime/stream.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "operators/result.h"
+#include "planner/operators.h"
+
+namespace accelerant::runtime {
+
+namespace {
+
+/// What a stream holds ready for its consumer, at most (but one batch always).
+constexpr int64_t kQueueBytes = 32 << 20;
+
+}  // namespace
+
+Stream::Stream(std::shared_ptr<Query> query, std::shared_ptr<SharedStages> shared, int index, int count)
+    : query_(std::move(query)),
+      index_(index),
+      count_(count),
+      queue_(std::make_shared<operators::OutputQueue>(kQueueBytes)),
+      shared_(std::move(shared)),
+      joined_(shared_) {}
+
+void Stream::start() {
+  if (!shared_) return start_last_stage();
+  shared_->done()->on_fire([self = shared_from_this()] { self->start_last_stage(); });
+}
+
+void Stream::start_last_stage() {
+  try {
+    cancellation_.check();
+    const planner::Stage& stage = query_->stages_.back();
+    const auto ctx = query_->nodes().context(*stage.source, cancellation_, query_->batch_rows());
+    const plan::NodePtr& last = stage.transforms.empty() ? stage.source : stage.transforms.back();
+    const auto sink_ctx = query_->nodes().context(*last, cancellation_, query_->batch_rows());
+    auto source = shared_ ? shared_->result()->make_source(index_, count_) : query_->make_scan(index_, count_, ctx);
+    auto sink = std::make_shared<operators::ResultSink>(queue_, sink_ctx);
+    auto run = std::make_shared<PipelineRun>(
+        make_pipeline(*query_, stage, std::move(source), std::move(sink), sink_ctx.metrics, cancellation_),
+        cancellation_, [self = shared_from_this()](std::exception_ptr error) { self->queue_->close(std::move(error)); });
+    {
+      std::lock_guard lock(mutex_);
+      run_ = run;
+    }
+    run->start(scheduler(), query_->max_drivers());
+    if (cancellation_.is_cancelled()) run->stop();
+  } catch (...) {
+    queue_->close(std::current_exception());
+  }
+}
+
+void Stream::cancel() {
+  stop(std::make_exception_ptr(Error(ErrorKind::Cancelled, "the query was cancelled")));
+}
+
+void Stream::close() { stop(nullptr); }
+
+void Stream::stop(std::exception_ptr error) {
+  std::shared_ptr<PipelineRun> run;
+  std::shared_ptr<SharedStages> shared;
+  {
+    std::lock_guard lock(mutex_);
+    run = std::exchange(run_, nullptr);
+    shared = std::exchange(joined_, nullptr);
+  }
+  cancellation_.cancel();
+  queue_->close(std::move(error));
+  if (run) run->stop();
+  if (shared) shared->leave();
+}
+
+}  // namespace accelerant::runtime

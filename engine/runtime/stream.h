@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+#include "operators/output_queue.h"
+#include "runtime/shared_stages.h"
+
+namespace accelerant::runtime {
+
+/// The rows of one part of a query's result, in order, on their way to one consumer.
+class Stream : public std::enable_shared_from_this<Stream> {
+ public:
+  /// @param shared the stages before the last one; nullptr if there are none
+  Stream(std::shared_ptr<Query> query, std::shared_ptr<SharedStages> shared, int index, int count);
+
+  void start();
+  /// Waits for the next batch: no selection, no errors. Rethrows what the query failed with.
+  operators::OutputQueue::Pop next(columns::Batch& out, std::chrono::milliseconds timeout) {
+    return queue_->pop(out, timeout);
+  }
+  /// Makes the consumer's next call throw Error{Cancelled} and stops this stream's work.
+  void cancel();
+  /// Stops this stream's work; nobody will ask for more.
+  void close();
+
+ private:
+  void start_last_stage();
+  void stop(std::exception_ptr error);
+
+  const std::shared_ptr<Query> query_;
+  const int index_;
+  const int count_;
+  const std::shared_ptr<operators::OutputQueue> queue_;
+  execution::Cancellation cancellation_;
+  const std::shared_ptr<SharedStages> shared_;
+  std::mutex mutex_;
+  std::shared_ptr<SharedStages> joined_;  ///< what is still to be left when the stream stops
+  std::shared_ptr<PipelineRun> run_;
+};
+
+}  // namespace accelerant::runtime
