@@ -1,5 +1,7 @@
 #include "runtime/node_contexts.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,21 +31,23 @@ execution::OperatorContext NodeContexts::context(const plan::Node& node, const e
   return {entry.budget, &cancellation, &entry.metrics, node.plan_node, batch_rows};
 }
 
-void NodeContexts::read(std::span<int64_t> counters) const {
-  const auto write = [&](int plan_node, const std::vector<int64_t>& values) {
+std::vector<int64_t> NodeContexts::read() const {
+  std::vector<int64_t> counters;
+  const auto write = [&](int plan_node, std::initializer_list<int64_t> values) {
     const size_t first = static_cast<size_t>(plan_node) * kCountersPerNode;
-    if (first + kCountersPerNode > counters.size()) return;
+    if (counters.size() < first + kCountersPerNode) counters.resize(first + kCountersPerNode);
     std::copy(values.begin(), values.end(), counters.begin() + static_cast<int64_t>(first));
   };
+  const auto load = [](const std::atomic<int64_t>& counter) { return counter.load(std::memory_order_relaxed); };
   for (const auto& [plan_node, entry] : entries_) {
     const execution::Metrics& metrics = entry->metrics;
-    const int64_t rows = metrics.output_rows.load(std::memory_order_relaxed);
-    const int64_t batches = metrics.output_batches.load(std::memory_order_relaxed);
-    write(plan_node, {rows, batches, metrics.cpu_nanos.load(std::memory_order_relaxed), entry->budget->peak_bytes(),
-                      metrics.input_bytes.load(std::memory_order_relaxed),
-                      metrics.input_files.load(std::memory_order_relaxed)});
+    const int64_t rows = load(metrics.output_rows);
+    const int64_t batches = load(metrics.output_batches);
+    write(plan_node, {rows, batches, load(metrics.cpu_nanos), entry->budget->peak_bytes(), load(metrics.input_bytes),
+                      load(metrics.input_files)});
     for (int fused : entry->node->fused) write(fused, {rows, batches, 0, 0, 0, 0});
   }
+  return counters;
 }
 
 }  // namespace accelerant::runtime

@@ -2,7 +2,7 @@
 
 #include <map>
 #include <memory>
-#include <span>
+#include <vector>
 
 #include "execution/context.h"
 #include "plan/node.h"
@@ -21,8 +21,9 @@ class NodeContexts {
 
   /// Counters of a node as the JVM reads them.
   static constexpr int kCountersPerNode = 6;
-  /// Writes counters by plan-message index: output rows, output batches, CPU nanoseconds, peak bytes, input bytes, input files.
-  void read(std::span<int64_t> counters) const;
+  /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches, CPU nanoseconds, peak
+  /// bytes, input bytes, input files. A node that is fused into another shows that one's rows.
+  std::vector<int64_t> read() const;
 
  private:
   struct Entry {

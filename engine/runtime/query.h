@@ -56,7 +56,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   void cancel() override;
 
   const NodeContexts& nodes() const { return *nodes_; }
-  const memory::Budget& budget() const { return *budget_; }
+  const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
 
  private:
   friend class SharedStages;

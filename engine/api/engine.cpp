@@ -1,0 +1,66 @@
+#include "api/engine.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+#include "base/version.h"
+#include "plan/plan_message.h"
+#include "planner/operators.h"
+#include "runtime/process.h"
+
+namespace accelerant::api {
+
+namespace {
+
+/// Makes every operator once, so that one that can't be had is known before the query runs.
+void try_operators(const plan::BoundPlan& bound) {
+  const runtime::NodeContexts contexts(bound.root, std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
+  const execution::Cancellation never;
+  for (const planner::Stage& stage : planner::cut_into_stages(bound.root)) {
+    if (stage.breaker) planner::make_breaker(stage.breaker, contexts.context(*stage.breaker, never, 1));
+  }
+}
+
+/// Puts an error that no node verdict has yet where its node is.
+void add_reason(plan::Verdict& verdict, const Error& error, int root) {
+  verdict.supported = false;
+  const int plan_node = error.plan_node() >= 0 ? error.plan_node() : root;
+  for (plan::NodeVerdict& node : verdict.nodes) {
+    if (node.plan_node == plan_node) node.reason = error.message();
+  }
+}
+
+}  // namespace
+
+std::string_view version() { return kVersion; }
+
+void configure(std::string_view settings) {
+  const auto options = runtime::RunOptions::parse(settings);
+  if (options.batch_rows > 0) throw_unsupported("setting batch_rows belongs to a query");
+  if (options.threads > 0) runtime::scheduler().resize(options.threads);
+  if (options.memory_limit_bytes > 0) memory::process_budget()->set_limit_bytes(options.memory_limit_bytes);
+}
+
+std::string check(std::span<const uint8_t> plan) {
+  const plan::PlanMessage message = plan::decode_plan(plan);
+  plan::Verdict verdict = plan::check(message);
+  if (verdict.supported) {
+    try {
+      try_operators(plan::bind(message));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::Unsupported) throw;
+      add_reason(verdict, error, message.root);
+    }
+  }
+  return verdict.to_text();
+}
+
+std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+                                           std::string_view options) {
+  return runtime::Query::open(plan, splits, runtime::RunOptions::parse(options));
+}
+
+void shut_down() { runtime::shut_down(); }
+
+}  // namespace accelerant::api

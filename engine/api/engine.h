@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "runtime/query.h"
+#include "runtime/stream.h"
+
+/// What a host program needs: settle the process, judge a plan, run it. Everything throws accelerant::Error and nothing else of ours.
+namespace accelerant::api {
+
+/// Returns the engine's version, e.g. "0.1.0".
+std::string_view version();
+
+/// Sets what belongs to the process, as lines `name=value`: `threads`, `memory_limit_bytes` (0 leaves either as it is).
+/// @throws Error Unsupported naming a setting that is not known or has no valid value
+void configure(std::string_view settings);
+
+/// Binds a plan message, makes its operators once without running them, and returns the verdict message
+/// (docs/design/plan-message.md).
+/// @throws Error for a message that can't be read
+std::string check(std::span<const uint8_t> plan);
+
+/// Opens a query; see runtime::Query.
+std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+                                           std::string_view options);
+
+/// Cancels everything and stops the worker threads. The process can't run queries afterwards.
+void shut_down();
+
+}  // namespace accelerant::api

@@ -1,0 +1,175 @@
+// Entry points of io.accelerant.spark.Native; the contract is written there.
+
+#include <jni.h>
+
+#include <atomic>
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "api/engine.h"
+#include "base/error.h"
+#include "columns/arrow_c_data.h"
+#include "jni/java_error.h"
+
+namespace accelerant::jni {
+
+namespace {
+
+using QueryHandle = std::shared_ptr<runtime::Query>;
+
+/// A stream with batches that were too large for one Arrow array.
+struct StreamHandle {
+  std::shared_ptr<runtime::Stream> stream;
+  std::shared_ptr<memory::Budget> budget;
+  std::deque<columns::Batch> pending;
+};
+
+std::string to_string(JNIEnv* env, jstring text) {
+  const char* chars = env->GetStringUTFChars(text, nullptr);
+  if (!chars) throw std::bad_alloc();
+  std::string copy(chars);
+  env->ReleaseStringUTFChars(text, chars);
+  return copy;
+}
+
+std::vector<uint8_t> to_bytes(JNIEnv* env, jbyteArray array) {
+  std::vector<uint8_t> bytes(static_cast<size_t>(env->GetArrayLength(array)));
+  env->GetByteArrayRegion(array, 0, static_cast<jsize>(bytes.size()), reinterpret_cast<jbyte*>(bytes.data()));
+  return bytes;
+}
+
+runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
+
+columns::Batch slice(const columns::Batch& batch, int64_t offset, int64_t length) {
+  columns::Batch part;
+  part.num_rows = length;
+  for (const auto& column : batch.columns) part.columns.push_back(column->slice(offset, length));
+  return part;
+}
+
+/// Takes the next batch that fits one Arrow array out of what is pending.
+columns::Batch take_pending(StreamHandle& handle) {
+  columns::Batch batch = std::move(handle.pending.front());
+  handle.pending.pop_front();
+  while (!columns::fits_export(batch) && batch.num_rows > 1) {
+    const int64_t half = batch.num_rows / 2;
+    handle.pending.push_front(slice(batch, half, batch.num_rows - half));
+    batch = slice(batch, 0, half);
+  }
+  return batch;
+}
+
+jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
+  if (handle.pending.empty()) {
+    columns::Batch batch;
+    switch (handle.stream->next(batch, timeout)) {
+      case operators::OutputQueue::Pop::End: return 0;
+      case operators::OutputQueue::Pop::TimedOut: return -1;
+      case operators::OutputQueue::Pop::Batch: handle.pending.push_back(std::move(batch));
+    }
+  }
+  auto array = std::make_unique<ArrowArray>();
+  columns::export_batch(take_pending(handle), handle.budget, array.get());
+  return reinterpret_cast<jlong>(array.release());
+}
+
+}  // namespace
+
+}  // namespace accelerant::jni
+
+using namespace accelerant;
+using accelerant::jni::guarded;
+
+extern "C" {
+
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
+  JNIEnv* env = nullptr;
+  if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
+  return jni::load_error_class(env) ? JNI_VERSION_10 : JNI_ERR;
+}
+
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_version(JNIEnv* env, jclass) {
+  return guarded(env, [&] { return env->NewStringUTF(std::string(api::version()).c_str()); });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jclass, jstring settings) {
+  guarded(env, [&] { api::configure(jni::to_string(env, settings)); });
+}
+
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan) {
+  return guarded(env, [&] { return env->NewStringUTF(api::check(jni::to_bytes(env, plan)).c_str()); });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,
+                                                                  jbyteArray splits, jstring options) {
+  return guarded(env, [&] {
+    auto query = api::open_query(jni::to_bytes(env, plan), jni::to_bytes(env, splits), jni::to_string(env, options));
+    return reinterpret_cast<jlong>(new jni::QueryHandle(std::move(query)));
+  });
+}
+
+JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_partitions(JNIEnv* env, jclass, jlong query, jint wanted) {
+  return guarded(env, [&] { return static_cast<jint>(jni::query_of(query).partitions(wanted)); });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openStream(JNIEnv* env, jclass, jlong query, jint index,
+                                                                   jint count) {
+  return guarded(env, [&] {
+    auto handle = std::make_unique<jni::StreamHandle>();
+    handle->budget = jni::query_of(query).budget();
+    handle->stream = jni::query_of(query).open_stream(index, count);
+    return reinterpret_cast<jlong>(handle.release());
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_nextBatch(JNIEnv* env, jclass, jlong stream,
+                                                                  jlong timeout_millis) {
+  return guarded(env, [&] {
+    return jni::next_batch(*reinterpret_cast<jni::StreamHandle*>(stream), std::chrono::milliseconds(timeout_millis));
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_releaseBatch(JNIEnv*, jclass, jlong batch) {
+  const std::unique_ptr<ArrowArray> array(reinterpret_cast<ArrowArray*>(batch));
+  if (array && array->release) array->release(array.get());
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeStream(JNIEnv* env, jclass, jlong stream) {
+  guarded(env, [&] {
+    const std::unique_ptr<jni::StreamHandle> handle(reinterpret_cast<jni::StreamHandle*>(stream));
+    handle->stream->close();
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_trim(JNIEnv* env, jclass, jlong query) {
+  guarded(env, [&] { jni::query_of(query).trim(); });
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_metrics(JNIEnv* env, jclass, jlong query) {
+  return guarded(env, [&] {
+    const auto counters = jni::query_of(query).nodes().read();
+    const jlongArray array = env->NewLongArray(static_cast<jsize>(counters.size()));
+    if (array) env->SetLongArrayRegion(array, 0, static_cast<jsize>(counters.size()), counters.data());
+    return array;
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_cancel(JNIEnv* env, jclass, jlong query) {
+  guarded(env, [&] { jni::query_of(query).cancel(); });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeQuery(JNIEnv* env, jclass, jlong query) {
+  guarded(env, [&] {
+    const std::unique_ptr<jni::QueryHandle> handle(reinterpret_cast<jni::QueryHandle*>(query));
+    (*handle)->cancel();
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_shutdown(JNIEnv* env, jclass) {
+  guarded(env, [&] { api::shut_down(); });
+}
+
+}  // extern "C"
