@@ -9,7 +9,14 @@ import nvrtc
 
 ENGINE = Path(__file__).resolve().parents[2] / "engine"
 FUNCTIONS = ENGINE / "functions"
-OPTIONS = ["--gpu-architecture=sm_90", "--std=c++20", "--fmad=false", "--device-int128", f"--include-path={ENGINE}"]
+OPTIONS = [
+    "--gpu-architecture=sm_90",
+    "--std=c++20",
+    "--fmad=false",
+    "--device-int128",
+    f"--include-path={ENGINE}",
+    f"--include-path={Path(__file__).parent}",
+]
 
 DECLARATION = re.compile(r"[ \t]F\(\s*([a-z0-9_]+)\s*,\s*(\w+)\s*\)")
 COMMENT = re.compile(r"//[^\n]*")
@@ -30,13 +37,14 @@ def device_headers() -> list[str]:
 
 
 def source_of(headers: list[str], structs: list[str]) -> str:
-    """Returns one translation unit with a kernel that depends on every struct."""
+    """Returns one translation unit with a kernel for each struct that calls all its bodies."""
     includes = "".join(f'#include "{header}"\n' for header in headers)
-    sizes = " + ".join(["0", *(f"sizeof({struct})" for struct in structs)])
-    return (
-        f"{includes}\nnamespace accelerant::functions {{\n"
-        f'extern "C" __global__ void sizes(unsigned long long* out) {{ *out = {sizes}; }}\n}}\n'
+    kernels = "".join(
+        f'extern "C" __global__ void touch_{struct}(const char* in, char* out) {{\n'
+        f"  touch_all<functions::{struct}>(Memory{{in, out}}, functions::{struct}::Signatures{{}});\n}}\n"
+        for struct in structs
     )
+    return f'{includes}#include "instantiate.cuh"\n\nnamespace accelerant::device_test {{\n{kernels}}}\n'
 
 
 @pytest.fixture(scope="session")
@@ -52,6 +60,7 @@ def test_declared_functions_compile(library) -> None:
     assert not missing
     cubin = nvrtc.Program(library, source_of(list(declared), list(declared.values()))).compile(OPTIONS)
     assert cubin.startswith(b"\x7fELF")
+    assert [struct for struct in declared.values() if f"touch_{struct}".encode() not in cubin] == []
 
 
 @pytest.mark.skipif(not FUNCTIONS.exists(), reason="engine/functions does not exist")
