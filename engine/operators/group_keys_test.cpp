@@ -1,0 +1,91 @@
+#include "operators/group_keys.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "columns/test_columns.h"
+#include "operators/group_table.h"
+#include "types/integers.h"
+
+namespace accelerant::operators {
+namespace {
+
+using columns::ColumnPtr;
+using columns::test::make_flat;
+using columns::test::show;
+using columns::test::unlimited;
+using types::DataType;
+using types::PhysicalType;
+using types::TypeId;
+
+TEST(KeyEncoder, ReadsBackEveryType) {
+  for (const auto& sample : columns::test::samples(33)) {
+    if (!KeyEncoder::supports(sample.column->type())) continue;
+    const ColumnPtr flat = columns::flatten(sample.column, unlimited());
+    KeyEncoder encoder({flat->type()});
+    encoder.encode(std::vector{flat}, flat->length());
+    std::vector<std::string_view> keys;
+    for (int64_t row = 0; row < flat->length(); ++row) keys.push_back(encoder.key(row));
+    const auto decoded = encoder.decode(keys, unlimited());
+    EXPECT_EQ(show(*decoded.at(0)), show(*flat)) << sample.name;
+  }
+}
+
+TEST(KeyEncoder, GivesEqualBytesToEqualKeys) {
+  const DataType type(TypeId::Double);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const ColumnPtr doubles = make_flat<double>(type, {0.0, -0.0, nan, -nan, std::nullopt, 1.0}, PhysicalType::Float64);
+  KeyEncoder encoder({type});
+  encoder.encode(std::vector{doubles}, 6);
+  EXPECT_EQ(encoder.key(0), encoder.key(1));
+  EXPECT_EQ(encoder.key(2), encoder.key(3));
+  EXPECT_NE(encoder.key(0), encoder.key(4));
+  EXPECT_NE(encoder.key(0), encoder.key(5));
+}
+
+TEST(KeyEncoder, IgnoresTheWidthADecimalTravelsIn) {
+  const DataType type = DataType::decimal(20, 2);
+  KeyEncoder narrow({type});
+  narrow.encode(std::vector{make_flat<int64_t>(type, {-5, 7}, PhysicalType::Int64)}, 2);
+  KeyEncoder wide({type});
+  wide.encode(std::vector{make_flat<int128>(type, {-5, 7}, PhysicalType::Int128)}, 2);
+  EXPECT_EQ(narrow.key(0), wide.key(0));
+  EXPECT_EQ(narrow.key(1), wide.key(1));
+}
+
+TEST(KeyEncoder, KeepsNeighbouringStringsApart) {
+  const DataType type(TypeId::String);
+  KeyEncoder encoder({type, type});
+  encoder.encode(std::vector{columns::test::make_strings({"ab", "a"}), columns::test::make_strings({"c", "bc"})}, 2);
+  EXPECT_NE(encoder.key(0), encoder.key(1));
+}
+
+TEST(GroupTable, NumbersDistinctKeysFromOne) {
+  GroupTable table(unlimited());
+  constexpr int kKeys = 10'000;
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < kKeys; ++i) {
+      const std::string key = "key " + std::to_string(i);
+      EXPECT_EQ(table.find_or_insert(key, GroupTable::hash(key)), i + 1);
+    }
+  }
+  EXPECT_EQ(table.num_groups(), kKeys + 1);
+  EXPECT_EQ(table.key(kKeys), "key " + std::to_string(kKeys - 1));
+}
+
+TEST(GroupTable, ChargesItsBudget) {
+  const auto budget = std::make_shared<memory::Budget>("Aggregate", 1 << 20);
+  GroupTable table(budget);
+  EXPECT_THROW(
+      for (int i = 0; i < 1'000'000; ++i) {
+        const std::string key = std::to_string(i);
+        table.find_or_insert(key, GroupTable::hash(key));
+      },
+      Error);
+}
+
+}  // namespace
+}  // namespace accelerant::operators

@@ -1,0 +1,176 @@
+#include "runtime/pipeline.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "operators/output_queue.h"
+#include "operators/result.h"
+
+namespace accelerant::runtime {
+namespace {
+
+using columns::Batch;
+using operators::Step;
+
+/// Gives out `num_morsels` morsels of two batches, each holding its place.
+class PlaceSource final : public operators::Source {
+ public:
+  explicit PlaceSource(int64_t num_morsels) : num_morsels_(num_morsels) {}
+
+  std::string_view name() const override { return "PlaceSource"; }
+  std::unique_ptr<operators::State> make_state() override { return std::make_unique<Place>(); }
+  int64_t num_morsels() const override { return num_morsels_; }
+
+  Step next(operators::State& state, Batch& out) override {
+    auto& place = static_cast<Place&>(state);
+    if (place.sequence == 0) {
+      place.morsel = taken_++;
+      if (place.morsel >= num_morsels_) return Step::finished();
+    }
+    out = Batch();
+    out.morsel = place.morsel;
+    out.sequence = place.sequence;
+    out.num_rows = 1;
+    out.columns = {columns::test::make_longs({place.morsel * 2 + place.sequence})};
+    out.ends_morsel = place.sequence == 1;
+    place.sequence = 1 - place.sequence;
+    return Step::has_output();
+  }
+
+ private:
+  struct Place final : operators::State {
+    int64_t morsel = 0;
+    int64_t sequence = 0;
+  };
+
+  const int64_t num_morsels_;
+  std::atomic<int64_t> taken_{0};
+};
+
+/// Doubles every batch, and throws at a chosen value.
+class Twice final : public operators::Transform {
+ public:
+  explicit Twice(int64_t bad_value) : bad_value_(bad_value) {}
+
+  std::string_view name() const override { return "Twice"; }
+  std::unique_ptr<operators::State> make_state() const override { return std::make_unique<Half>(); }
+
+  Step process(operators::State& state, Batch& in, std::optional<Batch>& out) const override {
+    auto& half = static_cast<Half&>(state);
+    if (!half.second) {
+      if (in.columns[0]->values<int64_t>()[0] == bad_value_) throw Error(ErrorKind::User, "bad value");
+      half.batch = std::move(in);
+      out = half.batch;
+      out->ends_morsel = false;
+      half.second = true;
+      return Step::has_output();
+    }
+    out = std::move(half.batch);
+    half.second = false;
+    return Step::needs_input();
+  }
+
+ private:
+  struct Half final : operators::State {
+    Batch batch;
+    bool second = false;
+  };
+
+  const int64_t bad_value_;
+};
+
+class PipelineTest : public testing::Test {
+ protected:
+  /// Starts a pipeline of PlaceSource, Twice and a result queue that holds little.
+  void start(int64_t num_morsels, int64_t bad_value = -1) {
+    Pipeline pipeline;
+    pipeline.source = std::make_unique<PlaceSource>(num_morsels);
+    pipeline.source_metrics = &metrics_[0];
+    pipeline.stages.push_back({std::make_unique<Twice>(bad_value), &metrics_[1]});
+    pipeline.sink = std::make_shared<operators::ResultSink>(
+        queue_, execution::OperatorContext{columns::test::unlimited(), &cancellation_, &metrics_[2], 0, 1});
+    pipeline.sink_metrics = &metrics_[2];
+    run_ = std::make_shared<PipelineRun>(std::move(pipeline), cancellation_, [this](std::exception_ptr error) {
+      queue_->close(error);
+      done_.set_value();
+    });
+    run_->start(scheduler_, 4);
+  }
+
+  Scheduler scheduler_{4};
+  execution::Metrics metrics_[3];
+  execution::Cancellation cancellation_;
+  std::shared_ptr<operators::OutputQueue> queue_ = std::make_shared<operators::OutputQueue>(64);
+  std::promise<void> done_;
+  std::shared_ptr<PipelineRun> run_;
+};
+
+constexpr std::chrono::seconds kLong(60);
+
+TEST_F(PipelineTest, DeliversInOrderThroughAFullQueue) {
+  start(500);
+  for (int64_t i = 0; i < 1000; ++i) {
+    for (int copy = 0; copy < 2; ++copy) {
+      Batch out;
+      ASSERT_EQ(queue_->pop(out, kLong), operators::OutputQueue::Pop::Batch);
+      ASSERT_EQ(out.columns[0]->values<int64_t>()[0], i);
+    }
+  }
+  Batch out;
+  EXPECT_EQ(queue_->pop(out, kLong), operators::OutputQueue::Pop::End);
+  done_.get_future().wait();
+  EXPECT_EQ(metrics_[0].output_rows, 1000);
+  EXPECT_EQ(metrics_[1].output_rows, 2000);
+}
+
+TEST_F(PipelineTest, EndsWithTheFirstError) {
+  start(500, 7);
+  try {
+    Batch out;
+    while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End) {
+    }
+    FAIL() << "no error came";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "bad value");
+  }
+  done_.get_future().wait();
+}
+
+TEST_F(PipelineTest, StopsDriversThatWaitForAConsumer) {
+  start(500);
+  Batch out;
+  ASSERT_EQ(queue_->pop(out, kLong), operators::OutputQueue::Pop::Batch);
+  cancellation_.cancel();
+  run_->stop();
+  ASSERT_EQ(done_.get_future().wait_for(kLong), std::future_status::ready);
+  EXPECT_THROW(
+      while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End) {}, Error);
+}
+
+TEST_F(PipelineTest, LetsOthersRunWhileOneConsumerStands) {
+  start(500);
+  auto queue = std::make_shared<operators::OutputQueue>(1 << 20);
+  std::promise<void> other_done;
+  Pipeline other;
+  execution::Metrics metrics;
+  other.source = std::make_unique<PlaceSource>(100);
+  other.source_metrics = &metrics;
+  other.sink = std::make_shared<operators::ResultSink>(
+      queue, execution::OperatorContext{columns::test::unlimited(), &cancellation_, &metrics, 0, 1});
+  other.sink_metrics = &metrics;
+  auto run = std::make_shared<PipelineRun>(std::move(other), cancellation_,
+                                           [&](std::exception_ptr) { other_done.set_value(); });
+  run->start(scheduler_, 4);
+  EXPECT_EQ(other_done.get_future().wait_for(kLong), std::future_status::ready);
+  cancellation_.cancel();
+  run_->stop();
+  done_.get_future().wait();
+}
+
+}  // namespace
+}  // namespace accelerant::runtime
