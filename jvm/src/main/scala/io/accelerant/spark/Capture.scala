@@ -27,7 +27,8 @@ object Capture {
       program: NativeProgram,
       scans: Seq[ScanSplits],
       splits: Array[Byte],
-      options: String): Unit = {
+      options: String
+  ): Unit = {
     val context = exec.session.sparkContext
     val plan = program.plan.bytes
     val sections = Seq(
@@ -37,7 +38,8 @@ object Capture {
       "settings" -> lines(settings(exec)),
       "files" -> files(scans, exec.session.sessionState.newHadoopConf()),
       "answer" -> lines(SparkAnswer.of(PlainSpark.prepare(exec.session, exec.original))),
-      "end" -> Array.emptyByteArray)
+      "end" -> Array.emptyByteArray
+    )
     val execution = Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).getOrElse("none")
     store(Paths.get(folder), f"query-$execution-${hash(plan, 0, plan.length)}%016x.accq", container(sections))
   }
@@ -69,7 +71,8 @@ object Capture {
       "java.version" -> System.getProperty("java.version"),
       "accelerant.version" -> Native.version,
       "cores" -> LocalMaster.cores(master).getOrElse(0).toString,
-      "captured.at" -> Instant.now.toString) ++ exec.conf.redactOptions(Settings.ofSession(exec.conf))
+      "captured.at" -> Instant.now.toString
+    ) ++ exec.conf.redactOptions(Settings.ofSession(exec.conf))
   }
 
   private def files(scans: Seq[ScanSplits], hadoop: Configuration): Array[Byte] = {

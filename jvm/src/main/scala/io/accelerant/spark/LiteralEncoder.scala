@@ -61,7 +61,8 @@ object LiteralEncoder {
           (key, item) => {
             write(out, key, t.keyType, opaque)
             write(out, item, t.valueType, opaque)
-          })
+          }
+        )
       case (v, _) => opaque(v)
     }
 

@@ -22,8 +22,8 @@ case class NativeExec(
     original: SparkPlan,
     subqueryExpressions: Seq[ExecSubqueryExpression],
     children: Seq[SparkPlan],
-    @transient program: Option[NativeProgram])
-    extends SparkPlan {
+    @transient program: Option[NativeProgram]
+) extends SparkPlan {
 
   override def output: Seq[Attribute] = original.output
   override def nodeName: String = "Native" + original.nodeName
@@ -51,7 +51,8 @@ case class NativeExec(
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] =
     execution.start().fold(
       plan => (if (plan.supportsColumnar) plan else RowToColumnarExec(plan)).executeColumnar(),
-      execution.partitioned)
+      execution.partitioned
+    )
 
   override def executeCollect(): Array[InternalRow] =
     executeQuery(execution.gather(NativeExecution.All, _.executeCollect()))

@@ -53,12 +53,15 @@ object NativeLibrary extends Logging {
 
   /** Copies the library and those it needs out of the jar into a fresh folder only this user can enter. */
   private def extract(): Path = {
-    val platform = s"${System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT)}-${System.getProperty("os.arch")}"
+    val platform =
+      s"${System.getProperty("os.name").toLowerCase(java.util.Locale.ROOT)}-${System.getProperty("os.arch")}"
     val folder = Files.createTempDirectory(
       "accelerant-",
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+    )
     folder.toFile.deleteOnExit()
-    val names = new String(resource(s"/native/$platform/files", _.readAllBytes()), UTF_8).linesIterator.filter(_.nonEmpty)
+    val names =
+      new String(resource(s"/native/$platform/files", _.readAllBytes()), UTF_8).linesIterator.filter(_.nonEmpty)
     names.foreach { name =>
       val target = folder.resolve(name)
       target.toFile.deleteOnExit()

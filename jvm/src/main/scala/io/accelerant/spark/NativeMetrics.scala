@@ -38,12 +38,14 @@ object NativeMetrics {
       "numOutputRows" -> SQLMetrics.createMetric(context, "number of output rows"),
       "numOutputBatches" -> SQLMetrics.createMetric(context, "number of output batches"),
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
-      "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory"))
+      "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
+    )
     if (original.children.nonEmpty) all
     else
       all ++ original.metrics.filter(metric => Driver(metric._1)) ++ Map(
         "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
-        "filesRead" -> SQLMetrics.createMetric(context, "number of files opened"))
+        "filesRead" -> SQLMetrics.createMetric(context, "number of files opened")
+      )
   }
 
   /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */

@@ -66,7 +66,7 @@ final class NativeQuery private (handle: Long, val program: NativeProgram) {
       val first = !closed
       closed = true
       if (first && users > 0) users += 1 // keeps the handle while it is cancelled
-      if (first && users == 0) free()
+      else if (first) free()
       first && users > 0
     }
     if (running)

@@ -8,23 +8,32 @@ import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStag
 /** Thrown on the driver when a query that was converted has to run on Spark after all; the message is the reason shown. */
 final class RevertException(reason: String) extends RuntimeException(reason)
 
+/** One line of a report: an operator, or a setting, and why it can't run natively if it can't. */
+final case class ReportLine(name: String, obstacle: Option[String])
+
 /**
  * What became of one plan, for people: which operators run natively, and why the others do not.
  *
  * @param native whether the plan was converted
- * @param lines one line an operator or reason
+ * @param operators the plan's operators, children first
+ * @param others other obstacles, such as settings
  */
-final class NativeReport(val native: Boolean, operators: Int, lines: Seq[String]) {
+final class NativeReport(native: Boolean, operators: Seq[ReportLine], others: Seq[ReportLine]) {
 
-  /** Why the plan ran on Spark although it was converted. */
-  @volatile private var reverted: Option[String] = None
+  @volatile private var reverted: Option[ReportLine] = None
 
-  def revert(reason: String): Unit = reverted = Some(reason)
+  /** Notes why the plan runs on Spark although it was converted. */
+  def revert(reason: String): Unit = reverted = Some(ReportLine("reverted to Spark", Some(reason)))
 
+  /** `*` marks an operator that runs natively, `!` an obstacle, `@` an operator that could run natively if all could. */
   def text: String = {
-    val runs = if (native && reverted.isEmpty) operators else 0
-    val headline = s"$runs of $operators operators run natively"
-    (headline +: (reverted.map(reason => s"! reverted to Spark: $reason").toSeq ++ lines)).mkString("\n")
+    val runs = native && reverted.isEmpty
+    val headline = s"${if (runs) operators.length else 0} of ${operators.length} operators run natively"
+    val lines = (reverted ++ others ++ operators.reverse).map {
+      case ReportLine(name, Some(obstacle)) => s"! $name: $obstacle"
+      case ReportLine(name, None) => if (runs) s"* $name" else s"@ $name"
+    }
+    (Seq(headline) ++ lines).mkString("\n")
   }
 }
 
@@ -34,19 +43,17 @@ object NativeReport {
   val Tag: TreeNodeTag[NativeReport] = TreeNodeTag("accelerant.report")
 
   /** Returns a report on a plan that was not handed to the engine at all. */
-  def untried(reason: String): NativeReport = new NativeReport(false, 0, Seq(s"! $reason"))
+  def untried(reason: String): NativeReport =
+    new NativeReport(false, Nil, Seq(ReportLine("not tried", Some(reason))))
 
-  /**
-   * Returns a report on a plan the engine judged. `*` marks operators that run natively, `!` those that can't, `@` those that could if
-   * the whole query could.
-   */
+  /** Returns a report on a plan the engine judged. */
   def judged(plan: EncodedPlan, verdict: Verdict): NativeReport = {
-    val operators = verdict.nodes.map { node =>
+    val operators = verdict.nodes.sortBy(_.index).map { node =>
       val name = if (node.operator.nonEmpty) node.operator else plan.nodes(node.index).nodeName
-      if (!node.native) s"! $name: ${node.reason}" else if (verdict.supported) s"* $name" else s"@ $name"
+      ReportLine(name, Option.when(!node.native)(node.reason))
     }
-    val settings = verdict.settings.map { case (name, reason) => s"! setting $name: $reason" }
-    new NativeReport(verdict.supported, verdict.nodes.length, settings ++ operators)
+    val settings = verdict.settings.map { case (name, reason) => ReportLine(s"setting $name", Some(reason)) }
+    new NativeReport(verdict.supported, operators, settings)
   }
 
   /** Finds the reports on a plan and its subqueries, wherever adaptive execution has put them. */

@@ -3,7 +3,7 @@ package io.accelerant.spark
 import org.apache.spark.TaskContext
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.types.StructType
-import org.apache.spark.sql.vectorized.{ColumnarBatch, ColumnVector}
+import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /** Thrown in a task when the engine finds out that it can't run a query before it has delivered anything. */
 final class UnsupportedAtRunTime(reason: String) extends RuntimeException(reason)

@@ -58,7 +58,8 @@ object NodeFields {
       "dataFilters" -> scan.dataFilters,
       "options" -> conf.redactOptions(options),
       "bucketed" -> scan.bucketedScan,
-      "metadataColumns" -> scan.output.filter(isFileMetadata).map(_.name))
+      "metadataColumns" -> scan.output.filter(isFileMetadata).map(_.name)
+    )
     known ++ generic(scan).filter { case (name, value) => !fileScanFields(name) && !isUnset(value) }
   }
 
@@ -72,7 +73,8 @@ object NodeFields {
     "optionalBucketSet",
     "optionalNumCoalescedBuckets",
     "tableIdentifier",
-    "disableBucketedScan")
+    "disableBucketedScan"
+  )
 
   private def isUnset(value: Any): Boolean = value match {
     case None | false => true

@@ -14,7 +14,8 @@ final class PackedRows(numFields: Int, numRows: Int, size: Int, compressed: Arra
 
   /** Returns the rows; they share one array. */
   def unpack(): Array[InternalRow] = {
-    val bytes = SparkInternals.compressionCodec.compressedInputStream(new ByteArrayInputStream(compressed)).readNBytes(size)
+    val bytes =
+      SparkInternals.compressionCodec.compressedInputStream(new ByteArrayInputStream(compressed)).readNBytes(size)
     var offset = Platform.BYTE_ARRAY_OFFSET.toLong
     Array.fill[InternalRow](numRows) {
       val length = Platform.getInt(bytes, offset)

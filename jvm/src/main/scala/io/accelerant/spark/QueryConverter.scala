@@ -103,7 +103,8 @@ private object Consumers {
     "PythonMapInArrowExec",
     "ResultQueryStageExec",
     "SerializeFromObjectExec",
-    "WriteFilesExec")
+    "WriteFilesExec"
+  )
 
   private val Limits = Set("CollectLimitExec", "CollectTailExec")
 

@@ -2,7 +2,7 @@ package io.accelerant.spark
 
 import java.util.Locale
 
-import org.apache.spark.{SparkConf, SPARK_VERSION}
+import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.network.util.JavaUtils
 import org.apache.spark.sql.internal.SQLConf
 
@@ -70,21 +70,21 @@ object Settings {
 
   /** Returns the options of a run as text for the engine; see plan-message.md. */
   def runOptions(conf: SQLConf, cores: Int): String =
-    Seq(
+    lines(
       "threads" -> conf.getConfString(Threads, cores.toString),
       "batch_rows" -> conf.getConfString(BatchRows, "0"),
-      "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0")),
-      "groups" -> cores).map { case (name, value) => s"$name=$value\n" }.mkString
+      "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0"))
+    )
 
   /** Returns what belongs to the process as text for the engine. */
   def processOptions(conf: SparkConf, cores: Int): String =
-    Seq(
-      "threads" -> conf.get(Threads, cores.toString),
-      "memory_limit_bytes" -> bytes(conf.get(MemoryLimit, "0"))).map { case (name, value) => s"$name=$value\n" }.mkString
+    lines("threads" -> conf.get(Threads, cores.toString), "memory_limit_bytes" -> bytes(conf.get(MemoryLimit, "0")))
 
   /** Returns a session's own settings, sorted by name. */
   def ofSession(conf: SQLConf): Seq[(String, String)] =
     conf.getAllConfs.filter(_._1.startsWith(Prefix)).toSeq.sorted
+
+  private def lines(pairs: (String, Any)*): String = pairs.map { case (name, value) => s"$name=$value\n" }.mkString
 
   private def bytes(text: String): Long = JavaUtils.byteStringAsBytes(text.toLowerCase(Locale.ROOT))
 }

@@ -37,7 +37,8 @@ object SparkAnswer {
   private def hashOf(types: Seq[DataType]): XxHash64 =
     XxHash64(
       types.zipWithIndex.collect { case (dataType, i) if isHashed(dataType) => BoundReference(i, dataType, true) },
-      Seed)
+      Seed
+    )
 
   private[spark] def isFloat(dataType: DataType): Boolean = dataType == FloatType || dataType == DoubleType
 
@@ -115,5 +116,6 @@ private final class Sums(width: Int) extends Serializable {
       "posinf" -> positive(i).toString,
       "neginf" -> negative(i).toString,
       "sum" -> totals(i).toString,
-      "abs" -> magnitudes(i).toString).map { case (name, value) => s"float.$i.$name" -> value }
+      "abs" -> magnitudes(i).toString
+    ).map { case (name, value) => s"float.$i.$name" -> value }
 }

@@ -10,7 +10,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression,
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
-import org.apache.spark.sql.vectorized.{ColumnarBatch, ColumnVector}
+import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /** Turns the engine's errors into those Spark raises in the same case. */
 object SparkErrors {
@@ -23,7 +23,8 @@ object SparkErrors {
         case "USER" => replay(error, plan).getOrElse(fromCondition(error, plan))
         case "CANCELLED" => new TaskKilledException(error.getMessage)
         case _ => new SparkException(error.getMessage, error)
-      } finally if (error.row != 0) Native.releaseBatch(error.row)
+      }
+    finally if (error.row != 0) Native.releaseBatch(error.row)
 
   /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, to get Spark's own exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
@@ -67,7 +68,8 @@ object SparkErrors {
     if (error.errorClass.isEmpty) new SparkException(error.getMessage, error)
     else {
       val parameters = error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
-      val context: Option[QueryContext] = plan.nodes.lift(error.expression).map(_.origin.context).filter(_.summary.nonEmpty)
+      val context: Option[QueryContext] =
+        plan.nodes.lift(error.expression).map(_.origin.context).filter(_.summary.nonEmpty)
       SparkInternals.exception(error.errorClass, parameters, context)
     }
 }

@@ -13,7 +13,8 @@ final case class Verdict(
     supported: Boolean,
     partitioning: ResultPartitioning.Value,
     nodes: Seq[NodeVerdict],
-    settings: Seq[(String, String)])
+    settings: Seq[(String, String)]
+)
 
 object Verdict {
 
@@ -27,7 +28,8 @@ object Verdict {
       nodes = records.collect { case Seq("node", index, verdict, operator, reason, _*) =>
         NodeVerdict(index.toInt, verdict == "native", operator, reason)
       },
-      settings = records.collect { case Seq("setting", name, reason, _*) => name -> reason })
+      settings = records.collect { case Seq("setting", name, reason, _*) => name -> reason }
+    )
   }
 
   private def partitioning(name: String): ResultPartitioning.Value =
