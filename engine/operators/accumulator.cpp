@@ -7,7 +7,9 @@
 #include "base/error.h"
 #include "functions/aggregate/exact_sum.h"
 #include "functions/aggregate/extreme.h"
+#include "operators/binned_sum_accumulator.h"
 #include "operators/exact_sum_accumulator.h"
+#include "operators/string_extreme_accumulator.h"
 
 namespace accelerant::operators {
 
@@ -127,6 +129,7 @@ std::unique_ptr<Accumulator> make_extreme(const plan::AggregateCall& call, const
     case PhysicalType::Int128: return std::make_unique<ExtremeAccumulator<int128>>(call, ctx);
     case PhysicalType::Float32: return std::make_unique<ExtremeAccumulator<float>>(call, ctx);
     case PhysicalType::Float64: return std::make_unique<ExtremeAccumulator<double>>(call, ctx);
+    case PhysicalType::String: return std::make_unique<StringExtremeAccumulator>(call, ctx);
     default: return nullptr;
   }
 }
@@ -142,6 +145,7 @@ std::unique_ptr<Accumulator> make_accumulator(const plan::AggregateCall& call, c
     case AggregateKind::Sum:
     case AggregateKind::Average:
       if (ExactSumAccumulator::supports(call)) accumulator = std::make_unique<ExactSumAccumulator>(call, ctx);
+      if (BinnedSumAccumulator::supports(call)) accumulator = std::make_unique<BinnedSumAccumulator>(call, ctx);
       break;
   }
   if (!accumulator) {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "base/error.h"
+#include "columns/string_heap.h"
 #include "types/integers.h"
 
 namespace accelerant::operators {
@@ -105,32 +105,22 @@ ColumnPtr decode_strings(const types::DataType& type, std::span<const char*> cur
   for (const char* cursor : cursors) {
     if (*cursor && read_length(cursor + 1) > types::StringView::kMaxInlineBytes) heap_bytes += read_length(cursor + 1);
   }
-  ACC_CHECK(heap_bytes <= std::numeric_limits<int32_t>::max());
-  auto heap = memory::Buffer::allocate(heap_bytes, budget);
+  columns::StringHeap heap(heap_bytes, budget);
   columns::FlatBuilder builder(type, PhysicalType::String, num_rows, budget);
   auto* views = builder.values<types::StringView>();
-  int32_t offset = 0;
   for (int64_t row = 0; row < num_rows; ++row) {
     const char*& cursor = cursors[static_cast<size_t>(row)];
-    types::StringView& view = views[row];
-    std::memset(&view, 0, sizeof view);
     if (*cursor++ == 0) {
+      views[row] = {};
       bits::clear(builder.validity(), row);
       continue;
     }
-    view.length = read_length(cursor);
-    cursor += sizeof view.length;
-    if (view.is_inline()) {
-      std::memcpy(view.inlined, cursor, static_cast<size_t>(view.length));
-    } else {
-      std::memcpy(view.ref.prefix, cursor, sizeof view.ref.prefix);
-      view.ref.offset = offset;
-      std::memcpy(heap->mutable_as<char>() + offset, cursor, static_cast<size_t>(view.length));
-      offset += view.length;
-    }
-    cursor += view.length;
+    const int32_t length = read_length(cursor);
+    cursor += sizeof length;
+    views[row] = heap.add({cursor, length});
+    cursor += length;
   }
-  builder.set_heap({std::move(heap)});
+  builder.set_heap(heap.finish());
   return builder.finish();
 }
 
