@@ -4,20 +4,34 @@
 #include <utility>
 
 #include "base/error.h"
+#include "plan/constants.h"
 #include "plan/splits_message.h"
 
 namespace accelerant::runtime {
 
 namespace {
 
-io::FileSplit to_file_split(const plan::MessageSplit& split) {
-  if (!split.partition_values.empty()) throw_unsupported("partitioned table");
+/// Returns the partition values of a split that the scan gives out; the others stay nullptr.
+std::vector<columns::ColumnPtr> partition_values(const plan::MessageSplit& split, const plan::Scan& scan) {
+  std::vector<columns::ColumnPtr> values(split.partition_values.size());
+  for (const io::ScanColumn& column : scan.spec->columns) {
+    if (column.partition_index < 0) continue;
+    const auto index = static_cast<size_t>(column.partition_index);
+    if (index >= values.size()) throw Error(ErrorKind::Internal, "a split lacks a value of column " + column.name);
+    const plan::Value* value = &split.partition_values[index];
+    values[index] = plan::make_constants(std::span(&value, 1), column.type);
+  }
+  return values;
+}
+
+io::FileSplit to_file_split(const plan::MessageSplit& split, const plan::Scan& scan) {
   io::FileSplit file;
   file.path = std::string(split.path);
   file.start = split.start;
   file.length = split.length;
   file.file_size = split.file_size;
   file.modification_millis = split.modification_millis;
+  file.partition_values = partition_values(split, scan);
   return file;
 }
 
@@ -30,7 +44,7 @@ std::vector<std::vector<io::FileSplit>> decode_scan_splits(std::span<const uint8
     std::vector<std::vector<io::FileSplit>> partitions;
     for (const auto& files : entry.partitions) {
       auto& partition = partitions.emplace_back();
-      for (const plan::MessageSplit& split : files) partition.push_back(to_file_split(split));
+      for (const plan::MessageSplit& split : files) partition.push_back(to_file_split(split, scan));
     }
     return partitions;
   }
