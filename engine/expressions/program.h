@@ -20,7 +20,31 @@ enum class EvalMode : uint8_t { Legacy, Ansi, Try };
 using Slot = int;
 
 class ExternalFunction;
-class Program;
+struct ProgramParts;
+
+/// Expressions ready to run: values in the order they are computed, and which of them are the outputs. Immutable.
+class Program {
+ public:
+  explicit Program(std::unique_ptr<const ProgramParts> parts);
+  ~Program();
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  /// Positions of the input batch's columns that are read, ascending. Other columns of a batch may be nullptr.
+  const std::vector<int>& inputs() const { return inputs_; }
+  int num_outputs() const;
+  const types::DataType& output_type(int output) const;
+  /// Says whether a row may come out in error; false is certain.
+  bool can_fail() const { return can_fail_; }
+  /// Returns one line a value, e.g. "#2 = Add(#0, #1) decimal(16,2) ansi", for people.
+  std::string to_string() const;
+  const ProgramParts& parts() const { return *parts_; }
+
+ private:
+  std::unique_ptr<const ProgramParts> parts_;
+  std::vector<int> inputs_;
+  bool can_fail_ = false;
+};
 
 /// Builds a program bottom-up. Equal values get one slot (common subexpressions), calls on literals are computed once here (unless
 /// they fail: then they fail on the rows that reach them). Every method throws Error{Unsupported} naming what the engine lacks.

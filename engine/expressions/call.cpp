@@ -1,0 +1,341 @@
+#include "expressions/call.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "expressions/operands.h"
+
+namespace accelerant::expressions {
+
+using columns::Column;
+using columns::ColumnPtr;
+using types::DecimalRange;
+using types::PhysicalType;
+using types::TypeId;
+
+namespace {
+
+/// Rows that operands are decoded for at a time: what three of them take stays in the first-level cache.
+constexpr int64_t kBlockRows = 512;
+
+/// Decoded operands of a block.
+struct Scratch {
+  alignas(64) uint8_t values[kMaxArity][kBlockRows * 16];
+  uint8_t valid[kMaxArity][kBlockRows];
+  uint8_t rows_valid[kBlockRows];
+};
+
+bool is_null_constant(const Column& column) { return column.is_constant() && column.is_null(0); }
+
+/// A call on its way: which kernel, over which operands, into which buffers.
+class Run {
+ public:
+  Run(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool)
+      : instruction_(instruction), overload_(*instruction.overload), arguments_(arguments), num_rows_(num_rows), pool_(pool) {}
+
+  Value run();
+
+ private:
+  const Column& argument(size_t i) const { return *arguments_[i]->column; }
+  bool any_wide() const;
+  bool narrow_is_exact(DecimalRange& result);
+  DecimalRange argument_range(size_t i, bool look);
+  void choose_kernel();
+  void find_validity();
+  bool needs_blocks() const;
+  PhysicalType physical_of(size_t i) const;
+  void prepare_whole();
+  void prepare_block(int64_t begin, int64_t n);
+  void prepare_constant(size_t i);
+  void prepare_decoded(size_t i, int64_t begin, int64_t n);
+  template <class Visit>
+  void for_each_block(Visit visit);
+  uint64_t compute();
+  ErrorLane argument_errors() const;
+  ErrorLane own_errors(const ErrorLane& inherited);
+  bool nulls_row(uint8_t code) const;
+  ColumnPtr finish();
+
+  const Instruction& instruction_;
+  const Overload& overload_;
+  std::span<Value* const> arguments_;
+  const int64_t num_rows_;
+  BufferPool& pool_;
+
+  bool wide_ = false;
+  const Kernel* kernel_ = nullptr;
+  DecimalRange range_ = DecimalRange::unknown();
+  PhysicalType result_physical_ = PhysicalType::Null;
+  KernelCall call_;
+  std::unique_ptr<Scratch> scratch_;
+  __int128 constants_[kMaxArity] = {};  ///< widened constants
+  uint8_t constants_valid_[kMaxArity] = {};
+  std::shared_ptr<memory::Buffer> values_;
+  std::shared_ptr<memory::Buffer> valid_bytes_;
+  memory::BufferPtr validity_;
+};
+
+bool Run::any_wide() const {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (argument(i).physical() == PhysicalType::Int128) return true;
+  }
+  return false;
+}
+
+/// Bounds of an argument by its type or by what is known of it; by its rows if `look`.
+DecimalRange Run::argument_range(size_t i, bool look) {
+  Value& value = *arguments_[i];
+  if (look || value.column->is_constant()) return find_range(value);
+  if (value.range.known) return value.range;
+  if (value.column->type().is_decimal()) return DecimalRange::of_precision(value.column->type().precision());
+  return DecimalRange::unknown();
+}
+
+/// Says whether the body on int64 gives every row exactly; first by types, then by looking at the arguments.
+bool Run::narrow_is_exact(DecimalRange& result) {
+  for (const bool look : {false, true}) {
+    std::array<DecimalRange, kMaxArity> ranges;
+    for (size_t i = 0; i < arguments_.size(); ++i) ranges[i] = argument_range(i, look);
+    result = overload_.range(ranges.data(), instruction_.decimal);
+    if (result.fits_int64() && result.within(instruction_.decimal.limit)) return true;
+  }
+  result = DecimalRange::unknown();
+  return false;
+}
+
+void Run::choose_kernel() {
+  wide_ = overload_.has_decimal && (any_wide() || (overload_.range && !narrow_is_exact(range_)));
+  kernel_ = wide_ ? &overload_.wide : &overload_.kernel;
+  result_physical_ = instruction_.type.physical();
+  if (instruction_.type.is_decimal()) result_physical_ = wide_ ? PhysicalType::Int128 : PhysicalType::Int64;
+  call_.decimal = &instruction_.decimal;
+}
+
+PhysicalType Run::physical_of(size_t i) const {
+  if (argument(i).type().is_decimal()) return wide_ ? PhysicalType::Int128 : PhysicalType::Int64;
+  return argument(i).physical();
+}
+
+/// A strict call's rows are null where an argument's is.
+void Run::find_validity() {
+  if (overload_.sees_nulls) return;
+  for (Value* value : arguments_) {
+    if (value->column->is_constant()) continue;
+    validity_ = intersect(validity_, row_validity(*value->column, pool_), num_rows_, pool_);
+  }
+}
+
+bool Run::needs_blocks() const {
+  bool strings = false;
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    const Column& column = argument(i);
+    strings |= column.physical() == PhysicalType::String;
+    if (column.is_constant()) continue;
+    if (overload_.reads_values && (column.is_dictionary() || column.physical() != physical_of(i))) return true;
+    if (overload_.sees_nulls && column.may_have_nulls()) return true;
+  }
+  return strings && validity_;
+}
+
+void Run::prepare_constant(size_t i) {
+  const Column& column = argument(i);
+  Operand& operand = call_.operands[i];
+  operand.is_constant = num_rows_ != 1;
+  operand.values = first_value(column);
+  operand.heap = stored_values(column).heap_addresses();
+  constants_valid_[i] = !column.is_null(0);
+  operand.valid = &constants_valid_[i];
+  if (column.physical() == PhysicalType::Int64 && physical_of(i) == PhysicalType::Int128) {
+    constants_[i] = *static_cast<const int64_t*>(operand.values);
+    operand.values = &constants_[i];
+  }
+}
+
+void Run::prepare_whole() {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (argument(i).is_constant()) {
+      prepare_constant(i);
+    } else {
+      call_.operands[i].values = overload_.reads_values ? first_value(argument(i)) : nullptr;
+      call_.operands[i].heap = stored_values(argument(i)).heap_addresses();
+    }
+  }
+}
+
+void Run::prepare_decoded(size_t i, int64_t begin, int64_t n) {
+  const Column& column = argument(i);
+  Operand& operand = call_.operands[i];
+  if (overload_.reads_values && (column.is_dictionary() || column.physical() != physical_of(i))) {
+    decode(column, begin, n, physical_of(i), scratch_->values[i]);
+    operand.values = scratch_->values[i];
+  } else if (overload_.reads_values) {
+    operand.values = static_cast<const uint8_t*>(first_value(column)) + begin * types::width_of(column.physical());
+  }
+  if (overload_.sees_nulls && column.may_have_nulls()) {
+    unpack_validity(column, begin, n, scratch_->valid[i]);
+    operand.valid = scratch_->valid[i];
+  }
+}
+
+void Run::prepare_block(int64_t begin, int64_t n) {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (!argument(i).is_constant()) prepare_decoded(i, begin, n);
+  }
+  if (validity_) {
+    bits::unpack(validity_->data(), begin, n, scratch_->rows_valid);
+    call_.rows_valid = scratch_->rows_valid;
+  }
+}
+
+/// Calls `visit(first row)` with `call_` set for each block, or once for all rows where operands can be read in place.
+template <class Visit>
+void Run::for_each_block(Visit visit) {
+  prepare_whole();
+  if (!needs_blocks()) {
+    call_.num_rows = num_rows_;
+    return visit(0);
+  }
+  if (!scratch_) scratch_ = std::make_unique<Scratch>();
+  for (int64_t begin = 0; begin < num_rows_; begin += kBlockRows) {
+    call_.num_rows = std::min(kBlockRows, num_rows_ - begin);
+    prepare_block(begin, call_.num_rows);
+    visit(begin);
+  }
+}
+
+uint64_t Run::compute() {
+  const int64_t width = types::width_of(result_physical_);
+  values_ = pool_.allocate(num_rows_ * width);
+  if (overload_.gives_nullable) valid_bytes_ = pool_.allocate(num_rows_);
+  uint64_t error = 0;
+  for_each_block([&](int64_t begin) {
+    call_.result = values_->mutable_data() + begin * width;
+    if (valid_bytes_) call_.result_valid = valid_bytes_->mutable_data() + begin;
+    error |= kernel_->compute(call_);
+  });
+  return error;
+}
+
+/// The arguments' errors that reach the call: Spark looks at one argument after the other and stops at a null.
+ErrorLane Run::argument_errors() const {
+  ErrorLane errors;
+  const bool right_first = instruction_.function->description->right_first;
+  for (size_t k = arguments_.size(); k-- > 0;) {
+    const Value& value = *arguments_[right_first ? arguments_.size() - 1 - k : k];
+    if (errors && !overload_.sees_nulls) errors = where_valid(errors, *value.column);
+    errors = merge(value.errors, errors);
+  }
+  return errors;
+}
+
+bool Run::nulls_row(uint8_t code) const {
+  if (code & functions::kFailsAlways) return false;
+  if (instruction_.mode == EvalMode::Try) return true;
+  return instruction_.mode == EvalMode::Legacy && (code & functions::kNullInLegacy);
+}
+
+/// Computes each row's code, and turns it into an error, a null, or nothing, as the mode says.
+ErrorLane Run::own_errors(const ErrorLane& inherited) {
+  auto codes = pool_.allocate(num_rows_);
+  for_each_block([&](int64_t begin) {
+    call_.codes = codes->mutable_data() + begin;
+    kernel_->codes(call_);
+  });
+  auto errors = std::make_shared<std::vector<LaneError>>();
+  std::shared_ptr<memory::Buffer> nulls;
+  const uint8_t* valid = validity_ ? validity_->data() : nullptr;
+  for (int64_t row = 0; row < num_rows_; ++row) {
+    const uint8_t code = codes->data()[row];
+    if (code == 0 || (valid && !bits::get(valid, row))) continue;
+    if (nulls_row(code)) {
+      if (!nulls) {
+        nulls = pool_.allocate(bits::bytes_for(num_rows_));
+        bits::fill(nulls->mutable_data(), num_rows_, true);
+      }
+      bits::clear(nulls->mutable_data(), row);
+    } else if (instruction_.mode != EvalMode::Legacy || (code & functions::kFailsAlways)) {
+      errors->push_back({static_cast<int32_t>(row), instruction_.expression, code});
+    }
+  }
+  ErrorLane reaching = inherited;
+  if (nulls) {
+    if (instruction_.function->description->right_first) {
+      // A zero divisor gives null before the left argument is looked at.
+      reaching = filter(inherited, [&](int32_t row) { return !(codes->data()[row] & functions::kDivideByZero); });
+    }
+    validity_ = intersect(validity_, nulls, num_rows_, pool_);
+  }
+  return merge(reaching, errors->empty() ? nullptr : ErrorLane(std::move(errors)));
+}
+
+ColumnPtr Run::finish() {
+  if (valid_bytes_) {
+    auto bitmap = pool_.allocate(bits::bytes_for(num_rows_));
+    bits::pack(valid_bytes_->data(), num_rows_, bitmap->mutable_data());
+    validity_ = std::move(bitmap);
+  }
+  return Column::flat({instruction_.type, result_physical_, num_rows_, 0, std::move(values_), validity_, {}, {}});
+}
+
+Value Run::run() {
+  ErrorLane errors = argument_errors();
+  for (size_t i = 0; i < arguments_.size() && !overload_.sees_nulls; ++i) {
+    if (is_null_constant(argument(i))) return {Column::nulls(instruction_.type, num_rows_, pool_.budget()), errors};
+  }
+  choose_kernel();
+  find_validity();
+  if (compute() != 0) errors = own_errors(errors);
+  return {finish(), std::move(errors), range_};
+}
+
+template <class T>
+DecimalRange scan_all(const T* values, int64_t n) {
+  T low = values[0];
+  T high = values[0];
+  for (int64_t i = 0; i < n; ++i) {
+    low = values[i] < low ? values[i] : low;
+    high = values[i] > high ? values[i] : high;
+  }
+  return DecimalRange::of(low, high);
+}
+
+template <class T>
+DecimalRange scan_rows(const Column& column) {
+  const T* values = column.values<T>();
+  if (column.length() == 0) return DecimalRange::of(0, 0);
+  if (!column.validity()) return scan_all(values, column.length());
+  T low = 0;
+  T high = 0;
+  for (int64_t i = 0; i < column.length(); ++i) {
+    if (!bits::get(column.validity(), column.offset() + i)) continue;
+    low = std::min(low, values[i]);
+    high = std::max(high, values[i]);
+  }
+  return DecimalRange::of(low, high);
+}
+
+DecimalRange scan(const Column& flat) {
+  switch (flat.physical()) {
+    case PhysicalType::Int8: return scan_rows<int8_t>(flat);
+    case PhysicalType::Int16: return scan_rows<int16_t>(flat);
+    case PhysicalType::Int32: return scan_rows<int32_t>(flat);
+    case PhysicalType::Int64: return scan_rows<int64_t>(flat);
+    case PhysicalType::Bool: return DecimalRange::of(0, 1);
+    default: return DecimalRange::unknown();
+  }
+}
+
+}  // namespace
+
+DecimalRange find_range(Value& value) {
+  if (!value.range_is_exact) value.range = scan(stored_values(*value.column));
+  value.range_is_exact = true;
+  return value.range;
+}
+
+Value run_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool) {
+  return Run(instruction, arguments, num_rows, pool).run();
+}
+
+}  // namespace accelerant::expressions

@@ -1,0 +1,153 @@
+#include "expressions/compute.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "expressions/call.h"
+#include "expressions/constant_set.h"
+#include "expressions/logic.h"
+
+namespace accelerant::expressions {
+
+using columns::Column;
+using columns::ColumnPtr;
+
+namespace {
+
+bool all_constant(std::span<Value* const> arguments) {
+  for (const Value* value : arguments) {
+    if (!value->column->is_constant()) return false;
+  }
+  return true;
+}
+
+bool same_dictionary(const Column& a, const Column& b) {
+  return &a == &b || (a.child_values() == b.child_values() && a.indices() == b.indices() && a.validity() == b.validity() &&
+                      a.offset() == b.offset());
+}
+
+/// Returns the dictionary column that all arguments but constants share, if its values alone can be computed on.
+const Column* find_shared_dictionary(const Instruction& instruction, std::span<Value* const> arguments) {
+  const Column* shared = nullptr;
+  for (const Value* value : arguments) {
+    const Column& column = *value->column;
+    if (value->errors) return nullptr;
+    if (column.is_constant()) continue;
+    if (!column.is_dictionary() || (shared && !same_dictionary(*shared, column))) return nullptr;
+    shared = &column;
+  }
+  if (!shared || (shared->validity() && !is_strict(instruction))) return nullptr;
+  return shared;
+}
+
+/// Returns an argument as the dictionary's values, or as a constant that many times.
+ColumnPtr on_dictionary(const Column& column, int64_t length) {
+  return column.is_constant() ? Column::constant(column.child_values(), length) : column.child_values();
+}
+
+/// Returns a column of dictionary encoding with the codes of `codes` and the values of `dictionary`.
+ColumnPtr with_codes_of(const Column& codes, ColumnPtr dictionary) {
+  const auto& parts = codes.parts();
+  ColumnPtr whole =
+      Column::dictionary(std::move(dictionary), parts.values, parts.offset + parts.length, parts.validity);
+  return parts.offset == 0 ? whole : whole->slice(parts.offset, parts.length);
+}
+
+}  // namespace
+
+Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows) {
+  if (instruction.operation == Operation::Retype) {
+    const Value& value = *arguments[0];
+    return {value.column->with_type(instruction.type), value.errors, value.range, value.range_is_exact};
+  }
+  if (instruction.operation == Operation::Callback) return call_external(instruction, arguments, num_rows);
+  if (all_constant(arguments)) return compute_constant(instruction, arguments, num_rows);
+  const Column* shared = find_shared_dictionary(instruction, arguments);
+  if (!shared) return compute_rows(instruction, arguments, num_rows);
+  const int64_t length = shared->child_values()->length();
+  const Value* known = find_known(slot, arguments);
+  if (!known && length >= num_rows) return compute_rows(instruction, arguments, num_rows);
+  const Value& value = known ? *known : compute_dictionary(instruction, slot, arguments, length);
+  ColumnPtr column = with_codes_of(*shared, value.column);
+  ErrorLane errors = spread(value.errors, *column);
+  return {std::move(column), std::move(errors), value.range, value.range_is_exact};
+}
+
+Value Computer::compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+  std::vector<Value> firsts;
+  std::vector<Value*> pointers;
+  firsts.reserve(arguments.size());
+  for (const Value* value : arguments) {
+    ErrorLane error = value->errors && num_rows > 0 ? gather(value->errors, {0}) : nullptr;
+    firsts.push_back({Column::constant(value->column->child_values(), 1), std::move(error)});
+    pointers.push_back(&firsts.back());
+  }
+  Value one = compute_rows(instruction, pointers, 1);
+  ColumnPtr flat = one.column->is_flat() ? one.column : one.column->child_values();
+  return {Column::constant(flat, num_rows), repeat(one.errors, num_rows), one.range, one.range_is_exact};
+}
+
+/// Returns what the slot gave over the dictionary it saw last, if the arguments are still the same.
+const Value* Computer::find_known(Slot slot, std::span<Value* const> arguments) const {
+  const auto found = known_.find(slot);
+  if (found == known_.end()) return nullptr;
+  const Known& known = found->second;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (known.arguments[i] != arguments[i]->column->child_values()) return nullptr;
+  }
+  return &known.value;
+}
+
+const Value& Computer::compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
+                                          int64_t length) {
+  Known known;
+  std::vector<Value> values;
+  std::vector<Value*> pointers;
+  values.reserve(arguments.size());
+  for (const Value* value : arguments) {
+    values.push_back({on_dictionary(*value->column, length), nullptr, value->range, value->range_is_exact});
+    pointers.push_back(&values.back());
+    known.arguments.push_back(value->column->child_values());
+  }
+  known.value = compute_rows(instruction, pointers, length);
+  known.value.column = columns::flatten(known.value.column, pool_.budget());
+  return known_.insert_or_assign(slot, std::move(known)).first->second.value;
+}
+
+Value Computer::compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+  switch (instruction.operation) {
+    case Operation::Call: return run_call(instruction, arguments, num_rows, pool_);
+    case Operation::And:
+    case Operation::Or: return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);
+    case Operation::CaseWhen: return run_case_when(instruction, arguments, num_rows, pool_);
+    case Operation::Coalesce: return run_coalesce(instruction, arguments, num_rows, pool_);
+    case Operation::InList: return run_in_list(instruction, *arguments[0], num_rows, pool_);
+    case Operation::Retype:
+    case Operation::Callback:
+    case Operation::Input:
+    case Operation::Literal: break;
+  }
+  ACC_CHECK(!"an instruction that is not computed");
+  return {};
+}
+
+Value Computer::call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+  std::unique_ptr<ExternalFunction::State>& state = states_[instruction.external.get()];
+  if (!state) state = instruction.external->make_state();
+  std::vector<ColumnPtr> flat;
+  ErrorLane errors;
+  for (const Value* value : arguments) {
+    flat.push_back(columns::flatten(value->column, pool_.budget()));
+    errors = merge(errors, value->errors);
+  }
+  ExternalResult result = instruction.external->evaluate(*state, flat, num_rows);
+  ACC_CHECK(result.column->length() == num_rows && result.column->type() == instruction.type);
+  std::vector<LaneError> failed;
+  for (size_t row = 0; row < result.error_codes.size(); ++row) {
+    const uint8_t code = result.error_codes[row];
+    if (code) failed.push_back({static_cast<int32_t>(row), instruction.expression, code});
+  }
+  if (!failed.empty()) errors = merge(errors, std::make_shared<const std::vector<LaneError>>(std::move(failed)));
+  return {std::move(result.column), std::move(errors)};
+}
+
+}  // namespace accelerant::expressions

@@ -1,0 +1,156 @@
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "expressions/evaluator.h"
+#include "expressions/example_values.h"
+#include "expressions/program.h"
+#include "expressions/registry.h"
+
+// Runs the examples of every function as constants, flat, dictionary and sliced columns, with and without nulls beside them, at
+// lengths around the sizes of words and blocks, in the three modes.
+
+namespace accelerant::expressions {
+namespace {
+
+using columns::Batch;
+using columns::Column;
+using columns::ColumnPtr;
+
+enum class Layout { Constant, Flat, Dictionary, Sliced, SlicedDictionary, BesideNulls };
+constexpr Layout kLayouts[] = {Layout::Constant, Layout::Flat,  Layout::Dictionary,
+                               Layout::Sliced,   Layout::SlicedDictionary, Layout::BesideNulls};
+constexpr int64_t kLengths[] = {0, 1, 31, 32, 33, 65, 1500};
+
+const std::shared_ptr<memory::Budget>& budget() { return memory::process_budget(); }
+
+/// Repeats a flat column's row, every other row null if `nulls`, starting at row `offset` of its buffers.
+ColumnPtr repeat_flat(const ColumnPtr& value, int64_t length, int64_t offset, bool nulls) {
+  const int64_t total = length + offset;
+  columns::FlatBuilder builder(value->type(), value->physical(), total, budget());
+  const auto width = static_cast<size_t>(types::width_of(value->physical()));
+  for (int64_t row = 0; row < total; ++row) {
+    std::memcpy(builder.values<uint8_t>() + static_cast<size_t>(row) * width, value->values<uint8_t>(), width);
+    if (value->is_null(0) || (nulls && row % 2 == 1)) bits::clear(builder.validity(), row);
+  }
+  builder.set_heap(value->heap());
+  return builder.finish()->slice(offset, length);
+}
+
+ColumnPtr lay_out(const ColumnPtr& value, Layout layout, int64_t length) {
+  const auto dictionary = [&](int64_t offset) {
+    auto indices = memory::Buffer::allocate_zeroed((length + offset) * 4, budget());
+    for (int64_t row = 0; row < length + offset; ++row) indices->mutable_as<int32_t>()[row] = static_cast<int32_t>(row % 2);
+    return Column::dictionary(repeat_flat(value, 2, 0, false), indices, length + offset)->slice(offset, length);
+  };
+  switch (layout) {
+    case Layout::Constant: return Column::constant(value, length);
+    case Layout::Flat: return repeat_flat(value, length, 0, false);
+    case Layout::Sliced: return repeat_flat(value, length, 3, false);
+    case Layout::BesideNulls: return repeat_flat(value, length, 0, true);
+    case Layout::Dictionary: return dictionary(0);
+    case Layout::SlicedDictionary: return dictionary(5);
+  }
+  return nullptr;
+}
+
+struct Case {
+  const Function& function;
+  const functions::Example& example;
+  EvalMode mode;
+
+  size_t arity() const {
+    size_t count = 0;
+    while (count < 3 && example.arguments[count]) ++count;
+    return count;
+  }
+  bool fails() const { return example.error && mode == EvalMode::Ansi; }
+  std::string expected() const {
+    if (example.error && mode == EvalMode::Try) return "null";
+    return format_row(*parse_example(example.result), 0);
+  }
+  std::string name() const {
+    std::string text = function.description->spark_class;
+    for (size_t i = 0; i < arity(); ++i) text += std::string(" ") + example.arguments[i];
+    return text;
+  }
+};
+
+void check(const Case& item, const std::vector<Layout>& layouts, int64_t length) {
+  ProgramBuilder builder;
+  std::vector<Slot> slots;
+  Batch batch;
+  batch.num_rows = length;
+  for (size_t i = 0; i < item.arity(); ++i) {
+    const ColumnPtr value = parse_example(item.example.arguments[i]);
+    slots.push_back(builder.input(static_cast<int>(i), value->type(), true));
+    batch.columns.push_back(lay_out(value, layouts[i], length));
+  }
+  const Slot result = builder.call(item.function.description->spark_class, slots, type_of_example(item.example.result), item.mode, 7);
+  const Slot outputs[] = {result};
+  Evaluator evaluator(std::move(builder).finish(outputs), budget(), 3);
+  for (int repetition = 0; repetition < 2; ++repetition) {
+    const Batch out = evaluator.project(batch);
+    ASSERT_EQ(out.num_rows, length);
+    if (item.fails()) {
+      bool beside_nulls = false;
+      for (const Layout layout : layouts) beside_nulls |= layout == Layout::BesideNulls;
+      ASSERT_EQ(static_cast<int64_t>(out.errors.size()), beside_nulls ? (length + 1) / 2 : length);
+      if (length > 0) {
+        EXPECT_EQ(out.errors[0].code, item.example.error);
+        EXPECT_EQ(out.errors[0].expression, 7);
+        EXPECT_EQ(out.errors[0].plan_node, 3);
+        EXPECT_EQ(out.errors[0].input->size(), item.arity());
+      }
+      continue;
+    }
+    ASSERT_TRUE(out.errors.empty());
+    EXPECT_EQ(out.num_selected(), length);
+    for (int64_t row = 0; row < length; row += 2) ASSERT_EQ(format_row(*out.columns[0], row), item.expected()) << row;
+  }
+}
+
+void check_layouts(const Case& item) {
+  for (const int64_t length : kLengths) {
+    for (const Layout first : kLayouts) {
+      for (const Layout second : kLayouts) {
+        if (item.arity() < 2 && second != Layout::Flat) continue;
+        SCOPED_TRACE(testing::Message() << "layouts " << static_cast<int>(first) << " " << static_cast<int>(second) << " length "
+                                        << length << " mode " << static_cast<int>(item.mode));
+        check(item, {first, second, Layout::Flat}, length);
+        if (testing::Test::HasFatalFailure() || testing::Test::HasNonfatalFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Functions, GiveTheirExamples) {
+  for (const Function* function : all_functions()) {
+    ASSERT_FALSE(function->examples.empty()) << function->description->spark_class;
+    for (const functions::Example& example : function->examples) {
+      for (const EvalMode mode : {EvalMode::Legacy, EvalMode::Ansi, EvalMode::Try}) {
+        const Case item{*function, example, mode};
+        SCOPED_TRACE(item.name());
+        check_layouts(item);
+        if (HasFailure()) return;
+      }
+    }
+  }
+}
+
+TEST(Functions, FoldLiterals) {
+  for (const Function* function : all_functions()) {
+    for (const functions::Example& example : function->examples) {
+      const Case item{*function, example, EvalMode::Legacy};
+      SCOPED_TRACE(item.name());
+      ProgramBuilder builder;
+      std::vector<Slot> slots;
+      for (size_t i = 0; i < item.arity(); ++i) slots.push_back(builder.literal(parse_example(example.arguments[i])));
+      const Slot result = builder.call(function->description->spark_class, slots, type_of_example(example.result), item.mode, 1);
+      ASSERT_TRUE(builder.constant_of(result));
+      EXPECT_EQ(format_row(*builder.constant_of(result), 0), item.expected());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace accelerant::expressions

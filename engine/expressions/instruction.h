@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "expressions/kernel.h"
+#include "expressions/program.h"
+#include "types/decimal.h"
+
+namespace accelerant::expressions {
+
+class ConstantSet;
+
+/// What an instruction does with its arguments.
+enum class Operation : uint8_t {
+  Input,     ///< a column of the batch
+  Literal,   ///< a constant
+  Call,      ///< a function of the registry
+  Retype,    ///< the same values under another type
+  And,       ///< of two booleans
+  Or,        ///< of two booleans
+  CaseWhen,  ///< condition, value, condition, value, ..., [otherwise]
+  Coalesce,  ///< the first value that is not null
+  InList,    ///< membership in a constant set
+  Callback,  ///< a function outside the engine
+};
+
+/// One value of a program and how it is computed.
+struct Instruction {
+  Instruction(Operation what, types::DataType result, bool may_be_null)
+      : operation(what), type(std::move(result)), nullable(may_be_null) {}
+
+  Operation operation;
+  types::DataType type;
+  bool nullable;
+  bool can_fail = false;  ///< its own error lane, or an argument's, may hold errors
+  std::vector<Slot> arguments;
+  int expression = -1;
+  EvalMode mode = EvalMode::Ansi;
+
+  int column = -1;                                       ///< Input
+  columns::ColumnPtr constant;                           ///< Literal: flat, length 1
+  const Function* function = nullptr;                    ///< Call
+  const Overload* overload = nullptr;                    ///< Call
+  types::DecimalContext decimal;                         ///< Call
+  std::shared_ptr<const ConstantSet> set;                ///< InList
+  std::shared_ptr<const ExternalFunction> external;      ///< Callback
+};
+
+/// Says whether an instruction is null wherever an argument is null, and looks at nothing else than rows' values.
+inline bool is_strict(const Instruction& instruction) {
+  return instruction.operation == Operation::Retype || instruction.operation == Operation::InList ||
+         (instruction.operation == Operation::Call && !instruction.overload->sees_nulls);
+}
+
+/// What a program is made of: instructions in the order they run; a slot is an index into them.
+struct ProgramParts {
+  std::vector<Instruction> instructions;
+  std::vector<Slot> outputs;
+  /// Instructions [0, output_ends[k]) compute outputs [0, k].
+  std::vector<int> output_ends;
+  std::vector<int> last_reads;    ///< the last instruction that reads a slot, or -1
+  std::vector<int> last_outputs;  ///< the last output that is a slot, or -1
+};
+
+}  // namespace accelerant::expressions

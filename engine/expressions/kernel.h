@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "functions/definition.h"
+#include "types/data_type.h"
+
+namespace accelerant::expressions {
+
+inline constexpr int kMaxArity = 3;
+
+/// An argument as a kernel reads it: `n` values, or one that holds for all rows.
+struct Operand {
+  const void* values = nullptr;        ///< in the physical type of the kernel; strings: views
+  const char* const* heap = nullptr;   ///< what string views point into
+  const uint8_t* valid = nullptr;      ///< one byte a row, for bodies that see nulls; nullptr: no nulls
+  bool is_constant = false;            ///< never for all operands at once
+};
+
+/// One run of a kernel. Rows are dense.
+struct KernelCall {
+  Operand operands[kMaxArity];
+  int64_t num_rows = 0;
+  void* result = nullptr;                ///< `num_rows` values
+  uint8_t* result_valid = nullptr;       ///< one byte a row, written by bodies that give a Nullable
+  const uint8_t* rows_valid = nullptr;   ///< strict bodies over strings skip rows that are 0 here; nullptr: none
+  uint8_t* codes = nullptr;              ///< one ErrorCode byte a row, for `codes` only
+  const types::DecimalContext* decimal = nullptr;
+};
+
+/// The loops of one body over one choice of physical types.
+struct Kernel {
+  /// Computes all rows and returns the OR of their error bits.
+  uint64_t (*compute)(const KernelCall&) = nullptr;
+  /// Computes the error code of each row; nullptr when the body cannot fail.
+  void (*codes)(const KernelCall&) = nullptr;
+};
+
+using RangeFunction = types::DecimalRange (*)(const types::DecimalRange* arguments, const types::DecimalContext&);
+
+/// A signature of a function with its loops.
+struct Overload {
+  std::vector<types::TypeId> arguments;  ///< TypeId{0}: any type
+  types::TypeId result;
+  bool sees_nulls = false;      ///< the body is `call_nullable`
+  bool gives_nullable = false;  ///< and returns a Nullable
+  bool reads_values = true;     ///< false: the body sees nothing but nulls
+  bool has_decimal = false;     ///< then `kernel` takes and gives int64 decimals, `wide` int128 ones
+  bool uses_context = false;    ///< the body minds precision and scale; else decimals must have one scale
+  Kernel kernel;
+  Kernel wide;
+  RangeFunction range = nullptr;
+};
+
+/// A function as the registry knows it.
+struct Function {
+  const functions::Description* description;
+  std::span<const functions::Example> examples;
+  std::vector<Overload> overloads;
+};
+
+}  // namespace accelerant::expressions

@@ -1,0 +1,346 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/error.h"
+#include "expressions/binding.h"
+#include "expressions/compute.h"
+#include "expressions/constant_set.h"
+#include "expressions/instruction.h"
+#include "expressions/program.h"
+
+namespace accelerant::expressions {
+
+using columns::Column;
+using columns::ColumnPtr;
+using types::DataType;
+using types::TypeId;
+
+struct ProgramBuilder::Impl {
+  std::vector<Instruction> instructions;
+  std::unordered_map<std::string, Slot> numbers;  ///< slots by what computes them
+  BufferPool pool{memory::process_budget()};
+
+  Instruction& at(Slot slot) { return instructions[static_cast<size_t>(slot)]; }
+  bool is_literal(Slot slot) { return at(slot).operation == Operation::Literal; }
+  std::optional<bool> literal_boolean(Slot slot);
+  std::string key_of(const Instruction& instruction);
+  Slot add(Instruction instruction);
+  std::optional<Slot> fold(const Instruction& instruction);
+  Slot combine(Operation operation, Slot left, Slot right);
+  Slot boolean(bool value);
+  Slot combine_all(Operation operation, const std::vector<Slot>& operands);
+};
+
+ProgramBuilder::ProgramBuilder() : impl_(std::make_unique<Impl>()) {}
+ProgramBuilder::~ProgramBuilder() = default;
+ProgramBuilder::ProgramBuilder(ProgramBuilder&&) noexcept = default;
+
+namespace {
+
+/// Returns bytes that are equal for equal constants.
+std::string constant_key(const Column& column) {
+  std::string key = column.type().to_string() + "/" + types::to_string(column.physical());
+  for (int64_t row = 0; row < column.length(); ++row) {
+    if (column.is_null(row)) {
+      key += 'n';
+    } else if (column.physical() == types::PhysicalType::String) {
+      const types::StringRef text = column.string_at(row);
+      key += 's' + std::to_string(text.length) + ":";
+      key.append(text.data, static_cast<size_t>(text.length));
+    } else {
+      const size_t width = static_cast<size_t>(types::width_of(column.physical()));
+      key += 'v';
+      key.append(reinterpret_cast<const char*>(column.values<uint8_t>() - column.offset()) +
+                     static_cast<size_t>(column.offset() + row) * width,
+                 width);
+    }
+  }
+  return key;
+}
+
+/// Returns a decimal constant as int64 where it fits, so that it does not make its users wide.
+ColumnPtr narrow_if_it_fits(const ColumnPtr& value) {
+  if (value->physical() != types::PhysicalType::Int128 || value->is_null(0)) return value;
+  const __int128 wide = value->values<__int128>()[0];
+  if (wide != static_cast<int64_t>(wide)) return value;
+  columns::FlatBuilder builder(value->type(), types::PhysicalType::Int64, 1, memory::process_budget());
+  builder.values<int64_t>()[0] = static_cast<int64_t>(wide);
+  return builder.finish();
+}
+
+}  // namespace
+
+std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
+  std::string key = std::to_string(static_cast<int>(instruction.operation)) + " " + instruction.type.to_string();
+  switch (instruction.operation) {
+    case Operation::Input: key += " " + std::to_string(instruction.column); break;
+    case Operation::Literal: key += " " + constant_key(*instruction.constant); break;
+    case Operation::InList: key += " " + constant_key(*instruction.set->list()); break;
+    case Operation::Call: key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.overload)); break;
+    default: break;
+  }
+  // A value that cannot fail is the same in every mode.
+  if (instruction.can_fail) key += " " + std::to_string(static_cast<int>(instruction.mode));
+  for (const Slot argument : instruction.arguments) key += " #" + std::to_string(argument);
+  return key;
+}
+
+/// Numbers an instruction, or finds the slot of an equal one.
+Slot ProgramBuilder::Impl::add(Instruction instruction) {
+  for (const Slot argument : instruction.arguments) instruction.can_fail |= at(argument).can_fail;
+  const std::string key = key_of(instruction);
+  if (instruction.operation != Operation::Callback) {
+    const auto [found, is_new] = numbers.try_emplace(key, static_cast<Slot>(instructions.size()));
+    if (!is_new) return found->second;
+  }
+  instructions.push_back(std::move(instruction));
+  return static_cast<Slot>(instructions.size()) - 1;
+}
+
+/// Computes an instruction on literals here and now, unless it fails.
+std::optional<Slot> ProgramBuilder::Impl::fold(const Instruction& instruction) {
+  std::vector<Value> values;
+  std::vector<Value*> pointers;
+  values.reserve(instruction.arguments.size());
+  for (const Slot argument : instruction.arguments) {
+    if (!is_literal(argument)) return std::nullopt;
+    values.push_back({Column::constant(at(argument).constant, 1), nullptr});
+    pointers.push_back(&values.back());
+  }
+  const Value value = Computer(pool).compute(instruction, 0, pointers, 1);
+  if (value.errors) return std::nullopt;
+  Instruction literal(Operation::Literal, instruction.type, true);
+  literal.constant = narrow_if_it_fits(value.column->is_flat() ? value.column : value.column->child_values());
+  literal.nullable = literal.constant->is_null(0);
+  return add(std::move(literal));
+}
+
+Slot ProgramBuilder::input(int column, const DataType& type, bool nullable) {
+  static_cast<void>(type.physical());
+  Instruction instruction(Operation::Input, type, nullable);
+  instruction.column = column;
+  return impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::literal(ColumnPtr value) {
+  ACC_CHECK(value->is_flat() && value->length() == 1);
+  Instruction instruction(Operation::Literal, value->type(), value->is_null(0));
+  instruction.constant = narrow_if_it_fits(value);
+  return impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> arguments, const DataType& result, EvalMode mode,
+                          int expression) {
+  std::vector<DataType> types;
+  for (const Slot argument : arguments) types.push_back(type(argument));
+  if (keeps_values(spark_class, types, result)) {
+    if (types[0] == result) return arguments[0];
+    Instruction retype(Operation::Retype, result, nullable(arguments[0]));
+    retype.arguments = std::move(arguments);
+    const std::optional<Slot> folded = impl_->fold(retype);
+    return folded ? *folded : impl_->add(std::move(retype));
+  }
+  Instruction instruction = bind_call(spark_class, types, result, mode);
+  instruction.arguments = std::move(arguments);
+  instruction.expression = expression;
+  bool may_be_null = instruction.nullable;
+  if (!instruction.overload->sees_nulls) {
+    for (const Slot argument : instruction.arguments) may_be_null |= nullable(argument);
+  }
+  instruction.nullable = may_be_null;
+  const std::optional<Slot> folded = impl_->fold(instruction);
+  return folded ? *folded : impl_->add(std::move(instruction));
+}
+
+std::optional<bool> ProgramBuilder::Impl::literal_boolean(Slot slot) {
+  const Instruction& instruction = at(slot);
+  if (instruction.operation != Operation::Literal || instruction.constant->is_null(0)) return std::nullopt;
+  return instruction.constant->values<uint8_t>()[0] != 0;
+}
+
+Slot ProgramBuilder::Impl::boolean(bool value) {
+  columns::FlatBuilder builder(DataType(TypeId::Boolean), types::PhysicalType::Bool, 1, pool.budget());
+  builder.values<uint8_t>()[0] = value;
+  Instruction literal(Operation::Literal, DataType(TypeId::Boolean), false);
+  literal.constant = builder.finish();
+  return add(std::move(literal));
+}
+
+Slot ProgramBuilder::Impl::combine(Operation operation, Slot left, Slot right) {
+  const bool deciding = operation == Operation::Or;
+  if (left == right) return left;
+  if (const auto value = literal_boolean(left)) return *value == deciding ? left : right;
+  if (literal_boolean(right) == !deciding) return left;
+  Instruction instruction(operation, DataType(TypeId::Boolean), true);
+  instruction.nullable = at(left).nullable || at(right).nullable;
+  instruction.arguments = {left, right};
+  const std::optional<Slot> folded = fold(instruction);
+  return folded ? *folded : add(std::move(instruction));
+}
+
+Slot ProgramBuilder::Impl::combine_all(Operation operation, const std::vector<Slot>& operands) {
+  for (const Slot operand : operands) ACC_CHECK(at(operand).type.is(TypeId::Boolean));
+  if (operands.empty()) return boolean(operation == Operation::And);
+  Slot result = operands[0];
+  for (size_t i = 1; i < operands.size(); ++i) result = combine(operation, result, operands[i]);
+  return result;
+}
+
+Slot ProgramBuilder::conjunction(std::vector<Slot> operands) { return impl_->combine_all(Operation::And, operands); }
+Slot ProgramBuilder::disjunction(std::vector<Slot> operands) { return impl_->combine_all(Operation::Or, operands); }
+
+Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std::optional<Slot> otherwise,
+                               const DataType& result) {
+  Instruction instruction(Operation::CaseWhen, result, false);
+  bool decided = false;
+  for (const auto& [condition, value] : branches) {
+    ACC_CHECK(type(condition).is(TypeId::Boolean) && type(value) == result);
+    const bool is_literal = impl_->is_literal(condition);
+    const bool is_true = impl_->literal_boolean(condition) == true;
+    if (decided || (is_literal && !is_true)) continue;
+    if (is_true) {
+      otherwise = value;
+      decided = true;
+      continue;
+    }
+    instruction.arguments.insert(instruction.arguments.end(), {condition, value});
+    instruction.nullable |= nullable(value);
+  }
+  if (instruction.arguments.empty()) {
+    if (otherwise) return *otherwise;
+    return literal(Column::nulls(result, 1, impl_->pool.budget())->child_values());
+  }
+  if (instruction.arguments.size() / 2 >= UINT16_MAX) throw_unsupported("CASE with 65,535 branches or more");
+  if (result.is_nested()) throw_unsupported("CASE of " + result.to_string());
+  if (otherwise) {
+    ACC_CHECK(type(*otherwise) == result);
+    instruction.arguments.push_back(*otherwise);
+  }
+  instruction.nullable |= !otherwise || nullable(*otherwise);
+  const std::optional<Slot> folded = impl_->fold(instruction);
+  return folded ? *folded : impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::coalesce(std::vector<Slot> operands, const DataType& result) {
+  Instruction instruction(Operation::Coalesce, result, true);
+  if (result.is_nested()) throw_unsupported("COALESCE of " + result.to_string());
+  for (const Slot operand : operands) {
+    ACC_CHECK(type(operand) == result);
+    if (impl_->is_literal(operand) && nullable(operand)) continue;
+    instruction.arguments.push_back(operand);
+    if (nullable(operand)) continue;
+    instruction.nullable = false;
+    break;
+  }
+  if (instruction.arguments.size() >= UINT16_MAX) throw_unsupported("COALESCE of 65,535 values or more");
+  if (instruction.arguments.empty()) return literal(Column::nulls(result, 1, impl_->pool.budget())->child_values());
+  if (instruction.arguments.size() == 1) return instruction.arguments[0];
+  const std::optional<Slot> folded = impl_->fold(instruction);
+  return folded ? *folded : impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
+  ACC_CHECK(list->is_flat());
+  const bool same_scale = type(value).is_decimal() && list->type().is_decimal() && type(value).scale() == list->type().scale();
+  if (!(type(value) == list->type()) && !same_scale) {
+    throw_unsupported("IN of " + type(value).to_string() + " among " + list->type().to_string());
+  }
+  if (list->length() == 0) return impl_->boolean(false);
+  Instruction instruction(Operation::InList, DataType(TypeId::Boolean), true);
+  instruction.set = ConstantSet::make(std::move(list));
+  instruction.nullable = nullable(value) || instruction.set->has_null();
+  instruction.arguments = {value};
+  const std::optional<Slot> folded = impl_->fold(instruction);
+  return folded ? *folded : impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments,
+                              const DataType& result, int expression) {
+  for (size_t slot = 0; slot < impl_->instructions.size(); ++slot) {
+    const Instruction& other = impl_->instructions[slot];
+    if (other.operation == Operation::Callback && other.arguments == arguments && other.type == result &&
+        function->equals(*other.external)) {
+      return static_cast<Slot>(slot);
+    }
+  }
+  Instruction instruction(Operation::Callback, result, true);
+  instruction.can_fail = true;
+  instruction.arguments = std::move(arguments);
+  instruction.external = std::move(function);
+  instruction.expression = expression;
+  return impl_->add(std::move(instruction));
+}
+
+const DataType& ProgramBuilder::type(Slot slot) const { return impl_->at(slot).type; }
+bool ProgramBuilder::nullable(Slot slot) const { return impl_->at(slot).nullable; }
+ColumnPtr ProgramBuilder::constant_of(Slot slot) const { return impl_->at(slot).constant; }
+
+namespace {
+
+/// Puts what the outputs need into the order it runs in: each value right before its first use, so that few live at a time.
+class Scheduler {
+ public:
+  explicit Scheduler(std::vector<Instruction>& instructions)
+      : instructions_(instructions), places_(instructions.size(), -1) {}
+
+  std::unique_ptr<const ProgramParts> schedule(std::span<const Slot> outputs) {
+    for (const Slot output : outputs) {
+      visit(output);
+      parts_->outputs.push_back(places_[static_cast<size_t>(output)]);
+      parts_->output_ends.push_back(static_cast<int>(parts_->instructions.size()));
+    }
+    find_last_uses();
+    return std::move(parts_);
+  }
+
+ private:
+  /// Emits a slot after its arguments, without recursion.
+  void visit(Slot slot) {
+    std::vector<std::pair<Slot, size_t>> stack{{slot, 0}};
+    while (!stack.empty()) {
+      auto& [current, next] = stack.back();
+      const Instruction& instruction = instructions_[static_cast<size_t>(current)];
+      if (places_[static_cast<size_t>(current)] >= 0) {
+        stack.pop_back();
+      } else if (next < instruction.arguments.size()) {
+        const Slot argument = instruction.arguments[next++];
+        stack.emplace_back(argument, 0);
+      } else {
+        emit(current);
+        stack.pop_back();
+      }
+    }
+  }
+
+  void emit(Slot slot) {
+    Instruction instruction = instructions_[static_cast<size_t>(slot)];
+    for (Slot& argument : instruction.arguments) argument = places_[static_cast<size_t>(argument)];
+    places_[static_cast<size_t>(slot)] = static_cast<Slot>(parts_->instructions.size());
+    parts_->instructions.push_back(std::move(instruction));
+  }
+
+  void find_last_uses() {
+    parts_->last_reads.assign(parts_->instructions.size(), -1);
+    parts_->last_outputs.assign(parts_->instructions.size(), -1);
+    for (size_t place = 0; place < parts_->instructions.size(); ++place) {
+      for (const Slot argument : parts_->instructions[place].arguments) {
+        parts_->last_reads[static_cast<size_t>(argument)] = static_cast<int>(place);
+      }
+    }
+    for (size_t k = 0; k < parts_->outputs.size(); ++k) {
+      parts_->last_outputs[static_cast<size_t>(parts_->outputs[k])] = static_cast<int>(k);
+    }
+  }
+
+  std::vector<Instruction>& instructions_;
+  std::vector<Slot> places_;
+  std::unique_ptr<ProgramParts> parts_ = std::make_unique<ProgramParts>();
+};
+
+}  // namespace
+
+std::shared_ptr<const Program> ProgramBuilder::finish(std::span<const Slot> outputs) && {
+  return std::make_shared<const Program>(Scheduler(impl_->instructions).schedule(outputs));
+}
+
+}  // namespace accelerant::expressions

@@ -1,0 +1,44 @@
+#include "expressions/registry.h"
+
+#include <unordered_map>
+#include <vector>
+
+#include "functions/arithmetic/list.h"
+#include "functions/comparison/list.h"
+
+// The lists only declare: no function's header is seen here, so an edit of one recompiles its own source alone.
+#define ACC_ALL_FUNCTIONS(F) \
+  ACC_FUNCTIONS_ARITHMETIC(F) \
+  ACC_FUNCTIONS_COMPARISON(F)
+
+#define ACC_DECLARE_STRUCT(name, Struct) struct Struct;
+#define ACC_DECLARE_ENTRY(name, Struct) \
+  template <>                           \
+  const Function& function_of<functions::Struct>();
+#define ACC_LIST_ENTRY(name, Struct) &function_of<functions::Struct>(),
+
+namespace accelerant::functions {
+ACC_ALL_FUNCTIONS(ACC_DECLARE_STRUCT)
+}  // namespace accelerant::functions
+
+namespace accelerant::expressions {
+
+ACC_ALL_FUNCTIONS(ACC_DECLARE_ENTRY)
+
+std::span<const Function* const> all_functions() {
+  static const std::vector<const Function*> kAll = {ACC_ALL_FUNCTIONS(ACC_LIST_ENTRY)};
+  return kAll;
+}
+
+std::span<const Function* const> find_functions(std::string_view spark_class) {
+  using Index = std::unordered_map<std::string_view, std::vector<const Function*>>;
+  static const Index kIndex = [] {
+    Index index;
+    for (const Function* function : all_functions()) index[function->description->spark_class].push_back(function);
+    return index;
+  }();
+  const auto found = kIndex.find(spark_class);
+  return found == kIndex.end() ? std::span<const Function* const>{} : found->second;
+}
+
+}  // namespace accelerant::expressions

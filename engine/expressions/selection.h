@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "columns/batch.h"
+#include "expressions/buffer_pool.h"
+
+namespace accelerant::expressions {
+
+/// The rows that a filter has left so far: all of `num_rows`, or those listed, ascending.
+class RowSet {
+ public:
+  RowSet(int64_t num_rows, const columns::Selection& selection);
+
+  int64_t num_rows() const { return num_rows_; }
+  int64_t count() const { return all_ ? num_rows_ : static_cast<int64_t>(rows_.size()); }
+  bool all() const { return all_; }
+  /// The rows in the set; only when not `all`.
+  const std::vector<int32_t>& rows() const { return rows_; }
+  bool contains(int32_t row) const;
+
+  /// Keeps the rows at which a boolean column of `num_rows` rows is true.
+  void keep_true(const columns::Column& condition, BufferPool& pool);
+  /// Removes rows, ascending.
+  void remove(const std::vector<int32_t>& rows);
+
+ private:
+  template <class Passes>
+  void keep(Passes passes);
+  void finish(int64_t kept);
+  void clear();
+
+  int64_t num_rows_;
+  bool all_;
+  std::vector<int32_t> rows_;
+  std::vector<int32_t> next_;
+};
+
+}  // namespace accelerant::expressions

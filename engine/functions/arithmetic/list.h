@@ -1,0 +1,7 @@
+#pragma once
+
+// One line a function: its header's name and its struct. The build and the registry read this list.
+#define ACC_FUNCTIONS_ARITHMETIC(F) \
+  F(add, Add)                       \
+  F(subtract, Subtract)             \
+  F(multiply, Multiply)

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "functions/arithmetic/decimal_sum.h"
+#include "functions/arithmetic/integer.h"
+#include "functions/definition.h"
+
+namespace accelerant::functions {
+
+struct Subtract {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.Subtract",
+      .sql = "expr1 - expr2",
+      .text = "Returns the difference. Integers wrap around in legacy mode; decimals that need too many digits are null there.",
+  };
+  using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
+                                types::DoubleType, types::DecimalType>;
+  static constexpr Example kExamples[] = {
+      {{"2 int", "3 int"}, "-1 int"},
+      {{"2 int", "null int"}, "null int"},
+      {{"-128 tinyint", "1 tinyint"}, "127 tinyint", kOverflow},
+      {{"32767 smallint", "-1 smallint"}, "-32768 smallint", kOverflow},
+      {{"-2147483648 int", "1 int"}, "2147483647 int", kOverflow},
+      {{"9223372036854775807 bigint", "-1 bigint"}, "-9223372036854775808 bigint", kOverflow},
+      {{"-1 bigint", "9223372036854775807 bigint"}, "-9223372036854775808 bigint"},
+      {{"inf double", "inf double"}, "nan double"},
+      {{"1.5 float", "0.25 float"}, "1.25 float"},
+      {{"1 decimal(1,0)", "0.06 decimal(15,2)"}, "0.94 decimal(16,2)"},
+      {{"-99999999999999999999999999999999999999 decimal(38,0)", "1 decimal(1,0)"}, "null decimal(38,0)", kDecimalOverflow},
+  };
+
+  template <Integer T, class E>
+  ACC_HD static T call(T lhs, T rhs, E& error) {
+    const T difference = wrapping_subtract(lhs, rhs);
+    error |= sign_bit(static_cast<T>((lhs ^ rhs) & (lhs ^ difference)));  // signs differ, and the result's is not the left's
+    return difference;
+  }
+  ACC_HD static float call(float lhs, float rhs) { return lhs - rhs; }
+  ACC_HD static double call(double lhs, double rhs) { return lhs - rhs; }
+
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs, const types::DecimalContext& context) {
+    return decimal_sum_range(lhs, rhs.negated(), context);
+  }
+  ACC_HD static int64 call_narrow(int64 lhs, int64 rhs, const types::DecimalContext& context) {
+    return wrapping_subtract(wrapping_multiply(lhs, context.left_factor), wrapping_multiply(rhs, context.right_factor));
+  }
+  template <class E>
+  ACC_HD static int128 call_wide(int128 lhs, int128 rhs, const types::DecimalContext& context, E& error) {
+    return decimal_sum(lhs, wrapping_negate(rhs), context, error);
+  }
+};
+
+}  // namespace accelerant::functions

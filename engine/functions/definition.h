@@ -1,0 +1,71 @@
+#pragma once
+
+#include "functions/error_codes.h"
+#include "types/decimal.h"
+#include "types/integers.h"
+#include "types/logical.h"
+
+/// What the header of a function is made of. See docs/design/functions.md.
+///
+/// A function is a struct with
+/// - `static constexpr Description kDescription`,
+/// - `using Signatures = SignatureList<...>`: the logical types it takes and gives,
+/// - `static constexpr Example kExamples[]`,
+/// - bodies, templates over physical types, freestanding, for host and device:
+///     call(args..., [E& error])                           null in, null out
+///     call_nullable(Nullable<T> args...)                  sees nulls; gives a value or a Nullable
+///     call_narrow / call_wide(args..., const DecimalContext&, [E& error])   decimals as int64 / int128
+///     range(DecimalRange args..., const DecimalContext&)  bounds of the decimal result; narrow runs where they prove it right
+///   A body whose result type cannot be deduced from its arguments takes it as its first template argument.
+namespace accelerant::functions {
+
+/// What people and the binder call a function.
+struct Description {
+  const char* spark_class;  ///< full Java class name
+  const char* sql;          ///< how SQL spells it
+  const char* text;         ///< one line for the reference page
+  bool right_first = false; ///< Spark evaluates the right argument first: null there, or zero outside ANSI mode, hides the left's error
+};
+
+/// A line of the reference page and a test. Values are written "text type", e.g. "1.50 decimal(3,2)", "null int".
+struct Example {
+  const char* arguments[3];
+  const char* result;  ///< in legacy mode
+  uint8 error = 0;     ///< ErrorCode: ANSI fails with it, TRY gives null
+};
+
+template <class ResultType, class... ArgumentTypes>
+struct Signature {
+  using Result = ResultType;
+  static constexpr int kArity = sizeof...(ArgumentTypes);
+};
+
+template <class... Entries>
+struct SignatureList {};
+
+/// Joins lists.
+template <class... Lists>
+struct Concatenate;
+template <class... A>
+struct Concatenate<SignatureList<A...>> {
+  using Type = SignatureList<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct Concatenate<SignatureList<A...>, SignatureList<B...>, Rest...> {
+  using Type = typename Concatenate<SignatureList<A..., B...>, Rest...>::Type;
+};
+
+/// One argument and the result of the same type.
+template <class... Types>
+using UnarySame = SignatureList<Signature<Types, Types>...>;
+/// Two arguments and the result of the same type.
+template <class... Types>
+using BinarySame = SignatureList<Signature<Types, Types, Types>...>;
+/// A boolean about two values of one type.
+template <class... Types>
+using BinaryPredicate = SignatureList<Signature<types::BooleanType, Types, Types>...>;
+/// Argument types that give one result type.
+template <class Result, class... Types>
+using From = SignatureList<Signature<Result, Types>...>;
+
+}  // namespace accelerant::functions
