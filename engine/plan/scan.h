@@ -4,6 +4,7 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -14,6 +15,7 @@ struct Scan final : Node {
   std::string describe() const override;
 
   std::shared_ptr<const io::ScanSpec> spec;
+  std::vector<types::DataType> partition_types;  ///< of the partition values in the splits message, in order
 };
 
 }  // namespace accelerant::plan

@@ -1,0 +1,224 @@
+#include "plan/binder.h"
+
+#include "base/error.h"
+#include "plan/aggregate.h"
+#include "plan/binding.h"
+#include "plan/expression_binder.h"
+#include "plan/node_fields.h"
+#include "plan/operator_rules.h"
+#include "plan/project.h"
+#include "plan/settings.h"
+
+#include <algorithm>
+
+namespace accelerant::plan {
+
+namespace {
+
+/// Deeper plans than this would make recursion over plan nodes unsafe.
+constexpr size_t kMaxOperators = 500;
+
+std::string operator_name(std::string_view class_name) {
+  std::string name(short_name(class_name));
+  if (name.ends_with("Exec")) name.resize(name.size() - 4);
+  return name;
+}
+
+void for_each_input(const PlanMessage& message, int plan_node, const auto& visit) {
+  for (const NamedValue& field : message.node(plan_node).fields) {
+    for_each_node(field.value, [&](int index) {
+      if (message.node(index).is_plan) visit(index);
+    });
+  }
+}
+
+/// Fails unless a relation's columns are the ones that Spark says the node gives out.
+void check_output(const PlanMessage& message, int plan_node, const Relation& relation) {
+  const std::vector<Attribute> expected = read_output(message, plan_node);
+  const bool same = std::equal(
+      expected.begin(), expected.end(), relation.attributes.begin(), relation.attributes.end(),
+      [](const Attribute& a, const Attribute& b) { return a.expr_id == b.expr_id && a.column.type == b.column.type; });
+  if (!same) NodeFields(message, plan_node).fail("output", "is not what the engine would give out");
+}
+
+Partitioning partitioning_of(const Node& node) {
+  switch (node.kind) {
+    case NodeKind::Scan:
+      return Partitioning::Independent;
+    case NodeKind::Filter:
+    case NodeKind::Project:
+      return partitioning_of(*node.inputs.front());
+    case NodeKind::Aggregate:
+      return node.as<Aggregate>().keys.empty() ? Partitioning::Single : Partitioning::Shared;
+    case NodeKind::Sort:
+      return partitioning_of(*node.inputs.front()) == Partitioning::Single ? Partitioning::Single
+                                                                           : Partitioning::Shared;
+    case NodeKind::Limit:
+      return Partitioning::Single;
+  }
+  return Partitioning::Single;
+}
+
+bool gives_columns_as_they_are(const Relation& relation) {
+  if (relation.attributes.size() != relation.node->output.size()) return false;
+  for (size_t i = 0; i < relation.attributes.size(); ++i) {
+    if (relation.attributes[i].position != static_cast<int>(i)) return false;
+  }
+  return true;
+}
+
+/// Makes the root give out the relation's columns under their names.
+NodePtr make_root(const PlanMessage& message, Relation relation) {
+  if (gives_columns_as_they_are(relation)) {
+    relation.node->output = columns_of(relation.attributes);
+    return relation.node;
+  }
+  ExpressionBinder binder(message, relation.attributes);
+  std::vector<expressions::Slot> slots;
+  for (const Attribute& attribute : relation.attributes) {
+    slots.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
+  }
+  auto node = std::make_shared<Project>();
+  node->plan_node = message.root;
+  node->program = binder.finish(slots);
+  node->output = columns_of(relation.attributes);
+  node->inputs = {relation.node};
+  return node;
+}
+
+void find_scans(const Node& node, std::vector<int>& scans) {
+  if (node.kind == NodeKind::Scan) scans.push_back(node.plan_node);
+  for (const NodePtr& input : node.inputs) find_scans(*input, scans);
+}
+
+}  // namespace
+
+Binding::Binding(const PlanMessage& message)
+    : message_(message), case_sensitive_(setting_or(message, "spark.sql.caseSensitive", "false") == "true") {}
+
+void Binding::find_reachable() {
+  std::vector<int> pending{message_.root};
+  while (!pending.empty()) {
+    const int index = pending.back();
+    pending.pop_back();
+    if (!reachable_.insert(index).second) continue;
+    for_each_input(message_, index, [&](int input) { pending.push_back(input); });
+  }
+}
+
+void Binding::report(int plan_node, const std::string& reason) {
+  std::string& text = reasons_[plan_node];
+  if (!text.empty()) text += "; ";
+  text += reason;
+  failed_.insert(plan_node);
+}
+
+bool Binding::any_input_failed(int plan_node) const {
+  bool failed = false;
+  for_each_input(message_, plan_node, [&](int input) { failed |= failed_.contains(input); });
+  return failed;
+}
+
+Relation Binding::unfinished_input(int plan_node) {
+  const auto found = relations_.find(plan_node);
+  if (found == relations_.end()) throw_unsupported("a plan node below that is no input, or one of two nodes");
+  Relation relation = std::move(found->second);
+  relations_.erase(found);
+  return relation;
+}
+
+Relation Binding::input(int plan_node) {
+  Relation relation = unfinished_input(plan_node);
+  relation.distinct.reset();
+  if (!relation.unfinished.empty()) throw_unsupported("over " + relation.unfinished);
+  return relation;
+}
+
+void Binding::bind_node(int plan_node) {
+  Relation relation;
+  try {
+    NodeFields fields(message_, plan_node);
+    const OperatorRule rule = find_operator_rule(fields.class_name());
+    if (!rule)
+      throw_unsupported("operator " + operator_name(fields.class_name()) + " (Spark " + message_.spark_version + ")");
+    relation = rule(*this, fields);
+    if (relation.partial_aggregate < 0 && !any_input_failed(plan_node)) check_output(message_, plan_node, relation);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    report(plan_node, error.message());
+  }
+  if (reasons_.contains(plan_node)) {
+    relation = Relation();
+    relation.attributes = read_output(message_, plan_node);
+  }
+  if (reasons_.contains(plan_node) || any_input_failed(plan_node)) {
+    failed_.insert(plan_node);
+    relation.failed = true;
+  }
+  relations_.insert_or_assign(plan_node, std::move(relation));
+}
+
+void Binding::check_settings() {
+  for (const auto& [name, value] : message_.settings) {
+    const std::string reason = reason_against_setting(name, value);
+    if (!reason.empty()) verdict_.settings.push_back({std::string(name), reason});
+  }
+}
+
+void Binding::finish() {
+  Relation relation = std::move(relations_.at(message_.root));
+  if (relation.failed) return;
+  if (!relation.unfinished.empty()) return report(message_.root, "the query is only " + relation.unfinished);
+  close_scan(message_, relation);
+  plan_.root = make_root(message_, std::move(relation));
+  plan_.partitioning = partitioning_of(*plan_.root);
+  find_scans(*plan_.root, plan_.scans);
+  std::sort(plan_.scans.begin(), plan_.scans.end());
+  plan_.spark_version = message_.spark_version;
+  plan_.time_zone = setting_or(message_, "spark.sql.session.timeZone", "UTC");
+}
+
+void Binding::run() {
+  check_settings();
+  find_reachable();
+  if (reachable_.size() > kMaxOperators) {
+    report(message_.root, "a plan of more than " + std::to_string(kMaxOperators) + " operators");
+  } else {
+    for (const int index : reachable_) bind_node(index);
+    finish();
+  }
+  for (const int index : reachable_) {
+    const auto reason = reasons_.find(index);
+    verdict_.nodes.push_back(
+        {index, operator_name(message_.node(index).class_name), reason == reasons_.end() ? "" : reason->second});
+  }
+  verdict_.supported = reasons_.empty() && verdict_.settings.empty();
+  verdict_.partitioning = plan_.partitioning;
+}
+
+BoundPlan bind(const PlanMessage& message) {
+  Binding binding(message);
+  binding.run();
+  const Verdict& verdict = binding.verdict();
+  if (verdict.supported) return std::move(binding.plan());
+  for (const NodeVerdict& node : verdict.nodes) {
+    if (!node.reason.empty())
+      throw Error(ErrorKind::Unsupported, node.operator_name + ": " + node.reason).at_plan_node(node.plan_node);
+  }
+  const SettingVerdict& setting = verdict.settings.front();
+  throw_unsupported("setting " + setting.name + ": " + setting.reason);
+}
+
+Verdict check(const PlanMessage& message) {
+  Binding binding(message);
+  try {
+    binding.run();
+    return std::move(binding.verdict());
+  } catch (const Error& error) {
+    Verdict verdict;
+    verdict.nodes.push_back({message.root, operator_name(message.node(message.root).class_name), error.message()});
+    return verdict;
+  }
+}
+
+}  // namespace accelerant::plan

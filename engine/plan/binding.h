@@ -1,0 +1,51 @@
+#pragma once
+
+#include "plan/binder.h"
+#include "plan/plan_message.h"
+#include "plan/relation.h"
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace accelerant::plan {
+
+/// One pass over a message: binds every plan node that the root reaches, children first, and collects why nodes are
+/// unsupported.
+class Binding {
+ public:
+  explicit Binding(const PlanMessage& message);
+
+  /// Binds everything. Afterwards the verdict is complete, and the plan is if the verdict says supported.
+  void run();
+  Verdict& verdict() { return verdict_; }
+  BoundPlan& plan() { return plan_; }
+
+  /// For the rules of operators: takes what a child gives. A child that only certain nodes may stand above is reported.
+  Relation input(int plan_node);
+  /// Takes what a child gives, also where it is unfinished or known to give no row twice.
+  Relation unfinished_input(int plan_node);
+
+  const PlanMessage& message() const { return message_; }
+  bool case_sensitive() const { return case_sensitive_; }
+
+ private:
+  void find_reachable();
+  void bind_node(int plan_node);
+  bool any_input_failed(int plan_node) const;
+  void report(int plan_node, const std::string& reason);
+  void check_settings();
+  void finish();
+
+  const PlanMessage& message_;
+  const bool case_sensitive_;
+  std::set<int> reachable_;
+  std::set<int> failed_;  ///< plan nodes that are unsupported, or have such a node below
+  std::map<int, Relation> relations_;
+  std::map<int, std::string> reasons_;
+  Verdict verdict_;
+  BoundPlan plan_;
+};
+
+}  // namespace accelerant::plan

@@ -1,0 +1,118 @@
+#include "plan/expression_binder.h"
+
+#include "base/error.h"
+#include "plan/constants.h"
+#include "plan/expression_rules.h"
+#include "plan/node_fields.h"
+
+#include <algorithm>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+
+ExpressionBinder::ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope)
+    : message_(message), scope_(scope) {
+  for (const Attribute& attribute : scope_) by_id_.emplace(attribute.expr_id, &attribute);
+}
+
+const Attribute* ExpressionBinder::find_attribute(int64_t expr_id) const {
+  const auto found = by_id_.find(expr_id);
+  return found == by_id_.end() ? nullptr : found->second;
+}
+
+std::vector<int> ExpressionBinder::children_of(int expression) const {
+  const MessageNode& node = message_.node(expression);
+  const std::string_view name = short_name(node.class_name);
+  if (name == "And" || name == "Or") return flatten(message_, expression, name);
+  std::vector<int> children;
+  for (const NamedValue& field : node.fields) for_each_node(field.value, [&](int child) { children.push_back(child); });
+  return children;
+}
+
+bool ExpressionBinder::any_failed(std::span<const int> children) const {
+  return std::any_of(children.begin(), children.end(), [this](int child) { return slots_.at(child) == kFailed; });
+}
+
+Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
+  const MessageNode& node = message_.node(expression);
+  try {
+    if (node.is_plan) throw_unsupported("subquery " + std::string(short_name(node.class_name)));
+    if (any_failed(children)) {
+      require_known_class(message_, expression);
+      return kFailed;
+    }
+    if (!node.type || !is_implemented(*node.type)) {
+      throw_unsupported("expression " + std::string(short_name(node.class_name)) + " of type " +
+                        (node.type ? node.type->to_string() : "none"));
+    }
+    return apply_rule(*this, expression, children);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    note(error.message());
+    return kFailed;
+  }
+}
+
+Slot ExpressionBinder::bind(int root) {
+  struct Pending {
+    int expression;
+    std::vector<int> children;
+    size_t next = 0;
+  };
+  std::vector<Pending> stack;
+  const auto push = [&](int expression) {
+    std::vector<int> children;
+    try {
+      if (!message_.node(expression).is_plan) children = children_of(expression);
+    } catch (const Error& error) {
+      note(error.message());
+      slots_.emplace(expression, kFailed);
+      return;
+    }
+    stack.push_back({expression, std::move(children)});
+  };
+  if (!slots_.contains(root)) push(root);
+  while (!stack.empty()) {
+    Pending& top = stack.back();
+    while (top.next < top.children.size() && slots_.contains(top.children[top.next])) ++top.next;
+    if (top.next < top.children.size()) {
+      push(top.children[top.next]);
+    } else {
+      slots_.emplace(top.expression, bind_one(top.expression, top.children));
+      stack.pop_back();
+    }
+  }
+  return slots_.at(root);
+}
+
+std::vector<Slot> ExpressionBinder::bind_all(std::span<const int> expressions) {
+  std::vector<Slot> slots;
+  slots.reserve(expressions.size());
+  for (const int expression : expressions) slots.push_back(bind(expression));
+  return slots;
+}
+
+void ExpressionBinder::note(std::string reason) {
+  if (std::find(reasons_.begin(), reasons_.end(), reason) == reasons_.end()) reasons_.push_back(std::move(reason));
+}
+
+void ExpressionBinder::throw_if_failed() const {
+  constexpr size_t kMostReasons = 20;
+  if (reasons_.empty()) return;
+  std::string text;
+  for (size_t i = 0; i < std::min(reasons_.size(), kMostReasons); ++i) text += (i > 0 ? "; " : "") + reasons_[i];
+  if (reasons_.size() > kMostReasons) text += "; and " + std::to_string(reasons_.size() - kMostReasons) + " more";
+  throw_unsupported(std::move(text));
+}
+
+void ExpressionBinder::absorb(const ExpressionBinder& other) {
+  for (const std::string& reason : other.reasons_) note(reason);
+}
+
+std::shared_ptr<const expressions::Program> ExpressionBinder::finish(std::span<const Slot> outputs) {
+  throw_if_failed();
+  return std::move(builder_).finish(outputs);
+}
+
+}  // namespace accelerant::plan

@@ -1,0 +1,286 @@
+#include "plan/expression_rules.h"
+
+#include "base/error.h"
+#include "expressions/registry.h"
+#include "plan/constants.h"
+#include "plan/expression_binder.h"
+#include "plan/node_fields.h"
+
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace accelerant::plan {
+
+using expressions::EvalMode;
+using expressions::Slot;
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+constexpr std::string_view kEqualTo = "org.apache.spark.sql.catalyst.expressions.EqualTo";
+
+/// What a rule works on.
+struct Call {
+  ExpressionBinder& binder;
+  NodeFields fields;
+  std::span<const int> children;
+
+  const DataType& type() const { return *fields.node().type; }
+  Slot slot(int expression) const { return binder.slot(expression); }
+  expressions::ProgramBuilder& builder() const { return binder.builder(); }
+
+  std::vector<Slot> slots(std::span<const int> expressions) const {
+    std::vector<Slot> result;
+    result.reserve(expressions.size());
+    for (const int expression : expressions) result.push_back(slot(expression));
+    return result;
+  }
+
+  /// Fails unless a value is of a type; a message that breaks this is not Spark's.
+  void require_type(Slot value, const DataType& expected) const {
+    const DataType& found = builder().type(value);
+    if (found == expected) return;
+    throw_unsupported("expression " + std::string(fields.short_name()) + " over " + found.to_string() + " where " +
+                      expected.to_string() + " is due");
+  }
+};
+
+Slot bind_literal(Call& call) {
+  const Value* value = &call.fields.take("value");
+  call.fields.finish();
+  return call.builder().literal(make_constants({&value, 1}, call.type()));
+}
+
+Slot bind_attribute(Call& call) {
+  const Attribute wanted = read_attribute(call.binder.message(), call.fields.index());
+  const Attribute* found = call.binder.find_attribute(wanted.expr_id);
+  const std::string name = wanted.column.name + "#" + std::to_string(wanted.expr_id);
+  if (!found) throw_unsupported("column " + name + " is not among the input's");
+  if (!(found->column.type == wanted.column.type)) {
+    throw_unsupported("column " + name + " is " + wanted.column.type.to_string() + ", the input's is " +
+                      found->column.type.to_string());
+  }
+  return call.builder().input(found->position, found->column.type, found->column.nullable);
+}
+
+Slot bind_alias(Call& call) {
+  const int child = call.fields.take_node("child");
+  for (const char* name : {"name", "exprId", "metadata"}) call.fields.ignore(name);
+  call.fields.finish();
+  return call.slot(child);
+}
+
+/// Wrappers that tell the optimiser something and compute nothing.
+Slot bind_wrapper(Call& call) {
+  const int child = call.fields.take_node("child");
+  call.fields.finish();
+  call.require_type(call.slot(child), call.type());
+  return call.slot(child);
+}
+
+bool needs_time_zone(TypeId from, TypeId to) {
+  const auto zoned = [](TypeId type) { return type == TypeId::Timestamp; };
+  const auto local = [](TypeId type) {
+    return type == TypeId::String || type == TypeId::Date || type == TypeId::TimestampNtz;
+  };
+  return (zoned(from) && local(to)) || (local(from) && zoned(to));
+}
+
+Slot bind_cast(Call& call) {
+  const int child = call.fields.take_node("child");
+  const DataType to = call.fields.take_type("dataType");
+  const EvalMode mode = call.fields.take_eval_mode("evalMode");
+  call.fields.ignore("timeZoneId");
+  call.fields.finish();
+  const DataType from = call.builder().type(call.slot(child));
+  if (from == to) return call.slot(child);
+  if (needs_time_zone(from.id(), to.id())) {
+    throw_unsupported("cast from " + from.to_string() + " to " + to.to_string() + ", which needs a time zone");
+  }
+  return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index());
+}
+
+Slot bind_and_or(Call& call) {
+  const std::vector<Slot> operands = call.slots(call.children);
+  for (const Slot operand : operands) call.require_type(operand, DataType(TypeId::Boolean));
+  if (operands.size() == 1) return operands.front();
+  return call.fields.short_name() == "And" ? call.builder().conjunction(operands)
+                                           : call.builder().disjunction(operands);
+}
+
+Slot bind_if(Call& call) {
+  const Slot predicate = call.slot(call.fields.take_node("predicate"));
+  const Slot yes = call.slot(call.fields.take_node("trueValue"));
+  const Slot no = call.slot(call.fields.take_node("falseValue"));
+  call.fields.finish();
+  call.require_type(predicate, DataType(TypeId::Boolean));
+  call.require_type(yes, call.type());
+  call.require_type(no, call.type());
+  return call.builder().case_when({{predicate, yes}}, no, call.type());
+}
+
+/// Reads a branch of CASE WHEN, a scala.Tuple2 of nodes.
+std::pair<int, int> branch_of(const NodeFields& fields, const Value& value) {
+  const auto* tuple = value.get_if<Product>();
+  if (tuple && tuple->fields.size() == 2) {
+    const auto* condition = tuple->fields[0].value.get_if<NodeReference>();
+    const auto* result = tuple->fields[1].value.get_if<NodeReference>();
+    if (condition && result) return {condition->index, result->index};
+  }
+  fields.fail("branches", "holds " + kind_of(value));
+}
+
+Slot bind_case_when(Call& call) {
+  const auto* list = call.fields.take("branches").get_if<List>();
+  if (!list) call.fields.fail("branches");
+  const std::optional<int> otherwise = call.fields.take_optional_node("elseValue");
+  call.fields.finish();
+  std::vector<std::pair<Slot, Slot>> branches;
+  for (const Value& item : list->items) {
+    const auto [condition, result] = branch_of(call.fields, item);
+    call.require_type(call.slot(condition), DataType(TypeId::Boolean));
+    call.require_type(call.slot(result), call.type());
+    branches.emplace_back(call.slot(condition), call.slot(result));
+  }
+  if (otherwise) call.require_type(call.slot(*otherwise), call.type());
+  return call.builder().case_when(std::move(branches), otherwise ? std::optional(call.slot(*otherwise)) : std::nullopt,
+                                  call.type());
+}
+
+Slot bind_coalesce(Call& call) {
+  const std::vector<int> children = call.fields.take_nodes("children");
+  call.fields.finish();
+  for (const int child : children) call.require_type(call.slot(child), call.type());
+  return call.builder().coalesce(call.slots(children), call.type());
+}
+
+/// Returns the values of nodes that are all literals, else nothing.
+std::optional<std::vector<const Value*>> literals_of(const PlanMessage& message, std::span<const int> nodes) {
+  std::vector<const Value*> values;
+  for (const int index : nodes) {
+    if (short_name(message.node(index).class_name) != "Literal") return std::nullopt;
+    values.push_back(&NodeFields(message, index).take("value"));
+  }
+  return values;
+}
+
+/// IN over literals is a set; over expressions it is `value = a OR value = b ...`, which has the same three values.
+Slot bind_in(Call& call) {
+  const Slot value = call.slot(call.fields.take_node("value"));
+  const std::vector<int> list = call.fields.take_nodes("list");
+  call.fields.finish();
+  if (list.empty()) call.fields.fail("list", "is empty");
+  const DataType type = call.builder().type(value);
+  for (const int item : list) call.require_type(call.slot(item), type);
+  if (const auto literals = literals_of(call.binder.message(), list)) {
+    return call.builder().in_list(value, make_constants(*literals, type));
+  }
+  std::vector<Slot> equalities;
+  for (const int item : list) {
+    equalities.push_back(call.builder().call(kEqualTo, {value, call.slot(item)}, DataType(TypeId::Boolean),
+                                             EvalMode::Ansi, call.fields.index()));
+  }
+  return equalities.size() == 1 ? equalities.front() : call.builder().disjunction(std::move(equalities));
+}
+
+Slot bind_in_set(Call& call) {
+  const Slot value = call.slot(call.fields.take_node("child"));
+  const auto* list = call.fields.take("hset").get_if<List>();
+  if (!list || list->items.empty()) call.fields.fail("hset");
+  call.fields.finish();
+  std::vector<const Value*> values;
+  for (const Value& item : list->items) values.push_back(&item);
+  return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
+}
+
+/// MakeDecimal(child, precision, scale, nullOnOverflow): a decimal from its unscaled value.
+Slot bind_make_decimal(Call& call) {
+  const Slot child = call.slot(call.fields.take_node("child"));
+  const bool fits = call.fields.take_integer("precision") == call.type().precision() &&
+                    call.fields.take_integer("scale") == call.type().scale();
+  if (!fits) call.fields.fail("precision");
+  const EvalMode mode = call.fields.take_bool("nullOnOverflow") ? EvalMode::Legacy : EvalMode::Ansi;
+  call.fields.finish();
+  return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
+}
+
+/// CheckOverflow(child, dataType, nullOnOverflow): brings a decimal to a precision and scale.
+Slot bind_check_overflow(Call& call) {
+  const Slot child = call.slot(call.fields.take_node("child"));
+  if (!(call.fields.take_type("dataType") == call.type())) call.fields.fail("dataType");
+  const EvalMode mode = call.fields.take_bool("nullOnOverflow") ? EvalMode::Legacy : EvalMode::Ansi;
+  call.fields.finish();
+  return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
+}
+
+/// Any class that is a function: nodes in the order of the fields are its arguments, and it may have a field for the
+/// mode.
+Slot bind_function(Call& call) {
+  require_known_class(call.binder.message(), call.fields.index());
+  const EvalMode mode = call.fields.take_mode();
+  std::vector<Slot> arguments;
+  for (const NamedValue& field : call.fields.node().fields) {
+    const bool is_node = field.value.get_if<NodeReference>() != nullptr;
+    const auto* list = field.value.get_if<List>();
+    const bool is_nodes = list && !list->items.empty() && list->items.front().get_if<NodeReference>();
+    if (!is_node && !is_nodes) continue;
+    const std::vector<int> nodes =
+        is_node ? std::vector<int>{call.fields.take_node(field.name)} : call.fields.take_nodes(field.name);
+    for (const int node : nodes) arguments.push_back(call.slot(node));
+  }
+  call.fields.finish();
+  return call.builder().call(call.fields.class_name(), std::move(arguments), call.type(), mode, call.fields.index());
+}
+
+using Rule = Slot (*)(Call&);
+
+constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
+
+/// Classes with rules of their own, by their name below kPackage.
+const std::unordered_map<std::string_view, Rule>& rules() {
+  static const std::unordered_map<std::string_view, Rule> kRules = {
+      {"Literal", bind_literal},
+      {"AttributeReference", bind_attribute},
+      {"Alias", bind_alias},
+      {"Cast", bind_cast},
+      {"And", bind_and_or},
+      {"Or", bind_and_or},
+      {"If", bind_if},
+      {"CaseWhen", bind_case_when},
+      {"Coalesce", bind_coalesce},
+      {"In", bind_in},
+      {"InSet", bind_in_set},
+      {"MakeDecimal", bind_make_decimal},
+      {"CheckOverflow", bind_check_overflow},
+      {"KnownNotNull", bind_wrapper},
+      {"KnownNullable", bind_wrapper},
+      {"KnownFloatingPointNormalized", bind_wrapper},
+      {"PromotePrecision", bind_wrapper},
+  };
+  return kRules;
+}
+
+Rule find_rule(std::string_view class_name) {
+  if (!class_name.starts_with(kPackage)) return nullptr;
+  const auto found = rules().find(class_name.substr(kPackage.size()));
+  return found == rules().end() ? nullptr : found->second;
+}
+
+}  // namespace
+
+void require_known_class(const PlanMessage& message, int expression) {
+  const std::string_view class_name = message.node(expression).class_name;
+  if (find_rule(class_name) || !expressions::find_functions(class_name).empty()) return;
+  throw_unsupported("expression " + std::string(short_name(class_name)) + " (Spark " + message.spark_version + ")");
+}
+
+Slot apply_rule(ExpressionBinder& binder, int expression, std::span<const int> children) {
+  Call call{binder, NodeFields(binder.message(), expression), children};
+  const Rule rule = find_rule(call.fields.class_name());
+  return rule ? rule(call) : bind_function(call);
+}
+
+}  // namespace accelerant::plan

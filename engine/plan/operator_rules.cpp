@@ -1,0 +1,150 @@
+#include "plan/operator_rules.h"
+
+#include "base/error.h"
+#include "plan/expression_binder.h"
+#include "plan/filter.h"
+#include "plan/limit.h"
+#include "plan/project.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+
+std::vector<OutputColumn> columns_of(const std::vector<Attribute>& attributes) {
+  std::vector<OutputColumn> columns;
+  columns.reserve(attributes.size());
+  for (const Attribute& attribute : attributes) columns.push_back(attribute.column);
+  return columns;
+}
+
+std::vector<OutputColumn> node_columns(const Relation& relation) {
+  return relation.node ? relation.node->output : std::vector<OutputColumn>{};
+}
+
+namespace {
+
+void check_conjuncts(ExpressionBinder& binder, const std::vector<Slot>& slots) {
+  for (const Slot slot : slots) {
+    if (slot == ExpressionBinder::kFailed || binder.builder().type(slot).is(types::TypeId::Boolean)) continue;
+    binder.note("a filter of type " + binder.builder().type(slot).to_string());
+  }
+  binder.throw_if_failed();
+}
+
+Relation bind_filter(Binding& binding, NodeFields& fields) {
+  const PlanMessage& message = binding.message();
+  const int condition = fields.take_node("condition");
+  Relation input = binding.input(fields.take_node("child"));
+  fields.ignore("output");
+  fields.finish();
+  const std::vector<int> conjuncts = flatten(message, condition, "And");
+  const bool into_scan = input.scan && input.scan->conjuncts.empty();
+  if (!into_scan) close_scan(message, input);
+  ExpressionBinder binder(message, input.attributes);
+  const std::vector<Slot> slots = binder.bind_all(conjuncts);
+  check_conjuncts(binder, slots);
+  if (into_scan) {
+    input.scan->conjuncts = conjuncts;
+    input.scan->filter_plan_node = fields.index();
+    return input;
+  }
+  auto node = std::make_shared<Filter>();
+  node->plan_node = fields.index();
+  node->program = binder.finish(slots);
+  node->num_conjuncts = static_cast<int>(slots.size());
+  node->output = node_columns(input);
+  node->inputs = {input.node};
+  input.node = std::move(node);
+  return input;
+}
+
+Relation bind_project(Binding& binding, NodeFields& fields) {
+  const std::vector<int> expressions = fields.take_nodes("projectList");
+  Relation input = binding.input(fields.take_node("child"));
+  fields.ignore("output");
+  fields.finish();
+  return project(binding.message(), std::move(input), expressions, fields.index());
+}
+
+/// GlobalLimit and CollectLimit; a LocalLimit right below only spares work.
+Relation bind_limit(Binding& binding, NodeFields& fields) {
+  const int64_t rows = fields.take_integer("limit");
+  const int64_t offset = fields.take_integer("offset");
+  const int child = fields.take_node("child");
+  Relation input = binding.unfinished_input(child);
+  fields.ignore("output");
+  fields.finish();
+  if (input.local_limit && (rows < 0 || *input.local_limit < rows)) {
+    throw_unsupported("a limit of each partition that is lower than the limit of all");
+  }
+  if (!input.local_limit && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
+  return limit(binding.message(), std::move(input), rows, offset, fields.index());
+}
+
+Relation bind_local_limit(Binding& binding, NodeFields& fields) {
+  Relation input = binding.input(fields.take_node("child"));
+  input.local_limit = fields.take_integer("limit");
+  input.unfinished = "a limit of each partition";
+  fields.ignore("output");
+  fields.finish();
+  return input;
+}
+
+/// Operators that only say how Spark moves rows.
+Relation bind_wrapper(Binding& binding, NodeFields& fields) {
+  Relation input = binding.unfinished_input(fields.take_node("child"));
+  for (const char* name : {"otherCopyArgs", "codegenStageId", "output"}) fields.ignore(name);
+  fields.finish();
+  return input;
+}
+
+Relation bind_adaptive(Binding& binding, NodeFields& fields) {
+  Relation input = binding.unfinished_input(fields.take_node("inputPlan"));
+  for (const char* name : {"context", "preprocessingRules", "isSubquery", "supportsColumnar", "output"})
+    fields.ignore(name);
+  fields.finish();
+  return input;
+}
+
+/// An exchange that Spark put in for an operator above; how rows are spread does not matter to one process.
+Relation bind_exchange(Binding& binding, NodeFields& fields) {
+  Relation input = binding.unfinished_input(fields.take_node("child"));
+  const std::string_view origin = fields.take_enumerator("shuffleOrigin");
+  if (origin != "ENSURE_REQUIREMENTS") fields.fail("shuffleOrigin", "is " + std::string(origin));
+  for (const char* name : {"outputPartitioning", "advisoryPartitionSize", "output"}) fields.ignore(name);
+  fields.finish();
+  return input;
+}
+
+constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
+
+}  // namespace
+
+OperatorRule find_operator_rule(std::string_view class_name) {
+  static const std::unordered_map<std::string_view, OperatorRule> kRules = {
+      {"FileSourceScanExec", bind_file_scan},
+      {"FilterExec", bind_filter},
+      {"ProjectExec", bind_project},
+      {"aggregate.HashAggregateExec", bind_aggregate},
+      {"aggregate.SortAggregateExec", bind_aggregate},
+      {"aggregate.ObjectHashAggregateExec", bind_aggregate},
+      {"SortExec", bind_sort},
+      {"TakeOrderedAndProjectExec", bind_top_k},
+      {"CollectLimitExec", bind_limit},
+      {"GlobalLimitExec", bind_limit},
+      {"LocalLimitExec", bind_local_limit},
+      {"ColumnarToRowExec", bind_wrapper},
+      {"InputAdapter", bind_wrapper},
+      {"WholeStageCodegenExec", bind_wrapper},
+      {"adaptive.AdaptiveSparkPlanExec", bind_adaptive},
+      {"exchange.ShuffleExchangeExec", bind_exchange},
+  };
+  if (!class_name.starts_with(kPackage)) return nullptr;
+  const auto found = kRules.find(class_name.substr(kPackage.size()));
+  return found == kRules.end() ? nullptr : found->second;
+}
+
+}  // namespace accelerant::plan

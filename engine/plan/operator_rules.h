@@ -1,0 +1,39 @@
+#pragma once
+
+#include "plan/binding.h"
+#include "plan/node_fields.h"
+
+#include <string_view>
+#include <vector>
+
+namespace accelerant::plan {
+
+/// Binds one Spark plan node whose children are bound.
+/// @throws Error Unsupported with all reasons found
+using OperatorRule = Relation (*)(Binding&, NodeFields&);
+
+/// Returns the rule for a Spark class, or nullptr.
+OperatorRule find_operator_rule(std::string_view class_name);
+
+/// Rules that have files of their own.
+Relation bind_file_scan(Binding& binding, NodeFields& fields);
+Relation bind_aggregate(Binding& binding, NodeFields& fields);
+Relation bind_sort(Binding& binding, NodeFields& fields);
+Relation bind_top_k(Binding& binding, NodeFields& fields);
+
+/// Puts a list of named expressions on top of a relation. Without computed columns no node is made: the relation's
+/// columns are chosen and renamed.
+Relation project(const PlanMessage& message, Relation input, const std::vector<int>& expressions, int plan_node);
+/// Puts a limit, as Spark counts it (with the skipped rows; -1: none), and an offset on top of a relation.
+Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_t offset, int plan_node);
+/// Puts an order by SortOrder expressions on top of a relation.
+Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node);
+
+/// Returns the attribute that a named expression (AttributeReference or Alias) gives, without a position.
+Attribute named_attribute(const PlanMessage& message, int expression);
+/// Returns the output columns of attributes.
+std::vector<OutputColumn> columns_of(const std::vector<Attribute>& attributes);
+/// Returns the columns of the relation's node; none where binding failed below.
+std::vector<OutputColumn> node_columns(const Relation& relation);
+
+}  // namespace accelerant::plan

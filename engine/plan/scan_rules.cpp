@@ -1,0 +1,130 @@
+#include "base/error.h"
+#include "plan/constants.h"
+#include "plan/operator_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace accelerant::plan {
+
+namespace {
+
+constexpr std::string_view kParquet = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
+
+/// Read options that choose files and schemas (Spark is done with that), or how files are written.
+constexpr std::array<std::string_view, 10> kHarmlessOptions = {
+    "basepath", "compression", "mergeschema",    "modifiedafter",       "modifiedbefore",
+    "path",     "paths",       "pathglobfilter", "recursivefilelookup", "serialization.format",
+};
+
+struct OneValue {
+  std::string_view name;
+  std::string_view value;
+};
+/// Read options that say what is read, and the one value that the engine honours.
+constexpr std::array<OneValue, 4> kOneValueOptions = {{
+    {"datetimerebasemode", "corrected"},
+    {"ignorecorruptfiles", "false"},
+    {"ignoremissingfiles", "false"},
+    {"int96rebasemode", "corrected"},
+}};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
+  return result;
+}
+
+bool is_honoured(std::string_view name, std::string_view value) {
+  if (name.starts_with("fs.")) return true;  // how Hadoop's file systems connect
+  if (std::find(kHarmlessOptions.begin(), kHarmlessOptions.end(), name) != kHarmlessOptions.end()) return true;
+  return std::any_of(kOneValueOptions.begin(), kOneValueOptions.end(),
+                     [&](const OneValue& known) { return known.name == name && known.value == lower(value); });
+}
+
+void check_options(NodeFields& fields) {
+  const auto* options = fields.take("options").get_if<Map>();
+  if (!options) fields.fail("options");
+  for (size_t i = 0; i + 1 < options->items.size(); i += 2) {
+    const auto* name = options->items[i].get_if<Text>();
+    const auto* value = options->items[i + 1].get_if<Text>();
+    if (!name || !value) fields.fail("options");
+    if (!is_honoured(name->text, value->text)) {
+      throw_unsupported("read option " + std::string(name->text) + "=" + std::string(value->text));
+    }
+  }
+}
+
+void check_format(NodeFields& fields) {
+  const std::string_view format = fields.take_text("format");
+  if (format != kParquet) throw_unsupported("file format " + std::string(short_name(format)));
+  if (fields.take_bool("bucketed")) throw_unsupported("bucketed table");
+  const auto* metadata = fields.take("metadataColumns").get_if<List>();
+  if (!metadata) fields.fail("metadataColumns");
+  if (!metadata->items.empty()) throw_unsupported("file metadata columns");
+}
+
+const std::vector<types::Field>& take_schema(NodeFields& fields, std::string_view name) {
+  const types::DataType& type = fields.take_type(name);
+  if (!type.is(types::TypeId::Struct)) fields.fail(name);
+  return type.fields();
+}
+
+int find_column(const std::vector<types::Field>& schema, const OutputColumn& column, bool case_sensitive) {
+  for (size_t i = 0; i < schema.size(); ++i) {
+    const bool same = case_sensitive ? schema[i].name == column.name : lower(schema[i].name) == lower(column.name);
+    if (same && schema[i].type == column.type) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+/// The first columns of the output are those of the required schema; the others are partition columns.
+io::ScanColumn scan_column(const OutputColumn& column, size_t index, const std::vector<types::Field>& required,
+                           const std::vector<types::Field>& partitions, bool case_sensitive) {
+  if (!is_implemented(column.type)) throw_unsupported("column " + column.name + " of type " + column.type.to_string());
+  io::ScanColumn result;
+  result.name = column.name;
+  result.type = column.type;
+  result.nullable = column.nullable;
+  if (index < required.size()) {
+    if (find_column({required[index]}, column, case_sensitive) == 0) {
+      result.name = required[index].name;
+      return result;
+    }
+  } else {
+    result.partition_index = find_column(partitions, column, case_sensitive);
+    if (result.partition_index >= 0) return result;
+  }
+  throw_unsupported("column " + column.name + " is neither in the files nor in their paths");
+}
+
+}  // namespace
+
+Relation bind_file_scan(Binding& binding, NodeFields& fields) {
+  const PlanMessage& message = binding.message();
+  check_format(fields);
+  check_options(fields);
+  const auto& required = take_schema(fields, "requiredSchema");
+  const auto& partitions = take_schema(fields, "partitionSchema");
+  const std::vector<int> output = fields.take_nodes("output");
+  // Spark applies the partition filters when it lists files, and the data filters again in a node above.
+  for (const char* name : {"dataSchema", "partitionFilters", "dataFilters"}) fields.take(name);
+  fields.finish();
+  if (output.size() < required.size()) fields.fail("output");
+  Relation relation;
+  relation.scan.emplace();
+  relation.scan->plan_node = fields.index();
+  relation.scan->case_sensitive = binding.case_sensitive();
+  for (const types::Field& partition : partitions) relation.scan->partition_types.push_back(partition.type);
+  for (size_t i = 0; i < output.size(); ++i) {
+    Attribute attribute = read_attribute(message, output[i], true);
+    relation.scan->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
+    attribute.position = static_cast<int>(i);
+    relation.attributes.push_back(std::move(attribute));
+  }
+  return relation;
+}
+
+}  // namespace accelerant::plan

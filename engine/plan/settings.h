@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace accelerant::plan {
+
+struct PlanMessage;
+
+/// Returns why a query cannot run natively under a setting whose value is not Spark's default, or an empty string. A
+/// setting that is not listed counts as one that changes answers.
+std::string reason_against_setting(std::string_view name, std::string_view value);
+
+/// Returns a setting's value, or `otherwise` when the message does not have it.
+std::string_view setting_or(const PlanMessage& message, std::string_view name, std::string_view otherwise);
+
+}  // namespace accelerant::plan

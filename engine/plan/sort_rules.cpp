@@ -1,0 +1,120 @@
+#include "base/error.h"
+#include "plan/expression_binder.h"
+#include "plan/operator_rules.h"
+#include "plan/project.h"
+#include "plan/sort.h"
+
+#include <algorithm>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+
+namespace {
+
+/// A SortOrder: the expression, and the key but for its column.
+struct Order {
+  int expression;
+  SortKey key;
+};
+
+Order read_order(const PlanMessage& message, int index) {
+  NodeFields fields(message, index);
+  if (fields.short_name() != "SortOrder")
+    throw_unsupported("expression " + std::string(fields.short_name()) + " as an order");
+  Order order{fields.take_node("child"), {}};
+  const std::string_view direction = fields.take_enumerator("direction");
+  if (direction != "Ascending" && direction != "Descending") fields.fail("direction");
+  const std::string_view nulls = fields.take_enumerator("nullOrdering");
+  if (nulls != "NullsFirst" && nulls != "NullsLast") fields.fail("nullOrdering");
+  order.key.ascending = direction == "Ascending";
+  order.key.nulls_first = nulls == "NullsFirst";
+  fields.ignore("sameOrderExpressions");  // other expressions that happen to be in the same order
+  fields.finish();
+  return order;
+}
+
+bool is_column(const PlanMessage& message, const Order& order) {
+  return short_name(message.node(order.expression).class_name) == "AttributeReference";
+}
+
+/// Puts a projection below that computes the keys next to all columns; returns the keys' places.
+void compute_keys(ExpressionBinder& binder, Relation& input, const std::vector<Slot>& keys, std::vector<Order>& orders,
+                  int plan_node) {
+  std::vector<Slot> outputs;
+  auto node = std::make_shared<Project>();
+  node->output = columns_of(input.attributes);
+  for (Attribute& attribute : input.attributes) {
+    outputs.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
+    attribute.position = static_cast<int>(outputs.size()) - 1;
+  }
+  for (size_t i = 0; i < keys.size(); ++i) {
+    orders[i].key.column = static_cast<int>(outputs.size());
+    outputs.push_back(keys[i]);
+    node->output.push_back({"sort key", binder.builder().type(keys[i]), binder.builder().nullable(keys[i])});
+  }
+  node->plan_node = plan_node;
+  node->program = binder.finish(outputs);
+  node->inputs = {input.node};
+  input.node = std::move(node);
+}
+
+}  // namespace
+
+Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& indices, int plan_node) {
+  close_scan(message, input);
+  std::vector<Order> orders;
+  for (const int index : indices) orders.push_back(read_order(message, index));
+  ExpressionBinder binder(message, input.attributes);
+  std::vector<Slot> keys;
+  for (const Order& order : orders) {
+    keys.push_back(binder.bind(order.expression));
+    const Slot key = keys.back();
+    if (key == ExpressionBinder::kFailed || !binder.builder().type(key).is(types::TypeId::Null)) continue;
+    binder.note("sort by a column of type void");
+  }
+  binder.throw_if_failed();
+  if (std::all_of(orders.begin(), orders.end(), [&](const Order& order) { return is_column(message, order); })) {
+    for (Order& order : orders) {
+      order.key.column = binder.find_attribute(read_attribute(message, order.expression).expr_id)->position;
+    }
+  } else {
+    compute_keys(binder, input, keys, orders, plan_node);
+  }
+  auto node = std::make_shared<Sort>();
+  node->plan_node = plan_node;
+  for (const Order& order : orders) node->keys.push_back(order.key);
+  node->output = node_columns(input);
+  node->inputs = {input.node};
+  input.node = std::move(node);
+  return input;
+}
+
+Relation bind_sort(Binding& binding, NodeFields& fields) {
+  const std::vector<int> orders = fields.take_nodes("sortOrder");
+  const bool global = fields.take_bool("global");
+  Relation input = binding.unfinished_input(fields.take_node("child"));
+  for (const char* name : {"testSpillFrequency", "output"}) fields.ignore(name);
+  fields.finish();
+  if (global && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
+  if (global) return sort(binding.message(), std::move(input), orders, fields.index());
+  input.unfinished = "a sort of each partition";
+  input.sorted_locally = true;
+  return input;
+}
+
+Relation bind_top_k(Binding& binding, NodeFields& fields) {
+  const int64_t rows = fields.take_integer("limit");
+  const int64_t offset = fields.take_integer("offset");
+  const std::vector<int> orders = fields.take_nodes("sortOrder");
+  const std::vector<int> expressions = fields.take_nodes("projectList");
+  Relation input = binding.input(fields.take_node("child"));
+  fields.ignore("output");
+  fields.finish();
+  const PlanMessage& message = binding.message();
+  Relation sorted = sort(message, std::move(input), orders, fields.index());
+  Relation limited = limit(message, std::move(sorted), rows, offset, fields.index());
+  return project(message, std::move(limited), expressions, fields.index());
+}
+
+}  // namespace accelerant::plan

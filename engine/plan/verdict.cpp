@@ -1,0 +1,41 @@
+#include "plan/binder.h"
+
+namespace accelerant::plan {
+
+const char* to_string(Partitioning partitioning) {
+  switch (partitioning) {
+    case Partitioning::Single:
+      return "single";
+    case Partitioning::Independent:
+      return "independent";
+    case Partitioning::Shared:
+      return "shared";
+  }
+  return "?";
+}
+
+namespace {
+
+std::string on_one_line(std::string text) {
+  for (char& c : text) {
+    if (c == '\t' || c == '\n' || c == '\r') c = ' ';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Verdict::to_text() const {
+  std::string text = std::string("supported\t") + (supported ? "true" : "false") + "\n";
+  text += std::string("partitioning\t") + to_string(partitioning) + "\n";
+  for (const NodeVerdict& node : nodes) {
+    text += "node\t" + std::to_string(node.plan_node) + (node.reason.empty() ? "\tnative\t" : "\tunsupported\t");
+    text += on_one_line(node.operator_name) + "\t" + on_one_line(node.reason) + "\n";
+  }
+  for (const SettingVerdict& setting : settings) {
+    text += "setting\t" + on_one_line(setting.name) + "\t" + on_one_line(setting.reason) + "\n";
+  }
+  return text;
+}
+
+}  // namespace accelerant::plan
