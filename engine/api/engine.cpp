@@ -1,13 +1,13 @@
 #include "api/engine.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "base/error.h"
 #include "base/version.h"
 #include "plan/plan_message.h"
 #include "planner/operators.h"
 #include "runtime/process.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace accelerant::api {
 
@@ -15,7 +15,8 @@ namespace {
 
 /// Makes every operator once, so that one that can't be had is known before the query runs.
 void try_operators(const plan::BoundPlan& bound) {
-  const runtime::NodeContexts contexts(bound.root, std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
+  const runtime::NodeContexts contexts(bound.root,
+                                       std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
   const execution::Cancellation never;
   for (const planner::Stage& stage : planner::cut_into_stages(bound.root)) {
     if (stage.breaker) planner::make_breaker(stage.breaker, contexts.context(*stage.breaker, never, 1));

@@ -1,14 +1,15 @@
 #pragma once
 
+#include "runtime/query.h"
+#include "runtime/stream.h"
+
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-#include "runtime/query.h"
-#include "runtime/stream.h"
-
-/// What a host program needs: settle the process, judge a plan, run it. Everything throws accelerant::Error and nothing else of ours.
+/// What a host program needs: settle the process, judge a plan, run it. Everything throws accelerant::Error and nothing
+/// else of ours.
 namespace accelerant::api {
 
 /// Returns the engine's version, e.g. "0.1.0".

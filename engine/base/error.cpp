@@ -4,11 +4,16 @@ namespace accelerant {
 
 std::string_view to_string(ErrorKind kind) {
   switch (kind) {
-    case ErrorKind::User: return "USER";
-    case ErrorKind::Unsupported: return "UNSUPPORTED";
-    case ErrorKind::Resource: return "RESOURCE";
-    case ErrorKind::Cancelled: return "CANCELLED";
-    case ErrorKind::Internal: return "INTERNAL";
+    case ErrorKind::User:
+      return "USER";
+    case ErrorKind::Unsupported:
+      return "UNSUPPORTED";
+    case ErrorKind::Resource:
+      return "RESOURCE";
+    case ErrorKind::Cancelled:
+      return "CANCELLED";
+    case ErrorKind::Internal:
+      return "INTERNAL";
   }
   return "INTERNAL";
 }

@@ -60,8 +60,9 @@ class Error : public std::exception {
 }  // namespace accelerant
 
 /// Checks an invariant in every build; a broken one ends the query as an internal error, never the process.
-#define ACC_CHECK(condition) \
-  (__builtin_expect(static_cast<bool>(condition), 1) ? void() : ::accelerant::fail_check(#condition, __FILE__, __LINE__))
+#define ACC_CHECK(condition)                                  \
+  (__builtin_expect(static_cast<bool>(condition), 1) ? void() \
+                                                     : ::accelerant::fail_check(#condition, __FILE__, __LINE__))
 
 /// Checks an invariant in hot loops, in builds with assertions only.
 #ifdef NDEBUG

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "memory/budget.h"
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
-
-#include "memory/budget.h"
 
 namespace accelerant::execution {
 
@@ -34,8 +34,8 @@ struct OperatorContext {
   std::shared_ptr<memory::Budget> budget;  ///< the operator's own, a child of the query's
   const Cancellation* cancellation;
   Metrics* metrics;
-  int plan_node;           ///< index in the plan message
-  int64_t batch_rows;      ///< rows a source aims for in a batch
+  int plan_node;       ///< index in the plan message
+  int64_t batch_rows;  ///< rows a source aims for in a batch
 };
 
 }  // namespace accelerant::execution

@@ -7,7 +7,8 @@
 
 namespace accelerant::execution {
 
-/// Something a suspended step waits for. Fires once; waiters are told by a call on the thread that fires, which must be short.
+/// Something a suspended step waits for. Fires once; waiters are told by a call on the thread that fires, which must be
+/// short.
 class Event {
  public:
   /// Fires; waiters that come later are told at once. Idempotent.

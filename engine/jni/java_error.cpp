@@ -1,12 +1,12 @@
 #include "jni/java_error.h"
 
-#include <new>
-#include <string>
-#include <vector>
-
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "operators/expression_error.h"
+
+#include <new>
+#include <string>
+#include <vector>
 
 namespace accelerant::jni {
 
@@ -31,7 +31,8 @@ std::string printable(std::string text) {
 
 jstring to_java(JNIEnv* env, std::string_view text) { return env->NewStringUTF(printable(std::string(text)).c_str()); }
 
-/// Exports an error's input row; columns that were not read are null. Returns 0 when there is no row or no memory for it.
+/// Exports an error's input row; columns that were not read are null. Returns 0 when there is no row or no memory for
+/// it.
 jlong export_row(const operators::ExpressionError& error) {
   if (!error.input_row()) return 0;
   const auto budget = std::make_shared<memory::Budget>("error row", memory::Budget::kUnlimited);
@@ -54,10 +55,10 @@ void throw_error(JNIEnv* env, const Error& error, jlong row) {
     env->SetObjectArrayElement(java_parameters, static_cast<jsize>(2 * i), to_java(env, parameters[i].first));
     env->SetObjectArrayElement(java_parameters, static_cast<jsize>(2 * i + 1), to_java(env, parameters[i].second));
   }
-  const auto exception = static_cast<jthrowable>(env->NewObject(
-      error_class, error_constructor, to_java(env, to_string(error.kind())), to_java(env, error.error_class()),
-      to_java(env, error.message()), java_parameters, static_cast<jint>(error.plan_node()),
-      static_cast<jint>(error.expression()), row));
+  const auto exception = static_cast<jthrowable>(
+      env->NewObject(error_class, error_constructor, to_java(env, to_string(error.kind())),
+                     to_java(env, error.error_class()), to_java(env, error.message()), java_parameters,
+                     static_cast<jint>(error.plan_node()), static_cast<jint>(error.expression()), row));
   if (exception) env->Throw(exception);
 }
 
@@ -68,8 +69,7 @@ bool load_error_class(JNIEnv* env) {
   error_class = find_global(env, "io/accelerant/spark/NativeError");
   if (!string_class || !error_class) return false;
   error_constructor = env->GetMethodID(
-      error_class, "<init>",
-      "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;IIJ)V");
+      error_class, "<init>", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;IIJ)V");
   return error_constructor != nullptr;
 }
 

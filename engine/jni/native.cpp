@@ -1,5 +1,10 @@
 // Entry points of io.accelerant.spark.Native; the contract is written there.
 
+#include "api/engine.h"
+#include "base/error.h"
+#include "columns/arrow_c_data.h"
+#include "jni/java_error.h"
+
 #include <jni.h>
 
 #include <atomic>
@@ -8,11 +13,6 @@
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "api/engine.h"
-#include "base/error.h"
-#include "columns/arrow_c_data.h"
-#include "jni/java_error.h"
 
 namespace accelerant::jni {
 
@@ -66,9 +66,12 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
   if (handle.pending.empty()) {
     columns::Batch batch;
     switch (handle.stream->next(batch, timeout)) {
-      case operators::OutputQueue::Pop::End: return 0;
-      case operators::OutputQueue::Pop::TimedOut: return -1;
-      case operators::OutputQueue::Pop::Batch: handle.pending.push_back(std::move(batch));
+      case operators::OutputQueue::Pop::End:
+        return 0;
+      case operators::OutputQueue::Pop::TimedOut:
+        return -1;
+      case operators::OutputQueue::Pop::Batch:
+        handle.pending.push_back(std::move(batch));
     }
   }
   auto array = std::make_unique<ArrowArray>();

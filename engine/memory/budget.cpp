@@ -1,13 +1,12 @@
 #include "memory/budget.h"
 
-#include <unistd.h>
+#include "base/error.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <unistd.h>
 #include <utility>
-
-#include "base/error.h"
 
 namespace accelerant::memory {
 

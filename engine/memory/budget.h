@@ -7,8 +7,9 @@
 
 namespace accelerant::memory {
 
-/// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child reserves, its
-/// parents reserve too. Thread-safe. A child must not outlive its parent; memory charged to it keeps it alive (see Reservation).
+/// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child
+/// reserves, its parents reserve too. Thread-safe. A child must not outlive its parent; memory charged to it keeps it
+/// alive (see Reservation).
 class Budget {
  public:
   static constexpr int64_t kUnlimited = INT64_MAX;
@@ -16,8 +17,8 @@ class Budget {
   /// Makes a budget of `limit_bytes`. `name` is what messages call it, e.g. "query budget", "HashAggregate".
   Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent = nullptr);
 
-  /// Reserves `bytes` here and in every parent, or throws Error{Resource} naming the asker, the budget that is exhausted, its
-  /// limit and its use.
+  /// Reserves `bytes` here and in every parent, or throws Error{Resource} naming the asker, the budget that is
+  /// exhausted, its limit and its use.
   void reserve(int64_t bytes);
   /// Reserves like `reserve`, or returns false and reserves nothing.
   [[nodiscard]] bool try_reserve(int64_t bytes);
@@ -31,7 +32,8 @@ class Budget {
   const std::string& name() const { return name_; }
 
  private:
-  /// Returns the first budget from here to the root that can't take `bytes`, having reserved nothing; null when all could.
+  /// Returns the first budget from here to the root that can't take `bytes`, having reserved nothing; null when all
+  /// could.
   Budget* reserve_or_find_exhausted(int64_t bytes);
 
   const std::string name_;

@@ -1,10 +1,10 @@
 #include "memory/buffer.h"
 
+#include "base/error.h"
+
 #include <cstdlib>
 #include <cstring>
 #include <utility>
-
-#include "base/error.h"
 
 namespace accelerant::memory {
 

@@ -1,14 +1,14 @@
 #pragma once
 
+#include "memory/budget.h"
+
 #include <cstdint>
 #include <memory>
 
-#include "memory/budget.h"
-
 namespace accelerant::memory {
 
-/// A block of memory that columns share. Immutable once shared; its bytes are charged to a budget while it lives, or belong to
-/// somebody else who is kept alive.
+/// A block of memory that columns share. Immutable once shared; its bytes are charged to a budget while it lives, or
+/// belong to somebody else who is kept alive.
 class Buffer {
  public:
   /// Every buffer of ours starts at a multiple of this and may be read (not written) up to kPaddingBytes past its end.

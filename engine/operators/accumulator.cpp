@@ -1,15 +1,15 @@
 #include "operators/accumulator.h"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "base/error.h"
 #include "functions/aggregate/exact_sum.h"
 #include "functions/aggregate/extreme.h"
 #include "operators/binned_sum_accumulator.h"
 #include "operators/exact_sum_accumulator.h"
 #include "operators/string_extreme_accumulator.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace accelerant::operators {
 
@@ -49,7 +49,8 @@ class CountAccumulator final : public Accumulator {
 
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override {
     const auto& counts = static_cast<const CountAccumulator&>(other).counts_;
-    for (size_t i = 0; i < from.size(); ++i) counts_[static_cast<size_t>(into[i])] += counts[static_cast<size_t>(from[i])];
+    for (size_t i = 0; i < from.size(); ++i)
+      counts_[static_cast<size_t>(into[i])] += counts[static_cast<size_t>(from[i])];
   }
 
   ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const override {
@@ -109,8 +110,9 @@ class ExtremeAccumulator final : public Accumulator {
   void update_from(const GroupedRows& rows, const Column& argument) {
     const Value* values = argument.values<Value>();
     State* states = states_.data();
-    for_each_value(rows, &argument,
-                   [=, this](int32_t group, int64_t row) { states[group].update(static_cast<T>(values[row]), greatest_); });
+    for_each_value(rows, &argument, [=, this](int32_t group, int64_t row) {
+      states[group].update(static_cast<T>(values[row]), greatest_);
+    });
   }
 
   const types::DataType type_;
@@ -122,15 +124,24 @@ class ExtremeAccumulator final : public Accumulator {
 std::unique_ptr<Accumulator> make_extreme(const plan::AggregateCall& call, const execution::OperatorContext& ctx) {
   switch (call.argument_type.physical()) {
     case PhysicalType::Bool:
-    case PhysicalType::Int8: return std::make_unique<ExtremeAccumulator<int8_t>>(call, ctx);
-    case PhysicalType::Int16: return std::make_unique<ExtremeAccumulator<int16_t>>(call, ctx);
-    case PhysicalType::Int32: return std::make_unique<ExtremeAccumulator<int32_t>>(call, ctx);
-    case PhysicalType::Int64: return std::make_unique<ExtremeAccumulator<int64_t>>(call, ctx);
-    case PhysicalType::Int128: return std::make_unique<ExtremeAccumulator<int128>>(call, ctx);
-    case PhysicalType::Float32: return std::make_unique<ExtremeAccumulator<float>>(call, ctx);
-    case PhysicalType::Float64: return std::make_unique<ExtremeAccumulator<double>>(call, ctx);
-    case PhysicalType::String: return std::make_unique<StringExtremeAccumulator>(call, ctx);
-    default: return nullptr;
+    case PhysicalType::Int8:
+      return std::make_unique<ExtremeAccumulator<int8_t>>(call, ctx);
+    case PhysicalType::Int16:
+      return std::make_unique<ExtremeAccumulator<int16_t>>(call, ctx);
+    case PhysicalType::Int32:
+      return std::make_unique<ExtremeAccumulator<int32_t>>(call, ctx);
+    case PhysicalType::Int64:
+      return std::make_unique<ExtremeAccumulator<int64_t>>(call, ctx);
+    case PhysicalType::Int128:
+      return std::make_unique<ExtremeAccumulator<int128>>(call, ctx);
+    case PhysicalType::Float32:
+      return std::make_unique<ExtremeAccumulator<float>>(call, ctx);
+    case PhysicalType::Float64:
+      return std::make_unique<ExtremeAccumulator<double>>(call, ctx);
+    case PhysicalType::String:
+      return std::make_unique<StringExtremeAccumulator>(call, ctx);
+    default:
+      return nullptr;
   }
 }
 
@@ -139,9 +150,12 @@ std::unique_ptr<Accumulator> make_extreme(const plan::AggregateCall& call, const
 std::unique_ptr<Accumulator> make_accumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx) {
   std::unique_ptr<Accumulator> accumulator;
   switch (call.kind) {
-    case AggregateKind::Count: return std::make_unique<CountAccumulator>(call, ctx);
+    case AggregateKind::Count:
+      return std::make_unique<CountAccumulator>(call, ctx);
     case AggregateKind::Min:
-    case AggregateKind::Max: accumulator = make_extreme(call, ctx); break;
+    case AggregateKind::Max:
+      accumulator = make_extreme(call, ctx);
+      break;
     case AggregateKind::Sum:
     case AggregateKind::Average:
       if (ExactSumAccumulator::supports(call)) accumulator = std::make_unique<ExactSumAccumulator>(call, ctx);

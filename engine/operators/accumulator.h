@@ -1,17 +1,18 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <span>
-
 #include "columns/batch.h"
 #include "columns/column.h"
 #include "execution/context.h"
 #include "plan/aggregate.h"
 
+#include <cstdint>
+#include <memory>
+#include <span>
+
 namespace accelerant::operators {
 
-/// The group of each row of a batch. Group 0 is nobody's: rows that do not count are sent there. Groups proper start at 1.
+/// The group of each row of a batch. Group 0 is nobody's: rows that do not count are sent there. Groups proper start
+/// at 1.
 struct GroupedRows {
   const int32_t* groups;  ///< one a row; nullptr: every row is of group 1
   int64_t num_rows;
@@ -28,7 +29,8 @@ class Accumulator {
   virtual void update(const GroupedRows& rows, const columns::Column* argument) = 0;
   /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`.
   virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
-  /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants an error.
+  /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants
+  /// an error.
   virtual columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const = 0;
   /// Bytes of the states, to be charged by the owner.
   virtual int64_t memory_bytes() const = 0;

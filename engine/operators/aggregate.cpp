@@ -1,12 +1,12 @@
 #include "operators/aggregate.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "columns/gather.h"
 #include "expressions/evaluator.h"
 #include "operators/expression_error.h"
 #include "operators/row_groups.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace accelerant::operators {
 

@@ -1,15 +1,15 @@
 #pragma once
 
-#include <array>
-#include <memory>
-#include <mutex>
-#include <vector>
-
 #include "execution/context.h"
 #include "operators/accumulator.h"
 #include "operators/group_keys.h"
 #include "operators/group_table.h"
 #include "operators/operator.h"
+
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
 
 namespace accelerant::operators {
 
@@ -58,10 +58,12 @@ class AggregateSink final : public Breaker {
   const std::shared_ptr<GroupedStates> result_;
 };
 
-/// Gives out the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys..., calls...].
+/// Gives out the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,
+/// calls...].
 class AggregateSource final : public Source {
  public:
-  AggregateSource(std::shared_ptr<const GroupedStates> groups, int first, int last, const execution::OperatorContext& ctx)
+  AggregateSource(std::shared_ptr<const GroupedStates> groups, int first, int last,
+                  const execution::OperatorContext& ctx)
       : groups_(std::move(groups)), first_(first), last_(last), ctx_(ctx) {}
 
   std::string_view name() const override { return "Aggregate"; }

@@ -15,7 +15,8 @@ void BinnedSumAccumulator::update(const GroupedRows& rows, const Column* argumen
   const bool has_nulls = argument->may_have_nulls();
   for (int64_t row = 0; row < rows.num_rows; ++row) {
     if (has_nulls && argument->is_null(row)) continue;
-    const double value = is_float ? static_cast<double>(argument->values<float>()[row]) : argument->values<double>()[row];
+    const double value =
+        is_float ? static_cast<double>(argument->values<float>()[row]) : argument->values<double>()[row];
     states_[static_cast<size_t>(rows.groups ? rows.groups[row] : 1)].update(value);
   }
 }

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "functions/aggregate/binned_sum.h"
 #include "operators/accumulator.h"
+
+#include <memory>
+#include <vector>
 
 namespace accelerant::operators {
 

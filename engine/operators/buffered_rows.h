@@ -1,12 +1,12 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <vector>
-
 #include "columns/batch.h"
 #include "execution/context.h"
 #include "operators/operator.h"
+
+#include <atomic>
+#include <memory>
+#include <vector>
 
 namespace accelerant::operators {
 

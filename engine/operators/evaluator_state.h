@@ -1,10 +1,10 @@
 #pragma once
 
-#include <utility>
-
 #include "execution/context.h"
 #include "expressions/evaluator.h"
 #include "operators/operator.h"
+
+#include <utility>
 
 namespace accelerant::operators {
 

@@ -1,11 +1,11 @@
 #include "operators/exact_sum_accumulator.h"
 
+#include "base/error.h"
+#include "functions/error_codes.h"
+
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
-
-#include "base/error.h"
-#include "functions/error_codes.h"
 
 namespace accelerant::operators {
 
@@ -49,7 +49,8 @@ bool fits_precision(int128 value, int precision) {
   return -bound < value && value < bound;
 }
 
-/// Returns dividend * 10^more_digits / divisor, rounded half up (away from zero), in `quotient`; false if it has more than 38 digits.
+/// Returns dividend * 10^more_digits / divisor, rounded half up (away from zero), in `quotient`; false if it has more
+/// than 38 digits.
 /// @param divisor positive
 bool divide_half_up(int128 dividend, int64_t divisor, int more_digits, int128& quotient) {
   const bool negative = dividend < 0;
@@ -84,12 +85,18 @@ ExactSumAccumulator::ExactSumAccumulator(const plan::AggregateCall& call, const 
 
 void ExactSumAccumulator::update(const GroupedRows& rows, const Column* argument) {
   switch (argument->physical()) {
-    case PhysicalType::Int8: return update_from<int8_t>(rows, *argument);
-    case PhysicalType::Int16: return update_from<int16_t>(rows, *argument);
-    case PhysicalType::Int32: return update_from<int32_t>(rows, *argument);
-    case PhysicalType::Int64: return update_from<int64_t>(rows, *argument);
-    case PhysicalType::Int128: return update_from<int128>(rows, *argument);
-    default: ACC_CHECK(!"an integer or decimal argument");
+    case PhysicalType::Int8:
+      return update_from<int8_t>(rows, *argument);
+    case PhysicalType::Int16:
+      return update_from<int16_t>(rows, *argument);
+    case PhysicalType::Int32:
+      return update_from<int32_t>(rows, *argument);
+    case PhysicalType::Int64:
+      return update_from<int64_t>(rows, *argument);
+    case PhysicalType::Int128:
+      return update_from<int128>(rows, *argument);
+    default:
+      ACC_CHECK(!"an integer or decimal argument");
   }
 }
 
@@ -142,7 +149,8 @@ void ExactSumAccumulator::update_in_lanes(const GroupedRows& rows, const T* valu
   }
 }
 
-void ExactSumAccumulator::merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) {
+void ExactSumAccumulator::merge(const Accumulator& other, std::span<const int32_t> from,
+                                std::span<const int32_t> into) {
   const auto& states = static_cast<const ExactSumAccumulator&>(other).states_;
   for (size_t i = 0; i < from.size(); ++i) {
     states_[static_cast<size_t>(into[i])].merge(states[static_cast<size_t>(from[i])]);
@@ -151,9 +159,12 @@ void ExactSumAccumulator::merge(const Accumulator& other, std::span<const int32_
 
 ColumnPtr ExactSumAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const {
   switch (call_.result_type.id()) {
-    case types::TypeId::Decimal: return finish_decimal(first, length, errors);
-    case types::TypeId::Long: return finish_long(first, length, errors);
-    default: return finish_double(first, length);
+    case types::TypeId::Decimal:
+      return finish_decimal(first, length, errors);
+    case types::TypeId::Long:
+      return finish_long(first, length, errors);
+    default:
+      return finish_double(first, length);
   }
 }
 
@@ -165,8 +176,8 @@ ColumnPtr ExactSumAccumulator::finish_decimal(int64_t first, int64_t length,
                                               std::vector<columns::RowError>& errors) const {
   const auto& type = call_.result_type;
   const bool average = call_.kind == AggregateKind::Average;
-  const int sum_precision = average ? std::min(types::kMaxDecimalPrecision, call_.argument_type.precision() + 10)
-                                    : type.precision();
+  const int sum_precision =
+      average ? std::min(types::kMaxDecimalPrecision, call_.argument_type.precision() + 10) : type.precision();
   const int more_digits = type.scale() - call_.argument_type.scale();
   columns::FlatBuilder builder(type, type.physical(), length, budget_);
   for (int64_t i = 0; i < length; ++i) {
@@ -175,7 +186,9 @@ ColumnPtr ExactSumAccumulator::finish_decimal(int64_t first, int64_t length,
     bool fits = state.fits_int128() && fits_precision(state.value(), sum_precision);
     if (fits && state.count > 0) {
       value = state.value();
-      if (average) fits = divide_half_up(state.value(), state.count, more_digits, value) && fits_precision(value, type.precision());
+      if (average)
+        fits =
+            divide_half_up(state.value(), state.count, more_digits, value) && fits_precision(value, type.precision());
     }
     if (!fits && call_.mode == EvalMode::Ansi) errors.push_back(overflow_at(i));
     if (!fits || state.count == 0) {

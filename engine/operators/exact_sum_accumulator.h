@@ -1,15 +1,15 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "functions/aggregate/exact_sum.h"
 #include "operators/accumulator.h"
 
+#include <memory>
+#include <vector>
+
 namespace accelerant::operators {
 
-/// SUM and AVG of integers and decimals. A batch is first added up in 64-bit lanes of its own, group by group, where the values
-/// allow it; only those sums touch the wide states.
+/// SUM and AVG of integers and decimals. A batch is first added up in 64-bit lanes of its own, group by group, where
+/// the values allow it; only those sums touch the wide states.
 class ExactSumAccumulator final : public Accumulator {
  public:
   static bool supports(const plan::AggregateCall& call);

@@ -1,12 +1,12 @@
 #include "operators/exact_sum_accumulator.h"
 
+#include "columns/test_columns.h"
+#include "types/integers.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <random>
-
-#include "columns/test_columns.h"
-#include "types/integers.h"
 
 namespace accelerant::operators {
 namespace {
@@ -77,7 +77,8 @@ TEST(ExactSum, HoldsManyOfTheLargestDecimals) {
   int128 largest = 1;
   for (int i = 0; i < 38; ++i) largest *= 10;
   --largest;
-  const ColumnPtr back_to_zero = make_flat<int128>(type, {largest, largest, -largest, -largest, 1}, PhysicalType::Int128);
+  const ColumnPtr back_to_zero =
+      make_flat<int128>(type, {largest, largest, -largest, -largest, 1}, PhysicalType::Int128);
   EXPECT_EQ(sum_all(call_of(AggregateKind::Sum, type, type), back_to_zero), "1");
   const ColumnPtr too_large = make_flat<int128>(type, {largest, 1}, PhysicalType::Int128);
   EXPECT_EQ(sum_all(call_of(AggregateKind::Sum, type, type), too_large), "error");

@@ -11,8 +11,8 @@ struct Description {
   const char* message;
 };
 
-/// Returns the class and the engine's own message of the first kind of error in `code`; Spark's message replaces it where there is
-/// a JVM.
+/// Returns the class and the engine's own message of the first kind of error in `code`; Spark's message replaces it
+/// where there is a JVM.
 Description describe(uint8_t code) {
   if (code & functions::kDivideByZero) return {"DIVIDE_BY_ZERO", "division by zero"};
   if (code & functions::kOverflow) return {"ARITHMETIC_OVERFLOW", "arithmetic overflow"};

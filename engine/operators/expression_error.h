@@ -1,14 +1,15 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "base/error.h"
 #include "columns/batch.h"
 
+#include <memory>
+#include <vector>
+
 namespace accelerant::operators {
 
-/// The error of an expression at a row that counts. Carries the failing node's input row, from which Spark builds its own message.
+/// The error of an expression at a row that counts. Carries the failing node's input row, from which Spark builds its
+/// own message.
 class ExpressionError : public Error {
  public:
   explicit ExpressionError(const columns::RowError& row_error);

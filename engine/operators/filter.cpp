@@ -1,8 +1,8 @@
 #include "operators/filter.h"
 
-#include <utility>
-
 #include "operators/evaluator_state.h"
+
+#include <utility>
 
 namespace accelerant::operators {
 

@@ -1,11 +1,11 @@
 #include "operators/group_keys.h"
 
+#include "columns/string_heap.h"
+#include "types/integers.h"
+
 #include <cmath>
 #include <cstring>
 #include <limits>
-
-#include "columns/string_heap.h"
-#include "types/integers.h"
 
 namespace accelerant::operators {
 
@@ -48,11 +48,16 @@ char* write_value(char* to, T value) {
 char* write(char* to, const Column& column, const types::DataType& type, int64_t row) {
   switch (column.physical()) {
     case PhysicalType::Bool:
-    case PhysicalType::Int8: return write_value(to, column.values<int8_t>()[row]);
-    case PhysicalType::Int16: return write_value(to, column.values<int16_t>()[row]);
-    case PhysicalType::Int32: return write_value(to, column.values<int32_t>()[row]);
-    case PhysicalType::Float32: return write_value(to, column.values<float>()[row]);
-    case PhysicalType::Float64: return write_value(to, column.values<double>()[row]);
+    case PhysicalType::Int8:
+      return write_value(to, column.values<int8_t>()[row]);
+    case PhysicalType::Int16:
+      return write_value(to, column.values<int16_t>()[row]);
+    case PhysicalType::Int32:
+      return write_value(to, column.values<int32_t>()[row]);
+    case PhysicalType::Float32:
+      return write_value(to, column.values<float>()[row]);
+    case PhysicalType::Float64:
+      return write_value(to, column.values<double>()[row]);
     case PhysicalType::Int64: {
       const int64_t value = column.values<int64_t>()[row];
       return encoded_width(type) == 16 ? write_value<int128>(to, value) : write_value(to, value);
@@ -67,7 +72,8 @@ char* write(char* to, const Column& column, const types::DataType& type, int64_t
       std::memcpy(to, text.data, static_cast<size_t>(text.length));
       return to + text.length;
     }
-    default: return to;
+    default:
+      return to;
   }
 }
 

@@ -1,16 +1,17 @@
 #pragma once
 
+#include "columns/column.h"
+
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "columns/column.h"
-
 namespace accelerant::operators {
 
-/// Writes the key columns of a row as bytes such that keys are equal exactly when their bytes are: a null byte, then the value
-/// (fixed width; strings with their length; decimals at the type's width, whatever the batch's; one NaN, one zero).
+/// Writes the key columns of a row as bytes such that keys are equal exactly when their bytes are: a null byte, then
+/// the value (fixed width; strings with their length; decimals at the type's width, whatever the batch's; one NaN, one
+/// zero).
 class KeyEncoder {
  public:
   explicit KeyEncoder(std::vector<types::DataType> key_types) : types_(std::move(key_types)) {}

@@ -1,14 +1,14 @@
 #include "operators/group_keys.h"
 
-#include <gtest/gtest.h>
-
-#include <limits>
-
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/test_columns.h"
 #include "operators/group_table.h"
 #include "types/integers.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
 
 namespace accelerant::operators {
 namespace {

@@ -1,14 +1,14 @@
 #include "operators/group_table.h"
 
 #define XXH_INLINE_ALL
+#include "base/error.h"
+
 #include <xxhash.h>
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
-
-#include "base/error.h"
 
 namespace accelerant::operators {
 

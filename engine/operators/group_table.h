@@ -1,17 +1,18 @@
 #pragma once
 
+#include "memory/budget.h"
+#include "memory/buffer.h"
+
 #include <cstdint>
 #include <deque>
 #include <memory>
 #include <string_view>
 #include <vector>
 
-#include "memory/budget.h"
-#include "memory/buffer.h"
-
 namespace accelerant::operators {
 
-/// Numbers distinct keys from 1 on (group 0 is nobody's). Open addressing over hashes; owns the keys' bytes. One worker at a time.
+/// Numbers distinct keys from 1 on (group 0 is nobody's). Open addressing over hashes; owns the keys' bytes. One worker
+/// at a time.
 class GroupTable {
  public:
   explicit GroupTable(std::shared_ptr<memory::Budget> budget);

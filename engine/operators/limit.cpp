@@ -1,10 +1,10 @@
 #include "operators/limit.h"
 
-#include <algorithm>
-#include <utility>
-
 #include "columns/gather.h"
 #include "operators/expression_error.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace accelerant::operators {
 

@@ -1,18 +1,18 @@
 #pragma once
 
+#include "execution/context.h"
+#include "operators/buffered_rows.h"
+#include "operators/operator.h"
+
 #include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
 
-#include "execution/context.h"
-#include "operators/buffered_rows.h"
-#include "operators/operator.h"
-
 namespace accelerant::operators {
 
-/// Keeps `limit` rows after the first `offset`, in the order of morsels, and ends the pipeline as soon as it has them. An error
-/// counts only if its row comes before the last row kept.
+/// Keeps `limit` rows after the first `offset`, in the order of morsels, and ends the pipeline as soon as it has them.
+/// An error counts only if its row comes before the last row kept.
 class LimitSink final : public Breaker {
  public:
   /// @param limit rows to keep; negative: all

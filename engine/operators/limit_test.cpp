@@ -1,10 +1,10 @@
 #include "operators/limit.h"
 
-#include <gtest/gtest.h>
-
 #include "base/error.h"
 #include "columns/test_columns.h"
 #include "functions/error_codes.h"
+
+#include <gtest/gtest.h>
 
 namespace accelerant::operators {
 namespace {

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "columns/batch.h"
+#include "execution/context.h"
+#include "execution/event.h"
+
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
-
-#include "columns/batch.h"
-#include "execution/context.h"
-#include "execution/event.h"
 
 namespace accelerant::operators {
 
@@ -33,29 +33,30 @@ struct State {
   virtual ~State() = default;
 };
 
-/// Starts a pipeline: gives out batches in morsels, which workers take in ascending order. Methods are called from several workers
-/// at once, each with its own state.
+/// Starts a pipeline: gives out batches in morsels, which workers take in ascending order. Methods are called from
+/// several workers at once, each with its own state.
 class Source {
  public:
   virtual ~Source() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() = 0;
-  /// Fills `out` (HasOutput), or says Finished (for this worker) or Suspended. `out.morsel` and `out.sequence` give its place;
-  /// each morsel number in [0, num_morsels) is given out exactly once, and its last batch, which may be empty, says so
+  /// Fills `out` (HasOutput), or says Finished (for this worker) or Suspended. `out.morsel` and `out.sequence` give its
+  /// place; each morsel number in [0, num_morsels) is given out exactly once, and its last batch, which may be empty,
+  /// says so
   /// (`ends_morsel`). A worker's morsels ascend and do not interleave.
   virtual Step next(State& state, columns::Batch& out) = 0;
   virtual int64_t num_morsels() const = 0;
 };
 
-/// Changes batches on their way. Keeps their order and passes `ends_morsel` on, in an empty batch if need be. Configuration is
-/// const; everything mutable is in the state.
+/// Changes batches on their way. Keeps their order and passes `ends_morsel` on, in an empty batch if need be.
+/// Configuration is const; everything mutable is in the state.
 class Transform {
  public:
   virtual ~Transform() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() const = 0;
-  /// NeedsInput: `in` is consumed, `out` holds the last batch made from it, if any. HasOutput: `out` holds a batch and another may
-  /// follow; call again with the same, now empty `in`.
+  /// NeedsInput: `in` is consumed, `out` holds the last batch made from it, if any. HasOutput: `out` holds a batch and
+  /// another may follow; call again with the same, now empty `in`.
   virtual Step process(State& state, columns::Batch& in, std::optional<columns::Batch>& out) const = 0;
 };
 
@@ -65,10 +66,11 @@ class Sink {
   virtual ~Sink() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() = 0;
-  /// Takes `in` (NeedsInput), wants nothing more from anybody (Finished), or asks to be called again with the same batch
-  /// (Suspended). Raises the batch's errors when their rows count.
+  /// Takes `in` (NeedsInput), wants nothing more from anybody (Finished), or asks to be called again with the same
+  /// batch (Suspended). Raises the batch's errors when their rows count.
   virtual Step consume(State& state, columns::Batch& in) = 0;
-  /// Takes over what a worker's state holds; called once a state, from several workers at once, after its last `consume`.
+  /// Takes over what a worker's state holds; called once a state, from several workers at once, after its last
+  /// `consume`.
   virtual void combine(State& state) = 0;
   /// Called once, after every state was combined.
   virtual void finish() = 0;
@@ -77,8 +79,8 @@ class Sink {
 /// A sink whose result starts another pipeline.
 class Breaker : public Sink {
  public:
-  /// Makes a source over part `index` of `count` of the result; parts together make up all, and are the same in every run. Only
-  /// after `finish`. The source outlives the breaker.
+  /// Makes a source over part `index` of `count` of the result; parts together make up all, and are the same in every
+  /// run. Only after `finish`. The source outlives the breaker.
   virtual std::unique_ptr<Source> make_source(int index, int count) const = 0;
 };
 

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "columns/batch.h"
+#include "execution/event.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -8,14 +11,11 @@
 #include <mutex>
 #include <optional>
 
-#include "columns/batch.h"
-#include "execution/event.h"
-
 namespace accelerant::operators {
 
-/// Batches on their way from workers to one consumer outside the engine, put in order by morsel. Bounded: a producer that would
-/// exceed the bound is asked to wait by an event. The morsel the consumer waits for is let in first, so that order never blocks
-/// progress. Thread-safe.
+/// Batches on their way from workers to one consumer outside the engine, put in order by morsel. Bounded: a producer
+/// that would exceed the bound is asked to wait by an event. The morsel the consumer waits for is let in first, so that
+/// order never blocks progress. Thread-safe.
 class OutputQueue {
  public:
   /// @param capacity_bytes soft bound on the bytes held; one batch is always let in

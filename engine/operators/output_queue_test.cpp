@@ -1,11 +1,11 @@
 #include "operators/output_queue.h"
 
+#include "base/error.h"
+#include "columns/test_columns.h"
+
 #include <gtest/gtest.h>
 
 #include <thread>
-
-#include "base/error.h"
-#include "columns/test_columns.h"
 
 namespace accelerant::operators {
 namespace {

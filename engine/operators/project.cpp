@@ -1,8 +1,8 @@
 #include "operators/project.h"
 
-#include <utility>
-
 #include "operators/evaluator_state.h"
+
+#include <utility>
 
 namespace accelerant::operators {
 

@@ -1,10 +1,10 @@
 #include "operators/result.h"
 
-#include <utility>
-#include <vector>
-
 #include "columns/gather.h"
 #include "operators/expression_error.h"
+
+#include <utility>
+#include <vector>
 
 namespace accelerant::operators {
 

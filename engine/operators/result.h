@@ -1,18 +1,19 @@
 #pragma once
 
-#include <memory>
-
 #include "execution/context.h"
 #include "operators/operator.h"
 #include "operators/output_queue.h"
 
+#include <memory>
+
 namespace accelerant::operators {
 
-/// Ends a query: gathers what is selected, joins small batches of a morsel and hands them to the consumer's queue in order.
-/// Raises expression errors of rows that reach it.
+/// Ends a query: gathers what is selected, joins small batches of a morsel and hands them to the consumer's queue in
+/// order. Raises expression errors of rows that reach it.
 class ResultSink final : public Sink {
  public:
-  ResultSink(std::shared_ptr<OutputQueue> queue, const execution::OperatorContext& ctx) : queue_(std::move(queue)), ctx_(ctx) {}
+  ResultSink(std::shared_ptr<OutputQueue> queue, const execution::OperatorContext& ctx)
+      : queue_(std::move(queue)), ctx_(ctx) {}
 
   std::string_view name() const override { return "Result"; }
   std::unique_ptr<State> make_state() override;

@@ -1,8 +1,8 @@
 #include "operators/row_groups.h"
 
-#include <array>
-
 #include "columns/gather.h"
+
+#include <array>
 
 namespace accelerant::operators {
 

@@ -1,16 +1,16 @@
 #pragma once
 
-#include <vector>
-
 #include "columns/batch.h"
 #include "operators/accumulator.h"
 #include "operators/group_keys.h"
 #include "operators/group_table.h"
 
+#include <vector>
+
 namespace accelerant::operators {
 
-/// Finds the group of every row of a batch. Keys with a small domain (dictionaries, booleans, constants) are looked up by their
-/// codes; only a code not met before in the batch goes through the table.
+/// Finds the group of every row of a batch. Keys with a small domain (dictionaries, booleans, constants) are looked up
+/// by their codes; only a code not met before in the batch goes through the table.
 class RowGroups {
  public:
   explicit RowGroups(std::vector<types::DataType> key_types) : encoder_(std::move(key_types)) {}

@@ -1,16 +1,16 @@
 #include "operators/sort.h"
 
+#include "base/error.h"
+#include "columns/gather.h"
+#include "operators/expression_error.h"
+#include "operators/sort_keys.h"
+
 #include <algorithm>
 #include <iterator>
 #include <limits>
 #include <span>
 #include <tuple>
 #include <utility>
-
-#include "base/error.h"
-#include "columns/gather.h"
-#include "operators/expression_error.h"
-#include "operators/sort_keys.h"
 
 namespace accelerant::operators {
 
@@ -23,7 +23,8 @@ struct SortState final : State {
   std::vector<Batch> batches;
 };
 
-std::vector<ColumnPtr> concatenate_all(const std::vector<Batch>& batches, const std::shared_ptr<memory::Budget>& budget) {
+std::vector<ColumnPtr> concatenate_all(const std::vector<Batch>& batches,
+                                       const std::shared_ptr<memory::Budget>& budget) {
   std::vector<ColumnPtr> columns;
   std::vector<ColumnPtr> parts(batches.size());
   for (size_t column = 0; column < batches.front().columns.size(); ++column) {

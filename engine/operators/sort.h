@@ -1,13 +1,13 @@
 #pragma once
 
-#include <memory>
-#include <mutex>
-#include <vector>
-
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
 #include "operators/operator.h"
 #include "plan/sort.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
 
 namespace accelerant::operators {
 

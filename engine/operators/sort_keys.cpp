@@ -1,14 +1,14 @@
 #include "operators/sort_keys.h"
 
+#include "base/error.h"
+#include "types/integers.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <numeric>
 #include <span>
 #include <type_traits>
-
-#include "base/error.h"
-#include "types/integers.h"
 
 namespace accelerant::operators {
 
@@ -52,17 +52,25 @@ void append_string(std::vector<char>& to, types::StringRef text) {
 void append_value(std::vector<char>& to, const Column& column, const types::DataType& type, int64_t row) {
   switch (column.physical()) {
     case PhysicalType::Bool:
-    case PhysicalType::Int8: return append_integer<uint8_t>(to, column.values<int8_t>()[row]);
-    case PhysicalType::Int16: return append_integer<uint16_t>(to, column.values<int16_t>()[row]);
-    case PhysicalType::Int32: return append_integer<uint32_t>(to, column.values<int32_t>()[row]);
+    case PhysicalType::Int8:
+      return append_integer<uint8_t>(to, column.values<int8_t>()[row]);
+    case PhysicalType::Int16:
+      return append_integer<uint16_t>(to, column.values<int16_t>()[row]);
+    case PhysicalType::Int32:
+      return append_integer<uint32_t>(to, column.values<int32_t>()[row]);
     case PhysicalType::Int64:
       if (type.is_decimal()) return append_integer<uint128>(to, static_cast<int128>(column.values<int64_t>()[row]));
       return append_integer<uint64_t>(to, column.values<int64_t>()[row]);
-    case PhysicalType::Int128: return append_integer<uint128>(to, column.values<int128>()[row]);
-    case PhysicalType::Float32: return append_float<uint32_t>(to, column.values<float>()[row]);
-    case PhysicalType::Float64: return append_float<uint64_t>(to, column.values<double>()[row]);
-    case PhysicalType::String: return append_string(to, column.string_at(row));
-    default: return;
+    case PhysicalType::Int128:
+      return append_integer<uint128>(to, column.values<int128>()[row]);
+    case PhysicalType::Float32:
+      return append_float<uint32_t>(to, column.values<float>()[row]);
+    case PhysicalType::Float64:
+      return append_float<uint64_t>(to, column.values<double>()[row]);
+    case PhysicalType::String:
+      return append_string(to, column.string_at(row));
+    default:
+      return;
   }
 }
 

@@ -1,18 +1,18 @@
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
-
 #include "columns/column.h"
 #include "memory/budget.h"
 #include "plan/sort.h"
 
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
 namespace accelerant::operators {
 
-/// Rows' sort keys as bytes whose unsigned order is the rows' order (normalised keys): null order, then big-endian values with the
-/// sign flipped, strings with zero bytes escaped and a terminator, all inverted for descending keys. Floats: -0.0 equals 0.0, NaN is
-/// greatest and equal to itself.
+/// Rows' sort keys as bytes whose unsigned order is the rows' order (normalised keys): null order, then big-endian
+/// values with the sign flipped, strings with zero bytes escaped and a terminator, all inverted for descending keys.
+/// Floats: -0.0 equals 0.0, NaN is greatest and equal to itself.
 class SortKeys {
  public:
   /// @param columns flat, all of the same length

@@ -1,10 +1,10 @@
 #include "operators/sort_keys.h"
 
+#include "columns/test_columns.h"
+
 #include <gtest/gtest.h>
 
 #include <limits>
-
-#include "columns/test_columns.h"
 
 namespace accelerant::operators {
 namespace {
@@ -45,7 +45,8 @@ TEST(SortKeys, OrdersFloatsAsSpark) {
 
 TEST(SortKeys, OrdersStringsByUnsignedBytes) {
   using namespace std::string_literals;
-  const ColumnPtr strings = make_strings({"b"s, "a\0b"s, "a"s, ""s, "a\0"s, "\xff"s, "a\x01"s, "a string that is not inline"s});
+  const ColumnPtr strings =
+      make_strings({"b"s, "a\0b"s, "a"s, ""s, "a\0"s, "\xff"s, "a\x01"s, "a string that is not inline"s});
   EXPECT_EQ(sorted({strings}, {{0, true, true}}), (Rows{3, 2, 4, 1, 6, 7, 0, 5}));
   EXPECT_EQ(sorted({strings}, {{0, false, true}}), (Rows{5, 0, 7, 6, 1, 4, 2, 3}));
 }

@@ -1,10 +1,10 @@
 #include "operators/string_extreme_accumulator.h"
 
+#include "columns/string_heap.h"
+
 #include <span>
 #include <string_view>
 #include <utility>
-
-#include "columns/string_heap.h"
 
 namespace accelerant::operators {
 

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "operators/accumulator.h"
+
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "operators/accumulator.h"
 
 namespace accelerant::operators {
 

@@ -5,12 +5,17 @@
 #include "operators/filter.h"
 #include "operators/limit.h"
 #include "operators/project.h"
+#include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "plan/aggregate.h"
 #include "plan/filter.h"
 #include "plan/limit.h"
 #include "plan/project.h"
+#include "plan/scan.h"
 #include "plan/sort.h"
+
+#include <utility>
+#include <vector>
 
 namespace accelerant::planner {
 
@@ -30,15 +35,36 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
       return std::make_shared<operators::SortSink>(std::static_pointer_cast<const plan::Sort>(node), ctx);
     case NodeKind::Limit:
       return std::make_shared<operators::LimitSink>(node->as<plan::Limit>().limit, node->as<plan::Limit>().offset, ctx);
-    default: ACC_CHECK(!"a pipeline breaker");
+    default:
+      ACC_CHECK(!"a pipeline breaker");
   }
   return nullptr;
 }
 
-std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& breaker,
+namespace {
+
+/// Drops the columns that only the scan's own filters need.
+std::unique_ptr<operators::Transform> make_column_selection(const plan::Scan& scan) {
+  std::vector<size_t> kept;
+  for (size_t i = 0; i < scan.spec->columns.size(); ++i) {
+    if (!scan.spec->columns[i].filter_only) kept.push_back(i);
+  }
+  if (kept.size() == scan.spec->columns.size()) return nullptr;
+  return std::make_unique<operators::SelectColumns>(std::move(kept));
+}
+
+}  // namespace
+
+std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& source,
                                                             const execution::OperatorContext& ctx) {
-  if (breaker->kind != NodeKind::Aggregate) return nullptr;
-  return std::make_unique<operators::Project>(breaker->as<plan::Aggregate>().result, ctx);
+  switch (source->kind) {
+    case NodeKind::Scan:
+      return make_column_selection(source->as<plan::Scan>());
+    case NodeKind::Aggregate:
+      return std::make_unique<operators::Project>(source->as<plan::Aggregate>().result, ctx);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace accelerant::planner

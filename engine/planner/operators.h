@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
-
 #include "operators/operator.h"
 #include "plan/node.h"
+
+#include <memory>
 
 namespace accelerant::planner {
 
@@ -14,8 +14,9 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
 /// @throws Error Unsupported for a function or key type without one
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx);
 
-/// Makes the transform that turns a breaker's raw result into its node's output; nullptr if they are the same.
-std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& breaker,
+/// Makes the transform that turns what a stage's source gives into its node's output; nullptr if they are the same.
+/// @param source a Scan, or a pipeline breaker
+std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& source,
                                                             const execution::OperatorContext& ctx);
 
 }  // namespace accelerant::planner

@@ -1,9 +1,9 @@
 #include "planner/stages.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <utility>
-
-#include "base/error.h"
 
 namespace accelerant::planner {
 
@@ -16,7 +16,8 @@ namespace {
 std::vector<NodePtr> chain_of(const NodePtr& root) {
   std::vector<NodePtr> chain{root};
   while (!chain.back()->inputs.empty()) {
-    if (chain.back()->inputs.size() > 1) throw_unsupported(std::string("operator ") + to_string(chain.back()->kind) + " with several inputs");
+    if (chain.back()->inputs.size() > 1)
+      throw_unsupported(std::string("operator ") + to_string(chain.back()->kind) + " with several inputs");
     chain.push_back(chain.back()->inputs.front());
   }
   std::reverse(chain.begin(), chain.end());
@@ -29,9 +30,13 @@ std::vector<Stage> cut_into_stages(const NodePtr& root) {
   std::vector<Stage> stages(1);
   for (NodePtr& node : chain_of(root)) {
     switch (node->kind) {
-      case NodeKind::Scan: stages.back().source = std::move(node); break;
+      case NodeKind::Scan:
+        stages.back().source = std::move(node);
+        break;
       case NodeKind::Filter:
-      case NodeKind::Project: stages.back().transforms.push_back(std::move(node)); break;
+      case NodeKind::Project:
+        stages.back().transforms.push_back(std::move(node));
+        break;
       case NodeKind::Aggregate:
       case NodeKind::Sort:
       case NodeKind::Limit:

@@ -1,12 +1,13 @@
 #pragma once
 
-#include <vector>
-
 #include "plan/node.h"
+
+#include <vector>
 
 namespace accelerant::planner {
 
-/// The nodes of one pipeline. The first stage of a plan starts at a scan, each later one at the breaker that ended the stage before.
+/// The nodes of one pipeline. The first stage of a plan starts at a scan, each later one at the breaker that ended the
+/// stage before.
 struct Stage {
   plan::NodePtr source;                   ///< a Scan, or the node of the breaker before
   std::vector<plan::NodePtr> transforms;  ///< Filter and Project, in the order rows meet them

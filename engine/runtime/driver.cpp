@@ -1,10 +1,9 @@
 #include "runtime/driver.h"
 
-#include <time.h>
-
-#include <utility>
-
 #include "base/error.h"
+
+#include <time.h>
+#include <utility>
 
 namespace accelerant::runtime {
 
@@ -58,9 +57,14 @@ bool Driver::run_slice() {
         return false;
       }
       switch (step()) {
-        case Progress::Moved: break;
-        case Progress::Suspended: suspend(std::exchange(waiting_for_, nullptr)); return false;
-        case Progress::Ended: end(true); return false;
+        case Progress::Moved:
+          break;
+        case Progress::Suspended:
+          suspend(std::exchange(waiting_for_, nullptr));
+          return false;
+        case Progress::Ended:
+          end(true);
+          return false;
       }
     } while (std::chrono::steady_clock::now() < deadline);
     return true;
@@ -90,8 +94,11 @@ Driver::Progress Driver::pull_source() {
       if (pipeline.counts_source_rows) count_output(*pipeline.source_metrics, out);
       position_ = 1;
       return Progress::Moved;
-    case Step::Kind::Suspended: waiting_for_ = std::move(step.event); return Progress::Suspended;
-    default: return Progress::Ended;
+    case Step::Kind::Suspended:
+      waiting_for_ = std::move(step.event);
+      return Progress::Suspended;
+    default:
+      return Progress::Ended;
   }
 }
 
@@ -127,9 +134,16 @@ Driver::Progress Driver::run_sink() {
     step = pipeline.sink->consume(*sink_state_, batches_.back());
   }
   switch (step.kind) {
-    case Step::Kind::Suspended: waiting_for_ = std::move(step.event); return Progress::Suspended;
-    case Step::Kind::Finished: run_->satisfied_.store(true, std::memory_order_release); return Progress::Ended;
-    default: batches_.back() = Batch(); go_upstream(); return Progress::Moved;
+    case Step::Kind::Suspended:
+      waiting_for_ = std::move(step.event);
+      return Progress::Suspended;
+    case Step::Kind::Finished:
+      run_->satisfied_.store(true, std::memory_order_release);
+      return Progress::Ended;
+    default:
+      batches_.back() = Batch();
+      go_upstream();
+      return Progress::Moved;
   }
 }
 

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "runtime/pipeline.h"
+
 #include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include "runtime/pipeline.h"
 
 namespace accelerant::runtime {
 

@@ -1,12 +1,12 @@
 #include "runtime/node_contexts.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "base/error.h"
 
 namespace accelerant::runtime {
 

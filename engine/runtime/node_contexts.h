@@ -1,11 +1,11 @@
 #pragma once
 
+#include "execution/context.h"
+#include "plan/node.h"
+
 #include <map>
 #include <memory>
 #include <vector>
-
-#include "execution/context.h"
-#include "plan/node.h"
 
 namespace accelerant::runtime {
 
@@ -21,8 +21,8 @@ class NodeContexts {
 
   /// Counters of a node as the JVM reads them.
   static constexpr int kCountersPerNode = 6;
-  /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches, CPU nanoseconds, peak
-  /// bytes, input bytes, input files. A node that is fused into another shows that one's rows.
+  /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches, CPU
+  /// nanoseconds, peak bytes, input bytes, input files. A node that is fused into another shows that one's rows.
   std::vector<int64_t> read() const;
 
  private:

@@ -1,9 +1,9 @@
 #include "runtime/pipeline.h"
 
+#include "runtime/driver.h"
+
 #include <algorithm>
 #include <utility>
-
-#include "runtime/driver.h"
 
 namespace accelerant::runtime {
 

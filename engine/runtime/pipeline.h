@@ -1,14 +1,14 @@
 #pragma once
 
+#include "operators/operator.h"
+#include "runtime/scheduler.h"
+
 #include <atomic>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
-
-#include "operators/operator.h"
-#include "runtime/scheduler.h"
 
 namespace accelerant::runtime {
 

@@ -1,15 +1,15 @@
 #include "runtime/pipeline.h"
 
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "operators/output_queue.h"
+#include "operators/result.h"
+
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <future>
 #include <thread>
-
-#include "base/error.h"
-#include "columns/test_columns.h"
-#include "operators/output_queue.h"
-#include "operators/result.h"
 
 namespace accelerant::runtime {
 namespace {
@@ -148,8 +148,7 @@ TEST_F(PipelineTest, StopsDriversThatWaitForAConsumer) {
   cancellation_.cancel();
   run_->stop();
   ASSERT_EQ(done_.get_future().wait_for(kLong), std::future_status::ready);
-  EXPECT_THROW(
-      while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End) {}, Error);
+  EXPECT_THROW(while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End){}, Error);
 }
 
 TEST_F(PipelineTest, LetsOthersRunWhileOneConsumerStands) {

@@ -1,12 +1,12 @@
 #include "runtime/process.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <mutex>
 #include <thread>
 #include <utility>
 #include <vector>
-
-#include "base/error.h"
 
 namespace accelerant::runtime {
 

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <memory>
-
 #include "execution/context.h"
 #include "runtime/scheduler.h"
+
+#include <memory>
 
 namespace accelerant::runtime {
 
@@ -14,8 +14,8 @@ class Stoppable {
   virtual void cancel() = 0;
 };
 
-/// Returns the process's scheduler, started on first use with one thread a core. Never destroyed: at process exit other threads may
-/// still be inside the engine.
+/// Returns the process's scheduler, started on first use with one thread a core. Never destroyed: at process exit other
+/// threads may still be inside the engine.
 Scheduler& scheduler();
 
 /// Remembers `stoppable`, so that shutting down cancels it while it lives.

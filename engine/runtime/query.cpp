@@ -1,16 +1,16 @@
 #include "runtime/query.h"
 
-#include <algorithm>
-#include <charconv>
-#include <string>
-#include <utility>
-
 #include "base/error.h"
 #include "plan/plan_message.h"
 #include "plan/scan.h"
 #include "runtime/shared_stages.h"
 #include "runtime/splits.h"
 #include "runtime/stream.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <utility>
 
 namespace accelerant::runtime {
 
@@ -103,9 +103,12 @@ int Query::max_drivers() const {
 
 int Query::partitions(int wanted) const {
   switch (plan_.partitioning) {
-    case plan::Partitioning::Single: return 1;
-    case plan::Partitioning::Independent: return std::clamp(dataset_->num_partitions(), 1, std::max(1, wanted));
-    case plan::Partitioning::Shared: return std::max(1, wanted);
+    case plan::Partitioning::Single:
+      return 1;
+    case plan::Partitioning::Independent:
+      return std::clamp(dataset_->num_partitions(), 1, std::max(1, wanted));
+    case plan::Partitioning::Shared:
+      return std::max(1, wanted);
   }
   return 1;
 }

@@ -1,5 +1,11 @@
 #pragma once
 
+#include "io/scan.h"
+#include "plan/binder.h"
+#include "planner/stages.h"
+#include "runtime/node_contexts.h"
+#include "runtime/process.h"
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -7,12 +13,6 @@
 #include <span>
 #include <string_view>
 #include <vector>
-
-#include "io/scan.h"
-#include "plan/binder.h"
-#include "planner/stages.h"
-#include "runtime/node_contexts.h"
-#include "runtime/process.h"
 
 namespace accelerant::runtime {
 
@@ -22,9 +22,9 @@ struct Pipeline;
 
 /// How a query runs.
 struct RunOptions {
-  int threads = 0;                    ///< workers that one pipeline may use; 0: all
-  int64_t batch_rows = 0;             ///< rows a source aims for in a batch; 0: the engine's choice
-  int64_t memory_limit_bytes = 0;     ///< budget of the query; 0: only the process's
+  int threads = 0;                 ///< workers that one pipeline may use; 0: all
+  int64_t batch_rows = 0;          ///< rows a source aims for in a batch; 0: the engine's choice
+  int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
 
   /// Reads lines `name=value`.
   /// @throws Error Unsupported naming an option that is not known or has no valid value
@@ -33,9 +33,9 @@ struct RunOptions {
 
 /// A bound plan with its files opened: ready to run, any number of times. Thread-safe.
 ///
-/// What a consumer may split depends on the plan. Without a pipeline breaker any contiguous group of Spark's file partitions runs on
-/// its own. With one, the stages up to the last breaker run once for all streams (SharedStages), and each stream runs the rest over
-/// its part of the breaker's result.
+/// What a consumer may split depends on the plan. Without a pipeline breaker any contiguous group of Spark's file
+/// partitions runs on its own. With one, the stages up to the last breaker run once for all streams (SharedStages), and
+/// each stream runs the rest over its part of the breaker's result.
 class Query : public std::enable_shared_from_this<Query>, public Stoppable {
  public:
   /// Binds the plan and reads the footers of its files.
@@ -66,7 +66,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
 
   Query(plan::BoundPlan plan, const RunOptions& options);
   void open_datasets(std::span<const uint8_t> splits);
-  /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the current ones.
+  /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
+  /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
   bool keeps(const SharedStages& shared);
   int64_t batch_rows() const;
@@ -83,8 +84,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;
-  int shared_count_ = 0;              ///< streams that make up `shared_`
-  std::vector<bool> shared_taken_;    ///< streams already given out from `shared_`
+  int shared_count_ = 0;            ///< streams that make up `shared_`
+  std::vector<bool> shared_taken_;  ///< streams already given out from `shared_`
   std::vector<std::weak_ptr<Stream>> streams_;
 };
 

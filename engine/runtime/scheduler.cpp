@@ -1,7 +1,6 @@
 #include "runtime/scheduler.h"
 
 #include <pthread.h>
-
 #include <utility>
 
 namespace accelerant::runtime {

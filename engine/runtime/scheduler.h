@@ -17,8 +17,8 @@ class Task {
   virtual bool run_slice() = 0;
 };
 
-/// The process's worker threads. Tasks of all queries take turns, so that none starves; a task runs on one thread at a time.
-/// Threads never call into the JVM.
+/// The process's worker threads. Tasks of all queries take turns, so that none starves; a task runs on one thread at a
+/// time. Threads never call into the JVM.
 class Scheduler {
  public:
   explicit Scheduler(int num_threads);

@@ -1,9 +1,9 @@
 #include "runtime/shared_stages.h"
 
-#include <utility>
-
 #include "base/error.h"
 #include "planner/operators.h"
+
+#include <utility>
 
 namespace accelerant::runtime {
 

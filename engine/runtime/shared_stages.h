@@ -1,14 +1,14 @@
 #pragma once
 
-#include <atomic>
-#include <exception>
-#include <memory>
-#include <mutex>
-
 #include "execution/context.h"
 #include "execution/event.h"
 #include "runtime/pipeline.h"
 #include "runtime/query.h"
+
+#include <atomic>
+#include <exception>
+#include <memory>
+#include <mutex>
 
 namespace accelerant::runtime {
 
@@ -18,8 +18,8 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   explicit SharedStages(std::shared_ptr<Query> query) : query_(std::move(query)) {}
 
   void start() { start_stage(0); }
-  /// Says that one more, or one fewer, stream reads the result. When none is left and the query does not keep the result for
-  /// another, the run is cancelled.
+  /// Says that one more, or one fewer, stream reads the result. When none is left and the query does not keep the
+  /// result for another, the run is cancelled.
   void join() { users_.fetch_add(1, std::memory_order_relaxed); }
   void leave();
   /// Fires when the last breaker is complete or the run has failed.

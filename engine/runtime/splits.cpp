@@ -1,25 +1,25 @@
 #include "runtime/splits.h"
 
-#include <string>
-#include <utility>
-
 #include "base/error.h"
 #include "plan/constants.h"
 #include "plan/splits_message.h"
+
+#include <string>
+#include <utility>
 
 namespace accelerant::runtime {
 
 namespace {
 
-/// Returns the partition values of a split that the scan gives out; the others stay nullptr.
 std::vector<columns::ColumnPtr> partition_values(const plan::MessageSplit& split, const plan::Scan& scan) {
-  std::vector<columns::ColumnPtr> values(split.partition_values.size());
-  for (const io::ScanColumn& column : scan.spec->columns) {
-    if (column.partition_index < 0) continue;
-    const auto index = static_cast<size_t>(column.partition_index);
-    if (index >= values.size()) throw Error(ErrorKind::Internal, "a split lacks a value of column " + column.name);
-    const plan::Value* value = &split.partition_values[index];
-    values[index] = plan::make_constants(std::span(&value, 1), column.type);
+  if (split.partition_values.size() != scan.partition_types.size()) {
+    throw Error(ErrorKind::Internal, "a split has " + std::to_string(split.partition_values.size()) +
+                                         " partition values, not " + std::to_string(scan.partition_types.size()));
+  }
+  std::vector<columns::ColumnPtr> values;
+  for (size_t i = 0; i < scan.partition_types.size(); ++i) {
+    const plan::Value* value = &split.partition_values[i];
+    values.push_back(plan::make_constants(std::span(&value, 1), scan.partition_types[i]));
   }
   return values;
 }

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "io/scan.h"
+#include "plan/scan.h"
+
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "io/scan.h"
-#include "plan/scan.h"
 
 namespace accelerant::runtime {
 

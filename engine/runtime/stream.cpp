@@ -1,10 +1,10 @@
 #include "runtime/stream.h"
 
-#include <utility>
-
 #include "base/error.h"
 #include "operators/result.h"
 #include "planner/operators.h"
+
+#include <utility>
 
 namespace accelerant::runtime {
 
@@ -39,7 +39,8 @@ void Stream::start_last_stage() {
     auto sink = std::make_shared<operators::ResultSink>(queue_, sink_ctx);
     auto run = std::make_shared<PipelineRun>(
         make_pipeline(*query_, stage, std::move(source), std::move(sink), sink_ctx.metrics, cancellation_),
-        cancellation_, [self = shared_from_this()](std::exception_ptr error) { self->queue_->close(std::move(error)); });
+        cancellation_,
+        [self = shared_from_this()](std::exception_ptr error) { self->queue_->close(std::move(error)); });
     {
       std::lock_guard lock(mutex_);
       run_ = run;
@@ -51,9 +52,7 @@ void Stream::start_last_stage() {
   }
 }
 
-void Stream::cancel() {
-  stop(std::make_exception_ptr(Error(ErrorKind::Cancelled, "the query was cancelled")));
-}
+void Stream::cancel() { stop(std::make_exception_ptr(Error(ErrorKind::Cancelled, "the query was cancelled"))); }
 
 void Stream::close() { stop(nullptr); }
 

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "operators/output_queue.h"
+#include "runtime/shared_stages.h"
+
 #include <chrono>
 #include <memory>
 #include <mutex>
-
-#include "operators/output_queue.h"
-#include "runtime/shared_stages.h"
 
 namespace accelerant::runtime {
 

@@ -20,9 +20,9 @@ enum class TypeId : uint8_t {
   Decimal,
   String,
   Binary,
-  Date,          ///< days since 1970-01-01
-  Timestamp,     ///< microseconds since the epoch, shown in the session's time zone
-  TimestampNtz,  ///< microseconds since 1970-01-01 00:00 without a zone
+  Date,               ///< days since 1970-01-01
+  Timestamp,          ///< microseconds since the epoch, shown in the session's time zone
+  TimestampNtz,       ///< microseconds since 1970-01-01 00:00 without a zone
   DayTimeInterval,    ///< microseconds
   YearMonthInterval,  ///< months
   CalendarInterval,
@@ -90,7 +90,8 @@ class DataType {
   /// Members of a struct; "element" of an array; "key" and "value" of a map.
   const std::vector<Field>& fields() const;
 
-  /// Returns the physical type that holds every value of this type; decimals up to 18 digits are Int64, wider ones Int128.
+  /// Returns the physical type that holds every value of this type; decimals up to 18 digits are Int64, wider ones
+  /// Int128.
   PhysicalType physical() const;
   /// Returns Spark's SQL spelling in lower case, e.g. "decimal(15,2)", "array<int>".
   std::string to_string() const;

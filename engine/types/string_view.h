@@ -5,8 +5,8 @@
 
 namespace accelerant::types {
 
-/// A string or binary value as it lies in a column: 16 bytes, Arrow's "view" layout. Up to 12 bytes are held inline; longer ones
-/// hold a 4-byte prefix and point into one of the column's heap buffers. Unused inline bytes are zero.
+/// A string or binary value as it lies in a column: 16 bytes, Arrow's "view" layout. Up to 12 bytes are held inline;
+/// longer ones hold a 4-byte prefix and point into one of the column's heap buffers. Unused inline bytes are zero.
 struct StringView {
   static constexpr int32 kMaxInlineBytes = 12;
 
@@ -31,12 +31,14 @@ struct StringRef {
   int32 length;  ///< bytes
 };
 
-/// Resolves a view against its column's heap buffers. An inline view's bytes are the view's own: it must outlive the result.
+/// Resolves a view against its column's heap buffers. An inline view's bytes are the view's own: it must outlive the
+/// result.
 ACC_HD ACC_INLINE StringRef resolve(const StringView& view, const char* const* heap) {
   return {view.is_inline() ? view.inlined : heap[view.ref.buffer] + view.ref.offset, view.length};
 }
 
-/// Compares bytes as unsigned, the shorter first when one is a prefix of the other (Spark's UTF8_BINARY order): negative, 0, positive.
+/// Compares bytes as unsigned, the shorter first when one is a prefix of the other (Spark's UTF8_BINARY order):
+/// negative, 0, positive.
 ACC_HD inline int32 compare(StringRef lhs, StringRef rhs) {
   const int32 shared = lhs.length < rhs.length ? lhs.length : rhs.length;
   for (int32 i = 0; i < shared; ++i) {

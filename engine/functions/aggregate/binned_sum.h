@@ -1,18 +1,18 @@
 #pragma once
 
-// Order-independent summation of doubles. A value is cut into base-2^24 digits at fixed places of the exponent range; each place is
-// added up in an int64 of its own, without carries, so that neither order nor grouping matters. Only the kNumBins highest places that
-// any value reaches are kept: what is dropped is below 2^-72 of the largest value, a row. After the idea of binned summation in
-// Demmel and Nguyen, "Parallel Reproducible Summation" (2015).
+// Order-independent summation of doubles. A value is cut into base-2^24 digits at fixed places of the exponent range;
+// each place is added up in an int64 of its own, without carries, so that neither order nor grouping matters. Only the
+// kNumBins highest places that any value reaches are kept: what is dropped is below 2^-72 of the largest value, a row.
+// After the idea of binned summation in Demmel and Nguyen, "Parallel Reproducible Summation" (2015).
 
 #include "base/macros.h"
 #include "types/integers.h"
 
 namespace accelerant::functions {
 
-/// State of Sum and Average over float and double: the sum of finite values, and what else was met. The result is the same for every
-/// order of updates and merges; its distance to the exact sum is at most one unit in the last place plus n * 2^-72 of the largest
-/// magnitude, for n rows. Up to 2^38 values.
+/// State of Sum and Average over float and double: the sum of finite values, and what else was met. The result is the
+/// same for every order of updates and merges; its distance to the exact sum is at most one unit in the last place plus
+/// n * 2^-72 of the largest magnitude, for n rows. Up to 2^38 values.
 ///
 /// Spark: aggregate.Sum, aggregate.Average (which add in row order, so that last digits may differ).
 struct BinnedSum {

@@ -5,8 +5,9 @@
 
 namespace accelerant::functions {
 
-/// State of Sum and Average over integers and decimals: the exact sum of unscaled values in 192 bits, so that no number of 128-bit
-/// values overflows it, the result does not depend on the order of updates, and batches of different physical widths mix.
+/// State of Sum and Average over integers and decimals: the exact sum of unscaled values in 192 bits, so that no number
+/// of 128-bit values overflows it, the result does not depend on the order of updates, and batches of different
+/// physical widths mix.
 ///
 /// Spark: aggregate.Sum, aggregate.Average. Nulls are not added; a sum of no values is null.
 struct ExactSum {

@@ -13,8 +13,8 @@ ACC_HD ACC_INLINE bool comes_before(T lhs, T rhs) {
   return lhs < rhs || (rhs_is_nan && !lhs_is_nan);
 }
 
-/// State of Min (kGreatest false) and Max (kGreatest true) over fixed-width values. Nulls are not looked at; the extreme of no
-/// values is null. Among equal values the first one stays.
+/// State of Min (kGreatest false) and Max (kGreatest true) over fixed-width values. Nulls are not looked at; the
+/// extreme of no values is null. Among equal values the first one stays.
 ///
 /// Spark: aggregate.Min, aggregate.Max.
 template <class T>
