@@ -187,14 +187,20 @@ public final class NativeColumnVector extends ColumnVector {
 
   @Override
   public ColumnarArray getArray(int row) {
+    if (isNullAt(row)) {
+      return null;
+    }
     int start = offset(row);
-    return isNullAt(row) ? null : new ColumnarArray(children[0], start, offset(row + 1) - start);
+    return new ColumnarArray(children[0], start, offset(row + 1) - start);
   }
 
   @Override
   public ColumnarMap getMap(int row) {
+    if (isNullAt(row)) {
+      return null;
+    }
     int start = offset(row);
-    return isNullAt(row) ? null : new ColumnarMap(children[0], children[1], start, offset(row + 1) - start);
+    return new ColumnarMap(children[0], children[1], start, offset(row + 1) - start);
   }
 
   @Override
@@ -212,6 +218,9 @@ public final class NativeColumnVector extends ColumnVector {
       nullCount = 0;
     } else if (start != 0 || rows != Platform.getLong(null, array + LENGTH)) {
       nullCount = -1;
+    }
+    if (nullCount == rows) {
+      return; // a column of nulls may come without the buffers of its type
     }
     switch (layout) {
       case BITS -> values = buffer(array, 1);

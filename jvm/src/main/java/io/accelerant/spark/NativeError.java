@@ -13,8 +13,8 @@ public final class NativeError extends RuntimeException {
   /** Index of the expression node in the plan message, or -1. */
   public final int expression;
   /**
-   * Address of an ArrowArray holding the one input row of the plan node for which an expression failed, or 0. The receiver
-   * releases it.
+   * Address of an ArrowArray holding the one input row of the plan node for which an expression failed, or 0. Columns that were not
+   * read are null, whatever their type. The receiver releases it.
    */
   public final long row;
 

@@ -6,10 +6,11 @@ import org.apache.spark.{QueryContext, SparkException, TaskKilledException}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Complete, Partial}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Complete, DeclarativeAggregate, Partial}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
+import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /** Turns the engine's errors into those Spark raises in the same case. */
@@ -20,7 +21,7 @@ object SparkErrors {
   def translate(error: NativeError, plan: EncodedPlan): Throwable =
     try
       error.kind match {
-        case "USER" => replay(error, plan).getOrElse(fromCondition(error, plan))
+        case "USER" => replay(error, plan).orElse(provoke(error, plan)).getOrElse(fromCondition(error, plan))
         case "CANCELLED" => new TaskKilledException(error.getMessage)
         case _ => new SparkException(error.getMessage, error)
       }
@@ -32,22 +33,55 @@ object SparkErrors {
       case Some(node: SparkPlan) if error.row != 0 =>
         val input = if (node.children.isEmpty) node.output else node.children.flatMap(_.output)
         val columns = NativeColumnVector.columns(DataTypeUtils.fromAttributes(input))
-        val rows = NativeColumnVector.attachBatch(error.row, columns)
-        val row = new ColumnarBatch(columns.toArray[ColumnVector], rows).getRow(0)
+        NativeColumnVector.attachBatch(error.row, columns)
+        val row = new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0)
         expressionsOf(node).iterator.flatMap(failure(_, input, row)).nextOption()
       case _ => None
     }
 
+  /**
+   * Overflows an aggregate function of Spark's, the one that overflowed natively, to get Spark's own exception: there is no single row
+   * to blame, but two buffers full to the brim fail to merge in the same way.
+   */
+  private def provoke(error: NativeError, plan: EncodedPlan): Option[Throwable] = {
+    val failed = plan.nodes.lift(error.expression).map {
+      case AggregateExpression(function, _, _, _, _) => function
+      case node => node
+    }
+    failed.collect { case function: DeclarativeAggregate =>
+      val full = function.aggBufferAttributes.map(attribute => fullest(attribute.dataType))
+      try {
+        val merged = function.mergeExpressions.map { expression =>
+          bind(expression, function.aggBufferAttributes ++ function.inputAggBufferAttributes)
+            .eval(InternalRow.fromSeq(full ++ full))
+        }
+        failure(function.evaluateExpression, function.aggBufferAttributes, InternalRow.fromSeq(merged))
+      } catch { case NonFatal(e) => Some(e) }
+    }.flatten
+  }
+
+  private def fullest(dataType: DataType): Any = dataType match {
+    case LongType => Long.MaxValue
+    case IntegerType => Int.MaxValue
+    case d: DecimalType => Decimal(BigDecimal(BigInt(10).pow(d.precision) - 1, d.scale), d.precision, d.scale)
+    case BooleanType => false
+    case _ => null
+  }
+
   private def failure(expression: Expression, input: Seq[Attribute], row: InternalRow): Option[Throwable] =
     try {
-      val bound = BindReferences.bindReference(expression, AttributeSeq(input))
-      bound.foreach {
-        case e: Nondeterministic => e.initialize(0)
-        case _ =>
-      }
-      bound.eval(row)
+      bind(expression, input).eval(row)
       None
     } catch { case NonFatal(e) => Some(e) }
+
+  private def bind(expression: Expression, input: Seq[Attribute]): Expression = {
+    val bound = BindReferences.bindReference(expression, AttributeSeq(input))
+    bound.foreach {
+      case e: Nondeterministic => e.initialize(0)
+      case _ =>
+    }
+    bound
+  }
 
   /** Returns what a node evaluates on an input row, in its order. */
   private def expressionsOf(node: SparkPlan): Seq[Expression] = node match {
@@ -64,12 +98,10 @@ object SparkErrors {
     case _ => Nil
   }
 
-  private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable =
-    if (error.errorClass.isEmpty) new SparkException(error.getMessage, error)
-    else {
-      val parameters = error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
-      val context: Option[QueryContext] =
-        plan.nodes.lift(error.expression).map(_.origin.context).filter(_.summary.nonEmpty)
-      SparkInternals.exception(error.errorClass, parameters, context)
-    }
+  private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable = {
+    val parameters = error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
+    val context = plan.nodes.lift(error.expression).map(_.origin.context: QueryContext).filter(_.summary.nonEmpty)
+    try SparkInternals.exception(error.errorClass, parameters, context)
+    catch { case _: SparkException => new SparkException(error.getMessage, error) } // not a condition of this Spark
+  }
 }
