@@ -1,24 +1,24 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "columns/column.h"
 #include "execution/context.h"
 #include "expressions/program.h"
 #include "operators/operator.h"
 
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
 namespace accelerant::io {
 
 /// A piece of a file, as Spark split it.
 struct FileSplit {
-  std::string path;                  ///< URI as Spark has it, e.g. file:///data/a.parquet
-  int64_t start = 0;                 ///< bytes
-  int64_t length = 0;                ///< bytes
-  int64_t file_size = 0;             ///< bytes when Spark listed it
-  int64_t modification_millis = 0;   ///< 0: unknown
+  std::string path;                                  ///< URI as Spark has it, e.g. file:///data/a.parquet
+  int64_t start = 0;                                 ///< bytes
+  int64_t length = 0;                                ///< bytes
+  int64_t file_size = 0;                             ///< bytes when Spark listed it
+  int64_t modification_millis = 0;                   ///< 0: unknown
   std::vector<columns::ColumnPtr> partition_values;  ///< flat columns of length 1, one a partition column
 };
 
@@ -28,14 +28,15 @@ struct ScanColumn {
   types::DataType type;
   bool nullable = true;
   int partition_index = -1;  ///< position in FileSplit::partition_values; -1: read from the file
+  bool filter_only = false;  ///< only filters need it: it may be nullptr in the batches given out
 };
 
 /// What to read, apart from the files.
 struct ScanSpec {
   std::vector<ScanColumn> columns;
   bool case_sensitive = false;
-  /// Conjuncts over the scan's columns, each a program with one boolean output (inputs are positions in `columns`), to be applied
-  /// in this order for errors' sake; those that can't fail may be reordered. May be empty.
+  /// Conjuncts over the scan's columns, each a program with one boolean output (inputs are positions in `columns`), to
+  /// be applied in this order for errors' sake; those that can't fail may be reordered. May be empty.
   std::vector<std::shared_ptr<const expressions::Program>> filters;
   int filter_plan_node = -1;  ///< plan node that errors of filters belong to
 };
@@ -53,11 +54,14 @@ class Dataset {
   virtual std::unique_ptr<operators::Source> scan(int first, int last, const execution::OperatorContext& ctx) const = 0;
 };
 
-/// Opens Parquet files: reads footers (on up to `threads` threads), maps columns by name, checks that everything can be read.
+/// Opens Parquet files: reads footers (on up to `threads` threads), maps columns by name, checks that everything can be
+/// read.
 /// @param partitions Spark's FilePartitions, in order
-/// @throws Error Unsupported (file and column named) when Spark should read them; Resource when a file can't be opened or is no
+/// @throws Error Unsupported (file and column named) when Spark should read them; Resource when a file can't be opened
+/// or is no
 ///         Parquet file
-std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
-                                            int threads, const std::shared_ptr<memory::Budget>& budget);
+std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,
+                                            std::vector<std::vector<FileSplit>> partitions, int threads,
+                                            const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::io

@@ -1,0 +1,62 @@
+#include "io/arrow_pool.h"
+
+#include "base/error.h"
+#include "memory/buffer.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace accelerant::io {
+
+namespace {
+
+/// Decoders of ours read a few bytes past a page's end, as they may with buffers of ours.
+constexpr int64_t kPadding = memory::Buffer::kPaddingBytes;
+
+int64_t capacity_of(int64_t size, int64_t alignment) {
+  return (size + kPadding + alignment - 1) / alignment * alignment;
+}
+
+}  // namespace
+
+arrow::Status ArrowPool::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
+  const int64_t capacity = capacity_of(size, alignment);
+  try {
+    budget_->reserve(capacity);
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    failure_ = error.message();
+    return arrow::Status::OutOfMemory(failure_);
+  }
+  *out = static_cast<uint8_t*>(std::aligned_alloc(static_cast<size_t>(alignment), static_cast<size_t>(capacity)));
+  if (!*out) {
+    budget_->release(capacity);
+    return arrow::Status::OutOfMemory("the system has no memory");
+  }
+  std::memset(*out + size, 0, static_cast<size_t>(capacity - size));
+  stats_.DidAllocateBytes(size);
+  return arrow::Status::OK();
+}
+
+arrow::Status ArrowPool::Reallocate(int64_t old_size, int64_t new_size, int64_t alignment, uint8_t** ptr) {
+  uint8_t* moved = nullptr;
+  ARROW_RETURN_NOT_OK(Allocate(new_size, alignment, &moved));
+  std::memcpy(moved, *ptr, static_cast<size_t>(std::min(old_size, new_size)));
+  Free(*ptr, old_size, alignment);
+  *ptr = moved;
+  return arrow::Status::OK();
+}
+
+void ArrowPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
+  std::free(buffer);
+  budget_->release(capacity_of(size, alignment));
+  stats_.DidFreeBytes(size);
+}
+
+std::string ArrowPool::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
+
+}  // namespace accelerant::io

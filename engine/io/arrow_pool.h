@@ -1,0 +1,41 @@
+#pragma once
+
+#include "memory/budget.h"
+
+#include <arrow/memory_pool.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace accelerant::io {
+
+/// Charges what Arrow allocates to a budget. Throws nothing into Arrow's frames: an exhausted budget is a Status there,
+/// and the message is kept for `failure`.
+class ArrowPool final : public arrow::MemoryPool {
+ public:
+  explicit ArrowPool(std::shared_ptr<memory::Budget> budget) : budget_(std::move(budget)) {}
+
+  using arrow::MemoryPool::Allocate;
+  using arrow::MemoryPool::Free;
+  using arrow::MemoryPool::Reallocate;
+  arrow::Status Allocate(int64_t size, int64_t alignment, uint8_t** out) override;
+  arrow::Status Reallocate(int64_t old_size, int64_t new_size, int64_t alignment, uint8_t** ptr) override;
+  void Free(uint8_t* buffer, int64_t size, int64_t alignment) override;
+  int64_t bytes_allocated() const override { return stats_.bytes_allocated(); }
+  int64_t max_memory() const override { return stats_.max_memory(); }
+  int64_t total_bytes_allocated() const override { return stats_.total_bytes_allocated(); }
+  int64_t num_allocations() const override { return stats_.num_allocations(); }
+  std::string backend_name() const override { return "accelerant"; }
+
+  /// The message of the budget that refused an allocation, or empty.
+  std::string failure() const;
+
+ private:
+  std::shared_ptr<memory::Budget> budget_;
+  arrow::internal::MemoryPoolStats stats_;
+  mutable std::mutex mutex_;
+  std::string failure_;
+};
+
+}  // namespace accelerant::io

@@ -1,0 +1,244 @@
+#include "base/error.h"
+#include "base/macros.h"
+#include "columns/string_heap.h"
+#include "io/encoded_page.h"
+#include "io/value_decoder.h"
+#include "types/integers.h"
+#include "types/string_view.h"
+
+#include <climits>
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace accelerant::io {
+
+namespace {
+
+using memory::Buffer;
+using parquet::Encoding;
+using types::StringRef;
+using types::StringView;
+using BudgetPtr = std::shared_ptr<memory::Budget>;
+
+[[noreturn]] void fail_short() { throw Error(ErrorKind::Resource, "a page holds fewer values than it says"); }
+
+/// Steps through a plain page: values of a fixed width, or each after its length.
+class PlainBytes {
+ public:
+  /// @param width 0 for BYTE_ARRAY
+  explicit PlainBytes(int width) : width_(width) {}
+
+  void start(const uint8_t* data, int64_t num_bytes) {
+    data_ = data;
+    end_ = data + num_bytes;
+  }
+
+  const char* position() const { return reinterpret_cast<const char*>(data_); }
+
+  ACC_INLINE StringRef next() {
+    int64_t length = width_;
+    if (width_ == 0) {
+      uint32_t stored;
+      if (end_ - data_ < static_cast<int64_t>(sizeof stored)) fail_short();
+      std::memcpy(&stored, data_, sizeof stored);
+      data_ += sizeof stored;
+      length = stored;
+    }
+    if (length > end_ - data_) fail_short();
+    const StringRef value{position(), static_cast<int32_t>(length)};
+    data_ += length;
+    return value;
+  }
+
+ private:
+  int width_;
+  const uint8_t* data_ = nullptr;
+  const uint8_t* end_ = nullptr;
+};
+
+ACC_INLINE int64_t load_big_endian(const char* from) {
+  uint64_t word;
+  std::memcpy(&word, from, sizeof word);
+  return static_cast<int64_t>(__builtin_bswap64(word));
+}
+
+/// Reads a big-endian two's complement number of 1 to 16 bytes. May read up to 8 bytes past its end.
+ACC_INLINE int128 big_endian(StringRef bytes) {
+  if (bytes.length < 1 || bytes.length > 16) {
+    throw Error(ErrorKind::Resource, "a decimal has " + std::to_string(bytes.length) + " bytes");
+  }
+  if (bytes.length <= 8) return load_big_endian(bytes.data) >> (64 - 8 * bytes.length);
+  const int64_t high = load_big_endian(bytes.data) >> (128 - 8 * bytes.length);
+  const auto low = static_cast<uint64_t>(load_big_endian(bytes.data + bytes.length - 8));
+  return static_cast<int128>((static_cast<uint128>(static_cast<int128>(high)) << 64) | low);
+}
+
+/// Makes decimals of 64 or 128 bits.
+template <class Value>
+class DecimalWriter {
+ public:
+  static constexpr int64_t kValueBytes = sizeof(Value);
+
+  explicit DecimalWriter(const BudgetPtr&) {}
+
+  void write_plain(PlainBytes& page, int64_t n, ValueTarget target) {
+    auto* to = reinterpret_cast<Value*>(target.values);
+    for (int64_t i = 0; i < n; ++i) to[i] = convert(page.next());
+  }
+
+  void write_scattered(const parquet::ByteArray* values, int count, ValueTarget target) {
+    auto* to = reinterpret_cast<Value*>(target.values);
+    for (int i = 0; i < count; ++i) {
+      char padded[24];
+      std::memcpy(padded, values[i].ptr, std::min<size_t>(values[i].len, 16));
+      to[i] = convert({padded, static_cast<int32_t>(std::min<uint32_t>(values[i].len, 17))});
+    }
+  }
+
+ private:
+  static ACC_INLINE Value convert(StringRef bytes) {
+    const int128 value = big_endian(bytes);
+    if (value != static_cast<Value>(value)) throw Error(ErrorKind::Resource, "a decimal is out of its type's range");
+    return static_cast<Value>(value);
+  }
+};
+
+/// Loads 12 bytes whatever the length, which a page's padding allows, and clears those past the end.
+ACC_INLINE StringView load_inline(StringRef text) {
+  uint64_t low;
+  uint32_t high;
+  std::memcpy(&low, text.data, sizeof low);
+  std::memcpy(&high, text.data + sizeof low, sizeof high);
+  const int n = text.length;
+  low &= n >= 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * n)) - 1;
+  high &= n >= 12 ? ~uint32_t{0} : n <= 8 ? 0 : (uint32_t{1} << (8 * (n - 8))) - 1;
+  StringView view;
+  view.length = n;
+  std::memcpy(view.inlined, &low, sizeof low);
+  std::memcpy(view.inlined + sizeof low, &high, sizeof high);
+  return view;
+}
+
+/// Makes string views and the heap for the long ones.
+class ViewWriter {
+ public:
+  static constexpr int64_t kValueBytes = sizeof(StringView);
+
+  explicit ViewWriter(BudgetPtr budget) : budget_(std::move(budget)) {}
+
+  /// Copies the part of the page that was read in one piece, if long strings lie in it.
+  void write_plain(PlainBytes& page, int64_t n, ValueTarget target) {
+    auto* to = reinterpret_cast<StringView*>(target.values);
+    const char* region = page.position();
+    const auto buffer = static_cast<int32_t>(target.heap.size());
+    bool has_long = false;
+    for (int64_t i = 0; i < n; ++i) {
+      const StringRef text = page.next();
+      const bool is_long = text.length > StringView::kMaxInlineBytes;
+      to[i] = is_long ? columns::heap_view(text, buffer, static_cast<int32_t>(text.data - region)) : load_inline(text);
+      has_long |= is_long;
+    }
+    if (!has_long) return;
+    auto copy = Buffer::allocate(page.position() - region, budget_);
+    std::memcpy(copy->mutable_data(), region, static_cast<size_t>(copy->size_bytes()));
+    target.heap.push_back(std::move(copy));
+  }
+
+  void write_scattered(const parquet::ByteArray* values, int count, ValueTarget target) {
+    auto* to = reinterpret_cast<StringView*>(target.values);
+    int64_t long_bytes = 0;
+    for (int i = 0; i < count; ++i) {
+      if (values[i].len > INT32_MAX) fail_short();
+      if (values[i].len > StringView::kMaxInlineBytes) long_bytes += values[i].len;
+    }
+    columns::StringHeap heap(long_bytes, budget_);
+    const auto first_buffer = static_cast<int32_t>(target.heap.size());
+    for (int i = 0; i < count; ++i) {
+      to[i] = heap.add({reinterpret_cast<const char*>(values[i].ptr), static_cast<int32_t>(values[i].len)});
+      if (!to[i].is_inline()) to[i].ref.buffer += first_buffer;
+    }
+    for (auto& buffer : heap.finish()) target.heap.push_back(std::move(buffer));
+  }
+
+ private:
+  BudgetPtr budget_;
+};
+
+parquet::ByteArray as_bytes(const parquet::ByteArray& value, int) { return value; }
+parquet::ByteArray as_bytes(const parquet::FixedLenByteArray& value, int width) {
+  return {static_cast<uint32_t>(width), value.ptr};
+}
+
+/// Byte arrays, of a fixed width or not.
+template <class ParquetType, class Writer>
+class BytesDecoder final : public ValueDecoder {
+ public:
+  BytesDecoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor, arrow::MemoryPool* pool,
+               BudgetPtr budget)
+      : width_(column.stored_bytes), plain_(width_), encoded_(descriptor, pool), writer_(std::move(budget)) {}
+
+  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes, int64_t max_values) override {
+    is_plain_ = encoding == Encoding::PLAIN;
+    plain_.start(data, num_bytes);
+    if (!is_plain_) encoded_.start(encoding, data, num_bytes, max_values);
+  }
+
+  void read(int64_t n, ValueTarget target) override {
+    if (is_plain_) return writer_.write_plain(plain_, n, target);
+    encoded_.read(n, [&](const typename ParquetType::c_type* values, int count) {
+      parquet::ByteArray bytes[EncodedPage<ParquetType>::kBlock];
+      for (int i = 0; i < count; ++i) bytes[i] = as_bytes(values[i], width_);
+      writer_.write_scattered(bytes, count, target);
+      target.values += count * Writer::kValueBytes;
+    });
+  }
+
+  void skip(int64_t n) override {
+    if (!is_plain_) return encoded_.read(n, [](const auto*, int) {});
+    for (int64_t i = 0; i < n; ++i) plain_.next();
+  }
+
+  int64_t least_plain_bytes(int64_t n) const override { return n * (width_ > 0 ? width_ : 4); }
+
+ private:
+  const int width_;
+  PlainBytes plain_;
+  EncodedPage<ParquetType> encoded_;
+  Writer writer_;
+  bool is_plain_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
+                                                 arrow::MemoryPool* pool, BudgetPtr budget) {
+  const auto make = [&]<class ParquetType, class Writer>(ParquetType*, Writer*) -> std::unique_ptr<ValueDecoder> {
+    return std::make_unique<BytesDecoder<ParquetType, Writer>>(column, descriptor, pool, std::move(budget));
+  };
+  constexpr parquet::ByteArrayType* kBytes = nullptr;
+  constexpr parquet::FLBAType* kFixed = nullptr;
+  constexpr ViewWriter* kViews = nullptr;
+  constexpr DecimalWriter<int64_t>* kInt64 = nullptr;
+  constexpr DecimalWriter<int128>* kInt128 = nullptr;
+  switch (column.kind) {
+    case ValueKind::Bytes:
+      return make(kBytes, kViews);
+    case ValueKind::BytesToInt64:
+      return make(kBytes, kInt64);
+    case ValueKind::BytesToInt128:
+      return make(kBytes, kInt128);
+    case ValueKind::FixedBytes:
+      return make(kFixed, kViews);
+    case ValueKind::FixedBytesToInt64:
+      return make(kFixed, kInt64);
+    case ValueKind::FixedBytesToInt128:
+      return make(kFixed, kInt128);
+    default:
+      break;
+  }
+  ACC_CHECK(!"a kind without a decoder");
+  return nullptr;
+}
+
+}  // namespace accelerant::io

@@ -1,0 +1,304 @@
+#include "io/chunk_reader.h"
+
+#include "base/error.h"
+#include "types/integers.h"
+#include "types/string_view.h"
+
+#include <arrow/io/memory.h>
+#include <parquet/column_page.h>
+#include <parquet/properties.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace accelerant::io {
+
+using columns::Column;
+using columns::ColumnPtr;
+using memory::Buffer;
+using types::PhysicalType;
+using types::StringView;
+
+namespace {
+
+/// Indices are decoded and looked up in blocks that stay in the first-level cache.
+constexpr int64_t kBlock = 1024;
+
+[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
+
+bool is_coded(parquet::Encoding::type encoding) {
+  return encoding == parquet::Encoding::RLE_DICTIONARY || encoding == parquet::Encoding::PLAIN_DICTIONARY;
+}
+
+template <class T>
+void look_up(const T* dictionary, const uint32_t* index, int64_t n, T* to) {
+  for (int64_t i = 0; i < n; ++i) to[i] = dictionary[index[i]];
+}
+
+void look_up_width(int width, const uint8_t* dictionary, const uint32_t* index, int64_t n, uint8_t* to) {
+  const auto as = [&]<class T>(T*) {
+    look_up(reinterpret_cast<const T*>(dictionary), index, n, reinterpret_cast<T*>(to));
+  };
+  switch (width) {
+    case 1:
+      return as(static_cast<uint8_t*>(nullptr));
+    case 2:
+      return as(static_cast<uint16_t*>(nullptr));
+    case 4:
+      return as(static_cast<uint32_t*>(nullptr));
+    case 8:
+      return as(static_cast<uint64_t*>(nullptr));
+    default:
+      return as(static_cast<uint128*>(nullptr));
+  }
+}
+
+/// Moves `count` values at the start of `values` to the set bits of [position, position + n), last first; the others
+/// become zero.
+template <class T>
+void spread(T* values, const uint8_t* bitmap, int64_t position, int64_t n, int64_t count) {
+  for (int64_t i = n - 1; i >= 0; --i) {
+    const bool valid = bits::get(bitmap, position + i);
+    count -= valid;
+    values[i] = valid ? values[count] : T{};
+  }
+}
+
+void spread_width(int width, uint8_t* values, const uint8_t* bitmap, int64_t position, int64_t n, int64_t count) {
+  const auto as = [&]<class T>(T*) { spread(reinterpret_cast<T*>(values), bitmap, position, n, count); };
+  switch (width) {
+    case 1:
+      return as(static_cast<uint8_t*>(nullptr));
+    case 2:
+      return as(static_cast<uint16_t*>(nullptr));
+    case 4:
+      return as(static_cast<uint32_t*>(nullptr));
+    case 8:
+      return as(static_cast<uint64_t*>(nullptr));
+    default:
+      return as(static_cast<uint128*>(nullptr));
+  }
+}
+
+}  // namespace
+
+/// A batch's column under construction: codes of the dictionary, or values.
+struct ChunkReader::Output {
+  int64_t num_rows;
+  int64_t done = 0;
+  bool is_coded = false;
+  std::shared_ptr<Buffer> values;
+  std::shared_ptr<Buffer> validity;  ///< made with the first null
+  std::vector<memory::BufferPtr> heap;
+
+  int width(const FileColumn& column) const {
+    return is_coded ? static_cast<int>(sizeof(int32_t)) : types::width_of(column.physical());
+  }
+};
+
+ChunkReader::ChunkReader(ChunkSource source, arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget)
+    : source_(std::move(source)), pool_(pool), budget_(std::move(budget)) {
+  const auto buffer = std::make_shared<arrow::Buffer>(source_.bytes->data() + source_.offset, source_.num_bytes);
+  pages_ = parquet::PageReader::Open(std::make_shared<arrow::io::BufferReader>(buffer), source_.num_rows, source_.codec,
+                                     parquet::ReaderProperties(pool_), *source_.descriptor, source_.always_compressed);
+  pages_->set_data_page_filter([this](const parquet::DataPageStats& page) {
+    if (page.num_values < 0 || page.num_values > pending_skip_) return false;
+    pending_skip_ -= page.num_values;
+    return true;
+  });
+  values_ = make_value_decoder(*source_.column, *source_.descriptor, pool_, budget_);
+}
+
+ChunkReader::~ChunkReader() = default;
+
+/// Goes to the next page that has rows to read; whole pages that are to be skipped are passed over by the filter.
+void ChunkReader::next_page() {
+  page_left_ = 0;
+  while (page_left_ == 0) {
+    page_ = pages_->NextPage();
+    if (!page_) fail("the column has fewer rows than its row group");
+    switch (page_->type()) {
+      case parquet::PageType::DICTIONARY_PAGE:
+        read_dictionary(static_cast<const parquet::DictionaryPage&>(*page_));
+        break;
+      case parquet::PageType::DATA_PAGE:
+      case parquet::PageType::DATA_PAGE_V2:
+        start_data_page(static_cast<const parquet::DataPage&>(*page_));
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void ChunkReader::read_dictionary(const parquet::DictionaryPage& page) {
+  const int64_t n = page.num_values();
+  const auto encoding = page.encoding();
+  if (dictionary_) fail("a column chunk has two dictionaries");
+  if (encoding != parquet::Encoding::PLAIN && encoding != parquet::Encoding::PLAIN_DICTIONARY)
+    fail("the dictionary's encoding");
+  if (n < 0 || values_->least_plain_bytes(n) > page.size()) fail("a page holds fewer values than it says");
+  const FileColumn& column = *source_.column;
+  columns::FlatBuilder builder(column.type, column.physical(), n, budget_);
+  std::vector<memory::BufferPtr> heap;
+  values_->start_page(parquet::Encoding::PLAIN, page.data(), page.size(), n);
+  values_->read(n, {builder.values<uint8_t>(), heap});
+  builder.set_heap(std::move(heap));
+  dictionary_ = builder.finish();
+  keeps_codes_ = n > 0 && (column.physical() == PhysicalType::String || n <= kMaxNumericDictionary);
+}
+
+void ChunkReader::start_data_page(const parquet::DataPage& page) {
+  if (page.num_values() < 0) fail("a page's number of values is negative");
+  const uint8_t* data = page.data();
+  const uint8_t* end = data + page.size();
+  start_levels(page, data, end);
+  page_is_coded_ = is_coded(page.encoding());
+  page_left_ = page.num_values();
+  if (!page_is_coded_) {
+    values_->start_page(page.encoding(), data, end - data, page.num_values());
+  } else if (!dictionary_) {
+    fail("a page needs a dictionary that is missing");
+  } else if (data < end) {
+    indices_.reset(data + 1, end - data - 1, *data);
+  } else {
+    indices_.reset(data, 0, 0);  // right if every row is null
+  }
+}
+
+/// Finds the definition levels and moves `data` behind them.
+void ChunkReader::start_levels(const parquet::DataPage& page, const uint8_t*& data, const uint8_t* end) {
+  if (page.type() == parquet::PageType::DATA_PAGE_V2) {
+    const auto& v2 = static_cast<const parquet::DataPageV2&>(page);
+    const int64_t repetition = v2.repetition_levels_byte_length();
+    const int64_t definition = v2.definition_levels_byte_length();
+    if (repetition < 0 || definition < 0 || repetition + definition > end - data) fail("corrupt definition levels");
+    levels_.reset(data + repetition, definition);
+    data += repetition + definition;
+    return;
+  }
+  if (!source_.column->is_optional) return;
+  const auto encoding = static_cast<const parquet::DataPageV1&>(page).definition_level_encoding();
+  if (encoding != parquet::Encoding::RLE) fail("definition levels that are not run-length encoded");
+  uint32_t num_bytes;
+  if (end - data < static_cast<int64_t>(sizeof num_bytes)) fail("corrupt definition levels");
+  std::memcpy(&num_bytes, data, sizeof num_bytes);
+  data += sizeof num_bytes;
+  if (num_bytes > end - data) fail("corrupt definition levels");
+  levels_.reset(data, num_bytes);
+  data += num_bytes;
+}
+
+void ChunkReader::apply_skip() {
+  while (pending_skip_ > 0) {
+    if (page_left_ == 0) {
+      next_page();
+      continue;
+    }
+    const int64_t n = std::min(pending_skip_, page_left_);
+    pending_skip_ -= n;
+    page_left_ -= n;
+    if (page_left_ == 0) continue;
+    const int64_t num_values = source_.column->is_optional ? levels_.skip(n) : n;
+    if (page_is_coded_) {
+      indices_.skip(num_values);
+    } else {
+      values_->skip(num_values);
+    }
+  }
+}
+
+ColumnPtr ChunkReader::read(int64_t n) {
+  apply_skip();
+  Output out{n, 0, false, nullptr, nullptr, {}};
+  while (out.done < n) {
+    if (page_left_ == 0) next_page();
+    if (out.done == 0) {
+      out.is_coded = page_is_coded_ && keeps_codes_;
+      out.values = Buffer::allocate(n * out.width(*source_.column), budget_);
+    }
+    const int64_t count = std::min(n - out.done, page_left_);
+    read_segment(count, out);
+    out.done += count;
+    page_left_ -= count;
+  }
+  return finish(out);
+}
+
+/// Reads rows of the current page; nulls get their places after the values were read.
+void ChunkReader::read_segment(int64_t n, Output& out) {
+  if (out.is_coded && !page_is_coded_) leave_codes(out);
+  const FileColumn& column = *source_.column;
+  const int64_t num_values = column.is_optional ? read_levels(n, out) : n;
+  uint8_t* to = out.values->mutable_data() + out.done * out.width(column);
+  if (!page_is_coded_) {
+    values_->read(num_values, {to, out.heap});
+  } else if (out.is_coded) {
+    read_indices(num_values, reinterpret_cast<uint32_t*>(to));
+  } else {
+    read_coded_as_values(num_values, out);
+  }
+  if (num_values < n) spread_width(out.width(column), to, out.validity->data(), out.done, n, num_values);
+}
+
+int64_t ChunkReader::read_levels(int64_t n, Output& out) {
+  if (!out.validity) {
+    if (levels_.skip_if_all_valid(n)) return n;
+    out.validity = Buffer::allocate_zeroed(bits::bytes_for(out.num_rows), budget_);
+    bits::fill(out.validity->mutable_data(), out.done, true);
+  }
+  return levels_.read(n, out.validity->mutable_data(), out.done);
+}
+
+void ChunkReader::read_indices(int64_t n, uint32_t* to) {
+  indices_.read(n, to);
+  if (n > 0 && largest(to, n) >= static_cast<uint64_t>(dictionary_->length()))
+    fail("an index is beyond the dictionary");
+}
+
+void ChunkReader::read_coded_as_values(int64_t n, Output& out) {
+  const bool is_string = source_.column->physical() == PhysicalType::String;
+  const int width = out.width(*source_.column);
+  uint8_t* to = out.values->mutable_data() + out.done * width;
+  uint32_t index[kBlock];
+  for (int64_t done = 0; done < n; done += kBlock) {
+    const int64_t count = std::min(n - done, kBlock);
+    read_indices(count, index);
+    look_up_width(width, dictionary_->parts().values->data(), index, count, to + done * width);
+  }
+  if (!is_string || dictionary_->heap().empty()) return;
+  const auto first_buffer = static_cast<int32_t>(out.heap.size());
+  auto* views = reinterpret_cast<StringView*>(to);
+  for (int64_t i = 0; i < n; ++i) {
+    if (!views[i].is_inline()) views[i].ref.buffer += first_buffer;
+  }
+  out.heap.insert(out.heap.end(), dictionary_->heap().begin(), dictionary_->heap().end());
+}
+
+/// A page of the batch has no codes: those read so far become values.
+void ChunkReader::leave_codes(Output& out) {
+  const auto codes = std::exchange(out.values, nullptr);
+  out.is_coded = false;
+  const int width = out.width(*source_.column);
+  out.values = Buffer::allocate(out.num_rows * width, budget_);
+  look_up_width(width, dictionary_->parts().values->data(), codes->as<uint32_t>(), out.done,
+                out.values->mutable_data());
+  out.heap = dictionary_->heap();
+}
+
+ColumnPtr ChunkReader::finish(Output& out) const {
+  if (out.is_coded)
+    return Column::dictionary(dictionary_, std::move(out.values), out.num_rows, std::move(out.validity));
+  const FileColumn& column = *source_.column;
+  return Column::flat({column.type,
+                       column.physical(),
+                       out.num_rows,
+                       0,
+                       std::move(out.values),
+                       std::move(out.validity),
+                       std::move(out.heap),
+                       {}});
+}
+
+}  // namespace accelerant::io

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "columns/column.h"
+#include "io/definition_levels.h"
+#include "io/parquet_column.h"
+#include "io/run_decoder.h"
+#include "io/value_decoder.h"
+
+#include <parquet/column_reader.h>
+#include <parquet/metadata.h>
+
+#include <memory>
+#include <vector>
+
+namespace parquet {
+class DataPage;
+class DictionaryPage;
+}  // namespace parquet
+
+namespace accelerant::io {
+
+/// Numeric columns keep dictionaries up to this many values as codes; larger ones are cheaper to decode at once.
+/// Strings always keep theirs.
+inline constexpr int kMaxNumericDictionary = 256;
+
+/// Where a column chunk's bytes lie and what they are.
+struct ChunkSource {
+  const FileColumn* column;
+  const parquet::ColumnDescriptor* descriptor;
+  memory::BufferPtr bytes;  ///< holds the chunk; a buffer of ours, for its padding
+  int64_t offset;           ///< of the chunk in `bytes`
+  int64_t num_bytes;
+  int64_t num_rows;
+  parquet::Compression::type codec;
+  bool always_compressed;  ///< a flaw of old writers, see parquet::PageReader::Open
+};
+
+/// Reads the rows of one column chunk in order. Arrow finds and decompresses the pages; the levels, the dictionary's
+/// indices and plain values are decoded here. Rows come as a dictionary column while every page of the batch is
+/// dictionary-encoded (and the dictionary is worth keeping), else flat.
+class ChunkReader {
+ public:
+  ChunkReader(ChunkSource source, arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget);
+  ~ChunkReader();
+
+  /// Returns the next `n` rows.
+  /// @throws Error Resource on corrupt data
+  columns::ColumnPtr read(int64_t n);
+  /// Passes over the next `n` rows: pages that nothing is read of are not decompressed. Cheap: the work is left to the
+  /// next read.
+  void skip(int64_t n) { pending_skip_ += n; }
+
+ private:
+  struct Output;
+
+  void next_page();
+  void start_data_page(const parquet::DataPage& page);
+  void start_levels(const parquet::DataPage& page, const uint8_t*& data, const uint8_t* end);
+  void read_dictionary(const parquet::DictionaryPage& page);
+  void apply_skip();
+  void read_segment(int64_t n, Output& out);
+  int64_t read_levels(int64_t n, Output& out);
+  void read_indices(int64_t n, uint32_t* to);
+  void read_coded_as_values(int64_t n, Output& out);
+  void leave_codes(Output& out);
+  columns::ColumnPtr finish(Output& out) const;
+
+  ChunkSource source_;
+  arrow::MemoryPool* pool_;
+  std::shared_ptr<memory::Budget> budget_;
+  std::unique_ptr<parquet::PageReader> pages_;
+  std::shared_ptr<parquet::Page> page_;
+  std::unique_ptr<ValueDecoder> values_;
+  DefinitionLevels levels_;
+  RunDecoder indices_;
+  columns::ColumnPtr dictionary_;
+  bool keeps_codes_ = false;  ///< the dictionary is given out
+  bool page_is_coded_ = false;
+  int64_t page_left_ = 0;  ///< rows of the page not yet read
+  int64_t pending_skip_ = 0;
+};
+
+}  // namespace accelerant::io

@@ -1,0 +1,120 @@
+#include "io/parquet_dataset.h"
+
+#include "base/error.h"
+#include "io/parquet_source.h"
+
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+namespace accelerant::io {
+
+namespace {
+
+/// Calls `body(i)` for i in [0, n) on up to `threads` threads. Rethrows the exception of the lowest i.
+template <class Body>
+void for_each_on_threads(size_t n, int threads, Body body) {
+  std::atomic<size_t> next{0};
+  std::vector<std::exception_ptr> failures(n);
+  const auto work = [&] {
+    for (size_t i = next++; i < n; i = next++) {
+      try {
+        body(i);
+      } catch (...) {
+        failures[i] = std::current_exception();
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (size_t i = 1; i < std::min(n, static_cast<size_t>(std::max(threads, 1))); ++i) workers.emplace_back(work);
+    work();
+  }
+  for (const auto& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+bool contains(const FileSplit& split, int64_t byte) { return byte >= split.start && byte - split.start < split.length; }
+
+}  // namespace
+
+ParquetDataset::ParquetDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
+                               int threads, std::shared_ptr<memory::Budget> budget)
+    : spec_(std::move(spec)),
+      partitions_(std::make_shared<const std::vector<std::vector<FileSplit>>>(std::move(partitions))),
+      threads_(threads),
+      budget_(std::move(budget)) {
+  std::unordered_map<std::string, size_t> known;
+  for (const auto& splits : *partitions_) {
+    file_of_.emplace_back();
+    for (const FileSplit& split : splits) {
+      const auto [place, is_new] = known.try_emplace(split.path, uris_.size());
+      if (is_new) uris_.push_back(split.path);
+      file_of_.back().push_back(place->second);
+    }
+  }
+  files_.resize(uris_.size());
+  for_each_on_threads(uris_.size(), threads_,
+                      [&](size_t i) { files_[i] = read_parquet_file(uris_[i], *spec_, budget_); });
+}
+
+int64_t ParquetDataset::partition_bytes(int partition) const {
+  int64_t bytes = 0;
+  for (const FileSplit& split : (*partitions_)[static_cast<size_t>(partition)]) bytes += split.length;
+  return bytes;
+}
+
+int64_t ParquetDataset::num_rows(int first, int last) const {
+  int64_t rows = 0;
+  for (const RowGroupTask& task : tasks(files_, first, last)) {
+    rows += task.file->row_groups[static_cast<size_t>(task.row_group)].num_rows;
+  }
+  return rows;
+}
+
+std::vector<RowGroupTask> ParquetDataset::tasks(const Files& files, int first, int last) const {
+  ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
+  std::vector<RowGroupTask> all;
+  for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i) {
+    for (size_t j = 0; j < (*partitions_)[i].size(); ++j) {
+      const std::shared_ptr<const FileSplit> split(partitions_, &(*partitions_)[i][j]);
+      const auto& file = files[file_of_[i][j]];
+      for (size_t group = 0; group < file->row_groups.size(); ++group) {
+        if (contains(*split, file->row_groups[group].midpoint)) all.push_back({file, static_cast<int>(group), split});
+      }
+    }
+  }
+  return all;
+}
+
+/// Returns the files of some partitions as they are now; other places may be stale.
+ParquetDataset::Files ParquetDataset::refresh(int first, int last) const {
+  Files files = files_;
+  std::vector<bool> used(files.size(), false);
+  for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i) {
+    for (const size_t file : file_of_[i]) used[file] = true;
+  }
+  for_each_on_threads(files.size(), threads_, [&](size_t i) {
+    if (used[i] && !(LocalFile(uris_[i]).identity() == files[i]->identity)) {
+      files[i] = read_parquet_file(uris_[i], *spec_, budget_);
+    }
+  });
+  return files;
+}
+
+std::unique_ptr<operators::Source> ParquetDataset::scan(int first, int last,
+                                                        const execution::OperatorContext& ctx) const {
+  ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
+  return std::make_unique<ParquetSource>(spec_, tasks(refresh(first, last), first, last), ctx);
+}
+
+std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,
+                                            std::vector<std::vector<FileSplit>> partitions, int threads,
+                                            const std::shared_ptr<memory::Budget>& budget) {
+  return std::make_shared<ParquetDataset>(std::move(spec), std::move(partitions), threads, budget);
+}
+
+}  // namespace accelerant::io

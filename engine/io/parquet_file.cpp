@@ -1,0 +1,184 @@
+#include "io/parquet_file.h"
+
+#include "base/error.h"
+#include "io/parquet_schema.h"
+#include "memory/buffer.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+namespace accelerant::io {
+
+using memory::Buffer;
+
+namespace {
+
+constexpr int64_t kTrailerBytes = 8;  ///< footer length and magic
+/// What one read fetches of a file's end: most footers are smaller.
+constexpr int64_t kTailBytes = 64 * 1024;
+/// Arrow's parsed footer takes some times the bytes of the serialised one.
+constexpr int64_t kParsedFactor = 4;
+/// Old parquet-mr wrote sizes that lack up to this many bytes of the dictionary page's header (PARQUET-816).
+constexpr int64_t kMissingHeaderBytes = 100;
+
+[[noreturn]] void fail(const std::string& what) { throw Error(ErrorKind::Resource, what); }
+
+/// The serialised footer, in a buffer together with what lies before it.
+struct Footer {
+  memory::BufferPtr buffer;
+  const uint8_t* data;
+  int64_t num_bytes;
+};
+
+Footer read_footer(const LocalFile& file, int64_t file_bytes, const std::shared_ptr<memory::Budget>& budget) {
+  if (file_bytes < kTrailerBytes + 4) fail("it is no Parquet file: " + std::to_string(file_bytes) + " bytes long");
+  int64_t tail_bytes = std::min(file_bytes, kTailBytes);
+  auto tail = Buffer::allocate(tail_bytes, budget);
+  file.read(file_bytes - tail_bytes, tail_bytes, tail->mutable_data());
+  const uint8_t* trailer = tail->data() + tail_bytes - kTrailerBytes;
+  uint32_t footer_bytes;
+  std::memcpy(&footer_bytes, trailer, sizeof footer_bytes);
+  if (std::memcmp(trailer + 4, "PARE", 4) == 0) throw_unsupported("encrypted Parquet");
+  if (std::memcmp(trailer + 4, "PAR1", 4) != 0) fail("it is no Parquet file: the magic number at its end is missing");
+  if (footer_bytes > file_bytes - kTrailerBytes - 4) fail("its footer is longer than the file");
+  if (footer_bytes + kTrailerBytes > tail_bytes) {
+    tail_bytes = footer_bytes + kTrailerBytes;
+    tail = Buffer::allocate(tail_bytes, budget);
+    file.read(file_bytes - tail_bytes, tail_bytes, tail->mutable_data());
+  }
+  const uint8_t* data = tail->data() + tail_bytes - kTrailerBytes - footer_bytes;
+  return {std::move(tail), data, footer_bytes};
+}
+
+/// Returns the first byte of a chunk, as parquet-mr's getOffset.
+int64_t first_byte(const parquet::ColumnChunkMetaData& chunk) {
+  const int64_t data = chunk.data_page_offset();
+  if (!chunk.has_dictionary_page() || chunk.dictionary_page_offset() <= 0) return data;
+  return std::min(data, chunk.dictionary_page_offset());
+}
+
+/// As parquet-mr's filterFileMetaDataByMidpoint.
+int64_t midpoint_of(const parquet::RowGroupMetaData& group) {
+  if (group.num_columns() == 0) return 4;
+  int64_t num_bytes = group.total_compressed_size();
+  for (int i = 0; num_bytes == 0 && i < group.num_columns(); ++i)
+    num_bytes += group.ColumnChunk(i)->total_compressed_size();
+  return first_byte(*group.ColumnChunk(0)) + num_bytes / 2;
+}
+
+void read_row_groups(ParquetFile& file) {
+  const parquet::FileMetaData& metadata = *file.metadata;
+  int64_t total_rows = 0;
+  for (int i = 0; i < metadata.num_row_groups(); ++i) {
+    const auto group = metadata.RowGroup(i);
+    if (group->num_columns() != metadata.num_columns()) fail("a row group's columns are not the schema's");
+    if (group->num_rows() < 0 || __builtin_add_overflow(total_rows, group->num_rows(), &total_rows)) {
+      fail("a row group's number of rows is out of range");
+    }
+    file.row_groups.push_back({group->num_rows(), midpoint_of(*group)});
+  }
+  if (total_rows != metadata.num_rows()) fail("its row groups do not add up to its number of rows");
+}
+
+/// Checks a column that every scan can see, so that counting rows notices a broken footer.
+void check_first_column(const ParquetFile& file) {
+  if (file.metadata->num_columns() == 0) return;
+  const auto& descriptor = *file.metadata->schema()->Column(0);
+  if (descriptor.max_repetition_level() > 0) return;
+  for (size_t i = 0; i < file.row_groups.size(); ++i) {
+    if (file.metadata->RowGroup(static_cast<int>(i))->ColumnChunk(0)->num_values() != file.row_groups[i].num_rows) {
+      fail("a column has other rows than its row group");
+    }
+  }
+}
+
+void check_chunks(const ParquetFile& file) {
+  for (const FileColumn& column : file.columns) {
+    if (column.leaf < 0) continue;
+    try {
+      for (size_t i = 0; i < file.row_groups.size(); ++i) locate_chunk(file, static_cast<int>(i), column);
+    } catch (Error& error) {
+      error.with_context("column " + column.name);
+      throw;
+    }
+  }
+}
+
+bool is_supported(parquet::Encoding::type encoding) {
+  using parquet::Encoding;
+  static constexpr std::array kSupported = {Encoding::PLAIN,
+                                            Encoding::PLAIN_DICTIONARY,
+                                            Encoding::RLE_DICTIONARY,
+                                            Encoding::RLE,
+                                            Encoding::BIT_PACKED,
+                                            Encoding::BYTE_STREAM_SPLIT,
+                                            Encoding::DELTA_BINARY_PACKED,
+                                            Encoding::DELTA_LENGTH_BYTE_ARRAY,
+                                            Encoding::DELTA_BYTE_ARRAY};
+  return std::find(kSupported.begin(), kSupported.end(), encoding) != kSupported.end();
+}
+
+void check_chunk_support(const parquet::ColumnChunkMetaData& chunk) {
+  if (chunk.crypto_metadata()) throw_unsupported("encrypted Parquet columns");
+  if (!chunk.file_path().empty()) throw_unsupported("column chunks in another file");
+  if (!chunk.can_decompress()) throw_unsupported("compression codec " + std::to_string(chunk.compression()));
+  for (const auto encoding : chunk.encodings()) {
+    if (!is_supported(encoding)) throw_unsupported("Parquet encoding " + std::to_string(encoding));
+  }
+}
+
+void parse(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
+           const std::shared_ptr<memory::Budget>& budget) {
+  const Footer footer = read_footer(local, file.identity.size_bytes, budget);
+  file.footer_memory = memory::Reservation(budget, footer.num_bytes * kParsedFactor);
+  file.metadata = parquet::FileMetaData::Make(footer.data, footer.num_bytes);
+  if (file.metadata->is_encryption_algorithm_set()) throw_unsupported("encrypted Parquet");
+  read_row_groups(file);
+  check_first_column(file);
+  file.columns = map_columns(spec, *file.metadata, file.uri);
+  check_chunks(file);
+}
+
+}  // namespace
+
+std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, const ScanSpec& spec,
+                                                     const std::shared_ptr<memory::Budget>& budget) {
+  const LocalFile local(uri);
+  auto file = std::make_shared<ParquetFile>();
+  file->uri = uri;
+  file->identity = local.identity();
+  try {
+    parse(*file, local, spec, budget);
+  } catch (Error& error) {
+    if (error.message().find(uri) == std::string::npos) error.with_context("can't read " + uri);
+    throw;
+  } catch (const std::exception& error) {
+    fail("can't read " + uri + ": its footer is corrupt: " + error.what());
+  }
+  return file;
+}
+
+ChunkRange locate_chunk(const ParquetFile& file, int row_group, const FileColumn& column) {
+  const auto group = file.metadata->RowGroup(row_group);
+  const auto chunk = group->ColumnChunk(column.leaf);
+  check_chunk_support(*chunk);
+  if (chunk->type() != file.metadata->schema()->Column(column.leaf)->physical_type())
+    fail("a column chunk is of another type");
+  if (chunk->num_values() != file.row_groups[static_cast<size_t>(row_group)].num_rows) {
+    fail("a column has other rows than its row group");
+  }
+  ChunkRange range{first_byte(*chunk), chunk->total_compressed_size()};
+  const int64_t file_bytes = file.identity.size_bytes;
+  if (range.offset < 0 || range.num_bytes < 0 || range.offset > file_bytes ||
+      range.num_bytes > file_bytes - range.offset) {
+    fail("a column chunk lies outside the file");
+  }
+  if (file.metadata->writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION())) {
+    range.num_bytes += std::min(kMissingHeaderBytes, file_bytes - range.offset - range.num_bytes);
+  }
+  return range;
+}
+
+}  // namespace accelerant::io

@@ -1,0 +1,254 @@
+#include "io/parquet_schema.h"
+
+#include "base/error.h"
+
+#include <arrow/util/key_value_metadata.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace accelerant::io {
+
+using parquet::ColumnDescriptor;
+using parquet::LogicalType;
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+constexpr int kMaxDecimalBytes = 16;
+
+/// What a stored type's annotation says, as far as it matters here.
+struct Annotation {
+  const LogicalType& logical;
+
+  bool is_plain() const { return logical.is_none(); }
+  /// No annotation, or a signed integer of at most `bits` bits.
+  bool is_signed(int bits) const {
+    if (is_plain()) return true;
+    if (!logical.is_int()) return false;
+    const auto& type = static_cast<const parquet::IntLogicalType&>(logical);
+    return type.is_signed() && type.bit_width() <= bits;
+  }
+  bool is_unsigned(int bits) const {
+    if (!logical.is_int()) return false;
+    const auto& type = static_cast<const parquet::IntLogicalType&>(logical);
+    return !type.is_signed() && type.bit_width() == bits;
+  }
+  /// A decimal of the same scale and no more digits, as Spark's isDecimalTypeMatched.
+  bool fits_decimal(const DataType& wanted) const {
+    if (!wanted.is_decimal() || !logical.is_decimal()) return false;
+    const auto& type = static_cast<const parquet::DecimalLogicalType&>(logical);
+    return type.scale() == wanted.scale() && type.precision() <= wanted.precision();
+  }
+};
+
+std::optional<ValueKind> kind_of_int32(const Annotation& stored, const DataType& wanted) {
+  if (stored.fits_decimal(wanted)) {
+    return wanted.physical() == types::PhysicalType::Int64 ? ValueKind::Int32ToInt64 : ValueKind::Int32ToInt128;
+  }
+  const bool is_small = stored.is_signed(32) || stored.is_unsigned(8) || stored.is_unsigned(16);
+  switch (wanted.id()) {
+    case TypeId::Byte:
+      if (stored.is_signed(32)) return ValueKind::Int32ToInt8;
+      break;
+    case TypeId::Short:
+      if (stored.is_signed(32) || stored.is_unsigned(8)) return ValueKind::Int32ToInt16;
+      break;
+    case TypeId::Int:
+      if (is_small) return ValueKind::Int32ToInt32;
+      break;
+    case TypeId::Long:
+      if (stored.is_unsigned(32)) return ValueKind::UInt32ToInt64;
+      if (is_small) return ValueKind::Int32ToInt64;
+      break;
+    case TypeId::Double:
+      if (stored.is_signed(32)) return ValueKind::Int32ToDouble;
+      break;
+    case TypeId::Date:
+      if (stored.logical.is_date()) return ValueKind::Int32ToInt32;
+      break;
+    case TypeId::YearMonthInterval:
+      if (stored.is_plain()) return ValueKind::Int32ToInt32;
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<ValueKind> kind_of_timestamp(const LogicalType& stored, const DataType& wanted) {
+  if (!stored.is_timestamp()) return std::nullopt;
+  const auto& type = static_cast<const parquet::TimestampLogicalType&>(stored);
+  if (type.is_adjusted_to_utc() != wanted.is(TypeId::Timestamp)) return std::nullopt;
+  switch (type.time_unit()) {
+    case LogicalType::TimeUnit::MICROS:
+      return ValueKind::Int64ToInt64;
+    case LogicalType::TimeUnit::MILLIS:
+      return ValueKind::Int64MillisToMicros;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<ValueKind> kind_of_int64(const Annotation& stored, const DataType& wanted) {
+  if (stored.fits_decimal(wanted)) {
+    return wanted.physical() == types::PhysicalType::Int64 ? ValueKind::Int64ToInt64 : ValueKind::Int64ToInt128;
+  }
+  switch (wanted.id()) {
+    case TypeId::Long:
+      if (stored.is_signed(64)) return ValueKind::Int64ToInt64;
+      break;
+    case TypeId::Decimal:
+      if (stored.is_unsigned(64) && wanted == DataType::decimal(20, 0)) return ValueKind::UInt64ToInt128;
+      break;
+    case TypeId::Timestamp:
+    case TypeId::TimestampNtz:
+      return kind_of_timestamp(stored.logical, wanted);
+    case TypeId::DayTimeInterval:
+      if (stored.is_plain()) return ValueKind::Int64ToInt64;
+      break;
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<ValueKind> kind_of_bytes(const Annotation& stored, const DataType& wanted) {
+  if (stored.fits_decimal(wanted)) {
+    return wanted.physical() == types::PhysicalType::Int64 ? ValueKind::BytesToInt64 : ValueKind::BytesToInt128;
+  }
+  const LogicalType& logical = stored.logical;
+  const bool is_text = stored.is_plain() || logical.is_string() || logical.is_enum() || logical.is_JSON();
+  if (wanted.is(TypeId::String) && is_text) return ValueKind::Bytes;
+  if (wanted.is(TypeId::Binary) && (is_text || logical.is_BSON())) return ValueKind::Bytes;
+  return std::nullopt;
+}
+
+std::optional<ValueKind> kind_of_fixed(const Annotation& stored, const DataType& wanted, int num_bytes) {
+  if (num_bytes < 1) return std::nullopt;
+  if (stored.fits_decimal(wanted) && num_bytes <= kMaxDecimalBytes) {
+    return wanted.physical() == types::PhysicalType::Int64 ? ValueKind::FixedBytesToInt64
+                                                           : ValueKind::FixedBytesToInt128;
+  }
+  if (wanted.is(TypeId::Binary) && stored.is_plain()) return ValueKind::FixedBytes;
+  return std::nullopt;
+}
+
+std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataType& wanted) {
+  const Annotation stored{*descriptor.logical_type()};
+  switch (descriptor.physical_type()) {
+    case parquet::Type::BOOLEAN:
+      if (wanted.is(TypeId::Boolean)) return ValueKind::Boolean;
+      break;
+    case parquet::Type::INT32:
+      return kind_of_int32(stored, wanted);
+    case parquet::Type::INT64:
+      return kind_of_int64(stored, wanted);
+    case parquet::Type::INT96:
+      if (wanted.is(TypeId::Timestamp)) return ValueKind::Int96ToMicros;
+      break;
+    case parquet::Type::FLOAT:
+      if (wanted.is(TypeId::Float)) return ValueKind::Float;
+      if (wanted.is(TypeId::Double)) return ValueKind::FloatToDouble;
+      break;
+    case parquet::Type::DOUBLE:
+      if (wanted.is(TypeId::Double)) return ValueKind::Double;
+      break;
+    case parquet::Type::BYTE_ARRAY:
+      return kind_of_bytes(stored, wanted);
+    case parquet::Type::FIXED_LEN_BYTE_ARRAY:
+      return kind_of_fixed(stored, wanted, descriptor.type_length());
+    default:
+      break;
+  }
+  return std::nullopt;
+}
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; }
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// Finds a top-level field by name; nullptr where there is none. Case is folded for ASCII only: a name that may match
+/// otherwise is left to Spark.
+const parquet::schema::Node* find_field(const parquet::schema::GroupNode& root, const std::string& name,
+                                        bool case_sensitive) {
+  const parquet::schema::Node* found = nullptr;
+  for (int i = 0; i < root.field_count(); ++i) {
+    const auto& field = *root.field(i);
+    const bool equal = case_sensitive ? field.name() == name : equal_ignoring_case(field.name(), name);
+    if (!equal && !case_sensitive && !is_ascii(name) && !is_ascii(field.name())) {
+      throw_unsupported("a column name that is not ASCII may match " + field.name() + " in lower case");
+    }
+    if (!equal) continue;
+    if (found) throw_unsupported("several columns of the file have this name");
+    found = &field;
+  }
+  return found;
+}
+
+const std::string* metadata_value(const parquet::FileMetaData& metadata, std::string_view key) {
+  const auto& entries = metadata.key_value_metadata();
+  for (int64_t i = 0; entries && i < entries->size(); ++i) {
+    if (entries->key(i) == key) return &entries->value(i);
+  }
+  return nullptr;
+}
+
+/// Refuses files whose dates are in the old hybrid calendar (Spark's DataSourceUtils.datetimeRebaseSpec and
+/// int96RebaseSpec).
+void check_calendar(const parquet::FileMetaData& metadata, const FileColumn& column) {
+  const bool is_int96 = column.kind == ValueKind::Int96ToMicros;
+  if (!column.type.is(TypeId::Date) && !column.type.is(TypeId::Timestamp)) return;
+  const std::string* version = metadata_value(metadata, "org.apache.spark.version");
+  const char* legacy_key = is_int96 ? "org.apache.spark.legacyINT96" : "org.apache.spark.legacyDateTime";
+  if ((version && *version < (is_int96 ? "3.1.0" : "3.0.0")) || metadata_value(metadata, legacy_key)) {
+    throw_unsupported("dates of the old hybrid calendar (written by Spark " + (version ? *version : "?") + ")");
+  }
+}
+
+FileColumn map_column(const ScanColumn& wanted, bool case_sensitive, const parquet::FileMetaData& metadata) {
+  FileColumn column{wanted.name, wanted.type};
+  if (wanted.partition_index >= 0) return column;
+  const auto* field = find_field(*metadata.schema()->group_node(), wanted.name, case_sensitive);
+  if (!field) return column;
+  if (wanted.type.is_nested() || !field->is_primitive() || field->is_repeated()) throw_unsupported("nested columns");
+  column.leaf = metadata.schema()->ColumnIndex(*field);
+  const ColumnDescriptor& descriptor = *metadata.schema()->Column(column.leaf);
+  const auto kind = kind_of(descriptor, wanted.type);
+  if (!kind) {
+    throw_unsupported("reading " + parquet::TypeToString(descriptor.physical_type()) + " (" +
+                      descriptor.logical_type()->ToString() + ") as " + wanted.type.to_string());
+  }
+  column.kind = *kind;
+  column.is_optional = descriptor.max_definition_level() > 0;
+  column.stored_bytes =
+      descriptor.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY ? descriptor.type_length() : 0;
+  check_calendar(metadata, column);
+  return column;
+}
+
+}  // namespace
+
+std::vector<FileColumn> map_columns(const ScanSpec& spec, const parquet::FileMetaData& metadata,
+                                    const std::string& uri) {
+  std::vector<FileColumn> columns;
+  for (const ScanColumn& wanted : spec.columns) {
+    try {
+      columns.push_back(map_column(wanted, spec.case_sensitive, metadata));
+    } catch (Error& error) {
+      error.with_context("column " + wanted.name + " of " + uri);
+      throw;
+    }
+  }
+  return columns;
+}
+
+}  // namespace accelerant::io

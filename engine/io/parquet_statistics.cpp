@@ -1,0 +1,99 @@
+#include "io/parquet_statistics.h"
+
+#include "io/arrow_pool.h"
+#include "io/value_decoder.h"
+
+#include <parquet/statistics.h>
+
+#include <cmath>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace accelerant::io {
+
+using columns::ColumnPtr;
+using expressions::ColumnStatistics;
+using types::PhysicalType;
+
+namespace {
+
+using BudgetPtr = std::shared_ptr<memory::Budget>;
+
+/// Says whether the order of stored values, which statistics follow, is the order of converted ones.
+bool keeps_order(ValueKind kind, parquet::SortOrder::type order) {
+  switch (kind) {
+    case ValueKind::Int32ToInt8:
+    case ValueKind::Int32ToInt16:
+    case ValueKind::Int96ToMicros:
+      return false;
+    case ValueKind::UInt32ToInt64:
+    case ValueKind::UInt64ToInt128:
+    case ValueKind::Bytes:
+    case ValueKind::FixedBytes:
+      return order == parquet::SortOrder::UNSIGNED;
+    default:
+      return order == parquet::SortOrder::SIGNED;
+  }
+}
+
+bool is_nan(const columns::Column& bound) {
+  if (bound.physical() == PhysicalType::Float32) return std::isnan(bound.values<float>()[0]);
+  if (bound.physical() == PhysicalType::Float64) return std::isnan(bound.values<double>()[0]);
+  return false;
+}
+
+/// Decodes a bound like a plain page of one value; nullptr when it is malformed.
+ColumnPtr decode_bound(const std::string& stored, const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
+                       const BudgetPtr& budget) {
+  const bool has_length = descriptor.physical_type() == parquet::Type::BYTE_ARRAY;
+  const auto length = static_cast<uint32_t>(stored.size());
+  auto page = memory::Buffer::allocate_zeroed(static_cast<int64_t>(sizeof length + stored.size()), budget);
+  uint8_t* to = page->mutable_data();
+  if (has_length) std::memcpy(to, &length, sizeof length);
+  std::memcpy(to + (has_length ? sizeof length : 0), stored.data(), stored.size());
+  ArrowPool pool(budget);
+  const auto decoder = make_value_decoder(column, descriptor, &pool, budget);
+  columns::FlatBuilder builder(column.type, column.physical(), 1, budget);
+  std::vector<memory::BufferPtr> heap;
+  const auto num_bytes = static_cast<int64_t>(stored.size() + (has_length ? sizeof length : 0));
+  try {
+    decoder->start_page(parquet::Encoding::PLAIN, page->data(), num_bytes, 1);
+    decoder->read(1, {builder.values<uint8_t>(), heap});
+  } catch (const std::exception&) {
+    return nullptr;
+  }
+  builder.set_heap(std::move(heap));
+  ColumnPtr bound = builder.finish();
+  return is_nan(*bound) ? nullptr : bound;
+}
+
+}  // namespace
+
+ColumnStatistics chunk_statistics(const ParquetFile& file, int row_group, const FileColumn& column,
+                                  const BudgetPtr& budget) {
+  ColumnStatistics statistics;
+  const int64_t num_rows = file.row_groups[static_cast<size_t>(row_group)].num_rows;
+  if (column.leaf < 0) {
+    statistics.null_count = num_rows;
+    return statistics;
+  }
+  const auto& descriptor = *file.metadata->schema()->Column(column.leaf);
+  const auto group = file.metadata->RowGroup(row_group);
+  const auto chunk = group->ColumnChunk(column.leaf);
+  if (!chunk->is_stats_set()) return statistics;
+  const auto stored = chunk->encoded_statistics();
+  if (stored->has_null_count && stored->null_count >= 0 && stored->null_count <= num_rows) {
+    statistics.null_count = stored->null_count;
+  }
+  const bool has_order = descriptor.column_order().get_order() == parquet::ColumnOrder::TYPE_DEFINED_ORDER;
+  if (!has_order || !keeps_order(column.kind, descriptor.sort_order())) return statistics;
+  if (!stored->has_min || !stored->has_max) return statistics;
+  statistics.min = decode_bound(stored->min(), column, descriptor, budget);
+  statistics.max = decode_bound(stored->max(), column, descriptor, budget);
+  if (!statistics.min || !statistics.max) statistics.min = statistics.max = nullptr;
+  return statistics;
+}
+
+}  // namespace accelerant::io

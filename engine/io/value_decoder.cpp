@@ -1,0 +1,207 @@
+#include "io/value_decoder.h"
+
+#include "base/bits.h"
+#include "base/error.h"
+#include "io/encoded_page.h"
+#include "types/integers.h"
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+namespace accelerant::io {
+
+namespace {
+
+using parquet::Encoding;
+
+constexpr int64_t kMicrosPerDay = 86'400'000'000;
+constexpr int64_t kJulianDayOfEpoch = 2'440'588;
+
+/// Converts `Stored` to `To`, by way of `Via` where the stored bits mean another type.
+template <class Parquet, class Via, class To>
+struct Cast {
+  using ParquetType = Parquet;
+  using Stored = typename Parquet::c_type;
+  using Value = To;
+  static constexpr bool kIsCopy = std::is_same_v<Stored, To>;
+  static To convert(Stored value) { return static_cast<To>(static_cast<Via>(value)); }
+};
+
+struct MillisToMicros {
+  using ParquetType = parquet::Int64Type;
+  using Stored = int64_t;
+  using Value = int64_t;
+  static constexpr bool kIsCopy = false;
+  static int64_t convert(int64_t millis) {
+    int64_t micros;
+    if (__builtin_mul_overflow(millis, int64_t{1000}, &micros)) {
+      throw Error(ErrorKind::Resource, "a timestamp in milliseconds is out of range: " + std::to_string(millis));
+    }
+    return micros;
+  }
+};
+
+/// As Spark's DateTimeUtils.fromJulianDay.
+struct JulianToMicros {
+  using ParquetType = parquet::Int96Type;
+  using Stored = parquet::Int96;
+  using Value = int64_t;
+  static constexpr bool kIsCopy = false;
+  static int64_t convert(const parquet::Int96& stored) {
+    int64_t nanos_of_day;
+    std::memcpy(&nanos_of_day, &stored.value[0], sizeof nanos_of_day);
+    const int64_t day = static_cast<int32_t>(stored.value[2]) - kJulianDayOfEpoch;
+    return day * kMicrosPerDay + nanos_of_day / 1000;
+  }
+};
+
+/// Values of a fixed width.
+template <class Conversion>
+class FixedDecoder final : public ValueDecoder {
+ public:
+  using Stored = typename Conversion::Stored;
+  using Value = typename Conversion::Value;
+
+  FixedDecoder(const parquet::ColumnDescriptor& descriptor, arrow::MemoryPool* pool) : encoded_(descriptor, pool) {}
+
+  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes, int64_t max_values) override {
+    is_plain_ = encoding == Encoding::PLAIN;
+    data_ = data;
+    end_ = data + num_bytes;
+    if (!is_plain_) encoded_.start(encoding, data, num_bytes, max_values);
+  }
+
+  void read(int64_t n, ValueTarget target) override {
+    auto* to = reinterpret_cast<Value*>(target.values);
+    if (is_plain_) return read_plain(n, to);
+    encoded_.read(n, [&to](const Stored* values, int count) {
+      for (int i = 0; i < count; ++i) *to++ = Conversion::convert(values[i]);
+    });
+  }
+
+  void skip(int64_t n) override {
+    if (!is_plain_) return encoded_.read(n, [](const Stored*, int) {});
+    take(n);
+  }
+
+  int64_t least_plain_bytes(int64_t n) const override { return n * static_cast<int64_t>(sizeof(Stored)); }
+
+ private:
+  const uint8_t* take(int64_t n) {
+    const int64_t num_bytes = least_plain_bytes(n);
+    if (num_bytes > end_ - data_) throw Error(ErrorKind::Resource, "a page holds fewer values than it says");
+    return std::exchange(data_, data_ + num_bytes);
+  }
+
+  void read_plain(int64_t n, Value* to) {
+    const uint8_t* from = take(n);
+    if constexpr (Conversion::kIsCopy) {
+      std::memcpy(to, from, static_cast<size_t>(least_plain_bytes(n)));
+      return;
+    }
+    for (int64_t i = 0; i < n; ++i) {
+      Stored stored;
+      std::memcpy(&stored, from + i * static_cast<int64_t>(sizeof stored), sizeof stored);
+      to[i] = Conversion::convert(stored);
+    }
+  }
+
+  EncodedPage<typename Conversion::ParquetType> encoded_;
+  const uint8_t* data_ = nullptr;
+  const uint8_t* end_ = nullptr;
+  bool is_plain_ = true;
+};
+
+/// Booleans: bits when plain, one byte each in the engine.
+class BooleanDecoder final : public ValueDecoder {
+ public:
+  BooleanDecoder(const parquet::ColumnDescriptor& descriptor, arrow::MemoryPool* pool) : encoded_(descriptor, pool) {}
+
+  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes, int64_t max_values) override {
+    is_plain_ = encoding == Encoding::PLAIN;
+    data_ = data;
+    bits_left_ = num_bytes * 8;
+    position_ = 0;
+    if (!is_plain_) encoded_.start(encoding, data, num_bytes, max_values);
+  }
+
+  void read(int64_t n, ValueTarget target) override {
+    uint8_t* to = target.values;
+    if (is_plain_) return bits::unpack(data_, take(n), n, to);
+    encoded_.read(n, [&to](const bool* values, int count) {
+      for (int i = 0; i < count; ++i) *to++ = values[i];
+    });
+  }
+
+  void skip(int64_t n) override {
+    if (!is_plain_) return encoded_.read(n, [](const bool*, int) {});
+    take(n);
+  }
+
+  int64_t least_plain_bytes(int64_t n) const override { return bits::bytes_for(n); }
+
+ private:
+  int64_t take(int64_t n) {
+    if (n > bits_left_) throw Error(ErrorKind::Resource, "a page holds fewer values than it says");
+    bits_left_ -= n;
+    return std::exchange(position_, position_ + n);
+  }
+
+  EncodedPage<parquet::BooleanType> encoded_;
+  const uint8_t* data_ = nullptr;
+  int64_t bits_left_ = 0;
+  int64_t position_ = 0;
+  bool is_plain_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<ValueDecoder> make_value_decoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
+                                                 arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget) {
+  using parquet::DoubleType;
+  using parquet::FloatType;
+  using parquet::Int32Type;
+  using parquet::Int64Type;
+  const auto make = [&]<class Conversion>(Conversion) -> std::unique_ptr<ValueDecoder> {
+    return std::make_unique<FixedDecoder<Conversion>>(descriptor, pool);
+  };
+  switch (column.kind) {
+    case ValueKind::Boolean:
+      return std::make_unique<BooleanDecoder>(descriptor, pool);
+    case ValueKind::Int32ToInt8:
+      return make(Cast<Int32Type, int32_t, int8_t>());
+    case ValueKind::Int32ToInt16:
+      return make(Cast<Int32Type, int32_t, int16_t>());
+    case ValueKind::Int32ToInt32:
+      return make(Cast<Int32Type, int32_t, int32_t>());
+    case ValueKind::Int32ToInt64:
+      return make(Cast<Int32Type, int32_t, int64_t>());
+    case ValueKind::Int32ToInt128:
+      return make(Cast<Int32Type, int32_t, int128>());
+    case ValueKind::Int32ToDouble:
+      return make(Cast<Int32Type, int32_t, double>());
+    case ValueKind::UInt32ToInt64:
+      return make(Cast<Int32Type, uint32_t, int64_t>());
+    case ValueKind::Int64ToInt64:
+      return make(Cast<Int64Type, int64_t, int64_t>());
+    case ValueKind::Int64ToInt128:
+      return make(Cast<Int64Type, int64_t, int128>());
+    case ValueKind::Int64MillisToMicros:
+      return make(MillisToMicros());
+    case ValueKind::UInt64ToInt128:
+      return make(Cast<Int64Type, uint64_t, int128>());
+    case ValueKind::Int96ToMicros:
+      return make(JulianToMicros());
+    case ValueKind::Float:
+      return make(Cast<FloatType, float, float>());
+    case ValueKind::FloatToDouble:
+      return make(Cast<FloatType, float, double>());
+    case ValueKind::Double:
+      return make(Cast<DoubleType, double, double>());
+    default:
+      return make_bytes_decoder(column, descriptor, pool, std::move(budget));
+  }
+}
+
+}  // namespace accelerant::io
