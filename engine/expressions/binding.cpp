@@ -70,11 +70,13 @@ Instruction bind_call(std::string_view spark_class, std::span<const DataType> ar
     for (const Overload& overload : function->overloads) {
       if (!matches(overload, arguments, result)) continue;
       if (overload.has_decimal && !overload.uses_context && !have_one_scale(arguments)) continue;
+      const types::DecimalContext context = context_of(arguments, result);
+      if (overload.supports && !overload.supports(context, mode != EvalMode::Legacy)) continue;
       Instruction instruction(Operation::Call, result, true);
       instruction.function = function;
       instruction.overload = &overload;
       instruction.mode = mode;
-      instruction.decimal = context_of(arguments, result);
+      instruction.decimal = context;
       instruction.can_fail = may_fail(overload);
       instruction.nullable = overload.gives_nullable || (instruction.can_fail && mode != EvalMode::Ansi);
       return instruction;

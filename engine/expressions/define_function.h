@@ -175,6 +175,9 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
   overload.reads_values = !(std::is_same_v<Tags, types::AnyType> && ...);
   constexpr bool kHasDecimal = ((Tags::kId == types::DecimalType::kId) || ...) || Result::kId == types::DecimalType::kId;
   overload.has_decimal = kHasDecimal;
+  if constexpr (requires(DecimalContext context) { F::supports(Result::kId, context, true); }) {
+    overload.supports = [](const DecimalContext& context, bool ansi) { return F::supports(Result::kId, context, ansi); };
+  }
   if constexpr (NullAware<F, R, typename Tags::Physical...>) {
     overload.sees_nulls = true;
     overload.gives_nullable =

@@ -105,7 +105,7 @@ void check(const Case& item, const std::vector<Layout>& layouts, int64_t length)
     }
     ASSERT_TRUE(out.errors.empty());
     EXPECT_EQ(out.num_selected(), length);
-    for (int64_t row = 0; row < length; row += 2) ASSERT_EQ(format_row(*out.columns[0], row), item.expected()) << row;
+    for (int64_t row = 0; row < length; row += length > 100 ? 142 : 2) ASSERT_EQ(format_row(*out.columns[0], row), item.expected()) << row;
   }
 }
 
@@ -114,6 +114,7 @@ void check_layouts(const Case& item) {
     for (const Layout first : kLayouts) {
       for (const Layout second : kLayouts) {
         if (item.arity() < 2 && second != Layout::Flat) continue;
+        if (item.arity() == 2 && length != 33 && first != second) continue;  // every pair at one length only
         SCOPED_TRACE(testing::Message() << "layouts " << static_cast<int>(first) << " " << static_cast<int>(second) << " length "
                                         << length << " mode " << static_cast<int>(item.mode));
         check(item, {first, second, Layout::Flat}, length);

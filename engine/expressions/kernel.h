@@ -39,6 +39,8 @@ struct Kernel {
   void (*codes)(const KernelCall&) = nullptr;
 };
 
+/// Says whether a call with these decimals is computed as Spark does; `ansi` in ANSI and TRY mode.
+using SupportFunction = bool (*)(const types::DecimalContext&, bool ansi);
 using RangeFunction = types::DecimalRange (*)(const types::DecimalRange* arguments, const types::DecimalContext&);
 
 /// A signature of a function with its loops.
@@ -53,6 +55,7 @@ struct Overload {
   Kernel kernel;
   Kernel wide;
   RangeFunction range = nullptr;
+  SupportFunction supports = nullptr;  ///< nullptr: always
 };
 
 /// A function as the registry knows it.

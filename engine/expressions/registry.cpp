@@ -4,12 +4,16 @@
 #include <vector>
 
 #include "functions/arithmetic/list.h"
+#include "functions/cast/list.h"
 #include "functions/comparison/list.h"
+#include "functions/logic/list.h"
 
 // The lists only declare: no function's header is seen here, so an edit of one recompiles its own source alone.
 #define ACC_ALL_FUNCTIONS(F) \
   ACC_FUNCTIONS_ARITHMETIC(F) \
-  ACC_FUNCTIONS_COMPARISON(F)
+  ACC_FUNCTIONS_COMPARISON(F) \
+  ACC_FUNCTIONS_LOGIC(F) \
+  ACC_FUNCTIONS_CAST(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;
 #define ACC_DECLARE_ENTRY(name, Struct) \

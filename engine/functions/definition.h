@@ -16,6 +16,7 @@
 ///     call_nullable(Nullable<T> args...)                  sees nulls; gives a value or a Nullable
 ///     call_narrow / call_wide(args..., const DecimalContext&, [E& error])   decimals as int64 / int128
 ///     range(DecimalRange args..., const DecimalContext&)  bounds of the decimal result; narrow runs where they prove it right
+///     supports(result type id, const DecimalContext&, bool ansi)   false: the binder refuses the call
 ///   A body whose result type cannot be deduced from its arguments takes it as its first template argument.
 namespace accelerant::functions {
 

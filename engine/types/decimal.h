@@ -32,6 +32,10 @@ struct DecimalContext {
   /// What narrow bodies multiply by to bring arguments to the larger of their scales; 1 where it does not fit.
   int64 left_factor = 1;
   int64 right_factor = 1;
+  /// What narrow bodies multiply a dividend by; 1 where it does not fit.
+  int64 quotient_factor = 1;
+  /// 10 to the difference of the left and the result's scale; 0 where it does not fit.
+  int64 rescale_factor = 1;
 
   ACC_HD constexpr int32 common_scale() const { return left_scale > right_scale ? left_scale : right_scale; }
 };
@@ -39,10 +43,16 @@ struct DecimalContext {
 /// Fills the derived fields.
 ACC_HD constexpr DecimalContext complete(DecimalContext context) {
   context.limit = power_of_ten(context.result_precision);
+  const auto factor = [](int32 exponent, int64 otherwise) {
+    return exponent >= 0 && exponent <= 18 ? static_cast<int64>(power_of_ten(exponent)) : otherwise;
+  };
   const int32 left = context.common_scale() - context.left_scale;
   const int32 right = context.common_scale() - context.right_scale;
-  context.left_factor = left <= 18 ? static_cast<int64>(power_of_ten(left)) : 1;
-  context.right_factor = right <= 18 ? static_cast<int64>(power_of_ten(right)) : 1;
+  const int32 up = context.result_scale - context.left_scale;
+  context.left_factor = factor(left, 1);
+  context.right_factor = factor(right, 1);
+  context.quotient_factor = factor(up + context.right_scale, 1);
+  context.rescale_factor = factor(up < 0 ? -up : up, 0);
   return context;
 }
 

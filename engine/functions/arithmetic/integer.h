@@ -35,6 +35,12 @@ using Unsigned = typename UnsignedOf<T>::Type;
 template <class T>
 concept Integer = requires { typename UnsignedOf<T>::Type; };
 
+/// Says whether two types are one, as std::is_same does.
+template <class A, class B>
+inline constexpr bool SameType = false;
+template <class A>
+inline constexpr bool SameType<A, A> = true;
+
 /// The integer of twice the width.
 template <class T>
 struct WiderOf;
@@ -79,6 +85,11 @@ ACC_HD ACC_INLINE T wrapping_multiply(T lhs, T rhs) {
 template <class T>
 ACC_HD ACC_INLINE T wrapping_negate(T value) {
   return static_cast<T>(Unsigned<T>{0} - static_cast<Unsigned<T>>(value));
+}
+
+/// Returns |value|, also of the smallest value.
+ACC_HD ACC_INLINE uint64 magnitude_of(int64 value) {
+  return value < 0 ? uint64{0} - static_cast<uint64>(value) : static_cast<uint64>(value);
 }
 
 }  // namespace accelerant::functions
