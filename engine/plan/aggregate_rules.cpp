@@ -93,12 +93,8 @@ std::optional<AggregateKind> kind_of_function(std::string_view class_name) {
   return std::nullopt;
 }
 
-bool is_fixed_width(const DataType& type) {
-  return is_implemented(type) && !type.is(TypeId::Null) && !type.is(TypeId::String) && !type.is(TypeId::Binary);
-}
-
-/// Says whether the engine has the function for these types.
-bool is_supported(const AggregateCall& call) {
+/// Says whether the types are those that Spark's function has; a message that breaks this is not Spark's.
+bool has_sound_types(const AggregateCall& call) {
   const DataType& argument = call.argument_type;
   const DataType& result = call.result_type;
   switch (call.kind) {
@@ -106,13 +102,14 @@ bool is_supported(const AggregateCall& call) {
       return result.is(TypeId::Long);
     case AggregateKind::Min:
     case AggregateKind::Max:
-      return argument == result && is_fixed_width(argument);
+      return argument == result;
     case AggregateKind::Sum:
       if (argument.is_decimal()) return result.is_decimal() && result.scale() == argument.scale();
-      return argument.is_integral() && result.is(TypeId::Long);
+      return (argument.is_integral() && result.is(TypeId::Long)) ||
+             (argument.is_floating() && result.is(TypeId::Double));
     case AggregateKind::Average:
       if (argument.is_decimal()) return result.is_decimal() && result.scale() >= argument.scale();
-      return argument.is_integral() && result.is(TypeId::Double);
+      return (argument.is_integral() || argument.is_floating()) && result.is(TypeId::Double);
   }
   return false;
 }
@@ -174,8 +171,9 @@ class InputBinder {
       return std::nullopt;
     }
     place_argument(bound, *kind == AggregateKind::Count ? count_argument(slots) : slots.front(), filter);
-    if (is_supported(bound)) return bound;
-    throw_unsupported(std::string("aggregate ") + to_string(bound.kind) + " of " + bound.argument_type.to_string());
+    if (has_sound_types(bound)) return bound;
+    throw_unsupported(std::string("aggregate ") + to_string(bound.kind) + " of " + bound.argument_type.to_string() +
+                      " that gives " + bound.result_type.to_string());
   }
 
   /// COUNT counts rows where no argument is null; kNone when none can be.

@@ -117,7 +117,7 @@ void MessageWriter::string_table(const std::vector<std::string>& strings) {
 namespace {
 
 std::string full_name(std::string_view package, std::string_view class_name) {
-  if (class_name.find('.') != std::string_view::npos) return std::string(class_name);
+  if (class_name.starts_with("org.")) return std::string(class_name);
   return std::string(package) + std::string(class_name);
 }
 

@@ -1,0 +1,133 @@
+#include "base/error.h"
+#include "plan/aggregate.h"
+#include "plan/binder.h"
+#include "plan/plan_message.h"
+#include "plan/test_plans.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::plan {
+namespace {
+
+using types::TypeId;
+using Column = SparkPlan::Column;
+using Type = SparkPlan::Type;
+
+const Column kA{"a", 1, Type(TypeId::Long)};
+const Column kB{"b", 2, Type(TypeId::Long)};
+const Column kSum{"sum(a)", 20, Type(TypeId::Long)};
+const Column kBuffer{"buffer", 30, Type(TypeId::Long)};
+const Column kOut{"s", 40, Type(TypeId::Long)};
+
+std::string reason(const SparkPlan& plan, int root) {
+  for (const NodeVerdict& node : check(decode_plan(plan.builder.finish(root))).nodes) {
+    if (!node.reason.empty()) return node.reason;
+  }
+  return "";
+}
+
+BoundPlan bind_plan(const SparkPlan& plan, int root) { return bind(decode_plan(plan.builder.finish(root))); }
+
+/// Adds one step of sum(a) by b.
+int step(SparkPlan& plan, std::string_view mode, int child, int filter = -1, const char* function = "Sum") {
+  const int key = plan.attribute(kB);
+  const int call = plan.call(plan.function(function, plan.attribute(kA), kSum.type), mode, kSum.id, filter);
+  if (mode == "Partial") {
+    return plan.aggregate({key}, {call}, {plan.attribute(kBuffer)}, {key, plan.attribute(kBuffer)}, child,
+                          {kB, kBuffer});
+  }
+  const int result = plan.attribute(kSum);
+  return plan.aggregate({key}, {call}, {result}, {key, plan.alias(result, kOut)}, child, {kB, kOut});
+}
+
+TEST(AggregateRules, FusesPartialAndFinal) {
+  SparkPlan plan;
+  const int partial = step(plan, "Partial", plan.scan({kA, kB}));
+  const BoundPlan bound = bind_plan(plan, step(plan, "Final", partial));
+  ASSERT_EQ(bound.root->kind, NodeKind::Aggregate);
+  const auto& node = bound.root->as<Aggregate>();
+  EXPECT_EQ(node.describe(), "keys=1 calls=[sum(1)]");
+  EXPECT_EQ(node.fused, std::vector<int>{partial});
+  EXPECT_EQ(node.calls[0].mode, expressions::EvalMode::Ansi);
+  EXPECT_EQ(node.output, (std::vector<OutputColumn>{{"b", kB.type, true}, {"s", kOut.type, true}}));
+  EXPECT_EQ(bound.partitioning, Partitioning::Shared);
+}
+
+TEST(AggregateRules, BindsCompleteAggregates) {
+  SparkPlan plan;
+  const BoundPlan bound = bind_plan(plan, step(plan, "Complete", plan.scan({kA, kB})));
+  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1)]");
+  EXPECT_TRUE(bound.root->fused.empty());
+}
+
+TEST(AggregateRules, RefusesStepsThatDoNotPair) {
+  SparkPlan partial;
+  EXPECT_EQ(reason(partial, step(partial, "Partial", partial.scan({kA, kB}))), "the query is only a partial aggregate");
+  SparkPlan final;
+  EXPECT_EQ(reason(final, step(final, "Final", final.scan({kA, kB}))), "a final aggregate without its partial one");
+  SparkPlan merge;
+  EXPECT_EQ(reason(merge, step(merge, "PartialMerge", merge.scan({kA, kB}))), "aggregate mode PartialMerge");
+  SparkPlan filter;
+  const int lower = step(filter, "Partial", filter.scan({kA, kB}));
+  const int condition = filter.unary("IsNotNull", filter.attribute(kB), Type(TypeId::Boolean));
+  EXPECT_EQ(reason(filter, filter.filter(condition, lower, {kB, kBuffer})), "over a partial aggregate");
+  SparkPlan other;
+  const int max = step(other, "Partial", other.scan({kA, kB}), -1, "Max");
+  EXPECT_EQ(reason(other, step(other, "Final", max)), "a final aggregate over a partial one that does not match");
+}
+
+TEST(AggregateRules, RefusesDistinctAndUnknownFunctions) {
+  SparkPlan plan;
+  const int function = plan.function("Sum", plan.attribute(kA), kSum.type);
+  const int call = plan.builder.expression("org.apache.spark.sql.catalyst.expressions.aggregate.AggregateExpression",
+                                           kSum.type, true,
+                                           {{"aggregateFunction", {NodeReference{function}}},
+                                            {"mode", SparkPlan::product("x.Complete")},
+                                            {"isDistinct", {true}},
+                                            {"filter", SparkPlan::nodes({})},
+                                            {"resultId", {kSum.id}}});
+  const int root =
+      plan.aggregate({}, {call}, {plan.attribute(kSum)}, {plan.attribute(kSum)}, plan.scan({kA, kB}), {kSum});
+  EXPECT_EQ(reason(plan, root), "DISTINCT in Sum");
+  SparkPlan odd;
+  EXPECT_EQ(reason(odd, step(odd, "Complete", odd.scan({kA, kB}), -1, "Median")), "aggregate Median (Spark 4.3.0)");
+}
+
+TEST(AggregateRules, PutsFiltersIntoArguments) {
+  SparkPlan plan;
+  const int condition = plan.compare("LessThan", plan.attribute(kB), plan.literal(kB.type, {int64_t{5}}));
+  const BoundPlan bound = bind_plan(plan, step(plan, "Complete", plan.scan({kA, kB}), condition));
+  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1)]");
+  SparkPlan count;
+  const int filter = count.compare("LessThan", count.attribute(kB), count.literal(kB.type, {int64_t{5}}));
+  const int call = count.call(count.function("Count", count.integer(1), kSum.type), "Complete", kSum.id, filter);
+  const int root =
+      count.aggregate({}, {call}, {count.attribute(kSum)}, {count.attribute(kSum)}, count.scan({kA, kB}), {kSum});
+  const BoundPlan counted = bind_plan(count, root);
+  EXPECT_EQ(counted.root->describe(), "keys=0 calls=[count(0)]");
+  EXPECT_EQ(counted.partitioning, Partitioning::Single);
+}
+
+TEST(AggregateRules, GroupsOnceWithoutFunctions) {
+  SparkPlan plan;
+  const int scan = plan.scan({kA, kB});
+  const int key = plan.attribute(kB);
+  const int partial = plan.aggregate({key}, {}, {}, {key}, scan, {kB});
+  const int root = plan.aggregate({key}, {}, {}, {key}, partial, {kB});
+  const BoundPlan bound = bind_plan(plan, root);
+  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[]");
+  EXPECT_EQ(bound.root->inputs[0]->kind, NodeKind::Scan);
+  EXPECT_EQ(bound.root->fused, std::vector<int>{root});
+}
+
+TEST(AggregateRules, CountsRowsOfAScanWithoutColumns) {
+  SparkPlan plan;
+  const int call = plan.call(plan.function("Count", plan.integer(1), kSum.type), "Complete", kSum.id);
+  const int root = plan.aggregate({}, {call}, {plan.attribute(kSum)}, {plan.attribute(kSum)}, plan.scan({}), {kSum});
+  const BoundPlan bound = bind_plan(plan, root);
+  EXPECT_EQ(bound.root->describe(), "keys=0 calls=[count(*)]");
+  EXPECT_TRUE(bound.root->inputs[0]->output.empty());
+}
+
+}  // namespace
+}  // namespace accelerant::plan

@@ -1,0 +1,10 @@
+// libFuzzer target for the plan and splits messages. With clang:
+//   clang++ -std=c++20 -fsanitize=fuzzer,address -Iengine tests/fuzz/plan_message_fuzz.cpp <engine sources> -o
+//   plan_message_fuzz
+// The unit test engine/plan/plan_message_fuzz_test.cpp feeds it mutated messages without clang.
+#include "plan_message_fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  accelerant::fuzz::feed_messages({data, size});
+  return 0;
+}
