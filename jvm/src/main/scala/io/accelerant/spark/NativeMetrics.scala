@@ -13,10 +13,10 @@ final class NativeMetrics(nodes: Seq[NodeMetrics]) extends Serializable {
 
   /** Adds what the engine counted since the last call to the nodes and to the task's input. */
   def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
-    val first = metrics.node * Native.METRICS_PER_NODE
-    metrics.counters.indices.foreach(i => metrics.counters(i).add(counts(first + i)))
-    if (metrics.isLeaf) {
-      SparkInternals.countInput(context, counts(first + NativeMetrics.InputBytes), counts(first + NativeMetrics.Rows))
+    val own = counts.slice(metrics.node * Native.METRICS_PER_NODE, (metrics.node + 1) * Native.METRICS_PER_NODE)
+    metrics.counters.zip(own).foreach { case (counter, count) => counter.add(count) }
+    if (metrics.isLeaf && own.nonEmpty) {
+      SparkInternals.countInput(context, own(NativeMetrics.InputBytes), own(NativeMetrics.Rows))
     }
   }
 }
