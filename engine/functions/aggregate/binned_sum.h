@@ -34,8 +34,7 @@ struct BinnedSum {
 
   ACC_HD void update(double value) {
     ++count;
-    uint64 bits;
-    __builtin_memcpy(&bits, &value, sizeof bits);
+    const uint64 bits = __builtin_bit_cast(uint64, value);
     const int32 biased = static_cast<int32>(bits >> 52) & 0x7ff;
     if (biased == 0x7ff) return update_special(bits);
     const int64 fraction = static_cast<int64>(bits & ((uint64(1) << 52) - 1)) | (int64(biased != 0) << 52);
@@ -114,11 +113,7 @@ struct BinnedSum {
     return digits[kNumBins - 1] < 0;
   }
 
-  ACC_HD static double from_bits(uint64 bits) {
-    double value;
-    __builtin_memcpy(&value, &bits, sizeof value);
-    return value;
-  }
+  ACC_HD static double from_bits(uint64 bits) { return __builtin_bit_cast(double, bits); }
 
   /// Returns value * 2^exponent; in two steps, as 2^exponent alone may be out of range.
   ACC_HD static double scale(double value, int32 exponent) {
