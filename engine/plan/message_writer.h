@@ -49,7 +49,8 @@ class PlanMessageBuilder {
 
   /// Adds a setting or changes one.
   void setting(const std::string& name, const std::string& value) { settings_[name] = value; }
-  /// Adds a plan node; returns its index. `class_name` is below org.apache.spark.sql.execution unless it starts with org..
+  /// Adds a plan node; returns its index. `class_name` is below org.apache.spark.sql.execution unless it starts with
+  /// org..
   int plan(std::string_view class_name, const Fields& fields);
   /// Adds an expression; returns its index. `class_name` is below org.apache.spark.sql.catalyst.expressions unless it
   /// has a dot.

@@ -1,6 +1,8 @@
 // Only tests write messages here; as a _test file it stays out of the engine.
 #include "plan/message_writer.h"
 
+#include <gtest/gtest.h>
+
 #include <bit>
 #include <cstring>
 
@@ -160,5 +162,27 @@ std::vector<uint8_t> PlanMessageBuilder::finish(int root, std::string_view spark
   message.varint(static_cast<uint64_t>(root));
   return message.take();
 }
+
+namespace {
+
+TEST(MessageWriter, WritesNumbers) {
+  MessageWriter out;
+  out.varint(127);
+  out.varint(128);
+  out.svarint(-1);
+  out.svarint(64);
+  EXPECT_EQ(out.bytes(), (std::vector<uint8_t>{0x7f, 0x80, 0x01, 0x01, 0x80, 0x01}));
+}
+
+TEST(MessageWriter, WritesEachStringOnce) {
+  MessageWriter out;
+  out.str("a");
+  out.str("b");
+  out.str("a");
+  EXPECT_EQ(out.bytes(), (std::vector<uint8_t>{0, 1, 0}));
+  EXPECT_EQ(out.strings(), (std::vector<std::string>{"a", "b"}));
+}
+
+}  // namespace
 
 }  // namespace accelerant::plan

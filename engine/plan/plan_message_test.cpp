@@ -186,6 +186,18 @@ TEST(SplitsMessage, Decodes) {
   EXPECT_EQ(split.partition_values.size(), 2u);
 }
 
+TEST(SplitsMessage, ChangesPaths) {
+  const auto bytes =
+      with_paths(example_splits(), [](std::string_view path) { return std::string(path) + std::string(200, 'x'); });
+  const SplitsMessage message = decode_splits(bytes);
+  const MessageSplit& split = message.scans.at(0).partitions.at(0).at(0);
+  EXPECT_EQ(split.path, "file:///data/a.parquet" + std::string(200, 'x'));
+  EXPECT_EQ(split.start, 4);
+  EXPECT_EQ(split.partition_values.size(), 2u);
+  EXPECT_EQ(with_paths(bytes, [](std::string_view path) { return std::string(path.substr(0, path.size() - 200)); }),
+            example_splits());
+}
+
 TEST(SplitsMessage, RefusesEveryTruncation) {
   const std::vector<uint8_t> whole = example_splits();
   for (size_t size = 0; size < whole.size(); ++size) {

@@ -13,6 +13,7 @@ constexpr size_t kMinSplitBytes = 6;
 
 MessageSplit decode_split(ByteReader& reader, ValueDecoder& decoder) {
   MessageSplit split;
+  split.path_at = reader.position();
   split.path = reader.text();
   split.start = reader.int64();
   split.length = reader.int64();
@@ -52,6 +53,37 @@ SplitsMessage decode_splits(std::span<const uint8_t> bytes) {
   reader.expect_end();
   message.storage = std::move(storage);
   return message;
+}
+
+namespace {
+
+void append_varint(uint64_t value, std::vector<uint8_t>& out) {
+  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<uint8_t>(value | 0x80));
+  out.push_back(static_cast<uint8_t>(value));
+}
+
+}  // namespace
+
+std::vector<uint8_t> with_paths(std::span<const uint8_t> bytes,
+                                const std::function<std::string(std::string_view)>& rename) {
+  const SplitsMessage message = decode_splits(bytes);
+  const std::vector<uint8_t>& from = *message.storage;
+  std::vector<uint8_t> out;
+  auto copied = from.begin();
+  for (const MessageScan& scan : message.scans) {
+    for (const auto& partition : scan.partitions) {
+      for (const MessageSplit& split : partition) {
+        out.insert(out.end(), copied, from.begin() + static_cast<int64_t>(split.path_at));
+        const std::string path = rename(split.path);
+        append_varint(path.size(), out);
+        out.insert(out.end(), path.begin(), path.end());
+        const auto* path_end = reinterpret_cast<const uint8_t*>(split.path.data() + split.path.size());
+        copied = from.begin() + (path_end - from.data());
+      }
+    }
+  }
+  out.insert(out.end(), copied, from.end());
+  return out;
 }
 
 }  // namespace accelerant::plan

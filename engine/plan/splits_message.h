@@ -2,7 +2,9 @@
 
 #include "plan/value.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,6 +21,7 @@ struct MessageSplit {
   int64_t file_size = 0;            ///< bytes
   int64_t modification_millis = 0;  ///< 0: unknown
   std::vector<Value> partition_values;
+  size_t path_at = 0;  ///< where the path's length stands in the message
 };
 
 /// The files of one scan.
@@ -36,5 +39,11 @@ struct SplitsMessage {
 /// Decodes bytes nobody vouches for; takes time and memory in proportion to their number.
 /// @throws Error Unsupported for another format version, Internal naming the place for anything malformed
 SplitsMessage decode_splits(std::span<const uint8_t> bytes);
+
+/// Returns a splits message that differs only in the paths of its files.
+/// @param rename gives the path that takes the place of one
+/// @throws Error as decode_splits does
+std::vector<uint8_t> with_paths(std::span<const uint8_t> bytes,
+                                const std::function<std::string(std::string_view)>& rename);
 
 }  // namespace accelerant::plan

@@ -1,6 +1,10 @@
 // The plans of tests; as a _test file they stay out of the engine.
 #include "plan/test_plans.h"
 
+#include "plan/plan_message.h"
+
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
 namespace accelerant::plan {
@@ -302,5 +306,14 @@ std::vector<uint8_t> tpch_q6() {
   const int root = aggregate_twice(plan, {}, {{"Sum", product, {"revenue", 20, Type::decimal(38, 4)}}}, projected);
   return plan.builder.finish(root);
 }
+
+namespace {
+
+TEST(TestPlans, AreMessages) {
+  EXPECT_EQ(short_name(decode_plan(tpch_q1()).nodes.back().class_name), "SortExec");
+  EXPECT_EQ(short_name(decode_plan(tpch_q6()).nodes.back().class_name), "HashAggregateExec");
+}
+
+}  // namespace
 
 }  // namespace accelerant::plan
