@@ -60,10 +60,12 @@ bool keeps_values(std::string_view spark_class, std::span<const DataType> argume
   if (spark_class != kCast || arguments.size() != 1) return false;
   const DataType& from = arguments[0];
   if (from == result) return true;
-  return from.is_decimal() && result.is_decimal() && from.scale() == result.scale() && from.precision() <= result.precision();
+  return from.is_decimal() && result.is_decimal() && from.scale() == result.scale() &&
+         from.precision() <= result.precision();
 }
 
-Instruction bind_call(std::string_view spark_class, std::span<const DataType> arguments, const DataType& result, EvalMode mode) {
+Instruction bind_call(std::string_view spark_class, std::span<const DataType> arguments, const DataType& result,
+                      EvalMode mode) {
   const auto candidates = find_functions(spark_class);
   if (candidates.empty()) throw_unsupported("expression " + std::string(spark_class));
   for (const Function* function : candidates) {

@@ -1,20 +1,21 @@
 #pragma once
 
+#include "expressions/instruction.h"
+
 #include <span>
 #include <string_view>
 
-#include "expressions/instruction.h"
-
 namespace accelerant::expressions {
 
-/// Says whether an expression gives its one argument's values unchanged: a cast to the same type, or to a decimal of the same scale
-/// and no fewer digits.
-bool keeps_values(std::string_view spark_class, std::span<const types::DataType> arguments, const types::DataType& result);
+/// Says whether an expression gives its one argument's values unchanged: a cast to the same type, or to a decimal of
+/// the same scale and no fewer digits.
+bool keeps_values(std::string_view spark_class, std::span<const types::DataType> arguments,
+                  const types::DataType& result);
 
-/// Finds the function and overload of a call, and makes its instruction without arguments. `nullable` says whether the call itself
-/// makes nulls.
+/// Finds the function and overload of a call, and makes its instruction without arguments. `nullable` says whether the
+/// call itself makes nulls.
 /// @throws Error Unsupported, naming the class and the types
-Instruction bind_call(std::string_view spark_class, std::span<const types::DataType> arguments, const types::DataType& result,
-                      EvalMode mode);
+Instruction bind_call(std::string_view spark_class, std::span<const types::DataType> arguments,
+                      const types::DataType& result, EvalMode mode);
 
 }  // namespace accelerant::expressions

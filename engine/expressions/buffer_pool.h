@@ -1,13 +1,14 @@
 #pragma once
 
-#include <memory>
-
 #include "memory/buffer.h"
+
+#include <memory>
 
 namespace accelerant::expressions {
 
-/// Gives out buffers charged to one budget, and takes back those of the usual sizes when their last holder lets go of them, so that
-/// batch after batch computes in the same warm memory. A buffer may be let go of by any thread, also after the pool is gone.
+/// Gives out buffers charged to one budget, and takes back those of the usual sizes when their last holder lets go of
+/// them, so that batch after batch computes in the same warm memory. A buffer may be let go of by any thread, also
+/// after the pool is gone.
 class BufferPool {
  public:
   explicit BufferPool(std::shared_ptr<memory::Budget> budget);

@@ -1,10 +1,11 @@
 #include "expressions/call.h"
 
-#include <algorithm>
-#include <array>
-
 #include "base/error.h"
 #include "expressions/operands.h"
+#include "expressions/range.h"
+
+#include <algorithm>
+#include <array>
 
 namespace accelerant::expressions {
 
@@ -28,11 +29,19 @@ struct Scratch {
 
 bool is_null_constant(const Column& column) { return column.is_constant() && column.is_null(0); }
 
+/// How bounds of arguments are found: from what is known of them, from the values of dictionaries and constants, from
+/// the bits that are set in some row, from every row.
+enum class Effort { TypesAlone, FewValues, BitsOfRows, AllRows };
+
 /// A call on its way: which kernel, over which operands, into which buffers.
 class Run {
  public:
   Run(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool)
-      : instruction_(instruction), overload_(*instruction.overload), arguments_(arguments), num_rows_(num_rows), pool_(pool) {}
+      : instruction_(instruction),
+        overload_(*instruction.overload),
+        arguments_(arguments),
+        num_rows_(num_rows),
+        pool_(pool) {}
 
   Value run();
 
@@ -40,9 +49,10 @@ class Run {
   const Column& argument(size_t i) const { return *arguments_[i]->column; }
   bool any_wide() const;
   bool narrow_is_exact(DecimalRange& result);
-  DecimalRange argument_range(size_t i, bool look);
+  DecimalRange argument_range(size_t i, Effort effort);
   void choose_kernel();
   void find_validity();
+  bool reads_strings() const;
   bool needs_blocks() const;
   PhysicalType physical_of(size_t i) const;
   void prepare_whole();
@@ -83,20 +93,24 @@ bool Run::any_wide() const {
   return false;
 }
 
-/// Bounds of an argument by its type or by what is known of it; by its rows if `look`.
-DecimalRange Run::argument_range(size_t i, bool look) {
+/// Bounds of an argument, as far as `effort` allows.
+DecimalRange Run::argument_range(size_t i, Effort effort) {
   Value& value = *arguments_[i];
-  if (look || value.column->is_constant()) return find_range(value);
+  const bool few = value.column->is_constant() ||
+                   (value.column->is_dictionary() && value.column->child_values()->length() * 4 < num_rows_);
+  if (effort == Effort::AllRows || value.column->is_constant() || (few && effort != Effort::TypesAlone))
+    return find_range(value);
+  if (effort == Effort::BitsOfRows && !value.range_is_exact) tighten_range(value);
   if (value.range.known) return value.range;
   if (value.column->type().is_decimal()) return DecimalRange::of_precision(value.column->type().precision());
   return DecimalRange::unknown();
 }
 
-/// Says whether the body on int64 gives every row exactly; first by types, then by looking at the arguments.
+/// Says whether the body on int64 gives every row exactly; looks at no more rows than it takes to know.
 bool Run::narrow_is_exact(DecimalRange& result) {
-  for (const bool look : {false, true}) {
+  for (const Effort effort : {Effort::TypesAlone, Effort::FewValues, Effort::BitsOfRows, Effort::AllRows}) {
     std::array<DecimalRange, kMaxArity> ranges;
-    for (size_t i = 0; i < arguments_.size(); ++i) ranges[i] = argument_range(i, look);
+    for (size_t i = 0; i < arguments_.size(); ++i) ranges[i] = argument_range(i, effort);
     result = overload_.range(ranges.data(), instruction_.decimal);
     if (result.fits_int64() && result.within(instruction_.decimal.limit)) return true;
   }
@@ -126,16 +140,21 @@ void Run::find_validity() {
   }
 }
 
+bool Run::reads_strings() const {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (argument(i).physical() == PhysicalType::String) return overload_.reads_values;
+  }
+  return false;
+}
+
 bool Run::needs_blocks() const {
-  bool strings = false;
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const Column& column = argument(i);
-    strings |= column.physical() == PhysicalType::String;
     if (column.is_constant()) continue;
     if (overload_.reads_values && (column.is_dictionary() || column.physical() != physical_of(i))) return true;
     if (overload_.sees_nulls && column.may_have_nulls()) return true;
   }
-  return strings && validity_;
+  return validity_ && reads_strings();
 }
 
 void Run::prepare_constant(size_t i) {
@@ -182,7 +201,7 @@ void Run::prepare_block(int64_t begin, int64_t n) {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (!argument(i).is_constant()) prepare_decoded(i, begin, n);
   }
-  if (validity_) {
+  if (validity_ && reads_strings()) {
     bits::unpack(validity_->data(), begin, n, scratch_->rows_valid);
     call_.rows_valid = scratch_->rows_valid;
   }
@@ -289,50 +308,7 @@ Value Run::run() {
   return {finish(), std::move(errors), range_};
 }
 
-template <class T>
-DecimalRange scan_all(const T* values, int64_t n) {
-  T low = values[0];
-  T high = values[0];
-  for (int64_t i = 0; i < n; ++i) {
-    low = values[i] < low ? values[i] : low;
-    high = values[i] > high ? values[i] : high;
-  }
-  return DecimalRange::of(low, high);
-}
-
-template <class T>
-DecimalRange scan_rows(const Column& column) {
-  const T* values = column.values<T>();
-  if (column.length() == 0) return DecimalRange::of(0, 0);
-  if (!column.validity()) return scan_all(values, column.length());
-  T low = 0;
-  T high = 0;
-  for (int64_t i = 0; i < column.length(); ++i) {
-    if (!bits::get(column.validity(), column.offset() + i)) continue;
-    low = std::min(low, values[i]);
-    high = std::max(high, values[i]);
-  }
-  return DecimalRange::of(low, high);
-}
-
-DecimalRange scan(const Column& flat) {
-  switch (flat.physical()) {
-    case PhysicalType::Int8: return scan_rows<int8_t>(flat);
-    case PhysicalType::Int16: return scan_rows<int16_t>(flat);
-    case PhysicalType::Int32: return scan_rows<int32_t>(flat);
-    case PhysicalType::Int64: return scan_rows<int64_t>(flat);
-    case PhysicalType::Bool: return DecimalRange::of(0, 1);
-    default: return DecimalRange::unknown();
-  }
-}
-
 }  // namespace
-
-DecimalRange find_range(Value& value) {
-  if (!value.range_is_exact) value.range = scan(stored_values(*value.column));
-  value.range_is_exact = true;
-  return value.range;
-}
 
 Value run_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool) {
   return Run(instruction, arguments, num_rows, pool).run();

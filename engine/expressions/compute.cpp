@@ -20,9 +20,18 @@ bool all_constant(std::span<Value* const> arguments) {
   return true;
 }
 
+/// Says whether a call that looks at nullness alone sees the same in every row.
+bool sees_no_nulls(const Instruction& instruction, std::span<Value* const> arguments) {
+  if (instruction.operation != Operation::Call || instruction.overload->reads_values) return false;
+  for (const Value* value : arguments) {
+    if (value->errors || value->column->may_have_nulls()) return false;
+  }
+  return true;
+}
+
 bool same_dictionary(const Column& a, const Column& b) {
-  return &a == &b || (a.child_values() == b.child_values() && a.indices() == b.indices() && a.validity() == b.validity() &&
-                      a.offset() == b.offset());
+  return &a == &b || (a.child_values() == b.child_values() && a.indices() == b.indices() &&
+                      a.validity() == b.validity() && a.offset() == b.offset());
 }
 
 /// Returns the dictionary column that all arguments but constants share, if its values alone can be computed on.
@@ -54,13 +63,15 @@ ColumnPtr with_codes_of(const Column& codes, ColumnPtr dictionary) {
 
 }  // namespace
 
-Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows) {
+Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
+                        int64_t num_rows) {
   if (instruction.operation == Operation::Retype) {
     const Value& value = *arguments[0];
     return {value.column->with_type(instruction.type), value.errors, value.range, value.range_is_exact};
   }
   if (instruction.operation == Operation::Callback) return call_external(instruction, arguments, num_rows);
   if (all_constant(arguments)) return compute_constant(instruction, arguments, num_rows);
+  if (num_rows > 0 && sees_no_nulls(instruction, arguments)) return compute_first_row(instruction, arguments, num_rows);
   const Column* shared = find_shared_dictionary(instruction, arguments);
   if (!shared) return compute_rows(instruction, arguments, num_rows);
   const int64_t length = shared->child_values()->length();
@@ -70,6 +81,18 @@ Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Val
   ColumnPtr column = with_codes_of(*shared, value.column);
   ErrorLane errors = spread(value.errors, *column);
   return {std::move(column), std::move(errors), value.range, value.range_is_exact};
+}
+
+/// Computes what is the same in every row.
+Value Computer::compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+  std::vector<Value> firsts;
+  std::vector<Value*> pointers;
+  firsts.reserve(arguments.size());
+  for (const Value* value : arguments) {
+    firsts.push_back({value->column->slice(0, 1), nullptr});
+    pointers.push_back(&firsts.back());
+  }
+  return {Column::constant(compute_rows(instruction, pointers, 1).column, num_rows), nullptr};
 }
 
 Value Computer::compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
@@ -115,16 +138,22 @@ const Value& Computer::compute_dictionary(const Instruction& instruction, Slot s
 
 Value Computer::compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
   switch (instruction.operation) {
-    case Operation::Call: return run_call(instruction, arguments, num_rows, pool_);
+    case Operation::Call:
+      return run_call(instruction, arguments, num_rows, pool_);
     case Operation::And:
-    case Operation::Or: return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);
-    case Operation::CaseWhen: return run_case_when(instruction, arguments, num_rows, pool_);
-    case Operation::Coalesce: return run_coalesce(instruction, arguments, num_rows, pool_);
-    case Operation::InList: return run_in_list(instruction, *arguments[0], num_rows, pool_);
+    case Operation::Or:
+      return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);
+    case Operation::CaseWhen:
+      return run_case_when(instruction, arguments, num_rows, pool_);
+    case Operation::Coalesce:
+      return run_coalesce(instruction, arguments, num_rows, pool_);
+    case Operation::InList:
+      return run_in_list(instruction, *arguments[0], num_rows, pool_);
     case Operation::Retype:
     case Operation::Callback:
     case Operation::Input:
-    case Operation::Literal: break;
+    case Operation::Literal:
+      break;
   }
   ACC_CHECK(!"an instruction that is not computed");
   return {};

@@ -1,22 +1,23 @@
 #pragma once
 
-#include <span>
-#include <unordered_map>
-
 #include "expressions/buffer_pool.h"
 #include "expressions/external_function.h"
 #include "expressions/instruction.h"
 #include "expressions/value.h"
 
+#include <span>
+#include <unordered_map>
+
 namespace accelerant::expressions {
 
-/// Computes instructions whose arguments are at hand, over dense rows. One per worker: keeps what was computed over dictionaries,
-/// and the states of external functions.
+/// Computes instructions whose arguments are at hand, over dense rows. One per worker: keeps what was computed over
+/// dictionaries, and the states of external functions.
 class Computer {
  public:
   explicit Computer(BufferPool& pool) : pool_(pool) {}
 
-  /// Computes an instruction that is neither Input nor Literal. `slot` names it among the program's; arguments gain bounds.
+  /// Computes an instruction that is neither Input nor Literal. `slot` names it among the program's; arguments gain
+  /// bounds.
   Value compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows);
 
  private:
@@ -26,9 +27,11 @@ class Computer {
     Value value;
   };
 
+  Value compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   const Value* find_known(Slot slot, std::span<Value* const> arguments) const;
-  const Value& compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t length);
+  const Value& compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
+                                  int64_t length);
   Value compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
 

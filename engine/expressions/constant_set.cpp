@@ -1,14 +1,14 @@
 #include "expressions/constant_set.h"
 
+#include "base/error.h"
+#include "expressions/operands.h"
+#include "types/decimal.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
 #include <limits>
 #include <vector>
-
-#include "base/error.h"
-#include "expressions/operands.h"
-#include "types/decimal.h"
 
 namespace accelerant::expressions {
 
@@ -39,7 +39,9 @@ uint64_t hash_bytes(const char* data, int64_t length) {
 }
 
 uint64_t hash_of(uint64_t key) { return mix(key); }
-uint64_t hash_of(unsigned __int128 key) { return mix(static_cast<uint64_t>(key) ^ mix(static_cast<uint64_t>(key >> 64))); }
+uint64_t hash_of(unsigned __int128 key) {
+  return mix(static_cast<uint64_t>(key) ^ mix(static_cast<uint64_t>(key >> 64)));
+}
 uint64_t hash_of(StringRef key) { return hash_bytes(key.data, key.length); }
 
 bool same(uint64_t a, uint64_t b) { return a == b; }
@@ -184,20 +186,29 @@ std::shared_ptr<const ConstantSet> ConstantSet::make(ColumnPtr list) {
   if (list->type().is_decimal()) return std::make_shared<DecimalSet>(std::move(list));
   switch (list->physical()) {
     case PhysicalType::Bool:
-    case PhysicalType::Int8: return std::make_shared<NumberSet<int8_t>>(std::move(list));
-    case PhysicalType::Int16: return std::make_shared<NumberSet<int16_t>>(std::move(list));
-    case PhysicalType::Int32: return std::make_shared<NumberSet<int32_t>>(std::move(list));
-    case PhysicalType::Int64: return std::make_shared<NumberSet<int64_t>>(std::move(list));
-    case PhysicalType::Float32: return std::make_shared<NumberSet<float>>(std::move(list));
-    case PhysicalType::Float64: return std::make_shared<NumberSet<double>>(std::move(list));
-    case PhysicalType::String: return std::make_shared<StringSet>(std::move(list));
-    default: throw_unsupported("IN over " + list->type().to_string());
+    case PhysicalType::Int8:
+      return std::make_shared<NumberSet<int8_t>>(std::move(list));
+    case PhysicalType::Int16:
+      return std::make_shared<NumberSet<int16_t>>(std::move(list));
+    case PhysicalType::Int32:
+      return std::make_shared<NumberSet<int32_t>>(std::move(list));
+    case PhysicalType::Int64:
+      return std::make_shared<NumberSet<int64_t>>(std::move(list));
+    case PhysicalType::Float32:
+      return std::make_shared<NumberSet<float>>(std::move(list));
+    case PhysicalType::Float64:
+      return std::make_shared<NumberSet<double>>(std::move(list));
+    case PhysicalType::String:
+      return std::make_shared<StringSet>(std::move(list));
+    default:
+      throw_unsupported("IN over " + list->type().to_string());
   }
 }
 
 Value run_in_list(const Instruction& instruction, const Value& value, int64_t num_rows, BufferPool& pool) {
   const Column& column = *value.column;
-  if (column.is_constant() && column.is_null(0)) return {Column::nulls(instruction.type, num_rows, pool.budget()), value.errors};
+  if (column.is_constant() && column.is_null(0))
+    return {Column::nulls(instruction.type, num_rows, pool.budget()), value.errors};
   const Column& rows = column.is_constant() ? stored_values(column) : column;
   const int64_t n = column.is_constant() ? 1 : num_rows;
   auto found = pool.allocate(n);

@@ -1,13 +1,13 @@
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <string>
-
 #include "columns/column.h"
 #include "expressions/buffer_pool.h"
 #include "expressions/instruction.h"
 #include "expressions/value.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
 
 namespace accelerant::expressions {
 

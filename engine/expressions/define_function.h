@@ -1,15 +1,16 @@
 #pragma once
 
-#include <algorithm>
-#include <type_traits>
-
 #include "expressions/kernel.h"
 #include "expressions/operand_reader.h"
 #include "expressions/registry.h"
 #include "functions/definition.h"
 
-// Makes kernels and the registry's entry from the header of a function. Included by one generated source per function only.
-// Every loop is instantiated per physical type; whether an operand is flat or constant is looked at once per call.
+#include <algorithm>
+#include <type_traits>
+
+// Makes kernels and the registry's entry from the header of a function. Included by one generated source per function
+// only. Every loop is instantiated per physical type; whether an operand is flat or constant is looked at once per
+// call.
 
 namespace accelerant::expressions::definition {
 
@@ -27,15 +28,19 @@ using ErrorBits =
                        std::conditional_t<kBytes == 2, uint16_t, std::conditional_t<kBytes == 4, uint32_t, uint64_t>>>;
 
 template <class R, class... A>
-using ErrorBitsOf = ErrorBits<std::min<int>(8, std::max({static_cast<int>(sizeof(R)), static_cast<int>(sizeof(A))...}))>;
+using ErrorBitsOf =
+    ErrorBits<std::min<int>(8, std::max({static_cast<int>(sizeof(R)), static_cast<int>(sizeof(A))...}))>;
 
 // Each finds the body by the arguments given, with the result type as template argument where it cannot be deduced.
-#define ACC_CALL_BODY(name, R, ...)                                                             \
-  if constexpr (requires { F::name(__VA_ARGS__, error); }) return F::name(__VA_ARGS__, error);  \
-  else if constexpr (requires { F::name(__VA_ARGS__); }) return F::name(__VA_ARGS__);           \
-  else if constexpr (requires { F::template name<R>(__VA_ARGS__, error); })                     \
-    return F::template name<R>(__VA_ARGS__, error);                                             \
-  else return F::template name<R>(__VA_ARGS__)
+#define ACC_CALL_BODY(name, R, ...)                                         \
+  if constexpr (requires { F::name(__VA_ARGS__, error); })                  \
+    return F::name(__VA_ARGS__, error);                                     \
+  else if constexpr (requires { F::name(__VA_ARGS__); })                    \
+    return F::name(__VA_ARGS__);                                            \
+  else if constexpr (requires { F::template name<R>(__VA_ARGS__, error); }) \
+    return F::template name<R>(__VA_ARGS__, error);                         \
+  else                                                                      \
+    return F::template name<R>(__VA_ARGS__)
 
 template <class F, Body kBody, class R, class E, class... A>
 ACC_INLINE auto invoke(const DecimalContext& context, E& error, A... arguments) {
@@ -53,15 +58,16 @@ ACC_INLINE auto invoke(const DecimalContext& context, E& error, A... arguments) 
 template <class F, Body kBody, class R, class E, class... A>
 constexpr bool can_fail(E error, DecimalContext context, A... arguments) {
   if constexpr (kBody == Body::Plain) {
-    return requires { F::call(arguments..., error); } || requires { F::template call<R>(arguments..., error); };
+    return requires { F::call(arguments..., error); }
+    || requires { F::template call<R>(arguments..., error); };
   } else if constexpr (kBody == Body::NullAware) {
     return requires { F::call_nullable(arguments..., error); };
   } else if constexpr (kBody == Body::Narrow) {
-    return requires { F::call_narrow(arguments..., context, error); } ||
-           requires { F::template call_narrow<R>(arguments..., context, error); };
+    return requires { F::call_narrow(arguments..., context, error); }
+    || requires { F::template call_narrow<R>(arguments..., context, error); };
   } else {
-    return requires { F::call_wide(arguments..., context, error); } ||
-           requires { F::template call_wide<R>(arguments..., context, error); };
+    return requires { F::call_wide(arguments..., context, error); }
+    || requires { F::template call_wide<R>(arguments..., context, error); };
   }
 }
 
@@ -151,14 +157,19 @@ template <class Tag, class Decimal>
 using PhysicalOf = std::conditional_t<std::is_same_v<Tag, types::DecimalType>, Decimal, typename Tag::Physical>;
 
 template <class F, class R, class... A>
-concept NullAware = requires(Nullable<A>... arguments) { F::call_nullable(arguments...); };
+concept NullAware = requires(Nullable<A>... arguments) {
+  F::call_nullable(arguments...);
+};
 
 template <class F, class R, class... A>
-concept Contextual = requires(A... arguments, DecimalContext context, uint64_t error) { F::call_wide(arguments..., context, error); } ||
-                     requires(A... arguments, DecimalContext context) { F::call_wide(arguments..., context); } ||
-                     requires(A... arguments, DecimalContext context, uint64_t error) {
-                       F::template call_wide<R>(arguments..., context, error);
-                     } || requires(A... arguments, DecimalContext context) { F::template call_wide<R>(arguments..., context); };
+concept Contextual = requires(A... arguments, DecimalContext context, uint64_t error) {
+  F::call_wide(arguments..., context, error);
+}
+|| requires(A... arguments, DecimalContext context) { F::call_wide(arguments..., context); }
+|| requires(A... arguments, DecimalContext context, uint64_t error) {
+  F::template call_wide<R>(arguments..., context, error);
+}
+|| requires(A... arguments, DecimalContext context) { F::template call_wide<R>(arguments..., context); };
 
 template <class F, size_t... kIndex>
 types::DecimalRange call_range(const types::DecimalRange* arguments, const DecimalContext& context,
@@ -173,18 +184,22 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
   overload.arguments = {static_cast<types::TypeId>(Tags::kId)...};
   overload.result = static_cast<types::TypeId>(Result::kId);
   overload.reads_values = !(std::is_same_v<Tags, types::AnyType> && ...);
-  constexpr bool kHasDecimal = ((Tags::kId == types::DecimalType::kId) || ...) || Result::kId == types::DecimalType::kId;
+  constexpr bool kHasDecimal =
+      ((Tags::kId == types::DecimalType::kId) || ...) || Result::kId == types::DecimalType::kId;
   overload.has_decimal = kHasDecimal;
   if constexpr (requires(DecimalContext context) { F::supports(Result::kId, context, true); }) {
-    overload.supports = [](const DecimalContext& context, bool ansi) { return F::supports(Result::kId, context, ansi); };
+    overload.supports = [](const DecimalContext& context, bool ansi) {
+      return F::supports(Result::kId, context, ansi);
+    };
   }
   if constexpr (NullAware<F, R, typename Tags::Physical...>) {
     overload.sees_nulls = true;
-    overload.gives_nullable =
-        IsNullable<decltype(F::call_nullable(Nullable<typename Tags::Physical>{}...))>::value;
-    overload.kernel = Loops<F, Body::NullAware, PhysicalOf<Result, int64>, Nullable<PhysicalOf<Tags, int64>>...>::kernel();
+    overload.gives_nullable = IsNullable<decltype(F::call_nullable(Nullable<typename Tags::Physical>{}...))>::value;
+    overload.kernel =
+        Loops<F, Body::NullAware, PhysicalOf<Result, int64>, Nullable<PhysicalOf<Tags, int64>>...>::kernel();
     if constexpr (kHasDecimal) {
-      overload.wide = Loops<F, Body::NullAware, PhysicalOf<Result, int128>, Nullable<PhysicalOf<Tags, int128>>...>::kernel();
+      overload.wide =
+          Loops<F, Body::NullAware, PhysicalOf<Result, int128>, Nullable<PhysicalOf<Tags, int128>>...>::kernel();
     }
   } else if constexpr (kHasDecimal && Contextual<F, R, typename Tags::Physical...>) {
     overload.uses_context = true;
@@ -217,9 +232,9 @@ Function make_function() {
 }  // namespace accelerant::expressions::definition
 
 /// Defines the registry's entry of a function. `Struct` is its name in accelerant::functions.
-#define ACC_DEFINE_FUNCTION(Struct)                                                                                     \
-  template <>                                                                                                           \
-  const accelerant::expressions::Function& accelerant::expressions::function_of<accelerant::functions::Struct>() {      \
-    static const Function kFunction = definition::make_function<functions::Struct>();                                   \
-    return kFunction;                                                                                                   \
+#define ACC_DEFINE_FUNCTION(Struct)                                                                                \
+  template <>                                                                                                      \
+  const accelerant::expressions::Function& accelerant::expressions::function_of<accelerant::functions::Struct>() { \
+    static const Function kFunction = definition::make_function<functions::Struct>();                              \
+    return kFunction;                                                                                              \
   }

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "columns/column.h"
+
 #include <cstdint>
 #include <memory>
 #include <vector>
-
-#include "columns/column.h"
 
 namespace accelerant::expressions {
 
@@ -15,7 +15,8 @@ struct LaneError {
   uint8_t code;        ///< functions::ErrorCode bits
 };
 
-/// The failed rows of a value, ascending; nullptr: none. Errors are rare, so they are listed, and cost nothing where there are none.
+/// The failed rows of a value, ascending; nullptr: none. Errors are rare, so they are listed, and cost nothing where
+/// there are none.
 using ErrorLane = std::shared_ptr<const std::vector<LaneError>>;
 
 /// Returns the errors of both, `first`'s where a row is in both.

@@ -1,12 +1,12 @@
 #include "expressions/evaluator.h"
 
-#include <algorithm>
-
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/compute.h"
 #include "expressions/instruction.h"
 #include "expressions/selection.h"
+
+#include <algorithm>
 
 namespace accelerant::expressions {
 
@@ -24,7 +24,11 @@ constexpr int64_t kSparse = 2;
 
 struct Evaluator::Impl {
   Impl(std::shared_ptr<const Program> program_to_run, std::shared_ptr<memory::Budget> budget, int node)
-      : program(std::move(program_to_run)), parts(program->parts()), pool(std::move(budget)), computer(pool), plan_node(node) {
+      : program(std::move(program_to_run)),
+        parts(program->parts()),
+        pool(std::move(budget)),
+        computer(pool),
+        plan_node(node) {
     slots.resize(parts.instructions.size());
   }
 
@@ -51,8 +55,8 @@ struct Evaluator::Impl {
   const Batch* in = nullptr;
   std::vector<Value> slots;
   std::vector<Value*> arguments;
-  int next = 0;           ///< the first instruction that has not run
-  int64_t num_rows = 0;   ///< rows of slots
+  int next = 0;                   ///< the first instruction that has not run
+  int64_t num_rows = 0;           ///< rows of slots
   columns::Selection dense_rows;  ///< the batch's rows that slots hold; nullptr: all
 };
 

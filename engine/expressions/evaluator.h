@@ -1,18 +1,19 @@
 #pragma once
 
-#include <memory>
-#include <vector>
-
 #include "columns/batch.h"
 #include "expressions/program.h"
 #include "memory/budget.h"
+
+#include <memory>
+#include <vector>
 
 namespace accelerant::expressions {
 
 /// Runs a program over batches. One per worker: it holds scratch memory and the states of external functions.
 ///
-/// Errors are values: they spread like null and are dropped by an untaken branch, a false left side of AND, a null left operand, or
-/// a row that is not selected. What is left is added to the batch's errors, and the row leaves the selection.
+/// Errors are values: they spread like null and are dropped by an untaken branch, a false left side of AND, a null left
+/// operand, or a row that is not selected. What is left is added to the batch's errors, and the row leaves the
+/// selection.
 class Evaluator {
  public:
   /// @param plan_node index in the plan message of the node the program belongs to; errors carry it
@@ -20,12 +21,12 @@ class Evaluator {
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
 
-  /// Returns a batch whose columns are the program's outputs. Rows are those selected in `in`; the result may still carry a
-  /// selection (values of other rows are then meaningless). Order, errors and place are kept.
+  /// Returns a batch whose columns are the program's outputs. Rows are those selected in `in`; the result may still
+  /// carry a selection (values of other rows are then meaningless). Order, errors and place are kept.
   columns::Batch project(const columns::Batch& in);
 
-  /// Returns `in` with only the rows selected for which every output (a boolean) is true. Outputs are computed one after the
-  /// other, each only as far as needed for the rows that are left.
+  /// Returns `in` with only the rows selected for which every output (a boolean) is true. Outputs are computed one
+  /// after the other, each only as far as needed for the rows that are left.
   columns::Batch filter(columns::Batch in);
 
  private:

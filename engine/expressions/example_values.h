@@ -1,12 +1,13 @@
 #pragma once
 
+#include "columns/column.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "columns/column.h"
-
-/// Values as tests and the examples of functions write them: "text type", e.g. "1.50 decimal(3,2)", "null int", "a b string".
+/// Values as tests and the examples of functions write them: "text type", e.g. "1.50 decimal(3,2)", "null int", "a b
+/// string".
 namespace accelerant::expressions {
 
 /// Parses Spark's spelling of a type.
@@ -18,7 +19,8 @@ types::DataType type_of_example(std::string_view example);
 /// Makes a flat column of one row.
 columns::ColumnPtr parse_example(std::string_view example);
 
-/// Makes a flat column of several values of one type; "null" is null. Decimals take int64 where all fit and `wide` is not set.
+/// Makes a flat column of several values of one type; "null" is null. Decimals take int64 where all fit and `wide` is
+/// not set.
 columns::ColumnPtr parse_column(std::string_view type, const std::vector<std::string>& texts, bool wide = false);
 
 /// Writes a row's value as tests compare it, e.g. "1.50", "null", "1994-01-01".

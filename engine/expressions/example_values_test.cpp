@@ -1,13 +1,13 @@
 #include "expressions/example_values.h"
 
+#include "base/error.h"
+#include "expressions/operands.h"
+#include "types/decimal.h"
+
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-
-#include "base/error.h"
-#include "expressions/operands.h"
-#include "types/decimal.h"
 
 namespace accelerant::expressions {
 
@@ -22,10 +22,10 @@ namespace {
 constexpr struct {
   const char* name;
   TypeId id;
-} kTypes[] = {{"boolean", TypeId::Boolean},     {"tinyint", TypeId::Byte},   {"smallint", TypeId::Short},
-              {"int", TypeId::Int},             {"bigint", TypeId::Long},    {"float", TypeId::Float},
-              {"double", TypeId::Double},       {"string", TypeId::String},  {"binary", TypeId::Binary},
-              {"date", TypeId::Date},           {"timestamp", TypeId::Timestamp}, {"timestamp_ntz", TypeId::TimestampNtz}};
+} kTypes[] = {{"boolean", TypeId::Boolean}, {"tinyint", TypeId::Byte},        {"smallint", TypeId::Short},
+              {"int", TypeId::Int},         {"bigint", TypeId::Long},         {"float", TypeId::Float},
+              {"double", TypeId::Double},   {"string", TypeId::String},       {"binary", TypeId::Binary},
+              {"date", TypeId::Date},       {"timestamp", TypeId::Timestamp}, {"timestamp_ntz", TypeId::TimestampNtz}};
 
 /// Days since 1970-01-01 of a proleptic Gregorian date (H. Hinnant's algorithm).
 int32_t days_of(int year, int month, int day) {
@@ -88,19 +88,29 @@ void store(void* out, int64_t row, T value) {
 
 void store_number(PhysicalType physical, const std::string& text, void* out, int64_t row) {
   switch (physical) {
-    case PhysicalType::Bool: return store<uint8_t>(out, row, text == "true");
-    case PhysicalType::Int8: return store<int8_t>(out, row, static_cast<int8_t>(std::atoi(text.c_str())));
-    case PhysicalType::Int16: return store<int16_t>(out, row, static_cast<int16_t>(std::atoi(text.c_str())));
-    case PhysicalType::Int32: return store<int32_t>(out, row, static_cast<int32_t>(std::atoll(text.c_str())));
-    case PhysicalType::Int64: return store<int64_t>(out, row, std::strtoll(text.c_str(), nullptr, 10));
-    case PhysicalType::Float32: return store<float>(out, row, std::strtof(text.c_str(), nullptr));
-    case PhysicalType::Float64: return store<double>(out, row, std::strtod(text.c_str(), nullptr));
-    default: throw_unsupported("an example of this type");
+    case PhysicalType::Bool:
+      return store<uint8_t>(out, row, text == "true");
+    case PhysicalType::Int8:
+      return store<int8_t>(out, row, static_cast<int8_t>(std::atoi(text.c_str())));
+    case PhysicalType::Int16:
+      return store<int16_t>(out, row, static_cast<int16_t>(std::atoi(text.c_str())));
+    case PhysicalType::Int32:
+      return store<int32_t>(out, row, static_cast<int32_t>(std::atoll(text.c_str())));
+    case PhysicalType::Int64:
+      return store<int64_t>(out, row, std::strtoll(text.c_str(), nullptr, 10));
+    case PhysicalType::Float32:
+      return store<float>(out, row, std::strtof(text.c_str(), nullptr));
+    case PhysicalType::Float64:
+      return store<double>(out, row, std::strtod(text.c_str(), nullptr));
+    default:
+      throw_unsupported("an example of this type");
   }
 }
 
 ColumnPtr parse_strings(const DataType& type, const std::vector<std::string>& texts, columns::FlatBuilder builder) {
-  auto heap = memory::Buffer::allocate(1 << 16, memory::process_budget());
+  int64_t bytes = 0;
+  for (const std::string& text : texts) bytes += static_cast<int64_t>(text.size());
+  auto heap = memory::Buffer::allocate(bytes, memory::process_budget());
   int32_t used = 0;
   for (size_t row = 0; row < texts.size(); ++row) {
     types::StringView view{};
@@ -186,16 +196,20 @@ std::string format_row(const Column& column, int64_t row) {
   const DataType& type = column.type();
   char text[64];
   switch (flat.physical()) {
-    case PhysicalType::Bool: return flat.values<uint8_t>()[place] ? "true" : "false";
-    case PhysicalType::Int8: return std::to_string(flat.values<int8_t>()[place]);
-    case PhysicalType::Int16: return std::to_string(flat.values<int16_t>()[place]);
+    case PhysicalType::Bool:
+      return flat.values<uint8_t>()[place] ? "true" : "false";
+    case PhysicalType::Int8:
+      return std::to_string(flat.values<int8_t>()[place]);
+    case PhysicalType::Int16:
+      return std::to_string(flat.values<int16_t>()[place]);
     case PhysicalType::Int32:
       if (type.is(TypeId::Date)) return date_of(flat.values<int32_t>()[place]);
       return std::to_string(flat.values<int32_t>()[place]);
     case PhysicalType::Int64:
       if (type.is_decimal()) return decimal_text(flat.values<int64_t>()[place], type.scale());
       return std::to_string(flat.values<int64_t>()[place]);
-    case PhysicalType::Int128: return decimal_text(flat.values<__int128>()[place], type.scale());
+    case PhysicalType::Int128:
+      return decimal_text(flat.values<__int128>()[place], type.scale());
     case PhysicalType::Float32:
       if (std::isnan(flat.values<float>()[place])) return "nan";
       std::snprintf(text, sizeof text, "%.9g", static_cast<double>(flat.values<float>()[place]));
@@ -208,7 +222,8 @@ std::string format_row(const Column& column, int64_t row) {
       const types::StringRef bytes = flat.string_at(place);
       return {bytes.data, static_cast<size_t>(bytes.length)};
     }
-    default: throw_unsupported("an example of type " + type.to_string());
+    default:
+      throw_unsupported("an example of type " + type.to_string());
   }
 }
 

@@ -1,13 +1,13 @@
-#include <gtest/gtest.h>
-
 #include "base/error.h"
 #include "expressions/evaluator.h"
 #include "expressions/example_values.h"
 #include "expressions/program.h"
 #include "expressions/registry.h"
 
-// Runs the examples of every function as constants, flat, dictionary and sliced columns, with and without nulls beside them, at
-// lengths around the sizes of words and blocks, in the three modes.
+#include <gtest/gtest.h>
+
+// Runs the examples of every function as constants, flat, dictionary and sliced columns, with and without nulls beside
+// them, at lengths around the sizes of words and blocks, in the three modes.
 
 namespace accelerant::expressions {
 namespace {
@@ -17,8 +17,8 @@ using columns::Column;
 using columns::ColumnPtr;
 
 enum class Layout { Constant, Flat, Dictionary, Sliced, SlicedDictionary, BesideNulls };
-constexpr Layout kLayouts[] = {Layout::Constant, Layout::Flat,  Layout::Dictionary,
-                               Layout::Sliced,   Layout::SlicedDictionary, Layout::BesideNulls};
+constexpr Layout kLayouts[] = {Layout::Constant,         Layout::Flat,       Layout::Dictionary, Layout::Sliced,
+                               Layout::SlicedDictionary, Layout::BesideNulls};
 constexpr int64_t kLengths[] = {0, 1, 31, 32, 33, 65, 1500};
 
 const std::shared_ptr<memory::Budget>& budget() { return memory::process_budget(); }
@@ -39,16 +39,23 @@ ColumnPtr repeat_flat(const ColumnPtr& value, int64_t length, int64_t offset, bo
 ColumnPtr lay_out(const ColumnPtr& value, Layout layout, int64_t length) {
   const auto dictionary = [&](int64_t offset) {
     auto indices = memory::Buffer::allocate_zeroed((length + offset) * 4, budget());
-    for (int64_t row = 0; row < length + offset; ++row) indices->mutable_as<int32_t>()[row] = static_cast<int32_t>(row % 2);
+    for (int64_t row = 0; row < length + offset; ++row)
+      indices->mutable_as<int32_t>()[row] = static_cast<int32_t>(row % 2);
     return Column::dictionary(repeat_flat(value, 2, 0, false), indices, length + offset)->slice(offset, length);
   };
   switch (layout) {
-    case Layout::Constant: return Column::constant(value, length);
-    case Layout::Flat: return repeat_flat(value, length, 0, false);
-    case Layout::Sliced: return repeat_flat(value, length, 3, false);
-    case Layout::BesideNulls: return repeat_flat(value, length, 0, true);
-    case Layout::Dictionary: return dictionary(0);
-    case Layout::SlicedDictionary: return dictionary(5);
+    case Layout::Constant:
+      return Column::constant(value, length);
+    case Layout::Flat:
+      return repeat_flat(value, length, 0, false);
+    case Layout::Sliced:
+      return repeat_flat(value, length, 3, false);
+    case Layout::BesideNulls:
+      return repeat_flat(value, length, 0, true);
+    case Layout::Dictionary:
+      return dictionary(0);
+    case Layout::SlicedDictionary:
+      return dictionary(5);
   }
   return nullptr;
 }
@@ -85,7 +92,8 @@ void check(const Case& item, const std::vector<Layout>& layouts, int64_t length)
     slots.push_back(builder.input(static_cast<int>(i), value->type(), true));
     batch.columns.push_back(lay_out(value, layouts[i], length));
   }
-  const Slot result = builder.call(item.function.description->spark_class, slots, type_of_example(item.example.result), item.mode, 7);
+  const Slot result =
+      builder.call(item.function.description->spark_class, slots, type_of_example(item.example.result), item.mode, 7);
   const Slot outputs[] = {result};
   Evaluator evaluator(std::move(builder).finish(outputs), budget(), 3);
   for (int repetition = 0; repetition < 2; ++repetition) {
@@ -105,7 +113,8 @@ void check(const Case& item, const std::vector<Layout>& layouts, int64_t length)
     }
     ASSERT_TRUE(out.errors.empty());
     EXPECT_EQ(out.num_selected(), length);
-    for (int64_t row = 0; row < length; row += length > 100 ? 142 : 2) ASSERT_EQ(format_row(*out.columns[0], row), item.expected()) << row;
+    for (int64_t row = 0; row<length; row += length> 100 ? 142 : 2)
+      ASSERT_EQ(format_row(*out.columns[0], row), item.expected()) << row;
   }
 }
 
@@ -115,8 +124,8 @@ void check_layouts(const Case& item) {
       for (const Layout second : kLayouts) {
         if (item.arity() < 2 && second != Layout::Flat) continue;
         if (item.arity() == 2 && length != 33 && first != second) continue;  // every pair at one length only
-        SCOPED_TRACE(testing::Message() << "layouts " << static_cast<int>(first) << " " << static_cast<int>(second) << " length "
-                                        << length << " mode " << static_cast<int>(item.mode));
+        SCOPED_TRACE(testing::Message() << "layouts " << static_cast<int>(first) << " " << static_cast<int>(second)
+                                        << " length " << length << " mode " << static_cast<int>(item.mode));
         check(item, {first, second, Layout::Flat}, length);
         if (testing::Test::HasFatalFailure() || testing::Test::HasNonfatalFailure()) return;
       }
@@ -146,7 +155,8 @@ TEST(Functions, FoldLiterals) {
       ProgramBuilder builder;
       std::vector<Slot> slots;
       for (size_t i = 0; i < item.arity(); ++i) slots.push_back(builder.literal(parse_example(example.arguments[i])));
-      const Slot result = builder.call(function->description->spark_class, slots, type_of_example(example.result), item.mode, 1);
+      const Slot result =
+          builder.call(function->description->spark_class, slots, type_of_example(example.result), item.mode, 1);
       ASSERT_TRUE(builder.constant_of(result));
       EXPECT_EQ(format_row(*builder.constant_of(result), 0), item.expected());
     }

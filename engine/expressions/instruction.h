@@ -1,12 +1,12 @@
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <vector>
-
 #include "expressions/kernel.h"
 #include "expressions/program.h"
 #include "types/decimal.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace accelerant::expressions {
 
@@ -39,13 +39,13 @@ struct Instruction {
   int expression = -1;
   EvalMode mode = EvalMode::Ansi;
 
-  int column = -1;                                       ///< Input
-  columns::ColumnPtr constant;                           ///< Literal: flat, length 1
-  const Function* function = nullptr;                    ///< Call
-  const Overload* overload = nullptr;                    ///< Call
-  types::DecimalContext decimal;                         ///< Call
-  std::shared_ptr<const ConstantSet> set;                ///< InList
-  std::shared_ptr<const ExternalFunction> external;      ///< Callback
+  int column = -1;                                   ///< Input
+  columns::ColumnPtr constant;                       ///< Literal: flat, length 1
+  const Function* function = nullptr;                ///< Call
+  const Overload* overload = nullptr;                ///< Call
+  types::DecimalContext decimal;                     ///< Call
+  std::shared_ptr<const ConstantSet> set;            ///< InList
+  std::shared_ptr<const ExternalFunction> external;  ///< Callback
 };
 
 /// Says whether an instruction is null wherever an argument is null, and looks at nothing else than rows' values.

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "functions/definition.h"
+#include "types/data_type.h"
+
 #include <cstdint>
 #include <initializer_list>
 #include <span>
 #include <vector>
-
-#include "functions/definition.h"
-#include "types/data_type.h"
 
 namespace accelerant::expressions {
 
@@ -14,20 +14,20 @@ inline constexpr int kMaxArity = 3;
 
 /// An argument as a kernel reads it: `n` values, or one that holds for all rows.
 struct Operand {
-  const void* values = nullptr;        ///< in the physical type of the kernel; strings: views
-  const char* const* heap = nullptr;   ///< what string views point into
-  const uint8_t* valid = nullptr;      ///< one byte a row, for bodies that see nulls; nullptr: no nulls
-  bool is_constant = false;            ///< never for all operands at once
+  const void* values = nullptr;       ///< in the physical type of the kernel; strings: views
+  const char* const* heap = nullptr;  ///< what string views point into
+  const uint8_t* valid = nullptr;     ///< one byte a row, for bodies that see nulls; nullptr: no nulls
+  bool is_constant = false;           ///< never for all operands at once
 };
 
 /// One run of a kernel. Rows are dense.
 struct KernelCall {
   Operand operands[kMaxArity];
   int64_t num_rows = 0;
-  void* result = nullptr;                ///< `num_rows` values
-  uint8_t* result_valid = nullptr;       ///< one byte a row, written by bodies that give a Nullable
-  const uint8_t* rows_valid = nullptr;   ///< strict bodies over strings skip rows that are 0 here; nullptr: none
-  uint8_t* codes = nullptr;              ///< one ErrorCode byte a row, for `codes` only
+  void* result = nullptr;               ///< `num_rows` values
+  uint8_t* result_valid = nullptr;      ///< one byte a row, written by bodies that give a Nullable
+  const uint8_t* rows_valid = nullptr;  ///< strict bodies over strings skip rows that are 0 here; nullptr: none
+  uint8_t* codes = nullptr;             ///< one ErrorCode byte a row, for `codes` only
   const types::DecimalContext* decimal = nullptr;
 };
 

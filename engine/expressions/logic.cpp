@@ -1,9 +1,9 @@
 #include "expressions/logic.h"
 
-#include <cstring>
-
 #include "base/error.h"
 #include "expressions/operands.h"
+
+#include <cstring>
 
 namespace accelerant::expressions {
 
@@ -72,7 +72,8 @@ void combine(const uint8_t* left, const uint8_t* right, bool is_or, int64_t n, u
 
 }  // namespace
 
-Value run_logic(const Instruction& instruction, const Value& left, const Value& right, int64_t num_rows, BufferPool& pool) {
+Value run_logic(const Instruction& instruction, const Value& left, const Value& right, int64_t num_rows,
+                BufferPool& pool) {
   const bool is_or = instruction.operation == Operation::Or;
   const BooleanRows lhs(*left.column, num_rows, pool);
   const BooleanRows rhs(*right.column, num_rows, pool);
@@ -86,7 +87,8 @@ Value run_logic(const Instruction& instruction, const Value& left, const Value& 
   }
   const ErrorLane reached =
       filter(right.errors, [&](int32_t row) { return is_or ? !lhs.is_true(row) : !lhs.is_false(row); });
-  ColumnPtr column = make_booleans(instruction.type, num_rows, std::move(values), valid ? valid->data() : nullptr, pool);
+  ColumnPtr column =
+      make_booleans(instruction.type, num_rows, std::move(values), valid ? valid->data() : nullptr, pool);
   return {std::move(column), merge(left.errors, reached)};
 }
 
@@ -209,10 +211,18 @@ Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
     copy_strings(choice, num_rows, buffer->mutable_as<types::StringView>(), parts.heap);
   } else {
     switch (types::width_of(physical_)) {
-      case 1: copy(choice, num_rows, buffer->mutable_as<uint8_t>(), pool); break;
-      case 2: copy(choice, num_rows, buffer->mutable_as<uint16_t>(), pool); break;
-      case 4: copy(choice, num_rows, buffer->mutable_as<uint32_t>(), pool); break;
-      case 8: copy(choice, num_rows, buffer->mutable_as<int64_t>(), pool); break;
+      case 1:
+        copy(choice, num_rows, buffer->mutable_as<uint8_t>(), pool);
+        break;
+      case 2:
+        copy(choice, num_rows, buffer->mutable_as<uint16_t>(), pool);
+        break;
+      case 4:
+        copy(choice, num_rows, buffer->mutable_as<uint32_t>(), pool);
+        break;
+      case 8:
+        copy(choice, num_rows, buffer->mutable_as<int64_t>(), pool);
+        break;
       case 16:
         if (type_.is_decimal()) {
           copy(choice, num_rows, buffer->mutable_as<__int128>(), pool);
@@ -220,28 +230,32 @@ Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
           copy(choice, num_rows, buffer->mutable_as<Bytes16>(), pool);
         }
         break;
-      default: throw_unsupported("branches of type " + type_.to_string());
+      default:
+        throw_unsupported("branches of type " + type_.to_string());
     }
   }
   parts.values = std::move(buffer);
   parts.validity = nulls(choice, num_rows, pool);
   ErrorLane errors = choice.errors;
   for (size_t k = 0; k < values_.size(); ++k) {
-    errors = merge(errors, filter(values_[k]->errors, [&](int32_t row) { return choice.rows[static_cast<size_t>(row)] == k; }));
+    errors = merge(errors,
+                   filter(values_[k]->errors, [&](int32_t row) { return choice.rows[static_cast<size_t>(row)] == k; }));
   }
   return {Column::flat(std::move(parts)), std::move(errors)};
 }
 
 }  // namespace
 
-Value run_case_when(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool) {
+Value run_case_when(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                    BufferPool& pool) {
   const size_t branches = arguments.size() / 2;
   const bool has_otherwise = arguments.size() % 2 == 1;
   std::vector<const Value*> values;
   for (size_t k = 0; k < branches; ++k) values.push_back(arguments[2 * k + 1]);
   if (has_otherwise) values.push_back(arguments.back());
-  Choice choice{std::vector<uint16_t>(static_cast<size_t>(num_rows), has_otherwise ? static_cast<uint16_t>(branches) : kNone),
-                nullptr};
+  Choice choice{
+      std::vector<uint16_t>(static_cast<size_t>(num_rows), has_otherwise ? static_cast<uint16_t>(branches) : kNone),
+      nullptr};
   // From the last branch to the first, so that the first true condition wins; a condition's error hides all later ones.
   for (size_t k = branches; k-- > 0;) {
     const BooleanRows condition(*arguments[2 * k]->column, num_rows, pool);
@@ -255,7 +269,8 @@ Value run_case_when(const Instruction& instruction, std::span<Value* const> argu
   return Candidates(instruction.type, std::move(values)).pick(std::move(choice), num_rows, pool);
 }
 
-Value run_coalesce(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool) {
+Value run_coalesce(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                   BufferPool& pool) {
   Choice choice{std::vector<uint16_t>(static_cast<size_t>(num_rows), kNone), nullptr};
   for (size_t k = arguments.size(); k-- > 0;) {
     const Column& column = *arguments[k]->column;

@@ -1,22 +1,25 @@
 #pragma once
 
-#include <span>
-
 #include "expressions/buffer_pool.h"
 #include "expressions/instruction.h"
 #include "expressions/value.h"
 
+#include <span>
+
 namespace accelerant::expressions {
 
-/// Computes AND or OR of two booleans in Spark's three-valued logic. The right operand's errors reach only rows where the left one
-/// did not decide.
-Value run_logic(const Instruction& instruction, const Value& left, const Value& right, int64_t num_rows, BufferPool& pool);
+/// Computes AND or OR of two booleans in Spark's three-valued logic. The right operand's errors reach only rows where
+/// the left one did not decide.
+Value run_logic(const Instruction& instruction, const Value& left, const Value& right, int64_t num_rows,
+                BufferPool& pool);
 
 /// Computes CASE WHEN: the instruction's arguments are condition, value, ..., and perhaps the value otherwise.
-Value run_case_when(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool);
+Value run_case_when(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                    BufferPool& pool);
 
 /// Computes COALESCE.
-Value run_coalesce(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool);
+Value run_coalesce(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                   BufferPool& pool);
 
 /// A boolean column as bytes, flat and in place where it can be.
 class BooleanRows {

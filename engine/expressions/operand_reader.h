@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <type_traits>
-
 #include "base/macros.h"
 #include "expressions/kernel.h"
 #include "types/logical.h"
 #include "types/string_view.h"
+
+#include <cstdint>
+#include <type_traits>
 
 namespace accelerant::expressions::definition {
 

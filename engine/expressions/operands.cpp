@@ -1,8 +1,8 @@
 #include "expressions/operands.h"
 
-#include <cstring>
-
 #include "base/error.h"
+
+#include <cstring>
 
 namespace accelerant::expressions {
 
@@ -39,11 +39,16 @@ void decode(const Column& column, int64_t begin, int64_t n, PhysicalType physica
   }
   ACC_DCHECK(column.physical() == physical);
   switch (types::width_of(physical)) {
-    case 1: return decode_as<uint8_t>(column, begin, n, static_cast<uint8_t*>(out));
-    case 2: return decode_as<uint16_t>(column, begin, n, static_cast<uint16_t*>(out));
-    case 4: return decode_as<uint32_t>(column, begin, n, static_cast<uint32_t*>(out));
-    case 8: return decode_as<uint64_t>(column, begin, n, static_cast<uint64_t*>(out));
-    case 16: return decode_as<Bytes16>(column, begin, n, static_cast<Bytes16*>(out));
+    case 1:
+      return decode_as<uint8_t>(column, begin, n, static_cast<uint8_t*>(out));
+    case 2:
+      return decode_as<uint16_t>(column, begin, n, static_cast<uint16_t*>(out));
+    case 4:
+      return decode_as<uint32_t>(column, begin, n, static_cast<uint32_t*>(out));
+    case 8:
+      return decode_as<uint64_t>(column, begin, n, static_cast<uint64_t*>(out));
+    case 16:
+      return decode_as<Bytes16>(column, begin, n, static_cast<Bytes16*>(out));
   }
   throw_unsupported(std::string("an operand of physical type ") + types::to_string(physical));
 }

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <cstdint>
-
 #include "columns/column.h"
 #include "expressions/buffer_pool.h"
+
+#include <cstdint>
 
 namespace accelerant::expressions {
 
 /// Copies rows [begin, begin + n) of a flat or dictionary column to `out`, decoded, decimals as `physical`.
 void decode(const columns::Column& column, int64_t begin, int64_t n, types::PhysicalType physical, void* out);
 
-/// Returns the nullness of all rows as a bitmap from bit 0 (set: valid), or nullptr when no row is null. Not for constants.
+/// Returns the nullness of all rows as a bitmap from bit 0 (set: valid), or nullptr when no row is null. Not for
+/// constants.
 memory::BufferPtr row_validity(const columns::Column& column, BufferPool& pool);
 
 /// Writes the nullness of rows [begin, begin + n) as bytes (1: valid). Not for constants.

@@ -1,11 +1,11 @@
 #include "expressions/program.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "expressions/constant_set.h"
 #include "expressions/external_function.h"
 #include "expressions/instruction.h"
+
+#include <algorithm>
+#include <cstring>
 
 namespace accelerant::expressions {
 
@@ -29,19 +29,28 @@ namespace {
 
 std::string name_of(const Instruction& instruction) {
   switch (instruction.operation) {
-    case Operation::Input: return "input " + std::to_string(instruction.column);
-    case Operation::Literal: return instruction.constant->is_null(0) ? "null" : "literal";
+    case Operation::Input:
+      return "input " + std::to_string(instruction.column);
+    case Operation::Literal:
+      return instruction.constant->is_null(0) ? "null" : "literal";
     case Operation::Call: {
       const char* name = std::strrchr(instruction.function->description->spark_class, '.');
       return name ? name + 1 : instruction.function->description->spark_class;
     }
-    case Operation::Retype: return "retype";
-    case Operation::And: return "and";
-    case Operation::Or: return "or";
-    case Operation::CaseWhen: return "case";
-    case Operation::Coalesce: return "coalesce";
-    case Operation::InList: return "in " + std::to_string(instruction.set->list()->length()) + " constants";
-    case Operation::Callback: return "callback " + std::string(instruction.external->name());
+    case Operation::Retype:
+      return "retype";
+    case Operation::And:
+      return "and";
+    case Operation::Or:
+      return "or";
+    case Operation::CaseWhen:
+      return "case";
+    case Operation::Coalesce:
+      return "coalesce";
+    case Operation::InList:
+      return "in " + std::to_string(instruction.set->list()->length()) + " constants";
+    case Operation::Callback:
+      return "callback " + std::string(instruction.external->name());
   }
   return "";
 }

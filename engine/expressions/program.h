@@ -1,5 +1,8 @@
 #pragma once
 
+#include "columns/column.h"
+#include "types/data_type.h"
+
 #include <memory>
 #include <optional>
 #include <span>
@@ -7,9 +10,6 @@
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "columns/column.h"
-#include "types/data_type.h"
 
 namespace accelerant::expressions {
 
@@ -46,8 +46,9 @@ class Program {
   bool can_fail_ = false;
 };
 
-/// Builds a program bottom-up. Equal values get one slot (common subexpressions), calls on literals are computed once here (unless
-/// they fail: then they fail on the rows that reach them). Every method throws Error{Unsupported} naming what the engine lacks.
+/// Builds a program bottom-up. Equal values get one slot (common subexpressions), calls on literals are computed once
+/// here (unless they fail: then they fail on the rows that reach them). Every method throws Error{Unsupported} naming
+/// what the engine lacks.
 ///
 /// `expression` is always the expression's index in the plan message; errors carry it.
 class ProgramBuilder {
@@ -67,14 +68,16 @@ class ProgramBuilder {
   Slot conjunction(std::vector<Slot> operands);
   Slot disjunction(std::vector<Slot> operands);
   /// CASE WHEN (and IF): the value of the first branch whose condition is true, else `otherwise`, else null.
-  Slot case_when(std::vector<std::pair<Slot, Slot>> branches, std::optional<Slot> otherwise, const types::DataType& result);
+  Slot case_when(std::vector<std::pair<Slot, Slot>> branches, std::optional<Slot> otherwise,
+                 const types::DataType& result);
   /// The first operand that is not null.
   Slot coalesce(std::vector<Slot> operands, const types::DataType& result);
-  /// `value IN (list)` with Spark's three-valued result; `list` is a flat column of constants of the value's type, nulls allowed.
+  /// `value IN (list)` with Spark's three-valued result; `list` is a flat column of constants of the value's type,
+  /// nulls allowed.
   Slot in_list(Slot value, columns::ColumnPtr list);
   /// A function that lives outside the engine.
-  Slot callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments, const types::DataType& result,
-                int expression);
+  Slot callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments,
+                const types::DataType& result, int expression);
 
   /// The type of a slot; decimals may travel in either physical width.
   const types::DataType& type(Slot slot) const;

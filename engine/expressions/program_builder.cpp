@@ -1,12 +1,12 @@
-#include <algorithm>
-#include <unordered_map>
-
 #include "base/error.h"
 #include "expressions/binding.h"
 #include "expressions/compute.h"
 #include "expressions/constant_set.h"
 #include "expressions/instruction.h"
 #include "expressions/program.h"
+
+#include <algorithm>
+#include <unordered_map>
 
 namespace accelerant::expressions {
 
@@ -23,6 +23,7 @@ struct ProgramBuilder::Impl {
   Instruction& at(Slot slot) { return instructions[static_cast<size_t>(slot)]; }
   bool is_literal(Slot slot) { return at(slot).operation == Operation::Literal; }
   std::optional<bool> literal_boolean(Slot slot);
+  bool looks_at_nullness_of_what_has_none(const Instruction& instruction);
   std::string key_of(const Instruction& instruction);
   Slot add(Instruction instruction);
   std::optional<Slot> fold(const Instruction& instruction);
@@ -73,11 +74,20 @@ ColumnPtr narrow_if_it_fits(const ColumnPtr& value) {
 std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
   std::string key = std::to_string(static_cast<int>(instruction.operation)) + " " + instruction.type.to_string();
   switch (instruction.operation) {
-    case Operation::Input: key += " " + std::to_string(instruction.column); break;
-    case Operation::Literal: key += " " + constant_key(*instruction.constant); break;
-    case Operation::InList: key += " " + constant_key(*instruction.set->list()); break;
-    case Operation::Call: key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.overload)); break;
-    default: break;
+    case Operation::Input:
+      key += " " + std::to_string(instruction.column);
+      break;
+    case Operation::Literal:
+      key += " " + constant_key(*instruction.constant);
+      break;
+    case Operation::InList:
+      key += " " + constant_key(*instruction.set->list());
+      break;
+    case Operation::Call:
+      key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.overload));
+      break;
+    default:
+      break;
   }
   // A value that cannot fail is the same in every mode.
   if (instruction.can_fail) key += " " + std::to_string(static_cast<int>(instruction.mode));
@@ -129,8 +139,8 @@ Slot ProgramBuilder::literal(ColumnPtr value) {
   return impl_->add(std::move(instruction));
 }
 
-Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> arguments, const DataType& result, EvalMode mode,
-                          int expression) {
+Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> arguments, const DataType& result,
+                          EvalMode mode, int expression) {
   std::vector<DataType> types;
   for (const Slot argument : arguments) types.push_back(type(argument));
   if (keeps_values(spark_class, types, result)) {
@@ -148,8 +158,20 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
     for (const Slot argument : instruction.arguments) may_be_null |= nullable(argument);
   }
   instruction.nullable = may_be_null;
+  if (impl_->looks_at_nullness_of_what_has_none(instruction)) {
+    // Any value that is not null will do.
+    for (Slot& argument : instruction.arguments) argument = impl_->boolean(true);
+  }
   const std::optional<Slot> folded = impl_->fold(instruction);
   return folded ? *folded : impl_->add(std::move(instruction));
+}
+
+bool ProgramBuilder::Impl::looks_at_nullness_of_what_has_none(const Instruction& instruction) {
+  if (instruction.overload->reads_values) return false;
+  for (const Slot argument : instruction.arguments) {
+    if (at(argument).nullable || at(argument).can_fail) return false;
+  }
+  return true;
 }
 
 std::optional<bool> ProgramBuilder::Impl::literal_boolean(Slot slot) {
@@ -241,7 +263,8 @@ Slot ProgramBuilder::coalesce(std::vector<Slot> operands, const DataType& result
 
 Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   ACC_CHECK(list->is_flat());
-  const bool same_scale = type(value).is_decimal() && list->type().is_decimal() && type(value).scale() == list->type().scale();
+  const bool same_scale =
+      type(value).is_decimal() && list->type().is_decimal() && type(value).scale() == list->type().scale();
   if (!(type(value) == list->type()) && !same_scale) {
     throw_unsupported("IN of " + type(value).to_string() + " among " + list->type().to_string());
   }
@@ -277,7 +300,8 @@ ColumnPtr ProgramBuilder::constant_of(Slot slot) const { return impl_->at(slot).
 
 namespace {
 
-/// Puts what the outputs need into the order it runs in: each value right before its first use, so that few live at a time.
+/// Puts what the outputs need into the order it runs in: each value right before its first use, so that few live at a
+/// time.
 class Scheduler {
  public:
   explicit Scheduler(std::vector<Instruction>& instructions)

@@ -1,18 +1,18 @@
 #pragma once
 
+#include "columns/column.h"
+#include "expressions/program.h"
+
 #include <cstdint>
 #include <optional>
 #include <span>
-
-#include "columns/column.h"
-#include "expressions/program.h"
 
 namespace accelerant::expressions {
 
 /// What is known of a column over a set of rows without reading them. Bounds need not be attained.
 struct ColumnStatistics {
-  columns::ColumnPtr min;             ///< flat, length 1, of the column's type; nullptr: unknown
-  columns::ColumnPtr max;             ///< likewise; of floats it is not used, as formats leave out NaN
+  columns::ColumnPtr min;  ///< flat, length 1, of the column's type; nullptr: unknown
+  columns::ColumnPtr max;  ///< likewise; of floats it is not used, as formats leave out NaN
   std::optional<int64_t> null_count;
 };
 
@@ -23,8 +23,9 @@ enum class Verdict : uint8_t {
   Unknown,
 };
 
-/// Decides a conjunct (a program with one boolean output) from statistics alone: comparisons of a column with a constant, IN,
-/// IsNull, IsNotNull, and AND, OR, NOT of them. Rows that would have failed may be pruned with the others.
+/// Decides a conjunct (a program with one boolean output) from statistics alone: comparisons of a column with a
+/// constant, IN, IsNull, IsNotNull, and AND, OR, NOT of them. Rows that would have failed may be pruned with the
+/// others.
 /// @param statistics by position of the program's input columns; positions beyond its end are unknown
 Verdict prune(const Program& conjunct, std::span<const ColumnStatistics> statistics, int64_t num_rows);
 

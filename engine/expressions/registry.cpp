@@ -1,18 +1,18 @@
 #include "expressions/registry.h"
 
-#include <unordered_map>
-#include <vector>
-
 #include "functions/arithmetic/list.h"
 #include "functions/cast/list.h"
 #include "functions/comparison/list.h"
 #include "functions/logic/list.h"
 
+#include <unordered_map>
+#include <vector>
+
 // The lists only declare: no function's header is seen here, so an edit of one recompiles its own source alone.
-#define ACC_ALL_FUNCTIONS(F) \
+#define ACC_ALL_FUNCTIONS(F)  \
   ACC_FUNCTIONS_ARITHMETIC(F) \
   ACC_FUNCTIONS_COMPARISON(F) \
-  ACC_FUNCTIONS_LOGIC(F) \
+  ACC_FUNCTIONS_LOGIC(F)      \
   ACC_FUNCTIONS_CAST(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "expressions/kernel.h"
+
 #include <span>
 #include <string_view>
-
-#include "expressions/kernel.h"
 
 namespace accelerant::expressions {
 

@@ -1,10 +1,10 @@
 #include "expressions/selection.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "expressions/logic.h"
 #include "expressions/operands.h"
+
+#include <algorithm>
+#include <cstring>
 
 namespace accelerant::expressions {
 
@@ -21,32 +21,68 @@ void RowSet::clear() {
   rows_.clear();
 }
 
-/// Takes over the first `kept` of `next_`.
-void RowSet::finish(int64_t kept) {
-  if (kept == count()) return;
-  next_.resize(static_cast<size_t>(kept));
-  rows_.swap(next_);
-  all_ = false;
-}
+namespace {
 
-/// Keeps the rows for which `passes(row)` is 1, without a branch a row.
-template <class Passes>
-void RowSet::keep(Passes passes) {
-  next_.resize(static_cast<size_t>(count()) + 1);
-  int32_t* out = next_.data();
+constexpr uint64_t kEightTrue = 0x0101010101010101ull;
+
+/// Writes the numbers of rows whose byte is 1, without a branch a row; eight rows that all pass or all fail go faster.
+/// `out` has room for 8 more than pass.
+int64_t list_true(const uint8_t* passes, int64_t num_rows, int32_t* out) {
   int64_t kept = 0;
-  if (all_) {
-    for (int64_t row = 0; row < num_rows_; ++row) {
-      out[kept] = static_cast<int32_t>(row);
-      kept += passes(row);
+  int64_t row = 0;
+  for (; row + 8 <= num_rows; row += 8) {
+    uint64_t eight;
+    std::memcpy(&eight, passes + row, 8);
+    if (eight == 0) continue;
+    int32_t* next = out + kept;
+    if (eight == kEightTrue) {
+      for (int32_t i = 0; i < 8; ++i) next[i] = static_cast<int32_t>(row) + i;
+      kept += 8;
+      continue;
     }
-  } else {
-    for (const int32_t row : rows_) {
-      out[kept] = row;
-      kept += passes(row);
+    for (int32_t i = 0; i < 8; ++i) {
+      out[kept] = static_cast<int32_t>(row) + i;
+      kept += passes[row + i];
     }
   }
-  finish(kept);
+  for (; row < num_rows; ++row) {
+    out[kept] = static_cast<int32_t>(row);
+    kept += passes[row];
+  }
+  return kept;
+}
+
+/// Copies the rows of a list whose byte is 1. `out` may be the list.
+int64_t list_true(const uint8_t* passes, const std::vector<int32_t>& rows, int32_t* out) {
+  int64_t kept = 0;
+  for (const int32_t row : rows) {
+    out[kept] = row;
+    kept += passes[row];
+  }
+  return kept;
+}
+
+/// Looks each row's code up in a table of the dictionary's verdicts.
+void look_up(const uint8_t* verdicts, const int32_t* codes, int64_t n, uint8_t* out) {
+  for (int64_t i = 0; i < n; ++i) out[i] = verdicts[codes[i]];
+}
+
+void and_bytes(const uint8_t* a, const uint8_t* b, int64_t n, uint8_t* __restrict out) {
+  for (int64_t i = 0; i < n; ++i) out[i] = a[i] & b[i];
+}
+
+}  // namespace
+
+/// Keeps the rows whose byte in `passes` is 1.
+void RowSet::keep(const uint8_t* passes) {
+  if (!all_) {
+    rows_.resize(static_cast<size_t>(list_true(passes, rows_, rows_.data())));
+    return;
+  }
+  rows_.resize(static_cast<size_t>(num_rows_) + 8);
+  const int64_t kept = list_true(passes, num_rows_, rows_.data());
+  all_ = kept == num_rows_;
+  rows_.resize(all_ ? 0 : static_cast<size_t>(kept));
 }
 
 void RowSet::keep_true(const Column& condition, BufferPool& pool) {
@@ -55,35 +91,36 @@ void RowSet::keep_true(const Column& condition, BufferPool& pool) {
     return;
   }
   if (condition.is_dictionary() && !condition.validity()) {
-    const BooleanRows table(*condition.child_values(), condition.child_values()->length(), pool);
-    auto passing = pool.allocate(condition.child_values()->length());
-    uint8_t* lookup = passing->mutable_data();
-    for (int64_t i = 0; i < condition.child_values()->length(); ++i) lookup[i] = table.is_true(i);
-    const int32_t* indices = condition.indices();
-    return keep([=](int64_t row) { return lookup[indices[row]]; });
+    const int64_t length = condition.child_values()->length();
+    const BooleanRows table(*condition.child_values(), length, pool);
+    auto verdicts = pool.allocate(length);
+    for (int64_t i = 0; i < length; ++i) verdicts->mutable_data()[i] = table.is_true(i);
+    auto passes = pool.allocate(num_rows_);
+    look_up(verdicts->data(), condition.indices(), num_rows_, passes->mutable_data());
+    return keep(passes->data());
   }
   const BooleanRows rows(condition, num_rows_, pool);
-  const uint8_t* values = rows.values();
-  if (const uint8_t* valid = rows.valid()) {
-    return keep([=](int64_t row) { return values[row] & valid[row]; });
-  }
-  keep([=](int64_t row) { return values[row]; });
+  if (!rows.valid()) return keep(rows.values());
+  auto passes = pool.allocate(num_rows_);
+  and_bytes(rows.values(), rows.valid(), num_rows_, passes->mutable_data());
+  keep(passes->data());
 }
 
 void RowSet::remove(const std::vector<int32_t>& rows) {
   if (rows.empty()) return;
+  std::vector<int32_t> left;
   auto next = rows.begin();
-  next_.clear();
   const auto visit = [&](int32_t row) {
     while (next != rows.end() && *next < row) ++next;
-    if (next == rows.end() || *next != row) next_.push_back(row);
+    if (next == rows.end() || *next != row) left.push_back(row);
   };
   if (all_) {
     for (int32_t row = 0; row < num_rows_; ++row) visit(row);
   } else {
     for (const int32_t row : rows_) visit(row);
   }
-  finish(static_cast<int64_t>(next_.size()));
+  rows_ = std::move(left);
+  all_ = false;
 }
 
 }  // namespace accelerant::expressions

@@ -1,10 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "columns/batch.h"
 #include "expressions/buffer_pool.h"
+
+#include <cstdint>
+#include <vector>
 
 namespace accelerant::expressions {
 
@@ -26,15 +26,12 @@ class RowSet {
   void remove(const std::vector<int32_t>& rows);
 
  private:
-  template <class Passes>
-  void keep(Passes passes);
-  void finish(int64_t kept);
+  void keep(const uint8_t* passes);
   void clear();
 
   int64_t num_rows_;
   bool all_;
   std::vector<int32_t> rows_;
-  std::vector<int32_t> next_;
 };
 
 }  // namespace accelerant::expressions

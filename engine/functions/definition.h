@@ -15,17 +15,18 @@
 ///     call(args..., [E& error])                           null in, null out
 ///     call_nullable(Nullable<T> args...)                  sees nulls; gives a value or a Nullable
 ///     call_narrow / call_wide(args..., const DecimalContext&, [E& error])   decimals as int64 / int128
-///     range(DecimalRange args..., const DecimalContext&)  bounds of the decimal result; narrow runs where they prove it right
-///     supports(result type id, const DecimalContext&, bool ansi)   false: the binder refuses the call
+///     range(DecimalRange args..., const DecimalContext&)  bounds of the decimal result; narrow runs where they prove
+///     it right supports(result type id, const DecimalContext&, bool ansi)   false: the binder refuses the call
 ///   A body whose result type cannot be deduced from its arguments takes it as its first template argument.
 namespace accelerant::functions {
 
 /// What people and the binder call a function.
 struct Description {
-  const char* spark_class;  ///< full Java class name
-  const char* sql;          ///< how SQL spells it
-  const char* text;         ///< one line for the reference page
-  bool right_first = false; ///< Spark evaluates the right argument first: null there, or zero outside ANSI mode, hides the left's error
+  const char* spark_class;   ///< full Java class name
+  const char* sql;           ///< how SQL spells it
+  const char* text;          ///< one line for the reference page
+  bool right_first = false;  ///< Spark evaluates the right argument first: null there, or zero outside ANSI mode, hides
+                             ///< the left's error
 };
 
 /// A line of the reference page and a test. Values are written "text type", e.g. "1.50 decimal(3,2)", "null int".

@@ -19,8 +19,8 @@ ACC_HD constexpr uint128 magnitude(int128 value) {
   return value < 0 ? -static_cast<uint128>(value) : static_cast<uint128>(value);
 }
 
-/// Types of a decimal operation, known when the program is built. An argument or result that is no decimal has precision 0. A
-/// unary function has its argument on the left.
+/// Types of a decimal operation, known when the program is built. An argument or result that is no decimal has
+/// precision 0. A unary function has its argument on the left.
 struct DecimalContext {
   int32 left_precision = 0;
   int32 left_scale = 0;
@@ -121,8 +121,8 @@ ACC_HD inline int128 signed_within(const WideUnsigned<N>& absolute, bool negativ
   return negative ? -value : value;
 }
 
-/// Moves an unscaled value from one scale to another, halves away from zero; 0 and `code` in `error` when the result is not below
-/// `limit` (Spark's Decimal.changePrecision).
+/// Moves an unscaled value from one scale to another, halves away from zero; 0 and `code` in `error` when the result is
+/// not below `limit` (Spark's Decimal.changePrecision).
 template <class E>
 ACC_HD inline int128 rescale(int128 value, int32 from_scale, int32 to_scale, int128 limit, E code, E& error) {
   const uint128 absolute = magnitude(value);

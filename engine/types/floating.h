@@ -22,8 +22,14 @@ ACC_HD inline double remainder(double lhs, double rhs) {
   int32 last = static_cast<int32>(y >> 52);
   uint64 rest = x & kFraction;
   uint64 divisor = y & kFraction;
-  if (exponent == 0) exponent = 1; else rest |= kFraction + 1;
-  if (last == 0) last = 1; else divisor |= kFraction + 1;
+  if (exponent == 0)
+    exponent = 1;
+  else
+    rest |= kFraction + 1;
+  if (last == 0)
+    last = 1;
+  else
+    divisor |= kFraction + 1;
   for (; exponent > last; --exponent) rest = (rest >= divisor ? rest - divisor : rest) << 1;
   if (rest >= divisor) rest -= divisor;
   while (rest != 0 && rest <= kFraction && exponent > 1) {
@@ -34,8 +40,9 @@ ACC_HD inline double remainder(double lhs, double rhs) {
   return double_of(x | (bits_of(lhs) & uint64{1} << 63));
 }
 
-/// Rounds mantissa * 2^exponent (and a bit more if `sticky`) to an IEEE number of `precision` bits whose smallest normal is
-/// 2^min_exponent, to nearest, ties to even. Returns its bits without the sign. `mantissa` has its highest bit set; no overflow.
+/// Rounds mantissa * 2^exponent (and a bit more if `sticky`) to an IEEE number of `precision` bits whose smallest
+/// normal is 2^min_exponent, to nearest, ties to even. Returns its bits without the sign. `mantissa` has its highest
+/// bit set; no overflow.
 ACC_HD inline uint64 round_to_ieee(uint64 mantissa, int32 exponent, bool sticky, int32 precision, int32 min_exponent) {
   int32 drop = 64 - precision;
   const int32 lowest = min_exponent - precision + 1;  // the exponent of a subnormal's last bit
@@ -61,8 +68,8 @@ ACC_HD inline uint64 leading_bits(uint128 value, int32 scale, int32& exponent, b
   sticky = quotient.divide(static_cast<uint128>(power_of_ten(scale))) != 0;
   int top = 9;
   while (quotient.limbs[top] == 0) --top;
-  const uint128 high = static_cast<uint128>(quotient.limbs[top]) << 64 | static_cast<uint128>(quotient.limbs[top - 1]) << 32 |
-                       quotient.limbs[top - 2];
+  const uint128 high = static_cast<uint128>(quotient.limbs[top]) << 64 |
+                       static_cast<uint128>(quotient.limbs[top - 1]) << 32 | quotient.limbs[top - 2];
   int32 shift = 0;
   while (high >> (64 + shift) != 0) ++shift;
   for (int i = 0; i < top - 2; ++i) sticky |= quotient.limbs[i] != 0;

@@ -6,8 +6,8 @@
 
 namespace accelerant::types {
 
-/// Tags that name Spark's types in the signatures of functions, for code that also compiles for devices. `kId` is the TypeId,
-/// `Physical` what a body sees.
+/// Tags that name Spark's types in the signatures of functions, for code that also compiles for devices. `kId` is the
+/// TypeId, `Physical` what a body sees.
 struct AnyType {  ///< matches every type; the body learns nothing but nullness
   static constexpr uint8 kId = 0;
   struct Physical {};

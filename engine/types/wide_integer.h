@@ -5,8 +5,8 @@
 
 namespace accelerant::types {
 
-/// An unsigned integer of N 32-bit limbs, least significant first: for the exact intermediates of decimal arithmetic. Results that
-/// need more limbs lose their high ones; callers choose N so that none is lost.
+/// An unsigned integer of N 32-bit limbs, least significant first: for the exact intermediates of decimal arithmetic.
+/// Results that need more limbs lose their high ones; callers choose N so that none is lost.
 template <int N>
 struct WideUnsigned {
   uint32 limbs[N] = {};
@@ -87,7 +87,8 @@ struct WideUnsigned {
     divide(small_power_of_ten(exponent));
   }
 
-  /// Divides in place by `divisor`, not 0, and returns the remainder (Knuth, The Art of Computer Programming 4.3.1, algorithm D).
+  /// Divides in place by `divisor`, not 0, and returns the remainder (Knuth, The Art of Computer Programming 4.3.1,
+  /// algorithm D).
   ACC_HD uint128 divide(uint128 divisor) {
     if (divisor >> 32 == 0) return divide(static_cast<uint32>(divisor));
     int n = 4;

@@ -24,7 +24,8 @@ struct Abs {
       {{"-1.5 float"}, "1.5 float"},
       {{"nan double"}, "nan double"},
       {{"-1.50 decimal(3,2)"}, "1.50 decimal(3,2)"},
-      {{"-99999999999999999999999999999999999999 decimal(38,0)"}, "99999999999999999999999999999999999999 decimal(38,0)"},
+      {{"-99999999999999999999999999999999999999 decimal(38,0)"},
+       "99999999999999999999999999999999999999 decimal(38,0)"},
   };
 
   template <Integer T, class E>
@@ -41,8 +42,12 @@ struct Abs {
     const int128 bound = value.max > -value.min ? value.max : -value.min;
     return types::DecimalRange::of(0, bound < 0 ? 0 : bound);
   }
-  ACC_HD static int64 call_narrow(int64 value, const types::DecimalContext&) { return value < 0 ? wrapping_negate(value) : value; }
-  ACC_HD static int128 call_wide(int128 value, const types::DecimalContext&) { return value < 0 ? wrapping_negate(value) : value; }
+  ACC_HD static int64 call_narrow(int64 value, const types::DecimalContext&) {
+    return value < 0 ? wrapping_negate(value) : value;
+  }
+  ACC_HD static int128 call_wide(int128 value, const types::DecimalContext&) {
+    return value < 0 ? wrapping_negate(value) : value;
+  }
 };
 
 }  // namespace accelerant::functions

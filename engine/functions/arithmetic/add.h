@@ -10,7 +10,8 @@ struct Add {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Add",
       .sql = "expr1 + expr2",
-      .text = "Returns the sum. Integers wrap around in legacy mode; decimals that need too many digits are null there.",
+      .text =
+          "Returns the sum. Integers wrap around in legacy mode; decimals that need too many digits are null there.",
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType, types::DecimalType>;
@@ -25,7 +26,9 @@ struct Add {
       {{"1.5 float", "0.25 float"}, "1.75 float"},
       {{"1.7e308 double", "1.7e308 double"}, "inf double"},
       {{"1.10 decimal(15,2)", "2 decimal(1,0)"}, "3.10 decimal(16,2)"},
-      {{"99999999999999999999999999999999999999 decimal(38,0)", "1 decimal(1,0)"}, "null decimal(38,0)", kDecimalOverflow},
+      {{"99999999999999999999999999999999999999 decimal(38,0)", "1 decimal(1,0)"},
+       "null decimal(38,0)",
+       kDecimalOverflow},
       {{"1.5 decimal(38,1)", "0.0000005 decimal(38,7)"}, "1.500001 decimal(38,6)"},
   };
 
@@ -38,7 +41,8 @@ struct Add {
   ACC_HD static float call(float lhs, float rhs) { return lhs + rhs; }
   ACC_HD static double call(double lhs, double rhs) { return lhs + rhs; }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs, const types::DecimalContext& context) {
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs,
+                                          const types::DecimalContext& context) {
     return decimal_sum_range(lhs, rhs, context);
   }
   ACC_HD static int64 call_narrow(int64 lhs, int64 rhs, const types::DecimalContext& context) {

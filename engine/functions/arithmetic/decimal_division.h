@@ -6,7 +6,8 @@
 /// Exact decimal quotients and remainders, as java.math.BigDecimal gives them to Spark.
 namespace accelerant::functions {
 
-/// Says whether BigDecimal gives up on an integral quotient: when it needs more than 39 digits that are not zeros at the end.
+/// Says whether BigDecimal gives up on an integral quotient: when it needs more than 39 digits that are not zeros at
+/// the end.
 template <int N>
 ACC_HD inline bool is_division_impossible(types::WideUnsigned<N> quotient) {
   bool dropped = false;
@@ -28,7 +29,8 @@ ACC_HD inline int32 bit_length(uint128 value) {
   return bits + (value != 0);
 }
 
-/// Divides and rounds once, halves away from zero: Spark cuts the quotient at scale 39 first, but towards zero, which changes no half.
+/// Divides and rounds once, halves away from zero: Spark cuts the quotient at scale 39 first, but towards zero, which
+/// changes no half.
 template <class E>
 ACC_HD inline int128 decimal_quotient(int128 lhs, int128 rhs, const types::DecimalContext& context, E& error) {
   if (rhs == 0) {

@@ -22,7 +22,9 @@ struct Divide {
       {{"1 decimal(10,0)", "3 decimal(10,0)"}, "0.33333333333 decimal(21,11)"},
       {{"-2 decimal(10,0)", "3 decimal(10,0)"}, "-0.66666666667 decimal(21,11)"},
       {{"1 decimal(10,0)", "0 decimal(10,0)"}, "null decimal(21,11)", kDivideByZero},
-      {{"10000000000000000000000000000000000000 decimal(38,0)", "0.00001 decimal(38,5)"}, "null decimal(38,6)", kDecimalOverflow},
+      {{"10000000000000000000000000000000000000 decimal(38,0)", "0.00001 decimal(38,5)"},
+       "null decimal(38,6)",
+       kDecimalOverflow},
       {{"1 decimal(38,0)", "7 decimal(38,0)"}, "0.142857 decimal(38,6)"},
   };
 
@@ -32,7 +34,8 @@ struct Divide {
     return lhs / (rhs == 0 ? 1 : rhs);
   }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange, const types::DecimalContext& context) {
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange,
+                                          const types::DecimalContext& context) {
     const int32 exponent = context.result_scale - context.left_scale + context.right_scale;
     if (exponent < 0) return types::DecimalRange::unknown();
     const types::DecimalRange numerator = lhs.scaled_up(exponent);

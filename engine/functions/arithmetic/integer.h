@@ -33,7 +33,9 @@ using Unsigned = typename UnsignedOf<T>::Type;
 
 /// A signed integer of 8 to 128 bits.
 template <class T>
-concept Integer = requires { typename UnsignedOf<T>::Type; };
+concept Integer = requires {
+  typename UnsignedOf<T>::Type;
+};
 
 /// Says whether two types are one, as std::is_same does.
 template <class A, class B>

@@ -1,12 +1,12 @@
 #pragma once
 
 // One line a function: its header's name and its struct. The build and the registry read this list.
-#define ACC_FUNCTIONS_ARITHMETIC(F)   \
-  F(add, Add)                         \
-  F(subtract, Subtract)               \
-  F(multiply, Multiply)               \
-  F(divide, Divide)                   \
-  F(integral_divide, IntegralDivide)  \
-  F(remainder, Remainder)             \
-  F(unary_minus, UnaryMinus)          \
+#define ACC_FUNCTIONS_ARITHMETIC(F)  \
+  F(add, Add)                        \
+  F(subtract, Subtract)              \
+  F(multiply, Multiply)              \
+  F(divide, Divide)                  \
+  F(integral_divide, IntegralDivide) \
+  F(remainder, Remainder)            \
+  F(unary_minus, UnaryMinus)         \
   F(abs, Abs)

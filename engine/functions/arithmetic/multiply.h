@@ -9,7 +9,9 @@ struct Multiply {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Multiply",
       .sql = "expr1 * expr2",
-      .text = "Returns the product. Integers wrap around in legacy mode; decimals that need too many digits are null there.",
+      .text =
+          "Returns the product. Integers wrap around in legacy mode; decimals that need too many digits are null "
+          "there.",
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType, types::DecimalType>;
@@ -25,7 +27,9 @@ struct Multiply {
       {{"0.5 float", "3 float"}, "1.5 float"},
       {{"901.00 decimal(15,2)", "0.94 decimal(16,2)"}, "846.9400 decimal(32,4)"},
       {{"-1.5 decimal(38,10)", "0.0000010000 decimal(38,10)"}, "-0.000002 decimal(38,6)"},
-      {{"99999999999999999999 decimal(38,0)", "99999999999999999999 decimal(38,0)"}, "null decimal(38,0)", kDecimalOverflow},
+      {{"99999999999999999999 decimal(38,0)", "99999999999999999999 decimal(38,0)"},
+       "null decimal(38,0)",
+       kDecimalOverflow},
   };
 
   template <Integer T, class E>
@@ -39,13 +43,17 @@ struct Multiply {
   ACC_HD static float call(float lhs, float rhs) { return lhs * rhs; }
   ACC_HD static double call(double lhs, double rhs) { return lhs * rhs; }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs, const types::DecimalContext& context) {
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs,
+                                          const types::DecimalContext& context) {
     if (context.result_scale != context.left_scale + context.right_scale) return types::DecimalRange::unknown();
     return lhs.times(rhs);
   }
-  ACC_HD static int64 call_narrow(int64 lhs, int64 rhs, const types::DecimalContext&) { return wrapping_multiply(lhs, rhs); }
+  ACC_HD static int64 call_narrow(int64 lhs, int64 rhs, const types::DecimalContext&) {
+    return wrapping_multiply(lhs, rhs);
+  }
 
-  /// Multiplies exactly and rounds once: Spark cuts the product to 39 digits first, but towards zero, which changes no half.
+  /// Multiplies exactly and rounds once: Spark cuts the product to 39 digits first, but towards zero, which changes no
+  /// half.
   template <class E>
   ACC_HD static int128 call_wide(int128 lhs, int128 rhs, const types::DecimalContext& context, E& error) {
     const uint128 left = types::magnitude(lhs);
@@ -60,7 +68,8 @@ struct Multiply {
     }
     auto product = types::WideUnsigned<9>::product(left, right);
     product.divide_power_of_ten_half_up(drop);
-    return types::signed_within(product, (lhs < 0) != (rhs < 0), context.limit, static_cast<E>(kDecimalOverflow), error);
+    return types::signed_within(product, (lhs < 0) != (rhs < 0), context.limit, static_cast<E>(kDecimalOverflow),
+                                error);
   }
 };
 

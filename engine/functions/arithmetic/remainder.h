@@ -2,8 +2,8 @@
 
 #include "functions/arithmetic/decimal_division.h"
 #include "functions/arithmetic/integer.h"
-#include "types/floating.h"
 #include "functions/definition.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -11,7 +11,8 @@ struct Remainder {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Remainder",
       .sql = "expr1 % expr2",
-      .text = "Returns what is left after a division that rounds towards zero; null or an error when the divisor is zero.",
+      .text =
+          "Returns what is left after a division that rounds towards zero; null or an error when the divisor is zero.",
       .right_first = true,
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
@@ -54,7 +55,8 @@ struct Remainder {
     return types::remainder(lhs, rhs);
   }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs, const types::DecimalContext& context) {
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs,
+                                          const types::DecimalContext& context) {
     const types::DecimalRange left = lhs.scaled_up(context.common_scale() - context.left_scale);
     const types::DecimalRange right = rhs.scaled_up(context.common_scale() - context.right_scale);
     if (!left.fits_int64() || !right.fits_int64()) return types::DecimalRange::unknown();

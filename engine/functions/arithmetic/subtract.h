@@ -10,7 +10,9 @@ struct Subtract {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Subtract",
       .sql = "expr1 - expr2",
-      .text = "Returns the difference. Integers wrap around in legacy mode; decimals that need too many digits are null there.",
+      .text =
+          "Returns the difference. Integers wrap around in legacy mode; decimals that need too many digits are null "
+          "there.",
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType, types::DecimalType>;
@@ -25,19 +27,23 @@ struct Subtract {
       {{"inf double", "inf double"}, "nan double"},
       {{"1.5 float", "0.25 float"}, "1.25 float"},
       {{"1 decimal(1,0)", "0.06 decimal(15,2)"}, "0.94 decimal(16,2)"},
-      {{"-99999999999999999999999999999999999999 decimal(38,0)", "1 decimal(1,0)"}, "null decimal(38,0)", kDecimalOverflow},
+      {{"-99999999999999999999999999999999999999 decimal(38,0)", "1 decimal(1,0)"},
+       "null decimal(38,0)",
+       kDecimalOverflow},
   };
 
   template <Integer T, class E>
   ACC_HD static T call(T lhs, T rhs, E& error) {
     const T difference = wrapping_subtract(lhs, rhs);
-    error |= sign_bit(static_cast<T>((lhs ^ rhs) & (lhs ^ difference)));  // signs differ, and the result's is not the left's
+    error |=
+        sign_bit(static_cast<T>((lhs ^ rhs) & (lhs ^ difference)));  // signs differ, and the result's is not the left's
     return difference;
   }
   ACC_HD static float call(float lhs, float rhs) { return lhs - rhs; }
   ACC_HD static double call(double lhs, double rhs) { return lhs - rhs; }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs, const types::DecimalContext& context) {
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs,
+                                          const types::DecimalContext& context) {
     return decimal_sum_range(lhs, rhs.negated(), context);
   }
   ACC_HD static int64 call_narrow(int64 lhs, int64 rhs, const types::DecimalContext& context) {

@@ -23,7 +23,8 @@ struct UnaryMinus {
       {{"0 double"}, "-0 double"},
       {{"1.5 float"}, "-1.5 float"},
       {{"-1.50 decimal(3,2)"}, "1.50 decimal(3,2)"},
-      {{"99999999999999999999999999999999999999 decimal(38,0)"}, "-99999999999999999999999999999999999999 decimal(38,0)"},
+      {{"99999999999999999999999999999999999999 decimal(38,0)"},
+       "-99999999999999999999999999999999999999 decimal(38,0)"},
   };
 
   template <Integer T, class E>
@@ -35,7 +36,9 @@ struct UnaryMinus {
   ACC_HD static float call(float value) { return -value; }
   ACC_HD static double call(double value) { return -value; }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange value, const types::DecimalContext&) { return value.negated(); }
+  ACC_HD static types::DecimalRange range(types::DecimalRange value, const types::DecimalContext&) {
+    return value.negated();
+  }
   ACC_HD static int64 call_narrow(int64 value, const types::DecimalContext&) { return wrapping_negate(value); }
   ACC_HD static int128 call_wide(int128 value, const types::DecimalContext&) { return wrapping_negate(value); }
 };

@@ -9,7 +9,8 @@ struct CastDecimal {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
-      .text = "Changes the digits of a decimal, halves rounding away from zero; null in legacy mode where it has too many.",
+      .text =
+          "Changes the digits of a decimal, halves rounding away from zero; null in legacy mode where it has too many.",
   };
   using Signatures = UnarySame<types::DecimalType>;
   static constexpr Example kExamples[] = {
@@ -42,7 +43,8 @@ struct CastDecimal {
   }
   template <class E>
   ACC_HD static int128 call_wide(int128 value, const types::DecimalContext& context, E& error) {
-    return types::rescale(value, context.left_scale, context.result_scale, context.limit, static_cast<E>(kDecimalOverflow), error);
+    return types::rescale(value, context.left_scale, context.result_scale, context.limit,
+                          static_cast<E>(kDecimalOverflow), error);
   }
 };
 

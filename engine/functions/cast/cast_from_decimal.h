@@ -1,8 +1,8 @@
 #pragma once
 
 #include "functions/arithmetic/integer.h"
-#include "types/floating.h"
 #include "functions/definition.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -10,13 +10,15 @@ struct CastFromDecimal {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
-      .text = "Turns decimals into numbers and booleans, cutting the fraction off for integers; integers wrap around in legacy mode.",
+      .text =
+          "Turns decimals into numbers and booleans, cutting the fraction off for integers; integers wrap around in "
+          "legacy mode.",
   };
-  using Signatures = SignatureList<
-      Signature<types::ByteType, types::DecimalType>, Signature<types::ShortType, types::DecimalType>,
-      Signature<types::IntType, types::DecimalType>, Signature<types::LongType, types::DecimalType>,
-      Signature<types::FloatType, types::DecimalType>, Signature<types::DoubleType, types::DecimalType>,
-      Signature<types::BooleanType, types::DecimalType>>;
+  using Signatures =
+      SignatureList<Signature<types::ByteType, types::DecimalType>, Signature<types::ShortType, types::DecimalType>,
+                    Signature<types::IntType, types::DecimalType>, Signature<types::LongType, types::DecimalType>,
+                    Signature<types::FloatType, types::DecimalType>, Signature<types::DoubleType, types::DecimalType>,
+                    Signature<types::BooleanType, types::DecimalType>>;
   static constexpr Example kExamples[] = {
       {{"1.99 decimal(5,2)"}, "1 int"},
       {{"-1.99 decimal(5,2)"}, "-1 bigint"},
@@ -34,10 +36,11 @@ struct CastFromDecimal {
       {{"0.00000000000000000000000000000000000001 decimal(38,38)"}, "9.99999935e-39 float"},
   };
 
-  /// ANSI casts to int and narrower go through a double where the decimal is a BigDecimal, which depends on where it came from. Where
-  /// that could show, Spark must compute it.
+  /// ANSI casts to int and narrower go through a double where the decimal is a BigDecimal, which depends on where it
+  /// came from. Where that could show, Spark must compute it.
   ACC_HD static constexpr bool supports(uint8 result, const types::DecimalContext& context, bool ansi) {
-    const bool is_narrow = result == types::ByteType::kId || result == types::ShortType::kId || result == types::IntType::kId;
+    const bool is_narrow =
+        result == types::ByteType::kId || result == types::ShortType::kId || result == types::IntType::kId;
     return !ansi || !is_narrow || context.left_scale == 0 || context.left_precision <= 15;
   }
 
@@ -58,8 +61,7 @@ struct CastFromDecimal {
   }
 
   template <class To>
-    requires(!Integer<To>)
-  ACC_HD static To call_narrow(int64 value, const types::DecimalContext& context) {
+  requires(!Integer<To>) ACC_HD static To call_narrow(int64 value, const types::DecimalContext& context) {
     if constexpr (SameType<To, bool>) {
       return value != 0;
     } else {
@@ -67,8 +69,7 @@ struct CastFromDecimal {
     }
   }
   template <class To>
-    requires(!Integer<To>)
-  ACC_HD static To call_wide(int128 value, const types::DecimalContext& context) {
+  requires(!Integer<To>) ACC_HD static To call_wide(int128 value, const types::DecimalContext& context) {
     if constexpr (SameType<To, bool>) {
       return value != 0;
     } else {

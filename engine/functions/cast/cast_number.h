@@ -9,15 +9,24 @@ struct CastNumber {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
-      .text = "Turns numbers and booleans into each other. What does not fit wraps around (integers) or is cut to the bounds (floats) in legacy mode.",
+      .text =
+          "Turns numbers and booleans into each other. What does not fit wraps around (integers) or is cut to the "
+          "bounds (floats) in legacy mode.",
   };
-  using Signatures = typename Concatenate<From<types::ByteType, types::BooleanType, types::ShortType, types::IntType, types::LongType, types::FloatType, types::DoubleType>,
-                           From<types::ShortType, types::BooleanType, types::ByteType, types::IntType, types::LongType, types::FloatType, types::DoubleType>,
-                           From<types::IntType, types::BooleanType, types::ByteType, types::ShortType, types::LongType, types::FloatType, types::DoubleType>,
-                           From<types::LongType, types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::FloatType, types::DoubleType>,
-                           From<types::FloatType, types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::DoubleType>,
-                           From<types::DoubleType, types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType>,
-                           From<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType, types::DoubleType>>::Type;
+  using Signatures = typename Concatenate<From<types::ByteType, types::BooleanType, types::ShortType, types::IntType,
+                                               types::LongType, types::FloatType, types::DoubleType>,
+                                          From<types::ShortType, types::BooleanType, types::ByteType, types::IntType,
+                                               types::LongType, types::FloatType, types::DoubleType>,
+                                          From<types::IntType, types::BooleanType, types::ByteType, types::ShortType,
+                                               types::LongType, types::FloatType, types::DoubleType>,
+                                          From<types::LongType, types::BooleanType, types::ByteType, types::ShortType,
+                                               types::IntType, types::FloatType, types::DoubleType>,
+                                          From<types::FloatType, types::BooleanType, types::ByteType, types::ShortType,
+                                               types::IntType, types::LongType, types::DoubleType>,
+                                          From<types::DoubleType, types::BooleanType, types::ByteType, types::ShortType,
+                                               types::IntType, types::LongType, types::FloatType>,
+                                          From<types::BooleanType, types::ByteType, types::ShortType, types::IntType,
+                                               types::LongType, types::FloatType, types::DoubleType>>::Type;
   static constexpr Example kExamples[] = {
       {{"300 int"}, "44 tinyint", kCastOverflow},
       {{"-5 bigint"}, "-5 smallint"},
@@ -47,8 +56,7 @@ struct CastNumber {
 
   /// Integers to narrower ones.
   template <Integer To, Integer From, class E>
-    requires(sizeof(To) < sizeof(From))
-  ACC_HD static To call(From value, E& error) {
+  requires(sizeof(To) < sizeof(From)) ACC_HD static To call(From value, E& error) {
     const To result = static_cast<To>(value);
     error |= static_cast<E>(result != value) * static_cast<E>(kCastOverflow);
     return result;
@@ -56,8 +64,7 @@ struct CastNumber {
 
   /// Floating-point numbers to integers: Java's conversion to int or long, then to narrower ones.
   template <Integer To, class From, class E>
-    requires(!Integer<From> && !SameType<From, bool>)
-  ACC_HD static To call(From value, E& error) {
+  requires(!Integer<From> && !SameType<From, bool>) ACC_HD static To call(From value, E& error) {
     constexpr double kBelow = -static_cast<double>(uint64{1} << (sizeof(To) * 8 - 1));
     const double wide = value;
     // Spark compares the floor and the ceiling with the bounds; Long.MaxValue as a double is 2^63.
@@ -72,8 +79,8 @@ struct CastNumber {
 
   /// Everything that cannot fail.
   template <class To, class From>
-    requires(!Integer<To> || SameType<From, bool> || (Integer<From> && sizeof(To) >= sizeof(From)))
-  ACC_HD static To call(From value) {
+  requires(!Integer<To> || SameType<From, bool> || (Integer<From> && sizeof(To) >= sizeof(From))) ACC_HD static To
+      call(From value) {
     if constexpr (SameType<To, bool>) {
       return value != 0;
     } else {

@@ -11,8 +11,8 @@ struct CastToDecimal {
       .sql = "CAST(expr AS type)",
       .text = "Turns integers and booleans into decimals; null in legacy mode where the digits do not suffice.",
   };
-  using Signatures = From<types::DecimalType, types::BooleanType, types::ByteType, types::ShortType, types::IntType,
-                          types::LongType>;
+  using Signatures =
+      From<types::DecimalType, types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType>;
   static constexpr Example kExamples[] = {
       {{"5 int"}, "5.00 decimal(10,2)"},
       {{"null int"}, "null decimal(10,2)"},
@@ -33,8 +33,8 @@ struct CastToDecimal {
   }
   template <class From, class E>
   ACC_HD static int128 call_wide(From value, const types::DecimalContext& context, E& error) {
-    return types::rescale(static_cast<int128>(value), 0, context.result_scale, context.limit, static_cast<E>(kDecimalOverflow),
-                          error);
+    return types::rescale(static_cast<int128>(value), 0, context.result_scale, context.limit,
+                          static_cast<E>(kDecimalOverflow), error);
   }
 };
 
