@@ -1,20 +1,21 @@
-"""TPC-H Q1 and Q6 at scale 0.1, natively and equal to plain Spark under every configuration."""
+"""TPC-H Q1 and Q6, native and equal to plain Spark under every configuration, at scale ACCELERANT_TPCH_SCALE."""
 
-from pathlib import Path
+import os
 
 import pytest
-import tpch
 from oracle import assert_equal_rows, settings
 from pyspark.sql import SparkSession
 
+import tpch
+
 pytestmark = pytest.mark.spark41
 
-DATA = Path(__file__).resolve().parents[2] / "build" / "data"
+SCALE = float(os.environ.get("ACCELERANT_TPCH_SCALE", "0.1"))
 
 
 @pytest.fixture(scope="module", autouse=True)
 def lineitem(spark: SparkSession) -> None:
-    spark.read.parquet(str(tpch.generate(DATA, 0.1))).createOrReplaceTempView("lineitem")
+    spark.read.parquet(str(tpch.generate(SCALE))).createOrReplaceTempView("lineitem")
 
 
 @pytest.mark.parametrize("ansi", ["true", "false"])

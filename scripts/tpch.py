@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+DATA = Path(__file__).resolve().parent.parent / "build" / "data"
+
 Q1 = """
     select l_returnflag, l_linestatus, sum(l_quantity) as sum_qty, sum(l_extendedprice) as sum_base_price,
       sum(l_extendedprice * (1 - l_discount)) as sum_disc_price,
@@ -23,13 +25,23 @@ Q6 = """
 
 QUERIES = {"q1": Q1, "q6": Q6}
 
+# Not of TPC-H: a filter and a projection whose rows all leave the engine.
+FILTER_PROJECT = """
+    select l_orderkey, l_shipdate, l_shipmode, l_extendedprice * (1 - l_discount) as price
+    from lineitem
+    where l_shipdate >= date '1998-09-01' and l_quantity >= 45"""
 
-def generate(folder: Path, scale: float) -> Path:
-    """Returns a Parquet file of lineitem at a scale, generated once and kept in `folder`."""
-    target = folder / f"sf{scale:g}"
-    if not (target / "done").exists():
+
+def generate(scale: float) -> Path:
+    """Returns a Parquet file of lineitem at a scale, generated once."""
+    folder = DATA / f"sf{scale:g}"
+    table = folder / "lineitem.parquet"
+    if not table.is_file():
+        print(f"generating TPC-H lineitem at scale {scale:g} into build/data", flush=True)
+        partial = folder / "partial"
         generator = Path(sys.executable).with_name("tpchgen-cli")
-        command = [generator, "parquet", "--scale-factor", f"{scale:g}", "--tables", "lineitem", "--overwrite"]
-        subprocess.run([*map(str, command), "--output-dir", str(target)], check=True, stdout=subprocess.DEVNULL)
-        (target / "done").touch()
-    return target / "lineitem.parquet"
+        command = [generator, "parquet", "-s", f"{scale:g}", "--tables", "lineitem", "--output-dir", partial]
+        subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
+        (partial / "lineitem.parquet").rename(table)
+        partial.rmdir()
+    return table
