@@ -62,6 +62,8 @@ std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, std::s
   return runtime::Query::open(plan, splits, runtime::RunOptions::parse(options));
 }
 
+int64_t used_bytes() { return memory::process_budget()->used_bytes(); }
+
 void shut_down() { runtime::shut_down(); }
 
 }  // namespace accelerant::api

@@ -28,6 +28,9 @@ std::string check(std::span<const uint8_t> plan);
 std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
                                            std::string_view options);
 
+/// Returns the bytes reserved from the process's budget.
+int64_t used_bytes();
+
 /// Cancels everything and stops the worker threads. The process can't run queries afterwards.
 void shut_down();
 

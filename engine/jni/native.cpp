@@ -171,6 +171,8 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeQuery(JNIEnv* env, j
   });
 }
 
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_usedBytes(JNIEnv*, jclass) { return api::used_bytes(); }
+
 JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_shutdown(JNIEnv* env, jclass) {
   guarded(env, [&] { api::shut_down(); });
 }

@@ -70,6 +70,9 @@ final class Native {
   /** Cancels and frees the query. Streams must be closed first. */
   static native void closeQuery(long query);
 
+  /** Returns the bytes that the engine has reserved of its memory limit, for all queries. */
+  static native long usedBytes();
+
   /** Cancels everything, stops the worker threads and makes every later call fail; called once before the JVM ends. */
   static native void shutdown();
 
