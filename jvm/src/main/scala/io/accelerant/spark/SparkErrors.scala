@@ -6,10 +6,16 @@ import org.apache.spark.{QueryContext, SparkException, TaskKilledException}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.{AggregateExpression, Complete, DeclarativeAggregate, Partial}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{
+  AggregateExpression,
+  Complete,
+  DeclarativeAggregate,
+  Partial
+}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
+import org.apache.spark.sql.execution.exchange.Exchange
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -29,8 +35,8 @@ object SparkErrors {
 
   /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, to get Spark's own exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
-    plan.nodes.lift(error.planNode) match {
-      case Some(node: SparkPlan) if error.row != 0 =>
+    plan.nodes.lift(error.planNode).collect { case node: SparkPlan => lowest(node) } match {
+      case Some(node) if error.row != 0 =>
         val input = if (node.children.isEmpty) node.output else node.children.flatMap(_.output)
         val columns = NativeColumnVector.columns(DataTypeUtils.fromAttributes(input))
         NativeColumnVector.attachBatch(error.row, columns)
@@ -38,6 +44,17 @@ object SparkErrors {
         expressionsOf(node).iterator.flatMap(failure(_, input, row)).nextOption()
       case _ => None
     }
+
+  /** Returns the first step of an aggregation, which the engine does in one: the one that reads the rows. */
+  private def lowest(node: SparkPlan): SparkPlan = node match {
+    case p: BaseAggregateExec =>
+      val below = p.child match {
+        case exchange: Exchange => exchange.child
+        case child => child
+      }
+      if (below.isInstanceOf[BaseAggregateExec]) lowest(below) else p
+    case p => p
+  }
 
   /**
    * Overflows an aggregate function of Spark's, the one that overflowed natively, to get Spark's own exception: there is no single row

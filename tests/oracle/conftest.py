@@ -1,0 +1,75 @@
+import os
+import sys
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "python"))
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
+from accelerant import artifacts, spark_settings  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
+    """A session on two cores with the plugin, in which a conversion that throws fails the query."""
+    builder = SparkSession.builder.master("local[2]").appName("oracle")
+    fixed = {
+        "spark.ui.enabled": "false",
+        "spark.accelerant.strict": "true",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
+        "spark.sql.session.timeZone": "UTC",
+    }
+    for name, value in (spark_settings.settings(artifacts.find()) | fixed).items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    yield session
+    session.stop()
+
+
+def rows_of(spark: SparkSession, start: int, end: int) -> DataFrame:
+    """Returns rows of all types the engine has, numbered from start; every seventh value is null."""
+    i = F.col("id")
+
+    def some(column: F.Column, shift: int) -> F.Column:
+        return F.when((i + shift) % 7 != 0, column)
+
+    return spark.range(start, end, 1, 1).select(
+        i,
+        some((i % 5).cast("int"), 1).alias("n"),
+        some((i % 100).cast("short"), 2).alias("h"),
+        some((i % 100).cast("byte"), 3).alias("y"),
+        some((i / 7).cast("double"), 4).alias("x"),
+        some((i / 3).cast("float"), 5).alias("r"),
+        some((i / 8).cast("decimal(12,3)"), 6).alias("d"),
+        some((i * 1000000007).cast("decimal(38,4)"), 0).alias("w"),
+        some(F.concat(F.lit("row "), i.cast("string"), F.lit(" é")), 1).alias("s"),
+        some(F.encode(i.cast("string"), "UTF-8"), 2).alias("z"),
+        some(i % 3 == 0, 3).alias("b"),
+        some(F.date_add(F.lit("1500-01-01").cast("date"), i.cast("int")), 4).alias("t"),
+        some(F.timestamp_micros(i * 86400000123), 5).alias("u"),
+    )
+
+
+@pytest.fixture(scope="session")
+def numbers(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Table `numbers`: 5,550 rows in five files of unequal size; one has many row groups."""
+    folder = tmp_path_factory.mktemp("numbers")
+    spark.conf.set("spark.accelerant.enabled", "false")
+    bounds = [0, 50, 3050, 3150, 5000, 5550]
+    for part, (start, end) in enumerate(pairwise(bounds)):
+        writer = rows_of(spark, start, end).write.mode("append")
+        if part == 1:
+            writer = writer.option("parquet.block.row.count.limit", "150")
+        writer.parquet(str(folder / "table"))
+    spark.conf.set("spark.accelerant.enabled", "true")
+    df = spark.read.parquet(str(folder / "table"))
+    df.createOrReplaceTempView("numbers")
+    return df

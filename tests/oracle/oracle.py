@@ -1,0 +1,128 @@
+"""Compares native runs with plain Spark in one session."""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, Row, SparkSession
+
+ENABLED = "spark.accelerant.enabled"
+WRAPPERS = {"AdaptiveSparkPlan", "ResultQueryStage"}
+
+Query = Callable[[], DataFrame]
+
+
+@contextmanager
+def settings(spark: SparkSession, **changes: str) -> Iterator[None]:
+    """Changes settings for a while; a double underscore stands for a dot."""
+    names = {name.replace("__", "."): value for name, value in changes.items()}
+    before = {name: spark.conf.get(name, None) for name in names}
+    for name, value in names.items():
+        spark.conf.set(name, value)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                spark.conf.unset(name)
+            else:
+                spark.conf.set(name, value)
+
+
+@contextmanager
+def plain(spark: SparkSession) -> Iterator[None]:
+    """Runs queries planned inside on plain Spark."""
+    with settings(spark, **{ENABLED.replace(".", "__"): "false"}):
+        yield
+
+
+def operators(df: DataFrame) -> list[str]:
+    """Returns the names of the operators that ran or will run, top first."""
+    text = df._jdf.queryExecution().executedPlan().treeString()
+    if "== Final Plan ==" in text:
+        text = text.split("== Final Plan ==")[0] + text.split("== Final Plan ==")[1].split("== Initial Plan ==")[0]
+    found = (re.match(r"[\s:+\-*()\d]*([A-Za-z]+)", line) for line in text.splitlines())
+    return [match.group(1) for match in found if match]
+
+
+def assert_native(df: DataFrame) -> None:
+    """Fails unless nothing but native operators and result wrappers is in the plan."""
+    names = operators(df)
+    others = [name for name in names if not name.startswith("Native") and name not in WRAPPERS]
+    assert not others, f"{others} not native:\n{explained(df)}"
+    assert any(name.startswith("Native") for name in names), names
+
+
+def assert_spark(df: DataFrame) -> None:
+    """Fails if a native operator is in the plan."""
+    assert not [name for name in operators(df) if name.startswith("Native")]
+
+
+def explained(df: DataFrame) -> str:
+    """Returns what `explain` prints."""
+    qe = df._jdf.queryExecution()
+    mode = df.sparkSession._jvm.org.apache.spark.sql.execution.ExplainMode.fromString("simple")
+    return qe.explainString(mode)
+
+
+def normalised(rows: list[Row]) -> list[tuple]:
+    """Returns rows in an order that depends on nothing but their values."""
+    return sorted((tuple(row) for row in rows), key=repr)
+
+
+def assert_equal_rows(spark: SparkSession, query: Query, ordered: bool = False) -> list[Row]:
+    """Runs a query natively and on plain Spark and fails unless both give the same rows; returns them."""
+    df = query()
+    assert_native(df)
+    native = df.collect()
+    assert_native(df)
+    with plain(spark):
+        expected_df = query()
+        assert_spark(expected_df)
+        expected = expected_df.collect()
+    if ordered:
+        assert native == expected
+    else:
+        assert normalised(native) == normalised(expected)
+    return native
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What a user sees of an error."""
+
+    python_class: str
+    condition: str | None
+    message: str
+
+
+def failure(run: Callable[[], object]) -> Failure:
+    """Runs something that must fail and describes the error; ids and places that change from run to run are cut out."""
+    try:
+        run()
+    except PySparkException as error:
+        return Failure(type(error).__name__, error.getCondition(), essence(str(error)))
+    except Py4JJavaError as error:
+        return Failure(error.java_exception.getClass().getName(), None, essence(error.java_exception.getMessage()))
+    raise AssertionError("no error")
+
+
+def essence(message: str) -> str:
+    """Returns a message without stack traces, numbers of attributes, tasks and stages."""
+    message = message.split("\n\tat ")[0].split("JVM stacktrace")[0]
+    return re.sub(r"#\d+L?|TID \d+|stage \d+\.\d+|task \d+\.\d+", "", message)
+
+
+def assert_equal_failure(spark: SparkSession, query: Query) -> Failure:
+    """Fails unless a query fails natively as it does on plain Spark; returns how."""
+    df = query()
+    assert_native(df)
+    native = failure(df.collect)
+    assert_native(df)
+    with plain(spark):
+        expected = failure(query().collect)
+    assert native == expected
+    return native
