@@ -63,7 +63,6 @@ function(accelerant_link_engine)
   if(replay_found)
     add_executable(accelerant-replay ${replay_main})
     target_link_libraries(accelerant-replay PRIVATE ${common})
-    target_precompile_headers(accelerant-replay REUSE_FROM accelerant_pch_std)
   endif()
 
   if(tests)

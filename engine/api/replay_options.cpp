@@ -1,0 +1,106 @@
+#include "api/replay_options.h"
+
+#include "base/error.h"
+
+#include <cctype>
+#include <charconv>
+#include <functional>
+#include <map>
+#include <string_view>
+
+namespace accelerant::api {
+
+namespace {
+
+[[noreturn]] void fail(std::string message) { throw Error(ErrorKind::User, std::move(message)); }
+
+int64_t parse_count(std::string_view option, std::string_view text, int64_t least) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < least) {
+    fail(std::string(option) + " " + std::string(text) + ": not a number of at least " + std::to_string(least));
+  }
+  return value;
+}
+
+std::pair<std::string, std::string> parse_map(const std::string& text) {
+  const size_t at = text.find('=');
+  if (at == std::string::npos || at == 0) fail("--map " + text + ": OLD=NEW is due");
+  return {text.substr(0, at), text.substr(at + 1)};
+}
+
+using Setter = std::function<void(ReplayOptions&, const std::string&)>;
+
+/// Options that take a value.
+const std::map<std::string_view, Setter>& setters() {
+  static const std::map<std::string_view, Setter> kSetters = {
+      {"--map", [](auto& options, auto& text) { options.path_maps.push_back(parse_map(text)); }},
+      {"--json", [](auto& options, auto& text) { options.json = text; }},
+      {"--threads", [](auto& options, auto& text) { options.threads = parse_count("--threads", text, 1); }},
+      {"--batch-rows", [](auto& options, auto& text) { options.batch_rows = parse_count("--batch-rows", text, 1); }},
+      {"--memory-limit", [](auto& options, auto& text) { options.memory_limit_bytes = parse_bytes(text); }},
+      {"--repeat", [](auto& options,
+                      auto& text) { options.repeat = static_cast<int>(parse_count("--repeat", text, 1) & 0xffffff); }},
+  };
+  return kSetters;
+}
+
+}  // namespace
+
+const char* replay_usage() {
+  return "usage: accelerant-replay FILE [options]\n"
+         "\n"
+         "Runs a captured query on the engine alone and compares its answer with Spark's.\n"
+         "\n"
+         "  --map OLD=NEW         read files below NEW that were captured below OLD; may be repeated\n"
+         "  --json OUT            write the report as JSON\n"
+         "  --threads N           worker threads (default: as captured)\n"
+         "  --batch-rows N        rows of a batch (default: as captured)\n"
+         "  --memory-limit BYTES  budget of the query, e.g. 512m (default: as captured)\n"
+         "  --repeat K            run K times\n"
+         "  --version, --help\n"
+         "\n"
+         "Exit status: 0 the answer is Spark's, 1 it is not, 2 the query could not be run.\n";
+}
+
+int64_t parse_bytes(const std::string& text) {
+  constexpr std::string_view kSuffixes = "kmgt";
+  std::string_view digits = text;
+  int shift = 0;
+  if (!digits.empty()) {
+    const size_t suffix = kSuffixes.find(static_cast<char>(std::tolower(static_cast<unsigned char>(digits.back()))));
+    if (suffix != std::string_view::npos) {
+      shift = 10 * static_cast<int>(suffix + 1);
+      digits.remove_suffix(1);
+    }
+  }
+  const int64_t value = parse_count("--memory-limit", digits, 1);
+  if (value > (INT64_MAX >> shift)) fail("--memory-limit " + text + ": too large");
+  return value << shift;
+}
+
+ReplayOptions ReplayOptions::parse(std::span<const char* const> arguments) {
+  ReplayOptions options;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string argument = arguments[i];
+    const auto setter = setters().find(argument);
+    if (argument == "--help" || argument == "-h") {
+      options.help = true;
+    } else if (argument == "--version") {
+      options.version = true;
+    } else if (setter != setters().end()) {
+      if (++i == arguments.size()) fail(argument + " needs a value");
+      setter->second(options, arguments[i]);
+    } else if (argument.starts_with("-")) {
+      fail("unknown option " + argument);
+    } else if (!options.capture.empty()) {
+      fail("one captured query at a time: " + argument);
+    } else {
+      options.capture = argument;
+    }
+  }
+  if (options.capture.empty() && !options.help && !options.version) fail("which captured query?");
+  return options;
+}
+
+}  // namespace accelerant::api

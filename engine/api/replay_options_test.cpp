@@ -1,0 +1,59 @@
+#include "api/replay_options.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::api {
+namespace {
+
+ReplayOptions parse(std::vector<const char*> arguments) { return ReplayOptions::parse(arguments); }
+
+std::string parse_error(std::vector<const char*> arguments) {
+  try {
+    parse(std::move(arguments));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::User);
+    return error.message();
+  }
+  return "";
+}
+
+TEST(ReplayOptions, Parses) {
+  const ReplayOptions options =
+      parse({"--threads", "2", "q.accq", "--map", "/old=/new=x", "--map", "hdfs://a=/b", "--json", "out.json",
+             "--batch-rows", "3", "--memory-limit", "2G", "--repeat", "5"});
+  EXPECT_EQ(options.capture, "q.accq");
+  EXPECT_EQ(options.threads, 2);
+  EXPECT_EQ(options.batch_rows, 3);
+  EXPECT_EQ(options.memory_limit_bytes, int64_t{2} << 30);
+  EXPECT_EQ(options.repeat, 5);
+  EXPECT_EQ(options.json, "out.json");
+  ASSERT_EQ(options.path_maps.size(), 2u);
+  EXPECT_EQ(options.path_maps[0].second, "/new=x");
+}
+
+TEST(ReplayOptions, LeavesToTheCaptureWhatIsNotGiven) {
+  const ReplayOptions options = parse({"q.accq"});
+  EXPECT_FALSE(options.threads || options.batch_rows || options.memory_limit_bytes);
+  EXPECT_EQ(options.repeat, 1);
+}
+
+TEST(ReplayOptions, RefusesWhatItDoesNotHonour) {
+  EXPECT_EQ(parse_error({}), "which captured query?");
+  EXPECT_EQ(parse_error({"a", "b"}), "one captured query at a time: b");
+  EXPECT_EQ(parse_error({"a", "--fast"}), "unknown option --fast");
+  EXPECT_EQ(parse_error({"a", "--threads"}), "--threads needs a value");
+  EXPECT_EQ(parse_error({"a", "--threads", "0"}), "--threads 0: not a number of at least 1");
+  EXPECT_EQ(parse_error({"a", "--map", "/old"}), "--map /old: OLD=NEW is due");
+  EXPECT_NE(parse_error({"a", "--memory-limit", "12q"}), "");
+  EXPECT_NE(parse_error({"a", "--memory-limit", "99999999t"}), "");
+}
+
+TEST(ReplayOptions, AsksForHelpWithoutACapture) {
+  EXPECT_TRUE(parse({"--help"}).help);
+  EXPECT_TRUE(parse({"--version"}).version);
+}
+
+}  // namespace
+}  // namespace accelerant::api
