@@ -66,6 +66,7 @@ GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const 
     partition.table = std::make_unique<GroupTable>(ctx.budget);
     partition.accumulators = make_accumulators(*node_, ctx);
     partition.states = memory::Reservation(ctx.budget, 0);
+    resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
   }
 }
 
