@@ -78,6 +78,7 @@ struct ScanResult {
   std::vector<std::string> rows;
   int64_t num_morsels = 0;
   int64_t num_batches = 0;
+  int64_t num_errors = 0;        ///< of batches' rows
   int64_t num_dictionaries = 0;  ///< columns of batches that came dictionary-encoded
   int64_t input_bytes = 0;
   int64_t input_files = 0;

@@ -261,8 +261,10 @@ TemporaryFile::TemporaryFile(const std::string& bytes, const std::string& name) 
 
 TemporaryFile::~TemporaryFile() { std::filesystem::remove_all(folder_); }
 
+/// Makes a new file: some filesystems write a truncated one to disk when it is closed.
 void TemporaryFile::overwrite(const std::string& bytes) const {
-  std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
+  std::filesystem::remove(path_);
+  std::ofstream(path_, std::ios::binary) << bytes;
 }
 
 int64_t TemporaryFile::num_bytes() const { return static_cast<int64_t>(std::filesystem::file_size(path_)); }
@@ -284,6 +286,7 @@ std::string expected_row(const std::vector<TestColumn>& columns, int64_t row) {
 namespace {
 
 void collect(const columns::Batch& batch, ScanResult& result) {
+  result.num_errors += static_cast<int64_t>(batch.errors.size());
   for (const auto& column : batch.columns) result.num_dictionaries += column && column->is_dictionary();
   for (int64_t i = 0; i < batch.num_selected(); ++i) {
     const int64_t row = batch.selection ? (*batch.selection)[static_cast<size_t>(i)] : i;

@@ -15,8 +15,8 @@ namespace {
 
 using parquet::Encoding;
 
-constexpr int64_t kMicrosPerDay = 86'400'000'000;
-constexpr int64_t kJulianDayOfEpoch = 2'440'588;
+constexpr uint64_t kMicrosPerDay = 86'400'000'000;
+constexpr uint32_t kJulianDayOfEpoch = 2'440'588;
 
 /// Converts `Stored` to `To`, by way of `Via` where the stored bits mean another type.
 template <class Parquet, class Via, class To>
@@ -42,7 +42,7 @@ struct MillisToMicros {
   }
 };
 
-/// As Spark's DateTimeUtils.fromJulianDay.
+/// As Spark's DateTimeUtils.fromJulianDay; wraps as Java does.
 struct JulianToMicros {
   using ParquetType = parquet::Int96Type;
   using Stored = parquet::Int96;
@@ -51,8 +51,9 @@ struct JulianToMicros {
   static int64_t convert(const parquet::Int96& stored) {
     int64_t nanos_of_day;
     std::memcpy(&nanos_of_day, &stored.value[0], sizeof nanos_of_day);
-    const int64_t day = static_cast<int32_t>(stored.value[2]) - kJulianDayOfEpoch;
-    return day * kMicrosPerDay + nanos_of_day / 1000;
+    const auto day = static_cast<int32_t>(stored.value[2] - kJulianDayOfEpoch);
+    const auto micros = static_cast<uint64_t>(int64_t{day}) * kMicrosPerDay + static_cast<uint64_t>(nanos_of_day / 1000);
+    return static_cast<int64_t>(micros);
   }
 };
 

@@ -1,0 +1,175 @@
+#include "columns/test_columns.h"
+#include "expressions/program.h"
+#include "io/scan.h"
+#include "io/test_files.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accelerant::io {
+namespace {
+
+using expressions::EvalMode;
+using expressions::ProgramBuilder;
+using expressions::Slot;
+using test::FileOptions;
+using test::run_scan;
+using test::TemporaryFile;
+using test::TestColumn;
+using types::DataType;
+using types::TypeId;
+
+using ProgramPtr = std::shared_ptr<const expressions::Program>;
+
+Slot call(ProgramBuilder& builder, const std::string& name, Slot a, Slot b, const DataType& type) {
+  return builder.call("org.apache.spark.sql.catalyst.expressions." + name, {a, b}, type, EvalMode::Ansi, 1);
+}
+
+Slot long_literal(ProgramBuilder& builder, int64_t value) {
+  return builder.literal(columns::test::make_longs({value}));
+}
+
+ProgramPtr finish(ProgramBuilder builder, Slot output) { return std::move(builder).finish(std::span(&output, 1)); }
+
+/// A condition like `column LessThan value` on a bigint column.
+ProgramPtr compare(int column, const std::string& name, int64_t value) {
+  ProgramBuilder builder;
+  const Slot input = builder.input(column, DataType(TypeId::Long), true);
+  const Slot output = call(builder, name, input, long_literal(builder, value), DataType(TypeId::Boolean));
+  return finish(std::move(builder), output);
+}
+
+/// `column + value > 0`, which overflows where `column` is too large.
+ProgramPtr sum_is_positive(int column, int64_t value) {
+  ProgramBuilder builder;
+  const DataType type(TypeId::Long);
+  const Slot sum = call(builder, "Add", builder.input(column, type, true), long_literal(builder, value), type);
+  const Slot output = call(builder, "GreaterThan", sum, long_literal(builder, 0), DataType(TypeId::Boolean));
+  return finish(std::move(builder), output);
+}
+
+TestColumn identity(const std::string& name) {
+  return test::long_column(name, [](int64_t row) { return row; });
+}
+
+TEST(ParquetFilter, KeepsRowsThatPass) {
+  const std::vector<TestColumn> columns = {identity("a"), test::long_column("b", [](int64_t row) { return row % 7; })};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  spec->filters = {compare(1, "EqualTo", 3), compare(0, "LessThan", 20)};
+  for (const int64_t batch_rows : {1, 3, 64, 0}) {
+    EXPECT_EQ(run_scan(spec, {{file.split()}}, batch_rows).rows, (std::vector<std::string>{"3|3", "10|3", "17|3"}));
+  }
+}
+
+/// Whole batches vanish, so that the readers of all other columns have to skip rows and pages.
+TEST(ParquetFilter, SkipsRowsOfEveryColumn) {
+  std::vector<TestColumn> columns = test::all_columns();
+  const auto value = [](int64_t row) { return row / 64 % 5; };
+  const auto last = static_cast<int>(columns.size());
+  columns.push_back(test::long_column("f", value));
+  auto spec = test::spec_of(columns);
+  spec->filters = {compare(last, "EqualTo", 3)};
+  FileOptions options;
+  options.num_rows = 1500;
+  options.group_rows = 900;
+  for (const bool dictionary : {true, false}) {
+    for (const auto version : {parquet::ParquetDataPageVersion::V1, parquet::ParquetDataPageVersion::V2}) {
+      options.dictionary = dictionary;
+      options.page_version = version;
+      const TemporaryFile file(test::write_parquet(columns, options));
+      for (const int64_t batch_rows : {3, 50, 64}) {
+        std::vector<std::string> expected;
+        for (int64_t row = 0; row < options.num_rows; ++row) {
+          if (value(row) == 3) expected.push_back(test::expected_row(columns, row));
+        }
+        ASSERT_EQ(run_scan(spec, {{file.split()}}, batch_rows).rows, expected);
+      }
+    }
+  }
+}
+
+TEST(ParquetFilter, DoesNotReadColumnsOfRowsThatVanish) {
+  const std::vector<TestColumn> columns = {test::long_column("a", [](int64_t row) { return row % 2 * 10; }),
+                                           identity("b")};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  const auto all = run_scan(spec, {{file.split()}}, 16);
+  spec->filters = {compare(0, "EqualTo", 5)};
+  const auto none = run_scan(spec, {{file.split()}}, 16);
+  EXPECT_EQ(none.rows.size(), 0u);
+  EXPECT_EQ(none.num_batches, 1);
+  EXPECT_GT(none.input_bytes, 0);
+  EXPECT_LT(none.input_bytes, all.input_bytes / 2);
+}
+
+TEST(ParquetFilter, PrunesRowGroupsByStatistics) {
+  const std::vector<TestColumn> columns = {
+      identity("a"), test::text_column("s", true, [](int64_t row) { return std::to_string(row); })};
+  FileOptions options;
+  options.num_rows = 1000;
+  options.group_rows = 100;
+  const TemporaryFile file(test::write_parquet(columns, options));
+  auto spec = test::spec_of(columns);
+  const auto all = run_scan(spec, {{file.split()}}, 16);
+  spec->filters = {compare(0, "GreaterThanOrEqual", 850)};
+  const auto some = run_scan(spec, {{file.split()}}, 16);
+  ASSERT_EQ(some.rows.size(), 150u);
+  EXPECT_EQ(some.rows[0], test::expected_row(columns, 850));
+  EXPECT_EQ(some.num_morsels, 10);
+  EXPECT_LT(some.input_bytes, all.input_bytes / 4);
+}
+
+TEST(ParquetFilter, PrunesByPartitionValuesAndMissingColumns) {
+  const std::vector<TestColumn> columns = {identity("a")};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  spec->columns.push_back({"p", DataType(TypeId::Long), true, 0});
+  spec->columns.push_back({"missing", DataType(TypeId::Long)});
+  spec->filters = {compare(1, "EqualTo", 2)};
+  FileSplit first = file.split();
+  first.partition_values = {columns::test::make_longs({1})};
+  FileSplit second = file.split();
+  second.partition_values = {columns::test::make_longs({2})};
+  const auto result = run_scan(spec, {{first}, {second}}, 0);
+  EXPECT_EQ(result.rows.size(), 100u);
+  spec->filters = {compare(2, "EqualTo", 2)};
+  const auto none = run_scan(spec, {{first}, {second}}, 0);
+  EXPECT_EQ(none.rows.size(), 0u);
+  EXPECT_EQ(none.input_bytes, 0);
+}
+
+TEST(ParquetFilter, LeavesOutColumnsThatOnlyFiltersNeed) {
+  const std::vector<TestColumn> columns = {identity("a"), test::long_column("b", [](int64_t row) { return -row; })};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  spec->columns[0].filter_only = true;
+  spec->filters = {compare(0, "GreaterThan", 97)};
+  EXPECT_EQ(run_scan(spec, {{file.split()}}, 16).rows, (std::vector<std::string>{"-98", "-99"}));
+  spec->filters = {compare(0, "GreaterThanOrEqual", 0)};
+  const auto every = run_scan(spec, {{file.split()}}, 16);
+  EXPECT_EQ(every.rows.size(), 100u);
+  spec->filters.clear();
+  spec->columns.erase(spec->columns.begin());
+  EXPECT_EQ(every.input_bytes, run_scan(spec, {{file.split()}}, 16).input_bytes);
+}
+
+TEST(ParquetFilter, RunsFiltersThatCanNotFailFirst) {
+  const std::vector<TestColumn> columns = {identity("a"), test::long_column("b", [](int64_t row) { return row % 50; })};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  spec->filters = {sum_is_positive(0, INT64_MAX - 2)};
+  const auto alone = run_scan(spec, {{file.split()}}, 16);
+  EXPECT_EQ(alone.num_errors, 97);
+  EXPECT_EQ(alone.rows.size(), 3u);
+  spec->filters.push_back(compare(1, "LessThan", 5));
+  const auto both = run_scan(spec, {{file.split()}}, 16);
+  EXPECT_EQ(both.num_errors, 7);
+  EXPECT_EQ(both.rows.size(), 3u);
+}
+
+}  // namespace
+}  // namespace accelerant::io

@@ -1,0 +1,157 @@
+#include "io/run_decoder.h"
+
+#include "base/bits.h"
+#include "base/error.h"
+#include "io/definition_levels.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace accelerant::io {
+namespace {
+
+/// Writes runs as Parquet has them, with the padding that decoders may read.
+class RunWriter {
+ public:
+  explicit RunWriter(int bit_width) : bit_width_(bit_width) {}
+
+  void repeat(uint32_t value, uint64_t count) {
+    header(count << 1);
+    for (int i = 0; i < (bit_width_ + 7) / 8; ++i) bytes_ += static_cast<char>(value >> (8 * i));
+    values_.insert(values_.end(), count, value);
+  }
+
+  void pack(const std::vector<uint32_t>& values) {
+    header((values.size() / 8) << 1 | 1);
+    std::vector<uint8_t> packed(values.size() * static_cast<size_t>(bit_width_) / 8, 0);
+    for (size_t i = 0; i < values.size(); ++i) {
+      for (int bit = 0; bit < bit_width_; ++bit) {
+        if ((values[i] >> bit) & 1) bits::set(packed.data(), static_cast<int64_t>(i) * bit_width_ + bit);
+      }
+    }
+    bytes_.append(packed.begin(), packed.end());
+    values_.insert(values_.end(), values.begin(), values.end());
+  }
+
+  /// Returns the runs with padding behind them.
+  std::string padded() const { return bytes_ + std::string(64, '\x5a'); }
+  int64_t num_bytes() const { return static_cast<int64_t>(bytes_.size()); }
+  const std::vector<uint32_t>& values() const { return values_; }
+
+ private:
+  void header(uint64_t value) {
+    for (; value > 0x7f; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
+    bytes_ += static_cast<char>(value);
+  }
+
+  int bit_width_;
+  std::string bytes_;
+  std::vector<uint32_t> values_;
+};
+
+RunWriter some_runs(int bit_width, std::mt19937& random) {
+  RunWriter writer(bit_width);
+  const uint64_t mask = (uint64_t{1} << bit_width) - 1;
+  for (int run = 0; run < 12; ++run) {
+    const auto value = static_cast<uint32_t>(random() & mask);
+    if (random() % 2 == 0) {
+      writer.repeat(value, 1 + random() % 200);
+    } else {
+      std::vector<uint32_t> values(8 * (1 + random() % 20));
+      for (auto& each : values) each = static_cast<uint32_t>(random() & mask);
+      writer.pack(values);
+    }
+  }
+  return writer;
+}
+
+TEST(RunDecoder, ReadsEveryWidthInPiecesOfAnySize) {
+  std::mt19937 random(7);
+  for (int width = 0; width <= 32; ++width) {
+    const RunWriter runs = some_runs(width, random);
+    const std::string bytes = runs.padded();
+    for (const size_t piece : {size_t{1}, size_t{3}, size_t{64}, runs.values().size()}) {
+      RunDecoder decoder;
+      decoder.reset(reinterpret_cast<const uint8_t*>(bytes.data()), runs.num_bytes(), width);
+      std::vector<uint32_t> read(runs.values().size());
+      for (size_t done = 0; done < read.size(); done += piece) {
+        decoder.read(static_cast<int64_t>(std::min(piece, read.size() - done)), read.data() + done);
+      }
+      ASSERT_EQ(read, runs.values()) << width;
+    }
+  }
+}
+
+TEST(RunDecoder, Skips) {
+  std::mt19937 random(8);
+  for (int width = 1; width <= 32; width += 5) {
+    const RunWriter runs = some_runs(width, random);
+    const std::string bytes = runs.padded();
+    RunDecoder decoder;
+    decoder.reset(reinterpret_cast<const uint8_t*>(bytes.data()), runs.num_bytes(), width);
+    for (size_t position = 0; position + 12 < runs.values().size(); position += 12) {
+      uint32_t read[5];
+      decoder.read(5, read);
+      ASSERT_TRUE(std::equal(read, read + 5, runs.values().begin() + static_cast<int64_t>(position)));
+      decoder.skip(7);
+    }
+  }
+}
+
+TEST(RunDecoder, RefusesWhatEndsTooEarly) {
+  RunWriter runs(5);
+  runs.repeat(3, 10);
+  runs.pack(std::vector<uint32_t>(16, 7));
+  const std::string bytes = runs.padded();
+  std::vector<uint32_t> read(27);
+  for (int64_t length = 0; length <= runs.num_bytes(); ++length) {
+    RunDecoder decoder;
+    decoder.reset(reinterpret_cast<const uint8_t*>(bytes.data()), length, 5);
+    EXPECT_THROW(decoder.read(27, read.data()), Error);
+    decoder.reset(reinterpret_cast<const uint8_t*>(bytes.data()), length, 5);
+    EXPECT_THROW(decoder.skip(27), Error);
+  }
+  RunDecoder decoder;
+  EXPECT_THROW(decoder.reset(nullptr, 0, 33), Error);
+}
+
+TEST(DefinitionLevels, FillBitmapsAtAnyPosition) {
+  std::mt19937 random(9);
+  const RunWriter runs = some_runs(1, random);
+  const std::string bytes = runs.padded();
+  const auto total = static_cast<int64_t>(runs.values().size());
+  for (const int64_t piece : {int64_t{1}, int64_t{3}, int64_t{8}, int64_t{61}, total}) {
+    DefinitionLevels levels;
+    levels.reset(reinterpret_cast<const uint8_t*>(bytes.data()), runs.num_bytes());
+    std::vector<uint8_t> bitmap(static_cast<size_t>(total + 10), 0);
+    for (int64_t done = 0; done < total; done += piece) {
+      const int64_t n = std::min(piece, total - done);
+      const int64_t valid = levels.read(n, bitmap.data(), 3 + done);
+      ASSERT_EQ(valid, bits::count(bitmap.data(), 3 + done, n));
+    }
+    for (int64_t i = 0; i < total; ++i)
+      ASSERT_EQ(bits::get(bitmap.data(), 3 + i), runs.values()[static_cast<size_t>(i)] == 1);
+    ASSERT_EQ(bits::get(bitmap.data(), 2), false);
+  }
+}
+
+TEST(DefinitionLevels, SkipAndNoticeRunsOfValues) {
+  RunWriter runs(1);
+  runs.repeat(1, 100);
+  runs.repeat(0, 5);
+  const std::string bytes = runs.padded();
+  DefinitionLevels levels;
+  levels.reset(reinterpret_cast<const uint8_t*>(bytes.data()), runs.num_bytes());
+  EXPECT_TRUE(levels.skip_if_all_valid(60));
+  EXPECT_FALSE(levels.skip_if_all_valid(41));
+  EXPECT_EQ(levels.skip(43), 40);
+  uint8_t bitmap[1] = {0};
+  EXPECT_EQ(levels.read(2, bitmap, 0), 0);
+  EXPECT_THROW(levels.read(1, bitmap, 2), Error);
+}
+
+}  // namespace
+}  // namespace accelerant::io
