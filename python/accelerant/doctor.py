@@ -14,6 +14,9 @@ SPARK_VERSIONS = ("4.0", "4.1", "4.2", "4.3")
 MINIMUM_JAVA = 17
 MINIMUM_MEMORY_BYTES = 2 << 30
 
+# What the engine takes at most unless spark.accelerant.memory.limit says otherwise; see engine/memory/budget.cpp.
+ENGINE_SHARE = 0.6
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -40,7 +43,8 @@ def check_memory() -> Finding:
     """Looks at the memory that Spark's heap and the engine share."""
     size = machine.memory_bytes()
     source = "container limit" if machine.cgroup_memory_bytes() else "machine"
-    text = f"{size / (1 << 30):.1f} GiB ({source}), shared by Spark's heap (spark.driver.memory) and the engine"
+    budget = size * ENGINE_SHARE / (1 << 30)
+    text = f"{size / (1 << 30):.1f} GiB ({source}); the engine's budget is {budget:.1f} GiB (spark.accelerant.memory.limit)"
     if size < MINIMUM_MEMORY_BYTES:
         return Finding("memory", text, "give at least 2 GiB: Spark's own heap takes 1 GiB by default")
     return Finding("memory", text)

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 # Spark's commands that change nothing but the session.
 SESSION_COMMANDS = ("SetCommand", "SetCatalogAndNamespace", "CreateViewCommand", "CreateTempViewUsing", "CreateView")
+PLANNING_ERROR = "Error occurred during query planning:"
+QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
 REPORT = re.compile(r"== Extended Information \(Accelerant\) ==\n(.*?)(?=\n== |\Z)", re.DOTALL)
 
 
@@ -65,12 +67,10 @@ def start_session(users: dict[str, str]) -> SparkSession:
         from pyspark.sql import SparkSession
     except ImportError:
         raise UserError("pyspark is not installed in this Python: pip install pyspark") from None
-    builder = SparkSession.builder.master("local[*]").config("spark.ui.enabled", "false")
-    for name, value in (ours | users).items():
+    builder = SparkSession.builder.master("local[*]")
+    for name, value in (QUIET | ours | users).items():
         builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    return session
+    return builder.getOrCreate()
 
 
 def is_session_command(session: SparkSession, statement: str) -> bool:
@@ -91,9 +91,12 @@ def explain_text(session: SparkSession, statement: str) -> str:
     from pyspark.errors import PySparkException
 
     try:
-        return session.sql(f"EXPLAIN {statement}").collect()[0][0]
+        rows = session.sql(f"EXPLAIN {statement}").collect()
     except PySparkException as error:
         raise UserError(f"cannot plan: {error}") from None
+    if rows[0][0].startswith(PLANNING_ERROR):
+        raise UserError(f"cannot plan: {rows[1][0] if len(rows) > 1 else statement}")
+    return "\n".join(row[0] for row in rows)
 
 
 def native_report(explanation: str) -> str:
