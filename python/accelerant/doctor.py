@@ -44,7 +44,8 @@ def check_memory() -> Finding:
     size = machine.memory_bytes()
     source = "container limit" if machine.cgroup_memory_bytes() else "machine"
     budget = size * ENGINE_SHARE / (1 << 30)
-    text = f"{size / (1 << 30):.1f} GiB ({source}); the engine's budget is {budget:.1f} GiB (spark.accelerant.memory.limit)"
+    limit = f"the engine takes at most {budget:.1f} GiB (spark.accelerant.memory.limit)"
+    text = f"{size / (1 << 30):.1f} GiB ({source}); {limit}"
     if size < MINIMUM_MEMORY_BYTES:
         return Finding("memory", text, "give at least 2 GiB: Spark's own heap takes 1 GiB by default")
     return Finding("memory", text)
