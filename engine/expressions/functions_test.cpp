@@ -70,7 +70,7 @@ struct Case {
     while (count < 3 && example.arguments[count]) ++count;
     return count;
   }
-  bool fails() const { return example.error && mode == EvalMode::Ansi; }
+  bool fails() const { return example.error && (mode == EvalMode::Ansi || (example.error & functions::kFailsAlways)); }
   std::string expected() const {
     if (example.error && mode == EvalMode::Try) return "null";
     return format_row(*parse_example(example.result), 0);
@@ -151,6 +151,7 @@ TEST(Functions, FoldLiterals) {
   for (const Function* function : all_functions()) {
     for (const functions::Example& example : function->examples) {
       const Case item{*function, example, EvalMode::Legacy};
+      if (item.fails()) continue;
       SCOPED_TRACE(item.name());
       ProgramBuilder builder;
       std::vector<Slot> slots;

@@ -11,6 +11,17 @@ ACC_HD inline uint64 bits_of(double value) { return __builtin_bit_cast(uint64, v
 ACC_HD inline double double_of(uint64 bits) { return __builtin_bit_cast(double, bits); }
 ACC_HD inline float float_of(uint32 bits) { return __builtin_bit_cast(float, bits); }
 
+/// Returns the fraction of a positive number, not 0, with its highest bit at place 52, and its biased exponent, which
+/// is below 1 for subnormals.
+ACC_HD inline uint64 normalized_fraction(uint64 bits, int32& exponent) {
+  constexpr uint64 kHighest = uint64{1} << 52;
+  exponent = static_cast<int32>(bits >> 52);
+  uint64 fraction = bits & (kHighest - 1);
+  if (exponent > 0) return fraction | kHighest;
+  for (exponent = 1; fraction < kHighest; --exponent) fraction <<= 1;
+  return fraction;
+}
+
 /// Returns lhs - n * rhs, exact, n the quotient cut towards zero: C's fmod, Java's %.
 ACC_HD inline double remainder(double lhs, double rhs) {
   constexpr uint64 kFraction = (uint64{1} << 52) - 1;
@@ -18,25 +29,15 @@ ACC_HD inline double remainder(double lhs, double rhs) {
   const uint64 y = bits_of(rhs) & ~(uint64{1} << 63);
   if (y == 0 || x >= uint64{2047} << 52 || y > uint64{2047} << 52) return (lhs * rhs) / (lhs * rhs);
   if (x < y) return lhs;
-  int32 exponent = static_cast<int32>(x >> 52);
-  int32 last = static_cast<int32>(y >> 52);
-  uint64 rest = x & kFraction;
-  uint64 divisor = y & kFraction;
-  if (exponent == 0)
-    exponent = 1;
-  else
-    rest |= kFraction + 1;
-  if (last == 0)
-    last = 1;
-  else
-    divisor |= kFraction + 1;
+  int32 exponent = 0;
+  int32 last = 0;
+  uint64 rest = normalized_fraction(x, exponent);
+  const uint64 divisor = normalized_fraction(y, last);
   for (; exponent > last; --exponent) rest = (rest >= divisor ? rest - divisor : rest) << 1;
   if (rest >= divisor) rest -= divisor;
-  while (rest != 0 && rest <= kFraction && exponent > 1) {
-    rest <<= 1;
-    --exponent;
-  }
-  x = rest > kFraction ? (rest & kFraction) | static_cast<uint64>(exponent) << 52 : rest;
+  if (rest == 0) return double_of(bits_of(lhs) & uint64{1} << 63);
+  for (; rest <= kFraction; --exponent) rest <<= 1;
+  x = exponent > 0 ? (rest & kFraction) | static_cast<uint64>(exponent) << 52 : rest >> (1 - exponent);
   return double_of(x | (bits_of(lhs) & uint64{1} << 63));
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/arithmetic/decimal_negation.h"
 #include "functions/arithmetic/integer.h"
 #include "functions/definition.h"
 
@@ -24,8 +25,10 @@ struct Abs {
       {{"-1.5 float"}, "1.5 float"},
       {{"nan double"}, "nan double"},
       {{"-1.50 decimal(3,2)"}, "1.50 decimal(3,2)"},
-      {{"-99999999999999999999999999999999999999 decimal(38,0)"},
-       "99999999999999999999999999999999999999 decimal(38,0)"},
+      {{"-1234567890123456789012345678901234 decimal(38,0)"}, "1234567890123456789012345678901234 decimal(38,0)"},
+      {{"-12345678901234567890123456789012345678 decimal(38,0)"},
+       "12345678901234567890123456789012350000 decimal(38,0)"},
+      {{"-99999999999999999999999999999999999999 decimal(38,0)"}, "null decimal(38,0)", kDecimalOutOfRange},
   };
 
   template <Integer T, class E>
@@ -45,8 +48,9 @@ struct Abs {
   ACC_HD static int64 call_narrow(int64 value, const types::DecimalContext&) {
     return value < 0 ? wrapping_negate(value) : value;
   }
-  ACC_HD static int128 call_wide(int128 value, const types::DecimalContext&) {
-    return value < 0 ? wrapping_negate(value) : value;
+  template <class E>
+  ACC_HD static int128 call_wide(int128 value, const types::DecimalContext& context, E& error) {
+    return value < 0 ? negate_decimal(value, context, error) : value;
   }
 };
 
