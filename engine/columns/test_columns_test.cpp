@@ -13,8 +13,8 @@ using types::PhysicalType;
 using types::TypeId;
 
 std::shared_ptr<memory::Budget> unlimited() {
-  static const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
-  return budget;
+  static const auto kBudget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  return kBudget;
 }
 
 namespace {

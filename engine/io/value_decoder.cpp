@@ -52,7 +52,8 @@ struct JulianToMicros {
     int64_t nanos_of_day;
     std::memcpy(&nanos_of_day, &stored.value[0], sizeof nanos_of_day);
     const auto day = static_cast<int32_t>(stored.value[2] - kJulianDayOfEpoch);
-    const auto micros = static_cast<uint64_t>(int64_t{day}) * kMicrosPerDay + static_cast<uint64_t>(nanos_of_day / 1000);
+    const auto micros =
+        static_cast<uint64_t>(int64_t{day}) * kMicrosPerDay + static_cast<uint64_t>(nanos_of_day / 1000);
     return static_cast<int64_t>(micros);
   }
 };
