@@ -68,13 +68,20 @@ object SparkErrors {
     failed.collect { case function: DeclarativeAggregate =>
       val full = function.aggBufferAttributes.map(attribute => fullest(attribute.dataType))
       try {
-        val merged = function.mergeExpressions.map { expression =>
-          bind(expression, function.aggBufferAttributes ++ function.inputAggBufferAttributes)
+        val merged = function.mergeExpressions.zip(function.aggBufferAttributes).map { case (expression, attribute) =>
+          val value = bind(expression, function.aggBufferAttributes ++ function.inputAggBufferAttributes)
             .eval(InternalRow.fromSeq(full ++ full))
+          kept(value, attribute.dataType)
         }
         failure(function.evaluateExpression, function.aggBufferAttributes, InternalRow.fromSeq(merged))
       } catch { case NonFatal(e) => Some(e) }
     }.flatten
+  }
+
+  /** Returns what Spark's aggregation buffer makes of a value: a decimal that does not fit becomes null. */
+  private def kept(value: Any, dataType: DataType): Any = (value, dataType) match {
+    case (d: Decimal, t: DecimalType) if !d.clone().changePrecision(t.precision, t.scale) => null
+    case _ => value
   }
 
   private def fullest(dataType: DataType): Any = dataType match {
