@@ -1,0 +1,49 @@
+"""A row that would fail, and does not because Spark's plan never gets to it: guards, filters and limits."""
+
+import pytest
+from oracle import assert_equal_failure, assert_equal_rows, settings
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+GUARDED = {
+    "filter before": "select 10 / (id - 700) as q from numbers where id <> 700",
+    "and": "select id from numbers where id <> 700 and 10 / (id - 700) > 0.01",
+    "or": "select id from numbers where id = 700 or 10 / (id - 700) > 0.01",
+    "and, decimal": "select id from numbers where d <> 3 and 10 / (d - 3) > 0.01",
+    "overflow": "select id from numbers where id < 5 and id + 9223372036854775802 > 0",
+    "aggregate": "select sum(10 div (id - 700)) from numbers where id <> 700",
+}
+
+# Without a guard, or with one that comes too late.
+UNGUARDED = {
+    "and, too late": "select id from numbers where 10 / (id - 700) > 0.01 and id <> 700 + 0 * id",
+    "projection": "select 10 / (id - 700) as q from numbers",
+    "decimal overflow": "select w * 100000000000000000000000000000 as much from numbers",
+    "sum of decimals": "select sum(w * 1000000000000000000) from numbers",
+}
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize("name", GUARDED)
+def test_guarded(spark: SparkSession, numbers: DataFrame, name: str, batch_rows: str) -> None:
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert assert_equal_rows(spark, lambda: spark.sql(GUARDED[name]))
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize("name", UNGUARDED)
+def test_unguarded(spark: SparkSession, numbers: DataFrame, name: str, batch_rows: str, record_property) -> None:
+    # One partition: with more, plain Spark shows the error of the task that fails first.
+    changes = {"spark__accelerant__batch__rows": batch_rows, "spark__sql__files__minPartitionNum": "1"}
+    with settings(spark, **changes):
+        error = assert_equal_failure(spark, lambda: spark.sql(UNGUARDED[name]))
+    record_property("figure", f"{error.python_class} {error.condition}")
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_limit_before_and_after_the_bad_row(spark: SparkSession, numbers: DataFrame, batch_rows: str) -> None:
+    sql = "select id, 10 / (id - 3010) as q from numbers limit {}"
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert len(assert_equal_rows(spark, lambda: spark.sql(sql.format(7)), ordered=True)) == 7
+        assert_equal_failure(spark, lambda: spark.sql(sql.format(5550)))
