@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kSmallestBytes = 1 << 10;
 constexpr int kSizeClasses = 12;  // up to 2 MiB
-constexpr size_t kKeptPerClass = 16;
+constexpr size_t kKeptPerClass = 8;
 
 int size_class(int64_t bytes) {
   return std::bit_width(static_cast<uint64_t>((std::max<int64_t>(bytes, 1) - 1) / kSmallestBytes));

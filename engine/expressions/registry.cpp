@@ -3,6 +3,7 @@
 #include "functions/arithmetic/list.h"
 #include "functions/cast/list.h"
 #include "functions/comparison/list.h"
+#include "functions/datetime/list.h"
 #include "functions/logic/list.h"
 
 #include <unordered_map>
@@ -13,6 +14,7 @@
   ACC_FUNCTIONS_ARITHMETIC(F) \
   ACC_FUNCTIONS_COMPARISON(F) \
   ACC_FUNCTIONS_LOGIC(F)      \
+  ACC_FUNCTIONS_DATETIME(F)   \
   ACC_FUNCTIONS_CAST(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;

@@ -34,12 +34,12 @@ struct Divide {
     return lhs / (rhs == 0 ? 1 : rhs);
   }
 
-  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange,
+  ACC_HD static types::DecimalRange range(types::DecimalRange lhs, types::DecimalRange rhs,
                                           const types::DecimalContext& context) {
     const int32 exponent = context.result_scale - context.left_scale + context.right_scale;
     if (exponent < 0) return types::DecimalRange::unknown();
     const types::DecimalRange numerator = lhs.scaled_up(exponent);
-    if (!numerator.fits_int64()) return types::DecimalRange::unknown();
+    if (!numerator.fits_int64() || !rhs.fits_int64()) return types::DecimalRange::unknown();
     const int128 bound = numerator.max > -numerator.min ? numerator.max : -numerator.min;
     return types::DecimalRange::of(-bound, bound);
   }
