@@ -270,13 +270,15 @@ TEST(Binder, RefusesRepartitioningByTheUser) {
         plan.builder.plan("exchange.ShuffleExchangeExec", {{"outputPartitioning", {Opaque{"x"}}},
                                                            {"child", {NodeReference{scan}}},
                                                            {"shuffleOrigin", SparkPlan::product(class_name)},
-                                                           {"advisoryPartitionSize", SparkPlan::nodes({})}});
+                                                           {"advisoryPartitionSize", SparkPlan::nodes({})},
+                                                           {"pipelined", {false}}});
     const Verdict verdict = check_bytes(plan.builder.finish(root));
     return verdict.nodes.back().reason;
   };
   EXPECT_EQ(exchange("REPARTITION_BY_NUM"),
             "field shuffleOrigin of ShuffleExchangeExec is REPARTITION_BY_NUM (Spark 4.3.0)");
   EXPECT_EQ(exchange("ENSURE_REQUIREMENTS").find("shuffleOrigin"), std::string::npos);
+  EXPECT_EQ(exchange("ENSURE_REQUIREMENTS").find("pipelined"), std::string::npos);
 }
 
 TEST(Binder, RefusesColumnsThatAreNotThere) {

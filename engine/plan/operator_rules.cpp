@@ -114,6 +114,7 @@ Relation bind_exchange(Binding& binding, NodeFields& fields) {
   Relation input = binding.unfinished_input(fields.take_node("child"));
   const std::string_view origin = fields.take_enumerator("shuffleOrigin");
   if (origin != "ENSURE_REQUIREMENTS") fields.fail("shuffleOrigin", "is " + std::string(origin));
+  fields.require_unset("pipelined");  // of streams; since Spark 4.3
   for (const char* name : {"outputPartitioning", "advisoryPartitionSize", "output"}) fields.ignore(name);
   fields.finish();
   return input;
