@@ -196,8 +196,17 @@ Slot bind_in_set(Call& call) {
   return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
 }
 
+/// Fails with the class's name unless a function is registered for it.
+void require_function(const Call& call) {
+  if (expressions::find_functions(call.fields.class_name()).empty()) {
+    throw_unsupported("expression " + std::string(call.fields.short_name()) + " (Spark " +
+                      call.binder.message().spark_version + ")");
+  }
+}
+
 /// MakeDecimal(child, precision, scale, nullOnOverflow): a decimal from its unscaled value.
 Slot bind_make_decimal(Call& call) {
+  require_function(call);
   const Slot child = call.slot(call.fields.take_node("child"));
   const bool fits = call.fields.take_integer("precision") == call.type().precision() &&
                     call.fields.take_integer("scale") == call.type().scale();
@@ -209,6 +218,7 @@ Slot bind_make_decimal(Call& call) {
 
 /// CheckOverflow(child, dataType, nullOnOverflow): brings a decimal to a precision and scale.
 Slot bind_check_overflow(Call& call) {
+  require_function(call);
   const Slot child = call.slot(call.fields.take_node("child"));
   if (!(call.fields.take_type("dataType") == call.type())) call.fields.fail("dataType");
   const EvalMode mode = call.fields.take_bool("nullOnOverflow") ? EvalMode::Legacy : EvalMode::Ansi;
@@ -219,7 +229,7 @@ Slot bind_check_overflow(Call& call) {
 /// Any class that is a function: nodes in the order of the fields are its arguments, and it may have a field for the
 /// mode.
 Slot bind_function(Call& call) {
-  require_known_class(call.binder.message(), call.fields.index());
+  require_function(call);
   const EvalMode mode = call.fields.take_mode();
   std::vector<Slot> arguments;
   for (const NamedValue& field : call.fields.node().fields) {

@@ -4,11 +4,19 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace accelerant::runtime {
+
+namespace {
+
+/// The first counters of a node: output rows and batches.
+constexpr size_t kRowCounters = 2;
+
+}  // namespace
 
 NodeContexts::NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memory::Budget>& query_budget) {
   std::vector<plan::NodePtr> waiting{root};
@@ -21,31 +29,40 @@ NodeContexts::NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memo
     entry->budget = std::make_shared<memory::Budget>(
         std::string(to_string(node->kind)) + " (plan node " + std::to_string(node->plan_node) + ")",
         memory::Budget::kUnlimited, query_budget);
-    ACC_CHECK(entries_.emplace(node->plan_node, std::move(entry)).second);
+    entries_.push_back(std::move(entry));
   }
 }
 
 execution::OperatorContext NodeContexts::context(const plan::Node& node, const execution::Cancellation& cancellation,
                                                  int64_t batch_rows) const {
-  Entry& entry = *entries_.at(node.plan_node);
+  const auto found =
+      std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry->node.get() == &node; });
+  ACC_CHECK(found != entries_.end());
+  Entry& entry = **found;
   return {entry.budget, &cancellation, &entry.metrics, node.plan_node, batch_rows};
 }
 
 std::vector<int64_t> NodeContexts::read() const {
   std::vector<int64_t> counters;
-  const auto write = [&](int plan_node, std::initializer_list<int64_t> values) {
+  std::set<int> seen;
+  const auto add = [&](int plan_node, std::initializer_list<int64_t> values) {
     const size_t first = static_cast<size_t>(plan_node) * kCountersPerNode;
     if (counters.size() < first + kCountersPerNode) counters.resize(first + kCountersPerNode);
-    std::copy(values.begin(), values.end(), counters.begin() + static_cast<int64_t>(first));
+    const bool topmost = seen.insert(plan_node).second;
+    size_t at = first;
+    for (const int64_t value : values) {
+      if (topmost || at >= first + kRowCounters) counters[at] += value;
+      ++at;
+    }
   };
   const auto load = [](const std::atomic<int64_t>& counter) { return counter.load(std::memory_order_relaxed); };
-  for (const auto& [plan_node, entry] : entries_) {
+  for (const auto& entry : entries_) {
     const execution::Metrics& metrics = entry->metrics;
     const int64_t rows = load(metrics.output_rows);
     const int64_t batches = load(metrics.output_batches);
-    write(plan_node, {rows, batches, load(metrics.cpu_nanos), entry->budget->peak_bytes(), load(metrics.input_bytes),
-                      load(metrics.input_files)});
-    for (int fused : entry->node->fused) write(fused, {rows, batches, 0, 0, 0, 0});
+    add(entry->node->plan_node, {rows, batches, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
+                                 load(metrics.input_bytes), load(metrics.input_files)});
+    for (int fused : entry->node->fused) add(fused, {rows, batches, 0, 0, 0, 0});
   }
   return counters;
 }

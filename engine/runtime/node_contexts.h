@@ -3,7 +3,6 @@
 #include "execution/context.h"
 #include "plan/node.h"
 
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -23,6 +22,7 @@ class NodeContexts {
   static constexpr int kCountersPerNode = 6;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches, CPU
   /// nanoseconds, peak bytes, input bytes, input files. A node that is fused into another shows that one's rows.
+  /// Several nodes that stand for one of Spark's count together; the topmost one's rows are shown.
   std::vector<int64_t> read() const;
 
  private:
@@ -32,7 +32,7 @@ class NodeContexts {
     std::shared_ptr<memory::Budget> budget;
   };
 
-  std::map<int, std::unique_ptr<Entry>> entries_;
+  std::vector<std::unique_ptr<Entry>> entries_;  ///< from the root down
 };
 
 }  // namespace accelerant::runtime
