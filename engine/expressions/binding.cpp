@@ -52,7 +52,10 @@ types::DecimalContext context_of(std::span<const DataType> arguments, const Data
   return types::complete(context);
 }
 
-bool may_fail(const Overload& overload) { return overload.kernel.codes || overload.wide.codes; }
+/// Says whether a row may come out in error. Outside ANSI only what Spark computes through Java's BigDecimal does.
+bool may_fail(const Overload& overload, EvalMode mode) {
+  return has_errors(overload) && (mode == EvalMode::Ansi || overload.has_decimal);
+}
 
 }  // namespace
 
@@ -79,8 +82,8 @@ Instruction bind_call(std::string_view spark_class, std::span<const DataType> ar
       instruction.overload = &overload;
       instruction.mode = mode;
       instruction.decimal = context;
-      instruction.can_fail = may_fail(overload);
-      instruction.nullable = overload.gives_nullable || (instruction.can_fail && mode != EvalMode::Ansi);
+      instruction.can_fail = may_fail(overload, mode);
+      instruction.nullable = overload.gives_nullable || (has_errors(overload) && mode != EvalMode::Ansi);
       return instruction;
     }
   }

@@ -64,6 +64,7 @@ class Run {
   uint64_t compute();
   ErrorLane argument_errors() const;
   ErrorLane own_errors(const ErrorLane& inherited);
+  bool matters(uint64_t bits) const;
   bool nulls_row(uint8_t code) const;
   ColumnPtr finish();
 
@@ -254,6 +255,12 @@ bool Run::nulls_row(uint8_t code) const {
   return instruction_.mode == EvalMode::Legacy && (code & functions::kNullInLegacy);
 }
 
+/// Says whether some of these error bits change a row in the call's mode.
+bool Run::matters(uint64_t bits) const {
+  constexpr uint64_t kInLegacy = functions::kNullInLegacy | functions::kFailsAlways;
+  return (instruction_.mode == EvalMode::Legacy ? bits & kInLegacy : bits) != 0;
+}
+
 /// Computes each row's code, and turns it into an error, a null, or nothing, as the mode says.
 ErrorLane Run::own_errors(const ErrorLane& inherited) {
   auto codes = pool_.allocate(num_rows_);
@@ -304,7 +311,7 @@ Value Run::run() {
   }
   choose_kernel();
   find_validity();
-  if (compute() != 0) errors = own_errors(errors);
+  if (matters(compute())) errors = own_errors(errors);
   return {finish(), std::move(errors), range_};
 }
 

@@ -58,6 +58,9 @@ struct Overload {
   SupportFunction supports = nullptr;  ///< nullptr: always
 };
 
+/// Says whether a body of an overload has an error argument.
+inline bool has_errors(const Overload& overload) { return overload.kernel.codes || overload.wide.codes; }
+
 /// A function as the registry knows it.
 struct Function {
   const functions::Description* description;

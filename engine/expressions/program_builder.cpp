@@ -89,8 +89,9 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
     default:
       break;
   }
-  // A value that cannot fail is the same in every mode.
-  if (instruction.can_fail) key += " " + std::to_string(static_cast<int>(instruction.mode));
+  // What has no errors is the same in every mode.
+  const bool minds_mode = instruction.overload && has_errors(*instruction.overload);
+  if (minds_mode) key += " " + std::to_string(static_cast<int>(instruction.mode));
   for (const Slot argument : instruction.arguments) key += " #" + std::to_string(argument);
   return key;
 }

@@ -5,19 +5,16 @@
 #include "types/integers.h"
 #include "types/logical.h"
 
-/// What the header of a function is made of. See docs/design/functions.md.
-///
-/// A function is a struct with
-/// - `static constexpr Description kDescription`,
+/// What the header of a function is made of: see docs/design/functions.md. A function is a struct with
+/// - `static constexpr Description kDescription`, `static constexpr Example kExamples[]`,
 /// - `using Signatures = SignatureList<...>`: the logical types it takes and gives,
-/// - `static constexpr Example kExamples[]`,
 /// - bodies, templates over physical types, freestanding, for host and device:
-///     call(args..., [E& error])                           null in, null out
-///     call_nullable(Nullable<T> args...)                  sees nulls; gives a value or a Nullable
-///     call_narrow / call_wide(args..., const DecimalContext&, [E& error])   decimals as int64 / int128
-///     range(DecimalRange args..., const DecimalContext&)  bounds of the decimal result; narrow runs where they prove
-///     it right supports(result type id, const DecimalContext&, bool ansi)   false: the binder refuses the call
-///   A body whose result type cannot be deduced from its arguments takes it as its first template argument.
+///   - `call(args..., [E& error])`: null in, null out;
+///   - `call_nullable(Nullable<T> args...)`: sees nulls, gives a value or a Nullable;
+///   - `call_narrow`, `call_wide(args..., const DecimalContext&, [E& error])`: decimals as int64, int128;
+/// - `range(DecimalRange args..., const DecimalContext&)`: bounds of a decimal result; narrow runs where they prove it;
+/// - `supports(result type id, const DecimalContext&, bool ansi)`, if at all: false where the binder shall refuse.
+/// A body whose result type cannot be deduced from its arguments takes it as its first template argument.
 namespace accelerant::functions {
 
 /// What people and the binder call a function.
