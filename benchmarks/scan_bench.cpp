@@ -32,11 +32,11 @@ double cpu_seconds() {
 }
 
 /// Reads every batch and returns the number of rows.
-int64_t drain(accelerant::operators::Source& source) {
-  const auto state = source.make_state();
+int64_t drain(accelerant::io::Scan& scan) {
+  const auto worker = scan.make_worker();
   int64_t rows = 0;
   accelerant::columns::Batch batch;
-  while (source.next(*state, batch).kind == accelerant::operators::Step::Kind::HasOutput) rows += batch.num_selected();
+  while (worker->next(batch)) rows += batch.num_selected();
   return rows;
 }
 
@@ -55,8 +55,8 @@ int run(int count, char** arguments) {
   for (int pass = 0; pass < 10; ++pass) {
     const double start = cpu_seconds();
     const auto dataset = accelerant::io::open_parquet(spec, {{{path, 0, size, size, 0, {}}}}, 1, budget);
-    const auto source = dataset->scan(0, 1, {budget, &cancellation, &metrics, 0, 0});
-    const int64_t rows = drain(*source);
+    const auto scan = dataset->scan(0, 1, {budget, &cancellation, &metrics, 0, 0});
+    const int64_t rows = drain(*scan);
     std::printf("%lld rows  %.4f CPU seconds  peak %s\n", static_cast<long long>(rows), cpu_seconds() - start,
                 accelerant::memory::format_bytes(budget->peak_bytes()).c_str());
   }

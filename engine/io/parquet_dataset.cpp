@@ -1,7 +1,7 @@
 #include "io/parquet_dataset.h"
 
 #include "base/error.h"
-#include "io/parquet_source.h"
+#include "io/parquet_scan.h"
 
 #include <atomic>
 #include <exception>
@@ -105,10 +105,10 @@ ParquetDataset::Files ParquetDataset::refresh(int first, int last) const {
   return files;
 }
 
-std::unique_ptr<operators::Source> ParquetDataset::scan(int first, int last,
+std::unique_ptr<Scan> ParquetDataset::scan(int first, int last,
                                                         const execution::OperatorContext& ctx) const {
   ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
-  return std::make_unique<ParquetSource>(spec_, tasks(refresh(first, last), first, last), ctx);
+  return std::make_unique<ParquetScan>(spec_, tasks(refresh(first, last), first, last), ctx);
 }
 
 std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,

@@ -21,7 +21,7 @@ class ParquetDataset final : public Dataset {
   int64_t partition_bytes(int partition) const override;
   int64_t num_rows(int first, int last) const override;
   /// Footers of files that changed since they were read are read again.
-  std::unique_ptr<operators::Source> scan(int first, int last, const execution::OperatorContext& ctx) const override;
+  std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const override;
 
  private:
   using Files = std::vector<std::shared_ptr<const ParquetFile>>;

@@ -270,9 +270,9 @@ TEST(ParquetScan, SharesMorselsAmongWorkers) {
   std::vector<std::atomic<int>> seen(5000);
   std::atomic<int> ends{0};
   const auto work = [&] {
-    const auto state = source->make_state();
+    const auto worker = source->make_worker();
     columns::Batch batch;
-    while (source->next(*state, batch).kind == operators::Step::Kind::HasOutput) {
+    while (worker->next(batch)) {
       ends += batch.ends_morsel;
       for (int64_t i = 0; i < batch.num_rows; ++i)
         ++seen[static_cast<size_t>(batch.morsel * 50 + batch.sequence * 16 + i)];
@@ -299,7 +299,7 @@ TEST(ParquetScan, NoticesFilesThatChange) {
   const execution::Cancellation cancellation;
   const auto source = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
   file.overwrite(test::write_parquet({test::text_column("a", false, [](int64_t) { return "x"; })}, {}));
-  const auto state = source->make_state();
+  const auto worker = source->make_worker();
   columns::Batch batch;
   try {
     source->next(*state, batch);
@@ -357,7 +357,7 @@ TEST(ParquetScan, StopsWhenCancelled) {
   const auto dataset = open_parquet(std::make_shared<ScanSpec>(), {{file.split()}}, 1, unlimited());
   execution::Cancellation cancellation;
   const auto source = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
-  const auto state = source->make_state();
+  const auto worker = source->make_worker();
   columns::Batch batch;
   source->next(*state, batch);
   cancellation.cancel();

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "columns/batch.h"
 #include "columns/column.h"
 #include "execution/context.h"
 #include "expressions/program.h"
-#include "operators/operator.h"
 
 #include <cstdint>
 #include <memory>
@@ -41,6 +41,23 @@ struct ScanSpec {
   int filter_plan_node = -1;  ///< plan node that errors of filters belong to
 };
 
+/// Reads batches for one worker. One thread at a time; does not outlive its scan.
+class ScanWorker {
+ public:
+  virtual ~ScanWorker() = default;
+  /// Fills `out` and returns true; false at the end. Place and `ends_morsel` are set as a Source has to.
+  virtual bool next(columns::Batch& out) = 0;
+};
+
+/// One pass over some files, in morsels that its workers share.
+class Scan {
+ public:
+  virtual ~Scan() = default;
+  /// Makes a worker. Any thread.
+  virtual std::unique_ptr<ScanWorker> make_worker() = 0;
+  virtual int64_t num_morsels() const = 0;
+};
+
 /// The files of one scan with their footers read and checked. Immutable, shared by all runs of a query.
 class Dataset {
  public:
@@ -50,8 +67,8 @@ class Dataset {
   virtual int64_t partition_bytes(int partition) const = 0;
   /// Total rows of the row groups in partitions [first, last).
   virtual int64_t num_rows(int first, int last) const = 0;
-  /// Makes a source over partitions [first, last), in order: partition, file, row group, row.
-  virtual std::unique_ptr<operators::Source> scan(int first, int last, const execution::OperatorContext& ctx) const = 0;
+  /// Starts a pass over partitions [first, last), in order: partition, file, row group, row.
+  virtual std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const = 0;
 };
 
 /// Opens Parquet files: reads footers (on up to `threads` threads), maps columns by name, checks that everything can be

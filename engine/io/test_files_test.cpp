@@ -304,11 +304,11 @@ ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::share
   const execution::Cancellation cancellation;
   execution::Metrics metrics;
   const auto source = dataset.scan(0, dataset.num_partitions(), {budget, &cancellation, &metrics, 0, batch_rows});
-  const auto state = source->make_state();
+  const auto worker = source->make_worker();
   ScanResult result;
   columns::Batch batch;
   int64_t sequence = 0;
-  while (source->next(*state, batch).kind == operators::Step::Kind::HasOutput) {
+  while (worker->next(batch)) {
     EXPECT_EQ(batch.morsel, result.num_morsels);
     EXPECT_EQ(batch.sequence, sequence++);
     EXPECT_TRUE(batch_rows <= 0 || batch.num_rows <= batch_rows);

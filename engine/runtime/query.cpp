@@ -1,6 +1,7 @@
 #include "runtime/query.h"
 
 #include "base/error.h"
+#include "operators/scan.h"
 #include "plan/plan_message.h"
 #include "plan/scan.h"
 #include "runtime/shared_stages.h"
@@ -116,7 +117,7 @@ int Query::partitions(int wanted) const {
 std::unique_ptr<operators::Source> Query::make_scan(int index, int count, const execution::OperatorContext& ctx) const {
   const int first = first_partition(*dataset_, index, count);
   const int last = index + 1 == count ? dataset_->num_partitions() : first_partition(*dataset_, index + 1, count);
-  return dataset_->scan(first, last, ctx);
+  return std::make_unique<operators::ScanSource>(dataset_->scan(first, last, ctx));
 }
 
 std::shared_ptr<Stream> Query::open_stream(int index, int count) {

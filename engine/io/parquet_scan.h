@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/row_group_reader.h"
-#include "operators/operator.h"
+#include "io/scan.h"
 
 #include <atomic>
 #include <memory>
@@ -10,20 +10,19 @@
 namespace accelerant::io {
 
 /// Gives out the batches of row groups, each a morsel. Workers draw row groups from a counter, in order.
-class ParquetSource final : public operators::Source {
+class ParquetScan final : public Scan {
  public:
   /// @param tasks in the order of their rows
-  ParquetSource(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, execution::OperatorContext ctx);
+  ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, execution::OperatorContext ctx);
 
-  std::string_view name() const override { return "ParquetScan"; }
-  std::unique_ptr<operators::State> make_state() override;
-  operators::Step next(operators::State& state, columns::Batch& out) override;
+  std::unique_ptr<ScanWorker> make_worker() override;
   int64_t num_morsels() const override { return static_cast<int64_t>(tasks_.size()); }
 
  private:
-  struct Worker;
+  class Worker;
 
-  bool take_morsel(Worker& worker);
+  /// Draws a row group and returns its number; one past the last when there is none left.
+  int64_t take_task();
   void count_file(const RowGroupTask& task);
 
   const std::shared_ptr<const ScanSpec> spec_;
