@@ -20,6 +20,9 @@ struct RowError {
   int expression;  ///< index in the plan message of the expression that failed
   /// The failing node's input columns, cut to the row (length 1): what Spark needs to build its own message.
   std::shared_ptr<const std::vector<ColumnPtr>> input;
+  /// For each of those columns the index in the plan message of an attribute that stands for it; -1 when it was not
+  /// read.
+  std::vector<int> input_attributes = {};
 };
 
 /// Rows travelling through a pipeline. A row is either selected, dropped, or in error; a row in error is not selected.

@@ -42,7 +42,7 @@ struct Evaluator::Impl {
   bool is_sparse(const RowSet& selected) const { return selected.count() * kSparse < selected.num_rows(); }
   int32_t batch_row(int32_t row) const { return dense_rows ? (*dense_rows)[static_cast<size_t>(row)] : row; }
   std::vector<RowError> take_errors(const Value& value, RowSet& selected);
-  std::shared_ptr<const std::vector<ColumnPtr>> input_of(int32_t row) const;
+  void add_input(RowError& error) const;
   columns::Selection selection_of(const RowSet& selected) const;
 
   std::shared_ptr<const Program> program;
@@ -131,13 +131,18 @@ void Evaluator::Impl::make_dense(RowSet& selected) {
   selected = RowSet(num_rows, nullptr);
 }
 
-/// Returns the batch's columns cut to a row, for the message that Spark will make.
-std::shared_ptr<const std::vector<ColumnPtr>> Evaluator::Impl::input_of(int32_t row) const {
+/// Adds the batch's columns cut to the error's row, for the message that Spark will make.
+void Evaluator::Impl::add_input(RowError& error) const {
   auto input = std::make_shared<std::vector<ColumnPtr>>();
   for (const ColumnPtr& column : in->columns) {
-    input->push_back(column ? columns::copy_compact(*column->slice(row, 1), pool.budget()) : nullptr);
+    input->push_back(column ? columns::copy_compact(*column->slice(error.row, 1), pool.budget()) : nullptr);
   }
-  return input;
+  error.input_attributes.assign(input->size(), -1);
+  for (const Instruction& instruction : parts.instructions) {
+    if (instruction.operation != Operation::Input) continue;
+    error.input_attributes[static_cast<size_t>(instruction.column)] = instruction.expression;
+  }
+  error.input = std::move(input);
 }
 
 /// Takes the selected rows that failed out of the selection, and returns their errors, at rows of the batch.
@@ -200,7 +205,7 @@ Batch Evaluator::project(const Batch& in) {
     add_errors(errors, std::move(failed));
     out.columns.push_back(value.column);
   }
-  if (!errors.empty()) errors.front().input = impl.input_of(errors.front().row);
+  if (!errors.empty()) impl.add_input(errors.front());
   out.num_rows = impl.num_rows;
   out.errors = in.errors;
   add_errors(out.errors, std::move(errors));
@@ -230,7 +235,7 @@ Batch Evaluator::filter(Batch in) {
     selected.keep_true(*value.column, impl.pool);
     impl.release_output(k);
   }
-  if (!errors.empty()) errors.front().input = impl.input_of(errors.front().row);
+  if (!errors.empty()) impl.add_input(errors.front());
   in.selection = impl.selection_of(selected);
   add_errors(in.errors, std::move(errors));
   impl.finish();

@@ -57,8 +57,8 @@ class ProgramBuilder {
   ~ProgramBuilder();
   ProgramBuilder(ProgramBuilder&&) noexcept;
 
-  /// Column `column` of the input batch.
-  Slot input(int column, const types::DataType& type, bool nullable);
+  /// Column `column` of the input batch; `expression` is an attribute that stands for it.
+  Slot input(int column, const types::DataType& type, bool nullable, int expression = -1);
   /// A constant: a flat column of length 1, possibly null.
   Slot literal(columns::ColumnPtr value);
   /// A call of the function that Spark names `spark_class` (full Java class name), found by argument and result types.

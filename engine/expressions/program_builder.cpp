@@ -126,9 +126,10 @@ std::optional<Slot> ProgramBuilder::Impl::fold(const Instruction& instruction) {
   return add(std::move(literal));
 }
 
-Slot ProgramBuilder::input(int column, const DataType& type, bool nullable) {
+Slot ProgramBuilder::input(int column, const DataType& type, bool nullable, int expression) {
   static_cast<void>(type.physical());
   Instruction instruction(Operation::Input, type, nullable);
+  instruction.expression = expression;
   instruction.column = column;
   return impl_->add(std::move(instruction));
 }

@@ -46,7 +46,13 @@ jlong export_row(const operators::ExpressionError& error) {
   return reinterpret_cast<jlong>(array.release());
 }
 
-void throw_error(JNIEnv* env, const Error& error, jlong row) {
+jintArray to_java(JNIEnv* env, const std::vector<int>& numbers) {
+  const jintArray array = env->NewIntArray(static_cast<jsize>(numbers.size()));
+  if (array) env->SetIntArrayRegion(array, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  return array;
+}
+
+void throw_error(JNIEnv* env, const Error& error, jlong row, const std::vector<int>& row_attributes = {}) {
   const auto& parameters = error.parameters();
   const jobjectArray java_parameters =
       env->NewObjectArray(static_cast<jsize>(parameters.size() * 2), string_class, nullptr);
@@ -55,10 +61,10 @@ void throw_error(JNIEnv* env, const Error& error, jlong row) {
     env->SetObjectArrayElement(java_parameters, static_cast<jsize>(2 * i), to_java(env, parameters[i].first));
     env->SetObjectArrayElement(java_parameters, static_cast<jsize>(2 * i + 1), to_java(env, parameters[i].second));
   }
-  const auto exception = static_cast<jthrowable>(
-      env->NewObject(error_class, error_constructor, to_java(env, to_string(error.kind())),
-                     to_java(env, error.error_class()), to_java(env, error.message()), java_parameters,
-                     static_cast<jint>(error.plan_node()), static_cast<jint>(error.expression()), row));
+  const auto exception = static_cast<jthrowable>(env->NewObject(
+      error_class, error_constructor, to_java(env, to_string(error.kind())), to_java(env, error.error_class()),
+      to_java(env, error.message()), java_parameters, static_cast<jint>(error.plan_node()),
+      static_cast<jint>(error.expression()), row, to_java(env, row_attributes)));
   if (exception) env->Throw(exception);
 }
 
@@ -69,7 +75,7 @@ bool load_error_class(JNIEnv* env) {
   error_class = find_global(env, "io/accelerant/spark/NativeError");
   if (!string_class || !error_class) return false;
   error_constructor = env->GetMethodID(
-      error_class, "<init>", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;IIJ)V");
+      error_class, "<init>", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;IIJ[I)V");
   return error_constructor != nullptr;
 }
 
@@ -78,7 +84,7 @@ void throw_current(JNIEnv* env) {
   try {
     throw;
   } catch (const operators::ExpressionError& error) {
-    throw_error(env, error, export_row(error));
+    throw_error(env, error, export_row(error), error.input_attributes());
   } catch (const Error& error) {
     throw_error(env, error, 0);
   } catch (const std::bad_alloc&) {

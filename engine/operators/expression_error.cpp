@@ -25,7 +25,9 @@ Description describe(uint8_t code) {
 }  // namespace
 
 ExpressionError::ExpressionError(const columns::RowError& row_error)
-    : Error(ErrorKind::User, describe(row_error.code).message), input_row_(row_error.input) {
+    : Error(ErrorKind::User, describe(row_error.code).message),
+      input_row_(row_error.input),
+      input_attributes_(row_error.input_attributes) {
   with_class(describe(row_error.code).error_class);
   at_plan_node(row_error.plan_node);
   at_expression(row_error.expression);

@@ -16,9 +16,12 @@ class ExpressionError : public Error {
 
   /// The failing plan node's input columns, each of length 1; nullptr when the error belongs to no single row.
   const std::shared_ptr<const std::vector<columns::ColumnPtr>>& input_row() const { return input_row_; }
+  /// For each of those columns the index in the plan message of an attribute that stands for it, or -1.
+  const std::vector<int>& input_attributes() const { return input_attributes_; }
 
  private:
   std::shared_ptr<const std::vector<columns::ColumnPtr>> input_row_;
+  std::vector<int> input_attributes_;
 };
 
 /// Throws the batch's first error, if it has one.

@@ -63,7 +63,7 @@ Slot bind_attribute(Call& call) {
     throw_unsupported("column " + name + " is " + wanted.column.type.to_string() + ", the input's is " +
                       found->column.type.to_string());
   }
-  return call.builder().input(found->position, found->column.type, found->column.nullable);
+  return call.builder().input(found->position, found->column.type, found->column.nullable, call.fields.index());
 }
 
 Slot bind_alias(Call& call) {

@@ -21,6 +21,7 @@ FAILING = {
     "division": "select 1/(n - 2) from numbers",
     "long": "select id + 9223372036854775807 from numbers",
     "decimal": "select cast(w as decimal(38,4)) * 100000000000000000000000000000 from numbers where id = 50",
+    "order": "select s from numbers where 10 / (id - 700) > 1 and x > 0",
     "filter": "select id from numbers where 10 / (id - 700) > 1",
     "key": "select 10 div (id - 700) as k, count(*) from numbers group by 10 div (id - 700)",
     "sum": "select sum(id + 9223372036854775000) from numbers where id > 3500",

@@ -12,14 +12,23 @@ public final class NativeError extends RuntimeException {
   public final int planNode;
   /** Index of the expression node in the plan message, or -1. */
   public final int expression;
-  /**
-   * Address of an ArrowArray holding the one input row of the plan node for which an expression failed, or 0. Columns that were not
-   * read are null, whatever their type. The receiver releases it.
-   */
+  /** Address of an ArrowArray holding the one row for which an expression failed, or 0. The receiver releases it. */
   public final long row;
+  /**
+   * For each column of the row the index in the plan message of an AttributeReference that stands for it, which also tells its type; -1
+   * for a column that was not read.
+   */
+  public final int[] rowAttributes;
 
   public NativeError(
-      String kind, String errorClass, String message, String[] parameters, int planNode, int expression, long row) {
+      String kind,
+      String errorClass,
+      String message,
+      String[] parameters,
+      int planNode,
+      int expression,
+      long row,
+      int[] rowAttributes) {
     super(message);
     this.kind = kind;
     this.errorClass = errorClass;
@@ -27,5 +36,6 @@ public final class NativeError extends RuntimeException {
     this.planNode = planNode;
     this.expression = expression;
     this.row = row;
+    this.rowAttributes = rowAttributes;
   }
 }

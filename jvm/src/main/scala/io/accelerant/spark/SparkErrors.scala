@@ -20,8 +20,11 @@ import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /** Turns the engine's errors into those Spark raises in the same case. */
-object SparkErrors {
+object SparkErrors extends PredicateHelper {
   val Unsupported = "UNSUPPORTED"
+
+  /** Stands for a column the engine did not read. */
+  private val Unread = AttributeReference("unread", NullType)()
 
   /** Returns Spark's exception for an error of the engine and frees the row that came with it. */
   def translate(error: NativeError, plan: EncodedPlan): Throwable =
@@ -37,11 +40,14 @@ object SparkErrors {
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
     plan.nodes.lift(error.planNode).collect { case node: SparkPlan => lowest(node) } match {
       case Some(node) if error.row != 0 =>
-        val input = if (node.children.isEmpty) node.output else node.children.flatMap(_.output)
+        val input = error.rowAttributes.toSeq.map { index =>
+          plan.nodes.lift(index).collect { case a: AttributeReference => a }.getOrElse(Unread)
+        }
         val columns = NativeColumnVector.columns(DataTypeUtils.fromAttributes(input))
         NativeColumnVector.attachBatch(error.row, columns)
         val row = new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0)
-        expressionsOf(node).iterator.flatMap(failure(_, input, row)).nextOption()
+        val known = AttributeSet(input)
+        expressionsOf(node).iterator.filter(_.references.subsetOf(known)).flatMap(failure(_, input, row)).nextOption()
       case _ => None
     }
 
@@ -110,7 +116,7 @@ object SparkErrors {
   /** Returns what a node evaluates on an input row, in its order. */
   private def expressionsOf(node: SparkPlan): Seq[Expression] = node match {
     case p: ProjectExec => p.projectList
-    case p: FilterExec => Seq(p.condition)
+    case p: FilterExec => splitConjunctivePredicates(p.condition)
     case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
     case p: SortExec => p.sortOrder.map(_.child)
     case p: TakeOrderedAndProjectExec => p.sortOrder.map(_.child) ++ p.projectList
