@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/scan.h"
+#include "operators/operator.h"
 #include "plan/binder.h"
 #include "planner/stages.h"
 #include "runtime/node_contexts.h"
