@@ -5,4 +5,5 @@
   F(not, Not)                  \
   F(is_null, IsNull)           \
   F(is_not_null, IsNotNull)    \
-  F(is_nan, IsNaN)
+  F(is_nan, IsNaN)             \
+  F(normalize_nan_and_zero, NormalizeNaNAndZero)
