@@ -9,4 +9,5 @@
   F(integral_divide, IntegralDivide) \
   F(remainder, Remainder)            \
   F(unary_minus, UnaryMinus)         \
-  F(abs, Abs)
+  F(abs, Abs)                        \
+  F(bitwise_not, BitwiseNot)
