@@ -61,7 +61,9 @@ wheel:
 	@$(MAKE) --no-print-directory jvm
 	@$(VENV)/bin/python scripts/make_wheel.py
 
-acceptance: test sanitize
+acceptance:
+	@$(MAKE) --no-print-directory native PRESET=asan
+	@$(MAKE) --no-print-directory native PRESET=tsan
 	@$(MAKE) --no-print-directory build PRESET=release
 	@ACCELERANT_BUILD=release $(VENV)/bin/python scripts/acceptance.py
 
