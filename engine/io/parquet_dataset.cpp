@@ -105,8 +105,7 @@ ParquetDataset::Files ParquetDataset::refresh(int first, int last) const {
   return files;
 }
 
-std::unique_ptr<Scan> ParquetDataset::scan(int first, int last,
-                                                        const execution::OperatorContext& ctx) const {
+std::unique_ptr<Scan> ParquetDataset::scan(int first, int last, const execution::OperatorContext& ctx) const {
   ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
   return std::make_unique<ParquetScan>(spec_, tasks(refresh(first, last), first, last), ctx);
 }

@@ -266,11 +266,11 @@ TEST(ParquetScan, SharesMorselsAmongWorkers) {
   const TemporaryFile file(test::write_parquet(columns, options));
   const auto dataset = open_parquet(test::spec_of(columns), {{file.split()}}, 2, unlimited());
   const execution::Cancellation cancellation;
-  const auto source = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
+  const auto scan = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
   std::vector<std::atomic<int>> seen(5000);
   std::atomic<int> ends{0};
   const auto work = [&] {
-    const auto worker = source->make_worker();
+    const auto worker = scan->make_worker();
     columns::Batch batch;
     while (worker->next(batch)) {
       ends += batch.ends_morsel;
@@ -297,12 +297,12 @@ TEST(ParquetScan, NoticesFilesThatChange) {
   EXPECT_EQ(run_scan(*dataset, 7, unlimited()).rows[59], "-59");
 
   const execution::Cancellation cancellation;
-  const auto source = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
+  const auto scan = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
   file.overwrite(test::write_parquet({test::text_column("a", false, [](int64_t) { return "x"; })}, {}));
-  const auto worker = source->make_worker();
+  const auto worker = scan->make_worker();
   columns::Batch batch;
   try {
-    source->next(*state, batch);
+    worker->next(batch);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_NE(error.message().find(file.uri()), std::string::npos) << error.message();
@@ -356,12 +356,12 @@ TEST(ParquetScan, StopsWhenCancelled) {
   const TemporaryFile file(test::write_parquet({test::long_column("a", [](int64_t row) { return row; })}, {}));
   const auto dataset = open_parquet(std::make_shared<ScanSpec>(), {{file.split()}}, 1, unlimited());
   execution::Cancellation cancellation;
-  const auto source = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
-  const auto worker = source->make_worker();
+  const auto scan = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
+  const auto worker = scan->make_worker();
   columns::Batch batch;
-  source->next(*state, batch);
+  worker->next(batch);
   cancellation.cancel();
-  EXPECT_THROW(source->next(*state, batch), Error);
+  EXPECT_THROW(worker->next(batch), Error);
 }
 
 }  // namespace

@@ -303,8 +303,8 @@ void collect(const columns::Batch& batch, ScanResult& result) {
 ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::shared_ptr<memory::Budget>& budget) {
   const execution::Cancellation cancellation;
   execution::Metrics metrics;
-  const auto source = dataset.scan(0, dataset.num_partitions(), {budget, &cancellation, &metrics, 0, batch_rows});
-  const auto worker = source->make_worker();
+  const auto scan = dataset.scan(0, dataset.num_partitions(), {budget, &cancellation, &metrics, 0, batch_rows});
+  const auto worker = scan->make_worker();
   ScanResult result;
   columns::Batch batch;
   int64_t sequence = 0;
@@ -319,7 +319,7 @@ ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::share
     ++result.num_batches;
     if (batch.ends_morsel) ++result.num_morsels, sequence = 0;
   }
-  EXPECT_EQ(result.num_morsels, source->num_morsels());
+  EXPECT_EQ(result.num_morsels, scan->num_morsels());
   EXPECT_EQ(sequence, 0);
   result.input_bytes = metrics.input_bytes;
   result.input_files = metrics.input_files;
