@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
+#include "jni/java_string.h"
 #include "operators/expression_error.h"
 
 #include <new>
@@ -21,16 +22,6 @@ jclass find_global(JNIEnv* env, const char* name) {
   return local ? static_cast<jclass>(env->NewGlobalRef(local)) : nullptr;
 }
 
-/// Returns text that is safe for NewStringUTF, which wants "modified UTF-8": other than ASCII becomes '?'.
-std::string printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) >= 0x80 || c == '\0') c = '?';
-  }
-  return text;
-}
-
-jstring to_java(JNIEnv* env, std::string_view text) { return env->NewStringUTF(printable(std::string(text)).c_str()); }
-
 /// Exports an error's input row; columns that were not read are null. Returns 0 when there is no row or no memory for
 /// it.
 jlong export_row(const operators::ExpressionError& error) {
@@ -46,7 +37,7 @@ jlong export_row(const operators::ExpressionError& error) {
   return reinterpret_cast<jlong>(array.release());
 }
 
-jintArray to_java(JNIEnv* env, const std::vector<int>& numbers) {
+jintArray to_java_array(JNIEnv* env, const std::vector<int>& numbers) {
   const jintArray array = env->NewIntArray(static_cast<jsize>(numbers.size()));
   if (array) env->SetIntArrayRegion(array, 0, static_cast<jsize>(numbers.size()), numbers.data());
   return array;
@@ -64,7 +55,7 @@ void throw_error(JNIEnv* env, const Error& error, jlong row, const std::vector<i
   const auto exception = static_cast<jthrowable>(env->NewObject(
       error_class, error_constructor, to_java(env, to_string(error.kind())), to_java(env, error.error_class()),
       to_java(env, error.message()), java_parameters, static_cast<jint>(error.plan_node()),
-      static_cast<jint>(error.expression()), row, to_java(env, row_attributes)));
+      static_cast<jint>(error.expression()), row, to_java_array(env, row_attributes)));
   if (exception) env->Throw(exception);
 }
 

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "jni/java_error.h"
+#include "jni/java_string.h"
 
 #include <jni.h>
 
@@ -26,14 +27,6 @@ struct StreamHandle {
   std::shared_ptr<memory::Budget> budget;
   std::deque<columns::Batch> pending;
 };
-
-std::string to_string(JNIEnv* env, jstring text) {
-  const char* chars = env->GetStringUTFChars(text, nullptr);
-  if (!chars) throw std::bad_alloc();
-  std::string copy(chars);
-  env->ReleaseStringUTFChars(text, chars);
-  return copy;
-}
 
 std::vector<uint8_t> to_bytes(JNIEnv* env, jbyteArray array) {
   std::vector<uint8_t> bytes(static_cast<size_t>(env->GetArrayLength(array)));
@@ -95,7 +88,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
 }
 
 JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_version(JNIEnv* env, jclass) {
-  return guarded(env, [&] { return env->NewStringUTF(std::string(api::version()).c_str()); });
+  return guarded(env, [&] { return jni::to_java(env, api::version()); });
 }
 
 JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jclass, jstring settings) {
@@ -103,7 +96,7 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jc
 }
 
 JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan) {
-  return guarded(env, [&] { return env->NewStringUTF(api::check(jni::to_bytes(env, plan)).c_str()); });
+  return guarded(env, [&] { return jni::to_java(env, api::check(jni::to_bytes(env, plan))); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,

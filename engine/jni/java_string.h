@@ -1,0 +1,17 @@
+#pragma once
+
+#include <jni.h>
+
+#include <string>
+#include <string_view>
+
+namespace accelerant::jni {
+
+/// Makes a Java string of UTF-8; a byte that starts no valid sequence becomes U+FFFD. (JNI's own NewStringUTF wants
+/// "modified UTF-8".) Returns nullptr with a Java exception pending when there is no memory.
+jstring to_java(JNIEnv* env, std::string_view text);
+
+/// Returns a Java string of ASCII text: settings and options.
+std::string to_string(JNIEnv* env, jstring text);
+
+}  // namespace accelerant::jni
