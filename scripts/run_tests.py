@@ -98,7 +98,8 @@ def count_cases(outcome: Outcome, root: ET.Element) -> None:
         if case.find("failure") is not None or case.find("error") is not None:
             outcome.failed += 1
         elif skipped is not None:
-            outcome.skipped.append(f"{case.get('classname')}.{case.get('name')}: {skipped.get('message', '')}")
+            reason = (skipped.get("message") or "no reason given").splitlines()[0]
+            outcome.skipped.append(f"{case.get('classname')}.{case.get('name')}: {reason}")
         else:
             outcome.passed += 1
 
