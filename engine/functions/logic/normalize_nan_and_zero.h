@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/definition.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -16,15 +17,12 @@ struct NormalizeNaNAndZero {
       {{"null double"}, "null double"}, {{"-0.0 float"}, "0 float"},    {{"-inf float"}, "-inf float"},
   };
 
-  ACC_HD static float call(float value) { return normalize(value, uint32(0x7fc00000)); }
-  ACC_HD static double call(double value) { return normalize(value, uint64(0x7ff8) << 48); }
+  ACC_HD static float call(float value) { return normalize(value, types::float_of(0x7fc00000)); }
+  ACC_HD static double call(double value) { return normalize(value, types::double_of(uint64(0x7ff8) << 48)); }
 
  private:
-  template <class Float, class Bits>
-  ACC_HD static Float normalize(Float value, Bits nan_bits) {
-    static_assert(sizeof(Float) == sizeof(Bits));
-    Float nan;
-    __builtin_memcpy(&nan, &nan_bits, sizeof nan);
+  template <class Float>
+  ACC_HD static Float normalize(Float value, Float nan) {
     return value != value ? nan : value + 0;  // -0.0 + 0 is 0.0
   }
 };
