@@ -140,10 +140,6 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeStream(JNIEnv* env, 
   });
 }
 
-JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_trim(JNIEnv* env, jclass, jlong query) {
-  guarded(env, [&] { jni::query_of(query).trim(); });
-}
-
 JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_metrics(JNIEnv* env, jclass, jlong query) {
   return guarded(env, [&] {
     const auto counters = jni::query_of(query).nodes().read();

@@ -158,14 +158,6 @@ bool Query::keeps(const SharedStages& shared) {
   return shared_.get() == &shared;
 }
 
-void Query::trim() {
-  std::shared_ptr<SharedStages> dropped;
-  std::lock_guard lock(mutex_);
-  std::erase_if(streams_, [](const auto& entry) { return entry.expired(); });
-  if (streams_.empty()) dropped = std::exchange(shared_, nullptr);
-  if (dropped) dropped->cancel();
-}
-
 void Query::cancel() {
   std::vector<std::weak_ptr<Stream>> streams;
   std::shared_ptr<SharedStages> shared;

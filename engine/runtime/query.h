@@ -51,8 +51,6 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   int partitions(int wanted) const;
   /// Starts stream `index` of `count`. One that was taken before is computed again.
   std::shared_ptr<Stream> open_stream(int index, int count);
-  /// Drops what is kept for streams that nobody has open.
-  void trim();
   /// Stops all streams: their consumers get Error{Cancelled}. Later streams start normally.
   void cancel() override;
 

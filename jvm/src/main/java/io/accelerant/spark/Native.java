@@ -55,9 +55,6 @@ final class Native {
   /** Stops the stream's work if nobody else needs it and frees it. */
   static native void closeStream(long stream);
 
-  /** Drops results kept for partitions nobody has asked for yet; they are computed again when asked for. */
-  static native void trim(long query);
-
   /**
    * Returns counters summed since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
    * message: output rows, output batches, CPU nanoseconds, peak bytes, input bytes, input files.

@@ -7,12 +7,16 @@ import java.util.concurrent.atomic.AtomicLong
 import scala.jdk.CollectionConverters._
 
 /**
- * An open query of the engine. Tasks find it by its id, as they run in the driver's process. Any thread may call it; the engine's query
- * is freed when it is closed and nobody uses it any more.
+ * A query of the engine. Tasks find it by its id, as they run in the driver's process. Any thread may call it; the engine's query is
+ * freed when it is closed and nobody uses it any more.
+ *
+ * It is also freed, to be opened again when needed, when nobody has read from it for a while: an RDD may stay long after its last use,
+ * as Spark itself keeps those of local iterators for good.
  */
-final class NativeQuery private (handle: Long, val program: NativeProgram) {
+final class NativeQuery private (val program: NativeProgram, openEngine: () => Long) {
   val id: Long = NativeQuery.nextId.incrementAndGet()
 
+  private var handle = openEngine() // 0: freed
   private var users = 0
   private var streams = 0
   private var closed = false
@@ -46,7 +50,7 @@ final class NativeQuery private (handle: Long, val program: NativeProgram) {
         streams == 0 && !closed
       }
       release()
-      if (idle) NativeQuery.later(() => trim())
+      if (idle) NativeQuery.later(() => rest())
     }
 
   /** Returns by how much the engine's counters grew since the last call, in the layout of {@link Native#metrics}. */
@@ -74,17 +78,8 @@ final class NativeQuery private (handle: Long, val program: NativeProgram) {
       finally release()
   }
 
-  /** Drops what is kept for partitions nobody has fetched for a while, as when a local iterator is abandoned. */
-  private def trim(): Unit = {
-    val idle = synchronized {
-      val idle = streams == 0 && !closed
-      if (idle) users += 1
-      idle
-    }
-    if (idle)
-      try Native.trim(handle)
-      finally release()
-  }
+  /** Frees the engine's query when nobody uses it. */
+  private def rest(): Unit = synchronized(if (users == 0) free())
 
   private def use[T](body: => T): T = {
     acquire()
@@ -94,6 +89,10 @@ final class NativeQuery private (handle: Long, val program: NativeProgram) {
 
   private def acquire(): Unit = synchronized {
     if (closed) throw new IllegalStateException("the native query has ended")
+    if (handle == 0) {
+      handle = openEngine()
+      java.util.Arrays.fill(reported, 0L)
+    }
     users += 1
   }
 
@@ -103,27 +102,28 @@ final class NativeQuery private (handle: Long, val program: NativeProgram) {
   }
 
   private def free(): Unit = {
-    NativeQuery.open.remove(id)
-    Native.closeQuery(handle)
+    if (closed) NativeQuery.open.remove(id)
+    if (handle != 0) Native.closeQuery(handle)
+    handle = 0
   }
 }
 
 object NativeQuery {
-  private val TrimAfterSeconds = 1L
+  private val RestAfterSeconds = 1L
 
   private val nextId = new AtomicLong
   private val open = new ConcurrentHashMap[Long, NativeQuery]
   private val cleaner = Cleaner.create()
 
   private lazy val timer: ScheduledExecutorService = Executors.newSingleThreadScheduledExecutor { task =>
-    val thread = new Thread(task, "accelerant-trim")
+    val thread = new Thread(task, "accelerant-rest")
     thread.setDaemon(true)
     thread
   }
 
   /** Opens a query in the engine. Throws NativeError of kind UNSUPPORTED when its files need Spark. */
   def open(program: NativeProgram, splits: Array[Byte], options: String): NativeQuery = {
-    val query = new NativeQuery(Native.openQuery(program.plan.bytes, splits, options), program)
+    val query = new NativeQuery(program, () => Native.openQuery(program.plan.bytes, splits, options))
     open.put(query.id, query)
     query
   }
@@ -137,5 +137,5 @@ object NativeQuery {
   /** Closes all queries of the application. */
   def cancelAll(): Unit = open.values.asScala.foreach(_.close())
 
-  private def later(task: Runnable): Unit = timer.schedule(task, TrimAfterSeconds, TimeUnit.SECONDS)
+  private def later(task: Runnable): Unit = timer.schedule(task, RestAfterSeconds, TimeUnit.SECONDS)
 }
