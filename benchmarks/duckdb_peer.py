@@ -29,7 +29,7 @@ def main() -> None:
         times = []
         for _ in range(options.runs):
             cpu, wall = cpu_seconds(), time.perf_counter()
-            connection.execute(sql).fetchall()
+            connection.sql(sql).to_arrow_table()
             times.append({"wall": time.perf_counter() - wall, "cpu": cpu_seconds() - cpu})
         report[name] = times
     print(json.dumps(report))

@@ -1,0 +1,47 @@
+"""Asks many queries in one JVM and prints what its process holds, as JSON; argument 1 is a table, 2 a count."""
+
+import json
+import sys
+
+from engine_process import held_bytes, jvm_pid, resident_bytes
+from pyspark.sql import SparkSession
+
+import tpch
+
+FAILING = "select 1 / (l_orderkey - 69985) from lineitem"
+MIX = [
+    tpch.Q1,
+    tpch.Q6,
+    tpch.FILTER_PROJECT,
+    "select l_partkey, count(*), max(l_comment) from lineitem group by l_partkey order by 2 desc, 1 limit 10",
+    "select * from lineitem where l_quantity > 2 limit 3000",
+    FAILING,
+]
+
+
+def ask(spark: SparkSession, sql: str) -> None:
+    df = spark.sql(sql)
+    assert "Native" in df._jdf.queryExecution().executedPlan().toString()
+    try:
+        df.collect()
+        assert sql != FAILING
+    except Exception:
+        assert sql == FAILING
+
+
+def main() -> None:
+    table, count = sys.argv[1], int(sys.argv[2])
+    spark = SparkSession.builder.getOrCreate()
+    spark.sparkContext.setLogLevel("OFF")
+    spark.read.parquet(table).createOrReplaceTempView("lineitem")
+    readings = []
+    for turn in range(count):
+        ask(spark, MIX[turn % len(MIX)])
+        if turn % len(MIX) == len(MIX) - 1:
+            spark._jvm.java.lang.System.gc()
+            readings.append({"queries": turn + 1, "rss": resident_bytes(jvm_pid(spark)), "held": held_bytes(spark)})
+    print(json.dumps(readings))
+
+
+if __name__ == "__main__":
+    main()
