@@ -18,7 +18,6 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
 
   private var handle = openEngine() // 0: freed
   private var users = 0
-  private var streams = 0
   private var closed = false
   private val reported = new Array[Long](program.plan.nodes.length * Native.METRICS_PER_NODE)
 
@@ -28,11 +27,8 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
   /** Opens a stream; to be closed by {@link #closeStream}, until then the query stays. */
   def openStream(index: Int, count: Int): Long = {
     acquire()
-    try {
-      val stream = Native.openStream(handle, index, count)
-      synchronized(streams += 1)
-      stream
-    } catch {
+    try Native.openStream(handle, index, count)
+    catch {
       case e: Throwable =>
         release()
         throw e
@@ -44,14 +40,7 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
     try {
       Native.closeStream(stream)
       last
-    } finally {
-      val idle = synchronized {
-        streams -= 1
-        streams == 0 && !closed
-      }
-      release()
-      if (idle) NativeQuery.later(() => rest())
-    }
+    } finally release()
 
   /** Returns by how much the engine's counters grew since the last call, in the layout of {@link Native#metrics}. */
   def newMetrics(): Array[Long] = synchronized {
@@ -98,7 +87,7 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
 
   private def release(): Unit = synchronized {
     users -= 1
-    if (closed && users == 0) free()
+    if (users == 0) if (closed) free() else NativeQuery.later(() => rest())
   }
 
   private def free(): Unit = {
