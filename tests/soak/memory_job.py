@@ -1,6 +1,8 @@
 """Asks many queries in one JVM and prints what its process holds, as JSON; argument 1 is a table, 2 a count."""
 
 import json
+import re
+import subprocess
 import sys
 
 from engine_process import held_bytes, jvm_pid, resident_bytes
@@ -17,6 +19,13 @@ MIX = [
     "select * from lineitem where l_quantity > 2 limit 3000",
     FAILING,
 ]
+
+
+def outside_bytes(pid: int) -> int:
+    """Returns what a JVM's process has in memory beyond what the JVM accounts for: heap, classes, compiled code."""
+    command = ["jcmd", str(pid), "VM.native_memory", "summary"]
+    shown = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return resident_bytes(pid) - int(re.search(r"Total:.*committed=(\d+)KB", shown).group(1)) * 1024
 
 
 def ask(spark: SparkSession, sql: str) -> None:
@@ -39,7 +48,9 @@ def main() -> None:
         ask(spark, MIX[turn % len(MIX)])
         if turn % len(MIX) == len(MIX) - 1:
             spark._jvm.java.lang.System.gc()
-            readings.append({"queries": turn + 1, "rss": resident_bytes(jvm_pid(spark)), "held": held_bytes(spark)})
+            pid = jvm_pid(spark)
+            outside, rss, held = outside_bytes(pid), resident_bytes(pid), held_bytes(spark)
+            readings.append({"queries": turn + 1, "outside": outside, "rss": rss, "held": held})
     print(json.dumps(readings))
 
 

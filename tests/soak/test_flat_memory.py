@@ -1,6 +1,8 @@
 """Many queries in one JVM leave its memory as it was."""
 
 import json
+import statistics
+from itertools import combinations
 from pathlib import Path
 
 import tpch
@@ -8,31 +10,34 @@ import tpch
 JOB = Path(__file__).with_name("memory_job.py")
 ROOT = Path(__file__).resolve().parents[2]
 
-# The heap is touched whole at the start, so that all growth is outside it; loaded classes and compiled code still grow
-# a little, on plain Spark as well.
-JAVA = "-Xms1g -XX:+AlwaysPreTouch -XX:ReservedCodeCacheSize=128m"
+# The heap is in memory from the start, and the JVM accounts for what it takes itself: Spark compiles code for hundreds of
+# queries, native or not. What remains is the engine's, Arrow's and the allocator's; one arena keeps that small.
+JAVA = "-Xms1g -XX:+AlwaysPreTouch -XX:NativeMemoryTracking=summary"
+ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072"}
 
 
-def slope(readings: list[dict]) -> float:
-    """Returns the growth of memory per query, by least squares."""
-    xs = [reading["queries"] for reading in readings]
-    ys = [reading["rss"] for reading in readings]
-    x_mean, y_mean = sum(xs) / len(xs), sum(ys) / len(ys)
-    products = sum((x - x_mean) * (y - y_mean) for x, y in zip(xs, ys, strict=True))
-    return products / sum((x - x_mean) ** 2 for x in xs)
+def slope(readings: list[dict], name: str) -> float:
+    """Returns the growth per query: the median of the slopes between any two readings, which ignores spikes."""
+    pairs = combinations([(reading["queries"], reading[name]) for reading in readings], 2)
+    return statistics.median((y2 - y1) / (x2 - x1) for (x1, y1), (x2, y2) in pairs)
 
 
 def test_memory_stays_flat(submit, full: bool, monkeypatch, record_property) -> None:
-    count = 402 if full else 36
+    count = 600 if full else 36
     monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'scripts'}:{ROOT / 'tests' / 'oracle'}")
+    for name, value in ALLOCATOR.items():
+        monkeypatch.setenv(name, value)
     run = submit(JOB, tpch.generate(0.1), count, spark__driver__extraJavaOptions=JAVA, spark__driver__memory="1g")
     assert run.returncode == 0, run.stderr[-3000:]
     readings = json.loads(run.stdout.splitlines()[-1])
     assert all(reading["held"] == 0 for reading in readings), readings
     assert len(readings) == count // 6
-    # The last 200 queries count, or the second half of a short run.
-    hot = readings[-min(34, len(readings) // 2) :]
-    per_query = slope(hot)
+    hot = readings[len(readings) // 3 :]
+    outside, whole = slope(hot, "outside"), slope(hot, "rss")
     span = hot[-1]["queries"] - hot[0]["queries"]
-    record_property("bytes_per_query", f"{per_query:.0f}")
-    record_property("figure", f"{per_query / 1024:+.1f} KiB a query over {span} queries, engine holds 0 bytes")
+    record_property("bytes_per_query", f"{outside:.0f}")
+    record_property(
+        "figure",
+        f"{outside / 1024:+.1f} KiB a query beyond the JVM over {span} queries after {hot[0]['queries']}; engine "
+        f"holds 0 bytes; the process {whole / 1024:+.1f} KiB, Spark's classes and code included",
+    )
