@@ -10,8 +10,9 @@ import tpch
 JOB = Path(__file__).with_name("memory_job.py")
 ROOT = Path(__file__).resolve().parents[2]
 
-# The heap is in memory from the start, and the JVM accounts for what it takes itself, as for the code that Spark compiles
-# for a query, native or not. What remains is the engine's, Arrow's and the allocator's; one arena keeps that small.
+# The heap is in memory from the start, and the JVM accounts for what it takes itself, as for the code that Spark
+# compiles for a query, native or not. What remains is the engine's, Arrow's and the allocator's; one arena keeps that
+# small.
 JAVA = "-Xms1g -XX:+AlwaysPreTouch -XX:NativeMemoryTracking=summary"
 ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072"}
 
