@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -128,9 +129,14 @@ def function_headers() -> list[Path]:
 
 
 def compiles_after_edit(header: Path, preset: str) -> int:
-    """Asks ninja, without building, what it would compile if the header were newer."""
+    """Asks ninja, without building, what it would compile if the header were newer.
+
+    A copy of its file, as ninja would first make the original anew and stop there.
+    """
     before = header.stat()
-    command = ["flock", f"build/{preset}.lock", "ninja", "-n", "-C", f"build/{preset}"]
+    folder = ROOT / "build" / preset
+    shutil.copy(folder / "build.ninja", folder / "question.ninja")
+    command = ["flock", f"build/{preset}.lock", "ninja", "-n", "-C", str(folder), "-f", "question.ninja"]
     os.utime(header)
     try:
         shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
