@@ -15,7 +15,8 @@ class ParquetScan::Worker final : public ScanWorker {
 
   bool next(Batch& out) override {
     scan_.ctx_.cancellation->check();
-    if (!reader_ && !start_morsel()) return false;
+    if (!reader_ && !start_morsel(out)) return false;
+    out.morsel = morsel_;
     std::optional<Batch> batch = reader_->next();
     out = batch ? std::move(*batch) : reader_->empty_batch();
     out.morsel = morsel_;
@@ -26,8 +27,8 @@ class ParquetScan::Worker final : public ScanWorker {
   }
 
  private:
-  bool start_morsel() {
-    morsel_ = scan_.take_task();
+  bool start_morsel(Batch& out) {
+    out.morsel = morsel_ = scan_.take_task();
     if (morsel_ >= scan_.num_morsels()) return false;
     sequence_ = 0;
     reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(morsel_)], filters_, &pool_, scan_.ctx_);

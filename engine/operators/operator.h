@@ -16,7 +16,7 @@ struct Step {
   enum class Kind : uint8_t {
     NeedsInput,  ///< the input is consumed
     HasOutput,   ///< there is a batch and there may be more: call again before giving new input
-    Finished,    ///< nothing more comes out (source) or is wanted (sink)
+    Finished,    ///< nothing more comes out (source); the result is complete, whatever else there is (sink)
     Suspended,   ///< nothing happened; call again with the same input when `event` has fired
   };
   Kind kind;
@@ -41,9 +41,8 @@ class Source {
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() = 0;
   /// Fills `out` (HasOutput), or says Finished (for this worker) or Suspended. `out.morsel` and `out.sequence` give its
-  /// place; each morsel number in [0, num_morsels) is given out exactly once, and its last batch, which may be empty,
-  /// says so
-  /// (`ends_morsel`). A worker's morsels ascend and do not interleave.
+  /// place, the morsel also when this throws. Each morsel number in [0, num_morsels) is given out exactly once, and its
+  /// last batch, which may be empty, says so (`ends_morsel`). A worker's morsels ascend and do not interleave.
   virtual Step next(State& state, columns::Batch& out) = 0;
   virtual int64_t num_morsels() const = 0;
 };

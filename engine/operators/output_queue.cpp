@@ -53,6 +53,15 @@ void OutputQueue::advance() {
   if (moved && room_) std::exchange(room_, nullptr)->fire();
 }
 
+void OutputQueue::discard(std::exception_ptr error) {
+  {
+    std::lock_guard lock(mutex_);
+    morsels_.clear();
+    held_bytes_ = 0;
+  }
+  close(std::move(error));
+}
+
 void OutputQueue::close(std::exception_ptr error) {
   std::lock_guard lock(mutex_);
   closed_ = true;
@@ -67,9 +76,11 @@ OutputQueue::Pop OutputQueue::pop(Batch& out, std::chrono::milliseconds timeout)
     const auto it = morsels_.find(next_morsel_);
     return it != morsels_.end() && !it->second.batches.empty();
   };
-  ready_.wait_for(lock, timeout, [&] { return error_ || closed_ || next_has_batch(); });
-  if (error_) std::rethrow_exception(error_);
-  if (!next_has_batch()) return closed_ ? Pop::End : Pop::TimedOut;
+  ready_.wait_for(lock, timeout, [&] { return closed_ || next_has_batch(); });
+  if (!next_has_batch()) {
+    if (error_) std::rethrow_exception(error_);
+    return closed_ ? Pop::End : Pop::TimedOut;
+  }
   auto& batches = morsels_.find(next_morsel_)->second.batches;
   out = std::move(batches.front());
   batches.pop_front();

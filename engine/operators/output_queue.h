@@ -23,8 +23,10 @@ class OutputQueue {
 
   /// Takes `batch` and returns nullptr, or leaves it and returns the event to wait for.
   execution::EventPtr push(columns::Batch& batch);
-  /// Says that no batch will follow; with an error, the consumer gets it at once.
+  /// Says that no batch will follow; the consumer gets an error after the batches that are next in order.
   void close(std::exception_ptr error);
+  /// Drops all batches and closes.
+  void discard(std::exception_ptr error);
 
   enum class Pop { Batch, End, TimedOut };
   /// Waits for the next batch in order. Rethrows the producers' error. Consumer only.

@@ -74,6 +74,21 @@ TEST(OutputQueue, SkipsMorselsWithoutRows) {
   EXPECT_EQ(value_of(out), 5);
 }
 
+TEST(OutputQueue, GivesOutWhatComesBeforeAnErrorUnlessItIsDiscarded) {
+  for (const bool discarded : {false, true}) {
+    OutputQueue queue(1 << 20);
+    Batch first = batch_of(0, 0);
+    Batch after_the_error = batch_of(2, 2);
+    EXPECT_EQ(queue.push(after_the_error), nullptr);
+    EXPECT_EQ(queue.push(first), nullptr);
+    const auto error = std::make_exception_ptr(Error(ErrorKind::User, "bad row"));
+    discarded ? queue.discard(error) : queue.close(error);
+    Batch out;
+    EXPECT_TRUE(discarded || queue.pop(out, kLong) == Pop::Batch);
+    EXPECT_THROW(queue.pop(out, kLong), Error);
+  }
+}
+
 TEST(OutputQueue, WakesTheConsumerAndPassesErrorsOn) {
   OutputQueue queue(1 << 20);
   std::thread producer([&] { queue.close(std::make_exception_ptr(Error(ErrorKind::User, "bad row"))); });

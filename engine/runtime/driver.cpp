@@ -52,7 +52,7 @@ bool Driver::run_slice() {
   try {
     do {
       run_->cancellation_.check();
-      if (run_->stopped()) {
+      if (!run_->wants(morsel_)) {
         end(false);
         return false;
       }
@@ -69,7 +69,7 @@ bool Driver::run_slice() {
     } while (std::chrono::steady_clock::now() < deadline);
     return true;
   } catch (...) {
-    run_->fail(std::current_exception());
+    run_->fail(std::current_exception(), current_morsel());
     end(false);
     return false;
   }
@@ -81,7 +81,7 @@ Driver::Progress Driver::step() {
 }
 
 Driver::Progress Driver::pull_source() {
-  if (run_->satisfied_.load(std::memory_order_acquire)) return Progress::Ended;
+  if (run_->satisfied_.load(std::memory_order_acquire) || (between_morsels_ && run_->failed())) return Progress::Ended;
   Pipeline& pipeline = run_->pipeline_;
   Batch& out = batches_[0];
   Step step;
@@ -91,6 +91,8 @@ Driver::Progress Driver::pull_source() {
   }
   switch (step.kind) {
     case Step::Kind::HasOutput:
+      morsel_ = out.morsel;
+      between_morsels_ = out.ends_morsel;
       if (pipeline.counts_source_rows) count_output(*pipeline.source_metrics, out);
       position_ = 1;
       return Progress::Moved;
@@ -153,12 +155,13 @@ void Driver::go_upstream() {
 }
 
 void Driver::suspend(const execution::EventPtr& event) {
+  const int64_t morsel = morsel_;
   parked_.store(true, std::memory_order_release);
   // From here on another worker may run this driver: touch nothing but the local copies.
   auto self = shared_from_this();
   auto run = run_;
   event->on_fire([self] { self->wake(); });
-  if (run->stopped()) self->wake();
+  if (!run->wants(morsel)) self->wake();
 }
 
 void Driver::wake() {
@@ -166,12 +169,12 @@ void Driver::wake() {
 }
 
 void Driver::end(bool complete) {
-  if (complete && !run_->stopped()) {
+  if (complete && !run_->stopped() && !run_->failed()) {
     try {
       CpuTimer timer(*run_->pipeline_.sink_metrics);
       run_->pipeline_.sink->combine(*sink_state_);
     } catch (...) {
-      run_->fail(std::current_exception());
+      run_->fail(std::current_exception(), PipelineRun::kAfterAll);
     }
   }
   batches_.clear();

@@ -30,6 +30,8 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   /// Goes back to the deepest stage that has more output, or to the source.
   void go_upstream();
   void suspend(const execution::EventPtr& event);
+  /// The morsel that is worked on; while the source is asked, the one it got to.
+  int64_t current_morsel() const { return position_ == 0 ? batches_[0].morsel : morsel_; }
   /// Hands the sink's state over if all went well, and leaves the run.
   void end(bool complete);
 
@@ -40,6 +42,8 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   /// batches_[i] is the input of stage i; the last one that of the sink.
   std::vector<columns::Batch> batches_;
   std::vector<bool> has_more_;
+  int64_t morsel_ = -1;  ///< of the batch that the source gave last
+  bool between_morsels_ = true;
   size_t position_ = 0;  ///< 0: the source; i: stage i - 1; stages + 1: the sink
   execution::EventPtr waiting_for_;
   std::atomic<bool> parked_{false};

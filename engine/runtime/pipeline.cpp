@@ -28,37 +28,44 @@ void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
 }
 
 void PipelineRun::stop() {
+  stopped_.store(true, std::memory_order_release);
+  wake_drivers();
+}
+
+void PipelineRun::fail(std::exception_ptr error, int64_t morsel) {
+  {
+    std::lock_guard lock(mutex_);
+    if (morsel >= failed_morsel_.load(std::memory_order_relaxed)) return;
+    error_ = std::move(error);
+    failed_morsel_.store(morsel, std::memory_order_release);
+  }
+  wake_drivers();
+}
+
+void PipelineRun::wake_drivers() {
   std::vector<std::shared_ptr<Driver>> drivers;
   {
     std::lock_guard lock(mutex_);
-    stopped_.store(true, std::memory_order_release);
     drivers = drivers_;
   }
   for (auto& driver : drivers) driver->wake();
 }
 
-void PipelineRun::fail(std::exception_ptr error) {
-  {
-    std::lock_guard lock(mutex_);
-    if (!error_) error_ = std::move(error);
-  }
-  stop();
-}
-
 void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-  if (!stopped()) {
+  const bool satisfied = satisfied_.load(std::memory_order_acquire);
+  if (!stopped() && (satisfied || !failed())) {
     try {
       pipeline_.sink->finish();
     } catch (...) {
-      fail(std::current_exception());
+      fail(std::current_exception(), kAfterAll);
     }
   }
   std::exception_ptr error;
   std::function<void(std::exception_ptr)> on_done;
   {
     std::lock_guard lock(mutex_);
-    error = error_;
+    if (!satisfied) error = error_;
     on_done.swap(on_done_);
     drivers_.clear();
   }

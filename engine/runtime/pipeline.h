@@ -6,6 +6,7 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -33,7 +34,8 @@ class Driver;
 class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
  public:
   /// @param cancellation outlives the run
-  /// @param on_done called once, on a worker, when all drivers ended; with the first error or nullptr
+  /// @param on_done called once, on a worker, when all drivers ended; with the first error in the order of morsels,
+  /// or nullptr
   PipelineRun(Pipeline pipeline, const execution::Cancellation& cancellation,
               std::function<void(std::exception_ptr)> on_done);
   ~PipelineRun();
@@ -45,11 +47,20 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
 
  private:
   friend class Driver;
-  /// Notes an error (the first one stays) and stops.
-  void fail(std::exception_ptr error);
+  /// Notes what work on a morsel failed with; the error of the least morsel stays, as if one worker had done all in
+  /// order. Work on earlier morsels goes on: it may fail too, or satisfy the sink, and then the error does not count.
+  void fail(std::exception_ptr error, int64_t morsel);
   /// Called by each driver once, at its end.
   void driver_ended();
   bool stopped() const { return stopped_.load(std::memory_order_acquire); }
+  bool failed() const { return failed_morsel_.load(std::memory_order_acquire) != kNone; }
+  /// Says whether work on a morsel still counts.
+  bool wants(int64_t morsel) const { return !stopped() && morsel < failed_morsel_.load(std::memory_order_acquire); }
+  void wake_drivers();
+
+  /// Later than all morsels: the time when sinks combine and finish.
+  static constexpr int64_t kAfterAll = std::numeric_limits<int64_t>::max() - 1;
+  static constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
 
   Pipeline pipeline_;
   const execution::Cancellation& cancellation_;
@@ -58,6 +69,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   std::vector<std::shared_ptr<Driver>> drivers_;
   std::atomic<bool> stopped_{false};
   std::atomic<bool> satisfied_{false};  ///< the sink wants nothing more
+  std::atomic<int64_t> failed_morsel_{kNone};
   std::atomic<int> live_drivers_{0};
   std::mutex mutex_;
   std::exception_ptr error_;

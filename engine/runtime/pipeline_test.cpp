@@ -52,7 +52,7 @@ class PlaceSource final : public operators::Source {
   std::atomic<int64_t> taken_{0};
 };
 
-/// Doubles every batch, and throws at a chosen value.
+/// Doubles every batch, and throws from a chosen value on.
 class Twice final : public operators::Transform {
  public:
   explicit Twice(int64_t bad_value) : bad_value_(bad_value) {}
@@ -63,7 +63,8 @@ class Twice final : public operators::Transform {
   Step process(operators::State& state, Batch& in, std::optional<Batch>& out) const override {
     auto& half = static_cast<Half&>(state);
     if (!half.second) {
-      if (in.columns[0]->values<int64_t>()[0] == bad_value_) throw Error(ErrorKind::User, "bad value");
+      const int64_t value = in.columns[0]->values<int64_t>()[0];
+      if (bad_value_ >= 0 && value >= bad_value_) throw Error(ErrorKind::User, "bad value " + std::to_string(value));
       half.batch = std::move(in);
       out = half.batch;
       out->ends_morsel = false;
@@ -128,16 +129,19 @@ TEST_F(PipelineTest, DeliversInOrderThroughAFullQueue) {
   EXPECT_EQ(metrics_[1].output_rows, 2000);
 }
 
-TEST_F(PipelineTest, EndsWithTheFirstError) {
-  start(500, 7);
+TEST_F(PipelineTest, EndsWithTheFirstErrorInOrderAfterTheRowsBeforeIt) {
+  start(500, 700);
+  int64_t num_rows = 0;
   try {
     Batch out;
-    while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End) {
+    for (; queue_->pop(out, kLong) != operators::OutputQueue::Pop::End; ++num_rows) {
+      EXPECT_EQ(out.columns[0]->values<int64_t>()[0], num_rows / 2);
     }
     FAIL() << "no error came";
   } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "bad value");
+    EXPECT_EQ(error.message(), "bad value 700");
   }
+  EXPECT_EQ(num_rows, 1400);
   done_.get_future().wait();
 }
 

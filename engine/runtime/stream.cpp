@@ -65,7 +65,7 @@ void Stream::stop(std::exception_ptr error) {
     shared = std::exchange(joined_, nullptr);
   }
   cancellation_.cancel();
-  queue_->close(std::move(error));
+  queue_->discard(std::move(error));
   if (run) run->stop();
   if (shared) shared->leave();
 }

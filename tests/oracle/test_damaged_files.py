@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from oracle import assert_native, explained, failure, normalised, plain
+from oracle import assert_native, explained, failure, normalised, plain, settings
 from pyspark.sql import DataFrame, Row, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -142,3 +142,18 @@ def test_another_schema_appears(spark: SparkSession, copied: Path, tmp_path: Pat
         assert normalised(native) == normalised(expected)
     else:
         assert intruder.name in explained(df).split(REVERTED)[1]
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_limit_before_the_damage(spark: SparkSession, copied: Path, batch_rows: str) -> None:
+    # Spark reads the larger file first, and asks for no more.
+    last = min(copied.glob("*.parquet"), key=lambda path: path.stat().st_size)
+    df = planned(spark, copied).limit(3)
+    data = last.read_bytes()
+    last.write_bytes(data[:50] + bytes(len(data) // 2) + data[50 + len(data) // 2 :])
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        found = df.collect()
+    assert REVERTED not in explained(df)
+    with plain(spark):
+        expected = spark.read.schema(df.schema).parquet(str(copied)).select(*COLUMNS).limit(3).collect()
+    assert normalised(found) == normalised(expected)
