@@ -1,6 +1,9 @@
 package io.accelerant.spark
 
+import java.lang.management.ManagementFactory
 import java.util.Locale
+
+import com.sun.management.OperatingSystemMXBean
 
 import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.network.util.JavaUtils
@@ -25,7 +28,7 @@ object Settings {
   /** Of a session: worker threads of a query; by default as many as Spark has cores. */
   val Threads: String = Prefix + "threads"
 
-  /** Of a session: memory a query may take, in bytes or with a suffix (2g); by default what the process has. */
+  /** Of a session: memory a query may take, in bytes or with a suffix (2g). Of the application: what all may take. */
   val MemoryLimit: String = Prefix + "memory.limit"
 
   /** Of the application: path of libaccelerant.so; by default ACCELERANT_LIBRARY, then the copy in the jar. */
@@ -78,7 +81,18 @@ object Settings {
 
   /** Returns what belongs to the process as text for the engine. */
   def processOptions(conf: SparkConf, cores: Int): String =
-    lines("threads" -> conf.get(Threads, cores.toString), "memory_limit_bytes" -> bytes(conf.get(MemoryLimit, "0")))
+    lines(
+      "threads" -> conf.get(Threads, cores.toString),
+      "memory_limit_bytes" -> conf.getOption(MemoryLimit).map(bytes).filter(_ > 0).getOrElse(memoryLeft)
+    )
+
+  /** Returns 60 % of the machine's or container's memory, or what the JVM's heap leaves of 90 % if that is less. */
+  private def memoryLeft: Long = ManagementFactory.getOperatingSystemMXBean match {
+    case system: OperatingSystemMXBean =>
+      val total = system.getTotalMemorySize
+      (total / 10 * 9 - Runtime.getRuntime.maxMemory).min(total / 10 * 6).max(total / 10)
+    case _ => 0
+  }
 
   /** Returns a session's own settings, sorted by name. */
   def ofSession(conf: SQLConf): Seq[(String, String)] =
