@@ -111,7 +111,7 @@ class NumberSet final : public ConstantSet {
   explicit NumberSet(ColumnPtr constants) : ConstantSet(std::move(constants)) {
     std::vector<uint64_t> keys;
     for (int64_t i = 0; i < list()->length(); ++i) {
-      if (!list()->is_null(i)) keys.push_back(key_of(list()->values<T>()[i]));
+      if (!list()->is_null(i)) keys.push_back(key_of(list()->template values<T>()[i]));
     }
     table_.build(keys);
   }

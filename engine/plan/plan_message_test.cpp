@@ -136,7 +136,7 @@ TEST(PlanMessage, LimitsNesting) {
 }
 
 TEST(PlanMessage, LimitsCopiesOfNames) {
-  static const std::string name(10'000, 'x');
+  const std::string name(10'000, 'x');
   PlanMessageBuilder builder;
   const DataType type = DataType::structure(std::vector<types::Field>(10'000, {name, DataType(TypeId::Int), true}));
   builder.expression("Literal", type, false, {});

@@ -35,7 +35,8 @@ int SparkPlan::attribute(const Column& column) {
 }
 
 int SparkPlan::literal(const Type& type, Value value) {
-  return builder.expression("Literal", type, value.is_null(), {{"value", std::move(value)}});
+  const bool nullable = value.is_null();
+  return builder.expression("Literal", type, nullable, {{"value", std::move(value)}});
 }
 
 int SparkPlan::decimal(int8_t unscaled, const Type& type) {

@@ -39,9 +39,9 @@ concept Integer = requires {
 
 /// Says whether two types are one, as std::is_same does.
 template <class A, class B>
-inline constexpr bool SameType = false;
+inline constexpr bool kSameType = false;
 template <class A>
-inline constexpr bool SameType<A, A> = true;
+inline constexpr bool kSameType<A, A> = true;
 
 /// The integer of twice the width.
 template <class T>

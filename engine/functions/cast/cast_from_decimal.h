@@ -62,7 +62,7 @@ struct CastFromDecimal {
 
   template <class To>
   requires(!Integer<To>) ACC_HD static To call_narrow(int64 value, const types::DecimalContext& context) {
-    if constexpr (SameType<To, bool>) {
+    if constexpr (kSameType<To, bool>) {
       return value != 0;
     } else {
       return to_floating<To>(value, context);
@@ -70,7 +70,7 @@ struct CastFromDecimal {
   }
   template <class To>
   requires(!Integer<To>) ACC_HD static To call_wide(int128 value, const types::DecimalContext& context) {
-    if constexpr (SameType<To, bool>) {
+    if constexpr (kSameType<To, bool>) {
       return value != 0;
     } else {
       return to_floating<To>(value, context);

@@ -64,7 +64,7 @@ struct CastNumber {
 
   /// Floating-point numbers to integers: Java's conversion to int or long, then to narrower ones.
   template <Integer To, class From, class E>
-  requires(!Integer<From> && !SameType<From, bool>) ACC_HD static To call(From value, E& error) {
+  requires(!Integer<From> && !kSameType<From, bool>) ACC_HD static To call(From value, E& error) {
     constexpr double kBelow = -static_cast<double>(uint64{1} << (sizeof(To) * 8 - 1));
     const double wide = value;
     // Spark compares the floor and the ceiling with the bounds; Long.MaxValue as a double is 2^63.
@@ -79,9 +79,9 @@ struct CastNumber {
 
   /// Everything that cannot fail.
   template <class To, class From>
-  requires(!Integer<To> || SameType<From, bool> || (Integer<From> && sizeof(To) >= sizeof(From))) ACC_HD static To
+  requires(!Integer<To> || kSameType<From, bool> || (Integer<From> && sizeof(To) >= sizeof(From))) ACC_HD static To
       call(From value) {
-    if constexpr (SameType<To, bool>) {
+    if constexpr (kSameType<To, bool>) {
       return value != 0;
     } else {
       return static_cast<To>(value);
