@@ -47,6 +47,7 @@ int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
 }
 
 std::string_view GroupTable::store(std::string_view key) {
+  if (key.empty()) return {};
   const auto bytes = static_cast<int64_t>(key.size());
   if (chunks_.empty() || chunk_used_bytes_ + bytes > chunks_.back()->size_bytes()) {
     chunks_.push_back(memory::Buffer::allocate(std::max(kChunkBytes, bytes), budget_));
