@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 import measurements
-import tpch
+from accelerant import tpch
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
@@ -24,7 +24,7 @@ ROW = "{:<16}{:<14}{:>9}{:>9}{:>12}{:>12}{:>12}"
 
 def measure(scale: float, threads: int, runs: int) -> dict[str, measurements.Times]:
     """Measures every engine; the answers are checked on the way."""
-    table = tpch.generate(scale)
+    table = tpch.generate(scale)["lineitem"]
     spark, accelerant = measurements.spark_times(table, threads, runs)
     captures = measurements.capture(table, CAPTURES, threads)
     return {

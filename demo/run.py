@@ -3,14 +3,10 @@
 import argparse
 import statistics
 import sys
-from pathlib import Path
 
+from accelerant import tpch
 from accelerant.machine import cpu_info, memory_bytes, usable_cores
 from job_run import native_report, run_job
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scripts"))
-
-import tpch
 
 COLUMNS = "{:<18}{:>8}{:>8}{:>12}{:>8}{:>9}{:>8}{:>8}  {}"
 
@@ -55,7 +51,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=min(usable_cores(), 8), help="Spark's cores, local[N]")
     parser.add_argument("--runs", type=int, default=5, help="runs of each question; the first does not count")
     options = parser.parse_args()
-    table = tpch.generate(options.scale)
+    table = tpch.generate(options.scale)["lineitem"]
     plain, accelerated = (run_job(native, table, options.threads, options.runs) for native in (False, True))
     all_equal = print_comparison(plain, accelerated)
     processor = cpu_info().get("model name", "unknown processor")

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import evidence
-import tpch
+from accelerant import tpch
 from evidence import Result, TestRun
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
@@ -47,7 +47,7 @@ class Line:
 @cache
 def spark_times() -> tuple[measurements.Times, measurements.Times]:
     """Measures vanilla Spark and Accelerant once."""
-    return measurements.spark_times(tpch.generate(1), THREADS, SPARK_RUNS)
+    return measurements.spark_times(tpch.generate(1)["lineitem"], THREADS, SPARK_RUNS)
 
 
 @cache
@@ -55,14 +55,14 @@ def captures(scale: float) -> dict[str, Path]:
     """Captures the questions once at a scale."""
     folder = evidence.RESULTS / f"captures-{scale:g}"
     shutil.rmtree(folder, ignore_errors=True)
-    return measurements.capture(tpch.generate(scale), folder, THREADS)
+    return measurements.capture(tpch.generate(scale)["lineitem"], folder, THREADS)
 
 
 @cache
 def engine_and_duckdb() -> tuple[measurements.Times, measurements.Times]:
     """Measures the engine alone and DuckDB once, one after the other."""
     engine = measurements.engine_times(captures(1), THREADS, ENGINE_RUNS)
-    return engine, measurements.duckdb_times(tpch.generate(1), THREADS, ENGINE_RUNS)
+    return engine, measurements.duckdb_times(tpch.generate(1)["lineitem"], THREADS, ENGINE_RUNS)
 
 
 def against_spark(question: str, limit: float) -> Result:

@@ -1,37 +1,8 @@
-import os
-import sys
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "python"))
-os.environ["PYSPARK_PYTHON"] = sys.executable
-
-from accelerant import artifacts, spark_settings  # noqa: E402
-
-
-@pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
-    """A session on two cores with the plugin, in which a conversion that throws fails the query."""
-    builder = SparkSession.builder.master("local[2]").appName("oracle")
-    fixed = {
-        "spark.ui.enabled": "false",
-        "spark.accelerant.strict": "true",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.sql.warehouse.dir": str(tmp_path_factory.mktemp("warehouse")),
-        "spark.sql.session.timeZone": "UTC",
-    }
-    for name, value in (spark_settings.settings(artifacts.find()) | fixed).items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    yield session
-    session.stop()
 
 
 def rows_of(spark: SparkSession, start: int, end: int) -> DataFrame:

@@ -10,7 +10,7 @@ from engine_process import collect_garbage, eventually, held_bytes, open_queries
 from oracle import assert_equal_rows, assert_native, failure, settings
 from pyspark.sql import SparkSession
 
-import tpch
+from accelerant import tpch
 
 pytestmark = pytest.mark.spark41
 
@@ -20,7 +20,7 @@ GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words f
 
 @pytest.fixture(scope="module", autouse=True)
 def lineitem(spark: SparkSession) -> None:
-    spark.read.parquet(str(tpch.generate(0.1))).createOrReplaceTempView("lineitem")
+    spark.read.parquet(str(tpch.generate(0.1)["lineitem"])).createOrReplaceTempView("lineitem")
 
 
 @pytest.fixture
@@ -129,4 +129,4 @@ def test_over_budget(spark: SparkSession, nothing_open: None, operator: str, rec
     record_property("figure", message[found.start() :].splitlines()[0])
     del df
     assert_freed(spark)
-    assert_equal_rows(spark, lambda: spark.sql(tpch.Q1))
+    assert_equal_rows(spark, lambda: spark.sql(tpch.query("q1")))

@@ -9,7 +9,7 @@ from engine_process import shares, worker_seconds
 from oracle import assert_equal_rows, assert_native, normalised, plain
 from pyspark.sql import DataFrame, Row, SparkSession
 
-import tpch
+from accelerant import tpch
 
 pytestmark = pytest.mark.spark41
 
@@ -23,7 +23,7 @@ QUERIES = {"independent": INDEPENDENT, "shared": SHARED}
 
 @pytest.fixture(scope="module", autouse=True)
 def lineitem(spark: SparkSession) -> None:
-    spark.read.parquet(str(tpch.generate(0.1))).createOrReplaceTempView("lineitem")
+    spark.read.parquet(str(tpch.generate(0.1)["lineitem"])).createOrReplaceTempView("lineitem")
 
 
 @pytest.fixture
@@ -121,8 +121,8 @@ def test_second_action_runs_again(spark: SparkSession, name: str) -> None:
 
 
 def test_one_partition_where_there_is_one_row(spark: SparkSession, tmp_path: Path) -> None:
-    rows = assert_equal_rows(spark, lambda: spark.sql(tpch.Q6))
-    df = spark.sql(tpch.Q6)
+    rows = assert_equal_rows(spark, lambda: spark.sql(tpch.query("q6")))
+    df = spark.sql(tpch.query("q6"))
     df.write.parquet(str(tmp_path / "out"))
     assert len(list((tmp_path / "out").glob("*.parquet"))) == 1
     with plain(spark):

@@ -10,7 +10,7 @@ from engine_process import eventually, held_bytes, worker_seconds
 from oracle import assert_native, plain
 from pyspark.sql import Row, SparkSession
 
-import tpch
+from accelerant import tpch
 
 pytestmark = pytest.mark.spark41
 
@@ -19,7 +19,7 @@ WIDE = "select l_orderkey, l_partkey, l_comment, l_shipinstruct from lineitem wh
 
 @pytest.fixture(scope="module", autouse=True)
 def lineitem(spark: SparkSession) -> None:
-    spark.read.parquet(str(tpch.generate(0.1))).createOrReplaceTempView("lineitem")
+    spark.read.parquet(str(tpch.generate(0.1)["lineitem"])).createOrReplaceTempView("lineitem")
 
 
 def stopped_until(path: str) -> Callable[[Iterator[Row]], Iterator[int]]:
@@ -53,9 +53,9 @@ def test_a_stopped_consumer(spark: SparkSession, tmp_path: Path, record_property
     try:
         assert eventually(lambda: held_bytes(spark) > 1 << 20 and idle(spark)), "the first query did not fill up"
         with plain(spark):
-            expected = spark.sql(tpch.Q1).collect()
+            expected = spark.sql(tpch.query("q1")).collect()
         start = time.monotonic()
-        other = spark.sql(tpch.Q1)
+        other = spark.sql(tpch.query("q1"))
         assert_native(other)
         assert other.collect() == expected
         seconds = time.monotonic() - start
@@ -77,7 +77,7 @@ def test_cancelling(spark: SparkSession, batch_rows: str, record_property) -> No
     spark.conf.set("spark.accelerant.batch.rows", batch_rows)
     # Many times the table: it takes far longer than a second.
     df = (
-        spark.read.parquet(*[str(tpch.generate(0.1))] * 40)
+        spark.read.parquet(*[str(tpch.generate(0.1)["lineitem"])] * 40)
         .where("l_quantity * l_tax + l_discount < 0.05")
         .agg({"l_extendedprice": "sum", "l_comment": "max"})
     )

@@ -8,13 +8,14 @@ import sys
 from engine_process import held_bytes, jvm_pid, resident_bytes
 from pyspark.sql import SparkSession
 
-import tpch
+from accelerant import tpch
 
 FAILING = "select 1 / (l_orderkey - 69985) from lineitem"
 MIX = [
-    tpch.Q1,
-    tpch.Q6,
-    tpch.FILTER_PROJECT,
+    tpch.query("q1"),
+    tpch.query("q6"),
+    """select l_orderkey, l_shipdate, l_shipmode, l_extendedprice * (1 - l_discount) as price
+       from lineitem where l_shipdate >= date '1998-09-01' and l_quantity >= 45""",
     "select l_partkey, count(*), max(l_comment) from lineitem group by l_partkey order by 2 desc, 1 limit 10",
     "select * from lineitem where l_quantity > 2 limit 3000",
     FAILING,

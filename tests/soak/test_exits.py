@@ -3,7 +3,7 @@
 import random
 from pathlib import Path
 
-import tpch
+from accelerant import tpch
 
 JOB = Path(__file__).with_name("exit_job.py")
 WAYS = ["exit", "stop", "leave", "return"]
@@ -13,7 +13,7 @@ SEED = 4711
 def test_jvm_ends_in_mid_query(submit, full: bool, tmp_path: Path, record_property) -> None:
     count = 50 if full else len(WAYS)
     randomness = random.Random(SEED)
-    table = tpch.generate(0.1)
+    table = tpch.generate(0.1)["lineitem"]
     for turn in range(count):
         way = WAYS[turn % len(WAYS)]
         delay = randomness.random() * 0.4

@@ -5,7 +5,7 @@ import statistics
 from itertools import combinations
 from pathlib import Path
 
-import tpch
+from accelerant import tpch
 
 JOB = Path(__file__).with_name("memory_job.py")
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,10 +25,12 @@ def slope(readings: list[dict], name: str) -> float:
 
 def test_memory_stays_flat(submit, full: bool, monkeypatch, record_property) -> None:
     count = 600 if full else 36
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'scripts'}:{ROOT / 'tests' / 'oracle'}")
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT / 'python'}:{ROOT / 'tests' / 'oracle'}")
     for name, value in ALLOCATOR.items():
         monkeypatch.setenv(name, value)
-    run = submit(JOB, tpch.generate(0.1), count, spark__driver__extraJavaOptions=JAVA, spark__driver__memory="1g")
+    run = submit(
+        JOB, tpch.generate(0.1)["lineitem"], count, spark__driver__extraJavaOptions=JAVA, spark__driver__memory="1g"
+    )
     assert run.returncode == 0, run.stderr[-3000:]
     readings = json.loads(run.stdout.splitlines()[-1])
     assert all(reading["held"] == 0 for reading in readings), readings

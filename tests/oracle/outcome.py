@@ -1,0 +1,122 @@
+"""What a query comes to, in values that can be compared bit for bit, and how two of them differ."""
+
+import math
+from collections.abc import Set
+from dataclasses import dataclass
+
+import pyarrow as pa
+from oracle import WRAPPERS, explained, operators
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+
+from accelerant.explain import REPORT
+
+# Sums of floats depend on the order of addition. The engine's do not, and stay this close to plain Spark's.
+FLOAT_BOUND = 1e-9
+
+# The reason of a query that fails before anything could run.
+PLANNING = "fails while Spark plans it"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """An answer, or the condition under which a query failed; and whether it ran natively, or why not."""
+
+    schema: str = ""
+    rows: tuple[tuple, ...] = ()
+    error: str | None = None
+    native: bool = False
+    reasons: tuple[str, ...] = ()
+
+
+def raw_values(column: pa.ChunkedArray) -> list:
+    """Returns a column's values without Python's limits: times as integers, text as bytes."""
+    kind = column.type
+    if pa.types.is_timestamp(kind):
+        column = column.cast(pa.timestamp("us")).cast(pa.int64())
+    elif pa.types.is_date32(kind):
+        column = column.cast(pa.int32())
+    elif pa.types.is_string(kind):
+        column = column.cast(pa.binary())
+    return column.to_pylist()
+
+
+def condition_of(error: Exception) -> str:
+    """Returns what names an error: Spark's condition, else the Java class."""
+    if isinstance(error, PySparkException):
+        return error.getCondition() or type(error).__name__
+    return error.java_exception.getClass().getName()
+
+
+def not_native(df: DataFrame) -> tuple[str, ...]:
+    """Returns why a query does not run natively; empty when it does."""
+    names = operators(df)
+    others = [name for name in names if not name.startswith("Native") and name not in WRAPPERS]
+    if not others and any(name.startswith("Native") for name in names):
+        return ()
+    found = REPORT.search(explained(df))
+    lines = found.group(1).splitlines() if found else []
+    reasons = tuple(line.removeprefix("! ") for line in lines if line.startswith("!"))
+    return reasons or (f"planned by Spark as {' over '.join(names)}",)
+
+
+def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
+    """Runs a query, with `only_native` none that would run on Spark; AnalysisException is not caught."""
+    df = session.sql(sql)
+    reasons: tuple[str, ...] = (PLANNING,)
+    try:
+        reasons = not_native(df)
+        if reasons and only_native:
+            return Outcome(reasons=reasons)
+        table = df.toArrow()
+    except (PySparkException, Py4JJavaError) as error:
+        return Outcome(error=condition_of(error), native=not reasons, reasons=reasons)
+    # Found at run time to be unsupported: the plan changed.
+    reasons = reasons or not_native(df)
+    columns = [raw_values(column) for column in table.columns]
+    rows = tuple(zip(*columns, strict=True)) if columns else ((),) * table.num_rows
+    return Outcome(df.schema.simpleString(), rows, None, not reasons, reasons)
+
+
+def difference(found: Outcome, expected: Outcome, ordered: bool = False, close: Set[int] = frozenset()) -> str | None:
+    """Says how an outcome differs from the expected one; None when they are equal.
+
+    Rows are compared as multisets unless they are ordered; columns in `close`, sums of floats, within FLOAT_BOUND.
+    """
+    if found.error != expected.error:
+        return f"{summary(found)} instead of {summary(expected)}"
+    if found.schema != expected.schema:
+        return f"schema {found.schema} instead of {expected.schema}"
+    if len(found.rows) != len(expected.rows):
+        return f"{len(found.rows)} rows instead of {len(expected.rows)}"
+
+    def sorting_key(row: tuple) -> str:
+        return repr([f"{value:.5g}" if i in close and value is not None else value for i, value in enumerate(row)])
+
+    ours, theirs = list(found.rows), list(expected.rows)
+    if not ordered:
+        ours.sort(key=sorting_key)
+        theirs.sort(key=sorting_key)
+    for mine, other in zip(ours, theirs, strict=True):
+        if not equal_rows(mine, other, close):
+            return f"row {mine} instead of {other}"
+    return None
+
+
+def summary(outcome: Outcome) -> str:
+    """Describes an outcome in a few words."""
+    return f"error {outcome.error}" if outcome.error else f"{len(outcome.rows)} rows"
+
+
+def equal_rows(mine: tuple, other: tuple, close: Set[int]) -> bool:
+    """Compares two rows; `repr` tells -0.0 from 0.0, 1.0 from 1.00, and finds NaN equal to itself."""
+    if repr(mine) == repr(other):
+        return True
+    pairs = enumerate(zip(mine, other, strict=True))
+    return all(repr(a) == repr(b) or (i in close and is_close(a, b)) for i, (a, b) in pairs)
+
+
+def is_close(a: float | None, b: float | None) -> bool:
+    """Says whether two sums of floats are as equal as they must be."""
+    return a is not None and b is not None and math.isclose(a, b, rel_tol=FLOAT_BOUND, abs_tol=FLOAT_BOUND)
