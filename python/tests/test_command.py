@@ -92,3 +92,10 @@ def test_pairs() -> None:
 
 def test_artifacts_of_this_checkout() -> None:
     assert artifacts.find().jar_path.name == "accelerant-spark.jar"
+
+
+def test_functions_are_those_of_the_engine(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["functions"]) == 0
+    shown = capsys.readouterr().out
+    assert "expr IS NULL\n    Returns" in shown
+    assert "    (date, int) -> date\n" in shown

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+namespace accelerant::api {
+
+/// Returns the scalar functions that the engine has, a line for each signature:
+/// `Spark class \t SQL \t argument types, separated by commas \t result type \t description`.
+/// Types are Spark's SQL names; `decimal` stands for any precision and scale, `any` for any type.
+std::string function_reference();
+
+}  // namespace accelerant::api
+
+extern "C" {
+/// Returns api::function_reference() for programs that load the library. The text lives as long as the process.
+__attribute__((visibility("default"))) const char* accelerant_function_reference();
+}
