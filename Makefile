@@ -1,16 +1,18 @@
-# Verbs: setup build test demo bench lint sanitize wheel acceptance.
+# Verbs: setup build test record differential demo bench lint sanitize wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
 
 PRESET ?= dev
 JOBS ?= $(shell nproc)
 VENV := .venv
 
-.PHONY: help setup build native jvm python test demo bench lint sanitize wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential demo bench lint sanitize wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
 	@echo 'make build       build the engine, the jar and the command .venv/bin/accelerant (PRESET=dev)'
 	@echo 'make test        build, run every test and the cheap checks'
+	@echo 'make record      record the answers of plain Spark to the SQL corpus'
+	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark'
 	@echo 'make demo        run one unchanged PySpark job plain and accelerated, and compare'
 	@echo 'make bench       measure against vanilla Spark and DuckDB'
 	@echo 'make lint        check format, names, layout, sizes'
@@ -39,6 +41,15 @@ python: setup
 
 test: build
 	@$(VENV)/bin/python scripts/run_tests.py --preset $(PRESET)
+
+record: build
+	@ACCELERANT_BUILD=$(PRESET) ACCELERANT_RECORD=1 $(VENV)/bin/python -m pytest -q tests/sql
+
+differential: QUERIES ?= 20000
+differential: SEED ?= $(shell date +%s)
+differential: build
+	@ACCELERANT_BUILD=$(PRESET) ACCELERANT_DIFFERENTIAL_QUERIES=$(QUERIES) ACCELERANT_DIFFERENTIAL_SEED=$(SEED) \
+	  $(VENV)/bin/python -m pytest -q -s tests/differential
 
 demo:
 	@$(MAKE) --no-print-directory build PRESET=release

@@ -1,0 +1,86 @@
+"""Runs queries natively and on plain Spark, in sessions of one application that differ in their settings."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import outcome
+from outcome import Outcome, difference
+from pyspark.errors import AnalysisException
+from pyspark.sql import SparkSession
+from queries import Query, close_columns, is_ordered
+from sessions import new_session
+
+ZONES = ("America/Los_Angeles", "Asia/Kolkata")
+
+# Tables are small: plain Spark answers sooner without a second look at the plan and without compiling each stage.
+PLAIN = {
+    "spark.accelerant.enabled": "false",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",
+}
+EVERY = {"spark.sql.shuffle.partitions": "1", "spark.sql.crossJoin.enabled": "true"}
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What a query runs under."""
+
+    ansi: bool
+    zone: str
+    batch_rows: int
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """Returns the settings of a session."""
+        return EVERY | {
+            "spark.sql.ansi.enabled": str(self.ansi).lower(),
+            "spark.sql.session.timeZone": self.zone,
+            "spark.accelerant.batch.rows": str(self.batch_rows),
+        }
+
+
+CONFIGURATIONS = [Configuration(*choice) for choice in product((True, False), ZONES, (3, 0))]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What running natively came to, plain Spark's outcome where there was something to compare, and the difference."""
+
+    native: Outcome
+    plain: Outcome | None = None
+    difference: str | None = None
+
+
+class Comparison:
+    """The sessions, each with all tables."""
+
+    def __init__(self, spark: SparkSession, tables: dict[str, Path]) -> None:
+        self.sessions = {
+            configuration: (
+                new_session(spark, configuration.settings),
+                new_session(spark, configuration.settings | PLAIN),
+            )
+            for configuration in CONFIGURATIONS
+        }
+        self.use(tables)
+
+    def use(self, tables: dict[str, Path], configurations: Iterable[Configuration] = CONFIGURATIONS) -> None:
+        """Gives the tables of these files to the sessions of configurations."""
+        for configuration in configurations:
+            for session in self.sessions[configuration]:
+                for name, path in tables.items():
+                    session.read.parquet(str(path)).createOrReplaceTempView(name)
+
+    def compare(self, query: Query, configuration: Configuration) -> Compared | None:
+        """Runs a query on both; None when Spark refuses it as no valid query."""
+        native_session, plain_session = self.sessions[configuration]
+        try:
+            native = outcome.run(native_session, query.sql, only_native=True)
+            if not native.native:
+                return Compared(native)
+            plain = outcome.run(plain_session, query.sql)
+        except AnalysisException:
+            return None
+        return Compared(native, plain, difference(native, plain, is_ordered(query), close_columns(query)))

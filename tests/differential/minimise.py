@@ -1,0 +1,121 @@
+"""Reduces a query that fails, and the tables it reads, and writes both as a file of the corpus."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from comparison import Comparison, Configuration
+from outcome import raw_values
+from queries import Query
+from tables import COLUMNS
+
+MAX_TRIES = 300
+TYPES = {
+    column.name: str(column.arrow).replace("128", "") if column.kind == "decimal" else column.kind for column in COLUMNS
+}
+TYPES["id"] = "bigint"
+
+Fails = Callable[[Query], bool]
+
+
+def smaller_query(query: Query, fails: Fails) -> Query:
+    """Drops clauses, columns and parts of expressions while the query still fails."""
+    tries = 0
+    again = True
+    while again:
+        again = False
+        for candidate in query.smaller():
+            if len(candidate.sql) >= len(query.sql):
+                continue
+            tries += 1
+            if tries > MAX_TRIES:
+                return query
+            if fails(candidate):
+                query, again = candidate, True
+                break
+    return query
+
+
+def smaller_tables(
+    query: Query, files: dict[str, Path], folder: Path, comparison: Comparison, configuration: Configuration
+) -> dict[str, pa.Table]:
+    """Drops columns and rows of the tables a query reads while it still fails, and returns what is left."""
+    used = {name: pq.read_table(path) for name, path in files.items() if re.search(rf"\b{name}\b", query.sql)}
+    tries = 0
+
+    def fails(tables: dict[str, pa.Table]) -> bool:
+        nonlocal tries
+        tries += 1
+        written = {}
+        for name, table in tables.items():
+            written[name] = folder / f"{name}-{tries}.parquet"
+            pq.write_table(table, written[name])
+        comparison.use(written, [configuration])
+        compared = comparison.compare(query, configuration)
+        return compared is not None and compared.difference is not None
+
+    for name, table in list(used.items()):
+        named = [column for column in table.column_names if re.search(rf"\b{column}\b", query.sql)]
+        less = table.select(named or ["id"])
+        less = less if fails(used | {name: less}) else table
+        others = {other: used[other] for other in used if other != name}
+        used[name] = fewer_rows(less, lambda rows, name=name, others=others: fails(others | {name: rows}))
+    comparison.use(files, [configuration])
+    return used
+
+
+def fewer_rows(table: pa.Table, fails: Callable[[pa.Table], bool]) -> pa.Table:
+    """Drops rows, half of them first, then ever smaller parts, while what is left still fails."""
+    part = table.num_rows // 2
+    while part > 0:
+        start = 0
+        while start < table.num_rows:
+            rest = pa.concat_tables([table.slice(0, start), table.slice(start + part)]).combine_chunks()
+            if fails(rest):
+                table = rest
+            else:
+                start += part
+        part //= 2
+    return table
+
+
+def literal(value: object, type_name: str) -> str:
+    """Returns a raw value as SQL."""
+    if value is None:
+        return "null"
+    if type_name in ("string", "binary"):
+        return f"X'{value.hex()}'" if type_name == "binary" else f"cast(X'{value.hex()}' as string)"
+    if type_name in ("float", "double"):
+        return f"cast('{value!r}' as {type_name})"
+    made = {"date": "date_from_unix_date({})", "timestamp": "timestamp_micros({})", "timestamp_ntz": "ntz({})"}
+    return made.get(type_name, "cast('{}' as " + type_name + ")").format(value)
+
+
+def create_table(name: str, table: pa.Table) -> str:
+    """Returns the statement that makes a table with these rows."""
+    types = [TYPES[column] for column in table.column_names]
+    columns = [raw_values(column) for column in table.columns]
+    rows = ["(" + ", ".join(map(literal, row, types)) + ")" for row in zip(*columns, strict=True)]
+    casts = ", ".join(
+        f"cast({column} as {kind}) as {column}" for column, kind in zip(table.column_names, types, strict=True)
+    )
+    empty = "(" + ", ".join(["null"] * len(types)) + ")"
+    values = ",\n  ".join(rows) or empty
+    names = ", ".join(table.column_names)
+    where = "" if rows else "\nwhere false"
+    return f"create table {name} using parquet as select {casts} from values\n  {values}\nas t({names}){where};"
+
+
+def corpus_file(query: Query, tables: dict[str, pa.Table], notes: list[str]) -> str:
+    """Returns the text of a corpus file."""
+    comments = "\n".join(f"-- {note}" for note in notes)
+    setup = "\n\n".join(create_table(name, table) for name, table in tables.items())
+    # TIMESTAMP_NTZ has no function of microseconds: it is made from an instant in UTC.
+    setup = re.sub(
+        r"\bntz\((-?\d+)\)",
+        r"to_timestamp_ntz(timestamp_ntz'1970-01-01' + make_dt_interval(0, 0, 0, \1 / 1000000))",
+        setup,
+    )
+    return f"{comments}\n\n{setup}\n\n{query.sql};\n"
