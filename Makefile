@@ -57,7 +57,7 @@ demo:
 
 bench:
 	@$(MAKE) --no-print-directory build PRESET=release
-	@ACCELERANT_BUILD=release $(VENV)/bin/python benchmarks/run.py
+	@ACCELERANT_BUILD=release $(VENV)/bin/accelerant bench tpch --against spark,duckdb,engine --json build/bench/tpch-sf1.json
 
 lint: native
 	@scripts/lint

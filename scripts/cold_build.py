@@ -8,14 +8,11 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "benchmarks"))
-
+from accelerant.bench import machine
 from evidence import COLD_RECORD
-from measurements import machine
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "build" / "cold"

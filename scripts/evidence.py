@@ -5,8 +5,8 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "acceptance"
 COLD_RECORD = ROOT / "benchmarks" / "results" / "cold.json"
 
-FUNCTION_COMMIT = re.compile(r"\b[0-9a-f]{7,40}\b")
+COMMIT = re.compile(r"`git show ([0-9a-f]{7,40})`")
 COMPILES = re.compile(r"\] Building CXX object (?!.*cmake_pch)")
 
 
@@ -33,17 +33,20 @@ class TestRun:
 
     __test__ = False  # not a class of tests
 
-    def __init__(self, name: str, arguments: list[str], environment: dict[str, str]) -> None:
+    def __init__(
+        self, name: str, environment: dict[str, str], arguments: Sequence[str] = (), python: str = ".venv"
+    ) -> None:
         self.report = RESULTS / f"{name}.xml"
-        self.command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={self.report}", *arguments]
+        interpreter = ROOT / python / "bin" / "python"
+        self.command = [str(interpreter), "-m", "pytest", "-q", f"--junitxml={self.report}", *arguments]
         self.environment = environment
         self.cases: list[ET.Element] = []
 
-    def run(self) -> None:
-        """Runs the tests, with their output shown."""
+    def run(self, tests: list[str]) -> None:
+        """Runs tests, with their output shown."""
         self.report.parent.mkdir(parents=True, exist_ok=True)
         self.report.unlink(missing_ok=True)
-        subprocess.run(self.command, cwd=ROOT, check=False, env=os.environ | self.environment)
+        subprocess.run([*self.command, *tests], cwd=ROOT, check=False, env=os.environ | self.environment)
         if self.report.is_file():
             self.cases = list(ET.parse(self.report).getroot().iter("testcase"))
 
@@ -95,22 +98,37 @@ def jvm_lines() -> Result:
     return Result(f"{lines} lines", lines < check_layout.MAX_JVM_LINES)
 
 
-def function_commit() -> Result:
-    """Looks for the commit that CONTRIBUTING shows, and which files it touched beside documents."""
-    section = (ROOT / "CONTRIBUTING.md").read_text().partition("## A scalar function")[2].partition("\n## ")[0]
-    found = FUNCTION_COMMIT.search(section)
+def cheap_lint() -> Result:
+    """Runs the checks that take seconds."""
+    shown = subprocess.run(["scripts/lint", "--cheap"], cwd=ROOT, capture_output=True, text=True, check=False)
+    lines = [line for line in (shown.stdout + shown.stderr).splitlines() if line.startswith(("layout:", "lint:"))]
+    return Result("; ".join(lines), shown.returncode == 0)
+
+
+def shown_commit(heading: str) -> tuple[str, list[str]] | None:
+    """Returns the commit that a section of CONTRIBUTING shows and the files it touched beside documents and tests."""
+    section = (ROOT / "CONTRIBUTING.md").read_text().partition(f"## {heading}\n")[2].partition("\n## ")[0]
+    found = COMMIT.search(section)
     if not found:
-        return Result("CONTRIBUTING.md shows no commit", False)
-    shown = subprocess.run(
-        ["git", "show", "--format=", "--name-only", found.group(0)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    files = [path for path in shown.stdout.splitlines() if path and not path.endswith((".md", "_test.cpp"))]
+        return None
+    command = ["git", "show", "--format=", "--name-only", found.group(1)]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
+    files = [path for path in shown if path and not path.startswith("tests/")]
+    return found.group(1), [path for path in files if not path.endswith((".md", "_test.cpp"))]
+
+
+def function_commit() -> Result:
+    """Counts the files of the commit that shows how a function is added."""
+    commit, files = shown_commit("A scalar function") or ("", [])
     holds = len(files) == 2 and all(path.startswith("engine/functions/") for path in files)
-    return Result(f"commit {found.group(0)[:10]}: {', '.join(files) or 'unknown'}", holds)
+    return Result(f"commit {commit[:10]}: {', '.join(files)}" if files else "CONTRIBUTING.md shows none", holds)
+
+
+def operator_commit() -> Result:
+    """Counts the files of the commit that shows how an operator is added."""
+    commit, files = shown_commit("An operator") or ("", [])
+    holds = 0 < len(files) <= 6 and all(path.startswith("engine/") for path in files)
+    return Result(f"commit {commit[:10]}: {', '.join(files)}" if files else "CONTRIBUTING.md shows none", holds)
 
 
 def rebuilt_files(preset: str) -> Result:

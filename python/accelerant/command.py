@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from accelerant import __version__, conf, doctor, explain, functions, replay, submit
+from accelerant import __version__, bench, conf, doctor, explain, functions, replay, submit
 from accelerant.errors import UserError
 
 # Commands whose arguments belong to another program.
@@ -23,6 +23,7 @@ def make_parser() -> argparse.ArgumentParser:
     for module, name, text in (
         (conf, "conf", "print the Spark settings that switch Accelerant on"),
         (explain, "explain", "plan SQL and print what would run natively, and why the rest would not"),
+        (bench, "bench", "measure TPC-H against other engines"),
         (functions, "functions", "print the scalar functions that the engine has, with their signatures"),
         (doctor, "doctor", "look at the machine and the installation"),
     ):

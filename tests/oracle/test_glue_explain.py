@@ -35,6 +35,21 @@ def test_an_unsupported_function_is_named(spark: SparkSession, numbers: DataFram
             df.collect()
 
 
+@pytest.mark.parametrize(
+    ("sql", "operator"),
+    [
+        ("select id, row_number() over (order by id) from numbers", "Window"),
+        ("select id, explode(split(s, ' ')) from numbers", "Generate"),
+        ("select * from numbers tablesample (10 percent)", "Sample"),
+    ],
+)
+def test_an_unsupported_operator_is_named(spark: SparkSession, numbers: DataFrame, sql: str, operator: str) -> None:
+    df = spark.sql(sql)
+    assert_spark(df)
+    assert f"operator {operator}" in explained(df)
+    df.collect()
+
+
 def test_switched_off(spark: SparkSession, numbers: DataFrame) -> None:
     with plain(spark):
         df = spark.sql(SIMPLE)

@@ -1,0 +1,91 @@
+"""The engines that can be measured, each run in a process of its own."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from accelerant import artifacts
+from accelerant.benchmark.costs import Cost
+from accelerant.benchmark.task import Report, Task, read_reports
+from accelerant.errors import UserError
+from accelerant.spark_home import spark_home
+
+HERE = Path(__file__).resolve().parent
+PACKAGE_ROOT = HERE.parents[1]
+DRIVER_MEMORY = "4g"
+
+
+def run_program(command: list[object], log: Path, environment: dict[str, str] | None = None) -> None:
+    """Runs a program with its output in a log; raises UserError with the end of the log when it fails."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    paths = os.pathsep.join(filter(None, [str(PACKAGE_ROOT), os.environ.get("PYTHONPATH")]))
+    more = {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": paths} | (environment or {})
+    with log.open("w") as output:
+        words = [str(word) for word in command]
+        status = subprocess.run(words, check=False, stdout=output, stderr=output, env=os.environ | more).returncode
+    if status != 0:
+        tail = "\n".join(log.read_text().splitlines()[-15:])
+        raise UserError(f"{tail}\n{words[0]} ended with status {status}; its output is in {log}")
+
+
+def submit_command(accelerated: bool, threads: int) -> list[object]:
+    """Returns the call of spark-submit up to the job, with Accelerant or without."""
+    program = [sys.executable, "-m", "accelerant", "submit"] if accelerated else [spark_home() / "bin" / "spark-submit"]
+    options = ["--master", f"local[{threads}]", "--driver-memory", DRIVER_MEMORY]
+    return [*program, *options, "--conf", "spark.ui.enabled=false"]
+
+
+def ask_spark(task: Task, folder: Path, accelerated: bool) -> list[Report]:
+    """Asks Spark, with Accelerant or without."""
+    name = "accelerant" if accelerated else "spark"
+    report = folder / f"{name}.json"
+    job = [HERE / "spark_worker.py", task.write(folder / "task.json"), report]
+    run_program([*submit_command(accelerated, task.threads), *job], folder / f"{name}.log")
+    return read_reports(report)
+
+
+def ask_duckdb(task: Task, folder: Path) -> list[Report]:
+    """Asks DuckDB."""
+    report = folder / "duckdb.json"
+    job = [HERE / "duckdb_worker.py", task.write(folder / "task.json"), report]
+    run_program([sys.executable, *job], folder / "duckdb.log")
+    return read_reports(report)
+
+
+def capture(task: Task, folder: Path) -> dict[str, Path]:
+    """Captures the queries of a task through Spark and returns the files by query."""
+    shutil.rmtree(folder, ignore_errors=True)
+    ask_spark(replace(task, runs=0, captures=str(folder)), folder, True)
+    found = {name: sorted((folder / name).glob("*.accq")) for name in task.queries}
+    if missing := [name for name, files in found.items() if not files]:
+        raise UserError(f"no capture of {', '.join(missing)}: they do not run natively")
+    return {name: files[-1] for name, files in found.items()}
+
+
+def replay(captured: Path, threads: int, runs: int) -> Report:
+    """Replays a captured query on the engine alone."""
+    path = captured.with_suffix(".json")
+    command = [artifacts.find().replay(), captured, "--threads", threads, "--repeat", runs + 1, "--json", path]
+    run_program(command, captured.with_suffix(".log"))
+    found = json.loads(path.read_text())
+    if not found["equal"]:
+        raise UserError(f"the replay of {captured} differs: {found['differences']}")
+    return Report(captured.parent.name, [Cost(run["wall_s"], run["cpu_s"], 0) for run in found["runs"]], [])
+
+
+def ask_engine_alone(task: Task, folder: Path) -> list[Report]:
+    """Captures each query through Spark and replays it without a JVM; the replay itself compares the answer."""
+    return [replay(path, task.threads, task.runs) for path in capture(task, folder / "captures").values()]
+
+
+ENGINES: dict[str, Callable[[Task, Path], list[Report]]] = {
+    "accelerant": lambda task, folder: ask_spark(task, folder, True),
+    "spark": lambda task, folder: ask_spark(task, folder, False),
+    "duckdb": ask_duckdb,
+    "engine": ask_engine_alone,
+}

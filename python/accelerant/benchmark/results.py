@@ -1,0 +1,82 @@
+"""The figures of a benchmark: one for each query and engine, with answers compared to Spark's."""
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from accelerant.benchmark.costs import hot
+from accelerant.benchmark.task import Report
+from accelerant.explain import REPORT
+
+# Engines give averages and quotients of decimals different scales, or make them floats.
+ROUNDING = Decimal("1e-6")
+
+Rows = list[list[str | None]]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a query cost on an engine, the least of its hot runs, and whether the answer was Spark's.
+
+    `equal` is None where there is nothing to compare with, `native` where the engine has no plan of ours.
+    """
+
+    query: str
+    engine: str
+    wall_s: float
+    cpu_s: float
+    peak_rss: int
+    rows: int
+    equal: bool | None
+    native: bool | None
+    reason: str
+
+
+def why_not_native(explanation: str) -> str | None:
+    """Returns why a query did not run natively as a whole, by Spark's explanation; None when it did."""
+    found = REPORT.search(explanation)
+    if not found:
+        return "explain() says nothing of Accelerant"
+    headline, *lines = found.group(1).rstrip().splitlines()
+    reasons = [line.removeprefix("! ") for line in lines if line.startswith("!")]
+    count, _, total = headline.split(" operators")[0].partition(" of ")
+    if reasons or count != total:
+        return "; ".join(dict.fromkeys(reasons)) or headline
+    return None
+
+
+def equal_answers(found: Rows, expected: Rows, exact: bool) -> bool:
+    """Compares answers row by row, numbers within ROUNDING unless exactly."""
+    if exact or found == expected:
+        return found == expected
+    shapes = [len(row) for row in found] == [len(row) for row in expected]
+    pairs = (pair for rows in zip(found, expected, strict=False) for pair in zip(*rows, strict=False))
+    return shapes and all(equal_values(*pair) for pair in pairs)
+
+
+def equal_values(a: str | None, b: str | None) -> bool:
+    """Compares two values, numbers within ROUNDING."""
+    if a == b or a is None or b is None:
+        return a == b
+    try:
+        difference, size = abs(Decimal(a) - Decimal(b)), abs(Decimal(b))
+    except InvalidOperation:
+        return False
+    return difference <= ROUNDING * max(size, Decimal(1))
+
+
+def results_of(engine: str, reports: list[Report], spark: list[Report] | None) -> list[Result]:
+    """Makes the results of an engine; `spark` holds the answers that are right, when they are known."""
+    expected = {report.query: report.answer for report in spark or []}
+    results = []
+    for report in reports:
+        cost = hot(report.costs)
+        reason = why_not_native(report.explanation) if engine == "accelerant" else None
+        equal = None
+        if engine == "engine":
+            equal = True  # The replay compares its answer itself, and fails.
+        elif report.query in expected:
+            equal = equal_answers(report.answer, expected[report.query], exact=engine == "accelerant")
+        native = {"accelerant": reason is None, "engine": True}.get(engine)
+        figures = (cost.wall_s, cost.cpu_s, cost.peak_rss, len(report.answer))
+        results.append(Result(report.query, engine, *figures, equal, native, reason or ""))
+    return results

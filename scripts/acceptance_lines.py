@@ -1,0 +1,172 @@
+"""What must hold, in groups: each line with the tests, or the measurement, that shows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import evidence
+import tpch_figures
+from evidence import Result, TestRun
+from tpch_figures import PRESET
+
+# Readings swing by some MiB over hundreds of queries; one leaked batch a query would be many times this.
+MAX_BYTES_PER_QUERY = 50_000
+
+ORACLE = "tests/oracle"
+SOAK = "tests/soak"
+
+
+@dataclass(frozen=True)
+class Line:
+    """Something that must hold, and how it is found out."""
+
+    text: str
+    find_out: Callable[[], Result]
+    run: TestRun | None = None
+    tests: tuple[str, ...] = ()
+
+
+# Each kind of tests in a process of its own.
+ENVIRONMENT = {"ACCELERANT_BUILD": PRESET, "ACCELERANT_SOAK": "full"}
+ORACLE_TESTS = TestRun("oracle", ENVIRONMENT)
+SOAK_TESTS = TestRun("soak", ENVIRONMENT)
+SPARK41_TESTS = TestRun("spark41", ENVIRONMENT, ["-m", "spark41"], python=".venv-spark41")
+SCALE_1_TESTS = TestRun("scale-1", ENVIRONMENT | {"ACCELERANT_TPCH_SCALE": "1"}, ["-k", "test_equal and not in_small"])
+DIFFERENTIAL_TESTS = TestRun(
+    "differential", ENVIRONMENT | {"ACCELERANT_DIFFERENTIAL_QUERIES": "20000", "ACCELERANT_DIFFERENTIAL_SEED": "20000"}
+)
+
+
+def tested(text: str, *tests: str, run: TestRun | None = None) -> Line:
+    """Returns a line that holds when tests pass."""
+    run = run or (SOAK_TESTS if tests[0].startswith(SOAK) else ORACLE_TESTS)
+    return Line(text, lambda: run.result(*tests), run, tests)
+
+
+def bounded(text: str, name: str, limit: float, *tests: str, run: TestRun | None = None) -> Line:
+    """Returns a line that holds when tests pass and a figure of theirs keeps to a limit."""
+    run = run or (SOAK_TESTS if tests[0].startswith(SOAK) else ORACLE_TESTS)
+    return Line(text, lambda: run.largest(name, limit, *tests), run, tests)
+
+
+TPCH = [
+    tested(
+        "TPC-H through PySpark, scale 0.1: nothing but our nodes in the plan; equal to vanilla Spark, ANSI on and off, "
+        "1 and 2 threads, batches of 3 rows",
+        f"{ORACLE}/test_tpch.py",
+    ),
+    tested("the same at scale 1", f"{ORACLE}/test_tpch.py", run=SCALE_1_TESTS),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_tpch.py", run=SPARK41_TESTS),
+    Line("TPC-H 22 of 22 native and equal in the benchmark at scale 1", tpch_figures.native_and_equal),
+    Line("replay of all queries under ASan and UBSan is clean", lambda: tpch_figures.sanitized_replay("asan")),
+    Line("replay of all queries under TSan is clean", lambda: tpch_figures.sanitized_replay("tsan")),
+    Line(
+        "TPC-H, scale 1, 2 threads: at most 1/4 of vanilla Spark's CPU seconds in all", tpch_figures.total_against_spark
+    ),
+    Line("TPC-H, scale 1, 2 threads: no query slower than vanilla Spark", tpch_figures.slowest_against_spark),
+    Line("Q1, scale 1: at most 1/5 of vanilla Spark's CPU seconds", lambda: tpch_figures.against("spark", "q1", 1 / 5)),
+    Line("Q6, scale 1: at most 1/2 of vanilla Spark's CPU seconds", lambda: tpch_figures.against("spark", "q6", 1 / 2)),
+    Line(
+        "Q1, the engine alone: at most 1.5 times DuckDB's CPU seconds",
+        lambda: tpch_figures.against("duckdb", "q1", 1.5),
+    ),
+    Line(
+        "Q6, the engine alone: at most 1.5 times DuckDB's CPU seconds",
+        lambda: tpch_figures.against("duckdb", "q6", 1.5),
+    ),
+]
+
+CORRECTNESS = [
+    bounded(
+        "20,000 random queries equal to vanilla Spark's, at least 90 % of them native",
+        "not_native_share",
+        0.10,
+        "tests/differential/test_differential.py",
+        run=DIFFERENTIAL_TESTS,
+    ),
+    tested("The SQL corpus under five configurations", "tests/sql/test_corpus.py"),
+    tested(
+        "An unsupported operator or function reverts the query, with the reason",
+        f"{ORACLE}/test_glue_explain.py::test_an_unsupported_function_is_named",
+        f"{ORACLE}/test_glue_explain.py::test_an_unsupported_operator_is_named",
+    ),
+    bounded(
+        "A plan that is not accelerated costs less than 10 ms more than plain Spark",
+        "milliseconds",
+        10,
+        f"{ORACLE}/test_planning_time.py",
+    ),
+    tested(
+        "Four queries at once under a tight budget finish or fail by name; none hangs",
+        f"{ORACLE}/test_four_queries.py",
+    ),
+]
+
+ONE_QUERY = [
+    tested(
+        "Order and splits: filter and projection over five files of unequal size, one with 20 row groups, and limit, "
+        "in vanilla Spark's order",
+        f"{ORACLE}/test_order.py",
+    ),
+    tested("Write: both cores, as many files as cores", f"{ORACLE}/test_partitions.py::test_write"),
+    tested("mapInPandas: both cores, as many partitions", f"{ORACLE}/test_partitions.py::test_map_in_pandas"),
+    tested("rdd: both cores, as many partitions", f"{ORACLE}/test_partitions.py::test_rdd"),
+    tested("Cache: both cores, as many partitions", f"{ORACLE}/test_partitions.py::test_cache"),
+    tested(
+        "toLocalIterator abandoned half-way frees everything",
+        f"{ORACLE}/test_engine_memory.py::test_abandoned_local_iterator",
+        f"{ORACLE}/test_engine_memory.py::test_slow_local_iterator_goes_on",
+    ),
+    tested("A second action runs again", f"{ORACLE}/test_partitions.py::test_second_action_runs_again"),
+    tested(
+        "Two queries at once on 2 threads, one with a stopped consumer: the other finishes",
+        f"{ORACLE}/test_two_queries.py::test_a_stopped_consumer",
+    ),
+    bounded(
+        "A cancelled query returns within a second", "seconds", 1.0, f"{ORACLE}/test_two_queries.py::test_cancelling"
+    ),
+    bounded(
+        "200 queries leave memory flat (at most 50 KB a query outside the JVM)",
+        "bytes_per_query",
+        MAX_BYTES_PER_QUERY,
+        "tests/soak/test_flat_memory.py",
+    ),
+    tested("50 JVM exits in mid-query end with code 0", "tests/soak/test_exits.py"),
+    tested(
+        "SELECT 1/0 over a table, decimal overflow, guarded division, LIMIT before a bad row: as vanilla Spark, class "
+        "and message",
+        f"{ORACLE}/test_guarded_errors.py",
+        f"{ORACLE}/test_glue_errors.py::test_same_error",
+        f"{ORACLE}/test_glue_errors.py::test_constant_error",
+        f"{ORACLE}/test_glue_errors.py::test_limit_before_a_bad_row",
+    ),
+    tested(
+        "Truncated file, flipped bytes, a file of another schema: an error naming the file, or Spark's own run with "
+        "the reason",
+        f"{ORACLE}/test_damaged_files.py",
+    ),
+    tested(
+        "A 5,000-term predicate, a 10,000-element IN and 2,000 columns run or revert",
+        f"{ORACLE}/test_glue_explain.py::test_wide_deep_and_long_expressions_run_or_revert",
+    ),
+    tested(
+        "A query over its budget fails naming operator and budget; the session lives on",
+        f"{ORACLE}/test_engine_memory.py::test_over_budget",
+    ),
+]
+
+SIZES = [
+    Line("JVM code under 3,500 lines", evidence.jvm_lines),
+    Line("Layout, sizes and formats as the style says", evidence.cheap_lint),
+    Line("A scalar function added in two files, shown in CONTRIBUTING on a real commit", evidence.function_commit),
+    Line("An operator added in six files or fewer, shown in CONTRIBUTING on a real commit", evidence.operator_commit),
+    Line("After editing one function the rebuild compiles at most 3 files", lambda: evidence.rebuilt_files(PRESET)),
+    Line("First build on two cores: at most 15 minutes", lambda: evidence.cold_time("build", 15)),
+    Line("make test cold: at most 60 minutes", lambda: evidence.cold_time("test", 60)),
+]
+
+GROUPS = {
+    "TPC-H": TPCH,
+    "Correctness": CORRECTNESS,
+    "One query, and everything around it": ONE_QUERY,
+    "Sizes and times": SIZES,
+}

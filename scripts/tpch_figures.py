@@ -1,0 +1,96 @@
+"""TPC-H figures at scale 1 on two threads: measured once for each engine, compared line by line."""
+
+import json
+import shutil
+import subprocess
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+import evidence
+from accelerant import tpch
+from accelerant.benchmark.engines import ENGINES, capture
+from accelerant.benchmark.results import Result as Figure
+from accelerant.benchmark.results import results_of
+from accelerant.benchmark.task import Report, Task
+from evidence import Result
+
+ROOT = Path(__file__).resolve().parent.parent
+PRESET = "release"
+THREADS = 2
+RUNS = 3
+# The JVM compiles what a small question runs for some thirty runs.
+SMALL_RUNS = 40
+SMALL = ("q1", "q6")
+
+
+def task(scale: float, names: tuple[str, ...], runs: int) -> Task:
+    """Returns the task of asking queries at a scale."""
+    files = {table: str(path) for table, path in tpch.generate(scale).items()}
+    return Task(files, {name: tpch.query(name, scale) for name in names}, THREADS, runs)
+
+
+@cache
+def reports(engine: str, names: tuple[str, ...], runs: int) -> list[Report]:
+    """Measures an engine at scale 1, once."""
+    return ENGINES[engine](task(1, names, runs), evidence.RESULTS / f"bench-{runs}")
+
+
+@cache
+def figures(engine: str, names: tuple[str, ...] = tpch.NAMES, runs: int = RUNS) -> dict[str, Figure]:
+    """Returns an engine's figures by query."""
+    spark = reports("spark", names, runs) if engine in ("spark", "accelerant") else None
+    found = results_of(engine, reports(engine, names, runs), spark)
+    kept = evidence.RESULTS / f"tpch-{engine}-{len(names)}.json"
+    kept.write_text(json.dumps([asdict(figure) for figure in found], indent=1) + "\n")
+    return {figure.query: figure for figure in found}
+
+
+def native_and_equal() -> Result:
+    """Counts the queries that run natively as a whole and give Spark's answer."""
+    found = figures("accelerant").values()
+    bad = [
+        f"{figure.query}: {figure.reason or 'not equal'}" for figure in found if not (figure.native and figure.equal)
+    ]
+    return Result("; ".join([f"{len(found) - len(bad)} of {len(found)}", *bad]), not bad and len(found) == 22)
+
+
+def total_against_spark() -> Result:
+    """Compares the processor seconds of all queries."""
+    ours, theirs = (sum(figure.cpu_s for figure in figures(engine).values()) for engine in ("accelerant", "spark"))
+    return Result(f"{ours:.1f} s against {theirs:.1f} s: 1/{theirs / ours:.1f}", ours <= theirs / 4)
+
+
+def slowest_against_spark() -> Result:
+    """Looks for the query that gains least."""
+    spark = figures("spark")
+    ratios = {name: figure.wall_s / spark[name].wall_s for name, figure in figures("accelerant").items()}
+    worst = max(ratios, key=lambda name: ratios[name])
+    return Result(f"{worst} takes {ratios[worst]:.2f} of Spark's time", ratios[worst] <= 1)
+
+
+def against(peer: str, query: str, limit: float) -> Result:
+    """Compares processor seconds: through PySpark with Spark's, of the engine alone with DuckDB's."""
+    ours = figures("accelerant" if peer == "spark" else "engine", SMALL, SMALL_RUNS)[query].cpu_s
+    theirs = figures(peer, SMALL, SMALL_RUNS)[query].cpu_s
+    return Result(f"{ours:.3f} s against {theirs:.3f} s: {ours / theirs:.2f}", ours <= theirs * limit)
+
+
+@cache
+def captures(scale: float) -> dict[str, Path]:
+    """Captures all queries once at a scale."""
+    folder = evidence.RESULTS / f"captures-{scale:g}"
+    shutil.rmtree(folder, ignore_errors=True)
+    return capture(task(scale, tpch.NAMES, 0), folder)
+
+
+def sanitized_replay(preset: str) -> Result:
+    """Replays captures in a build with sanitizers; any report of theirs ends a replay with an error."""
+    for name, path in captures(0.1).items():
+        command = ["scripts/sanitize", "replay", preset, str(path)]
+        run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+        if run.returncode != 0:
+            log = evidence.RESULTS / f"replay-{preset}-{name}.log"
+            log.write_text(run.stdout + run.stderr)
+            return Result(f"{name}: status {run.returncode}, see {log.relative_to(ROOT)}", False)
+    return Result(f"{len(captures(0.1))} replays with {THREADS} threads, no report", True)
