@@ -68,8 +68,9 @@ class Differential:
     """Asks queries of a seed."""
 
     def __init__(self, spark: SparkSession, seed: str, folder: Path) -> None:
-        # Failures are expected; PySpark would log each of them.
+        # Failures are expected, and would be logged twice each.
         logging.getLogger("SQLQueryContextLogger").disabled = True
+        spark.sparkContext.setLogLevel("OFF")
         self.tally = Tally(seed)
         self.folder = folder
         self.files = tables.write(folder, seed)

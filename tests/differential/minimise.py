@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pyarrow as pa
@@ -89,7 +90,9 @@ def literal(value: object, type_name: str) -> str:
         return f"X'{value.hex()}'" if type_name == "binary" else f"cast(X'{value.hex()}' as string)"
     if type_name in ("float", "double"):
         return f"cast('{value!r}' as {type_name})"
-    made = {"date": "date_from_unix_date({})", "timestamp": "timestamp_micros({})", "timestamp_ntz": "ntz({})"}
+    if type_name == "timestamp_ntz":
+        return f"timestamp_ntz'{datetime(1970, 1, 1) + timedelta(microseconds=value)}'"
+    made = {"date": "date_from_unix_date({})", "timestamp": "timestamp_micros({})"}
     return made.get(type_name, "cast('{}' as " + type_name + ")").format(value)
 
 
@@ -112,10 +115,4 @@ def corpus_file(query: Query, tables: dict[str, pa.Table], notes: list[str]) -> 
     """Returns the text of a corpus file."""
     comments = "\n".join(f"-- {note}" for note in notes)
     setup = "\n\n".join(create_table(name, table) for name, table in tables.items())
-    # TIMESTAMP_NTZ has no function of microseconds: it is made from an instant in UTC.
-    setup = re.sub(
-        r"\bntz\((-?\d+)\)",
-        r"to_timestamp_ntz(timestamp_ntz'1970-01-01' + make_dt_interval(0, 0, 0, \1 / 1000000))",
-        setup,
-    )
     return f"{comments}\n\n{setup}\n\n{query.sql};\n"
