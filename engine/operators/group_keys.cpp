@@ -1,11 +1,11 @@
 #include "operators/group_keys.h"
 
 #include "columns/string_heap.h"
+#include "types/floating.h"
 #include "types/integers.h"
 
-#include <cmath>
 #include <cstring>
-#include <limits>
+#include <type_traits>
 
 namespace accelerant::operators {
 
@@ -29,17 +29,8 @@ int64_t encoded_bytes(const Column& column, const types::DataType& type, int64_t
 }
 
 template <class T>
-T normalized(T value) {
-  if constexpr (std::is_floating_point_v<T>) {
-    if (std::isnan(value)) return std::numeric_limits<T>::quiet_NaN();
-    if (value == 0) return 0;
-  }
-  return value;
-}
-
-template <class T>
 char* write_value(char* to, T value) {
-  value = normalized(value);
+  if constexpr (std::is_floating_point_v<T>) value = types::normalize_nan_and_zero(value);
   std::memcpy(to, &value, sizeof value);
   return to + sizeof value;
 }

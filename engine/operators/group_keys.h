@@ -23,6 +23,10 @@ class KeyEncoder {
             static_cast<size_t>(offsets_[static_cast<size_t>(row) + 1] - offsets_[static_cast<size_t>(row)])};
   }
 
+  int64_t memory_bytes() const {
+    return static_cast<int64_t>(bytes_.capacity() + offsets_.capacity() * sizeof(int64_t));
+  }
+
   /// Reads keys back: `keys[i]` gives row i of the columns.
   std::vector<columns::ColumnPtr> decode(std::span<const std::string_view> keys,
                                          const std::shared_ptr<memory::Budget>& budget) const;

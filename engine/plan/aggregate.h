@@ -31,8 +31,7 @@ struct AggregateCall {
 /// Groups rows by keys and aggregates each group, from input rows to final results (Spark's partial and final step in
 /// one). Without keys there is one group, also for no rows. Keys compare as Spark groups: nulls are equal; NaN and -0.0
 /// were normalised by the input program.
-struct Aggregate final : Node {
-  Aggregate() : Node(NodeKind::Aggregate) {}
+struct Aggregate final : NodeOf<Aggregate, NodeKind::Aggregate> {
   std::string describe() const override;
 
   /// Outputs: the keys first, then arguments. Inputs are positions in the input's columns.

@@ -4,6 +4,7 @@
 #include "plan/aggregate.h"
 #include "plan/binding.h"
 #include "plan/expression_binder.h"
+#include "plan/join.h"
 #include "plan/node_fields.h"
 #include "plan/operator_rules.h"
 #include "plan/project.h"
@@ -55,6 +56,8 @@ Partitioning partitioning_of(const Node& node) {
                                                                            : Partitioning::Shared;
     case NodeKind::Limit:
       return Partitioning::Single;
+    case NodeKind::Join:
+      return node.as<Join>().type == JoinType::FullOuter ? Partitioning::Single : Partitioning::Shared;
   }
   return Partitioning::Single;
 }

@@ -7,10 +7,9 @@
 namespace accelerant::plan {
 
 /// Skips the first `offset` rows and gives out at most `limit` of those that follow. `output` is the input's.
-struct Limit final : Node {
+struct Limit final : NodeOf<Limit, NodeKind::Limit> {
   static constexpr int64_t kAll = -1;
 
-  Limit() : Node(NodeKind::Limit) {}
   std::string describe() const override;
 
   int64_t limit = kAll;  ///< rows given out, after the offset; kAll: no limit

@@ -16,6 +16,8 @@ const char* to_string(NodeKind kind) {
       return "Sort";
     case NodeKind::Limit:
       return "Limit";
+    case NodeKind::Join:
+      return "Join";
   }
   return "?";
 }

@@ -10,7 +10,7 @@
 namespace accelerant::plan {
 
 /// Which plan node a Node is; each has a struct and a header of its own.
-enum class NodeKind : uint8_t { Scan, Filter, Project, Aggregate, Sort, Limit };
+enum class NodeKind : uint8_t { Scan, Filter, Project, Aggregate, Sort, Limit, Join };
 
 /// Returns the operator's short name, e.g. "Aggregate".
 const char* to_string(NodeKind kind);
@@ -40,12 +40,20 @@ struct Node {
 
   /// Describes the node's own parameters on one line, e.g. "keys=2 calls=[sum(2), count(*)]".
   virtual std::string describe() const = 0;
+  virtual std::shared_ptr<Node> clone() const = 0;
 
   /// Returns this node as one of its kind.
   template <class T>
   const T& as() const {
     return static_cast<const T&>(*this);
   }
+};
+
+/// The base of the nodes of one kind.
+template <class T, NodeKind Kind>
+struct NodeOf : Node {
+  NodeOf() : Node(Kind) {}
+  std::shared_ptr<Node> clone() const final { return std::make_shared<T>(static_cast<const T&>(*this)); }
 };
 
 /// Prints the tree, one node a line, inputs indented below: "Limit #7 limit=10 -> (a int, b string not null)".

@@ -55,6 +55,7 @@ Relation bind_filter(Binding& binding, NodeFields& fields) {
   node->plan_node = fields.index();
   node->program = binder.finish(slots);
   node->num_conjuncts = static_cast<int>(slots.size());
+  node->num_selective = count_selective(message, conjuncts);
   node->output = node_columns(input);
   node->inputs = {input.node};
   input.node = std::move(node);
@@ -120,6 +121,14 @@ Relation bind_exchange(Binding& binding, NodeFields& fields) {
   return input;
 }
 
+/// An exchange below a join, which holds one side in memory in its own way.
+Relation bind_broadcast(Binding& binding, NodeFields& fields) {
+  Relation input = binding.input(fields.take_node("child"));
+  for (const char* name : {"mode", "output"}) fields.ignore(name);
+  fields.finish();
+  return input;
+}
+
 constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
 
 }  // namespace
@@ -134,6 +143,11 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"aggregate.ObjectHashAggregateExec", bind_aggregate},
       {"SortExec", bind_sort},
       {"TakeOrderedAndProjectExec", bind_top_k},
+      {"joins.BroadcastHashJoinExec", bind_hash_join},
+      {"joins.BroadcastNestedLoopJoinExec", bind_nested_loop_join},
+      {"joins.CartesianProductExec", bind_cartesian_product},
+      {"joins.ShuffledHashJoinExec", bind_hash_join},
+      {"joins.SortMergeJoinExec", bind_hash_join},
       {"CollectLimitExec", bind_limit},
       {"GlobalLimitExec", bind_limit},
       {"LocalLimitExec", bind_local_limit},
@@ -141,6 +155,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"InputAdapter", bind_wrapper},
       {"WholeStageCodegenExec", bind_wrapper},
       {"adaptive.AdaptiveSparkPlanExec", bind_adaptive},
+      {"exchange.BroadcastExchangeExec", bind_broadcast},
       {"exchange.ShuffleExchangeExec", bind_exchange},
   };
   if (!class_name.starts_with(kPackage)) return nullptr;

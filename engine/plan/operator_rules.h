@@ -20,6 +20,9 @@ Relation bind_file_scan(Binding& binding, NodeFields& fields);
 Relation bind_aggregate(Binding& binding, NodeFields& fields);
 Relation bind_sort(Binding& binding, NodeFields& fields);
 Relation bind_top_k(Binding& binding, NodeFields& fields);
+Relation bind_hash_join(Binding& binding, NodeFields& fields);
+Relation bind_nested_loop_join(Binding& binding, NodeFields& fields);
+Relation bind_cartesian_product(Binding& binding, NodeFields& fields);
 
 /// Puts a list of named expressions on top of a relation. Without computed columns no node is made: the relation's
 /// columns are chosen and renamed.

@@ -8,8 +8,7 @@
 namespace accelerant::plan {
 
 /// Computes new columns, one an output of `program`; inputs are positions in the input's columns.
-struct Project final : Node {
-  Project() : Node(NodeKind::Project) {}
+struct Project final : NodeOf<Project, NodeKind::Project> {
   std::string describe() const override;
 
   std::shared_ptr<const expressions::Program> program;

@@ -10,11 +10,11 @@ namespace accelerant::plan {
 
 /// Reads files, with the filters that Spark has directly above it (`spec->filters`). Its files come with the splits
 /// message, under the index `plan_node`. `output` is `spec->columns` without those that only filters need.
-struct Scan final : Node {
-  Scan() : Node(NodeKind::Scan) {}
+struct Scan final : NodeOf<Scan, NodeKind::Scan> {
   std::string describe() const override;
 
   std::shared_ptr<const io::ScanSpec> spec;
+  int num_selective = 0;                         ///< filters that may drop many rows: all but IS NOT NULL
   std::vector<types::DataType> partition_types;  ///< of the partition values in the splits message, in order
 };
 

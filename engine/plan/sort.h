@@ -17,8 +17,7 @@ struct SortKey {
 
 /// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
 /// equal keys keep their order. `output` is the input's. A Limit above it makes it a top-k.
-struct Sort final : Node {
-  Sort() : Node(NodeKind::Sort) {}
+struct Sort final : NodeOf<Sort, NodeKind::Sort> {
   std::string describe() const override;
 
   std::vector<SortKey> keys;

@@ -3,12 +3,15 @@
 #include "base/error.h"
 #include "operators/aggregate.h"
 #include "operators/filter.h"
+#include "operators/join_build.h"
+#include "operators/join_probe.h"
 #include "operators/limit.h"
 #include "operators/project.h"
 #include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "plan/aggregate.h"
 #include "plan/filter.h"
+#include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/project.h"
 #include "plan/scan.h"
@@ -21,10 +24,22 @@ namespace accelerant::planner {
 
 using plan::NodeKind;
 
-std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const execution::OperatorContext& ctx) {
-  if (node->kind == NodeKind::Filter) return std::make_unique<operators::Filter>(node->as<plan::Filter>().program, ctx);
-  ACC_CHECK(node->kind == NodeKind::Project);
-  return std::make_unique<operators::Project>(node->as<plan::Project>().program, ctx);
+std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const Results& results,
+                                                     const execution::OperatorContext& ctx) {
+  switch (node->kind) {
+    case NodeKind::Filter:
+      return std::make_unique<operators::Filter>(node->as<plan::Filter>().program, ctx);
+    case NodeKind::Project:
+      return std::make_unique<operators::Project>(node->as<plan::Project>().program, ctx);
+    case NodeKind::Join: {
+      const auto& build = static_cast<const operators::JoinBuild&>(*results.at(node.get()));
+      return std::make_unique<operators::JoinProbe>(std::static_pointer_cast<const plan::Join>(node), build.result(),
+                                                    ctx);
+    }
+    default:
+      ACC_CHECK(!"an operator that rows pass through");
+  }
+  return nullptr;
 }
 
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx) {
@@ -33,6 +48,8 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
       return std::make_shared<operators::AggregateSink>(std::static_pointer_cast<const plan::Aggregate>(node), ctx);
     case NodeKind::Sort:
       return std::make_shared<operators::SortSink>(std::static_pointer_cast<const plan::Sort>(node), ctx);
+    case NodeKind::Join:
+      return std::make_shared<operators::JoinBuild>(std::static_pointer_cast<const plan::Join>(node), ctx);
     case NodeKind::Limit:
       return std::make_shared<operators::LimitSink>(node->as<plan::Limit>().limit, node->as<plan::Limit>().offset, ctx);
     default:

@@ -4,13 +4,19 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <unordered_map>
 
 namespace accelerant::planner {
 
-/// Makes the host operator of a Filter or Project.
-std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const execution::OperatorContext& ctx);
+/// What the breakers of earlier stages made, by their nodes.
+using Results = std::unordered_map<const plan::Node*, std::shared_ptr<operators::Breaker>>;
 
-/// Makes the host operator of an Aggregate, Sort or Limit.
+/// Makes the host operator that a node is to the rows passing through it.
+/// @param results holds the table of a Join
+std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const Results& results,
+                                                     const execution::OperatorContext& ctx);
+
+/// Makes the host operator of a node that ends a stage.
 /// @throws Error Unsupported for a function or key type without one
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx);
 

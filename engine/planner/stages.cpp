@@ -1,8 +1,9 @@
 #include "planner/stages.h"
 
 #include "base/error.h"
+#include "plan/join.h"
 
-#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace accelerant::planner {
@@ -12,41 +13,74 @@ using plan::NodePtr;
 
 namespace {
 
-/// Returns the nodes from the scan up to `root`.
-std::vector<NodePtr> chain_of(const NodePtr& root) {
-  std::vector<NodePtr> chain{root};
-  while (!chain.back()->inputs.empty()) {
-    if (chain.back()->inputs.size() > 1)
-      throw_unsupported(std::string("operator ") + to_string(chain.back()->kind) + " with several inputs");
-    chain.push_back(chain.back()->inputs.front());
+class Cutter {
+ public:
+  /// Adds the stages below a node and returns the open one whose rows are the node's.
+  Stage open(const NodePtr& node) {
+    switch (node->kind) {
+      case NodeKind::Scan:
+        return read(node);
+      case NodeKind::Filter:
+      case NodeKind::Project:
+        return through(node, node->inputs.front());
+      case NodeKind::Aggregate:
+      case NodeKind::Sort:
+      case NodeKind::Limit:
+        end(open(node->inputs.front()), node);
+        return read(node);
+      case NodeKind::Join:
+        return join(node);
+    }
+    throw Error(ErrorKind::Internal, "no stage for an operator");
   }
-  std::reverse(chain.begin(), chain.end());
-  return chain;
-}
+
+  std::vector<Stage> finish(Stage last) {
+    stages_.push_back(std::move(last));
+    return std::move(stages_);
+  }
+
+ private:
+  static Stage read(const NodePtr& source) { return {{{source, {}}}, nullptr}; }
+
+  void end(Stage stage, const NodePtr& breaker) {
+    stage.breaker = breaker;
+    stages_.push_back(std::move(stage));
+  }
+
+  Stage through(const NodePtr& node, const NodePtr& input) {
+    Stage stage = open(input);
+    for (Feed& feed : stage.feeds) feed.transforms.push_back(node);
+    return stage;
+  }
+
+  Stage join(const NodePtr& node) {
+    const auto& join = node->as<plan::Join>();
+    end(open(join.build_input()), node);
+    Stage stage = through(node, join.probe_input());
+    if (join.gives_out_build_rows()) stage.feeds.push_back({node, {}, true});
+    return stage;
+  }
+
+  std::vector<Stage> stages_;
+};
 
 }  // namespace
 
 std::vector<Stage> cut_into_stages(const NodePtr& root) {
-  std::vector<Stage> stages(1);
-  for (NodePtr& node : chain_of(root)) {
-    switch (node->kind) {
-      case NodeKind::Scan:
-        stages.back().source = std::move(node);
-        break;
-      case NodeKind::Filter:
-      case NodeKind::Project:
-        stages.back().transforms.push_back(std::move(node));
-        break;
-      case NodeKind::Aggregate:
-      case NodeKind::Sort:
-      case NodeKind::Limit:
-        stages.back().breaker = node;
-        stages.emplace_back().source = std::move(node);
-        break;
+  Cutter cutter;
+  Stage last = cutter.open(root);
+  return cutter.finish(std::move(last));
+}
+
+std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>& stages) {
+  std::unordered_map<const plan::Node*, size_t> uses;
+  for (size_t i = 0; i < stages.size(); ++i) {
+    for (const Feed& feed : stages[i].feeds) {
+      uses[feed.source.get()] = i;
+      for (const NodePtr& transform : feed.transforms) uses[transform.get()] = i;
     }
   }
-  ACC_CHECK(stages.front().source != nullptr);
-  return stages;
+  return uses;
 }
 
 }  // namespace accelerant::planner

@@ -2,20 +2,29 @@
 
 #include "plan/node.h"
 
+#include <unordered_map>
 #include <vector>
 
 namespace accelerant::planner {
 
-/// The nodes of one pipeline. The first stage of a plan starts at a scan, each later one at the breaker that ended the
-/// stage before.
-struct Stage {
-  plan::NodePtr source;                   ///< a Scan, or the node of the breaker before
-  std::vector<plan::NodePtr> transforms;  ///< Filter and Project, in the order rows meet them
-  plan::NodePtr breaker;                  ///< Aggregate, Sort or Limit that ends the stage; nullptr: the query's result
+/// One way into a stage: the rows of a source, through transforms.
+struct Feed {
+  plan::NodePtr source;                   ///< a leaf, or a node whose result an earlier stage made
+  std::vector<plan::NodePtr> transforms;  ///< in the order rows meet them; a Join here is probed
+  bool after_others = false;              ///< starts when all rows of the feeds before it went through the transforms
 };
 
-/// Cuts a plan at its pipeline breakers, in the order the stages run.
-/// @throws Error Unsupported for a plan that is not a chain
+/// What one pipeline does. Its feeds' rows come one feed after the other.
+struct Stage {
+  std::vector<Feed> feeds;
+  plan::NodePtr breaker;  ///< the node whose work ends the stage, a Join here is built; nullptr: the query's result
+};
+
+/// Cuts a plan at its pipeline breakers, in an order in which stages can run: what a stage reads is made before it. The
+/// last stage has no breaker.
 std::vector<Stage> cut_into_stages(const plan::NodePtr& root);
+
+/// Returns for each breaker the index of the last stage that reads its result.
+std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>& stages);
 
 }  // namespace accelerant::planner

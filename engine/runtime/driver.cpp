@@ -39,12 +39,27 @@ void count_output(execution::Metrics& metrics, const Batch& batch) {
 }  // namespace
 
 Driver::Driver(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {
-  const Pipeline& pipeline = run_->pipeline_;
-  source_state_ = pipeline.source->make_state();
-  for (const auto& stage : pipeline.stages) stage_states_.push_back(stage.transform->make_state());
-  sink_state_ = pipeline.sink->make_state();
-  batches_.resize(pipeline.stages.size() + 1);
-  has_more_.resize(pipeline.stages.size());
+  sink_state_ = run_->pipeline_.sink->make_state();
+  enter_feed();
+}
+
+PipelineFeed& Driver::feed() const { return run_->pipeline_.feeds[feed_]; }
+
+void Driver::enter_feed() {
+  const auto& stages = feed().stages;
+  source_state_ = feed().source->make_state();
+  stage_states_.clear();
+  for (const auto& stage : stages) stage_states_.push_back(stage.transform->make_state());
+  batches_.assign(stages.size() + 1, Batch());
+  has_more_.assign(stages.size(), false);
+}
+
+Driver::Progress Driver::leave_feed() {
+  run_->leave_feed(feed_);
+  if (feed_ + 1 == run_->pipeline_.feeds.size()) return Progress::Ended;
+  ++feed_;
+  enter_feed();
+  return Progress::Moved;
 }
 
 bool Driver::run_slice() {
@@ -81,32 +96,34 @@ Driver::Progress Driver::step() {
 }
 
 Driver::Progress Driver::pull_source() {
-  if (run_->satisfied_.load(std::memory_order_acquire) || (between_morsels_ && run_->failed())) return Progress::Ended;
-  Pipeline& pipeline = run_->pipeline_;
+  if (run_->satisfied() || (between_morsels_ && run_->failed())) return Progress::Ended;
+  waiting_for_ = run_->barrier_before(feed_);
+  if (waiting_for_) return Progress::Suspended;
   Batch& out = batches_[0];
   Step step;
   {
-    CpuTimer timer(*pipeline.source_metrics);
-    step = pipeline.source->next(*source_state_, out);
+    CpuTimer timer(*feed().source_metrics);
+    step = feed().source->next(*source_state_, out);
   }
   switch (step.kind) {
     case Step::Kind::HasOutput:
+      out.morsel += run_->first_morsel(feed_);
       morsel_ = out.morsel;
       between_morsels_ = out.ends_morsel;
-      if (pipeline.counts_source_rows) count_output(*pipeline.source_metrics, out);
+      if (feed().counts_source_rows) count_output(*feed().source_metrics, out);
       position_ = 1;
       return Progress::Moved;
     case Step::Kind::Suspended:
       waiting_for_ = std::move(step.event);
       return Progress::Suspended;
     default:
-      return Progress::Ended;
+      return leave_feed();
   }
 }
 
 Driver::Progress Driver::run_stage() {
   const size_t index = position_ - 1;
-  Pipeline::Stage& stage = run_->pipeline_.stages[index];
+  const PipelineFeed::Stage& stage = feed().stages[index];
   std::optional<Batch> out;
   Step step;
   {
@@ -140,7 +157,7 @@ Driver::Progress Driver::run_sink() {
       waiting_for_ = std::move(step.event);
       return Progress::Suspended;
     case Step::Kind::Finished:
-      run_->satisfied_.store(true, std::memory_order_release);
+      run_->satisfy();
       return Progress::Ended;
     default:
       batches_.back() = Batch();
@@ -156,12 +173,13 @@ void Driver::go_upstream() {
 
 void Driver::suspend(const execution::EventPtr& event) {
   const int64_t morsel = morsel_;
+  const bool at_source = position_ == 0;
   parked_.store(true, std::memory_order_release);
   // From here on another worker may run this driver: touch nothing but the local copies.
   auto self = shared_from_this();
   auto run = run_;
   event->on_fire([self] { self->wake(); });
-  if (!run->wants(morsel)) self->wake();
+  if (!run->wants(morsel) || (at_source && (run->satisfied() || run->failed()))) self->wake();
 }
 
 void Driver::wake() {

@@ -10,7 +10,7 @@
 
 namespace accelerant::runtime {
 
-/// Carries batches through a pipeline for one worker: a stack of stages, resumed where it stopped.
+/// Carries batches through a pipeline for one worker, feed by feed: a stack of stages, resumed where it stopped.
 class Driver : public Task, public std::enable_shared_from_this<Driver> {
  public:
   explicit Driver(std::shared_ptr<PipelineRun> run);
@@ -25,17 +25,23 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   /// Makes one step: a batch from the source, through a stage, or into the sink.
   Progress step();
   Progress pull_source();
+  /// Makes the states for the feed at hand.
+  void enter_feed();
+  /// Goes on to the next feed; Ended after the last.
+  Progress leave_feed();
+  PipelineFeed& feed() const;
   Progress run_stage();
   Progress run_sink();
   /// Goes back to the deepest stage that has more output, or to the source.
   void go_upstream();
   void suspend(const execution::EventPtr& event);
   /// The morsel that is worked on; while the source is asked, the one it got to.
-  int64_t current_morsel() const { return position_ == 0 ? batches_[0].morsel : morsel_; }
+  int64_t current_morsel() const { return position_ == 0 ? run_->first_morsel(feed_) + batches_[0].morsel : morsel_; }
   /// Hands the sink's state over if all went well, and leaves the run.
   void end(bool complete);
 
   std::shared_ptr<PipelineRun> run_;
+  size_t feed_ = 0;
   std::unique_ptr<operators::State> source_state_;
   std::vector<std::unique_ptr<operators::State>> stage_states_;
   std::unique_ptr<operators::State> sink_state_;

@@ -9,17 +9,27 @@ namespace accelerant::runtime {
 
 PipelineRun::PipelineRun(Pipeline pipeline, const execution::Cancellation& cancellation,
                          std::function<void(std::exception_ptr)> on_done)
-    : pipeline_(std::move(pipeline)), cancellation_(cancellation), on_done_(std::move(on_done)) {}
+    : pipeline_(std::move(pipeline)),
+      cancellation_(cancellation),
+      on_done_(std::move(on_done)),
+      first_morsels_{0},
+      drivers_in_feed_(pipeline_.feeds.size()) {
+  for (const PipelineFeed& feed : pipeline_.feeds) {
+    first_morsels_.push_back(first_morsels_.back() + feed.source->num_morsels());
+    feed_ended_.push_back(std::make_shared<execution::Event>());
+  }
+}
 
 PipelineRun::~PipelineRun() = default;
 
 void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
   scheduler_ = &scheduler;
-  const int64_t useful = std::max<int64_t>(1, pipeline_.source->num_morsels());
+  const int64_t useful = std::max<int64_t>(1, first_morsels_.back());
   const int num_drivers = static_cast<int>(std::min<int64_t>(std::max(1, max_drivers), useful));
   std::vector<std::shared_ptr<Driver>> drivers;
   for (int i = 0; i < num_drivers; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this()));
   live_drivers_ = num_drivers;
+  for (auto& count : drivers_in_feed_) count = num_drivers;
   {
     std::lock_guard lock(mutex_);
     drivers_ = drivers;
@@ -42,6 +52,11 @@ void PipelineRun::fail(std::exception_ptr error, int64_t morsel) {
   wake_drivers();
 }
 
+void PipelineRun::satisfy() {
+  satisfied_.store(true, std::memory_order_release);
+  wake_drivers();
+}
+
 void PipelineRun::wake_drivers() {
   std::vector<std::shared_ptr<Driver>> drivers;
   {
@@ -51,10 +66,18 @@ void PipelineRun::wake_drivers() {
   for (auto& driver : drivers) driver->wake();
 }
 
+void PipelineRun::leave_feed(size_t feed) {
+  if (drivers_in_feed_[feed].fetch_sub(1, std::memory_order_acq_rel) == 1) feed_ended_[feed]->fire();
+}
+
+execution::EventPtr PipelineRun::barrier_before(size_t feed) const {
+  const bool must_wait = pipeline_.feeds[feed].after_others && feed > 0 && !feed_ended_[feed - 1]->fired();
+  return must_wait ? feed_ended_[feed - 1] : nullptr;
+}
+
 void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-  const bool satisfied = satisfied_.load(std::memory_order_acquire);
-  if (!stopped() && (satisfied || !failed())) {
+  if (!stopped() && (satisfied() || !failed())) {
     try {
       pipeline_.sink->finish();
     } catch (...) {
@@ -65,7 +88,7 @@ void PipelineRun::driver_ended() {
   std::function<void(std::exception_ptr)> on_done;
   {
     std::lock_guard lock(mutex_);
-    if (!satisfied) error = error_;
+    if (!satisfied()) error = error_;
     on_done.swap(on_done_);
     drivers_.clear();
   }

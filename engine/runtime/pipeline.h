@@ -13,8 +13,8 @@
 
 namespace accelerant::runtime {
 
-/// A source, the transforms its batches pass through, and the sink they end in, with the counters of each.
-struct Pipeline {
+/// A source and the transforms its batches pass through, with the counters of each.
+struct PipelineFeed {
   struct Stage {
     std::unique_ptr<operators::Transform> transform;
     execution::Metrics* metrics;
@@ -23,7 +23,14 @@ struct Pipeline {
   std::unique_ptr<operators::Source> source;
   execution::Metrics* source_metrics = nullptr;
   bool counts_source_rows = true;  ///< false: the first stage's output is the source node's
+  bool after_others = false;       ///< starts when every driver is through with the feeds before
   std::vector<Stage> stages;
+};
+
+/// Feeds, one after the other, and the sink they end in. To the sink, a feed's morsels come after those of the feeds
+/// before.
+struct Pipeline {
+  std::vector<PipelineFeed> feeds;
   std::shared_ptr<operators::Sink> sink;
   execution::Metrics* sink_metrics = nullptr;
 };
@@ -50,8 +57,17 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   /// Notes what work on a morsel failed with; the error of the least morsel stays, as if one worker had done all in
   /// order. Work on earlier morsels goes on: it may fail too, or satisfy the sink, and then the error does not count.
   void fail(std::exception_ptr error, int64_t morsel);
+  /// Called by each driver at the end of each feed.
+  void leave_feed(size_t feed);
+  /// Returns the event that a driver has to wait for before a feed; nullptr: none.
+  execution::EventPtr barrier_before(size_t feed) const;
+  /// Returns the number of morsels in the feeds before.
+  int64_t first_morsel(size_t feed) const { return first_morsels_[feed]; }
   /// Called by each driver once, at its end.
   void driver_ended();
+  /// Notes that the sink wants nothing more.
+  void satisfy();
+  bool satisfied() const { return satisfied_.load(std::memory_order_acquire); }
   bool stopped() const { return stopped_.load(std::memory_order_acquire); }
   bool failed() const { return failed_morsel_.load(std::memory_order_acquire) != kNone; }
   /// Says whether work on a morsel still counts.
@@ -66,9 +82,12 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   const execution::Cancellation& cancellation_;
   std::function<void(std::exception_ptr)> on_done_;
   Scheduler* scheduler_ = nullptr;
+  std::vector<int64_t> first_morsels_;  ///< by feed, and the number of all
+  std::vector<std::atomic<int>> drivers_in_feed_;
+  std::vector<execution::EventPtr> feed_ended_;
   std::vector<std::shared_ptr<Driver>> drivers_;
   std::atomic<bool> stopped_{false};
-  std::atomic<bool> satisfied_{false};  ///< the sink wants nothing more
+  std::atomic<bool> satisfied_{false};
   std::atomic<int64_t> failed_morsel_{kNone};
   std::atomic<int> live_drivers_{0};
   std::mutex mutex_;

@@ -90,9 +90,19 @@ class PipelineTest : public testing::Test {
   /// Starts a pipeline of PlaceSource, Twice and a result queue that holds little.
   void start(int64_t num_morsels, int64_t bad_value = -1) {
     Pipeline pipeline;
-    pipeline.source = std::make_unique<PlaceSource>(num_morsels);
-    pipeline.source_metrics = &metrics_[0];
-    pipeline.stages.push_back({std::make_unique<Twice>(bad_value), &metrics_[1]});
+    add_feed(pipeline, num_morsels, bad_value);
+    start(std::move(pipeline));
+  }
+
+  PipelineFeed& add_feed(Pipeline& pipeline, int64_t num_morsels, int64_t bad_value = -1) {
+    PipelineFeed& feed = pipeline.feeds.emplace_back();
+    feed.source = std::make_unique<PlaceSource>(num_morsels);
+    feed.source_metrics = &metrics_[0];
+    feed.stages.push_back({std::make_unique<Twice>(bad_value), &metrics_[1]});
+    return feed;
+  }
+
+  void start(Pipeline pipeline) {
     pipeline.sink = std::make_shared<operators::ResultSink>(
         queue_, execution::OperatorContext{columns::test::unlimited(), &cancellation_, &metrics_[2], 0, 1});
     pipeline.sink_metrics = &metrics_[2];
@@ -145,6 +155,69 @@ TEST_F(PipelineTest, EndsWithTheFirstErrorInOrderAfterTheRowsBeforeIt) {
   done_.get_future().wait();
 }
 
+TEST_F(PipelineTest, GivesOutOneFeedAfterTheOther) {
+  Pipeline pipeline;
+  for (const int64_t num_morsels : {30, 0, 50}) add_feed(pipeline, num_morsels);
+  pipeline.feeds.back().after_others = true;
+  start(std::move(pipeline));
+  for (const int64_t num_morsels : {30, 50}) {
+    for (int64_t i = 0; i < num_morsels * 4; ++i) {
+      Batch out;
+      ASSERT_EQ(queue_->pop(out, kLong), operators::OutputQueue::Pop::Batch);
+      ASSERT_EQ(out.columns[0]->values<int64_t>()[0], i / 2);
+    }
+  }
+  Batch out;
+  EXPECT_EQ(queue_->pop(out, kLong), operators::OutputQueue::Pop::End);
+  done_.get_future().wait();
+}
+
+/// Counts what passes, and checks that all of it came before what comes after.
+class Before final : public operators::Transform {
+ public:
+  Before(std::atomic<int>& passed, int must_have_passed) : passed_(passed), must_have_passed_(must_have_passed) {}
+
+  std::string_view name() const override { return "Before"; }
+  std::unique_ptr<operators::State> make_state() const override { return std::make_unique<operators::State>(); }
+  Step process(operators::State&, Batch& in, std::optional<Batch>& out) const override {
+    EXPECT_GE(passed_, must_have_passed_);
+    std::this_thread::yield();
+    ++passed_;
+    out = std::move(in);
+    return Step::needs_input();
+  }
+
+ private:
+  std::atomic<int>& passed_;
+  const int must_have_passed_;
+};
+
+TEST_F(PipelineTest, HoldsAFeedBackUntilAllDriversAreThroughWithThoseBefore) {
+  std::atomic<int> passed{0};
+  Pipeline pipeline;
+  for (const int must_have_passed : {0, 200}) {
+    PipelineFeed& feed = add_feed(pipeline, 100);
+    feed.stages[0].transform = std::make_unique<Before>(passed, must_have_passed);
+    feed.after_others = must_have_passed > 0;
+  }
+  start(std::move(pipeline));
+  Batch out;
+  while (queue_->pop(out, kLong) == operators::OutputQueue::Pop::Batch) {
+  }
+  EXPECT_EQ(passed, 400);
+  done_.get_future().wait();
+}
+
+TEST_F(PipelineTest, FailsWhileOthersWaitForTheNextFeed) {
+  Pipeline pipeline;
+  add_feed(pipeline, 1, 1);
+  add_feed(pipeline, 10).after_others = true;
+  start(std::move(pipeline));
+  Batch out;
+  EXPECT_THROW(while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End){}, Error);
+  ASSERT_EQ(done_.get_future().wait_for(kLong), std::future_status::ready);
+}
+
 TEST_F(PipelineTest, StopsDriversThatWaitForAConsumer) {
   start(500);
   Batch out;
@@ -161,8 +234,9 @@ TEST_F(PipelineTest, LetsOthersRunWhileOneConsumerStands) {
   std::promise<void> other_done;
   Pipeline other;
   execution::Metrics metrics;
-  other.source = std::make_unique<PlaceSource>(100);
-  other.source_metrics = &metrics;
+  PipelineFeed& feed = other.feeds.emplace_back();
+  feed.source = std::make_unique<PlaceSource>(100);
+  feed.source_metrics = &metrics;
   other.sink = std::make_shared<operators::ResultSink>(
       queue, execution::OperatorContext{columns::test::unlimited(), &cancellation_, &metrics, 0, 1});
   other.sink_metrics = &metrics;

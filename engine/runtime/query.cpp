@@ -1,9 +1,9 @@
 #include "runtime/query.h"
 
 #include "base/error.h"
-#include "operators/scan.h"
 #include "plan/plan_message.h"
 #include "plan/scan.h"
+#include "planner/join_sides.h"
 #include "runtime/shared_stages.h"
 #include "runtime/splits.h"
 #include "runtime/stream.h"
@@ -29,19 +29,36 @@ int64_t parse_count(std::string_view name, std::string_view text) {
   return value;
 }
 
-/// Returns the first file partition of group `index` of `count`: groups are contiguous and of about equal bytes.
-int first_partition(const io::Dataset& dataset, int index, int count) {
-  const int num_partitions = dataset.num_partitions();
-  int64_t total = 0;
-  for (int i = 0; i < num_partitions; ++i) total += dataset.partition_bytes(i) + 1;
-  int64_t before = 0;
-  for (int i = 0; i < num_partitions; ++i) {
-    // A partition belongs to the group that its middle falls into.
-    const int64_t middle = before + (dataset.partition_bytes(i) + 1) / 2;
-    if (static_cast<__int128>(middle) * count >= static_cast<__int128>(total) * index) return i;
-    before += dataset.partition_bytes(i) + 1;
+using Datasets = std::map<int, std::shared_ptr<const io::Dataset>>;
+
+void find_scans(const plan::NodePtr& node, std::vector<plan::NodePtr>& scans) {
+  if (node->kind == plan::NodeKind::Scan) scans.push_back(node);
+  for (const plan::NodePtr& input : node->inputs) find_scans(input, scans);
+}
+
+Datasets open_datasets(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
+                       const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<plan::NodePtr> scans;
+  find_scans(plan.root, scans);
+  Datasets datasets;
+  for (const plan::NodePtr& node : scans) {
+    const auto& scan = node->as<plan::Scan>();
+    datasets[scan.plan_node] = io::open_parquet(scan.spec, decode_scan_splits(splits, scan), threads, budget);
   }
-  return num_partitions;
+  return datasets;
+}
+
+/// Puts the smaller side of each join into memory.
+plan::BoundPlan with_join_sides(plan::BoundPlan plan, const Datasets& datasets) {
+  planner::ScanRows rows;
+  for (const auto& [plan_node, dataset] : datasets) rows[plan_node] = dataset->num_rows(0, dataset->num_partitions());
+  plan.root = planner::choose_join_sides(plan.root, rows);
+  return plan;
+}
+
+int drivers_of(const RunOptions& options) {
+  const int available = scheduler().num_threads();
+  return options.threads > 0 ? std::min(options.threads, available) : available;
 }
 
 }  // namespace
@@ -68,56 +85,51 @@ RunOptions RunOptions::parse(std::string_view text) {
   return options;
 }
 
-Query::Query(plan::BoundPlan plan, const RunOptions& options)
+Query::Query(plan::BoundPlan plan, Datasets datasets, const RunOptions& options, std::shared_ptr<memory::Budget> budget)
     : plan_(std::move(plan)),
       options_(options),
       stages_(planner::cut_into_stages(plan_.root)),
-      budget_(std::make_shared<memory::Budget>(
-          "query budget", options.memory_limit_bytes > 0 ? options.memory_limit_bytes : memory::Budget::kUnlimited,
-          memory::process_budget())),
-      nodes_(std::make_unique<NodeContexts>(plan_.root, budget_)) {}
+      budget_(std::move(budget)),
+      nodes_(std::make_unique<NodeContexts>(plan_.root, budget_)),
+      datasets_(std::move(datasets)) {}
 
 Query::~Query() = default;
 
-std::shared_ptr<Query> Query::open(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, std::span<const uint8_t> splits,
                                    const RunOptions& options) {
-  std::shared_ptr<Query> query(new Query(plan::bind(plan::decode_plan(plan)), options));
-  query->open_datasets(splits);
+  auto budget = std::make_shared<memory::Budget>(
+      "query budget", options.memory_limit_bytes > 0 ? options.memory_limit_bytes : memory::Budget::kUnlimited,
+      memory::process_budget());
+  plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
+  Datasets datasets = open_datasets(plan, splits, drivers_of(options), budget);
+  plan = with_join_sides(std::move(plan), datasets);
+  std::shared_ptr<Query> query(new Query(std::move(plan), std::move(datasets), options, std::move(budget)));
   register_stoppable(query);
   return query;
 }
 
-void Query::open_datasets(std::span<const uint8_t> splits) {
-  const plan::Scan& scan = stages_.front().source->as<plan::Scan>();
-  auto partitions = decode_scan_splits(splits, scan);
-  static const execution::Cancellation kNever;
-  const auto ctx = nodes_->context(scan, kNever, batch_rows());
-  dataset_ = io::open_parquet(scan.spec, std::move(partitions), max_drivers(), ctx.budget);
+execution::OperatorContext Query::context(const plan::Node& node, const execution::Cancellation& cancellation) const {
+  return nodes_->context(node, cancellation, options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows);
 }
 
-int64_t Query::batch_rows() const { return options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows; }
-
-int Query::max_drivers() const {
-  const int available = scheduler().num_threads();
-  return options_.threads > 0 ? std::min(options_.threads, available) : available;
-}
+int Query::max_drivers() const { return drivers_of(options_); }
 
 int Query::partitions(int wanted) const {
+  // Build rows are given out when all probe rows have passed, whoever reads those: one stream only.
+  const auto& feeds = stages_.back().feeds;
+  if (std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return feed.after_others; })) return 1;
   switch (plan_.partitioning) {
     case plan::Partitioning::Single:
       return 1;
-    case plan::Partitioning::Independent:
-      return std::clamp(dataset_->num_partitions(), 1, std::max(1, wanted));
+    case plan::Partitioning::Independent: {
+      int available = 0;
+      for (const auto& [plan_node, dataset] : datasets_) available += dataset->num_partitions();
+      return std::clamp(available, 1, std::max(1, wanted));
+    }
     case plan::Partitioning::Shared:
       return std::max(1, wanted);
   }
   return 1;
-}
-
-std::unique_ptr<operators::Source> Query::make_scan(int index, int count, const execution::OperatorContext& ctx) const {
-  const int first = first_partition(*dataset_, index, count);
-  const int last = index + 1 == count ? dataset_->num_partitions() : first_partition(*dataset_, index + 1, count);
-  return std::make_unique<operators::ScanSource>(dataset_->scan(first, last, ctx));
 }
 
 std::shared_ptr<Stream> Query::open_stream(int index, int count) {

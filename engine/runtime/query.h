@@ -19,7 +19,6 @@ namespace accelerant::runtime {
 
 class SharedStages;
 class Stream;
-struct Pipeline;
 
 /// How a query runs.
 struct RunOptions {
@@ -55,31 +54,30 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   void cancel() override;
 
   const NodeContexts& nodes() const { return *nodes_; }
+  /// Returns what an operator of a plan node gets; `cancellation` is its run's.
+  execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation) const;
+  /// Returns the files of a Scan.
+  const io::Dataset& dataset(const plan::Node& scan) const { return *datasets_.at(scan.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
 
  private:
   friend class SharedStages;
   friend class Stream;
-  friend Pipeline make_pipeline(const Query&, const planner::Stage&, std::unique_ptr<operators::Source>,
-                                std::shared_ptr<operators::Sink>, execution::Metrics*, const execution::Cancellation&);
 
-  Query(plan::BoundPlan plan, const RunOptions& options);
-  void open_datasets(std::span<const uint8_t> splits);
+  Query(plan::BoundPlan plan, std::map<int, std::shared_ptr<const io::Dataset>> datasets, const RunOptions& options,
+        std::shared_ptr<memory::Budget> budget);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
   /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
   bool keeps(const SharedStages& shared);
-  int64_t batch_rows() const;
   int max_drivers() const;
-  /// Makes the first stage's source over part `index` of `count` of the scan's file partitions, balanced by bytes.
-  std::unique_ptr<operators::Source> make_scan(int index, int count, const execution::OperatorContext& ctx) const;
 
   const plan::BoundPlan plan_;
   const RunOptions options_;
   const std::vector<planner::Stage> stages_;
   const std::shared_ptr<memory::Budget> budget_;
-  std::unique_ptr<NodeContexts> nodes_;
-  std::shared_ptr<const io::Dataset> dataset_;
+  const std::unique_ptr<NodeContexts> nodes_;
+  const std::map<int, std::shared_ptr<const io::Dataset>> datasets_;  ///< by the scan's plan-message index
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

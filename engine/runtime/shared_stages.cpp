@@ -1,73 +1,53 @@
 #include "runtime/shared_stages.h"
 
 #include "base/error.h"
-#include "planner/operators.h"
 
 #include <utility>
 
 namespace accelerant::runtime {
 
-Pipeline make_pipeline(const Query& query, const planner::Stage& stage, std::unique_ptr<operators::Source> source,
-                       std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
-                       const execution::Cancellation& cancellation) {
-  const auto context_of = [&](const plan::Node& node) {
-    return query.nodes().context(node, cancellation, query.batch_rows());
-  };
-  Pipeline pipeline;
-  pipeline.source = std::move(source);
-  pipeline.sink = std::move(sink);
-  pipeline.sink_metrics = sink_metrics;
-  const auto source_ctx = context_of(*stage.source);
-  pipeline.source_metrics = source_ctx.metrics;
-  if (auto output = planner::make_output_transform(stage.source, source_ctx)) {
-    pipeline.stages.push_back({std::move(output), source_ctx.metrics});
-    pipeline.counts_source_rows = false;
-  }
-  for (const plan::NodePtr& node : stage.transforms) {
-    const auto ctx = context_of(*node);
-    pipeline.stages.push_back({planner::make_transform(node, ctx), ctx.metrics});
-  }
-  return pipeline;
-}
+SharedStages::SharedStages(std::shared_ptr<Query> query)
+    : query_(std::move(query)), last_uses_(planner::last_uses(query_->stages_)) {}
 
 void SharedStages::start_stage(size_t index) {
   const planner::Stage& stage = query_->stages_[index];
   try {
-    const int64_t batch_rows = query_->batch_rows();
-    const auto source_ctx = query_->nodes().context(*stage.source, cancellation_, batch_rows);
-    const auto sink_ctx = query_->nodes().context(*stage.breaker, cancellation_, batch_rows);
-    auto source = index == 0 ? query_->make_scan(0, 1, source_ctx) : breaker_->make_source(0, 1);
-    auto breaker = planner::make_breaker(stage.breaker, sink_ctx);
+    const auto ctx = query_->context(*stage.breaker, cancellation_);
+    auto breaker = planner::make_breaker(stage.breaker, ctx);
     auto run = std::make_shared<PipelineRun>(
-        make_pipeline(*query_, stage, std::move(source), breaker, sink_ctx.metrics, cancellation_), cancellation_,
-        [self = shared_from_this(), index](std::exception_ptr error) { self->stage_ended(index, std::move(error)); });
+        make_pipeline(*query_, stage, results_, {}, breaker, ctx.metrics, cancellation_), cancellation_,
+        [self = shared_from_this(), index, breaker](std::exception_ptr error) {
+          self->stage_ended(index, breaker, std::move(error));
+        });
     {
       std::lock_guard lock(mutex_);
-      breaker_ = std::move(breaker);
       run_ = run;
     }
     run->start(scheduler(), query_->max_drivers());
     if (cancellation_.is_cancelled()) run->stop();
   } catch (...) {
-    stage_ended(index, std::current_exception());
+    stage_ended(index, nullptr, std::current_exception());
   }
 }
 
-void SharedStages::stage_ended(size_t index, std::exception_ptr error) {
+void SharedStages::stage_ended(size_t index, std::shared_ptr<operators::Breaker> breaker, std::exception_ptr error) {
   std::shared_ptr<PipelineRun> ended;
   {
     std::lock_guard lock(mutex_);
     ended = std::exchange(run_, nullptr);
     if (error && !error_) error_ = error;
   }
-  if (!error && index + 2 < query_->stages_.size()) return start_stage(index + 1);
+  if (error) return done_->fire();
+  std::erase_if(results_, [&](const auto& entry) { return last_uses_.at(entry.first) == index; });
+  results_.emplace(query_->stages_[index].breaker.get(), std::move(breaker));
+  if (index + 2 < query_->stages_.size()) return start_stage(index + 1);
   done_->fire();
 }
 
-std::shared_ptr<operators::Breaker> SharedStages::result() const {
+const planner::Results& SharedStages::results() const {
   std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
-  return breaker_;
+  return results_;
 }
 
 void SharedStages::leave() {

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "operators/result.h"
-#include "planner/operators.h"
 
 #include <utility>
 
@@ -32,13 +31,11 @@ void Stream::start_last_stage() {
   try {
     cancellation_.check();
     const planner::Stage& stage = query_->stages_.back();
-    const auto ctx = query_->nodes().context(*stage.source, cancellation_, query_->batch_rows());
-    const plan::NodePtr& last = stage.transforms.empty() ? stage.source : stage.transforms.back();
-    const auto sink_ctx = query_->nodes().context(*last, cancellation_, query_->batch_rows());
-    auto source = shared_ ? shared_->result()->make_source(index_, count_) : query_->make_scan(index_, count_, ctx);
-    auto sink = std::make_shared<operators::ResultSink>(queue_, sink_ctx);
+    const auto ctx = query_->context(*query_->plan_.root, cancellation_);
+    auto sink = std::make_shared<operators::ResultSink>(queue_, ctx);
     auto run = std::make_shared<PipelineRun>(
-        make_pipeline(*query_, stage, std::move(source), std::move(sink), sink_ctx.metrics, cancellation_),
+        make_pipeline(*query_, stage, shared_ ? shared_->results() : planner::Results(), {index_, count_},
+                      std::move(sink), ctx.metrics, cancellation_),
         cancellation_,
         [self = shared_from_this()](std::exception_ptr error) { self->queue_->close(std::move(error)); });
     {

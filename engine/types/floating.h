@@ -11,6 +11,12 @@ ACC_HD inline uint64 bits_of(double value) { return __builtin_bit_cast(uint64, v
 ACC_HD inline double double_of(uint64 bits) { return __builtin_bit_cast(double, bits); }
 ACC_HD inline float float_of(uint32 bits) { return __builtin_bit_cast(float, bits); }
 
+/// Returns the number with one representation of NaN and one of zero: -0.0 + 0 is 0.0.
+ACC_HD inline float normalize_nan_and_zero(float value) { return value != value ? float_of(0x7fc00000) : value + 0; }
+ACC_HD inline double normalize_nan_and_zero(double value) {
+  return value != value ? double_of(uint64{0x7ff8} << 48) : value + 0;
+}
+
 /// Returns the fraction of a positive number, not 0, with its highest bit at place 52, and its biased exponent, which
 /// is below 1 for subnormals.
 ACC_HD inline uint64 normalized_fraction(uint64 bits, int32& exponent) {

@@ -68,9 +68,14 @@ def explained(df: DataFrame) -> str:
     return qe.explainString(mode)
 
 
+def comparable(value: object) -> object:
+    """Returns a float as text, so that NaN equals itself, and 0.0 does not equal -0.0."""
+    return repr(value) if isinstance(value, float) else value
+
+
 def normalised(rows: list[Row]) -> list[tuple]:
     """Returns rows in an order that depends on nothing but their values."""
-    return sorted((tuple(row) for row in rows), key=repr)
+    return sorted((tuple(map(comparable, row)) for row in rows), key=repr)
 
 
 def assert_equal_rows(spark: SparkSession, query: Query, ordered: bool = False) -> list[Row]:

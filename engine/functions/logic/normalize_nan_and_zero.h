@@ -17,14 +17,8 @@ struct NormalizeNaNAndZero {
       {{"null double"}, "null double"}, {{"-0.0 float"}, "0 float"},    {{"-inf float"}, "-inf float"},
   };
 
-  ACC_HD static float call(float value) { return normalize(value, types::float_of(0x7fc00000)); }
-  ACC_HD static double call(double value) { return normalize(value, types::double_of(uint64(0x7ff8) << 48)); }
-
- private:
-  template <class Float>
-  ACC_HD static Float normalize(Float value, Float nan) {
-    return value != value ? nan : value + 0;  // -0.0 + 0 is 0.0
-  }
+  ACC_HD static float call(float value) { return types::normalize_nan_and_zero(value); }
+  ACC_HD static double call(double value) { return types::normalize_nan_and_zero(value); }
 };
 
 }  // namespace accelerant::functions

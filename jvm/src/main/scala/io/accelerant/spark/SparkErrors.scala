@@ -16,6 +16,7 @@ import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
 import org.apache.spark.sql.execution.exchange.Exchange
+import org.apache.spark.sql.execution.joins.BaseJoinExec
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -119,6 +120,7 @@ object SparkErrors extends PredicateHelper {
     case p: FilterExec => splitConjunctivePredicates(p.condition)
     case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
     case p: SortExec => p.sortOrder.map(_.child)
+    case p: BaseJoinExec => p.leftKeys ++ p.rightKeys ++ p.condition.toSeq.flatMap(splitConjunctivePredicates)
     case p: TakeOrderedAndProjectExec => p.sortOrder.map(_.child) ++ p.projectList
     case _ => Nil
   }

@@ -1,0 +1,107 @@
+#include "operators/join_build.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "expressions/evaluator.h"
+#include "operators/expression_error.h"
+#include "operators/join_rest.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+struct JoinBuildState final : State {
+  JoinBuildState(const plan::Join& node, const execution::OperatorContext& ctx) : key_bytes(ctx.budget, 0) {
+    if (node.build_keys()) evaluator.emplace(node.build_keys(), ctx.budget, ctx.plan_node);
+  }
+
+  std::optional<expressions::Evaluator> evaluator;  ///< none without keys
+  std::vector<JoinTable::Chunk> chunks;
+  memory::Reservation key_bytes;
+};
+
+/// Removes rows whose key is null: no probe finds them.
+void drop_null_keys(Batch& rows, Batch& keys, const JoinKeys& encoded) {
+  auto kept = std::make_shared<std::vector<int32_t>>();
+  for (int32_t row = 0; row < rows.num_rows; ++row) {
+    if (!encoded.is_null(row)) kept->push_back(row);
+  }
+  rows.selection = keys.selection = std::move(kept);
+}
+
+}  // namespace
+
+std::vector<types::DataType> key_types_of(const plan::Join& join) {
+  std::vector<types::DataType> types;
+  for (int i = 0; join.left_keys && i < join.left_keys->num_outputs(); ++i) {
+    types.push_back(join.left_keys->output_type(i));
+  }
+  return types;
+}
+
+JoinBuild::JoinBuild(std::shared_ptr<const plan::Join> node, const execution::OperatorContext& ctx)
+    : node_(std::move(node)), ctx_(ctx), result_(std::make_shared<JoinBuilt>()) {
+  for (const auto& type : key_types_of(*node_)) {
+    if (!KeyEncoder::supports(type)) throw_unsupported("a join key of type " + type.to_string());
+  }
+}
+
+std::unique_ptr<State> JoinBuild::make_state() { return std::make_unique<JoinBuildState>(*node_, ctx_); }
+
+Step JoinBuild::consume(State& state, Batch& in) {
+  auto& worker = static_cast<JoinBuildState&>(state);
+  raise_first_error(in);
+  Batch rows = columns::compact(std::move(in), ctx_.budget);
+  if (rows.num_rows == 0) return Step::needs_input();
+  has_rows_.store(true, std::memory_order_relaxed);
+  Batch keys;
+  if (worker.evaluator) keys = worker.evaluator->project(rows);
+  raise_first_error(keys);
+  auto encoded = std::make_unique<JoinKeys>(key_types_of(*node_));
+  encoded->encode(keys.columns, rows.num_rows, ctx_.budget);
+  bool has_null_key = false;
+  for (int64_t row = 0; row < rows.num_rows && !has_null_key; ++row) has_null_key = encoded->is_null(row);
+  if (has_null_key) {
+    has_null_key_.store(true, std::memory_order_relaxed);
+    if (!node_->gives_out_build_rows()) {
+      drop_null_keys(rows, keys, *encoded);
+      rows = columns::compact(std::move(rows), ctx_.budget);
+      keys = columns::compact(std::move(keys), ctx_.budget);
+      encoded->encode(keys.columns, rows.num_rows, ctx_.budget);
+    }
+  }
+  JoinTable::Chunk chunk{rows.morsel, rows.num_rows, {}, std::move(encoded)};
+  for (const auto& column : rows.columns) chunk.columns.push_back(columns::copy_compact(*column, ctx_.budget));
+  worker.key_bytes.resize(worker.key_bytes.bytes() + chunk.keys->memory_bytes());
+  worker.chunks.push_back(std::move(chunk));
+  return Step::needs_input();
+}
+
+void JoinBuild::combine(State& state) {
+  auto& worker = static_cast<JoinBuildState&>(state);
+  std::lock_guard lock(mutex_);
+  std::move(worker.chunks.begin(), worker.chunks.end(), std::back_inserter(chunks_));
+  key_bytes_.push_back(std::move(worker.key_bytes));
+}
+
+void JoinBuild::finish() {
+  // A worker's chunks of one morsel stand in their order already.
+  std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
+  result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->gives_out_build_rows(), ctx_.budget);
+  key_bytes_.clear();
+  result_->has_rows = has_rows_;
+  result_->has_null_key = has_null_key_;
+}
+
+std::unique_ptr<Source> JoinBuild::make_source(int index, int count) const {
+  return std::make_unique<JoinRestSource>(node_, result_, index, count, ctx_);
+}
+
+}  // namespace accelerant::operators

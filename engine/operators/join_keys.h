@@ -1,0 +1,46 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "operators/group_keys.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// The keys of one side's rows in a form to be hashed and compared: 64-bit numbers where all keys of a row fit into
+/// one, else bytes. Both sides of a join agree, as their keys have the same types.
+class JoinKeys {
+ public:
+  explicit JoinKeys(std::vector<types::DataType> types);
+
+  /// Encodes all rows of key columns. Replaces what was encoded before.
+  void encode(const std::vector<columns::ColumnPtr>& keys, int64_t num_rows,
+              const std::shared_ptr<memory::Budget>& budget);
+  int64_t num_rows() const { return static_cast<int64_t>(hashes_.size()); }
+
+  /// Says whether one of the row's keys is null: it equals no other row then.
+  bool is_null(int64_t row) const { return !nulls_.empty() && nulls_[static_cast<size_t>(row)]; }
+  uint64_t hash(int64_t row) const { return hashes_[static_cast<size_t>(row)]; }
+  bool is_packed() const { return is_packed_; }
+  uint64_t packed(int64_t row) const { return packed_[static_cast<size_t>(row)]; }
+  std::string_view bytes(int64_t row) const { return encoder_.key(row); }
+
+  int64_t memory_bytes() const;
+
+ private:
+  void pack(const columns::Column& key, int shift);
+  void note_nulls(const columns::Column& key);
+  void hash_all();
+
+  const std::vector<types::DataType> types_;
+  const bool is_packed_;
+  KeyEncoder encoder_;
+  std::vector<uint64_t> packed_;
+  std::vector<uint64_t> hashes_;
+  std::vector<uint8_t> nulls_;  ///< empty: no nulls
+};
+
+}  // namespace accelerant::operators

@@ -1,0 +1,100 @@
+#include "operators/join_matches.h"
+
+#include "operators/join_build.h"
+
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+/// How many rows ahead the table's memory is asked for.
+constexpr size_t kAhead = 16;
+
+}  // namespace
+
+JoinMatches::JoinMatches(const plan::Join& node, const JoinTable& table, const execution::OperatorContext& ctx)
+    : table_(table), ctx_(ctx), keys_(key_types_of(node)) {
+  if (node.probe_keys()) evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node);
+}
+
+void JoinMatches::start(const Batch& probe) {
+  encode(probe);
+  find_chains();
+  next_ = next_error_ = 0;
+  in_chain_ = ended_ = false;
+}
+
+void JoinMatches::encode(const Batch& probe) {
+  Batch keys;
+  if (evaluator_) {
+    keys = evaluator_->project(probe);
+  } else {
+    keys.num_rows = probe.num_rows;
+    keys.selection = probe.selection;
+    keys.errors = probe.errors;
+  }
+  is_dense_ = keys.num_rows < probe.num_rows;
+  if (is_dense_ || keys.selection) {
+    rows_ = is_dense_ ? *probe.selection : *keys.selection;
+  } else {
+    rows_.resize(static_cast<size_t>(keys.num_rows));
+    std::iota(rows_.begin(), rows_.end(), 0);
+  }
+  errors_ = std::move(keys.errors);
+  keys_.encode(keys.columns, keys.num_rows, ctx_.budget);
+}
+
+void JoinMatches::find_chains() {
+  chains_.resize(rows_.size());
+  const size_t num_rows = rows_.size();
+  for (size_t i = 0; i < num_rows; ++i) {
+    if (i + kAhead < num_rows) table_.prefetch(keys_.hash(key_row(i + kAhead)));
+    chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_.hash(key_row(i)));
+  }
+}
+
+JoinPairs JoinMatches::next(const Wanted& wanted) {
+  JoinPairs pairs;
+  for (; next_ < rows_.size(); ++next_) {
+    if (!in_chain_) {
+      if (wanted.errors) add_errors(rows_[next_], pairs);
+      if (next_ + kAhead < rows_.size()) table_.prefetch_key(chains_[next_ + kAhead]);
+      candidate_ = chains_[next_];
+      found_ = false;
+      in_chain_ = true;
+    }
+    if (!follow_chain(wanted, pairs)) return pairs;
+    in_chain_ = false;
+  }
+  if (wanted.errors) add_errors(std::numeric_limits<int32_t>::max(), pairs);
+  ended_ = true;
+  return pairs;
+}
+
+bool JoinMatches::follow_chain(const Wanted& wanted, JoinPairs& pairs) {
+  const int32_t row = rows_[next_];
+  while (candidate_ != JoinTable::kEnd && (wanted.all || !found_) && !(wanted.done && wanted.done[row])) {
+    candidate_ = table_.find_from(candidate_, keys_, key_row(next_));
+    if (candidate_ == JoinTable::kEnd) break;
+    if (pairs.size() >= ctx_.batch_rows) return false;
+    pairs.add(row, candidate_);
+    found_ = true;
+    candidate_ = table_.next(candidate_);
+  }
+  if (!found_ && wanted.no_match) pairs.add(row, JoinPairs::kNoRow);
+  return true;
+}
+
+void JoinMatches::add_errors(int32_t last_row, JoinPairs& pairs) {
+  for (; next_error_ < errors_.size() && errors_[next_error_].row <= last_row; ++next_error_) {
+    pairs.errors.push_back(errors_[next_error_]);
+    pairs.errors.back().row = static_cast<int32_t>(pairs.size());
+  }
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,87 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "execution/context.h"
+#include "expressions/evaluator.h"
+#include "operators/join_keys.h"
+#include "operators/join_table.h"
+#include "plan/join.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Rows of a probe batch and of a join table that belong together.
+struct JoinPairs {
+  static constexpr int32_t kNoRow = -1;
+
+  std::vector<int32_t> probe_rows;
+  std::vector<int32_t> build_rows;  ///< kNoRow stands for nulls
+  /// Of probe rows and of the join's condition; an error's row is the number of pairs before it.
+  std::vector<columns::RowError> errors;
+
+  int64_t size() const { return static_cast<int64_t>(probe_rows.size()); }
+  void clear_rows() {
+    probe_rows.clear();
+    build_rows.clear();
+  }
+  void add(int32_t probe_row, int32_t build_row) {
+    probe_rows.push_back(probe_row);
+    build_rows.push_back(build_row);
+  }
+};
+
+/// Finds the rows of a table whose keys equal those of a probe batch's rows. One a worker.
+class JoinMatches {
+ public:
+  JoinMatches(const plan::Join& node, const JoinTable& table, const execution::OperatorContext& ctx);
+
+  /// Begins with the selected rows of a batch whose errors, if there are any, stand in a batch without a selection.
+  void start(const columns::Batch& probe);
+  bool at_end() const { return ended_; }
+
+  /// What to make of a row's matches.
+  struct Wanted {
+    bool all = true;                ///< false: the first one
+    bool errors = true;             ///< rows in error take their place among the pairs
+    bool no_match = false;          ///< a row without a match makes a pair with kNoRow
+    const uint8_t* done = nullptr;  ///< by row of the batch: rows of which no further match is wanted
+  };
+  /// Finds further pairs in the order of probe rows, about as many as a batch has rows.
+  JoinPairs next(const Wanted& wanted);
+
+  /// The rows of the batch that are looked up, ascending: selected, and without an error.
+  const std::vector<int32_t>& rows() const { return rows_; }
+  /// Errors of the batch and of its keys, at rows of the batch.
+  const std::vector<columns::RowError>& errors() const { return errors_; }
+  /// Says whether a key of rows()[i] is null.
+  bool is_null(size_t i) const { return keys_.is_null(key_row(i)); }
+
+ private:
+  int64_t key_row(size_t i) const { return is_dense_ ? static_cast<int64_t>(i) : rows_[i]; }
+  void encode(const columns::Batch& probe);
+  void find_chains();
+  /// Goes on with the chain of the row at `next_`; false: there are pairs enough.
+  bool follow_chain(const Wanted& wanted, JoinPairs& pairs);
+  /// Adds the errors of rows up to one of the batch's.
+  void add_errors(int32_t last_row, JoinPairs& pairs);
+
+  const JoinTable& table_;
+  const execution::OperatorContext& ctx_;
+  std::optional<expressions::Evaluator> evaluator_;  ///< none without keys
+  JoinKeys keys_;
+  bool is_dense_ = false;  ///< keys hold the looked-up rows alone
+  std::vector<int32_t> rows_;
+  std::vector<int32_t> chains_;  ///< by place in rows_: the first row of the table to compare with
+  std::vector<columns::RowError> errors_;
+  size_t next_ = 0;  ///< place in rows_
+  size_t next_error_ = 0;
+  int32_t candidate_ = JoinTable::kEnd;  ///< where the chain of the row at `next_` goes on
+  bool in_chain_ = false;
+  bool ended_ = false;
+  bool found_ = false;  ///< the row at `next_` has a match
+};
+
+}  // namespace accelerant::operators

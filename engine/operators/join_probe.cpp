@@ -1,0 +1,221 @@
+#include "operators/join_probe.h"
+
+#include "columns/gather.h"
+#include "operators/join_matches.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+using columns::RowError;
+using plan::JoinType;
+
+namespace {
+
+/// Gathers the table's rows of pairs, or makes nulls where it has no rows at all.
+ColumnPtr build_column(const JoinTable& table, size_t index, const types::DataType& type, std::span<const int32_t> rows,
+                       const std::shared_ptr<memory::Budget>& budget) {
+  if (table.num_rows() == 0) return columns::Column::nulls(type, static_cast<int64_t>(rows.size()), budget);
+  return columns::gather_or_null(*table.columns()[index], rows, budget);
+}
+
+/// Says whether rows are 0, 1, 2, ...
+bool are_all(std::span<const int32_t> rows, int64_t num_rows) {
+  if (static_cast<int64_t>(rows.size()) != num_rows) return false;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i] != static_cast<int32_t>(i)) return false;
+  }
+  return true;
+}
+
+/// Keeps the pairs at which a filter's result is selected, and takes over its errors.
+void keep_selected(JoinPairs& pairs, Batch filtered) {
+  pairs.errors = std::move(filtered.errors);
+  if (!filtered.selection) return;
+  const std::vector<int32_t>& kept = *filtered.selection;
+  for (RowError& error : pairs.errors) {
+    error.row = static_cast<int32_t>(std::lower_bound(kept.begin(), kept.end(), error.row) - kept.begin());
+  }
+  for (size_t i = 0; i < kept.size(); ++i) {
+    pairs.probe_rows[i] = pairs.probe_rows[static_cast<size_t>(kept[i])];
+    pairs.build_rows[i] = pairs.build_rows[static_cast<size_t>(kept[i])];
+  }
+  pairs.probe_rows.resize(kept.size());
+  pairs.build_rows.resize(kept.size());
+}
+
+/// A worker's batch on its way through a join.
+class JoinProbeState final : public State {
+ public:
+  JoinProbeState(const plan::Join& node, JoinBuilt& built, const execution::OperatorContext& ctx)
+      : node_(node),
+        built_(built),
+        ctx_(ctx),
+        chooses_rows_(node.gives_out_left_only() && !node.builds_left),
+        matches_(node, *built.table, ctx) {
+    if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node);
+    wanted_.all = !chooses_rows_ || node.condition;
+    wanted_.errors = !chooses_rows_;
+    wanted_.no_match = node.keeps_probe_rows() && !node.condition;
+  }
+
+  Step process(Batch& in, std::optional<Batch>& out) {
+    if (!probe_) start(in);
+    while (!matches_.at_end() && !out) find_pairs(out);
+    if (!matches_.at_end()) {
+      place(*out);
+      return Step::has_output();
+    }
+    if (chooses_rows_) choose_rows(out.emplace());
+    if (!out) make_pairs(JoinPairs(), out.emplace());
+    place(*out);
+    out->ends_morsel = probe_->ends_morsel;
+    probe_.reset();
+    return Step::needs_input();
+  }
+
+ private:
+  void start(Batch& in) {
+    const bool may_have_errors = !in.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
+    probe_ = may_have_errors ? columns::compact(std::move(in), ctx_.budget) : std::move(in);
+    matches_.start(*probe_);
+    matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
+    if (!chooses_rows_) return;
+    wanted_.done = matched_.data();
+    row_errors_ = matches_.errors();
+  }
+
+  void find_pairs(std::optional<Batch>& out) {
+    JoinPairs pairs = matches_.next(wanted_);
+    if (condition_ && pairs.size() > 0) apply_condition(pairs);
+    for (const int32_t row : pairs.probe_rows) matched_[static_cast<size_t>(row)] = 1;
+    if (node_.gives_out_build_rows()) {
+      for (const int32_t row : pairs.build_rows) {
+        if (row != JoinPairs::kNoRow) built_.table->mark(row);
+      }
+    }
+    if (chooses_rows_) return;
+    if (node_.keeps_probe_rows() && condition_ && matches_.at_end()) add_unmatched(pairs);
+    if (node_.gives_out_left_only()) pairs.clear_rows();
+    if (pairs.size() > 0 || !pairs.errors.empty()) make_pairs(std::move(pairs), out.emplace());
+  }
+
+  void place(Batch& out) const {
+    out.morsel = probe_->morsel;
+    out.sequence = probe_->sequence;
+  }
+
+  /// Drops the pairs for which the condition is not true. An error is the row's that the join would give out.
+  void apply_condition(JoinPairs& pairs) {
+    Batch candidates;
+    candidates.num_rows = pairs.size();
+    candidates.columns.resize(node_.inputs[0]->output.size() + node_.inputs[1]->output.size());
+    for (const int position : node_.condition->inputs()) {
+      candidates.columns[static_cast<size_t>(position)] = column_of(pairs, static_cast<size_t>(position));
+    }
+    candidates.errors = std::move(pairs.errors);
+    Batch filtered = condition_->filter(std::move(candidates));
+    if (chooses_rows_) {
+      for (RowError& error : std::exchange(filtered.errors, {})) {
+        error.row = pairs.probe_rows[static_cast<size_t>(error.row)];
+        row_errors_.push_back(std::move(error));
+      }
+    }
+    keep_selected(pairs, std::move(filtered));
+  }
+
+  /// Makes column `position` of left and right ones for pairs.
+  ColumnPtr column_of(const JoinPairs& pairs, size_t position) const {
+    const size_t num_left = node_.inputs[0]->output.size();
+    const bool is_left = position < num_left;
+    const size_t index = is_left ? position : position - num_left;
+    if (is_left != node_.builds_left) {
+      const ColumnPtr& column = probe_->columns[index];
+      return are_all(pairs.probe_rows, probe_->num_rows) ? column
+                                                         : columns::gather(*column, pairs.probe_rows, ctx_.budget);
+    }
+    const types::DataType& type = node_.build_input()->output[index].type;
+    return build_column(*built_.table, index, type, pairs.build_rows, ctx_.budget);
+  }
+
+  void add_unmatched(JoinPairs& pairs) const {
+    for (const int32_t row : matches_.rows()) {
+      if (!matched_[static_cast<size_t>(row)]) pairs.add(row, JoinPairs::kNoRow);
+    }
+  }
+
+  void make_pairs(JoinPairs pairs, Batch& out) const {
+    out.num_rows = pairs.size();
+    for (size_t i = 0; i < node_.output.size(); ++i) out.columns.push_back(column_of(pairs, i));
+    out.errors = std::move(pairs.errors);
+  }
+
+  /// Gives out the probe batch with the rows that have, or have not, a match.
+  void choose_rows(Batch& out) {
+    out = *probe_;
+    std::erase_if(row_errors_, [&](const RowError& error) { return matched_[static_cast<size_t>(error.row)] != 0; });
+    std::stable_sort(row_errors_.begin(), row_errors_.end(),
+                     [](const auto& a, const auto& b) { return a.row < b.row; });
+    auto chosen = std::make_shared<std::vector<int32_t>>();
+    size_t next_error = 0;
+    for (size_t i = 0; i < matches_.rows().size(); ++i) {
+      const int32_t row = matches_.rows()[i];
+      while (next_error < row_errors_.size() && row_errors_[next_error].row < row) ++next_error;
+      const bool failed = next_error < row_errors_.size() && row_errors_[next_error].row == row;
+      if (!failed && is_chosen(i)) chosen->push_back(row);
+    }
+    out.errors = std::move(row_errors_);
+    out.selection = std::move(chosen);
+    if (node_.type == JoinType::Existence) out.columns.push_back(existence());
+  }
+
+  bool is_chosen(size_t i) const {
+    const bool is_matched = matched_[static_cast<size_t>(matches_.rows()[i])] != 0;
+    switch (node_.type) {
+      case JoinType::LeftSemi:
+        return is_matched;
+      case JoinType::LeftAnti:
+        return !is_matched;
+      case JoinType::NullAwareAnti:
+        return !built_.has_rows || (!built_.has_null_key && !is_matched && !matches_.is_null(i));
+      default:
+        return true;
+    }
+  }
+
+  ColumnPtr existence() const {
+    columns::FlatBuilder builder(types::DataType(types::TypeId::Boolean), types::PhysicalType::Bool, probe_->num_rows,
+                                 ctx_.budget);
+    std::copy(matched_.begin(), matched_.end(), builder.values<uint8_t>());
+    return builder.finish();
+  }
+
+  const plan::Join& node_;
+  JoinBuilt& built_;
+  const execution::OperatorContext& ctx_;
+  const bool chooses_rows_;  ///< rows are given out as they came, or left out, rather than in pairs
+  JoinMatches matches_;
+  JoinMatches::Wanted wanted_;
+  std::optional<expressions::Evaluator> condition_;
+  std::optional<Batch> probe_;
+  std::vector<uint8_t> matched_;      ///< by row of the probe batch
+  std::vector<RowError> row_errors_;  ///< at rows of the probe batch, of a join that chooses rows
+};
+
+}  // namespace
+
+JoinProbe::JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<JoinBuilt> built,
+                     const execution::OperatorContext& ctx)
+    : node_(std::move(node)), built_(std::move(built)), ctx_(ctx) {}
+
+std::unique_ptr<State> JoinProbe::make_state() const { return std::make_unique<JoinProbeState>(*node_, *built_, ctx_); }
+
+Step JoinProbe::process(State& state, Batch& in, std::optional<Batch>& out) const {
+  return static_cast<JoinProbeState&>(state).process(in, out);
+}
+
+}  // namespace accelerant::operators

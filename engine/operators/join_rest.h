@@ -1,0 +1,34 @@
+#pragma once
+
+#include "execution/context.h"
+#include "operators/join_build.h"
+#include "operators/operator.h"
+#include "plan/join.h"
+
+#include <atomic>
+#include <memory>
+
+namespace accelerant::operators {
+
+/// Gives out what a join owes its build side when all probes have passed: rows that were not matched, with nulls for
+/// the probe side, or of a semi join those that were. A morsel is a range of rows; part `index` of `count`.
+class JoinRestSource final : public Source {
+ public:
+  JoinRestSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const JoinBuilt> built, int index, int count,
+                 const execution::OperatorContext& ctx);
+
+  std::string_view name() const override { return "JoinRest"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<State>(); }
+  Step next(State& state, columns::Batch& out) override;
+  int64_t num_morsels() const override { return last_ - first_; }
+
+ private:
+  const std::shared_ptr<const plan::Join> node_;
+  const std::shared_ptr<const JoinBuilt> built_;
+  const execution::OperatorContext ctx_;
+  const int64_t first_;  ///< morsels of this part
+  const int64_t last_;
+  std::atomic<int64_t> taken_{0};
+};
+
+}  // namespace accelerant::operators

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "columns/column.h"
+#include "memory/buffer.h"
+#include "operators/join_keys.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// The build side of a join: its rows, and a chained hash table over their keys. Rows of equal hash form a chain,
+/// ascending. Immutable once built, but for the marks of matched rows, which any worker may set.
+class JoinTable {
+ public:
+  static constexpr int32_t kEnd = -1;
+
+  /// Rows of one batch with their keys; the columns are flat and own their bytes.
+  struct Chunk {
+    int64_t morsel;
+    int64_t num_rows;
+    std::vector<columns::ColumnPtr> columns;
+    std::unique_ptr<JoinKeys> keys;
+  };
+
+  /// @param chunks in the order of their rows
+  /// @param marks_matches whether probes will mark rows
+  JoinTable(std::vector<Chunk> chunks, bool marks_matches, const std::shared_ptr<memory::Budget>& budget);
+
+  int64_t num_rows() const { return num_rows_; }
+  /// The build side's columns; empty when there are no rows.
+  const std::vector<columns::ColumnPtr>& columns() const { return columns_; }
+
+  /// Finds the first row that may have the hash, or kEnd.
+  int32_t first(uint64_t hash) const { return heads_[hash & mask_]; }
+  int32_t next(int32_t row) const { return next_[row]; }
+  /// Loads what `first` will read.
+  void prefetch(uint64_t hash) const { __builtin_prefetch(heads_ + (hash & mask_)); }
+  /// Loads what comparing keys with a row will read.
+  void prefetch_key(int32_t row) const {
+    if (row != kEnd) __builtin_prefetch(packed_ ? static_cast<const void*>(packed_ + row) : bytes_ + row);
+  }
+  /// Returns the row or one behind it in its chain whose key equals the probe's, or kEnd.
+  int32_t find_from(int32_t row, const JoinKeys& probe, int64_t probe_row) const;
+
+  void mark(int32_t row) { matched_[static_cast<size_t>(row)].store(1, std::memory_order_relaxed); }
+  bool is_marked(int64_t row) const { return matched_[static_cast<size_t>(row)].load(std::memory_order_relaxed); }
+
+ private:
+  void concatenate_columns(std::vector<Chunk>& chunks, const std::shared_ptr<memory::Budget>& budget);
+  void link(const std::vector<Chunk>& chunks, const std::shared_ptr<memory::Budget>& budget);
+
+  int64_t num_rows_ = 0;
+  std::vector<columns::ColumnPtr> columns_;
+  uint64_t mask_ = 0;
+  std::vector<std::shared_ptr<memory::Buffer>> buffers_;  ///< own what the pointers below point to
+  int32_t* heads_ = nullptr;
+  int32_t* next_ = nullptr;
+  uint64_t* packed_ = nullptr;
+  std::string_view* bytes_ = nullptr;  ///< into `keys_`
+  std::vector<std::unique_ptr<JoinKeys>> keys_;
+  memory::Reservation reservation_;
+  std::vector<std::atomic<uint8_t>> matched_;
+};
+
+}  // namespace accelerant::operators

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "expressions/program.h"
+#include "plan/node.h"
+
+#include <memory>
+#include <vector>
+
+namespace accelerant::plan {
+
+/// Which rows a join gives out, in Spark's terms of left and right.
+enum class JoinType : uint8_t {
+  Inner,
+  LeftOuter,
+  RightOuter,
+  FullOuter,
+  LeftSemi,
+  LeftAnti,
+  NullAwareAnti,  ///< NOT IN: one key; a null on the right side leaves no row, one on the left matches anything
+  Existence,      ///< every left row, and whether it has a match
+};
+
+/// Returns the type's name, e.g. "left semi".
+const char* to_string(JoinType type);
+
+/// Joins the rows of inputs[0] (left) and inputs[1] (right) whose keys are equal, not null, and for which the condition
+/// is true; without keys every pair is tried. One side is held in memory (build), the other one passes by (probe).
+///
+/// `output` is the columns of both sides, left ones first; for semi and anti joins the left ones; for Existence the
+/// left ones and a boolean.
+struct Join final : NodeOf<Join, NodeKind::Join> {
+  std::string describe() const override;
+
+  JoinType type = JoinType::Inner;
+  bool builds_left = false;
+  /// One output a key, of the same types on both sides; nullptr: no keys. Inputs are positions in the side's columns.
+  std::shared_ptr<const expressions::Program> left_keys;
+  std::shared_ptr<const expressions::Program> right_keys;
+  /// One boolean output; inputs are positions in the left columns followed by the right ones. nullptr: none.
+  std::shared_ptr<const expressions::Program> condition;
+
+  const NodePtr& build_input() const { return inputs[builds_left ? 0 : 1]; }
+  const NodePtr& probe_input() const { return inputs[builds_left ? 1 : 0]; }
+  const std::shared_ptr<const expressions::Program>& build_keys() const { return builds_left ? left_keys : right_keys; }
+  const std::shared_ptr<const expressions::Program>& probe_keys() const { return builds_left ? right_keys : left_keys; }
+
+  /// Says whether rows of only one side are given out.
+  bool gives_out_left_only() const;
+  /// Says whether a probe row without a match is given out, with nulls for the build side.
+  bool keeps_probe_rows() const;
+  /// Says whether a build row without a match is given out, with nulls for the probe side.
+  bool keeps_build_rows() const;
+  /// Says whether rows are given out when all probe rows have passed.
+  bool gives_out_build_rows() const { return keeps_build_rows() || (gives_out_left_only() && builds_left); }
+  /// Says whether the join can do with the left side in memory. Not where a pair's failing condition may not count, as
+  /// the left row has a match elsewhere.
+  bool can_build_left() const;
+};
+
+}  // namespace accelerant::plan

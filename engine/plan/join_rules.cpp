@@ -1,0 +1,193 @@
+#include "base/error.h"
+#include "plan/expression_binder.h"
+#include "plan/join.h"
+#include "plan/operator_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+
+namespace {
+
+constexpr std::array<std::pair<std::string_view, JoinType>, 7> kTypes = {{
+    {"Inner", JoinType::Inner},
+    {"Cross", JoinType::Inner},
+    {"LeftOuter", JoinType::LeftOuter},
+    {"RightOuter", JoinType::RightOuter},
+    {"FullOuter", JoinType::FullOuter},
+    {"LeftSemi", JoinType::LeftSemi},
+    {"LeftAnti", JoinType::LeftAnti},
+}};
+
+/// What Spark's join operators have in common.
+struct JoinFields {
+  JoinType type = JoinType::Inner;
+  std::optional<Attribute> exists;  ///< the column that an existence join adds
+  std::vector<int> left_keys;
+  std::vector<int> right_keys;
+  std::optional<int> condition;
+  Relation left;
+  Relation right;
+};
+
+void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join) {
+  const Value& value = fields.take("joinType");
+  if (const auto* product = value.get_if<Product>(); product && short_name(product->class_name) == "ExistenceJoin") {
+    const auto* exists = product->fields.size() == 1 ? product->fields.front().value.get_if<NodeReference>() : nullptr;
+    if (!exists) fields.fail("joinType");
+    join.type = JoinType::Existence;
+    join.exists = read_attribute(message, exists->index);
+    return;
+  }
+  const auto name = enumerator_of(value);
+  const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.first == name; });
+  if (found == kTypes.end()) fields.fail("joinType", "is " + std::string(name.value_or("unknown")));
+  join.type = found->second;
+}
+
+/// Takes one side; how Spark has sorted its rows does not matter.
+Relation read_side(Binding& binding, NodeFields& fields, std::string_view name) {
+  Relation side = binding.unfinished_input(fields.take_node(name));
+  if (!side.unfinished.empty() && !side.sorted_locally) throw_unsupported("over " + side.unfinished);
+  side.unfinished.clear();
+  side.sorted_locally = false;
+  side.distinct.reset();
+  close_scan(binding.message(), side);
+  return side;
+}
+
+void make_nullable(Relation& side) {
+  for (Attribute& attribute : side.attributes) attribute.column.nullable = true;
+}
+
+/// The columns of both sides, the right ones' positions behind the left ones'.
+std::vector<Attribute> both_sides(const JoinFields& join) {
+  std::vector<Attribute> attributes = join.left.attributes;
+  for (Attribute attribute : join.right.attributes) {
+    attribute.position += static_cast<int>(join.left.node->output.size());
+    attributes.push_back(std::move(attribute));
+  }
+  return attributes;
+}
+
+/// Collects what is unsupported in all expressions of a join before it throws.
+class JoinBinder {
+ public:
+  JoinBinder(const PlanMessage& message, const JoinFields& join)
+      : message_(message),
+        attributes_(both_sides(join)),
+        left_(message, join.left.attributes),
+        right_(message, join.right.attributes),
+        both_(message, attributes_) {}
+
+  void bind(const JoinFields& join, Join& node) {
+    const std::vector<Slot> left = left_.bind_all(join.left_keys);
+    const std::vector<Slot> right = right_.bind_all(join.right_keys);
+    std::optional<Slot> condition;
+    if (join.condition) condition = both_.bind(*join.condition);
+    check_keys(left, right);
+    left_.absorb(right_);
+    left_.absorb(both_);
+    left_.throw_if_failed();
+    if (!left.empty()) {
+      node.left_keys = left_.finish(left);
+      node.right_keys = right_.finish(right);
+    }
+    if (condition) node.condition = both_.finish({&*condition, 1});
+  }
+
+ private:
+  void check_keys(const std::vector<Slot>& left, const std::vector<Slot>& right) {
+    if (left.size() != right.size()) left_.note("keys that differ in number");
+    for (size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
+      if (left[i] == ExpressionBinder::kFailed || right[i] == ExpressionBinder::kFailed) continue;
+      if (left_.builder().type(left[i]) == right_.builder().type(right[i])) continue;
+      left_.note("keys of the types " + left_.builder().type(left[i]).to_string() + " and " +
+                 right_.builder().type(right[i]).to_string());
+    }
+  }
+
+  const PlanMessage& message_;
+  const std::vector<Attribute> attributes_;
+  ExpressionBinder left_;
+  ExpressionBinder right_;
+  ExpressionBinder both_;
+};
+
+Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) {
+  auto node = std::make_shared<Join>();
+  node->type = join.type;
+  node->plan_node = fields.index();
+  if (!join.left.node || !join.right.node) throw_unsupported("over an operator that is unsupported");
+  JoinBinder(binding.message(), join).bind(join, *node);
+
+  if (join.type == JoinType::RightOuter || join.type == JoinType::FullOuter) make_nullable(join.left);
+  if (join.type == JoinType::LeftOuter || join.type == JoinType::FullOuter) make_nullable(join.right);
+  node->inputs = {join.left.node, join.right.node};
+  Relation relation;
+  relation.attributes = node->gives_out_left_only() ? join.left.attributes : both_sides(join);
+  node->output = join.left.node->output;
+  if (!node->gives_out_left_only()) {
+    const auto& right = join.right.node->output;
+    node->output.insert(node->output.end(), right.begin(), right.end());
+  }
+  if (join.exists) {
+    join.exists->position = static_cast<int>(node->output.size());
+    node->output.push_back(join.exists->column);
+    relation.attributes.push_back(*join.exists);
+  }
+  for (const Attribute& attribute : relation.attributes) {
+    node->output[static_cast<size_t>(attribute.position)].nullable = attribute.column.nullable;
+  }
+  relation.node = std::move(node);
+  return relation;
+}
+
+}  // namespace
+
+Relation bind_hash_join(Binding& binding, NodeFields& fields) {
+  JoinFields join;
+  read_type(binding.message(), fields, join);
+  join.left_keys = fields.take_nodes("leftKeys");
+  join.right_keys = fields.take_nodes("rightKeys");
+  join.condition = fields.take_optional_node("condition");
+  join.left = read_side(binding, fields, "left");
+  join.right = read_side(binding, fields, "right");
+  const Value* null_aware = fields.take_if("isNullAwareAntiJoin");
+  const bool* is_null_aware = null_aware ? null_aware->get_if<bool>() : nullptr;
+  if (is_null_aware && *is_null_aware) {
+    if (join.type != JoinType::LeftAnti || join.left_keys.size() != 1) fields.fail("isNullAwareAntiJoin");
+    join.type = JoinType::NullAwareAnti;
+  }
+  for (const char* name : {"buildSide", "isSkewJoin", "output"}) fields.ignore(name);
+  fields.finish();
+  return bind_join(binding, fields, std::move(join));
+}
+
+Relation bind_nested_loop_join(Binding& binding, NodeFields& fields) {
+  JoinFields join;
+  read_type(binding.message(), fields, join);
+  join.condition = fields.take_optional_node("condition");
+  join.left = read_side(binding, fields, "left");
+  join.right = read_side(binding, fields, "right");
+  for (const char* name : {"buildSide", "output"}) fields.ignore(name);
+  fields.finish();
+  return bind_join(binding, fields, std::move(join));
+}
+
+Relation bind_cartesian_product(Binding& binding, NodeFields& fields) {
+  JoinFields join;
+  join.condition = fields.take_optional_node("condition");
+  join.left = read_side(binding, fields, "left");
+  join.right = read_side(binding, fields, "right");
+  fields.ignore("output");
+  fields.finish();
+  return bind_join(binding, fields, std::move(join));
+}
+
+}  // namespace accelerant::plan

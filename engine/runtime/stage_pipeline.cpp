@@ -1,0 +1,87 @@
+#include "runtime/stage_pipeline.h"
+
+#include "operators/scan.h"
+#include "runtime/query.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::runtime {
+
+namespace {
+
+/// The file partitions of a stage's scans, in the order of the feeds, cut into contiguous parts of about equal bytes.
+class ScanParts {
+ public:
+  ScanParts(const Query& query, const planner::Stage& stage, StagePart part) : part_(part) {
+    for (const planner::Feed& feed : stage.feeds) {
+      if (feed.source->kind != plan::NodeKind::Scan) continue;
+      const io::Dataset& dataset = query.dataset(*feed.source);
+      for (int i = 0; i < dataset.num_partitions(); ++i) bytes_.push_back(dataset.partition_bytes(i) + 1);
+    }
+    for (const int64_t bytes : bytes_) total_bytes_ += bytes;
+    begin_ = start_of(part.index);
+    end_ = part.index + 1 == part.count ? static_cast<int>(bytes_.size()) : start_of(part.index + 1);
+  }
+
+  /// Makes the pass over this part of the next scan.
+  std::unique_ptr<operators::Source> next(const io::Dataset& dataset, const execution::OperatorContext& ctx) {
+    const int num_partitions = dataset.num_partitions();
+    const int first = std::clamp(begin_ - passed_, 0, num_partitions);
+    const int last = std::clamp(end_ - passed_, first, num_partitions);
+    passed_ += num_partitions;
+    return std::make_unique<operators::ScanSource>(dataset.scan(first, last, ctx));
+  }
+
+ private:
+  /// Returns the first partition of a part: a partition belongs to the part that its middle falls into.
+  int start_of(int index) const {
+    int64_t before = 0;
+    for (size_t i = 0; i < bytes_.size(); ++i) {
+      const int64_t middle = before + bytes_[i] / 2;
+      if (static_cast<__int128>(middle) * part_.count >= static_cast<__int128>(total_bytes_) * index) {
+        return static_cast<int>(i);
+      }
+      before += bytes_[i];
+    }
+    return static_cast<int>(bytes_.size());
+  }
+
+  const StagePart part_;
+  std::vector<int64_t> bytes_;
+  int64_t total_bytes_ = 0;
+  int begin_ = 0;
+  int end_ = 0;
+  int passed_ = 0;  ///< partitions of the scans before
+};
+
+}  // namespace
+
+Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const planner::Results& results, StagePart part,
+                       std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
+                       const execution::Cancellation& cancellation) {
+  Pipeline pipeline;
+  pipeline.sink = std::move(sink);
+  pipeline.sink_metrics = sink_metrics;
+  ScanParts scan_parts(query, stage, part);
+  for (const planner::Feed& feed : stage.feeds) {
+    const auto source_ctx = query.context(*feed.source, cancellation);
+    PipelineFeed& made = pipeline.feeds.emplace_back();
+    made.source = feed.source->kind == plan::NodeKind::Scan
+                      ? scan_parts.next(query.dataset(*feed.source), source_ctx)
+                      : results.at(feed.source.get())->make_source(part.index, part.count);
+    made.source_metrics = source_ctx.metrics;
+    made.after_others = feed.after_others;
+    if (auto output = planner::make_output_transform(feed.source, source_ctx)) {
+      made.stages.push_back({std::move(output), source_ctx.metrics});
+      made.counts_source_rows = false;
+    }
+    for (const plan::NodePtr& node : feed.transforms) {
+      const auto ctx = query.context(*node, cancellation);
+      made.stages.push_back({planner::make_transform(node, results, ctx), ctx.metrics});
+    }
+  }
+  return pipeline;
+}
+
+}  // namespace accelerant::runtime
