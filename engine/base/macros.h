@@ -7,6 +7,13 @@
 #define ACC_HD
 #endif
 
+/// Copies bytes that do not overlap.
+#if defined(__CUDACC_RTC__)
+#define ACC_COPY_BYTES(to, from, num_bytes) memcpy(to, from, num_bytes)
+#else
+#define ACC_COPY_BYTES(to, from, num_bytes) __builtin_memcpy(to, from, static_cast<unsigned long>(num_bytes))
+#endif
+
 /// Inlines a small function even where the compiler's budget says no.
 #if defined(__CUDACC_RTC__)
 #define ACC_INLINE inline

@@ -146,7 +146,9 @@ void import_strings(const Input& in, FlatParts& parts) {
     const types::StringRef text{bytes + offsets[i], offsets[i + 1] - offsets[i]};
     const bool is_inline = text.length <= StringView::kMaxInlineBytes;
     uses_heap |= !is_inline;
-    to[i] = text.length == 0 ? StringView{} : is_inline ? inline_view(text) : heap_view(text, 0, offsets[i]);
+    to[i] = text.length == 0 ? StringView{}
+            : is_inline      ? types::inline_view(text)
+                             : types::heap_view(text, 0, offsets[i]);
   }
   parts.values = std::move(values);
   parts.validity = copy_validity(in);

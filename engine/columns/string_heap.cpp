@@ -17,22 +17,6 @@ constexpr int64_t kMaxBufferBytes = int64_t{1} << 30;
 
 }  // namespace
 
-StringView inline_view(StringRef text) {
-  StringView view{};
-  view.length = text.length;
-  std::memcpy(view.inlined, text.data, static_cast<size_t>(text.length));
-  return view;
-}
-
-StringView heap_view(StringRef text, int32_t buffer, int32_t offset) {
-  StringView view;
-  view.length = text.length;
-  std::memcpy(view.ref.prefix, text.data, sizeof view.ref.prefix);
-  view.ref.buffer = buffer;
-  view.ref.offset = offset;
-  return view;
-}
-
 void StringHeap::start_buffer(int64_t needed_bytes) {
   ACC_CHECK(needed_bytes <= remaining_bytes_);
   capacity_bytes_ = std::min(remaining_bytes_, std::max(kMaxBufferBytes, needed_bytes));
@@ -41,13 +25,13 @@ void StringHeap::start_buffer(int64_t needed_bytes) {
 }
 
 StringView StringHeap::add(StringRef text) {
-  if (text.length <= StringView::kMaxInlineBytes) return inline_view(text);
+  if (text.length <= StringView::kMaxInlineBytes) return types::inline_view(text);
   if (used_bytes_ + text.length > capacity_bytes_) start_buffer(text.length);
   std::memcpy(buffers_.back()->mutable_data() + used_bytes_, text.data, static_cast<size_t>(text.length));
   const auto offset = static_cast<int32_t>(used_bytes_);
   used_bytes_ += text.length;
   remaining_bytes_ -= text.length;
-  return heap_view(text, static_cast<int32_t>(buffers_.size() - 1), offset);
+  return types::heap_view(text, static_cast<int32_t>(buffers_.size() - 1), offset);
 }
 
 }  // namespace accelerant::columns

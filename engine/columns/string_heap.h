@@ -30,9 +30,4 @@ class StringHeap {
   int64_t capacity_bytes_ = 0;  ///< of the last buffer
 };
 
-/// Makes a view of a string of at most 12 bytes.
-types::StringView inline_view(types::StringRef text);
-/// Makes a view of a longer string that lies at `offset` of heap buffer `buffer`.
-types::StringView heap_view(types::StringRef text, int32_t buffer, int32_t offset);
-
 }  // namespace accelerant::columns

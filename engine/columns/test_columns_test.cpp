@@ -94,12 +94,12 @@ ColumnPtr make_strings(const std::vector<std::optional<std::string>>& rows, Data
     const types::StringRef ref{text.data(), static_cast<int>(text.size())};
     if (!rows[i]) bits::clear(builder.validity(), static_cast<int64_t>(i));
     if (ref.length <= types::StringView::kMaxInlineBytes) {
-      view = inline_view(ref);
+      view = types::inline_view(ref);
       continue;
     }
     auto buffer = Buffer::allocate(ref.length + 3, unlimited());
     std::memcpy(buffer->mutable_data() + 3, text.data(), text.size());
-    view = heap_view(ref, static_cast<int32_t>(heap.size()), 3);
+    view = types::heap_view(ref, static_cast<int32_t>(heap.size()), 3);
     heap.push_back(std::move(buffer));
   }
   builder.set_heap(std::move(heap));

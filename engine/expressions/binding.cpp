@@ -63,6 +63,8 @@ bool keeps_values(std::string_view spark_class, std::span<const DataType> argume
   if (spark_class != kCast || arguments.size() != 1) return false;
   const DataType& from = arguments[0];
   if (from == result) return true;
+  const bool are_bytes = from.physical() == types::PhysicalType::String;
+  if (are_bytes && result.physical() == types::PhysicalType::String) return true;
   return from.is_decimal() && result.is_decimal() && from.scale() == result.scale() &&
          from.precision() <= result.precision();
 }

@@ -7,8 +7,8 @@
 
 namespace accelerant::expressions {
 
-/// Says whether an expression gives its one argument's values unchanged: a cast to the same type, or to a decimal of
-/// the same scale and no fewer digits.
+/// Says whether an expression gives its one argument's values unchanged: a cast to the same type, between string and
+/// binary, or to a decimal of the same scale and no fewer digits.
 bool keeps_values(std::string_view spark_class, std::span<const types::DataType> arguments,
                   const types::DataType& result);
 

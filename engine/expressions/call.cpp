@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "expressions/operands.h"
 #include "expressions/range.h"
+#include "expressions/result_heap.h"
 
 #include <algorithm>
 #include <array>
@@ -64,6 +65,9 @@ class Run {
   uint64_t compute();
   ErrorLane argument_errors() const;
   ErrorLane own_errors(const ErrorLane& inherited);
+  void share_heaps();
+  void prepare_result();
+  void write_strings();
   bool matters(uint64_t bits) const;
   bool nulls_row(uint8_t code) const;
   ColumnPtr finish();
@@ -85,6 +89,7 @@ class Run {
   std::shared_ptr<memory::Buffer> values_;
   std::shared_ptr<memory::Buffer> valid_bytes_;
   memory::BufferPtr validity_;
+  ResultHeap heap_;
 };
 
 bool Run::any_wide() const {
@@ -224,17 +229,46 @@ void Run::for_each_block(Visit visit) {
   }
 }
 
+/// Lets slices of arguments point into the arguments' heaps.
+void Run::share_heaps() {
+  for (size_t i = 0; i < arguments_.size(); ++i) {
+    if (argument(i).physical() != PhysicalType::String) continue;
+    call_.operands[i].first_buffer = heap_.share(stored_values(argument(i)).heap());
+  }
+}
+
+void Run::prepare_result() {
+  values_ = pool_.allocate(num_rows_ * types::width_of(result_physical_));
+  if (overload_.gives_nullable) valid_bytes_ = pool_.allocate(num_rows_);
+  if (overload_.gives_slices) share_heaps();
+  if (overload_.max_text_bytes > types::StringView::kMaxInlineBytes) {
+    heap_.reserve(num_rows_ * overload_.max_text_bytes, pool_);
+    call_.result_heap = heap_.addresses();
+    call_.result_heap_used = heap_.used_bytes();
+  }
+}
+
 uint64_t Run::compute() {
   const int64_t width = types::width_of(result_physical_);
-  values_ = pool_.allocate(num_rows_ * width);
-  if (overload_.gives_nullable) valid_bytes_ = pool_.allocate(num_rows_);
   uint64_t error = 0;
   for_each_block([&](int64_t begin) {
     call_.result = values_->mutable_data() + begin * width;
     if (valid_bytes_) call_.result_valid = valid_bytes_->mutable_data() + begin;
     error |= kernel_->compute(call_);
   });
+  if (kernel_->write) write_strings();
   return error;
+}
+
+/// Gives strings whose lengths are known a place, and writes them.
+void Run::write_strings() {
+  auto* views = values_->mutable_as<types::StringView>();
+  heap_.lay_out({views, static_cast<size_t>(num_rows_)}, pool_);
+  call_.result_heap = heap_.addresses();
+  for_each_block([&](int64_t begin) {
+    call_.result = views + begin;
+    kernel_->write(call_);
+  });
 }
 
 /// The arguments' errors that reach the call: Spark looks at one argument after the other and stops at a null.
@@ -301,7 +335,8 @@ ColumnPtr Run::finish() {
     bits::pack(valid_bytes_->data(), num_rows_, bitmap->mutable_data());
     validity_ = std::move(bitmap);
   }
-  return Column::flat({instruction_.type, result_physical_, num_rows_, 0, std::move(values_), validity_, {}, {}});
+  return Column::flat(
+      {instruction_.type, result_physical_, num_rows_, 0, std::move(values_), validity_, heap_.finish(), {}});
 }
 
 Value Run::run() {
@@ -311,6 +346,7 @@ Value Run::run() {
   }
   choose_kernel();
   find_validity();
+  prepare_result();
   if (matters(compute())) errors = own_errors(errors);
   return {finish(), std::move(errors), range_};
 }

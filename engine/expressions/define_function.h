@@ -41,6 +41,14 @@ types::DecimalRange call_range(const types::DecimalRange* arguments, const Decim
   return F::range(arguments[kIndex]..., context);
 }
 
+/// Takes over how a body gives strings.
+template <class L>
+Kernel kernel_of(Overload& overload) {
+  overload.gives_slices = std::is_same_v<typename L::Result, StringRef>;
+  overload.max_text_bytes = kTextBytes<typename L::Result>;
+  return L::kernel();
+}
+
 template <class F, class Result, class... Tags>
 Overload make_overload(functions::Signature<Result, Tags...>) {
   using R = typename Result::Physical;
@@ -60,24 +68,29 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
     overload.sees_nulls = true;
     overload.gives_nullable = IsNullable<decltype(F::call_nullable(Nullable<typename Tags::Physical>{}...))>::value;
     overload.kernel =
-        Loops<F, Body::NullAware, PhysicalOf<Result, int64>, Nullable<PhysicalOf<Tags, int64>>...>::kernel();
+        kernel_of<Loops<F, Body::NullAware, PhysicalOf<Result, int64>, Nullable<PhysicalOf<Tags, int64>>...>>(overload);
     if constexpr (kHasDecimal) {
       overload.wide =
-          Loops<F, Body::NullAware, PhysicalOf<Result, int128>, Nullable<PhysicalOf<Tags, int128>>...>::kernel();
+          kernel_of<Loops<F, Body::NullAware, PhysicalOf<Result, int128>, Nullable<PhysicalOf<Tags, int128>>...>>(
+              overload);
     }
+  } else if constexpr (BuildsStrings<F, typename Tags::Physical...>) {
+    overload.kernel = BuildingLoops<F, typename Tags::Physical...>::kernel();
   } else if constexpr (kHasDecimal && Contextual<F, R, typename Tags::Physical...>) {
     overload.uses_context = true;
-    overload.kernel = Loops<F, Body::Narrow, PhysicalOf<Result, int64>, PhysicalOf<Tags, int64>...>::kernel();
-    overload.wide = Loops<F, Body::Wide, PhysicalOf<Result, int128>, PhysicalOf<Tags, int128>...>::kernel();
+    overload.kernel =
+        kernel_of<Loops<F, Body::Narrow, PhysicalOf<Result, int64>, PhysicalOf<Tags, int64>...>>(overload);
+    overload.wide = kernel_of<Loops<F, Body::Wide, PhysicalOf<Result, int128>, PhysicalOf<Tags, int128>...>>(overload);
     if constexpr (Result::kId == types::DecimalType::kId) {
       overload.range = [](const types::DecimalRange* arguments, const DecimalContext& context) {
         return call_range<F>(arguments, context, std::make_index_sequence<sizeof...(Tags)>{});
       };
     }
   } else {
-    overload.kernel = Loops<F, Body::Plain, PhysicalOf<Result, int64>, PhysicalOf<Tags, int64>...>::kernel();
+    overload.kernel = kernel_of<Loops<F, Body::Plain, PhysicalOf<Result, int64>, PhysicalOf<Tags, int64>...>>(overload);
     if constexpr (kHasDecimal) {
-      overload.wide = Loops<F, Body::Plain, PhysicalOf<Result, int128>, PhysicalOf<Tags, int128>...>::kernel();
+      overload.wide =
+          kernel_of<Loops<F, Body::Plain, PhysicalOf<Result, int128>, PhysicalOf<Tags, int128>...>>(overload);
     }
   }
   return overload;

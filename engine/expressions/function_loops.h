@@ -2,9 +2,11 @@
 
 #include "expressions/kernel.h"
 #include "expressions/operand_reader.h"
+#include "expressions/string_results.h"
 #include "functions/definition.h"
 
 #include <algorithm>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -78,37 +80,55 @@ struct IsNullable<Nullable<T>> : std::true_type {
   using Value = T;
 };
 
+/// Says whether a function makes something of the arguments after the first that serves many rows.
+template <class F, class First, class... Rest>
+constexpr bool can_prepare(First, Rest... rest) {
+  return requires { F::prepare(rest...); };
+}
+
+/// Reads a value made once for all rows.
+template <class T>
+struct SameForAll {
+  T value;
+  ACC_INLINE const T& operator[](int64_t) const { return value; }
+};
+
 /// The loops of one body over physical argument types A and result type R.
 template <class F, Body kBody, class R, class... A>
 struct Loops {
   using E = ErrorBitsOf<R, A...>;
   static constexpr bool kCanFail = can_fail<F, kBody, R>(E{}, DecimalContext{}, A{}...);
   static constexpr bool kReadsStrings = (std::is_same_v<A, StringRef> || ...);
+  using Given = decltype(invoke<F, kBody, R>(DecimalContext{}, std::declval<E&>(), A{}...));
+  using Result = typename IsNullable<Given>::Value;
 
   template <class... Readers>
-  static uint64_t run(const KernelCall& call, R* __restrict out, Readers... readers) {
+  static uint64_t run(const KernelCall& call, Stored<R>* __restrict out, Readers... readers) {
     const DecimalContext context = call.decimal ? *call.decimal : DecimalContext{};
     E error = 0;
     for (int64_t i = 0; i < call.num_rows; ++i) {
-      if constexpr (kReadsStrings && kBody == Body::Plain) {
-        if (call.rows_valid && !call.rows_valid[i]) {
-          out[i] = R{};
+      if constexpr (kReadsStrings) {
+        if (is_null_row(call, i)) {
+          out[i] = Stored<R>{};
           continue;
         }
       }
       const auto value = invoke<F, kBody, R>(context, error, readers[i]...);
-      if constexpr (IsNullable<std::remove_cv_t<decltype(value)>>::value) {
-        out[i] = value.value;
+      if constexpr (IsNullable<Given>::value) {
+        out[i] = stored(call, value.value, i, readers...);
         call.result_valid[i] = value.valid;
       } else {
-        out[i] = value;
+        out[i] = stored(call, value, i, readers...);
       }
     }
     return error;
   }
 
   static uint64_t compute(const KernelCall& call) {
-    R* out = static_cast<R*>(call.result);
+    auto* out = static_cast<Stored<R>*>(call.result);
+    if constexpr (kBody == Body::Plain && can_prepare<F>(A{}...)) {
+      if (rest_is_constant(call)) return compute_prepared(call, out, std::index_sequence_for<A...>{});
+    }
     if constexpr (sizeof...(A) == 1 && kBody != Body::NullAware) {
       return run(call, out, FlatReader<A>(call.operands[0])...);
     } else if constexpr (sizeof...(A) == 2 && kBody != Body::NullAware) {
@@ -119,8 +139,23 @@ struct Loops {
     }
   }
 
+  static bool rest_is_constant(const KernelCall& call) {
+    for (size_t i = 1; i < sizeof...(A); ++i) {
+      if (!call.operands[i].is_constant) return false;
+    }
+    return true;
+  }
+
+  /// Runs with the arguments after the first, which are constant, prepared.
+  template <size_t kFirst, size_t... kRest>
+  static uint64_t compute_prepared(const KernelCall& call, Stored<R>* out, std::index_sequence<kFirst, kRest...>) {
+    using Types = std::tuple<A...>;
+    const auto prepared = F::prepare(ConstantReader<std::tuple_element_t<kRest, Types>>(call.operands[kRest]).value...);
+    return run(call, out, FlatReader<std::tuple_element_t<0, Types>>(call.operands[0]), SameForAll{prepared});
+  }
+
   template <class L, class Q>
-  static uint64_t compute_binary(const KernelCall& call, R* out) {
+  static uint64_t compute_binary(const KernelCall& call, Stored<R>* out) {
     const Operand& left = call.operands[0];
     const Operand& right = call.operands[1];
     if (left.is_constant) return run(call, out, ConstantReader<L>(left), FlatReader<Q>(right));
@@ -147,7 +182,7 @@ struct Loops {
     });
   }
 
-  static Kernel kernel() { return {&compute, kCanFail ? &codes : nullptr}; }
+  static Kernel kernel() { return {&compute, nullptr, kCanFail ? &codes : nullptr}; }
 };
 
 }  // namespace accelerant::expressions::definition

@@ -17,6 +17,7 @@ struct Operand {
   const void* values = nullptr;       ///< in the physical type of the kernel; strings: views
   const char* const* heap = nullptr;  ///< what string views point into
   const uint8_t* valid = nullptr;     ///< one byte a row, for bodies that see nulls; nullptr: no nulls
+  int32_t first_buffer = 0;           ///< where the heap begins in the result's, when results are slices
   bool is_constant = false;           ///< never for all operands at once
 };
 
@@ -24,7 +25,9 @@ struct Operand {
 struct KernelCall {
   Operand operands[kMaxArity];
   int64_t num_rows = 0;
-  void* result = nullptr;               ///< `num_rows` values
+  void* result = nullptr;               ///< `num_rows` values; strings: views
+  char* const* result_heap = nullptr;   ///< where long strings go that the body makes
+  int64_t* result_heap_used = nullptr;  ///< bytes used of it, by bodies that give a Text
   uint8_t* result_valid = nullptr;      ///< one byte a row, written by bodies that give a Nullable
   const uint8_t* rows_valid = nullptr;  ///< strict bodies over strings skip rows that are 0 here; nullptr: none
   uint8_t* codes = nullptr;             ///< one ErrorCode byte a row, for `codes` only
@@ -33,8 +36,10 @@ struct KernelCall {
 
 /// The loops of one body over one choice of physical types.
 struct Kernel {
-  /// Computes all rows and returns the OR of their error bits.
+  /// Computes all rows and returns the OR of their error bits. Where there is `write`: views with lengths alone.
   uint64_t (*compute)(const KernelCall&) = nullptr;
+  /// Writes strings to where their views point, and completes the views; nullptr: compute is all.
+  void (*write)(const KernelCall&) = nullptr;
   /// Computes the error code of each row; nullptr when the body cannot fail.
   void (*codes)(const KernelCall&) = nullptr;
 };
@@ -52,6 +57,8 @@ struct Overload {
   bool reads_values = true;     ///< false: the body sees nothing but nulls
   bool has_decimal = false;     ///< then `kernel` takes and gives int64 decimals, `wide` int128 ones
   bool uses_context = false;    ///< the body minds precision and scale; else decimals must have one scale
+  bool gives_slices = false;    ///< results are parts of arguments
+  int max_text_bytes = 0;       ///< of results that the body gives as a Text
   Kernel kernel;
   Kernel wide;
   RangeFunction range = nullptr;

@@ -12,6 +12,8 @@
 ///   - `call(args..., [E& error])`: null in, null out;
 ///   - `call_nullable(Nullable<T> args...)`: sees nulls, gives a value or a Nullable;
 ///   - `call_narrow`, `call_wide(args..., const DecimalContext&, [E& error])`: decimals as int64, int128;
+///   - `size(args..., [E& error])` and `write(args..., char* out)`: strings that are built;
+/// - `prepare(args after the first...)`, if at all: what `call` takes in place of constant ones;
 /// - `range(DecimalRange args..., const DecimalContext&)`: bounds of a decimal result; narrow runs where they prove it;
 /// - `supports(result type id, const DecimalContext&, bool ansi)`, if at all: false where the binder shall refuse.
 /// A body whose result type cannot be deduced from its arguments takes it as its first template argument.

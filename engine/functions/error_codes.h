@@ -14,7 +14,7 @@ enum ErrorCode : uint8 {
   kCastInvalid = 16,         ///< a value that the target type of a cast cannot express
   kDivisionImpossible = 32,  ///< a decimal quotient needs more than 39 digits (java.math.BigDecimal)
   kDecimalOutOfRange = 64,   ///< a decimal that Spark rounds on its way has no room for the result
-  kExternalError = 128,      ///< an external function says so
+  kExternalError = 128,      ///< an external function says so, or a call that fails in every mode
 };
 
 /// Codes whose row is null in Spark's legacy mode; for the other ones the body's value stands.

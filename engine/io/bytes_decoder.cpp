@@ -136,7 +136,7 @@ class ViewWriter {
     for (int64_t i = 0; i < n; ++i) {
       const StringRef text = page.next();
       const bool is_long = text.length > StringView::kMaxInlineBytes;
-      to[i] = is_long ? columns::heap_view(text, buffer, static_cast<int32_t>(text.data - region)) : load_inline(text);
+      to[i] = is_long ? types::heap_view(text, buffer, static_cast<int32_t>(text.data - region)) : load_inline(text);
       has_long |= is_long;
     }
     if (!has_long) return;

@@ -94,7 +94,7 @@ void fill_strings(FlatBuilder& builder, std::span<const Value* const> values, co
   fill<types::StringView>(builder, values, type, [&heap](const Value& value, const DataType& value_type) {
     const std::string_view bytes = bytes_of(value, value_type);
     const types::StringRef text{bytes.data(), static_cast<int32>(bytes.size())};
-    return text.length <= types::StringView::kMaxInlineBytes ? columns::inline_view(text) : heap.add(text);
+    return text.length <= types::StringView::kMaxInlineBytes ? types::inline_view(text) : heap.add(text);
   });
   builder.set_heap(heap.finish());
 }

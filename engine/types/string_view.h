@@ -37,6 +37,33 @@ ACC_HD ACC_INLINE StringRef resolve(const StringView& view, const char* const* h
   return {view.is_inline() ? view.inlined : heap[view.ref.buffer] + view.ref.offset, view.length};
 }
 
+/// Makes a view of a string of at most 12 bytes.
+ACC_HD ACC_INLINE StringView inline_view(StringRef text) {
+  StringView view{};
+  view.length = text.length;
+  if (text.length > 0) ACC_COPY_BYTES(view.inlined, text.data, text.length);
+  return view;
+}
+
+/// Makes a view of a longer string that lies at `offset` of heap buffer `buffer`.
+ACC_HD ACC_INLINE StringView heap_view(StringRef text, int32 buffer, int32 offset) {
+  StringView view{};
+  view.length = text.length;
+  ACC_COPY_BYTES(view.ref.prefix, text.data, sizeof view.ref.prefix);
+  view.ref.buffer = buffer;
+  view.ref.offset = offset;
+  return view;
+}
+
+/// The longest string: Java's arrays hold no more.
+inline constexpr int64 kMaxStringBytes = 0x7fffffff;
+
+/// Copies a string to `out` and returns the place after it.
+ACC_HD ACC_INLINE char* append(StringRef text, char* out) {
+  if (text.length > 0) ACC_COPY_BYTES(out, text.data, text.length);
+  return out + text.length;
+}
+
 /// Compares bytes as unsigned, the shorter first when one is a prefix of the other (Spark's UTF8_BINARY order):
 /// negative, 0, positive.
 ACC_HD inline int32 compare(StringRef lhs, StringRef rhs) {

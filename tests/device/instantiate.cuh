@@ -65,13 +65,21 @@ concept Contextual = requires(A... a, DecimalContext context, uint64 error) {
 || requires(A... a, DecimalContext context, uint64 error) { F::template call_wide<R>(a..., context, error); }
 || requires(A... a, DecimalContext context) { F::template call_wide<R>(a..., context); };
 
-/// Calls the bodies that take values of types A: the one that sees nulls, else those on decimals, else the plain one.
+/// Calls the bodies that take values of types A: the one that sees nulls, else those that build a string, else those on
+/// decimals, else the plain one.
 template <class F, class R, class... A>
 __device__ void touch(const Memory& memory) {
   const auto context = memory.load<DecimalContext>();
   uint64 error = 0;
   if constexpr (requires { F::call_nullable(memory.load<Nullable<A>>()...); }) {
     memory.store(F::call_nullable(memory.load<Nullable<A>>()...));
+  } else if constexpr (requires(char* out) { F::write(memory.load<A>()..., out); }) {
+    if constexpr (requires { F::size(memory.load<A>()..., error); }) {
+      memory.store(F::size(memory.load<A>()..., error));
+    } else {
+      memory.store(F::size(memory.load<A>()...));
+    }
+    F::write(memory.load<A>()..., memory.out);
   } else if constexpr ((is_int128<A> || ... || is_int128<R>)&&Contextual<F, R, A...>) {
     if constexpr (is_int128<R>) memory.store(F::range(memory.load<Range<A>>()..., context));
     ACC_TOUCH_BODY(call_wide, R, memory.load<A>()..., context);

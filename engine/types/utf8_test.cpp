@@ -1,0 +1,57 @@
+#include "types/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accelerant::types {
+namespace {
+
+StringRef ref(std::string_view text) { return {text.data(), static_cast<int32>(text.size())}; }
+
+std::vector<int32> decode(std::string_view text) {
+  std::vector<int32> characters;
+  for (int32 position = 0; position < static_cast<int32>(text.size());) {
+    characters.push_back(decode_character(ref(text), position));
+  }
+  return characters;
+}
+
+TEST(Utf8, EncodesWhatItDecodes) {
+  for (const int32 character : {0, 0x7f, 0x80, 0x7ff, 0x800, 0xfffd, 0xffff, 0x10000, 0x10ffff}) {
+    char bytes[4];
+    const auto length = static_cast<size_t>(encode_character(character, bytes) - bytes);
+    EXPECT_EQ(static_cast<int32>(length), encoded_bytes(character));
+    EXPECT_EQ(decode({bytes, length}), std::vector<int32>{character});
+  }
+}
+
+TEST(Utf8, ReplacesWhatIsNoCharacterAsJavaDoes) {
+  const int32 bad = kReplacementCharacter;
+  using Characters = std::vector<int32>;
+  EXPECT_EQ(decode("\xe2\x82" "A"), (Characters{bad, 'A'}));
+  EXPECT_EQ(decode("\xf0\x9f\x98" "A"), (Characters{bad, 'A'}));
+  EXPECT_EQ(decode("\xed\xa0\x80"), (Characters{bad}));
+  EXPECT_EQ(decode("\xc0\x80"), (Characters{bad, bad}));
+  EXPECT_EQ(decode("\xf8\x88\x80"), (Characters{bad, bad, bad}));
+  EXPECT_EQ(decode("\xf4\x90\x80\x80"), (Characters{bad, bad, bad, bad}));
+  EXPECT_EQ(decode("\xe0\x80\x80"), (Characters{bad, bad, bad}));
+  EXPECT_EQ(decode("\xe2"), (Characters{bad}));
+  EXPECT_EQ(decode("\xf0\x9f"), (Characters{bad}));
+  EXPECT_EQ(decode("\xe2(\xa1"), (Characters{bad, '(', bad}));
+  EXPECT_EQ(decode("\xe1\x80\xc3\xa9"), (Characters{bad, 0xe9}));
+}
+
+TEST(Utf8, CountsByFirstBytes) {
+  EXPECT_EQ(count_characters(ref("ä€😀x")), 4);
+  EXPECT_EQ(count_characters(ref("\x80\xff" "a")), 3);
+  EXPECT_EQ(count_characters(ref("a\xe2")), 2);
+  EXPECT_EQ(count_characters(ref("")), 0);
+  EXPECT_EQ(skip_characters(ref("ä€😀x"), 0, 2), 5);
+  EXPECT_EQ(skip_characters(ref("ä€😀x"), 2, 9), 10);
+}
+
+}  // namespace
+}  // namespace accelerant::types
