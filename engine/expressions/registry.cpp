@@ -5,6 +5,7 @@
 #include "functions/comparison/list.h"
 #include "functions/datetime/list.h"
 #include "functions/logic/list.h"
+#include "functions/string/list.h"
 
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,7 @@
   ACC_FUNCTIONS_COMPARISON(F) \
   ACC_FUNCTIONS_LOGIC(F)      \
   ACC_FUNCTIONS_DATETIME(F)   \
+  ACC_FUNCTIONS_STRING(F)     \
   ACC_FUNCTIONS_CAST(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;

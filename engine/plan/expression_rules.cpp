@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "expressions/registry.h"
 #include "plan/constants.h"
-#include "plan/expression_binder.h"
-#include "plan/node_fields.h"
+#include "plan/expression_call.h"
+#include "plan/string_rules.h"
 
 #include <optional>
 #include <string>
@@ -22,39 +22,13 @@ namespace {
 
 constexpr std::string_view kEqualTo = "org.apache.spark.sql.catalyst.expressions.EqualTo";
 
-/// What a rule works on.
-struct Call {
-  ExpressionBinder& binder;
-  NodeFields fields;
-  std::span<const int> children;
-
-  const DataType& type() const { return *fields.node().type; }
-  Slot slot(int expression) const { return binder.slot(expression); }
-  expressions::ProgramBuilder& builder() const { return binder.builder(); }
-
-  std::vector<Slot> slots(std::span<const int> expressions) const {
-    std::vector<Slot> result;
-    result.reserve(expressions.size());
-    for (const int expression : expressions) result.push_back(slot(expression));
-    return result;
-  }
-
-  /// Fails unless a value is of a type; a message that breaks this is not Spark's.
-  void require_type(Slot value, const DataType& expected) const {
-    const DataType& found = builder().type(value);
-    if (found == expected) return;
-    throw_unsupported("expression " + std::string(fields.short_name()) + " over " + found.to_string() + " where " +
-                      expected.to_string() + " is due");
-  }
-};
-
-Slot bind_literal(Call& call) {
+Slot bind_literal(ExpressionCall& call) {
   const Value* value = &call.fields.take("value");
   call.fields.finish();
   return call.builder().literal(make_constants({&value, 1}, call.type()));
 }
 
-Slot bind_attribute(Call& call) {
+Slot bind_attribute(ExpressionCall& call) {
   const Attribute wanted = read_attribute(call.binder.message(), call.fields.index());
   const Attribute* found = call.binder.find_attribute(wanted.expr_id);
   const std::string name = wanted.column.name + "#" + std::to_string(wanted.expr_id);
@@ -66,7 +40,7 @@ Slot bind_attribute(Call& call) {
   return call.builder().input(found->position, found->column.type, found->column.nullable, call.fields.index());
 }
 
-Slot bind_alias(Call& call) {
+Slot bind_alias(ExpressionCall& call) {
   const int child = call.fields.take_node("child");
   for (const char* name : {"name", "exprId", "metadata"}) call.fields.ignore(name);
   call.fields.finish();
@@ -74,7 +48,7 @@ Slot bind_alias(Call& call) {
 }
 
 /// Wrappers that tell the optimiser something and compute nothing.
-Slot bind_wrapper(Call& call) {
+Slot bind_wrapper(ExpressionCall& call) {
   const int child = call.fields.take_node("child");
   call.fields.finish();
   call.require_type(call.slot(child), call.type());
@@ -89,7 +63,7 @@ bool needs_time_zone(TypeId from, TypeId to) {
   return (zoned(from) && local(to)) || (local(from) && zoned(to));
 }
 
-Slot bind_cast(Call& call) {
+Slot bind_cast(ExpressionCall& call) {
   const int child = call.fields.take_node("child");
   const DataType to = call.fields.take_type("dataType");
   const EvalMode mode = call.fields.take_eval_mode("evalMode");
@@ -103,7 +77,7 @@ Slot bind_cast(Call& call) {
   return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index());
 }
 
-Slot bind_and_or(Call& call) {
+Slot bind_and_or(ExpressionCall& call) {
   const std::vector<Slot> operands = call.slots(call.children);
   for (const Slot operand : operands) call.require_type(operand, DataType(TypeId::Boolean));
   if (operands.size() == 1) return operands.front();
@@ -111,7 +85,7 @@ Slot bind_and_or(Call& call) {
                                            : call.builder().disjunction(operands);
 }
 
-Slot bind_if(Call& call) {
+Slot bind_if(ExpressionCall& call) {
   const Slot predicate = call.slot(call.fields.take_node("predicate"));
   const Slot yes = call.slot(call.fields.take_node("trueValue"));
   const Slot no = call.slot(call.fields.take_node("falseValue"));
@@ -133,7 +107,7 @@ std::pair<int, int> branch_of(const NodeFields& fields, const Value& value) {
   fields.fail("branches", "holds " + kind_of(value));
 }
 
-Slot bind_case_when(Call& call) {
+Slot bind_case_when(ExpressionCall& call) {
   const auto* list = call.fields.take("branches").get_if<List>();
   if (!list) call.fields.fail("branches");
   const std::optional<int> otherwise = call.fields.take_optional_node("elseValue");
@@ -150,7 +124,7 @@ Slot bind_case_when(Call& call) {
                                   call.type());
 }
 
-Slot bind_coalesce(Call& call) {
+Slot bind_coalesce(ExpressionCall& call) {
   const std::vector<int> children = call.fields.take_nodes("children");
   call.fields.finish();
   for (const int child : children) call.require_type(call.slot(child), call.type());
@@ -168,7 +142,7 @@ std::optional<std::vector<const Value*>> literals_of(const PlanMessage& message,
 }
 
 /// IN over literals is a set; over expressions it is `value = a OR value = b ...`, which has the same three values.
-Slot bind_in(Call& call) {
+Slot bind_in(ExpressionCall& call) {
   const Slot value = call.slot(call.fields.take_node("value"));
   const std::vector<int> list = call.fields.take_nodes("list");
   call.fields.finish();
@@ -186,7 +160,7 @@ Slot bind_in(Call& call) {
   return equalities.size() == 1 ? equalities.front() : call.builder().disjunction(std::move(equalities));
 }
 
-Slot bind_in_set(Call& call) {
+Slot bind_in_set(ExpressionCall& call) {
   const Slot value = call.slot(call.fields.take_node("child"));
   const auto* list = call.fields.take("hset").get_if<List>();
   if (!list || list->items.empty()) call.fields.fail("hset");
@@ -197,7 +171,7 @@ Slot bind_in_set(Call& call) {
 }
 
 /// Fails with the class's name unless a function is registered for it.
-void require_function(const Call& call) {
+void require_function(const ExpressionCall& call) {
   if (expressions::find_functions(call.fields.class_name()).empty()) {
     throw_unsupported("expression " + std::string(call.fields.short_name()) + " (Spark " +
                       call.binder.message().spark_version + ")");
@@ -205,7 +179,7 @@ void require_function(const Call& call) {
 }
 
 /// MakeDecimal(child, precision, scale, nullOnOverflow): a decimal from its unscaled value.
-Slot bind_make_decimal(Call& call) {
+Slot bind_make_decimal(ExpressionCall& call) {
   require_function(call);
   const Slot child = call.slot(call.fields.take_node("child"));
   const bool fits = call.fields.take_integer("precision") == call.type().precision() &&
@@ -217,7 +191,7 @@ Slot bind_make_decimal(Call& call) {
 }
 
 /// CheckOverflow(child, dataType, nullOnOverflow): brings a decimal to a precision and scale.
-Slot bind_check_overflow(Call& call) {
+Slot bind_check_overflow(ExpressionCall& call) {
   require_function(call);
   const Slot child = call.slot(call.fields.take_node("child"));
   if (!(call.fields.take_type("dataType") == call.type())) call.fields.fail("dataType");
@@ -228,7 +202,7 @@ Slot bind_check_overflow(Call& call) {
 
 /// Any class that is a function: nodes in the order of the fields are its arguments, and it may have a field for the
 /// mode.
-Slot bind_function(Call& call) {
+Slot bind_function(ExpressionCall& call) {
   require_function(call);
   const EvalMode mode = call.fields.take_mode();
   std::vector<Slot> arguments;
@@ -245,7 +219,7 @@ Slot bind_function(Call& call) {
   return call.builder().call(call.fields.class_name(), std::move(arguments), call.type(), mode, call.fields.index());
 }
 
-using Rule = Slot (*)(Call&);
+using Rule = Slot (*)(ExpressionCall&);
 
 constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
 
@@ -269,6 +243,12 @@ const std::unordered_map<std::string_view, Rule>& rules() {
       {"KnownNullable", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
+      {"Like", bind_like},
+      {"StringTrim", bind_trim},
+      {"StringTrimLeft", bind_trim},
+      {"StringTrimRight", bind_trim},
+      {"Concat", bind_concat},
+      {"ConcatWs", bind_concat_ws},
   };
   return kRules;
 }
@@ -288,7 +268,7 @@ void require_known_class(const PlanMessage& message, int expression) {
 }
 
 Slot apply_rule(ExpressionBinder& binder, int expression, std::span<const int> children) {
-  Call call{binder, NodeFields(binder.message(), expression), children};
+  ExpressionCall call{binder, NodeFields(binder.message(), expression), children};
   const Rule rule = find_rule(call.fields.class_name());
   return rule ? rule(call) : bind_function(call);
 }

@@ -182,6 +182,7 @@ private final class PlanEncoder(conf: SQLConf) {
     case v: String =>
       body.u8(Tag.Text)
       str(v)
+    case v: Char => writeValue(v.toString, depth)
     case v: DataType =>
       body.u8(Tag.Type)
       TypeEncoder.write(body, v, str)

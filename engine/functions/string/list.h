@@ -1,0 +1,31 @@
+#pragma once
+
+// One line a function: its header's name and its struct. The build and the registry read this list.
+#define ACC_FUNCTIONS_STRING(F)             \
+  F(starts_with, StartsWith)                \
+  F(ends_with, EndsWith)                    \
+  F(contains, Contains)                     \
+  F(like, Like)                             \
+  F(substring, Substring)                   \
+  F(substring_of_binary, SubstringOfBinary) \
+  F(substring_index, SubstringIndex)        \
+  F(string_instr, StringInstr)              \
+  F(string_locate, StringLocate)            \
+  F(find_in_set, FindInSet)                 \
+  F(length, Length)                         \
+  F(length_of_binary, LengthOfBinary)       \
+  F(octet_length, OctetLength)              \
+  F(bit_length, BitLength)                  \
+  F(ascii, Ascii)                           \
+  F(chr, Chr)                               \
+  F(string_trim, StringTrim)                \
+  F(string_trim_left, StringTrimLeft)       \
+  F(string_trim_right, StringTrimRight)     \
+  F(concat, Concat)                         \
+  F(string_repeat, StringRepeat)            \
+  F(string_space, StringSpace)              \
+  F(string_replace, StringReplace)          \
+  F(string_lpad, StringLPad)                \
+  F(string_rpad, StringRPad)                \
+  F(reverse, Reverse)                       \
+  F(empty2_null, Empty2Null)

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "functions/definition.h"
+#include "functions/string/character_search.h"
+
+namespace accelerant::functions {
+
+struct StringLocate {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.StringLocate",
+      .sql = "locate(substr, str, pos)",
+      .text = "Returns the place of the first occurrence at `pos` or after, in characters from 1, or 0.",
+  };
+  using Signatures = SignatureList<Signature<types::IntType, types::StringType, types::StringType, types::IntType>>;
+  static constexpr Example kExamples[] = {
+      {{"bar string", "foobarbar string", "5 int"}, "7 int"},
+      {{"bar string", "foobarbar string", "1 int"}, "4 int"},
+      {{"bar string", "foobarbar string", "0 int"}, "0 int"},
+      {{"x string", "ä€x string", "2 int"}, "3 int"},
+      {{" string", "abc string", "3 int"}, "1 int"},
+      {{"bar string", "foobarbar string", "null int"}, "0 int"},
+      {{"null string", "foobarbar string", "1 int"}, "null int"},
+      {{"a string", "null string", "1 int"}, "null int"},
+  };
+
+  ACC_HD static types::Nullable<int32> call_nullable(types::Nullable<types::StringRef> part,
+                                                     types::Nullable<types::StringRef> text,
+                                                     types::Nullable<int32> position) {
+    if (!position.valid) return {0, true};
+    if (!part.valid || !text.valid) return {0, false};
+    if (position.value < 1) return {0, true};
+    return {types::find_character(text.value, part.value, position.value - 1) + 1, true};
+  }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "functions/definition.h"
+#include "functions/string/trimming.h"
+
+namespace accelerant::functions {
+
+struct StringTrimLeft {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.StringTrimLeft",
+      .sql = "ltrim(str[, set])",
+      .text = "Takes spaces, or the characters of a set, off the beginning of a string.",
+  };
+  using Signatures = SignatureList<Signature<types::StringType, types::StringType>,
+                                   Signature<types::StringType, types::StringType, types::StringType>>;
+  static constexpr Example kExamples[] = {
+      {{"  Spark  string"}, "Spark  string"},
+      {{"   string"}, " string"},
+      {{"SSparkSQLS string", "SLk string"}, "parkSQLS string"},
+      {{"äax string", "ä string"}, "ax string"},
+      {{"null string"}, "null string"},
+  };
+
+  ACC_HD static types::StringRef call(types::StringRef text) { return trim_left(text); }
+  ACC_HD static types::StringRef call(types::StringRef text, types::StringRef set) { return trim_left(text, set); }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "base/macros.h"
+#include "types/text_search.h"
+#include "types/utf8.h"
+
+namespace accelerant::functions {
+
+ACC_HD inline types::StringRef trim_left(types::StringRef text) {
+  int32 begin = 0;
+  while (begin < text.length && text.data[begin] == ' ') ++begin;
+  return types::slice(text, begin, text.length);
+}
+
+ACC_HD inline types::StringRef trim_right(types::StringRef text) {
+  int32 end = text.length;
+  while (end > 0 && text.data[end - 1] == ' ') --end;
+  return types::slice(text, 0, end);
+}
+
+/// Says whether the bytes of a character are somewhere in a set.
+ACC_HD inline bool is_in_set(types::StringRef text, int32 begin, int32 end, types::StringRef set) {
+  return types::find(set, types::slice(text, begin, end)) >= 0;
+}
+
+ACC_HD inline types::StringRef trim_left(types::StringRef text, types::StringRef set) {
+  int32 begin = 0;
+  while (begin < text.length) {
+    const int32 end = types::next_character(text, begin);
+    if (!is_in_set(text, begin, end, set)) break;
+    begin = end;
+  }
+  return types::slice(text, begin, text.length);
+}
+
+/// Goes from left to right, as where characters begin in bytes that are not UTF-8 depends on what is before them.
+ACC_HD inline types::StringRef trim_right(types::StringRef text, types::StringRef set) {
+  int32 kept = 0;
+  for (int32 begin = 0; begin < text.length;) {
+    const int32 end = types::next_character(text, begin);
+    if (!is_in_set(text, begin, end, set)) kept = end;
+    begin = end;
+  }
+  return types::slice(text, 0, kept);
+}
+
+}  // namespace accelerant::functions
