@@ -31,8 +31,12 @@ TEST(Utf8, EncodesWhatItDecodes) {
 TEST(Utf8, ReplacesWhatIsNoCharacterAsJavaDoes) {
   const int32 bad = kReplacementCharacter;
   using Characters = std::vector<int32>;
-  EXPECT_EQ(decode("\xe2\x82" "A"), (Characters{bad, 'A'}));
-  EXPECT_EQ(decode("\xf0\x9f\x98" "A"), (Characters{bad, 'A'}));
+  EXPECT_EQ(decode("\xe2\x82"
+                   "A"),
+            (Characters{bad, 'A'}));
+  EXPECT_EQ(decode("\xf0\x9f\x98"
+                   "A"),
+            (Characters{bad, 'A'}));
   EXPECT_EQ(decode("\xed\xa0\x80"), (Characters{bad}));
   EXPECT_EQ(decode("\xc0\x80"), (Characters{bad, bad}));
   EXPECT_EQ(decode("\xf8\x88\x80"), (Characters{bad, bad, bad}));
@@ -46,7 +50,9 @@ TEST(Utf8, ReplacesWhatIsNoCharacterAsJavaDoes) {
 
 TEST(Utf8, CountsByFirstBytes) {
   EXPECT_EQ(count_characters(ref("ä€😀x")), 4);
-  EXPECT_EQ(count_characters(ref("\x80\xff" "a")), 3);
+  EXPECT_EQ(count_characters(ref("\x80\xff"
+                                 "a")),
+            3);
   EXPECT_EQ(count_characters(ref("a\xe2")), 2);
   EXPECT_EQ(count_characters(ref("")), 0);
   EXPECT_EQ(skip_characters(ref("ä€😀x"), 0, 2), 5);
