@@ -120,10 +120,14 @@ class JoinBinder {
 };
 
 Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) {
+  if (join.left.failed || join.right.failed) {
+    Relation unknown;
+    unknown.attributes = read_output(binding.message(), fields.index());
+    return unknown;
+  }
   auto node = std::make_shared<Join>();
   node->type = join.type;
   node->plan_node = fields.index();
-  if (!join.left.node || !join.right.node) throw_unsupported("over an operator that is unsupported");
   JoinBinder(binding.message(), join).bind(join, *node);
 
   if (join.type == JoinType::RightOuter || join.type == JoinType::FullOuter) make_nullable(join.left);
