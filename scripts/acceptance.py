@@ -75,10 +75,11 @@ def main() -> int:
     run_tests(lines)
     results = [found_out(line) for line in lines]
     for group, members in GROUPS.items():
-        print(f"\n{group}")
-        for line, result in zip(lines, results, strict=True):
-            if line in members:
-                show(line, result)
+        shown = [(line, result) for line, result in zip(lines, results, strict=True) if line in members]
+        if shown:
+            print(f"\n{group}")
+        for line, result in shown:
+            show(line, result)
     write_table(lines, results)
     failed = sum(not result.holds for result in results)
     print(f"\n{len(results) - failed} of {len(results)} lines hold")

@@ -14,6 +14,7 @@ from expressions import Form, all_forms
 from generator import Generator
 from minimise import corpus_file, smaller_query, smaller_tables
 from outcome import PLANNING
+from py4j.protocol import Py4JNetworkError
 from pyspark.sql import SparkSession
 from queries import Query
 
@@ -86,7 +87,10 @@ class Differential:
         """Asks so many queries, fewer when very many differ."""
         for number in range(count):
             query, configuration = self.query(number)
-            compared = self.comparison.compare(query, configuration)
+            try:
+                compared = self.comparison.compare(query, configuration)
+            except (Py4JNetworkError, OSError) as error:
+                raise AssertionError(f"the JVM ended in query {number}, {configuration}: {query.sql}") from error
             self.tally.add(compared)
             if compared is not None and compared.difference:
                 self.tally.findings.append(self.finding(number, query, configuration, compared.difference))

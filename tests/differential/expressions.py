@@ -9,11 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tables import COLUMNS
-
 from accelerant.functions import Signature
 
-KINDS = tuple(dict.fromkeys(["bigint", *(column.kind for column in COLUMNS)]))
 NUMBERS = ("tinyint", "smallint", "int", "bigint", "float", "double", "decimal")
 DECIMAL_TYPES = ["decimal(9,2)", "decimal(18,4)", "decimal(38,10)", "decimal(10,0)", "decimal(38,0)", "decimal(20,18)"]
 
@@ -30,11 +27,33 @@ LITERALS = {
     "binary": ["X''", "X'61'", "X'FF00'"],
     "date": ["date'1970-01-01'", "date'1582-10-04'", "date'2024-02-29'", "date'1900-01-01'", "date'1998-12-01'"],
     "timestamp": ["timestamp'2024-03-10 02:30:00'", "timestamp'1899-12-31 23:59:59.999999'", "timestamp'1500-01-01'"],
+    "interval day to second": [
+        "interval '1 02:03:04.5' day to second",
+        "interval '-400 00:00:00.000001' day to second",
+    ],
+    "interval year to month": ["interval '1-1' year to month", "interval '-1-11' year to month"],
     "timestamp_ntz": ["timestamp_ntz'2024-03-10 02:30:00'", "timestamp_ntz'1582-10-10 00:00:00'"],
 }
 
+# Intervals are arguments of functions, no columns.
+KINDS = tuple(LITERALS)
+
+# What goes into a slot of this name: a word, or a value that nearly any other would make fail, or make huge.
+HINTS = {
+    "timezone": ["'UTC'", "'America/Los_Angeles'", "'Asia/Kolkata'", "'+05:30'", "'Europe/Amsterdam'"],
+    "format": ["'year'", "'MM'", "'quarter'", "'week'", "'day'", "'hour'", "'second'", "'x'"],
+    "unit": ["YEAR", "MONTH", "DAY", "HOUR", "SECOND"],
+    "day_of_week": ["'MO'", "'sunday'", "'Fri'"],
+    "pattern": ["'%a%'", "'re%'", "'_b_'", "'%'", "''", "'%!%%'", "'%é'"],
+    "escape": ["'!'"],
+    "month": ["2", "12", "1"],
+    "day": ["1", "28", "29"],
+    "len": ["0", "1", "5", "-1"],
+    "n": ["0", "2", "-1", "97"],
+}
+
 PLACEHOLDER = re.compile(r"(?<![\w'])[a-z_]\w*(?![\w'(])")
-WORDS = {"div", "type", "and", "or"}
+WORDS = {"div", "type"}
 
 
 @dataclass(frozen=True)
@@ -111,29 +130,40 @@ def try_forms() -> Iterator[Form]:
     yield Form("decimal", "try_divide({}, {})", ("decimal", "decimal"))
 
 
-def spelling(sql: str, arity: int) -> str | None:
-    """Turns how the reference spells a call, `f(a, b[, c])`, into a template; None when it spells no call."""
+def spelling(sql: str, arity: int) -> tuple[str, list[str]] | None:
+    """Turns how the reference spells a call, `f(a, b[, c])`, into a template and its slots' names; None if it can't."""
     if sql.startswith("("):
         return None
-    needed = [sql, re.sub(r"\[.*?\]", "", sql)]
-    for text in (text.replace("[", "").replace("]", "") for text in needed):
-        template = PLACEHOLDER.sub(lambda match: match.group() if match.group() in WORDS else "{}", text)
-        if template.count("{}") == arity:
-            return template if re.fullmatch(r"\w+\(.*\)", template) else f"({template})"
+    if ", ..." in sql:
+        more = arity - len(PLACEHOLDER.findall(sql))
+        sql = sql.replace(", ...", "".join(f", more{i}" for i in range(more)))
+    for text in (re.sub(r"[\[\]]", "", sql), re.sub(r"\[.*?\]", "", sql)):
+        names = [name for name in PLACEHOLDER.findall(text) if name not in WORDS]
+        if len(names) == arity:
+            template = PLACEHOLDER.sub(lambda match: match.group() if match.group() in WORDS else "{}", text)
+            return template if re.fullmatch(r"\w+\(.*\)", template) else f"({template})", names
     return None
+
+
+def with_hints(form: Form, names: list[str]) -> Iterator[Form]:
+    """Yields a form with what `HINTS` has for its slots' names instead of any expression."""
+    hinted = [HINTS.get(name) for name in names]
+    for i in range(max([len(values) for values in hinted if values], default=1)):
+        slots = [values[i % len(values)] if values else "{}" for values in hinted]
+        arguments = tuple(kind for kind, values in zip(form.arguments, hinted, strict=True) if not values)
+        yield Form(form.kind, form.template.format(*slots), arguments)
 
 
 def registered_forms(signatures: Iterable[Signature]) -> tuple[list[Form], list[str]]:
     """Returns the forms of the engine's functions, and the spellings that make none."""
     forms, unknown = [], []
     for signature in signatures:
-        kinds = (signature.result, *signature.arguments)
-        template = spelling(signature.sql, len(signature.arguments))
-        if template is None:
+        spelled = spelling(signature.sql, len(signature.arguments))
+        if spelled is None:
             unknown.append(signature.sql)
-        elif all(kind in KINDS or kind == "any" for kind in kinds):
-            template = re.sub(r"\btype\b", f"<{signature.result}>", template)
-            forms.append(Form(signature.result, template, signature.arguments))
+        elif {signature.result, *signature.arguments} <= {*KINDS, "any"}:
+            template = re.sub(r"\btype\b", f"<{signature.result}>", spelled[0])
+            forms += with_hints(Form(signature.result, template, signature.arguments), spelled[1])
     return forms, list(dict.fromkeys(unknown))
 
 
