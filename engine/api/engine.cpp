@@ -15,10 +15,10 @@ namespace {
 
 /// Makes every operator once, so that one that can't be had is known before the query runs.
 void try_operators(const plan::BoundPlan& bound) {
-  const runtime::NodeContexts contexts(bound.root,
+  const runtime::NodeContexts contexts(plan::roots_of(bound),
                                        std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
   const execution::Cancellation never;
-  for (const planner::Stage& stage : planner::cut_into_stages(bound.root)) {
+  for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
     if (stage.breaker) planner::make_breaker(stage.breaker, contexts.context(*stage.breaker, never, 1));
   }
 }

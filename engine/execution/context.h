@@ -5,6 +5,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
+
+namespace accelerant::columns {
+class Column;
+}
 
 namespace accelerant::execution {
 
@@ -29,13 +34,17 @@ struct Metrics {
   std::atomic<int64_t> input_files{0};
 };
 
+/// Values that programs take from outside, by number: flat columns of length 1. Set before any reader starts.
+using Parameters = std::unordered_map<int, std::shared_ptr<const columns::Column>>;
+
 /// What an operator gets from the engine around it. Owned by the running query, outlives the operator's states.
 struct OperatorContext {
   std::shared_ptr<memory::Budget> budget;  ///< the operator's own, a child of the query's
   const Cancellation* cancellation;
   Metrics* metrics;
-  int plan_node;       ///< index in the plan message
-  int64_t batch_rows;  ///< rows a source aims for in a batch
+  int plan_node;                                           ///< index in the plan message
+  int64_t batch_rows;                                      ///< rows a source aims for in a batch
+  std::shared_ptr<const Parameters> parameters = nullptr;  ///< what subqueries gave; nullptr: none
 };
 
 }  // namespace accelerant::execution

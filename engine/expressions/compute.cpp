@@ -153,6 +153,7 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
     case Operation::Callback:
     case Operation::Input:
     case Operation::Literal:
+    case Operation::Parameter:
       break;
   }
   ACC_CHECK(!"an instruction that is not computed");

@@ -23,9 +23,11 @@ constexpr int64_t kSparse = 2;
 }  // namespace
 
 struct Evaluator::Impl {
-  Impl(std::shared_ptr<const Program> program_to_run, std::shared_ptr<memory::Budget> budget, int node)
+  Impl(std::shared_ptr<const Program> program_to_run, std::shared_ptr<memory::Budget> budget, int node,
+       std::shared_ptr<const execution::Parameters> given)
       : program(std::move(program_to_run)),
         parts(program->parts()),
+        parameters(std::move(given)),
         pool(std::move(budget)),
         computer(pool),
         plan_node(node) {
@@ -47,6 +49,7 @@ struct Evaluator::Impl {
 
   std::shared_ptr<const Program> program;
   const ProgramParts& parts;
+  const std::shared_ptr<const execution::Parameters> parameters;
   BufferPool pool;
   Computer computer;
   const int plan_node;
@@ -92,6 +95,8 @@ void Evaluator::Impl::run(Slot slot) {
     value = {dense_rows ? columns::gather(*column, *dense_rows, pool.budget()) : column, nullptr};
   } else if (instruction.operation == Operation::Literal) {
     value = {Column::constant(instruction.constant, num_rows), nullptr};
+  } else if (instruction.operation == Operation::Parameter) {
+    value = {Column::constant(parameters->at(instruction.parameter), num_rows), nullptr};
   } else {
     arguments.clear();
     for (const Slot argument : instruction.arguments) arguments.push_back(&slots[static_cast<size_t>(argument)]);
@@ -187,8 +192,9 @@ void renumber(std::vector<RowError>& errors, const std::vector<int32_t>& rows) {
 
 }  // namespace
 
-Evaluator::Evaluator(std::shared_ptr<const Program> program, std::shared_ptr<memory::Budget> budget, int plan_node)
-    : impl_(std::make_unique<Impl>(std::move(program), std::move(budget), plan_node)) {}
+Evaluator::Evaluator(std::shared_ptr<const Program> program, std::shared_ptr<memory::Budget> budget, int plan_node,
+                     std::shared_ptr<const execution::Parameters> parameters)
+    : impl_(std::make_unique<Impl>(std::move(program), std::move(budget), plan_node, std::move(parameters))) {}
 Evaluator::~Evaluator() = default;
 Evaluator::Evaluator(Evaluator&&) noexcept = default;
 

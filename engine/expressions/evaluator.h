@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/batch.h"
+#include "execution/context.h"
 #include "expressions/program.h"
 #include "memory/budget.h"
 
@@ -17,7 +18,9 @@ namespace accelerant::expressions {
 class Evaluator {
  public:
   /// @param plan_node index in the plan message of the node the program belongs to; errors carry it
-  Evaluator(std::shared_ptr<const Program> program, std::shared_ptr<memory::Budget> budget, int plan_node);
+  /// @param parameters values for all of the program's parameters
+  Evaluator(std::shared_ptr<const Program> program, std::shared_ptr<memory::Budget> budget, int plan_node,
+            std::shared_ptr<const execution::Parameters> parameters = nullptr);
   ~Evaluator();
   Evaluator(Evaluator&&) noexcept;
 

@@ -14,16 +14,17 @@ class ConstantSet;
 
 /// What an instruction does with its arguments.
 enum class Operation : uint8_t {
-  Input,     ///< a column of the batch
-  Literal,   ///< a constant
-  Call,      ///< a function of the registry
-  Retype,    ///< the same values under another type
-  And,       ///< of two booleans
-  Or,        ///< of two booleans
-  CaseWhen,  ///< condition, value, condition, value, ..., [otherwise]
-  Coalesce,  ///< the first value that is not null
-  InList,    ///< membership in a constant set
-  Callback,  ///< a function outside the engine
+  Input,      ///< a column of the batch
+  Literal,    ///< a constant
+  Parameter,  ///< a value known when the program runs
+  Call,       ///< a function of the registry
+  Retype,     ///< the same values under another type
+  And,        ///< of two booleans
+  Or,         ///< of two booleans
+  CaseWhen,   ///< condition, value, condition, value, ..., [otherwise]
+  Coalesce,   ///< the first value that is not null
+  InList,     ///< membership in a constant set
+  Callback,   ///< a function outside the engine
 };
 
 /// One value of a program and how it is computed.
@@ -40,6 +41,7 @@ struct Instruction {
   EvalMode mode = EvalMode::Ansi;
 
   int column = -1;                                   ///< Input
+  int parameter = -1;                                ///< Parameter: its number
   columns::ColumnPtr constant;                       ///< Literal: flat, length 1
   const Function* function = nullptr;                ///< Call
   const Overload* overload = nullptr;                ///< Call

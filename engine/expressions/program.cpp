@@ -33,6 +33,8 @@ std::string name_of(const Instruction& instruction) {
       return "input " + std::to_string(instruction.column);
     case Operation::Literal:
       return instruction.constant->is_null(0) ? "null" : "literal";
+    case Operation::Parameter:
+      return "parameter " + std::to_string(instruction.parameter);
     case Operation::Call: {
       const char* name = std::strrchr(instruction.function->description->spark_class, '.');
       return name ? name + 1 : instruction.function->description->spark_class;

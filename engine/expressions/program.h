@@ -61,6 +61,8 @@ class ProgramBuilder {
   Slot input(int column, const types::DataType& type, bool nullable, int expression = -1);
   /// A constant: a flat column of length 1, possibly null.
   Slot literal(columns::ColumnPtr value);
+  /// A value that is given to the evaluator under a number.
+  Slot parameter(int number, const types::DataType& type);
   /// A call of the function that Spark names `spark_class` (full Java class name), found by argument and result types.
   Slot call(std::string_view spark_class, std::vector<Slot> arguments, const types::DataType& result, EvalMode mode,
             int expression);

@@ -80,6 +80,9 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
     case Operation::Literal:
       key += " " + constant_key(*instruction.constant);
       break;
+    case Operation::Parameter:
+      key += " " + std::to_string(instruction.parameter);
+      break;
     case Operation::InList:
       key += " " + constant_key(*instruction.set->list());
       break;
@@ -131,6 +134,13 @@ Slot ProgramBuilder::input(int column, const DataType& type, bool nullable, int 
   Instruction instruction(Operation::Input, type, nullable);
   instruction.expression = expression;
   instruction.column = column;
+  return impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::parameter(int number, const DataType& type) {
+  static_cast<void>(type.physical());
+  Instruction instruction(Operation::Parameter, type, true);
+  instruction.parameter = number;
   return impl_->add(std::move(instruction));
 }
 

@@ -11,7 +11,7 @@ using columns::Batch;
 class ParquetScan::Worker final : public ScanWorker {
  public:
   explicit Worker(ParquetScan& scan)
-      : scan_(scan), pool_(scan.ctx_.budget), filters_(make_filters(*scan.spec_, scan.ctx_.budget)) {}
+      : scan_(scan), pool_(scan.ctx_.budget), filters_(make_filters(*scan.spec_, scan.ctx_)) {}
 
   bool next(Batch& out) override {
     scan_.ctx_.cancellation->check();

@@ -46,7 +46,7 @@ struct Fetch {
 
 }  // namespace
 
-std::vector<ScanFilter> make_filters(const ScanSpec& spec, const std::shared_ptr<memory::Budget>& budget) {
+std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::OperatorContext& ctx) {
   auto programs = spec.filters;
   const auto middle =
       std::stable_partition(programs.begin(), programs.end(), [](const auto& p) { return !p->can_fail(); });
@@ -54,7 +54,7 @@ std::vector<ScanFilter> make_filters(const ScanSpec& spec, const std::shared_ptr
                    [&](const auto& a, const auto& b) { return cost_of(spec, *a) < cost_of(spec, *b); });
   std::vector<ScanFilter> filters;
   for (auto& program : programs) {
-    filters.push_back({program, expressions::Evaluator(program, budget, spec.filter_plan_node)});
+    filters.push_back({program, expressions::Evaluator(program, ctx.budget, spec.filter_plan_node, ctx.parameters)});
   }
   return filters;
 }

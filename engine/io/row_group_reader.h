@@ -22,7 +22,7 @@ struct ScanFilter {
 
 /// Makes the filters of a scan in the order in which they are best run: those that can't fail come first, the ones that
 /// need few and narrow columns before others; the rest keeps its order.
-std::vector<ScanFilter> make_filters(const ScanSpec& spec, const std::shared_ptr<memory::Budget>& budget);
+std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::OperatorContext& ctx);
 
 /// A row group to be read.
 struct RowGroupTask {

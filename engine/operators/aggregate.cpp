@@ -42,7 +42,7 @@ void resize_all(std::vector<std::unique_ptr<Accumulator>>& accumulators, int64_t
 /// A worker's own groups.
 struct AggregateState final : State {
   AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
-      : evaluator(node.input, ctx.budget, ctx.plan_node),
+      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters),
         row_groups(types_of(node.keys)),
         table(ctx.budget),
         accumulators(make_accumulators(node, ctx)),

@@ -19,7 +19,7 @@ namespace {
 
 struct JoinBuildState final : State {
   JoinBuildState(const plan::Join& node, const execution::OperatorContext& ctx) : key_bytes(ctx.budget, 0) {
-    if (node.build_keys()) evaluator.emplace(node.build_keys(), ctx.budget, ctx.plan_node);
+    if (node.build_keys()) evaluator.emplace(node.build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
   }
 
   std::optional<expressions::Evaluator> evaluator;  ///< none without keys

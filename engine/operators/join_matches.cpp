@@ -19,7 +19,7 @@ constexpr size_t kAhead = 16;
 
 JoinMatches::JoinMatches(const plan::Join& node, const JoinTable& table, const execution::OperatorContext& ctx)
     : table_(table), ctx_(ctx), keys_(key_types_of(node)) {
-  if (node.probe_keys()) evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node);
+  if (node.probe_keys()) evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
 }
 
 void JoinMatches::start(const Batch& probe) {

@@ -57,7 +57,7 @@ class JoinProbeState final : public State {
         ctx_(ctx),
         chooses_rows_(node.gives_out_left_only() && !node.builds_left),
         matches_(node, *built.table, ctx) {
-    if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node);
+    if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node, ctx.parameters);
     wanted_.all = !chooses_rows_ || node.condition;
     wanted_.errors = !chooses_rows_;
     wanted_.no_match = node.keeps_probe_rows() && !node.condition;

@@ -8,6 +8,7 @@
 #include "plan/node_fields.h"
 #include "plan/operator_rules.h"
 #include "plan/project.h"
+#include "plan/scalar_value.h"
 #include "plan/settings.h"
 
 #include <algorithm>
@@ -58,6 +59,8 @@ Partitioning partitioning_of(const Node& node) {
       return Partitioning::Single;
     case NodeKind::Join:
       return node.as<Join>().type == JoinType::FullOuter ? Partitioning::Single : Partitioning::Shared;
+    case NodeKind::ScalarValue:
+      return Partitioning::Single;
   }
   return Partitioning::Single;
 }
@@ -70,8 +73,8 @@ bool gives_columns_as_they_are(const Relation& relation) {
   return true;
 }
 
-/// Makes the root give out the relation's columns under their names.
-NodePtr make_root(const PlanMessage& message, Relation relation) {
+/// Makes the root of a tree give out the relation's columns under their names.
+NodePtr make_root(const PlanMessage& message, int root, Relation relation) {
   if (gives_columns_as_they_are(relation)) {
     relation.node->output = columns_of(relation.attributes);
     return relation.node;
@@ -82,7 +85,7 @@ NodePtr make_root(const PlanMessage& message, Relation relation) {
     slots.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
   }
   auto node = std::make_shared<Project>();
-  node->plan_node = message.root;
+  node->plan_node = root;
   node->program = binder.finish(slots);
   node->output = columns_of(relation.attributes);
   node->inputs = {relation.node};
@@ -101,11 +104,20 @@ Binding::Binding(const PlanMessage& message)
 
 void Binding::find_reachable() {
   std::vector<int> pending{message_.root};
+  std::vector<bool> seen(message_.nodes.size());
   while (!pending.empty()) {
     const int index = pending.back();
     pending.pop_back();
-    if (!reachable_.insert(index).second) continue;
-    for_each_input(message_, index, [&](int input) { pending.push_back(input); });
+    if (seen[static_cast<size_t>(index)]) continue;
+    seen[static_cast<size_t>(index)] = true;
+    const MessageNode& node = message_.node(index);
+    if (node.is_plan) reachable_.insert(index);
+    for (const NamedValue& field : node.fields) {
+      for_each_node(field.value, [&](int child) {
+        pending.push_back(child);
+        if (!node.is_plan && message_.node(child).is_plan) subqueries_.emplace(child, index);
+      });
+    }
   }
 }
 
@@ -168,12 +180,36 @@ void Binding::check_settings() {
   }
 }
 
-void Binding::finish() {
-  Relation relation = std::move(relations_.at(message_.root));
-  if (relation.failed) return;
-  if (!relation.unfinished.empty()) return report(message_.root, "the query is only " + relation.unfinished);
+NodePtr Binding::finish_tree(int root) {
+  const auto found = relations_.find(root);
+  if (found == relations_.end()) {
+    report(root, "a plan node that is a subquery, and more");
+    return nullptr;
+  }
+  Relation relation = std::move(found->second);
+  if (relation.failed) return nullptr;
+  if (!relation.unfinished.empty()) {
+    report(root, "the query is only " + relation.unfinished);
+    return nullptr;
+  }
   close_scan(message_, relation);
-  plan_.root = make_root(message_, std::move(relation));
+  return make_root(message_, root, std::move(relation));
+}
+
+void Binding::finish() {
+  for (const auto& [plan_node, expression] : subqueries_) {
+    auto value = std::make_shared<ScalarValue>();
+    value->plan_node = plan_node;
+    value->expression = expression;
+    value->inputs = {finish_tree(plan_node)};
+    if (!value->inputs.front()) return;
+    if (value->inputs.front()->output.size() != 1) return report(plan_node, "a subquery of several columns");
+    value->output = value->inputs.front()->output;
+    find_scans(*value, plan_.scans);
+    plan_.subqueries.push_back(std::move(value));
+  }
+  plan_.root = finish_tree(message_.root);
+  if (!plan_.root) return;
   plan_.partitioning = partitioning_of(*plan_.root);
   find_scans(*plan_.root, plan_.scans);
   std::sort(plan_.scans.begin(), plan_.scans.end());
@@ -197,6 +233,12 @@ void Binding::run() {
   }
   verdict_.supported = reasons_.empty() && verdict_.settings.empty();
   verdict_.partitioning = plan_.partitioning;
+}
+
+std::vector<NodePtr> roots_of(const BoundPlan& plan) {
+  std::vector<NodePtr> roots = plan.subqueries;
+  roots.push_back(plan.root);
+  return roots;
 }
 
 BoundPlan bind(const PlanMessage& message) {

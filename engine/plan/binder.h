@@ -18,11 +18,15 @@ const char* to_string(Partitioning partitioning);
 /// A plan message turned into plan nodes. Owns everything it needs: the message may go.
 struct BoundPlan {
   NodePtr root;
+  std::vector<NodePtr> subqueries;  ///< ScalarValue nodes, each before those that take its value
   Partitioning partitioning = Partitioning::Single;
   std::vector<int> scans;     ///< plan-message indices of the scans, ascending
   std::string spark_version;  ///< e.g. "4.3.0"
   std::string time_zone;      ///< spark.sql.session.timeZone
 };
+
+/// Returns the roots of a plan's trees: the query's and the subqueries'.
+std::vector<NodePtr> roots_of(const BoundPlan& plan);
 
 /// Judgement on one Spark plan node.
 struct NodeVerdict {

@@ -36,12 +36,15 @@ class Binding {
   bool any_input_failed(int plan_node) const;
   void report(int plan_node, const std::string& reason);
   void check_settings();
+  /// Ends the tree whose topmost Spark node is `root`; nullptr when it is unsupported.
+  NodePtr finish_tree(int root);
   void finish();
 
   const PlanMessage& message_;
   const bool case_sensitive_;
   std::set<int> reachable_;
-  std::set<int> failed_;  ///< plan nodes that are unsupported, or have such a node below
+  std::map<int, int> subqueries_;  ///< a subquery's topmost plan node, and an expression that takes its value
+  std::set<int> failed_;           ///< plan nodes that are unsupported, or have such a node below
   std::map<int, Relation> relations_;
   std::map<int, std::string> reasons_;
   Verdict verdict_;

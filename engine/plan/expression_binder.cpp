@@ -26,7 +26,13 @@ std::vector<int> ExpressionBinder::children_of(int expression) const {
   const std::string_view name = short_name(node.class_name);
   if (name == "And" || name == "Or") return flatten(message_, expression, name);
   std::vector<int> children;
-  for (const NamedValue& field : node.fields) for_each_node(field.value, [&](int child) { children.push_back(child); });
+  // The plan of a scalar subquery is bound as one, by Binding.
+  const bool is_subquery = name == "ScalarSubquery";
+  for (const NamedValue& field : node.fields) {
+    for_each_node(field.value, [&](int child) {
+      if (!is_subquery || !message_.node(child).is_plan) children.push_back(child);
+    });
+  }
   return children;
 }
 

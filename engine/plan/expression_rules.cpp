@@ -20,6 +20,7 @@ using types::TypeId;
 
 namespace {
 
+constexpr std::string_view kScalarSubquery = "org.apache.spark.sql.execution.ScalarSubquery";
 constexpr std::string_view kEqualTo = "org.apache.spark.sql.catalyst.expressions.EqualTo";
 
 Slot bind_literal(ExpressionCall& call) {
@@ -141,6 +142,16 @@ std::optional<std::vector<const Value*>> literals_of(const PlanMessage& message,
   return values;
 }
 
+/// A scalar subquery's value, which the query computes before; it goes by the number of the subquery's topmost node.
+Slot bind_scalar_subquery(ExpressionCall& call) {
+  const int plan = call.fields.take_node("plan");
+  call.fields.ignore("exprId");
+  call.fields.finish();
+  const std::vector<Attribute> output = read_output(call.binder.message(), plan);
+  if (output.size() != 1 || output.front().column.type != call.type()) call.fields.fail("plan", "is of another type");
+  return call.builder().parameter(plan, call.type());
+}
+
 /// IN over literals is a set; over expressions it is `value = a OR value = b ...`, which has the same three values.
 Slot bind_in(ExpressionCall& call) {
   const Slot value = call.slot(call.fields.take_node("value"));
@@ -254,6 +265,7 @@ const std::unordered_map<std::string_view, Rule>& rules() {
 }
 
 Rule find_rule(std::string_view class_name) {
+  if (class_name == kScalarSubquery) return bind_scalar_subquery;
   if (!class_name.starts_with(kPackage)) return nullptr;
   const auto found = rules().find(class_name.substr(kPackage.size()));
   return found == rules().end() ? nullptr : found->second;

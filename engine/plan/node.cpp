@@ -18,6 +18,8 @@ const char* to_string(NodeKind kind) {
       return "Limit";
     case NodeKind::Join:
       return "Join";
+    case NodeKind::ScalarValue:
+      return "ScalarValue";
   }
   return "?";
 }

@@ -100,6 +100,20 @@ io::ScanColumn scan_column(const OutputColumn& column, size_t index, const std::
   throw_unsupported("column " + column.name + " is neither in the files nor in their paths");
 }
 
+/// Fails for a filter that Spark leaves to the scan and that only the running query could apply.
+void check_partition_filters(const PlanMessage& message, const Value& filters) {
+  std::vector<int> pending;
+  for_each_node(filters, [&](int filter) { pending.push_back(filter); });
+  while (!pending.empty()) {
+    const MessageNode& node = message.node(pending.back());
+    pending.pop_back();
+    if (short_name(node.class_name) == "ScalarSubquery") throw_unsupported("a subquery over partition columns");
+    for (const NamedValue& field : node.fields) {
+      for_each_node(field.value, [&](int child) { pending.push_back(child); });
+    }
+  }
+}
+
 }  // namespace
 
 Relation bind_file_scan(Binding& binding, NodeFields& fields) {
@@ -110,7 +124,8 @@ Relation bind_file_scan(Binding& binding, NodeFields& fields) {
   const auto& partitions = take_schema(fields, "partitionSchema");
   const std::vector<int> output = fields.take_nodes("output");
   // Spark applies the partition filters when it lists files, and the data filters again in a node above.
-  for (const char* name : {"dataSchema", "partitionFilters", "dataFilters"}) fields.take(name);
+  for (const char* name : {"dataSchema", "dataFilters"}) fields.take(name);
+  check_partition_filters(message, fields.take("partitionFilters"));
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;

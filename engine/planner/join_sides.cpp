@@ -67,6 +67,8 @@ double estimate_rows(const plan::Node& node, const ScanRows& rows) {
     }
     case NodeKind::Join:
       return estimate_join(node.as<plan::Join>(), input(0), input(1));
+    case NodeKind::ScalarValue:
+      return 1;
   }
   return 0;
 }

@@ -7,6 +7,7 @@
 #include "operators/join_probe.h"
 #include "operators/limit.h"
 #include "operators/project.h"
+#include "operators/scalar_value.h"
 #include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "plan/aggregate.h"
@@ -14,6 +15,7 @@
 #include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/project.h"
+#include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 
@@ -32,7 +34,7 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
     case NodeKind::Project:
       return std::make_unique<operators::Project>(node->as<plan::Project>().program, ctx);
     case NodeKind::Join: {
-      const auto& build = static_cast<const operators::JoinBuild&>(*results.at(node.get()));
+      const auto& build = static_cast<const operators::JoinBuild&>(*results.breakers.at(node.get()));
       return std::make_unique<operators::JoinProbe>(std::static_pointer_cast<const plan::Join>(node), build.result(),
                                                     ctx);
     }
@@ -50,6 +52,9 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
       return std::make_shared<operators::SortSink>(std::static_pointer_cast<const plan::Sort>(node), ctx);
     case NodeKind::Join:
       return std::make_shared<operators::JoinBuild>(std::static_pointer_cast<const plan::Join>(node), ctx);
+    case NodeKind::ScalarValue:
+      return std::make_shared<operators::ScalarValueSink>(node->inputs.front()->output.front().type,
+                                                          node->as<plan::ScalarValue>().expression, ctx);
     case NodeKind::Limit:
       return std::make_shared<operators::LimitSink>(node->as<plan::Limit>().limit, node->as<plan::Limit>().offset, ctx);
     default:

@@ -8,8 +8,11 @@
 
 namespace accelerant::planner {
 
-/// What the breakers of earlier stages made, by their nodes.
-using Results = std::unordered_map<const plan::Node*, std::shared_ptr<operators::Breaker>>;
+/// What earlier stages made.
+struct Results {
+  std::unordered_map<const plan::Node*, std::shared_ptr<operators::Breaker>> breakers;  ///< by their nodes
+  std::shared_ptr<const execution::Parameters> parameters;  ///< values of scalar subqueries; nullptr: none
+};
 
 /// Makes the host operator that a node is to the rows passing through it.
 /// @param results holds the table of a Join

@@ -30,8 +30,16 @@ class Cutter {
         return read(node);
       case NodeKind::Join:
         return join(node);
+      case NodeKind::ScalarValue:
+        break;
     }
     throw Error(ErrorKind::Internal, "no stage for an operator");
+  }
+
+  /// Ends a stage in a breaker.
+  void end(Stage stage, const NodePtr& breaker) {
+    stage.breaker = breaker;
+    stages_.push_back(std::move(stage));
   }
 
   std::vector<Stage> finish(Stage last) {
@@ -41,11 +49,6 @@ class Cutter {
 
  private:
   static Stage read(const NodePtr& source) { return {{{source, {}}}, nullptr}; }
-
-  void end(Stage stage, const NodePtr& breaker) {
-    stage.breaker = breaker;
-    stages_.push_back(std::move(stage));
-  }
 
   Stage through(const NodePtr& node, const NodePtr& input) {
     Stage stage = open(input);
@@ -66,8 +69,9 @@ class Cutter {
 
 }  // namespace
 
-std::vector<Stage> cut_into_stages(const NodePtr& root) {
+std::vector<Stage> cut_into_stages(const NodePtr& root, const std::vector<NodePtr>& subqueries) {
   Cutter cutter;
+  for (const NodePtr& subquery : subqueries) cutter.end(cutter.open(subquery->inputs.front()), subquery);
   Stage last = cutter.open(root);
   return cutter.finish(std::move(last));
 }

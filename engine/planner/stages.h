@@ -20,9 +20,10 @@ struct Stage {
   plan::NodePtr breaker;  ///< the node whose work ends the stage, a Join here is built; nullptr: the query's result
 };
 
-/// Cuts a plan at its pipeline breakers, in an order in which stages can run: what a stage reads is made before it. The
-/// last stage has no breaker.
-std::vector<Stage> cut_into_stages(const plan::NodePtr& root);
+/// Cuts plans at their pipeline breakers, in an order in which stages can run: what a stage reads is made before it.
+/// The last stage has no breaker.
+/// @param subqueries ScalarValue nodes, each before those that take its value
+std::vector<Stage> cut_into_stages(const plan::NodePtr& root, const std::vector<plan::NodePtr>& subqueries = {});
 
 /// Returns for each breaker the index of the last stage that reads its result.
 std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>& stages);

@@ -18,8 +18,7 @@ constexpr size_t kRowCounters = 2;
 
 }  // namespace
 
-NodeContexts::NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memory::Budget>& query_budget) {
-  std::vector<plan::NodePtr> waiting{root};
+NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared_ptr<memory::Budget>& query_budget) {
   while (!waiting.empty()) {
     const plan::NodePtr node = std::move(waiting.back());
     waiting.pop_back();
@@ -34,12 +33,13 @@ NodeContexts::NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memo
 }
 
 execution::OperatorContext NodeContexts::context(const plan::Node& node, const execution::Cancellation& cancellation,
-                                                 int64_t batch_rows) const {
+                                                 int64_t batch_rows,
+                                                 std::shared_ptr<const execution::Parameters> parameters) const {
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry->node.get() == &node; });
   ACC_CHECK(found != entries_.end());
   Entry& entry = **found;
-  return {entry.budget, &cancellation, &entry.metrics, node.plan_node, batch_rows};
+  return {entry.budget, &cancellation, &entry.metrics, node.plan_node, batch_rows, std::move(parameters)};
 }
 
 std::vector<int64_t> NodeContexts::read() const {

@@ -12,11 +12,12 @@ namespace accelerant::runtime {
 class NodeContexts {
  public:
   /// @param query_budget what the nodes' budgets draw from
-  NodeContexts(const plan::NodePtr& root, const std::shared_ptr<memory::Budget>& query_budget);
+  NodeContexts(std::vector<plan::NodePtr> roots, const std::shared_ptr<memory::Budget>& query_budget);
 
   /// Returns what an operator of this node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
-                                     int64_t batch_rows) const;
+                                     int64_t batch_rows,
+                                     std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
 
   /// Counters of a node as the JVM reads them.
   static constexpr int kCountersPerNode = 6;

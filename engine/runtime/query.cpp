@@ -39,7 +39,7 @@ void find_scans(const plan::NodePtr& node, std::vector<plan::NodePtr>& scans) {
 Datasets open_datasets(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
                        const std::shared_ptr<memory::Budget>& budget) {
   std::vector<plan::NodePtr> scans;
-  find_scans(plan.root, scans);
+  for (const plan::NodePtr& root : plan::roots_of(plan)) find_scans(root, scans);
   Datasets datasets;
   for (const plan::NodePtr& node : scans) {
     const auto& scan = node->as<plan::Scan>();
@@ -53,6 +53,7 @@ plan::BoundPlan with_join_sides(plan::BoundPlan plan, const Datasets& datasets) 
   planner::ScanRows rows;
   for (const auto& [plan_node, dataset] : datasets) rows[plan_node] = dataset->num_rows(0, dataset->num_partitions());
   plan.root = planner::choose_join_sides(plan.root, rows);
+  for (plan::NodePtr& subquery : plan.subqueries) subquery = planner::choose_join_sides(subquery, rows);
   return plan;
 }
 
@@ -88,9 +89,9 @@ RunOptions RunOptions::parse(std::string_view text) {
 Query::Query(plan::BoundPlan plan, Datasets datasets, const RunOptions& options, std::shared_ptr<memory::Budget> budget)
     : plan_(std::move(plan)),
       options_(options),
-      stages_(planner::cut_into_stages(plan_.root)),
+      stages_(planner::cut_into_stages(plan_.root, plan_.subqueries)),
       budget_(std::move(budget)),
-      nodes_(std::make_unique<NodeContexts>(plan_.root, budget_)),
+      nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
       datasets_(std::move(datasets)) {}
 
 Query::~Query() = default;
@@ -108,8 +109,10 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, std::span<c
   return query;
 }
 
-execution::OperatorContext Query::context(const plan::Node& node, const execution::Cancellation& cancellation) const {
-  return nodes_->context(node, cancellation, options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows);
+execution::OperatorContext Query::context(const plan::Node& node, const execution::Cancellation& cancellation,
+                                          std::shared_ptr<const execution::Parameters> parameters) const {
+  const int64_t batch_rows = options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows;
+  return nodes_->context(node, cancellation, batch_rows, std::move(parameters));
 }
 
 int Query::max_drivers() const { return drivers_of(options_); }
@@ -123,7 +126,7 @@ int Query::partitions(int wanted) const {
       return 1;
     case plan::Partitioning::Independent: {
       int available = 0;
-      for (const auto& [plan_node, dataset] : datasets_) available += dataset->num_partitions();
+      for (const auto& feed : feeds) available += dataset(*feed.source).num_partitions();
       return std::clamp(available, 1, std::max(1, wanted));
     }
     case plan::Partitioning::Shared:

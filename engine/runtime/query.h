@@ -55,7 +55,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
 
   const NodeContexts& nodes() const { return *nodes_; }
   /// Returns what an operator of a plan node gets; `cancellation` is its run's.
-  execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation) const;
+  execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
+                                     std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
   /// Returns the files of a Scan.
   const io::Dataset& dataset(const plan::Node& scan) const { return *datasets_.at(scan.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }

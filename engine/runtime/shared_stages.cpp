@@ -1,6 +1,7 @@
 #include "runtime/shared_stages.h"
 
 #include "base/error.h"
+#include "operators/scalar_value.h"
 
 #include <utility>
 
@@ -12,7 +13,7 @@ SharedStages::SharedStages(std::shared_ptr<Query> query)
 void SharedStages::start_stage(size_t index) {
   const planner::Stage& stage = query_->stages_[index];
   try {
-    const auto ctx = query_->context(*stage.breaker, cancellation_);
+    const auto ctx = query_->context(*stage.breaker, cancellation_, results_.parameters);
     auto breaker = planner::make_breaker(stage.breaker, ctx);
     auto run = std::make_shared<PipelineRun>(
         make_pipeline(*query_, stage, results_, {}, breaker, ctx.metrics, cancellation_), cancellation_,
@@ -38,10 +39,22 @@ void SharedStages::stage_ended(size_t index, std::shared_ptr<operators::Breaker>
     if (error && !error_) error_ = error;
   }
   if (error) return done_->fire();
-  std::erase_if(results_, [&](const auto& entry) { return last_uses_.at(entry.first) == index; });
-  results_.emplace(query_->stages_[index].breaker.get(), std::move(breaker));
+  std::erase_if(results_.breakers, [&](const auto& entry) { return last_uses_.at(entry.first) == index; });
+  keep(*query_->stages_[index].breaker, std::move(breaker));
   if (index + 2 < query_->stages_.size()) return start_stage(index + 1);
   done_->fire();
+}
+
+void SharedStages::keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker) {
+  if (node.kind != plan::NodeKind::ScalarValue) {
+    results_.breakers.emplace(&node, std::move(breaker));
+    return;
+  }
+  const auto& scalar = static_cast<const operators::ScalarValueSink&>(*breaker);
+  auto parameters = results_.parameters ? std::make_shared<execution::Parameters>(*results_.parameters)
+                                        : std::make_shared<execution::Parameters>();
+  parameters->emplace(node.plan_node, scalar.value());
+  results_.parameters = std::move(parameters);
 }
 
 const planner::Results& SharedStages::results() const {

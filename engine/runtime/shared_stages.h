@@ -33,6 +33,8 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
 
  private:
   void start_stage(size_t index);
+  /// Takes over what a stage made.
+  void keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker);
   void stage_ended(size_t index, std::shared_ptr<operators::Breaker> breaker, std::exception_ptr error);
 
   const std::shared_ptr<Query> query_;

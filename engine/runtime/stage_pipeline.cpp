@@ -65,11 +65,11 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
   pipeline.sink_metrics = sink_metrics;
   ScanParts scan_parts(query, stage, part);
   for (const planner::Feed& feed : stage.feeds) {
-    const auto source_ctx = query.context(*feed.source, cancellation);
+    const auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
     PipelineFeed& made = pipeline.feeds.emplace_back();
     made.source = feed.source->kind == plan::NodeKind::Scan
                       ? scan_parts.next(query.dataset(*feed.source), source_ctx)
-                      : results.at(feed.source.get())->make_source(part.index, part.count);
+                      : results.breakers.at(feed.source.get())->make_source(part.index, part.count);
     made.source_metrics = source_ctx.metrics;
     made.after_others = feed.after_others;
     if (auto output = planner::make_output_transform(feed.source, source_ctx)) {
@@ -77,7 +77,7 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
       made.counts_source_rows = false;
     }
     for (const plan::NodePtr& node : feed.transforms) {
-      const auto ctx = query.context(*node, cancellation);
+      const auto ctx = query.context(*node, cancellation, results.parameters);
       made.stages.push_back({planner::make_transform(node, results, ctx), ctx.metrics});
     }
   }

@@ -4,7 +4,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, SinglePartition, UnknownPartitioning}
-import org.apache.spark.sql.execution.{ExecSubqueryExpression, RowToColumnarExec, SparkPlan}
+import org.apache.spark.sql.execution.{RowToColumnarExec, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -15,12 +15,10 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
  * It gives rows as well as batches, so that Spark puts no transition on top.
  *
  * @param original Spark's operator with its whole, unconverted subtree
- * @param subqueryExpressions the subqueries of the original, visible here for Spark to run them and to show them
  * @param program what the engine runs; only the top node has one
  */
 case class NativeExec(
     original: SparkPlan,
-    subqueryExpressions: Seq[ExecSubqueryExpression],
     children: Seq[SparkPlan],
     @transient program: Option[NativeProgram]
 ) extends SparkPlan {

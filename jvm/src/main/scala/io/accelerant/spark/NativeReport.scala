@@ -65,7 +65,7 @@ object NativeReport {
       case p => p.children ++ p.subqueries
     }
     val own = plan match {
-      case NativeExec(_, _, _, Some(program)) => Some(program.report)
+      case NativeExec(_, _, Some(program)) => Some(program.report)
       case p => p.getTagValue(Tag)
     }
     (own ++ below.flatMap(of)).toSeq.distinct

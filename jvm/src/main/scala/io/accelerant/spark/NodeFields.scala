@@ -30,7 +30,7 @@ object NodeFields {
     case e => generic(e)
   }
 
-  /** Returns whether a node is written as an opaque value: the plan of a subquery is no part of the plan that uses it. */
+  /** Returns whether a node is written as an opaque value, as the plans of all subqueries but scalar ones are. */
   def isOpaque(node: TreeNode[_]): Boolean = node match {
     case _: BaseSubqueryExec => true
     case _: SparkPlan | _: Expression => false

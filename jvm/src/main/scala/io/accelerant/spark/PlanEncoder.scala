@@ -9,7 +9,7 @@ import scala.util.control.NonFatal
 import org.apache.spark.SPARK_VERSION
 import org.apache.spark.sql.catalyst.expressions.{AttributeReference, ExprId, Expression}
 import org.apache.spark.sql.catalyst.trees.TreeNode
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.{ScalarSubquery, SparkPlan}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.DataType
 
@@ -87,11 +87,15 @@ private final class PlanEncoder(conf: SQLConf) {
   val nodes = ArrayBuffer.empty[TreeNode[_]]
   val body = new MessageWriter
 
+  private val subqueries = new EqualPlans
   private val indexes = new IdentityHashMap[TreeNode[_], Integer]
   private val attributes = mutable.HashMap.empty[AttributeReference, Int]
 
   private final class Pending(val node: TreeNode[_]) {
-    lazy val fields: Seq[(String, Any)] = NodeFields.of(node, conf)
+    lazy val fields: Seq[(String, Any)] = node match {
+      case s: ScalarSubquery => Seq("plan" -> subqueries.first(Subqueries.planOf(s)), "exprId" -> s.exprId)
+      case n => NodeFields.of(n, conf)
+    }
     var visited = false
   }
 

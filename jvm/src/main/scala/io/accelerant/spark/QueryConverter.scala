@@ -4,7 +4,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.execution.{ExecSubqueryExpression, SparkPlan}
+import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.exchange.Exchange
 import org.apache.spark.sql.internal.SQLConf
@@ -63,10 +63,9 @@ final class QueryConverter(session: SparkSession) extends Logging {
     if (children.corresponds(plan.children)(_ eq _)) plan else plan.withNewChildren(children)
   }
 
-  /** Replaces each node of a subtree; the top one carries the program and runs it. */
+  /** Replaces each node of a subtree; the top one carries the program and runs it. Subqueries are part of the program. */
   private def native(plan: SparkPlan, program: Option[NativeProgram]): SparkPlan = {
-    val subqueries = plan.expressions.flatMap(_.collect { case s: ExecSubqueryExpression => s })
-    val replaced = NativeExec(plan, subqueries, plan.children.map(native(_, None)), program)
+    val replaced = NativeExec(plan, plan.children.map(native(_, None)), program)
     replaced.copyTagsFrom(plan)
     replaced
   }

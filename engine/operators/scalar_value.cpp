@@ -1,0 +1,33 @@
+#include "operators/scalar_value.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "operators/expression_error.h"
+
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+Step ScalarValueSink::consume(State&, Batch& in) {
+  raise_first_error(in);
+  Batch batch = columns::compact(std::move(in), ctx_.budget);
+  if (batch.num_rows == 0) return Step::needs_input();
+  std::lock_guard lock(mutex_);
+  if (value_ || batch.num_rows > 1) {
+    throw Error(ErrorKind::User, "a scalar subquery gives more than one row")
+        .with_class("SCALAR_SUBQUERY_TOO_MANY_ROWS")
+        .at_expression(expression_);
+  }
+  value_ = columns::copy_compact(*batch.columns[0], ctx_.budget);
+  return Step::needs_input();
+}
+
+void ScalarValueSink::finish() {
+  if (!value_) value_ = columns::Column::nulls(type_, 1, ctx_.budget)->child_values();
+}
+
+std::unique_ptr<Source> ScalarValueSink::make_source(int, int) const { return nullptr; }
+
+}  // namespace accelerant::operators

@@ -1,0 +1,83 @@
+"""Uncorrelated scalar subqueries: part of the one native query, each computed once."""
+
+from pathlib import Path
+
+import pytest
+from oracle import assert_equal_rows, assert_native, explained, failure, plain, settings
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+QUERIES = {
+    "filter": "select id, s from numbers where x > (select avg(x) from numbers)",
+    "no row": "select id from numbers where id > (select max(id) from numbers where id < 0)",
+    "projection": "select id - (select min(id) from numbers where id > 7) d, (select max(s) from numbers) from numbers",
+    "equal ones": "select (select max(id) from numbers) a, (select max(id) from numbers) b from numbers where id < 3",
+    "nested": """select id from numbers
+        where id > (select avg(id) from numbers where id < (select max(id) / 2 from numbers))""",
+    "having": "select n, sum(id) from numbers group by n having sum(id) > (select sum(id) / 8 from numbers)",
+    "above a join": "select a.id from numbers a join numbers b on a.id = b.id where a.n < (select max(n) from numbers)",
+    "of a join": "select id from numbers where id = (select max(a.id) from numbers a join numbers b on a.id = b.id)",
+    "decimal": "select id from numbers where w > (select avg(w) from numbers)",
+    "aggregate": "select sum(id + (select max(n) from numbers)) from numbers",
+    "sorted": "select id, n from numbers order by n * (select min(id) - 1 from numbers), id limit 9",
+}
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize("name", QUERIES)
+def test_values(spark: SparkSession, numbers: DataFrame, name: str, batch_rows: str, adaptive: str) -> None:
+    if batch_rows == "3" and adaptive == "false":
+        return
+    with settings(spark, spark__accelerant__batch__rows=batch_rows, spark__sql__adaptive__enabled=adaptive):
+        assert_equal_rows(spark, lambda: spark.sql(QUERIES[name]))
+
+
+def test_no_extra_job(spark: SparkSession, numbers: DataFrame) -> None:
+    spark.sparkContext.setJobGroup("subquery", "", False)
+    df = spark.sql(QUERIES["filter"])
+    assert_native(df)
+    df.collect()
+    jobs = spark.sparkContext.statusTracker().getJobIdsForGroup("subquery")
+    spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
+    assert len(jobs) == 1
+
+
+FAILING = {
+    "SCALAR_SUBQUERY_TOO_MANY_ROWS": "select id from numbers where id > (select id from numbers)",
+    "DIVIDE_BY_ZERO": "select id from numbers where id > (select max(1 / (id - 7)) from numbers)",
+}
+
+
+@pytest.mark.parametrize("condition", FAILING)
+def test_errors(spark: SparkSession, numbers: DataFrame, condition: str) -> None:
+    """Plain Spark runs subqueries in threads of their own, whose errors it wraps; the condition is the same."""
+    df = spark.sql(FAILING[condition])
+    assert_native(df)
+    assert failure(df.collect).condition == condition
+    with plain(spark), pytest.raises(Exception, match=condition):
+        spark.sql(FAILING[condition]).collect()
+
+
+def test_dynamic_pruning(spark: SparkSession, tmp_path: Path) -> None:
+    with plain(spark):
+        facts = spark.range(2000).selectExpr("id", "id % 10 as day")
+        facts.write.partitionBy("day").parquet(str(tmp_path / "facts"))
+        spark.range(10).selectExpr("id as day", "id % 3 = 0 as chosen").write.parquet(str(tmp_path / "days"))
+    for name in ("facts", "days"):
+        spark.read.parquet(str(tmp_path / name)).createOrReplaceTempView(name)
+    sql = "select facts.id, facts.day from facts join days on facts.day = days.day where days.chosen"
+    for always in ("true", "false"):
+        with settings(spark, spark__sql__optimizer__dynamicPartitionPruning__reuseBroadcastOnly=always):
+            assert len(assert_equal_rows(spark, lambda: spark.sql(sql))) == 800
+
+
+def test_partition_filter(spark: SparkSession, tmp_path: Path) -> None:
+    with plain(spark):
+        spark.range(2000).selectExpr("id", "id % 10 as day").write.partitionBy("day").parquet(str(tmp_path / "facts"))
+    spark.read.parquet(str(tmp_path / "facts")).createOrReplaceTempView("facts")
+    df = spark.sql("select id from facts where day = (select max(day) - 3 from facts)")
+    assert len(df.collect()) == 200
+    if "over partition columns" not in explained(df):
+        assert_native(df)
