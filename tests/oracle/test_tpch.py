@@ -16,10 +16,7 @@ SCALE = float(os.environ.get("ACCELERANT_TPCH_SCALE", "0.1"))
 
 # Queries that do not run natively yet, and the reason that `explain` gives.
 NOT_NATIVE: dict[str, str] = {
-    "q11": "expression ScalarSubquery",
-    "q15": "expression ScalarSubquery",
     "q16": "DISTINCT in Count",
-    "q22": "expression ScalarSubquery",
 }
 
 # Batches of 3 rows make a run many times longer: one query of each shape.
