@@ -59,37 +59,16 @@ Partitioning partitioning_of(const Node& node) {
       return Partitioning::Single;
     case NodeKind::Join:
       return node.as<Join>().type == JoinType::FullOuter ? Partitioning::Single : Partitioning::Shared;
+    case NodeKind::Union: {
+      const bool is_independent = std::all_of(node.inputs.begin(), node.inputs.end(), [](const NodePtr& input) {
+        return partitioning_of(*input) == Partitioning::Independent;
+      });
+      return is_independent ? Partitioning::Independent : Partitioning::Shared;
+    }
     case NodeKind::ScalarValue:
       return Partitioning::Single;
   }
   return Partitioning::Single;
-}
-
-bool gives_columns_as_they_are(const Relation& relation) {
-  if (relation.attributes.size() != relation.node->output.size()) return false;
-  for (size_t i = 0; i < relation.attributes.size(); ++i) {
-    if (relation.attributes[i].position != static_cast<int>(i)) return false;
-  }
-  return true;
-}
-
-/// Makes the root of a tree give out the relation's columns under their names.
-NodePtr make_root(const PlanMessage& message, int root, Relation relation) {
-  if (gives_columns_as_they_are(relation)) {
-    relation.node->output = columns_of(relation.attributes);
-    return relation.node;
-  }
-  ExpressionBinder binder(message, relation.attributes);
-  std::vector<expressions::Slot> slots;
-  for (const Attribute& attribute : relation.attributes) {
-    slots.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
-  }
-  auto node = std::make_shared<Project>();
-  node->plan_node = root;
-  node->program = binder.finish(slots);
-  node->output = columns_of(relation.attributes);
-  node->inputs = {relation.node};
-  return node;
 }
 
 void find_scans(const Node& node, std::vector<int>& scans) {
@@ -193,7 +172,7 @@ NodePtr Binding::finish_tree(int root) {
     return nullptr;
   }
   close_scan(message_, relation);
-  return make_root(message_, root, std::move(relation));
+  return give_out(message_, std::move(relation), root);
 }
 
 void Binding::finish() {

@@ -20,6 +20,8 @@ const char* to_string(NodeKind kind) {
       return "Join";
     case NodeKind::ScalarValue:
       return "ScalarValue";
+    case NodeKind::Union:
+      return "Union";
   }
   return "?";
 }

@@ -148,6 +148,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"joins.CartesianProductExec", bind_cartesian_product},
       {"joins.ShuffledHashJoinExec", bind_hash_join},
       {"joins.SortMergeJoinExec", bind_hash_join},
+      {"UnionExec", bind_union},
       {"CollectLimitExec", bind_limit},
       {"GlobalLimitExec", bind_limit},
       {"LocalLimitExec", bind_local_limit},

@@ -20,6 +20,7 @@ Relation bind_file_scan(Binding& binding, NodeFields& fields);
 Relation bind_aggregate(Binding& binding, NodeFields& fields);
 Relation bind_sort(Binding& binding, NodeFields& fields);
 Relation bind_top_k(Binding& binding, NodeFields& fields);
+Relation bind_union(Binding& binding, NodeFields& fields);
 Relation bind_hash_join(Binding& binding, NodeFields& fields);
 Relation bind_nested_loop_join(Binding& binding, NodeFields& fields);
 Relation bind_cartesian_product(Binding& binding, NodeFields& fields);

@@ -4,6 +4,8 @@
 #include "plan/expression_binder.h"
 #include "plan/metadata.h"
 #include "plan/node_fields.h"
+#include "plan/operator_rules.h"
+#include "plan/project.h"
 #include "plan/scan.h"
 
 #include <algorithm>
@@ -155,6 +157,36 @@ void close_scan(const PlanMessage& message, Relation& relation, const std::unord
   for (Attribute& attribute : relation.attributes) attribute.position = places[static_cast<size_t>(attribute.position)];
   relation.node = std::move(node);
   relation.scan.reset();
+}
+
+namespace {
+
+bool gives_columns_as_they_are(const Relation& relation) {
+  if (relation.attributes.size() != relation.node->output.size()) return false;
+  for (size_t i = 0; i < relation.attributes.size(); ++i) {
+    if (relation.attributes[i].position != static_cast<int>(i)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+NodePtr give_out(const PlanMessage& message, Relation relation, int plan_node) {
+  if (gives_columns_as_they_are(relation)) {
+    relation.node->output = columns_of(relation.attributes);
+    return relation.node;
+  }
+  ExpressionBinder binder(message, relation.attributes);
+  std::vector<expressions::Slot> slots;
+  for (const Attribute& attribute : relation.attributes) {
+    slots.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
+  }
+  auto node = std::make_shared<Project>();
+  node->plan_node = plan_node;
+  node->program = binder.finish(slots);
+  node->output = columns_of(relation.attributes);
+  node->inputs = {relation.node};
+  return node;
 }
 
 }  // namespace accelerant::plan

@@ -59,6 +59,10 @@ struct Relation {
 /// them.
 void close_scan(const PlanMessage& message, Relation& relation, const std::unordered_set<int64_t>* needed = nullptr);
 
+/// Returns a node whose output is the relation's columns under their names, in their order; its scan is closed.
+/// @param plan_node index of the Spark node that stands for it if one has to be made
+NodePtr give_out(const PlanMessage& message, Relation relation, int plan_node);
+
 /// Adds the ids of all attributes that an expression refers to.
 void collect_references(const PlanMessage& message, int expression, std::unordered_set<int64_t>& ids);
 

@@ -69,6 +69,11 @@ double estimate_rows(const plan::Node& node, const ScanRows& rows) {
       return estimate_join(node.as<plan::Join>(), input(0), input(1));
     case NodeKind::ScalarValue:
       return 1;
+    case NodeKind::Union: {
+      double sum = 0;
+      for (size_t i = 0; i < node.inputs.size(); ++i) sum += input(i);
+      return sum;
+    }
   }
   return 0;
 }

@@ -30,6 +30,8 @@ class Cutter {
         return read(node);
       case NodeKind::Join:
         return join(node);
+      case NodeKind::Union:
+        return all(node->inputs);
       case NodeKind::ScalarValue:
         break;
     }
@@ -53,6 +55,15 @@ class Cutter {
   Stage through(const NodePtr& node, const NodePtr& input) {
     Stage stage = open(input);
     for (Feed& feed : stage.feeds) feed.transforms.push_back(node);
+    return stage;
+  }
+
+  Stage all(const std::vector<NodePtr>& inputs) {
+    Stage stage;
+    for (const NodePtr& input : inputs) {
+      Stage opened = open(input);
+      std::move(opened.feeds.begin(), opened.feeds.end(), std::back_inserter(stage.feeds));
+    }
     return stage;
   }
 

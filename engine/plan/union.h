@@ -1,0 +1,12 @@
+#pragma once
+
+#include "plan/node.h"
+
+namespace accelerant::plan {
+
+/// The rows of all inputs, one input after the other. Every input gives out columns of the types of `output`.
+struct Union final : NodeOf<Union, NodeKind::Union> {
+  std::string describe() const override { return ""; }
+};
+
+}  // namespace accelerant::plan
