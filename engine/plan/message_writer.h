@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plan/value.h"
+#include "types/zone_rules.h"
 
 #include <cstdint>
 #include <map>
@@ -49,6 +50,9 @@ class PlanMessageBuilder {
 
   /// Adds a setting or changes one.
   void setting(const std::string& name, const std::string& value) { settings_[name] = value; }
+  /// Adds a time zone. `transitions` after the first `num_irregular` recur every 400 years.
+  void zone(const std::string& id, int32_t first_offset, std::vector<types::ZoneTransition> transitions = {},
+            size_t num_irregular = 0);
   /// Adds a plan node; returns its index. `class_name` is below org.apache.spark.sql.execution unless it starts with
   /// org..
   int plan(std::string_view class_name, const Fields& fields);
@@ -59,8 +63,18 @@ class PlanMessageBuilder {
   std::vector<uint8_t> finish(int root, std::string_view spark_version = "4.3.0") const;
 
  private:
+  struct Zone {
+    std::string id;
+    int32_t first_offset;
+    std::vector<types::ZoneTransition> transitions;
+    size_t num_irregular;
+  };
+
+  void write_zones(MessageWriter& out) const;
+
   MessageWriter body_;
   std::map<std::string, std::string> settings_;
+  std::vector<Zone> zones_;
   int num_nodes_ = 0;
 };
 

@@ -142,6 +142,26 @@ int PlanMessageBuilder::expression(std::string_view class_name, const DataType& 
   return num_nodes_++;
 }
 
+void PlanMessageBuilder::zone(const std::string& id, int32_t first_offset,
+                              std::vector<types::ZoneTransition> transitions, size_t num_irregular) {
+  zones_.push_back({id, first_offset, std::move(transitions), num_irregular});
+}
+
+void PlanMessageBuilder::write_zones(MessageWriter& out) const {
+  out.varint(zones_.size());
+  for (const Zone& zone : zones_) {
+    out.str(zone.id);
+    out.svarint(zone.first_offset);
+    out.varint(zone.num_irregular);
+    out.varint(zone.transitions.size() - zone.num_irregular);
+    int64_t previous = 0;
+    for (const auto& [second, offset] : zone.transitions) {
+      out.svarint(second - std::exchange(previous, second));
+      out.svarint(offset);
+    }
+  }
+}
+
 std::vector<uint8_t> PlanMessageBuilder::finish(int root, std::string_view spark_version) const {
   MessageWriter body = body_;
   const size_t nodes_end = body.bytes().size();
@@ -150,10 +170,11 @@ std::vector<uint8_t> PlanMessageBuilder::finish(int root, std::string_view spark
     body.str(name);
     body.str(value);
   }
+  write_zones(body);
   const std::string_view written(reinterpret_cast<const char*>(body.bytes().data()), body.bytes().size());
   MessageWriter message;
   message.raw("ACCP");
-  message.varint(1);
+  message.varint(2);
   message.text(spark_version);
   message.string_table(body.strings());
   message.raw(written.substr(nodes_end));

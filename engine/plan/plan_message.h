@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plan/value.h"
+#include "types/zone_rules.h"
 
 #include <cstdint>
 #include <memory>
@@ -27,6 +28,7 @@ struct MessageNode {
 struct PlanMessage {
   std::string spark_version;
   std::vector<std::pair<std::string_view, std::string_view>> settings;  ///< sorted by name
+  std::vector<std::shared_ptr<const types::ZoneRules>> zones;           ///< by the ids that nodes name them with
   std::vector<MessageNode> nodes;                                       ///< a node refers only to nodes before it
   int root = -1;                                                        ///< index of the root plan node
 
@@ -37,6 +39,8 @@ struct PlanMessage {
   };
   std::unique_ptr<const Storage> storage;
 
+  /// Returns the rules of a time zone, or nullptr when the message has none under that id.
+  std::shared_ptr<const types::ZoneRules> find_zone(std::string_view id) const;
   const MessageNode& node(int index) const { return nodes[static_cast<size_t>(index)]; }
 };
 

@@ -93,15 +93,46 @@ TEST(PlanMessage, StaysValidWhenMoved) {
   EXPECT_EQ(second.settings[0].first, "spark.sql.ansi.enabled");
 }
 
+TEST(PlanMessage, HoldsTimeZones) {
+  PlanMessageBuilder builder;
+  const int root = builder.plan("LocalTableScanExec", {});
+  builder.zone("+02:00", 7200);
+  builder.zone("Europe/Berlin", 3208, {{-2422054408, 3600}, {-1693706400, 7200}, {1711846800, 7200}}, 2);
+  const PlanMessage message = decode_plan(builder.finish(root));
+  EXPECT_EQ(message.find_zone("Mars/Olympus"), nullptr);
+  EXPECT_EQ(types::offset_at(message.find_zone("+02:00")->view(), 0), 7200);
+  const auto berlin = message.find_zone("Europe/Berlin");
+  EXPECT_EQ(types::offset_at(berlin->view(), -2422054409), 3208);
+  EXPECT_EQ(types::offset_at(berlin->view(), -2422054408), 3600);
+  EXPECT_EQ(types::offset_at(berlin->view(), 1711846800), 7200);
+  EXPECT_TRUE(berlin->view().repeats);
+}
+
+TEST(PlanMessage, RefusesTransitionsOutOfOrder) {
+  for (const int64_t second : {int64_t{5}, int64_t{4}, int64_t{1} << 60}) {
+    PlanMessageBuilder builder;
+    const int root = builder.plan("LocalTableScanExec", {});
+    builder.zone("odd", 0, {{5, 3600}, {second, 0}}, 2);
+    EXPECT_NE(decode_error(builder.finish(root)).find("time zone odd"), std::string::npos);
+  }
+}
+
+TEST(PlanMessage, RefusesOffsetsOfMoreThanEighteenHours) {
+  PlanMessageBuilder builder;
+  const int root = builder.plan("LocalTableScanExec", {});
+  builder.zone("far", 64801);
+  EXPECT_NE(decode_error(builder.finish(root)).find("offset 64801"), std::string::npos);
+}
+
 TEST(PlanMessage, RefusesOtherVersionsByName) {
   std::vector<uint8_t> bytes = example();
-  bytes[4] = 2;
+  bytes[4] = 1;
   try {
     decode_plan(bytes);
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
-    EXPECT_EQ(error.message(), "plan message format 2; this engine reads 1");
+    EXPECT_EQ(error.message(), "plan message format 1; this engine reads 2");
   }
 }
 

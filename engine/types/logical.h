@@ -65,6 +65,14 @@ struct TimestampNtzType {
   static constexpr uint8 kId = 14;
   using Physical = int64;
 };
+struct DayTimeIntervalType {
+  static constexpr uint8 kId = 15;
+  using Physical = int64;
+};
+struct YearMonthIntervalType {
+  static constexpr uint8 kId = 16;
+  using Physical = int32;
+};
 
 /// A value that may be null, as bodies named `call_nullable` see it. Under null, `value` is unspecified.
 template <class T>

@@ -29,7 +29,7 @@ final class EncodedPlan(val bytes: Array[Byte], val nodes: IndexedSeq[TreeNode[_
 
 /** Writes physical plans as plan messages, by class and field names; it knows no function and judges nothing. */
 object PlanEncoder {
-  private val FormatVersion = 1
+  private val FormatVersion = 2
 
   /** Products nested deeper inside one field than this are opaque: an end for objects that refer to themselves. */
   private val MaxDepth = 12
@@ -39,12 +39,14 @@ object PlanEncoder {
     val encoder = new PlanEncoder(conf)
     val settings = encoder.settings()
     val root = encoder.add(plan)
+    val zones = encoder.zones()
     val out = new MessageWriter
     out.raw("ACCP".getBytes)
     out.varint(FormatVersion)
     out.text(SPARK_VERSION)
     encoder.strings.write(out)
     out.raw(settings)
+    out.raw(zones)
     out.varint(encoder.nodes.length)
     out.raw(encoder.body)
     out.varint(root)
@@ -89,6 +91,7 @@ private final class PlanEncoder(conf: SQLConf) {
 
   private val subqueries = new EqualPlans
   private val indexes = new IdentityHashMap[TreeNode[_], Integer]
+  private val zoneIds = mutable.LinkedHashSet.empty[String]
   private val attributes = mutable.HashMap.empty[AttributeReference, Int]
 
   private final class Pending(val node: TreeNode[_]) {
@@ -128,6 +131,17 @@ private final class PlanEncoder(conf: SQLConf) {
     out
   }
 
+  /** Writes the time zones that the nodes added so far name. */
+  def zones(): MessageWriter = {
+    val out = new MessageWriter
+    out.varint(zoneIds.size)
+    zoneIds.foreach { id =>
+      out.varint(strings.index(id))
+      out.raw(TimeZones.encoded(id))
+    }
+    out
+  }
+
   private def indexOf(node: TreeNode[_]): Int = {
     val known = indexes.get(node)
     if (known != null) known
@@ -142,6 +156,7 @@ private final class PlanEncoder(conf: SQLConf) {
     val node = pending.node
     node match {
       case e: Expression =>
+        zoneIds ++= TimeZones.named(e)
         body.u8(2)
         str(e.getClass.getName)
         writeType(e)
