@@ -82,6 +82,7 @@ class Run {
   const Kernel* kernel_ = nullptr;
   DecimalRange range_ = DecimalRange::unknown();
   PhysicalType result_physical_ = PhysicalType::Null;
+  types::TimeZone zone_{};
   KernelCall call_;
   std::unique_ptr<Scratch> scratch_;
   __int128 constants_[kMaxArity] = {};  ///< widened constants
@@ -130,6 +131,9 @@ void Run::choose_kernel() {
   result_physical_ = instruction_.type.physical();
   if (instruction_.type.is_decimal()) result_physical_ = wide_ ? PhysicalType::Int128 : PhysicalType::Int64;
   call_.decimal = &instruction_.decimal;
+  if (!instruction_.zone) return;
+  zone_ = instruction_.zone->view();
+  call_.zone = &zone_;
 }
 
 PhysicalType Run::physical_of(size_t i) const {
@@ -333,7 +337,7 @@ ColumnPtr Run::finish() {
   if (valid_bytes_) {
     auto bitmap = pool_.allocate(bits::bytes_for(num_rows_));
     bits::pack(valid_bytes_->data(), num_rows_, bitmap->mutable_data());
-    validity_ = std::move(bitmap);
+    validity_ = intersect(validity_, bitmap, num_rows_, pool_);
   }
   return Column::flat(
       {instruction_.type, result_physical_, num_rows_, 0, std::move(values_), validity_, heap_.finish(), {}});

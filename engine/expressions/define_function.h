@@ -26,6 +26,16 @@ concept NullAware = requires(Nullable<A>... arguments) {
 };
 
 template <class F, class R, class... A>
+concept Zoned = requires(A... arguments, types::TimeZone zone, uint64_t error) {
+  F::call_zoned(arguments..., zone, error);
+}
+|| requires(A... arguments, types::TimeZone zone) { F::call_zoned(arguments..., zone); }
+|| requires(A... arguments, types::TimeZone zone, uint64_t error) {
+  F::template call_zoned<R>(arguments..., zone, error);
+}
+|| requires(A... arguments, types::TimeZone zone) { F::template call_zoned<R>(arguments..., zone); };
+
+template <class F, class R, class... A>
 concept Contextual = requires(A... arguments, DecimalContext context, uint64_t error) {
   F::call_wide(arguments..., context, error);
 }
@@ -49,6 +59,20 @@ Kernel kernel_of(Overload& overload) {
   return L::kernel();
 }
 
+template <class T>
+using Same = T;
+
+/// Sets the loops of a body that sees each argument as `Seen<its C++ type>`.
+template <class F, Body kBody, class Result, bool kHasDecimal, template <class> class Seen, class... Tags>
+void set_kernels(Overload& overload) {
+  using Narrow = Loops<F, kBody, PhysicalOf<Result, int64>, Seen<PhysicalOf<Tags, int64>>...>;
+  overload.kernel = kernel_of<Narrow>(overload);
+  overload.gives_nullable = Narrow::kGivesNullable;
+  if constexpr (kHasDecimal) {
+    overload.wide = kernel_of<Loops<F, kBody, PhysicalOf<Result, int128>, Seen<PhysicalOf<Tags, int128>>...>>(overload);
+  }
+}
+
 template <class F, class Result, class... Tags>
 Overload make_overload(functions::Signature<Result, Tags...>) {
   using R = typename Result::Physical;
@@ -66,14 +90,10 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
   }
   if constexpr (NullAware<F, R, typename Tags::Physical...>) {
     overload.sees_nulls = true;
-    overload.gives_nullable = IsNullable<decltype(F::call_nullable(Nullable<typename Tags::Physical>{}...))>::value;
-    overload.kernel =
-        kernel_of<Loops<F, Body::NullAware, PhysicalOf<Result, int64>, Nullable<PhysicalOf<Tags, int64>>...>>(overload);
-    if constexpr (kHasDecimal) {
-      overload.wide =
-          kernel_of<Loops<F, Body::NullAware, PhysicalOf<Result, int128>, Nullable<PhysicalOf<Tags, int128>>...>>(
-              overload);
-    }
+    set_kernels<F, Body::NullAware, Result, kHasDecimal, Nullable, Tags...>(overload);
+  } else if constexpr (Zoned<F, R, typename Tags::Physical...>) {
+    overload.uses_zone = true;
+    set_kernels<F, Body::Zoned, Result, kHasDecimal, Same, Tags...>(overload);
   } else if constexpr (BuildsStrings<F, typename Tags::Physical...>) {
     overload.kernel = BuildingLoops<F, typename Tags::Physical...>::kernel();
   } else if constexpr (kHasDecimal && Contextual<F, R, typename Tags::Physical...>) {
@@ -87,11 +107,7 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
       };
     }
   } else {
-    overload.kernel = kernel_of<Loops<F, Body::Plain, PhysicalOf<Result, int64>, PhysicalOf<Tags, int64>...>>(overload);
-    if constexpr (kHasDecimal) {
-      overload.wide =
-          kernel_of<Loops<F, Body::Plain, PhysicalOf<Result, int128>, PhysicalOf<Tags, int128>...>>(overload);
-    }
+    set_kernels<F, Body::Plain, Result, kHasDecimal, Same, Tags...>(overload);
   }
   return overload;
 }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "expressions/operands.h"
+#include "types/calendar.h"
 #include "types/decimal.h"
 
 #include <cmath>
@@ -27,27 +28,36 @@ constexpr struct {
               {"double", TypeId::Double},   {"string", TypeId::String},       {"binary", TypeId::Binary},
               {"date", TypeId::Date},       {"timestamp", TypeId::Timestamp}, {"timestamp_ntz", TypeId::TimestampNtz}};
 
-/// Days since 1970-01-01 of a proleptic Gregorian date (H. Hinnant's algorithm).
-int32_t days_of(int year, int month, int day) {
-  year -= month <= 2;
-  const int era = (year >= 0 ? year : year - 399) / 400;
-  const int year_of_era = year - era * 400;
-  const int day_of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
-  return era * 146097 + year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year - 719468;
+std::string date_of(int64_t days) {
+  const types::CivilDate date = types::civil_of_days(days);
+  char text[40];
+  std::snprintf(text, sizeof text, "%04d-%02d-%02d", date.year, date.month, date.day);
+  return text;
 }
 
-std::string date_of(int64_t days) {
-  days += 719468;
-  const int64_t era = (days >= 0 ? days : days - 146096) / 146097;
-  const int64_t day_of_era = days - era * 146097;
-  const int64_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const int64_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const int64_t shifted = (5 * day_of_year + 2) / 153;
-  const int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
+/// Writes microseconds since 1970 as UTC, without zeros at the end of a fraction.
+std::string timestamp_of(int64_t micros) {
+  const int64_t days = types::floor_divide(micros, 86400000000);
+  const int64_t of_day = micros - days * 86400000000;
   char text[40];
-  std::snprintf(text, sizeof text, "%04ld-%02ld-%02ld", static_cast<long>(year_of_era + era * 400 + (month <= 2)),
-                static_cast<long>(month), static_cast<long>(day_of_year - (153 * shifted + 2) / 5 + 1));
-  return text;
+  std::snprintf(text, sizeof text, " %02d:%02d:%02d.%06d", static_cast<int>(of_day / 3600000000),
+                static_cast<int>(of_day / 60000000 % 60), static_cast<int>(of_day / 1000000 % 60),
+                static_cast<int>(of_day % 1000000));
+  std::string time = text;
+  time.erase(time.find_last_not_of('0') + 1);
+  if (time.ends_with('.')) time.pop_back();
+  return date_of(days) + time;
+}
+
+/// Reads "1994-01-31" as days, "1994-01-31 12:00:00.5" as microseconds since 1970 in UTC, and plain numbers.
+int64_t parse_time(const std::string& text) {
+  int year, month, day, hour, minute;
+  double second;
+  const int found = std::sscanf(text.c_str(), "%d-%d-%d %d:%d:%lf", &year, &month, &day, &hour, &minute, &second);
+  if (found < 3) return std::strtoll(text.c_str(), nullptr, 10);
+  const int64_t days = types::days_of_civil({year, month, day});
+  if (found < 6) return days;
+  return days * 86400000000 + hour * int64_t{3600000000} + minute * int64_t{60000000} + std::llround(second * 1e6);
 }
 
 __int128 unscaled_of(std::string_view text, int scale) {
@@ -142,6 +152,8 @@ DataType parse_type(std::string_view text) {
   if (std::sscanf(std::string(text).c_str(), "decimal(%d,%d)", &precision, &scale) == 2) {
     return DataType::decimal(precision, scale);
   }
+  if (text == "micros") return DataType::interval(TypeId::DayTimeInterval, 0, 3);
+  if (text == "months") return DataType::interval(TypeId::YearMonthInterval, 0, 1);
   for (const auto& [name, id] : kTypes) {
     if (text == name) return DataType(id);
   }
@@ -168,15 +180,16 @@ ColumnPtr parse_column(std::string_view type_name, const std::vector<std::string
   std::memset(out, 0, static_cast<size_t>(rows * types::width_of(physical)));
   for (int64_t row = 0; row < rows; ++row) {
     const std::string& text = texts[static_cast<size_t>(row)];
-    int year, month, day;
     if (text == "null") {
       bits::clear(builder.validity(), row);
     } else if (physical == PhysicalType::Int128) {
       store(out, row, unscaled_of(text, type.scale()));
     } else if (type.is_decimal()) {
       store(out, row, static_cast<int64_t>(unscaled_of(text, type.scale())));
-    } else if (type.is(TypeId::Date) && std::sscanf(text.c_str(), "%d-%d-%d", &year, &month, &day) == 3) {
-      store(out, row, days_of(year, month, day));
+    } else if (type.is(TypeId::Date)) {
+      store(out, row, static_cast<int32_t>(parse_time(text)));
+    } else if (type.is(TypeId::Timestamp) || type.is(TypeId::TimestampNtz)) {
+      store(out, row, parse_time(text));
     } else {
       store_number(physical, text, out, row);
     }
@@ -207,6 +220,9 @@ std::string format_row(const Column& column, int64_t row) {
       return std::to_string(flat.values<int32_t>()[place]);
     case PhysicalType::Int64:
       if (type.is_decimal()) return decimal_text(flat.values<int64_t>()[place], type.scale());
+      if (type.is(TypeId::Timestamp) || type.is(TypeId::TimestampNtz)) {
+        return timestamp_of(flat.values<int64_t>()[place]);
+      }
       return std::to_string(flat.values<int64_t>()[place]);
     case PhysicalType::Int128:
       return decimal_text(flat.values<__int128>()[place], type.scale());
@@ -225,6 +241,30 @@ std::string format_row(const Column& column, int64_t row) {
     default:
       throw_unsupported("an example of type " + type.to_string());
   }
+}
+
+namespace {
+
+/// Returns the last Sunday of a month as days since 1970-01-01.
+int64_t last_sunday(int year, int month) {
+  const int64_t last = types::days_of_civil({year, month, types::days_in_month(year, month)});
+  return last - (types::weekday_of_days(static_cast<int32_t>(last)) + 1) % 7;
+}
+
+}  // namespace
+
+std::shared_ptr<const types::ZoneRules> zone_of_example(std::string_view name) {
+  if (name == "UTC") return types::utc();
+  ACC_CHECK(name == "Example");
+  static const auto kExample = [] {
+    std::vector<types::ZoneTransition> transitions = {{-2422054408, 3600}};
+    for (int year = 1996; year < 2400; ++year) {
+      transitions.push_back({last_sunday(year, 3) * 86400 + 3600, 7200});
+      transitions.push_back({last_sunday(year, 10) * 86400 + 3600, 3600});
+    }
+    return std::make_shared<const types::ZoneRules>("Example", 3208, transitions, 1);
+  }();
+  return kExample;
 }
 
 }  // namespace accelerant::expressions

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "expressions/function_bodies.h"
 #include "expressions/kernel.h"
 #include "expressions/operand_reader.h"
 #include "expressions/string_results.h"
@@ -14,71 +15,6 @@
 // looked at once per call.
 
 namespace accelerant::expressions::definition {
-
-using types::DecimalContext;
-
-/// Which of a function's bodies a loop runs.
-enum class Body { Plain, NullAware, Narrow, Wide };
-
-/// The unsigned integer that collects error bits beside values of some width, so that loops vectorise.
-template <int kBytes>
-using ErrorBits =
-    std::conditional_t<kBytes == 1, uint8_t,
-                       std::conditional_t<kBytes == 2, uint16_t, std::conditional_t<kBytes == 4, uint32_t, uint64_t>>>;
-
-template <class R, class... A>
-using ErrorBitsOf =
-    ErrorBits<std::min<int>(8, std::max({static_cast<int>(sizeof(R)), static_cast<int>(sizeof(A))...}))>;
-
-// Each finds the body by the arguments given, with the result type as template argument where it cannot be deduced.
-#define ACC_CALL_BODY(name, R, ...)                                         \
-  if constexpr (requires { F::name(__VA_ARGS__, error); })                  \
-    return F::name(__VA_ARGS__, error);                                     \
-  else if constexpr (requires { F::name(__VA_ARGS__); })                    \
-    return F::name(__VA_ARGS__);                                            \
-  else if constexpr (requires { F::template name<R>(__VA_ARGS__, error); }) \
-    return F::template name<R>(__VA_ARGS__, error);                         \
-  else                                                                      \
-    return F::template name<R>(__VA_ARGS__)
-
-template <class F, Body kBody, class R, class E, class... A>
-ACC_INLINE auto invoke(const DecimalContext& context, E& error, A... arguments) {
-  if constexpr (kBody == Body::Plain) {
-    ACC_CALL_BODY(call, R, arguments...);
-  } else if constexpr (kBody == Body::NullAware) {
-    ACC_CALL_BODY(call_nullable, R, arguments...);
-  } else if constexpr (kBody == Body::Narrow) {
-    ACC_CALL_BODY(call_narrow, R, arguments..., context);
-  } else {
-    ACC_CALL_BODY(call_wide, R, arguments..., context);
-  }
-}
-#undef ACC_CALL_BODY
-
-template <class F, Body kBody, class R, class E, class... A>
-constexpr bool can_fail(E error, DecimalContext context, A... arguments) {
-  if constexpr (kBody == Body::Plain) {
-    return requires { F::call(arguments..., error); }
-    || requires { F::template call<R>(arguments..., error); };
-  } else if constexpr (kBody == Body::NullAware) {
-    return requires { F::call_nullable(arguments..., error); };
-  } else if constexpr (kBody == Body::Narrow) {
-    return requires { F::call_narrow(arguments..., context, error); }
-    || requires { F::template call_narrow<R>(arguments..., context, error); };
-  } else {
-    return requires { F::call_wide(arguments..., context, error); }
-    || requires { F::template call_wide<R>(arguments..., context, error); };
-  }
-}
-
-template <class T>
-struct IsNullable : std::false_type {
-  using Value = T;
-};
-template <class T>
-struct IsNullable<Nullable<T>> : std::true_type {
-  using Value = T;
-};
 
 /// Says whether a function makes something of the arguments after the first that serves many rows.
 template <class F, class First, class... Rest>
@@ -99,22 +35,24 @@ struct Loops {
   using E = ErrorBitsOf<R, A...>;
   static constexpr bool kCanFail = can_fail<F, kBody, R>(E{}, DecimalContext{}, A{}...);
   static constexpr bool kReadsStrings = (std::is_same_v<A, StringRef> || ...);
-  using Given = decltype(invoke<F, kBody, R>(DecimalContext{}, std::declval<E&>(), A{}...));
+  using Given = decltype(invoke<F, kBody, R>(std::declval<const BodyContext&>(), std::declval<E&>(), A{}...));
   using Result = typename IsNullable<Given>::Value;
+  static constexpr bool kGivesNullable = IsNullable<Given>::value;
 
   template <class... Readers>
   static uint64_t run(const KernelCall& call, Stored<R>* __restrict out, Readers... readers) {
-    const DecimalContext context = call.decimal ? *call.decimal : DecimalContext{};
+    const BodyContext context(call);
     E error = 0;
     for (int64_t i = 0; i < call.num_rows; ++i) {
-      if constexpr (kReadsStrings) {
+      if constexpr (kReadsStrings && kBody != Body::NullAware) {
         if (is_null_row(call, i)) {
           out[i] = Stored<R>{};
+          if constexpr (kGivesNullable) call.result_valid[i] = 0;
           continue;
         }
       }
       const auto value = invoke<F, kBody, R>(context, error, readers[i]...);
-      if constexpr (IsNullable<Given>::value) {
+      if constexpr (kGivesNullable) {
         out[i] = stored(call, value.value, i, readers...);
         call.result_valid[i] = value.valid;
       } else {
@@ -169,7 +107,7 @@ struct Loops {
   }
 
   static void codes(const KernelCall& call) {
-    const DecimalContext context = call.decimal ? *call.decimal : DecimalContext{};
+    const BodyContext context(call);
     with_any_readers(call, std::index_sequence_for<A...>{}, [&](auto... readers) {
       for (int64_t i = 0; i < call.num_rows; ++i) {
         E error = 0;

@@ -3,6 +3,7 @@
 #include "expressions/kernel.h"
 #include "expressions/program.h"
 #include "types/decimal.h"
+#include "types/zone_rules.h"
 
 #include <memory>
 #include <optional>
@@ -46,6 +47,7 @@ struct Instruction {
   const Function* function = nullptr;                ///< Call
   const Overload* overload = nullptr;                ///< Call
   types::DecimalContext decimal;                     ///< Call
+  std::shared_ptr<const types::ZoneRules> zone;      ///< Call of an overload that uses one
   std::shared_ptr<const ConstantSet> set;            ///< InList
   std::shared_ptr<const ExternalFunction> external;  ///< Callback
 };

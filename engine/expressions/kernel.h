@@ -2,6 +2,7 @@
 
 #include "functions/definition.h"
 #include "types/data_type.h"
+#include "types/time_zone.h"
 
 #include <cstdint>
 #include <initializer_list>
@@ -32,6 +33,7 @@ struct KernelCall {
   const uint8_t* rows_valid = nullptr;  ///< strict bodies over strings skip rows that are 0 here; nullptr: none
   uint8_t* codes = nullptr;             ///< one ErrorCode byte a row, for `codes` only
   const types::DecimalContext* decimal = nullptr;
+  const types::TimeZone* zone = nullptr;  ///< for bodies named `call_zoned`
 };
 
 /// The loops of one body over one choice of physical types.
@@ -53,12 +55,13 @@ struct Overload {
   std::vector<types::TypeId> arguments;  ///< TypeId{0}: any type
   types::TypeId result;
   bool sees_nulls = false;      ///< the body is `call_nullable`
-  bool gives_nullable = false;  ///< and returns a Nullable
+  bool gives_nullable = false;  ///< the body returns a Nullable
   bool reads_values = true;     ///< false: the body sees nothing but nulls
   bool has_decimal = false;     ///< then `kernel` takes and gives int64 decimals, `wide` int128 ones
   bool uses_context = false;    ///< the body minds precision and scale; else decimals must have one scale
   bool gives_slices = false;    ///< results are parts of arguments
   int max_text_bytes = 0;       ///< of results that the body gives as a Text
+  bool uses_zone = false;       ///< the body is `call_zoned`
   Kernel kernel;
   Kernel wide;
   RangeFunction range = nullptr;

@@ -2,6 +2,7 @@
 
 #include "columns/column.h"
 #include "types/data_type.h"
+#include "types/zone_rules.h"
 
 #include <memory>
 #include <optional>
@@ -64,8 +65,9 @@ class ProgramBuilder {
   /// A value that is given to the evaluator under a number.
   Slot parameter(int number, const types::DataType& type);
   /// A call of the function that Spark names `spark_class` (full Java class name), found by argument and result types.
+  /// Functions that depend on the time zone take `zone`; nullptr: the plan says none.
   Slot call(std::string_view spark_class, std::vector<Slot> arguments, const types::DataType& result, EvalMode mode,
-            int expression);
+            int expression, std::shared_ptr<const types::ZoneRules> zone = nullptr);
   /// n-ary AND, OR of booleans, evaluated left to right as Spark does.
   Slot conjunction(std::vector<Slot> operands);
   Slot disjunction(std::vector<Slot> operands);

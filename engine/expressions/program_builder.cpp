@@ -88,6 +88,7 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
       break;
     case Operation::Call:
       key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.overload));
+      if (instruction.zone) key += " " + instruction.zone->id();
       break;
     default:
       break;
@@ -151,8 +152,32 @@ Slot ProgramBuilder::literal(ColumnPtr value) {
   return impl_->add(std::move(instruction));
 }
 
+namespace {
+
+/// Says whether a call knows local timestamps alone, whose times are as if in UTC.
+bool is_local(const Overload& overload) {
+  const auto has = [&](TypeId type) {
+    return overload.result == type ||
+           std::find(overload.arguments.begin(), overload.arguments.end(), type) != overload.arguments.end();
+  };
+  return has(TypeId::TimestampNtz) && !has(TypeId::Timestamp);
+}
+
+/// Gives a call its time zone, if its function uses one.
+void set_zone(Instruction& instruction, std::shared_ptr<const types::ZoneRules> zone) {
+  if (!instruction.overload->uses_zone) return;
+  if (is_local(*instruction.overload)) zone = types::utc();
+  if (!zone) {
+    throw_unsupported(std::string(instruction.function->description->spark_class) +
+                      " without the rules of a time zone");
+  }
+  instruction.zone = std::move(zone);
+}
+
+}  // namespace
+
 Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> arguments, const DataType& result,
-                          EvalMode mode, int expression) {
+                          EvalMode mode, int expression, std::shared_ptr<const types::ZoneRules> zone) {
   std::vector<DataType> types;
   for (const Slot argument : arguments) types.push_back(type(argument));
   if (keeps_values(spark_class, types, result)) {
@@ -165,6 +190,7 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
   Instruction instruction = bind_call(spark_class, types, result, mode);
   instruction.arguments = std::move(arguments);
   instruction.expression = expression;
+  set_zone(instruction, std::move(zone));
   bool may_be_null = instruction.nullable;
   if (!instruction.overload->sees_nulls) {
     for (const Slot argument : instruction.arguments) may_be_null |= nullable(argument);

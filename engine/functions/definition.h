@@ -9,8 +9,9 @@
 /// - `static constexpr Description kDescription`, `static constexpr Example kExamples[]`,
 /// - `using Signatures = SignatureList<...>`: the logical types it takes and gives,
 /// - bodies, templates over physical types, freestanding, for host and device:
-///   - `call(args..., [E& error])`: null in, null out;
+///   - `call(args..., [E& error])`: null in, null out; gives a value or a Nullable;
 ///   - `call_nullable(Nullable<T> args...)`: sees nulls, gives a value or a Nullable;
+///   - `call_zoned(args..., const TimeZone&, [E& error])`: depends on the time zone;
 ///   - `call_narrow`, `call_wide(args..., const DecimalContext&, [E& error])`: decimals as int64, int128;
 ///   - `size(args..., [E& error])` and `write(args..., char* out)`: strings that are built;
 /// - `prepare(args after the first...)`, if at all: what `call` takes in place of constant ones;
@@ -31,8 +32,9 @@ struct Description {
 /// A line of the reference page and a test. Values are written "text type", e.g. "1.50 decimal(3,2)", "null int".
 struct Example {
   const char* arguments[3];
-  const char* result;  ///< in legacy mode
-  uint8 error = 0;     ///< ErrorCode: ANSI fails with it, TRY gives null
+  const char* result;            ///< in legacy mode
+  uint8 error = 0;               ///< ErrorCode: ANSI fails with it, TRY gives null
+  const char* zone = "Example";  ///< time zone of `call_zoned`: UTC, or Example, which is Berlin's in short
 };
 
 template <class ResultType, class... ArgumentTypes>
@@ -65,6 +67,9 @@ using BinarySame = SignatureList<Signature<Types, Types, Types>...>;
 /// A boolean about two values of one type.
 template <class... Types>
 using BinaryPredicate = SignatureList<Signature<types::BooleanType, Types, Types>...>;
+/// Two arguments of one type and a result of another.
+template <class Result, class Type>
+using BinaryResult = SignatureList<Signature<Result, Type, Type>>;
 /// Argument types that give one result type.
 template <class Result, class... Types>
 using From = SignatureList<Signature<Result, Types>...>;

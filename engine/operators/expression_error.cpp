@@ -19,13 +19,16 @@ Description describe(uint8_t code) {
   if (code & functions::kDecimalOverflow) return {"NUMERIC_VALUE_OUT_OF_RANGE", "decimal overflow"};
   if (code & functions::kCastOverflow) return {"CAST_OVERFLOW", "cast overflow"};
   if (code & functions::kCastInvalid) return {"CAST_INVALID_INPUT", "malformed input of a cast"};
+  if (code & functions::kNeedsSpark) return {"", "a value that only Spark can compute"};
   return {"", "an expression failed"};
 }
+
+ErrorKind kind_of(uint8_t code) { return code & functions::kNeedsSpark ? ErrorKind::Unsupported : ErrorKind::User; }
 
 }  // namespace
 
 ExpressionError::ExpressionError(const columns::RowError& row_error)
-    : Error(ErrorKind::User, describe(row_error.code).message),
+    : Error(kind_of(row_error.code), describe(row_error.code).message),
       input_row_(row_error.input),
       input_attributes_(row_error.input_attributes) {
   with_class(describe(row_error.code).error_class);

@@ -1,12 +1,12 @@
 #include "plan/expression_call.h"
 
 #include "base/error.h"
-
-#include <string>
+#include "expressions/registry.h"
 
 namespace accelerant::plan {
 
 using expressions::Slot;
+using types::DataType;
 
 std::vector<Slot> ExpressionCall::slots(std::span<const int> expressions) const {
   std::vector<Slot> result;
@@ -15,11 +15,39 @@ std::vector<Slot> ExpressionCall::slots(std::span<const int> expressions) const 
   return result;
 }
 
-void ExpressionCall::require_type(Slot value, const types::DataType& expected) const {
-  const types::DataType& found = builder().type(value);
+std::vector<Slot> ExpressionCall::take_arguments() {
+  std::vector<Slot> arguments;
+  for (const NamedValue& field : fields.node().fields) {
+    const bool is_node = field.value.get_if<NodeReference>() != nullptr;
+    const auto* list = field.value.get_if<List>();
+    const bool is_nodes = list && !list->items.empty() && list->items.front().get_if<NodeReference>();
+    if (!is_node && !is_nodes) continue;
+    const std::vector<int> nodes =
+        is_node ? std::vector<int>{fields.take_node(field.name)} : fields.take_nodes(field.name);
+    for (const int node : nodes) arguments.push_back(slot(node));
+  }
+  return arguments;
+}
+
+std::shared_ptr<const types::ZoneRules> ExpressionCall::take_zone() {
+  const Value* value = fields.take_if("timeZoneId");
+  const auto* option = value ? value->get_if<List>() : nullptr;
+  const auto* id = option && option->items.size() == 1 ? option->items.front().get_if<Text>() : nullptr;
+  return id ? binder.message().find_zone(id->text) : nullptr;
+}
+
+void ExpressionCall::require_type(Slot value, const DataType& expected) const {
+  const DataType& found = builder().type(value);
   if (found == expected) return;
   throw_unsupported("expression " + std::string(fields.short_name()) + " over " + found.to_string() + " where " +
                     expected.to_string() + " is due");
+}
+
+void ExpressionCall::require_function() const {
+  if (expressions::find_functions(fields.class_name()).empty()) {
+    throw_unsupported("expression " + std::string(fields.short_name()) + " (Spark " + binder.message().spark_version +
+                      ")");
+  }
 }
 
 }  // namespace accelerant::plan

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/definition.h"
+#include "types/time_zone.h"
 
 /// Calls every body of a function for every signature, so that a device compiler instantiates them all.
 namespace accelerant::device_test {
@@ -65,8 +66,17 @@ concept Contextual = requires(A... a, DecimalContext context, uint64 error) {
 || requires(A... a, DecimalContext context, uint64 error) { F::template call_wide<R>(a..., context, error); }
 || requires(A... a, DecimalContext context) { F::template call_wide<R>(a..., context); };
 
-/// Calls the bodies that take values of types A: the one that sees nulls, else those that build a string, else those on
-/// decimals, else the plain one.
+/// A function that depends on the time zone.
+template <class F, class R, class... A>
+concept Zoned = requires(A... a, types::TimeZone zone, uint64 error) {
+  F::call_zoned(a..., zone, error);
+}
+|| requires(A... a, types::TimeZone zone) { F::call_zoned(a..., zone); }
+|| requires(A... a, types::TimeZone zone, uint64 error) { F::template call_zoned<R>(a..., zone, error); }
+|| requires(A... a, types::TimeZone zone) { F::template call_zoned<R>(a..., zone); };
+
+/// Calls the bodies that take values of types A: the one that sees nulls, else those that build a string, else the one
+/// in a time zone, else those on decimals, else the plain one.
 template <class F, class R, class... A>
 __device__ void touch(const Memory& memory) {
   const auto context = memory.load<DecimalContext>();
@@ -80,6 +90,8 @@ __device__ void touch(const Memory& memory) {
       memory.store(F::size(memory.load<A>()...));
     }
     F::write(memory.load<A>()..., memory.out);
+  } else if constexpr (Zoned<F, R, A...>) {
+    ACC_TOUCH_BODY(call_zoned, Narrow<R>, memory.load<A>()..., memory.load<types::TimeZone>());
   } else if constexpr ((is_int128<A> || ... || is_int128<R>)&&Contextual<F, R, A...>) {
     if constexpr (is_int128<R>) memory.store(F::range(memory.load<Range<A>>()..., context));
     ACC_TOUCH_BODY(call_wide, R, memory.load<A>()..., context);

@@ -20,7 +20,7 @@ ACC_HD inline int128 negate_decimal(int128 value, const types::DecimalContext& c
   kept += dropped * 2 > unit || (dropped * 2 == unit && (kept & 1));
   const uint128 rounded = kept * unit;
   if (rounded >= static_cast<uint128>(context.limit)) {
-    error |= static_cast<E>(kDecimalOutOfRange);
+    error |= static_cast<E>(kOutOfRange);
     return 0;
   }
   return value < 0 ? static_cast<int128>(rounded) : wrapping_negate(static_cast<int128>(rounded));

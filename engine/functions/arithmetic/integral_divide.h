@@ -48,7 +48,7 @@ struct IntegralDivide {
     }
     const DecimalDivision division = divide_decimals(types::magnitude(lhs), types::magnitude(rhs), context);
     if (is_division_impossible(division.quotient)) {
-      error |= static_cast<E>(kDivisionImpossible);
+      error |= static_cast<E>(kOutOfRange);
       return 0;
     }
     const int32 digits = context.left_precision - context.left_scale + context.right_scale;

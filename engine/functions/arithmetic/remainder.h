@@ -78,7 +78,7 @@ struct Remainder {
       return 0;
     }
     const DecimalDivision division = divide_decimals(types::magnitude(lhs), types::magnitude(rhs), context);
-    error |= is_division_impossible(division.quotient) ? static_cast<E>(kDivisionImpossible) : E{0};
+    error |= is_division_impossible(division.quotient) ? static_cast<E>(kOutOfRange) : E{0};
     const int128 rest = static_cast<int128>(division.remainder);
     return lhs < 0 ? wrapping_negate(rest) : rest;
   }
