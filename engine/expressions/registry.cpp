@@ -4,6 +4,7 @@
 #include "functions/cast/list.h"
 #include "functions/comparison/list.h"
 #include "functions/datetime/list.h"
+#include "functions/interval/list.h"
 #include "functions/logic/list.h"
 #include "functions/string/list.h"
 
@@ -17,6 +18,7 @@
   ACC_FUNCTIONS_LOGIC(F)      \
   ACC_FUNCTIONS_DATETIME(F)   \
   ACC_FUNCTIONS_STRING(F)     \
+  ACC_FUNCTIONS_INTERVAL(F)   \
   ACC_FUNCTIONS_CAST(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;

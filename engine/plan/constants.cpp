@@ -129,7 +129,9 @@ void fill_values(FlatBuilder& builder, std::span<const Value* const> values, con
 
 }  // namespace
 
-bool is_implemented(const DataType& type) { return (type.id() >= TypeId::Null && type.id() <= TypeId::TimestampNtz); }
+bool is_implemented(const DataType& type) {
+  return (type.id() >= TypeId::Null && type.id() <= TypeId::YearMonthInterval);
+}
 
 ColumnPtr make_constants(std::span<const Value* const> values, const DataType& type) {
   if (!is_implemented(type)) throw_unsupported("literal of type " + type.to_string());

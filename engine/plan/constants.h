@@ -11,8 +11,8 @@ namespace accelerant::plan {
 /// @throws Error Unsupported for a type without an implementation, or a value that is not of the type
 columns::ColumnPtr make_constants(std::span<const Value* const> values, const types::DataType& type);
 
-/// Says whether values of a type can be computed with: everything but nested types, intervals and types known by name
-/// only.
+/// Says whether values of a type can be computed with: everything but nested types, calendar intervals and types
+/// known by name only.
 bool is_implemented(const types::DataType& type);
 
 }  // namespace accelerant::plan

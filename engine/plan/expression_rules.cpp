@@ -3,12 +3,12 @@
 #include "base/error.h"
 #include "expressions/registry.h"
 #include "plan/constants.h"
+#include "plan/datetime_rules.h"
 #include "plan/expression_call.h"
 #include "plan/string_rules.h"
 
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace accelerant::plan {
@@ -56,26 +56,25 @@ Slot bind_wrapper(ExpressionCall& call) {
   return call.slot(child);
 }
 
-bool needs_time_zone(TypeId from, TypeId to) {
-  const auto zoned = [](TypeId type) { return type == TypeId::Timestamp; };
-  const auto local = [](TypeId type) {
-    return type == TypeId::String || type == TypeId::Date || type == TypeId::TimestampNtz;
+/// Fails for casts among dates and timestamps that overflow in every mode, but are null in `try_cast`.
+void refuse_try_cast(const DataType& from, const DataType& to) {
+  const auto is_time = [](const DataType& type) {
+    return type.id() >= TypeId::Date && type.id() <= TypeId::TimestampNtz;
   };
-  return (zoned(from) && local(to)) || (local(from) && zoned(to));
+  if (!is_time(from) || !is_time(to) || to.is(TypeId::Date)) return;
+  throw_unsupported("try_cast from " + from.to_string() + " to " + to.to_string());
 }
 
 Slot bind_cast(ExpressionCall& call) {
   const int child = call.fields.take_node("child");
   const DataType to = call.fields.take_type("dataType");
   const EvalMode mode = call.fields.take_eval_mode("evalMode");
-  call.fields.ignore("timeZoneId");
+  const auto zone = call.take_zone();
   call.fields.finish();
   const DataType from = call.builder().type(call.slot(child));
   if (from == to) return call.slot(child);
-  if (needs_time_zone(from.id(), to.id())) {
-    throw_unsupported("cast from " + from.to_string() + " to " + to.to_string() + ", which needs a time zone");
-  }
-  return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index());
+  if (mode == EvalMode::Try) refuse_try_cast(from, to);
+  return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index(), zone);
 }
 
 Slot bind_and_or(ExpressionCall& call) {
@@ -181,17 +180,9 @@ Slot bind_in_set(ExpressionCall& call) {
   return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
 }
 
-/// Fails with the class's name unless a function is registered for it.
-void require_function(const ExpressionCall& call) {
-  if (expressions::find_functions(call.fields.class_name()).empty()) {
-    throw_unsupported("expression " + std::string(call.fields.short_name()) + " (Spark " +
-                      call.binder.message().spark_version + ")");
-  }
-}
-
 /// MakeDecimal(child, precision, scale, nullOnOverflow): a decimal from its unscaled value.
 Slot bind_make_decimal(ExpressionCall& call) {
-  require_function(call);
+  call.require_function();
   const Slot child = call.slot(call.fields.take_node("child"));
   const bool fits = call.fields.take_integer("precision") == call.type().precision() &&
                     call.fields.take_integer("scale") == call.type().scale();
@@ -203,7 +194,7 @@ Slot bind_make_decimal(ExpressionCall& call) {
 
 /// CheckOverflow(child, dataType, nullOnOverflow): brings a decimal to a precision and scale.
 Slot bind_check_overflow(ExpressionCall& call) {
-  require_function(call);
+  call.require_function();
   const Slot child = call.slot(call.fields.take_node("child"));
   if (!(call.fields.take_type("dataType") == call.type())) call.fields.fail("dataType");
   const EvalMode mode = call.fields.take_bool("nullOnOverflow") ? EvalMode::Legacy : EvalMode::Ansi;
@@ -211,32 +202,22 @@ Slot bind_check_overflow(ExpressionCall& call) {
   return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
 }
 
-/// Any class that is a function: nodes in the order of the fields are its arguments, and it may have a field for the
-/// mode.
+/// Any class that is a function: nodes in the order of the fields are its arguments, and it may have fields for the
+/// mode and the time zone.
 Slot bind_function(ExpressionCall& call) {
-  require_function(call);
+  call.require_function();
   const EvalMode mode = call.fields.take_mode();
-  std::vector<Slot> arguments;
-  for (const NamedValue& field : call.fields.node().fields) {
-    const bool is_node = field.value.get_if<NodeReference>() != nullptr;
-    const auto* list = field.value.get_if<List>();
-    const bool is_nodes = list && !list->items.empty() && list->items.front().get_if<NodeReference>();
-    if (!is_node && !is_nodes) continue;
-    const std::vector<int> nodes =
-        is_node ? std::vector<int>{call.fields.take_node(field.name)} : call.fields.take_nodes(field.name);
-    for (const int node : nodes) arguments.push_back(call.slot(node));
-  }
+  const auto zone = call.take_zone();
+  std::vector<Slot> arguments = call.take_arguments();
   call.fields.finish();
-  return call.builder().call(call.fields.class_name(), std::move(arguments), call.type(), mode, call.fields.index());
+  return call.builder().call(call.fields.class_name(), std::move(arguments), call.type(), mode, call.fields.index(),
+                             zone);
 }
-
-using Rule = Slot (*)(ExpressionCall&);
 
 constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
 
-/// Classes with rules of their own, by their name below kPackage.
-const std::unordered_map<std::string_view, Rule>& rules() {
-  static const std::unordered_map<std::string_view, Rule> kRules = {
+RuleMap general_rules() {
+  return {
       {"Literal", bind_literal},
       {"AttributeReference", bind_attribute},
       {"Alias", bind_alias},
@@ -261,6 +242,15 @@ const std::unordered_map<std::string_view, Rule>& rules() {
       {"Concat", bind_concat},
       {"ConcatWs", bind_concat_ws},
   };
+}
+
+/// Classes with rules of their own, by their name below kPackage.
+const RuleMap& rules() {
+  static const RuleMap kRules = [] {
+    RuleMap map = general_rules();
+    map.merge(datetime_rules());
+    return map;
+  }();
   return kRules;
 }
 

@@ -15,8 +15,7 @@ namespace {
 
 /// Settings below spark.sql. that may have any value. Names that end in '.' or '*' stand for all that begin so.
 constexpr std::string_view kAnyValue[] = {
-    // Honoured: the plan's expressions carry the mode, the scan the case rule; what depends on the time zone is
-    // refused.
+    // Honoured: the plan's expressions carry the mode, the scan the case rule; expressions name their time zones.
     "ansi.*",
     "caseSensitive",
     "session.timeZone",

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "functions/datetime/moment.h"
+#include "functions/definition.h"
+
+namespace accelerant::functions {
+
+struct UnixSeconds {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.UnixSeconds",
+      .sql = "unix_seconds(timestamp)",
+      .text = "Returns the seconds since 1970-01-01 00:00 UTC, rounded down.",
+  };
+  using Signatures = From<types::LongType, types::TimestampType>;
+  static constexpr Example kExamples[] = {
+      {{"1970-01-01 00:00:01 timestamp"}, "1 bigint"},
+      {{"1969-12-31 23:59:58.5 timestamp"}, "-2 bigint"},
+      {{"null timestamp"}, "null bigint"},
+  };
+
+  ACC_HD static int64 call(int64 timestamp) { return types::floor_divide(timestamp, kMicrosPerSecond); }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "functions/definition.h"
+#include "functions/interval/exact.h"
+
+namespace accelerant::functions {
+
+struct SubtractIntervals {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.Subtract",
+      .sql = "interval1 - interval2",
+      .text = "Returns the difference of two intervals.",
+  };
+  using Signatures = SignatureList<
+      Signature<types::DayTimeIntervalType, types::DayTimeIntervalType, types::DayTimeIntervalType>,
+      Signature<types::YearMonthIntervalType, types::YearMonthIntervalType, types::YearMonthIntervalType>>;
+  static constexpr Example kExamples[] = {
+      {{"1 micros", "-3 micros"}, "4 micros"},
+      {{"11 months", "3 months"}, "8 months"},
+      {{"-9223372036854775808 micros", "1 micros"}, "null micros", kOutOfRange},
+      {{"2147483647 months", "-1 months"}, "null months", kOutOfRange},
+      {{"null micros", "1 micros"}, "null micros"},
+  };
+
+  template <class T, class E>
+  ACC_HD static T call(T lhs, T rhs, E& error) {
+    return exact_interval<T>(static_cast<int128>(lhs) - rhs, error);
+  }
+};
+
+}  // namespace accelerant::functions
