@@ -10,16 +10,10 @@ from outcome import Outcome, difference
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from queries import Query, close_columns, is_ordered
-from sessions import new_session
+from sessions import PLAIN, new_session
 
 ZONES = ("America/Los_Angeles", "Asia/Kolkata")
 
-# Tables are small: plain Spark answers sooner without a second look at the plan and without compiling each stage.
-PLAIN = {
-    "spark.accelerant.enabled": "false",
-    "spark.sql.adaptive.enabled": "false",
-    "spark.sql.codegen.wholeStage": "false",
-}
 EVERY = {"spark.sql.shuffle.partitions": "1", "spark.sql.crossJoin.enabled": "true"}
 
 

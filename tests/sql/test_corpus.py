@@ -12,7 +12,7 @@ import pytest
 from corpus import Corpus, as_json, parse
 from outcome import Outcome
 from pyspark.sql import SparkSession
-from sessions import new_session
+from sessions import PLAIN, new_session
 
 FILES = sorted(Path(__file__).parent.rglob("*.sql"))
 RECORD = os.environ.get("ACCELERANT_RECORD") == "1"
@@ -38,8 +38,7 @@ ON_EVERY_SPARK = [pytest.param("default", marks=pytest.mark.spark41)]
 def sessions(spark: SparkSession) -> dict[str, SparkSession]:
     """Sessions by configuration, and those of plain Spark by `plain` and variant."""
     found = {name: new_session(spark, VARIANTS[of] | more) for name, (of, more) in CONFIGURATIONS.items()}
-    off = {"spark.accelerant.enabled": "false"}
-    return found | {f"plain {name}": new_session(spark, settings | off) for name, settings in VARIANTS.items()}
+    return found | {f"plain {name}": new_session(spark, settings | PLAIN) for name, settings in VARIANTS.items()}
 
 
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: f"{path.parent.name}/{path.stem}")
