@@ -50,7 +50,7 @@ def draw(results: Sequence[Result], path: Path, title: str, notes: str) -> list[
     try:
         import matplotlib
     except ImportError:
-        raise UserError("the chart needs matplotlib: pip install matplotlib") from None
+        raise UserError("the chart needs matplotlib: pip install accelerant[bench]") from None
     matplotlib.use("Agg")
     # Text as text, and the same bytes for the same figures.
     matplotlib.rcParams |= {"svg.fonttype": "none", "svg.hashsalt": "accelerant"}

@@ -36,7 +36,7 @@ def data_command(scale: float, *options: object) -> list[str]:
     beside = Path(sys.executable).with_name("tpchgen-cli")
     program = str(beside) if beside.is_file() else shutil.which("tpchgen-cli")
     if not program:
-        raise UserError("tpchgen-cli is not installed: pip install tpchgen-cli")
+        raise UserError("tpchgen-cli is not installed: pip install accelerant[bench]")
     return [program, "parquet", "-s", f"{scale:g}", *map(str, options)]
 
 
