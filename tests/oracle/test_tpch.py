@@ -57,6 +57,11 @@ def assert_equal(spark: SparkSession, name: str, ansi: str, **changes: str) -> N
         assert found
 
 
+@pytest.mark.skipif(bool(NOT_NATIVE), reason=f"not native yet: {', '.join(NOT_NATIVE)}")
+def test_every_query_is_native() -> None:
+    assert not NOT_NATIVE
+
+
 @pytest.mark.parametrize("ansi", ["true", "false"])
 @pytest.mark.parametrize("name", tpch.NAMES)
 def test_equal(spark: SparkSession, name: str, ansi: str) -> None:
