@@ -43,6 +43,13 @@ class Query:
         floats = {i for i, field in enumerate(field_types(expected.schema)) if field in ("float", "double")}
         return difference(found, expected, self.ordered, floats if self.close else frozenset())
 
+    def as_json(self, outcome: Outcome) -> dict:
+        """Returns an outcome as it is recorded; rows without an order are sorted by their text."""
+        if outcome.error:
+            return {"error": outcome.error}
+        rows = [[as_text(value) for value in row] for row in outcome.rows]
+        return {"schema": outcome.schema, "rows": rows if self.ordered else sorted(rows, key=repr)}
+
     def problem(self, found: Outcome, expected: Outcome) -> str | None:
         """Says what is wrong with a native session's outcome; None when all is as expected."""
         if self.mode == "native" and not found.native:
@@ -75,14 +82,14 @@ class Corpus:
         path = self.recording(version)
         return {entry["sql"]: entry for entry in json.loads(path.read_text())} if path.is_file() else None
 
-    def record(self, version: str, answers: dict[str, dict[str, Outcome]]) -> None:
+    def record(self, version: str, answers: dict[Query, dict[str, Outcome]]) -> None:
         """Writes answers: by query, then by variant; those equal to the first are left out."""
         entries = []
-        for sql, outcomes in answers.items():
-            texts = {variant: as_json(outcome) for variant, outcome in outcomes.items()}
+        for query, outcomes in answers.items():
+            texts = {variant: query.as_json(outcome) for variant, outcome in outcomes.items()}
             first = next(iter(texts.values()))
             kept = {v: text for i, (v, text) in enumerate(texts.items()) if i == 0 or text != first}
-            entries.append({"sql": sql} | kept)
+            entries.append({"sql": query.sql} | kept)
         self.recording(version).write_text("[\n" + ",\n".join(map(entry_text, entries)) + "\n]\n")
 
 
@@ -102,13 +109,6 @@ def entry_text(entry: dict) -> str:
             text = json.dumps(value, ensure_ascii=False)
         parts.append(f"{json.dumps(name)}: {text}")
     return "{" + ",\n ".join(parts) + "}"
-
-
-def as_json(outcome: Outcome) -> dict:
-    """Returns an outcome as it is recorded."""
-    if outcome.error:
-        return {"error": outcome.error}
-    return {"schema": outcome.schema, "rows": [[as_text(value) for value in row] for row in outcome.rows]}
 
 
 def as_text(value: object) -> object:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import outcome
 import pytest
-from corpus import Corpus, as_json, parse
+from corpus import Corpus, Query, parse
 from outcome import Outcome
 from pyspark.sql import SparkSession
 from sessions import PLAIN, new_session
@@ -58,10 +58,10 @@ def corpus(request: pytest.FixtureRequest, sessions: dict[str, SparkSession]) ->
 
 
 @pytest.fixture(scope="module")
-def answers(corpus: Corpus, sessions: dict[str, SparkSession]) -> dict[str, dict[str, Outcome]]:
+def answers(corpus: Corpus, sessions: dict[str, SparkSession]) -> dict[Query, dict[str, Outcome]]:
     """Plain Spark's answers, by query and variant."""
     wanted = [query for query in corpus.queries if query.mode != "ignore"]
-    found = {q.sql: {v: outcome.run(sessions[f"plain {v}"], q.sql) for v in VARIANTS} for q in wanted}
+    found = {q: {v: outcome.run(sessions[f"plain {v}"], q.sql) for v in VARIANTS} for q in wanted}
     if RECORD:
         corpus.record(minor_version(sessions["default"]), found)
     return found
@@ -74,25 +74,25 @@ def minor_version(session: SparkSession) -> str:
 
 @pytest.mark.parametrize("configuration", [*ON_EVERY_SPARK, *list(CONFIGURATIONS)[1:]])
 def test_native_and_equal(
-    corpus: Corpus, answers: dict[str, dict[str, Outcome]], sessions: dict[str, SparkSession], configuration: str
+    corpus: Corpus, answers: dict[Query, dict[str, Outcome]], sessions: dict[str, SparkSession], configuration: str
 ) -> None:
     variant = CONFIGURATIONS[configuration][0]
     problems = []
     for query in corpus.queries:
         if query.mode != "ignore":
             found = outcome.run(sessions[configuration], query.sql)
-            if problem := query.problem(found, answers[query.sql][variant]):
+            if problem := query.problem(found, answers[query][variant]):
                 problems.append(f"{query.sql}\n  {problem}")
     assert not problems, "\n\n".join(problems)
 
 
 @pytest.mark.spark41
-def test_recorded(corpus: Corpus, answers: dict[str, dict[str, Outcome]], sessions: dict[str, SparkSession]) -> None:
+def test_recorded(corpus: Corpus, answers: dict[Query, dict[str, Outcome]], sessions: dict[str, SparkSession]) -> None:
     recorded = corpus.recorded(minor_version(sessions["default"]))
     if recorded is None:
         pytest.skip("no answers are recorded of this version of Spark")
-    assert list(recorded) == list(answers), "the queries changed: run `make record`"
-    for sql, outcomes in answers.items():
-        entry = recorded[sql]
+    assert list(recorded) == [query.sql for query in answers], "the queries changed: run `make record`"
+    for query, outcomes in answers.items():
+        entry = recorded[query.sql]
         for variant, found in outcomes.items():
-            assert as_json(found) == entry.get(variant, entry["default"]), f"{variant}: {sql}"
+            assert query.as_json(found) == entry.get(variant, entry["default"]), f"{variant}: {query.sql}"
