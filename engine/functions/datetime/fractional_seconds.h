@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/macros.h"
 #include "types/integers.h"
 
 namespace accelerant::functions {
