@@ -28,15 +28,17 @@ std::vector<std::unique_ptr<Accumulator>> make_accumulators(const plan::Aggregat
   return accumulators;
 }
 
+void charge(const std::vector<std::unique_ptr<Accumulator>>& accumulators, memory::Reservation& reservation) {
+  int64_t bytes = 0;
+  for (const auto& accumulator : accumulators) bytes += accumulator->memory_bytes();
+  reservation.resize(bytes);
+}
+
 /// Makes room for the table's groups in every accumulator and charges what they hold.
 void resize_all(std::vector<std::unique_ptr<Accumulator>>& accumulators, int64_t num_groups,
                 memory::Reservation& reservation) {
-  int64_t bytes = 0;
-  for (auto& accumulator : accumulators) {
-    accumulator->resize(num_groups);
-    bytes += accumulator->memory_bytes();
-  }
-  reservation.resize(bytes);
+  for (auto& accumulator : accumulators) accumulator->resize(num_groups);
+  charge(accumulators, reservation);
 }
 
 /// A worker's own groups.
@@ -54,6 +56,9 @@ struct AggregateState final : State {
   std::vector<std::unique_ptr<Accumulator>> accumulators;
   memory::Reservation reservation;
 };
+
+/// Numbers a batch so that numbers ascend in the order of the query's batches.
+int64_t place_of(const Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
 
 int partition_of(uint64_t hash) { return static_cast<int>(hash >> 60); }
 static_assert(GroupedStates::kPartitions == 16, "partition_of takes four bits");
@@ -109,11 +114,13 @@ Step AggregateSink::consume(State& state, Batch& in) {
     worker.table.find_or_insert({}, GroupTable::hash({}));
   }
   resize_all(worker.accumulators, worker.table.num_groups(), worker.reservation);
+  rows.batch = place_of(batch);
+  std::vector<ColumnPtr> arguments;
   for (size_t i = 0; i < node_->calls.size(); ++i) {
-    const int argument = node_->calls[i].argument;
-    ColumnPtr column;
-    if (argument >= 0) column = columns::flatten(batch.columns[static_cast<size_t>(argument)], ctx_.budget);
-    worker.accumulators[i]->update(rows, column.get());
+    arguments.clear();
+    for (const int argument : node_->calls[i].arguments)
+      arguments.push_back(columns::flatten(batch.columns[static_cast<size_t>(argument)], ctx_.budget));
+    worker.accumulators[i]->update(rows, arguments);
   }
   return Step::needs_input();
 }
@@ -141,12 +148,17 @@ void AggregateSink::combine(State& state) {
 }
 
 void AggregateSink::finish() {
-  if (!node_->keys.empty()) return;
-  // Without keys there is one group, even if no row came.
-  const uint64_t hash = GroupTable::hash({});
-  GroupedStates::Partition& partition = result_->partitions_[static_cast<size_t>(partition_of(hash))];
-  partition.table->find_or_insert({}, hash);
-  resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
+  if (node_->keys.empty()) {
+    // There is one group, even if no row came.
+    const uint64_t hash = GroupTable::hash({});
+    GroupedStates::Partition& partition = result_->partitions_[static_cast<size_t>(partition_of(hash))];
+    partition.table->find_or_insert({}, hash);
+    resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
+  }
+  for (GroupedStates::Partition& partition : result_->partitions_) {
+    for (auto& accumulator : partition.accumulators) accumulator->seal();
+    charge(partition.accumulators, partition.states);
+  }
 }
 
 std::unique_ptr<Source> AggregateSink::make_source(int index, int count) const {

@@ -73,7 +73,7 @@ bool divide_half_up(int128 dividend, int64_t divisor, int more_digits, int128& q
 }  // namespace
 
 bool ExactSumAccumulator::supports(const plan::AggregateCall& call) {
-  const auto& argument = call.argument_type;
+  const auto& argument = call.argument_types.front();
   const auto& result = call.result_type;
   if (argument.is_decimal()) return result.is_decimal();
   if (!argument.is_integral()) return false;
@@ -81,20 +81,21 @@ bool ExactSumAccumulator::supports(const plan::AggregateCall& call) {
 }
 
 ExactSumAccumulator::ExactSumAccumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx)
-    : call_(call), plan_node_(ctx.plan_node), budget_(ctx.budget) {}
+    : StateAccumulator(call, ctx), plan_node_(ctx.plan_node) {}
 
-void ExactSumAccumulator::update(const GroupedRows& rows, const Column* argument) {
-  switch (argument->physical()) {
+void ExactSumAccumulator::update(const GroupedRows& rows, Arguments arguments) {
+  const Column& argument = *arguments.front();
+  switch (argument.physical()) {
     case PhysicalType::Int8:
-      return update_from<int8_t>(rows, *argument);
+      return update_from<int8_t>(rows, argument);
     case PhysicalType::Int16:
-      return update_from<int16_t>(rows, *argument);
+      return update_from<int16_t>(rows, argument);
     case PhysicalType::Int32:
-      return update_from<int32_t>(rows, *argument);
+      return update_from<int32_t>(rows, argument);
     case PhysicalType::Int64:
-      return update_from<int64_t>(rows, *argument);
+      return update_from<int64_t>(rows, argument);
     case PhysicalType::Int128:
-      return update_from<int128>(rows, *argument);
+      return update_from<int128>(rows, argument);
     default:
       ACC_CHECK(!"an integer or decimal argument");
   }
@@ -112,7 +113,7 @@ void ExactSumAccumulator::update_from(const GroupedRows& rows, const Column& arg
   State* states = states_.data();
   for (int64_t row = 0; row < rows.num_rows; ++row) {
     if (has_nulls && argument.is_null(row)) continue;
-    states[rows.groups ? rows.groups[row] : 1].update(values[row]);
+    states[rows.group_of(row)].update(values[row]);
   }
 }
 
@@ -149,14 +150,6 @@ void ExactSumAccumulator::update_in_lanes(const GroupedRows& rows, const T* valu
   }
 }
 
-void ExactSumAccumulator::merge(const Accumulator& other, std::span<const int32_t> from,
-                                std::span<const int32_t> into) {
-  const auto& states = static_cast<const ExactSumAccumulator&>(other).states_;
-  for (size_t i = 0; i < from.size(); ++i) {
-    states_[static_cast<size_t>(into[i])].merge(states[static_cast<size_t>(from[i])]);
-  }
-}
-
 ColumnPtr ExactSumAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const {
   switch (call_.result_type.id()) {
     case types::TypeId::Decimal:
@@ -177,8 +170,8 @@ ColumnPtr ExactSumAccumulator::finish_decimal(int64_t first, int64_t length,
   const auto& type = call_.result_type;
   const bool average = call_.kind == AggregateKind::Average;
   const int sum_precision =
-      average ? std::min(types::kMaxDecimalPrecision, call_.argument_type.precision() + 10) : type.precision();
-  const int more_digits = type.scale() - call_.argument_type.scale();
+      average ? std::min(types::kMaxDecimalPrecision, call_.argument_types.front().precision() + 10) : type.precision();
+  const int more_digits = type.scale() - call_.argument_types.front().scale();
   columns::FlatBuilder builder(type, type.physical(), length, budget_);
   for (int64_t i = 0; i < length; ++i) {
     const State& state = states_[static_cast<size_t>(first + i)];

@@ -1,25 +1,21 @@
 #pragma once
 
 #include "functions/aggregate/exact_sum.h"
-#include "operators/accumulator.h"
+#include "operators/state_accumulator.h"
 
-#include <memory>
 #include <vector>
 
 namespace accelerant::operators {
 
 /// SUM and AVG of integers and decimals. A batch is first added up in 64-bit lanes of its own, group by group, where
 /// the values allow it; only those sums touch the wide states.
-class ExactSumAccumulator final : public Accumulator {
+class ExactSumAccumulator final : public StateAccumulator<functions::ExactSum> {
  public:
   static bool supports(const plan::AggregateCall& call);
   ExactSumAccumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx);
 
-  void resize(int64_t num_groups) override { states_.resize(static_cast<size_t>(num_groups), State::init()); }
-  void update(const GroupedRows& rows, const columns::Column* argument) override;
-  void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override;
+  void update(const GroupedRows& rows, Arguments arguments) override;
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override;
-  int64_t memory_bytes() const override { return static_cast<int64_t>(states_.capacity() * sizeof(State)); }
 
  private:
   using State = functions::ExactSum;
@@ -35,10 +31,7 @@ class ExactSumAccumulator final : public Accumulator {
   columns::ColumnPtr finish_long(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const;
   columns::ColumnPtr finish_double(int64_t first, int64_t length) const;
 
-  const plan::AggregateCall call_;
   const int plan_node_;
-  const std::shared_ptr<memory::Budget> budget_;
-  std::vector<State> states_;
   std::vector<int64_t> lane_sums_;    ///< scratch of update_in_lanes
   std::vector<int64_t> lane_counts_;  ///< scratch of update_in_lanes
 };

@@ -25,14 +25,17 @@ using types::TypeId;
 execution::OperatorContext context() { return {unlimited(), nullptr, nullptr, 5, 1024}; }
 
 AggregateCall call_of(AggregateKind kind, DataType argument, DataType result, EvalMode mode = EvalMode::Ansi) {
-  return {kind, 0, std::move(argument), std::move(result), true, mode, 9};
+  AggregateCall call{kind, {0}, {std::move(argument)}, std::move(result)};
+  call.mode = mode;
+  call.expression = 9;
+  return call;
 }
 
 /// Sums all rows of `column` into group 1 and shows the result, or "error".
 std::string sum_all(const AggregateCall& call, const ColumnPtr& column) {
   ExactSumAccumulator accumulator(call, context());
   accumulator.resize(2);
-  accumulator.update({nullptr, column->length(), 2}, column.get());
+  accumulator.update({nullptr, column->length(), 2}, {&column, 1});
   std::vector<columns::RowError> errors;
   const ColumnPtr result = accumulator.finish(1, 1, errors);
   return errors.empty() ? show(*result, 0) : "error";
@@ -62,7 +65,7 @@ TEST(ExactSum, RoundsADecimalAverageHalfUp) {
     ExactSumAccumulator accumulator(call_of(AggregateKind::Average, cents, average), context());
     accumulator.resize(2);
     const ColumnPtr column = make_flat<int64_t>(cents, values, PhysicalType::Int64);
-    accumulator.update({nullptr, column->length(), 2}, column.get());
+    accumulator.update({nullptr, column->length(), 2}, {&column, 1});
     std::vector<columns::RowError> errors;
     return accumulator.finish(1, 1, errors)->values<int64_t>()[0];
   };
@@ -108,7 +111,7 @@ TEST(ExactSum, AddsTheSameByEveryPath) {
       const DataType decimal = DataType::decimal(38, 0);
       ExactSumAccumulator accumulator(call_of(AggregateKind::Sum, decimal, decimal), context());
       accumulator.resize(num_groups + 1);
-      accumulator.update({num_groups == 1 ? nullptr : groups.data(), kRows, num_groups + 1}, column.get());
+      accumulator.update({num_groups == 1 ? nullptr : groups.data(), kRows, num_groups + 1}, {&column, 1});
       std::vector<columns::RowError> errors;
       const ColumnPtr result = accumulator.finish(1, num_groups, errors);
       for (int64_t g = 0; g < num_groups; ++g) {

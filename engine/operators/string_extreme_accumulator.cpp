@@ -1,6 +1,7 @@
 #include "operators/string_extreme_accumulator.h"
 
 #include "columns/string_heap.h"
+#include "operators/value_reader.h"
 
 #include <span>
 #include <string_view>
@@ -8,7 +9,6 @@
 
 namespace accelerant::operators {
 
-using columns::Column;
 using columns::ColumnPtr;
 
 void StringExtremeAccumulator::update_state(State& state, std::string_view candidate) {
@@ -20,13 +20,11 @@ void StringExtremeAccumulator::update_state(State& state, std::string_view candi
   state.any = true;
 }
 
-void StringExtremeAccumulator::update(const GroupedRows& rows, const Column* argument) {
-  for (int64_t row = 0; row < rows.num_rows; ++row) {
-    const int32_t group = rows.groups ? rows.groups[row] : 1;
-    if (group == 0 || argument->is_null(row)) continue;
-    const types::StringRef text = argument->string_at(row);
-    update_state(states_[static_cast<size_t>(group)], {text.data, static_cast<size_t>(text.length)});
-  }
+void StringExtremeAccumulator::update(const GroupedRows& rows, Arguments arguments) {
+  const ValueReader<std::string_view> text(*arguments.front());
+  for_each_value(rows, arguments, [&](int32_t group, int64_t row) {
+    if (group != 0) update_state(states_[static_cast<size_t>(group)], text(row));
+  });
 }
 
 void StringExtremeAccumulator::merge(const Accumulator& other, std::span<const int32_t> from,

@@ -15,7 +15,7 @@ class StringExtremeAccumulator final : public Accumulator {
       : type_(call.result_type), greatest_(call.kind == plan::AggregateKind::Max), budget_(ctx.budget) {}
 
   void resize(int64_t num_groups) override { states_.resize(static_cast<size_t>(num_groups)); }
-  void update(const GroupedRows& rows, const columns::Column* argument) override;
+  void update(const GroupedRows& rows, Arguments arguments) override;
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override;
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override;
   int64_t memory_bytes() const override {

@@ -9,28 +9,56 @@
 namespace accelerant::plan {
 
 /// Aggregate functions, each with the semantics of Spark's class of the same name.
-enum class AggregateKind : uint8_t { Sum, Average, Count, Min, Max };
+enum class AggregateKind : uint8_t {
+  Sum,
+  Average,
+  Count,
+  Min,
+  Max,
+  First,
+  Last,
+  MaxBy,
+  MinBy,
+  BitAnd,
+  BitOr,
+  BitXor,
+  VariancePop,
+  VarianceSamp,
+  StddevPop,
+  StddevSamp,
+  CovPopulation,
+  CovSample,
+  Corr,
+  CollectList,
+  CollectSet,
+};
 
 /// Returns the function's name in SQL, e.g. "avg".
 const char* to_string(AggregateKind kind);
 
-/// One aggregate function over one argument; nulls are skipped. A FILTER clause is already part of the argument, which
-/// is null (and never evaluated) where the clause is not true; so is the null rule of count(a, b, ...).
+/// One aggregate function over its arguments. A FILTER clause is already part of the first argument, which is null (and
+/// never evaluated) where the clause is not true.
 struct AggregateCall {
   AggregateKind kind;
-  int argument = -1;              ///< position in the outputs of Aggregate::input; -1: count(*)
-  types::DataType argument_type;  ///< meaningless for count(*)
+  std::vector<int> arguments;  ///< positions in the outputs of Aggregate::input; none: count(*)
+  std::vector<types::DataType> argument_types;
   types::DataType result_type;
   bool nullable = true;                                      ///< of the result: false for count
   expressions::EvalMode mode = expressions::EvalMode::Ansi;  ///< what overflow of sum and avg does
+  bool distinct = false;                                     ///< rows with equal arguments count once a group
+  /// First, Last, CollectList and CollectSet: null values do not count. Where they do, a second argument, if there is
+  /// one, is null in the rows that a FILTER clause drops.
+  bool ignores_nulls = true;
+  /// Variance, covariance and correlation of one row: null where this is true, else NaN.
+  bool null_on_divide_by_zero = true;
   int expression = -1;  ///< index of the aggregate function in the plan message; errors carry it
 
   friend bool operator==(const AggregateCall&, const AggregateCall&) = default;
 };
 
-/// Groups rows by keys and aggregates each group, from input rows to final results (Spark's partial and final step in
-/// one). Without keys there is one group, also for no rows. Keys compare as Spark groups: nulls are equal; NaN and -0.0
-/// were normalised by the input program.
+/// Groups rows by keys and aggregates each group, from input rows to final results (all of Spark's steps in one).
+/// Without keys there is one group, also for no rows. Keys compare as Spark groups: nulls are equal; NaN and -0.0 were
+/// normalised by the input program.
 struct Aggregate final : NodeOf<Aggregate, NodeKind::Aggregate> {
   std::string describe() const override;
 

@@ -48,9 +48,9 @@ struct Relation {
   bool failed = false;  ///< something below is unsupported: what is above is only checked
   /// Why only certain nodes may stand above, e.g. a partial aggregate; empty: all may.
   std::string unfinished;
-  std::optional<int64_t> local_limit;  ///< set above a LocalLimit
-  bool sorted_locally = false;         ///< set above a sort of each partition, which an aggregate may ignore
-  int partial_aggregate = -1;          ///< plan node of a partial aggregate whose final step is to follow
+  std::optional<int64_t> local_limit;   ///< set above a LocalLimit
+  bool sorted_locally = false;          ///< set above a sort of each partition, which an aggregate may ignore
+  std::vector<int> partial_aggregates;  ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
   /// Ids of the columns when they are keys of an aggregate, no two rows of which are equal.
   std::optional<std::set<int64_t>> distinct;
 };

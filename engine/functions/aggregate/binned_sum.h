@@ -2,7 +2,8 @@
 
 // Order-independent summation of doubles. A value is cut into base-2^24 digits at fixed places of the exponent range;
 // each place is added up in an int64 of its own, without carries, so that neither order nor grouping matters. Only the
-// kNumBins highest places that any value reaches are kept: what is dropped is below 2^-72 of the largest value, a row.
+// NumBins highest places that any value reaches are kept: of NumBins = 5, what is dropped is below 2^-72 of the largest
+// value, a row; each further bin takes off another 2^-24.
 // After the idea of binned summation in Demmel and Nguyen, "Parallel Reproducible Summation" (2015).
 
 #include "base/macros.h"
@@ -10,14 +11,11 @@
 
 namespace accelerant::functions {
 
-/// State of Sum and Average over float and double: the sum of finite values, and what else was met. The result is the
-/// same for every order of updates and merges; its distance to the exact sum is at most one unit in the last place plus
-/// n * 2^-72 of the largest magnitude, for n rows. Up to 2^38 values.
-///
-/// Spark: aggregate.Sum, aggregate.Average (which add in row order, so that last digits may differ).
-struct BinnedSum {
+/// The sum of finite values, and what else was met. The same for every order of updates and merges. Up to 2^38 values.
+template <int32 NumBins>
+struct BinnedSumOf {
   static constexpr int32 kDigitBits = 24;
-  static constexpr int32 kNumBins = 5;
+  static constexpr int32 kNumBins = NumBins;
   /// The exponent of the lowest bit of the smallest subnormal.
   static constexpr int32 kLowestExponent = -1074;
   /// A value's 53 bits, shifted by up to 23, reach over this many places.
@@ -30,17 +28,34 @@ struct BinnedSum {
   bool has_negative_infinity;
   int64 count;  ///< values added, special ones included
 
-  ACC_HD static BinnedSum init() { return {{0, 0, 0, 0, 0}, -1, false, false, false, 0}; }
+  ACC_HD static BinnedSumOf init() { return {{}, -1, false, false, false, 0}; }
 
   ACC_HD void update(double value) {
     ++count;
-    const uint64 bits = __builtin_bit_cast(uint64, value);
-    const int32 biased = static_cast<int32>(bits >> 52) & 0x7ff;
-    if (biased == 0x7ff) return update_special(bits);
-    const int64 fraction = static_cast<int64>(bits & ((uint64(1) << 52) - 1)) | (int64(biased != 0) << 52);
-    if (fraction == 0) return;
-    const int64 mantissa = static_cast<int64>(bits) < 0 ? -fraction : fraction;
-    const int32 exponent = biased == 0 ? 0 : biased - 1;  // above kLowestExponent
+    const Parts parts = split(value);
+    if (!parts.finite) return update_special(__builtin_bit_cast(uint64, value));
+    add(parts.mantissa, parts.exponent);
+  }
+
+  /// Adds the exact product of two finite values; such a sum's places count from twice kLowestExponent, and `value` is
+  /// not for it.
+  ACC_HD void update_product(double lhs, double rhs) {
+    ++count;
+    const Parts left = split(lhs);
+    const Parts right = split(rhs);
+    const int128 product = static_cast<int128>(left.mantissa) * right.mantissa;
+    const uint128 magnitude = static_cast<uint128>(product < 0 ? -product : product);
+    const auto low = static_cast<int64>(magnitude & ((uint64(1) << 53) - 1));
+    const auto high = static_cast<int64>(magnitude >> 53);
+    const int32 exponent = left.exponent + right.exponent;
+    add(product < 0 ? -low : low, exponent);
+    add(product < 0 ? -high : high, exponent + 53);
+  }
+
+  /// Adds mantissa * 2^exponent, where 0 stands for the lowest exponent.
+  /// @param mantissa of at most 53 bits
+  ACC_HD void add(int64 mantissa, int32 exponent) {
+    if (mantissa == 0) return;
     const int32 place = exponent / kDigitBits;
     raise_top(place + kDigitsPerValue - 1);
     int128 rest = static_cast<int128>(mantissa) << (exponent % kDigitBits);
@@ -54,7 +69,7 @@ struct BinnedSum {
     }
   }
 
-  ACC_HD void merge(const BinnedSum& other) {
+  ACC_HD void merge(const BinnedSumOf& other) {
     count += other.count;
     has_nan |= other.has_nan;
     has_positive_infinity |= other.has_positive_infinity;
@@ -74,20 +89,48 @@ struct BinnedSum {
     if (has_negative_infinity) return from_bits(uint64(0xfff0) << 48);
     int64 digits[kNumBins];
     for (int32 i = 0; i < kNumBins; ++i) digits[i] = bins[i];
-    const bool negative = carry(digits);
+    const bool negative = carry(digits, kNumBins);
     if (negative) {
       for (int32 i = 0; i < kNumBins; ++i) digits[i] = -bins[i];
-      carry(digits);
+      carry(digits, kNumBins);
     }
     double sum = 0;
     for (int32 i = 0; i < kNumBins; ++i) {
-      const int32 exponent = (top - kNumBins + 1 + i) * kDigitBits + kLowestExponent;
+      const int32 exponent = (lowest_place() + i) * kDigitBits + kLowestExponent;
       if (digits[i] != 0) sum += scale(static_cast<double>(digits[i]), exponent);
     }
     return negative ? -sum : sum;
   }
 
+  /// The place of bins[0].
+  ACC_HD int32 lowest_place() const { return top - kNumBins + 1; }
+  ACC_HD bool is_finite() const { return !has_nan && !has_positive_infinity && !has_negative_infinity; }
+
+  /// Carries among `n` digits, so that all but the highest are in [0, 2^24). Says whether the whole is negative.
+  ACC_HD static bool carry(int64* digits, int32 n) {
+    for (int32 i = 0; i + 1 < n; ++i) {
+      const int64 carried = digits[i] >> kDigitBits;
+      digits[i] -= carried << kDigitBits;
+      digits[i + 1] += carried;
+    }
+    return digits[n - 1] < 0;
+  }
+
  private:
+  /// A finite value is mantissa * 2^(kLowestExponent + exponent).
+  struct Parts {
+    int64 mantissa;
+    int32 exponent;
+    bool finite;
+  };
+
+  ACC_HD static Parts split(double value) {
+    const uint64 bits = __builtin_bit_cast(uint64, value);
+    const int32 biased = static_cast<int32>(bits >> 52) & 0x7ff;
+    const int64 fraction = static_cast<int64>(bits & ((uint64(1) << 52) - 1)) | (int64(biased != 0) << 52);
+    return {static_cast<int64>(bits) < 0 ? -fraction : fraction, biased == 0 ? 0 : biased - 1, biased != 0x7ff};
+  }
+
   ACC_HD void update_special(uint64 bits) {
     const bool is_nan = (bits << 12) != 0;
     has_nan |= is_nan;
@@ -103,16 +146,6 @@ struct BinnedSum {
     top = place;
   }
 
-  /// Carries, so that all digits but the highest are in [0, 2^24). Says whether the whole is negative.
-  ACC_HD static bool carry(int64* digits) {
-    for (int32 i = 0; i + 1 < kNumBins; ++i) {
-      const int64 carried = digits[i] >> kDigitBits;
-      digits[i] -= carried << kDigitBits;
-      digits[i + 1] += carried;
-    }
-    return digits[kNumBins - 1] < 0;
-  }
-
   ACC_HD static double from_bits(uint64 bits) { return __builtin_bit_cast(double, bits); }
 
   /// Returns value * 2^exponent; in two steps, as 2^exponent alone may be out of range.
@@ -123,5 +156,11 @@ struct BinnedSum {
 
   ACC_HD static double power_of_two(int32 exponent) { return from_bits(static_cast<uint64>(exponent + 1023) << 52); }
 };
+
+/// State of Sum and Average over float and double. The result's distance to the exact sum is at most one unit in the
+/// last place plus n * 2^-72 of the largest magnitude, for n rows.
+///
+/// Spark: aggregate.Sum, aggregate.Average (which add in row order, so that last digits may differ).
+using BinnedSum = BinnedSumOf<5>;
 
 }  // namespace accelerant::functions

@@ -1,0 +1,229 @@
+#include "operators/accumulator.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "columns/test_columns.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::ColumnPtr;
+using columns::test::make_flat;
+using columns::test::make_longs;
+using columns::test::make_strings;
+using columns::test::show;
+using columns::test::unlimited;
+using plan::AggregateCall;
+using plan::AggregateKind;
+using types::DataType;
+using types::PhysicalType;
+using types::TypeId;
+
+const DataType kLong(TypeId::Long);
+const DataType kDouble(TypeId::Double);
+const DataType kString(TypeId::String);
+const DataType kDecimal = DataType::decimal(30, 2);
+const DataType kLongs = DataType::array(kLong, false);
+
+execution::OperatorContext context() { return {unlimited(), nullptr, nullptr, 5, 4}; }
+
+AggregateCall call_of(AggregateKind kind, std::vector<DataType> arguments, DataType result) {
+  AggregateCall call{kind, {}, std::move(arguments), std::move(result)};
+  for (size_t i = 0; i < call.argument_types.size(); ++i) call.arguments.push_back(static_cast<int>(i));
+  return call;
+}
+
+/// Rows of all types the tests use, in groups 1 to 3; some rows are nobody's.
+class Rows {
+ public:
+  explicit Rows(int num_rows) {
+    std::mt19937 random(11);
+    std::vector<std::optional<int64_t>> longs;
+    std::vector<std::optional<double>> doubles;
+    std::vector<std::optional<std::string>> texts;
+    for (int i = 0; i < num_rows; ++i) {
+      const int64_t value = static_cast<int64_t>(random() % 9) - 3;
+      const bool null = random() % 5 == 0;
+      longs.push_back(null ? std::nullopt : std::optional(value));
+      doubles.push_back(null ? std::nullopt : std::optional(static_cast<double>(value) / 7 + 1e6));
+      texts.push_back(null ? std::nullopt : std::optional("a text that is long enough " + std::to_string(value)));
+      groups_.push_back(static_cast<int32_t>(random() % 4));
+    }
+    longs_ = make_longs(longs);
+    doubles_ = make_flat<double>(kDouble, doubles, PhysicalType::Float64);
+    texts_ = make_strings(texts);
+    decimals_ = make_flat<int64_t>(kDecimal, longs, PhysicalType::Int64);
+  }
+
+  int64_t size() const { return longs_->length(); }
+  const std::vector<int32_t>& groups() const { return groups_; }
+
+  ColumnPtr column(const DataType& type) const {
+    if (type == kLong) return longs_;
+    if (type == kDouble) return doubles_;
+    return type == kString ? texts_ : decimals_;
+  }
+
+ private:
+  std::vector<int32_t> groups_;
+  ColumnPtr longs_;
+  ColumnPtr doubles_;
+  ColumnPtr texts_;
+  ColumnPtr decimals_;
+};
+
+constexpr int64_t kGroups = 4;
+
+void update(Accumulator& accumulator, const AggregateCall& call, const Rows& rows, int64_t first, int64_t length) {
+  std::vector<ColumnPtr> arguments;
+  for (const DataType& type : call.argument_types) {
+    const ColumnPtr slice = rows.column(type)->slice(first, length);
+    std::vector<ColumnPtr> parts{slice};
+    arguments.push_back(columns::concatenate(parts, unlimited()));
+  }
+  accumulator.resize(kGroups);
+  accumulator.update({rows.groups().data() + first, length, kGroups, first}, arguments);
+}
+
+std::vector<std::string> results(Accumulator& accumulator) {
+  accumulator.seal();
+  std::vector<columns::RowError> errors;
+  std::vector<std::string> shown = show(*accumulator.finish(1, kGroups - 1, errors));
+  EXPECT_TRUE(errors.empty());
+  return shown;
+}
+
+/// Aggregates batches of 7 rows that `workers` accumulators share, and merges these in some order.
+std::vector<std::string> aggregate(const AggregateCall& call, const Rows& rows, unsigned seed, size_t workers) {
+  std::mt19937 random(seed);
+  std::vector<std::unique_ptr<Accumulator>> parts;
+  for (size_t i = 0; i < workers; ++i) parts.push_back(make_accumulator(call, context()));
+  for (auto& part : parts) part->resize(kGroups);
+  for (int64_t first = 0; first < rows.size(); first += 7) {
+    update(*parts[random() % workers], call, rows, first, std::min<int64_t>(7, rows.size() - first));
+  }
+  std::shuffle(parts.begin(), parts.end(), random);
+  const auto all = make_accumulator(call, context());
+  all->resize(kGroups);
+  const std::vector<int32_t> groups{1, 2, 3};
+  for (const auto& part : parts) all->merge(*part, groups, groups);
+  return results(*all);
+}
+
+std::vector<AggregateCall> calls() {
+  const DataType sum = DataType::decimal(38, 2);
+  std::vector<AggregateCall> calls = {
+      call_of(AggregateKind::Count, {}, kLong),
+      call_of(AggregateKind::Count, {kLong, kString}, kLong),
+      call_of(AggregateKind::Sum, {kLong}, kLong),
+      call_of(AggregateKind::Sum, {kDouble}, kDouble),
+      call_of(AggregateKind::Average, {kDecimal}, DataType::decimal(34, 6)),
+      call_of(AggregateKind::Sum, {kDecimal}, sum),
+      call_of(AggregateKind::VariancePop, {kDouble}, kDouble),
+      call_of(AggregateKind::StddevSamp, {kDouble}, kDouble),
+      call_of(AggregateKind::CovSample, {kDouble, kDouble}, kDouble),
+      call_of(AggregateKind::Corr, {kDouble, kDouble}, kDouble),
+      call_of(AggregateKind::BitAnd, {kLong}, kLong),
+      call_of(AggregateKind::BitOr, {kLong}, kLong),
+      call_of(AggregateKind::BitXor, {kLong}, kLong),
+      call_of(AggregateKind::CollectList, {kLong}, kLongs),
+  };
+  for (const DataType& type : {kLong, kDouble, kString, kDecimal}) {
+    for (const auto kind : {AggregateKind::Min, AggregateKind::Max, AggregateKind::First, AggregateKind::Last})
+      calls.push_back(call_of(kind, {type}, type));
+    calls.push_back(call_of(AggregateKind::MaxBy, {kString, type}, kString));
+    calls.push_back(call_of(AggregateKind::MinBy, {type, kLong}, type));
+  }
+  return calls;
+}
+
+TEST(Accumulator, GivesTheSameBitsForAnyWorkersAndMerges) {
+  const Rows rows(400);
+  for (AggregateCall call : calls()) {
+    for (const bool flag : {true, false}) {
+      call.ignores_nulls = flag;
+      const auto expected = aggregate(call, rows, 1, 1);
+      for (unsigned seed = 2; seed < 12; ++seed)
+        ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << plan::to_string(call.kind) << " " << seed;
+    }
+  }
+}
+
+TEST(Accumulator, CountsDistinctArgumentsOnce) {
+  const Rows rows(400);
+  for (AggregateCall call :
+       {call_of(AggregateKind::Count, {kLong}, kLong), call_of(AggregateKind::Count, {kLong, kString}, kLong),
+        call_of(AggregateKind::Sum, {kLong}, kLong), call_of(AggregateKind::Sum, {kDouble}, kDouble),
+        call_of(AggregateKind::Max, {kString}, kString)}) {
+    call.distinct = true;
+    const auto expected = aggregate(call, rows, 1, 1);
+    // Nine values from -3 to 5.
+    if (call.result_type == kLong) {
+      EXPECT_EQ(expected, (std::vector<std::string>{"9", "9", "9"}));
+    }
+    for (unsigned seed = 2; seed < 12; ++seed) ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << seed;
+  }
+}
+
+TEST(Accumulator, CollectsEachValueOnceInASet) {
+  const Rows rows(400);
+  AggregateCall call = call_of(AggregateKind::CollectSet, {kLong}, kLongs);
+  call.distinct = true;
+  for (const std::string& set : aggregate(call, rows, 3, 3)) EXPECT_EQ(std::count(set.begin(), set.end(), ','), 8);
+}
+
+TEST(Accumulator, KeepsOrDropsNulls) {
+  const std::vector<ColumnPtr> arguments{make_longs({std::nullopt, 4, std::nullopt})};
+  const auto result = [&](AggregateKind kind, const DataType& type, bool ignores_nulls) {
+    AggregateCall call = call_of(kind, {kLong}, type);
+    call.ignores_nulls = ignores_nulls;
+    const auto accumulator = make_accumulator(call, context());
+    accumulator->resize(2);
+    accumulator->update({nullptr, 3, 2}, arguments);
+    accumulator->seal();
+    std::vector<columns::RowError> errors;
+    return show(*accumulator->finish(1, 1, errors), 0);
+  };
+  EXPECT_EQ(result(AggregateKind::First, kLong, true), "4");
+  EXPECT_EQ(result(AggregateKind::First, kLong, false), "null");
+  EXPECT_EQ(result(AggregateKind::Last, kLong, true), "4");
+  EXPECT_EQ(result(AggregateKind::Last, kLong, false), "null");
+  EXPECT_EQ(result(AggregateKind::CollectList, kLongs, true), "[4]");
+  EXPECT_EQ(result(AggregateKind::CollectList, kLongs, false), "[null,4,null]");
+}
+
+TEST(Accumulator, TakesTheLastOfEqualExtremes) {
+  const std::vector<ColumnPtr> arguments{make_strings({"a", "b", "c", "d"}), make_longs({5, 7, 7, std::nullopt})};
+  const auto accumulator = make_accumulator(call_of(AggregateKind::MaxBy, {kString, kLong}, kString), context());
+  accumulator->resize(2);
+  accumulator->update({nullptr, 4, 2}, arguments);
+  std::vector<columns::RowError> errors;
+  EXPECT_EQ(show(*accumulator->finish(1, 1, errors), 0), "c");
+}
+
+TEST(Accumulator, GivesNothingOfNoRows) {
+  for (const AggregateCall& call : calls()) {
+    const auto accumulator = make_accumulator(call, context());
+    accumulator->resize(kGroups);
+    for (const std::string& shown : results(*accumulator)) {
+      const bool has_value = call.kind == AggregateKind::Count || call.kind == AggregateKind::CollectList;
+      EXPECT_EQ(shown, !has_value ? "null" : call.kind == AggregateKind::Count ? "0" : "[]");
+    }
+  }
+}
+
+TEST(Accumulator, RefusesWhatItLacks) {
+  EXPECT_THROW(make_accumulator(call_of(AggregateKind::BitAnd, {kDouble}, kDouble), context()), Error);
+  AggregateCall call = call_of(AggregateKind::Count, {kLongs}, kLong);
+  call.distinct = true;
+  EXPECT_THROW(make_accumulator(call, context()), Error);
+}
+
+}  // namespace
+}  // namespace accelerant::operators

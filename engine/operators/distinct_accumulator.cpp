@@ -1,0 +1,104 @@
+#include "operators/distinct_accumulator.h"
+
+#include "base/error.h"
+
+#include <cstring>
+#include <string>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+using types::DataType;
+
+namespace {
+
+const DataType kGroupType(types::TypeId::Int);
+/// Where a key has its group: behind the null byte of the first column.
+constexpr size_t kGroupAt = 1;
+
+std::vector<DataType> key_types(const plan::AggregateCall& call) {
+  std::vector<DataType> types{kGroupType};
+  for (const DataType& type : call.argument_types) {
+    if (!KeyEncoder::supports(type)) throw_unsupported("DISTINCT over " + type.to_string());
+    types.push_back(type);
+  }
+  return types;
+}
+
+ColumnPtr group_column(const GroupedRows& rows, const std::shared_ptr<memory::Budget>& budget) {
+  columns::FlatBuilder builder(kGroupType, types::PhysicalType::Int32, rows.num_rows, budget);
+  for (int64_t row = 0; row < rows.num_rows; ++row) builder.values<int32_t>()[row] = rows.group_of(row);
+  return builder.finish();
+}
+
+}  // namespace
+
+DistinctAccumulator::DistinctAccumulator(const plan::AggregateCall& call, std::unique_ptr<Accumulator> inner,
+                                         const execution::OperatorContext& ctx)
+    : budget_(ctx.budget),
+      batch_rows_(ctx.batch_rows),
+      inner_(std::move(inner)),
+      encoder_(key_types(call)),
+      table_(ctx.budget),
+      before_(1) {}
+
+void DistinctAccumulator::resize(int64_t num_groups) {
+  last_of_group_.resize(static_cast<size_t>(num_groups), 0);
+  inner_->resize(num_groups);
+}
+
+int32_t DistinctAccumulator::insert(std::string_view key, int32_t group) {
+  const int32_t place = table_.find_or_insert(key, GroupTable::hash(key));
+  if (static_cast<size_t>(place) < before_.size()) return 0;
+  before_.push_back(std::exchange(last_of_group_[static_cast<size_t>(group)], place));
+  return place;
+}
+
+void DistinctAccumulator::update(const GroupedRows& rows, Arguments arguments) {
+  std::vector<ColumnPtr> keys{group_column(rows, budget_)};
+  keys.insert(keys.end(), arguments.begin(), arguments.end());
+  encoder_.encode(keys, rows.num_rows);
+  std::vector<int32_t> new_groups(static_cast<size_t>(rows.num_rows), 0);
+  for (int64_t row = 0; row < rows.num_rows; ++row) {
+    const int32_t group = rows.group_of(row);
+    if (group != 0 && insert(encoder_.key(row), group) != 0) new_groups[static_cast<size_t>(row)] = group;
+  }
+  inner_->update({new_groups.data(), rows.num_rows, rows.num_groups, rows.batch}, arguments);
+}
+
+void DistinctAccumulator::merge(const Accumulator& other, std::span<const int32_t> from,
+                                std::span<const int32_t> into) {
+  const auto& others = static_cast<const DistinctAccumulator&>(other);
+  std::string key;
+  std::vector<std::string_view> keys;
+  std::vector<int32_t> groups;
+  for (size_t i = 0; i < from.size(); ++i) {
+    for (int32_t at = others.last_of_group_[static_cast<size_t>(from[i])]; at != 0;
+         at = others.before_[static_cast<size_t>(at)]) {
+      key = others.table_.key(at);
+      std::memcpy(key.data() + kGroupAt, &into[i], sizeof into[i]);
+      const int32_t place = insert(key, into[i]);
+      if (place == 0) continue;
+      keys.push_back(table_.key(place));
+      groups.push_back(into[i]);
+      if (static_cast<int64_t>(keys.size()) == batch_rows_) update_inner(keys, groups);
+    }
+  }
+  update_inner(keys, groups);
+}
+
+void DistinctAccumulator::update_inner(std::vector<std::string_view>& keys, std::vector<int32_t>& groups) {
+  const std::vector<ColumnPtr> columns = encoder_.decode(keys, budget_);
+  const auto num_rows = static_cast<int64_t>(keys.size());
+  inner_->update({groups.data(), num_rows, static_cast<int64_t>(last_of_group_.size())}, Arguments(columns).subspan(1));
+  keys.clear();
+  groups.clear();
+}
+
+int64_t DistinctAccumulator::memory_bytes() const {
+  return static_cast<int64_t>((last_of_group_.capacity() + before_.capacity()) * sizeof(int32_t)) +
+         inner_->memory_bytes();
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,77 @@
+#include "operators/extreme_accumulator.h"
+
+#include "functions/aggregate/extreme.h"
+#include "operators/string_extreme_accumulator.h"
+#include "operators/value_reader.h"
+
+#include <type_traits>
+#include <vector>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+using plan::AggregateKind;
+
+namespace {
+
+/// MIN and MAX over fixed-width values.
+template <class T>
+class ExtremeAccumulator final : public Accumulator {
+ public:
+  ExtremeAccumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx)
+      : type_(call.result_type), greatest_(call.kind == AggregateKind::Max), budget_(ctx.budget) {}
+
+  void resize(int64_t num_groups) override { states_.resize(static_cast<size_t>(num_groups), State::init()); }
+
+  void update(const GroupedRows& rows, Arguments arguments) override {
+    const ValueReader<T> value(*arguments.front());
+    State* states = states_.data();
+    for_each_value(rows, arguments,
+                   [=, this](int32_t group, int64_t row) { states[group].update(value(row), greatest_); });
+  }
+
+  void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override {
+    const auto& states = static_cast<const ExtremeAccumulator&>(other).states_;
+    for (size_t i = 0; i < from.size(); ++i) {
+      states_[static_cast<size_t>(into[i])].merge(states[static_cast<size_t>(from[i])], greatest_);
+    }
+  }
+
+  ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const override {
+    columns::FlatBuilder builder(type_, type_.physical(), length, budget_);
+    T* values = builder.template values<T>();
+    for (int64_t i = 0; i < length; ++i) {
+      const State& state = states_[static_cast<size_t>(first + i)];
+      values[i] = state.value;
+      if (!state.any) bits::clear(builder.validity(), i);
+    }
+    return builder.finish();
+  }
+
+  int64_t memory_bytes() const override { return static_cast<int64_t>(states_.capacity() * sizeof(State)); }
+
+ private:
+  using State = functions::Extreme<T>;
+
+  const types::DataType type_;
+  const bool greatest_;
+  const std::shared_ptr<memory::Budget> budget_;
+  std::vector<State> states_;
+};
+
+}  // namespace
+
+std::unique_ptr<Accumulator> make_extreme_accumulator(const plan::AggregateCall& call,
+                                                      const execution::OperatorContext& ctx) {
+  const types::PhysicalType physical = call.argument_types.front().physical();
+  return visit_physical(physical, [&](auto value) -> std::unique_ptr<Accumulator> {
+    using T = decltype(value);
+    if constexpr (std::is_same_v<T, std::string_view>) {
+      return std::make_unique<StringExtremeAccumulator>(call, ctx);
+    } else {
+      return std::make_unique<ExtremeAccumulator<T>>(call, ctx);
+    }
+  });
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,90 @@
+#include "operators/moments_accumulator.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+namespace accelerant::operators {
+
+using plan::AggregateCall;
+using plan::AggregateKind;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+bool is_of_sample(AggregateKind kind) {
+  return kind == AggregateKind::VarianceSamp || kind == AggregateKind::StddevSamp || kind == AggregateKind::CovSample;
+}
+
+/// Returns the moment over the number of rows, or one less for samples; nothing for null.
+template <class State>
+std::optional<double> mean_moment(const State& state, const AggregateCall& call) {
+  const auto rows = static_cast<double>(state.count());
+  if (rows == 0) return std::nullopt;
+  const bool of_sample = is_of_sample(call.kind);
+  if (of_sample && rows == 1) return call.null_on_divide_by_zero ? std::nullopt : std::optional(kNan);
+  if (!state.is_finite()) return kNan;
+  functions::ScaledDouble moment = state.moment();
+  moment.mantissa /= rows;
+  return moment.over(of_sample ? rows - 1 : rows);
+}
+
+std::optional<double> result_of(const functions::Variance& state, const AggregateCall& call) {
+  const std::optional<double> variance = mean_moment(state, call);
+  const bool root = call.kind == AggregateKind::StddevPop || call.kind == AggregateKind::StddevSamp;
+  return root && variance ? std::sqrt(*variance) : variance;
+}
+
+std::optional<double> correlation(const functions::Covariance& state, const AggregateCall& call) {
+  if (state.count() == 0 || (state.count() == 1 && call.null_on_divide_by_zero)) return std::nullopt;
+  if (state.count() == 1 || !state.is_finite()) return kNan;
+  const functions::ScaledDouble xy = state.moment();
+  const functions::ScaledDouble x = state.x.moment();
+  const functions::ScaledDouble y = state.y.moment();
+  const int halved = (x.exponent + y.exponent) & 1;
+  const double divisor = std::sqrt(std::ldexp(x.mantissa * y.mantissa, halved));
+  if (divisor == 0) return std::nullopt;
+  const int exponent = xy.exponent - (x.exponent + y.exponent - halved) / 2;
+  return functions::ScaledDouble{xy.mantissa, exponent}.over(divisor);
+}
+
+std::optional<double> result_of(const functions::Covariance& state, const AggregateCall& call) {
+  return call.kind == AggregateKind::Corr ? correlation(state, call) : mean_moment(state, call);
+}
+
+template <class State>
+columns::ColumnPtr finish_states(std::span<const State> states, const AggregateCall& call,
+                                 const std::shared_ptr<memory::Budget>& budget) {
+  const auto length = static_cast<int64_t>(states.size());
+  columns::FlatBuilder builder(call.result_type, types::PhysicalType::Float64, length, budget);
+  for (int64_t i = 0; i < length; ++i) {
+    const std::optional<double> result = result_of(states[static_cast<size_t>(i)], call);
+    builder.values<double>()[i] = result.value_or(0);
+    if (!result) bits::clear(builder.validity(), i);
+  }
+  return builder.finish();
+}
+
+}  // namespace
+
+void VarianceAccumulator::update(const GroupedRows& rows, Arguments arguments) {
+  const double* values = arguments[0]->values<double>();
+  for_each_value(rows, arguments, [&](int32_t group, int64_t row) { state(group).update(values[row]); });
+}
+
+columns::ColumnPtr VarianceAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const {
+  return finish_states(states(first, length), call_, budget_);
+}
+
+void CovarianceAccumulator::update(const GroupedRows& rows, Arguments arguments) {
+  const double* x = arguments[0]->values<double>();
+  const double* y = arguments[1]->values<double>();
+  for_each_value(rows, arguments, [&](int32_t group, int64_t row) { state(group).update(x[row], y[row]); });
+}
+
+columns::ColumnPtr CovarianceAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const {
+  return finish_states(states(first, length), call_, budget_);
+}
+
+}  // namespace accelerant::operators

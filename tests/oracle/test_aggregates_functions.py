@@ -1,0 +1,162 @@
+"""Aggregate functions beyond sums, counts and extremes, natively and equal to plain Spark."""
+
+import math
+
+import pytest
+from oracle import Query, assert_equal_rows, assert_native, assert_spark, explained, normalised, plain, settings
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+pytestmark = pytest.mark.spark41
+
+TYPES = ["id", "n", "h", "y", "x", "r", "d", "w", "s", "z", "b", "t", "u"]
+GROUPINGS = ["", "n", "s", "b, n"]
+# Before it groups by keys and keeps strings, Spark sorts by the keys, in any order of equal ones.
+FIXED_WIDTH = [c for c in TYPES if c not in ("s", "z")]
+# Spark's answers that depend on the order of rows are those of one partition.
+ONE_PARTITION = {"spark__sql__files__minPartitionNum": "1", "spark__sql__files__openCostInBytes": "0"}
+
+
+def select(calls: str, keys: str, table: str = "numbers") -> str:
+    """Returns a query of aggregates by keys."""
+    return f"select {keys + ',' if keys else ''} {calls} from {table}" + (f" group by {keys}" if keys else "")
+
+
+@pytest.fixture(scope="module")
+def corners(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Table `corners`: groups of one row, of nulls, of NaN, infinity, both zeros, of one value, far from zero."""
+    folder = str(tmp_path_factory.mktemp("corners") / "table")
+    values = """('one', 1.5D, 2), ('nulls', null, 1), ('nulls', null, null), ('nan', 1.0D, 1), ('nan', double('nan'), 2),
+                ('inf', 1.0D, 5), ('inf', double('inf'), 7), ('inf', 3.0D, null), ('zeros', -0.0D, 1), ('zeros', 0.0D, 1),
+                ('same', 0.1D, 3), ('same', 0.1D, 4), ('same', 0.1D, 5), ('far', 1e5D + 1, 1), ('far', 1e5D + 2, 2),
+                ('far', 1e5D + 4, 3), ('large', 1e200D, 1), ('large', -1e200D, 2), ('tiny', 1e-200D, 1), ('tiny', 0D, 2)"""
+    with plain(spark):
+        spark.sql(f"select * from values {values} as t(k, x, i)").coalesce(1).write.parquet(folder)
+    df = spark.read.parquet(folder)
+    df.createOrReplaceTempView("corners")
+    return df
+
+
+def is_close(mine: object, theirs: object) -> bool:
+    """Returns whether two values are equal, or doubles that differ as summing in another order allows."""
+    if not isinstance(mine, float) or not isinstance(theirs, float):
+        return mine == theirs
+    return (math.isnan(mine) and math.isnan(theirs)) or math.isclose(mine, theirs, rel_tol=1e-9, abs_tol=1e-12)
+
+
+def assert_close_rows(spark: SparkSession, query: Query) -> None:
+    """As assert_equal_rows, but doubles may differ in their last digits; rows come by their first column."""
+    df = query()
+    assert_native(df)
+    native = df.collect()
+    assert_native(df)
+    with plain(spark):
+        expected_df = query()
+        assert_spark(expected_df)
+        expected = expected_df.collect()
+    assert len(native) == len(expected)
+    for mine, theirs in zip(normalised(native), normalised(expected), strict=True):
+        assert all(map(is_close, mine, theirs)), (mine, theirs)
+
+
+@pytest.mark.parametrize("keys", GROUPINGS)
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_first_and_last(spark: SparkSession, numbers: DataFrame, keys: str, batch_rows: str) -> None:
+    for name in ["first", "last", "any_value"]:
+        calls = ", ".join(f"{name}({c}), {name}({c}, true)" for c in (FIXED_WIDTH if keys else TYPES))
+        with settings(spark, spark__accelerant__batch__rows=batch_rows, **ONE_PARTITION):
+            assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, keys)))
+
+
+@pytest.mark.parametrize("keys", GROUPINGS)
+def test_extremes_by_another_column(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    by = ", ".join(f"max_by(id, {c}), min_by(id, {c})" for c in (FIXED_WIDTH if keys else TYPES))
+    of = ", ".join(f"max_by({c}, n), min_by({c}, h)" for c in (FIXED_WIDTH if keys else TYPES))
+    unique = "max_by(s, id), min_by(z, id), max_by(id, s), min_by(x, s)"
+    with settings(spark, **ONE_PARTITION):
+        assert_equal_rows(spark, lambda: spark.sql(select(unique, keys)))
+        assert_equal_rows(spark, lambda: spark.sql(select(by, keys)))
+        assert_equal_rows(spark, lambda: spark.sql(select(of, keys)))
+
+
+@pytest.mark.parametrize("keys", GROUPINGS)
+def test_bits_and_booleans(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    calls = ", ".join(f"bit_and({c}), bit_or({c}), bit_xor({c})" for c in ["id", "n", "h", "y"])
+    calls += ", bool_and(b), bool_or(b), every(n > 1), some(n > 1), count_if(b), regr_count(n, h)"
+    assert_equal_rows(spark, lambda: spark.sql(select(calls, keys)))
+
+
+@pytest.mark.parametrize("keys", ["", "n", "b"])
+def test_functions_with_a_filter(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    kept = "filter (where b or n = 3)"
+    names = ["first(n)", "first(d, true)", "last(d)", "max_by(t, n)", "min_by(n, x)", "bit_or(h)", "count(n, h)"]
+    with settings(spark, **ONE_PARTITION):
+        assert_equal_rows(spark, lambda: spark.sql(select(", ".join(f"{name} {kept}" for name in names), keys)))
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+def test_sums_and_averages_that_may_fail(spark: SparkSession, numbers: DataFrame, ansi: str) -> None:
+    big = "cast(id as decimal(20, 0)) * 1000000000000000"
+    calls = f"try_sum(id), try_avg(id), try_sum(d), try_avg(d), try_sum(w), try_sum(cast({big} as bigint))"
+    with settings(spark, spark__sql__ansi__enabled=ansi):
+        assert_equal_rows(spark, lambda: spark.sql(select(calls, "")))
+        assert_equal_rows(spark, lambda: spark.sql(select(calls, "n")))
+
+
+@pytest.mark.parametrize("keys", ["", "n", "h", "b, n"])
+def test_moments(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    calls = ", ".join(
+        f"{f}({c})" for f in ["var_pop", "var_samp", "stddev_pop", "stddev"] for c in ["x", "r", "id", "d", "n"]
+    )
+    calls += ", covar_pop(x, h), covar_samp(h, d), corr(x, y), corr(id, x), corr(n, h)"
+    assert_close_rows(spark, lambda: spark.sql(select(calls, keys)))
+
+
+def test_moments_in_corners(spark: SparkSession, corners: DataFrame) -> None:
+    calls = "var_pop(x), var_samp(x), stddev_pop(x), stddev_samp(x), covar_pop(x, i), covar_samp(x, i), corr(i, x)"
+    assert_close_rows(spark, lambda: spark.sql(select(calls, "k", "corners where k not in ('large')")))
+    large = "var_pop(x), stddev_pop(x), covar_pop(x, i)"
+    assert_close_rows(spark, lambda: spark.sql(select(large, "k", "corners where k = 'large'")))
+    legacy = "spark__sql__legacy__statisticalAggregate"
+    with settings(spark, **{legacy: "true"}):
+        assert_close_rows(spark, lambda: spark.sql(select(calls, "k", "corners where k in ('one', 'nulls', 'far')")))
+
+
+def test_moments_are_the_same_each_time(spark: SparkSession, numbers: DataFrame) -> None:
+    query = select("var_pop(x), stddev(r), corr(x, id), covar_samp(x, d)", "n")
+    found = []
+    for threads, batch_rows in [("1", "0"), ("2", "0"), ("2", "3")]:
+        with settings(spark, spark__accelerant__threads=threads, spark__accelerant__batch__rows=batch_rows):
+            df = spark.sql(query)
+            assert_native(df)
+            found.append(normalised(df.collect()))
+    assert found[0] == found[1] == found[2]
+
+
+def test_order_dependent_functions_in_corners(spark: SparkSession, corners: DataFrame) -> None:
+    calls = "first(x), last(x), max_by(i, x), min_by(i, x), max_by(x, i), count(distinct x), bit_xor(i)"
+    with settings(spark, **ONE_PARTITION):
+        assert_close_rows(spark, lambda: spark.sql(select(calls, "k", "corners")))
+
+
+def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
+    calls = "first(n), last(s), max_by(s, n), bit_and(id), var_samp(x), corr(x, h), bool_or(b), any_value(d)"
+    rows = assert_equal_rows(spark, lambda: spark.sql(select(calls, "", "numbers where id < 0")))
+    assert set(rows[0]) == {None}
+    assert not assert_equal_rows(spark, lambda: spark.sql(f"select n, {calls} from numbers where id < 0 group by n"))
+
+
+def test_functions_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
+    for name in ["percentile(x, 0.5)", "approx_count_distinct(n)", "skewness(x)", "mode(n)", "histogram_numeric(x, 3)"]:
+        df = spark.sql(f"select {name} from numbers")
+        assert_spark(df)
+        assert "aggregate " in explained(df)
+        df.collect()
+
+
+def test_first_of_sorted_rows(spark: SparkSession, numbers: DataFrame) -> None:
+    def query() -> DataFrame:
+        return numbers.orderBy(F.desc("id")).groupBy("n").agg(F.first("id"), F.last("u"))
+
+    with settings(spark, **ONE_PARTITION):
+        assert_equal_rows(spark, query)
