@@ -10,4 +10,9 @@
   F(remainder, Remainder)            \
   F(unary_minus, UnaryMinus)         \
   F(abs, Abs)                        \
-  F(bitwise_not, BitwiseNot)
+  F(bitwise_not, BitwiseNot)         \
+  F(bitwise_and, BitwiseAnd)         \
+  F(bitwise_or, BitwiseOr)           \
+  F(bitwise_xor, BitwiseXor)         \
+  F(shift_left, ShiftLeft)           \
+  F(shift_right, ShiftRight)
