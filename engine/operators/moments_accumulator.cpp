@@ -39,14 +39,10 @@ std::optional<double> result_of(const functions::Variance& state, const Aggregat
 std::optional<double> correlation(const functions::Covariance& state, const AggregateCall& call) {
   if (state.count() == 0 || (state.count() == 1 && call.null_on_divide_by_zero)) return std::nullopt;
   if (state.count() == 1 || !state.is_finite()) return kNan;
-  const functions::ScaledDouble xy = state.moment();
-  const functions::ScaledDouble x = state.x.moment();
-  const functions::ScaledDouble y = state.y.moment();
-  const int halved = (x.exponent + y.exponent) & 1;
-  const double divisor = std::sqrt(std::ldexp(x.mantissa * y.mantissa, halved));
-  if (divisor == 0) return std::nullopt;
-  const int exponent = xy.exponent - (x.exponent + y.exponent - halved) / 2;
-  return functions::ScaledDouble{xy.mantissa, exponent}.over(divisor);
+  // As doubles, so that what overflows or vanishes in Spark does so here.
+  const auto rows = static_cast<double>(state.count());
+  const double divisor = std::sqrt(state.x.moment().over(rows) * state.y.moment().over(rows));
+  return divisor == 0 ? std::nullopt : std::optional(state.moment().over(rows) / divisor);
 }
 
 std::optional<double> result_of(const functions::Covariance& state, const AggregateCall& call) {

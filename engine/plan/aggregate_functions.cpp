@@ -137,7 +137,8 @@ bool has_sound_types(const AggregateCall& call) {
       return argument == result && argument.is_integral();
     case AggregateKind::CollectList:
     case AggregateKind::CollectSet:
-      return result.is(TypeId::Array) && result.fields().front().type == argument;
+      return result.is(TypeId::Array) && result.fields().front().type == argument &&
+             !(call.kind == AggregateKind::CollectSet && argument.is_floating());
     case AggregateKind::VariancePop:
     case AggregateKind::VarianceSamp:
     case AggregateKind::StddevPop:

@@ -40,6 +40,17 @@ bool ExpressionBinder::any_failed(std::span<const int> children) const {
   return std::any_of(children.begin(), children.end(), [this](int child) { return slots_.at(child) == kFailed; });
 }
 
+namespace {
+
+/// Columns of nested types are only handed on.
+bool has_a_known_type(const MessageNode& node) {
+  if (!node.type) return false;
+  const std::string_view name = short_name(node.class_name);
+  return is_implemented(*node.type) || (node.type->is_nested() && (name == "AttributeReference" || name == "Alias"));
+}
+
+}  // namespace
+
 Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
   const MessageNode& node = message_.node(expression);
   try {
@@ -48,7 +59,7 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
       require_known_class(message_, expression);
       return kFailed;
     }
-    if (!node.type || !is_implemented(*node.type)) {
+    if (!has_a_known_type(node)) {
       throw_unsupported("expression " + std::string(short_name(node.class_name)) + " of type " +
                         (node.type ? node.type->to_string() : "none"));
     }

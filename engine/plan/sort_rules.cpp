@@ -70,8 +70,9 @@ Relation sort(const PlanMessage& message, Relation input, const std::vector<int>
   for (const Order& order : orders) {
     keys.push_back(binder.bind(order.expression));
     const Slot key = keys.back();
-    if (key == ExpressionBinder::kFailed || !binder.builder().type(key).is(types::TypeId::Null)) continue;
-    binder.note("sort by a column of type void");
+    if (key == ExpressionBinder::kFailed) continue;
+    const types::DataType& type = binder.builder().type(key);
+    if (type.is(types::TypeId::Null) || type.is_nested()) binder.note("sort by a column of type " + type.to_string());
   }
   binder.throw_if_failed();
   if (std::all_of(orders.begin(), orders.end(), [&](const Order& order) { return is_column(message, order); })) {
