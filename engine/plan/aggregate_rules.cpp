@@ -35,8 +35,7 @@ class InputBinder {
       const Slot slot = binder_.bind(expression);
       const Attribute attribute = named_attribute(message_, expression);
       if (!grouping_.emplace(attribute.expr_id, slot).second) continue;
-      if (slot != ExpressionBinder::kFailed && binder_.builder().type(slot).is(TypeId::Null))
-        binder_.note("group by a column of type void");
+      if (slot != ExpressionBinder::kFailed) check_key(binder_.builder().type(slot));
       if (!keys.contains(attribute.expr_id)) continue;
       node.keys.push_back(attribute.column);
       outputs_.push_back(slot);
@@ -56,6 +55,10 @@ class InputBinder {
   const std::vector<Slot>& outputs() const { return outputs_; }
 
  private:
+  void check_key(const DataType& type) {
+    if (type.is(TypeId::Null) || type.is_nested()) binder_.note("group by a column of type " + type.to_string());
+  }
+
   std::optional<AggregateCall> bind_call(const AggregatePart& part) {
     AggregateFunction function = read_aggregate_function(message_, part.call.function);
     AggregateCall& call = function.call;
@@ -152,6 +155,31 @@ void close_to_inputs(const PlanMessage& message, const AggregateStep& lowest, Re
   close_scan(message, input, &needed);
 }
 
+bool minds_order(const AggregateCall& call) {
+  switch (call.kind) {
+    case AggregateKind::First:
+    case AggregateKind::Last:
+    case AggregateKind::MaxBy:
+    case AggregateKind::MinBy:
+    case AggregateKind::CollectList:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// An Expand gives rows projection by projection, Spark's row by row: a group should hold rows of one of them only.
+void check_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
+  if (!input.projections_told_apart_by) return;
+  for (const int64_t id : *input.projections_told_apart_by) {
+    if (keys.contains(id)) return;
+  }
+  for (const AggregateCall& call : calls) {
+    if (minds_order(call))
+      throw_unsupported(std::string("aggregate ") + to_string(call.kind) + " of the projections of an Expand");
+  }
+}
+
 /// Makes the node from its steps, lowest first; a complete aggregate has one.
 Relation make_aggregate(const PlanMessage& message, Relation input, const std::vector<AggregateStep>& steps) {
   const std::vector<AggregatePart> parts = match_steps(message, steps);
@@ -171,6 +199,7 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
     if (!(scope[node->keys.size() + i].column.type == node->calls[i].result_type))
       throw_unsupported("an aggregate with odd result attributes");
   }
+  check_order(input, ids_of(message, upper.grouping), node->calls);
   node->plan_node = upper.plan_node;
   for (size_t i = 0; i + 1 < steps.size(); ++i) node->fused.push_back(steps[i].plan_node);
   node->input = inputs.binder().finish(inputs.outputs());
@@ -186,6 +215,12 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
   return result;
 }
 
+/// An aggregate minds neither how rows are sorted nor, but for some functions, an Expand's order.
+void require_rows(const Relation& input) {
+  if (input.unfinished.empty() || input.sorted_locally || input.projections_told_apart_by) return;
+  throw_unsupported("over " + input.unfinished);
+}
+
 /// GROUP BY without functions looks the same in all its steps: the second one over the same keys only chooses columns.
 Relation bind_distinct(Binding& binding, Relation input, const AggregateStep& step) {
   const PlanMessage& message = binding.message();
@@ -195,7 +230,7 @@ Relation bind_distinct(Binding& binding, Relation input, const AggregateStep& st
     if (ids_of(message, step.results) != keys) result.distinct.reset();
     return result;
   }
-  if (!input.unfinished.empty() && !input.sorted_locally) throw_unsupported("over " + input.unfinished);
+  require_rows(input);
   Relation result = make_aggregate(message, std::move(input), {step});
   if (ids_of(message, step.results) == keys && step.results.size() == step.grouping.size()) result.distinct = keys;
   return result;
@@ -226,8 +261,8 @@ Relation bind_aggregate(Binding& binding, NodeFields& fields) {
   if (mode == "PartialMerge") {
     if (input.partial_aggregates.empty() && !input.failed)
       throw_unsupported("a merge of aggregates without their partial ones");
-  } else if (!input.unfinished.empty() && !input.sorted_locally) {
-    throw_unsupported("over " + input.unfinished);
+  } else {
+    require_rows(input);
   }
   if (mode == "Complete") return make_aggregate(message, std::move(input), {step});
   input.unfinished = "a partial aggregate";

@@ -77,6 +77,89 @@ TEST(AggregateRules, RefusesStepsThatDoNotPair) {
   EXPECT_EQ(reason(other, step(other, "Final", max)), "a final aggregate over a partial one that does not match");
 }
 
+const Column kC{"c", 3, Type(TypeId::Long)};
+const Column kCount{"count(c)", 21, Type(TypeId::Long), false};
+const Column kBuffer2{"buffer2", 31, Type(TypeId::Long)};
+
+/// Adds the two upper steps of count(distinct c) by b, beside sum(a) if `sum` is not -1.
+int distinct_steps(SparkPlan& plan, int child, int sum) {
+  const int count = plan.function("Count", plan.attribute(kC), kCount.type);
+  const int key = plan.attribute(kB);
+  std::vector<int> lower;
+  std::vector<int> upper;
+  std::vector<Column> results;
+  if (sum >= 0) {
+    lower.push_back(plan.call(sum, "PartialMerge", kSum.id));
+    upper.push_back(plan.call(sum, "Final", kSum.id));
+    results.push_back(kSum);
+  }
+  lower.push_back(plan.call(count, "Partial", 50, -1, true));
+  upper.push_back(plan.call(count, "Final", 51, -1, true));
+  results.push_back(kCount);
+  std::vector<int> attributes;
+  for (const Column& result : results) attributes.push_back(plan.attribute(result));
+  const int buffers[] = {plan.attribute(kBuffer), plan.attribute(kBuffer2)};
+  const int partial =
+      plan.aggregate({key}, lower, {buffers[0]}, {key, buffers[0], buffers[1]}, child, {kB, kBuffer, kBuffer2});
+  return plan.aggregate({key}, upper, attributes, attributes, partial, results);
+}
+
+TEST(AggregateRules, FusesDistinctFunctionsBesideOthers) {
+  SparkPlan plan;
+  const std::vector<int> keys = {plan.attribute(kB), plan.attribute(kC)};
+  const int sum = plan.function("Sum", plan.attribute(kA), kSum.type);
+  const int buffer = plan.attribute(kBuffer);
+  int child = plan.scan({kA, kB, kC});
+  for (const char* mode : {"Partial", "PartialMerge"}) {
+    child = plan.aggregate(keys, {plan.call(sum, mode, kSum.id)}, {buffer}, {keys[0], keys[1], buffer}, child,
+                           {kB, kC, kBuffer});
+  }
+  const BoundPlan bound = bind_plan(plan, distinct_steps(plan, child, sum));
+  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1), count(distinct 2)]");
+  EXPECT_EQ(bound.root->fused.size(), 3u);
+  EXPECT_EQ(bound.root->inputs[0]->kind, NodeKind::Scan);
+}
+
+TEST(AggregateRules, BindsDistinctFunctionsAloneAsSparkDoes) {
+  SparkPlan plan;
+  const std::vector<int> keys = {plan.attribute(kB), plan.attribute(kC)};
+  int child = plan.scan({kB, kC});
+  for (int step = 0; step < 2; ++step) child = plan.aggregate(keys, {}, {}, keys, child, {kB, kC});
+  const BoundPlan bound = bind_plan(plan, distinct_steps(plan, child, -1));
+  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[count(1)]");
+  EXPECT_EQ(bound.root->inputs[0]->describe(), "keys=2 calls=[]");
+}
+
+TEST(AggregateRules, RefusesMergesThatDoNotMatch) {
+  SparkPlan plan;
+  const int sum = plan.function("Sum", plan.attribute(kA), kSum.type);
+  const int key = plan.attribute(kB);
+  const int buffer = plan.attribute(kBuffer);
+  const int partial = plan.aggregate({key, plan.attribute(kA)}, {plan.call(sum, "Partial", kSum.id)}, {buffer},
+                                     {key, buffer}, plan.scan({kA, kB, kC}), {kB, kBuffer});
+  const int merge =
+      plan.aggregate({key}, {plan.call(sum, "PartialMerge", kSum.id)}, {buffer}, {key, buffer}, partial, {kB, kBuffer});
+  EXPECT_EQ(reason(plan, distinct_steps(plan, merge, sum)), "a final aggregate over a partial one that does not match");
+}
+
+TEST(AggregateRules, TakesInRowsOfAnExpandInAnyOrder) {
+  const Column id{"gid", 60, Type(TypeId::Int), false};
+  const auto plan_of = [&](const char* function, bool by_id) {
+    SparkPlan plan;
+    const int scan = plan.scan({kA});
+    const int expand =
+        plan.expand({{plan.attribute(kA), plan.integer(0)}, {plan.attribute(kA), plan.integer(1)}}, scan, {kA, id});
+    const int key = plan.attribute(by_id ? id : kA);
+    const int call = plan.call(plan.function(function, plan.attribute(kA), kSum.type), "Complete", kSum.id);
+    const int result = plan.attribute(kSum);
+    const int root = plan.aggregate({key}, {call}, {result}, {result}, expand, {kSum});
+    return reason(plan, root);
+  };
+  EXPECT_EQ(plan_of("Sum", false), "");
+  EXPECT_EQ(plan_of("First", true), "");
+  EXPECT_EQ(plan_of("First", false), "aggregate first of the projections of an Expand");
+}
+
 TEST(AggregateRules, RefusesUnknownFunctions) {
   SparkPlan odd;
   EXPECT_EQ(reason(odd, step(odd, "Complete", odd.scan({kA, kB}), -1, "Median")), "aggregate Median (Spark 4.3.0)");

@@ -49,6 +49,7 @@ Partitioning partitioning_of(const Node& node) {
       return Partitioning::Independent;
     case NodeKind::Filter:
     case NodeKind::Project:
+    case NodeKind::Expand:
       return partitioning_of(*node.inputs.front());
     case NodeKind::Aggregate:
       return node.as<Aggregate>().keys.empty() ? Partitioning::Single : Partitioning::Shared;

@@ -22,6 +22,8 @@ const char* to_string(NodeKind kind) {
       return "ScalarValue";
     case NodeKind::Union:
       return "Union";
+    case NodeKind::Expand:
+      return "Expand";
   }
   return "?";
 }

@@ -10,7 +10,7 @@
 namespace accelerant::plan {
 
 /// Which plan node a Node is; each has a struct and a header of its own.
-enum class NodeKind : uint8_t { Scan, Filter, Project, Aggregate, Sort, Limit, Join, ScalarValue, Union };
+enum class NodeKind : uint8_t { Scan, Filter, Project, Aggregate, Sort, Limit, Join, ScalarValue, Union, Expand };
 
 /// Returns the operator's short name, e.g. "Aggregate".
 const char* to_string(NodeKind kind);

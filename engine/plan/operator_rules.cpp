@@ -141,6 +141,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"aggregate.HashAggregateExec", bind_aggregate},
       {"aggregate.SortAggregateExec", bind_aggregate},
       {"aggregate.ObjectHashAggregateExec", bind_aggregate},
+      {"ExpandExec", bind_expand},
       {"SortExec", bind_sort},
       {"TakeOrderedAndProjectExec", bind_top_k},
       {"joins.BroadcastHashJoinExec", bind_hash_join},

@@ -18,6 +18,7 @@ OperatorRule find_operator_rule(std::string_view class_name);
 /// Rules that have files of their own.
 Relation bind_file_scan(Binding& binding, NodeFields& fields);
 Relation bind_aggregate(Binding& binding, NodeFields& fields);
+Relation bind_expand(Binding& binding, NodeFields& fields);
 Relation bind_sort(Binding& binding, NodeFields& fields);
 Relation bind_top_k(Binding& binding, NodeFields& fields);
 Relation bind_union(Binding& binding, NodeFields& fields);

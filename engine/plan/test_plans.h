@@ -51,9 +51,11 @@ class SparkPlan {
 
   /// An aggregate function of one child, by name: Sum, Average, Count, Min, Max.
   int function(std::string_view name, int child, const Type& type);
-  int call(int function, std::string_view mode, int64_t result_id, int filter = -1);
+  int call(int function, std::string_view mode, int64_t result_id, int filter = -1, bool distinct = false);
   int aggregate(const std::vector<int>& grouping, const std::vector<int>& calls, const std::vector<int>& attributes,
                 const std::vector<int>& results, int child, const std::vector<Column>& output);
+
+  int expand(const std::vector<std::vector<int>>& projections, int child, const std::vector<Column>& output);
 
   /// A list of references.
   static Value nodes(const std::vector<int>& indices);

@@ -153,19 +153,26 @@ int SparkPlan::function(std::string_view name, int child, const Type& type) {
         {"evalContext", product("org.apache.spark.sql.catalyst.expressions.NumericEvalContext",
                                 {{"evalMode", eval_mode("ANSI")}, {"allowDecimalPrecisionLoss", {true}}})});
   }
+  if (name == "First") fields.push_back({"ignoreNulls", {true}});
   if (name == "Average") fields.push_back({"evalMode", eval_mode("ANSI")});
   const std::string class_name = "org.apache.spark.sql.catalyst.expressions.aggregate." + std::string(name);
   return builder.expression(class_name, type, name != "Count", fields);
 }
 
-int SparkPlan::call(int function, std::string_view mode, int64_t result_id, int filter) {
+int SparkPlan::call(int function, std::string_view mode, int64_t result_id, int filter, bool distinct) {
   const std::string package = "org.apache.spark.sql.catalyst.expressions.aggregate.";
   return builder.expression(package + "AggregateExpression", Type(TypeId::Long), true,
                             {{"aggregateFunction", {NodeReference{function}}},
                              {"mode", product(keep(package + std::string(mode)))},
-                             {"isDistinct", {false}},
+                             {"isDistinct", {distinct}},
                              {"filter", filter < 0 ? nodes({}) : nodes({filter})},
                              {"resultId", {result_id}}});
+}
+
+int SparkPlan::expand(const std::vector<std::vector<int>>& projections, int child, const std::vector<Column>& output) {
+  List list;
+  for (const auto& projection : projections) list.items.push_back(nodes(projection));
+  return with_output("ExpandExec", {{"projections", {std::move(list)}}, {"child", {NodeReference{child}}}}, output);
 }
 
 int SparkPlan::aggregate(const std::vector<int>& grouping, const std::vector<int>& calls,

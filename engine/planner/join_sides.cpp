@@ -1,6 +1,7 @@
 #include "planner/join_sides.h"
 
 #include "plan/aggregate.h"
+#include "plan/expand.h"
 #include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/limit.h"
@@ -59,6 +60,8 @@ double estimate_rows(const plan::Node& node, const ScanRows& rows) {
     case NodeKind::Project:
     case NodeKind::Sort:
       return input(0);
+    case NodeKind::Expand:
+      return input(0) * static_cast<double>(node.as<plan::Expand>().projections.size());
     case NodeKind::Aggregate:
       return node.as<plan::Aggregate>().keys.empty() ? 1 : input(0) / 2;
     case NodeKind::Limit: {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "operators/aggregate.h"
+#include "operators/expand.h"
 #include "operators/filter.h"
 #include "operators/join_build.h"
 #include "operators/join_probe.h"
@@ -11,6 +12,7 @@
 #include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "plan/aggregate.h"
+#include "plan/expand.h"
 #include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/limit.h"
@@ -33,6 +35,8 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
       return std::make_unique<operators::Filter>(node->as<plan::Filter>().program, ctx);
     case NodeKind::Project:
       return std::make_unique<operators::Project>(node->as<plan::Project>().program, ctx);
+    case NodeKind::Expand:
+      return std::make_unique<operators::Expand>(std::static_pointer_cast<const plan::Expand>(node), ctx);
     case NodeKind::Join: {
       const auto& build = static_cast<const operators::JoinBuild&>(*results.breakers.at(node.get()));
       return std::make_unique<operators::JoinProbe>(std::static_pointer_cast<const plan::Join>(node), build.result(),

@@ -22,6 +22,7 @@ class Cutter {
         return read(node);
       case NodeKind::Filter:
       case NodeKind::Project:
+      case NodeKind::Expand:
         return through(node, node->inputs.front());
       case NodeKind::Aggregate:
       case NodeKind::Sort:

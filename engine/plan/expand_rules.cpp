@@ -1,0 +1,87 @@
+#include "base/error.h"
+#include "plan/expand.h"
+#include "plan/expression_binder.h"
+#include "plan/operator_rules.h"
+
+#include <set>
+#include <unordered_set>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+
+namespace {
+
+/// Reads the projections, each a list of expressions.
+std::vector<std::vector<int>> read_projections(NodeFields& fields, size_t num_columns) {
+  const auto* list = fields.take("projections").get_if<List>();
+  if (!list || list->items.empty()) fields.fail("projections");
+  std::vector<std::vector<int>> projections;
+  for (const Value& item : list->items) {
+    if (!item.get_if<List>()) fields.fail("projections", "holds " + kind_of(item));
+    std::vector<int>& projection = projections.emplace_back();
+    for_each_node(item, [&](int expression) { projection.push_back(expression); });
+    if (projection.size() != num_columns) fields.fail("projections", "is not as wide as the output");
+  }
+  return projections;
+}
+
+/// Returns the ids of the columns that are another integer literal in each projection.
+std::set<int64_t> columns_that_tell_apart(const PlanMessage& message, const std::vector<Attribute>& output,
+                                          const std::vector<std::vector<int>>& projections) {
+  std::set<int64_t> ids;
+  for (size_t column = 0; column < output.size(); ++column) {
+    std::set<int64_t> values;
+    for (const auto& projection : projections) {
+      if (short_name(message.node(projection[column]).class_name) != "Literal") continue;
+      if (const auto* value = NodeFields(message, projection[column]).take("value").get_if<int64_t>())
+        values.insert(*value);
+    }
+    if (values.size() == projections.size()) ids.insert(output[column].expr_id);
+  }
+  return ids;
+}
+
+std::shared_ptr<const expressions::Program> bind_projection(const PlanMessage& message, const Relation& input,
+                                                            const std::vector<int>& projection,
+                                                            const std::vector<Attribute>& output) {
+  ExpressionBinder binder(message, input.attributes);
+  const std::vector<Slot> slots = binder.bind_all(projection);
+  binder.throw_if_failed();
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (!(binder.builder().type(slots[i]) == output[i].column.type))
+      throw_unsupported("a projection of " + binder.builder().type(slots[i]).to_string() + " where " +
+                        output[i].column.type.to_string() + " is due");
+  }
+  return binder.finish(slots);
+}
+
+}  // namespace
+
+Relation bind_expand(Binding& binding, NodeFields& fields) {
+  const PlanMessage& message = binding.message();
+  std::vector<Attribute> output = read_output(message, fields.index());
+  const std::vector<std::vector<int>> projections = read_projections(fields, output.size());
+  Relation input = binding.input(fields.take_node("child"));
+  for (const char* name : {"useSingleTask", "output"}) fields.ignore(name);
+  fields.finish();
+  std::unordered_set<int64_t> needed;
+  for (const auto& projection : projections) {
+    for (const int expression : projection) collect_references(message, expression, needed);
+  }
+  close_scan(message, input, &needed);
+  auto node = std::make_shared<Expand>();
+  node->plan_node = fields.index();
+  for (const auto& projection : projections)
+    node->projections.push_back(bind_projection(message, input, projection, output));
+  node->output = columns_of(output);
+  node->inputs = {input.node};
+  Relation result;
+  result.node = std::move(node);
+  result.unfinished = "an Expand, whose rows come in another order than Spark's";
+  result.projections_told_apart_by = columns_that_tell_apart(message, output, projections);
+  result.attributes = std::move(output);
+  return result;
+}
+
+}  // namespace accelerant::plan

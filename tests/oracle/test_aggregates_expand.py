@@ -1,0 +1,78 @@
+"""Grouping sets and several DISTINCT arguments: Spark's Expand, natively and equal to plain Spark."""
+
+import pytest
+from oracle import assert_equal_failure, assert_equal_rows, assert_spark, explained, settings
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize(
+    ("keys", "grouping"),
+    [
+        ("n, b", "rollup(n, b)"),
+        ("n, b, y", "cube(n, b, y)"),
+        ("n, b", "grouping sets ((n), (b), (n, b), ())"),
+        ("n", "grouping sets ((n), (n), ())"),
+        ("n, b", "n, rollup(b)"),
+        ("s", "rollup(s)"),
+        ("x, t", "cube(x, t)"),
+    ],
+)
+def test_grouping_sets(spark: SparkSession, numbers: DataFrame, keys: str, grouping: str, batch_rows: str) -> None:
+    calls = "count(*), sum(d), min(s), max(x), count(h), first(id) is null"
+    query = f"select {keys}, {calls} from numbers where id < 500 group by {grouping}"
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+def test_grouping_functions(spark: SparkSession, numbers: DataFrame) -> None:
+    query = """select n, b, grouping(n), grouping(b), grouping_id(n, b), sum(d), count(distinct h)
+               from numbers group by cube(n, b) having grouping_id(n, b) < 3"""
+    assert_equal_rows(spark, lambda: spark.sql(query))
+    assert_equal_rows(spark, lambda: numbers.rollup("n", "b").count())
+    assert_equal_rows(spark, lambda: numbers.cube("n").agg({"d": "sum", "id": "max"}))
+
+
+@pytest.mark.parametrize("keys", ["", "n", "s"])
+@pytest.mark.parametrize("ansi", ["true", "false"])
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_several_distinct_arguments(
+    spark: SparkSession, numbers: DataFrame, keys: str, ansi: str, batch_rows: str
+) -> None:
+    calls = [
+        "count(distinct h), count(distinct y)",
+        "count(distinct h), sum(distinct d), sum(d), min(s), count(*), avg(id)",
+        "count(distinct s, n), count(distinct x), sum(distinct w), max(t), first(n) is null",
+        "count(distinct h) filter (where b), sum(d), count(distinct h)",
+        "sum(distinct h + 1) filter (where n > 1), count(distinct n) filter (where b), count(*) filter (where b)",
+    ]
+    with settings(spark, spark__sql__ansi__enabled=ansi, spark__accelerant__batch__rows=batch_rows):
+        for call in calls:
+            query = f"select {keys + ',' if keys else ''} {call} from numbers where id < 600"
+            query += f" group by {keys}" if keys else ""
+            assert_equal_rows(spark, lambda query=query: spark.sql(query))
+
+
+def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
+    for query in [
+        "select n, count(*) from numbers where id < 0 group by rollup(n)",
+        "select count(distinct n), count(distinct h), sum(d), count(*) from numbers where id < 0",
+        "select b, count(distinct n), count(distinct h) from numbers where id < 0 group by b",
+    ]:
+        assert_equal_rows(spark, lambda query=query: spark.sql(query))
+
+
+def test_errors_in_projections(spark: SparkSession, numbers: DataFrame) -> None:
+    query = "select count(distinct h), count(distinct id * 1000000000000000000) from numbers"
+    assert_equal_failure(spark, lambda: spark.sql(query))
+
+
+def test_rows_that_no_aggregate_takes_in(spark: SparkSession, numbers: DataFrame) -> None:
+    df = numbers.unpivot("id", ["n", "h"], "name", "value")
+    assert_spark(df)
+    assert "an Expand, whose rows come in another order than Spark's" in explained(df)
+    first = df.groupBy("id").agg({"value": "first"})
+    assert_spark(first)
+    assert "of the projections of an Expand" in explained(first)
