@@ -46,7 +46,7 @@ struct AggregateState final : State {
   AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
       : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters),
         row_groups(types_of(node.keys)),
-        table(ctx.budget),
+        table(ctx.budget, row_groups.key_bytes()),
         accumulators(make_accumulators(node, ctx)),
         reservation(ctx.budget, 0) {}
 
@@ -68,7 +68,7 @@ static_assert(GroupedStates::kPartitions == 16, "partition_of takes four bits");
 GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
     : node_(std::move(node)), ctx_(ctx), encoder_(types_of(node_->keys)) {
   for (Partition& partition : partitions_) {
-    partition.table = std::make_unique<GroupTable>(ctx.budget);
+    partition.table = std::make_unique<GroupTable>(ctx.budget, encoder_.key_bytes());
     partition.accumulators = make_accumulators(*node_, ctx);
     partition.states = memory::Reservation(ctx.budget, 0);
     resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
@@ -137,7 +137,10 @@ void AggregateSink::combine(State& state) {
     GroupedStates::Partition& partition = result_->partitions_[p];
     std::lock_guard lock(partition.mutex);
     into.clear();
-    for (int32_t group : groups[p]) {
+    for (size_t i = 0; i < groups[p].size(); ++i) {
+      constexpr size_t kAhead = GroupTable::kPrefetchAhead;
+      if (i + kAhead < groups[p].size()) partition.table->prefetch(worker.table.hash_of(groups[p][i + kAhead]));
+      const int32_t group = groups[p][i];
       into.push_back(partition.table->find_or_insert(worker.table.key(group), worker.table.hash_of(group)));
     }
     resize_all(partition.accumulators, partition.table->num_groups(), partition.states);

@@ -40,7 +40,7 @@ DistinctAccumulator::DistinctAccumulator(const plan::AggregateCall& call, std::u
       batch_rows_(ctx.batch_rows),
       inner_(std::move(inner)),
       encoder_(key_types(call)),
-      table_(ctx.budget),
+      table_(ctx.budget, encoder_.key_bytes()),
       before_(1) {}
 
 void DistinctAccumulator::resize(int64_t num_groups) {

@@ -15,57 +15,17 @@ using types::PhysicalType;
 
 namespace {
 
-/// The width at which a key of this type is written; 0 for strings.
-int encoded_width(const types::DataType& type) {
-  const PhysicalType physical = type.physical();
-  return physical == PhysicalType::String ? 0 : types::width_of(physical);
-}
+bool is_text(const types::DataType& type) { return type.physical() == PhysicalType::String; }
 
-int64_t encoded_bytes(const Column& column, const types::DataType& type, int64_t row) {
-  if (column.is_null(row)) return 1;
-  const int width = encoded_width(type);
-  if (width > 0 || type.is(types::TypeId::Null)) return 1 + width;
-  return 1 + 4 + column.string_at(row).length;
+/// The width at which the value of a key is written; of strings, that of the length.
+int encoded_width(const types::DataType& type) {
+  return is_text(type) ? static_cast<int>(sizeof(int32_t)) : types::width_of(type.physical());
 }
 
 template <class T>
-char* write_value(char* to, T value) {
-  if constexpr (std::is_floating_point_v<T>) value = types::normalize_nan_and_zero(value);
-  std::memcpy(to, &value, sizeof value);
-  return to + sizeof value;
-}
-
-/// Writes a value that is not null; returns the end.
-char* write(char* to, const Column& column, const types::DataType& type, int64_t row) {
-  switch (column.physical()) {
-    case PhysicalType::Bool:
-    case PhysicalType::Int8:
-      return write_value(to, column.values<int8_t>()[row]);
-    case PhysicalType::Int16:
-      return write_value(to, column.values<int16_t>()[row]);
-    case PhysicalType::Int32:
-      return write_value(to, column.values<int32_t>()[row]);
-    case PhysicalType::Float32:
-      return write_value(to, column.values<float>()[row]);
-    case PhysicalType::Float64:
-      return write_value(to, column.values<double>()[row]);
-    case PhysicalType::Int64: {
-      const int64_t value = column.values<int64_t>()[row];
-      return encoded_width(type) == 16 ? write_value<int128>(to, value) : write_value(to, value);
-    }
-    case PhysicalType::Int128: {
-      const int128 value = column.values<int128>()[row];
-      return encoded_width(type) == 8 ? write_value(to, static_cast<int64_t>(value)) : write_value(to, value);
-    }
-    case PhysicalType::String: {
-      const types::StringRef text = column.string_at(row);
-      to = write_value(to, text.length);
-      std::memcpy(to, text.data, static_cast<size_t>(text.length));
-      return to + text.length;
-    }
-    default:
-      return to;
-  }
+T normalized(T value) {
+  if constexpr (std::is_floating_point_v<T>) return types::normalize_nan_and_zero(value);
+  return value;
 }
 
 /// Reads one key column out of encoded keys, moving each cursor past what it read.
@@ -77,14 +37,9 @@ ColumnPtr decode_fixed(const types::DataType& type, std::span<const char*> curso
   auto* values = builder.values<char>();
   for (int64_t row = 0; row < num_rows; ++row) {
     const char*& cursor = cursors[static_cast<size_t>(row)];
-    const bool valid = *cursor++ != 0;
-    if (valid) {
-      std::memcpy(values + static_cast<size_t>(row) * width, cursor, width);
-      cursor += width;
-    } else {
-      std::memset(values + static_cast<size_t>(row) * width, 0, width);
-      bits::clear(builder.validity(), row);
-    }
+    if (*cursor++ == 0) bits::clear(builder.validity(), row);
+    if (width > 0) std::memcpy(values + static_cast<size_t>(row) * width, cursor, width);
+    cursor += width;
   }
   return builder.finish();
 }
@@ -100,18 +55,15 @@ ColumnPtr decode_strings(const types::DataType& type, std::span<const char*> cur
   const auto num_rows = static_cast<int64_t>(cursors.size());
   int64_t heap_bytes = 0;
   for (const char* cursor : cursors) {
-    if (*cursor && read_length(cursor + 1) > types::StringView::kMaxInlineBytes) heap_bytes += read_length(cursor + 1);
+    const int32_t length = read_length(cursor + 1);
+    if (length > types::StringView::kMaxInlineBytes) heap_bytes += length;
   }
   columns::StringHeap heap(heap_bytes, budget);
   columns::FlatBuilder builder(type, PhysicalType::String, num_rows, budget);
   auto* views = builder.values<types::StringView>();
   for (int64_t row = 0; row < num_rows; ++row) {
     const char*& cursor = cursors[static_cast<size_t>(row)];
-    if (*cursor++ == 0) {
-      views[row] = {};
-      bits::clear(builder.validity(), row);
-      continue;
-    }
+    if (*cursor++ == 0) bits::clear(builder.validity(), row);
     const int32_t length = read_length(cursor);
     cursor += sizeof length;
     views[row] = heap.add({cursor, length});
@@ -125,22 +77,80 @@ ColumnPtr decode_strings(const types::DataType& type, std::span<const char*> cur
 
 bool KeyEncoder::supports(const types::DataType& type) { return !type.is_nested(); }
 
+KeyEncoder::KeyEncoder(std::vector<types::DataType> key_types) : types_(std::move(key_types)) {
+  for (const auto& type : types_) {
+    fixed_bytes_ += 1 + encoded_width(type);
+    has_strings_ |= is_text(type);
+  }
+}
+
 void KeyEncoder::encode(std::span<const ColumnPtr> keys, int64_t num_rows) {
-  offsets_.assign(static_cast<size_t>(num_rows) + 1, 0);
+  place_rows(keys, num_rows);
+  bytes_.resize(static_cast<size_t>(offsets_.back()));
+  cursors_.assign(offsets_.begin(), offsets_.end() - 1);
+  for (size_t k = 0; k < keys.size(); ++k) write_column(*keys[k], types_[k]);
+}
+
+void KeyEncoder::place_rows(std::span<const ColumnPtr> keys, int64_t num_rows) {
+  offsets_.assign(static_cast<size_t>(num_rows) + 1, fixed_bytes_);
+  offsets_.front() = 0;
   for (size_t k = 0; k < keys.size(); ++k) {
+    if (!is_text(types_[k])) continue;
     for (int64_t row = 0; row < num_rows; ++row) {
-      offsets_[static_cast<size_t>(row) + 1] += encoded_bytes(*keys[k], types_[k], row);
+      if (!keys[k]->is_null(row)) offsets_[static_cast<size_t>(row) + 1] += keys[k]->string_at(row).length;
     }
   }
   for (size_t row = 1; row < offsets_.size(); ++row) offsets_[row] += offsets_[row - 1];
-  bytes_.resize(static_cast<size_t>(offsets_.back()));
-  for (int64_t row = 0; row < num_rows; ++row) {
-    char* to = bytes_.data() + offsets_[static_cast<size_t>(row)];
-    for (size_t k = 0; k < keys.size(); ++k) {
-      const bool valid = !keys[k]->is_null(row);
-      *to++ = static_cast<char>(valid);
-      if (valid) to = write(to, *keys[k], types_[k], row);
-    }
+}
+
+template <class Stored, class T>
+void KeyEncoder::write_values(const Column& column) {
+  const T* values = column.values<T>();
+  const bool has_nulls = column.may_have_nulls();
+  for (size_t row = 0; row < cursors_.size(); ++row) {
+    const bool valid = !has_nulls || !column.is_null(static_cast<int64_t>(row));
+    const Stored value = valid ? normalized(static_cast<Stored>(values[row])) : Stored{};
+    char* to = bytes_.data() + cursors_[row];
+    *to = static_cast<char>(valid);
+    std::memcpy(to + 1, &value, sizeof value);
+    cursors_[row] += 1 + static_cast<int64_t>(sizeof value);
+  }
+}
+
+void KeyEncoder::write_strings(const Column& column) {
+  for (size_t row = 0; row < cursors_.size(); ++row) {
+    const bool valid = !column.is_null(static_cast<int64_t>(row));
+    const types::StringRef text = valid ? column.string_at(static_cast<int64_t>(row)) : types::StringRef{"", 0};
+    char* to = bytes_.data() + cursors_[row];
+    *to = static_cast<char>(valid);
+    std::memcpy(to + 1, &text.length, sizeof text.length);
+    std::memcpy(to + 1 + sizeof text.length, text.data, static_cast<size_t>(text.length));
+    cursors_[row] += 1 + static_cast<int64_t>(sizeof text.length) + text.length;
+  }
+}
+
+void KeyEncoder::write_column(const Column& column, const types::DataType& type) {
+  const bool wide = encoded_width(type) == sizeof(int128);
+  switch (column.physical()) {
+    case PhysicalType::Bool:
+    case PhysicalType::Int8:
+      return write_values<int8_t, int8_t>(column);
+    case PhysicalType::Int16:
+      return write_values<int16_t, int16_t>(column);
+    case PhysicalType::Int32:
+      return write_values<int32_t, int32_t>(column);
+    case PhysicalType::Float32:
+      return write_values<float, float>(column);
+    case PhysicalType::Float64:
+      return write_values<double, double>(column);
+    case PhysicalType::Int64:
+      return wide ? write_values<int128, int64_t>(column) : write_values<int64_t, int64_t>(column);
+    case PhysicalType::Int128:
+      return wide ? write_values<int128, int128>(column) : write_values<int64_t, int128>(column);
+    case PhysicalType::String:
+      return write_strings(column);
+    default:
+      for (int64_t& cursor : cursors_) bytes_[static_cast<size_t>(cursor++)] = 0;  // of type void: null
   }
 }
 
@@ -151,8 +161,7 @@ std::vector<ColumnPtr> KeyEncoder::decode(std::span<const std::string_view> keys
   for (std::string_view key : keys) cursors.push_back(key.data());
   std::vector<ColumnPtr> columns;
   for (const auto& type : types_) {
-    const bool is_string = type.physical() == PhysicalType::String;
-    columns.push_back(is_string ? decode_strings(type, cursors, budget) : decode_fixed(type, cursors, budget));
+    columns.push_back(is_text(type) ? decode_strings(type, cursors, budget) : decode_fixed(type, cursors, budget));
   }
   return columns;
 }

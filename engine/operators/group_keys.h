@@ -10,11 +10,11 @@
 namespace accelerant::operators {
 
 /// Writes the key columns of a row as bytes such that keys are equal exactly when their bytes are: a null byte, then
-/// the value (fixed width; strings with their length; decimals at the type's width, whatever the batch's; one NaN, one
-/// zero).
+/// the value (fixed width, zeros for null; strings with their length; decimals at the type's width, whatever the
+/// batch's; one NaN, one zero).
 class KeyEncoder {
  public:
-  explicit KeyEncoder(std::vector<types::DataType> key_types) : types_(std::move(key_types)) {}
+  explicit KeyEncoder(std::vector<types::DataType> key_types);
 
   /// Encodes rows [0, num_rows) of flat columns. Replaces what was encoded before.
   void encode(std::span<const columns::ColumnPtr> keys, int64_t num_rows);
@@ -30,12 +30,23 @@ class KeyEncoder {
   /// Reads keys back: `keys[i]` gives row i of the columns.
   std::vector<columns::ColumnPtr> decode(std::span<const std::string_view> keys,
                                          const std::shared_ptr<memory::Budget>& budget) const;
+  /// Bytes of every key; 0 if they differ from key to key.
+  int64_t key_bytes() const { return has_strings_ ? 0 : fixed_bytes_; }
   /// Says whether keys of this type can be encoded.
   static bool supports(const types::DataType& type);
 
  private:
+  void place_rows(std::span<const columns::ColumnPtr> keys, int64_t num_rows);
+  void write_column(const columns::Column& column, const types::DataType& type);
+  template <class Stored, class T>
+  void write_values(const columns::Column& column);
+  void write_strings(const columns::Column& column);
+
   std::vector<types::DataType> types_;
+  int64_t fixed_bytes_ = 0;  ///< of a key, but for what its strings hold
+  bool has_strings_ = false;
   std::vector<int64_t> offsets_;
+  std::vector<int64_t> cursors_;  ///< where the next column of each row goes
   std::vector<char> bytes_;
 };
 

@@ -76,6 +76,37 @@ TEST(GroupTable, NumbersDistinctKeysFromOne) {
   EXPECT_EQ(table.key(kKeys), "key " + std::to_string(kKeys - 1));
 }
 
+TEST(GroupTable, HoldsKeysOfOneWidth) {
+  constexpr int64_t kKeys = 50'000;
+  GroupTable table(unlimited(), sizeof(int64_t));
+  const auto key_of = [](const int64_t& value) {
+    return std::string_view(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  for (int round = 0; round < 2; ++round) {
+    for (int64_t i = 0; i < kKeys; ++i) {
+      const uint64_t hash = GroupTable::hash(key_of(i));
+      table.prefetch(hash);
+      table.prefetch_key(hash);
+      ASSERT_EQ(table.find_or_insert(key_of(i), hash), i + 1);
+    }
+  }
+  for (int64_t i = 0; i < kKeys; ++i) ASSERT_EQ(table.key(static_cast<int32_t>(i + 1)), key_of(i));
+  table.clear();
+  EXPECT_EQ(table.num_groups(), 1);
+}
+
+TEST(KeyEncoder, KnowsWhetherKeysHaveOneWidth) {
+  const DataType type(TypeId::Long);
+  KeyEncoder fixed({type, DataType(TypeId::Int)});
+  EXPECT_EQ(fixed.key_bytes(), 1 + 8 + 1 + 4);
+  const ColumnPtr ints = make_flat<int32_t>(DataType(TypeId::Int), {0, std::nullopt}, PhysicalType::Int32);
+  fixed.encode(std::vector{columns::test::make_longs({std::nullopt, 0}), ints}, 2);
+  EXPECT_EQ(fixed.key(0).size(), 14u);
+  EXPECT_EQ(fixed.key(1).size(), 14u);
+  EXPECT_NE(fixed.key(0), fixed.key(1));
+  EXPECT_EQ(KeyEncoder({type, DataType(TypeId::String)}).key_bytes(), 0);
+}
+
 TEST(GroupTable, ChargesItsBudget) {
   const auto budget = std::make_shared<memory::Budget>("Aggregate", 1 << 20);
   GroupTable table(budget);

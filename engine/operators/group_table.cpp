@@ -18,8 +18,14 @@ constexpr size_t kFirstSlots = 64;
 
 }  // namespace
 
-GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget)
-    : budget_(budget), reservation_(std::move(budget), 0), slots_(kFirstSlots), keys_(1), hashes_(1) {
+GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes)
+    : budget_(budget),
+      key_bytes_(key_bytes),
+      reservation_(std::move(budget), 0),
+      slots_(kFirstSlots),
+      keys_(key_bytes > 0 ? 0 : 1),
+      hashes_(1) {
+  while (key_bytes_ > 0 && (key_bytes_ << (chunk_shift_ + 1)) <= kChunkBytes) ++chunk_shift_;
   charge();
 }
 
@@ -27,55 +33,62 @@ uint64_t GroupTable::hash(std::string_view key) { return XXH3_64bits(key.data(),
 
 int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
   const size_t mask = slots_.size() - 1;
-  size_t slot = hash & mask;
-  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
-    const int32_t group = slots_[slot];
-    if (hash_of(group) == hash && this->key(group) == key) return group;
+  size_t at = hash & mask;
+  for (; slots_[at] != 0; at = (at + 1) & mask) {
+    const uint64_t slot = slots_[at];
+    if ((slot ^ hash) >> 32 == 0 && this->key(group_in(slot)) == key) return group_in(slot);
   }
-  ACC_CHECK(keys_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
-  const auto group = static_cast<int32_t>(keys_.size());
-  if (keys_.size() == keys_.capacity()) {
-    keys_.reserve(keys_.size() * 2);
-    hashes_.reserve(keys_.size() * 2);
+  ACC_CHECK(hashes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
+  const auto group = static_cast<int32_t>(hashes_.size());
+  if (hashes_.size() == hashes_.capacity()) {
+    hashes_.reserve(hashes_.size() * 2);
+    if (key_bytes_ == 0) keys_.reserve(hashes_.size() * 2);
     charge();
   }
-  keys_.push_back(store(key));
+  if (key.empty()) {
+    keys_.emplace_back();
+  } else {
+    store(key);
+  }
   hashes_.push_back(hash);
-  slots_[slot] = group;
-  if (keys_.size() * 2 > slots_.size()) grow();
+  slots_[at] = slot_of(group, hash);
+  if (hashes_.size() * 2 > slots_.size()) grow();
   return group;
 }
 
-std::string_view GroupTable::store(std::string_view key) {
-  if (key.empty()) return {};
+void GroupTable::store(std::string_view key) {
+  const bool fixed = key_bytes_ > 0;
   const auto bytes = static_cast<int64_t>(key.size());
-  if (chunks_.empty() || chunk_used_bytes_ + bytes > chunks_.back()->size_bytes()) {
-    chunks_.push_back(memory::Buffer::allocate(std::max(kChunkBytes, bytes), budget_));
+  ACC_DCHECK(!fixed || bytes == key_bytes_);
+  if (chunks_.empty() || chunk_used_bytes_ + bytes > chunk_bytes_) {
+    chunk_bytes_ = fixed ? key_bytes_ << chunk_shift_ : std::max(kChunkBytes, bytes);
+    chunks_.push_back(memory::Buffer::allocate(chunk_bytes_, budget_));
     chunk_used_bytes_ = 0;
   }
   char* to = chunks_.back()->mutable_as<char>() + chunk_used_bytes_;
   std::memcpy(to, key.data(), key.size());
   chunk_used_bytes_ += bytes;
-  return {to, key.size()};
+  if (!fixed) keys_.emplace_back(to, key.size());
 }
 
 void GroupTable::grow() {
-  std::vector<int32_t> slots(slots_.size() * 2);
+  std::vector<uint64_t> slots(slots_.size() * 2);
   const size_t mask = slots.size() - 1;
-  for (size_t group = 1; group < keys_.size(); ++group) {
-    size_t slot = hashes_[group] & mask;
-    while (slots[slot] != 0) slot = (slot + 1) & mask;
-    slots[slot] = static_cast<int32_t>(group);
+  for (size_t group = 1; group < hashes_.size(); ++group) {
+    size_t at = hashes_[group] & mask;
+    while (slots[at] != 0) at = (at + 1) & mask;
+    slots[at] = slot_of(static_cast<int32_t>(group), hashes_[group]);
   }
   slots_.swap(slots);
   charge();
 }
 
 void GroupTable::charge() {
-  reservation_.resize(static_cast<int64_t>(slots_.capacity() * sizeof(int32_t) +
-                                           keys_.capacity() * (sizeof(std::string_view) + sizeof(uint64_t))));
+  reservation_.resize(static_cast<int64_t>(slots_.capacity() * sizeof(uint64_t) +
+                                           keys_.capacity() * sizeof(std::string_view) +
+                                           hashes_.capacity() * sizeof(uint64_t)));
 }
 
-void GroupTable::clear() { *this = GroupTable(budget_); }
+void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_); }
 
 }  // namespace accelerant::operators

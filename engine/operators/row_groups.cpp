@@ -93,14 +93,20 @@ void RowGroups::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& ta
   std::vector<ColumnPtr> keys;
   for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget));
   encoder_.encode(keys, batch.num_rows);
-  const auto visit = [&](int32_t row) {
-    const std::string_view key = encoder_.key(row);
-    groups_[static_cast<size_t>(row)] = table.find_or_insert(key, GroupTable::hash(key));
+  const auto find_rows = [&](size_t num_rows, auto row_at) {
+    hashes_.resize(num_rows);
+    for (size_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(static_cast<int64_t>(row_at(i))));
+    for (size_t i = 0; i < num_rows; ++i) {
+      constexpr size_t kAhead = GroupTable::kPrefetchAhead;
+      if (i + kAhead < num_rows) table.prefetch(hashes_[i + kAhead]);
+      if (i + kAhead / 2 < num_rows) table.prefetch_key(hashes_[i + kAhead / 2]);
+      groups_[row_at(i)] = table.find_or_insert(encoder_.key(static_cast<int64_t>(row_at(i))), hashes_[i]);
+    }
   };
   if (batch.selection) {
-    for (int32_t row : *batch.selection) visit(row);
+    find_rows(batch.selection->size(), [&](size_t i) { return static_cast<size_t>((*batch.selection)[i]); });
   } else {
-    for (int32_t row = 0; row < batch.num_rows; ++row) visit(row);
+    find_rows(static_cast<size_t>(batch.num_rows), [](size_t i) { return i; });
   }
 }
 

@@ -15,6 +15,9 @@ class RowGroups {
  public:
   explicit RowGroups(std::vector<types::DataType> key_types) : encoder_(std::move(key_types)) {}
 
+  /// What GroupTable wants to know about the keys.
+  int64_t key_bytes() const { return encoder_.key_bytes(); }
+
   /// Returns one group a row: 0 for rows that are not selected. Valid until the next call.
   std::span<const int32_t> find(const columns::Batch& batch, size_t num_keys, GroupTable& table,
                                 const std::shared_ptr<memory::Budget>& budget);
@@ -28,6 +31,7 @@ class RowGroups {
                        const std::shared_ptr<memory::Budget>& budget);
 
   KeyEncoder encoder_;
+  std::vector<uint64_t> hashes_;  ///< of the rows that are looked up
   std::vector<int32_t> groups_;
   std::vector<int32_t> codes_;
   std::vector<int32_t> group_of_code_;
