@@ -8,7 +8,7 @@
 
 namespace accelerant::operators {
 
-/// Computes several projections of each batch, one output batch each.
+/// Computes several projections of each batch: an output batch each, or all in one where rows have an order.
 class Expand final : public Transform {
  public:
   Expand(std::shared_ptr<const plan::Expand> node, const execution::OperatorContext& ctx);
@@ -18,6 +18,8 @@ class Expand final : public Transform {
   Step process(State& state, columns::Batch& in, std::optional<columns::Batch>& out) const override;
 
  private:
+  columns::Batch project_in_row_order(State& state, const columns::Batch& in) const;
+
   const std::shared_ptr<const plan::Expand> node_;
   const execution::OperatorContext ctx_;
 };

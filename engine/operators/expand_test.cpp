@@ -19,8 +19,9 @@ using types::TypeId;
 const DataType kLong(TypeId::Long);
 
 /// Two projections of one column: (a, 1) and (null, 2).
-std::shared_ptr<const plan::Expand> node() {
+std::shared_ptr<const plan::Expand> node(bool in_row_order = false) {
   auto node = std::make_shared<plan::Expand>();
+  node->in_row_order = in_row_order;
   for (const bool first : {true, false}) {
     ProgramBuilder builder;
     const Slot value = first ? builder.input(0, kLong, true) : builder.literal(make_longs({std::nullopt}));
@@ -53,6 +54,39 @@ TEST(Expand, GivesEveryRowOnceAProjection) {
     EXPECT_EQ(out->sequence, 2 * sequence + 1);
     EXPECT_EQ(out->ends_morsel, sequence == 1);
   }
+}
+
+TEST(Expand, KeepsTheProjectionsOfARowTogether) {
+  const Expand expand(node(true), {unlimited(), nullptr, nullptr, 3, 1024});
+  const auto state = expand.make_state();
+  Batch in;
+  in.num_rows = 3;
+  in.columns = {make_longs({7, 8, 9})};
+  in.selection = std::make_shared<std::vector<int32_t>>(std::vector<int32_t>{0, 2});
+  in.morsel = 5;
+  in.ends_morsel = true;
+  std::optional<Batch> out;
+  ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  EXPECT_EQ(show(*out->columns[0]), (std::vector<std::string>{"7", "null", "9", "null"}));
+  EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"1", "2", "1", "2"}));
+  EXPECT_EQ(out->num_selected(), 4);
+  EXPECT_EQ(out->morsel, 5);
+  EXPECT_TRUE(out->ends_morsel);
+}
+
+TEST(Expand, EndsABatchAtItsFirstError) {
+  const Expand expand(node(true), {unlimited(), nullptr, nullptr, 3, 1024});
+  const auto state = expand.make_state();
+  Batch in;
+  in.num_rows = 3;
+  in.columns = {make_longs({7, 8, 9})};
+  in.selection = std::make_shared<std::vector<int32_t>>(std::vector<int32_t>{0, 2});
+  in.errors = {{1, 1, 0, 0, nullptr}};
+  std::optional<Batch> out;
+  ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"1", "2"}));
+  ASSERT_EQ(out->errors.size(), 1u);
+  EXPECT_EQ(out->errors[0].row, 2);
 }
 
 TEST(Expand, PassesTheEndOfAMorselOnInAnEmptyBatch) {

@@ -5,6 +5,7 @@
 #include "plan/aggregate_functions.h"
 #include "plan/aggregate_steps.h"
 #include "plan/constants.h"
+#include "plan/expand.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 
@@ -168,16 +169,14 @@ bool minds_order(const AggregateCall& call) {
   }
 }
 
-/// An Expand gives rows projection by projection, Spark's row by row: a group should hold rows of one of them only.
-void check_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
-  if (!input.projections_told_apart_by) return;
-  for (const int64_t id : *input.projections_told_apart_by) {
-    if (keys.contains(id)) return;
-  }
-  for (const AggregateCall& call : calls) {
-    if (minds_order(call))
-      throw_unsupported(std::string("aggregate ") + to_string(call.kind) + " of the projections of an Expand");
-  }
+/// Lets an Expand below give rows in any order, unless a group may hold rows of several projections and some function
+/// minds their order.
+void relax_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
+  if (!input.node || input.node->kind != NodeKind::Expand) return;
+  const auto& ids = input.projections_told_apart_by;
+  const bool told_apart = std::any_of(ids.begin(), ids.end(), [&](int64_t id) { return keys.contains(id); });
+  if (told_apart || std::none_of(calls.begin(), calls.end(), minds_order))
+    static_cast<Expand&>(*input.node).in_row_order = false;
 }
 
 /// Makes the node from its steps, lowest first; a complete aggregate has one.
@@ -199,7 +198,7 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
     if (!(scope[node->keys.size() + i].column.type == node->calls[i].result_type))
       throw_unsupported("an aggregate with odd result attributes");
   }
-  check_order(input, ids_of(message, upper.grouping), node->calls);
+  relax_order(input, ids_of(message, upper.grouping), node->calls);
   node->plan_node = upper.plan_node;
   for (size_t i = 0; i + 1 < steps.size(); ++i) node->fused.push_back(steps[i].plan_node);
   node->input = inputs.binder().finish(inputs.outputs());
@@ -215,12 +214,6 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
   return result;
 }
 
-/// An aggregate minds neither how rows are sorted nor, but for some functions, an Expand's order.
-void require_rows(const Relation& input) {
-  if (input.unfinished.empty() || input.sorted_locally || input.projections_told_apart_by) return;
-  throw_unsupported("over " + input.unfinished);
-}
-
 /// GROUP BY without functions looks the same in all its steps: the second one over the same keys only chooses columns.
 Relation bind_distinct(Binding& binding, Relation input, const AggregateStep& step) {
   const PlanMessage& message = binding.message();
@@ -230,7 +223,7 @@ Relation bind_distinct(Binding& binding, Relation input, const AggregateStep& st
     if (ids_of(message, step.results) != keys) result.distinct.reset();
     return result;
   }
-  require_rows(input);
+  if (!input.unfinished.empty() && !input.sorted_locally) throw_unsupported("over " + input.unfinished);
   Relation result = make_aggregate(message, std::move(input), {step});
   if (ids_of(message, step.results) == keys && step.results.size() == step.grouping.size()) result.distinct = keys;
   return result;
@@ -261,8 +254,8 @@ Relation bind_aggregate(Binding& binding, NodeFields& fields) {
   if (mode == "PartialMerge") {
     if (input.partial_aggregates.empty() && !input.failed)
       throw_unsupported("a merge of aggregates without their partial ones");
-  } else {
-    require_rows(input);
+  } else if (!input.unfinished.empty() && !input.sorted_locally) {
+    throw_unsupported("over " + input.unfinished);
   }
   if (mode == "Complete") return make_aggregate(message, std::move(input), {step});
   input.unfinished = "a partial aggregate";

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "plan/aggregate.h"
 #include "plan/binder.h"
+#include "plan/expand.h"
 #include "plan/plan_message.h"
 #include "plan/test_plans.h"
 
@@ -142,22 +143,22 @@ TEST(AggregateRules, RefusesMergesThatDoNotMatch) {
   EXPECT_EQ(reason(plan, distinct_steps(plan, merge, sum)), "a final aggregate over a partial one that does not match");
 }
 
-TEST(AggregateRules, TakesInRowsOfAnExpandInAnyOrder) {
+TEST(AggregateRules, WantsRowsOfAnExpandInOrderOnlyWhereItMatters) {
   const Column id{"gid", 60, Type(TypeId::Int), false};
-  const auto plan_of = [&](const char* function, bool by_id) {
+  const auto is_ordered = [&](const char* function, bool by_id) {
     SparkPlan plan;
-    const int scan = plan.scan({kA});
-    const int expand =
-        plan.expand({{plan.attribute(kA), plan.integer(0)}, {plan.attribute(kA), plan.integer(1)}}, scan, {kA, id});
-    const int key = plan.attribute(by_id ? id : kA);
+    const std::vector<std::vector<int>> projections = {{plan.attribute(kA), plan.integer(0)},
+                                                       {plan.attribute(kA), plan.integer(1)}};
+    const int expand = plan.expand(projections, plan.scan({kA}), {kA, id});
     const int call = plan.call(plan.function(function, plan.attribute(kA), kSum.type), "Complete", kSum.id);
     const int result = plan.attribute(kSum);
-    const int root = plan.aggregate({key}, {call}, {result}, {result}, expand, {kSum});
-    return reason(plan, root);
+    const BoundPlan bound =
+        bind_plan(plan, plan.aggregate({plan.attribute(by_id ? id : kA)}, {call}, {result}, {result}, expand, {kSum}));
+    return bound.root->inputs[0]->as<Expand>().in_row_order;
   };
-  EXPECT_EQ(plan_of("Sum", false), "");
-  EXPECT_EQ(plan_of("First", true), "");
-  EXPECT_EQ(plan_of("First", false), "aggregate first of the projections of an Expand");
+  EXPECT_FALSE(is_ordered("Sum", false));
+  EXPECT_FALSE(is_ordered("First", true));
+  EXPECT_TRUE(is_ordered("First", false));
 }
 
 TEST(AggregateRules, RefusesUnknownFunctions) {

@@ -8,13 +8,15 @@
 
 namespace accelerant::plan {
 
-/// Gives out every row once a projection: what grouping sets and several DISTINCT arguments are made of. The rows of a
-/// batch come projection by projection.
+/// Gives out every row once a projection: what grouping sets, several DISTINCT arguments and UNPIVOT are made of.
 struct Expand final : NodeOf<Expand, NodeKind::Expand> {
   std::string describe() const override;
 
   /// Each computes `output`; inputs are positions in the input's columns.
   std::vector<std::shared_ptr<const expressions::Program>> projections;
+  /// Rows come as in Spark, all projections of a row together; else a batch's rows come projection by projection, which
+  /// is cheaper and will do for most aggregates.
+  bool in_row_order = true;
 };
 
 }  // namespace accelerant::plan

@@ -78,7 +78,6 @@ Relation bind_expand(Binding& binding, NodeFields& fields) {
   node->inputs = {input.node};
   Relation result;
   result.node = std::move(node);
-  result.unfinished = "an Expand, whose rows come in another order than Spark's";
   result.projections_told_apart_by = columns_that_tell_apart(message, output, projections);
   result.attributes = std::move(output);
   return result;

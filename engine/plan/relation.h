@@ -51,8 +51,8 @@ struct Relation {
   std::optional<int64_t> local_limit;   ///< set above a LocalLimit
   bool sorted_locally = false;          ///< set above a sort of each partition, which an aggregate may ignore
   std::vector<int> partial_aggregates;  ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
-  /// Set above an Expand: ids of the columns that are another constant in each projection.
-  std::optional<std::set<int64_t>> projections_told_apart_by;
+  /// Directly above an Expand: ids of the columns that are another constant in each projection.
+  std::set<int64_t> projections_told_apart_by;
   /// Ids of the columns when they are keys of an aggregate, no two rows of which are equal.
   std::optional<std::set<int64_t>> distinct;
 };
