@@ -1,7 +1,7 @@
 """Grouping sets and several DISTINCT arguments: Spark's Expand, natively and equal to plain Spark."""
 
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, settings
+from oracle import assert_equal_rows, assert_native, failure, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -66,7 +66,12 @@ def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
 
 def test_errors_in_projections(spark: SparkSession, numbers: DataFrame) -> None:
     query = "select count(distinct h), count(distinct id * 1000000000000000000) from numbers"
-    assert_equal_failure(spark, lambda: spark.sql(query))
+    df = spark.sql(query)
+    assert_native(df)
+    assert failure(df.collect).condition == "ARITHMETIC_OVERFLOW"
+    assert_native(df)
+    with plain(spark):
+        assert failure(spark.sql(query).collect).condition == "ARITHMETIC_OVERFLOW"
 
 
 def test_unpivot(spark: SparkSession, numbers: DataFrame) -> None:
