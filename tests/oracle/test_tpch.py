@@ -15,9 +15,7 @@ pytestmark = pytest.mark.spark41
 SCALE = float(os.environ.get("ACCELERANT_TPCH_SCALE", "0.1"))
 
 # Queries that do not run natively yet, and the reason that `explain` gives.
-NOT_NATIVE: dict[str, str] = {
-    "q16": "DISTINCT in Count",
-}
+NOT_NATIVE: dict[str, str] = {}
 
 # Batches of 3 rows make a run many times longer: one query of each shape.
 IN_SMALL_BATCHES = ["q1", "q4", "q6", "q11", "q13", "q16", "q22"]
