@@ -7,8 +7,6 @@ from oracle import Query, assert_equal_rows, assert_native, assert_spark, explai
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
-pytestmark = pytest.mark.spark41
-
 TYPES = ["id", "n", "h", "y", "x", "r", "d", "w", "s", "z", "b", "t", "u"]
 GROUPINGS = ["", "n", "s", "b, n"]
 # Before it groups by keys and keeps strings, Spark sorts by the keys, in any order of equal ones.
