@@ -325,8 +325,9 @@ ErrorLane Run::own_errors(const ErrorLane& inherited) {
   ErrorLane reaching = inherited;
   if (nulls) {
     if (instruction_.function->description->right_first) {
-      // A zero divisor gives null before the left argument is looked at.
+      // A zero divisor gives null before the left argument is looked at; one that failed is no zero.
       reaching = filter(inherited, [&](int32_t row) { return !(codes->data()[row] & functions::kDivideByZero); });
+      reaching = merge(arguments_.back()->errors, reaching);
     }
     validity_ = intersect(validity_, nulls, num_rows_, pool_);
   }
