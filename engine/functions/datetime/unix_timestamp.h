@@ -1,36 +1,16 @@
 #pragma once
 
-#include "functions/datetime/moment.h"
-#include "functions/definition.h"
+#include "functions/datetime/to_unix_timestamp.h"
 
 namespace accelerant::functions {
 
-struct UnixTimestamp {
+/// The same function under its older name.
+struct UnixTimestamp : ToUnixTimestamp {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.UnixTimestamp",
       .sql = "unix_timestamp(time)",
-      .text =
-          "Returns the seconds from 1970-01-01 00:00 UTC to a timestamp, or to the beginning of a date; Spark cuts "
-          "towards zero.",
+      .text = ToUnixTimestamp::kDescription.text,
   };
-  using Signatures = From<types::LongType, types::TimestampType, types::TimestampNtzType, types::DateType>;
-  static constexpr Example kExamples[] = {
-      {{"2024-07-01 00:00:00 timestamp"}, "1719792000 bigint"},
-      {{"1969-12-31 23:59:58.5 timestamp"}, "-1 bigint"},
-      {{"2024-07-01 00:00:00 timestamp_ntz"}, "1719792000 bigint"},
-      {{"2024-07-01 date"}, "1719784800 bigint"},
-      {{"2147483647 date"}, "null bigint", kOutOfRange},
-      {{"null timestamp"}, "null bigint"},
-  };
-
-  template <class E>
-  ACC_HD static int64 call_zoned(int32 date, const types::TimeZone& zone, E& error) {
-    return micros_of_day(date, zone, error) / kMicrosPerSecond;
-  }
-  template <class E>
-  ACC_HD static int64 call_zoned(int64 timestamp, const types::TimeZone&, E&) {
-    return timestamp / kMicrosPerSecond;
-  }
 };
 
 }  // namespace accelerant::functions
