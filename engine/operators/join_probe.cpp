@@ -104,9 +104,11 @@ class JoinProbeState final : public State {
     if (pairs.size() > 0 || !pairs.errors.empty()) make_pairs(std::move(pairs), out.emplace());
   }
 
-  void place(Batch& out) const {
-    out.morsel = probe_->morsel;
-    out.sequence = probe_->sequence;
+  /// Pieces of one batch come one after the other.
+  void place(Batch& out) {
+    if (probe_->morsel != morsel_) next_sequence_ = 0;
+    out.morsel = morsel_ = probe_->morsel;
+    out.sequence = next_sequence_++;
   }
 
   /// Drops the pairs for which the condition is not true. An error is the row's that the join would give out.
@@ -202,6 +204,8 @@ class JoinProbeState final : public State {
   JoinMatches::Wanted wanted_;
   std::optional<expressions::Evaluator> condition_;
   std::optional<Batch> probe_;
+  int64_t morsel_ = -1;
+  int64_t next_sequence_ = 0;
   std::vector<uint8_t> matched_;      ///< by row of the probe batch
   std::vector<RowError> row_errors_;  ///< at rows of the probe batch, of a join that chooses rows
 };
