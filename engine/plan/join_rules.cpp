@@ -79,8 +79,7 @@ std::vector<Attribute> both_sides(const JoinFields& join) {
 class JoinBinder {
  public:
   JoinBinder(const PlanMessage& message, const JoinFields& join)
-      : message_(message),
-        attributes_(both_sides(join)),
+      : attributes_(both_sides(join)),
         left_(message, join.left.attributes),
         right_(message, join.right.attributes),
         both_(message, attributes_) {}
@@ -112,7 +111,6 @@ class JoinBinder {
     }
   }
 
-  const PlanMessage& message_;
   const std::vector<Attribute> attributes_;
   ExpressionBinder left_;
   ExpressionBinder right_;
