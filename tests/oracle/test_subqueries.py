@@ -24,12 +24,9 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize("adaptive", ["true", "false"])
-@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize(("batch_rows", "adaptive"), [("0", "true"), ("3", "true"), ("0", "false")])
 @pytest.mark.parametrize("name", QUERIES)
 def test_values(spark: SparkSession, numbers: DataFrame, name: str, batch_rows: str, adaptive: str) -> None:
-    if batch_rows == "3" and adaptive == "false":
-        return
     with settings(spark, spark__accelerant__batch__rows=batch_rows, spark__sql__adaptive__enabled=adaptive):
         assert_equal_rows(spark, lambda: spark.sql(QUERIES[name]))
 
