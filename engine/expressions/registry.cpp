@@ -3,6 +3,7 @@
 #include "functions/arithmetic/list.h"
 #include "functions/cast/list.h"
 #include "functions/comparison/list.h"
+#include "functions/conditional/list.h"
 #include "functions/datetime/list.h"
 #include "functions/interval/list.h"
 #include "functions/logic/list.h"
@@ -19,7 +20,8 @@
   ACC_FUNCTIONS_DATETIME(F)   \
   ACC_FUNCTIONS_STRING(F)     \
   ACC_FUNCTIONS_INTERVAL(F)   \
-  ACC_FUNCTIONS_CAST(F)
+  ACC_FUNCTIONS_CAST(F)       \
+  ACC_FUNCTIONS_CONDITIONAL(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;
 #define ACC_DECLARE_ENTRY(name, Struct) \

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "plan/conditional_rules.h"
 #include "plan/constants.h"
 #include "plan/datetime_rules.h"
 #include "plan/expression_call.h"
@@ -235,6 +236,10 @@ RuleMap general_rules() {
       {"KnownNullable", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
+      {"Greatest", bind_extreme},
+      {"Least", bind_extreme},
+      {"NaNvl", bind_nanvl},
+      {"AtLeastNNonNulls", bind_at_least_n_non_nulls},
       {"Like", bind_like},
       {"StringTrim", bind_trim},
       {"StringTrimLeft", bind_trim},

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "functions/comparison/order.h"
+#include "functions/definition.h"
+
+namespace accelerant::functions {
+
+struct Least {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.Least",
+      .sql = "least(expr1, expr2, ...)",
+      .text = "Returns the least value that is not null; the binder joins more than two.",
+  };
+  using Signatures = BinarySame<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
+                                types::FloatType, types::DoubleType, types::DecimalType, types::StringType,
+                                types::BinaryType, types::DateType, types::TimestampType, types::TimestampNtzType>;
+  static constexpr Example kExamples[] = {
+      {{"1 int", "2 int"}, "1 int"},
+      {{"null int", "2 int"}, "2 int"},
+      {{"1 int", "null int"}, "1 int"},
+      {{"null int", "null int"}, "null int"},
+      {{"nan double", "inf double"}, "inf double"},
+      {{"a string of more than twelve bytes string", "a string of more than twelve words string"},
+       "a string of more than twelve bytes string"},
+      {{"b string", "a string of more than twelve words string"}, "a string of more than twelve words string"},
+      {{"1.5 decimal(3,1)", "-1.5 decimal(3,1)"}, "-1.5 decimal(3,1)"},
+      {{"true boolean", "false boolean"}, "false boolean"},
+  };
+
+  template <class T>
+  ACC_HD static types::Nullable<T> call_nullable(types::Nullable<T> lhs, types::Nullable<T> rhs) {
+    const bool takes_right = rhs.valid && (!lhs.valid || less(rhs.value, lhs.value));
+    return takes_right ? rhs : lhs;
+  }
+};
+
+}  // namespace accelerant::functions
