@@ -241,6 +241,8 @@ RuleMap general_rules() {
       {"NaNvl", bind_nanvl},
       {"AtLeastNNonNulls", bind_at_least_n_non_nulls},
       {"Like", bind_like},
+      {"Upper", bind_case_conversion},
+      {"Lower", bind_case_conversion},
       {"StringTrim", bind_trim},
       {"StringTrimLeft", bind_trim},
       {"StringTrimRight", bind_trim},

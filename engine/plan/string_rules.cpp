@@ -5,6 +5,7 @@
 #include "plan/constants.h"
 
 #include <algorithm>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -111,6 +112,16 @@ Slot bind_concat_ws(ExpressionCall& call) {
   const Slot text = parts.empty() ? empty : call.builder().coalesce({parts.front(), empty}, call.type());
   const Slot null = call.builder().case_when({}, std::nullopt, call.type());
   return call.builder().case_when({{is_null(call, separator), null}}, text, call.type());
+}
+
+Slot bind_case_conversion(ExpressionCall& call) {
+  const Slot text = call.slot(call.fields.take_node("child"));
+  call.fields.finish();
+  // Spark 4.3 is the first with ICU for Unicode 17.
+  if (!call.binder.message().spark_version.starts_with("4.3.")) {
+    throw_unsupported("expression " + std::string(call.fields.short_name()) + " by another version of Unicode");
+  }
+  return call.builder().call(call.fields.class_name(), {text}, call.type(), EvalMode::Ansi, call.fields.index());
 }
 
 }  // namespace accelerant::plan

@@ -14,4 +14,7 @@ expressions::Slot bind_concat(ExpressionCall& call);
 /// ConcatWs(separator and children): strings that are not null, with the separator between them.
 expressions::Slot bind_concat_ws(ExpressionCall& call);
 
+/// Upper, Lower(child): by the version of Unicode that the engine has.
+expressions::Slot bind_case_conversion(ExpressionCall& call);
+
 }  // namespace accelerant::plan

@@ -78,6 +78,16 @@ ACC_HD inline int32 decode_character(StringRef text, int32& position) {
   return character >= 0xd800 && character <= 0xdfff ? kReplacementCharacter : character;
 }
 
+/// Reads the character at `position`, not the end, and moves on, as UTF8String.makeValid does: each byte of a surrogate
+/// is U+FFFD.
+ACC_HD inline int32 decode_valid_character(StringRef text, int32& position) {
+  const int32 begin = position;
+  const int32 character = decode_character(text, position);
+  const bool is_surrogate = character == kReplacementCharacter && static_cast<uint8>(text.data[begin]) == 0xed;
+  if (is_surrogate) position = begin + 1;
+  return character;
+}
+
 /// Returns the bytes of a character in UTF-8.
 ACC_HD ACC_INLINE int32 encoded_bytes(int32 character) {
   return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;

@@ -27,5 +27,7 @@
   F(string_replace, StringReplace)          \
   F(string_lpad, StringLPad)                \
   F(string_rpad, StringRPad)                \
+  F(upper, Upper)                           \
+  F(lower, Lower)                           \
   F(reverse, Reverse)                       \
   F(empty2_null, Empty2Null)
