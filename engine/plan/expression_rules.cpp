@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "plan/arithmetic_rules.h"
 #include "plan/conditional_rules.h"
 #include "plan/constants.h"
 #include "plan/datetime_rules.h"
@@ -236,6 +237,7 @@ RuleMap general_rules() {
       {"KnownNullable", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
+      {"Round", bind_round},
       {"Greatest", bind_extreme},
       {"Least", bind_extreme},
       {"NaNvl", bind_nanvl},

@@ -131,6 +131,13 @@ CONDITIONAL = [
     "pmod(y, cast(3 as tinyint))",
     "pmod(try_cast(s as double), 2.5D)",
     "signum(n)",
+    "round(n)",
+    "round(l, 2)",
+    "round(d1, 2)",
+    "round(d1)",
+    "round(d2, 20)",
+    "round(d3, 1)",
+    "round(d4, 11)",
     "signum(try_cast(s as double))",
 ]
 

@@ -1,0 +1,45 @@
+#include "plan/arithmetic_rules.h"
+
+#include "base/error.h"
+
+#include <string>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+bool is_integer(const DataType& type) {
+  return type.is(TypeId::Byte) || type.is(TypeId::Short) || type.is(TypeId::Int) || type.is(TypeId::Long);
+}
+
+/// Says whether a slot is an int literal of at least 0.
+bool is_place_behind_point(const columns::ColumnPtr& constant) {
+  return constant && constant->type().is(TypeId::Int) && !constant->is_null(0) && constant->values<int32_t>()[0] >= 0;
+}
+
+}  // namespace
+
+Slot bind_round(ExpressionCall& call) {
+  const Slot child = call.slot(call.fields.take_node("child"));
+  const Slot scale = call.slot(call.fields.take_node("scale"));
+  const expressions::EvalMode mode = call.fields.take_mode();
+  call.fields.finish();
+  const DataType from = call.builder().type(child);
+  const bool is_supported =
+      (is_integer(from) && from == call.type()) || (from.is_decimal() && call.type().is_decimal());
+  // Floating-point numbers go through Java's Double.toString.
+  if (!is_supported || !is_place_behind_point(call.builder().constant_of(scale))) {
+    throw_unsupported("expression " + std::string(call.fields.short_name()) + " of " + from.to_string() +
+                      " to such places");
+  }
+  if (!from.is_decimal()) return child;
+  // The result's scale is the smaller one of the value's and the places.
+  return call.builder().call("org.apache.spark.sql.catalyst.expressions.Cast", {child}, call.type(), mode,
+                             call.fields.index());
+}
+
+}  // namespace accelerant::plan
