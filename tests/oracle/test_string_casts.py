@@ -39,7 +39,7 @@ def spellings(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> 
             "cast(id - 60 as tinyint) y",
             "cast(id * 300 - 20000 as smallint) h",
             "cast(id * 30000000 - 2000000000 as int) n",
-            "if(id % 5 = 4, null, id * 70000000000000000 - 4000000000000000000) l",
+            "if(id % 5 = 4, null, id * 7000000000000000 - 4000000000000000000) l",
             "cast((id - 60) / 1000 as decimal(9,5)) d1",
             "cast((id - 60) / 100000000 as decimal(18,10)) d2",
             "cast(cast(id - 60 as decimal(38,0)) * 1000000000000000000000000000 as decimal(38,0)) d3",
