@@ -44,7 +44,7 @@ def spellings(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> 
             "cast((id - 60) / 100000000 as decimal(18,10)) d2",
             "cast(cast(id - 60 as decimal(38,0)) * 1000000000000000000000000000 as decimal(38,0)) d3",
             "cast(cast(id - 60 as decimal(38,20)) / 100000000000 as decimal(38,20)) d4",
-            "date_add(date'1994-01-01', cast((id - 60) * (id - 60) * (id - 60) * 10 as int)) t",
+            "date_add(date'1994-01-01', cast((id - 60) * (id - 60) * (id - 60) * 5 as int)) t",
         )
         table.coalesce(1).write.parquet(folder)
     df = spark.read.parquet(folder)
@@ -88,7 +88,7 @@ def test_legacy_casts_from_strings(spark: SparkSession, spellings: DataFrame, ba
 def test_ansi_casts_from_strings(spark: SparkSession, spellings: DataFrame, target: str) -> None:
     with settings(spark, spark__sql__ansi__enabled="true", spark__sql__files__minPartitionNum="1"):
         error = assert_equal_failure(spark, lambda: spark.sql(f"select cast(s as {target}) from spellings"))
-        assert error.condition == "CAST_INVALID_INPUT"
+        assert error.condition in ("CAST_INVALID_INPUT", "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION")
         good = f"(select * from spellings where try_cast(s as {target}) is not null)"
         query = f"select cast(s as {target}) from {good}"
         df = spark.sql(query)

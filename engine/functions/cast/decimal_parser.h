@@ -39,19 +39,18 @@ class DecimalParser {
   ACC_HD int128 rounded(int32 precision, int32 scale, E code, E& error) const {
     const int64 own_scale = num_fraction_digits_ - exponent_;
     const int64 kept = num_digits_ + scale - own_scale;  // digits before the last place of the result
-    if (precision_of_value() - own_scale > kMaxPrecision || (num_digits_ > 0 && kept > precision)) {
+    if (num_digits_ == 0) return 0;
+    if (num_digits_ - own_scale > kMaxPrecision || kept > precision) {
       error |= code;
       return 0;
     }
-    const int128 value = num_digits_ == 0 || kept < 0 ? 0 : leading_digits(kept);
+    const int128 value = kept < 0 ? 0 : leading_digits(kept);
     if (value >= types::power_of_ten(precision)) error |= code;
     return negative_ ? -value : value;
   }
 
  private:
   static constexpr int64 kMaxPrecision = 38;
-
-  ACC_HD int64 precision_of_value() const { return num_digits_ == 0 ? 1 : num_digits_; }
 
   /// Returns the first `count` digits, at most 38, as a number, rounded by the next one.
   ACC_HD int128 leading_digits(int64 count) const {
