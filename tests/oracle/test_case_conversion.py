@@ -24,7 +24,7 @@ def characters(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) ->
     bad = ", ".join(f"unhex('{digits}')" for digits in INVALID)
     with plain(spark):
         spark.createDataFrame(rows, "id long, s string").coalesce(1).write.parquet(folder)
-        invalid = f"select 4194304 + pos as id, cast(b as string) s from (select posexplode(array({bad})) as (pos, b))"
+        invalid = f"select 4194304L + pos as id, cast(b as string) s from (select posexplode(array({bad})) as (pos, b))"
         spark.sql(invalid).coalesce(1).write.mode("append").parquet(folder)
     df = spark.read.parquet(folder)
     df.createOrReplaceTempView("characters")

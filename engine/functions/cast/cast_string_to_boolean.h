@@ -30,7 +30,7 @@ struct CastStringToBoolean {
 
   template <class E>
   ACC_HD static bool call(types::StringRef text, E& error) {
-    text = trim_blanks(text);
+    text = types::trim_blanks(text);
     const bool yes =
         is_word(text, "t") || is_word(text, "true") || is_word(text, "y") || is_word(text, "yes") || is_word(text, "1");
     const bool no =

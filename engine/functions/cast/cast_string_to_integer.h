@@ -39,14 +39,14 @@ struct CastStringToInteger {
 
   template <Integer To, class E>
   ACC_HD static To call(types::StringRef text, E& error) {
-    text = trim_blanks(text);
+    text = types::trim_blanks(text);
     const bool negative = take_sign(text);
     const Unsigned<To> largest = static_cast<Unsigned<To>>(static_cast<Unsigned<To>>(~Unsigned<To>{0}) >> 1);
     const uint64 limit = static_cast<uint64>(largest) + static_cast<uint64>(negative);
     uint64 value = 0;
     int32 i = 0;
     bool valid = text.length > 0;
-    for (; i < text.length && is_digit(text.data[i]); ++i) {
+    for (; i < text.length && types::is_digit(text.data[i]); ++i) {
       const uint64 digit = static_cast<uint64>(text.data[i] - '0');
       valid &= value <= (limit - digit) / 10;
       value = value * 10 + digit;
@@ -55,7 +55,7 @@ struct CastStringToInteger {
     if (has_fraction) {
       do {
         ++i;
-      } while (i < text.length && is_digit(text.data[i]));
+      } while (i < text.length && types::is_digit(text.data[i]));
     }
     valid &= i == text.length;
     // Legacy mode lets the value of an overflow stand.

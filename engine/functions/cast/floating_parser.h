@@ -49,8 +49,8 @@ class FloatingParser {
     constexpr int64 kLarge = 1 << 30;
     const bool negative = !is_end() && text_.data[at_] == '-';
     if (!is_end() && (negative || text_.data[at_] == '+')) ++at_;
-    if (is_end() || !is_digit(text_.data[at_])) return false;
-    for (; !is_end() && is_digit(text_.data[at_]); ++at_) {
+    if (is_end() || !types::is_digit(text_.data[at_])) return false;
+    for (; !is_end() && types::is_digit(text_.data[at_]); ++at_) {
       if (exponent < kLarge) exponent = exponent * 10 + (text_.data[at_] - '0');
     }
     if (negative) exponent = -exponent;
@@ -72,7 +72,7 @@ class FloatingParser {
         has_point = true;
         continue;
       }
-      if (!is_digit(c)) break;
+      if (!types::is_digit(c)) break;
       has_digits = true;
       number.num_digits += number.num_digits > 0 || c != '0';
       number.exponent -= has_point;
@@ -92,7 +92,7 @@ class FloatingParser {
   }
 
   ACC_HD static int32 hexadecimal_value(char c) {
-    if (is_digit(c)) return c - '0';
+    if (types::is_digit(c)) return c - '0';
     const int32 small = c | 0x20;
     return small >= 'a' && small <= 'f' ? small - 'a' + 10 : -1;
   }

@@ -1,25 +1,9 @@
 #pragma once
 
-#include "base/macros.h"
-#include "types/text_search.h"
+#include "types/ascii.h"
 
 /// Reading numbers from texts, as Spark and Java spell them.
 namespace accelerant::functions {
-
-/// Says whether a byte is white space or a control character (UTF8String.isWhitespaceOrISOControl).
-ACC_HD ACC_INLINE bool is_blank(char byte) {
-  const uint8 value = static_cast<uint8>(byte);
-  return value <= ' ' || value == 0x7f;
-}
-
-/// Takes blanks off both ends (UTF8String.trimAll).
-ACC_HD inline types::StringRef trim_blanks(types::StringRef text) {
-  int32 begin = 0;
-  int32 end = text.length;
-  while (begin < end && is_blank(text.data[begin])) ++begin;
-  while (end > begin && is_blank(text.data[end - 1])) --end;
-  return types::slice(text, begin, end);
-}
 
 /// Takes bytes up to the space off both ends (java.lang.String.trim).
 ACC_HD inline types::StringRef trim_up_to_space(types::StringRef text) {
@@ -40,8 +24,6 @@ ACC_HD inline bool is_word(types::StringRef text, const char (&word)[kSize]) {
   }
   return true;
 }
-
-ACC_HD ACC_INLINE bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// Takes a sign off the front and says whether it is a minus.
 ACC_HD inline bool take_sign(types::StringRef& text) {

@@ -8,14 +8,6 @@
 
 namespace accelerant::functions {
 
-/// Cuts white space and control characters from both ends.
-ACC_HD inline types::StringRef trim_time(types::StringRef text) {
-  const auto is_space = [](char byte) { return static_cast<uint8>(byte) <= ' ' || byte == 127; };
-  while (text.length > 0 && is_space(text.data[0])) text = {text.data + 1, text.length - 1};
-  while (text.length > 0 && is_space(text.data[text.length - 1])) --text.length;
-  return text;
-}
-
 /// Reads a text from its start.
 struct TimeScanner {
   const char* next;
@@ -33,7 +25,7 @@ struct TimeScanner {
   ACC_HD bool take_number(int32 min_digits, int32 max_digits, int32& value) {
     value = 0;
     int32 digits = 0;
-    for (; !at_end() && is_digit(*next); ++next) {
+    for (; !at_end() && types::is_digit(*next); ++next) {
       if (++digits > max_digits) return false;
       value = value * 10 + (*next - '0');
     }
@@ -43,7 +35,7 @@ struct TimeScanner {
   ACC_HD int32 take_micros() {
     int32 micros = 0;
     int32 scale = 100000;
-    for (; !at_end() && is_digit(*next); ++next, scale /= 10) micros += (*next - '0') * scale;
+    for (; !at_end() && types::is_digit(*next); ++next, scale /= 10) micros += (*next - '0') * scale;
     return micros;
   }
   /// Takes a year of four digits or more, a month and a day as far as they are there; only `has_day` may more follow.
@@ -70,7 +62,7 @@ ACC_HD inline bool is_date(types::CivilDate date) {
 
 /// Parses a date, whatever follows it behind a blank or a T; false where there is none.
 ACC_HD inline bool parse_date(types::StringRef text, int32& days) {
-  TimeScanner scanner(trim_time(text));
+  TimeScanner scanner(types::trim_blanks(text));
   types::CivilDate date;
   bool has_day;
   if (!scanner.take_date(7, date, has_day) || !is_date(date)) return false;
@@ -128,7 +120,7 @@ ACC_HD inline bool begins_with_hour(TimeScanner scanner) {
 
 /// Parses a timestamp.
 ACC_HD inline ParsedTime parse_timestamp(types::StringRef text) {
-  TimeScanner scanner(trim_time(text));
+  TimeScanner scanner(types::trim_blanks(text));
   const bool is_marked = text.length > 0 && text.data[0] == 'T' && scanner.take('T');
   if (is_marked || begins_with_hour(scanner)) {
     ParsedTime time = parse_time_of_day(scanner, 0);

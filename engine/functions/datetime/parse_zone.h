@@ -1,7 +1,7 @@
 #pragma once
 
 #include "functions/datetime/keyword.h"
-#include "types/string_view.h"
+#include "types/ascii.h"
 
 namespace accelerant::functions {
 
@@ -15,7 +15,6 @@ struct ParsedZone {
 
 inline constexpr ParsedZone kInvalidZone = {ParsedZone::Kind::Invalid, 0};
 
-ACC_HD inline bool is_digit(char byte) { return byte >= '0' && byte <= '9'; }
 ACC_HD inline bool is_sign(char byte) { return byte == '+' || byte == '-'; }
 ACC_HD inline bool is_letter(char byte) { return (byte >= 'A' && byte <= 'Z') || (byte >= 'a' && byte <= 'z'); }
 
@@ -29,7 +28,8 @@ struct OffsetParts {
     const int32 step = has_colons ? 3 : 2;
     if (has_colons && text.length % 3 != 2) return false;
     for (int32 i = 0; i < text.length; i += step, ++count) {
-      if (count == 3 || i + 2 > text.length || !is_digit(text.data[i]) || !is_digit(text.data[i + 1])) return false;
+      if (count == 3 || i + 2 > text.length || !types::is_digit(text.data[i]) || !types::is_digit(text.data[i + 1]))
+        return false;
       if (has_colons && i > 0 && text.data[i - 1] != ':') return false;
       values[count] = (text.data[i] - '0') * 10 + (text.data[i + 1] - '0');
     }
@@ -64,7 +64,7 @@ ACC_HD inline bool is_region_name(types::StringRef text) {
   if (text.length < 2 || !is_letter(text.data[0])) return false;
   for (int32 i = 1; i < text.length; ++i) {
     const char byte = text.data[i];
-    const bool allowed = is_letter(byte) || is_digit(byte) || byte == '~' || byte == '/' || byte == '.' ||
+    const bool allowed = is_letter(byte) || types::is_digit(byte) || byte == '~' || byte == '/' || byte == '.' ||
                          byte == '_' || byte == '-' || byte == '+';
     if (!allowed) return false;
   }
