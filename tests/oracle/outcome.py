@@ -43,9 +43,17 @@ def raw_values(column: pa.ChunkedArray) -> list:
 
 
 def condition_of(error: Exception) -> str:
-    """Returns what names an error: Spark's condition, else the Java class."""
+    """Returns what names an error: Spark's condition, else the Java class.
+
+    Of an error that Spark wraps, as it does those of subqueries, it is the condition of the cause.
+    """
     if isinstance(error, PySparkException):
         return error.getCondition() or type(error).__name__
+    cause = error.java_exception
+    while cause is not None:
+        if "getCondition" in dir(cause) and cause.getCondition():
+            return cause.getCondition()
+        cause = cause.getCause()
     return error.java_exception.getClass().getName()
 
 
