@@ -17,7 +17,8 @@ DAYS = [-719162, -141428, -141427, -141418, -25568, -25567, -1, 0, 58, 59, 10956
 MICROS_PER_DAY = 86_400_000_000
 STRINGS = ["", "a", "A", "abc", "ABC", " pad ", "%", "_a%", "0", "-12", "3.50", "1e3", "2024-02-29", "true", "é"]
 STRINGS += ["Straße", "日本語", "\U0001f600", "a\u0301", "1582-10-10 11:12:13", "x" * 300, "longer text", "\0", "\t\n"]
-INVALID_UTF8 = [b"\xff", b"ab\xc3", b"\xed\xa0\x80", b"\xf0\x9f\x98", b"\xc0\x80z"]
+# Spark reads what lies behind a text that ends inside a character, so none does.
+INVALID_UTF8 = [b"\xff", b"ab\xc3z", b"\xed\xa0\x80", b"\xf0\x9f\x98z", b"\xc0\x80z"]
 DOUBLES = [0.0, -0.0, 1.5, -2.25, float("nan"), float("inf"), float("-inf"), 5e-324, 1.7976931348623157e308, 1e15, 0.1]
 
 Make = Callable[[random.Random], object]
