@@ -33,8 +33,8 @@ struct State {
   virtual ~State() = default;
 };
 
-/// Starts a pipeline: gives out batches in morsels, which workers take in ascending order. Methods are called from
-/// several workers at once, each with its own state.
+/// Starts a pipeline: gives out batches in morsels, which workers take in ascending order; morsels, and batches within
+/// one, come in the order of their rows. Methods are called from several workers at once, each with its own state.
 class Source {
  public:
   virtual ~Source() = default;

@@ -12,6 +12,10 @@ struct ScanState final : State {
 
 }  // namespace
 
+std::unique_ptr<Source> ScanTable::make_source(int first, int last, const execution::OperatorContext& ctx) const {
+  return std::make_unique<ScanSource>(dataset_->scan(first, last, ctx));
+}
+
 std::unique_ptr<State> ScanSource::make_state() { return std::make_unique<ScanState>(scan_->make_worker()); }
 
 Step ScanSource::next(State& state, columns::Batch& out) {

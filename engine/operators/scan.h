@@ -2,11 +2,26 @@
 
 #include "io/scan.h"
 #include "operators/operator.h"
+#include "operators/table.h"
 
 #include <memory>
 #include <utility>
 
 namespace accelerant::operators {
+
+/// The files of a scan.
+class ScanTable final : public Table {
+ public:
+  explicit ScanTable(std::shared_ptr<const io::Dataset> dataset) : dataset_(std::move(dataset)) {}
+
+  int num_partitions() const override { return dataset_->num_partitions(); }
+  int64_t partition_bytes(int partition) const override { return dataset_->partition_bytes(partition); }
+  int64_t num_rows() const override { return dataset_->num_rows(0, dataset_->num_partitions()); }
+  std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const override;
+
+ private:
+  const std::shared_ptr<const io::Dataset> dataset_;
+};
 
 /// Starts a pipeline with the batches of a scan.
 class ScanSource final : public Source {

@@ -68,4 +68,10 @@ std::string Aggregate::describe() const {
   return text + "]";
 }
 
+double Aggregate::estimate_rows(std::span<const double> rows) const { return keys.empty() ? 1 : rows.front() / 2; }
+
+Partitioning Aggregate::partitioning(std::span<const Partitioning>) const {
+  return keys.empty() ? Partitioning::Single : Partitioning::Shared;
+}
+
 }  // namespace accelerant::plan

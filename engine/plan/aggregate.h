@@ -4,6 +4,7 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -59,8 +60,14 @@ struct AggregateCall {
 /// Groups rows by keys and aggregates each group, from input rows to final results (all of Spark's steps in one).
 /// Without keys there is one group, also for no rows. Keys compare as Spark groups: nulls are equal; NaN and -0.0 were
 /// normalised by the input program.
-struct Aggregate final : NodeOf<Aggregate, NodeKind::Aggregate> {
+struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
+  /// Binds HashAggregateExec, SortAggregateExec and ObjectHashAggregateExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "Aggregate"; }
   std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
+  Partitioning partitioning(std::span<const Partitioning> parted) const override;
 
   /// Outputs: the keys first, then arguments. Inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> input;

@@ -172,7 +172,7 @@ bool minds_order(const AggregateCall& call) {
 /// Lets an Expand below give rows in any order, unless a group may hold rows of several projections and some function
 /// minds their order.
 void relax_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
-  if (!input.node || input.node->kind != NodeKind::Expand) return;
+  if (!input.node || !input.node->is<Expand>()) return;
   const auto& ids = input.projections_told_apart_by;
   const bool told_apart = std::any_of(ids.begin(), ids.end(), [&](int64_t id) { return keys.contains(id); });
   if (told_apart || std::none_of(calls.begin(), calls.end(), minds_order))
@@ -244,7 +244,7 @@ Relation bind_final(const PlanMessage& message, Relation input, const AggregateS
 
 }  // namespace
 
-Relation bind_aggregate(Binding& binding, NodeFields& fields) {
+Relation Aggregate::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
   const AggregateStep step = read_step(message, fields);
   const std::string_view mode = mode_of(step);

@@ -3,6 +3,7 @@
 #include "plan/binder.h"
 #include "plan/expand.h"
 #include "plan/plan_message.h"
+#include "plan/scan.h"
 #include "plan/test_plans.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ TEST(AggregateRules, FusesPartialAndFinal) {
   SparkPlan plan;
   const int partial = step(plan, "Partial", plan.scan({kA, kB}));
   const BoundPlan bound = bind_plan(plan, step(plan, "Final", partial));
-  ASSERT_EQ(bound.root->kind, NodeKind::Aggregate);
+  ASSERT_TRUE(bound.root->is<Aggregate>());
   const auto& node = bound.root->as<Aggregate>();
   EXPECT_EQ(node.describe(), "keys=1 calls=[sum(1)]");
   EXPECT_EQ(node.fused, std::vector<int>{partial});
@@ -118,7 +119,7 @@ TEST(AggregateRules, FusesDistinctFunctionsBesideOthers) {
   const BoundPlan bound = bind_plan(plan, distinct_steps(plan, child, sum));
   EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1), count(distinct 2)]");
   EXPECT_EQ(bound.root->fused.size(), 3u);
-  EXPECT_EQ(bound.root->inputs[0]->kind, NodeKind::Scan);
+  EXPECT_TRUE(bound.root->inputs[0]->is<Scan>());
 }
 
 TEST(AggregateRules, BindsDistinctFunctionsAloneAsSparkDoes) {
@@ -189,7 +190,7 @@ TEST(AggregateRules, GroupsOnceWithoutFunctions) {
   const int root = plan.aggregate({key}, {}, {}, {key}, partial, {kB});
   const BoundPlan bound = bind_plan(plan, root);
   EXPECT_EQ(bound.root->describe(), "keys=1 calls=[]");
-  EXPECT_EQ(bound.root->inputs[0]->kind, NodeKind::Scan);
+  EXPECT_TRUE(bound.root->inputs[0]->is<Scan>());
   EXPECT_EQ(bound.root->fused, std::vector<int>{root});
 }
 

@@ -1,14 +1,13 @@
 #include "plan/binder.h"
 
 #include "base/error.h"
-#include "plan/aggregate.h"
 #include "plan/binding.h"
 #include "plan/expression_binder.h"
-#include "plan/join.h"
 #include "plan/node_fields.h"
 #include "plan/operator_rules.h"
 #include "plan/project.h"
 #include "plan/scalar_value.h"
+#include "plan/scan.h"
 #include "plan/settings.h"
 
 #include <algorithm>
@@ -43,37 +42,8 @@ void check_output(const PlanMessage& message, int plan_node, const Relation& rel
   if (!same) NodeFields(message, plan_node).fail("output", "is not what the engine would give out");
 }
 
-Partitioning partitioning_of(const Node& node) {
-  switch (node.kind) {
-    case NodeKind::Scan:
-      return Partitioning::Independent;
-    case NodeKind::Filter:
-    case NodeKind::Project:
-    case NodeKind::Expand:
-      return partitioning_of(*node.inputs.front());
-    case NodeKind::Aggregate:
-      return node.as<Aggregate>().keys.empty() ? Partitioning::Single : Partitioning::Shared;
-    case NodeKind::Sort:
-      return partitioning_of(*node.inputs.front()) == Partitioning::Single ? Partitioning::Single
-                                                                           : Partitioning::Shared;
-    case NodeKind::Limit:
-      return Partitioning::Single;
-    case NodeKind::Join:
-      return node.as<Join>().type == JoinType::FullOuter ? Partitioning::Single : Partitioning::Shared;
-    case NodeKind::Union: {
-      const bool is_independent = std::all_of(node.inputs.begin(), node.inputs.end(), [](const NodePtr& input) {
-        return partitioning_of(*input) == Partitioning::Independent;
-      });
-      return is_independent ? Partitioning::Independent : Partitioning::Shared;
-    }
-    case NodeKind::ScalarValue:
-      return Partitioning::Single;
-  }
-  return Partitioning::Single;
-}
-
 void find_scans(const Node& node, std::vector<int>& scans) {
-  if (node.kind == NodeKind::Scan) scans.push_back(node.plan_node);
+  if (node.is<Scan>()) scans.push_back(node.plan_node);
   for (const NodePtr& input : node.inputs) find_scans(*input, scans);
 }
 

@@ -9,9 +9,6 @@ namespace accelerant::plan {
 
 struct PlanMessage;
 
-/// What a consumer other than `collect` may ask for; see docs/design/plan-message.md.
-enum class Partitioning : uint8_t { Single, Independent, Shared };
-
 /// Returns the word in the verdict, e.g. "single".
 const char* to_string(Partitioning partitioning);
 

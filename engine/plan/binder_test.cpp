@@ -2,8 +2,10 @@
 
 #include "base/error.h"
 #include "plan/aggregate.h"
+#include "plan/filter.h"
 #include "plan/limit.h"
 #include "plan/plan_message.h"
+#include "plan/project.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/test_plans.h"
@@ -54,15 +56,15 @@ TEST(Binder, BindsQ1) {
   EXPECT_EQ(plan.partitioning, Partitioning::Shared);
   EXPECT_EQ(plan.time_zone, "UTC");
   const Node& sort = *plan.root;
-  ASSERT_EQ(sort.kind, NodeKind::Sort);
+  ASSERT_TRUE(sort.is<Sort>());
   const Node& aggregate = *sort.inputs.at(0);
-  ASSERT_EQ(aggregate.kind, NodeKind::Aggregate);
+  ASSERT_TRUE(aggregate.is<Aggregate>());
   EXPECT_EQ(aggregate.describe(), "keys=2 calls=[sum(2), sum(3), sum(4), sum(5), avg(2), avg(3), avg(6), count(*)]");
   EXPECT_EQ(aggregate.fused.size(), 1u);
   EXPECT_EQ(aggregate.output.at(2).name, "sum_qty");
   EXPECT_FALSE(aggregate.output.at(9).nullable);
   const Node& scan = *aggregate.inputs.at(0);
-  ASSERT_EQ(scan.kind, NodeKind::Scan);
+  ASSERT_TRUE(scan.is<Scan>());
   EXPECT_EQ(plan.scans, std::vector<int>{scan.plan_node});
   const io::ScanSpec& spec = *scan.as<Scan>().spec;
   ASSERT_EQ(spec.columns.size(), 7u);
@@ -76,7 +78,7 @@ TEST(Binder, BindsQ1) {
 TEST(Binder, BindsQ6) {
   const BoundPlan plan = bind_bytes(tpch_q6());
   EXPECT_EQ(plan.partitioning, Partitioning::Single);
-  ASSERT_EQ(plan.root->kind, NodeKind::Aggregate);
+  ASSERT_TRUE(plan.root->is<Aggregate>());
   const io::ScanSpec& spec = *plan.root->inputs.at(0)->as<Scan>().spec;
   EXPECT_EQ(spec.filters.size(), 8u);
   ASSERT_EQ(spec.columns.size(), 4u);
@@ -109,7 +111,7 @@ TEST(Binder, ComputesColumns) {
   const int add = plan.arithmetic("Add", plan.attribute(kA), plan.attribute(kB), sum.type);
   const int root = plan.project({plan.alias(add, sum)}, plan.scan(kABC), {sum});
   const BoundPlan bound = bind_bytes(plan.builder.finish(root));
-  EXPECT_EQ(bound.root->kind, NodeKind::Project);
+  EXPECT_TRUE(bound.root->is<Project>());
   EXPECT_EQ(bound.root->inputs[0]->output.size(), 2u);
   EXPECT_EQ(bound.root->output, (std::vector<OutputColumn>{{"sum", sum.type, true}}));
 }
@@ -120,7 +122,7 @@ TEST(Binder, FiltersRenamedColumnsAboveTheScan) {
   const int project = plan.project({plan.alias(plan.attribute(kA), renamed)}, plan.scan(kABC), {renamed});
   const int condition = plan.compare("EqualTo", plan.attribute(renamed), plan.literal(kA.type, {int64_t{3}}));
   const BoundPlan bound = bind_bytes(plan.builder.finish(plan.filter(condition, project, {renamed})));
-  EXPECT_EQ(bound.root->kind, NodeKind::Filter);
+  EXPECT_TRUE(bound.root->is<Filter>());
   EXPECT_EQ(bound.root->output, (std::vector<OutputColumn>{{"x", kA.type, true}}));
 }
 
@@ -235,7 +237,7 @@ TEST(Binder, FusesLocalLimits) {
   SparkPlan plan;
   const int local = plan.limit("LocalLimitExec", 10, 0, plan.scan(kABC), kABC);
   const int root = plan.limit("GlobalLimitExec", 10, 0, local, kABC);
-  EXPECT_EQ(bind_bytes(plan.builder.finish(root)).root->inputs.at(0)->kind, NodeKind::Scan);
+  EXPECT_TRUE(bind_bytes(plan.builder.finish(root)).root->inputs.at(0)->is<Scan>());
   SparkPlan lower;
   const int five = lower.limit("LocalLimitExec", 5, 0, lower.scan(kABC), kABC);
   EXPECT_NE(reasons(lower, lower.limit("GlobalLimitExec", 10, 0, five, kABC)), "");
@@ -252,7 +254,7 @@ TEST(Binder, SortsByColumnsAndExpressions) {
   const int key = computed.arithmetic("Add", computed.attribute(kA), computed.attribute(kB), kA.type);
   const int sorted = computed.sort({computed.sort_order(key)}, computed.scan(kABC), kABC);
   const BoundPlan bound = bind_bytes(computed.builder.finish(sorted));
-  ASSERT_EQ(bound.root->kind, NodeKind::Project);
+  ASSERT_TRUE(bound.root->is<Project>());
   EXPECT_EQ(bound.root->output.size(), 3u);
   EXPECT_EQ(bound.root->inputs[0]->describe(), "keys=[3 asc nulls first]");
   SparkPlan local;

@@ -6,4 +6,8 @@ std::string Expand::describe() const {
   return "projections=" + std::to_string(projections.size()) + (in_row_order ? " in row order" : "");
 }
 
+double Expand::estimate_rows(std::span<const double> rows) const {
+  return rows.front() * static_cast<double>(projections.size());
+}
+
 }  // namespace accelerant::plan

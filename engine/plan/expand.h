@@ -4,13 +4,19 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
 
 /// Gives out every row once a projection: what grouping sets, several DISTINCT arguments and UNPIVOT are made of.
-struct Expand final : NodeOf<Expand, NodeKind::Expand> {
+struct Expand final : NodeOf<Expand, Role::Transform> {
+  /// Binds ExpandExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "Expand"; }
   std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
 
   /// Each computes `output`; inputs are positions in the input's columns.
   std::vector<std::shared_ptr<const expressions::Program>> projections;

@@ -61,7 +61,7 @@ std::shared_ptr<const expressions::Program> bind_projection(const PlanMessage& m
 
 }  // namespace
 
-Relation bind_expand(Binding& binding, NodeFields& fields) {
+Relation Expand::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
   std::vector<Attribute> output = read_output(message, fields.index());
   const std::vector<std::vector<int>> projections = read_projections(fields, output.size());

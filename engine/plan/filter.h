@@ -4,17 +4,23 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
 
 namespace accelerant::plan {
 
 /// Keeps the rows for which every output of `program` is true. `output` is the input's.
-struct Filter final : NodeOf<Filter, NodeKind::Filter> {
+struct Filter final : NodeOf<Filter, Role::Transform> {
+  const char* name() const override { return "Filter"; }
   std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
 
   /// Conjuncts in Spark's order, each one boolean output; inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> program;
   int num_conjuncts = 0;
   int num_selective = 0;  ///< conjuncts that may drop many rows: all but IS NOT NULL
+
+  /// Estimates the share of rows that so many selective conjuncts let pass, when nothing is known of them.
+  static double passing_share(int num_selective);
 };
 
 }  // namespace accelerant::plan

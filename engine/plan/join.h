@@ -4,6 +4,7 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -28,8 +29,18 @@ const char* to_string(JoinType type);
 ///
 /// `output` is the columns of both sides, left ones first; for semi and anti joins the left ones; for Existence the
 /// left ones and a boolean.
-struct Join final : NodeOf<Join, NodeKind::Join> {
+struct Join final : NodeOf<Join, Role::Join> {
+  /// Binds BroadcastHashJoinExec, ShuffledHashJoinExec and SortMergeJoinExec.
+  static Relation bind_hash(Binding& binding, NodeFields& fields);
+  /// Binds BroadcastNestedLoopJoinExec.
+  static Relation bind_nested_loop(Binding& binding, NodeFields& fields);
+  /// Binds CartesianProductExec.
+  static Relation bind_cartesian_product(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "Join"; }
   std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
+  Partitioning partitioning(std::span<const Partitioning> parted) const override;
 
   JoinType type = JoinType::Inner;
   bool builds_left = false;

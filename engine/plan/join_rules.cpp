@@ -152,7 +152,7 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
 
 }  // namespace
 
-Relation bind_hash_join(Binding& binding, NodeFields& fields) {
+Relation Join::bind_hash(Binding& binding, NodeFields& fields) {
   JoinFields join;
   read_type(binding.message(), fields, join);
   join.left_keys = fields.take_nodes("leftKeys");
@@ -171,7 +171,7 @@ Relation bind_hash_join(Binding& binding, NodeFields& fields) {
   return bind_join(binding, fields, std::move(join));
 }
 
-Relation bind_nested_loop_join(Binding& binding, NodeFields& fields) {
+Relation Join::bind_nested_loop(Binding& binding, NodeFields& fields) {
   JoinFields join;
   read_type(binding.message(), fields, join);
   join.condition = fields.take_optional_node("condition");
@@ -182,7 +182,7 @@ Relation bind_nested_loop_join(Binding& binding, NodeFields& fields) {
   return bind_join(binding, fields, std::move(join));
 }
 
-Relation bind_cartesian_product(Binding& binding, NodeFields& fields) {
+Relation Join::bind_cartesian_product(Binding& binding, NodeFields& fields) {
   JoinFields join;
   join.condition = fields.take_optional_node("condition");
   join.left = read_side(binding, fields, "left");

@@ -3,14 +3,18 @@
 #include "plan/node.h"
 
 #include <cstdint>
+#include <span>
 
 namespace accelerant::plan {
 
 /// Skips the first `offset` rows and gives out at most `limit` of those that follow. `output` is the input's.
-struct Limit final : NodeOf<Limit, NodeKind::Limit> {
+struct Limit final : NodeOf<Limit, Role::Breaker> {
   static constexpr int64_t kAll = -1;
 
+  const char* name() const override { return "Limit"; }
   std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
+  Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
 
   int64_t limit = kAll;  ///< rows given out, after the offset; kAll: no limit
   int64_t offset = 0;    ///< rows skipped

@@ -1,31 +1,36 @@
 #include "plan/node.h"
 
+#include <algorithm>
+#include <numeric>
+
 namespace accelerant::plan {
 
-const char* to_string(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::Scan:
-      return "Scan";
-    case NodeKind::Filter:
-      return "Filter";
-    case NodeKind::Project:
-      return "Project";
-    case NodeKind::Aggregate:
-      return "Aggregate";
-    case NodeKind::Sort:
-      return "Sort";
-    case NodeKind::Limit:
-      return "Limit";
-    case NodeKind::Join:
-      return "Join";
-    case NodeKind::ScalarValue:
-      return "ScalarValue";
-    case NodeKind::Union:
-      return "Union";
-    case NodeKind::Expand:
-      return "Expand";
+double Node::estimate_rows(std::span<const double> rows) const {
+  return std::accumulate(rows.begin(), rows.end(), 0.0);
+}
+
+Partitioning Node::partitioning(std::span<const Partitioning> parted) const {
+  switch (role) {
+    case Role::Source:
+      return Partitioning::Independent;
+    case Role::Transform:
+      return parted.front();
+    case Role::Concatenation: {
+      const bool independent = std::all_of(parted.begin(), parted.end(),
+                                           [](Partitioning input) { return input == Partitioning::Independent; });
+      return independent ? Partitioning::Independent : Partitioning::Shared;
+    }
+    case Role::Breaker:
+    case Role::Join:
+      break;
   }
-  return "?";
+  return Partitioning::Shared;
+}
+
+Partitioning partitioning_of(const Node& root) {
+  std::vector<Partitioning> inputs;
+  for (const NodePtr& input : root.inputs) inputs.push_back(partitioning_of(*input));
+  return root.partitioning(inputs);
 }
 
 namespace {
@@ -42,7 +47,7 @@ void print_output(const std::vector<OutputColumn>& output, std::string& text) {
 
 void print(const Node& node, int depth, std::string& text) {
   text.append(static_cast<size_t>(depth) * 2, ' ');
-  text += std::string(to_string(node.kind)) + " #" + std::to_string(node.plan_node);
+  text += std::string(node.name()) + " #" + std::to_string(node.plan_node);
   const std::string parameters = node.describe();
   if (!parameters.empty()) text += " " + parameters;
   print_output(node.output, text);

@@ -4,16 +4,23 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace accelerant::plan {
 
-/// Which plan node a Node is; each has a struct and a header of its own.
-enum class NodeKind : uint8_t { Scan, Filter, Project, Aggregate, Sort, Limit, Join, ScalarValue, Union, Expand };
+/// What a node is to the pipelines that rows flow through.
+enum class Role : uint8_t {
+  Source,         ///< a leaf: rows start here
+  Transform,      ///< the rows of its input pass through it
+  Breaker,        ///< takes in the rows of its input before it gives out any
+  Join,           ///< a breaker to the rows of one input, a transform to those of the other
+  Concatenation,  ///< the rows of its inputs, one input after the other
+};
 
-/// Returns the operator's short name, e.g. "Aggregate".
-const char* to_string(NodeKind kind);
+/// What a consumer other than `collect` may ask for; see docs/design/plan-message.md.
+enum class Partitioning : uint8_t { Single, Independent, Shared };
 
 /// A column that a node gives out.
 struct OutputColumn {
@@ -24,37 +31,61 @@ struct OutputColumn {
   friend bool operator==(const OutputColumn&, const OutputColumn&) = default;
 };
 
+class Binding;
+class NodeFields;
+struct Relation;
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
 
-/// What every plan node has. Plain data, immutable once bound.
+/// What every plan node has. Plain data, immutable once bound. Each node has a struct and a header of its own, and
+/// static functions that bind it from Spark's classes.
 struct Node {
-  NodeKind kind;
+  const Role role;
   int plan_node = -1;      ///< index in the plan message of the Spark node it stands for; metrics and errors go there
   std::vector<int> fused;  ///< indices of further Spark nodes whose work it does
   std::vector<OutputColumn> output;
   std::vector<NodePtr> inputs;
 
-  explicit Node(NodeKind node_kind) : kind(node_kind) {}
+  explicit Node(Role node_role) : role(node_role) {}
   virtual ~Node() = default;
 
+  /// Returns the operator's short name, e.g. "Aggregate".
+  virtual const char* name() const = 0;
   /// Describes the node's own parameters on one line, e.g. "keys=2 calls=[sum(2), count(*)]".
   virtual std::string describe() const = 0;
   virtual std::shared_ptr<Node> clone() const = 0;
+  /// Estimates how many rows it gives out.
+  /// @param rows those of its inputs; of a Source, those that it reads
+  virtual double estimate_rows(std::span<const double> rows) const;
+  /// Says how its rows may be parted, its inputs' being parted like this.
+  virtual Partitioning partitioning(std::span<const Partitioning> parted) const;
 
-  /// Returns this node as one of its kind.
+  template <class T>
+  bool is() const {
+    return dynamic_cast<const T*>(this) != nullptr;
+  }
+  /// Returns this node as the struct that it is.
   template <class T>
   const T& as() const {
     return static_cast<const T&>(*this);
   }
 };
 
-/// The base of the nodes of one kind.
-template <class T, NodeKind Kind>
+/// The base of the struct T of a node.
+template <class T, Role kRole>
 struct NodeOf : Node {
-  NodeOf() : Node(Kind) {}
+  NodeOf() : Node(kRole) {}
   std::shared_ptr<Node> clone() const final { return std::make_shared<T>(static_cast<const T&>(*this)); }
 };
+
+/// Returns a node as a T; nullptr if it is none.
+template <class T>
+std::shared_ptr<const T> node_as(const NodePtr& node) {
+  return std::dynamic_pointer_cast<const T>(node);
+}
+
+/// Says how the rows of a tree may be parted.
+Partitioning partitioning_of(const Node& root);
 
 /// Prints the tree, one node a line, inputs indented below: "Limit #7 limit=10 -> (a int, b string not null)".
 std::string to_string(const Node& root);

@@ -1,10 +1,16 @@
 #include "plan/operator_rules.h"
 
 #include "base/error.h"
+#include "plan/aggregate.h"
+#include "plan/expand.h"
 #include "plan/expression_binder.h"
 #include "plan/filter.h"
+#include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/project.h"
+#include "plan/scan.h"
+#include "plan/sort.h"
+#include "plan/union.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -135,21 +141,21 @@ constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
 
 OperatorRule find_operator_rule(std::string_view class_name) {
   static const std::unordered_map<std::string_view, OperatorRule> kRules = {
-      {"FileSourceScanExec", bind_file_scan},
+      {"FileSourceScanExec", Scan::bind},
       {"FilterExec", bind_filter},
       {"ProjectExec", bind_project},
-      {"aggregate.HashAggregateExec", bind_aggregate},
-      {"aggregate.SortAggregateExec", bind_aggregate},
-      {"aggregate.ObjectHashAggregateExec", bind_aggregate},
-      {"ExpandExec", bind_expand},
-      {"SortExec", bind_sort},
-      {"TakeOrderedAndProjectExec", bind_top_k},
-      {"joins.BroadcastHashJoinExec", bind_hash_join},
-      {"joins.BroadcastNestedLoopJoinExec", bind_nested_loop_join},
-      {"joins.CartesianProductExec", bind_cartesian_product},
-      {"joins.ShuffledHashJoinExec", bind_hash_join},
-      {"joins.SortMergeJoinExec", bind_hash_join},
-      {"UnionExec", bind_union},
+      {"aggregate.HashAggregateExec", Aggregate::bind},
+      {"aggregate.SortAggregateExec", Aggregate::bind},
+      {"aggregate.ObjectHashAggregateExec", Aggregate::bind},
+      {"ExpandExec", Expand::bind},
+      {"SortExec", Sort::bind},
+      {"TakeOrderedAndProjectExec", Sort::bind_top_k},
+      {"joins.BroadcastHashJoinExec", Join::bind_hash},
+      {"joins.BroadcastNestedLoopJoinExec", Join::bind_nested_loop},
+      {"joins.CartesianProductExec", Join::bind_cartesian_product},
+      {"joins.ShuffledHashJoinExec", Join::bind_hash},
+      {"joins.SortMergeJoinExec", Join::bind_hash},
+      {"UnionExec", Union::bind},
       {"CollectLimitExec", bind_limit},
       {"GlobalLimitExec", bind_limit},
       {"LocalLimitExec", bind_local_limit},

@@ -15,17 +15,6 @@ using OperatorRule = Relation (*)(Binding&, NodeFields&);
 /// Returns the rule for a Spark class, or nullptr.
 OperatorRule find_operator_rule(std::string_view class_name);
 
-/// Rules that have files of their own.
-Relation bind_file_scan(Binding& binding, NodeFields& fields);
-Relation bind_aggregate(Binding& binding, NodeFields& fields);
-Relation bind_expand(Binding& binding, NodeFields& fields);
-Relation bind_sort(Binding& binding, NodeFields& fields);
-Relation bind_top_k(Binding& binding, NodeFields& fields);
-Relation bind_union(Binding& binding, NodeFields& fields);
-Relation bind_hash_join(Binding& binding, NodeFields& fields);
-Relation bind_nested_loop_join(Binding& binding, NodeFields& fields);
-Relation bind_cartesian_product(Binding& binding, NodeFields& fields);
-
 /// Puts a list of named expressions on top of a relation. Without computed columns no node is made: the relation's
 /// columns are chosen and renamed.
 Relation project(const PlanMessage& message, Relation input, const std::vector<int>& expressions, int plan_node);

@@ -8,7 +8,8 @@
 namespace accelerant::plan {
 
 /// Computes new columns, one an output of `program`; inputs are positions in the input's columns.
-struct Project final : NodeOf<Project, NodeKind::Project> {
+struct Project final : NodeOf<Project, Role::Transform> {
+  const char* name() const override { return "Project"; }
   std::string describe() const override;
 
   std::shared_ptr<const expressions::Program> program;

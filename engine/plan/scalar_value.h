@@ -2,12 +2,17 @@
 
 #include "plan/node.h"
 
+#include <span>
+
 namespace accelerant::plan {
 
 /// The one row of its input's one column, or null when there is none: an uncorrelated scalar subquery. Programs take it
 /// as the parameter whose number is `plan_node`.
-struct ScalarValue final : NodeOf<ScalarValue, NodeKind::ScalarValue> {
+struct ScalarValue final : NodeOf<ScalarValue, Role::Breaker> {
+  const char* name() const override { return "ScalarValue"; }
   std::string describe() const override { return ""; }
+  double estimate_rows(std::span<const double>) const override { return 1; }
+  Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
 
   int expression = -1;  ///< index in the plan message of the subquery expression
 };

@@ -4,14 +4,20 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
 
 /// Reads files, with the filters that Spark has directly above it (`spec->filters`). Its files come with the splits
 /// message, under the index `plan_node`. `output` is `spec->columns` without those that only filters need.
-struct Scan final : NodeOf<Scan, NodeKind::Scan> {
+struct Scan final : NodeOf<Scan, Role::Source> {
+  /// Binds FileSourceScanExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "Scan"; }
   std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
 
   std::shared_ptr<const io::ScanSpec> spec;
   int num_selective = 0;                         ///< filters that may drop many rows: all but IS NOT NULL

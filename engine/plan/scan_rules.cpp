@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "plan/constants.h"
 #include "plan/operator_rules.h"
+#include "plan/scan.h"
 
 #include <algorithm>
 #include <array>
@@ -116,7 +117,7 @@ void check_partition_filters(const PlanMessage& message, const Value& filters) {
 
 }  // namespace
 
-Relation bind_file_scan(Binding& binding, NodeFields& fields) {
+Relation Scan::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
   check_format(fields);
   check_options(fields);

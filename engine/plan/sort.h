@@ -2,6 +2,7 @@
 
 #include "plan/node.h"
 
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -17,8 +18,17 @@ struct SortKey {
 
 /// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
 /// equal keys keep their order. `output` is the input's. A Limit above it makes it a top-k.
-struct Sort final : NodeOf<Sort, NodeKind::Sort> {
+struct Sort final : NodeOf<Sort, Role::Breaker> {
+  /// Binds SortExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+  /// Binds TakeOrderedAndProjectExec.
+  static Relation bind_top_k(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "Sort"; }
   std::string describe() const override;
+  Partitioning partitioning(std::span<const Partitioning> parted) const override {
+    return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
+  }
 
   std::vector<SortKey> keys;
 };

@@ -91,7 +91,7 @@ Relation sort(const PlanMessage& message, Relation input, const std::vector<int>
   return input;
 }
 
-Relation bind_sort(Binding& binding, NodeFields& fields) {
+Relation Sort::bind(Binding& binding, NodeFields& fields) {
   const std::vector<int> orders = fields.take_nodes("sortOrder");
   const bool global = fields.take_bool("global");
   Relation input = binding.unfinished_input(fields.take_node("child"));
@@ -104,7 +104,7 @@ Relation bind_sort(Binding& binding, NodeFields& fields) {
   return input;
 }
 
-Relation bind_top_k(Binding& binding, NodeFields& fields) {
+Relation Sort::bind_top_k(Binding& binding, NodeFields& fields) {
   const int64_t rows = fields.take_integer("limit");
   const int64_t offset = fields.take_integer("offset");
   const std::vector<int> orders = fields.take_nodes("sortOrder");

@@ -31,7 +31,7 @@ Relation take_input(Binding& binding, int child, Relation& relation) {
 
 }  // namespace
 
-Relation bind_union(Binding& binding, NodeFields& fields) {
+Relation Union::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
   auto node = std::make_shared<Union>();
   node->plan_node = fields.index();

@@ -9,6 +9,7 @@
 #include "operators/limit.h"
 #include "operators/project.h"
 #include "operators/scalar_value.h"
+#include "operators/scan.h"
 #include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "plan/aggregate.h"
@@ -20,51 +21,61 @@
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
+#include "planner/splits.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
 namespace accelerant::planner {
 
-using plan::NodeKind;
+namespace {
+
+[[noreturn]] void fail_for(const plan::NodePtr& node, const char* role) {
+  throw Error(ErrorKind::Internal, std::string(node->name()) + " is no " + role);
+}
+
+}  // namespace
+
+std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, std::span<const uint8_t> splits,
+                                                   int threads, const std::shared_ptr<memory::Budget>& budget) {
+  if (const auto scan = plan::node_as<plan::Scan>(source)) {
+    return std::make_shared<operators::ScanTable>(
+        io::open_parquet(scan->spec, decode_scan_splits(splits, *scan), threads, budget));
+  }
+  fail_for(source, "source");
+}
 
 std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const Results& results,
                                                      const execution::OperatorContext& ctx) {
-  switch (node->kind) {
-    case NodeKind::Filter:
-      return std::make_unique<operators::Filter>(node->as<plan::Filter>().program, ctx);
-    case NodeKind::Project:
-      return std::make_unique<operators::Project>(node->as<plan::Project>().program, ctx);
-    case NodeKind::Expand:
-      return std::make_unique<operators::Expand>(std::static_pointer_cast<const plan::Expand>(node), ctx);
-    case NodeKind::Join: {
-      const auto& build = static_cast<const operators::JoinBuild&>(*results.breakers.at(node.get()));
-      return std::make_unique<operators::JoinProbe>(std::static_pointer_cast<const plan::Join>(node), build.result(),
-                                                    ctx);
-    }
-    default:
-      ACC_CHECK(!"an operator that rows pass through");
+  if (const auto filter = plan::node_as<plan::Filter>(node)) {
+    return std::make_unique<operators::Filter>(filter->program, ctx);
   }
-  return nullptr;
+  if (const auto project = plan::node_as<plan::Project>(node)) {
+    return std::make_unique<operators::Project>(project->program, ctx);
+  }
+  if (const auto expand = plan::node_as<plan::Expand>(node)) return std::make_unique<operators::Expand>(expand, ctx);
+  if (const auto join = plan::node_as<plan::Join>(node)) {
+    const auto& build = static_cast<const operators::JoinBuild&>(*results.breakers.at(node.get()));
+    return std::make_unique<operators::JoinProbe>(join, build.result(), ctx);
+  }
+  fail_for(node, "transform");
 }
 
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx) {
-  switch (node->kind) {
-    case NodeKind::Aggregate:
-      return std::make_shared<operators::AggregateSink>(std::static_pointer_cast<const plan::Aggregate>(node), ctx);
-    case NodeKind::Sort:
-      return std::make_shared<operators::SortSink>(std::static_pointer_cast<const plan::Sort>(node), ctx);
-    case NodeKind::Join:
-      return std::make_shared<operators::JoinBuild>(std::static_pointer_cast<const plan::Join>(node), ctx);
-    case NodeKind::ScalarValue:
-      return std::make_shared<operators::ScalarValueSink>(node->inputs.front()->output.front().type,
-                                                          node->as<plan::ScalarValue>().expression, ctx);
-    case NodeKind::Limit:
-      return std::make_shared<operators::LimitSink>(node->as<plan::Limit>().limit, node->as<plan::Limit>().offset, ctx);
-    default:
-      ACC_CHECK(!"a pipeline breaker");
+  if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
+    return std::make_shared<operators::AggregateSink>(aggregate, ctx);
   }
-  return nullptr;
+  if (const auto sort = plan::node_as<plan::Sort>(node)) return std::make_shared<operators::SortSink>(sort, ctx);
+  if (const auto join = plan::node_as<plan::Join>(node)) return std::make_shared<operators::JoinBuild>(join, ctx);
+  if (const auto value = plan::node_as<plan::ScalarValue>(node)) {
+    return std::make_shared<operators::ScalarValueSink>(value->inputs.front()->output.front().type, value->expression,
+                                                        ctx);
+  }
+  if (const auto limit = plan::node_as<plan::Limit>(node)) {
+    return std::make_shared<operators::LimitSink>(limit->limit, limit->offset, ctx);
+  }
+  fail_for(node, "pipeline breaker");
 }
 
 namespace {
@@ -83,14 +94,11 @@ std::unique_ptr<operators::Transform> make_column_selection(const plan::Scan& sc
 
 std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& source,
                                                             const execution::OperatorContext& ctx) {
-  switch (source->kind) {
-    case NodeKind::Scan:
-      return make_column_selection(source->as<plan::Scan>());
-    case NodeKind::Aggregate:
-      return std::make_unique<operators::Project>(source->as<plan::Aggregate>().result, ctx);
-    default:
-      return nullptr;
+  if (const auto scan = plan::node_as<plan::Scan>(source)) return make_column_selection(*scan);
+  if (const auto aggregate = plan::node_as<plan::Aggregate>(source)) {
+    return std::make_unique<operators::Project>(aggregate->result, ctx);
   }
+  return nullptr;
 }
 
 }  // namespace accelerant::planner

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "memory/budget.h"
 #include "operators/operator.h"
+#include "operators/table.h"
 #include "plan/node.h"
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <unordered_map>
 
 namespace accelerant::planner {
@@ -13,6 +17,13 @@ struct Results {
   std::unordered_map<const plan::Node*, std::shared_ptr<operators::Breaker>> breakers;  ///< by their nodes
   std::shared_ptr<const execution::Parameters> parameters;  ///< values of scalar subqueries; nullptr: none
 };
+
+/// Opens what a Source reads.
+/// @param splits the splits message, which has the files of scans
+/// @param threads how many the opening may use
+/// @throws Error Unsupported when Spark should read it
+std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, std::span<const uint8_t> splits,
+                                                   int threads, const std::shared_ptr<memory::Budget>& budget);
 
 /// Makes the host operator that a node is to the rows passing through it.
 /// @param results holds the table of a Join
@@ -24,7 +35,7 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx);
 
 /// Makes the transform that turns what a stage's source gives into its node's output; nullptr if they are the same.
-/// @param source a Scan, or a pipeline breaker
+/// @param source a Source, or a pipeline breaker
 std::unique_ptr<operators::Transform> make_output_transform(const plan::NodePtr& source,
                                                             const execution::OperatorContext& ctx);
 

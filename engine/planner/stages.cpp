@@ -8,7 +8,6 @@
 
 namespace accelerant::planner {
 
-using plan::NodeKind;
 using plan::NodePtr;
 
 namespace {
@@ -17,24 +16,18 @@ class Cutter {
  public:
   /// Adds the stages below a node and returns the open one whose rows are the node's.
   Stage open(const NodePtr& node) {
-    switch (node->kind) {
-      case NodeKind::Scan:
+    switch (node->role) {
+      case plan::Role::Source:
         return read(node);
-      case NodeKind::Filter:
-      case NodeKind::Project:
-      case NodeKind::Expand:
+      case plan::Role::Transform:
         return through(node, node->inputs.front());
-      case NodeKind::Aggregate:
-      case NodeKind::Sort:
-      case NodeKind::Limit:
+      case plan::Role::Breaker:
         end(open(node->inputs.front()), node);
         return read(node);
-      case NodeKind::Join:
+      case plan::Role::Join:
         return join(node);
-      case NodeKind::Union:
+      case plan::Role::Concatenation:
         return all(node->inputs);
-      case NodeKind::ScalarValue:
-        break;
     }
     throw Error(ErrorKind::Internal, "no stage for an operator");
   }

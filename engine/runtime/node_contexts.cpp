@@ -26,8 +26,8 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
     auto entry = std::make_unique<Entry>();
     entry->node = node;
     entry->budget = std::make_shared<memory::Budget>(
-        std::string(to_string(node->kind)) + " (plan node " + std::to_string(node->plan_node) + ")",
-        memory::Budget::kUnlimited, query_budget);
+        std::string(node->name()) + " (plan node " + std::to_string(node->plan_node) + ")", memory::Budget::kUnlimited,
+        query_budget);
     entries_.push_back(std::move(entry));
   }
 }

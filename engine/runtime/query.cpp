@@ -2,10 +2,9 @@
 
 #include "base/error.h"
 #include "plan/plan_message.h"
-#include "plan/scan.h"
 #include "planner/join_sides.h"
+#include "planner/operators.h"
 #include "runtime/shared_stages.h"
-#include "runtime/splits.h"
 #include "runtime/stream.h"
 
 #include <algorithm>
@@ -29,32 +28,9 @@ int64_t parse_count(std::string_view name, std::string_view text) {
   return value;
 }
 
-using Datasets = std::map<int, std::shared_ptr<const io::Dataset>>;
-
-void find_scans(const plan::NodePtr& node, std::vector<plan::NodePtr>& scans) {
-  if (node->kind == plan::NodeKind::Scan) scans.push_back(node);
-  for (const plan::NodePtr& input : node->inputs) find_scans(input, scans);
-}
-
-Datasets open_datasets(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
-                       const std::shared_ptr<memory::Budget>& budget) {
-  std::vector<plan::NodePtr> scans;
-  for (const plan::NodePtr& root : plan::roots_of(plan)) find_scans(root, scans);
-  Datasets datasets;
-  for (const plan::NodePtr& node : scans) {
-    const auto& scan = node->as<plan::Scan>();
-    datasets[scan.plan_node] = io::open_parquet(scan.spec, decode_scan_splits(splits, scan), threads, budget);
-  }
-  return datasets;
-}
-
-/// Puts the smaller side of each join into memory.
-plan::BoundPlan with_join_sides(plan::BoundPlan plan, const Datasets& datasets) {
-  planner::ScanRows rows;
-  for (const auto& [plan_node, dataset] : datasets) rows[plan_node] = dataset->num_rows(0, dataset->num_partitions());
-  plan.root = planner::choose_join_sides(plan.root, rows);
-  for (plan::NodePtr& subquery : plan.subqueries) subquery = planner::choose_join_sides(subquery, rows);
-  return plan;
+void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
+  if (node->role == plan::Role::Source) sources.push_back(node);
+  for (const plan::NodePtr& input : node->inputs) find_sources(input, sources);
 }
 
 int drivers_of(const RunOptions& options) {
@@ -86,13 +62,32 @@ RunOptions RunOptions::parse(std::string_view text) {
   return options;
 }
 
-Query::Query(plan::BoundPlan plan, Datasets datasets, const RunOptions& options, std::shared_ptr<memory::Budget> budget)
+Query::Tables Query::open_tables(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
+                                 const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<plan::NodePtr> sources;
+  for (const plan::NodePtr& root : plan::roots_of(plan)) find_sources(root, sources);
+  Tables tables;
+  for (const plan::NodePtr& source : sources) {
+    tables[source->plan_node] = planner::open_table(source, splits, threads, budget);
+  }
+  return tables;
+}
+
+plan::BoundPlan Query::with_join_sides(plan::BoundPlan plan, const Tables& tables) {
+  planner::SourceRows rows;
+  for (const auto& [plan_node, table] : tables) rows[plan_node] = table->num_rows();
+  plan.root = planner::choose_join_sides(plan.root, rows);
+  for (plan::NodePtr& subquery : plan.subqueries) subquery = planner::choose_join_sides(subquery, rows);
+  return plan;
+}
+
+Query::Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std::shared_ptr<memory::Budget> budget)
     : plan_(std::move(plan)),
       options_(options),
       stages_(planner::cut_into_stages(plan_.root, plan_.subqueries)),
       budget_(std::move(budget)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
-      datasets_(std::move(datasets)) {}
+      tables_(std::move(tables)) {}
 
 Query::~Query() = default;
 
@@ -102,9 +97,9 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, std::span<c
       "query budget", options.memory_limit_bytes > 0 ? options.memory_limit_bytes : memory::Budget::kUnlimited,
       memory::process_budget());
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
-  Datasets datasets = open_datasets(plan, splits, drivers_of(options), budget);
-  plan = with_join_sides(std::move(plan), datasets);
-  std::shared_ptr<Query> query(new Query(std::move(plan), std::move(datasets), options, std::move(budget)));
+  Tables tables = open_tables(plan, splits, drivers_of(options), budget);
+  plan = with_join_sides(std::move(plan), tables);
+  std::shared_ptr<Query> query(new Query(std::move(plan), std::move(tables), options, std::move(budget)));
   register_stoppable(query);
   return query;
 }
@@ -126,7 +121,7 @@ int Query::partitions(int wanted) const {
       return 1;
     case plan::Partitioning::Independent: {
       int available = 0;
-      for (const auto& feed : feeds) available += dataset(*feed.source).num_partitions();
+      for (const auto& feed : feeds) available += table(*feed.source).num_partitions();
       return std::clamp(available, 1, std::max(1, wanted));
     }
     case plan::Partitioning::Shared:

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "io/scan.h"
 #include "operators/operator.h"
+#include "operators/table.h"
 #include "plan/binder.h"
 #include "planner/stages.h"
 #include "runtime/node_contexts.h"
@@ -31,14 +31,14 @@ struct RunOptions {
   static RunOptions parse(std::string_view text);
 };
 
-/// A bound plan with its files opened: ready to run, any number of times. Thread-safe.
+/// A bound plan with its tables opened: ready to run, any number of times. Thread-safe.
 ///
 /// What a consumer may split depends on the plan. Without a pipeline breaker any contiguous group of Spark's file
 /// partitions runs on its own. With one, the stages up to the last breaker run once for all streams (SharedStages), and
 /// each stream runs the rest over its part of the breaker's result.
 class Query : public std::enable_shared_from_this<Query>, public Stoppable {
  public:
-  /// Binds the plan and reads the footers of its files.
+  /// Binds the plan and opens its tables: reads the footers of files.
   /// @throws Error Unsupported when Spark should run it
   static std::shared_ptr<Query> open(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
                                      const RunOptions& options);
@@ -57,16 +57,21 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what an operator of a plan node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
-  /// Returns the files of a Scan.
-  const io::Dataset& dataset(const plan::Node& scan) const { return *datasets_.at(scan.plan_node); }
+  /// Returns what a Source reads.
+  const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
 
  private:
   friend class SharedStages;
   friend class Stream;
 
-  Query(plan::BoundPlan plan, std::map<int, std::shared_ptr<const io::Dataset>> datasets, const RunOptions& options,
-        std::shared_ptr<memory::Budget> budget);
+  using Tables = std::map<int, std::shared_ptr<const operators::Table>>;  ///< by the source's plan-message index
+
+  Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std::shared_ptr<memory::Budget> budget);
+  static Tables open_tables(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
+                            const std::shared_ptr<memory::Budget>& budget);
+  /// Puts the smaller side of each join into memory.
+  static plan::BoundPlan with_join_sides(plan::BoundPlan plan, const Tables& tables);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
   /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
@@ -78,7 +83,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::vector<planner::Stage> stages_;
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
-  const std::map<int, std::shared_ptr<const io::Dataset>> datasets_;  ///< by the scan's plan-message index
+  const Tables tables_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "operators/scalar_value.h"
+#include "plan/scalar_value.h"
 
 #include <utility>
 
@@ -46,7 +47,7 @@ void SharedStages::stage_ended(size_t index, std::shared_ptr<operators::Breaker>
 }
 
 void SharedStages::keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker) {
-  if (node.kind != plan::NodeKind::ScalarValue) {
+  if (!node.is<plan::ScalarValue>()) {
     results_.breakers.emplace(&node, std::move(breaker));
     return;
   }

@@ -1,6 +1,5 @@
 #include "runtime/stage_pipeline.h"
 
-#include "operators/scan.h"
 #include "runtime/query.h"
 
 #include <algorithm>
@@ -10,27 +9,27 @@ namespace accelerant::runtime {
 
 namespace {
 
-/// The file partitions of a stage's scans, in the order of the feeds, cut into contiguous parts of about equal bytes.
-class ScanParts {
+/// The partitions of a stage's tables, in the order of the feeds, cut into contiguous parts of about equal bytes.
+class TableParts {
  public:
-  ScanParts(const Query& query, const planner::Stage& stage, StagePart part) : part_(part) {
+  TableParts(const Query& query, const planner::Stage& stage, StagePart part) : part_(part) {
     for (const planner::Feed& feed : stage.feeds) {
-      if (feed.source->kind != plan::NodeKind::Scan) continue;
-      const io::Dataset& dataset = query.dataset(*feed.source);
-      for (int i = 0; i < dataset.num_partitions(); ++i) bytes_.push_back(dataset.partition_bytes(i) + 1);
+      if (feed.source->role != plan::Role::Source) continue;
+      const operators::Table& table = query.table(*feed.source);
+      for (int i = 0; i < table.num_partitions(); ++i) bytes_.push_back(table.partition_bytes(i) + 1);
     }
     for (const int64_t bytes : bytes_) total_bytes_ += bytes;
     begin_ = start_of(part.index);
     end_ = part.index + 1 == part.count ? static_cast<int>(bytes_.size()) : start_of(part.index + 1);
   }
 
-  /// Makes the pass over this part of the next scan.
-  std::unique_ptr<operators::Source> next(const io::Dataset& dataset, const execution::OperatorContext& ctx) {
-    const int num_partitions = dataset.num_partitions();
+  /// Makes the pass over this part of the next table.
+  std::unique_ptr<operators::Source> next(const operators::Table& table, const execution::OperatorContext& ctx) {
+    const int num_partitions = table.num_partitions();
     const int first = std::clamp(begin_ - passed_, 0, num_partitions);
     const int last = std::clamp(end_ - passed_, first, num_partitions);
     passed_ += num_partitions;
-    return std::make_unique<operators::ScanSource>(dataset.scan(first, last, ctx));
+    return table.make_source(first, last, ctx);
   }
 
  private:
@@ -52,7 +51,7 @@ class ScanParts {
   int64_t total_bytes_ = 0;
   int begin_ = 0;
   int end_ = 0;
-  int passed_ = 0;  ///< partitions of the scans before
+  int passed_ = 0;  ///< partitions of the tables before
 };
 
 }  // namespace
@@ -63,12 +62,12 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
   Pipeline pipeline;
   pipeline.sink = std::move(sink);
   pipeline.sink_metrics = sink_metrics;
-  ScanParts scan_parts(query, stage, part);
+  TableParts table_parts(query, stage, part);
   for (const planner::Feed& feed : stage.feeds) {
     const auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
     PipelineFeed& made = pipeline.feeds.emplace_back();
-    made.source = feed.source->kind == plan::NodeKind::Scan
-                      ? scan_parts.next(query.dataset(*feed.source), source_ctx)
+    made.source = feed.source->role == plan::Role::Source
+                      ? table_parts.next(query.table(*feed.source), source_ctx)
                       : results.breakers.at(feed.source.get())->make_source(part.index, part.count);
     made.source_metrics = source_ctx.metrics;
     made.after_others = feed.after_others;

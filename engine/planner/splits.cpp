@@ -1,4 +1,4 @@
-#include "runtime/splits.h"
+#include "planner/splits.h"
 
 #include "base/error.h"
 #include "plan/constants.h"
@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-namespace accelerant::runtime {
+namespace accelerant::planner {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::vector<std::vector<io::FileSplit>> decode_scan_splits(std::span<const uint8
   throw Error(ErrorKind::Internal, "no splits for the scan at plan node " + std::to_string(scan.plan_node));
 }
 
-}  // namespace accelerant::runtime
+}  // namespace accelerant::planner

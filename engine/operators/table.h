@@ -1,0 +1,26 @@
+#pragma once
+
+#include "execution/context.h"
+#include "operators/operator.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace accelerant::operators {
+
+/// What a leaf of the plan reads, opened once for all runs of a query: files, numbers, rows that came with the plan.
+/// Its rows lie in Spark's partitions, in the order in which Spark would give them out. Immutable; any thread.
+class Table {
+ public:
+  virtual ~Table() = default;
+  virtual int num_partitions() const = 0;
+  /// Estimates the work that a partition is, in bytes; streams get shares of about equal size.
+  virtual int64_t partition_bytes(int partition) const = 0;
+  /// Returns the rows of all partitions, before any filter.
+  virtual int64_t num_rows() const = 0;
+  /// Starts a pass over partitions [first, last), in order. The source takes memory from `ctx.budget`, gives batches of
+  /// about `ctx.batch_rows` rows and ends soon after `ctx.cancellation`, which its driver also checks between steps.
+  virtual std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const = 0;
+};
+
+}  // namespace accelerant::operators
