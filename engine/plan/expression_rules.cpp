@@ -250,6 +250,7 @@ RuleMap general_rules() {
       {"StringTrimRight", bind_trim},
       {"Concat", bind_concat},
       {"ConcatWs", bind_concat_ws},
+      {"objects.StaticInvoke", bind_static_invoke},
   };
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace accelerant::plan {
@@ -112,6 +114,21 @@ Slot bind_concat_ws(ExpressionCall& call) {
   const Slot text = parts.empty() ? empty : call.builder().coalesce({parts.front(), empty}, call.type());
   const Slot null = call.builder().case_when({}, std::nullopt, call.type());
   return call.builder().case_when({{is_null(call, separator), null}}, text, call.type());
+}
+
+Slot bind_static_invoke(ExpressionCall& call) {
+  static const std::unordered_map<std::string_view, const char*> kFunctions = {
+      {"org.apache.spark.unsafe.array.ByteArrayMethods.contains", "org.apache.spark.sql.catalyst.expressions.Contains"},
+      {"org.apache.spark.unsafe.array.ByteArrayMethods.startsWith",
+       "org.apache.spark.sql.catalyst.expressions.StartsWith"},
+      {"org.apache.spark.unsafe.array.ByteArrayMethods.endsWith", "org.apache.spark.sql.catalyst.expressions.EndsWith"},
+  };
+  const std::string_view method = call.fields.take_text("method");
+  std::vector<Slot> arguments = call.slots(call.fields.take_nodes("arguments"));
+  call.fields.finish();
+  const auto found = kFunctions.find(method);
+  if (found == kFunctions.end()) throw_unsupported("method " + std::string(method));
+  return call.builder().call(found->second, std::move(arguments), call.type(), EvalMode::Ansi, call.fields.index());
 }
 
 Slot bind_case_conversion(ExpressionCall& call) {

@@ -13,7 +13,8 @@ expressions::Slot bind_trim(ExpressionCall& call);
 expressions::Slot bind_concat(ExpressionCall& call);
 /// ConcatWs(separator and children): strings that are not null, with the separator between them.
 expressions::Slot bind_concat_ws(ExpressionCall& call);
-
+/// StaticInvoke(method, arguments): contains, startsWith and endsWith of binary values.
+expressions::Slot bind_static_invoke(ExpressionCall& call);
 /// Upper, Lower(child): by the version of Unicode that the engine has.
 expressions::Slot bind_case_conversion(ExpressionCall& call);
 

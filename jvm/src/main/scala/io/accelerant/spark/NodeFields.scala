@@ -4,6 +4,7 @@ import java.lang.reflect.Method
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.{BaseSubqueryExec, FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.internal.SQLConf
@@ -23,6 +24,8 @@ object NodeFields {
     case l: Literal => Seq("value" -> InternalValue(l.value, l.dataType))
     case s: InSet =>
       Seq("child" -> s.child, "hset" -> s.hset.toSeq.map(InternalValue(_, s.child.dataType)))
+    case s: StaticInvoke =>
+      Seq("method" -> s"${s.staticObject.getName.stripSuffix("$")}.${s.functionName}", "arguments" -> s.arguments)
     case s: FileSourceScanExec => fileScan(s, conf)
     case p: SparkPlan =>
       val fields = generic(p)
