@@ -8,6 +8,7 @@
 #include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/project.h"
+#include "plan/range.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/union.h"
@@ -142,6 +143,9 @@ constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
 OperatorRule find_operator_rule(std::string_view class_name) {
   static const std::unordered_map<std::string_view, OperatorRule> kRules = {
       {"FileSourceScanExec", Scan::bind},
+      {"RangeExec", Range::bind},
+      {"OneRowRelationExec", Range::bind_one_row},
+      {"RDDScanExec", Range::bind_rdd_scan},
       {"FilterExec", bind_filter},
       {"ProjectExec", bind_project},
       {"aggregate.HashAggregateExec", Aggregate::bind},

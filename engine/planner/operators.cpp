@@ -8,6 +8,7 @@
 #include "operators/join_probe.h"
 #include "operators/limit.h"
 #include "operators/project.h"
+#include "operators/range.h"
 #include "operators/scalar_value.h"
 #include "operators/scan.h"
 #include "operators/select_columns.h"
@@ -18,6 +19,7 @@
 #include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/project.h"
+#include "plan/range.h"
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
@@ -43,6 +45,7 @@ std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, 
     return std::make_shared<operators::ScanTable>(
         io::open_parquet(scan->spec, decode_scan_splits(splits, *scan), threads, budget));
   }
+  if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
   fail_for(source, "source");
 }
 

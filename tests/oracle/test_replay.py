@@ -27,6 +27,7 @@ QUERIES = {
     "limit and offset": "select s from numbers limit 7 offset 2995",
     "no rows": "select id, s from numbers where id < 0",
     "case": "select sum(case when h > 50 then id else -id end), count(coalesce(s, 'x')) from numbers",
+    "range": "select id % 5 k, count(*), sum(id) from range(-30000, 90, 7) group by 1",
     "an error": "select id / (id - 17) from numbers",
 }
 

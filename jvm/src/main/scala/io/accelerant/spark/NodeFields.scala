@@ -6,7 +6,7 @@ import java.util.Locale
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
-import org.apache.spark.sql.execution.{BaseSubqueryExec, FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution._
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, Metadata}
 
@@ -27,6 +27,8 @@ object NodeFields {
     case s: StaticInvoke =>
       Seq("method" -> s"${s.staticObject.getName.stripSuffix("$")}.${s.functionName}", "arguments" -> s.arguments)
     case s: FileSourceScanExec => fileScan(s, conf)
+    case r: RangeExec =>
+      Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
     case p: SparkPlan =>
       val fields = generic(p)
       if (fields.exists(_._1 == "output")) fields else fields :+ ("output" -> p.output)
