@@ -57,9 +57,9 @@ std::string check(std::span<const uint8_t> plan) {
   return verdict.to_text();
 }
 
-std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
                                            std::string_view options) {
-  return runtime::Query::open(plan, splits, runtime::RunOptions::parse(options));
+  return runtime::Query::open(plan, inputs, runtime::RunOptions::parse(options));
 }
 
 int64_t used_bytes() { return memory::process_budget()->used_bytes(); }

@@ -25,7 +25,7 @@ void configure(std::string_view settings);
 std::string check(std::span<const uint8_t> plan);
 
 /// Opens a query; see runtime::Query.
-std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
                                            std::string_view options);
 
 /// Returns the bytes reserved from the process's budget.

@@ -125,7 +125,7 @@ void run_once(const Prepared& prepared, ReplayReport& report) {
   const double cpu_start = process_cpu_seconds();
   double checksum_seconds = 0;
   std::vector<std::string> differences;
-  const auto query = open_query(prepared.capture.plan, prepared.splits, prepared.options);
+  const auto query = open_query(prepared.capture.plan, {prepared.splits, {}}, prepared.options);
   AnswerSummary summary(answer_types(*query));
   try {
     const auto stream = query->open_stream(0, 1);

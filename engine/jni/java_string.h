@@ -11,7 +11,7 @@ namespace accelerant::jni {
 /// "modified UTF-8".) Returns nullptr with a Java exception pending when there is no memory.
 jstring to_java(JNIEnv* env, std::string_view text);
 
-/// Returns a Java string of ASCII text: settings and options.
+/// Returns a Java string as UTF-8; characters beyond U+FFFF do not come out right.
 std::string to_string(JNIEnv* env, jstring text);
 
 }  // namespace accelerant::jni

@@ -5,6 +5,7 @@
 #include "columns/arrow_c_data.h"
 #include "jni/java_error.h"
 #include "jni/java_string.h"
+#include "jni/java_table.h"
 
 #include <jni.h>
 
@@ -84,7 +85,7 @@ extern "C" {
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   JNIEnv* env = nullptr;
   if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
-  return jni::load_error_class(env) ? JNI_VERSION_10 : JNI_ERR;
+  return jni::load_error_class(env) && jni::load_table_classes(env) ? JNI_VERSION_10 : JNI_ERR;
 }
 
 JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_version(JNIEnv* env, jclass) {
@@ -100,9 +101,11 @@ JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jcl
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,
-                                                                  jbyteArray splits, jstring options) {
+                                                                  jbyteArray splits, jobjectArray tables,
+                                                                  jstring options) {
   return guarded(env, [&] {
-    auto query = api::open_query(jni::to_bytes(env, plan), jni::to_bytes(env, splits), jni::to_string(env, options));
+    auto query = api::open_query(jni::to_bytes(env, plan), {jni::to_bytes(env, splits), jni::to_tables(env, tables)},
+                                 jni::to_string(env, options));
     return reinterpret_cast<jlong>(new jni::QueryHandle(std::move(query)));
   });
 }

@@ -7,6 +7,7 @@
 #include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/limit.h"
+#include "plan/memory_scan.h"
 #include "plan/project.h"
 #include "plan/range.h"
 #include "plan/scan.h"
@@ -143,6 +144,7 @@ constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
 OperatorRule find_operator_rule(std::string_view class_name) {
   static const std::unordered_map<std::string_view, OperatorRule> kRules = {
       {"FileSourceScanExec", Scan::bind},
+      {"LocalTableScanExec", MemoryScan::bind_local_table},
       {"RangeExec", Range::bind},
       {"OneRowRelationExec", Range::bind_one_row},
       {"RDDScanExec", Range::bind_rdd_scan},

@@ -7,6 +7,7 @@
 #include "operators/join_build.h"
 #include "operators/join_probe.h"
 #include "operators/limit.h"
+#include "operators/memory_scan.h"
 #include "operators/project.h"
 #include "operators/range.h"
 #include "operators/scalar_value.h"
@@ -18,6 +19,7 @@
 #include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/limit.h"
+#include "plan/memory_scan.h"
 #include "plan/project.h"
 #include "plan/range.h"
 #include "plan/scalar_value.h"
@@ -37,15 +39,25 @@ namespace {
   throw Error(ErrorKind::Internal, std::string(node->name()) + " is no " + role);
 }
 
+std::shared_ptr<const io::ExternalTable> find_external(const plan::Node& node, const Inputs& inputs) {
+  const auto found = inputs.external.find(node.plan_node);
+  if (found != inputs.external.end()) return found->second;
+  throw Error(ErrorKind::User, "the rows of plan node " + std::to_string(node.plan_node) +
+                                   " are in Spark's memory only: the query runs nowhere else");
+}
+
 }  // namespace
 
-std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, std::span<const uint8_t> splits,
-                                                   int threads, const std::shared_ptr<memory::Budget>& budget) {
+std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, const Inputs& inputs, int threads,
+                                                   const std::shared_ptr<memory::Budget>& budget) {
   if (const auto scan = plan::node_as<plan::Scan>(source)) {
     return std::make_shared<operators::ScanTable>(
-        io::open_parquet(scan->spec, decode_scan_splits(splits, *scan), threads, budget));
+        io::open_parquet(scan->spec, decode_scan_splits(inputs.splits, *scan), threads, budget));
   }
   if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
+  if (const auto scan = plan::node_as<plan::MemoryScan>(source)) {
+    return std::make_shared<operators::MemoryTable>(scan, find_external(*scan, inputs));
+  }
   fail_for(source, "source");
 }
 

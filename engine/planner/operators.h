@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/external_table.h"
 #include "memory/budget.h"
 #include "operators/operator.h"
 #include "operators/table.h"
@@ -18,12 +19,17 @@ struct Results {
   std::shared_ptr<const execution::Parameters> parameters;  ///< values of scalar subqueries; nullptr: none
 };
 
+/// What sources read that is not in the plan message.
+struct Inputs {
+  std::span<const uint8_t> splits;  ///< the splits message, which has the files of scans
+  io::ExternalTables external;      ///< rows in the memory of the program around the engine
+};
+
 /// Opens what a Source reads.
-/// @param splits the splits message, which has the files of scans
 /// @param threads how many the opening may use
-/// @throws Error Unsupported when Spark should read it
-std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, std::span<const uint8_t> splits,
-                                                   int threads, const std::shared_ptr<memory::Budget>& budget);
+/// @throws Error Unsupported when Spark should read it, User when it is not among the inputs
+std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, const Inputs& inputs, int threads,
+                                                   const std::shared_ptr<memory::Budget>& budget);
 
 /// Makes the host operator that a node is to the rows passing through it.
 /// @param results holds the table of a Join

@@ -62,13 +62,13 @@ RunOptions RunOptions::parse(std::string_view text) {
   return options;
 }
 
-Query::Tables Query::open_tables(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
+Query::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
                                  const std::shared_ptr<memory::Budget>& budget) {
   std::vector<plan::NodePtr> sources;
   for (const plan::NodePtr& root : plan::roots_of(plan)) find_sources(root, sources);
   Tables tables;
   for (const plan::NodePtr& source : sources) {
-    tables[source->plan_node] = planner::open_table(source, splits, threads, budget);
+    tables[source->plan_node] = planner::open_table(source, inputs, threads, budget);
   }
   return tables;
 }
@@ -91,13 +91,13 @@ Query::Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std
 
 Query::~Query() = default;
 
-std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, std::span<const uint8_t> splits,
+std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const planner::Inputs& inputs,
                                    const RunOptions& options) {
   auto budget = std::make_shared<memory::Budget>(
       "query budget", options.memory_limit_bytes > 0 ? options.memory_limit_bytes : memory::Budget::kUnlimited,
       memory::process_budget());
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
-  Tables tables = open_tables(plan, splits, drivers_of(options), budget);
+  Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
   plan = with_join_sides(std::move(plan), tables);
   std::shared_ptr<Query> query(new Query(std::move(plan), std::move(tables), options, std::move(budget)));
   register_stoppable(query);

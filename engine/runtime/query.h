@@ -3,6 +3,7 @@
 #include "operators/operator.h"
 #include "operators/table.h"
 #include "plan/binder.h"
+#include "planner/operators.h"
 #include "planner/stages.h"
 #include "runtime/node_contexts.h"
 #include "runtime/process.h"
@@ -40,7 +41,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
  public:
   /// Binds the plan and opens its tables: reads the footers of files.
   /// @throws Error Unsupported when Spark should run it
-  static std::shared_ptr<Query> open(std::span<const uint8_t> plan, std::span<const uint8_t> splits,
+  static std::shared_ptr<Query> open(std::span<const uint8_t> plan, const planner::Inputs& inputs,
                                      const RunOptions& options);
   ~Query() override;
 
@@ -68,7 +69,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   using Tables = std::map<int, std::shared_ptr<const operators::Table>>;  ///< by the source's plan-message index
 
   Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std::shared_ptr<memory::Budget> budget);
-  static Tables open_tables(const plan::BoundPlan& plan, std::span<const uint8_t> splits, int threads,
+  static Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
                             const std::shared_ptr<memory::Budget>& budget);
   /// Puts the smaller side of each join into memory.
   static plan::BoundPlan with_join_sides(plan::BoundPlan plan, const Tables& tables);

@@ -18,7 +18,7 @@ class Task {
 };
 
 /// The process's worker threads. Tasks of all queries take turns, so that none starves; a task runs on one thread at a
-/// time. Threads never call into the JVM.
+/// time.
 class Scheduler {
  public:
   explicit Scheduler(int num_threads);

@@ -4,7 +4,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from oracle import plain, settings
+from oracle import assert_native, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -96,6 +96,14 @@ def test_secrets_are_not_written(spark: SparkSession, numbers: DataFrame, tmp_pa
     with settings(spark, spark__sql__catalog__x__password="hunter2"):
         found = capture(spark, tmp_path, "select id from numbers where id < 10")
     assert b"hunter2" not in b"".join(found.values())
+
+
+def test_rows_of_sparks_own_are_not_written(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    with settings(spark, spark__accelerant__capture__dir=str(tmp_path)):
+        df = spark.sql("select n.id from numbers n join (values (1, 'hunter2')) as v(k, t) on n.id = v.k")
+        assert_native(df)
+        assert len(df.collect()) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_error_is_an_answer(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:

@@ -26,9 +26,10 @@ final class Native {
    * Binds a plan, reads the footers of its files and returns a query. Throws a NativeError of kind UNSUPPORTED when the files turn
    * out to need Spark.
    *
+   * @param tables what the plan's nodes read from the JVM's memory
    * @param options lines {@code name=value}, see the message's document
    */
-  static native long openQuery(byte[] plan, byte[] splits, String options);
+  static native long openQuery(byte[] plan, byte[] splits, ExternalTable[] tables, String options);
 
   /**
    * Returns how many partitions {@link #openStream} accepts for this query when {@code wanted} are asked for: 1 for a single

@@ -25,9 +25,13 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     try {
       val scans = SplitsEncoder.splits(program.plan)
       val splits = SplitsEncoder.encode(scans)
+      val tables = ExternalTables.of(program.plan)
       val options = Settings.runOptions(exec.conf, cores)
-      Settings.captureDir(exec.conf).foreach(Capture.write(_, exec, program, scans, splits, options))
-      Right(NativeQuery.open(program, splits, options))
+      Settings.captureDir(exec.conf).foreach { folder =>
+        if (tables.isEmpty) Capture.write(folder, exec, program, scans, splits, options)
+        else logWarning("Accelerant does not capture a query that reads rows from Spark's memory: a capture holds none")
+      }
+      Right(NativeQuery.open(program, splits, tables, options))
     } catch {
       case e: RevertException => Left(revert(e.getMessage))
       case e: NativeError if e.kind == SparkErrors.Unsupported => Left(revert(e.getMessage))

@@ -111,8 +111,8 @@ object NativeQuery {
   }
 
   /** Opens a query in the engine. Throws NativeError of kind UNSUPPORTED when its files need Spark. */
-  def open(program: NativeProgram, splits: Array[Byte], options: String): NativeQuery = {
-    val query = new NativeQuery(program, () => Native.openQuery(program.plan.bytes, splits, options))
+  def open(program: NativeProgram, splits: Array[Byte], tables: Seq[ExternalTable], options: String): NativeQuery = {
+    val query = new NativeQuery(program, () => Native.openQuery(program.plan.bytes, splits, tables.toArray, options))
     open.put(query.id, query)
     query
   }

@@ -29,6 +29,7 @@ object NodeFields {
     case s: FileSourceScanExec => fileScan(s, conf)
     case r: RangeExec =>
       Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
+    case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
     case p: SparkPlan =>
       val fields = generic(p)
       if (fields.exists(_._1 == "output")) fields else fields :+ ("output" -> p.output)

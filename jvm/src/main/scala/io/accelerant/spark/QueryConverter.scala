@@ -4,7 +4,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.exchange.Exchange
 import org.apache.spark.sql.internal.SQLConf
@@ -51,6 +51,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
     if (Consumers.isConsumer(plan)) descend(plan, conf)
+    else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried("Spark has the rows at hand"))
     else {
       val program = NativeProgram.judge(plan, conf)
       if (program.verdict.supported) native(plan, Some(program))
@@ -112,6 +113,12 @@ private object Consumers {
 
   /** Returns whether an operator that did not get native may still take rows from a native child. */
   def mayConsume(plan: SparkPlan): Boolean = Limits(plan.getClass.getSimpleName)
+
+  /** Returns whether a plan only gives out rows that Spark has in memory: there is nothing to compute. */
+  def isAtHand(plan: SparkPlan): Boolean = plan match {
+    case _: LocalTableScanExec => true
+    case p => mayConsume(p) && p.children.forall(isAtHand)
+  }
 
   def isCommand(plan: SparkPlan): Boolean = plan.getClass.getName.contains(".command.") && !isConsumer(plan)
 

@@ -3,8 +3,11 @@ package org.apache.spark.sql.execution.accelerant
 import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, SparkDateTimeException, SparkEnv}
 import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
 import org.apache.spark.io.CompressionCodec
+import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.{ExplainMode, QueryExecution, SparkPlanInfo}
+import org.apache.spark.sql.execution.arrow.ArrowConverters
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
+import org.apache.spark.sql.types.StructType
 
 /** The few members of Spark that Scala lets only its own packages use; all are public in the class files. */
 object SparkInternals {
@@ -28,6 +31,23 @@ object SparkInternals {
 
   /** Returns the codec Spark compresses its results with. */
   def compressionCodec: CompressionCodec = CompressionCodec.createCodec(SparkEnv.get.conf)
+
+  /** Returns rows as streams of Arrow's IPC format, a batch each; to be closed. */
+  def arrowBatches(
+      rows: Iterator[InternalRow],
+      schema: StructType,
+      batchRows: Long,
+      batchBytes: Long
+  ): Iterator[Array[Byte]] with AutoCloseable =
+    ArrowConverters.toBatchWithSchemaIterator(
+      rows,
+      schema,
+      batchRows,
+      batchBytes,
+      timeZoneId = "UTC",
+      errorOnDuplicatedFieldNames = false,
+      largeVarTypes = false
+    )
 
   /** Returns the exception Spark has for an error condition. */
   def exception(condition: String, parameters: Map[String, String], context: Option[QueryContext]): Throwable = {

@@ -1,0 +1,101 @@
+#include "operators/memory_scan.h"
+
+#include "io/arrow_stream.h"
+
+#include <algorithm>
+#include <atomic>
+#include <deque>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+struct MemoryScanState final : State {
+  std::unique_ptr<io::ExternalReader> reader;  ///< of the morsel; nullptr between morsels
+  std::deque<Batch> read;                      ///< what comes next of the morsel
+  int64_t morsel = 0;
+  int64_t sequence = 0;
+};
+
+Batch slice(const Batch& batch, int64_t offset, int64_t length) {
+  Batch part;
+  part.num_rows = length;
+  for (const auto& column : batch.columns) part.columns.push_back(column->slice(offset, length));
+  return part;
+}
+
+/// Gives out partitions [first, last). Workers draw them from a counter.
+class MemoryScanSource final : public Source {
+ public:
+  MemoryScanSource(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<const io::ExternalTable> rows,
+                   int first, int last, execution::OperatorContext ctx)
+      : node_(std::move(node)), rows_(std::move(rows)), first_(first), last_(last), ctx_(std::move(ctx)) {}
+
+  std::string_view name() const override { return "MemoryScan"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<MemoryScanState>(); }
+  int64_t num_morsels() const override { return last_ - first_; }
+
+  Step next(State& state, Batch& out) override {
+    auto& place = static_cast<MemoryScanState&>(state);
+    if (!place.reader) {
+      out.morsel = place.morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
+      if (place.morsel >= num_morsels()) return Step::finished();
+      place.sequence = 0;
+      place.reader = rows_->open(first_ + static_cast<int>(place.morsel));
+    }
+    out.morsel = place.morsel;
+    Batch batch = take(place);
+    batch.morsel = place.morsel;
+    batch.sequence = place.sequence++;
+    out = std::move(batch);
+    return Step::has_output();
+  }
+
+ private:
+  /// Takes the next batch of a morsel; the last one is empty.
+  Batch take(MemoryScanState& place) const {
+    while (place.read.empty()) {
+      const memory::BufferPtr bytes = place.reader->next(ctx_.budget);
+      if (!bytes) {
+        place.reader.reset();
+        return last_batch();
+      }
+      if (ctx_.metrics) ctx_.metrics->input_bytes += bytes->size_bytes();
+      for (Batch& batch : io::read_arrow_stream(bytes, node_->row_type, ctx_.budget)) {
+        if (batch.num_rows > 0) place.read.push_back(std::move(batch));
+      }
+    }
+    Batch batch = std::move(place.read.front());
+    place.read.pop_front();
+    if (batch.num_rows <= ctx_.batch_rows) return batch;
+    place.read.push_front(slice(batch, ctx_.batch_rows, batch.num_rows - ctx_.batch_rows));
+    return slice(batch, 0, ctx_.batch_rows);
+  }
+
+  Batch last_batch() const {
+    Batch batch;
+    for (const types::Field& field : node_->row_type.fields()) {
+      batch.columns.push_back(columns::Column::nulls(field.type, 0, ctx_.budget));
+    }
+    batch.ends_morsel = true;
+    return batch;
+  }
+
+  const std::shared_ptr<const plan::MemoryScan> node_;
+  const std::shared_ptr<const io::ExternalTable> rows_;
+  const int first_;
+  const int last_;
+  const execution::OperatorContext ctx_;
+  std::atomic<int64_t> next_morsel_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> MemoryTable::make_source(int first, int last, const execution::OperatorContext& ctx) const {
+  return std::make_unique<MemoryScanSource>(node_, rows_, first, last, ctx);
+}
+
+}  // namespace accelerant::operators

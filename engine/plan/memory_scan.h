@@ -1,0 +1,20 @@
+#pragma once
+
+#include "plan/node.h"
+
+#include <string>
+
+namespace accelerant::plan {
+
+/// Reads rows that Spark holds in memory. They come beside the plan message, under the index `plan_node`.
+struct MemoryScan final : NodeOf<MemoryScan, Role::Source> {
+  /// Binds LocalTableScanExec.
+  static Relation bind_local_table(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "MemoryScan"; }
+  std::string describe() const override { return "columns=" + std::to_string(row_type.fields().size()); }
+
+  types::DataType row_type;  ///< a struct of the columns as Spark names them
+};
+
+}  // namespace accelerant::plan

@@ -1,0 +1,48 @@
+package io.accelerant.spark
+
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.execution.LocalTableScanExec
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.types.StructType
+
+/** What the engine reads from Spark's memory. */
+object ExternalTables {
+
+  /** Returns the tables of a plan's nodes, ready to be read. */
+  def of(plan: EncodedPlan): Seq[ExternalTable] = plan.plans.collect {
+    case (node, scan: LocalTableScanExec) => new LocalTable(node, scan.rows.toIndexedSeq, scan.schema)
+  }
+}
+
+/** Rows that came with the query. */
+private final class LocalTable(val planNode: Int, rows: IndexedSeq[InternalRow], schema: StructType)
+    extends ExternalTable {
+  import LocalTable.PartitionRows
+
+  override def numPartitions: Int = (rows.length + PartitionRows - 1) / PartitionRows
+
+  override def numRows: Long = rows.length
+
+  override def open(partition: Int): ExternalTable.Reader = {
+    val start = partition * PartitionRows
+    new ArrowReader(rows.iterator.slice(start, start + PartitionRows), schema)
+  }
+}
+
+private object LocalTable {
+  private val PartitionRows = 64 << 10
+}
+
+/** Turns rows into Arrow's format, as many at a time as make a batch. A row is only read until the next one is asked for. */
+final class ArrowReader(rows: Iterator[InternalRow], schema: StructType) extends ExternalTable.Reader {
+  private val batches = SparkInternals.arrowBatches(rows, schema, ArrowReader.BatchRows, ArrowReader.BatchBytes)
+
+  override def next(): Array[Byte] = if (batches.hasNext) batches.next() else null
+
+  override def close(): Unit = batches.close()
+}
+
+private object ArrowReader {
+  private val BatchRows = 16L << 10
+  private val BatchBytes = 4L << 20
+}
