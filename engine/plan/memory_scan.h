@@ -10,6 +10,8 @@ namespace accelerant::plan {
 struct MemoryScan final : NodeOf<MemoryScan, Role::Source> {
   /// Binds LocalTableScanExec.
   static Relation bind_local_table(Binding& binding, NodeFields& fields);
+  /// Binds InMemoryTableScanExec.
+  static Relation bind_cached_relation(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "MemoryScan"; }
   std::string describe() const override { return "columns=" + std::to_string(row_type.fields().size()); }

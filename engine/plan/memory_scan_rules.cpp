@@ -36,4 +36,12 @@ Relation MemoryScan::bind_local_table(Binding& binding, NodeFields& fields) {
   return give_rows(binding, fields);
 }
 
+Relation MemoryScan::bind_cached_relation(Binding& binding, NodeFields& fields) {
+  const std::string_view serializer = fields.take_text("serializer");
+  if (short_name(serializer) != "DefaultCachedBatchSerializer") {
+    throw_unsupported("a relation cached by " + std::string(serializer));
+  }
+  return give_rows(binding, fields);
+}
+
 }  // namespace accelerant::plan

@@ -37,5 +37,14 @@ TEST(MemoryScanRules, BindLocalTables) {
   EXPECT_NE(bound("LocalTableScanExec", {{"stream", {true}}}).find("field stream"), std::string::npos);
 }
 
+TEST(MemoryScanRules, BindRelationsCachedBySparksOwnSerializer) {
+  const std::string package = "org.apache.spark.sql.execution.columnar.";
+  const std::string known = package + "DefaultCachedBatchSerializer";
+  const std::string other = package + "ArrowCachedBatchSerializer";
+  EXPECT_EQ(bound("columnar.InMemoryTableScanExec", {{"serializer", {Text{known}}}}), "struct<a:int>");
+  EXPECT_EQ(bound("columnar.InMemoryTableScanExec", {{"serializer", {Text{other}}}}),
+            "InMemoryTableScan: a relation cached by " + other);
+}
+
 }  // namespace
 }  // namespace accelerant::plan

@@ -145,6 +145,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
   static const std::unordered_map<std::string_view, OperatorRule> kRules = {
       {"FileSourceScanExec", Scan::bind},
       {"LocalTableScanExec", MemoryScan::bind_local_table},
+      {"columnar.InMemoryTableScanExec", MemoryScan::bind_cached_relation},
       {"RangeExec", Range::bind},
       {"OneRowRelationExec", Range::bind_one_row},
       {"RDDScanExec", Range::bind_rdd_scan},

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, Row, SparkSession
 
 ENABLED = "spark.accelerant.enabled"
 WRAPPERS = {"AdaptiveSparkPlan", "ResultQueryStage"}
+CACHED = {"InMemoryTableScan", "Scan"}  # "Scan In-memory table" of a name
 
 Query = Callable[[], DataFrame]
 
@@ -40,12 +41,18 @@ def plain(spark: SparkSession) -> Iterator[None]:
 
 
 def operators(df: DataFrame) -> list[str]:
-    """Returns the names of the operators that ran or will run, top first."""
+    """Returns the names of the operators that ran or will run, top first; without those that once filled a cache."""
     text = df._jdf.queryExecution().executedPlan().treeString()
     if "== Final Plan ==" in text:
         text = text.split("== Final Plan ==")[0] + text.split("== Final Plan ==")[1].split("== Initial Plan ==")[0]
     found = (re.match(r"[\s:+\-*()\d]*([A-Za-z]+)", line) for line in text.splitlines())
-    return [match.group(1) for match in found if match]
+    names = []
+    cached = None  # how far a cached plan is indented at least
+    for match in filter(None, found):
+        if cached is None or match.start(1) < cached:
+            names.append(match.group(1))
+            cached = match.start(1) + 1 if match.group(1) in CACHED else None
+    return names
 
 
 def assert_native(df: DataFrame) -> None:

@@ -3,14 +3,16 @@ package io.accelerant.spark
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.LocalTableScanExec
 import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.types.StructType
 
 /** What the engine reads from Spark's memory. */
 object ExternalTables {
 
-  /** Returns the tables of a plan's nodes, ready to be read. */
+  /** Returns the tables of a plan's nodes, ready to be read. Has Spark fill caches first. */
   def of(plan: EncodedPlan): Seq[ExternalTable] = plan.plans.collect {
     case (node, scan: LocalTableScanExec) => new LocalTable(node, scan.rows.toIndexedSeq, scan.schema)
+    case (node, scan: InMemoryTableScanExec) => new CachedTable(node, scan)
   }
 }
 

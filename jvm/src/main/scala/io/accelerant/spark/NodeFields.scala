@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution._
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, Metadata}
 
@@ -29,6 +30,8 @@ object NodeFields {
     case s: FileSourceScanExec => fileScan(s, conf)
     case r: RangeExec =>
       Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
+    case s: InMemoryTableScanExec =>
+      Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
     case p: SparkPlan =>
       val fields = generic(p)

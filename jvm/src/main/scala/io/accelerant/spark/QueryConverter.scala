@@ -6,6 +6,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.exchange.Exchange
 import org.apache.spark.sql.internal.SQLConf
 
@@ -116,7 +117,7 @@ private object Consumers {
 
   /** Returns whether a plan only gives out rows that Spark has in memory: there is nothing to compute. */
   def isAtHand(plan: SparkPlan): Boolean = plan match {
-    case _: LocalTableScanExec => true
+    case _: LocalTableScanExec | _: InMemoryTableScanExec => true
     case p => mayConsume(p) && p.children.forall(isAtHand)
   }
 

@@ -15,6 +15,12 @@ object SparkInternals {
   /** Throws Spark's TaskKilledException when the task was cancelled. */
   def checkKilled(context: TaskContext): Unit = context.killTaskIfInterrupted()
 
+  /** Returns a context for work outside of tasks, for {@link #complete} to end. */
+  def newContext(): TaskContext = TaskContext.empty()
+
+  /** Ends what was started for a context. */
+  def complete(context: TaskContext): Unit = context.markTaskCompleted(None)
+
   /** Counts what a task has read, for the stages tab. */
   def countInput(context: TaskContext, bytes: Long, records: Long): Unit = {
     val input = context.taskMetrics().inputMetrics

@@ -1,0 +1,156 @@
+"""Queries over what df.cache() and CACHE TABLE keep in Spark's memory."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from edge_values import COLUMNS, shown, values_of
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, failure, settings
+from pyspark import StorageLevel
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+QUERIES = (
+    "select n, count(*), sum(d), min(s), max(u) from kept group by n",
+    "select k.id, n.s from kept k join numbers n on k.id = n.id where k.b",
+    "select a.id, b.id from kept a full join kept b on a.id = b.id + 5000",
+    "select * from kept order by s, id limit 100",
+    "select count(*) from kept",
+    "select id, (select max(id) from kept) from numbers where id < 3",
+    "select id from kept where id > 10 and n in (1, 2) union all select id from numbers where id < 9",
+    "select id from kept where s is null or x > 700",
+)
+
+LEVELS = {
+    "memory": StorageLevel.MEMORY_ONLY,
+    "memory and disk": StorageLevel.MEMORY_AND_DISK,
+    "deserialised": StorageLevel.MEMORY_AND_DISK_DESER,
+    "disk": StorageLevel.DISK_ONLY,
+}
+
+
+@contextmanager
+def kept(df: DataFrame, level: StorageLevel = StorageLevel.MEMORY_AND_DISK_DESER) -> Iterator[DataFrame]:
+    """Caches a frame, as the view `kept`, for a while."""
+    df.persist(level)
+    df.createOrReplaceTempView("kept")
+    try:
+        yield df
+    finally:
+        df.unpersist(blocking=True)
+
+
+def lose_blocks(spark: SparkSession) -> None:
+    """Removes the blocks of what is kept, as an executor does that is short of memory."""
+    for rdd in spark.sparkContext._jsc.getPersistentRDDs().values():
+        rdd.unpersist(True)
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_queries(spark: SparkSession, numbers: DataFrame, adaptive: str) -> None:
+    with settings(spark, spark__sql__adaptive__enabled=adaptive), kept(numbers.where("id % 5 > 0")):
+        for query in QUERIES:
+            assert assert_equal_rows(spark, lambda query=query: spark.sql(query))
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_storage_levels(spark: SparkSession, numbers: DataFrame, level: str) -> None:
+    with kept(numbers.where("id > 7"), LEVELS[level]):
+        for query in QUERIES[:2]:
+            assert assert_equal_rows(spark, lambda query=query: spark.sql(query))
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_values_arrive_bit_for_bit(spark: SparkSession, numbers: DataFrame, batch_rows: str) -> None:
+    rows = spark.sql(f"select * from {values_of(list(COLUMNS))}")
+    query = f"select i0, {shown()} from kept join (select id from numbers) on id = i0"
+    with settings(spark, spark__accelerant__batch__rows=batch_rows), kept(rows):
+        assert len(assert_equal_rows(spark, lambda: spark.sql(query))) == 5
+
+
+def test_spark_fills_the_cache_once(spark: SparkSession) -> None:
+    computed = spark.sparkContext.accumulator(0)
+
+    def count(row: tuple[int]) -> tuple[int]:
+        computed.add(1)
+        return row
+
+    rows = spark.sparkContext.parallelize([(i,) for i in range(1000)], 4).map(count)
+    with kept(spark.createDataFrame(rows, "i int")):
+        for modulus in (3, 5):
+            df = spark.sql(f"select i % {modulus}, count(*) from kept group by 1")
+            assert_native(df)
+            assert len(df.collect()) == modulus
+        assert computed.value == 1000
+
+
+def test_only_the_wanted_columns_are_read(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers.select("id", "s", "x")):
+        df = spark.sql("select max(x) from kept where id > 5")
+        assert "NativeInMemoryTableScan [id#" in (text := explained(df))
+        assert "s#" not in text.split("NativeInMemoryTableScan [")[1].split("]")[0]
+
+
+def test_order_and_partitions(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers):
+        rows = assert_equal_rows(spark, lambda: spark.sql("select id + 1, s from kept where id % 2 = 0"), ordered=True)
+        df = spark.sql("select id + 1, s from kept where id % 2 = 0")
+        # Two consumers take both of Spark's slots, and wait for the engine.
+        assert df.rdd.getNumPartitions() == 2
+        assert df.rdd.collect() == rows
+
+
+def test_cache_table(spark: SparkSession, numbers: DataFrame) -> None:
+    for lazy in ("", "lazy"):
+        spark.sql(f"cache {lazy} table quick as select n, id from numbers where id < 1000")
+        try:
+            assert assert_equal_rows(spark, lambda: spark.sql("select n, sum(id) from quick group by n"))
+        finally:
+            spark.catalog.dropTempView("quick")
+
+
+def test_a_cache_of_a_query_over_a_cache(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers.where("id < 2000")), kept(spark.sql("select n, sum(id) as total from kept group by n")):
+        assert assert_equal_rows(spark, lambda: spark.sql("select max(total), count(n) from kept"))
+
+
+def test_rows_alone_stay_with_spark(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers) as df:
+        for query in ("select * from kept", "select id, s from kept limit 5"):
+            assert_spark(found := spark.sql(query))
+            assert "Spark has the rows at hand" in explained(found)
+        assert df.count() == 5550
+
+
+def test_an_empty_cache(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers.where("id < 0")):
+        assert assert_equal_rows(spark, lambda: spark.sql("select count(*), sum(id) from kept"))
+
+
+def test_lost_blocks_leave_the_query_to_spark(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers.repartition(4)):
+        query = "select count(*), sum(id) from kept"
+        expected = assert_equal_rows(spark, lambda: spark.sql(query))
+        lose_blocks(spark)
+        df = spark.sql(query)
+        assert_native(df)
+        assert df.collect() == expected
+        assert "Spark keeps 0 of 4 partitions" in explained(df)
+        assert assert_equal_rows(spark, lambda: spark.sql(query)) == expected
+
+
+def test_blocks_lost_behind_an_rdd_are_named(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers.repartition(4)):
+        rdd = spark.sql("select id + 1 from kept where id > 5").rdd
+        assert rdd.count() == 5544
+        lose_blocks(spark)
+        assert "is not stored" in failure(rdd.count).message
+
+
+def test_the_native_side_holds_little(spark: SparkSession) -> None:
+    rows = spark.range(1_000_000).selectExpr("id", "concat('a text of some length ', id) as s")
+    with kept(rows):
+        spark.sql("select count(*) from kept").collect()
+        with settings(spark, spark__accelerant__memory__limit="24m"):
+            assert assert_equal_rows(spark, lambda: spark.sql("select count(s), min(s), sum(id) from kept"))
