@@ -1,8 +1,37 @@
 #include "operators/buffered_rows.h"
 
+#include "columns/gather.h"
+
+#include <algorithm>
 #include <utility>
 
 namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+
+std::vector<ColumnPtr> concatenate_columns(const std::vector<Batch>& batches,
+                                           const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<ColumnPtr> columns;
+  std::vector<ColumnPtr> parts(batches.size());
+  for (size_t column = 0; column < batches.front().columns.size(); ++column) {
+    for (size_t i = 0; i < batches.size(); ++i) parts[i] = batches[i].columns[column];
+    columns.push_back(columns::concatenate(parts, budget));
+  }
+  return columns;
+}
+
+void append_rows(BufferedRows& result, const std::vector<ColumnPtr>& columns, std::span<const int32_t> rows,
+                 const execution::OperatorContext& ctx) {
+  const auto batch_rows = static_cast<size_t>(ctx.batch_rows);
+  for (size_t first = 0; first < rows.size(); first += batch_rows) {
+    const auto part = rows.subspan(first, std::min(batch_rows, rows.size() - first));
+    Batch batch;
+    batch.num_rows = static_cast<int64_t>(part.size());
+    for (const auto& column : columns) batch.columns.push_back(columns::gather(*column, part, ctx.budget));
+    result.batches.push_back(std::move(batch));
+  }
+}
 
 BufferedRowsSource::BufferedRowsSource(std::shared_ptr<const BufferedRows> rows, int index, int count)
     : rows_(std::move(rows)),

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::operators {
@@ -14,6 +15,14 @@ namespace accelerant::operators {
 struct BufferedRows {
   std::vector<columns::Batch> batches;
 };
+
+/// Returns the batches' columns one after the other; at least one batch, none with a selection.
+std::vector<columns::ColumnPtr> concatenate_columns(const std::vector<columns::Batch>& batches,
+                                                    const std::shared_ptr<memory::Budget>& budget);
+
+/// Appends some rows of columns, in the given order, in batches of `ctx.batch_rows`.
+void append_rows(BufferedRows& result, const std::vector<columns::ColumnPtr>& columns, std::span<const int32_t> rows,
+                 const execution::OperatorContext& ctx);
 
 /// Gives out part `index` of `count` of buffered rows, a morsel a batch; parts are contiguous and together make up all.
 class BufferedRowsSource final : public Source {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
-#include <span>
 #include <tuple>
 #include <utility>
 
@@ -22,17 +21,6 @@ namespace {
 struct SortState final : State {
   std::vector<Batch> batches;
 };
-
-std::vector<ColumnPtr> concatenate_all(const std::vector<Batch>& batches,
-                                       const std::shared_ptr<memory::Budget>& budget) {
-  std::vector<ColumnPtr> columns;
-  std::vector<ColumnPtr> parts(batches.size());
-  for (size_t column = 0; column < batches.front().columns.size(); ++column) {
-    for (size_t i = 0; i < batches.size(); ++i) parts[i] = batches[i].columns[column];
-    columns.push_back(columns::concatenate(parts, budget));
-  }
-  return columns;
-}
 
 }  // namespace
 
@@ -66,18 +54,11 @@ void SortSink::finish() {
   if (num_rows > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::Resource, "Sort holds at most 2,147,483,647 rows").at_plan_node(ctx_.plan_node);
   }
-  const std::vector<ColumnPtr> columns = concatenate_all(batches_, ctx_.budget);
+  const std::vector<ColumnPtr> columns = concatenate_columns(batches_, ctx_.budget);
   batches_.clear();
   memory::Reservation rows_reservation(ctx_.budget, num_rows * static_cast<int64_t>(sizeof(int32_t)) * 2);
   const std::vector<int32_t> rows = SortKeys(columns, node_->keys, ctx_.budget).sorted_rows();
-  for (int64_t first = 0; first < num_rows; first += ctx_.batch_rows) {
-    const auto part = std::span(rows).subspan(static_cast<size_t>(first),
-                                              static_cast<size_t>(std::min(ctx_.batch_rows, num_rows - first)));
-    Batch batch;
-    batch.num_rows = static_cast<int64_t>(part.size());
-    for (const auto& column : columns) batch.columns.push_back(columns::gather(*column, part, ctx_.budget));
-    result_->batches.push_back(std::move(batch));
-  }
+  append_rows(*result_, columns, rows, ctx_);
 }
 
 std::unique_ptr<Source> SortSink::make_source(int index, int count) const {

@@ -1,11 +1,14 @@
 #include "operators/sort_keys.h"
 
 #include "base/error.h"
+#include "operators/value_reader.h"
 #include "types/integers.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <concepts>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <type_traits>
@@ -103,6 +106,51 @@ SortKeys::SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::ve
       reservation_.resize(static_cast<int64_t>(bytes_.capacity() + offsets_.capacity() * sizeof(int64_t)));
     }
   }
+}
+
+namespace {
+
+constexpr uint64_t kSign = uint64_t{1} << 63;
+
+template <std::integral Integer>
+uint64_t prefix_of(Integer value) {
+  return static_cast<uint64_t>(static_cast<int64_t>(value)) ^ kSign;
+}
+
+uint64_t prefix_of(double value) {
+  if (value == 0) value = 0;
+  if (std::isnan(value)) return ~uint64_t{0};
+  const auto bits = std::bit_cast<uint64_t>(value);
+  return (bits & kSign) ? ~bits : bits | kSign;
+}
+
+uint64_t prefix_of(std::string_view text) {
+  uint64_t prefix = 0;
+  for (size_t i = 0; i < sizeof prefix; ++i) {
+    prefix = prefix << 8 | (i < text.size() ? static_cast<unsigned char>(text[i]) : 0);
+  }
+  return prefix;
+}
+
+uint64_t prefix_of(int128 value) {
+  using Limits = std::numeric_limits<int64_t>;
+  return static_cast<uint64_t>(std::clamp<int128>(value, Limits::min(), Limits::max())) ^ kSign;
+}
+
+}  // namespace
+
+std::vector<uint64_t> key_prefixes(const Column& column, const plan::SortKey& key) {
+  const uint64_t of_null = key.nulls_first ? 0 : ~uint64_t{0};
+  const uint64_t inversion = key.ascending ? 0 : ~uint64_t{0};
+  std::vector<uint64_t> prefixes(static_cast<size_t>(column.length()), of_null);
+  visit_physical(column.physical(), [&](auto type) {
+    const ValueReader<decltype(type)> value(column);
+    for (int64_t row = 0; row < column.length(); ++row) {
+      if (!column.is_null(row)) prefixes[static_cast<size_t>(row)] = prefix_of(value(row)) ^ inversion;
+    }
+    return 0;
+  });
+  return prefixes;
 }
 
 std::vector<int32_t> SortKeys::sorted_rows() const {

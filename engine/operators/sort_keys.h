@@ -34,4 +34,9 @@ class SortKeys {
   std::vector<char> bytes_;
 };
 
+/// Returns a number for each row that orders rows by one key as SortKeys does, as far as 64 bits tell them apart: rows
+/// of different keys may have the same number.
+/// @param column flat
+std::vector<uint64_t> key_prefixes(const columns::Column& column, const plan::SortKey& key);
+
 }  // namespace accelerant::operators

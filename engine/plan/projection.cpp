@@ -3,6 +3,8 @@
 #include "plan/limit.h"
 #include "plan/operator_rules.h"
 #include "plan/project.h"
+#include "plan/sort.h"
+#include "plan/top_k.h"
 
 #include <algorithm>
 #include <optional>
@@ -103,17 +105,42 @@ Relation project(const PlanMessage& message, Relation input, const std::vector<i
   return input;
 }
 
+namespace {
+
+/// Makes a TopK of a limit above a sort; nullptr where there is no sort, or too many rows are wanted.
+std::shared_ptr<TopK> top_k(const Relation& input, int64_t limit, int64_t offset) {
+  if (!input.node || !input.node->is<Sort>() || limit <= offset || limit > TopK::kMaxRows) return nullptr;
+  const Sort& sort = input.node->as<Sort>();
+  auto node = std::make_shared<TopK>();
+  node->keys = sort.keys;
+  node->limit = limit - offset;
+  node->offset = offset;
+  node->inputs = sort.inputs;
+  node->fused = sort.fused;
+  node->fused.push_back(sort.plan_node);
+  return node;
+}
+
+std::shared_ptr<Limit> plain_limit(const Relation& input, int64_t limit, int64_t offset) {
+  auto node = std::make_shared<Limit>();
+  node->limit = limit < 0 ? Limit::kAll : limit - offset;
+  node->offset = offset;
+  node->inputs = {input.node};
+  return node;
+}
+
+}  // namespace
+
 Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_t offset, int plan_node) {
   if (limit < -1 || offset < 0 || (limit >= 0 && limit < offset)) {
     throw_unsupported("limit " + std::to_string(limit) + " with offset " + std::to_string(offset));
   }
   close_scan(message, input);
-  auto node = std::make_shared<Limit>();
+  std::shared_ptr<Node> node = top_k(input, limit, offset);
+  if (!node) node = plain_limit(input, limit, offset);
   node->plan_node = plan_node;
-  node->limit = limit < 0 ? Limit::kAll : limit - offset;
-  node->offset = offset;
+  std::erase(node->fused, plan_node);
   node->output = node_columns(input);
-  node->inputs = {input.node};
   input.node = std::move(node);
   input.local_limit.reset();
   input.unfinished.clear();

@@ -2,7 +2,7 @@
 
 namespace accelerant::plan {
 
-std::string Sort::describe() const {
+std::string describe(const std::vector<SortKey>& keys) {
   std::string text = "keys=[";
   for (size_t i = 0; i < keys.size(); ++i) {
     if (i > 0) text += ", ";

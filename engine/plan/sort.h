@@ -16,8 +16,11 @@ struct SortKey {
   friend bool operator==(const SortKey&, const SortKey&) = default;
 };
 
+/// Returns keys for people, e.g. "keys=[2 asc nulls first]".
+std::string describe(const std::vector<SortKey>& keys);
+
 /// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
-/// equal keys keep their order. `output` is the input's. A Limit above it makes it a top-k.
+/// equal keys keep their order. `output` is the input's. A Limit above it makes it a TopK.
 struct Sort final : NodeOf<Sort, Role::Breaker> {
   /// Binds SortExec.
   static Relation bind(Binding& binding, NodeFields& fields);
@@ -25,7 +28,7 @@ struct Sort final : NodeOf<Sort, Role::Breaker> {
   static Relation bind_top_k(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Sort"; }
-  std::string describe() const override;
+  std::string describe() const override { return plan::describe(keys); }
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }

@@ -14,6 +14,7 @@
 #include "operators/scan.h"
 #include "operators/select_columns.h"
 #include "operators/sort.h"
+#include "operators/top_k.h"
 #include "plan/aggregate.h"
 #include "plan/expand.h"
 #include "plan/filter.h"
@@ -25,6 +26,7 @@
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
+#include "plan/top_k.h"
 #include "planner/splits.h"
 
 #include <string>
@@ -82,6 +84,7 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
     return std::make_shared<operators::AggregateSink>(aggregate, ctx);
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) return std::make_shared<operators::SortSink>(sort, ctx);
+  if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);
   if (const auto join = plan::node_as<plan::Join>(node)) return std::make_shared<operators::JoinBuild>(join, ctx);
   if (const auto value = plan::node_as<plan::ScalarValue>(node)) {
     return std::make_shared<operators::ScalarValueSink>(value->inputs.front()->output.front().type, value->expression,

@@ -1,0 +1,145 @@
+#include "operators/top_k.h"
+
+#include "columns/gather.h"
+#include "operators/expression_error.h"
+#include "operators/sort_keys.h"
+
+#include <algorithm>
+#include <iterator>
+#include <limits>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+
+namespace {
+
+/// Orders places of rows by key, morsel and place.
+class RowOrder {
+ public:
+  RowOrder(const SortKeys& keys, const std::vector<int64_t>& morsels) : keys_(keys), morsels_(morsels) {}
+
+  bool operator()(int32_t a, int32_t b) const {
+    const int keys = keys_.key(a).compare(keys_.key(b));
+    if (keys != 0) return keys < 0;
+    return std::tie(morsels_[static_cast<size_t>(a)], a) < std::tie(morsels_[static_cast<size_t>(b)], b);
+  }
+
+ private:
+  const SortKeys& keys_;
+  const std::vector<int64_t>& morsels_;
+};
+
+std::vector<int32_t> all_rows(int64_t num_rows) {
+  std::vector<int32_t> rows(static_cast<size_t>(num_rows));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+}  // namespace
+
+struct TopKSink::WorkerState final : State {
+  Rows rows;
+};
+
+TopKSink::TopKSink(std::shared_ptr<const plan::TopK> node, const execution::OperatorContext& ctx)
+    : node_(std::move(node)),
+      ctx_(ctx),
+      k_(node_->limit + node_->offset),
+      max_collected_rows_(k_ + std::max(k_, ctx.batch_rows)),
+      result_(std::make_shared<BufferedRows>()),
+      threshold_(std::numeric_limits<uint64_t>::max()) {}
+
+std::unique_ptr<State> TopKSink::make_state() { return std::make_unique<WorkerState>(); }
+
+Step TopKSink::consume(State& state, Batch& in) {
+  raise_first_error(in);
+  drop_late_rows(in);
+  Batch batch = columns::compact(std::move(in), ctx_.budget);
+  if (batch.num_rows == 0) return Step::needs_input();
+  for (auto& column : batch.columns) column = columns::copy_compact(*column, ctx_.budget);
+  Rows& rows = static_cast<WorkerState&>(state).rows;
+  rows.morsels.insert(rows.morsels.end(), static_cast<size_t>(batch.num_rows), batch.morsel);
+  rows.batches.push_back(std::move(batch));
+  shrink(rows, max_collected_rows_);
+  return Step::needs_input();
+}
+
+void TopKSink::drop_late_rows(Batch& batch) const {
+  const uint64_t threshold = threshold_.load(std::memory_order_relaxed);
+  if (threshold == std::numeric_limits<uint64_t>::max() || batch.num_selected() == 0) return;
+  const plan::SortKey& key = node_->keys.front();
+  const ColumnPtr column = columns::flatten(batch.columns[static_cast<size_t>(key.column)], ctx_.budget);
+  const std::vector<uint64_t> prefixes = key_prefixes(*column, key);
+  auto kept = std::make_shared<std::vector<int32_t>>();
+  const auto keep = [&](int32_t row) {
+    if (prefixes[static_cast<size_t>(row)] <= threshold) kept->push_back(row);
+  };
+  if (batch.selection) {
+    std::for_each(batch.selection->begin(), batch.selection->end(), keep);
+  } else {
+    for (int32_t row = 0; row < batch.num_rows; ++row) keep(row);
+  }
+  batch.selection = std::move(kept);
+}
+
+void TopKSink::shrink(Rows& rows, int64_t max_rows) {
+  if (rows.size() > max_rows) {
+    const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows.batches, {}), ctx_.budget);
+    const SortKeys keys(columns, node_->keys, ctx_.budget);
+    std::vector<int32_t> kept = all_rows(rows.size());
+    std::nth_element(kept.begin(), kept.begin() + k_, kept.end(), RowOrder(keys, rows.morsels));
+    kept.resize(static_cast<size_t>(k_));
+    std::sort(kept.begin(), kept.end());
+    Batch batch;
+    batch.num_rows = k_;
+    for (const ColumnPtr& column : columns) {
+      batch.columns.push_back(columns::copy_compact(*columns::gather(*column, kept, ctx_.budget), ctx_.budget));
+    }
+    for (size_t i = 0; i < kept.size(); ++i) rows.morsels[i] = rows.morsels[static_cast<size_t>(kept[i])];
+    rows.morsels.resize(kept.size());
+    lower_threshold(*batch.columns[static_cast<size_t>(node_->keys.front().column)]);
+    rows.batches.push_back(std::move(batch));
+  }
+  rows.morsel_bytes = memory::Reservation(ctx_.budget, static_cast<int64_t>(rows.morsels.capacity() * sizeof(int64_t)));
+}
+
+void TopKSink::lower_threshold(const columns::Column& first_key) {
+  const std::vector<uint64_t> prefixes = key_prefixes(first_key, node_->keys.front());
+  const uint64_t last = *std::max_element(prefixes.begin(), prefixes.end());
+  uint64_t known = threshold_.load(std::memory_order_relaxed);
+  while (last < known && !threshold_.compare_exchange_weak(known, last, std::memory_order_relaxed)) {
+  }
+}
+
+void TopKSink::combine(State& state) {
+  Rows& rows = static_cast<WorkerState&>(state).rows;
+  shrink(rows, k_);
+  std::lock_guard lock(mutex_);
+  std::move(rows.batches.begin(), rows.batches.end(), std::back_inserter(rows_.batches));
+  rows_.morsels.insert(rows_.morsels.end(), rows.morsels.begin(), rows.morsels.end());
+  shrink(rows_, max_collected_rows_);
+}
+
+void TopKSink::finish() {
+  if (rows_.size() <= node_->offset) return;
+  const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows_.batches, {}), ctx_.budget);
+  std::vector<int32_t> sorted = all_rows(rows_.size());
+  const auto num_first = std::min(sorted.size(), static_cast<size_t>(k_));
+  const SortKeys keys(columns, node_->keys, ctx_.budget);
+  std::partial_sort(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(num_first), sorted.end(),
+                    RowOrder(keys, rows_.morsels));
+  const auto wanted = std::span(sorted).first(num_first).subspan(static_cast<size_t>(node_->offset));
+  append_rows(*result_, columns, wanted, ctx_);
+}
+
+std::unique_ptr<Source> TopKSink::make_source(int index, int count) const {
+  return std::make_unique<BufferedRowsSource>(result_, index, count);
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "execution/context.h"
+#include "operators/buffered_rows.h"
+#include "operators/operator.h"
+#include "plan/top_k.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Keeps the first k rows in an order, k being the limit and the offset together. Rows of equal keys keep the order of
+/// their morsels.
+///
+/// A worker collects rows until it has twice as many as it may keep (but at least a batch more) and then throws the
+/// later half away. The last of k rows seen by any worker is a threshold for all: rows whose first key comes behind it
+/// are dropped unseen.
+class TopKSink final : public Breaker {
+ public:
+  TopKSink(std::shared_ptr<const plan::TopK> node, const execution::OperatorContext& ctx);
+
+  std::string_view name() const override { return "TopK"; }
+  std::unique_ptr<State> make_state() override;
+  Step consume(State& state, columns::Batch& in) override;
+  void combine(State& state) override;
+  void finish() override;
+  std::unique_ptr<Source> make_source(int index, int count) const override;
+
+ private:
+  /// Rows in the order in which their worker met them.
+  struct Rows {
+    std::vector<columns::Batch> batches;
+    std::vector<int64_t> morsels;  ///< by row
+    memory::Reservation morsel_bytes;
+
+    int64_t size() const { return static_cast<int64_t>(morsels.size()); }
+  };
+  struct WorkerState;
+
+  /// Deselects rows whose first key is behind the threshold.
+  void drop_late_rows(columns::Batch& batch) const;
+  /// Throws all rows away but the first k, if there are more than `max_rows`.
+  void shrink(Rows& rows, int64_t max_rows);
+  void lower_threshold(const columns::Column& first_key);
+
+  const std::shared_ptr<const plan::TopK> node_;
+  const execution::OperatorContext ctx_;
+  const int64_t k_;
+  const int64_t max_collected_rows_;
+  const std::shared_ptr<BufferedRows> result_;
+  std::atomic<uint64_t> threshold_;  ///< a prefix of the first key
+  std::mutex mutex_;
+  Rows rows_;  ///< of all workers, after they combined
+};
+
+}  // namespace accelerant::operators

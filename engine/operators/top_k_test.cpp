@@ -1,0 +1,151 @@
+#include "operators/top_k.h"
+
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "functions/error_codes.h"
+#include "operators/sort.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::test::make_longs;
+using columns::test::make_strings;
+using Kind = Step::Kind;
+
+const execution::Cancellation kNever;
+
+execution::OperatorContext context(int64_t batch_rows = 8,
+                                   const std::shared_ptr<memory::Budget>& budget = columns::test::unlimited()) {
+  static execution::Metrics metrics;
+  return {budget, &kNever, &metrics, 3, batch_rows};
+}
+
+std::shared_ptr<plan::TopK> top_k(std::vector<plan::SortKey> keys, int64_t limit, int64_t offset = 0) {
+  auto node = std::make_shared<plan::TopK>();
+  node->keys = std::move(keys);
+  node->limit = limit;
+  node->offset = offset;
+  return node;
+}
+
+/// A batch of the given keys and the number of the row among all.
+Batch batch_of(int64_t morsel, columns::ColumnPtr keys, int64_t first_row) {
+  Batch batch;
+  batch.morsel = morsel;
+  batch.num_rows = keys->length();
+  std::vector<std::optional<int64_t>> rows;
+  for (int64_t i = 0; i < batch.num_rows; ++i) rows.push_back(first_row + i);
+  batch.columns = {std::move(keys), make_longs(rows)};
+  batch.ends_morsel = true;
+  return batch;
+}
+
+std::string rows_of(const Breaker& sink, size_t column) {
+  std::string text;
+  const auto source = sink.make_source(0, 1);
+  const auto state = source->make_state();
+  for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
+    for (const std::string& row : columns::test::show(*batch.columns[column])) text += row + " ";
+  }
+  return text;
+}
+
+/// Runs batches, dealt to several workers in turn, through a sink.
+void run(Breaker& sink, const std::vector<Batch>& batches, size_t num_workers) {
+  std::vector<std::unique_ptr<State>> states;
+  for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
+  for (size_t i = 0; i < batches.size(); ++i) {
+    Batch batch = batches[i];
+    ASSERT_EQ(sink.consume(*states[i * 7 % num_workers], batch).kind, Kind::NeedsInput);
+  }
+  for (const auto& state : states) sink.combine(*state);
+  sink.finish();
+}
+
+TEST(TopKSink, GivesTheFirstRowsBehindAnOffset) {
+  TopKSink sink(top_k({{0, true, true}}, 3, 1), context());
+  run(sink, {batch_of(0, make_longs({5, 1, std::nullopt}), 0), batch_of(1, make_longs({3, 1}), 3)}, 2);
+  EXPECT_EQ(rows_of(sink, 1), "1 4 3 ");
+}
+
+TEST(TopKSink, GivesFewerRowsWhereThereAreFewer) {
+  TopKSink sink(top_k({{0, true, true}}, 3, 1), context());
+  run(sink, {batch_of(0, make_longs({2}), 0)}, 1);
+  EXPECT_EQ(rows_of(sink, 1), "");
+  TopKSink other(top_k({{0, true, true}}, 30), context());
+  run(other, {batch_of(0, make_longs({2, 1}), 0)}, 3);
+  EXPECT_EQ(rows_of(other, 1), "1 0 ");
+}
+
+TEST(TopKSink, EqualsASortWithALimitWhateverTheWorkers) {
+  std::mt19937 random(7);
+  for (const bool ascending : {true, false}) {
+    for (const bool nulls_first : {true, false}) {
+      const std::vector<plan::SortKey> keys = {{0, ascending, nulls_first}};
+      std::vector<Batch> batches;
+      for (int64_t i = 0; i < 60; ++i) {
+        std::vector<std::optional<int64_t>> values;
+        for (int j = 0; j < 9; ++j) {
+          const auto value = static_cast<int64_t>(random() % 40);
+          values.push_back(value == 0 ? std::nullopt : std::optional<int64_t>(value - 20));
+        }
+        batches.push_back(batch_of(i, make_longs(values), i * 9));
+      }
+      auto sort = std::make_shared<plan::Sort>();
+      sort->keys = keys;
+      SortSink sorted(sort, context());
+      run(sorted, batches, 3);
+      const std::string all = rows_of(sorted, 1);
+      for (const int64_t limit : {1, 7, 30, 539, 600}) {
+        TopKSink sink(top_k(keys, limit), context());
+        run(sink, batches, 4);
+        const std::string rows = rows_of(sink, 1);
+        EXPECT_EQ(rows, all.substr(0, rows.size()));
+        EXPECT_EQ(std::count(rows.begin(), rows.end(), ' '), std::min<int64_t>(limit, 540));
+      }
+    }
+  }
+}
+
+TEST(TopKSink, TellsStringsApartBehindTheirPrefix) {
+  TopKSink sink(top_k({{0, false, true}}, 2), context(2));
+  const auto same = [](const char* end) { return std::string("the same start, ") + end; };
+  run(sink,
+      {batch_of(0, make_strings({same("a"), same("d"), same("b")}), 0),
+       batch_of(1, make_strings({same("c"), same("e"), "x"}), 3)},
+      1);
+  EXPECT_EQ(rows_of(sink, 1), "5 4 ");
+}
+
+TEST(TopKSink, HoldsFewRows) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  {
+    TopKSink sink(top_k({{0, true, true}}, 10), context(100, budget));
+    std::vector<Batch> batches;
+    for (int64_t i = 0; i < 1000; ++i) {
+      std::vector<std::optional<int64_t>> values;
+      for (int64_t j = 0; j < 100; ++j) values.push_back(-(i * 100 + j));
+      batches.push_back(batch_of(i, make_longs(values), i * 100));
+    }
+    run(sink, batches, 2);
+    EXPECT_EQ(rows_of(sink, 0), "-99999 -99998 -99997 -99996 -99995 -99994 -99993 -99992 -99991 -99990 ");
+    EXPECT_LT(budget->peak_bytes(), 100 << 10);
+  }
+  EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+TEST(TopKSink, RaisesErrorsOfAllRows) {
+  TopKSink sink(top_k({{0, true, true}}, 1), context());
+  const auto state = sink.make_state();
+  Batch batch = batch_of(0, make_longs({1, 2}), 0);
+  batch.errors.push_back({1, functions::kDivideByZero, 3, 5, nullptr});
+  EXPECT_THROW(sink.consume(*state, batch), Error);
+}
+
+}  // namespace
+}  // namespace accelerant::operators

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "plan/sort.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace accelerant::plan {
+
+/// The first rows in an order: what a Limit leaves of a Sort, without sorting the others. Rows of equal keys keep their
+/// order. `output` is the input's.
+struct TopK final : NodeOf<TopK, Role::Breaker> {
+  /// More rows than this, those skipped included, are sorted with all others: each worker holds twice as many.
+  static constexpr int64_t kMaxRows = 64 * 1024;
+
+  const char* name() const override { return "TopK"; }
+  std::string describe() const override;
+  double estimate_rows(std::span<const double> rows) const override;
+  Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
+
+  std::vector<SortKey> keys;
+  int64_t limit = 0;   ///< rows given out, after the offset
+  int64_t offset = 0;  ///< rows skipped
+};
+
+}  // namespace accelerant::plan
