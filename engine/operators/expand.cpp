@@ -73,7 +73,7 @@ Expand::Expand(std::shared_ptr<const plan::Expand> node, const execution::Operat
 std::unique_ptr<State> Expand::make_state() const {
   auto state = std::make_unique<ExpandState>();
   for (const auto& projection : node_->projections)
-    state->evaluators.emplace_back(projection, ctx_.budget, ctx_.plan_node);
+    state->evaluators.emplace_back(projection, ctx_.budget, ctx_.plan_node, ctx_.parameters);
   return state;
 }
 

@@ -173,10 +173,11 @@ bool minds_order(const AggregateCall& call) {
 /// minds their order.
 void relax_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
   if (!input.node || !input.node->is<Expand>()) return;
+  auto& expand = static_cast<Expand&>(*input.node);
+  if (expand.can_fail()) return;  // the first error counts
   const auto& ids = input.projections_told_apart_by;
   const bool told_apart = std::any_of(ids.begin(), ids.end(), [&](int64_t id) { return keys.contains(id); });
-  if (told_apart || std::none_of(calls.begin(), calls.end(), minds_order))
-    static_cast<Expand&>(*input.node).in_row_order = false;
+  if (told_apart || std::none_of(calls.begin(), calls.end(), minds_order)) expand.in_row_order = false;
 }
 
 /// Makes the node from its steps, lowest first; a complete aggregate has one.

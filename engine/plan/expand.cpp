@@ -1,5 +1,7 @@
 #include "plan/expand.h"
 
+#include <algorithm>
+
 namespace accelerant::plan {
 
 std::string Expand::describe() const {
@@ -8,6 +10,10 @@ std::string Expand::describe() const {
 
 double Expand::estimate_rows(std::span<const double> rows) const {
   return rows.front() * static_cast<double>(projections.size());
+}
+
+bool Expand::can_fail() const {
+  return std::any_of(projections.begin(), projections.end(), [](const auto& program) { return program->can_fail(); });
 }
 
 }  // namespace accelerant::plan

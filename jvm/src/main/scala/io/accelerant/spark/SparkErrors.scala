@@ -121,6 +121,7 @@ object SparkErrors extends PredicateHelper {
     case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
     case p: SortExec => p.sortOrder.map(_.child)
     case p: BaseJoinExec => p.leftKeys ++ p.rightKeys ++ p.condition.toSeq.flatMap(splitConjunctivePredicates)
+    case p: ExpandExec => p.projections.flatten
     case p: TakeOrderedAndProjectExec => p.sortOrder.map(_.child) ++ p.projectList
     case _ => Nil
   }
