@@ -250,6 +250,7 @@ Relation Aggregate::bind(Binding& binding, NodeFields& fields) {
   const AggregateStep step = read_step(message, fields);
   const std::string_view mode = mode_of(step);
   Relation input = binding.unfinished_input(step.child);
+  finish_local_limit(message, input);
   if (mode.empty()) return bind_distinct(binding, std::move(input), step);
   if (mode == "Final") return bind_final(message, std::move(input), step);
   if (mode == "PartialMerge") {

@@ -95,6 +95,7 @@ Relation Binding::unfinished_input(int plan_node) {
 Relation Binding::input(int plan_node) {
   Relation relation = unfinished_input(plan_node);
   relation.distinct.reset();
+  finish_local_limit(message_, relation);
   if (!relation.unfinished.empty()) throw_unsupported("over " + relation.unfinished);
   return relation;
 }

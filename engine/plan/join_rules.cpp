@@ -53,6 +53,7 @@ void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join)
 /// Takes one side; how Spark has sorted its rows does not matter.
 Relation read_side(Binding& binding, NodeFields& fields, std::string_view name) {
   Relation side = binding.unfinished_input(fields.take_node(name));
+  finish_local_limit(binding.message(), side);
   if (!side.unfinished.empty() && !side.sorted_locally) throw_unsupported("over " + side.unfinished);
   side.unfinished.clear();
   side.sorted_locally = false;

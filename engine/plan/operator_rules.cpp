@@ -78,24 +78,34 @@ Relation bind_project(Binding& binding, NodeFields& fields) {
   return project(binding.message(), std::move(input), expressions, fields.index());
 }
 
-/// GlobalLimit and CollectLimit; a LocalLimit right below only spares work.
+/// Takes what a limit stands above. A limit of each partition there only spares work.
+Relation take_limited(Binding& binding, int child, int64_t rows) {
+  Relation input = binding.unfinished_input(child);
+  if (input.local_limit) {
+    if (rows < 0 || input.local_limit->rows < rows)
+      throw_unsupported("a limit of each partition that is lower than the limit of all");
+    input.local_limit.reset();
+    input.unfinished.clear();
+  }
+  if (!input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
+  return input;
+}
+
+/// GlobalLimit and CollectLimit.
 Relation bind_limit(Binding& binding, NodeFields& fields) {
   const int64_t rows = fields.take_integer("limit");
   const int64_t offset = fields.take_integer("offset");
-  const int child = fields.take_node("child");
-  Relation input = binding.unfinished_input(child);
+  Relation input = take_limited(binding, fields.take_node("child"), rows);
   fields.ignore("output");
   fields.finish();
-  if (input.local_limit && (rows < 0 || *input.local_limit < rows)) {
-    throw_unsupported("a limit of each partition that is lower than the limit of all");
-  }
-  if (!input.local_limit && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
   return limit(binding.message(), std::move(input), rows, offset, fields.index());
 }
 
 Relation bind_local_limit(Binding& binding, NodeFields& fields) {
-  Relation input = binding.input(fields.take_node("child"));
-  input.local_limit = fields.take_integer("limit");
+  const int64_t rows = fields.take_integer("limit");
+  Relation input = take_limited(binding, fields.take_node("child"), rows);
+  input.distinct.reset();
+  input.local_limit = LocalLimit{fields.index(), rows};
   input.unfinished = "a limit of each partition";
   fields.ignore("output");
   fields.finish();

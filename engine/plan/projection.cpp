@@ -142,9 +142,15 @@ Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_
   std::erase(node->fused, plan_node);
   node->output = node_columns(input);
   input.node = std::move(node);
-  input.local_limit.reset();
-  input.unfinished.clear();
   return input;
+}
+
+void finish_local_limit(const PlanMessage& message, Relation& relation) {
+  if (!relation.local_limit) return;
+  const LocalLimit local = *relation.local_limit;
+  relation.local_limit.reset();
+  relation.unfinished.clear();
+  relation = limit(message, std::move(relation), local.rows, 0, local.plan_node);
 }
 
 }  // namespace accelerant::plan

@@ -39,6 +39,13 @@ struct OpenScan {
   std::vector<int> fused;
 };
 
+/// A limit of the rows of each partition, which only Spark's optimizer makes: below a limit of all, or in a join's side
+/// of which more rows never count.
+struct LocalLimit {
+  int plan_node = -1;
+  int64_t rows = 0;
+};
+
 /// What a bound Spark plan node gives to the one above: a node or an open scan, and the columns by their ids. The
 /// columns need not be all of the node's, nor in its order.
 struct Relation {
@@ -48,9 +55,9 @@ struct Relation {
   bool failed = false;  ///< something below is unsupported: what is above is only checked
   /// Why only certain nodes may stand above, e.g. a partial aggregate; empty: all may.
   std::string unfinished;
-  std::optional<int64_t> local_limit;   ///< set above a LocalLimit
-  bool sorted_locally = false;          ///< set above a sort of each partition, which an aggregate may ignore
-  std::vector<int> partial_aggregates;  ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
+  std::optional<LocalLimit> local_limit;  ///< set above one; the relation is unfinished then
+  bool sorted_locally = false;            ///< set above a sort of each partition, which an aggregate may ignore
+  std::vector<int> partial_aggregates;    ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
   /// Directly above an Expand: ids of the columns that are another constant in each projection.
   std::set<int64_t> projections_told_apart_by;
   /// Ids of the columns when they are keys of an aggregate, no two rows of which are equal.

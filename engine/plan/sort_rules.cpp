@@ -95,6 +95,7 @@ Relation Sort::bind(Binding& binding, NodeFields& fields) {
   const std::vector<int> orders = fields.take_nodes("sortOrder");
   const bool global = fields.take_bool("global");
   Relation input = binding.unfinished_input(fields.take_node("child"));
+  finish_local_limit(binding.message(), input);
   for (const char* name : {"testSpillFrequency", "output"}) fields.ignore(name);
   fields.finish();
   if (global && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);

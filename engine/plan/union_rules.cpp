@@ -23,7 +23,8 @@ Relation take_input(Binding& binding, int child, Relation& relation) {
   Relation input = binding.unfinished_input(child);
   if (!input.local_limit && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
   if (input.local_limit) {
-    relation.local_limit = std::min(*input.local_limit, relation.local_limit.value_or(*input.local_limit));
+    if (!relation.local_limit || input.local_limit->rows < relation.local_limit->rows)
+      relation.local_limit = input.local_limit;
     relation.unfinished = std::exchange(input.unfinished, "");
   }
   return input;
