@@ -23,6 +23,9 @@ struct RowError {
   /// For each of those columns the index in the plan message of an attribute that stands for it; -1 when it was not
   /// read.
   std::vector<int> input_attributes = {};
+  /// Spark's name for an error of the operator itself, such as a second match where there may be one; nullptr: `code`
+  /// tells, and a string literal otherwise.
+  const char* condition = nullptr;
 };
 
 /// Rows travelling through a pipeline. A row is either selected, dropped, or in error; a row in error is not selected.

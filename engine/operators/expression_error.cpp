@@ -23,15 +23,19 @@ Description describe(uint8_t code) {
   return {"", "an expression failed"};
 }
 
+Description describe(const columns::RowError& error) {
+  return error.condition ? Description{error.condition, "a row that the operator cannot take"} : describe(error.code);
+}
+
 ErrorKind kind_of(uint8_t code) { return code & functions::kNeedsSpark ? ErrorKind::Unsupported : ErrorKind::User; }
 
 }  // namespace
 
 ExpressionError::ExpressionError(const columns::RowError& row_error)
-    : Error(kind_of(row_error.code), describe(row_error.code).message),
+    : Error(kind_of(row_error.code), describe(row_error).message),
       input_row_(row_error.input),
       input_attributes_(row_error.input_attributes) {
-  with_class(describe(row_error.code).error_class);
+  with_class(describe(row_error).error_class);
   at_plan_node(row_error.plan_node);
   at_expression(row_error.expression);
 }

@@ -8,8 +8,8 @@
 
 namespace accelerant::operators {
 
-/// The error of an expression at a row that counts. Carries the failing node's input row, from which Spark builds its
-/// own message.
+/// The error of an expression, or of an operator, at a row that counts. Carries the failing node's input row, from
+/// which Spark builds its own message.
 class ExpressionError : public Error {
  public:
   explicit ExpressionError(const columns::RowError& row_error);

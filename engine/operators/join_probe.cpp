@@ -1,6 +1,7 @@
 #include "operators/join_probe.h"
 
 #include "columns/gather.h"
+#include "functions/error_codes.h"
 #include "operators/join_matches.h"
 
 #include <algorithm>
@@ -92,6 +93,7 @@ class JoinProbeState final : public State {
   void find_pairs(std::optional<Batch>& out) {
     JoinPairs pairs = matches_.next(wanted_);
     if (condition_ && pairs.size() > 0) apply_condition(pairs);
+    if (node_.type == JoinType::LeftSingle) refuse_second_matches(pairs);
     for (const int32_t row : pairs.probe_rows) matched_[static_cast<size_t>(row)] = 1;
     if (node_.gives_out_build_rows()) {
       for (const int32_t row : pairs.build_rows) {
@@ -128,6 +130,36 @@ class JoinProbeState final : public State {
       }
     }
     keep_selected(pairs, std::move(filtered));
+  }
+
+  /// Puts an error in the place of a row's further matches.
+  void refuse_second_matches(JoinPairs& pairs) {
+    JoinPairs kept;
+    size_t next_error = 0;
+    const auto keep_errors = [&](int64_t last_pair) {
+      for (; next_error < pairs.errors.size() && pairs.errors[next_error].row <= last_pair; ++next_error) {
+        kept.errors.push_back(std::move(pairs.errors[next_error]));
+        kept.errors.back().row = static_cast<int32_t>(kept.size());
+      }
+    };
+    for (size_t i = 0; i < pairs.probe_rows.size(); ++i) {
+      keep_errors(static_cast<int64_t>(i));
+      uint8_t& matched = matched_[static_cast<size_t>(pairs.probe_rows[i])];
+      if (matched) {
+        kept.errors.push_back(too_many_rows(static_cast<int32_t>(kept.size())));
+      } else {
+        kept.add(pairs.probe_rows[i], pairs.build_rows[i]);
+      }
+      matched = 1;
+    }
+    keep_errors(pairs.size());
+    pairs = std::move(kept);
+  }
+
+  RowError too_many_rows(int32_t row) const {
+    RowError error{row, functions::kExternalError, ctx_.plan_node, -1, nullptr};
+    error.condition = "SCALAR_SUBQUERY_TOO_MANY_ROWS";
+    return error;
   }
 
   /// Makes column `position` of left and right ones for pairs.

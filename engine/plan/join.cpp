@@ -20,6 +20,8 @@ const char* to_string(JoinType type) {
       return "left anti";
     case JoinType::NullAwareAnti:
       return "null-aware anti";
+    case JoinType::LeftSingle:
+      return "left single";
     case JoinType::Existence:
       return "existence";
   }
@@ -39,7 +41,8 @@ bool Join::gives_out_left_only() const {
 }
 
 bool Join::keeps_probe_rows() const {
-  return type == JoinType::FullOuter || type == (builds_left ? JoinType::RightOuter : JoinType::LeftOuter);
+  return type == JoinType::FullOuter || type == JoinType::LeftSingle ||
+         type == (builds_left ? JoinType::RightOuter : JoinType::LeftOuter);
 }
 
 bool Join::keeps_build_rows() const {
@@ -47,7 +50,7 @@ bool Join::keeps_build_rows() const {
 }
 
 bool Join::can_build_left() const {
-  if (type == JoinType::NullAwareAnti || type == JoinType::Existence) return false;
+  if (type == JoinType::NullAwareAnti || type == JoinType::Existence || type == JoinType::LeftSingle) return false;
   return !gives_out_left_only() || !condition || !condition->can_fail();
 }
 
@@ -60,6 +63,7 @@ double Join::estimate_rows(std::span<const double> rows) const {
     case JoinType::NullAwareAnti:
       return left / 2;
     case JoinType::Existence:
+    case JoinType::LeftSingle:
       return left;
     default:
       // Most joins are along a foreign key: a row of the larger side meets one of the other.

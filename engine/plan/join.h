@@ -18,6 +18,7 @@ enum class JoinType : uint8_t {
   LeftSemi,
   LeftAnti,
   NullAwareAnti,  ///< NOT IN: one key; a null on the right side leaves no row, one on the left matches anything
+  LeftSingle,     ///< left outer; a second match of a left row is an error: a correlated scalar subquery
   Existence,      ///< every left row, and whether it has a match
 };
 

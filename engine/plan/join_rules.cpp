@@ -14,7 +14,7 @@ using expressions::Slot;
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, JoinType>, 7> kTypes = {{
+constexpr std::array<std::pair<std::string_view, JoinType>, 8> kTypes = {{
     {"Inner", JoinType::Inner},
     {"Cross", JoinType::Inner},
     {"LeftOuter", JoinType::LeftOuter},
@@ -22,6 +22,7 @@ constexpr std::array<std::pair<std::string_view, JoinType>, 7> kTypes = {{
     {"FullOuter", JoinType::FullOuter},
     {"LeftSemi", JoinType::LeftSemi},
     {"LeftAnti", JoinType::LeftAnti},
+    {"LeftSingle", JoinType::LeftSingle},
 }};
 
 /// What Spark's join operators have in common.
@@ -130,7 +131,8 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   JoinBinder(binding.message(), join).bind(join, *node);
 
   if (join.type == JoinType::RightOuter || join.type == JoinType::FullOuter) make_nullable(join.left);
-  if (join.type == JoinType::LeftOuter || join.type == JoinType::FullOuter) make_nullable(join.right);
+  if (join.type == JoinType::LeftOuter || join.type == JoinType::LeftSingle || join.type == JoinType::FullOuter)
+    make_nullable(join.right);
   node->inputs = {join.left.node, join.right.node};
   Relation relation;
   relation.attributes = node->gives_out_left_only() ? join.left.attributes : both_sides(join);

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, assert_native, explained, failure, plain, settings
+from oracle import assert_equal_failure, assert_equal_rows, assert_native, explained, failure, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -39,6 +39,38 @@ def test_no_extra_job(spark: SparkSession, numbers: DataFrame) -> None:
     jobs = spark.sparkContext.statusTracker().getJobIdsForGroup("subquery")
     spark.sparkContext.setLocalProperty("spark.jobGroup.id", None)
     assert len(jobs) == 1
+
+
+CORRELATED = {
+    "one match": "select id, (select s from numbers b where b.id = a.n) from numbers a",
+    "two keys": "select id, n, (select w from numbers b where b.id = a.n and b.h = a.n + 1) from numbers a",
+    "condition": "select id, (select s from numbers b where b.n = a.n and b.id = a.id + a.y - a.y) from numbers a",
+    "no equality": "select id, (select h from numbers b where b.id between a.n and a.n and b.id < 9) from numbers a",
+    "filter": "select id from numbers a where x > (select x from numbers b where b.id = a.n)",
+    "no match": "select id, (select s from numbers b where b.id = a.id + 1000000) from numbers a",
+    "above a limit": "select id, (select s from numbers b where b.id = a.n) from (select * from numbers limit 9) a",
+    "first rows": "select id, (select s from numbers b where b.n = a.id) v from numbers a where id > 9 limit 5",
+}
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize("name", CORRELATED)
+def test_correlated_values(spark: SparkSession, numbers: DataFrame, name: str, batch_rows: str) -> None:
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert_equal_rows(spark, lambda: spark.sql(CORRELATED[name]))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select id, (select s from numbers b where b.n = a.id) from numbers a",
+        "select id, (select s from numbers b where b.id < a.n - 1) from numbers a where id < 100",
+        "select id, (select s from numbers b where b.n = a.n and b.h < 2) from numbers a where n = 1",
+    ],
+)
+def test_several_correlated_rows(spark: SparkSession, numbers: DataFrame, query: str) -> None:
+    failed = assert_equal_failure(spark, lambda: spark.sql(query))
+    assert failed.condition == "SCALAR_SUBQUERY_TOO_MANY_ROWS"
 
 
 FAILING = {
