@@ -6,9 +6,14 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 namespace accelerant::columns {
 class Column;
+}
+
+namespace accelerant::expressions {
+class Program;
 }
 
 namespace accelerant::execution {
@@ -45,6 +50,9 @@ struct OperatorContext {
   int plan_node;                                           ///< index in the plan message
   int64_t batch_rows;                                      ///< rows a source aims for in a batch
   std::shared_ptr<const Parameters> parameters = nullptr;  ///< what subqueries gave; nullptr: none
+  /// Of a source: conditions on its columns that were found while the query ran. It may leave out rows for which one is
+  /// not true, or give them: they do not count.
+  std::vector<std::shared_ptr<const expressions::Program>> runtime_filters = {};
 };
 
 }  // namespace accelerant::execution

@@ -25,6 +25,11 @@ const types::DataType& Program::output_type(int output) const {
   return parts_->instructions[static_cast<size_t>(parts_->outputs[static_cast<size_t>(output)])].type;
 }
 
+std::optional<int> Program::input_of(int output) const {
+  const Instruction& value = parts_->instructions[static_cast<size_t>(parts_->outputs[static_cast<size_t>(output)])];
+  return value.operation == Operation::Input ? std::optional(value.column) : std::nullopt;
+}
+
 namespace {
 
 std::string name_of(const Instruction& instruction) {

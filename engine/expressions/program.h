@@ -35,6 +35,8 @@ class Program {
   const std::vector<int>& inputs() const { return inputs_; }
   int num_outputs() const;
   const types::DataType& output_type(int output) const;
+  /// Returns the position of the input column that an output is; nullopt: it is computed.
+  std::optional<int> input_of(int output) const;
   /// Says whether a row may come out in error; false is certain.
   bool can_fail() const { return can_fail_; }
   /// Returns one line a value, e.g. "#2 = Add(#0, #1) decimal(16,2) ansi", for people.
@@ -82,6 +84,10 @@ class ProgramBuilder {
   /// A function that lives outside the engine.
   Slot callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments,
                 const types::DataType& result, int expression);
+
+  /// What another program computes as an output, with column `columns[i]` in the place of its input column i. nullopt
+  /// where it reads a column that has none.
+  std::optional<Slot> include(const Program& program, int output, std::span<const std::optional<int>> columns);
 
   /// The type of a slot; decimals may travel in either physical width.
   const types::DataType& type(Slot slot) const;

@@ -401,6 +401,31 @@ class Scheduler {
 
 }  // namespace
 
+std::optional<Slot> ProgramBuilder::include(const Program& program, int output,
+                                            std::span<const std::optional<int>> columns) {
+  const std::vector<Instruction>& instructions = program.parts().instructions;
+  const auto last = static_cast<size_t>(program.parts().outputs[static_cast<size_t>(output)]);
+  std::vector<bool> is_needed(last + 1, false);
+  is_needed[last] = true;
+  for (size_t i = last + 1; i-- > 0;) {
+    for (const Slot argument : instructions[i].arguments)
+      if (is_needed[i]) is_needed[static_cast<size_t>(argument)] = true;
+  }
+  std::vector<Slot> included(last + 1, -1);
+  for (size_t i = 0; i <= last; ++i) {
+    if (!is_needed[i]) continue;
+    Instruction instruction = instructions[i];
+    if (instruction.operation == Operation::Input) {
+      const std::optional<int> column = columns[static_cast<size_t>(instruction.column)];
+      if (!column) return std::nullopt;
+      instruction.column = *column;
+    }
+    for (Slot& argument : instruction.arguments) argument = included[static_cast<size_t>(argument)];
+    included[i] = impl_->add(std::move(instruction));
+  }
+  return included[last];
+}
+
 std::shared_ptr<const Program> ProgramBuilder::finish(std::span<const Slot> outputs) && {
   return std::make_shared<const Program>(Scheduler(impl_->instructions).schedule(outputs));
 }

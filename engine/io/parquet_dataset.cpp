@@ -1,6 +1,7 @@
 #include "io/parquet_dataset.h"
 
 #include "base/error.h"
+#include "io/file_pruning.h"
 #include "io/parquet_scan.h"
 
 #include <atomic>
@@ -107,7 +108,10 @@ ParquetDataset::Files ParquetDataset::refresh(int first, int last) const {
 
 std::unique_ptr<Scan> ParquetDataset::scan(int first, int last, const execution::OperatorContext& ctx) const {
   ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
-  return std::make_unique<ParquetScan>(spec_, tasks(refresh(first, last), first, last), ctx);
+  std::vector<RowGroupTask> kept = tasks(refresh(first, last), first, last);
+  FilePruning pruning(*spec_, ctx);
+  std::erase_if(kept, [&](const RowGroupTask& task) { return !pruning.keeps(*task.split); });
+  return std::make_unique<ParquetScan>(spec_, std::move(kept), ctx);
 }
 
 std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,

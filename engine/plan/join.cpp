@@ -49,6 +49,10 @@ bool Join::keeps_build_rows() const {
   return type == JoinType::FullOuter || type == (builds_left ? JoinType::LeftOuter : JoinType::RightOuter);
 }
 
+bool Join::drops_unmatched_probe_rows() const {
+  return gives_out_left_only() ? builds_left || type == JoinType::LeftSemi : !keeps_probe_rows();
+}
+
 bool Join::can_build_left() const {
   if (type == JoinType::NullAwareAnti || type == JoinType::Existence || type == JoinType::LeftSingle) return false;
   return !gives_out_left_only() || !condition || !condition->can_fail();

@@ -62,6 +62,8 @@ struct Join final : NodeOf<Join, Role::Join> {
   bool keeps_probe_rows() const;
   /// Says whether a build row without a match is given out, with nulls for the probe side.
   bool keeps_build_rows() const;
+  /// Says whether a probe row without a match leaves no trace.
+  bool drops_unmatched_probe_rows() const;
   /// Says whether rows are given out when all probe rows have passed.
   bool gives_out_build_rows() const { return keeps_build_rows() || (gives_out_left_only() && builds_left); }
   /// Says whether the join can do with the left side in memory. Not where a pair's failing condition may not count, as

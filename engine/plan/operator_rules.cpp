@@ -32,8 +32,6 @@ std::vector<OutputColumn> node_columns(const Relation& relation) {
   return relation.node ? relation.node->output : std::vector<OutputColumn>{};
 }
 
-namespace {
-
 void check_conjuncts(ExpressionBinder& binder, const std::vector<Slot>& slots) {
   for (const Slot slot : slots) {
     if (slot == ExpressionBinder::kFailed || binder.builder().type(slot).is(types::TypeId::Boolean)) continue;
@@ -41,6 +39,8 @@ void check_conjuncts(ExpressionBinder& binder, const std::vector<Slot>& slots) {
   }
   binder.throw_if_failed();
 }
+
+namespace {
 
 Relation bind_filter(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();

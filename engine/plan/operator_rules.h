@@ -1,5 +1,6 @@
 #pragma once
 
+#include "expressions/program.h"
 #include "plan/binding.h"
 #include "plan/node_fields.h"
 
@@ -7,6 +8,8 @@
 #include <vector>
 
 namespace accelerant::plan {
+
+class ExpressionBinder;
 
 /// Binds one Spark plan node whose children are bound.
 /// @throws Error Unsupported with all reasons found
@@ -25,6 +28,8 @@ void finish_local_limit(const PlanMessage& message, Relation& relation);
 /// Puts an order by SortOrder expressions on top of a relation.
 Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node);
 
+/// Fails unless the conjuncts of a filter, as they were bound, are booleans; reports whatever else the binder noted.
+void check_conjuncts(ExpressionBinder& binder, const std::vector<expressions::Slot>& slots);
 /// Returns the attribute that a named expression (AttributeReference or Alias) gives, without a position.
 Attribute named_attribute(const PlanMessage& message, int expression);
 /// Returns the output columns of attributes.

@@ -88,11 +88,18 @@ std::vector<int> flatten(const PlanMessage& message, int expression, std::string
 
 namespace {
 
+/// Returns the conditions of a scan in the order in which they are asked.
+std::vector<int> all_conjuncts(const OpenScan& scan) {
+  std::vector<int> conjuncts = scan.partition_conjuncts;
+  conjuncts.insert(conjuncts.end(), scan.conjuncts.begin(), scan.conjuncts.end());
+  return conjuncts;
+}
+
 /// Says which columns are given out and which only filters read: 2, 1, or 0 for neither.
 std::vector<int> uses_of(const PlanMessage& message, const Relation& relation,
                          const std::unordered_set<int64_t>* needed) {
   std::unordered_set<int64_t> filtered;
-  for (const int conjunct : relation.scan->conjuncts) collect_references(message, conjunct, filtered);
+  for (const int conjunct : all_conjuncts(*relation.scan)) collect_references(message, conjunct, filtered);
   std::vector<int> uses(relation.scan->columns.size(), 0);
   for (const Attribute& attribute : relation.attributes) {
     int& use = uses[static_cast<size_t>(attribute.position)];
@@ -141,17 +148,18 @@ void close_scan(const PlanMessage& message, Relation& relation, const std::unord
   auto node = std::make_shared<Scan>();
   const std::vector<int> places = choose_columns(scan, uses_of(message, relation, needed), *spec, *node);
   const std::vector<Attribute> scope = scan_scope(message, scan, places);
-  for (const int conjunct : scan.conjuncts) {
+  const std::vector<int> conjuncts = all_conjuncts(scan);
+  for (const int conjunct : conjuncts) {
     ExpressionBinder binder(message, scope);
     const expressions::Slot slot = binder.bind(conjunct);
     spec->filters.push_back(binder.finish({&slot, 1}));
   }
   spec->case_sensitive = scan.case_sensitive;
-  spec->filter_plan_node = scan.filter_plan_node;
+  spec->filter_plan_node = scan.filter_plan_node >= 0 ? scan.filter_plan_node : scan.plan_node;
   node->plan_node = scan.plan_node;
   node->fused = scan.fused;
   node->partition_types = scan.partition_types;
-  node->num_selective = count_selective(message, scan.conjuncts);
+  node->num_selective = count_selective(message, conjuncts);
   node->spec = std::move(spec);
   std::erase_if(relation.attributes, [&](const Attribute& a) { return places[static_cast<size_t>(a.position)] < 0; });
   for (Attribute& attribute : relation.attributes) attribute.position = places[static_cast<size_t>(attribute.position)];

@@ -34,7 +34,8 @@ struct OpenScan {
   std::vector<io::ScanColumn> columns;  ///< all that Spark would give out
   std::vector<types::DataType> partition_types;
   bool case_sensitive = false;
-  std::vector<int> conjuncts;  ///< expressions, in Spark's order
+  std::vector<int> partition_conjuncts;  ///< of subqueries' values: Spark chose the files without them
+  std::vector<int> conjuncts;            ///< expressions, in Spark's order
   int filter_plan_node = -1;
   std::vector<int> fused;
 };

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "plan/constants.h"
+#include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 #include "plan/scan.h"
 
@@ -101,18 +102,28 @@ io::ScanColumn scan_column(const OutputColumn& column, size_t index, const std::
   throw_unsupported("column " + column.name + " is neither in the files nor in their paths");
 }
 
-/// Fails for a filter that Spark leaves to the scan and that only the running query could apply.
-void check_partition_filters(const PlanMessage& message, const Value& filters) {
-  std::vector<int> pending;
-  for_each_node(filters, [&](int filter) { pending.push_back(filter); });
+bool has_subquery(const PlanMessage& message, int expression) {
+  std::vector<int> pending{expression};
   while (!pending.empty()) {
     const MessageNode& node = message.node(pending.back());
     pending.pop_back();
-    if (short_name(node.class_name) == "ScalarSubquery") throw_unsupported("a subquery over partition columns");
+    if (short_name(node.class_name) == "ScalarSubquery") return true;
     for (const NamedValue& field : node.fields) {
       for_each_node(field.value, [&](int child) { pending.push_back(child); });
     }
   }
+  return false;
+}
+
+/// Returns the partition filters that only the running query can apply. What joins will say of partitions they say
+/// themselves.
+std::vector<int> filters_by_subqueries(const PlanMessage& message, const Value& filters) {
+  std::vector<int> found;
+  for_each_node(filters, [&](int filter) {
+    if (short_name(message.node(filter).class_name) == "DynamicPruningExpression") return;
+    if (has_subquery(message, filter)) found.push_back(filter);
+  });
+  return found;
 }
 
 }  // namespace
@@ -126,13 +137,14 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   const std::vector<int> output = fields.take_nodes("output");
   // Spark applies the partition filters when it lists files, and the data filters again in a node above.
   for (const char* name : {"dataSchema", "dataFilters"}) fields.take(name);
-  check_partition_filters(message, fields.take("partitionFilters"));
+  const Value& partition_filters = fields.take("partitionFilters");
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;
   relation.scan.emplace();
   relation.scan->plan_node = fields.index();
   relation.scan->case_sensitive = binding.case_sensitive();
+  relation.scan->partition_conjuncts = filters_by_subqueries(message, partition_filters);
   for (const types::Field& partition : partitions) relation.scan->partition_types.push_back(partition.type);
   for (size_t i = 0; i < output.size(); ++i) {
     Attribute attribute = read_attribute(message, output[i], true);
@@ -140,6 +152,8 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
     attribute.position = static_cast<int>(i);
     relation.attributes.push_back(std::move(attribute));
   }
+  ExpressionBinder binder(message, relation.attributes);
+  check_conjuncts(binder, binder.bind_all(relation.scan->partition_conjuncts));
   return relation;
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/stage_pipeline.h"
 
+#include "planner/runtime_filters.h"
 #include "runtime/query.h"
 
 #include <algorithm>
@@ -64,7 +65,8 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
   pipeline.sink_metrics = sink_metrics;
   TableParts table_parts(query, stage, part);
   for (const planner::Feed& feed : stage.feeds) {
-    const auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
+    auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
+    source_ctx.runtime_filters = planner::runtime_filters(feed, results, source_ctx.budget);
     PipelineFeed& made = pipeline.feeds.emplace_back();
     made.source = feed.source->role == plan::Role::Source
                       ? table_parts.next(query.table(*feed.source), source_ctx)

@@ -1,9 +1,7 @@
 """Uncorrelated scalar subqueries: part of the one native query, each computed once."""
 
-from pathlib import Path
-
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, assert_native, explained, failure, plain, settings
+from oracle import assert_equal_failure, assert_equal_rows, assert_native, failure, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -87,26 +85,3 @@ def test_errors(spark: SparkSession, numbers: DataFrame, condition: str) -> None
     assert failure(df.collect).condition == condition
     with plain(spark), pytest.raises(Exception, match=condition):
         spark.sql(FAILING[condition]).collect()
-
-
-def test_dynamic_pruning(spark: SparkSession, tmp_path: Path) -> None:
-    with plain(spark):
-        facts = spark.range(2000).selectExpr("id", "id % 10 as day")
-        facts.write.partitionBy("day").parquet(str(tmp_path / "facts"))
-        spark.range(10).selectExpr("id as day", "id % 3 = 0 as chosen").write.parquet(str(tmp_path / "days"))
-    for name in ("facts", "days"):
-        spark.read.parquet(str(tmp_path / name)).createOrReplaceTempView(name)
-    sql = "select facts.id, facts.day from facts join days on facts.day = days.day where days.chosen"
-    for always in ("true", "false"):
-        with settings(spark, spark__sql__optimizer__dynamicPartitionPruning__reuseBroadcastOnly=always):
-            assert len(assert_equal_rows(spark, lambda: spark.sql(sql))) == 800
-
-
-def test_partition_filter(spark: SparkSession, tmp_path: Path) -> None:
-    with plain(spark):
-        spark.range(2000).selectExpr("id", "id % 10 as day").write.partitionBy("day").parquet(str(tmp_path / "facts"))
-    spark.read.parquet(str(tmp_path / "facts")).createOrReplaceTempView("facts")
-    df = spark.sql("select id from facts where day = (select max(day) - 3 from facts)")
-    assert len(df.collect()) == 200
-    if "over partition columns" not in explained(df):
-        assert_native(df)

@@ -1,0 +1,88 @@
+"""Files of partitions that only the running query can leave out: by a subquery's value, or by a join's keys."""
+
+
+import pytest
+from oracle import assert_equal_rows, plain, settings
+from py4j.java_gateway import JavaObject
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+
+@pytest.fixture(scope="module")
+def facts(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Table `facts`, 2,000 rows in ten days and as many files, beside those of no day; and `days`, one row a day."""
+    folder = tmp_path_factory.mktemp("pruning")
+    with plain(spark):
+        rows = spark.range(0, 2000, 1, 1).selectExpr("id", "id % 10 as day", "concat('m', id % 2) as month")
+        more = spark.range(2000, 2010, 1, 1).selectExpr("id", "cast(null as bigint) as day", "'m0' as month")
+        rows.union(more).coalesce(1).write.partitionBy("day", "month").parquet(str(folder / "facts"))
+        days = spark.range(10).selectExpr("id as day", "id % 3 = 0 as chosen", "concat('d', id) as name")
+        days.write.parquet(str(folder / "days"))
+    for name in ("facts", "days"):
+        spark.read.parquet(str(folder / name)).createOrReplaceTempView(name)
+    return spark.table("facts")
+
+
+def scans(plan: JavaObject) -> list[JavaObject]:
+    """Returns the leaves of a plan that ran, through what adaptive execution put around it."""
+    if plan.nodeName() == "AdaptiveSparkPlan":
+        return scans(plan.executedPlan())
+    if plan.nodeName() == "ResultQueryStage":
+        return scans(plan.plan())
+    children = [plan.children().apply(i) for i in range(plan.children().size())]
+    return [scan for child in children for scan in scans(child)] if children else [plan]
+
+
+def files_read(df: DataFrame) -> list[int]:
+    """Returns how many files each scan of a query has opened."""
+    df.collect()
+    plan = df._jdf.queryExecution().executedPlan()
+    return [scan.metrics().apply("filesRead").value() for scan in scans(plan) if scan.metrics().contains("filesRead")]
+
+
+BY_SUBQUERY = {
+    "select id from facts where day = (select max(day) - 3 from facts)": 1,
+    "select id, month from facts where day > (select max(day) - 3 from facts) and id % 7 = 1": 3,
+    "select count(*) from facts where day <= (select min(day) from days where chosen)": 1,
+    "select id from facts where day = (select max(day) from days where day > 100)": 0,
+    "select sum(id) from facts where month = (select concat('m', min(day)) from days)": 6,
+    "select id from facts where day <> (select 3) and month = (select max('m1') from days)": 4,
+}
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("query", BY_SUBQUERY)
+def test_subqueries(spark: SparkSession, facts: DataFrame, query: str, adaptive: str) -> None:
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        assert_equal_rows(spark, lambda: spark.sql(query))
+        assert files_read(spark.sql(query)) == [BY_SUBQUERY[query]]
+
+
+CHOSEN = "facts join days on facts.day = days.day where days.chosen"
+BY_JOIN = {
+    f"select id, facts.day, name from {CHOSEN}": 4,
+    f"select count(*), sum(id) from {CHOSEN} and id % 2 = 0": 4,
+    "select id from facts where day in (select day from days where name in ('d1', 'd2'))": 2,
+    "select id from facts where day not in (select day from days where name in ('d1', 'd2'))": 11,
+    "select id, name from facts left join days on facts.day = days.day and chosen": 11,
+    "select id, name from (select * from facts where id < 9) f right join days on f.day = days.day and chosen": 10,
+    "select id, d from (select id, day + 0 d from facts) f join days on f.d = days.day where chosen": 4,
+    "select id, d from (select id, day d from facts) f join days on f.d = days.day where name = 'd7'": 1,
+    "select id from facts join (select * from days where day < 0) d on facts.day = d.day": 0,
+    """select id from facts join (select day, 'm1' month from days where chosen) d
+       on facts.day = d.day and facts.month = d.month""": 2,
+}
+
+
+@pytest.mark.parametrize("pruning", ["true", "false"])
+@pytest.mark.parametrize("query", BY_JOIN)
+def test_joins(spark: SparkSession, facts: DataFrame, query: str, pruning: str) -> None:
+    """Natively whether or not Spark itself plans to prune."""
+    changes = {
+        "spark__sql__optimizer__dynamicPartitionPruning__enabled": pruning,
+        "spark__sql__optimizer__dynamicPartitionPruning__reuseBroadcastOnly": pruning,
+    }
+    with settings(spark, **changes):
+        assert_equal_rows(spark, lambda: spark.sql(query))
+        assert BY_JOIN[query] in files_read(spark.sql(query))
