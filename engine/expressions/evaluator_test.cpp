@@ -417,5 +417,24 @@ TEST_F(EvaluatorTest, EmptyBatches) {
   EXPECT_EQ(run.filter(batch_).num_selected(), 0);
 }
 
+TEST_F(EvaluatorTest, IncludesAnOutputOfAnotherProgram) {
+  const Slot first = column(kInt, {"1", "2"});
+  const Slot second = column(kInt, {"10", "20"});
+  const auto other = evaluator({first, call("Subtract", {second, literal("1 int")}, kInt)});
+  const auto program = program_;
+  ProgramBuilder builder;
+  const std::vector<std::optional<int>> columns = {std::nullopt, 0};
+  EXPECT_FALSE(builder.include(*program, 0, columns));
+  const std::optional<Slot> included = builder.include(*program, 1, columns);
+  ASSERT_TRUE(included);
+  Batch batch;
+  batch.num_rows = 2;
+  batch.columns = {parse_column(kInt, {"5", "null"})};
+  EXPECT_EQ(rows_of(Evaluator(std::move(builder).finish({&*included, 1}), budget(), 5).project(batch)),
+            (Texts{"4", "null"}));
+  EXPECT_EQ(program->input_of(0), 0);
+  EXPECT_EQ(program->input_of(1), std::nullopt);
+}
+
 }  // namespace
 }  // namespace accelerant::expressions
