@@ -18,10 +18,11 @@ struct RowError {
   uint8_t code;    ///< functions::ErrorCode bits
   int plan_node;   ///< index in the plan message of the node whose expression failed
   int expression;  ///< index in the plan message of the expression that failed
-  /// The failing node's input columns, cut to the row (length 1): what Spark needs to build its own message.
+  /// The failing node's input columns, cut to the row (length 1), and the parameters it uses: what Spark needs to build
+  /// its own message.
   std::shared_ptr<const std::vector<ColumnPtr>> input;
   /// For each of those columns the index in the plan message of an attribute that stands for it; -1 when it was not
-  /// read.
+  /// read. A parameter's is its number.
   std::vector<int> input_attributes = {};
   /// Spark's name for an error of the operator itself, such as a second match where there may be one; nullptr: `code`
   /// tells, and a string literal otherwise.

@@ -136,7 +136,7 @@ void Evaluator::Impl::make_dense(RowSet& selected) {
   selected = RowSet(num_rows, nullptr);
 }
 
-/// Adds the batch's columns cut to the error's row, for the message that Spark will make.
+/// Adds the batch's columns cut to the error's row, and the parameters, for the message that Spark will make.
 void Evaluator::Impl::add_input(RowError& error) const {
   auto input = std::make_shared<std::vector<ColumnPtr>>();
   for (const ColumnPtr& column : in->columns) {
@@ -144,8 +144,12 @@ void Evaluator::Impl::add_input(RowError& error) const {
   }
   error.input_attributes.assign(input->size(), -1);
   for (const Instruction& instruction : parts.instructions) {
-    if (instruction.operation != Operation::Input) continue;
-    error.input_attributes[static_cast<size_t>(instruction.column)] = instruction.expression;
+    if (instruction.operation == Operation::Input) {
+      error.input_attributes[static_cast<size_t>(instruction.column)] = instruction.expression;
+    } else if (instruction.operation == Operation::Parameter) {
+      input->push_back(parameters->at(instruction.parameter));
+      error.input_attributes.push_back(instruction.parameter);
+    }
   }
   error.input = std::move(input);
 }

@@ -14,9 +14,11 @@ class ExpressionError : public Error {
  public:
   explicit ExpressionError(const columns::RowError& row_error);
 
-  /// The failing plan node's input columns, each of length 1; nullptr when the error belongs to no single row.
+  /// The failing plan node's input columns and parameters, each of length 1; nullptr when the error belongs to no
+  /// single row.
   const std::shared_ptr<const std::vector<columns::ColumnPtr>>& input_row() const { return input_row_; }
-  /// For each of those columns the index in the plan message of an attribute that stands for it, or -1.
+  /// For each of those columns the index in the plan message of an attribute that stands for it, or of the subquery's
+  /// plan whose value it is, or -1.
   const std::vector<int>& input_attributes() const { return input_attributes_; }
 
  private:

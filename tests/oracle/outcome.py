@@ -101,7 +101,9 @@ def difference(found: Outcome, expected: Outcome, ordered: bool = False, close: 
 
     def sorting_key(row: tuple) -> str:
         # The sum makes 0.0 of -0.0.
-        return repr([f"{value + 0.0:.5g}" if i in close and value is not None else value for i, value in enumerate(row)])
+        return repr(
+            [f"{value + 0.0:.5g}" if i in close and value is not None else value for i, value in enumerate(row)]
+        )
 
     ours, theirs = list(found.rows), list(expected.rows)
     if not ordered:

@@ -1,8 +1,7 @@
 """Files of partitions that only the running query can leave out: by a subquery's value, or by a join's keys."""
 
-
 import pytest
-from oracle import assert_equal_rows, plain, settings
+from oracle import assert_equal_rows, assert_native, failure, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
 
@@ -57,6 +56,16 @@ def test_subqueries(spark: SparkSession, facts: DataFrame, query: str, adaptive:
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         assert_equal_rows(spark, lambda: spark.sql(query))
         assert files_read(spark.sql(query)) == [BY_SUBQUERY[query]]
+
+
+def test_failing_filter(spark: SparkSession, facts: DataFrame) -> None:
+    """Plain Spark fails while it lists the files, outside any task; the condition is the same."""
+    query = "select id from facts where 1 / (day - (select min(day) from days)) > 0"
+    df = spark.sql(query)
+    assert_native(df)
+    assert failure(df.collect).condition == "DIVIDE_BY_ZERO"
+    with plain(spark), pytest.raises(Exception, match="DIVIDE_BY_ZERO"):
+        spark.sql(query).collect()
 
 
 CHOSEN = "facts join days on facts.day = days.day where days.chosen"

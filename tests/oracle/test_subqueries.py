@@ -85,3 +85,16 @@ def test_errors(spark: SparkSession, numbers: DataFrame, condition: str) -> None
     assert failure(df.collect).condition == condition
     with plain(spark), pytest.raises(Exception, match=condition):
         spark.sql(FAILING[condition]).collect()
+
+
+@pytest.mark.parametrize(
+    ("condition", "query"),
+    [
+        ("DIVIDE_BY_ZERO", "select id from numbers where 1 / (id - (select max(id) - 77 from numbers)) > 0"),
+        ("CAST_INVALID_INPUT", "select cast(concat(s, (select max(s) from numbers)) as int) from numbers where id > 9"),
+        ("DIVIDE_BY_ZERO", "select sum(1 / ((select min(id) + 8 from numbers) - id)) from numbers"),
+    ],
+)
+def test_errors_with_values(spark: SparkSession, numbers: DataFrame, condition: str, query: str) -> None:
+    """The message is built of the row and the values of subqueries."""
+    assert assert_equal_failure(spark, lambda: spark.sql(query)).condition == condition

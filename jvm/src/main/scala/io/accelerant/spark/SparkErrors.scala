@@ -13,7 +13,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.{
   Partial
 }
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
-import org.apache.spark.sql.execution._
+import org.apache.spark.sql.execution.{ScalarSubquery => ExecScalarSubquery, _}
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
 import org.apache.spark.sql.execution.exchange.Exchange
 import org.apache.spark.sql.execution.joins.BaseJoinExec
@@ -41,15 +41,26 @@ object SparkErrors extends PredicateHelper {
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
     plan.nodes.lift(error.planNode).collect { case node: SparkPlan => lowest(node) } match {
       case Some(node) if error.row != 0 =>
-        val input = error.rowAttributes.toSeq.map { index =>
-          plan.nodes.lift(index).collect { case a: AttributeReference => a }.getOrElse(Unread)
+        val named = error.rowAttributes.toSeq.map(plan.nodes.lift)
+        val input = named.map {
+          case Some(a: AttributeReference) => a
+          case Some(p: SparkPlan) => AttributeReference("subquery", p.output.head.dataType)()
+          case _ => Unread
         }
+        val values = named.zip(input).collect { case (Some(p: SparkPlan), value) => p -> value }
         val columns = NativeColumnVector.columns(DataTypeUtils.fromAttributes(input))
         NativeColumnVector.attachBatch(error.row, columns)
         val row = new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0)
         val known = AttributeSet(input)
-        expressionsOf(node).iterator.filter(_.references.subsetOf(known)).flatMap(failure(_, input, row)).nextOption()
+        expressionsOf(node).iterator.map(withValues(_, values)).filter(_.references.subsetOf(known))
+          .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).flatMap(failure(_, input, row)).nextOption()
       case _ => None
+    }
+
+  /** Puts what stands for their values in the place of subqueries. */
+  private def withValues(expression: Expression, values: Seq[(SparkPlan, Attribute)]): Expression =
+    expression.transform { case s: ExecScalarSubquery =>
+      values.collectFirst { case (plan, value) if plan.sameResult(Subqueries.planOf(s)) => value }.getOrElse(s)
     }
 
   /** Returns the first step of an aggregation, which the engine does in one: the one that reads the rows. */
@@ -117,6 +128,7 @@ object SparkErrors extends PredicateHelper {
   /** Returns what a node evaluates on an input row, in its order. */
   private def expressionsOf(node: SparkPlan): Seq[Expression] = node match {
     case p: ProjectExec => p.projectList
+    case p: FileSourceScanExec => p.partitionFilters
     case p: FilterExec => splitConjunctivePredicates(p.condition)
     case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
     case p: SortExec => p.sortOrder.map(_.child)
