@@ -67,6 +67,12 @@ class Comparison:
                 for name, path in tables.items():
                     session.read.parquet(str(path)).createOrReplaceTempView(name)
 
+    def cache(self, names: Iterable[str]) -> None:
+        """Has Spark cache tables, for all sessions."""
+        _, session = self.sessions[CONFIGURATIONS[0]]
+        for name in names:
+            session.catalog.cacheTable(name)
+
     def compare(self, query: Query, configuration: Configuration) -> Compared | None:
         """Runs a query on both; None when Spark refuses it as no valid query."""
         native_session, plain_session = self.sessions[configuration]

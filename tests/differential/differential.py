@@ -76,6 +76,7 @@ class Differential:
         self.folder = folder
         self.files = tables.write(folder, seed)
         self.comparison = Comparison(spark, self.files)
+        self.comparison.cache(table.name for table in tables.TABLES if table.cached)
         self.forms: list[Form] = all_forms(functions.signatures())
 
     def query(self, number: int) -> tuple[Query, Configuration]:

@@ -95,19 +95,23 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Table:
-    """A table to be made: its rows, whether values are extreme, and the share of rows with one and the same key."""
+    """A table to be made.
+
+    Its rows, whether values are extreme, the share of rows with one and the same key, and whether Spark caches it.
+    """
 
     name: str
     rows: int
     extreme: bool = False
     skew: float = 0.0
+    cached: bool = False
 
 
 TABLES = [
     Table("usual", 120),
-    Table("usual2", 75),
+    Table("usual2", 75, cached=True),
     Table("extreme", 60, extreme=True),
-    Table("extreme2", 40, extreme=True),
+    Table("extreme2", 40, extreme=True, cached=True),
     Table("skewed", 700, skew=0.95),
     Table("single", 1),
     Table("nothing", 0),

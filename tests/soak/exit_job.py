@@ -1,18 +1,26 @@
-"""Ends its JVM in mid-query, in the way it is told: argument 1 is a table, 2 the way, 3 the seconds to wait."""
+"""Ends its JVM in mid-query, in the way it is told.
+
+Argument 1 is a table, 2 where it is read from (files, cache), 3 the way, 4 the seconds to wait.
+"""
 
 import os
 import sys
 import threading
 import time
+from functools import reduce
 
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 
 def main() -> None:
-    table, way, delay = sys.argv[1], sys.argv[2], float(sys.argv[3])
+    table, place, way, delay = sys.argv[1], sys.argv[2], sys.argv[3], float(sys.argv[4])
     spark = SparkSession.builder.getOrCreate()
     spark.conf.set("spark.accelerant.batch.rows", "3")
-    df = spark.read.parquet(*[table] * 20).where("l_quantity > 1").select("l_orderkey", "l_comment")
+    lines = spark.read.parquet(table)
+    if place == "cache":
+        lines = lines.select("l_quantity", "l_orderkey", "l_comment").cache()
+        lines.count()
+    df = reduce(DataFrame.unionAll, [lines] * 20).where("l_quantity > 1").select("l_orderkey", "l_comment")
     assert "Native" in df._jdf.queryExecution().executedPlan().toString()
 
     def work() -> None:
