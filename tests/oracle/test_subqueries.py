@@ -91,7 +91,10 @@ def test_errors(spark: SparkSession, numbers: DataFrame, condition: str) -> None
     ("condition", "query"),
     [
         ("DIVIDE_BY_ZERO", "select id from numbers where 1 / (id - (select max(id) - 77 from numbers)) > 0"),
-        ("CAST_INVALID_INPUT", "select cast(concat(s, (select max(s) from numbers)) as int) from numbers where id > 9"),
+        (
+            "CAST_INVALID_INPUT",
+            "select cast(concat(s, (select max(s) from numbers)) as int) from numbers where id between 50 and 3000",
+        ),
         ("DIVIDE_BY_ZERO", "select sum(1 / ((select min(id) + 8 from numbers) - id)) from numbers"),
     ],
 )
