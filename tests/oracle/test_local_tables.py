@@ -69,3 +69,10 @@ def test_types_that_the_engine_lacks(spark: SparkSession) -> None:
     with plain(spark):
         expected = spark.sql(query).collect()
     assert sorted(df.collect()) == sorted(expected)
+
+
+def test_rows_of_python_stay_with_spark(spark: SparkSession) -> None:
+    df = spark.createDataFrame([(1, "a"), (2, "b")], "n int, s string").groupBy("s").count()
+    assert_spark(df)
+    assert "rows of an RDD" in explained(df)
+    assert len(df.collect()) == 2
