@@ -246,6 +246,16 @@ TEST(Binder, FusesLocalLimits) {
             "LocalLimit: the query is only a limit of each partition\n");
 }
 
+TEST(Binder, MakesLimitsOfLocalOnesUnlessTheyHoldMuch) {
+  for (const int64_t rows : {10, 1000000}) {
+    SparkPlan plan;
+    const int local = plan.limit("LocalLimitExec", rows, 0, plan.scan(kABC), kABC);
+    const int sorted = plan.sort({plan.sort_order(plan.attribute(kB))}, local, kABC);
+    const BoundPlan bound = bind_bytes(plan.builder.finish(sorted));
+    EXPECT_EQ(bound.root->inputs.at(0)->is<Limit>(), rows == 10);
+  }
+}
+
 TEST(Binder, SortsByColumnsAndExpressions) {
   SparkPlan plan;
   const int root = plan.sort({plan.sort_order(plan.attribute(kB), false)}, plan.scan(kABC), kABC);

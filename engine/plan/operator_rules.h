@@ -24,6 +24,7 @@ Relation project(const PlanMessage& message, Relation input, const std::vector<i
 /// Puts a limit, as Spark counts it (with the skipped rows; -1: none), and an offset on top of a relation.
 Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_t offset, int plan_node);
 /// Puts a limit in the place of a relation's local one, if it has one: all rows together are as good as one partition.
+/// Of many rows it makes nothing, as a local limit only spares work.
 void finish_local_limit(const PlanMessage& message, Relation& relation);
 /// Puts an order by SortOrder expressions on top of a relation.
 Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node);

@@ -146,11 +146,13 @@ Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_
 }
 
 void finish_local_limit(const PlanMessage& message, Relation& relation) {
+  constexpr int64_t kMaxKeptRows = 64 * 1024;
   if (!relation.local_limit) return;
   const LocalLimit local = *relation.local_limit;
   relation.local_limit.reset();
   relation.unfinished.clear();
-  relation = limit(message, std::move(relation), local.rows, 0, local.plan_node);
+  // A limit holds its rows; more than these may cost more than they spare.
+  if (local.rows <= kMaxKeptRows) relation = limit(message, std::move(relation), local.rows, 0, local.plan_node);
 }
 
 }  // namespace accelerant::plan
