@@ -14,6 +14,21 @@
 #define ACC_COPY_BYTES(to, from, num_bytes) __builtin_memcpy(to, from, static_cast<unsigned long>(num_bytes))
 #endif
 
+/// Before a loop: how many rounds of it a device compiler lays out one after the other.
+#if defined(__CUDACC_RTC__)
+#define ACC_PRAGMA(text) _Pragma(#text)
+#define ACC_UNROLL(count) ACC_PRAGMA(unroll(count))
+#else
+#define ACC_UNROLL(count)
+#endif
+
+/// Keeps a large function out of those that call it, on a device.
+#if defined(__CUDACC_RTC__)
+#define ACC_OUTLINE __noinline__
+#else
+#define ACC_OUTLINE
+#endif
+
 /// Inlines a small function even where the compiler's budget says no.
 #if defined(__CUDACC_RTC__)
 #define ACC_INLINE inline

@@ -11,6 +11,9 @@ template <int N>
 struct WideUnsigned {
   uint32 limbs[N] = {};
 
+  /// How many limbs' work a device compiler lays out one after the other.
+  static constexpr int kUnrolled = N <= 12 ? N : 1;
+
   ACC_HD static WideUnsigned of(uint128 value) {
     WideUnsigned result;
     for (int i = 0; i < 4; ++i) result.limbs[i] = static_cast<uint32>(value >> (32 * i));
@@ -35,6 +38,7 @@ struct WideUnsigned {
 
   ACC_HD void multiply(uint32 factor) {
     uint64 carry = 0;
+    ACC_UNROLL(kUnrolled)
     for (int i = 0; i < N; ++i) {
       carry += static_cast<uint64>(limbs[i]) * factor;
       limbs[i] = static_cast<uint32>(carry);
@@ -49,6 +53,7 @@ struct WideUnsigned {
 
   ACC_HD void add(const WideUnsigned& other) {
     uint64 carry = 0;
+    ACC_UNROLL(kUnrolled)
     for (int i = 0; i < N; ++i) {
       carry += static_cast<uint64>(limbs[i]) + other.limbs[i];
       limbs[i] = static_cast<uint32>(carry);
@@ -59,6 +64,7 @@ struct WideUnsigned {
   /// Subtracts `other`, which must not be larger.
   ACC_HD void subtract(const WideUnsigned& other) {
     uint64 borrow = 0;
+    ACC_UNROLL(kUnrolled)
     for (int i = 0; i < N; ++i) {
       const uint64 difference = static_cast<uint64>(limbs[i]) - other.limbs[i] - borrow;
       limbs[i] = static_cast<uint32>(difference);
@@ -69,6 +75,7 @@ struct WideUnsigned {
   /// Divides in place and returns the remainder.
   ACC_HD uint32 divide(uint32 divisor) {
     uint64 remainder = 0;
+    ACC_UNROLL(kUnrolled)
     for (int i = N - 1; i >= 0; --i) {
       remainder = (remainder << 32) | limbs[i];
       limbs[i] = static_cast<uint32>(remainder / divisor);
@@ -112,6 +119,7 @@ struct WideUnsigned {
   }
 
   ACC_HD int compare(const WideUnsigned& other) const {
+    ACC_UNROLL(kUnrolled)
     for (int i = N - 1; i >= 0; --i) {
       if (limbs[i] != other.limbs[i]) return limbs[i] < other.limbs[i] ? -1 : 1;
     }

@@ -18,4 +18,6 @@
   F(shift_right, ShiftRight)                  \
   F(shift_right_unsigned, ShiftRightUnsigned) \
   F(pmod, Pmod)                               \
-  F(signum, Signum)
+  F(signum, Signum)                           \
+  F(round, Round)                             \
+  F(b_round, BRound)

@@ -25,5 +25,7 @@
   F(cast_string_to_floating, CastStringToFloating)          \
   F(cast_string_to_decimal, CastStringToDecimal)            \
   F(cast_number_to_string, CastNumberToString)              \
+  F(cast_floating_to_string, CastFloatingToString)          \
+  F(cast_floating_to_decimal, CastFloatingToDecimal)        \
   F(cast_decimal_to_plain_string, CastDecimalToPlainString) \
   F(cast_decimal_to_string, CastDecimalToString)

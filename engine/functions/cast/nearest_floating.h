@@ -72,7 +72,7 @@ ACC_HD inline uint64 round_wide(const types::WideUnsigned<N>& value, int32 expon
 
 /// Rounds a number that is neither 0 nor sure to be infinite or below every subnormal.
 template <class F>
-ACC_HD inline uint64 round_digits(const DecimalDigits& number) {
+ACC_HD ACC_OUTLINE inline uint64 round_digits(const DecimalDigits& number) {
   constexpr int32 kMaxDigits = 780;
   constexpr int kLimbs = 122;
   types::WideUnsigned<kLimbs> value;
