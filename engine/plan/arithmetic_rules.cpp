@@ -29,9 +29,14 @@ Slot bind_round(ExpressionCall& call) {
   const expressions::EvalMode mode = call.fields.take_mode();
   call.fields.finish();
   const DataType from = call.builder().type(child);
-  const bool is_supported =
-      (is_integer(from) && from == call.type()) || (from.is_decimal() && call.type().is_decimal());
-  // Floating-point numbers go through Java's Double.toString.
+  if (from.is(TypeId::Float) || from.is(TypeId::Double)) {
+    call.require_type(child, call.type());
+    return call.builder().call(call.fields.class_name(), {child, scale, call.java_version()}, call.type(), mode,
+                               call.fields.index());
+  }
+  // A cast rounds halves away from zero.
+  const bool is_decimal = from.is_decimal() && call.type().is_decimal() && call.fields.short_name() == "Round";
+  const bool is_supported = is_decimal || (is_integer(from) && from == call.type());
   if (!is_supported || !is_place_behind_point(call.builder().constant_of(scale))) {
     throw_unsupported("expression " + std::string(call.fields.short_name()) + " of " + from.to_string() +
                       " to such places");

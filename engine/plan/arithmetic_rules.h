@@ -5,7 +5,7 @@
 /// Rules for arithmetic functions that are other functions in disguise.
 namespace accelerant::plan {
 
-/// Round(child, scale, ansiEnabled) of integers and decimals, to places behind the point.
+/// Round, BRound(child, scale, ansiEnabled): of floating-point numbers, and of others to places behind the point.
 expressions::Slot bind_round(ExpressionCall& call);
 
 }  // namespace accelerant::plan

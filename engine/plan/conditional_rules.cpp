@@ -1,7 +1,5 @@
 #include "plan/conditional_rules.h"
 
-#include "plan/constants.h"
-
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,12 +18,6 @@ Slot call_function(const ExpressionCall& call, std::string_view name, std::vecto
   return call.builder().call(spark_class, std::move(arguments), DataType(result), EvalMode::Ansi, call.fields.index());
 }
 
-Slot integer(const ExpressionCall& call, int64_t number) {
-  const Value value{number};
-  const Value* values[] = {&value};
-  return call.builder().literal(make_constants(values, DataType(TypeId::Int)));
-}
-
 bool is_floating(const DataType& type) { return type.is(TypeId::Float) || type.is(TypeId::Double); }
 
 /// 1 where a value is neither null nor NaN, else 0.
@@ -35,7 +27,7 @@ Slot counts(const ExpressionCall& call, Slot value) {
     const Slot is_nan = call_function(call, "IsNaN", {value}, TypeId::Boolean);
     is_present = call.builder().conjunction({is_present, call_function(call, "Not", {is_nan}, TypeId::Boolean)});
   }
-  return call.builder().case_when({{is_present, integer(call, 1)}}, integer(call, 0), DataType(TypeId::Int));
+  return call.builder().case_when({{is_present, call.integer(1)}}, call.integer(0), DataType(TypeId::Int));
 }
 
 }  // namespace
@@ -66,9 +58,9 @@ Slot bind_at_least_n_non_nulls(ExpressionCall& call) {
   const int64_t wanted = call.fields.take_integer("n");
   const std::vector<Slot> children = call.slots(call.fields.take_nodes("children"));
   call.fields.finish();
-  Slot found = integer(call, 0);
+  Slot found = call.integer(0);
   for (const Slot child : children) found = call_function(call, "Add", {found, counts(call, child)}, TypeId::Int);
-  return call_function(call, "GreaterThanOrEqual", {found, integer(call, wanted)}, TypeId::Boolean);
+  return call_function(call, "GreaterThanOrEqual", {found, call.integer(wanted)}, TypeId::Boolean);
 }
 
 }  // namespace accelerant::plan

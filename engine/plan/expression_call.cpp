@@ -2,6 +2,11 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "plan/constants.h"
+#include "plan/settings.h"
+
+#include <charconv>
+#include <string>
 
 namespace accelerant::plan {
 
@@ -13,6 +18,22 @@ std::vector<Slot> ExpressionCall::slots(std::span<const int> expressions) const 
   result.reserve(expressions.size());
   for (const int expression : expressions) result.push_back(slot(expression));
   return result;
+}
+
+Slot ExpressionCall::integer(int64_t number) const {
+  const Value value{number};
+  const Value* values[] = {&value};
+  return builder().literal(make_constants(values, DataType(types::TypeId::Int)));
+}
+
+Slot ExpressionCall::java_version() const {
+  const std::string_view version = setting_or(binder.message(), kJavaVersion, "");
+  int number = 0;
+  const auto read = std::from_chars(version.data(), version.data() + version.size(), number);
+  if (read.ec != std::errc() || read.ptr != version.data() + version.size()) {
+    throw_unsupported("expression " + std::string(fields.short_name()) + " on Java " + std::string(version));
+  }
+  return integer(number);
 }
 
 std::vector<Slot> ExpressionCall::take_arguments() {

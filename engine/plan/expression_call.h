@@ -21,6 +21,9 @@ struct ExpressionCall {
   expressions::Slot slot(int expression) const { return binder.slot(expression); }
   std::vector<expressions::Slot> slots(std::span<const int> expressions) const;
   expressions::ProgramBuilder& builder() const { return binder.builder(); }
+  expressions::Slot integer(int64_t number) const;
+  /// Returns the version of the Java that runs Spark, e.g. 17, as an integer.
+  expressions::Slot java_version() const;
 
   /// Takes every field that holds nodes; returns their slots in the order of the fields.
   std::vector<expressions::Slot> take_arguments();

@@ -22,6 +22,8 @@ using types::TypeId;
 
 namespace {
 
+constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
+
 constexpr std::string_view kScalarSubquery = "org.apache.spark.sql.execution.ScalarSubquery";
 constexpr std::string_view kEqualTo = "org.apache.spark.sql.catalyst.expressions.EqualTo";
 
@@ -67,6 +69,22 @@ void refuse_try_cast(const DataType& from, const DataType& to) {
   throw_unsupported("try_cast from " + from.to_string() + " to " + to.to_string());
 }
 
+bool is_floating(const DataType& type) { return type.is(TypeId::Float) || type.is(TypeId::Double); }
+
+/// Casts to strings and decimals, which go through Java's toString. A decimal of what is not finite is null in every
+/// mode.
+Slot cast_floating(ExpressionCall& call, Slot value, EvalMode mode) {
+  const Slot result = call.builder().call(call.fields.class_name(), {value, call.java_version()}, call.type(), mode,
+                                          call.fields.index());
+  if (!call.type().is_decimal()) return result;
+  const Slot gap = call.builder().call(std::string(kPackage) + "Subtract", {value, value}, call.builder().type(value),
+                                       EvalMode::Legacy, call.fields.index());
+  const Slot is_not_finite = call.builder().call(std::string(kPackage) + "IsNaN", {gap}, DataType(TypeId::Boolean),
+                                                 EvalMode::Legacy, call.fields.index());
+  const Slot null = call.builder().case_when({}, std::nullopt, call.type());
+  return call.builder().case_when({{is_not_finite, null}}, result, call.type());
+}
+
 Slot bind_cast(ExpressionCall& call) {
   const int child = call.fields.take_node("child");
   const DataType to = call.fields.take_type("dataType");
@@ -75,6 +93,8 @@ Slot bind_cast(ExpressionCall& call) {
   call.fields.finish();
   const DataType from = call.builder().type(call.slot(child));
   if (from == to) return call.slot(child);
+  if (is_floating(from) && (to.is(TypeId::String) || to.is_decimal()))
+    return cast_floating(call, call.slot(child), mode);
   if (mode == EvalMode::Try) refuse_try_cast(from, to);
   return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index(), zone);
 }
@@ -216,8 +236,6 @@ Slot bind_function(ExpressionCall& call) {
                              zone);
 }
 
-constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
-
 RuleMap general_rules() {
   return {
       {"Literal", bind_literal},
@@ -238,6 +256,7 @@ RuleMap general_rules() {
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
       {"Round", bind_round},
+      {"BRound", bind_round},
       {"Greatest", bind_extreme},
       {"Least", bind_extreme},
       {"NaNvl", bind_nanvl},

@@ -275,6 +275,7 @@ bool equal_ignoring_case(std::string_view lhs, std::string_view rhs) {
 
 std::string reason_against_setting(std::string_view name, std::string_view value) {
   constexpr std::string_view kPrefix = "spark.sql.";
+  if (name == kJavaVersion) return "";
   if (!name.starts_with(kPrefix)) return "is not one of Spark SQL's";
   const std::string_view rest = name.substr(kPrefix.size());
   for (const OneValue& known : kOneValue) {

@@ -7,6 +7,9 @@ namespace accelerant::plan {
 
 struct PlanMessage;
 
+/// The setting that every message has: the version of the Java that runs Spark, e.g. "17".
+inline constexpr std::string_view kJavaVersion = "java.specification.version";
+
 /// Returns why a query cannot run natively under a setting whose value is not Spark's default, or an empty string. A
 /// setting that is not listed counts as one that changes answers.
 std::string reason_against_setting(std::string_view name, std::string_view value);

@@ -108,12 +108,16 @@ object SessionSettings {
   private val Always = Seq("spark.sql.session.timeZone", "spark.sql.ansi.enabled")
   private lazy val defaults = new SQLConf
 
-  /** Returns every `spark.sql.*` setting that differs from its default, secrets redacted, sorted by name. */
+  /** Java's version shows in numbers that become text. */
+  private val JavaVersion = "java.specification.version"
+
+  /** Returns every `spark.sql.*` setting that differs from its default, secrets redacted, and Java's version, sorted by name. */
   def ofQuery(conf: SQLConf): Seq[(String, String)] = {
     val changed = conf.getAllConfs.filter { case (name, value) =>
       name.startsWith("spark.sql.") && !defaultOf(name).contains(value)
     }
-    val always = Always.map(name => name -> conf.getConfString(name))
+    val always =
+      Always.map(name => name -> conf.getConfString(name)) :+ (JavaVersion -> System.getProperty(JavaVersion))
     conf.redactOptions(changed ++ always).toSeq.sorted
   }
 
