@@ -10,20 +10,14 @@ select distinct g from sales;
 
 select distinct g, h, d from sales;
 
--- answer_only
 select count(distinct g), count(distinct n), count(distinct g, h), sum(distinct n), avg(distinct d) from sales;
 
--- answer_only
 select g, count(distinct h), sum(distinct n), count(*), sum(n) from sales group by g;
 
--- answer_only
 select g, count(distinct h) filter (where n > 1) from sales group by g;
 
--- answer_only
 select g, h, count(*), sum(n) from sales group by rollup(g, h);
 
--- answer_only
 select g, h, count(*), sum(d) from sales group by cube(g, h);
 
--- answer_only
 select g, h, count(*), grouping(g), grouping_id(g, h) from sales group by grouping sets ((g, h), (g), ());

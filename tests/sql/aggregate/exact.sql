@@ -8,15 +8,12 @@ select * from values
   (7, null, 7, 70L, -99.99, null, null), (8, 'red', 8, 9223372036854775807L, 0.00, date'2000-01-01', true)
 as t(id, g, n, l, d, p, b);
 
--- answer_only
 select count(*), count(n), count(g, n), sum(n), avg(n), min(n), max(n), sum(d), avg(d), min(p), max(p) from sales;
 
 select g, count(*), count(n), sum(n), avg(n), min(l), max(l), min(d), max(d), min(p), max(p) from sales group by g;
 
--- answer_only
 select g, sum(d), avg(d), min(g), max(b), min(b) from sales group by g order by g;
 
--- answer_only
 select count(*), sum(n), avg(d), min(g) from sales where id > 100;
 
 select g, count(*) from sales where id > 100 group by g;
@@ -35,11 +32,9 @@ select bool_and(b), bool_or(b), every(n > 0), some(n > 7), count_if(n > 3) from 
 
 select g, bool_and(b), bool_or(b), count_if(b) from sales group by g;
 
--- answer_only
 select g, max_by(id, n), min_by(id, n), max_by(n, id) from sales group by g;
 
--- answer_only
+-- expect_fallback(SortArray)
 select sort_array(collect_list(n)), sort_array(collect_set(n % 3)) from sales;
 
--- answer_only
 select g, any_value(g), first(g), last(g) from sales group by g;

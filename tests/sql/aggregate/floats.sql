@@ -19,17 +19,13 @@ select min(k), max(k) from points where id > 2;
 select distinct k from points;
 
 -- close
--- answer_only
 select var_samp(x), var_pop(x), stddev_samp(r), stddev_pop(r), stddev(x), variance(r) from points;
 
 -- close
--- answer_only
 select k, stddev_samp(x), var_pop(r) from points group by k;
 
 -- close
--- answer_only
 select sum(x), stddev_samp(x), avg(x) from points where id > 100;
 
 -- close
--- answer_only
 select var_samp(x), stddev_pop(x) from points where id = 1;

@@ -23,20 +23,16 @@ select * from l where k in (select k from r) or n = 50;
 
 select * from l where exists (select 1 from r where r.k = l.k) or s = 'b';
 
--- answer_only
 select * from l where n > (select avg(m) from r);
 
--- answer_only
 select s, (select max(m) from r) as most, (select min(m) from nothing) as none from l;
 
 select s, (select sum(m) from r where r.k = l.k) as total from l;
 
 select * from l where n < (select sum(m) from r where r.k = l.k);
 
--- answer_only
 select * from l where n = (select m from r where m > 10 and m < 100);
 
--- answer_only
 with totals as (select k, sum(m) as total from r group by k)
 select * from totals where total = (select max(total) from totals);
 

@@ -28,7 +28,7 @@ select id, s from things order by id desc limit 2 offset 1;
 
 select id from things order by id offset 4;
 
--- answer_only
+-- expect_fallback(has the rows at hand)
 select id from things order by id limit 0;
 
 select id from things order by s, x, id limit 100;

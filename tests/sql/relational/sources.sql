@@ -12,7 +12,7 @@ select * from a intersect select * from b;
 
 select * from a except select * from b;
 
--- answer_only
+-- expect_fallback(Generate)
 select * from a except all select * from b;
 
 select k, count(*) from (select k from a union all select k from b) as u group by k;

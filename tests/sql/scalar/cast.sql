@@ -29,7 +29,6 @@ select id, cast(d as decimal(5, 1)) from numbers where id in (1, 2, 4, 5);
 
 select id, cast(d as decimal(5, 1)) from numbers;
 
--- answer_only
 select id, try_cast(d as decimal(4, 1)), cast(d as decimal(20, 6)), try_cast(x as decimal(20, 4)) from numbers;
 
 select id, try_cast(d as tinyint), try_cast(d as smallint) from numbers;

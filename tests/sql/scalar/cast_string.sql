@@ -16,35 +16,24 @@ select * from values
   (5, 127Y, 9223372036854775807L, float('3.4028235E38'), double('-0.0'), 99.99, null, date'0001-01-01', timestamp'2024-11-03 01:30:00', X'00')
 as t(id, y, l, r, x, d, b, p, u, z);
 
--- answer_only
 select id, try_cast(s as int), try_cast(s as bigint), try_cast(s as tinyint), try_cast(s as boolean) from texts;
 
--- answer_only
 select id, try_cast(s as double), try_cast(s as float), try_cast(s as decimal(38, 2)), try_cast(s as decimal(5, 4)) from texts;
 
--- answer_only
 select id, try_cast(s as date), try_cast(s as timestamp), try_cast(s as timestamp_ntz) from texts;
 
--- answer_only
 select id, cast(s as int) from texts where id in (1, 2, 7, 17);
 
--- answer_only
 select id, cast(s as int) from texts;
 
--- answer_only
 select id, cast(s as date) from texts;
 
--- answer_only
 select id, cast(s as double) from texts where id < 5;
 
--- answer_only
 select id, cast(y as string), cast(l as string), cast(d as string), cast(b as string), cast(p as string) from numbers;
 
--- answer_only
 select id, cast(r as string), cast(x as string) from numbers;
 
--- answer_only
 select id, cast(u as string) from numbers;
 
--- answer_only
 select id, cast(z as string), cast(cast(l as string) as binary) from numbers where id <> 2;

@@ -25,7 +25,6 @@ select id, coalesce(a, b, 0), coalesce(a, b), coalesce(nullif(a, 0), 100 / b) fr
 
 select id, nullif(a, 0), nvl2(a, b, -1), ifnull(a, 42), nvl(p, q) from facts;
 
--- answer_only
 select id, greatest(a, b), least(a, b), greatest(a, b, 4), least(cast(a as double), double('NaN')) from facts;
 
 select id from facts where not (p or q);

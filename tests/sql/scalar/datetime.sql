@@ -11,42 +11,30 @@ as t(id, s, m);
 
 select id, year(p), month(p), day(p) from moments;
 
--- answer_only
 select id, quarter(p), dayofweek(p), weekday(p), dayofyear(p), weekofyear(p) from moments;
 
 select id, date_add(p, 1), date_sub(p, 60), date_add(p, cast(id as smallint)) from moments where id <> 7;
 
--- answer_only
 select id, datediff(p, date'1970-01-01'), add_months(p, 1), add_months(p, -13), last_day(p) from moments where id <> 7;
 
--- answer_only
 select id, trunc(p, 'year'), trunc(p, 'MM'), trunc(p, 'quarter'), trunc(p, 'week') from moments where id <> 6;
 
--- answer_only
 select id, hour(v), minute(v), second(v), hour(u), minute(u), second(u) from moments;
 
--- answer_only
 select id, year(u), month(u), day(u), cast(u as date) from moments;
 
--- answer_only
 select id, date_trunc('hour', u), date_trunc('day', u), date_trunc('month', u) from moments where id <> 6;
 
--- answer_only
 select id, p + interval '1' month, p - interval '2' day, u + interval '36' hour from moments where id not in (6, 7);
 
--- answer_only
 select id, extract(year from p), extract(month from u), extract(second from u) from moments;
 
--- answer_only
 select id, cast(p as timestamp), cast(v as date), cast(u as timestamp_ntz) from moments where id <> 6;
 
--- answer_only
 select id, unix_date(p), unix_micros(u), date_from_unix_date(id), timestamp_seconds(id) from moments;
 
 select id from moments where p >= date'1970-01-01' and u < timestamp'2024-03-10 10:30:00';
 
--- answer_only
 select id, make_date(2024, id, 29) from moments where id = 2;
 
--- answer_only
 select id, next_day(p, 'MON'), months_between(p, date'2000-01-31') from moments where id <> 7;
