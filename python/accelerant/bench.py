@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from accelerant import __version__, tpch
-from accelerant.benchmark.engines import DRIVER_MEMORY, ENGINES
+from accelerant.benchmark.engines import DRIVER_MEMORY, ENGINES, shuffle_folder
 from accelerant.benchmark.presentation import draw, table
 from accelerant.benchmark.results import Result, results_of
 from accelerant.benchmark.task import Report, Task
@@ -100,7 +100,12 @@ def run(options: argparse.Namespace) -> int:
         "benchmark": "tpch",
         "scale": options.scale,
         "data": shlex.join(["tpchgen-cli", *tpch.data_command(options.scale)[1:]]),
-        "settings": {"threads": options.threads, "hot_runs": options.runs, "driver_memory": DRIVER_MEMORY},
+        "settings": {
+            "threads": options.threads,
+            "hot_runs": options.runs,
+            "driver_memory": DRIVER_MEMORY,
+            "shuffle_folder": str(shuffle_folder()),
+        },
         "machine": machine(),
         "versions": versions(),
     }
