@@ -13,7 +13,9 @@ std::string name_of(types::TypeId id) {
 
 std::string line_of(const functions::Description& description, const expressions::Overload& overload) {
   std::string arguments;
-  for (const types::TypeId id : overload.arguments) arguments += (arguments.empty() ? "" : ",") + name_of(id);
+  for (size_t i = 0; i + description.takes_java < overload.arguments.size(); ++i) {
+    arguments += (i == 0 ? "" : ",") + name_of(overload.arguments[i]);
+  }
   return std::string(description.spark_class) + "\t" + description.sql + "\t" + arguments + "\t" +
          name_of(overload.result) + "\t" + description.text + "\n";
 }

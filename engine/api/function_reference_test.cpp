@@ -10,6 +10,7 @@ TEST(FunctionReference, HasALineForEachSignature) {
             std::string::npos);
   EXPECT_NE(text.find("expressions.IsNull\texpr IS NULL\tany\tboolean\t"), std::string::npos);
   EXPECT_NE(text.find("expressions.Add\texpr1 + expr2\tdecimal,decimal\tdecimal\t"), std::string::npos);
+  EXPECT_NE(text.find("expressions.Round\tround(expr, scale)\tdouble,int\tdouble\t"), std::string::npos);
   EXPECT_EQ(text.back(), '\n');
 }
 

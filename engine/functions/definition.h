@@ -27,6 +27,7 @@ struct Description {
   const char* text;          ///< one line for the reference page
   bool right_first = false;  ///< Spark evaluates the right argument first: null there, or zero outside ANSI mode, hides
                              ///< the left's error
+  bool takes_java = false;   ///< the last argument is the version of the Java that runs Spark, which SQL does not spell
 };
 
 /// A line of the reference page and a test. Values are written "text type", e.g. "1.50 decimal(3,2)", "null int".

@@ -8,11 +8,11 @@ namespace accelerant::functions {
 struct BRound {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.BRound",
-      .sql = "bround(expr, d)",
+      .sql = "bround(expr, scale)",
       .text =
-          "Rounds a number at d places behind the point, halves to the even neighbour, by the digits that Java writes "
-          "it "
-          "with; its version is the last argument.",
+          "Rounds a number at places behind the point, halves to the even neighbour, by the digits that Java writes it "
+          "with.",
+      .takes_java = true,
   };
   using Signatures = SignatureList<Signature<types::FloatType, types::FloatType, types::IntType, types::IntType>,
                                    Signature<types::DoubleType, types::DoubleType, types::IntType, types::IntType>>;

@@ -8,11 +8,10 @@ namespace accelerant::functions {
 struct Round {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Round",
-      .sql = "round(expr, d)",
+      .sql = "round(expr, scale)",
       .text =
-          "Rounds a number at d places behind the point, halves away from zero, by the digits that Java writes it "
-          "with; "
-          "its version is the last argument.",
+          "Rounds a number at places behind the point, halves away from zero, by the digits that Java writes it with.",
+      .takes_java = true,
   };
   using Signatures = SignatureList<Signature<types::FloatType, types::FloatType, types::IntType, types::IntType>,
                                    Signature<types::DoubleType, types::DoubleType, types::IntType, types::IntType>>;

@@ -11,8 +11,8 @@ struct CastFloatingToDecimal {
       .sql = "CAST(expr AS type)",
       .text =
           "Takes the digits that Java writes a finite number with, as a double, and rounds them, halves away from "
-          "zero. "
-          "Java's version is the second argument.",
+          "zero.",
+      .takes_java = true,
   };
   using Signatures = SignatureList<Signature<types::DecimalType, types::FloatType, types::IntType>,
                                    Signature<types::DecimalType, types::DoubleType, types::IntType>>;

@@ -9,7 +9,8 @@ struct CastFloatingToString {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
-      .text = "Writes floating-point numbers as the Java that runs Spark does; its version is the second argument.",
+      .text = "Writes floating-point numbers as the Java that runs Spark does.",
+      .takes_java = true,
   };
   using Signatures = SignatureList<Signature<types::StringType, types::FloatType, types::IntType>,
                                    Signature<types::StringType, types::DoubleType, types::IntType>>;
