@@ -34,6 +34,11 @@ enum class AggregateKind : uint8_t {
   CollectSet,
 };
 
+/// Says whether a function is a variance, standard deviation, covariance or correlation.
+constexpr bool is_moment(AggregateKind kind) {
+  return kind >= AggregateKind::VariancePop && kind <= AggregateKind::Corr;
+}
+
 /// Returns the function's name in SQL, e.g. "avg".
 const char* to_string(AggregateKind kind);
 

@@ -67,16 +67,8 @@ void read_flags(NodeFields& fields, AggregateCall& call) {
       for (const char* name : {"mutableAggBufferOffset", "inputAggBufferOffset"}) fields.ignore(name);
       break;
     }
-    case AggregateKind::VariancePop:
-    case AggregateKind::VarianceSamp:
-    case AggregateKind::StddevPop:
-    case AggregateKind::StddevSamp:
-    case AggregateKind::CovPopulation:
-    case AggregateKind::CovSample:
-    case AggregateKind::Corr:
-      call.null_on_divide_by_zero = fields.take_bool("nullOnDivideByZero");
-      break;
     default:
+      if (is_moment(call.kind)) call.null_on_divide_by_zero = fields.take_bool("nullOnDivideByZero");
       break;
   }
 }
@@ -141,16 +133,8 @@ bool has_sound_types(const AggregateCall& call) {
     case AggregateKind::CollectSet:
       return result.is(TypeId::Array) && result.fields().front().type == argument &&
              !(call.kind == AggregateKind::CollectSet && argument.is_floating());
-    case AggregateKind::VariancePop:
-    case AggregateKind::VarianceSamp:
-    case AggregateKind::StddevPop:
-    case AggregateKind::StddevSamp:
-    case AggregateKind::CovPopulation:
-    case AggregateKind::CovSample:
-    case AggregateKind::Corr:
-      return all_doubles(call);
     default:
-      return argument == result;
+      return is_moment(call.kind) ? all_doubles(call) : argument == result;
   }
 }
 

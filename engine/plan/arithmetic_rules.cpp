@@ -12,10 +12,6 @@ using types::TypeId;
 
 namespace {
 
-bool is_integer(const DataType& type) {
-  return type.is(TypeId::Byte) || type.is(TypeId::Short) || type.is(TypeId::Int) || type.is(TypeId::Long);
-}
-
 /// Says whether a slot is an int literal of at least 0.
 bool is_place_behind_point(const columns::ColumnPtr& constant) {
   return constant && constant->type().is(TypeId::Int) && !constant->is_null(0) && constant->values<int32_t>()[0] >= 0;
@@ -29,14 +25,14 @@ Slot bind_round(ExpressionCall& call) {
   const expressions::EvalMode mode = call.fields.take_mode();
   call.fields.finish();
   const DataType from = call.builder().type(child);
-  if (from.is(TypeId::Float) || from.is(TypeId::Double)) {
+  if (from.is_floating()) {
     call.require_type(child, call.type());
     return call.builder().call(call.fields.class_name(), {child, scale, call.java_version()}, call.type(), mode,
                                call.fields.index());
   }
   // A cast rounds halves away from zero.
   const bool is_decimal = from.is_decimal() && call.type().is_decimal() && call.fields.short_name() == "Round";
-  const bool is_supported = is_decimal || (is_integer(from) && from == call.type());
+  const bool is_supported = is_decimal || (from.is_integral() && from == call.type());
   if (!is_supported || !is_place_behind_point(call.builder().constant_of(scale))) {
     throw_unsupported("expression " + std::string(call.fields.short_name()) + " of " + from.to_string() +
                       " to such places");

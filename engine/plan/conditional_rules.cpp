@@ -13,19 +13,13 @@ using types::TypeId;
 
 namespace {
 
-Slot call_function(const ExpressionCall& call, std::string_view name, std::vector<Slot> arguments, TypeId result) {
-  const std::string spark_class = "org.apache.spark.sql.catalyst.expressions." + std::string(name);
-  return call.builder().call(spark_class, std::move(arguments), DataType(result), EvalMode::Ansi, call.fields.index());
-}
-
-bool is_floating(const DataType& type) { return type.is(TypeId::Float) || type.is(TypeId::Double); }
-
 /// 1 where a value is neither null nor NaN, else 0.
 Slot counts(const ExpressionCall& call, Slot value) {
-  Slot is_present = call_function(call, "IsNotNull", {value}, TypeId::Boolean);
-  if (is_floating(call.builder().type(value))) {
-    const Slot is_nan = call_function(call, "IsNaN", {value}, TypeId::Boolean);
-    is_present = call.builder().conjunction({is_present, call_function(call, "Not", {is_nan}, TypeId::Boolean)});
+  Slot is_present = call.call_function("IsNotNull", {value}, DataType(TypeId::Boolean));
+  if (call.builder().type(value).is_floating()) {
+    const Slot is_nan = call.call_function("IsNaN", {value}, DataType(TypeId::Boolean));
+    is_present =
+        call.builder().conjunction({is_present, call.call_function("Not", {is_nan}, DataType(TypeId::Boolean))});
   }
   return call.builder().case_when({{is_present, call.integer(1)}}, call.integer(0), DataType(TypeId::Int));
 }
@@ -50,7 +44,7 @@ Slot bind_nanvl(ExpressionCall& call) {
   const Slot right = call.slot(call.fields.take_node("right"));
   call.fields.finish();
   for (const Slot side : {left, right}) call.require_type(side, call.type());
-  const Slot is_nan = call_function(call, "IsNaN", {left}, TypeId::Boolean);
+  const Slot is_nan = call.call_function("IsNaN", {left}, DataType(TypeId::Boolean));
   return call.builder().case_when({{is_nan, right}}, left, call.type());
 }
 
@@ -59,8 +53,9 @@ Slot bind_at_least_n_non_nulls(ExpressionCall& call) {
   const std::vector<Slot> children = call.slots(call.fields.take_nodes("children"));
   call.fields.finish();
   Slot found = call.integer(0);
-  for (const Slot child : children) found = call_function(call, "Add", {found, counts(call, child)}, TypeId::Int);
-  return call_function(call, "GreaterThanOrEqual", {found, call.integer(wanted)}, TypeId::Boolean);
+  for (const Slot child : children)
+    found = call.call_function("Add", {found, counts(call, child)}, DataType(TypeId::Int));
+  return call.call_function("GreaterThanOrEqual", {found, call.integer(wanted)}, DataType(TypeId::Boolean));
 }
 
 }  // namespace accelerant::plan

@@ -7,6 +7,7 @@
 
 #include <charconv>
 #include <string>
+#include <utility>
 
 namespace accelerant::plan {
 
@@ -24,6 +25,11 @@ Slot ExpressionCall::integer(int64_t number) const {
   const Value value{number};
   const Value* values[] = {&value};
   return builder().literal(make_constants(values, DataType(types::TypeId::Int)));
+}
+
+Slot ExpressionCall::call_function(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {
+  const std::string spark_class = "org.apache.spark.sql.catalyst.expressions." + std::string(name);
+  return builder().call(spark_class, std::move(arguments), result, expressions::EvalMode::Ansi, fields.index());
 }
 
 Slot ExpressionCall::java_version() const {

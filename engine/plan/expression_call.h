@@ -22,6 +22,9 @@ struct ExpressionCall {
   std::vector<expressions::Slot> slots(std::span<const int> expressions) const;
   expressions::ProgramBuilder& builder() const { return binder.builder(); }
   expressions::Slot integer(int64_t number) const;
+  /// Calls a function of Spark's, e.g. "IsNaN", that cannot fail.
+  expressions::Slot call_function(std::string_view name, std::vector<expressions::Slot> arguments,
+                                  const types::DataType& result) const;
   /// Returns the version of the Java that runs Spark, e.g. 17, as an integer.
   expressions::Slot java_version() const;
 

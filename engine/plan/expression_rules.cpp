@@ -22,8 +22,6 @@ using types::TypeId;
 
 namespace {
 
-constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
-
 constexpr std::string_view kScalarSubquery = "org.apache.spark.sql.execution.ScalarSubquery";
 constexpr std::string_view kEqualTo = "org.apache.spark.sql.catalyst.expressions.EqualTo";
 
@@ -69,18 +67,14 @@ void refuse_try_cast(const DataType& from, const DataType& to) {
   throw_unsupported("try_cast from " + from.to_string() + " to " + to.to_string());
 }
 
-bool is_floating(const DataType& type) { return type.is(TypeId::Float) || type.is(TypeId::Double); }
-
 /// Casts to strings and decimals, which go through Java's toString. A decimal of what is not finite is null in every
 /// mode.
 Slot cast_floating(ExpressionCall& call, Slot value, EvalMode mode) {
   const Slot result = call.builder().call(call.fields.class_name(), {value, call.java_version()}, call.type(), mode,
                                           call.fields.index());
   if (!call.type().is_decimal()) return result;
-  const Slot gap = call.builder().call(std::string(kPackage) + "Subtract", {value, value}, call.builder().type(value),
-                                       EvalMode::Legacy, call.fields.index());
-  const Slot is_not_finite = call.builder().call(std::string(kPackage) + "IsNaN", {gap}, DataType(TypeId::Boolean),
-                                                 EvalMode::Legacy, call.fields.index());
+  const Slot gap = call.call_function("Subtract", {value, value}, call.builder().type(value));
+  const Slot is_not_finite = call.call_function("IsNaN", {gap}, DataType(TypeId::Boolean));
   const Slot null = call.builder().case_when({}, std::nullopt, call.type());
   return call.builder().case_when({{is_not_finite, null}}, result, call.type());
 }
@@ -93,7 +87,7 @@ Slot bind_cast(ExpressionCall& call) {
   call.fields.finish();
   const DataType from = call.builder().type(call.slot(child));
   if (from == to) return call.slot(child);
-  if (is_floating(from) && (to.is(TypeId::String) || to.is_decimal()))
+  if (from.is_floating() && (to.is(TypeId::String) || to.is_decimal()))
     return cast_floating(call, call.slot(child), mode);
   if (mode == EvalMode::Try) refuse_try_cast(from, to);
   return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index(), zone);
@@ -235,6 +229,8 @@ Slot bind_function(ExpressionCall& call) {
   return call.builder().call(call.fields.class_name(), std::move(arguments), call.type(), mode, call.fields.index(),
                              zone);
 }
+
+constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
 
 RuleMap general_rules() {
   return {

@@ -85,8 +85,8 @@ def normalised(rows: list[Row]) -> list[tuple]:
     return sorted((tuple(map(comparable, row)) for row in rows), key=repr)
 
 
-def assert_equal_rows(spark: SparkSession, query: Query, ordered: bool = False) -> list[Row]:
-    """Runs a query natively and on plain Spark and fails unless both give the same rows; returns them."""
+def both_answers(spark: SparkSession, query: Query) -> tuple[list[Row], list[Row]]:
+    """Runs a query natively and on plain Spark, fails unless it ran so, and returns both answers."""
     df = query()
     assert_native(df)
     native = df.collect()
@@ -95,11 +95,33 @@ def assert_equal_rows(spark: SparkSession, query: Query, ordered: bool = False) 
         expected_df = query()
         assert_spark(expected_df)
         expected = expected_df.collect()
+    return native, expected
+
+
+def assert_equal_rows(spark: SparkSession, query: Query, ordered: bool = False) -> list[Row]:
+    """Runs a query natively and on plain Spark and fails unless both give the same rows; returns them."""
+    native, expected = both_answers(spark, query)
     if ordered:
         assert native == expected
     else:
         assert normalised(native) == normalised(expected)
     return native
+
+
+def assert_equal_values(spark: SparkSession, table: str, expressions: list[str]) -> None:
+    """Fails unless expressions have the same values in every row of a table that has a unique `id`; strings as bytes."""
+
+    def query() -> DataFrame:
+        calls = ", ".join(f"{expression} as c{n}" for n, expression in enumerate(expressions))
+        df = spark.sql(f"select id, {calls} from {table}")
+        types = dict(df.dtypes)
+        return df.selectExpr(*(f"cast({c} as binary) {c}" if types[c] == "string" else c for c in df.columns))
+
+    native, expected = map(sorted, both_answers(spark, query))
+    assert len(native) == len(expected) > 0
+    for mine, theirs in zip(native, expected, strict=True):
+        for n, expression in enumerate(expressions):
+            assert repr(mine[n + 1]) == repr(theirs[n + 1]), (expression, mine.id)
 
 
 @dataclass(frozen=True)

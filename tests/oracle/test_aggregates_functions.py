@@ -3,7 +3,17 @@
 import math
 
 import pytest
-from oracle import Query, assert_equal_rows, assert_native, assert_spark, explained, normalised, plain, settings
+from oracle import (
+    Query,
+    assert_equal_rows,
+    assert_native,
+    assert_spark,
+    both_answers,
+    explained,
+    normalised,
+    plain,
+    settings,
+)
 from pyspark.sql import DataFrame, Row, SparkSession
 from pyspark.sql import functions as F
 
@@ -50,14 +60,7 @@ def is_close(mine: object, theirs: object) -> bool:
 
 def assert_close_rows(spark: SparkSession, query: Query) -> None:
     """As assert_equal_rows, but doubles may differ in their last digits."""
-    df = query()
-    assert_native(df)
-    native = df.collect()
-    assert_native(df)
-    with plain(spark):
-        expected_df = query()
-        assert_spark(expected_df)
-        expected = expected_df.collect()
+    native, expected = both_answers(spark, query)
     assert len(native) == len(expected)
     for mine, theirs in zip(by_exact_values(native), by_exact_values(expected), strict=True):
         assert all(map(is_close, mine, theirs)), (mine, theirs)

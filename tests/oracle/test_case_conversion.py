@@ -1,7 +1,7 @@
 """Upper and lower case of every character of Unicode, and of words, natively and equal to plain Spark."""
 
 import pytest
-from oracle import assert_native, assert_spark, plain, settings
+from oracle import both_answers, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 WORDS = [
@@ -36,12 +36,6 @@ def test_every_character(spark: SparkSession, characters: DataFrame, batch_rows:
     limit = "" if batch_rows == "0" else "where id > 1114112"
     query = f"select id, cast(upper(s) as binary) u, cast(lower(s) as binary) l from characters {limit}"
     with settings(spark, spark__accelerant__batch__rows=batch_rows):
-        df = spark.sql(query)
-        assert_native(df)
-        native = sorted(df.collect())
-    with plain(spark):
-        expected_df = spark.sql(query)
-        assert_spark(expected_df)
-        expected = sorted(expected_df.collect())
+        native, expected = map(sorted, both_answers(spark, lambda: spark.sql(query)))
     differences = [(mine, theirs) for mine, theirs in zip(native, expected, strict=True) if mine != theirs]
     assert native and not differences

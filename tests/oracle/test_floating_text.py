@@ -4,7 +4,7 @@ import random
 import struct
 
 import pytest
-from oracle import assert_equal_failure, assert_native, assert_spark, plain, settings
+from oracle import assert_equal_failure, assert_equal_values, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 EXPRESSIONS = [
@@ -56,19 +56,8 @@ def floats(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Dat
 @pytest.mark.spark41
 @pytest.mark.parametrize("ansi", ["true", "false"])
 def test_values(spark: SparkSession, floats: DataFrame, ansi: str) -> None:
-    query = "select id, " + ", ".join(f"{e} as c{n}" for n, e in enumerate(EXPRESSIONS)) + " from floats"
     with settings(spark, spark__sql__ansi__enabled=ansi):
-        df = spark.sql(query)
-        assert_native(df)
-        native = sorted(df.collect())
-        with plain(spark):
-            expected_df = spark.sql(query)
-            assert_spark(expected_df)
-            expected = sorted(expected_df.collect())
-    assert len(native) == len(expected) > 7000
-    for mine, theirs in zip(native, expected, strict=True):
-        for n, expression in enumerate(EXPRESSIONS):
-            assert repr(mine[n + 1]) == repr(theirs[n + 1]), (expression, theirs.c0)
+        assert_equal_values(spark, "floats", EXPRESSIONS)
 
 
 @pytest.mark.parametrize("condition", ["x > 1e30", "x between 99999 and 100000000"])

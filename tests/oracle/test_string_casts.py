@@ -1,7 +1,7 @@
 """Casts between strings and other types, in every mode, natively and equal to plain Spark."""
 
 import pytest
-from oracle import assert_equal_failure, assert_native, assert_spark, plain, settings
+from oracle import assert_equal_failure, assert_equal_values, assert_native, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -52,36 +52,17 @@ def spellings(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> 
     return df
 
 
-def assert_equal_values(spark: SparkSession, expressions: list[str]) -> None:
-    """Fails unless expressions have the same values natively and on plain Spark in every row."""
-    query = "select id, s, " + ", ".join(f"{e} as c{n}" for n, e in enumerate(expressions)) + " from spellings"
-    df = spark.sql(query)
-    assert_native(df)
-    native = sorted(df.collect())
-    with plain(spark):
-        expected_df = spark.sql(query)
-        assert_spark(expected_df)
-        expected = sorted(expected_df.collect())
-    differences = [
-        (expression, theirs.s, mine[n + 2], theirs[n + 2])
-        for mine, theirs in zip(native, expected, strict=True)
-        for n, expression in enumerate(expressions)
-        if repr(mine[n + 2]) != repr(theirs[n + 2])
-    ]
-    assert native and not differences
-
-
 @pytest.mark.parametrize("batch_rows", ["0", "3"])
 @pytest.mark.parametrize("ansi", ["true", "false"])
 def test_try_casts_from_strings(spark: SparkSession, spellings: DataFrame, ansi: str, batch_rows: str) -> None:
     with settings(spark, spark__sql__ansi__enabled=ansi, spark__accelerant__batch__rows=batch_rows):
-        assert_equal_values(spark, [f"try_cast(s as {target})" for target in TARGETS + DECIMALS])
+        assert_equal_values(spark, "spellings", [f"try_cast(s as {target})" for target in TARGETS + DECIMALS])
 
 
 @pytest.mark.parametrize("batch_rows", ["0", "3"])
 def test_legacy_casts_from_strings(spark: SparkSession, spellings: DataFrame, batch_rows: str) -> None:
     with settings(spark, spark__sql__ansi__enabled="false", spark__accelerant__batch__rows=batch_rows):
-        assert_equal_values(spark, [f"cast(s as {target})" for target in TARGETS + DECIMALS])
+        assert_equal_values(spark, "spellings", [f"cast(s as {target})" for target in TARGETS + DECIMALS])
 
 
 @pytest.mark.parametrize("target", TARGETS[:-1] + DECIMALS)
@@ -102,7 +83,7 @@ def test_ansi_casts_from_strings(spark: SparkSession, spellings: DataFrame, targ
 def test_casts_to_strings(spark: SparkSession, spellings: DataFrame, ansi: str, batch_rows: str) -> None:
     with settings(spark, spark__sql__ansi__enabled=ansi, spark__accelerant__batch__rows=batch_rows):
         casts = [f"{cast}({column} as string)" for column in FROM_NUMBERS for cast in ("cast", "try_cast")]
-        assert_equal_values(spark, [*casts, "concat(n, '-', l)", "cast(cast(l as string) as bigint)"])
+        assert_equal_values(spark, "spellings", [*casts, "concat(n, '-', l)", "cast(cast(l as string) as bigint)"])
 
 
 CONDITIONAL = [
@@ -147,7 +128,7 @@ CONDITIONAL = [
 def test_conditional_and_bits(spark: SparkSession, spellings: DataFrame, ansi: str, batch_rows: str) -> None:
     usable = [e for e in CONDITIONAL if ansi == "false" or "id - id" not in e]
     with settings(spark, spark__sql__ansi__enabled=ansi, spark__accelerant__batch__rows=batch_rows):
-        assert_equal_values(spark, usable)
+        assert_equal_values(spark, "spellings", usable)
 
 
 def test_dropping_rows_with_few_values(spark: SparkSession, spellings: DataFrame) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_failure, assert_native, assert_spark, plain, settings
+from oracle import assert_equal_failure, assert_equal_values, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -52,28 +52,6 @@ def texts(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Data
     df.createOrReplaceTempView("texts")
     assert Path(folder).is_dir()
     return df
-
-
-def assert_equal_values(spark: SparkSession, expressions: list[str], table: str = "texts") -> None:
-    """Fails unless expressions, strings as bytes, have the same values natively and on plain Spark in every row."""
-
-    def query() -> DataFrame:
-        calls = ", ".join(f"{expression} as c{n}" for n, expression in enumerate(expressions))
-        df = spark.sql(f"select id, {calls} from {table}")
-        types = dict(df.dtypes)
-        return df.selectExpr(*(f"cast({c} as binary) {c}" if types[c] == "string" else c for c in df.columns))
-
-    df = query()
-    assert_native(df)
-    native = sorted(df.collect())
-    with plain(spark):
-        expected_df = query()
-        assert_spark(expected_df)
-        expected = sorted(expected_df.collect())
-    assert len(native) == len(expected) > 0
-    for mine, theirs in zip(native, expected, strict=True):
-        for n, expression in enumerate(expressions):
-            assert repr(mine[n + 1]) == repr(theirs[n + 1]), (expression, mine.id)
 
 
 SEARCH = [
@@ -178,7 +156,7 @@ GROUPS = {"search": SEARCH, "substrings": SUBSTRINGS, "numbers": NUMBERS, "built
 @pytest.mark.parametrize("group", GROUPS)
 def test_values(spark: SparkSession, texts: DataFrame, group: str, ansi: str, batch_rows: str) -> None:
     with settings(spark, spark__sql__ansi__enabled=ansi, spark__accelerant__batch__rows=batch_rows):
-        assert_equal_values(spark, GROUPS[group])
+        assert_equal_values(spark, "texts", GROUPS[group])
 
 
 @pytest.mark.parametrize("ansi", ["true", "false"])
