@@ -109,7 +109,7 @@ def assert_equal_rows(spark: SparkSession, query: Query, ordered: bool = False) 
 
 
 def assert_equal_values(spark: SparkSession, table: str, expressions: list[str]) -> None:
-    """Fails unless expressions have the same values in every row of a table that has a unique `id`; strings as bytes."""
+    """Fails unless expressions have the same values, strings as bytes, in every row of a table with a unique `id`."""
 
     def query() -> DataFrame:
         calls = ", ".join(f"{expression} as c{n}" for n, expression in enumerate(expressions))
