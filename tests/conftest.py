@@ -15,6 +15,8 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     """A session on two cores with the plugin, in which a conversion that throws fails the query."""
     builder = SparkSession.builder.master("local[2]").appName("oracle")
     fixed = {
+        # Spark keeps the results of local iterators and its parser's states for as long as the application runs.
+        "spark.driver.memory": "2g",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.accelerant.strict": "true",

@@ -53,12 +53,12 @@ def held_bytes(spark: SparkSession) -> int:
     return _member(spark, "io.accelerant.spark.Native", "usedBytes").invoke(None, no_arguments)
 
 
-def open_queries(spark: SparkSession) -> int:
-    """Returns how many native queries have not been freed."""
+def open_queries(spark: SparkSession) -> set[int]:
+    """Returns the numbers of the native queries that have not been freed."""
     companion = "io.accelerant.spark.NativeQuery$"
     module = _member(spark, companion, "MODULE$").get(None)
     # A Scala object's private member that its class uses has its owner's name in front.
-    return _member(spark, companion, "io$accelerant$spark$NativeQuery$$open").get(module).size()
+    return set(_member(spark, companion, "io$accelerant$spark$NativeQuery$$open").get(module).keySet())
 
 
 def collect_garbage(spark: SparkSession) -> None:

@@ -83,14 +83,15 @@ def test_query_is_closed_when_nobody_can_run_it_again(spark: SparkSession, nothi
     count = rdd.count()
     assert_freed(spark)
     assert rdd.count() == count
-    assert open_queries(spark) == before + 1
+    opened = open_queries(spark) - before
+    assert len(opened) == 1
     del rdd
 
     def closed() -> bool:
         collect_garbage(spark)
-        return open_queries(spark) <= before
+        return not opened & open_queries(spark)
 
-    assert eventually(closed), f"{open_queries(spark)} queries open, {before} before"
+    assert eventually(closed), f"query {opened} is open"
 
 
 def test_consumer_that_stops_early(spark: SparkSession, nothing_open: None) -> None:
