@@ -11,6 +11,21 @@ ACC_HD inline uint64 bits_of(double value) { return __builtin_bit_cast(uint64, v
 ACC_HD inline double double_of(uint64 bits) { return __builtin_bit_cast(double, bits); }
 ACC_HD inline float float_of(uint32 bits) { return __builtin_bit_cast(float, bits); }
 
+ACC_HD inline bool is_finite(double value) { return value - value == 0; }
+
+/// 2^63, the first number above every int64.
+inline constexpr double kBeyondInt64 = 9223372036854775808.0;
+
+/// Returns the number cut towards zero and to the bounds of the type; 0 for NaN: Java's conversion to int or long.
+template <class Integral>
+ACC_HD inline Integral saturate(double value) {
+  constexpr double kBound = static_cast<double>(uint64{1} << (sizeof(Integral) * 8 - 1));
+  constexpr Integral kMin = static_cast<Integral>(uint64{1} << (sizeof(Integral) * 8 - 1));
+  const bool inside = value > -kBound && value < kBound;
+  const Integral outside = value >= kBound ? ~kMin : value <= -kBound ? kMin : 0;
+  return inside ? static_cast<Integral>(value) : outside;
+}
+
 /// Returns the number with one representation of NaN and one of zero: -0.0 + 0 is 0.0.
 ACC_HD inline float normalize_nan_and_zero(float value) { return value != value ? float_of(0x7fc00000) : value + 0; }
 ACC_HD inline double normalize_nan_and_zero(double value) {

@@ -2,6 +2,7 @@
 
 #include "functions/arithmetic/integer.h"
 #include "functions/definition.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -71,9 +72,9 @@ struct CastNumber {
     const bool fits = sizeof(To) == 8 ? wide >= kBelow && wide <= -kBelow : wide > kBelow - 1 && wide < -kBelow;
     error |= fits ? E{0} : static_cast<E>(kCastOverflow);
     if constexpr (sizeof(To) == 8) {
-      return saturate<int64>(wide);
+      return types::saturate<int64>(wide);
     } else {
-      return static_cast<To>(saturate<int32>(wide));
+      return static_cast<To>(types::saturate<int32>(wide));
     }
   }
 
@@ -86,16 +87,6 @@ struct CastNumber {
     } else {
       return static_cast<To>(value);
     }
-  }
-
- private:
-  template <class Integral>
-  ACC_HD static Integral saturate(double value) {
-    constexpr double kBound = static_cast<double>(uint64{1} << (sizeof(Integral) * 8 - 1));
-    constexpr Integral kMin = static_cast<Integral>(uint64{1} << (sizeof(Integral) * 8 - 1));
-    const bool inside = value > -kBound && value < kBound;
-    const Integral outside = value >= kBound ? ~kMin : value <= -kBound ? kMin : 0;
-    return inside ? static_cast<Integral>(value) : outside;
   }
 };
 

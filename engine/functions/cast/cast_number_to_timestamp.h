@@ -1,9 +1,9 @@
 #pragma once
 
 #include "functions/arithmetic/integer.h"
-#include "functions/datetime/fractional_seconds.h"
 #include "functions/datetime/moment.h"
 #include "functions/definition.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -40,14 +40,13 @@ struct CastNumberToTimestamp {
   }
   template <class T, class E>
   requires(kSameType<T, float> || kSameType<T, double>) ACC_HD static int64 call(T seconds, E& error) {
-    constexpr double kBound = 9223372036854775808.0;
     const double micros = static_cast<double>(seconds) * kMicrosPerSecond;
-    if (!is_finite(seconds)) {
+    if (!types::is_finite(seconds)) {
       error |= static_cast<E>(kCastInvalid);
-    } else if (micros > kBound || micros < -kBound) {
+    } else if (micros > types::kBeyondInt64 || micros < -types::kBeyondInt64) {
       error |= static_cast<E>(kCastOverflow);
     }
-    return saturate_to_int64(micros);
+    return types::saturate<int64>(micros);
   }
 };
 

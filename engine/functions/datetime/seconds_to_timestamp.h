@@ -1,9 +1,9 @@
 #pragma once
 
 #include "functions/arithmetic/integer.h"
-#include "functions/datetime/fractional_seconds.h"
 #include "functions/datetime/moment.h"
 #include "functions/definition.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -32,7 +32,7 @@ struct SecondsToTimestamp {
     return multiply_in_range(seconds, kMicrosPerSecond, error);
   }
   ACC_HD static types::Nullable<int64> call(double seconds) {
-    return {saturate_to_int64(seconds * kMicrosPerSecond), is_finite(seconds)};
+    return {types::saturate<int64>(seconds * kMicrosPerSecond), types::is_finite(seconds)};
   }
 };
 
