@@ -57,16 +57,11 @@ void read_flags(NodeFields& fields, AggregateCall& call) {
       call.ignores_nulls = fields.take_bool("ignoreNulls");
       break;
     case AggregateKind::CollectList:
-    case AggregateKind::CollectSet: {
-      if (const Value* value = fields.take_if("ignoreNulls")) {  // since Spark 4.3
-        const bool* flag = value->get_if<bool>();
-        if (!flag) fields.fail("ignoreNulls");
-        call.ignores_nulls = *flag;
-      }
+    case AggregateKind::CollectSet:
+      call.ignores_nulls = fields.take_bool_or("ignoreNulls", call.ignores_nulls);  // since Spark 4.3
       call.distinct = call.kind == AggregateKind::CollectSet;
       for (const char* name : {"mutableAggBufferOffset", "inputAggBufferOffset"}) fields.ignore(name);
       break;
-    }
     default:
       if (is_moment(call.kind)) call.null_on_divide_by_zero = fields.take_bool("nullOnDivideByZero");
       break;

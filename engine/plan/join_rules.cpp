@@ -163,9 +163,7 @@ Relation Join::bind_hash(Binding& binding, NodeFields& fields) {
   join.condition = fields.take_optional_node("condition");
   join.left = read_side(binding, fields, "left");
   join.right = read_side(binding, fields, "right");
-  const Value* null_aware = fields.take_if("isNullAwareAntiJoin");
-  const bool* is_null_aware = null_aware ? null_aware->get_if<bool>() : nullptr;
-  if (is_null_aware && *is_null_aware) {
+  if (fields.take_bool_or("isNullAwareAntiJoin", false)) {
     if (join.type != JoinType::LeftAnti || join.left_keys.size() != 1) fields.fail("isNullAwareAntiJoin");
     join.type = JoinType::NullAwareAnti;
   }

@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <algorithm>
+
 namespace accelerant::plan {
 
 using expressions::EvalMode;
@@ -33,6 +35,12 @@ bool NodeFields::take_bool(std::string_view name) {
   const Value& value = take(name);
   if (const auto* flag = value.get_if<bool>()) return *flag;
   fail(name, "is " + kind_of(value));
+}
+
+bool NodeFields::take_bool_or(std::string_view name, bool otherwise) {
+  const auto& fields = node_.fields;
+  const bool has_it = std::ranges::find(fields, name, &NamedValue::name) != fields.end();
+  return has_it ? take_bool(name) : otherwise;
 }
 
 int64_t NodeFields::take_integer(std::string_view name) {

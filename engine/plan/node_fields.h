@@ -25,6 +25,8 @@ class NodeFields {
   /// Returns nullptr when there is no such field.
   const Value* take_if(std::string_view name);
   bool take_bool(std::string_view name);
+  /// Takes a field that only some versions of Spark have.
+  bool take_bool_or(std::string_view name, bool otherwise);
   int64_t take_integer(std::string_view name);
   std::string_view take_text(std::string_view name);
   const types::DataType& take_type(std::string_view name);
