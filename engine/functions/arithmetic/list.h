@@ -20,4 +20,6 @@
   F(pmod, Pmod)                               \
   F(signum, Signum)                           \
   F(round, Round)                             \
-  F(b_round, BRound)
+  F(b_round, BRound)                          \
+  F(ceil, Ceil)                               \
+  F(floor, Floor)

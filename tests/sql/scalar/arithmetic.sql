@@ -47,3 +47,11 @@ select id, d * d, d * w, w * w from numbers where id in (1, 4, 5, 6);
 select id, w * w from numbers;
 
 select id, (n + 1L) * 2 - l div 1000 from numbers where id in (1, 4, 6);
+
+select id, ceil(x), floor(x), ceil(r), floor(r), ceil(l), floor(n), ceil(d), floor(d), ceil(w), floor(w) from numbers;
+
+select id, ceil(d, 1), floor(d, 1), ceil(d, 5), floor(d, 0), ceil(w, 3), floor(w, 9) from numbers;
+
+select id, ceil(x, 1), floor(r, 1), ceil(n, 2) from numbers where id in (1, 5, 6);
+
+select id, floor(-d), ceil(d / 7), floor(w * 3) from numbers where id <> 5;
