@@ -70,6 +70,10 @@ class Expression:
         """Returns the whole text."""
         return self.template.format(*(child.sql for child in self.children)) if self.children else self.template
 
+    def mentions(self, columns: list["Expression"]) -> bool:
+        """Says whether one of some columns is part of it."""
+        return self in columns or any(child.mentions(columns) for child in self.children)
+
     def smaller(self) -> Iterator["Expression"]:
         """Yields expressions of the same kind that are a step simpler."""
         yield from (child for child in self.children if child.kind == self.kind)

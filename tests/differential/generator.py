@@ -175,8 +175,10 @@ class Generator:
         return Select(items, source, where, distinct=self.chance(0.12))
 
     def condition(self, scope: Scope) -> Expression:
-        """Makes a filter, now and then with a subquery."""
+        """Makes a filter about a column, as Spark would answer others while planning; now and then with a subquery."""
         condition = self.make("boolean", scope, 2)
+        while scope.columns and not condition.mentions(scope.columns):
+            condition = self.make("boolean", scope, 2)
         numbers = scope.of_kind("int") + scope.of_kind("bigint")
         if not numbers or self.chance(0.75):
             return condition
@@ -251,7 +253,8 @@ class Generator:
             return query
         positions = self.r.sample(range(len(query.items)), len(query.items))
         order = tuple((position, self.r.choice(DIRECTIONS)) for position in positions)
-        limit = self.r.choice(["", "limit 1", "limit 7", "limit 5 offset 3", "limit 1000", "limit 0"])
+        limits = ["", "limit 1", "limit 7", "limit 5 offset 3", "limit 1000"]
+        limit = "limit 0" if self.chance(0.02) else self.r.choice(limits)
         return Select(**(vars(query) | {"order": order, "limit": limit}))
 
 
