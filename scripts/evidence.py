@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,6 +81,20 @@ class TestRun:
             for value in properties(case, name)
         ]
         return Result(found.figure, found.holds and bool(values) and max(values) <= limit)
+
+
+class ConcurrentRuns(TestRun):
+    """The outcome of the same tests in several pytest processes at once, each with an environment of its own."""
+
+    def __init__(self, runs: Sequence[TestRun]) -> None:
+        self.runs = runs
+        self.cases = []
+
+    def run(self, tests: list[str]) -> None:
+        """Runs tests in each process, with their output shown."""
+        with ThreadPoolExecutor(len(self.runs)) as pool:
+            list(pool.map(lambda run: run.run(tests), self.runs))
+        self.cases = [case for run in self.runs for case in run.cases]
 
 
 def passed(case: ET.Element) -> bool:
