@@ -180,9 +180,20 @@ TEST(ParquetScan, LeavesDoubtfulNamesToSpark) {
   const TemporaryFile twice(
       test::write_parquet({test::long_column("a", identity), test::long_column("A", identity)}, {}));
   expect_unsupported(spec, twice, "several columns");
-  spec->columns = {{"ä", DataType(TypeId::Long)}};
-  const TemporaryFile umlaut(test::write_parquet({test::long_column("Ä", identity)}, {}));
-  expect_unsupported(spec, umlaut, "lower case");
+}
+
+TEST(ParquetScan, FindsNamesByTheirSmallLetters) {
+  const auto identity = [](int64_t row) { return row; };
+  // The last is the sign of the unit kelvin, whose small letter is ASCII.
+  for (const auto& [wanted, stored] : {std::pair("größe", "GRÖßE"), {"ä", "Ä"}, {"k", "\u212A"}}) {
+    const TemporaryFile file(test::write_parquet(
+        {test::long_column("LÄNGE", [](int64_t row) { return -row; }), test::long_column(stored, identity)}, {}));
+    auto spec = std::make_shared<ScanSpec>();
+    spec->columns = {{wanted, DataType(TypeId::Long)}};
+    EXPECT_EQ(run_scan(spec, {{file.split()}}, 0).rows.at(7), "7") << stored;
+    spec->case_sensitive = true;
+    EXPECT_EQ(run_scan(spec, {{file.split()}}, 0).rows.at(7), "null") << stored;
+  }
 }
 
 TEST(ParquetScan, LeavesTypesItDoesNotReadToSpark) {

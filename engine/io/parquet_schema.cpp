@@ -1,12 +1,14 @@
 #include "io/parquet_schema.h"
 
 #include "base/error.h"
+#include "types/case_conversion.h"
 
 #include <arrow/util/key_value_metadata.h>
 
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 
 namespace accelerant::io {
 
@@ -166,33 +168,41 @@ std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataT
   return std::nullopt;
 }
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+/// Returns what Java makes of a name in small letters, by which Spark finds fields where case does not matter.
+std::string lower_case(std::string_view name) {
+  std::string lower;
+  types::for_each_lower({name.data(), static_cast<int32_t>(name.size())}, [&](int32_t character) {
+    char bytes[4];
+    lower.append(bytes, types::encode_character(character, bytes));
+  });
+  return lower;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 'a' - 'A') : c; }
-
-bool equal_ignoring_case(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
-
-/// Finds a top-level field by name; nullptr where there is none. Case is folded for ASCII only: a name that may match
-/// otherwise is left to Spark.
-const parquet::schema::Node* find_field(const parquet::schema::GroupNode& root, const std::string& name,
-                                        bool case_sensitive) {
-  const parquet::schema::Node* found = nullptr;
-  for (int i = 0; i < root.field_count(); ++i) {
-    const auto& field = *root.field(i);
-    const bool equal = case_sensitive ? field.name() == name : equal_ignoring_case(field.name(), name);
-    if (!equal && !case_sensitive && !is_ascii(name) && !is_ascii(field.name())) {
-      throw_unsupported("a column name that is not ASCII may match " + field.name() + " in lower case");
+/// The top-level fields of a file by name.
+class Fields {
+ public:
+  Fields(const parquet::schema::GroupNode& root, bool case_sensitive) : case_sensitive_(case_sensitive) {
+    for (int i = 0; i < root.field_count(); ++i) {
+      const parquet::schema::Node* field = root.field(i).get();
+      const auto [place, is_new] = by_name_.emplace(key(field->name()), field);
+      if (!is_new) place->second = nullptr;
     }
-    if (!equal) continue;
-    if (found) throw_unsupported("several columns of the file have this name");
-    found = &field;
   }
-  return found;
-}
+
+  /// Returns the field; nullptr where there is none.
+  const parquet::schema::Node* find(const std::string& name) const {
+    const auto found = by_name_.find(key(name));
+    if (found == by_name_.end()) return nullptr;
+    if (!found->second) throw_unsupported("several columns of the file have this name");
+    return found->second;
+  }
+
+ private:
+  std::string key(const std::string& name) const { return case_sensitive_ ? name : lower_case(name); }
+
+  const bool case_sensitive_;
+  std::unordered_map<std::string, const parquet::schema::Node*> by_name_;  ///< nullptr: several have the name
+};
 
 const std::string* metadata_value(const parquet::FileMetaData& metadata, std::string_view key) {
   const auto& entries = metadata.key_value_metadata();
@@ -214,10 +224,10 @@ void check_calendar(const parquet::FileMetaData& metadata, const FileColumn& col
   }
 }
 
-FileColumn map_column(const ScanColumn& wanted, bool case_sensitive, const parquet::FileMetaData& metadata) {
+FileColumn map_column(const ScanColumn& wanted, const Fields& fields, const parquet::FileMetaData& metadata) {
   FileColumn column{wanted.name, wanted.type};
   if (wanted.partition_index >= 0) return column;
-  const auto* field = find_field(*metadata.schema()->group_node(), wanted.name, case_sensitive);
+  const auto* field = fields.find(wanted.name);
   if (!field) return column;
   if (wanted.type.is_nested() || !field->is_primitive() || field->is_repeated()) throw_unsupported("nested columns");
   column.leaf = metadata.schema()->ColumnIndex(*field);
@@ -239,10 +249,11 @@ FileColumn map_column(const ScanColumn& wanted, bool case_sensitive, const parqu
 
 std::vector<FileColumn> map_columns(const ScanSpec& spec, const parquet::FileMetaData& metadata,
                                     const std::string& uri) {
+  const Fields fields(*metadata.schema()->group_node(), spec.case_sensitive);
   std::vector<FileColumn> columns;
   for (const ScanColumn& wanted : spec.columns) {
     try {
-      columns.push_back(map_column(wanted, spec.case_sensitive, metadata));
+      columns.push_back(map_column(wanted, fields, metadata));
     } catch (Error& error) {
       error.with_context("column " + wanted.name + " of " + uri);
       throw;
