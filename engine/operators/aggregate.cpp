@@ -1,5 +1,6 @@
 #include "operators/aggregate.h"
 
+#include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/evaluator.h"
 #include "operators/expression_error.h"
@@ -60,6 +61,17 @@ struct AggregateState final : State {
 /// Numbers a batch so that numbers ascend in the order of the query's batches.
 int64_t place_of(const Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
 
+/// Raises the first error among a batch's arguments. Which rows Spark evaluates the value of `first` in depends on its
+/// partitions, so that only Spark can tell whether an error of such a value counts.
+void raise_error(const Batch& batch, const plan::Aggregate& node, const execution::OperatorContext& ctx) {
+  const auto skips = [](const plan::AggregateCall& call) { return plan::skips_values(call.kind); };
+  const bool is_own = !batch.errors.empty() && batch.errors.front().plan_node == ctx.plan_node;
+  if (is_own && std::ranges::any_of(node.calls, skips)) {
+    throw_unsupported("first, max_by or min_by beside an argument that fails");
+  }
+  raise_first_error(batch);
+}
+
 int partition_of(uint64_t hash) { return static_cast<int>(hash >> 60); }
 static_assert(GroupedStates::kPartitions == 16, "partition_of takes four bits");
 
@@ -102,7 +114,7 @@ std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<Agg
 Step AggregateSink::consume(State& state, Batch& in) {
   auto& worker = static_cast<AggregateState&>(state);
   Batch batch = worker.evaluator.project(in);
-  raise_first_error(batch);
+  raise_error(batch, *node_, ctx_);
   if (batch.num_selected() == 0) return Step::needs_input();
   if (batch.num_selected() * 2 < batch.num_rows) batch = columns::compact(std::move(batch), ctx_.budget);
 

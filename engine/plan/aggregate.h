@@ -39,6 +39,11 @@ constexpr bool is_moment(AggregateKind kind) {
   return kind >= AggregateKind::VariancePop && kind <= AggregateKind::Corr;
 }
 
+/// Says whether Spark evaluates a function's value only in rows that it then takes over: in others it cannot fail.
+constexpr bool skips_values(AggregateKind kind) {
+  return kind == AggregateKind::First || kind == AggregateKind::MaxBy || kind == AggregateKind::MinBy;
+}
+
 /// Returns the function's name in SQL, e.g. "avg".
 const char* to_string(AggregateKind kind);
 
