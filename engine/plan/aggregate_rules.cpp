@@ -180,12 +180,22 @@ void relax_order(const Relation& input, const std::set<int64_t>& keys, const std
   if (told_apart || std::none_of(calls.begin(), calls.end(), minds_order)) expand.in_row_order = false;
 }
 
+/// Refuses a sort of each partition that shows in the answer: one that a program asked for, rather than Spark for the
+/// sake of the grouping, below a function that minds the rows' order.
+void check_order(const std::set<int64_t>& sorted_by, const std::set<int64_t>& keys,
+                 const std::vector<AggregateCall>& calls) {
+  if (std::ranges::includes(keys, sorted_by)) return;
+  const auto found = std::ranges::find_if(calls, minds_order);
+  if (found != calls.end()) throw_unsupported(std::string(to_string(found->kind)) + " over a sort of each partition");
+}
+
 /// Makes the node from its steps, lowest first; a complete aggregate has one.
 Relation make_aggregate(const PlanMessage& message, Relation input, const std::vector<AggregateStep>& steps) {
   const std::vector<AggregatePart> parts = match_steps(message, steps);
   const AggregateStep& lowest = steps.front();
   const AggregateStep& upper = steps.back();
   close_to_inputs(message, lowest, input);
+  const std::set<int64_t> sorted_by = std::move(input.sorted_by);
   auto node = std::make_shared<Aggregate>();
   InputBinder inputs(message, input);
   inputs.add_grouping(lowest.grouping, ids_of(message, upper.grouping), *node);
@@ -199,6 +209,7 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
     if (!(scope[node->keys.size() + i].column.type == node->calls[i].result_type))
       throw_unsupported("an aggregate with odd result attributes");
   }
+  check_order(sorted_by, ids_of(message, lowest.grouping), node->calls);
   relax_order(input, ids_of(message, upper.grouping), node->calls);
   node->plan_node = upper.plan_node;
   for (size_t i = 0; i + 1 < steps.size(); ++i) node->fused.push_back(steps[i].plan_node);

@@ -58,6 +58,7 @@ Relation read_side(Binding& binding, NodeFields& fields, std::string_view name) 
   if (!side.unfinished.empty() && !side.sorted_locally) throw_unsupported("over " + side.unfinished);
   side.unfinished.clear();
   side.sorted_locally = false;
+  side.sorted_by.clear();
   side.distinct.reset();
   close_scan(binding.message(), side);
   return side;

@@ -57,8 +57,10 @@ struct Relation {
   /// Why only certain nodes may stand above, e.g. a partial aggregate; empty: all may.
   std::string unfinished;
   std::optional<LocalLimit> local_limit;  ///< set above one; the relation is unfinished then
-  bool sorted_locally = false;            ///< set above a sort of each partition, which an aggregate may ignore
-  std::vector<int> partial_aggregates;    ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
+  bool sorted_locally = false;            ///< set above a sort of each partition, which joins and aggregates ignore
+  /// Ids of the columns that such a sort below the first step of an aggregate goes by; -1 for an expression.
+  std::set<int64_t> sorted_by;
+  std::vector<int> partial_aggregates;  ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
   /// Directly above an Expand: ids of the columns that are another constant in each projection.
   std::set<int64_t> projections_told_apart_by;
   /// Ids of the columns when they are keys of an aggregate, no two rows of which are equal.

@@ -5,6 +5,7 @@
 #include "plan/sort.h"
 
 #include <algorithm>
+#include <set>
 
 namespace accelerant::plan {
 
@@ -36,6 +37,16 @@ Order read_order(const PlanMessage& message, int index) {
 
 bool is_column(const PlanMessage& message, const Order& order) {
   return short_name(message.node(order.expression).class_name) == "AttributeReference";
+}
+
+/// Returns the ids of the columns that rows are sorted by; -1 stands for expressions.
+std::set<int64_t> ids_of_keys(const PlanMessage& message, const std::vector<int>& indices) {
+  std::set<int64_t> ids;
+  for (const int index : indices) {
+    const Order order = read_order(message, index);
+    ids.insert(is_column(message, order) ? read_attribute(message, order.expression).expr_id : -1);
+  }
+  return ids;
 }
 
 /// Puts a projection below that computes the keys next to all columns; returns the keys' places.
@@ -102,6 +113,10 @@ Relation Sort::bind(Binding& binding, NodeFields& fields) {
   if (global) return sort(binding.message(), std::move(input), orders, fields.index());
   input.unfinished = "a sort of each partition";
   input.sorted_locally = true;
+  if (input.partial_aggregates.empty()) {
+    const std::set<int64_t> ids = ids_of_keys(binding.message(), orders);
+    input.sorted_by.insert(ids.begin(), ids.end());
+  }
   return input;
 }
 

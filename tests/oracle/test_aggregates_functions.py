@@ -169,6 +169,26 @@ def test_first_of_sorted_rows(spark: SparkSession, numbers: DataFrame) -> None:
         assert_equal_rows(spark, query)
 
 
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("sorted_by", ["v", "k, v", "k"])
+def test_rows_sorted_in_each_partition(spark: SparkSession, tmp_path, sorted_by: str, adaptive: str) -> None:
+    with plain(spark):
+        rows = "values (1, 3), (1, 1), (2, 9), (1, 2), (2, 8) as t(k, v)"
+        spark.sql(f"select * from {rows}").coalesce(1).write.parquet(str(tmp_path / "pairs"))
+    pairs = spark.read.parquet(str(tmp_path / "pairs"))
+
+    def query(*calls: str) -> DataFrame:
+        return pairs.sortWithinPartitions(*sorted_by.split(", ")).groupBy("k").agg(*map(F.expr, calls))
+
+    minding_order = ["first(v)", "last(v)", "collect_list(v)", "max_by(v, k)", "count(*)"]
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        found = sorted(query(*minding_order).collect())
+        assert sorted_by == "k" or "over a sort of each partition" in explained(query(*minding_order))
+        assert_equal_rows(spark, lambda: query("sum(v)", "max(v)", "count(v)"))
+        with plain(spark):
+            assert found == sorted(query(*minding_order).collect())
+
+
 @pytest.mark.parametrize("keys", ["", "n", "b, n"])
 @pytest.mark.parametrize("batch_rows", ["0", "3"])
 def test_collected_lists(spark: SparkSession, numbers: DataFrame, keys: str, batch_rows: str) -> None:
