@@ -66,7 +66,10 @@ class JoinProbeState final : public State {
 
   Step process(Batch& in, std::optional<Batch>& out) {
     if (!probe_) start(in);
-    while (!matches_.at_end() && !out) find_pairs(out);
+    while (!matches_.at_end() && !out) {
+      ctx_.cancellation->check();
+      find_pairs(out);
+    }
     if (!matches_.at_end()) {
       place(*out);
       return Step::has_output();

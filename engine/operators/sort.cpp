@@ -57,7 +57,7 @@ void SortSink::finish() {
   const std::vector<ColumnPtr> columns = concatenate_columns(batches_, ctx_.budget);
   batches_.clear();
   memory::Reservation rows_reservation(ctx_.budget, num_rows * static_cast<int64_t>(sizeof(int32_t)) * 2);
-  const std::vector<int32_t> rows = SortKeys(columns, node_->keys, ctx_.budget).sorted_rows();
+  const std::vector<int32_t> rows = SortKeys(columns, node_->keys, ctx_.budget).sorted_rows(*ctx_.cancellation);
   append_rows(*result_, columns, rows, ctx_);
 }
 

@@ -153,10 +153,13 @@ std::vector<uint64_t> key_prefixes(const Column& column, const plan::SortKey& ke
   return prefixes;
 }
 
-std::vector<int32_t> SortKeys::sorted_rows() const {
+std::vector<int32_t> SortKeys::sorted_rows(const execution::Cancellation& cancellation) const {
   std::vector<int32_t> rows(offsets_.size() - 1);
   std::iota(rows.begin(), rows.end(), 0);
-  std::stable_sort(rows.begin(), rows.end(), [this](int32_t a, int32_t b) { return key(a) < key(b); });
+  std::stable_sort(rows.begin(), rows.end(), [&](int32_t a, int32_t b) {
+    cancellation.check();
+    return key(a) < key(b);
+  });
   return rows;
 }
 

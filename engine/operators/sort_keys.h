@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/column.h"
+#include "execution/context.h"
 #include "memory/budget.h"
 #include "plan/sort.h"
 
@@ -24,7 +25,8 @@ class SortKeys {
     return {bytes_.data() + first, static_cast<size_t>(offsets_[static_cast<size_t>(row) + 1] - first)};
   }
   /// Returns the rows in order; rows with equal keys keep theirs.
-  std::vector<int32_t> sorted_rows() const;
+  /// @throws Error Cancelled
+  std::vector<int32_t> sorted_rows(const execution::Cancellation& cancellation) const;
   /// Says whether columns of this type can be sorted by.
   static bool supports(const types::DataType& type);
 

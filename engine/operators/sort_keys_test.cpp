@@ -18,7 +18,7 @@ using types::PhysicalType;
 using types::TypeId;
 
 std::vector<int32_t> sorted(const std::vector<ColumnPtr>& columns, const std::vector<plan::SortKey>& keys) {
-  return SortKeys(columns, keys, unlimited()).sorted_rows();
+  return SortKeys(columns, keys, unlimited()).sorted_rows({});
 }
 
 using Rows = std::vector<int32_t>;

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from engine_process import eventually, worker_seconds
 from oracle import assert_native
 from pyspark.sql import DataFrame, SparkSession
 
@@ -52,6 +53,34 @@ def test_cancelled_within_a_second(spark: SparkSession, large: DataFrame) -> Non
     finally:
         spark.conf.unset("spark.accelerant.batch.rows")
     assert isinstance(outcome[0], Exception)
+
+
+def test_workers_leave_a_cancelled_join(spark: SparkSession, large: DataFrame) -> None:
+    sql = "select count(*) from large a left anti join large b on a.id > b.id + 1000000000000"
+    assert_native(spark.sql(sql))
+    context = spark.sparkContext
+
+    def work() -> None:
+        context.setJobGroup("cancelled join", "a join of sixteen trillion pairs")
+        with pytest.raises(Exception, match="cancel"):
+            spark.sql(sql).collect()
+
+    def used() -> float:
+        return sum(worker_seconds(spark).values())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    before = used()
+    assert eventually(lambda: used() > before + 1)
+    context.cancelJobGroup("cancelled join")
+    thread.join()
+
+    def idle() -> bool:
+        start = used()
+        time.sleep(0.2)
+        return used() < start + 0.1
+
+    assert eventually(idle, 10)
 
 
 def test_a_stopped_consumer_does_not_stop_another_query(spark: SparkSession, large: DataFrame) -> None:
