@@ -52,9 +52,10 @@ types::DecimalContext context_of(std::span<const DataType> arguments, const Data
   return types::complete(context);
 }
 
-/// Says whether a row may come out in error. Outside ANSI only what Spark computes through Java's BigDecimal does.
-bool may_fail(const Overload& overload, EvalMode mode) {
-  return has_errors(overload) && (mode == EvalMode::Ansi || overload.has_decimal);
+/// Says whether a row may come out in error: in ANSI mode, or where codes fail in every mode (kFailsAlways).
+bool may_fail(const Function& function, const Overload& overload, EvalMode mode) {
+  const bool only_in_ansi = function.description->fails_only_in_ansi && !overload.has_decimal;
+  return has_errors(overload) && (mode == EvalMode::Ansi || !only_in_ansi);
 }
 
 }  // namespace
@@ -84,7 +85,7 @@ Instruction bind_call(std::string_view spark_class, std::span<const DataType> ar
       instruction.overload = &overload;
       instruction.mode = mode;
       instruction.decimal = context;
-      instruction.can_fail = may_fail(overload, mode);
+      instruction.can_fail = may_fail(*function, overload, mode);
       instruction.nullable = overload.gives_nullable || (has_errors(overload) && mode != EvalMode::Ansi);
       return instruction;
     }

@@ -95,7 +95,9 @@ void check(const Case& item, const std::vector<Layout>& layouts, int64_t length)
   const Slot result = builder.call(item.function.description->spark_class, slots, type_of_example(item.example.result),
                                    item.mode, 7, zone_of_example(item.example.zone));
   const Slot outputs[] = {result};
-  Evaluator evaluator(std::move(builder).finish(outputs), budget(), 3);
+  const auto program = std::move(builder).finish(outputs);
+  EXPECT_TRUE(program->can_fail() || !item.fails());
+  Evaluator evaluator(program, budget(), 3);
   for (int repetition = 0; repetition < 2; ++repetition) {
     const Batch out = evaluator.project(batch);
     ASSERT_EQ(out.num_rows, length);

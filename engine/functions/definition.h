@@ -27,6 +27,9 @@ struct Description {
   const char* text;          ///< one line for the reference page
   bool right_first = false;  ///< Spark evaluates the right argument first: null there, or zero outside ANSI mode, hides
                              ///< the left's error
+  /// Outside ANSI mode no row fails, but for decimals': the body sets no code of kFailsAlways for other types.
+  bool fails_only_in_ansi = false;
+  bool needs_spark = false;  ///< sets kNeedsSpark for some values
   bool takes_java = false;   ///< the last argument is the version of the Java that runs Spark, which SQL does not spell
 };
 

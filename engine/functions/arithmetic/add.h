@@ -12,6 +12,7 @@ struct Add {
       .sql = "expr1 + expr2",
       .text =
           "Returns the sum. Integers wrap around in legacy mode; decimals that need too many digits are null there.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType, types::DecimalType>;

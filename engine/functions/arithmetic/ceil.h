@@ -11,6 +11,7 @@ struct Ceil {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Ceil",
       .sql = "ceil(expr)",
       .text = "Returns the smallest whole number that is not below a number; what is too large for a bigint is cut.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = typename Concatenate<From<types::LongType, types::LongType, types::DoubleType>,
                                           UnarySame<types::DecimalType>>::Type;

@@ -12,6 +12,7 @@ struct Divide {
       .sql = "expr1 / expr2",
       .text = "Returns the quotient of floating-point numbers or decimals; null or an error when the divisor is zero.",
       .right_first = true,
+      .fails_only_in_ansi = true,
   };
   using Signatures = BinarySame<types::DoubleType, types::DecimalType>;
   static constexpr Example kExamples[] = {

@@ -11,6 +11,7 @@ struct Floor {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Floor",
       .sql = "floor(expr)",
       .text = "Returns the largest whole number that is not above a number; what is too large for a bigint is cut.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = typename Concatenate<From<types::LongType, types::LongType, types::DoubleType>,
                                           UnarySame<types::DecimalType>>::Type;

@@ -11,6 +11,7 @@ struct Pmod {
       .sql = "pmod(expr1, expr2)",
       .text = "Returns what is left after a division, not negative where the divisor is positive.",
       .right_first = true,
+      .fails_only_in_ansi = true,
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType>;

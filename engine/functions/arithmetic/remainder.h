@@ -14,6 +14,7 @@ struct Remainder {
       .text =
           "Returns what is left after a division that rounds towards zero; null or an error when the divisor is zero.",
       .right_first = true,
+      .fails_only_in_ansi = true,
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType, types::DecimalType>;

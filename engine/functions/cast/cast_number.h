@@ -13,6 +13,7 @@ struct CastNumber {
       .text =
           "Turns numbers and booleans into each other. What does not fit wraps around (integers) or is cut to the "
           "bounds (floats) in legacy mode.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = typename Concatenate<From<types::ByteType, types::BooleanType, types::ShortType, types::IntType,
                                                types::LongType, types::FloatType, types::DoubleType>,

@@ -14,6 +14,7 @@ struct CastNumberToTimestamp {
       .text =
           "Takes a number as seconds since 1970-01-01 00:00 UTC: integers stop at the ends of the type; true is a "
           "microsecond.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = From<types::TimestampType, types::BooleanType, types::ByteType, types::ShortType, types::IntType,
                           types::LongType, types::FloatType, types::DoubleType>;

@@ -10,6 +10,7 @@ struct CastStringToBoolean {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
       .text = "Reads t, true, y, yes, 1 as true and f, false, n, no, 0 as false.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = From<types::BooleanType, types::StringType>;
   static constexpr Example kExamples[] = {

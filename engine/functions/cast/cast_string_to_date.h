@@ -10,6 +10,7 @@ struct CastStringToDate {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
       .text = "Parses a date; null in legacy mode where the text is none.",
+      .fails_only_in_ansi = true,
   };
   using Signatures = From<types::DateType, types::StringType>;
   static constexpr Example kExamples[] = {

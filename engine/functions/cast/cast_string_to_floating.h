@@ -10,6 +10,7 @@ struct CastStringToFloating {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
       .text = "Reads a floating-point number as Java does, and words for infinity and NaN in any case.",
+      .fails_only_in_ansi = true,
   };
   using Signatures =
       SignatureList<Signature<types::FloatType, types::StringType>, Signature<types::DoubleType, types::StringType>>;

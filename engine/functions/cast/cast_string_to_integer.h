@@ -11,6 +11,7 @@ struct CastStringToInteger {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
       .text = "Reads an integer; legacy mode cuts a fraction off, the others take none.",
+      .fails_only_in_ansi = true,
   };
   using Signatures =
       SignatureList<Signature<types::ByteType, types::StringType>, Signature<types::ShortType, types::StringType>,

@@ -10,6 +10,7 @@ struct CastStringToNtz {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
       .text = "Parses a local timestamp, whatever zone it says; null in legacy mode where the text is none.",
+      .needs_spark = true,
   };
   using Signatures = From<types::TimestampNtzType, types::StringType>;
   static constexpr Example kExamples[] = {

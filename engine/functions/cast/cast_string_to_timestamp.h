@@ -12,6 +12,7 @@ struct CastStringToTimestamp {
       .text =
           "Parses a timestamp, in the session's time zone unless it says one; null in legacy mode where the text is "
           "none.",
+      .needs_spark = true,
   };
   using Signatures = From<types::TimestampType, types::StringType>;
   static constexpr Example kExamples[] = {
