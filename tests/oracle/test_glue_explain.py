@@ -61,6 +61,7 @@ def test_switched_off(spark: SparkSession, numbers: DataFrame) -> None:
     ("name", "value", "reason"),
     [
         ("spark.accelerant.batchrows", "3", "unknown setting spark.accelerant.batchrows"),
+        ("spark.accelerant.enabled", "off", "setting spark.accelerant.enabled can't be 'off'"),
         ("spark.accelerant.batch.rows", "many", "setting spark.accelerant.batch.rows can't be 'many'"),
         ("spark.accelerant.library", "/elsewhere.so", "can only be set when the application starts"),
     ],

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, assert_native, operators, plain, settings
+from oracle import assert_equal_rows, assert_native, explained, operators, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -25,6 +25,20 @@ def test_plans_with_and_without_adaptive_execution(spark: SparkSession, numbers:
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         assert_equal_rows(spark, lambda: spark.sql("select n, sum(d), count(*) from numbers where id > 7 group by n"))
         assert_equal_rows(spark, lambda: spark.sql(SOME), ordered=True)
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("keys", [[], ["n"]], ids=["all", "n"])
+def test_groups_reach_pandas_whole(spark: SparkSession, numbers: DataFrame, adaptive: str, keys: list[str]) -> None:
+    def sizes() -> DataFrame:
+        groups = spark.sql("select n, x from numbers where id >= 0").groupBy(*keys)
+        return groups.applyInPandas(lambda frame: frame.iloc[:1][[]].assign(size=len(frame)), "size long")
+
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        assert adaptive == "false" or "NativeFilter" in explained(sizes())
+        native = sorted(sizes().collect())
+        with plain(spark):
+            assert native == sorted(sizes().collect())
 
 
 def test_first_and_last_rows(spark: SparkSession, numbers: DataFrame) -> None:

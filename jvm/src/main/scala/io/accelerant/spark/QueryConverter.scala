@@ -50,8 +50,9 @@ final class QueryConverter(session: SparkSession) extends Logging {
       .orElse(NativeLibrary.problem)
   }
 
+  /** An exchange that is met here is a consumer's, which needs its rows together: what is below runs natively. */
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
-    if (Consumers.isConsumer(plan)) descend(plan, conf)
+    if (Consumers.isConsumer(plan) || plan.isInstanceOf[Exchange]) descend(plan, conf)
     else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried("Spark has the rows at hand"))
     else {
       val program = NativeProgram.judge(plan, conf)

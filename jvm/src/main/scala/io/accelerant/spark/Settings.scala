@@ -65,9 +65,10 @@ object Settings {
     case _ => true
   }
 
-  def enabled(conf: SQLConf): Boolean = conf.getConfString(Enabled, "true").toBoolean
+  /** Says whether a session wants native queries; where that can't be read, {@link #problem} says so. */
+  def enabled(conf: SQLConf): Boolean = conf.getConfString(Enabled, "true").toBooleanOption.getOrElse(true)
 
-  def strict(conf: SQLConf): Boolean = conf.getConfString(Strict, "false").toBoolean
+  def strict(conf: SQLConf): Boolean = conf.getConfString(Strict, "false").toBooleanOption.getOrElse(false)
 
   def captureDir(conf: SQLConf): Option[String] = Option(conf.getConfString(CaptureDir, null)).filter(_.nonEmpty)
 
