@@ -1,6 +1,7 @@
 #include "plan/binder.h"
 
 #include "base/error.h"
+#include "expressions/registry.h"
 #include "plan/binding.h"
 #include "plan/expression_binder.h"
 #include "plan/node_fields.h"
@@ -45,6 +46,23 @@ void check_output(const PlanMessage& message, int plan_node, const Relation& rel
 void find_scans(const Node& node, std::vector<int>& scans) {
   if (node.is<Scan>()) scans.push_back(node.plan_node);
   for (const NodePtr& input : node.inputs) find_scans(*input, scans);
+}
+
+/// Describes the first call that leaves some values to Spark; empty: there is none.
+std::string call_that_needs_spark(const PlanMessage& message) {
+  for (size_t i = 0; i < message.nodes.size(); ++i) {
+    const MessageNode& node = message.nodes[i];
+    for (const expressions::Function* function : expressions::find_functions(node.class_name)) {
+      if (!function->description->needs_spark) continue;
+      const types::DataType& from = *message.node(NodeFields(message, static_cast<int>(i)).take_node("child")).type;
+      const auto takes = [&](const expressions::Overload& overload) {
+        return overload.result == node.type->id() && overload.arguments.front() == from.id();
+      };
+      if (!std::ranges::any_of(function->overloads, takes)) continue;
+      return std::string(short_name(node.class_name)) + " from " + from.to_string() + " to " + node.type->to_string();
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -149,6 +167,7 @@ NodePtr Binding::finish_tree(int root) {
 }
 
 void Binding::finish() {
+  verdict_.needs_spark = call_that_needs_spark(message_);
   for (const auto& [plan_node, expression] : subqueries_) {
     auto value = std::make_shared<ScalarValue>();
     value->plan_node = plan_node;

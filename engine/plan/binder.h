@@ -44,6 +44,8 @@ struct Verdict {
   Partitioning partitioning = Partitioning::Single;
   std::vector<NodeVerdict> nodes;  ///< every plan node reachable from the root, by index
   std::vector<SettingVerdict> settings;
+  /// What a supported plan may meet values in that only Spark can compute, in words; empty: nothing.
+  std::string needs_spark;
 
   /// Writes the verdict message of docs/design/plan-message.md.
   std::string to_text() const;

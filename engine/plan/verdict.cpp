@@ -35,6 +35,7 @@ std::string Verdict::to_text() const {
   for (const SettingVerdict& setting : settings) {
     text += "setting\t" + on_one_line(setting.name) + "\t" + on_one_line(setting.reason) + "\n";
   }
+  if (!needs_spark.empty()) text += "needs_spark\t" + on_one_line(needs_spark) + "\n";
   return text;
 }
 

@@ -4,7 +4,7 @@ import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, SinglePartition, UnknownPartitioning}
-import org.apache.spark.sql.execution.{RowToColumnarExec, SparkPlan}
+import org.apache.spark.sql.execution.{CoalesceExec, RowToColumnarExec, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -44,13 +44,19 @@ case class NativeExec(
     copy(children = newChildren)
 
   override protected def doExecute(): RDD[InternalRow] =
-    execution.start().fold(_.execute(), execution.partitioned(_).rows)
+    execution.startInParts().fold(onSpark(_).execute(), execution.partitioned(_).rows)
 
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] =
-    execution.start().fold(
-      plan => (if (plan.supportsColumnar) plan else RowToColumnarExec(plan)).executeColumnar(),
+    execution.startInParts().fold(
+      onSpark(_) match {
+        case plan if plan.supportsColumnar => plan.executeColumnar()
+        case plan => RowToColumnarExec(plan).executeColumnar()
+      },
       execution.partitioned
     )
+
+  /** Returns Spark's plan, with a single partition where that was promised. */
+  private def onSpark(plan: SparkPlan): SparkPlan = if (isSingle) CoalesceExec(1, plan) else plan
 
   override def executeCollect(): Array[InternalRow] =
     executeQuery(execution.gather(NativeExecution.All, _.executeCollect()))

@@ -17,11 +17,18 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   private lazy val program = exec.program.getOrElse(NativeProgram.judge(exec.original, exec.conf))
 
+  /** As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. */
+  def startInParts(): Either[SparkPlan, NativeQuery] =
+    program.verdict.needsSpark match {
+      case Some(call) => Left(revert(s"$call of some values is Spark's, too late to turn back once parts have left"))
+      case None => start()
+    }
+
   /**
    * Opens the query, or returns Spark's plan where the engine finds in the files that it can't run it. To be called when subqueries have
    * their values. The caller closes the query.
    */
-  def start(): Either[SparkPlan, NativeQuery] =
+  private def start(): Either[SparkPlan, NativeQuery] =
     try {
       val scans = SplitsEncoder.splits(program.plan)
       val splits = SplitsEncoder.encode(scans)
@@ -40,7 +47,13 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   /** Returns the result in as many partitions as the engine can feed at once; the query lives as long as the RDD. */
   def partitioned(query: NativeQuery): NativeRDD = {
-    val rdd = rddOf(query, query.partitions(cores))
+    val rdd =
+      try rddOf(query, query.partitions(cores))
+      catch {
+        case e: Throwable =>
+          query.close()
+          throw e
+      }
     NativeQuery.closeWith(rdd, query)
     rdd
   }
@@ -103,7 +116,7 @@ private object NativeExecution {
         case Last(n) => last(rows, n)
       }
       Right(PackedRows.pack(chosen, schema.length))
-    } catch { case e: UnsupportedAtRunTime => Left(e.getMessage) }
+    } catch { case e: UnsupportedAtRunTime => Left(e.reason) }
 
   private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] = {
     val kept = mutable.Queue.empty[UnsafeRow]

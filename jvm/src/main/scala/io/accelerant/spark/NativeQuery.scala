@@ -121,7 +121,10 @@ object NativeQuery {
     Option(open.get(id)).getOrElse(throw new IllegalStateException("the native query has ended"))
 
   /** Closes the query when nothing refers to the owner any more. */
-  def closeWith(owner: AnyRef, query: NativeQuery): Unit = cleaner.register(owner, () => query.close())
+  def closeWith(owner: AnyRef, query: NativeQuery): Unit = afterwards(owner, () => query.close())
+
+  /** Runs an action, which must not refer to the owner, when nothing else does any more. */
+  def afterwards(owner: AnyRef, action: Runnable): Unit = cleaner.register(owner, action)
 
   /** Closes all queries of the application. */
   def cancelAll(): Unit = open.values.asScala.foreach(_.close())

@@ -5,8 +5,11 @@ import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
-/** Thrown in a task when the engine finds out that it can't run a query before it has delivered anything. */
-final class UnsupportedAtRunTime(reason: String) extends RuntimeException(reason)
+/** Thrown in a task when the engine finds out that it can't run a query. A consumer that has shown nothing yet can turn to Spark. */
+final class UnsupportedAtRunTime(val reason: String)
+    extends RuntimeException(
+      s"$reason; parts of the result have left, so that Spark can't take over: set ${Settings.Enabled}=false for this query"
+    )
 
 /**
  * The batches of one partition of a query, for the task that reads them. A batch and the rows in it are valid until `next` is called
@@ -23,7 +26,7 @@ final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema:
 
   private var current = End
   private var ahead = NotFetched
-  private var delivered = false
+  private var reader: Thread = _ // who has the current batch
   private var closed = false
   private var reportedAt = System.nanoTime()
 
@@ -39,7 +42,7 @@ final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema:
     releaseCurrent()
     current = ahead
     ahead = NotFetched
-    delivered = true
+    reader = Thread.currentThread()
     batch.setNumRows(NativeColumnVector.attachBatch(current, columns))
     batch
   }
@@ -55,8 +58,7 @@ final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema:
       reportSometimes()
       address
     } catch {
-      case e: NativeError if e.kind == SparkErrors.Unsupported && !delivered =>
-        throw new UnsupportedAtRunTime(e.getMessage)
+      case e: NativeError if e.kind == SparkErrors.Unsupported => throw new UnsupportedAtRunTime(e.getMessage)
       case e: NativeError =>
         SparkInternals.checkKilled(context)
         throw SparkErrors.translate(e, query.program.plan)
@@ -65,7 +67,7 @@ final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema:
   private def close(): Unit = synchronized {
     if (!closed) {
       closed = true
-      releaseCurrent()
+      if (reader == null || (reader eq Thread.currentThread())) releaseCurrent() else leaveCurrent()
       if (ahead != NotFetched && ahead != End) Native.releaseBatch(ahead)
       ahead = End
       query.closeStream(stream)(report())
@@ -74,6 +76,12 @@ final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema:
 
   private def releaseCurrent(): Unit = if (current != End) {
     Native.releaseBatch(current)
+    current = End
+  }
+
+  /** Another thread may be reading still, such as the one that feeds a program of `RDD.pipe`: the batch goes when it has let go. */
+  private def leaveCurrent(): Unit = if (current != End) {
+    releaseWith(batch, current)
     current = End
   }
 
@@ -90,4 +98,7 @@ object NativeStream {
   private val NotFetched = -1L
   private val PollMillis = 50L
   private val ReportNanos = 1000000000L
+
+  private def releaseWith(batch: ColumnarBatch, address: Long): Unit =
+    NativeQuery.afterwards(batch, () => Native.releaseBatch(address))
 }

@@ -8,12 +8,17 @@ object ResultPartitioning extends Enumeration {
   val Single, Independent, Shared = Value
 }
 
-/** The engine's answer to a plan message. */
+/**
+ * The engine's answer to a plan message.
+ *
+ * @param needsSpark what may meet values that only Spark can compute
+ */
 final case class Verdict(
     supported: Boolean,
     partitioning: ResultPartitioning.Value,
     nodes: Seq[NodeVerdict],
-    settings: Seq[(String, String)]
+    settings: Seq[(String, String)],
+    needsSpark: Option[String]
 )
 
 object Verdict {
@@ -28,7 +33,8 @@ object Verdict {
       nodes = records.collect { case Seq("node", index, verdict, operator, reason, _*) =>
         NodeVerdict(index.toInt, verdict == "native", operator, reason)
       },
-      settings = records.collect { case Seq("setting", name, reason, _*) => name -> reason }
+      settings = records.collect { case Seq("setting", name, reason, _*) => name -> reason },
+      needsSpark = records.collectFirst { case Seq("needs_spark", call) => call }
     )
   }
 
