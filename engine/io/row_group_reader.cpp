@@ -48,9 +48,9 @@ struct Fetch {
 
 std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::OperatorContext& ctx) {
   auto programs = spec.filters;
-  const auto middle =
-      std::stable_partition(programs.begin(), programs.end(), [](const auto& p) { return !p->can_fail(); });
-  std::stable_sort(programs.begin(), middle,
+  // One that can fail sees the rows that those before it leave, as with Spark.
+  const auto first = std::find_if(programs.begin(), programs.end(), [](const auto& p) { return p->can_fail(); });
+  std::stable_sort(programs.begin(), first,
                    [&](const auto& a, const auto& b) { return cost_of(spec, *a) < cost_of(spec, *b); });
   std::vector<ScanFilter> filters;
   for (auto& program : programs) {

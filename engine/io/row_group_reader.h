@@ -20,8 +20,8 @@ struct ScanFilter {
   expressions::Evaluator evaluator;
 };
 
-/// Makes the filters of a scan in the order in which they are best run: those that can't fail come first, the ones that
-/// need few and narrow columns before others; the rest keeps its order.
+/// Makes the filters of a scan in the order in which they are best run: of those before the first that can fail, the
+/// ones that need few and narrow columns come before others; the rest keeps its order.
 std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::OperatorContext& ctx);
 
 /// A row group to be read.
