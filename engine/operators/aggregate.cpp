@@ -62,12 +62,13 @@ struct AggregateState final : State {
 int64_t place_of(const Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
 
 /// Raises the first error among a batch's arguments. Which rows Spark evaluates the value of `first` in depends on its
-/// partitions, so that only Spark can tell whether an error of such a value counts.
+/// partitions: only Spark can tell whether an error of such a value counts, so that the query turns back if it can.
 void raise_error(const Batch& batch, const plan::Aggregate& node, const execution::OperatorContext& ctx) {
   const auto skips = [](const plan::AggregateCall& call) { return plan::skips_values(call.kind); };
   const bool is_own = !batch.errors.empty() && batch.errors.front().plan_node == ctx.plan_node;
   if (is_own && std::ranges::any_of(node.calls, skips)) {
-    throw_unsupported("first, max_by or min_by beside an argument that fails");
+    throw ExpressionError(batch.errors.front(), ErrorKind::Unsupported,
+                          "first, max_by or min_by beside an argument that fails");
   }
   raise_first_error(batch);
 }

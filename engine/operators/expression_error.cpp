@@ -2,6 +2,8 @@
 
 #include "functions/error_codes.h"
 
+#include <utility>
+
 namespace accelerant::operators {
 
 namespace {
@@ -32,9 +34,10 @@ ErrorKind kind_of(uint8_t code) { return code & functions::kNeedsSpark ? ErrorKi
 }  // namespace
 
 ExpressionError::ExpressionError(const columns::RowError& row_error)
-    : Error(kind_of(row_error.code), describe(row_error).message),
-      input_row_(row_error.input),
-      input_attributes_(row_error.input_attributes) {
+    : ExpressionError(row_error, kind_of(row_error.code), describe(row_error).message) {}
+
+ExpressionError::ExpressionError(const columns::RowError& row_error, ErrorKind kind, std::string message)
+    : Error(kind, std::move(message)), input_row_(row_error.input), input_attributes_(row_error.input_attributes) {
   with_class(describe(row_error).error_class);
   at_plan_node(row_error.plan_node);
   at_expression(row_error.expression);

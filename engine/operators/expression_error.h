@@ -4,6 +4,7 @@
 #include "columns/batch.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace accelerant::operators {
@@ -13,6 +14,8 @@ namespace accelerant::operators {
 class ExpressionError : public Error {
  public:
   explicit ExpressionError(const columns::RowError& row_error);
+  /// @param message instead of what the row's error is called
+  ExpressionError(const columns::RowError& row_error, ErrorKind kind, std::string message);
 
   /// The failing plan node's input columns and parameters, each of length 1; nullptr when the error belongs to no
   /// single row.

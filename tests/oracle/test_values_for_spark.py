@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from engine_process import eventually, held_bytes
 from oracle import assert_equal_rows, assert_native, explained, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
@@ -33,9 +34,11 @@ def times(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None
 @pytest.mark.parametrize("ansi", ["true", "false"])
 def test_collected(spark: SparkSession, ansi: str) -> None:
     with settings(spark, spark__sql__ansi__enabled=ansi):
+        held = held_bytes(spark)
         df = spark.sql(TIMES)
         assert_native(df)
         found = df.collect()
+        assert eventually(lambda: held_bytes(spark) <= held)
         assert REVERTED + "a value that only Spark can compute" in explained(df)
         with plain(spark):
             assert found == spark.sql(TIMES).collect()

@@ -48,7 +48,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** Returns the result in as many partitions as the engine can feed at once; the query lives as long as the RDD. */
   def partitioned(query: NativeQuery): NativeRDD = {
     val rdd =
-      try rddOf(query, query.partitions(cores))
+      try rddOf(query, query.partitions(cores), isWhole = false)
       catch {
         case e: Throwable =>
           query.close()
@@ -72,11 +72,13 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
     val schema = exec.schema
     val task = (_: TaskContext, batches: Iterator[ColumnarBatch]) => answer(batches, schema, wanted)
-    exec.session.sparkContext.runJob(rddOf(query, 1), task, Seq(0)).head
+    exec.session.sparkContext.runJob(rddOf(query, 1, isWhole = true), task, Seq(0)).head
   }
 
-  private def rddOf(query: NativeQuery, count: Int): NativeRDD =
-    new NativeRDD(exec.session.sparkContext, query.id, count, exec.schema, NativeMetrics.of(exec, query.program.plan))
+  private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean): NativeRDD = {
+    val metrics = NativeMetrics.of(exec, query.program.plan)
+    new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, exec.schema, metrics)
+  }
 
   /** Notes that Spark runs the query after all, in the log, in `explain` and in the SQL tab, and returns its plan. */
   private def revert(reason: String): SparkPlan = {
@@ -116,7 +118,7 @@ private object NativeExecution {
         case Last(n) => last(rows, n)
       }
       Right(PackedRows.pack(chosen, schema.length))
-    } catch { case e: UnsupportedAtRunTime => Left(e.reason) }
+    } catch { case e: UnsupportedAtRunTime => Left(e.getMessage) }
 
   private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] = {
     val kept = mutable.Queue.empty[UnsafeRow]

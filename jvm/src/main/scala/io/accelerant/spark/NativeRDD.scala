@@ -9,14 +9,24 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 
 private final case class NativePartition(index: Int) extends Partition
 
-/** The result of a native query in partitions fed from one run; each may be computed again. */
-final class NativeRDD(context: SparkContext, query: Long, count: Int, schema: StructType, metrics: NativeMetrics)
-    extends RDD[ColumnarBatch](context, Nil) {
+/**
+ * The result of a native query in partitions fed from one run; each may be computed again.
+ *
+ * @param isWhole see {@link NativeStream}
+ */
+final class NativeRDD(
+    context: SparkContext,
+    query: Long,
+    count: Int,
+    isWhole: Boolean,
+    schema: StructType,
+    metrics: NativeMetrics
+) extends RDD[ColumnarBatch](context, Nil) {
 
   override protected def getPartitions: Array[Partition] = Array.tabulate(count)(NativePartition)
 
   override def compute(split: Partition, context: TaskContext): Iterator[ColumnarBatch] =
-    new NativeStream(NativeQuery.byId(query), split.index, count, schema, metrics)
+    new NativeStream(NativeQuery.byId(query), split.index, count, isWhole, schema, metrics)
 
   /** Returns the result as rows. */
   def rows: RDD[InternalRow] = {

@@ -5,18 +5,23 @@ import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
-/** Thrown in a task when the engine finds out that it can't run a query. A consumer that has shown nothing yet can turn to Spark. */
-final class UnsupportedAtRunTime(val reason: String)
-    extends RuntimeException(
-      s"$reason; parts of the result have left, so that Spark can't take over: set ${Settings.Enabled}=false for this query"
-    )
+/** Thrown in a task that reads a whole result when the engine finds out that it can't run the query. */
+final class UnsupportedAtRunTime(reason: String) extends RuntimeException(reason)
 
 /**
  * The batches of one partition of a query, for the task that reads them. A batch and the rows in it are valid until `next` is called
  * again or the task ends. Errors are Spark's own where there are such.
+ *
+ * @param isWhole whether the reader keeps the rows to itself until it has them all, so that Spark can still take over
  */
-final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema: StructType, metrics: NativeMetrics)
-    extends Iterator[ColumnarBatch] {
+final class NativeStream(
+    query: NativeQuery,
+    partition: Int,
+    count: Int,
+    isWhole: Boolean,
+    schema: StructType,
+    metrics: NativeMetrics
+) extends Iterator[ColumnarBatch] {
   import NativeStream._
 
   private val context = TaskContext.get()
@@ -58,7 +63,9 @@ final class NativeStream(query: NativeQuery, partition: Int, count: Int, schema:
       reportSometimes()
       address
     } catch {
-      case e: NativeError if e.kind == SparkErrors.Unsupported => throw new UnsupportedAtRunTime(e.getMessage)
+      case e: NativeError if e.kind == SparkErrors.Unsupported && isWhole =>
+        SparkErrors.release(e)
+        throw new UnsupportedAtRunTime(e.getMessage)
       case e: NativeError =>
         SparkInternals.checkKilled(context)
         throw SparkErrors.translate(e, query.program.plan)

@@ -32,10 +32,20 @@ object SparkErrors extends PredicateHelper {
     try
       error.kind match {
         case "USER" => replay(error, plan).orElse(provoke(error, plan)).getOrElse(fromCondition(error, plan))
+        case Unsupported => replay(error, plan).getOrElse(tooLate(error))
         case "CANCELLED" => new TaskKilledException(error.getMessage)
         case _ => new SparkException(error.getMessage, error)
       }
-    finally if (error.row != 0) Native.releaseBatch(error.row)
+    finally release(error)
+
+  /** Frees the row that came with an error. */
+  def release(error: NativeError): Unit = if (error.row != 0) Native.releaseBatch(error.row)
+
+  private def tooLate(error: NativeError): Throwable =
+    new SparkException(
+      s"${error.getMessage}; parts of the result have left, so that Spark can't take over: set ${Settings.Enabled}=false for it",
+      error
+    )
 
   /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, to get Spark's own exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
