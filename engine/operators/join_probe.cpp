@@ -5,6 +5,7 @@
 #include "operators/join_matches.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -86,6 +87,7 @@ class JoinProbeState final : public State {
   void start(Batch& in) {
     const bool may_have_errors = !in.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
     probe_ = may_have_errors ? columns::compact(std::move(in), ctx_.budget) : std::move(in);
+    if (chooses_rows_) passed_errors_ = std::exchange(probe_->errors, {});
     matches_.start(*probe_);
     matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
     if (!chooses_rows_) return;
@@ -205,7 +207,11 @@ class JoinProbeState final : public State {
       const bool failed = next_error < row_errors_.size() && row_errors_[next_error].row == row;
       if (!failed && is_chosen(i)) chosen->push_back(row);
     }
-    out.errors = std::move(row_errors_);
+    out.errors = std::move(passed_errors_);
+    const auto num_passed = static_cast<std::ptrdiff_t>(out.errors.size());
+    std::move(row_errors_.begin(), row_errors_.end(), std::back_inserter(out.errors));
+    std::inplace_merge(out.errors.begin(), out.errors.begin() + num_passed, out.errors.end(),
+                       [](const auto& a, const auto& b) { return a.row < b.row; });
     out.selection = std::move(chosen);
     if (node_.type == JoinType::Existence) out.columns.push_back(existence());
   }
@@ -242,7 +248,8 @@ class JoinProbeState final : public State {
   int64_t morsel_ = -1;
   int64_t next_sequence_ = 0;
   std::vector<uint8_t> matched_;      ///< by row of the probe batch
-  std::vector<RowError> row_errors_;  ///< at rows of the probe batch, of a join that chooses rows
+  std::vector<RowError> row_errors_;  ///< of keys and condition at rows of the probe batch, of a join that chooses rows
+  std::vector<RowError> passed_errors_;  ///< that came with the batch, before rows of it; of a join that chooses rows
 };
 
 }  // namespace
