@@ -28,9 +28,9 @@ UNGUARDED = {
     "and, too late": "select id from numbers where 10 / (id - 700) > 0.01 and id <> 700 + 0 * id",
     "projection": "select 10 / (id - 700) as q from numbers",
     "decimal overflow": "select w * 100000000000000000000000000000 as much from numbers",
-    "below a semi join": "select a.id from numbers a left semi join numbers b on a.id = b.id where 10 / (a.id - 700) > -9",
-    "below an anti join": "select a.id from numbers a left anti join numbers b on a.id = b.id where 1 / (a.id - 700) > -9",
-    "below an existence join": "select id from numbers where 1 / (id - 700) > -9 and (id in (select h from numbers) or b)",
+    "below a semi join": "select id from numbers left semi join numbers b using (id) where 10 / (id - 700) > -9",
+    "below an anti join": "select id from numbers left anti join numbers b using (id) where 10 / (id - 700) > -9",
+    "existence join": "select id from numbers where 1 / (id - 700) > -9 and (id in (select h from numbers) or b)",
     "sum of decimals": "select sum(w * 1000000000000000000) from numbers",
 }
 
