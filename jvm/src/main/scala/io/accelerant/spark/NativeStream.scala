@@ -67,8 +67,10 @@ final class NativeStream(
         SparkErrors.release(e)
         throw new UnsupportedAtRunTime(e.getMessage)
       case e: NativeError =>
+        // Also frees the row that came with it.
+        val error = SparkErrors.translate(e, query.program.plan)
         SparkInternals.checkKilled(context)
-        throw SparkErrors.translate(e, query.program.plan)
+        throw error
     }
 
   private def close(): Unit = synchronized {
