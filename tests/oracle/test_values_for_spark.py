@@ -20,7 +20,7 @@ SPECIAL = {4: "2024-07-01 10:30:00Z", 16: "2024-07-01 12:30:00 Europe/Berlin", 3
 
 @pytest.fixture(scope="module", autouse=True)
 def times(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Table `times`: texts of times, of which two have a region; and table `points`, one row."""
+    """Table `times`: texts of times, of which some have a zone; and table `points`, one row."""
     folder = tmp_path_factory.mktemp("times")
     text = " ".join(f"when id = {number} then '{text}'" for number, text in SPECIAL.items())
     with plain(spark):
@@ -68,6 +68,7 @@ CONSUMERS = {"pandas": as_pandas, "write": written, "cache": kept, "rdd": lambda
 @pytest.mark.parametrize("name", CONSUMERS)
 def test_consumers_of_parts(spark: SparkSession, tmp_path: Path, name: str) -> None:
     consume: Callable[[DataFrame, Path], list] = CONSUMERS[name]
+    assert_native(spark.sql(TIMES))
     found = consume(spark.sql(TIMES), tmp_path / "native")
     with plain(spark):
         assert found == consume(spark.sql(TIMES), tmp_path / "plain")
@@ -79,6 +80,7 @@ def test_groups_of_a_single_partition_stay_whole(spark: SparkSession) -> None:
         groups = both.selectExpr("g", "cast(s as timestamp) as t").groupBy("g")
         return groups.applyInPandas(lambda rows: pd.DataFrame({"n": [len(rows)]}), "n long")
 
+    assert "NativeBroadcastHashJoin" in explained(sizes()) or "NativeSortMergeJoin" in explained(sizes())
     native = sorted(sizes().collect())
     with plain(spark):
         assert native == sorted(sizes().collect())
@@ -89,6 +91,7 @@ def test_groups_of_a_single_partition_stay_whole(spark: SparkSession) -> None:
 def test_keys_of_joins(spark: SparkSession, kind: str, ansi: str) -> None:
     sql = f"select id from times {kind} join points on cast(times.s as timestamp) = points.t where id % 4 = 0"
     with settings(spark, spark__sql__ansi__enabled=ansi):
+        assert_native(spark.sql(sql))
         found = sorted(spark.sql(sql).collect())
         with plain(spark):
             assert found == sorted(spark.sql(sql).collect())
