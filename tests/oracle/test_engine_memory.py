@@ -23,21 +23,16 @@ def lineitem(spark: SparkSession) -> None:
     spark.read.parquet(str(tpch.generate(0.1)["lineitem"])).createOrReplaceTempView("lineitem")
 
 
-# What a test that failed before left, as its stack keeps what it used.
-left_before: list[int] = [0]
-
-
 @pytest.fixture
 def nothing_open(spark: SparkSession) -> None:
-    """Waits until earlier tests have left nothing more to be freed."""
+    """Waits until earlier tests have left nothing."""
     collect_garbage(spark)
-    eventually(lambda: held_bytes(spark) <= left_before[0], 5)
-    left_before[0] = held_bytes(spark)
+    assert eventually(lambda: held_bytes(spark) == 0), f"{held_bytes(spark)} bytes held"
 
 
 def assert_freed(spark: SparkSession) -> None:
-    """Fails unless the engine gives back every byte of the test soon."""
-    assert eventually(lambda: held_bytes(spark) <= left_before[0]), f"{held_bytes(spark)} bytes held"
+    """Fails unless the engine gives back every byte soon."""
+    assert eventually(lambda: held_bytes(spark) == 0), f"{held_bytes(spark)} bytes held"
 
 
 @contextmanager
