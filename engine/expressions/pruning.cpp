@@ -113,12 +113,13 @@ class Interpreter {
     const Column& list = *instruction.set->list();
     Fact result;
     result.may_be_null = value.may_be_null || instruction.set->has_null();
-    result.may_be_true = list.length() > kMostLookedAt && value.may_be_valid;
+    const bool is_looked_through = list.length() <= kMostLookedAt;
+    result.may_be_true = !is_looked_through && value.may_be_valid;
     for (int64_t row = 0; row < list.length() && !result.may_be_true; ++row) {
       if (!list.is_null(row)) result.may_be_true = value.may_be_valid && may_contain(value, list.slice(row, 1));
     }
     const bool one_value = value.min && value.max && holds("EqualTo", value.min, value.max);
-    result.may_be_false = value.may_be_valid && !(one_value && result.may_be_true);
+    result.may_be_false = value.may_be_valid && !(is_looked_through && one_value && result.may_be_true);
     return result;
   }
 

@@ -84,6 +84,17 @@ TEST(Pruning, InLists) {
   EXPECT_EQ(inside.prune_all(inside.builder.in_list(inside.a, parse_column("int", {"5", "12"}))), Verdict::Unknown);
 }
 
+TEST(Pruning, LongInListsDecideNothing) {
+  std::vector<std::string> numbers;
+  for (int i = 0; i < 200; ++i) numbers.push_back(std::to_string(i));
+  World one_value("1000 int", "1000 int");
+  EXPECT_EQ(one_value.prune_all(one_value.builder.in_list(one_value.a, parse_column("int", numbers))),
+            Verdict::Unknown);
+  World negated("1000 int", "1000 int");
+  EXPECT_EQ(negated.prune_all(negated.call("Not", {negated.builder.in_list(negated.a, parse_column("int", numbers))})),
+            Verdict::Unknown);
+}
+
 TEST(Pruning, AndOrNot) {
   World both;
   EXPECT_EQ(both.prune_all(
