@@ -68,7 +68,7 @@ std::string call_that_needs_spark(const PlanMessage& message) {
 }  // namespace
 
 Binding::Binding(const PlanMessage& message)
-    : message_(message), case_sensitive_(setting_or(message, "spark.sql.caseSensitive", "false") == "true") {}
+    : message_(message), case_sensitive_(is_set(message, "spark.sql.caseSensitive")) {}
 
 void Binding::find_reachable() {
   std::vector<int> pending{message_.root};

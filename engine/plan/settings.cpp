@@ -265,10 +265,16 @@ bool matches(std::string_view pattern, std::string_view name) {
   return pattern.ends_with('.') ? name.starts_with(pattern) : name == pattern;
 }
 
-bool equal_ignoring_case(std::string_view lhs, std::string_view rhs) {
+/// Compares as Spark reads a setting's text.
+bool equal_values(std::string_view lhs, std::string_view rhs) {
   const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-  return std::equal(lhs.begin(), lhs.end(), rhs.begin(), rhs.end(),
-                    [&](char a, char b) { return lower(a) == lower(b); });
+  const auto trimmed = [](std::string_view text) {
+    const auto is_space = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+  };
+  return std::ranges::equal(trimmed(lhs), trimmed(rhs), [&](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace
@@ -280,7 +286,7 @@ std::string reason_against_setting(std::string_view name, std::string_view value
   const std::string_view rest = name.substr(kPrefix.size());
   for (const OneValue& known : kOneValue) {
     if (rest != known.name) continue;
-    if (equal_ignoring_case(value, known.value)) return "";
+    if (equal_values(value, known.value)) return "";
     return "only the value " + std::string(known.value) + " is supported";
   }
   const bool any_value = std::any_of(std::begin(kAnyValue), std::end(kAnyValue),
@@ -293,6 +299,10 @@ std::string_view setting_or(const PlanMessage& message, std::string_view name, s
     if (key == name) return value;
   }
   return otherwise;
+}
+
+bool is_set(const PlanMessage& message, std::string_view name) {
+  return equal_values(setting_or(message, name, "false"), "true");
 }
 
 }  // namespace accelerant::plan

@@ -17,4 +17,7 @@ std::string reason_against_setting(std::string_view name, std::string_view value
 /// Returns a setting's value, or `otherwise` when the message does not have it.
 std::string_view setting_or(const PlanMessage& message, std::string_view name, std::string_view otherwise);
 
+/// Says whether a setting that is false by default is true, in any spelling that Spark takes.
+bool is_set(const PlanMessage& message, std::string_view name);
+
 }  // namespace accelerant::plan

@@ -42,6 +42,15 @@ def test_groups_reach_pandas_whole(spark: SparkSession, numbers: DataFrame, adap
             assert native == sorted(sizes().collect())
 
 
+@pytest.mark.parametrize("sensitive", ["false", "TRUE", " True "])
+def test_case_of_column_names(spark: SparkSession, tmp_path: Path, sensitive: str) -> None:
+    with plain(spark):
+        spark.range(3).selectExpr("id as A", "id as b").write.parquet(str(tmp_path / "t"))
+    with settings(spark, spark__sql__caseSensitive=sensitive):
+        reader = spark.read.schema("a long, b long")
+        assert_equal_rows(spark, lambda: reader.parquet(str(tmp_path / "t")).where("b >= 0"))
+
+
 def test_first_and_last_rows(spark: SparkSession, numbers: DataFrame) -> None:
     df = spark.sql(SOME)
     rows = df.collect()
