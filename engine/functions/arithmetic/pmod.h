@@ -22,6 +22,8 @@ struct Pmod {
       {{"7 int", "0 int"}, "null int", kDivideByZero},
       {{"-2147483648 int", "-2147483647 int"}, "-1 int"},
       {{"-128 tinyint", "-1 tinyint"}, "0 tinyint"},
+      {{"-100 tinyint", "-120 tinyint"}, "-100 tinyint"},
+      {{"-30000 smallint", "-32000 smallint"}, "-30000 smallint"},
       {{"-5.5 double", "2.25 double"}, "1.25 double"},
       {{"-5.5 float", "0 float"}, "null float", kDivideByZero},
       {{"nan double", "2 double"}, "nan double"},
@@ -31,7 +33,12 @@ struct Pmod {
   template <Integer T, class E>
   ACC_HD static T call(T lhs, T rhs, E& error) {
     const T rest = Remainder::call(lhs, rhs, error);
-    return rest < 0 ? Remainder::call(wrapping_add(rest, rhs), rhs, error) : rest;
+    // Java adds bytes and shorts as integers.
+    if constexpr (sizeof(T) < sizeof(int32)) {
+      return rest < 0 ? static_cast<T>(Remainder::call(int32{rest} + rhs, int32{rhs}, error)) : rest;
+    } else {
+      return rest < 0 ? Remainder::call(wrapping_add(rest, rhs), rhs, error) : rest;
+    }
   }
   template <class E>
   ACC_HD static float call(float lhs, float rhs, E& error) {
