@@ -32,6 +32,8 @@ struct TimestampAdd {
       {{"YEAR string", "300000 int", "2024-01-01 00:00:00 timestamp"}, "null timestamp", kOutOfRange},
       {{"YEAR string", "9223372036854775807 bigint", "0 timestamp"}, "null timestamp", kOutOfRange},
       {{"WEEK string", "9223372036854775807 bigint", "0 timestamp"}, "null timestamp", kOutOfRange},
+      {{"DAY string", "150000000 bigint", "-9000000000000000000 timestamp_ntz"}, "3960000000000000000 timestamp_ntz"},
+      {{"DAY string", "2147483648 bigint", "0 timestamp"}, "null timestamp", kOutOfRange},
       {{"DAY string", "null int", "0 timestamp"}, "null timestamp"},
   };
 
@@ -40,9 +42,13 @@ struct TimestampAdd {
                                  E& error) {
     const int64 months = months_of_unit(unit);
     if (months > 0) return add_months(timestamp, multiply_in_range(quantity, months, error), zone, error);
-    const int64 micros = multiply_in_range(quantity, micros_of_unit(unit), error);
-    const bool is_elapsed = micros_of_unit(unit) < kMicrosPerDay;
-    return is_elapsed ? add_elapsed(timestamp, micros, error) : add_day_time(timestamp, micros, zone, error);
+    const int64 micros = micros_of_unit(unit);
+    if (micros < kMicrosPerDay) {
+      return add_elapsed(timestamp, multiply_in_range(quantity, micros, error), error);
+    }
+    const int64 days = multiply_in_range(quantity, micros / kMicrosPerDay, error);
+    error |= days != static_cast<int32>(days) ? static_cast<E>(kOutOfRange) : E{0};
+    return micros_of(add_days(moment_of(timestamp), static_cast<int32>(days), zone), error);
   }
 };
 

@@ -26,16 +26,19 @@ ACC_HD int64 add_elapsed(int64 timestamp, int64 micros, E& error) {
   return static_cast<int64>(sum);
 }
 
+/// Returns the instant of the same local time that many days later (java.time.ZonedDateTime.plusDays).
+ACC_HD inline Moment add_days(Moment instant, int64 days, const types::TimeZone& zone) {
+  const int32 offset = types::offset_at(zone, instant.second);
+  return {types::second_of_local(zone, instant.second + offset + days * kSecondsPerDay, offset), instant.micro};
+}
+
 /// Returns the timestamp later by an interval's whole days in local time, and then by the rest in elapsed time
 /// (java.time.ZonedDateTime.plusDays, plus).
 template <class E>
 ACC_HD int64 add_day_time(int64 timestamp, int64 interval, const types::TimeZone& zone, E& error) {
   const int64 days = interval / kMicrosPerDay;
   Moment instant = moment_of(timestamp);
-  if (days != 0) {
-    const int32 offset = types::offset_at(zone, instant.second);
-    instant.second = types::second_of_local(zone, instant.second + offset + days * kSecondsPerDay, offset);
-  }
+  if (days != 0) instant = add_days(instant, days, zone);
   const Moment rest = moment_of(instant.micro + (interval - days * kMicrosPerDay));
   return micros_of(Moment{instant.second + rest.second, rest.micro}, error);
 }
