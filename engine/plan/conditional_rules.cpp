@@ -52,10 +52,16 @@ Slot bind_at_least_n_non_nulls(ExpressionCall& call) {
   const int64_t wanted = call.fields.take_integer("n");
   const std::vector<Slot> children = call.slots(call.fields.take_nodes("children"));
   call.fields.finish();
+  const auto is_enough = [&](Slot found) {
+    return call.call_function("GreaterThanOrEqual", {found, call.integer(wanted)}, DataType(TypeId::Boolean));
+  };
   Slot found = call.integer(0);
-  for (const Slot child : children)
-    found = call.call_function("Add", {found, counts(call, child)}, DataType(TypeId::Int));
-  return call.call_function("GreaterThanOrEqual", {found, call.integer(wanted)}, DataType(TypeId::Boolean));
+  for (const Slot child : children) {
+    // Spark stops at the nth: errors of those behind it do not count.
+    const Slot more = call.call_function("Add", {found, counts(call, child)}, DataType(TypeId::Int));
+    found = call.builder().case_when({{is_enough(found), found}}, more, DataType(TypeId::Int));
+  }
+  return is_enough(found);
 }
 
 }  // namespace accelerant::plan

@@ -29,6 +29,26 @@ Slot bind_with_unit(ExpressionCall& call) {
   return finish_call(call, std::move(arguments), call.take_zone());
 }
 
+/// Calls a function that truncates the argument that is no string. Where the other one, the format, is a constant that
+/// gives null for every time, Spark does not look at the time.
+Slot bind_truncation(ExpressionCall& call, std::string_view function) {
+  const auto zone = call.take_zone();
+  const std::vector<Slot> arguments = call.take_arguments();
+  call.fields.finish();
+  const auto truncate = [&](std::vector<Slot> times_and_format) {
+    return call.builder().call(function, std::move(times_and_format), call.type(), EvalMode::Ansi, call.fields.index(),
+                               zone);
+  };
+  std::vector<Slot> epoch = arguments;
+  for (Slot& argument : epoch) {
+    const DataType type = call.builder().type(argument);
+    if (!type.is(TypeId::String)) argument = call.integer(0, type);
+  }
+  const Slot result = truncate(std::move(epoch));
+  const columns::ColumnPtr constant = call.builder().constant_of(result);
+  return constant && constant->is_null(0) ? result : truncate(arguments);
+}
+
 /// TruncTimestamp: Spark's way depends on its version; what 4.2 does is not known.
 Slot bind_trunc_timestamp(ExpressionCall& call) {
   const std::string_view version = call.binder.message().spark_version;
@@ -36,12 +56,10 @@ Slot bind_trunc_timestamp(ExpressionCall& call) {
   if (!is_before_43 && !version.starts_with("4.3")) {
     throw_unsupported("expression TruncTimestamp (Spark " + std::string(version) + ")");
   }
-  const auto zone = call.take_zone();
-  std::vector<Slot> arguments = call.take_arguments();
-  call.fields.finish();
-  return call.builder().call(is_before_43 ? "io.accelerant.TruncTimestampBefore43" : call.fields.class_name(),
-                             std::move(arguments), call.type(), EvalMode::Ansi, call.fields.index(), zone);
+  return bind_truncation(call, is_before_43 ? "io.accelerant.TruncTimestampBefore43" : call.fields.class_name());
 }
+
+Slot bind_trunc_date(ExpressionCall& call) { return bind_truncation(call, call.fields.class_name()); }
 
 /// SubtractTimestamps, SubtractDates: the difference as an interval of days and seconds.
 Slot bind_difference(ExpressionCall& call) {
@@ -76,7 +94,7 @@ RuleMap datetime_rules() {
       {"TruncTimestamp", bind_trunc_timestamp}, {"SubtractTimestamps", bind_difference},
       {"SubtractDates", bind_difference},       {"FromUTCTimestamp", bind_in_named_zone},
       {"ToUTCTimestamp", bind_in_named_zone},   {"UnixTimestamp", bind_unix_timestamp},
-      {"ToUnixTimestamp", bind_unix_timestamp},
+      {"ToUnixTimestamp", bind_unix_timestamp}, {"TruncDate", bind_trunc_date},
   };
 }
 

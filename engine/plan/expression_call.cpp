@@ -21,10 +21,10 @@ std::vector<Slot> ExpressionCall::slots(std::span<const int> expressions) const 
   return result;
 }
 
-Slot ExpressionCall::integer(int64_t number) const {
+Slot ExpressionCall::integer(int64_t number, const DataType& type) const {
   const Value value{number};
   const Value* values[] = {&value};
-  return builder().literal(make_constants(values, DataType(types::TypeId::Int)));
+  return builder().literal(make_constants(values, type));
 }
 
 Slot ExpressionCall::call_function(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {

@@ -21,7 +21,8 @@ struct ExpressionCall {
   expressions::Slot slot(int expression) const { return binder.slot(expression); }
   std::vector<expressions::Slot> slots(std::span<const int> expressions) const;
   expressions::ProgramBuilder& builder() const { return binder.builder(); }
-  expressions::Slot integer(int64_t number) const;
+  /// Returns a constant of a type whose values Spark keeps as integers, such as dates.
+  expressions::Slot integer(int64_t number, const types::DataType& type = types::DataType(types::TypeId::Int)) const;
   /// Calls a function of Spark's, e.g. "IsNaN", that cannot fail.
   expressions::Slot call_function(std::string_view name, std::vector<expressions::Slot> arguments,
                                   const types::DataType& result) const;

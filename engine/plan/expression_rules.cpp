@@ -264,6 +264,7 @@ RuleMap general_rules() {
       {"Like", bind_like},
       {"Upper", bind_case_conversion},
       {"Lower", bind_case_conversion},
+      {"StringLocate", bind_locate},
       {"StringTrim", bind_trim},
       {"StringTrimLeft", bind_trim},
       {"StringTrimRight", bind_trim},

@@ -113,7 +113,20 @@ Slot bind_concat_ws(ExpressionCall& call) {
   const Slot empty = string_literal(call, "");
   const Slot text = parts.empty() ? empty : call.builder().coalesce({parts.front(), empty}, call.type());
   const Slot null = call.builder().case_when({}, std::nullopt, call.type());
-  return call.builder().case_when({{is_null(call, separator), null}}, text, call.type());
+  // Spark looks at all texts, one of which may be an error, before it asks for the separator.
+  const Slot length = call.call_function("OctetLength", {text}, DataType(TypeId::Int));
+  const Slot is_text = call.call_function("GreaterThanOrEqual", {length, call.integer(0)}, DataType(TypeId::Boolean));
+  const Slot lacks_separator = call.builder().conjunction({is_null(call, separator), is_text});
+  return call.builder().case_when({{lacks_separator, null}}, text, call.type());
+}
+
+Slot bind_locate(ExpressionCall& call) {
+  const Slot part = call.slot(call.fields.take_node("substr"));
+  const Slot text = call.slot(call.fields.take_node("str"));
+  const Slot start = call.slot(call.fields.take_node("start"));
+  call.fields.finish();
+  const Slot place = call.call_function("StringLocate", {part, text, start}, call.type());
+  return call.builder().case_when({{is_null(call, start), call.integer(0)}}, place, call.type());
 }
 
 Slot bind_static_invoke(ExpressionCall& call) {

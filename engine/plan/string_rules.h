@@ -7,6 +7,8 @@ namespace accelerant::plan {
 
 /// Like(left, right, escapeChar).
 expressions::Slot bind_like(ExpressionCall& call);
+/// StringLocate(substr, str, start): 0 where there is no start, whatever the others are.
+expressions::Slot bind_locate(ExpressionCall& call);
 /// StringTrim, StringTrimLeft, StringTrimRight(srcStr, trimStr or none).
 expressions::Slot bind_trim(ExpressionCall& call);
 /// Concat(children): calls of two or three arguments each, of calls.

@@ -14,6 +14,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
 
+TEXT_OF_BAD = "cast(10 div (id - 700) as string)"
+
 GUARDED = {
     "filter before": "select 10 / (id - 700) as q from numbers where id <> 700",
     "and": "select id from numbers where id <> 700 and 10 / (id - 700) > 0.01",
@@ -21,6 +23,10 @@ GUARDED = {
     "and, decimal": "select id from numbers where d <> 3 and 10 / (d - 3) > 0.01",
     "overflow": "select id from numbers where id < 5 and id + 9223372036854775802 > 0",
     "aggregate": "select sum(10 div (id - 700)) from numbers where id <> 700",
+    "locate without a start": f"select locate('1', {TEXT_OF_BAD}, if(id = 700, null, 1)) from numbers",
+    "locate without a part": f"select locate(if(id = 700, null, '1'), {TEXT_OF_BAD}) from numbers",
+    "trunc by no format": f"select trunc(cast({TEXT_OF_BAD} as date), 'xx') from numbers",
+    "date_trunc by no format": f"select date_trunc('xx', cast({TEXT_OF_BAD} as timestamp)) from numbers",
 }
 
 # Without a guard, or with one that comes too late.
@@ -31,6 +37,7 @@ UNGUARDED = {
     "below a semi join": "select id from numbers left semi join numbers b using (id) where 10 / (id - 700) > -9",
     "below an anti join": "select id from numbers left anti join numbers b using (id) where 10 / (id - 700) > -9",
     "existence join": "select id from numbers where 1 / (id - 700) > -9 and (id in (select h from numbers) or b)",
+    "concat_ws without a separator": f"select concat_ws(if(id = 700, null, '-'), {TEXT_OF_BAD}, 'x') from numbers",
     "sum of decimals": "select sum(w * 1000000000000000000) from numbers",
 }
 
@@ -49,6 +56,17 @@ SKIPPED = {
 def test_guarded(spark: SparkSession, numbers: DataFrame, name: str, batch_rows: str) -> None:
     with settings(spark, spark__accelerant__batch__rows=batch_rows):
         assert assert_equal_rows(spark, lambda: spark.sql(GUARDED[name]))
+
+
+@pytest.mark.parametrize("thresh", [1, 2])
+def test_rows_with_enough_values(spark: SparkSession, numbers: DataFrame, thresh: int) -> None:
+    """Spark counts no further than it needs to."""
+
+    def query() -> DataFrame:
+        columns = spark.sql("select id, id * 2 as n, 10 div (id - 700) as q from numbers")
+        return columns.na.drop(thresh=thresh).select("id")
+
+    assert len(assert_equal_rows(spark, query)) == 5550
 
 
 @pytest.mark.parametrize("batch_rows", ["0", "3"])

@@ -18,18 +18,13 @@ struct StringLocate {
       {{"bar string", "foobarbar string", "0 int"}, "0 int"},
       {{"x string", "ä€x string", "2 int"}, "3 int"},
       {{" string", "abc string", "3 int"}, "1 int"},
-      {{"bar string", "foobarbar string", "null int"}, "0 int"},
+      {{"bar string", "foobarbar string", "null int"}, "null int"},
       {{"null string", "foobarbar string", "1 int"}, "null int"},
       {{"a string", "null string", "1 int"}, "null int"},
   };
 
-  ACC_HD static types::Nullable<int32> call_nullable(types::Nullable<types::StringRef> part,
-                                                     types::Nullable<types::StringRef> text,
-                                                     types::Nullable<int32> position) {
-    if (!position.valid) return {0, true};
-    if (!part.valid || !text.valid) return {0, false};
-    if (position.value < 1) return {0, true};
-    return {types::find_character(text.value, part.value, position.value - 1) + 1, true};
+  ACC_HD static int32 call(types::StringRef part, types::StringRef text, int32 position) {
+    return position < 1 ? 0 : types::find_character(text, part, position - 1) + 1;
   }
 };
 
