@@ -1,7 +1,9 @@
 """Files of partitions that only the running query can leave out: by a subquery's value, or by a join's keys."""
 
+from pathlib import Path
+
 import pytest
-from oracle import assert_equal_rows, assert_native, failure, plain, settings
+from oracle import assert_equal_rows, assert_native, explained, failure, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
 
@@ -66,6 +68,20 @@ def test_failing_filter(spark: SparkSession, facts: DataFrame) -> None:
     assert failure(df.collect).condition == "DIVIDE_BY_ZERO"
     with plain(spark), pytest.raises(Exception, match="DIVIDE_BY_ZERO"):
         spark.sql(query).collect()
+
+
+def test_reverted(spark: SparkSession, facts: DataFrame, tmp_path: Path) -> None:
+    """Spark plans the pruning anew that adaptive execution had prepared."""
+    time = "cast(concat('2020-01-0', 1 + id % 9) as timestamp) as t"
+    query = f"select id, {time} from facts join days on facts.day = days.day where days.name in ('d1', 'd2')"
+    df = spark.sql(query)
+    assert_native(df)
+    with plain(spark):
+        expected = sorted(spark.sql(query).collect())
+    assert sorted(df.rdd.map(tuple).collect()) == expected
+    assert "reverted to Spark: " in explained(df)
+    df.write.parquet(str(tmp_path / "out"))
+    assert sorted(spark.read.parquet(str(tmp_path / "out")).collect()) == expected
 
 
 CHOSEN = "facts join days on facts.day = days.day where days.chosen"

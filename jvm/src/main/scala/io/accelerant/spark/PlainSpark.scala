@@ -1,7 +1,9 @@
 package io.accelerant.spark
 
+import org.apache.spark.sql.catalyst.expressions.DynamicPruningExpression
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.execution.{QueryExecution, SparkPlan}
+import org.apache.spark.sql.execution.{InSubqueryExec, QueryExecution, SparkPlan, SubqueryAdaptiveBroadcastExec}
+import org.apache.spark.sql.execution.accelerant.SparkInternals
 
 /** Prepares plans to run without native nodes. */
 object PlainSpark {
@@ -14,7 +16,13 @@ object PlainSpark {
   def prepare(session: SparkSession, original: SparkPlan): SparkPlan = {
     val before = forced.get
     forced.set(true)
-    try session.withActive(QueryExecution.prepareExecutedPlan(session, original))
+    try session.withActive(QueryExecution.prepareExecutedPlan(session, withPruningUnplanned(original)))
     finally forced.set(before)
+  }
+
+  /** Turns dynamic pruning that only adaptive execution can run back into what Spark then plans without it. */
+  private def withPruningUnplanned(plan: SparkPlan): SparkPlan = plan.transformAllExpressions {
+    case DynamicPruningExpression(in @ InSubqueryExec(key, subquery: SubqueryAdaptiveBroadcastExec, _, _, _, _)) =>
+      SparkInternals.dynamicPruning(key, subquery, in.exprId)
   }
 }

@@ -4,7 +4,8 @@ import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, S
 import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
 import org.apache.spark.io.CompressionCodec
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.execution.{ExplainMode, QueryExecution, SparkPlanInfo}
+import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, ExprId, Expression}
+import org.apache.spark.sql.execution.{ExplainMode, QueryExecution, SparkPlanInfo, SubqueryAdaptiveBroadcastExec}
 import org.apache.spark.sql.execution.arrow.ArrowConverters
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
@@ -33,6 +34,18 @@ object SparkInternals {
     val text = query.explainString(ExplainMode.fromString(mode))
     val graph = SparkPlanInfo.fromSparkPlan(query.executedPlan)
     context.listenerBus.post(SparkListenerSQLAdaptiveExecutionUpdate(execution, text, graph))
+  }
+
+  /**
+   * Returns the condition that adaptive execution had made a subquery of. By reflection: where Spark 4.3 hands on one thing more than 4.1,
+   * it does so as what a copy takes beside the members.
+   */
+  def dynamicPruning(key: Expression, subquery: SubqueryAdaptiveBroadcastExec, id: ExprId): DynamicPruningSubquery = {
+    import subquery.{buildKeys, buildPlan, indices, onlyInBroadcast}
+    val members = Seq[AnyRef](key, buildPlan, buildKeys, indices, Boolean.box(onlyInBroadcast), id, None)
+    val others = subquery.getClass.getMethod("otherCopyArgs").invoke(subquery).asInstanceOf[Seq[AnyRef]]
+    val constructor = classOf[DynamicPruningSubquery].getConstructors.head
+    constructor.newInstance(members ++ others: _*).asInstanceOf[DynamicPruningSubquery]
   }
 
   /** Returns the codec Spark compresses its results with. */
