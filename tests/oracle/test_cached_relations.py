@@ -140,6 +140,24 @@ def test_lost_blocks_leave_the_query_to_spark(spark: SparkSession, numbers: Data
         assert assert_equal_rows(spark, lambda: spark.sql(query)) == expected
 
 
+def test_a_row_that_spark_does_not_come_to(spark: SparkSession, numbers: DataFrame) -> None:
+    """With a limit Spark fills only the partitions that it needs, and only a part of them fails."""
+    with kept(spark.range(0, 1000, 1, 4).selectExpr("id", "10 / (id - 900) as q")):
+        df = spark.sql("select id + 1 as next from kept where q < 100 limit 2")
+        assert_native(df)
+        assert [row.next for row in df.collect()] == [1, 2]
+        assert "is not filled, and a limit may not need all of it" in explained(df)
+        assert failure(spark.sql("select sum(q) from kept").collect).condition == "DIVIDE_BY_ZERO"
+
+
+def test_memory_alone_is_no_base_for_parts(spark: SparkSession, numbers: DataFrame) -> None:
+    with kept(numbers.where("id > 7"), StorageLevel.MEMORY_ONLY):
+        df = spark.sql("select id + 1 from kept where n > 1")
+        assert_native(df)
+        assert df.rdd.count() == len(spark.sql("select id + 1 from kept where n > 1").collect())
+        assert "Spark may drop parts of the cached relation" in explained(df)
+
+
 def test_blocks_lost_behind_an_rdd_are_named(spark: SparkSession, numbers: DataFrame) -> None:
     with kept(numbers.repartition(4)):
         rdd = spark.sql("select id + 1 from kept where id > 5").rdd

@@ -144,6 +144,17 @@ def test_another_schema_appears(spark: SparkSession, copied: Path, tmp_path: Pat
         assert intruder.name in explained(df).split(REVERTED)[1]
 
 
+def test_limit_before_a_file_without_a_footer(spark: SparkSession, copied: Path) -> None:
+    last = min(copied.glob("*.parquet"), key=lambda path: path.stat().st_size)
+    df = planned(spark, copied).limit(3)
+    last.write_bytes(b"no Parquet file" * 100)
+    found = df.collect()
+    assert last.name in explained(df).split(REVERTED)[1]
+    with plain(spark):
+        expected = spark.read.schema(df.schema).parquet(str(copied)).select(*COLUMNS).limit(3).collect()
+    assert normalised(found) == normalised(expected)
+
+
 @pytest.mark.parametrize("batch_rows", ["0", "3"])
 def test_limit_before_the_damage(spark: SparkSession, copied: Path, batch_rows: str) -> None:
     # Spark reads the larger file first, and asks for no more.

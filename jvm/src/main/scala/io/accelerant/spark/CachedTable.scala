@@ -2,9 +2,10 @@ package io.accelerant.spark
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.TaskContext
+import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.columnar.CachedBatch
+import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, SparkPlan, UnionExec}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.storage.accelerant.StoredPartitions
@@ -45,12 +46,45 @@ private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) 
 
 private object CachedTable {
 
-  /** Has Spark fill the cache of a relation, unless it did so before. Throws RevertException when Spark does not keep all of it. */
+  /** Whether a plan reads caches whose partitions are sorted. */
+  def isSorted(plan: EncodedPlan): Boolean = scans(plan).exists(_.relation.outputOrdering.nonEmpty)
+
+  /** Returns the name of a cached relation that a plan reads and that Spark keeps in memory only, if there is one. */
+  def mayVanish(plan: EncodedPlan): Option[String] =
+    scans(plan).find(!_.relation.cacheBuilder.storageLevel.useDisk).map(name)
+
+  /**
+   * Throws RevertException when a limit stands above a cache that is not filled with nothing between that reads all rows: Spark would
+   * only compute the partitions that it needs.
+   */
+  def refuseUnfilledBelowLimit(plan: EncodedPlan): Unit =
+    plan.plans.collect { case (_, limit: LimitExec) => limit }.flatMap(streamed).foreach { scan =>
+      if (!isFilled(scan)) throw new RevertException(s"${name(scan)} is not filled, and a limit may not need all of it")
+    }
+
+  private def streamed(plan: SparkPlan): Seq[InMemoryTableScanExec] = plan match {
+    case scan: InMemoryTableScanExec => Seq(scan)
+    case _: LimitExec | _: FilterExec | _: ProjectExec | _: UnionExec => plan.children.flatMap(streamed)
+    case _ => Nil
+  }
+
+  private def scans(plan: EncodedPlan): Seq[InMemoryTableScanExec] =
+    plan.plans.collect { case (_, scan: InMemoryTableScanExec) => scan }
+
+  private def isFilled(scan: InMemoryTableScanExec): Boolean = scan.relation.cacheBuilder.isCachedColumnBuffersLoaded
+
+  /**
+   * Has Spark fill the cache of a relation, unless it did so before. Throws RevertException when Spark does not keep all of it, or
+   * fails: it may not come to the row that is to blame when it runs the query itself.
+   */
   def fill(scan: InMemoryTableScanExec): StoredPartitions[CachedBatch] = {
-    val builder = scan.relation.cacheBuilder
-    val cached = builder.cachedColumnBuffers
-    if (!builder.isCachedColumnBuffersLoaded) {
-      cached.sparkContext.runJob(cached, (_: Iterator[CachedBatch]) => ())
+    val cached = scan.relation.cacheBuilder.cachedColumnBuffers
+    if (!isFilled(scan)) {
+      try cached.sparkContext.runJob(cached, (_: Iterator[CachedBatch]) => ())
+      catch {
+        case e: SparkException if e.getCondition != "SPARK_JOB_CANCELLED" =>
+          throw new RevertException(s"${name(scan)} can't be filled: ${e.getMessage.linesIterator.nextOption().getOrElse("")}")
+      }
     }
     val stored = new StoredPartitions(cached)
     if (stored.numMissing > 0) {

@@ -9,10 +9,13 @@ import org.apache.spark.sql.types.StructType
 /** What the engine reads from Spark's memory. */
 object ExternalTables {
 
-  /** Returns the tables of a plan's nodes, ready to be read. Has Spark fill caches first. */
-  def of(plan: EncodedPlan): Seq[ExternalTable] = plan.plans.collect {
-    case (node, scan: LocalTableScanExec) => new LocalTable(node, scan.rows.toIndexedSeq, scan.schema)
-    case (node, scan: InMemoryTableScanExec) => new CachedTable(node, scan)
+  /** Returns the tables of a plan's nodes, ready to be read. Has Spark fill caches first. Throws RevertException where it can't. */
+  def of(plan: EncodedPlan): Seq[ExternalTable] = {
+    CachedTable.refuseUnfilledBelowLimit(plan)
+    plan.plans.collect {
+      case (node, scan: LocalTableScanExec) => new LocalTable(node, scan.rows.toIndexedSeq, scan.schema)
+      case (node, scan: InMemoryTableScanExec) => new CachedTable(node, scan)
+    }
   }
 }
 

@@ -19,10 +19,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   /** As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. */
   def startInParts(): Either[SparkPlan, NativeQuery] =
-    program.verdict.needsSpark match {
-      case Some(call) => Left(revert(s"$call of some values is Spark's, too late to turn back once parts have left"))
-      case None => start()
-    }
+    needsTurningBack.map(reason => s"$reason, too late to turn back once parts have left")
+      .fold(start())(reason => Left(revert(reason)))
+
+  private def needsTurningBack: Option[String] =
+    program.verdict.needsSpark.map(call => s"$call of some values is Spark's")
+      .orElse(CachedTable.mayVanish(program.plan).map(name => s"Spark may drop parts of the $name at any time"))
 
   /**
    * Opens the query, or returns Spark's plan where the engine finds in the files that it can't run it. To be called when subqueries have
@@ -41,7 +43,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       Right(NativeQuery.open(program, splits, tables, options))
     } catch {
       case e: RevertException => Left(revert(e.getMessage))
-      case e: NativeError if e.kind == SparkErrors.Unsupported => Left(revert(e.getMessage))
+      case e: NativeError if RevertedAtOpen(e.kind) => Left(revert(e.getMessage))
       case e: NativeError => throw SparkErrors.translate(e, program.plan)
     }
 
@@ -99,6 +101,9 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 }
 
 private object NativeExecution {
+
+  /** Errors of a query of which nothing has run yet: a damaged file may be one that Spark does not come to. */
+  private val RevertedAtOpen = Set(SparkErrors.Unsupported, SparkErrors.Resource)
 
   /** Which rows of a result the driver wants. */
   sealed trait Wanted extends Serializable

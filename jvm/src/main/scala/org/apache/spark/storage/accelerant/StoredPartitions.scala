@@ -15,27 +15,25 @@ final class StoredPartitions[T: ClassTag](persisted: RDD[T]) extends RDD[T](pers
     Array.tabulate(numStored)(i => new Partition { override def index: Int = i })
 
   /** Returns how many partitions are not stored. */
-  def numMissing: Int = (0 until numStored).count(i => blocks.getStatus(RDDBlockId(persistedId, i)).isEmpty)
+  def numMissing: Int = (0 until numStored).count(i => !isStored(RDDBlockId(persistedId, i)))
 
   /**
    * Reads a partition. The block is locked against its removal until its last item is taken or the context completes.
    *
-   * Does not wait for another to write the block.
+   * Waits while the block goes from memory to disk, but not for another to compute it.
    */
   override def compute(partition: Partition, context: TaskContext): Iterator[T] = {
     val id = RDDBlockId(persistedId, partition.index)
-    if (isBeingWritten(id)) throw missing(id)
+    if (!isStored(id)) throw missing(id)
     val block = blocks.getLocalValues(id).getOrElse(throw missing(id))
     val items = block.data.asInstanceOf[Iterator[T]]
     context.addTaskCompletionListener[Unit](_ => items.foreach(_ => ()))
     items
   }
 
-  private def isBeingWritten(id: RDDBlockId): Boolean = {
-    val locked = blocks.blockInfoManager.lockForReading(id, blocking = false).isDefined
-    if (locked) blocks.releaseLock(id)
-    !locked
-  }
+  /** Says whether a block is in memory or on disk; one that is being computed is in neither. */
+  private def isStored(id: RDDBlockId): Boolean =
+    blocks.getStatus(id).exists(status => status.memSize > 0 || status.diskSize > 0)
 
   private def missing(id: RDDBlockId) = new IllegalStateException(s"the block $id is not stored")
 
