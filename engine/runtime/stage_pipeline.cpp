@@ -34,8 +34,10 @@ class TableParts {
   }
 
  private:
-  /// Returns the first partition of a part: a partition belongs to the part that its middle falls into.
+  /// Returns the first partition of a part: a partition belongs to the part that its middle falls into. As many parts as
+  /// partitions have one each.
   int start_of(int index) const {
+    if (part_.count == static_cast<int>(bytes_.size())) return index;
     int64_t before = 0;
     for (size_t i = 0; i < bytes_.size(); ++i) {
       const int64_t middle = before + bytes_[i] / 2;

@@ -33,7 +33,8 @@ case class NativeExec(
   override lazy val metrics: Map[String, SQLMetric] = NativeMetrics.create(original, sparkContext)
 
   override def outputPartitioning: Partitioning =
-    if (isSingle) SinglePartition else UnknownPartitioning(cores)
+    if (isSingle) SinglePartition
+    else UnknownPartitioning(if (program.exists(_.keepsPartitions)) cores.max(2) else cores) // 1 would mean a single one
 
   override def outputOrdering: Seq[SortOrder] =
     if (isSingle && original.outputPartitioning == SinglePartition) original.outputOrdering else Nil

@@ -7,7 +7,8 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
-import org.apache.spark.sql.execution.{SQLExecution, SparkPlan}
+import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, RangeExec, SQLExecution, SortExec, SparkPlan}
+import org.apache.spark.sql.execution.TakeOrderedAndProjectExec
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -20,11 +21,25 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. */
   def startInParts(): Either[SparkPlan, NativeQuery] =
     needsTurningBack.map(reason => s"$reason, too late to turn back once parts have left")
+      .orElse(Option.when(mayLackSort)("without adaptive execution Spark may count on the order of rows in each partition"))
       .fold(start())(reason => Left(revert(reason)))
 
   private def needsTurningBack: Option[String] =
     program.verdict.needsSpark.map(call => s"$call of some values is Spark's")
       .orElse(CachedTable.mayVanish(program.plan).map(name => s"Spark may drop parts of the $name at any time"))
+
+  /** Without adaptive execution Spark has left out sorts of partitions that come sorted, out of a sort merge join, say. */
+  private def mayLackSort: Boolean =
+    !exec.conf.adaptiveExecutionEnabled && exec.original.outputOrdering.nonEmpty && !program.keepsPartitions &&
+      !keepsOrder(exec.original)
+
+  /** Whether the parts of a plan's result are sorted here as they are on Spark, as all rows have one order. */
+  private def keepsOrder(plan: SparkPlan): Boolean = plan match {
+    case sort: SortExec => sort.global
+    case _: TakeOrderedAndProjectExec | _: RangeExec => true
+    case _: FilterExec | _: ProjectExec | _: LimitExec => plan.children.forall(keepsOrder)
+    case _ => false
+  }
 
   /**
    * Opens the query, or returns Spark's plan where the engine finds in the files that it can't run it. To be called when subqueries have
@@ -47,10 +62,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       case e: NativeError => throw SparkErrors.translate(e, program.plan)
     }
 
-  /** Returns the result in as many partitions as the engine can feed at once; the query lives as long as the RDD. */
+  /**
+   * Returns the result in as many partitions as the engine can feed at once, or has to keep apart; the query lives as long as the RDD.
+   */
   def partitioned(query: NativeQuery): NativeRDD = {
     val rdd =
-      try rddOf(query, query.partitions(cores), isWhole = false)
+      try rddOf(query, query.partitions(if (program.keepsPartitions) Int.MaxValue else cores), isWhole = false)
       catch {
         case e: Throwable =>
           query.close()

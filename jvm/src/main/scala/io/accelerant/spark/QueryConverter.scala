@@ -4,14 +4,20 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
+import org.apache.spark.sql.catalyst.expressions.SortOrder
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
-import org.apache.spark.sql.execution.exchange.Exchange
+import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
 import org.apache.spark.sql.internal.SQLConf
 
 /** A plan the engine has judged: the message, the verdict on it and the report for people. */
-final class NativeProgram(val plan: EncodedPlan, val verdict: Verdict, val report: NativeReport)
+final class NativeProgram(val plan: EncodedPlan, val verdict: Verdict, val report: NativeReport) {
+
+  /** Whether the result has a partition for each one of the caches it reads: Spark may count on how these are sorted. */
+  def keepsPartitions: Boolean =
+    verdict.partitioning == ResultPartitioning.Independent && CachedTable.isSorted(plan)
+}
 
 object NativeProgram {
 
@@ -63,8 +69,24 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   private def descend(plan: SparkPlan, conf: SQLConf): SparkPlan = {
     val children = plan.children.map(attempt(_, conf))
-    if (children.corresponds(plan.children)(_ eq _)) plan else plan.withNewChildren(children)
+    if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
   }
+
+  /**
+   * Returns the plan over new children. Where it counts on how its own children arrange their rows and the new ones do not, they get
+   * exchanges and sorts; adaptive execution only adds these later.
+   */
+  private def arranged(plan: SparkPlan, children: Seq[SparkPlan]): SparkPlan = {
+    val replaced = plan.withNewChildren(children)
+    if (isArranged(plan) && !isArranged(replaced)) EnsureRequirements()(replaced) else replaced
+  }
+
+  private def isArranged(plan: SparkPlan): Boolean =
+    plan.children.lazyZip(plan.requiredChildDistribution).lazyZip(plan.requiredChildOrdering).forall {
+      (child, distribution, ordering) =>
+        child.outputPartitioning.satisfies(distribution) &&
+        SortOrder.orderingSatisfies(child.outputOrdering, ordering)
+    }
 
   /** Replaces each node of a subtree; the top one carries the program and runs it. Subqueries are part of the program. */
   private def native(plan: SparkPlan, program: Option[NativeProgram]): SparkPlan = {
