@@ -27,7 +27,7 @@ SMALL = ("q1", "q6")
 def task(scale: float, names: tuple[str, ...], runs: int) -> Task:
     """Returns the task of asking queries at a scale."""
     files = {table: str(path) for table, path in tpch.generate(scale).items()}
-    return Task(files, {name: tpch.query(name, scale) for name in names}, THREADS, runs)
+    return Task(files, {name: tpch.query(name, scale) for name in names}, THREADS, runs, scale)
 
 
 @cache

@@ -24,7 +24,7 @@ from accelerant.errors import UserError
 from accelerant.machine import cpu_info, memory_bytes, usable_cores
 
 PEERS = [name for name in ENGINES if name != "accelerant"]
-VERSIONED = ("pyspark", "duckdb", "tpchgen-cli")
+VERSIONED = ("pyspark", "duckdb", "polars", "tpchgen-cli")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -87,28 +87,35 @@ def earlier_results(path: Path) -> list[Result]:
     return [Result(**entry) for entry in json.loads(path.read_text())["results"]] if path.is_file() else []
 
 
+def circumstances(options: argparse.Namespace) -> dict[str, object]:
+    """Describes what the figures hold for."""
+    settings = {
+        "threads": options.threads,
+        "hot_runs": options.runs,
+        "driver_memory": DRIVER_MEMORY,
+        "shuffle_folder": str(shuffle_folder()),
+    }
+    return {
+        "benchmark": "tpch",
+        "scale": options.scale,
+        "data": shlex.join(["tpchgen-cli", *tpch.data_command(options.scale)[1:]]),
+        "settings": settings,
+        "machine": machine(),
+        "versions": versions(),
+    }
+
+
 def run(options: argparse.Namespace) -> int:
     """Measures, writes figures and chart, prints the table; returns 1 when an answer is not equal."""
     engines = ["accelerant", *names("--against", options.against, PEERS)]
     chosen = names("--queries", options.queries, list(tpch.NAMES))
     files = {name: str(path) for name, path in tpch.generate(options.scale, options.data).items()}
-    task = Task(files, {name: tpch.query(name, options.scale) for name in chosen}, options.threads, options.runs)
+    queries = {name: tpch.query(name, options.scale) for name in chosen}
+    task = Task(files, queries, options.threads, options.runs, options.scale)
     before = earlier_results(options.json)
     with tempfile.TemporaryDirectory(prefix="accelerant-bench-") as folder:
         results = measure(task, engines, Path(folder))
-    context = {
-        "benchmark": "tpch",
-        "scale": options.scale,
-        "data": shlex.join(["tpchgen-cli", *tpch.data_command(options.scale)[1:]]),
-        "settings": {
-            "threads": options.threads,
-            "hot_runs": options.runs,
-            "driver_memory": DRIVER_MEMORY,
-            "shuffle_folder": str(shuffle_folder()),
-        },
-        "machine": machine(),
-        "versions": versions(),
-    }
+    context = circumstances(options)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     content = context | {"results": [asdict(result) for result in results]}
     options.json.write_text(json.dumps(content, indent=1) + "\n")

@@ -6,7 +6,8 @@ import pytest
 from accelerant import tpch
 from accelerant.bench import names
 from accelerant.benchmark.costs import Cost, hot, measured
-from accelerant.benchmark.presentation import draw, table
+from accelerant.benchmark.engines import ENGINES
+from accelerant.benchmark.presentation import COLORS, TITLES, draw, table
 from accelerant.benchmark.results import equal_answers, results_of, why_not_native
 from accelerant.benchmark.task import Report, Task, read_reports, texts, write_reports
 from accelerant.errors import UserError
@@ -48,21 +49,26 @@ def test_results_table_and_chart(tmp_path: Path) -> None:
     reports = read_reports(tmp_path / "reports")
     results = [
         result
-        for engine in ("spark", "accelerant", "duckdb", "engine")
+        for engine in ("spark", "accelerant", "duckdb", "polars", "engine")
         for result in results_of(engine, reports, reports)
     ]
-    assert [result.equal for result in results] == [True] * 4
-    assert [result.native for result in results] == [None, True, None, True]
+    assert [result.equal for result in results] == [True] * 5
+    assert [result.native for result in results] == [None, True, None, None, True]
     lines = table(results, before=results).splitlines()
     assert lines[2].split() == ["q1", "Accelerant", "1.000", "3.000", "1.00", "1.00", "0", "yes", "yes"]
-    assert sum(line.startswith("total") for line in lines) == 4
+    assert sum(line.startswith("total") for line in lines) == 5
     png, svg = draw(results, tmp_path / "chart.json", "title", "notes")
     assert png.read_bytes().startswith(b"\x89PNG")
     assert "title" in svg.read_text()
 
 
+def test_every_engine_can_be_shown() -> None:
+    assert set(TITLES) == set(COLORS) == set(ENGINES)
+    assert len(set(COLORS.values())) == len(ENGINES)
+
+
 def test_a_task_crosses_processes(tmp_path: Path) -> None:
-    task = Task({"t": "t.parquet"}, {"q1": "select 1"}, threads=2, runs=3)
+    task = Task({"t": "t.parquet"}, {"q1": "select 1"}, threads=2, runs=3, scale=0.1)
     assert Task.read(task.write(tmp_path / "new" / "task")) == task
 
 

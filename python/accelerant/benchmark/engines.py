@@ -53,21 +53,30 @@ def submit_command(accelerated: bool, threads: int) -> list[object]:
     return [*program, *options, *(word for pair in settings.items() for word in ("--conf", "{}={}".format(*pair)))]
 
 
+def ask_worker(
+    name: str, task: Task, folder: Path, program: list[object], environment: dict[str, str] | None = None
+) -> list[Report]:
+    """Runs a program with the job and the files of an engine, and returns what it reports."""
+    report = folder / f"{name}.json"
+    run_program([*program, task.write(folder / "task.json"), report], folder / f"{name}.log", environment)
+    return read_reports(report)
+
+
 def ask_spark(task: Task, folder: Path, accelerated: bool) -> list[Report]:
     """Asks Spark, with Accelerant or without."""
-    name = "accelerant" if accelerated else "spark"
-    report = folder / f"{name}.json"
-    job = [HERE / "spark_worker.py", task.write(folder / "task.json"), report]
-    run_program([*submit_command(accelerated, task.threads), *job], folder / f"{name}.log")
-    return read_reports(report)
+    command = [*submit_command(accelerated, task.threads), HERE / "spark_worker.py"]
+    return ask_worker("accelerant" if accelerated else "spark", task, folder, command)
 
 
 def ask_duckdb(task: Task, folder: Path) -> list[Report]:
     """Asks DuckDB."""
-    report = folder / "duckdb.json"
-    job = [HERE / "duckdb_worker.py", task.write(folder / "task.json"), report]
-    run_program([sys.executable, *job], folder / "duckdb.log")
-    return read_reports(report)
+    return ask_worker("duckdb", task, folder, [sys.executable, HERE / "duckdb_worker.py"])
+
+
+def ask_polars(task: Task, folder: Path) -> list[Report]:
+    """Asks Polars."""
+    threads = {"POLARS_MAX_THREADS": str(task.threads)}
+    return ask_worker("polars", task, folder, [sys.executable, HERE / "polars_worker.py"], threads)
 
 
 def capture(task: Task, folder: Path) -> dict[str, Path]:
@@ -100,5 +109,6 @@ ENGINES: dict[str, Callable[[Task, Path], list[Report]]] = {
     "accelerant": lambda task, folder: ask_spark(task, folder, True),
     "spark": lambda task, folder: ask_spark(task, folder, False),
     "duckdb": ask_duckdb,
+    "polars": ask_polars,
     "engine": ask_engine_alone,
 }

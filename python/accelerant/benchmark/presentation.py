@@ -6,8 +6,20 @@ from pathlib import Path
 from accelerant.benchmark.results import Result
 from accelerant.errors import UserError
 
-TITLES = {"accelerant": "Accelerant", "spark": "Spark", "duckdb": "DuckDB", "engine": "engine alone"}
-COLORS = {"accelerant": "#1b7f5c", "spark": "#e07b39", "duckdb": "#8a8f98", "engine": "#7fc8ac"}
+TITLES = {
+    "accelerant": "Accelerant",
+    "spark": "Spark",
+    "duckdb": "DuckDB",
+    "polars": "Polars",
+    "engine": "engine alone",
+}
+COLORS = {
+    "accelerant": "#1b7f5c",
+    "spark": "#e07b39",
+    "duckdb": "#8a8f98",
+    "polars": "#4a78b8",
+    "engine": "#7fc8ac",
+}
 ROW = "{:<{}}{:<14}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}  {}"
 
 

@@ -12,6 +12,7 @@ from accelerant.benchmark.costs import Cost, as_json
 class Task:
     """Queries over tables. Each is asked `runs` times in one process after a first time that does not count.
 
+    Engines without SQL ask the programs of the queries' names; `scale` is that of the tables, which some depend on.
     With `captures`, each leaves its capture in a folder of its name below that folder.
     """
 
@@ -19,6 +20,7 @@ class Task:
     queries: dict[str, str]
     threads: int
     runs: int
+    scale: float = 1
     captures: str = ""
 
     def write(self, path: Path) -> Path:
