@@ -16,6 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from accelerant import __version__, tpch
+from accelerant.benchmark import comet
 from accelerant.benchmark.engines import DRIVER_MEMORY, ENGINES, shuffle_folder
 from accelerant.benchmark.presentation import draw, table
 from accelerant.benchmark.results import Result, results_of
@@ -87,7 +88,7 @@ def earlier_results(path: Path) -> list[Result]:
     return [Result(**entry) for entry in json.loads(path.read_text())["results"]] if path.is_file() else []
 
 
-def circumstances(options: argparse.Namespace) -> dict[str, object]:
+def circumstances(options: argparse.Namespace, engines: list[str]) -> dict[str, object]:
     """Describes what the figures hold for."""
     settings = {
         "threads": options.threads,
@@ -95,13 +96,14 @@ def circumstances(options: argparse.Namespace) -> dict[str, object]:
         "driver_memory": DRIVER_MEMORY,
         "shuffle_folder": str(shuffle_folder()),
     }
+    with_comet = "comet" in engines
     return {
         "benchmark": "tpch",
         "scale": options.scale,
         "data": shlex.join(["tpchgen-cli", *tpch.data_command(options.scale)[1:]]),
-        "settings": settings,
+        "settings": settings | ({"comet_off_heap_memory": comet.OFF_HEAP} if with_comet else {}),
         "machine": machine(),
-        "versions": versions(),
+        "versions": versions() | (comet.versions() if with_comet else {}),
     }
 
 
@@ -115,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
     before = earlier_results(options.json)
     with tempfile.TemporaryDirectory(prefix="accelerant-bench-") as folder:
         results = measure(task, engines, Path(folder))
-    context = circumstances(options)
+    context = circumstances(options, engines)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     content = context | {"results": [asdict(result) for result in results]}
     options.json.write_text(json.dumps(content, indent=1) + "\n")

@@ -6,7 +6,7 @@ import pytest
 from accelerant import tpch
 from accelerant.bench import names
 from accelerant.benchmark.costs import Cost, hot, measured
-from accelerant.benchmark.engines import ENGINES
+from accelerant.benchmark.engines import ENGINES, spark_options
 from accelerant.benchmark.presentation import COLORS, TITLES, draw, table
 from accelerant.benchmark.results import equal_answers, results_of, why_not_native
 from accelerant.benchmark.task import Report, Task, read_reports, texts, write_reports
@@ -49,14 +49,14 @@ def test_results_table_and_chart(tmp_path: Path) -> None:
     reports = read_reports(tmp_path / "reports")
     results = [
         result
-        for engine in ("spark", "accelerant", "duckdb", "polars", "engine")
+        for engine in ("spark", "accelerant", "comet", "duckdb", "polars", "engine")
         for result in results_of(engine, reports, reports)
     ]
-    assert [result.equal for result in results] == [True] * 5
-    assert [result.native for result in results] == [None, True, None, None, True]
+    assert [result.equal for result in results] == [True] * 6
+    assert [result.native for result in results] == [None, True, None, None, None, True]
     lines = table(results, before=results).splitlines()
     assert lines[2].split() == ["q1", "Accelerant", "1.000", "3.000", "1.00", "1.00", "0", "yes", "yes"]
-    assert sum(line.startswith("total") for line in lines) == 5
+    assert sum(line.startswith("total") for line in lines) == 6
     png, svg = draw(results, tmp_path / "chart.json", "title", "notes")
     assert png.read_bytes().startswith(b"\x89PNG")
     assert "title" in svg.read_text()
@@ -65,6 +65,12 @@ def test_results_table_and_chart(tmp_path: Path) -> None:
 def test_every_engine_can_be_shown() -> None:
     assert set(TITLES) == set(COLORS) == set(ENGINES)
     assert len(set(COLORS.values())) == len(ENGINES)
+
+
+def test_every_spark_gets_the_same_options() -> None:
+    plain = spark_options(2)
+    assert plain[:2] == ["--master", "local[2]"]
+    assert spark_options(2, {"spark.plugins": "x"}) == [*plain, "--conf", "spark.plugins=x"]
 
 
 def test_a_task_crosses_processes(tmp_path: Path) -> None:

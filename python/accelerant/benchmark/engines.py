@@ -6,17 +6,19 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from accelerant import artifacts
+from accelerant.benchmark import comet
 from accelerant.benchmark.costs import Cost
 from accelerant.benchmark.task import Report, Task, read_reports
 from accelerant.errors import UserError
 from accelerant.spark_home import spark_home
 
 HERE = Path(__file__).resolve().parent
+SPARK_WORKER = HERE / "spark_worker.py"
 PACKAGE_ROOT = HERE.parents[1]
 DRIVER_MEMORY = "4g"
 MEMORY_DISK = Path("/dev/shm")
@@ -48,9 +50,14 @@ def run_program(command: list[object], log: Path, environment: dict[str, str] | 
 def submit_command(accelerated: bool, threads: int) -> list[object]:
     """Returns the call of spark-submit up to the job, with Accelerant or without."""
     program = [sys.executable, "-m", "accelerant", "submit"] if accelerated else [spark_home() / "bin" / "spark-submit"]
-    options = ["--master", f"local[{threads}]", "--driver-memory", DRIVER_MEMORY]
-    settings = {"spark.ui.enabled": "false", "spark.local.dir": shuffle_folder()}
-    return [*program, *options, *(word for pair in settings.items() for word in ("--conf", "{}={}".format(*pair)))]
+    return [*program, *spark_options(threads)]
+
+
+def spark_options(threads: int, more: Mapping[str, object] | None = None) -> list[object]:
+    """Returns the options of spark-submit that every Spark gets, and more settings."""
+    settings = {"spark.ui.enabled": "false", "spark.local.dir": shuffle_folder()} | dict(more or {})
+    confs = (word for pair in settings.items() for word in ("--conf", "{}={}".format(*pair)))
+    return ["--master", f"local[{threads}]", "--driver-memory", DRIVER_MEMORY, *confs]
 
 
 def ask_worker(
@@ -64,8 +71,19 @@ def ask_worker(
 
 def ask_spark(task: Task, folder: Path, accelerated: bool) -> list[Report]:
     """Asks Spark, with Accelerant or without."""
-    command = [*submit_command(accelerated, task.threads), HERE / "spark_worker.py"]
+    command = [*submit_command(accelerated, task.threads), SPARK_WORKER]
     return ask_worker("accelerant" if accelerated else "spark", task, folder, command)
+
+
+def ask_comet(task: Task, folder: Path) -> list[Report]:
+    """Asks Comet on its own Spark; raises UserError when a plan has no operator of Comet's."""
+    home = comet.spark()
+    options = spark_options(task.threads, comet.settings(comet.jar()))
+    command = [home / "bin" / "spark-submit", *options, SPARK_WORKER]
+    reports = ask_worker("comet", task, folder, command, comet.environment(home))
+    if plain := [report.query for report in reports if not comet.took_part(report.explanation)]:
+        raise UserError(f"Comet ran nothing of {', '.join(plain)}: these figures would be Spark's")
+    return reports
 
 
 def ask_duckdb(task: Task, folder: Path) -> list[Report]:
@@ -108,6 +126,7 @@ def ask_engine_alone(task: Task, folder: Path) -> list[Report]:
 ENGINES: dict[str, Callable[[Task, Path], list[Report]]] = {
     "accelerant": lambda task, folder: ask_spark(task, folder, True),
     "spark": lambda task, folder: ask_spark(task, folder, False),
+    "comet": ask_comet,
     "duckdb": ask_duckdb,
     "polars": ask_polars,
     "engine": ask_engine_alone,

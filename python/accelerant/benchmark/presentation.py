@@ -9,6 +9,7 @@ from accelerant.errors import UserError
 TITLES = {
     "accelerant": "Accelerant",
     "spark": "Spark",
+    "comet": "Comet",
     "duckdb": "DuckDB",
     "polars": "Polars",
     "engine": "engine alone",
@@ -16,6 +17,7 @@ TITLES = {
 COLORS = {
     "accelerant": "#1b7f5c",
     "spark": "#e07b39",
+    "comet": "#b5527a",
     "duckdb": "#8a8f98",
     "polars": "#4a78b8",
     "engine": "#7fc8ac",
