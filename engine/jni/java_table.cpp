@@ -73,7 +73,7 @@ class Frame {
 
  private:
   static JNIEnv* attached_env() {
-    thread_local const Attachment attachment;
+    thread_local Attachment attachment;
     return attachment.env();
   }
 

@@ -34,8 +34,8 @@ class TableParts {
   }
 
  private:
-  /// Returns the first partition of a part: a partition belongs to the part that its middle falls into. As many parts as
-  /// partitions have one each.
+  /// Returns the first partition of a part: a partition belongs to the part that its middle falls into. As many parts
+  /// as partitions have one each.
   int start_of(int index) const {
     if (part_.count == static_cast<int>(bytes_.size())) return index;
     int64_t before = 0;

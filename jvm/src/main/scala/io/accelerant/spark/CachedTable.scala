@@ -83,7 +83,9 @@ private object CachedTable {
       try cached.sparkContext.runJob(cached, (_: Iterator[CachedBatch]) => ())
       catch {
         case e: SparkException if e.getCondition != "SPARK_JOB_CANCELLED" =>
-          throw new RevertException(s"${name(scan)} can't be filled: ${e.getMessage.linesIterator.nextOption().getOrElse("")}")
+          throw new RevertException(
+            s"${name(scan)} can't be filled: ${e.getMessage.linesIterator.nextOption().getOrElse("")}"
+          )
       }
     }
     val stored = new StoredPartitions(cached)

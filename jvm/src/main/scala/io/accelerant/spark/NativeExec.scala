@@ -34,7 +34,8 @@ case class NativeExec(
 
   override def outputPartitioning: Partitioning =
     if (isSingle) SinglePartition
-    else UnknownPartitioning(if (program.exists(_.keepsPartitions)) cores.max(2) else cores) // 1 would mean a single one
+    else if (program.exists(_.keepsPartitions)) UnknownPartitioning(cores.max(2)) // 1 would promise a single one
+    else UnknownPartitioning(cores)
 
   override def outputOrdering: Seq[SortOrder] =
     if (isSingle && original.outputPartitioning == SinglePartition) original.outputOrdering else Nil

@@ -21,7 +21,9 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. */
   def startInParts(): Either[SparkPlan, NativeQuery] =
     needsTurningBack.map(reason => s"$reason, too late to turn back once parts have left")
-      .orElse(Option.when(mayLackSort)("without adaptive execution Spark may count on the order of rows in each partition"))
+      .orElse(
+        Option.when(mayLackSort)("without adaptive execution Spark may count on the order of rows in each partition")
+      )
       .fold(start())(reason => Left(revert(reason)))
 
   private def needsTurningBack: Option[String] =
