@@ -54,8 +54,8 @@ class Transform {
   virtual ~Transform() = default;
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() const = 0;
-  /// NeedsInput: `in` is consumed, `out` holds the last batch made from it, if any. HasOutput: `out` holds a batch and
-  /// another may follow; call again with the same, now empty `in`.
+  /// NeedsInput: `in` is consumed, `out` holds the last batch made from it, if any. HasOutput: `out` holds a batch, or
+  /// nothing where one is long in coming, and another may follow; call again with the same, now empty `in`.
   virtual Step process(State& state, columns::Batch& in, std::optional<columns::Batch>& out) const = 0;
 };
 

@@ -139,7 +139,7 @@ Driver::Progress Driver::run_stage() {
     count_output(*stage.metrics, *out);
     batches_[index + 1] = std::move(*out);
     ++position_;
-  } else {
+  } else if (!has_more_[index]) {
     go_upstream();
   }
   return Progress::Moved;
@@ -174,10 +174,10 @@ void Driver::go_upstream() {
 void Driver::suspend(const execution::EventPtr& event) {
   const int64_t morsel = morsel_;
   const bool at_source = position_ == 0;
-  parked_.store(true, std::memory_order_release);
-  // From here on another worker may run this driver: touch nothing but the local copies.
   auto self = shared_from_this();
   auto run = run_;
+  parked_.store(true, std::memory_order_release);
+  // From here on another worker may run this driver: touch nothing but the local copies.
   event->on_fire([self] { self->wake(); });
   if (!run->wants(morsel) || (at_source && (run->satisfied() || run->failed()))) self->wake();
 }

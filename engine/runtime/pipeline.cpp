@@ -1,5 +1,6 @@
 #include "runtime/pipeline.h"
 
+#include "base/error.h"
 #include "runtime/driver.h"
 
 #include <algorithm>
@@ -77,22 +78,32 @@ execution::EventPtr PipelineRun::barrier_before(size_t feed) const {
 
 void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-  if (!stopped() && (satisfied() || !failed())) {
-    try {
-      pipeline_.sink->finish();
-    } catch (...) {
-      fail(std::current_exception(), kAfterAll);
-    }
-  }
-  std::exception_ptr error;
+  const std::exception_ptr error = finish();
   std::function<void(std::exception_ptr)> on_done;
   {
     std::lock_guard lock(mutex_);
-    if (!satisfied()) error = error_;
     on_done.swap(on_done_);
     drivers_.clear();
   }
   on_done(error);
+}
+
+/// Completes the sink's result; returns why there is none.
+std::exception_ptr PipelineRun::finish() {
+  // Some drivers may have ended before they were through, or combined.
+  if (stopped()) return std::make_exception_ptr(Error(ErrorKind::Cancelled, "the query was cancelled"));
+  {
+    std::lock_guard lock(mutex_);
+    // Of a satisfied sink only what combining met counts.
+    const bool counts = !satisfied() || failed_morsel_.load(std::memory_order_relaxed) == kAfterAll;
+    if (error_ && counts) return error_;
+  }
+  try {
+    pipeline_.sink->finish();
+    return nullptr;
+  } catch (...) {
+    return std::current_exception();
+  }
 }
 
 }  // namespace accelerant::runtime

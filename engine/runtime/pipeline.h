@@ -42,7 +42,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
  public:
   /// @param cancellation outlives the run
   /// @param on_done called once, on a worker, when all drivers ended; with the first error in the order of morsels,
-  /// or nullptr
+  /// that the run was stopped, or nullptr: the sink is finished
   PipelineRun(Pipeline pipeline, const execution::Cancellation& cancellation,
               std::function<void(std::exception_ptr)> on_done);
   ~PipelineRun();
@@ -65,6 +65,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   int64_t first_morsel(size_t feed) const { return first_morsels_[feed]; }
   /// Called by each driver once, at its end.
   void driver_ended();
+  std::exception_ptr finish();
   /// Notes that the sink wants nothing more.
   void satisfy();
   bool satisfied() const { return satisfied_.load(std::memory_order_acquire); }

@@ -228,6 +228,40 @@ TEST_F(PipelineTest, StopsDriversThatWaitForAConsumer) {
   EXPECT_THROW(while (queue_->pop(out, kLong) != operators::OutputQueue::Pop::End){}, Error);
 }
 
+/// Notes whether it was finished; the run may be stopped while it takes its first batch.
+class NotingSink final : public operators::Sink {
+ public:
+  std::string_view name() const override { return "Noting"; }
+  std::unique_ptr<operators::State> make_state() override { return std::make_unique<operators::State>(); }
+  Step consume(operators::State&, Batch&) override {
+    if (on_batch) std::exchange(on_batch, nullptr)();
+    return Step::needs_input();
+  }
+  void combine(operators::State&) override {}
+  void finish() override { finished = true; }
+
+  std::function<void()> on_batch;
+  bool finished = false;
+};
+
+TEST_F(PipelineTest, NeverTakesAStoppedRunForAFinishedOne) {
+  for (const bool stops : {false, true}) {
+    Pipeline pipeline;
+    add_feed(pipeline, 1);
+    const auto sink = std::make_shared<NotingSink>();
+    pipeline.sink = sink;
+    pipeline.sink_metrics = &metrics_[2];
+    std::promise<std::exception_ptr> ended;
+    const auto run = std::make_shared<PipelineRun>(std::move(pipeline), cancellation_,
+                                                   [&](std::exception_ptr error) { ended.set_value(error); });
+    if (stops) sink->on_batch = [&] { run->stop(); };
+    run->start(scheduler_, 1);
+    const std::exception_ptr error = ended.get_future().get();
+    EXPECT_EQ(error != nullptr, stops);
+    EXPECT_EQ(sink->finished, !stops);
+  }
+}
+
 TEST_F(PipelineTest, LetsOthersRunWhileOneConsumerStands) {
   start(500);
   auto queue = std::make_shared<operators::OutputQueue>(1 << 20);
