@@ -14,13 +14,15 @@ Budget::Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> pa
     : name_(std::move(name)), limit_bytes_(limit_bytes), parent_(std::move(parent)) {}
 
 Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
-  const int64_t used = used_bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
-  Budget* exhausted = used > limit_bytes() ? this : nullptr;
-  if (!exhausted && parent_) exhausted = parent_->reserve_or_find_exhausted(bytes);
-  if (exhausted) {
+  int64_t used = used_bytes_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > limit_bytes() - used) return this;
+  } while (!used_bytes_.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  if (Budget* exhausted = parent_ ? parent_->reserve_or_find_exhausted(bytes) : nullptr) {
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     return exhausted;
   }
+  used += bytes;
   int64_t peak = peak_bytes_.load(std::memory_order_relaxed);
   while (peak < used && !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
   }
