@@ -43,19 +43,24 @@ void resize_all(std::vector<std::unique_ptr<Accumulator>>& accumulators, int64_t
 }
 
 /// A worker's own groups.
+struct WorkerGroups {
+  WorkerGroups(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx)
+      : table(ctx.budget, key_bytes), accumulators(make_accumulators(node, ctx)), reservation(ctx.budget, 0) {}
+
+  GroupTable table;
+  std::vector<std::unique_ptr<Accumulator>> accumulators;
+  memory::Reservation reservation;
+};
+
 struct AggregateState final : State {
   AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
       : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters),
         row_groups(types_of(node.keys)),
-        table(ctx.budget, row_groups.key_bytes()),
-        accumulators(make_accumulators(node, ctx)),
-        reservation(ctx.budget, 0) {}
+        groups(std::make_shared<WorkerGroups>(node, row_groups.key_bytes(), ctx)) {}
 
   expressions::Evaluator evaluator;
   RowGroups row_groups;
-  GroupTable table;
-  std::vector<std::unique_ptr<Accumulator>> accumulators;
-  memory::Reservation reservation;
+  std::shared_ptr<WorkerGroups> groups;  ///< outlive the worker where another one merges them
 };
 
 /// Numbers a batch so that numbers ascend in the order of the query's batches.
@@ -78,6 +83,11 @@ static_assert(GroupedStates::kPartitions == 16, "partition_of takes four bits");
 
 }  // namespace
 
+struct GroupedStates::Share {
+  std::shared_ptr<const WorkerGroups> worker;
+  std::vector<int32_t> groups;
+};
+
 GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
     : node_(std::move(node)), ctx_(ctx), encoder_(types_of(node_->keys)) {
   for (Partition& partition : partitions_) {
@@ -87,6 +97,8 @@ GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const 
     resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
   }
 }
+
+GroupedStates::~GroupedStates() = default;
 
 int64_t GroupedStates::num_groups(int index) const {
   return partitions_[static_cast<size_t>(index)].table->num_groups() - 1;
@@ -119,48 +131,73 @@ Step AggregateSink::consume(State& state, Batch& in) {
   if (batch.num_selected() == 0) return Step::needs_input();
   if (batch.num_selected() * 2 < batch.num_rows) batch = columns::compact(std::move(batch), ctx_.budget);
 
+  WorkerGroups& groups = *worker.groups;
   GroupedRows rows{nullptr, batch.num_rows, 2};
   if (!node_->keys.empty() || batch.selection) {
-    rows.groups = worker.row_groups.find(batch, node_->keys.size(), worker.table, ctx_.budget).data();
-    rows.num_groups = worker.table.num_groups();
-  } else if (worker.table.num_groups() == 1) {
-    worker.table.find_or_insert({}, GroupTable::hash({}));
+    rows.groups = worker.row_groups.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
+    rows.num_groups = groups.table.num_groups();
+  } else if (groups.table.num_groups() == 1) {
+    groups.table.find_or_insert({}, GroupTable::hash({}));
   }
-  resize_all(worker.accumulators, worker.table.num_groups(), worker.reservation);
+  resize_all(groups.accumulators, groups.table.num_groups(), groups.reservation);
   rows.batch = place_of(batch);
   std::vector<ColumnPtr> arguments;
   for (size_t i = 0; i < node_->calls.size(); ++i) {
     arguments.clear();
     for (const int argument : node_->calls[i].arguments)
       arguments.push_back(columns::flatten(batch.columns[static_cast<size_t>(argument)], ctx_.budget));
-    worker.accumulators[i]->update(rows, arguments);
+    groups.accumulators[i]->update(rows, arguments);
   }
   return Step::needs_input();
 }
 
 void AggregateSink::combine(State& state) {
-  auto& worker = static_cast<AggregateState&>(state);
+  const std::shared_ptr<const WorkerGroups> worker = std::move(static_cast<AggregateState&>(state).groups);
+  const GroupTable& table = worker->table;
+  const memory::Reservation places(ctx_.budget, table.num_groups() * static_cast<int64_t>(sizeof(int32_t)));
   std::array<std::vector<int32_t>, GroupedStates::kPartitions> groups;
-  for (int32_t group = 1; group < worker.table.num_groups(); ++group) {
-    groups[static_cast<size_t>(partition_of(worker.table.hash_of(group)))].push_back(group);
+  for (int32_t group = 1; group < table.num_groups(); ++group) {
+    groups[static_cast<size_t>(partition_of(table.hash_of(group)))].push_back(group);
   }
+  for (int p = 0; p < GroupedStates::kPartitions; ++p) {
+    auto& own = groups[static_cast<size_t>(p)];
+    if (!own.empty()) result_->merge(p, {worker, std::move(own)});
+  }
+}
+
+void GroupedStates::merge(int index, Share share) {
+  Partition& partition = partitions_[static_cast<size_t>(index)];
+  std::unique_lock lock(partition.mutex);
+  partition.waiting.push_back(std::move(share));
+  if (partition.is_merging) return;
+  partition.is_merging = true;
+  while (!partition.waiting.empty()) {
+    const Share next = std::move(partition.waiting.back());
+    partition.waiting.pop_back();
+    lock.unlock();
+    ctx_.cancellation->check();
+    merge_alone(partition, next);
+    lock.lock();
+  }
+  partition.is_merging = false;
+}
+
+void GroupedStates::merge_alone(Partition& partition, const Share& share) {
+  const GroupTable& from = share.worker->table;
+  const std::vector<int32_t>& groups = share.groups;
+  const memory::Reservation places(ctx_.budget, static_cast<int64_t>(groups.size() * sizeof(int32_t)));
   std::vector<int32_t> into;
-  for (size_t p = 0; p < groups.size(); ++p) {
-    if (groups[p].empty()) continue;
-    GroupedStates::Partition& partition = result_->partitions_[p];
-    std::lock_guard lock(partition.mutex);
-    into.clear();
-    for (size_t i = 0; i < groups[p].size(); ++i) {
-      constexpr size_t kAhead = GroupTable::kPrefetchAhead;
-      if (i + kAhead < groups[p].size()) partition.table->prefetch(worker.table.hash_of(groups[p][i + kAhead]));
-      const int32_t group = groups[p][i];
-      into.push_back(partition.table->find_or_insert(worker.table.key(group), worker.table.hash_of(group)));
-    }
-    resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
-    for (size_t i = 0; i < partition.accumulators.size(); ++i) {
-      partition.accumulators[i]->merge(*worker.accumulators[i], groups[p], into);
-    }
+  into.reserve(groups.size());
+  for (size_t i = 0; i < groups.size(); ++i) {
+    constexpr size_t kAhead = GroupTable::kPrefetchAhead;
+    if (i + kAhead < groups.size()) partition.table->prefetch(from.hash_of(groups[i + kAhead]));
+    into.push_back(partition.table->find_or_insert(from.key(groups[i]), from.hash_of(groups[i])));
   }
+  resize_all(partition.accumulators, partition.table->num_groups(), partition.states);
+  for (size_t i = 0; i < partition.accumulators.size(); ++i) {
+    partition.accumulators[i]->merge(*share.worker->accumulators[i], groups, into);
+  }
+  charge(partition.accumulators, partition.states);
 }
 
 void AggregateSink::finish() {

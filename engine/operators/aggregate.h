@@ -19,6 +19,7 @@ class GroupedStates {
   static constexpr int kPartitions = 16;
 
   GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
+  ~GroupedStates();
 
   /// Returns results of partition `index`'s groups [first, first + length), first counted from 0: [keys..., calls...].
   columns::Batch read(int index, int64_t first, int64_t length) const;
@@ -27,12 +28,22 @@ class GroupedStates {
  private:
   friend class AggregateSink;
 
+  /// A worker's groups that belong into a partition.
+  struct Share;
+
   struct Partition {
-    std::mutex mutex;
+    std::mutex mutex;            ///< of the next two
+    std::vector<Share> waiting;  ///< to be merged by the worker that is merging
+    bool is_merging = false;
     std::unique_ptr<GroupTable> table;
     std::vector<std::unique_ptr<Accumulator>> accumulators;
     memory::Reservation states;
   };
+
+  /// Merges a share into a partition, and those that others bring meanwhile; or leaves it to the worker that is
+  /// merging: no worker waits.
+  void merge(int index, Share share);
+  void merge_alone(Partition& partition, const Share& share);
 
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
@@ -40,7 +51,8 @@ class GroupedStates {
   std::array<Partition, kPartitions> partitions_;
 };
 
-/// Aggregates batches: every worker into a table of its own, which is merged into the shared partitions at its end.
+/// Aggregates batches: every worker into a table of its own, which is merged into the shared partitions at its end, a
+/// partition by one worker at a time.
 class AggregateSink final : public Breaker {
  public:
   AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);

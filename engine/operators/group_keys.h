@@ -24,7 +24,7 @@ class KeyEncoder {
   }
 
   int64_t memory_bytes() const {
-    return static_cast<int64_t>(bytes_.capacity() + offsets_.capacity() * sizeof(int64_t));
+    return static_cast<int64_t>(bytes_.capacity() + (offsets_.capacity() + cursors_.capacity()) * sizeof(int64_t));
   }
 
   /// Reads keys back: `keys[i]` gives row i of the columns.

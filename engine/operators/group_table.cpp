@@ -26,7 +26,7 @@ GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes
       keys_(key_bytes > 0 ? 0 : 1),
       hashes_(1) {
   while (key_bytes_ > 0 && (key_bytes_ << (chunk_shift_ + 1)) <= kChunkBytes) ++chunk_shift_;
-  charge();
+  charge(slots_.capacity(), hashes_.capacity());
 }
 
 uint64_t GroupTable::hash(std::string_view key) { return XXH3_64bits(key.data(), key.size()); }
@@ -41,9 +41,10 @@ int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
   ACC_CHECK(hashes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
   const auto group = static_cast<int32_t>(hashes_.size());
   if (hashes_.size() == hashes_.capacity()) {
+    charge(slots_.capacity(), hashes_.size() * 3);  // while they move, the old ones are there too
     hashes_.reserve(hashes_.size() * 2);
     if (key_bytes_ == 0) keys_.reserve(hashes_.size() * 2);
-    charge();
+    charge(slots_.capacity(), hashes_.capacity());
   }
   if (key.empty()) {
     keys_.emplace_back();
@@ -72,6 +73,7 @@ void GroupTable::store(std::string_view key) {
 }
 
 void GroupTable::grow() {
+  charge(slots_.size() * 3, hashes_.capacity());
   std::vector<uint64_t> slots(slots_.size() * 2);
   const size_t mask = slots.size() - 1;
   for (size_t group = 1; group < hashes_.size(); ++group) {
@@ -80,13 +82,13 @@ void GroupTable::grow() {
     slots[at] = slot_of(static_cast<int32_t>(group), hashes_[group]);
   }
   slots_.swap(slots);
-  charge();
+  slots = {};
+  charge(slots_.capacity(), hashes_.capacity());
 }
 
-void GroupTable::charge() {
-  reservation_.resize(static_cast<int64_t>(slots_.capacity() * sizeof(uint64_t) +
-                                           keys_.capacity() * sizeof(std::string_view) +
-                                           hashes_.capacity() * sizeof(uint64_t)));
+void GroupTable::charge(size_t num_slots, size_t num_groups) {
+  const size_t group_bytes = sizeof(uint64_t) + (key_bytes_ == 0 ? sizeof(std::string_view) : 0);
+  reservation_.resize(static_cast<int64_t>(num_slots * sizeof(uint64_t) + num_groups * group_bytes));
 }
 
 void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_); }

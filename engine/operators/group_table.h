@@ -55,7 +55,8 @@ class GroupTable {
   }
   void store(std::string_view key);
   void grow();
-  void charge();
+  /// Reserves memory for so many slots, and hashes and keys of so many groups.
+  void charge(size_t num_slots, size_t num_groups);
 
   /// The chunks that hold keys are at least about this large.
   static constexpr int64_t kChunkBytes = 64 * 1024;

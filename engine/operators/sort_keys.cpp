@@ -89,6 +89,7 @@ SortKeys::SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::ve
                    const std::shared_ptr<memory::Budget>& budget)
     : reservation_(budget, 0) {
   const int64_t num_rows = columns.empty() ? 0 : columns[0]->length();
+  reservation_.resize((num_rows + 1) * static_cast<int64_t>(sizeof(int64_t)));
   offsets_.reserve(static_cast<size_t>(num_rows) + 1);
   offsets_.push_back(0);
   for (int64_t row = 0; row < num_rows; ++row) {
