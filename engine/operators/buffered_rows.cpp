@@ -33,10 +33,14 @@ void append_rows(BufferedRows& result, const std::vector<ColumnPtr>& columns, st
   }
 }
 
+size_t BufferedRows::part_begin(int index, int count) const {
+  size_t at = batches.size() * static_cast<size_t>(index) / static_cast<size_t>(count);
+  while (at < continues_tie.size() && continues_tie[at]) ++at;
+  return at;
+}
+
 BufferedRowsSource::BufferedRowsSource(std::shared_ptr<const BufferedRows> rows, int index, int count)
-    : rows_(std::move(rows)),
-      first_(rows_->batches.size() * static_cast<size_t>(index) / static_cast<size_t>(count)),
-      last_(rows_->batches.size() * static_cast<size_t>(index + 1) / static_cast<size_t>(count)) {}
+    : rows_(std::move(rows)), first_(rows_->part_begin(index, count)), last_(rows_->part_begin(index + 1, count)) {}
 
 Step BufferedRowsSource::next(State&, columns::Batch& out) {
   const size_t taken = taken_.fetch_add(1, std::memory_order_relaxed);

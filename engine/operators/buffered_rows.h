@@ -14,6 +14,12 @@ namespace accelerant::operators {
 /// Rows that a pipeline breaker has put in order: batches without selection or errors that own their bytes.
 struct BufferedRows {
   std::vector<columns::Batch> batches;
+  /// For each batch whether rows of equal keys end the batch before: which of them is in which batch may differ from
+  /// run to run, so that no part begins with it. Empty: none does.
+  std::vector<bool> continues_tie;
+
+  /// Returns the first batch of part `index` of `count`.
+  size_t part_begin(int index, int count) const;
 };
 
 /// Returns the batches' columns one after the other; at least one batch, none with a selection.

@@ -57,7 +57,12 @@ void SortSink::finish() {
   const std::vector<ColumnPtr> columns = concatenate_columns(batches_, ctx_.budget);
   batches_.clear();
   memory::Reservation rows_reservation(ctx_.budget, num_rows * static_cast<int64_t>(sizeof(int32_t)) * 2);
-  const std::vector<int32_t> rows = SortKeys(columns, node_->keys, ctx_.budget).sorted_rows(*ctx_.cancellation);
+  const SortKeys keys(columns, node_->keys, ctx_.budget);
+  const std::vector<int32_t> rows = keys.sorted_rows(*ctx_.cancellation);
+  for (int64_t row = 0; row < num_rows; row += ctx_.batch_rows) {
+    const auto at = static_cast<size_t>(row);
+    result_->continues_tie.push_back(row > 0 && keys.key(rows[at - 1]) == keys.key(rows[at]));
+  }
   append_rows(*result_, columns, rows, ctx_);
 }
 

@@ -11,7 +11,8 @@
 
 namespace accelerant::operators {
 
-/// Sorts all rows in memory by normalised keys. Rows of equal keys keep the order of their morsels.
+/// Sorts all rows in memory by normalised keys. Rows of equal keys keep the order of their morsels. Parts of the result
+/// begin where keys change, if they can: the rows of a key may come in another order in another run.
 class SortSink final : public Breaker {
  public:
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx);

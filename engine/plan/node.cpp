@@ -1,5 +1,9 @@
 #include "plan/node.h"
 
+#include "plan/aggregate.h"
+#include "plan/limit.h"
+#include "plan/top_k.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -27,10 +31,33 @@ Partitioning Node::partitioning(std::span<const Partitioning> parted) const {
   return Partitioning::Shared;
 }
 
-Partitioning partitioning_of(const Node& root) {
+namespace {
+
+Partitioning divided(const Node& root) {
   std::vector<Partitioning> inputs;
-  for (const NodePtr& input : root.inputs) inputs.push_back(partitioning_of(*input));
+  for (const NodePtr& input : root.inputs) inputs.push_back(divided(*input));
   return root.partitioning(inputs);
+}
+
+bool contains(const Node& root, bool (*is_wanted)(const Node&)) {
+  return is_wanted(root) ||
+         std::ranges::any_of(root.inputs, [&](const auto& input) { return contains(*input, is_wanted); });
+}
+
+bool is_aggregate(const Node& node) { return node.is<Aggregate>(); }
+
+/// Says whether a run may choose other rows than another one: of groups, whose order varies.
+bool chooses_among_groups(const Node& node) {
+  return (node.is<Limit>() || node.is<TopK>()) && contains(node, is_aggregate);
+}
+
+}  // namespace
+
+Partitioning partitioning_of(const Node& root) {
+  const Partitioning partitioning = divided(root);
+  // Parts of different runs have to make up one result.
+  const bool varies = partitioning == Partitioning::Shared && contains(root, chooses_among_groups);
+  return varies ? Partitioning::Single : partitioning;
 }
 
 namespace {

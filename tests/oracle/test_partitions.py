@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from engine_process import shares, worker_seconds
-from oracle import assert_equal_rows, assert_native, normalised, plain
+from oracle import assert_equal_rows, assert_native, normalised, plain, settings
 from pyspark.sql import DataFrame, Row, SparkSession
 
 from accelerant import tpch
@@ -127,3 +128,22 @@ def test_one_partition_where_there_is_one_row(spark: SparkSession, tmp_path: Pat
     assert len(list((tmp_path / "out").glob("*.parquet"))) == 1
     with plain(spark):
         assert normalised(spark.read.parquet(str(tmp_path / "out")).collect()) == normalised(rows)
+
+
+def test_parts_of_ties_make_up_the_result(spark: SparkSession) -> None:
+    """Each part may come of a run of its own, in which rows of equal keys have another order."""
+    df = spark.sql("select l_partkey, count(*) as n from lineitem group by l_partkey order by n")
+    assert_native(df)
+    with settings(spark, spark__accelerant__batch__rows="1000"):
+        rdd = df.rdd
+        parts = [rdd.context.runJob(rdd, list, [part]) for part in range(rdd.getNumPartitions())]
+    counts = [{row.n for row in part} for part in parts if part]
+    assert all(max(a) < min(b) for a, b in pairwise(counts))
+    assert sum(map(len, parts)) == len({row.l_partkey for part in parts for row in part}) == df.count()
+
+
+def test_one_partition_of_rows_chosen_among_groups(spark: SparkSession) -> None:
+    chosen = "select l_partkey as k, count(*) as n from lineitem group by l_partkey limit 50"
+    df = spark.sql(f"select l_orderkey, n from lineitem join ({chosen}) on l_partkey = k")
+    assert_native(df)
+    assert df.rdd.getNumPartitions() == 1
