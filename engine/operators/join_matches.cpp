@@ -2,6 +2,7 @@
 
 #include "operators/join_build.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -27,6 +28,7 @@ void JoinMatches::start(const Batch& probe) {
   find_chains();
   next_ = next_error_ = 0;
   in_chain_ = ended_ = false;
+  round_pairs_ = 0;
 }
 
 void JoinMatches::encode(const Batch& probe) {
@@ -59,6 +61,7 @@ void JoinMatches::find_chains() {
 }
 
 JoinPairs JoinMatches::next(const Wanted& wanted) {
+  if (wanted.done) return next_round(wanted.done);
   JoinPairs pairs;
   for (; next_ < rows_.size(); ++next_) {
     if (!in_chain_) {
@@ -78,9 +81,13 @@ JoinPairs JoinMatches::next(const Wanted& wanted) {
 
 bool JoinMatches::follow_chain(const Wanted& wanted, JoinPairs& pairs) {
   const int32_t row = rows_[next_];
-  while (candidate_ != JoinTable::kEnd && (wanted.all || !found_) && !(wanted.done && wanted.done[row])) {
+  while (candidate_ != JoinTable::kEnd && (wanted.all || !found_)) {
     candidate_ = table_.find_from(candidate_, keys_, key_row(next_));
     if (candidate_ == JoinTable::kEnd) break;
+    if (wanted.marked != Wanted::Marked::Counts && table_.is_marked(candidate_)) {
+      candidate_ = wanted.marked == Wanted::Marked::Skipped ? table_.next(candidate_) : JoinTable::kEnd;
+      continue;
+    }
     if (pairs.size() >= ctx_.batch_rows) return false;
     pairs.add(row, candidate_);
     found_ = true;
@@ -88,6 +95,30 @@ bool JoinMatches::follow_chain(const Wanted& wanted, JoinPairs& pairs) {
   }
   if (!found_ && wanted.no_match) pairs.add(row, JoinPairs::kNoRow);
   return true;
+}
+
+JoinPairs JoinMatches::next_round(const uint8_t* done) {
+  if (round_pairs_ == 0) {
+    open_.resize(rows_.size());
+    std::iota(open_.begin(), open_.end(), 0);
+  }
+  std::erase_if(open_, [&](size_t i) { return chains_[i] == JoinTable::kEnd || done[rows_[i]]; });
+  ended_ = open_.empty();
+  const int64_t fair_share = ctx_.batch_rows / std::max<int64_t>(1, static_cast<int64_t>(open_.size()));
+  round_pairs_ = std::clamp<int64_t>(round_pairs_ * 2, 1, std::max<int64_t>(1, fair_share));
+  JoinPairs pairs;
+  for (size_t k = 0; k < open_.size(); ++k) {
+    if (k + kAhead < open_.size()) table_.prefetch_key(chains_[open_[k + kAhead]]);
+    const size_t i = open_[k];
+    int32_t& candidate = chains_[i];
+    for (int64_t n = 0; n < round_pairs_ && candidate != JoinTable::kEnd; ++n) {
+      candidate = table_.find_from(candidate, keys_, key_row(i));
+      if (candidate == JoinTable::kEnd) break;
+      pairs.add(rows_[i], candidate);
+      candidate = table_.next(candidate);
+    }
+  }
+  return pairs;
 }
 
 void JoinMatches::add_errors(int32_t last_row, JoinPairs& pairs) {

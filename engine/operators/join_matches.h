@@ -44,12 +44,16 @@ class JoinMatches {
 
   /// What to make of a row's matches.
   struct Wanted {
-    bool all = true;                ///< false: the first one
-    bool errors = true;             ///< rows in error take their place among the pairs
-    bool no_match = false;          ///< a row without a match makes a pair with kNoRow
+    bool all = true;        ///< false: the first one
+    bool errors = true;     ///< rows in error take their place among the pairs
+    bool no_match = false;  ///< a row without a match makes a pair with kNoRow
+    /// What to make of a marked row of the table: it counts as any; it is passed over; or so is the rest of its key's
+    /// rows too, which whoever marked it marks.
+    enum class Marked : uint8_t { Counts, Skipped, EndsKey } marked = Marked::Counts;
     const uint8_t* done = nullptr;  ///< by row of the batch: rows of which no further match is wanted
   };
-  /// Finds further pairs in the order of probe rows, about as many as a batch has rows.
+  /// Finds further pairs, about as many as a batch has rows: in the order of probe rows, or with `done` some of each
+  /// row, so that few are found in vain.
   JoinPairs next(const Wanted& wanted);
 
   /// The rows of the batch that are looked up, ascending: selected, and without an error.
@@ -65,6 +69,8 @@ class JoinMatches {
   void find_chains();
   /// Goes on with the chain of the row at `next_`; false: there are pairs enough.
   bool follow_chain(const Wanted& wanted, JoinPairs& pairs);
+  /// Goes on with the chains of all rows that are not done.
+  JoinPairs next_round(const uint8_t* done);
   /// Adds the errors of rows up to one of the batch's.
   void add_errors(int32_t last_row, JoinPairs& pairs);
 
@@ -76,7 +82,9 @@ class JoinMatches {
   std::vector<int32_t> rows_;
   std::vector<int32_t> chains_;  ///< by place in rows_: the first row of the table to compare with
   std::vector<columns::RowError> errors_;
-  size_t next_ = 0;  ///< place in rows_
+  std::vector<size_t> open_;  ///< places in rows_ that the next round goes on with
+  int64_t round_pairs_ = 0;   ///< the most that the last round took of a row
+  size_t next_ = 0;           ///< place in rows_
   size_t next_error_ = 0;
   int32_t candidate_ = JoinTable::kEnd;  ///< where the chain of the row at `next_` goes on
   bool in_chain_ = false;

@@ -138,6 +138,31 @@ def test_errors(spark: SparkSession) -> None:
     assert assert_equal_rows(spark, lambda: spark.sql(guarded))
 
 
+CHOICES = {
+    "semi": "select count(*), sum(id) from {left} where k in (select k from {right})",
+    "anti": "select count(*), sum(id) from {left} where not exists (select 1 from {right} where k = {left}.k)",
+    "condition": "select count(*) from {left} where exists (select 1 from {right} where k = {left}.k and o > id)",
+    "without a match": "select count(*) from {left} where exists (select 1 from {right} where k = {left}.k and o < 0)",
+    "no key": "select count(*), sum(id) from {left} left semi join {right} on {left}.id >= 0",
+}
+
+
+@pytest.mark.parametrize("larger", ["left", "right"])
+@pytest.mark.parametrize("name", CHOICES)
+def test_rows_chosen_by_skewed_keys(spark: SparkSession, tmp_path: Path, name: str, larger: str) -> None:
+    """Two keys: all pairs of equal keys are a thousand times the rows."""
+    sizes = {"left": 2000, "right": 2000} | {larger: 8000}
+    with plain(spark):
+        spark.range(0, sizes["left"], 1, 2).selectExpr("id", "id % 3 as k").write.parquet(str(tmp_path / "l"))
+        spark.range(0, sizes["right"], 1, 2).selectExpr("id as o", "id % 2 as k").write.parquet(str(tmp_path / "r"))
+    for view, folder in {"skewed_left": "l", "skewed_right": "r"}.items():
+        spark.read.parquet(str(tmp_path / folder)).createOrReplaceTempView(view)
+    query = CHOICES[name].format(left="skewed_left", right="skewed_right")
+    for batch_rows in ("0", "100"):
+        with settings(spark, spark__accelerant__batch__rows=batch_rows):
+            assert_equal_rows(spark, lambda: spark.sql(query))
+
+
 @pytest.mark.parametrize("join", TYPES)
 def test_partitions(spark: SparkSession, join: str) -> None:
     df = spark.sql(f"select * from many {join} few on many.a = few.a")
