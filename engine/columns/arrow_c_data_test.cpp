@@ -162,6 +162,22 @@ TEST(ArrowCData, SaysWhenStringsDoNotFit) {
   EXPECT_FALSE(fits_export(batch));
 }
 
+TEST(ArrowCData, WritesOnlyTheElementsOfASlice) {
+  for (const auto& sample : samples(40)) {
+    const bool has_lists = sample.column->physical() == types::PhysicalType::Array ||
+                           sample.column->physical() == types::PhysicalType::Map;
+    if (!has_lists) continue;
+    SCOPED_TRACE(sample.name);
+    const ColumnPtr part = sample.column->slice(30, 5);
+    ArrowArray array;
+    export_column(part, unlimited(), &array);
+    const auto* offsets = static_cast<const int32_t*>(array.buffers[1]);
+    EXPECT_EQ(offsets[0], 0);
+    EXPECT_EQ(offsets[5], array.children[0]->length);
+    EXPECT_EQ(show(*import_column(&array, part->type(), unlimited())), show(*part));
+  }
+}
+
 TEST(ArrowCData, GivesMemoryBackWhenReleased) {
   const auto budget = std::make_shared<memory::Budget>("export", int64_t{1} << 20);
   ArrowArray array;

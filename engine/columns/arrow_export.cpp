@@ -111,24 +111,40 @@ void write_strings(const Column& column, ArrayWriter& writer, const BudgetPtr& b
   writer.add_buffer(std::move(data));
 }
 
-/// A list without elements may have no offsets buffer of ours; Arrow wants one.
-BufferPtr offsets_of(const Column& column, const BudgetPtr& budget) {
-  if (column.length() > 0) return column.parts().values;
-  return Buffer::allocate_zeroed(sizeof(int32_t), budget);
+/// The elements that the lists of a flat column hold.
+struct Elements {
+  int64_t first = 0;
+  int64_t count = 0;
+
+  ColumnPtr of(const ColumnPtr& child) const { return child->slice(first, count); }
+};
+
+Elements elements_of(const Column& column) {
+  if (column.length() == 0) return {};
+  const auto* offsets = column.values<int32_t>();
+  return {offsets[0], offsets[column.length()] - offsets[0]};
 }
 
-int64_t elements_of(const Column& column) {
-  return column.length() > 0 ? column.values<int32_t>()[column.length()] : 0;
+/// Returns where each list begins among the elements that are written out. A list without elements may have no offsets
+/// buffer of ours; Arrow wants one.
+BufferPtr offsets_of(const Column& column, const BudgetPtr& budget) {
+  const int64_t first = elements_of(column).first;
+  if (column.length() > 0 && first == 0) return column.parts().values;
+  auto offsets = Buffer::allocate_zeroed((column.length() + 1) * static_cast<int64_t>(sizeof(int32_t)), budget);
+  for (int64_t i = 0; i <= column.length() && first > 0; ++i) {
+    offsets->mutable_as<int32_t>()[i] = column.values<int32_t>()[i] - static_cast<int32_t>(first);
+  }
+  return offsets;
 }
 
 void write_map(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
-  const int64_t elements = elements_of(column);
+  const Elements elements = elements_of(column);
   writer.add_buffer(offsets_of(column, budget));
   writer.add_child([&](ArrowArray* out) {
-    ArrayWriter entries(out, elements);
+    ArrayWriter entries(out, elements.count);
     entries.add_buffer(nullptr);
     for (const auto& child : column.children()) {
-      entries.add_child([&](ArrowArray* member) { export_column(child->slice(0, elements), budget, member); });
+      entries.add_child([&](ArrowArray* member) { export_column(elements.of(child), budget, member); });
     }
     entries.done();
   });
@@ -145,7 +161,7 @@ void write_values(const Column& column, ArrayWriter& writer, const BudgetPtr& bu
     case PhysicalType::Array:
       writer.add_buffer(offsets_of(column, budget));
       return writer.add_child(
-          [&](ArrowArray* out) { export_column(column.children()[0]->slice(0, elements_of(column)), budget, out); });
+          [&](ArrowArray* out) { export_column(elements_of(column).of(column.children()[0]), budget, out); });
     case PhysicalType::Struct:
       for (const auto& child : column.children()) {
         writer.add_child([&](ArrowArray* out) { export_column(child->slice(0, column.length()), budget, out); });
@@ -167,8 +183,12 @@ int64_t exported_string_bytes(const Column& column) {
     return total;
   }
   if (column.physical() == PhysicalType::String) return string_bytes(column);
+  const bool has_lists = column.physical() == PhysicalType::Array || column.physical() == PhysicalType::Map;
   int64_t most = 0;
-  for (const auto& child : column.parts().children) most = std::max(most, exported_string_bytes(*child));
+  for (const auto& child : column.parts().children) {
+    const bool is_part = column.is_flat() && has_lists;
+    most = std::max(most, exported_string_bytes(is_part ? *elements_of(column).of(child) : *child));
+  }
   return column.is_constant() ? most * column.length() : most;
 }
 
