@@ -21,7 +21,9 @@ Step LimitSink::consume(State&, Batch& in) {
   if (satisfied()) return Step::finished();
   Morsel& morsel = waiting_[batch.morsel];
   morsel.ended = batch.ends_morsel;
-  if (batch.num_rows > 0 || !batch.errors.empty()) morsel.batches.push_back(std::move(batch));
+  const bool has_enough = limit_ >= 0 && morsel.num_rows >= limit_ + offset_;
+  morsel.num_rows += batch.num_rows;
+  if (!has_enough && (batch.num_rows > 0 || !batch.errors.empty())) morsel.batches.push_back(std::move(batch));
   drain();
   return satisfied() ? Step::finished() : Step::needs_input();
 }

@@ -28,6 +28,7 @@ class LimitSink final : public Breaker {
  private:
   struct Morsel {
     std::vector<columns::Batch> batches;
+    int64_t num_rows = 0;  ///< of all its batches, also of those that are too many to be kept
     bool ended = false;
   };
 
