@@ -23,7 +23,8 @@ constexpr int64_t kParsedFactor = 4;
 /// Old parquet-mr wrote sizes that lack up to this many bytes of the dictionary page's header (PARQUET-816).
 constexpr int64_t kMissingHeaderBytes = 100;
 
-[[noreturn]] void fail(const std::string& what) { throw Error(ErrorKind::Resource, what); }
+/// Spark may not come to the file, and else says itself what is wrong with it.
+[[noreturn]] void fail(const std::string& what) { throw_unsupported(what); }
 
 /// The serialised footer, in a buffer together with what lies before it.
 struct Footer {
@@ -141,11 +142,19 @@ void parse(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
   check_chunks(file);
 }
 
+LocalFile open(const std::string& uri) {
+  try {
+    return LocalFile(uri);
+  } catch (const Error& error) {
+    fail(error.message());
+  }
+}
+
 }  // namespace
 
 std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, const ScanSpec& spec,
                                                      const std::shared_ptr<memory::Budget>& budget) {
-  const LocalFile local(uri);
+  const LocalFile local = open(uri);
   auto file = std::make_shared<ParquetFile>();
   file->uri = uri;
   file->identity = local.identity();

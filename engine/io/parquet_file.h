@@ -36,8 +36,8 @@ struct ParquetFile {
 };
 
 /// Reads and checks a file's footer.
-/// @throws Error Unsupported (file and column named) when Spark should read it; Resource when it can't be read or is no
-/// Parquet file
+/// @throws Error Unsupported (file and column named) when Spark should read it, or say why it can't; Resource without
+/// memory for it
 std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, const ScanSpec& spec,
                                                      const std::shared_ptr<memory::Budget>& budget);
 

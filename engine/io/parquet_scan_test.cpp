@@ -324,12 +324,12 @@ TEST(ParquetScan, NoticesFilesThatChange) {
 TEST(ParquetScan, NamesFilesThatCanNotBeRead) {
   const auto spec = std::make_shared<ScanSpec>();
   const Error missing = expect_error(spec, {{"file:///no/such/file.parquet", 0, 10, 10, 0, {}}});
-  EXPECT_EQ(missing.kind(), ErrorKind::Resource);
+  EXPECT_EQ(missing.kind(), ErrorKind::Unsupported);
   EXPECT_NE(missing.message().find("/no/such/file.parquet"), std::string::npos);
   EXPECT_EQ(expect_error(spec, {{"s3a://bucket/x", 0, 10, 10, 0, {}}}).kind(), ErrorKind::Unsupported);
   const TemporaryFile text("this is not a Parquet file at all");
   const Error error = expect_error(spec, {text.split()});
-  EXPECT_EQ(error.kind(), ErrorKind::Resource);
+  EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
   EXPECT_NE(error.message().find(text.uri()), std::string::npos);
   const TemporaryFile encrypted("PAR1 0123456789 PARE");
   EXPECT_EQ(expect_error(spec, {encrypted.split()}).kind(), ErrorKind::Unsupported);
