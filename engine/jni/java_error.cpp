@@ -22,8 +22,7 @@ jclass find_global(JNIEnv* env, const char* name) {
   return local ? static_cast<jclass>(env->NewGlobalRef(local)) : nullptr;
 }
 
-/// Exports an error's input row; columns that were not read are null. Returns 0 when there is no row or no memory for
-/// it.
+/// Exports an error's input row; columns that were not read are null. Returns 0 when there is no row.
 jlong export_row(const operators::ExpressionError& error) {
   if (!error.input_row()) return 0;
   const auto budget = std::make_shared<memory::Budget>("error row", memory::Budget::kUnlimited);
@@ -70,8 +69,9 @@ bool load_error_class(JNIEnv* env) {
   return error_constructor != nullptr;
 }
 
-void throw_current(JNIEnv* env) {
-  if (env->ExceptionCheck()) return;
+namespace {
+
+void throw_as_java(JNIEnv* env) {
   try {
     throw;
   } catch (const operators::ExpressionError& error) {
@@ -84,6 +84,18 @@ void throw_current(JNIEnv* env) {
     throw_error(env, Error(ErrorKind::Internal, error.what()), 0);
   } catch (...) {
     throw_error(env, Error(ErrorKind::Internal, "an exception of unknown type"), 0);
+  }
+}
+
+}  // namespace
+
+void throw_current(JNIEnv* env) noexcept {
+  if (env->ExceptionCheck()) return;
+  try {
+    throw_as_java(env);
+  } catch (...) {
+    const jclass out_of_memory = env->ExceptionCheck() ? nullptr : env->FindClass("java/lang/OutOfMemoryError");
+    if (out_of_memory) env->ThrowNew(out_of_memory, "the engine has no memory left to say what failed");
   }
 }
 

@@ -11,7 +11,7 @@ namespace accelerant::jni {
 bool load_error_class(JNIEnv* env);
 
 /// Turns the C++ exception being handled into a pending io.accelerant.spark.NativeError.
-void throw_current(JNIEnv* env);
+void throw_current(JNIEnv* env) noexcept;
 
 /// Runs `body`; an exception becomes a pending Java exception and the result T().
 template <class Body>

@@ -29,7 +29,13 @@ private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) 
   override def open(partition: Int): ExternalTable.Reader = {
     Thread.currentThread().setContextClassLoader(classLoader) // workers have none, and blocks may be deserialised
     val context = SparkInternals.newContext()
-    val reader = new ArrowReader(read(partition, context), schema)
+    val reader =
+      try new ArrowReader(read(partition, context), schema)
+      catch {
+        case e: Throwable =>
+          SparkInternals.complete(context) // gives up the lock of the block
+          throw e
+      }
     new ExternalTable.Reader {
       override def next(): Array[Byte] = reader.next()
 

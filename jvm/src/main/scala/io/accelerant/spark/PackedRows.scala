@@ -34,16 +34,20 @@ object PackedRows {
   private val ChunkBytes = 4 << 20
   private val FirstBytes = 16 << 10
 
+  /** What an array may hold, less a row's size. */
+  private val MostBytes = Int.MaxValue - 64
+
   /** Packs all rows of an iterator. */
-  def pack(rows: Iterator[UnsafeRow], numFields: Int): Array[PackedRows] = {
+  def pack(unpacked: Iterator[UnsafeRow], numFields: Int): Array[PackedRows] = {
+    val rows = unpacked.buffered
     val chunks = ArrayBuffer.empty[PackedRows]
     var buffer = new Array[Byte](FirstBytes)
     while (rows.hasNext) {
       var size = 0
       var numRows = 0
-      while (size < ChunkBytes && rows.hasNext) {
+      while (size < ChunkBytes && rows.hasNext && (size == 0 || rows.head.getSizeInBytes < MostBytes - size)) {
         val row = rows.next()
-        val end = size + HeaderBytes + row.getSizeInBytes
+        val end = Math.addExact(size + HeaderBytes, row.getSizeInBytes)
         if (end > buffer.length) buffer = java.util.Arrays.copyOf(buffer, math.max(end, 2 * buffer.length))
         Platform.putInt(buffer, Platform.BYTE_ARRAY_OFFSET + size, row.getSizeInBytes)
         row.writeToMemory(buffer, Platform.BYTE_ARRAY_OFFSET + size + HeaderBytes)
