@@ -27,6 +27,8 @@ struct RowError {
   /// Spark's name for an error of the operator itself, such as a second match where there may be one; nullptr: `code`
   /// tells, and a string literal otherwise.
   const char* condition = nullptr;
+  /// It is a row's that came to a join: whether Spark computes the value before it drops the row depends on its plan.
+  bool below_join = false;
 };
 
 /// Rows travelling through a pipeline. A row is either selected, dropped, or in error; a row in error is not selected.

@@ -44,7 +44,14 @@ ExpressionError::ExpressionError(const columns::RowError& row_error, ErrorKind k
 }
 
 void raise_first_error(const columns::Batch& batch) {
-  if (!batch.errors.empty()) throw ExpressionError(batch.errors.front());
+  if (batch.errors.empty()) return;
+  const columns::RowError& error = batch.errors.front();
+  if (!error.below_join) throw ExpressionError(error);
+  throw ExpressionError(error, ErrorKind::Unsupported, std::string(describe(error).message) + " in a row below a join");
+}
+
+void mark_below_join(columns::Batch& batch) {
+  for (columns::RowError& error : batch.errors) error.below_join = true;
 }
 
 }  // namespace accelerant::operators

@@ -29,7 +29,9 @@ class ExpressionError : public Error {
   std::vector<int> input_attributes_;
 };
 
-/// Throws the batch's first error, if it has one.
+/// Throws the batch's first error, if it has one: for Spark to tell whether it counts where the row came to a join.
 void raise_first_error(const columns::Batch& batch);
+/// Notes that rows of a batch came to a join.
+void mark_below_join(columns::Batch& batch);
 
 }  // namespace accelerant::operators

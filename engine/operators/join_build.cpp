@@ -57,12 +57,14 @@ std::unique_ptr<State> JoinBuild::make_state() { return std::make_unique<JoinBui
 
 Step JoinBuild::consume(State& state, Batch& in) {
   auto& worker = static_cast<JoinBuildState&>(state);
+  mark_below_join(in);
   raise_first_error(in);
   Batch rows = columns::compact(std::move(in), ctx_.budget);
   if (rows.num_rows == 0) return Step::needs_input();
   has_rows_.store(true, std::memory_order_relaxed);
   Batch keys;
   if (worker.evaluator) keys = worker.evaluator->project(rows);
+  mark_below_join(keys);
   raise_first_error(keys);
   auto encoded = std::make_unique<JoinKeys>(key_types_of(*node_));
   encoded->encode(keys.columns, rows.num_rows, ctx_.budget);

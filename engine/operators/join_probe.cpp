@@ -2,6 +2,7 @@
 
 #include "columns/gather.h"
 #include "functions/error_codes.h"
+#include "operators/expression_error.h"
 #include "operators/join_matches.h"
 
 #include <algorithm>
@@ -63,16 +64,18 @@ class JoinProbeState final : public State {
     wanted_.all = !chooses_rows_ || node.condition;
     wanted_.errors = !chooses_rows_;
     wanted_.no_match = node.keeps_probe_rows() && !node.condition;
+    if (node.gives_out_left_only() && node.builds_left) {
+      using Marked = JoinMatches::Wanted::Marked;
+      wanted_.marked = node.condition ? Marked::Skipped : Marked::EndsKey;
+    }
   }
 
   Step process(Batch& in, std::optional<Batch>& out) {
     if (!probe_) start(in);
-    while (!matches_.at_end() && !out) {
-      ctx_.cancellation->check();
-      find_pairs(out);
-    }
+    // One round a call: of many candidates none may pass.
+    if (!matches_.at_end()) find_pairs(out);
     if (!matches_.at_end()) {
-      place(*out);
+      if (out) place(*out);
       return Step::has_output();
     }
     if (chooses_rows_) choose_rows(out.emplace());
@@ -91,7 +94,7 @@ class JoinProbeState final : public State {
     matches_.start(*probe_);
     matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
     if (!chooses_rows_) return;
-    wanted_.done = matched_.data();
+    if (condition_) wanted_.done = matched_.data();
     row_errors_ = matches_.errors();
   }
 
@@ -116,6 +119,7 @@ class JoinProbeState final : public State {
     if (probe_->morsel != morsel_) next_sequence_ = 0;
     out.morsel = morsel_ = probe_->morsel;
     out.sequence = next_sequence_++;
+    mark_below_join(out);
   }
 
   /// Drops the pairs for which the condition is not true. An error is the row's that the join would give out.

@@ -46,7 +46,7 @@ case class NativeExec(
     copy(children = newChildren)
 
   override protected def doExecute(): RDD[InternalRow] =
-    execution.startInParts().fold(onSpark(_).execute(), execution.partitioned(_).rows)
+    execution.startInParts().fold(plan => PlainSpark.run(onSpark(plan).execute()), execution.partitioned(_).rows)
 
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] =
     execution.startInParts().fold(

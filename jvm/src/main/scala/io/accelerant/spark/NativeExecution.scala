@@ -60,7 +60,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       Right(NativeQuery.open(program, splits, tables, options))
     } catch {
       case e: RevertException => Left(revert(e.getMessage))
-      case e: NativeError if RevertedAtOpen(e.kind) => Left(revert(e.getMessage))
+      case e: NativeError if e.kind == SparkErrors.Unsupported => Left(revert(e.getMessage))
       case e: NativeError => throw SparkErrors.translate(e, program.plan)
     }
 
@@ -82,12 +82,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** Runs one job with one task that reads the whole result in order and brings the wanted rows to the driver. */
   def gather(wanted: Wanted, onSpark: SparkPlan => Array[InternalRow]): Array[InternalRow] =
     start() match {
-      case Left(plan) => onSpark(plan)
+      case Left(plan) => PlainSpark.run(onSpark(plan))
       case Right(query) =>
         val answer =
           try collect(query, wanted)
           finally query.close()
-        answer.fold(reason => onSpark(revert(reason)), _.flatMap(_.unpack()))
+        answer.fold(reason => PlainSpark.run(onSpark(revert(reason))), _.flatMap(_.unpack()))
     }
 
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
@@ -120,9 +120,6 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 }
 
 private object NativeExecution {
-
-  /** Errors of a query of which nothing has run yet: a damaged file may be one that Spark does not come to. */
-  private val RevertedAtOpen = Set(SparkErrors.Unsupported, SparkErrors.Resource)
 
   /** Which rows of a result the driver wants. */
   sealed trait Wanted extends Serializable

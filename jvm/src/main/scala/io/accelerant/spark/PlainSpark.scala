@@ -1,5 +1,7 @@
 package io.accelerant.spark
 
+import java.util.concurrent.ExecutionException
+
 import org.apache.spark.sql.catalyst.expressions.DynamicPruningExpression
 import org.apache.spark.sql.classic.SparkSession
 import org.apache.spark.sql.execution.{InSubqueryExec, QueryExecution, SparkPlan, SubqueryAdaptiveBroadcastExec}
@@ -19,6 +21,11 @@ object PlainSpark {
     try session.withActive(QueryExecution.prepareExecutedPlan(session, withPruningUnplanned(original)))
     finally forced.set(before)
   }
+
+  /** Runs a plan that was prepared here; the error of a broadcast is thrown as adaptive execution throws it. */
+  def run[T](body: => T): T =
+    try body
+    catch { case e: ExecutionException if e.getCause != null => throw e.getCause }
 
   /** Turns dynamic pruning that only adaptive execution can run back into what Spark then plans without it. */
   private def withPruningUnplanned(plan: SparkPlan): SparkPlan = plan.transformAllExpressions {

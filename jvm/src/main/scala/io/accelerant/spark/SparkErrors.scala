@@ -23,7 +23,6 @@ import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 /** Turns the engine's errors into those Spark raises in the same case. */
 object SparkErrors extends PredicateHelper {
   val Unsupported = "UNSUPPORTED"
-  val Resource = "RESOURCE"
 
   /** Stands for a column the engine did not read. */
   private val Unread = AttributeReference("unread", NullType)()
