@@ -13,9 +13,10 @@ using columns::ColumnPtr;
 
 namespace {
 
+/// Says whether all rows are alike: some rows of a constant may be in error.
 bool all_constant(std::span<Value* const> arguments) {
   for (const Value* value : arguments) {
-    if (!value->column->is_constant()) return false;
+    if (!value->column->is_constant() || value->errors) return false;
   }
   return true;
 }
@@ -100,8 +101,7 @@ Value Computer::compute_constant(const Instruction& instruction, std::span<Value
   std::vector<Value*> pointers;
   firsts.reserve(arguments.size());
   for (const Value* value : arguments) {
-    ErrorLane error = value->errors && num_rows > 0 ? gather(value->errors, {0}) : nullptr;
-    firsts.push_back({Column::constant(value->column->child_values(), 1), std::move(error)});
+    firsts.push_back({Column::constant(value->column->child_values(), 1), nullptr});
     pointers.push_back(&firsts.back());
   }
   Value one = compute_rows(instruction, pointers, 1);

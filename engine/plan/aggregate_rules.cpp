@@ -71,9 +71,14 @@ class InputBinder {
         std::find(slots.begin(), slots.end(), ExpressionBinder::kFailed) != slots.end()) {
       return std::nullopt;
     }
-    // COUNT counts rows where no argument is null: those that cannot be do not matter, unless they tell rows apart.
-    if (call.kind == AggregateKind::Count && !call.distinct)
-      std::erase_if(slots, [&](Slot slot) { return !binder_.builder().nullable(slot); });
+    // COUNT counts rows where no argument is null. Spark does not evaluate those that it says cannot be, unless they
+    // tell rows apart; any other may fail.
+    if (call.kind == AggregateKind::Count && !call.distinct) {
+      slots.clear();
+      for (const int argument : function.arguments) {
+        if (message_.node(argument).nullable) slots.push_back(binder_.bind(argument));
+      }
+    }
     if (filter != kNone) add_filter(call, filter, slots);
     place_arguments(call, slots);
     if (has_sound_types(call)) return call;

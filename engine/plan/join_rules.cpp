@@ -154,6 +154,14 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   return relation;
 }
 
+/// Before 4.3 Spark tells -0.0 from 0.0, and NaNs of different bits, in null-aware anti joins alone.
+void check_null_aware_key(const PlanMessage& message, int key) {
+  const auto& type = message.node(key).type;
+  if (type && type->is_floating() && !message.spark_version.starts_with("4.3.")) {
+    throw_unsupported("NOT IN of floats as Spark " + message.spark_version + " compares them");
+  }
+}
+
 }  // namespace
 
 Relation Join::bind_hash(Binding& binding, NodeFields& fields) {
@@ -166,6 +174,7 @@ Relation Join::bind_hash(Binding& binding, NodeFields& fields) {
   join.right = read_side(binding, fields, "right");
   if (fields.take_bool_or("isNullAwareAntiJoin", false)) {
     if (join.type != JoinType::LeftAnti || join.left_keys.size() != 1) fields.fail("isNullAwareAntiJoin");
+    check_null_aware_key(binding.message(), join.left_keys.front());
     join.type = JoinType::NullAwareAnti;
   }
   for (const char* name : {"buildSide", "isSkewJoin", "output"}) fields.ignore(name);

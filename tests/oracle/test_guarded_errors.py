@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 pytestmark = pytest.mark.spark41
 
 TEXT_OF_BAD = "cast(10 div (id - 700) as string)"
+NOTHING = "(select max(id) from numbers where id < 0)"
 
 GUARDED = {
     "filter before": "select 10 / (id - 700) as q from numbers where id <> 700",
@@ -26,6 +27,8 @@ GUARDED = {
     "locate without a start": f"select locate('1', {TEXT_OF_BAD}, if(id = 700, null, 1)) from numbers",
     "locate without a part": f"select locate(if(id = 700, null, '1'), {TEXT_OF_BAD}) from numbers",
     "trunc by no format": f"select trunc(cast({TEXT_OF_BAD} as date), 'xx') from numbers",
+    "not null, asked before": "select id from numbers where 10 / (id - 706) > n and n is not null",
+    "null beside it": f"select if(id <> 700, (10 div (id - 700) + {NOTHING}) * 2, 0) from numbers",
     "date_trunc by no format": f"select date_trunc('xx', cast({TEXT_OF_BAD} as timestamp)) from numbers",
 }
 
@@ -38,6 +41,11 @@ UNGUARDED = {
     "below an anti join": "select id from numbers left anti join numbers b using (id) where 10 / (id - 700) > -9",
     "existence join": "select id from numbers where 1 / (id - 700) > -9 and (id in (select h from numbers) or b)",
     "concat_ws without a separator": f"select concat_ws(if(id = 700, null, '-'), {TEXT_OF_BAD}, 'x') from numbers",
+    "count": "select count(10 / (id - 700)) from numbers",
+    "count of groups": "select b, count(10 div (id - 700)) from numbers group by b",
+    "coalesced with null": f"select coalesce(10 div (id - 700) + {NOTHING}, 0) from numbers",
+    "between nulls": f"select * from numbers where 10 div (id - 700) between {NOTHING} and {NOTHING}",
+    "not null, asked last": "select id from numbers where n is not null and 10 / (id - 706) > 1",
     "sum of decimals": "select sum(w * 1000000000000000000) from numbers",
 }
 
@@ -77,6 +85,26 @@ def test_unguarded(spark: SparkSession, numbers: DataFrame, name: str, batch_row
     with settings(spark, **changes):
         error = assert_equal_failure(spark, lambda: spark.sql(UNGUARDED[name]))
     record_property("figure", f"{error.python_class} {error.condition}")
+
+
+# Rows that a join drops.
+QUOTIENTS = "(select id, 10 div (id - 700) as q from numbers)"
+DROPPED = {
+    "inner join": f"select a.id, q from {QUOTIENTS} a join numbers b on a.id = b.id + 701",
+    "left join": f"select a.id, q from {QUOTIENTS} a left join numbers b on a.id = b.id where b.id is null",
+    "semi join": f"select id, q from {QUOTIENTS} a left semi join numbers b on a.id = b.id + 701",
+}
+
+
+@pytest.mark.parametrize("name", DROPPED)
+def test_dropped_by_a_join(spark: SparkSession, numbers: DataFrame, name: str) -> None:
+    """Whether an error below a join counts depends on Spark's plan, which takes over."""
+    df = spark.sql(DROPPED[name])
+    assert_native(df)
+    with plain(spark):
+        expected = normalised(spark.sql(DROPPED[name]).collect())
+    assert normalised(df.collect()) == expected
+    assert "reverted to Spark: division by zero in a row below a join" in explained(df)
 
 
 @pytest.mark.parametrize("name", SKIPPED)
