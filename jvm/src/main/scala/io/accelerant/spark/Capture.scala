@@ -37,7 +37,7 @@ object Capture {
       "options" -> options.getBytes(UTF_8),
       "settings" -> lines(settings(exec)),
       "files" -> files(scans, exec.session.sessionState.newHadoopConf()),
-      "answer" -> lines(SparkAnswer.of(PlainSpark.prepare(exec.session, exec.original))),
+      "answer" -> lines(PlainSpark.run(SparkAnswer.of(PlainSpark.prepare(exec.session, exec.original)))),
       "end" -> Array.emptyByteArray
     )
     val execution = Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).getOrElse("none")

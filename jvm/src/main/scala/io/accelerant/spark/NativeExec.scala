@@ -51,8 +51,8 @@ case class NativeExec(
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] =
     execution.startInParts().fold(
       onSpark(_) match {
-        case plan if plan.supportsColumnar => plan.executeColumnar()
-        case plan => RowToColumnarExec(plan).executeColumnar()
+        case plan if plan.supportsColumnar => PlainSpark.run(plan.executeColumnar())
+        case plan => PlainSpark.run(RowToColumnarExec(plan).executeColumnar())
       },
       execution.partitioned
     )

@@ -2,30 +2,58 @@ package io.accelerant.spark
 
 import java.util.concurrent.ExecutionException
 
-import org.apache.spark.sql.catalyst.expressions.DynamicPruningExpression
+import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningExpression}
+import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, ReturnAnswer}
 import org.apache.spark.sql.classic.SparkSession
-import org.apache.spark.sql.execution.{InSubqueryExec, QueryExecution, SparkPlan, SubqueryAdaptiveBroadcastExec}
+import org.apache.spark.sql.execution.{InSubqueryExec, LimitExec, QueryExecution, SQLExecution, SparkPlan}
+import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec
 import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.execution.adaptive.AdaptiveExecutionContext
 
-/** Prepares plans to run without native nodes. */
+/** Runs plans without native nodes. */
 object PlainSpark {
   private val forced = ThreadLocal.withInitial[Boolean](() => false)
 
   /** Whether this thread is preparing a plan that must stay Spark's. */
   def isForced: Boolean = forced.get
 
-  /** Returns a plan ready to run on Spark, exchanges and all, from one that was about to run natively. */
-  def prepare(session: SparkSession, original: SparkPlan): SparkPlan = {
+  /** Returns a plan ready to run on Spark, exchanges and all, from one that was about to run natively; for {@link #run}. */
+  def prepare(session: SparkSession, original: SparkPlan): SparkPlan = forcing {
+    session.withActive {
+      adaptive(session, original)
+        .getOrElse(QueryExecution.prepareExecutedPlan(session, withPruningUnplanned(original)))
+    }
+  }
+
+  /** Runs plans that were prepared here. The error of a broadcast is thrown as adaptive execution throws it. */
+  def run[T](body: => T): T =
+    try forcing(body)
+    catch { case e: ExecutionException if e.getCause != null => throw e.getCause }
+
+  /** Adaptive execution plans again while a query runs. */
+  private def forcing[T](body: => T): T = {
     val before = forced.get
     forced.set(true)
-    try session.withActive(QueryExecution.prepareExecutedPlan(session, withPruningUnplanned(original)))
+    try body
     finally forced.set(before)
   }
 
-  /** Runs a plan that was prepared here; the error of a broadcast is thrown as adaptive execution throws it. */
-  def run[T](body: => T): T =
-    try body
-    catch { case e: ExecutionException if e.getCause != null => throw e.getCause }
+  /** Plans anew with adaptive execution, if that is how Spark would run the query and its logical plan is known. */
+  private def adaptive(session: SparkSession, original: SparkPlan): Option[SparkPlan] =
+    for {
+      _ <- Option.when(session.sessionState.conf.adaptiveExecutionEnabled)(())
+      id <- Option(session.sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY))
+      query <- Option(SQLExecution.getQueryExecution(id.toLong))
+      logical <- original.logicalLink if idsOf(logical.output) == idsOf(original.output)
+    } yield QueryExecution.prepareExecutedPlan(answer(original, logical), AdaptiveExecutionContext(session, query))
+
+  private def idsOf(output: Seq[Attribute]) = output.map(_.exprId)
+
+  /** A limit that collects is one of the answer as a whole. */
+  private def answer(original: SparkPlan, logical: LogicalPlan): LogicalPlan = original match {
+    case _: LimitExec => ReturnAnswer(logical)
+    case _ => logical
+  }
 
   /** Turns dynamic pruning that only adaptive execution can run back into what Spark then plans without it. */
   private def withPruningUnplanned(plan: SparkPlan): SparkPlan = plan.transformAllExpressions {
