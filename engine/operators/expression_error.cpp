@@ -51,7 +51,7 @@ void raise_first_error(const columns::Batch& batch) {
 }
 
 void mark_below_join(columns::Batch& batch) {
-  for (columns::RowError& error : batch.errors) error.below_join = true;
+  for (columns::RowError& error : batch.errors) error.below_join |= error.condition == nullptr;
 }
 
 }  // namespace accelerant::operators

@@ -31,7 +31,7 @@ class ExpressionError : public Error {
 
 /// Throws the batch's first error, if it has one: for Spark to tell whether it counts where the row came to a join.
 void raise_first_error(const columns::Batch& batch);
-/// Notes that rows of a batch came to a join.
+/// Notes that rows of a batch came to a join; an operator's own errors count in any case.
 void mark_below_join(columns::Batch& batch);
 
 }  // namespace accelerant::operators

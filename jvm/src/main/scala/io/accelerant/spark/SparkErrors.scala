@@ -31,8 +31,9 @@ object SparkErrors extends PredicateHelper {
   def translate(error: NativeError, plan: EncodedPlan): Throwable =
     try
       error.kind match {
-        case "USER" => replay(error, plan).orElse(provoke(error, plan)).getOrElse(fromCondition(error, plan))
-        case Unsupported => replay(error, plan).getOrElse(tooLate(error))
+        case Unsupported if error.errorClass.isEmpty => replay(error, plan).getOrElse(tooLate(error))
+        case "USER" | Unsupported =>
+          replay(error, plan).orElse(provoke(error, plan)).getOrElse(fromCondition(error, plan))
         case "CANCELLED" => new TaskKilledException(error.getMessage)
         case _ => new SparkException(error.getMessage, error)
       }
