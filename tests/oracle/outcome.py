@@ -79,6 +79,7 @@ def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
             return Outcome(reasons=reasons)
         table = df.toArrow()
     except (PySparkException, Py4JJavaError) as error:
+        reasons = reasons or not_native(df)
         return Outcome(error=condition_of(error), native=not reasons, reasons=reasons)
     # Found at run time to be unsupported: the plan changed.
     reasons = reasons or not_native(df)

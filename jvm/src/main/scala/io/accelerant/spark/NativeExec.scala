@@ -16,17 +16,22 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
  *
  * @param original Spark's operator with its whole, unconverted subtree
  * @param program what the engine runs; only the top node has one
+ * @param report what becomes of the whole plan
  */
 case class NativeExec(
     original: SparkPlan,
     children: Seq[SparkPlan],
-    @transient program: Option[NativeProgram]
+    @transient program: Option[NativeProgram],
+    @transient report: NativeReport
 ) extends SparkPlan {
 
   override def output: Seq[Attribute] = original.output
-  override def nodeName: String = "Native" + original.nodeName
+  override def nodeName: String = prefix + original.nodeName
   override def argString(maxFields: Int): String = original.simpleString(maxFields).stripPrefix(original.nodeName).trim
-  override def simpleString(maxFields: Int): String = "Native" + original.simpleString(maxFields)
+  override def simpleString(maxFields: Int): String = prefix + original.simpleString(maxFields)
+
+  /** A plan that went back to Spark does not pass for a native one. */
+  private def prefix: String = if (report != null && report.isReverted) "" else "Native"
 
   override def supportsColumnar: Boolean = true
   override def supportsRowBased: Boolean = true

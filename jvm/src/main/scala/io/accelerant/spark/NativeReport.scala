@@ -25,6 +25,8 @@ final class NativeReport(native: Boolean, operators: Seq[ReportLine], others: Se
   /** Notes why the plan runs on Spark although it was converted. */
   def revert(reason: String): Unit = reverted = Some(ReportLine("reverted to Spark", Some(reason)))
 
+  def isReverted: Boolean = reverted.isDefined
+
   /** `*` marks an operator that runs natively, `!` an obstacle, `@` an operator that could run natively if all could. */
   def text: String = {
     val runs = native && reverted.isEmpty
@@ -65,7 +67,7 @@ object NativeReport {
       case p => p.children ++ p.subqueries
     }
     val own = plan match {
-      case NativeExec(_, _, Some(program)) => Some(program.report)
+      case NativeExec(_, _, Some(program), _) => Some(program.report)
       case p => p.getTagValue(Tag)
     }
     (own ++ below.flatMap(of)).toSeq.distinct

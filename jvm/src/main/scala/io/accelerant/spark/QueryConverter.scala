@@ -62,7 +62,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
     else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried("Spark has the rows at hand"))
     else {
       val program = NativeProgram.judge(plan, conf)
-      if (program.verdict.supported) native(plan, Some(program))
+      if (program.verdict.supported) native(plan, program)
       else if (Consumers.mayConsume(plan)) descend(plan, conf)
       else mark(plan, program.report)
     }
@@ -89,10 +89,14 @@ final class QueryConverter(session: SparkSession) extends Logging {
     }
 
   /** Replaces each node of a subtree; the top one carries the program and runs it. Subqueries are part of the program. */
-  private def native(plan: SparkPlan, program: Option[NativeProgram]): SparkPlan = {
-    val replaced = NativeExec(plan, plan.children.map(native(_, None)), program)
-    replaced.copyTagsFrom(plan)
-    replaced
+  private def native(plan: SparkPlan, program: NativeProgram): SparkPlan = {
+    def replace(node: SparkPlan): NativeExec = {
+      val own = Option.when(node eq plan)(program)
+      val replaced = NativeExec(node, node.children.map(replace), own, program.report)
+      replaced.copyTagsFrom(node)
+      replaced
+    }
+    replace(plan)
   }
 
   private def mark(plan: SparkPlan, report: NativeReport): SparkPlan = {
