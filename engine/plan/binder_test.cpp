@@ -134,7 +134,7 @@ TEST(Binder, NamesUnknownThings) {
                                 {{"x", 9, Type(TypeId::Double)}});
   EXPECT_EQ(reasons(plan, root), "Project: expression Sinh (Spark 4.3.0)\n");
   SparkPlan other;
-  EXPECT_EQ(reasons(other, other.builder.plan("GenerateExec", {})), "Generate: operator Generate (Spark 4.3.0)\n");
+  EXPECT_EQ(reasons(other, other.builder.plan("WindowExec", {})), "Window: operator Window (Spark 4.3.0)\n");
 }
 
 TEST(Binder, ConsumesEveryField) {

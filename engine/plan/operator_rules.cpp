@@ -10,6 +10,7 @@
 #include "plan/memory_scan.h"
 #include "plan/project.h"
 #include "plan/range.h"
+#include "plan/replicate.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/union.h"
@@ -204,6 +205,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"aggregate.SortAggregateExec", Aggregate::bind},
       {"aggregate.ObjectHashAggregateExec", Aggregate::bind},
       {"ExpandExec", Expand::bind},
+      {"GenerateExec", Replicate::bind},
       {"SortExec", Sort::bind},
       {"TakeOrderedAndProjectExec", Sort::bind_top_k},
       {"joins.BroadcastHashJoinExec", Join::bind_hash},

@@ -10,6 +10,7 @@
 #include "operators/memory_scan.h"
 #include "operators/project.h"
 #include "operators/range.h"
+#include "operators/replicate.h"
 #include "operators/scalar_value.h"
 #include "operators/scan.h"
 #include "operators/select_columns.h"
@@ -23,6 +24,7 @@
 #include "plan/memory_scan.h"
 #include "plan/project.h"
 #include "plan/range.h"
+#include "plan/replicate.h"
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
@@ -72,6 +74,7 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
     return std::make_unique<operators::Project>(project->program, ctx);
   }
   if (const auto expand = plan::node_as<plan::Expand>(node)) return std::make_unique<operators::Expand>(expand, ctx);
+  if (const auto rows = plan::node_as<plan::Replicate>(node)) return std::make_unique<operators::Replicate>(rows, ctx);
   if (const auto join = plan::node_as<plan::Join>(node)) {
     const auto& build = static_cast<const operators::JoinBuild&>(*results.breakers.at(node.get()));
     return std::make_unique<operators::JoinProbe>(join, build.result(), ctx);

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "expressions/program.h"
+#include "plan/node.h"
+
+#include <memory>
+
+namespace accelerant::plan {
+
+/// Gives out each row a number of times, which is one of its values: what EXCEPT ALL and INTERSECT ALL are made of.
+struct Replicate final : NodeOf<Replicate, Role::Transform> {
+  /// Binds GenerateExec, of whose generators only ReplicateRows.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "Replicate"; }
+  std::string describe() const override { return ""; }
+
+  /// Computes the number of times, a bigint, and then `output`. Never fails.
+  std::shared_ptr<const expressions::Program> program;
+};
+
+}  // namespace accelerant::plan
