@@ -16,12 +16,13 @@ endif()
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 
-# ccache takes precompiled headers only with this sloppiness; the compiler checks their contents itself.
+# ccache takes precompiled headers only with this sloppiness; the compiler checks their contents itself. Paths count
+# from the checkout, so that one checkout has use of what another has compiled.
 find_program(ACCELERANT_CCACHE ccache)
 if(ACCELERANT_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-      ${ACCELERANT_CCACHE})
+      CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${ACCELERANT_CCACHE})
 endif()
 
 set(ACCELERANT_SANITIZE "" CACHE STRING "Sanitizers, as for -fsanitize=")

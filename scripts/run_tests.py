@@ -63,7 +63,7 @@ def engine_suite(preset: str) -> Outcome:
             outcome.skipped.append(f"{case['classname']}.{case['name']}")
         else:
             outcome.passed += 1
-    ran = {Path(case["file"]).resolve() for case in cases}
+    ran = {(binary.parent / case["file"]).resolve() for case in cases}
     written = [path for path in sorted((ROOT / "engine").rglob("*_test.cpp")) if "\nTEST" in path.read_text()]
     lost = [path for path in written if path.resolve() not in ran]
     if status == 0:
