@@ -35,7 +35,7 @@ final class NativeReport(native: Boolean, operators: Seq[ReportLine], others: Se
       case ReportLine(name, Some(obstacle)) => s"! $name: $obstacle"
       case ReportLine(name, None) => if (runs) s"* $name" else s"@ $name"
     }
-    (Seq(headline) ++ lines).mkString("\n")
+    (Option.when(operators.nonEmpty)(headline) ++ lines).mkString("\n")
   }
 }
 

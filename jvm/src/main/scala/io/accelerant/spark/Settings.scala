@@ -31,7 +31,7 @@ object Settings {
   /** Of a session: memory a query may take, in bytes or with a suffix (2g). Of the application: what all may take. */
   val MemoryLimit: String = Prefix + "memory.limit"
 
-  /** Of the application: path of libaccelerant.so; by default ACCELERANT_LIBRARY, then the copy in the jar. */
+  /** Of the application: path of libaccelerant.so; by default what the variable ACCELERANT_LIBRARY says. */
   val Library: String = Prefix + "library"
 
   private val Names = Set(Enabled, Strict, CaptureDir, BatchRows, Threads, MemoryLimit, Library)
