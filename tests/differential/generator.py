@@ -10,6 +10,7 @@ from tables import COLUMNS
 # A table's columns in an expression; the alias goes before the dot.
 NAMES = [("id", "bigint"), *((column.name, column.kind) for column in COLUMNS)]
 JOINS = ["inner", "inner", "left", "right", "full", "left semi", "left anti", "cross"]
+SET_OPERATIONS = ["union all", "union all", "union", "intersect", "except", "intersect all", "except all"]
 UNSORTED = ("float", "double")
 DIRECTIONS = ["", "asc", "desc", "asc nulls last", "desc nulls first"]
 LOCAL = [
@@ -245,7 +246,7 @@ class Generator:
             source, scope = self.source(depth - 1)
             items = tuple(Item(self.make(kind, scope, 1), f"c{i}") for i, kind in enumerate(kinds))
             sides.append(Select(items, source, self.condition(scope) if self.chance(0.4) else None))
-        return SetOperation(*sides, self.r.choice(["union all", "union all", "union", "intersect", "except"]))
+        return SetOperation(*sides, self.r.choice(SET_OPERATIONS))
 
     def ordered(self, query: Select) -> Select:
         """Sorts a query by all its columns, so that a limit has one answer."""
