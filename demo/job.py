@@ -119,6 +119,11 @@ def pandas_rows(frame: DataFrame) -> list[list[str]]:
     return [[str(value) for value in row] for row in frame.toPandas().itertuples(index=False)]
 
 
+def taken(frame: DataFrame, take: Callable[[DataFrame], list[list[str]]]) -> tuple[DataFrame, list[list[str]]]:
+    """Returns the frame as well: once it has run it explains itself as it ran. A write is a plan of its own over it."""
+    return frame, take(frame)
+
+
 def main() -> None:
     data, output, report, runs = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3]), int(sys.argv[4])
     # Name, what to ask, what to do with it.
@@ -135,8 +140,8 @@ def main() -> None:
         spark.read.parquet(str(data / f"{table}.parquet")).createOrReplaceTempView(table)
     reports = []
     for name, ask, take in steps:
-        answer, costs = measured(jvm_pid(spark), runs + 1, lambda ask=ask, take=take: take(ask(spark)))
-        reports.append(Report(name, costs, answer, explanation(ask(spark))))
+        (frame, answer), costs = measured(jvm_pid(spark), runs + 1, lambda ask=ask, take=take: taken(ask(spark), take))
+        reports.append(Report(name, costs, answer, explanation(frame)))
     write_reports(report, reports)
     spark.stop()
 

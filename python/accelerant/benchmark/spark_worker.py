@@ -8,7 +8,7 @@ import io
 import sys
 from pathlib import Path
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row, SparkSession
 
 from accelerant.benchmark.costs import measured
 from accelerant.benchmark.task import Report, Task, texts, write_reports
@@ -27,6 +27,12 @@ def jvm_pid(spark: SparkSession) -> int:
     return spark._jvm.java.lang.ProcessHandle.current().pid()
 
 
+def asked(spark: SparkSession, sql: str) -> tuple[DataFrame, list[Row]]:
+    """Plans and runs a query; what has run explains itself as it ran."""
+    frame = spark.sql(sql)
+    return frame, frame.collect()
+
+
 def main() -> None:
     """Asks every query, each time planned anew."""
     task = Task.read(Path(sys.argv[1]))
@@ -37,8 +43,8 @@ def main() -> None:
     for name, sql in task.queries.items():
         if task.captures:
             spark.conf.set("spark.accelerant.capture.dir", f"{task.captures}/{name}")
-        rows, costs = measured(jvm_pid(spark), task.runs + 1, lambda sql=sql: spark.sql(sql).collect())
-        reports.append(Report(name, costs, texts(rows), explanation(spark.sql(sql))))
+        (frame, rows), costs = measured(jvm_pid(spark), task.runs + 1, lambda sql=sql: asked(spark, sql))
+        reports.append(Report(name, costs, texts(rows), explanation(frame)))
     write_reports(Path(sys.argv[2]), reports)
     spark.stop()
 
