@@ -13,7 +13,7 @@ namespace accelerant::api {
 
 namespace {
 
-/// Makes every operator once, so that one that can't be had is known before the query runs.
+/// Makes every breaker once, so that an aggregate or a key that can't be had is known before the query runs.
 void try_operators(const plan::BoundPlan& bound) {
   const runtime::NodeContexts contexts(plan::roots_of(bound),
                                        std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
