@@ -156,7 +156,22 @@ def assert_equal_failure(spark: SparkSession, query: Query) -> Failure:
     assert_native(df)
     native = failure(df.collect)
     assert_native(df)
-    with plain(spark):
-        expected = failure(query().collect)
-    assert native == expected
+    assert native == plain_failure(spark, query)
     return native
+
+
+def assert_failure_of_spark(spark: SparkSession, query: Query, reason: str) -> Failure:
+    """Fails unless a query starts natively, turns to Spark for a reason, and fails there; returns how."""
+    df = query()
+    assert_native(df)
+    found = failure(df.collect)
+    assert_spark(df)
+    assert f"reverted to Spark: {reason}" in explained(df)
+    assert found == plain_failure(spark, query)
+    return found
+
+
+def plain_failure(spark: SparkSession, query: Query) -> Failure:
+    """Returns how a query fails on plain Spark."""
+    with plain(spark):
+        return failure(query().collect)
