@@ -15,6 +15,7 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
+  bool varies_in_order() const override { return false; }
 
   int64_t limit = kAll;  ///< rows given out, after the offset; kAll: no limit
   int64_t offset = 0;    ///< rows skipped

@@ -1,9 +1,5 @@
 #include "plan/node.h"
 
-#include "plan/aggregate.h"
-#include "plan/limit.h"
-#include "plan/top_k.h"
-
 #include <algorithm>
 #include <numeric>
 
@@ -39,16 +35,18 @@ Partitioning divided(const Node& root) {
   return root.partitioning(inputs);
 }
 
-bool contains(const Node& root, bool (*is_wanted)(const Node&)) {
+bool contains(const Node& root, const auto& is_wanted) {
   return is_wanted(root) ||
          std::ranges::any_of(root.inputs, [&](const auto& input) { return contains(*input, is_wanted); });
 }
 
-bool is_aggregate(const Node& node) { return node.is<Aggregate>(); }
+bool order_varies(const Node& root) {
+  return contains(root, [](const Node& node) { return node.varies_in_order(); });
+}
 
-/// Says whether a run may choose other rows than another one: of groups, whose order varies.
-bool chooses_among_groups(const Node& node) {
-  return (node.is<Limit>() || node.is<TopK>()) && contains(node, is_aggregate);
+/// Says whether a run may choose other rows than another one.
+bool choice_varies(const Node& root) {
+  return contains(root, [](const Node& node) { return node.chooses_rows() && order_varies(node); });
 }
 
 }  // namespace
@@ -56,7 +54,7 @@ bool chooses_among_groups(const Node& node) {
 Partitioning partitioning_of(const Node& root) {
   const Partitioning partitioning = divided(root);
   // Parts of different runs have to make up one result.
-  const bool varies = partitioning == Partitioning::Shared && contains(root, chooses_among_groups);
+  const bool varies = partitioning == Partitioning::Shared && choice_varies(root);
   return varies ? Partitioning::Single : partitioning;
 }
 

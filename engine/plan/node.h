@@ -59,6 +59,12 @@ struct Node {
   virtual double estimate_rows(std::span<const double> rows) const;
   /// Says how its rows may be parted, its inputs' being parted like this.
   virtual Partitioning partitioning(std::span<const Partitioning> parted) const;
+  /// Says whether it keeps some rows, and drops others, by the order in which they come. A breaker does unless it says
+  /// otherwise.
+  virtual bool chooses_rows() const { return role == Role::Breaker; }
+  /// Says whether its rows may come in another order in another run, its inputs' being in the same. A breaker's may
+  /// unless it says otherwise.
+  virtual bool varies_in_order() const { return role == Role::Breaker; }
 
   template <class T>
   bool is() const {

@@ -32,6 +32,8 @@ struct Sort final : NodeOf<Sort, Role::Breaker> {
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }
+  bool chooses_rows() const override { return false; }
+  bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;
 };

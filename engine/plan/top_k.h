@@ -18,6 +18,7 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
+  bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;
   int64_t limit = 0;   ///< rows given out, after the offset
