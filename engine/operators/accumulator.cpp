@@ -71,7 +71,7 @@ std::unique_ptr<Accumulator> make_accumulator(const plan::AggregateCall& call, c
   if (!accumulator) {
     std::string types;
     for (const auto& type : call.argument_types) types += (types.empty() ? "" : ", ") + type.to_string();
-    throw Error(ErrorKind::Unsupported, std::string("aggregate ") + plan::to_string(call.kind) + " of " + types)
+    throw Error(ErrorKind::Unsupported, std::string("aggregate ") + plan::traits_of(call.kind).name + " of " + types)
         .at_expression(call.expression);
   }
   if (!call.distinct) return accumulator;

@@ -150,7 +150,7 @@ TEST(Accumulator, GivesTheSameBitsForAnyWorkersAndMerges) {
       call.ignores_nulls = flag;
       const auto expected = aggregate(call, rows, 1, 1);
       for (unsigned seed = 2; seed < 12; ++seed)
-        ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << plan::to_string(call.kind) << " " << seed;
+        ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << plan::traits_of(call.kind).name << " " << seed;
     }
   }
 }

@@ -69,7 +69,7 @@ int64_t place_of(const Batch& batch) { return (batch.morsel << 32) + batch.seque
 /// Raises the first error among a batch's arguments. Which rows Spark evaluates the value of `first` in depends on its
 /// partitions: only Spark can tell whether an error of such a value counts, so that the query turns back if it can.
 void raise_error(const Batch& batch, const plan::Aggregate& node, const execution::OperatorContext& ctx) {
-  const auto skips = [](const plan::AggregateCall& call) { return plan::skips_values(call.kind); };
+  const auto skips = [](const plan::AggregateCall& call) { return plan::traits_of(call.kind).skips_values; };
   const bool is_own = !batch.errors.empty() && batch.errors.front().plan_node == ctx.plan_node;
   if (is_own && std::ranges::any_of(node.calls, skips)) {
     throw ExpressionError(batch.errors.front(), ErrorKind::Unsupported,

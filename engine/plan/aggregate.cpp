@@ -1,59 +1,62 @@
 #include "plan/aggregate.h"
 
+#include "base/error.h"
+
 namespace accelerant::plan {
 
-const char* to_string(AggregateKind kind) {
+AggregateTraits traits_of(AggregateKind kind) {
+  // Without a default, and every trait named, so that the compiler asks for those of a new kind.
   switch (kind) {
     case AggregateKind::Sum:
-      return "sum";
+      return {.name = "sum", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::Average:
-      return "avg";
+      return {.name = "avg", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::Count:
-      return "count";
+      return {.name = "count", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::Min:
-      return "min";
+      return {.name = "min", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::Max:
-      return "max";
+      return {.name = "max", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::First:
-      return "first";
+      return {.name = "first", .minds_order = true, .skips_values = true, .is_moment = false};
     case AggregateKind::Last:
-      return "last";
+      return {.name = "last", .minds_order = true, .skips_values = false, .is_moment = false};
     case AggregateKind::MaxBy:
-      return "max_by";
+      return {.name = "max_by", .minds_order = true, .skips_values = true, .is_moment = false};
     case AggregateKind::MinBy:
-      return "min_by";
+      return {.name = "min_by", .minds_order = true, .skips_values = true, .is_moment = false};
     case AggregateKind::BitAnd:
-      return "bit_and";
+      return {.name = "bit_and", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::BitOr:
-      return "bit_or";
+      return {.name = "bit_or", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::BitXor:
-      return "bit_xor";
+      return {.name = "bit_xor", .minds_order = false, .skips_values = false, .is_moment = false};
     case AggregateKind::VariancePop:
-      return "var_pop";
+      return {.name = "var_pop", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::VarianceSamp:
-      return "var_samp";
+      return {.name = "var_samp", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::StddevPop:
-      return "stddev_pop";
+      return {.name = "stddev_pop", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::StddevSamp:
-      return "stddev_samp";
+      return {.name = "stddev_samp", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::CovPopulation:
-      return "covar_pop";
+      return {.name = "covar_pop", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::CovSample:
-      return "covar_samp";
+      return {.name = "covar_samp", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::Corr:
-      return "corr";
+      return {.name = "corr", .minds_order = false, .skips_values = false, .is_moment = true};
     case AggregateKind::CollectList:
-      return "collect_list";
+      return {.name = "collect_list", .minds_order = true, .skips_values = false, .is_moment = false};
     case AggregateKind::CollectSet:
-      return "collect_set";
+      return {.name = "collect_set", .minds_order = false, .skips_values = false, .is_moment = false};
   }
-  return "?";
+  throw Error(ErrorKind::Internal, "no such aggregate function");
 }
 
 namespace {
 
 std::string describe_call(const AggregateCall& call) {
-  std::string text = std::string(to_string(call.kind)) + (call.distinct ? "(distinct " : "(");
+  std::string text = std::string(traits_of(call.kind).name) + (call.distinct ? "(distinct " : "(");
   for (size_t i = 0; i < call.arguments.size(); ++i) {
     text += (i > 0 ? ", " : "") + std::to_string(call.arguments[i]);
   }

@@ -34,18 +34,15 @@ enum class AggregateKind : uint8_t {
   CollectSet,
 };
 
-/// Says whether a function is a variance, standard deviation, covariance or correlation.
-constexpr bool is_moment(AggregateKind kind) {
-  return kind >= AggregateKind::VariancePop && kind <= AggregateKind::Corr;
-}
+/// What the engine has to know of a function wherever it stands.
+struct AggregateTraits {
+  const char* name;   ///< in SQL, e.g. "avg"
+  bool minds_order;   ///< its result depends on the order of its group's rows
+  bool skips_values;  ///< Spark evaluates its value only in rows that it then takes over: in others it cannot fail
+  bool is_moment;     ///< a variance, standard deviation, covariance or correlation
+};
 
-/// Says whether Spark evaluates a function's value only in rows that it then takes over: in others it cannot fail.
-constexpr bool skips_values(AggregateKind kind) {
-  return kind == AggregateKind::First || kind == AggregateKind::MaxBy || kind == AggregateKind::MinBy;
-}
-
-/// Returns the function's name in SQL, e.g. "avg".
-const char* to_string(AggregateKind kind);
+AggregateTraits traits_of(AggregateKind kind);
 
 /// One aggregate function over its arguments. A FILTER clause is already part of the first argument, which is null (and
 /// never evaluated) where the clause is not true.

@@ -63,7 +63,7 @@ void read_flags(NodeFields& fields, AggregateCall& call) {
       for (const char* name : {"mutableAggBufferOffset", "inputAggBufferOffset"}) fields.ignore(name);
       break;
     default:
-      if (is_moment(call.kind)) call.null_on_divide_by_zero = fields.take_bool("nullOnDivideByZero");
+      if (traits_of(call.kind).is_moment) call.null_on_divide_by_zero = fields.take_bool("nullOnDivideByZero");
       break;
   }
 }
@@ -129,7 +129,7 @@ bool has_sound_types(const AggregateCall& call) {
       return result.is(TypeId::Array) && result.fields().front().type == argument &&
              !(call.kind == AggregateKind::CollectSet && argument.is_floating());
     default:
-      return is_moment(call.kind) ? all_doubles(call) : argument == result;
+      return traits_of(call.kind).is_moment ? all_doubles(call) : argument == result;
   }
 }
 

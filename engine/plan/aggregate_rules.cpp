@@ -122,7 +122,7 @@ class InputBinder {
   }
 
   static std::string describe_types(const AggregateCall& call) {
-    std::string text = std::string("aggregate ") + to_string(call.kind) + " of ";
+    std::string text = std::string("aggregate ") + traits_of(call.kind).name + " of ";
     for (size_t i = 0; i < call.argument_types.size(); ++i)
       text += (i > 0 ? ", " : "") + call.argument_types[i].to_string();
     return text + " that gives " + call.result_type.to_string();
@@ -161,18 +161,7 @@ void close_to_inputs(const PlanMessage& message, const AggregateStep& lowest, Re
   close_scan(message, input, &needed);
 }
 
-bool minds_order(const AggregateCall& call) {
-  switch (call.kind) {
-    case AggregateKind::First:
-    case AggregateKind::Last:
-    case AggregateKind::MaxBy:
-    case AggregateKind::MinBy:
-    case AggregateKind::CollectList:
-      return true;
-    default:
-      return false;
-  }
-}
+bool minds_order(const AggregateCall& call) { return traits_of(call.kind).minds_order; }
 
 /// Lets an Expand below give rows in any order, unless a group may hold rows of several projections and some function
 /// minds their order.
@@ -191,7 +180,8 @@ void check_order(const std::set<int64_t>& sorted_by, const std::set<int64_t>& ke
                  const std::vector<AggregateCall>& calls) {
   if (std::ranges::includes(keys, sorted_by)) return;
   const auto found = std::ranges::find_if(calls, minds_order);
-  if (found != calls.end()) throw_unsupported(std::string(to_string(found->kind)) + " over a sort of each partition");
+  if (found != calls.end())
+    throw_unsupported(std::string(traits_of(found->kind).name) + " over a sort of each partition");
 }
 
 /// Makes the node from its steps, lowest first; a complete aggregate has one.
