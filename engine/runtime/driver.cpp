@@ -46,12 +46,12 @@ Driver::Driver(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {
 PipelineFeed& Driver::feed() const { return run_->pipeline_.feeds[feed_]; }
 
 void Driver::enter_feed() {
-  const auto& stages = feed().stages;
+  const auto& transforms = feed().transforms;
   source_state_ = feed().source->make_state();
-  stage_states_.clear();
-  for (const auto& stage : stages) stage_states_.push_back(stage.transform->make_state());
-  batches_.assign(stages.size() + 1, Batch());
-  has_more_.assign(stages.size(), false);
+  transform_states_.clear();
+  for (const auto& counted : transforms) transform_states_.push_back(counted.transform->make_state());
+  batches_.assign(transforms.size() + 1, Batch());
+  has_more_.assign(transforms.size(), false);
 }
 
 Driver::Progress Driver::leave_feed() {
@@ -92,7 +92,7 @@ bool Driver::run_slice() {
 
 Driver::Progress Driver::step() {
   if (position_ == 0) return pull_source();
-  return position_ <= stage_states_.size() ? run_stage() : run_sink();
+  return position_ <= transform_states_.size() ? run_transform() : run_sink();
 }
 
 Driver::Progress Driver::pull_source() {
@@ -121,14 +121,14 @@ Driver::Progress Driver::pull_source() {
   }
 }
 
-Driver::Progress Driver::run_stage() {
+Driver::Progress Driver::run_transform() {
   const size_t index = position_ - 1;
-  const PipelineFeed::Stage& stage = feed().stages[index];
+  const PipelineFeed::CountedTransform& counted = feed().transforms[index];
   std::optional<Batch> out;
   Step step;
   {
-    CpuTimer timer(*stage.metrics);
-    step = stage.transform->process(*stage_states_[index], batches_[index], out);
+    CpuTimer timer(*counted.metrics);
+    step = counted.transform->process(*transform_states_[index], batches_[index], out);
   }
   if (step.kind == Step::Kind::Suspended) {
     waiting_for_ = std::move(step.event);
@@ -136,7 +136,7 @@ Driver::Progress Driver::run_stage() {
   }
   has_more_[index] = step.kind == Step::Kind::HasOutput;
   if (out) {
-    count_output(*stage.metrics, *out);
+    count_output(*counted.metrics, *out);
     batches_[index + 1] = std::move(*out);
     ++position_;
   } else if (!has_more_[index]) {
@@ -197,7 +197,7 @@ void Driver::end(bool complete) {
   }
   batches_.clear();
   source_state_.reset();
-  stage_states_.clear();
+  transform_states_.clear();
   sink_state_.reset();
   auto run = std::move(run_);
   run->driver_ended();

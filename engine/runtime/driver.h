@@ -10,7 +10,7 @@
 
 namespace accelerant::runtime {
 
-/// Carries batches through a pipeline for one worker, feed by feed: a stack of stages, resumed where it stopped.
+/// Carries batches through a pipeline for one worker, feed by feed: a stack of transforms, resumed where it stopped.
 class Driver : public Task, public std::enable_shared_from_this<Driver> {
  public:
   explicit Driver(std::shared_ptr<PipelineRun> run);
@@ -22,7 +22,7 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
  private:
   enum class Progress { Moved, Suspended, Ended };
 
-  /// Makes one step: a batch from the source, through a stage, or into the sink.
+  /// Makes one step: a batch from the source, through a transform, or into the sink.
   Progress step();
   Progress pull_source();
   /// Makes the states for the feed at hand.
@@ -30,9 +30,9 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   /// Goes on to the next feed; Ended after the last.
   Progress leave_feed();
   PipelineFeed& feed() const;
-  Progress run_stage();
+  Progress run_transform();
   Progress run_sink();
-  /// Goes back to the deepest stage that has more output, or to the source.
+  /// Goes back to the deepest transform that has more output, or to the source.
   void go_upstream();
   void suspend(const execution::EventPtr& event);
   /// The morsel that is worked on; while the source is asked, the one it got to.
@@ -43,14 +43,14 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   std::shared_ptr<PipelineRun> run_;
   size_t feed_ = 0;
   std::unique_ptr<operators::State> source_state_;
-  std::vector<std::unique_ptr<operators::State>> stage_states_;
+  std::vector<std::unique_ptr<operators::State>> transform_states_;
   std::unique_ptr<operators::State> sink_state_;
-  /// batches_[i] is the input of stage i; the last one that of the sink.
+  /// batches_[i] is the input of transform i; the last one that of the sink.
   std::vector<columns::Batch> batches_;
   std::vector<bool> has_more_;
   int64_t morsel_ = -1;  ///< of the batch that the source gave last
   bool between_morsels_ = true;
-  size_t position_ = 0;  ///< 0: the source; i: stage i - 1; stages + 1: the sink
+  size_t position_ = 0;  ///< 0: the source; i: transform i - 1; past the last one: the sink
   execution::EventPtr waiting_for_;
   std::atomic<bool> parked_{false};
 };

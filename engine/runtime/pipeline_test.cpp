@@ -98,7 +98,7 @@ class PipelineTest : public testing::Test {
     PipelineFeed& feed = pipeline.feeds.emplace_back();
     feed.source = std::make_unique<PlaceSource>(num_morsels);
     feed.source_metrics = &metrics_[0];
-    feed.stages.push_back({std::make_unique<Twice>(bad_value), &metrics_[1]});
+    feed.transforms.push_back({std::make_unique<Twice>(bad_value), &metrics_[1]});
     return feed;
   }
 
@@ -197,7 +197,7 @@ TEST_F(PipelineTest, HoldsAFeedBackUntilAllDriversAreThroughWithThoseBefore) {
   Pipeline pipeline;
   for (const int must_have_passed : {0, 200}) {
     PipelineFeed& feed = add_feed(pipeline, 100);
-    feed.stages[0].transform = std::make_unique<Before>(passed, must_have_passed);
+    feed.transforms[0].transform = std::make_unique<Before>(passed, must_have_passed);
     feed.after_others = must_have_passed > 0;
   }
   start(std::move(pipeline));

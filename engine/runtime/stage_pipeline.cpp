@@ -76,12 +76,12 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
     made.source_metrics = source_ctx.metrics;
     made.after_others = feed.after_others;
     if (auto output = planner::make_output_transform(feed.source, source_ctx)) {
-      made.stages.push_back({std::move(output), source_ctx.metrics});
+      made.transforms.push_back({std::move(output), source_ctx.metrics});
       made.counts_source_rows = false;
     }
     for (const plan::NodePtr& node : feed.transforms) {
       const auto ctx = query.context(*node, cancellation, results.parameters);
-      made.stages.push_back({planner::make_transform(node, results, ctx), ctx.metrics});
+      made.transforms.push_back({planner::make_transform(node, results, ctx), ctx.metrics});
     }
   }
   return pipeline;
