@@ -10,6 +10,9 @@ namespace accelerant::plan {
 
 /// Keeps the rows for which every output of `program` is true. `output` is the input's.
 struct Filter final : NodeOf<Filter, Role::Transform> {
+  /// Binds FilterExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
   const char* name() const override { return "Filter"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;

@@ -11,6 +11,11 @@ namespace accelerant::plan {
 struct Limit final : NodeOf<Limit, Role::Breaker> {
   static constexpr int64_t kAll = -1;
 
+  /// Binds GlobalLimitExec and CollectLimitExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+  /// Binds LocalLimitExec, of each partition: no node yet.
+  static Relation bind_local(Binding& binding, NodeFields& fields);
+
   const char* name() const override { return "Limit"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;

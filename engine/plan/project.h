@@ -9,6 +9,9 @@ namespace accelerant::plan {
 
 /// Computes new columns, one an output of `program`; inputs are positions in the input's columns.
 struct Project final : NodeOf<Project, Role::Transform> {
+  /// Binds ProjectExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
   const char* name() const override { return "Project"; }
   std::string describe() const override;
 

@@ -1,12 +1,8 @@
 #include "base/error.h"
 #include "plan/expression_binder.h"
-#include "plan/limit.h"
 #include "plan/operator_rules.h"
 #include "plan/project.h"
-#include "plan/sort.h"
-#include "plan/top_k.h"
 
-#include <algorithm>
 #include <optional>
 #include <unordered_set>
 
@@ -105,54 +101,12 @@ Relation project(const PlanMessage& message, Relation input, const std::vector<i
   return input;
 }
 
-namespace {
-
-/// Makes a TopK of a limit above a sort; nullptr where there is no sort, or too many rows are wanted.
-std::shared_ptr<TopK> top_k(const Relation& input, int64_t limit, int64_t offset) {
-  if (!input.node || !input.node->is<Sort>() || limit <= offset || limit > TopK::kMaxRows) return nullptr;
-  const Sort& sort = input.node->as<Sort>();
-  auto node = std::make_shared<TopK>();
-  node->keys = sort.keys;
-  node->limit = limit - offset;
-  node->offset = offset;
-  node->inputs = sort.inputs;
-  node->fused = sort.fused;
-  node->fused.push_back(sort.plan_node);
-  return node;
-}
-
-std::shared_ptr<Limit> plain_limit(const Relation& input, int64_t limit, int64_t offset) {
-  auto node = std::make_shared<Limit>();
-  node->limit = limit < 0 ? Limit::kAll : limit - offset;
-  node->offset = offset;
-  node->inputs = {input.node};
-  return node;
-}
-
-}  // namespace
-
-Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_t offset, int plan_node) {
-  if (limit < -1 || offset < 0 || (limit >= 0 && limit < offset)) {
-    throw_unsupported("limit " + std::to_string(limit) + " with offset " + std::to_string(offset));
-  }
-  close_scan(message, input);
-  std::shared_ptr<Node> node = top_k(input, limit, offset);
-  if (!node) node = plain_limit(input, limit, offset);
-  node->plan_node = plan_node;
-  std::erase(node->fused, plan_node);
-  node->output = node_columns(input);
-  input.node = std::move(node);
-  return input;
-}
-
-void finish_local_limit(const PlanMessage& message, Relation& relation) {
-  constexpr int64_t kMaxKeptRows = 64 * 1024;
-  if (!relation.local_limit) return;
-  const LocalLimit local = *relation.local_limit;
-  relation.local_limit.reset();
-  relation.unfinished.clear();
-  // A limit holds its rows; more than these may cost more than they spare.
-  if (local.rows <= kMaxKeptRows) relation = limit(message, std::move(relation), local.rows, 0, local.plan_node);
+Relation Project::bind(Binding& binding, NodeFields& fields) {
+  const std::vector<int> expressions = fields.take_nodes("projectList");
+  Relation input = binding.input(fields.take_node("child"));
+  fields.ignore("output");
+  fields.finish();
+  return project(binding.message(), std::move(input), expressions, fields.index());
 }
 
 }  // namespace accelerant::plan
