@@ -7,9 +7,13 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace accelerant::plan {
+
+/// Returns Spark's name of an operator, e.g. "HashAggregate".
+std::string operator_name(std::string_view class_name);
 
 /// One pass over a message: binds every plan node that the root reaches, children first, and collects why nodes are
 /// unsupported.

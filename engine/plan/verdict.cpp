@@ -1,4 +1,4 @@
-#include "plan/binder.h"
+#include "plan/verdict.h"
 
 namespace accelerant::plan {
 

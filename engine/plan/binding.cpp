@@ -1,0 +1,208 @@
+#include "plan/binding.h"
+
+#include "base/error.h"
+#include "expressions/registry.h"
+#include "plan/expression_binder.h"
+#include "plan/node_fields.h"
+#include "plan/operator_rules.h"
+#include "plan/project.h"
+#include "plan/scalar_value.h"
+#include "plan/scan.h"
+#include "plan/settings.h"
+
+#include <algorithm>
+
+namespace accelerant::plan {
+
+std::string operator_name(std::string_view class_name) {
+  std::string name(short_name(class_name));
+  if (name.ends_with("Exec")) name.resize(name.size() - 4);
+  return name;
+}
+
+namespace {
+
+/// Deeper plans than this would make recursion over plan nodes unsafe.
+constexpr size_t kMaxOperators = 500;
+
+void for_each_input(const PlanMessage& message, int plan_node, const auto& visit) {
+  for (const NamedValue& field : message.node(plan_node).fields) {
+    for_each_node(field.value, [&](int index) {
+      if (message.node(index).is_plan) visit(index);
+    });
+  }
+}
+
+/// Fails unless a relation's columns are the ones that Spark says the node gives out.
+void check_output(const PlanMessage& message, int plan_node, const Relation& relation) {
+  const std::vector<Attribute> expected = read_output(message, plan_node);
+  const bool same = std::equal(
+      expected.begin(), expected.end(), relation.attributes.begin(), relation.attributes.end(),
+      [](const Attribute& a, const Attribute& b) { return a.expr_id == b.expr_id && a.column.type == b.column.type; });
+  if (!same) NodeFields(message, plan_node).fail("output", "is not what the engine would give out");
+}
+
+void find_scans(const Node& node, std::vector<int>& scans) {
+  if (node.is<Scan>()) scans.push_back(node.plan_node);
+  for (const NodePtr& input : node.inputs) find_scans(*input, scans);
+}
+
+/// Describes the first call that leaves some values to Spark; empty: there is none.
+std::string call_that_needs_spark(const PlanMessage& message) {
+  for (size_t i = 0; i < message.nodes.size(); ++i) {
+    const MessageNode& node = message.nodes[i];
+    for (const expressions::Function* function : expressions::find_functions(node.class_name)) {
+      if (!function->description->needs_spark) continue;
+      const types::DataType& from = *message.node(NodeFields(message, static_cast<int>(i)).take_node("child")).type;
+      const auto takes = [&](const expressions::Overload& overload) {
+        return overload.result == node.type->id() && overload.arguments.front() == from.id();
+      };
+      if (!std::ranges::any_of(function->overloads, takes)) continue;
+      return std::string(short_name(node.class_name)) + " from " + from.to_string() + " to " + node.type->to_string();
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Binding::Binding(const PlanMessage& message)
+    : message_(message), case_sensitive_(is_set(message, "spark.sql.caseSensitive")) {}
+
+void Binding::find_reachable() {
+  std::vector<int> pending{message_.root};
+  std::vector<bool> seen(message_.nodes.size());
+  while (!pending.empty()) {
+    const int index = pending.back();
+    pending.pop_back();
+    if (seen[static_cast<size_t>(index)]) continue;
+    seen[static_cast<size_t>(index)] = true;
+    const MessageNode& node = message_.node(index);
+    if (node.is_plan) reachable_.insert(index);
+    for (const NamedValue& field : node.fields) {
+      for_each_node(field.value, [&](int child) {
+        pending.push_back(child);
+        if (!node.is_plan && message_.node(child).is_plan) subqueries_.emplace(child, index);
+      });
+    }
+  }
+}
+
+void Binding::report(int plan_node, const std::string& reason) {
+  std::string& text = reasons_[plan_node];
+  if (!text.empty()) text += "; ";
+  text += reason;
+  failed_.insert(plan_node);
+}
+
+bool Binding::any_input_failed(int plan_node) const {
+  bool failed = false;
+  for_each_input(message_, plan_node, [&](int input) { failed |= failed_.contains(input); });
+  return failed;
+}
+
+Relation Binding::unfinished_input(int plan_node) {
+  const auto found = relations_.find(plan_node);
+  if (found == relations_.end()) throw_unsupported("a plan node below that is no input, or one of two nodes");
+  Relation relation = std::move(found->second);
+  relations_.erase(found);
+  return relation;
+}
+
+Relation Binding::input(int plan_node) {
+  Relation relation = unfinished_input(plan_node);
+  relation.distinct.reset();
+  finish_local_limit(message_, relation);
+  if (!relation.unfinished.empty()) throw_unsupported("over " + relation.unfinished);
+  return relation;
+}
+
+void Binding::bind_node(int plan_node) {
+  Relation relation;
+  try {
+    NodeFields fields(message_, plan_node);
+    const OperatorRule rule = find_operator_rule(fields.class_name());
+    if (!rule)
+      throw_unsupported("operator " + operator_name(fields.class_name()) + " (Spark " + message_.spark_version + ")");
+    relation = rule(*this, fields);
+    if (relation.partial_aggregates.empty() && !any_input_failed(plan_node))
+      check_output(message_, plan_node, relation);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    report(plan_node, error.message());
+  }
+  if (reasons_.contains(plan_node)) {
+    relation = Relation();
+    relation.attributes = read_output(message_, plan_node);
+  }
+  if (reasons_.contains(plan_node) || any_input_failed(plan_node)) {
+    failed_.insert(plan_node);
+    relation.failed = true;
+  }
+  relations_.insert_or_assign(plan_node, std::move(relation));
+}
+
+void Binding::check_settings() {
+  for (const auto& [name, value] : message_.settings) {
+    const std::string reason = reason_against_setting(name, value);
+    if (!reason.empty()) verdict_.settings.push_back({std::string(name), reason});
+  }
+}
+
+NodePtr Binding::finish_tree(int root) {
+  const auto found = relations_.find(root);
+  if (found == relations_.end()) {
+    report(root, "a plan node that is a subquery, and more");
+    return nullptr;
+  }
+  Relation relation = std::move(found->second);
+  if (relation.failed) return nullptr;
+  if (!relation.unfinished.empty()) {
+    report(root, "the query is only " + relation.unfinished);
+    return nullptr;
+  }
+  close_scan(message_, relation);
+  return give_out(message_, std::move(relation), root);
+}
+
+void Binding::finish() {
+  verdict_.needs_spark = call_that_needs_spark(message_);
+  for (const auto& [plan_node, expression] : subqueries_) {
+    auto value = std::make_shared<ScalarValue>();
+    value->plan_node = plan_node;
+    value->expression = expression;
+    value->inputs = {finish_tree(plan_node)};
+    if (!value->inputs.front()) return;
+    if (value->inputs.front()->output.size() != 1) return report(plan_node, "a subquery of several columns");
+    value->output = value->inputs.front()->output;
+    find_scans(*value, plan_.scans);
+    plan_.subqueries.push_back(std::move(value));
+  }
+  plan_.root = finish_tree(message_.root);
+  if (!plan_.root) return;
+  plan_.partitioning = partitioning_of(*plan_.root);
+  find_scans(*plan_.root, plan_.scans);
+  std::sort(plan_.scans.begin(), plan_.scans.end());
+  plan_.spark_version = message_.spark_version;
+  plan_.time_zone = setting_or(message_, "spark.sql.session.timeZone", "UTC");
+}
+
+void Binding::run() {
+  check_settings();
+  find_reachable();
+  if (reachable_.size() > kMaxOperators) {
+    report(message_.root, "a plan of more than " + std::to_string(kMaxOperators) + " operators");
+  } else {
+    for (const int index : reachable_) bind_node(index);
+    finish();
+  }
+  for (const int index : reachable_) {
+    const auto reason = reasons_.find(index);
+    verdict_.nodes.push_back(
+        {index, operator_name(message_.node(index).class_name), reason == reasons_.end() ? "" : reason->second});
+  }
+  verdict_.supported = reasons_.empty() && verdict_.settings.empty();
+  verdict_.partitioning = plan_.partitioning;
+}
+
+}  // namespace accelerant::plan
