@@ -184,6 +184,13 @@ void check_order(const std::set<int64_t>& sorted_by, const std::set<int64_t>& ke
     throw_unsupported(std::string(traits_of(found->kind).name) + " over a sort of each partition");
 }
 
+/// Fails unless the column that stands for a function's results is of their type.
+void check_result(const OutputColumn& column, const AggregateCall& call) {
+  if (column.type == call.result_type) return;
+  throw_unsupported("column " + column.name + " of type " + column.type.to_string() + " for the results of " +
+                    traits_of(call.kind).name + ", which are of type " + call.result_type.to_string());
+}
+
 /// Makes the node from its steps, lowest first; a complete aggregate has one.
 Relation make_aggregate(const PlanMessage& message, Relation input, const std::vector<AggregateStep>& steps) {
   const std::vector<AggregatePart> parts = match_steps(message, steps);
@@ -201,8 +208,7 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
   inputs.binder().absorb(results);
   inputs.binder().throw_if_failed();
   for (size_t i = 0; i < node->calls.size(); ++i) {
-    if (!(scope[node->keys.size() + i].column.type == node->calls[i].result_type))
-      throw_unsupported("an aggregate with odd result attributes");
+    check_result(scope[node->keys.size() + i].column, node->calls[i]);
   }
   check_order(sorted_by, ids_of(message, lowest.grouping), node->calls);
   relax_order(input, ids_of(message, upper.grouping), node->calls);

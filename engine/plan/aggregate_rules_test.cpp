@@ -64,7 +64,8 @@ TEST(AggregateRules, BindsCompleteAggregates) {
 
 TEST(AggregateRules, RefusesStepsThatDoNotPair) {
   SparkPlan partial;
-  EXPECT_EQ(reason(partial, step(partial, "Partial", partial.scan({kA, kB}))), "the query is only a partial aggregate");
+  EXPECT_EQ(reason(partial, step(partial, "Partial", partial.scan({kA, kB}))),
+            "the query ends in a partial aggregate, and the engine has no partitions of Spark's");
   SparkPlan final;
   EXPECT_EQ(reason(final, step(final, "Final", final.scan({kA, kB}))), "a final aggregate without its partial one");
   SparkPlan merge;

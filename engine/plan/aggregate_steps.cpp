@@ -108,7 +108,8 @@ std::string_view mode_of(const AggregateStep& step) {
 std::vector<AggregatePart> match_steps(const PlanMessage& message, const std::vector<AggregateStep>& steps) {
   const AggregateStep& upper = steps.back();
   if (upper.result_attributes.size() != upper.calls.size())
-    throw_unsupported("an aggregate with odd result attributes");
+    throw_unsupported("an aggregate of " + std::to_string(upper.calls.size()) + " functions with " +
+                      std::to_string(upper.result_attributes.size()) + " columns for their results");
   check_keys(message, steps);
   std::vector<AggregatePart> parts;
   if (steps.size() == 1) {

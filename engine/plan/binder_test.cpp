@@ -172,17 +172,18 @@ TEST(Binder, FindsManyReasonsInOnePass) {
       plan.project({plan.alias(second, x), plan.alias(third, y)}, plan.scan(kABC, {{"bucketed", {true}}}), {x, y});
   plan.builder.setting("spark.sql.legacy.timeParserPolicy", "LEGACY");
   plan.builder.setting("spark.sql.shuffle.partitions", "7");
-  EXPECT_EQ(reasons(plan, project),
-            "FileSourceScan: bucketed table\n"
-            "Project: expression Sinh (Spark 4.3.0); expression Cosh (Spark 4.3.0); expression Tanh (Spark 4.3.0)\n"
-            "spark.sql.legacy.timeParserPolicy: the engine does not know what it changes\n");
+  EXPECT_EQ(
+      reasons(plan, project),
+      "FileSourceScan: bucketed table\n"
+      "Project: expression Sinh (Spark 4.3.0); expression Cosh (Spark 4.3.0); expression Tanh (Spark 4.3.0)\n"
+      "spark.sql.legacy.timeParserPolicy: the engine does not know what it changes; leave it unset to run natively\n");
 }
 
 TEST(Binder, RefusesSettingsThatChangeWhatIsRead) {
   SparkPlan plan;
   plan.builder.setting("spark.sql.files.ignoreCorruptFiles", "true");
   plan.builder.setting("spark.sql.parquet.fieldId.read.enabled", "FALSE");
-  EXPECT_EQ(reasons(plan, plan.scan(kABC)), "spark.sql.files.ignoreCorruptFiles: only the value false is supported\n");
+  EXPECT_EQ(reasons(plan, plan.scan(kABC)), "spark.sql.files.ignoreCorruptFiles: set it to false to run natively\n");
 }
 
 TEST(Binder, RefusesOddScans) {
@@ -243,7 +244,7 @@ TEST(Binder, FusesLocalLimits) {
   EXPECT_NE(reasons(lower, lower.limit("GlobalLimitExec", 10, 0, five, kABC)), "");
   SparkPlan alone;
   EXPECT_EQ(reasons(alone, alone.limit("LocalLimitExec", 5, 0, alone.scan(kABC), kABC)),
-            "LocalLimit: the query is only a limit of each partition\n");
+            "LocalLimit: the query ends in a limit of each partition, and the engine has no partitions of Spark's\n");
 }
 
 TEST(Binder, MakesLimitsOfLocalOnesUnlessTheyHoldMuch) {
@@ -269,7 +270,7 @@ TEST(Binder, SortsByColumnsAndExpressions) {
   EXPECT_EQ(bound.root->inputs[0]->describe(), "keys=[3 asc nulls first]");
   SparkPlan local;
   EXPECT_EQ(reasons(local, local.sort({local.sort_order(local.attribute(kB))}, local.scan(kABC), kABC, false)),
-            "Sort: the query is only a sort of each partition\n");
+            "Sort: the query ends in a sort of each partition, and the engine has no partitions of Spark's\n");
 }
 
 TEST(Binder, RefusesRepartitioningByTheUser) {

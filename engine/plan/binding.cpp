@@ -103,7 +103,8 @@ bool Binding::any_input_failed(int plan_node) const {
 
 Relation Binding::unfinished_input(int plan_node) {
   const auto found = relations_.find(plan_node);
-  if (found == relations_.end()) throw_unsupported("a plan node below that is no input, or one of two nodes");
+  if (found == relations_.end())
+    throw_unsupported("its input is the input of another operator, too: only trees of operators are supported");
   Relation relation = std::move(found->second);
   relations_.erase(found);
   return relation;
@@ -152,13 +153,13 @@ void Binding::check_settings() {
 NodePtr Binding::finish_tree(int root) {
   const auto found = relations_.find(root);
   if (found == relations_.end()) {
-    report(root, "a plan node that is a subquery, and more");
+    report(root, "a subquery whose plan is an input of an operator, too: only trees of operators are supported");
     return nullptr;
   }
   Relation relation = std::move(found->second);
   if (relation.failed) return nullptr;
   if (!relation.unfinished.empty()) {
-    report(root, "the query is only " + relation.unfinished);
+    report(root, "the query ends in " + relation.unfinished + ", and the engine has no partitions of Spark's");
     return nullptr;
   }
   close_scan(message_, relation);

@@ -282,16 +282,16 @@ bool equal_values(std::string_view lhs, std::string_view rhs) {
 std::string reason_against_setting(std::string_view name, std::string_view value) {
   constexpr std::string_view kPrefix = "spark.sql.";
   if (name == kJavaVersion) return "";
-  if (!name.starts_with(kPrefix)) return "is not one of Spark SQL's";
+  if (!name.starts_with(kPrefix)) return "is not one of Spark SQL's; leave it unset to run natively";
   const std::string_view rest = name.substr(kPrefix.size());
   for (const OneValue& known : kOneValue) {
     if (rest != known.name) continue;
     if (equal_values(value, known.value)) return "";
-    return "only the value " + std::string(known.value) + " is supported";
+    return "set it to " + std::string(known.value) + " to run natively";
   }
   const bool any_value = std::any_of(std::begin(kAnyValue), std::end(kAnyValue),
                                      [rest](std::string_view pattern) { return matches(pattern, rest); });
-  return any_value ? "" : "the engine does not know what it changes";
+  return any_value ? "" : "the engine does not know what it changes; leave it unset to run natively";
 }
 
 std::string_view setting_or(const PlanMessage& message, std::string_view name, std::string_view otherwise) {
