@@ -111,12 +111,11 @@ Relation Sort::bind(Binding& binding, NodeFields& fields) {
   fields.finish();
   if (global && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
   if (global) return sort(binding.message(), std::move(input), orders, fields.index());
+  if (!input.partial_aggregates.empty()) return input;  // for the sake of the aggregate's next step
   input.unfinished = "a sort of each partition";
   input.sorted_locally = true;
-  if (input.partial_aggregates.empty()) {
-    const std::set<int64_t> ids = ids_of_keys(binding.message(), orders);
-    input.sorted_by.insert(ids.begin(), ids.end());
-  }
+  const std::set<int64_t> ids = ids_of_keys(binding.message(), orders);
+  input.sorted_by.insert(ids.begin(), ids.end());
   return input;
 }
 
