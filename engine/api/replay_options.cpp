@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string_view>
 
@@ -14,11 +15,18 @@ namespace {
 
 [[noreturn]] void fail(std::string message) { throw Error(ErrorKind::User, std::move(message)); }
 
-int64_t parse_count(std::string_view option, std::string_view text, int64_t least) {
-  int64_t value = 0;
+/// Parses a number from 1 to the greatest that T holds.
+template <class T>
+T parse_count(std::string_view option, std::string_view text) {
+  T value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < least) {
-    fail(std::string(option) + " " + std::string(text) + ": not a number of at least " + std::to_string(least));
+  const bool is_number = end == text.data() + text.size() && error != std::errc::invalid_argument;
+  if (!is_number || text.starts_with('-') || (error == std::errc() && value < 1)) {
+    fail(std::string(option) + " " + std::string(text) + ": not a number of at least 1");
+  }
+  if (error != std::errc()) {
+    fail(std::string(option) + " " + std::string(text) + ": more than " +
+         std::to_string(std::numeric_limits<T>::max()));
   }
   return value;
 }
@@ -36,11 +44,11 @@ const std::map<std::string_view, Setter>& setters() {
   static const std::map<std::string_view, Setter> kSetters = {
       {"--map", [](auto& options, auto& text) { options.path_maps.push_back(parse_map(text)); }},
       {"--json", [](auto& options, auto& text) { options.json = text; }},
-      {"--threads", [](auto& options, auto& text) { options.threads = parse_count("--threads", text, 1); }},
-      {"--batch-rows", [](auto& options, auto& text) { options.batch_rows = parse_count("--batch-rows", text, 1); }},
+      {"--threads", [](auto& options, auto& text) { options.threads = parse_count<int64_t>("--threads", text); }},
+      {"--batch-rows",
+       [](auto& options, auto& text) { options.batch_rows = parse_count<int64_t>("--batch-rows", text); }},
       {"--memory-limit", [](auto& options, auto& text) { options.memory_limit_bytes = parse_bytes(text); }},
-      {"--repeat", [](auto& options,
-                      auto& text) { options.repeat = static_cast<int>(parse_count("--repeat", text, 1) & 0xffffff); }},
+      {"--repeat", [](auto& options, auto& text) { options.repeat = parse_count<int>("--repeat", text); }},
   };
   return kSetters;
 }
@@ -74,7 +82,7 @@ int64_t parse_bytes(const std::string& text) {
       digits.remove_suffix(1);
     }
   }
-  const int64_t value = parse_count("--memory-limit", digits, 1);
+  const int64_t value = parse_count<int64_t>("--memory-limit", digits);
   if (value > (INT64_MAX >> shift)) fail("--memory-limit " + text + ": too large");
   return value << shift;
 }

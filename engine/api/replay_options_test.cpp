@@ -50,6 +50,16 @@ TEST(ReplayOptions, RefusesWhatItDoesNotHonour) {
   EXPECT_NE(parse_error({"a", "--memory-limit", "99999999t"}), "");
 }
 
+TEST(ReplayOptions, RefusesNumbersOutOfRange) {
+  EXPECT_EQ(parse({"a", "--repeat", "16777216"}).repeat, 16777216);
+  EXPECT_EQ(parse({"a", "--repeat", "2147483647"}).repeat, 2147483647);
+  EXPECT_EQ(parse_error({"a", "--repeat", "2147483648"}), "--repeat 2147483648: more than 2147483647");
+  EXPECT_EQ(parse_error({"a", "--repeat", "-9999999999"}), "--repeat -9999999999: not a number of at least 1");
+  EXPECT_EQ(parse_error({"a", "--threads", "99999999999999999999"}),
+            "--threads 99999999999999999999: more than 9223372036854775807");
+  EXPECT_EQ(parse_error({"a", "--batch-rows", "3x"}), "--batch-rows 3x: not a number of at least 1");
+}
+
 TEST(ReplayOptions, AsksForHelpWithoutACapture) {
   EXPECT_TRUE(parse({"--help"}).help);
   EXPECT_TRUE(parse({"--version"}).version);
