@@ -10,8 +10,8 @@
 
 namespace accelerant::memory {
 
-Budget::Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent)
-    : name_(std::move(name)), limit_bytes_(limit_bytes), parent_(std::move(parent)) {}
+Budget::Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent, std::string remedy)
+    : name_(std::move(name)), remedy_(std::move(remedy)), limit_bytes_(limit_bytes), parent_(std::move(parent)) {}
 
 Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
   int64_t used = used_bytes_.load(std::memory_order_relaxed);
@@ -32,10 +32,11 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
 void Budget::reserve(int64_t bytes) {
   const Budget* exhausted = reserve_or_find_exhausted(bytes);
   if (!exhausted) return;
-  throw Error(ErrorKind::Resource, "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
-                                       exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
-                                       format_bytes(exhausted->used_bytes()) +
-                                       " in use (setting spark.accelerant.memory.limit)");
+  std::string message = "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
+                        exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
+                        format_bytes(exhausted->used_bytes()) + " in use";
+  if (!exhausted->remedy_.empty()) message += "; " + exhausted->remedy_;
+  throw Error(ErrorKind::Resource, std::move(message));
 }
 
 bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes) == nullptr; }
@@ -95,8 +96,9 @@ int64_t machine_memory_bytes() {
 }  // namespace
 
 const std::shared_ptr<Budget>& process_budget() {
-  static const auto* budget =
-      new std::shared_ptr<Budget>(std::make_shared<Budget>("process budget", machine_memory_bytes() / 10 * 6));
+  static const auto* budget = new std::shared_ptr<Budget>(
+      std::make_shared<Budget>("process budget", machine_memory_bytes() / 10 * 6, nullptr,
+                               "set spark.accelerant.memory.limit higher where the application starts"));
   return *budget;
 }
 

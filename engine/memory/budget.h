@@ -14,11 +14,12 @@ class Budget {
  public:
   static constexpr int64_t kUnlimited = INT64_MAX;
 
-  /// Makes a budget of `limit_bytes`. `name` is what messages call it, e.g. "query budget", "HashAggregate".
-  Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent = nullptr);
+  /// Makes a budget of `limit_bytes`. `name` is what messages call it, e.g. "query budget", "HashAggregate"; `remedy`,
+  /// what they advise when it is exhausted, e.g. "raise x".
+  Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent = nullptr, std::string remedy = "");
 
   /// Reserves `bytes` here and in every parent, or throws Error{Resource} naming the asker, the budget that is
-  /// exhausted, its limit and its use.
+  /// exhausted, its limit, its use and its remedy.
   void reserve(int64_t bytes);
   /// Reserves like `reserve`, or returns false and reserves nothing.
   [[nodiscard]] bool try_reserve(int64_t bytes);
@@ -37,6 +38,7 @@ class Budget {
   Budget* reserve_or_find_exhausted(int64_t bytes);
 
   const std::string name_;
+  const std::string remedy_;
   std::atomic<int64_t> limit_bytes_;
   const std::shared_ptr<Budget> parent_;
   std::atomic<int64_t> used_bytes_{0};

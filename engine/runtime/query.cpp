@@ -95,7 +95,7 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
                                    const RunOptions& options) {
   auto budget = std::make_shared<memory::Budget>(
       "query budget", options.memory_limit_bytes > 0 ? options.memory_limit_bytes : memory::Budget::kUnlimited,
-      memory::process_budget());
+      memory::process_budget(), "set spark.accelerant.memory.limit higher in the session");
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
   Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
   plan = with_join_sides(std::move(plan), tables);

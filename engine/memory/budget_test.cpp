@@ -1,0 +1,36 @@
+#include "memory/budget.h"
+
+#include "base/error.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::memory {
+namespace {
+
+std::string message_of(Budget& budget, int64_t bytes) {
+  try {
+    budget.reserve(bytes);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Resource);
+    return error.message();
+  }
+  return "";
+}
+
+TEST(Budget, NamesTheOneThatIsExhaustedAndItsRemedy) {
+  const auto process = std::make_shared<Budget>("process budget", 2048, nullptr, "raise the application's");
+  const auto query = std::make_shared<Budget>("query budget", 1024, process, "raise the session's");
+  Budget sort("Sort", Budget::kUnlimited, query);
+  EXPECT_EQ(message_of(sort, 512), "");
+  EXPECT_EQ(message_of(sort, 1024),
+            "out of memory: Sort needs 1.0 KiB more, but the query budget of 1.0 KiB has 512 B in use; "
+            "raise the session's");
+  query->set_limit_bytes(Budget::kUnlimited);
+  EXPECT_EQ(message_of(sort, 4096),
+            "out of memory: Sort needs 4.0 KiB more, but the process budget of 2.0 KiB has 512 B in use; "
+            "raise the application's");
+  EXPECT_EQ(process->used_bytes(), 512);
+}
+
+}  // namespace
+}  // namespace accelerant::memory
