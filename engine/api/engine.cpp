@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "memory/machine_memory.h"
 #include "plan/plan_message.h"
 #include "planner/operators.h"
 #include "runtime/process.h"
@@ -40,7 +41,11 @@ void configure(std::string_view settings) {
   const auto options = runtime::RunOptions::parse(settings);
   if (options.batch_rows > 0) throw_unsupported("setting batch_rows belongs to a query");
   if (options.threads > 0) runtime::scheduler().resize(options.threads);
-  if (options.memory_limit_bytes > 0) memory::process_budget()->set_limit_bytes(options.memory_limit_bytes);
+  if (options.memory_limit_bytes > 0) {
+    memory::process_budget()->set_limit_bytes(options.memory_limit_bytes);
+  } else if (options.heap_bytes > 0) {
+    memory::process_budget()->set_limit_bytes(default_limit_bytes(options.heap_bytes));
+  }
 }
 
 std::string check(std::span<const uint8_t> plan) {
@@ -59,7 +64,13 @@ std::string check(std::span<const uint8_t> plan) {
 
 std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
                                            std::string_view options) {
-  return runtime::Query::open(plan, inputs, runtime::RunOptions::parse(options));
+  const auto run = runtime::RunOptions::parse(options);
+  if (run.heap_bytes > 0) throw_unsupported("setting heap_bytes belongs to the process");
+  return runtime::Query::open(plan, inputs, run);
+}
+
+int64_t default_limit_bytes(int64_t heap_bytes) {
+  return memory::default_limit_bytes(memory::machine_memory_bytes(), heap_bytes);
 }
 
 int64_t used_bytes() { return memory::process_budget()->used_bytes(); }
@@ -67,3 +78,5 @@ int64_t used_bytes() { return memory::process_budget()->used_bytes(); }
 void shut_down() { runtime::shut_down(); }
 
 }  // namespace accelerant::api
+
+int64_t accelerant_default_limit_bytes(int64_t heap_bytes) { return accelerant::api::default_limit_bytes(heap_bytes); }

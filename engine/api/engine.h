@@ -15,7 +15,8 @@ namespace accelerant::api {
 /// Returns the engine's version, e.g. "0.1.0".
 std::string_view version();
 
-/// Sets what belongs to the process, as lines `name=value`: `threads`, `memory_limit_bytes` (0 leaves either as it is).
+/// Sets what belongs to the process, as lines `name=value`: `threads`, `memory_limit_bytes`, and `heap_bytes`, beside
+/// which the engine chooses a limit where none is set. 0 leaves each as it is.
 /// @throws Error Unsupported naming a setting that is not known or has no valid value
 void configure(std::string_view settings);
 
@@ -28,6 +29,9 @@ std::string check(std::span<const uint8_t> plan);
 std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
                                            std::string_view options);
 
+/// Returns what the engine takes at most beside a heap of so many bytes where no limit is set.
+int64_t default_limit_bytes(int64_t heap_bytes);
+
 /// Returns the bytes reserved from the process's budget.
 int64_t used_bytes();
 
@@ -35,3 +39,8 @@ int64_t used_bytes();
 void shut_down();
 
 }  // namespace accelerant::api
+
+extern "C" {
+/// Returns api::default_limit_bytes() for programs that load the library.
+__attribute__((visibility("default"))) int64_t accelerant_default_limit_bytes(int64_t heap_bytes);
+}

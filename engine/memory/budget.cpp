@@ -1,11 +1,9 @@
 #include "memory/budget.h"
 
 #include "base/error.h"
+#include "memory/machine_memory.h"
 
-#include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <unistd.h>
 #include <utility>
 
 namespace accelerant::memory {
@@ -81,23 +79,9 @@ std::string format_bytes(int64_t bytes) {
   return text;
 }
 
-namespace {
-
-int64_t machine_memory_bytes() {
-  int64_t bytes = static_cast<int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream file(path);
-    int64_t limit = 0;
-    if (file >> limit && limit > 0) bytes = std::min(bytes, limit);
-  }
-  return bytes;
-}
-
-}  // namespace
-
 const std::shared_ptr<Budget>& process_budget() {
   static const auto* budget = new std::shared_ptr<Budget>(
-      std::make_shared<Budget>("process budget", machine_memory_bytes() / 10 * 6, nullptr,
+      std::make_shared<Budget>("process budget", default_limit_bytes(machine_memory_bytes(), 0), nullptr,
                                "set spark.accelerant.memory.limit higher where the application starts"));
   return *budget;
 }

@@ -67,7 +67,7 @@ class Reservation {
 /// Returns bytes for people, e.g. "12.3 MiB".
 std::string format_bytes(int64_t bytes);
 
-/// Returns the process budget, whose limit a host sets once (default: 60 % of the smaller of cgroup limit and RAM).
+/// Returns the process budget, whose limit a host sets once; until then it is default_limit_bytes() beside no heap.
 const std::shared_ptr<Budget>& process_budget();
 
 }  // namespace accelerant::memory

@@ -55,6 +55,8 @@ RunOptions RunOptions::parse(std::string_view text) {
       options.batch_rows = parse_count(name, value);
     } else if (name == "memory_limit_bytes") {
       options.memory_limit_bytes = parse_count(name, value);
+    } else if (name == "heap_bytes") {
+      options.heap_bytes = parse_count(name, value);
     } else {
       throw_unsupported("unknown option " + std::string(name));
     }

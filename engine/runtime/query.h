@@ -26,6 +26,7 @@ struct RunOptions {
   int threads = 0;                 ///< workers that one pipeline may use; 0: all
   int64_t batch_rows = 0;          ///< rows a source aims for in a batch; 0: the engine's choice
   int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
+  int64_t heap_bytes = 0;          ///< of the process alone: what the program around the engine takes beside it
 
   /// Reads lines `name=value`.
   /// @throws Error Unsupported naming an option that is not known or has no valid value

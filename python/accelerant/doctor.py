@@ -14,8 +14,8 @@ SPARK_VERSIONS = ("4.0", "4.1", "4.2", "4.3")
 MINIMUM_JAVA = 17
 MINIMUM_MEMORY_BYTES = 2 << 30
 
-# What the engine takes at most unless spark.accelerant.memory.limit says otherwise; see engine/memory/budget.cpp.
-ENGINE_SHARE = 0.6
+# The heap of a driver unless spark.driver.memory says otherwise.
+DEFAULT_HEAP_BYTES = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,22 @@ def check_processor() -> Finding:
     return Finding("machine", f"{name}, {machine.usable_cores()} usable cores")
 
 
+def engine_limit() -> str:
+    """Asks the engine what it takes at most where no limit is set."""
+    try:
+        ask = ctypes.CDLL(str(artifacts.find().library())).accelerant_default_limit_bytes
+    except (OSError, AttributeError, UserError):  # check_library says why
+        return "spark.accelerant.memory.limit says what the engine takes of it"
+    ask.restype = ctypes.c_int64
+    limit = ask(ctypes.c_int64(DEFAULT_HEAP_BYTES)) / (1 << 30)
+    return f"the engine takes at most {limit:.1f} GiB beside a heap of 1 GiB (spark.accelerant.memory.limit)"
+
+
 def check_memory() -> Finding:
     """Looks at the memory that Spark's heap and the engine share."""
     size = machine.memory_bytes()
     source = "container limit" if machine.cgroup_memory_bytes() else "machine"
-    budget = size * ENGINE_SHARE / (1 << 30)
-    limit = f"the engine takes at most {budget:.1f} GiB (spark.accelerant.memory.limit)"
-    text = f"{size / (1 << 30):.1f} GiB ({source}); {limit}"
+    text = f"{size / (1 << 30):.1f} GiB ({source}); {engine_limit()}"
     if size < MINIMUM_MEMORY_BYTES:
         return Finding("memory", text, "give at least 2 GiB: Spark's own heap takes 1 GiB by default")
     return Finding("memory", text)

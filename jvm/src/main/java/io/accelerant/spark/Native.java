@@ -14,8 +14,9 @@ final class Native {
   static native String version();
 
   /**
-   * Sets what belongs to the process, as lines {@code name=value}: {@code threads}, {@code memory_limit_bytes}. The first call
-   * starts the worker threads; later calls with the same values do nothing, with others adapt.
+   * Sets what belongs to the process, as lines {@code name=value}: {@code threads}, {@code memory_limit_bytes}, and {@code heap_bytes},
+   * beside which the engine chooses a limit where none is set. The first call starts the worker threads; later calls with the same
+   * values do nothing, with others adapt.
    */
   static native void configure(String settings);
 

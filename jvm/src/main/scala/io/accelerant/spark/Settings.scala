@@ -1,9 +1,6 @@
 package io.accelerant.spark
 
-import java.lang.management.ManagementFactory
 import java.util.Locale
-
-import com.sun.management.OperatingSystemMXBean
 
 import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.network.util.JavaUtils
@@ -84,16 +81,9 @@ object Settings {
   def processOptions(conf: SparkConf, cores: Int): String =
     lines(
       "threads" -> conf.get(Threads, cores.toString),
-      "memory_limit_bytes" -> conf.getOption(MemoryLimit).map(bytes).filter(_ > 0).getOrElse(memoryLeft)
+      "memory_limit_bytes" -> bytes(conf.get(MemoryLimit, "0")),
+      "heap_bytes" -> Runtime.getRuntime.maxMemory
     )
-
-  /** Returns 60 % of the machine's or container's memory, or what the JVM's heap leaves of 90 % if that is less. */
-  private def memoryLeft: Long = ManagementFactory.getOperatingSystemMXBean match {
-    case system: OperatingSystemMXBean =>
-      val total = system.getTotalMemorySize
-      (total / 10 * 9 - Runtime.getRuntime.maxMemory).min(total / 10 * 6).max(total / 10)
-    case _ => 0
-  }
 
   /** Returns a session's own settings, sorted by name. */
   def ofSession(conf: SQLConf): Seq[(String, String)] =
