@@ -75,6 +75,11 @@ TEST(AggregateRules, RefusesStepsThatDoNotPair) {
   const int lower = step(filter, "Partial", filter.scan({kA, kB}));
   const int condition = filter.unary("IsNotNull", filter.attribute(kB), Type(TypeId::Boolean));
   EXPECT_EQ(reason(filter, filter.filter(condition, lower, {kB, kBuffer})), "over a partial aggregate");
+  SparkPlan sorted;
+  const int steps = step(sorted, "Partial", sorted.scan({kA, kB}));
+  const int sort = sorted.sort({sorted.sort_order(sorted.attribute(kB))}, steps, {kB, kBuffer}, false);
+  const int not_null = sorted.unary("IsNotNull", sorted.attribute(kB), Type(TypeId::Boolean));
+  EXPECT_EQ(reason(sorted, sorted.filter(not_null, sort, {kB, kBuffer})), "over a partial aggregate");
   SparkPlan other;
   const int max = step(other, "Partial", other.scan({kA, kB}), -1, "Max");
   EXPECT_EQ(reason(other, step(other, "Final", max)), "a final aggregate over a partial one that does not match");

@@ -50,6 +50,7 @@ def test_doctor_names_each_problem(in_checkout: Path, capsys: pytest.CaptureFixt
     problems = [line for line in lines if line.startswith("!")]
     assert any("accelerant-spark.jar is missing  ->  run `make build" in line for line in problems)
     assert any("libaccelerant.so cannot be loaded" in line for line in problems)
+    assert any("spark.accelerant.memory.limit says what the engine takes of it" in line for line in lines)
     assert lines[-1] == f"{len(problems)} problems"
 
 
