@@ -166,8 +166,9 @@ bool minds_order(const AggregateCall& call) { return traits_of(call.kind).minds_
 /// Lets an Expand below give rows in any order, unless a group may hold rows of several projections and some function
 /// minds their order.
 void relax_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
-  if (!input.node || !input.node->is<Expand>()) return;
-  auto& expand = static_cast<Expand&>(*input.node);
+  const std::shared_ptr<Node> node = input.node();
+  if (!node || !node->is<Expand>()) return;
+  auto& expand = static_cast<Expand&>(*node);
   if (expand.can_fail()) return;  // the first error counts
   const auto& ids = input.projections_told_apart_by;
   const bool told_apart = std::any_of(ids.begin(), ids.end(), [&](int64_t id) { return keys.contains(id); });
@@ -216,14 +217,14 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
   for (size_t i = 0; i + 1 < steps.size(); ++i) node->fused.push_back(steps[i].plan_node);
   node->input = inputs.binder().finish(inputs.outputs());
   node->result = results.finish(outputs);
-  node->inputs = {input.node};
+  node->inputs = {input.node()};
   Relation result;
   for (const int expression : upper.results) {
     result.attributes.push_back(named_attribute(message, expression));
     result.attributes.back().position = static_cast<int>(result.attributes.size()) - 1;
   }
   node->output = columns_of(result.attributes);
-  result.node = std::move(node);
+  result.source = std::move(node);
   return result;
 }
 
@@ -236,7 +237,7 @@ Relation bind_distinct(Binding& binding, Relation input, const AggregateStep& st
     if (ids_of(message, step.results) != keys) result.distinct.reset();
     return result;
   }
-  if (!input.unfinished.empty() && !input.sorted_locally) throw_unsupported("over " + input.unfinished);
+  if (!input.is_sorted_locally()) input.require_whole();
   Relation result = make_aggregate(message, std::move(input), {step});
   if (ids_of(message, step.results) == keys && step.results.size() == step.grouping.size()) result.distinct = keys;
   return result;
@@ -244,10 +245,11 @@ Relation bind_distinct(Binding& binding, Relation input, const AggregateStep& st
 
 /// Ends the aggregation whose lower steps are below.
 Relation bind_final(const PlanMessage& message, Relation input, const AggregateStep& step) {
-  if (input.partial_aggregates.empty() && input.failed) return {};
-  if (input.partial_aggregates.empty()) throw_unsupported("a final aggregate without its partial one");
+  const std::vector<int> lower_steps = input.partial_steps();
+  if (lower_steps.empty() && input.failed()) return {};
+  if (lower_steps.empty()) throw_unsupported("a final aggregate without its partial one");
   std::vector<AggregateStep> steps;
-  for (const int lower : input.partial_aggregates) {
+  for (const int lower : lower_steps) {
     NodeFields fields(message, lower);
     steps.push_back(read_step(message, fields));
   }
@@ -265,16 +267,15 @@ Relation Aggregate::bind(Binding& binding, NodeFields& fields) {
   finish_local_limit(message, input);
   if (mode.empty()) return bind_distinct(binding, std::move(input), step);
   if (mode == "Final") return bind_final(message, std::move(input), step);
+  std::vector<int> lower_steps = input.partial_steps();
   if (mode == "PartialMerge") {
-    if (input.partial_aggregates.empty() && !input.failed)
-      throw_unsupported("a merge of aggregates without their partial ones");
-  } else if (!input.unfinished.empty() && !input.sorted_locally) {
-    throw_unsupported("over " + input.unfinished);
+    if (lower_steps.empty() && !input.failed()) throw_unsupported("a merge of aggregates without their partial ones");
+  } else if (!input.is_sorted_locally()) {
+    input.require_whole();
   }
   if (mode == "Complete") return make_aggregate(message, std::move(input), {step});
-  input.unfinished = "a partial aggregate";
-  input.sorted_locally = false;
-  input.partial_aggregates.push_back(step.plan_node);
+  lower_steps.push_back(step.plan_node);
+  input.completeness = PartialAggregate{std::move(lower_steps)};
   return input;
 }
 

@@ -114,7 +114,7 @@ Relation Binding::input(int plan_node) {
   Relation relation = unfinished_input(plan_node);
   relation.distinct.reset();
   finish_local_limit(message_, relation);
-  if (!relation.unfinished.empty()) throw_unsupported("over " + relation.unfinished);
+  relation.require_whole();
   return relation;
 }
 
@@ -126,8 +126,7 @@ void Binding::bind_node(int plan_node) {
     if (!rule)
       throw_unsupported("operator " + operator_name(fields.class_name()) + " (Spark " + message_.spark_version + ")");
     relation = rule(*this, fields);
-    if (relation.partial_aggregates.empty() && !any_input_failed(plan_node))
-      check_output(message_, plan_node, relation);
+    if (relation.partial_steps().empty() && !any_input_failed(plan_node)) check_output(message_, plan_node, relation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Unsupported) throw;
     report(plan_node, error.message());
@@ -138,7 +137,7 @@ void Binding::bind_node(int plan_node) {
   }
   if (reasons_.contains(plan_node) || any_input_failed(plan_node)) {
     failed_.insert(plan_node);
-    relation.failed = true;
+    relation.source = Failed();
   }
   relations_.insert_or_assign(plan_node, std::move(relation));
 }
@@ -157,9 +156,10 @@ NodePtr Binding::finish_tree(int root) {
     return nullptr;
   }
   Relation relation = std::move(found->second);
-  if (relation.failed) return nullptr;
-  if (!relation.unfinished.empty()) {
-    report(root, "the query ends in " + relation.unfinished + ", and the engine has no partitions of Spark's");
+  if (relation.failed()) return nullptr;
+  if (!relation.is_whole()) {
+    report(root, std::string("the query ends in ") + to_string(relation.completeness) +
+                     ", and the engine has no partitions of Spark's");
     return nullptr;
   }
   close_scan(message_, relation);

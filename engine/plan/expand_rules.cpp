@@ -75,9 +75,9 @@ Relation Expand::bind(Binding& binding, NodeFields& fields) {
   for (const auto& projection : projections)
     node->projections.push_back(bind_projection(message, input, projection, output));
   node->output = columns_of(output);
-  node->inputs = {input.node};
+  node->inputs = {input.node()};
   Relation result;
-  result.node = std::move(node);
+  result.source = std::move(node);
   result.projections_told_apart_by = columns_that_tell_apart(message, output, projections);
   result.attributes = std::move(output);
   return result;

@@ -67,14 +67,14 @@ Relation Filter::bind(Binding& binding, NodeFields& fields) {
   fields.ignore("output");
   fields.finish();
   const std::vector<int> conjuncts = in_order_of_asking(message, flatten(message, condition, "And"));
-  const bool into_scan = input.scan && input.scan->conjuncts.empty();
+  const bool into_scan = input.scan() && input.scan()->conjuncts.empty();
   if (!into_scan) close_scan(message, input);
   ExpressionBinder binder(message, input.attributes);
   const std::vector<Slot> slots = binder.bind_all(conjuncts);
   check_conjuncts(binder, slots);
   if (into_scan) {
-    input.scan->conjuncts = conjuncts;
-    input.scan->filter_plan_node = fields.index();
+    input.scan()->conjuncts = conjuncts;
+    input.scan()->filter_plan_node = fields.index();
     return input;
   }
   auto node = std::make_shared<Filter>();
@@ -83,8 +83,8 @@ Relation Filter::bind(Binding& binding, NodeFields& fields) {
   node->num_conjuncts = static_cast<int>(slots.size());
   node->num_selective = count_selective(message, conjuncts);
   node->output = node_columns(input);
-  node->inputs = {input.node};
-  input.node = std::move(node);
+  node->inputs = {input.node()};
+  input.source = std::move(node);
   return input;
 }
 

@@ -55,9 +55,8 @@ void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join)
 Relation read_side(Binding& binding, NodeFields& fields, std::string_view name) {
   Relation side = binding.unfinished_input(fields.take_node(name));
   finish_local_limit(binding.message(), side);
-  if (!side.unfinished.empty() && !side.sorted_locally) throw_unsupported("over " + side.unfinished);
-  side.unfinished.clear();
-  side.sorted_locally = false;
+  if (!side.is_sorted_locally()) side.require_whole();
+  side.completeness = Whole();
   side.sorted_by.clear();
   side.distinct.reset();
   close_scan(binding.message(), side);
@@ -72,7 +71,7 @@ void make_nullable(Relation& side) {
 std::vector<Attribute> both_sides(const JoinFields& join) {
   std::vector<Attribute> attributes = join.left.attributes;
   for (Attribute attribute : join.right.attributes) {
-    attribute.position += static_cast<int>(join.left.node->output.size());
+    attribute.position += static_cast<int>(join.left.node()->output.size());
     attributes.push_back(std::move(attribute));
   }
   return attributes;
@@ -121,7 +120,7 @@ class JoinBinder {
 };
 
 Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) {
-  if (join.left.failed || join.right.failed) {
+  if (join.left.failed() || join.right.failed()) {
     Relation unknown;
     unknown.attributes = read_output(binding.message(), fields.index());
     return unknown;
@@ -134,12 +133,12 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   if (join.type == JoinType::RightOuter || join.type == JoinType::FullOuter) make_nullable(join.left);
   if (join.type == JoinType::LeftOuter || join.type == JoinType::LeftSingle || join.type == JoinType::FullOuter)
     make_nullable(join.right);
-  node->inputs = {join.left.node, join.right.node};
+  node->inputs = {join.left.node(), join.right.node()};
   Relation relation;
   relation.attributes = node->gives_out_left_only() ? join.left.attributes : both_sides(join);
-  node->output = join.left.node->output;
+  node->output = join.left.node()->output;
   if (!node->gives_out_left_only()) {
-    const auto& right = join.right.node->output;
+    const auto& right = join.right.node()->output;
     node->output.insert(node->output.end(), right.begin(), right.end());
   }
   if (join.exists) {
@@ -150,7 +149,7 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   for (const Attribute& attribute : relation.attributes) {
     node->output[static_cast<size_t>(attribute.position)].nullable = attribute.column.nullable;
   }
-  relation.node = std::move(node);
+  relation.source = std::move(node);
   return relation;
 }
 

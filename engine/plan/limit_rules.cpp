@@ -13,15 +13,15 @@ namespace {
 
 /// Makes a TopK of a limit above a sort; nullptr where there is no sort, or too many rows are wanted.
 std::shared_ptr<TopK> top_k(const Relation& input, int64_t limit, int64_t offset) {
-  if (!input.node || !input.node->is<Sort>() || limit <= offset || limit > TopK::kMaxRows) return nullptr;
-  const Sort& sort = input.node->as<Sort>();
+  const auto sort = node_as<Sort>(input.node());
+  if (!sort || limit <= offset || limit > TopK::kMaxRows) return nullptr;
   auto node = std::make_shared<TopK>();
-  node->keys = sort.keys;
+  node->keys = sort->keys;
   node->limit = limit - offset;
   node->offset = offset;
-  node->inputs = sort.inputs;
-  node->fused = sort.fused;
-  node->fused.push_back(sort.plan_node);
+  node->inputs = sort->inputs;
+  node->fused = sort->fused;
+  node->fused.push_back(sort->plan_node);
   return node;
 }
 
@@ -29,7 +29,7 @@ std::shared_ptr<Limit> plain_limit(const Relation& input, int64_t limit, int64_t
   auto node = std::make_shared<Limit>();
   node->limit = limit < 0 ? Limit::kAll : limit - offset;
   node->offset = offset;
-  node->inputs = {input.node};
+  node->inputs = {input.node()};
   return node;
 }
 
@@ -45,15 +45,14 @@ Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_
   node->plan_node = plan_node;
   std::erase(node->fused, plan_node);
   node->output = node_columns(input);
-  input.node = std::move(node);
+  input.source = std::move(node);
   return input;
 }
 
 void finish_local_limit(const PlanMessage& message, Relation& relation) {
-  if (!relation.local_limit) return;
-  const LocalLimit local = *relation.local_limit;
-  relation.local_limit.reset();
-  relation.unfinished.clear();
+  if (!relation.local_limit()) return;
+  const LocalLimit local = *relation.local_limit();
+  relation.completeness = Whole();
   // A limit holds its rows; more than a TopK holds may cost more than they spare.
   if (local.rows <= TopK::kMaxRows) relation = limit(message, std::move(relation), local.rows, 0, local.plan_node);
 }
@@ -63,13 +62,12 @@ namespace {
 /// Takes what a limit stands above. A limit of each partition there only spares work.
 Relation take_limited(Binding& binding, int child, int64_t rows) {
   Relation input = binding.unfinished_input(child);
-  if (input.local_limit) {
-    if (rows < 0 || input.local_limit->rows < rows)
+  if (const LocalLimit* local = input.local_limit()) {
+    if (rows < 0 || local->rows < rows)
       throw_unsupported("a limit of each partition that is lower than the limit of all");
-    input.local_limit.reset();
-    input.unfinished.clear();
+    input.completeness = Whole();
   }
-  if (!input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
+  input.require_whole();
   return input;
 }
 
@@ -88,8 +86,7 @@ Relation Limit::bind_local(Binding& binding, NodeFields& fields) {
   const int64_t rows = fields.take_integer("limit");
   Relation input = take_limited(binding, fields.take_node("child"), rows);
   input.distinct.reset();
-  input.local_limit = LocalLimit{fields.index(), rows};
-  input.unfinished = "a limit of each partition";
+  input.completeness = LocalLimit{fields.index(), rows};
   fields.ignore("output");
   fields.finish();
   return input;

@@ -25,7 +25,7 @@ Relation give_rows(Binding& binding, NodeFields& fields) {
   node->plan_node = fields.index();
   node->output = columns_of(relation.attributes);
   node->row_type = types::DataType::structure(std::move(columns));
-  relation.node = std::move(node);
+  relation.source = std::move(node);
   return relation;
 }
 

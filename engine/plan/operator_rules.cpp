@@ -25,7 +25,8 @@ std::vector<OutputColumn> columns_of(const std::vector<Attribute>& attributes) {
 }
 
 std::vector<OutputColumn> node_columns(const Relation& relation) {
-  return relation.node ? relation.node->output : std::vector<OutputColumn>{};
+  const std::shared_ptr<Node> node = relation.node();
+  return node ? node->output : std::vector<OutputColumn>{};
 }
 
 namespace {

@@ -81,8 +81,8 @@ Relation compute(const PlanMessage& message, Relation input, const std::vector<i
   node->plan_node = plan_node;
   node->program = binder.finish(slots);
   node->output = columns_of(attributes);
-  node->inputs = {input.node};
-  input.node = std::move(node);
+  node->inputs = {input.node()};
+  input.source = std::move(node);
   input.attributes = std::move(attributes);
   return input;
 }
@@ -96,8 +96,8 @@ Relation project(const PlanMessage& message, Relation input, const std::vector<i
   // Filters that come later look for columns by the ids that the scan gave them.
   if (renames) close_to(message, input, expressions);
   input.attributes = choose(message, input, expressions, *columns);
-  if (input.scan) input.scan->fused.push_back(plan_node);
-  if (input.node && input.node->plan_node != plan_node) input.node->fused.push_back(plan_node);
+  if (OpenScan* scan = input.scan()) scan->fused.push_back(plan_node);
+  if (const auto node = input.node(); node && node->plan_node != plan_node) node->fused.push_back(plan_node);
   return input;
 }
 

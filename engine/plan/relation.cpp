@@ -12,6 +12,33 @@
 
 namespace accelerant::plan {
 
+std::shared_ptr<Node> Relation::node() const {
+  const auto* node = std::get_if<std::shared_ptr<Node>>(&source);
+  return node ? *node : nullptr;
+}
+
+std::vector<int> Relation::partial_steps() const {
+  const auto* partial = std::get_if<PartialAggregate>(&completeness);
+  return partial ? partial->steps : std::vector<int>();
+}
+
+void Relation::require_whole() const {
+  if (!is_whole()) throw_unsupported(std::string("over ") + to_string(completeness));
+}
+
+namespace {
+
+const char* describe(const Whole&) { return "a whole relation"; }
+const char* describe(const LocalLimit&) { return "a limit of each partition"; }
+const char* describe(const LocalSort&) { return "a sort of each partition"; }
+const char* describe(const PartialAggregate&) { return "a partial aggregate"; }
+
+}  // namespace
+
+const char* to_string(const Completeness& completeness) {
+  return std::visit([](const auto& state) { return describe(state); }, completeness);
+}
+
 Attribute read_attribute(const PlanMessage& message, int index, bool reads_files) {
   NodeFields fields(message, index);
   if (fields.short_name() != "AttributeReference" || !fields.node().type) {
@@ -98,14 +125,15 @@ std::vector<int> all_conjuncts(const OpenScan& scan) {
 /// Says which columns are given out and which only filters read: 2, 1, or 0 for neither.
 std::vector<int> uses_of(const PlanMessage& message, const Relation& relation,
                          const std::unordered_set<int64_t>* needed) {
+  const OpenScan& scan = *relation.scan();
   std::unordered_set<int64_t> filtered;
-  for (const int conjunct : all_conjuncts(*relation.scan)) collect_references(message, conjunct, filtered);
-  std::vector<int> uses(relation.scan->columns.size(), 0);
+  for (const int conjunct : all_conjuncts(scan)) collect_references(message, conjunct, filtered);
+  std::vector<int> uses(scan.columns.size(), 0);
   for (const Attribute& attribute : relation.attributes) {
     int& use = uses[static_cast<size_t>(attribute.position)];
     if (!needed || needed->contains(attribute.expr_id)) use = 2;
   }
-  for (const Attribute& attribute : read_output(message, relation.scan->plan_node)) {
+  for (const Attribute& attribute : read_output(message, scan.plan_node)) {
     int& use = uses[static_cast<size_t>(attribute.position)];
     if (use == 0 && filtered.contains(attribute.expr_id)) use = 1;
   }
@@ -142,8 +170,8 @@ std::vector<Attribute> scan_scope(const PlanMessage& message, const OpenScan& sc
 }  // namespace
 
 void close_scan(const PlanMessage& message, Relation& relation, const std::unordered_set<int64_t>* needed) {
-  if (!relation.scan) return;
-  const OpenScan& scan = *relation.scan;
+  if (!relation.scan()) return;
+  const OpenScan& scan = *relation.scan();
   auto spec = std::make_shared<io::ScanSpec>();
   auto node = std::make_shared<Scan>();
   const std::vector<int> places = choose_columns(scan, uses_of(message, relation, needed), *spec, *node);
@@ -163,14 +191,13 @@ void close_scan(const PlanMessage& message, Relation& relation, const std::unord
   node->spec = std::move(spec);
   std::erase_if(relation.attributes, [&](const Attribute& a) { return places[static_cast<size_t>(a.position)] < 0; });
   for (Attribute& attribute : relation.attributes) attribute.position = places[static_cast<size_t>(attribute.position)];
-  relation.node = std::move(node);
-  relation.scan.reset();
+  relation.source = std::move(node);
 }
 
 namespace {
 
 bool gives_columns_as_they_are(const Relation& relation) {
-  if (relation.attributes.size() != relation.node->output.size()) return false;
+  if (relation.attributes.size() != relation.node()->output.size()) return false;
   for (size_t i = 0; i < relation.attributes.size(); ++i) {
     if (relation.attributes[i].position != static_cast<int>(i)) return false;
   }
@@ -181,8 +208,8 @@ bool gives_columns_as_they_are(const Relation& relation) {
 
 NodePtr give_out(const PlanMessage& message, Relation relation, int plan_node) {
   if (gives_columns_as_they_are(relation)) {
-    relation.node->output = columns_of(relation.attributes);
-    return relation.node;
+    relation.node()->output = columns_of(relation.attributes);
+    return relation.node();
   }
   ExpressionBinder binder(message, relation.attributes);
   std::vector<expressions::Slot> slots;
@@ -193,7 +220,7 @@ NodePtr give_out(const PlanMessage& message, Relation relation, int plan_node) {
   node->plan_node = plan_node;
   node->program = binder.finish(slots);
   node->output = columns_of(relation.attributes);
-  node->inputs = {relation.node};
+  node->inputs = {relation.node()};
   return node;
 }
 

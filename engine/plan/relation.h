@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <variant>
 #include <vector>
 
 namespace accelerant::plan {
@@ -40,6 +41,15 @@ struct OpenScan {
   std::vector<int> fused;
 };
 
+/// Something below is unsupported: what is above is only checked.
+struct Failed {};
+
+/// What a relation's rows come from. A node is never null.
+using RowSource = std::variant<Failed, OpenScan, std::shared_ptr<Node>>;
+
+/// Its rows are those that Spark would give out.
+struct Whole {};
+
 /// A limit of the rows of each partition, which only Spark's optimizer makes: below a limit of all, or in a join's side
 /// of which more rows never count.
 struct LocalLimit {
@@ -47,25 +57,49 @@ struct LocalLimit {
   int64_t rows = 0;
 };
 
-/// What a bound Spark plan node gives to the one above: a node or an open scan, and the columns by their ids. The
-/// columns need not be all of the node's, nor in its order.
+/// A sort of each partition, which joins and aggregates ignore.
+struct LocalSort {};
+
+/// The lower steps of an aggregate, whose last is to follow; a sort of each partition may stand above.
+struct PartialAggregate {
+  std::vector<int> steps;  ///< plan nodes, lowest first
+};
+
+/// What of a relation only certain nodes above can complete.
+using Completeness = std::variant<Whole, LocalLimit, LocalSort, PartialAggregate>;
+
+/// What a bound Spark plan node gives to the one above: where rows come from, and the columns by their ids. The columns
+/// need not be all of the node's, nor in its order.
 struct Relation {
-  std::shared_ptr<Node> node;
-  std::optional<OpenScan> scan;
+  RowSource source;
   std::vector<Attribute> attributes;
-  bool failed = false;  ///< something below is unsupported: what is above is only checked
-  /// Why only certain nodes may stand above, e.g. a partial aggregate; empty: all may.
-  std::string unfinished;
-  std::optional<LocalLimit> local_limit;  ///< set above one; the relation is unfinished then
-  bool sorted_locally = false;            ///< set above a sort of each partition, which joins and aggregates ignore
-  /// Ids of the columns that such a sort below the first step of an aggregate goes by; -1 for an expression.
+  Completeness completeness;
+  /// Ids of the columns that sorts of each partition below the first step of an aggregate go by; -1 for an expression.
   std::set<int64_t> sorted_by;
-  std::vector<int> partial_aggregates;  ///< plan nodes of an aggregate's steps, lowest first, whose last is to follow
   /// Directly above an Expand: ids of the columns that are another constant in each projection.
   std::set<int64_t> projections_told_apart_by;
   /// Ids of the columns when they are keys of an aggregate, no two rows of which are equal.
   std::optional<std::set<int64_t>> distinct;
+
+  bool failed() const { return std::holds_alternative<Failed>(source); }
+  /// Returns the open scan; nullptr where there is none.
+  OpenScan* scan() { return std::get_if<OpenScan>(&source); }
+  const OpenScan* scan() const { return std::get_if<OpenScan>(&source); }
+  /// Returns the node; nullptr where the scan is open, or binding failed below.
+  std::shared_ptr<Node> node() const;
+
+  bool is_whole() const { return std::holds_alternative<Whole>(completeness); }
+  const LocalLimit* local_limit() const { return std::get_if<LocalLimit>(&completeness); }
+  bool is_sorted_locally() const { return std::holds_alternative<LocalSort>(completeness); }
+  /// Returns the steps of the aggregate that is not ended; none where there is none.
+  std::vector<int> partial_steps() const;
+  /// Fails unless the relation is whole, saying what it is.
+  /// @throws Error Unsupported
+  void require_whole() const;
 };
+
+/// Says in words what a relation is that is not whole, e.g. "a partial aggregate".
+const char* to_string(const Completeness& completeness);
 
 /// Turns an open scan into a node that gives out the attributes whose ids are in `needed` (nullptr: all), and renumbers
 /// them.

@@ -67,8 +67,8 @@ Relation Replicate::bind(Binding& binding, NodeFields& fields) {
   node->program = binder.finish(slots);
   if (node->program->can_fail()) throw_unsupported("copies of rows that may fail");
   node->output = columns_of(result.attributes);
-  node->inputs = {input.node};
-  result.node = std::move(node);
+  node->inputs = {input.node()};
+  result.source = std::move(node);
   return result;
 }
 

@@ -141,19 +141,19 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;
-  relation.scan.emplace();
-  relation.scan->plan_node = fields.index();
-  relation.scan->case_sensitive = binding.case_sensitive();
-  relation.scan->partition_conjuncts = filters_by_subqueries(message, partition_filters);
-  for (const types::Field& partition : partitions) relation.scan->partition_types.push_back(partition.type);
+  OpenScan& scan = relation.source.emplace<OpenScan>();
+  scan.plan_node = fields.index();
+  scan.case_sensitive = binding.case_sensitive();
+  scan.partition_conjuncts = filters_by_subqueries(message, partition_filters);
+  for (const types::Field& partition : partitions) scan.partition_types.push_back(partition.type);
   for (size_t i = 0; i < output.size(); ++i) {
     Attribute attribute = read_attribute(message, output[i], true);
-    relation.scan->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
+    scan.columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
     attribute.position = static_cast<int>(i);
     relation.attributes.push_back(std::move(attribute));
   }
   ExpressionBinder binder(message, relation.attributes);
-  check_conjuncts(binder, binder.bind_all(relation.scan->partition_conjuncts));
+  check_conjuncts(binder, binder.bind_all(scan.partition_conjuncts));
   return relation;
 }
 

@@ -66,8 +66,8 @@ void compute_keys(ExpressionBinder& binder, Relation& input, const std::vector<S
   }
   node->plan_node = plan_node;
   node->program = binder.finish(outputs);
-  node->inputs = {input.node};
-  input.node = std::move(node);
+  node->inputs = {input.node()};
+  input.source = std::move(node);
 }
 
 }  // namespace
@@ -97,8 +97,8 @@ Relation sort(const PlanMessage& message, Relation input, const std::vector<int>
   node->plan_node = plan_node;
   for (const Order& order : orders) node->keys.push_back(order.key);
   node->output = node_columns(input);
-  node->inputs = {input.node};
-  input.node = std::move(node);
+  node->inputs = {input.node()};
+  input.source = std::move(node);
   return input;
 }
 
@@ -109,11 +109,10 @@ Relation Sort::bind(Binding& binding, NodeFields& fields) {
   finish_local_limit(binding.message(), input);
   for (const char* name : {"testSpillFrequency", "output"}) fields.ignore(name);
   fields.finish();
-  if (global && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
+  if (global) input.require_whole();
   if (global) return sort(binding.message(), std::move(input), orders, fields.index());
-  if (!input.partial_aggregates.empty()) return input;  // for the sake of the aggregate's next step
-  input.unfinished = "a sort of each partition";
-  input.sorted_locally = true;
+  if (!input.partial_steps().empty()) return input;  // for the sake of the aggregate's next step
+  input.completeness = LocalSort();
   const std::set<int64_t> ids = ids_of_keys(binding.message(), orders);
   input.sorted_by.insert(ids.begin(), ids.end());
   return input;

@@ -3,7 +3,6 @@
 #include "plan/union.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace accelerant::plan {
 
@@ -21,12 +20,13 @@ void check_types(const std::vector<OutputColumn>& columns, const std::vector<Att
 /// Takes an input. A limit of each of its partitions goes on to the limit above, which makes it superfluous.
 Relation take_input(Binding& binding, int child, Relation& relation) {
   Relation input = binding.unfinished_input(child);
-  if (!input.local_limit && !input.unfinished.empty()) throw_unsupported("over " + input.unfinished);
-  if (input.local_limit) {
-    if (!relation.local_limit || input.local_limit->rows < relation.local_limit->rows)
-      relation.local_limit = input.local_limit;
-    relation.unfinished = std::exchange(input.unfinished, "");
+  const LocalLimit* local = input.local_limit();
+  if (!local) {
+    input.require_whole();
+    return input;
   }
+  if (!relation.local_limit() || local->rows < relation.local_limit()->rows) relation.completeness = *local;
+  input.completeness = Whole();
   return input;
 }
 
@@ -41,14 +41,14 @@ Relation Union::bind(Binding& binding, NodeFields& fields) {
   for (const int child : fields.take_nodes("children")) {
     Relation input = take_input(binding, child, relation);
     close_scan(message, input);
-    if (!input.node) throw_unsupported("over an operator that is unsupported");
+    if (input.failed()) continue;
     node->inputs.push_back(give_out(message, std::move(input), fields.index()));
     check_types(node->inputs.back()->output, relation.attributes);
   }
   fields.ignore("output");
   fields.finish();
   node->output = columns_of(relation.attributes);
-  relation.node = std::move(node);
+  relation.source = std::move(node);
   return relation;
 }
 
