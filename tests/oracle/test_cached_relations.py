@@ -44,7 +44,9 @@ def kept(df: DataFrame, level: StorageLevel = StorageLevel.MEMORY_AND_DISK_DESER
 def lose_blocks(spark: SparkSession) -> None:
     """Removes the blocks of what is kept, as an executor does that is short of memory."""
     for rdd in spark.sparkContext._jsc.getPersistentRDDs().values():
+        level = rdd.getStorageLevel()
         rdd.unpersist(True)
+        rdd.persist(level)
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])

@@ -39,7 +39,6 @@ def test_an_unsupported_function_is_named(spark: SparkSession, numbers: DataFram
     ("sql", "operator"),
     [
         ("select id, row_number() over (order by id) from numbers", "Window"),
-        ("select id, explode(split(s, ' ')) from numbers", "Generate"),
         ("select * from numbers tablesample (10 percent)", "Sample"),
     ],
 )
