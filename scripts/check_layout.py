@@ -133,7 +133,7 @@ def check_content(path: str) -> Iterator[str]:
 
 
 def count_jvm_lines(files: list[str]) -> int:
-    """Counts the lines of jvm/src/main that are neither blank nor comment."""
+    """Counts the lines of Java and Scala below jvm/src, for whichever Spark, that are neither blank nor comment."""
     total = 0
     for path in files:
         if path.startswith("jvm/src/") and path.endswith((".java", ".scala")):
