@@ -26,35 +26,6 @@ def large(spark: SparkSession, numbers: DataFrame, tmp_path_factory: pytest.Temp
     return df
 
 
-def test_cancelled_within_a_second(spark: SparkSession, large: DataFrame) -> None:
-    context = spark.sparkContext
-    outcome: list[object] = []
-
-    def work() -> None:
-        context.setJobGroup("cancelled", "a query to be cancelled")
-        try:
-            outcome.append(len(spark.sql("select a.id from large a where a.id + 1 > 0").collect()))
-        except Exception as error:
-            outcome.append(error)
-
-    spark.conf.set("spark.accelerant.batch.rows", "3")
-    try:
-        assert_native(spark.sql("select a.id from large a where a.id + 1 > 0"))
-        thread = threading.Thread(target=work)
-        thread.start()
-        time.sleep(1.0)
-        started = time.monotonic()
-        context.cancelJobGroup("cancelled")
-        thread.join()
-        assert time.monotonic() - started < 1.5
-        while any(context.statusTracker().getActiveStageIds()):
-            time.sleep(0.01)
-            assert time.monotonic() - started < 2.0
-    finally:
-        spark.conf.unset("spark.accelerant.batch.rows")
-    assert isinstance(outcome[0], Exception)
-
-
 def test_workers_leave_a_cancelled_join(spark: SparkSession, large: DataFrame) -> None:
     sql = "select count(*) from large a left anti join large b on a.id > b.id + 1000000000000"
     assert_native(spark.sql(sql))
