@@ -1,4 +1,8 @@
-"""The Spark settings that switch Accelerant on."""
+"""The Spark settings that switch Accelerant on, and how they meet the user's own."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
 
 from accelerant.artifacts import Artifacts
 
@@ -6,6 +10,8 @@ PLUGIN = "io.accelerant.spark.AccelerantPlugin"
 
 # Settings whose values are comma-separated lists: ours is appended to what the user has.
 LIST_SETTINGS = ("spark.plugins", "spark.jars")
+
+PROPERTY = re.compile(r"([^\s=:]+)\s*[=:]?\s*(.*)")
 
 
 def settings(artifacts: Artifacts) -> dict[str, str]:
@@ -28,3 +34,16 @@ def merged(own: dict[str, str], users: dict[str, str]) -> dict[str, str]:
         items = [item.strip() for item in value.split(",") if item.strip()]
         result[name] = ",".join(dict.fromkeys([*items, own[name]]))
     return result
+
+
+def read_properties(path: Path) -> dict[str, str]:
+    """Reads a Spark properties file: `name value`, `name=value` or `name: value` a line."""
+    lines = (line.strip() for line in path.read_text().splitlines())
+    matches = (PROPERTY.match(line) for line in lines if not line.startswith(("#", "!")))
+    return {match.group(1): match.group(2) for match in matches if match}
+
+
+def spark_defaults(home: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns what the user's spark-defaults.conf sets, for the Spark in a folder."""
+    path = Path(environment.get("SPARK_CONF_DIR") or home / "conf") / "spark-defaults.conf"
+    return read_properties(path) if path.is_file() else {}

@@ -1,13 +1,12 @@
 """`accelerant submit`: runs an unchanged job through the user's own spark-submit, with Accelerant switched on."""
 
 import os
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
 from accelerant import artifacts, spark_home
 from accelerant.errors import UserError
-from accelerant.spark_settings import merged, settings
+from accelerant.spark_settings import merged, read_properties, settings, spark_defaults
 
 HELP = """usage: accelerant submit [spark-submit options] JOB [arguments]
 
@@ -17,8 +16,6 @@ Runs an unchanged Spark job (job.py or a jar) with Accelerant. All options are s
 
 # Options of spark-submit that take no value; every other one takes the next argument.
 FLAGS = {"--verbose", "-v", "--supervise", "--version", "--help", "-h", "--usage-error", "--load-spark-defaults"}
-
-PROPERTY = re.compile(r"([^\s=:]+)\s*[=:]?\s*(.*)")
 
 
 class UserOptions:
@@ -59,13 +56,6 @@ class UserOptions:
             self.others += [name, value]
 
 
-def read_properties(path: Path) -> dict[str, str]:
-    """Reads a Spark properties file: `name value`, `name=value` or `name: value` a line."""
-    lines = (line.strip() for line in path.read_text().splitlines())
-    matches = (PROPERTY.match(line) for line in lines if not line.startswith(("#", "!")))
-    return {match.group(1): match.group(2) for match in matches if match}
-
-
 def default_settings(options: UserOptions, home: Path, environment: Mapping[str, str]) -> dict[str, str]:
     """Returns what the user's properties file sets: the one named, else spark-defaults.conf."""
     if options.properties_file:
@@ -73,8 +63,7 @@ def default_settings(options: UserOptions, home: Path, environment: Mapping[str,
         if not path.is_file():
             raise UserError(f"--properties-file {path} does not exist")
         return read_properties(path)
-    defaults = Path(environment.get("SPARK_CONF_DIR") or home / "conf") / "spark-defaults.conf"
-    return read_properties(defaults) if defaults.is_file() else {}
+    return spark_defaults(home, environment)
 
 
 def command_line(arguments: list[str], environment: Mapping[str, str] = os.environ) -> list[str]:

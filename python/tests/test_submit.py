@@ -3,8 +3,8 @@ from pathlib import Path
 import pytest
 
 from accelerant.errors import UserError
-from accelerant.spark_settings import PLUGIN
-from accelerant.submit import UserOptions, command_line, read_properties
+from accelerant.spark_settings import PLUGIN, read_properties
+from accelerant.submit import UserOptions, command_line
 
 
 @pytest.fixture
