@@ -7,13 +7,16 @@ included, are only planned.
 from __future__ import annotations
 
 import argparse
+import os
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from accelerant import artifacts
+from accelerant import artifacts, spark_home
 from accelerant.errors import UserError
-from accelerant.spark_settings import settings
+from accelerant.spark_settings import merged, settings, spark_defaults
 from accelerant.sql_text import statements
 
 if TYPE_CHECKING:
@@ -21,8 +24,10 @@ if TYPE_CHECKING:
 
 # Spark's commands that change nothing but the session.
 SESSION_COMMANDS = ("SetCommand", "SetCatalogAndNamespace", "CreateViewCommand", "CreateTempViewUsing", "CreateView")
+ENABLED = "spark.accelerant.enabled"
 PLANNING_ERROR = "Error occurred during query planning:"
-QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
+# Errors are told in one line, without Spark's own lines about them.
+QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "OFF"}
 REPORT = re.compile(r"== Extended Information \(Accelerant\) ==\n(.*?)(?=\n== |\Z)", re.DOTALL)
 
 
@@ -46,7 +51,10 @@ def read_text(options: argparse.Namespace) -> str:
         return options.execute
     if not options.file.is_file():
         raise UserError(f"{options.file} does not exist")
-    return options.file.read_text()
+    try:
+        return options.file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"cannot read {options.file}: {error}") from None
 
 
 def pairs(option: str, values: list[str]) -> dict[str, str]:
@@ -60,27 +68,62 @@ def pairs(option: str, values: list[str]) -> dict[str, str]:
     return found
 
 
+def session_settings(users: dict[str, str], environment: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """Returns all settings of the session: the user's from spark-defaults.conf and the command line, and ours."""
+    defaults = spark_defaults(spark_home.spark_home(environment), environment)
+    ours = merged(settings(artifacts.find(environment)), defaults | users)
+    return {"spark.master": "local[*]"} | QUIET | users | ours
+
+
+@contextmanager
+def told(what: str) -> Iterator[None]:
+    """Turns Spark's errors into one line that says what could not be done; the trace of a JVM helps nobody here."""
+    from py4j.protocol import Py4JError, Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    try:
+        yield
+    except Py4JJavaError as error:
+        raise UserError(f"{what}: {first_line(error.java_exception.toString())}") from None
+    except (PySparkException, Py4JError) as error:
+        raise UserError(f"{what}: {first_line(str(error))}") from None
+
+
+def first_line(text: str) -> str:
+    """Returns the first line of an error that says something."""
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no reason given")
+
+
 def start_session(users: dict[str, str]) -> SparkSession:
     """Starts a quiet local Spark with Accelerant."""
-    ours = settings(artifacts.find())
+    wanted = session_settings(users)
     try:
         from pyspark.sql import SparkSession
     except ImportError:
         raise UserError("pyspark is not installed in this Python: pip install pyspark") from None
-    builder = SparkSession.builder.master("local[*]")
-    for name, value in (QUIET | ours | users).items():
+    builder = SparkSession.builder
+    for name, value in wanted.items():
         builder = builder.config(name, value)
-    return builder.getOrCreate()
+    with told("cannot start Spark"):
+        return builder.getOrCreate()
+
+
+def make_view(session: SparkSession, name: str, path: str) -> None:
+    """Makes a Parquet file or folder a view."""
+    with told(f"--view {name}={path}"):
+        session.read.parquet(path).createOrReplaceTempView(name)
+
+
+def shortened(statement: str) -> str:
+    """Returns a statement as one line of at most 60 characters, for messages."""
+    words = " ".join(statement.split())
+    return words if len(words) <= 60 else f"{words[:57]}..."
 
 
 def is_session_command(session: SparkSession, statement: str) -> bool:
     """Tells whether a statement only changes the session; raises UserError when it cannot be parsed."""
-    from pyspark.errors import PySparkException
-
-    try:
+    with told(f"cannot parse `{shortened(statement)}`"):
         plan = session._jsparkSession.sessionState().sqlParser().parsePlan(statement)
-    except PySparkException as error:
-        raise UserError(f"cannot parse: {error}") from None
     kind = plan.getClass().getSimpleName()
     # A permanent view would be stored in the catalog.
     return kind in SESSION_COMMANDS and not (kind.startswith("CreateView") and " TEMP" not in statement.upper())
@@ -88,21 +131,35 @@ def is_session_command(session: SparkSession, statement: str) -> bool:
 
 def explain_text(session: SparkSession, statement: str) -> str:
     """Returns Spark's explanation of a statement, made without running it."""
-    from pyspark.errors import PySparkException
-
-    try:
+    with told(f"cannot plan `{shortened(statement)}`"):
         rows = session.sql(f"EXPLAIN {statement}").collect()
-    except PySparkException as error:
-        raise UserError(f"cannot plan: {error}") from None
-    if rows[0][0].startswith(PLANNING_ERROR):
-        raise UserError(f"cannot plan: {rows[1][0] if len(rows) > 1 else statement}")
-    return "\n".join(row[0] for row in rows)
+    text = "\n".join(row[0] for row in rows)
+    if text.startswith(PLANNING_ERROR):
+        reason = first_line(text.removeprefix(PLANNING_ERROR))
+        raise UserError(f"cannot plan `{shortened(statement)}`: {reason}")
+    return text
 
 
-def native_report(explanation: str) -> str:
-    """Returns Accelerant's part of Spark's explanation."""
+def native_report(explanation: str, switched_on: str) -> str:
+    """Returns Accelerant's part of Spark's explanation, or says why there is none; `switched_on` is ENABLED's value."""
     found = REPORT.search(explanation)
-    return found.group(1).rstrip() if found else "nothing to run natively: Spark answers this without a scan of data"
+    if found is None:
+        return "no report: Accelerant's plugin is not in this session"
+    if report := found.group(1).strip():
+        return report
+    if switched_on.lower() != "true":
+        return f"no report: {ENABLED} is {switched_on}"
+    return "nothing to run natively: Spark does this itself, as a command or without reading anything"
+
+
+def print_explanation(session: SparkSession, statement: str, with_plan: bool) -> None:
+    """Prints a statement and what would become of it, with Spark's plan if wanted."""
+    explanation = explain_text(session, statement)
+    report = native_report(explanation, session.conf.get(ENABLED, "true"))
+    print("\n".join(f"-- {line}" for line in statement.splitlines()))
+    if with_plan:
+        print(f"{REPORT.sub('', explanation).rstrip()}\n\n== Accelerant ==")
+    print(f"{report}\n")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -114,14 +171,13 @@ def run(options: argparse.Namespace) -> int:
     session = start_session(pairs("--conf", options.conf))
     try:
         for name, path in views.items():
-            session.read.parquet(path).createOrReplaceTempView(name)
+            make_view(session, name, path)
         for statement in wanted:
             if is_session_command(session, statement):
-                session.sql(statement)
-                continue
-            explanation = explain_text(session, statement)
-            print("\n".join(f"-- {line}" for line in statement.splitlines()))
-            print(f"{explanation if options.plan else native_report(explanation)}\n")
+                with told(f"cannot run `{shortened(statement)}`"):
+                    session.sql(statement)
+            else:
+                print_explanation(session, statement, options.plan)
     finally:
         session.stop()
     return 0

@@ -3,9 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from accelerant import __version__, artifacts, conf, doctor, explain, machine
+from accelerant import __version__, artifacts, conf, doctor, machine
 from accelerant.command import main
-from accelerant.errors import UserError
 
 
 @pytest.fixture
@@ -68,27 +67,6 @@ def test_container_limit(tmp_path: Path) -> None:
     assert machine.cgroup_memory_bytes((str(tmp_path / "none"), str(limit))) == 1048576
     limit.write_text("max\n")
     assert machine.cgroup_memory_bytes((str(limit),)) is None
-
-
-def test_explain_finds_the_report() -> None:
-    explanation = (
-        "== Physical Plan ==\nX\n\n== Extended Information (Accelerant) ==\n2 of 2 operators run natively\n* A\n* B\n\n"
-    )
-    assert explain.native_report(explanation) == "2 of 2 operators run natively\n* A\n* B"
-    assert explain.native_report("== Physical Plan ==\nX\n").startswith("nothing to run natively")
-
-
-def test_explain_wants_sql(in_checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "-e", " ; "]) == 1
-    assert "no SQL statement given" in capsys.readouterr().err
-    assert main(["explain", "/none.sql"]) == 1
-    assert "/none.sql does not exist" in capsys.readouterr().err
-
-
-def test_pairs() -> None:
-    assert explain.pairs("--view", ["a=b=c"]) == {"a": "b=c"}
-    with pytest.raises(UserError, match="--view x: expected NAME=VALUE"):
-        explain.pairs("--view", ["x"])
 
 
 def test_artifacts_of_this_checkout() -> None:

@@ -1,0 +1,135 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from accelerant import explain
+from accelerant.command import main
+from accelerant.spark_settings import PLUGIN
+
+TITLE = "== Extended Information (Accelerant) ==\n"
+
+
+@pytest.fixture
+def environment(tmp_path: Path, checkout: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """A Spark with settings of its user."""
+    home = tmp_path / "spark"
+    for name in ("bin/spark-submit", "conf/spark-defaults.conf"):
+        path = home / name
+        path.parent.mkdir(parents=True)
+        path.touch()
+    (home / "conf" / "spark-defaults.conf").write_text("spark.plugins Mine\nspark.jars mine.jar\nspark.master yarn\n")
+    monkeypatch.setattr("accelerant.artifacts.find.__defaults__", ({}, checkout / "python" / "accelerant"))
+    return {"SPARK_HOME": str(home)}
+
+
+def explained(*arguments: str) -> subprocess.CompletedProcess:
+    """Runs the command in a process of its own, as it stops its Spark."""
+    command = [sys.executable, "-m", "accelerant", "explain", *arguments]
+    package = str(Path(explain.__file__).parents[1])
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | {"PYTHONPATH": package}
+    )
+
+
+def error_of(run: subprocess.CompletedProcess) -> str:
+    """Returns the line that a failed command told its user."""
+    assert run.returncode == 1, run.stdout
+    assert "Traceback" not in run.stderr
+    assert "\tat " not in run.stderr
+    told = [line for line in run.stderr.splitlines() if line.startswith("accelerant: ")]
+    assert run.stderr.splitlines()[-1:] == told
+    return told[0]
+
+
+def test_users_settings_are_kept(environment: dict[str, str], checkout: Path) -> None:
+    users = {"spark.driver.extraClassPath": "/mine", "spark.jars": "a.jar, b.jar", "spark.ui.enabled": "true"}
+    found = explain.session_settings(users, environment)
+    assert found["spark.plugins"] == f"Mine,{PLUGIN}"
+    assert found["spark.jars"] == f"a.jar,b.jar,{checkout / 'build/jvm/accelerant-spark.jar'}"
+    assert found["spark.driver.extraClassPath"] == "/mine"
+    assert found["spark.ui.enabled"] == "true"
+    # Spark's defaults may name a cluster: nothing is run, so none is asked.
+    assert found["spark.master"] == "local[*]"
+    assert explain.session_settings({"spark.master": "local[3]"}, environment)["spark.master"] == "local[3]"
+
+
+def test_lists_of_spark_defaults_are_kept(environment: dict[str, str]) -> None:
+    assert explain.session_settings({}, environment)["spark.jars"].startswith("mine.jar,/")
+
+
+def test_the_report_is_found() -> None:
+    explanation = f"== Physical Plan ==\nX\n\n{TITLE}2 of 2 operators run natively\n* A\n* B\n\n"
+    assert explain.native_report(explanation, "true") == "2 of 2 operators run natively\n* A\n* B"
+
+
+@pytest.mark.parametrize(
+    ("explanation", "switched_on", "message"),
+    [
+        ("", "true", "no report: Accelerant's plugin is not in this session"),
+        (TITLE, "false", "no report: spark.accelerant.enabled is false"),
+        (TITLE, "true", "nothing to run natively: "),
+    ],
+)
+def test_a_missing_report_has_a_reason(explanation: str, switched_on: str, message: str) -> None:
+    assert explain.native_report(f"== Physical Plan ==\nX\n\n{explanation}", switched_on).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-e", " ; "], "no SQL statement given"),
+        (["/none.sql"], "/none.sql does not exist"),
+        (["-e", "select 1", "--view", "x"], "--view x: expected NAME=VALUE"),
+        (["-e", "select 1", "--conf", "=x"], "--conf =x: expected NAME=VALUE"),
+    ],
+)
+def test_mistakes_are_named(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert main(["explain", *arguments]) == 1
+    assert capsys.readouterr().err == f"accelerant: {message}\n"
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "data.sql"
+    path.write_bytes(b"\xff\xfe")
+    assert main(["explain", str(path)]) == 1
+    assert capsys.readouterr().err.startswith(f"accelerant: cannot read {path}: ")
+
+
+def test_pairs() -> None:
+    assert explain.pairs("--view", ["a=b=c"]) == {"a": "b=c"}
+
+
+def test_messages_are_one_line() -> None:
+    assert explain.first_line("\n  [CODE] what\n\n== SQL ==\nselect\n") == "[CODE] what"
+    assert explain.shortened("select\n  1") == "select 1"
+    assert len(explain.shortened("select " + "x, " * 100)) == 60
+
+
+def test_statements_are_explained_until_one_is_wrong() -> None:
+    sql = """create temporary view v as select * from range(9);
+        select sum(id) from v;
+        create table q (i int);
+        set spark.accelerant.enabled=false;
+        select max(id) from v;
+        select x from nowhere"""
+    run = explained("-e", sql)
+    native, command, plain = (part.partition("\n")[2] for part in run.stdout.strip().split("\n\n"))
+    assert native.startswith("3 of 3 operators run natively\n")
+    assert command.startswith("nothing to run natively: ")
+    assert plain == "no report: spark.accelerant.enabled is false"
+    assert error_of(run).startswith("accelerant: cannot plan `select x from nowhere`: [TABLE_OR_VIEW_NOT_FOUND]")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--view", "t=/none", "-e", "select 1"], "--view t=/none: [PATH_NOT_FOUND] "),
+        (["-e", "selec 1"], "cannot parse `selec 1`: [PARSE_SYNTAX_ERROR] "),
+        (["--conf", "spark.accelerant.none=1", "-e", "select 1"], "cannot start Spark: "),
+    ],
+)
+def test_errors_of_spark_are_one_line(arguments: list[str], message: str) -> None:
+    assert error_of(explained(*arguments)).startswith(f"accelerant: {message}")
