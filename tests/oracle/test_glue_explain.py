@@ -1,7 +1,7 @@
 """What a user is told: what runs natively, and why the rest does not."""
 
 import pytest
-from oracle import assert_native, assert_spark, explained, plain, settings
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -72,21 +72,32 @@ def test_bad_settings_are_named(spark: SparkSession, numbers: DataFrame, name: s
         assert reason in explained(df)
 
 
-def test_a_setting_that_changes_answers_is_named(spark: SparkSession, numbers: DataFrame) -> None:
-    with settings(spark, spark__sql__legacy__sizeOfNull="false", spark__sql__optimizer__disableHints="true"):
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("spark.sql.files.ignoreCorruptFiles", "true", "only the value false is supported"),
+        ("spark.sql.legacy.timeParserPolicy", "LEGACY", "the engine does not know what it changes"),
+    ],
+)
+def test_a_setting_that_may_change_answers_is_named(
+    spark: SparkSession, numbers: DataFrame, name: str, value: str, reason: str
+) -> None:
+    with settings(spark, **{name.replace(".", "__"): value}):
         df = spark.sql(SIMPLE)
-        text = explained(df)
-        assert "natively" in text
+        assert_spark(df)
+        assert f"! setting {name}: {reason}" in explained(df)
+
+
+def test_a_setting_of_planning_changes_nothing(spark: SparkSession, numbers: DataFrame) -> None:
+    with settings(
+        spark, spark__sql__optimizer__disableHints="true", spark__sql__legacy__viewSchemaCompensation="false"
+    ):
+        assert_native(spark.sql(SIMPLE))
 
 
 def test_subquery_plans_run_natively(spark: SparkSession, numbers: DataFrame) -> None:
-    def query() -> DataFrame:
-        return spark.sql("select id from numbers where id > (select max(id) - 3 from numbers)")
-
-    df = query()
-    native = df.collect()
-    with plain(spark):
-        assert sorted(native) == sorted(query().collect())
+    sql = "select id from numbers where id > (select max(id) - 3 from numbers)"
+    assert len(assert_equal_rows(spark, lambda: spark.sql(sql))) == 3
 
 
 def test_streams_and_commands_stay_as_they_are(spark: SparkSession, numbers: DataFrame) -> None:
