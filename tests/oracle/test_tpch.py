@@ -5,7 +5,6 @@ from functools import cache
 
 import pytest
 from oracle import assert_native, assert_spark, plain, settings
-from outcome import not_native
 from pyspark.sql import Row, SparkSession
 
 from accelerant import tpch
@@ -13,9 +12,6 @@ from accelerant import tpch
 pytestmark = pytest.mark.spark41
 
 SCALE = float(os.environ.get("ACCELERANT_TPCH_SCALE", "0.1"))
-
-# Queries that do not run natively yet, and the reason that `explain` gives.
-NOT_NATIVE: dict[str, str] = {}
 
 # Batches of 3 rows make a run many times longer: one query of each shape.
 IN_SMALL_BATCHES = ["q1", "q4", "q6", "q11", "q13", "q16", "q22"]
@@ -40,24 +36,14 @@ def expected_rows(spark: SparkSession, name: str, ansi: str) -> list[Row]:
 
 
 def assert_equal(spark: SparkSession, name: str, ansi: str, **changes: str) -> None:
-    """Fails unless a query runs natively and equals plain Spark's, or reverts for the reason noted above."""
+    """Fails unless a query runs natively and equals plain Spark's."""
     with settings(spark, spark__sql__ansi__enabled=ansi, **changes):
         df = spark.sql(tpch.query(name, SCALE))
-        if name in NOT_NATIVE:
-            assert any(NOT_NATIVE[name] in reason for reason in not_native(df)), (
-                f"{name} runs natively: remove its mark"
-            )
-            return
         assert_native(df)
         found = df.collect()
         assert_native(df)
         assert found == expected_rows(spark, name, ansi)
         assert found
-
-
-@pytest.mark.skipif(bool(NOT_NATIVE), reason=f"not native yet: {', '.join(NOT_NATIVE)}")
-def test_every_query_is_native() -> None:
-    assert not NOT_NATIVE
 
 
 @pytest.mark.parametrize("ansi", ["true", "false"])
