@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from oracle import assert_equal_rows, settings
+from oracle import assert_equal_rows, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -50,7 +50,8 @@ def test_limit(spark: SparkSession, numbers: DataFrame, limit: int, split_bytes:
     }
     with settings(spark, **changes):
         rows = assert_equal_rows(spark, lambda: spark.sql(f"{FILTER_PROJECT} limit {limit}"), ordered=True)
-    assert len(rows) == min(limit, len(rows))
+    with plain(spark):
+        assert len(rows) == min(limit, spark.sql(FILTER_PROJECT).count())
 
 
 @pytest.mark.parametrize("action", ["take", "head", "tail"])
