@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 
-from engine_process import held_bytes, jvm_pid, resident_bytes
+from engine_process import collect_garbage, eventually, held_bytes, jvm_pid, open_queries, resident_bytes
 from pyspark.sql import SparkSession
 
 from accelerant import tpch
@@ -48,10 +48,11 @@ def main() -> None:
     for turn in range(count):
         ask(spark, MIX[turn % len(MIX)])
         if turn % len(MIX) == len(MIX) - 1:
-            spark._jvm.java.lang.System.gc()
-            pid = jvm_pid(spark)
+            collect_garbage(spark)
+            eventually(lambda: not open_queries(spark))
+            pid, left = jvm_pid(spark), len(open_queries(spark))
             outside, rss, held = outside_bytes(pid), resident_bytes(pid), held_bytes(spark)
-            readings.append({"queries": turn + 1, "outside": outside, "rss": rss, "held": held})
+            readings.append({"queries": turn + 1, "outside": outside, "rss": rss, "held": held, "open": left})
     print(json.dumps(readings))
 
 

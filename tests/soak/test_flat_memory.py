@@ -1,4 +1,8 @@
-"""Many queries in one JVM leave its memory as it was."""
+"""Many queries in one JVM leave its memory as it was.
+
+After each turn of them the engine holds no byte and no query is open. What the process grows by is measured; it swings
+too much over a few queries to be bound here: `make acceptance` asks many, and has the bound.
+"""
 
 import json
 import statistics
@@ -33,7 +37,7 @@ def test_memory_stays_flat(submit, full: bool, monkeypatch, record_property) -> 
     )
     assert run.returncode == 0, run.stderr[-3000:]
     readings = json.loads(run.stdout.splitlines()[-1])
-    assert all(reading["held"] == 0 for reading in readings), readings
+    assert all(reading["held"] == reading["open"] == 0 for reading in readings), readings
     assert len(readings) == count // 6
     hot = readings[len(readings) // 3 :]
     outside, whole = slope(hot, "outside"), slope(hot, "rss")
