@@ -55,7 +55,7 @@ def ask(submit: Callable, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, lis
 def failures(outcomes: Outcomes, shown: str, answers: dict[str, str]) -> list[str]:
     """Returns the queries that failed; each must have named the process's limit, and all others must be right."""
     told = re.compile(
-        rf"out of memory: \w+ \(.*the process budget of {re.escape(shown)} .*setting spark\.accelerant\.memory\.limit"
+        rf"out of memory: \w+ \(.*the process budget of {re.escape(shown)} .*; set spark\.accelerant\.memory\.limit"
     )
     failed = [name for name, outcome in outcomes.items() if "error" in outcome]
     for name in failed:
