@@ -84,7 +84,7 @@ Relation Filter::bind(Binding& binding, NodeFields& fields) {
   node->num_selective = count_selective(message, conjuncts);
   node->output = node_columns(input);
   node->inputs = {input.node()};
-  input.source = std::move(node);
+  input.put_above(std::move(node));
   return input;
 }
 

@@ -45,7 +45,7 @@ Relation limit(const PlanMessage& message, Relation input, int64_t limit, int64_
   node->plan_node = plan_node;
   std::erase(node->fused, plan_node);
   node->output = node_columns(input);
-  input.source = std::move(node);
+  input.put_above(std::move(node));
   return input;
 }
 

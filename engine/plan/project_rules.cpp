@@ -82,7 +82,7 @@ Relation compute(const PlanMessage& message, Relation input, const std::vector<i
   node->program = binder.finish(slots);
   node->output = columns_of(attributes);
   node->inputs = {input.node()};
-  input.source = std::move(node);
+  input.put_above(std::move(node));
   input.attributes = std::move(attributes);
   return input;
 }

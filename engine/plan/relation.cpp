@@ -17,6 +17,10 @@ std::shared_ptr<Node> Relation::node() const {
   return node ? *node : nullptr;
 }
 
+void Relation::put_above(std::shared_ptr<Node> node) {
+  if (!failed()) source = std::move(node);
+}
+
 std::vector<int> Relation::partial_steps() const {
   const auto* partial = std::get_if<PartialAggregate>(&completeness);
   return partial ? partial->steps : std::vector<int>();

@@ -87,6 +87,8 @@ struct Relation {
   const OpenScan* scan() const { return std::get_if<OpenScan>(&source); }
   /// Returns the node; nullptr where the scan is open, or binding failed below.
   std::shared_ptr<Node> node() const;
+  /// Takes the rows from a node above those it had. A failed relation stays so: the node above it is none.
+  void put_above(std::shared_ptr<Node> node);
 
   bool is_whole() const { return std::holds_alternative<Whole>(completeness); }
   const LocalLimit* local_limit() const { return std::get_if<LocalLimit>(&completeness); }

@@ -67,7 +67,7 @@ void compute_keys(ExpressionBinder& binder, Relation& input, const std::vector<S
   node->plan_node = plan_node;
   node->program = binder.finish(outputs);
   node->inputs = {input.node()};
-  input.source = std::move(node);
+  input.put_above(std::move(node));
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ Relation sort(const PlanMessage& message, Relation input, const std::vector<int>
   for (const Order& order : orders) node->keys.push_back(order.key);
   node->output = node_columns(input);
   node->inputs = {input.node()};
-  input.source = std::move(node);
+  input.put_above(std::move(node));
   return input;
 }
 

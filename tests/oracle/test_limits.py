@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, assert_native, normalised, plain, settings
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, normalised, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -88,3 +88,26 @@ def test_other_consumers(spark: SparkSession, numbers: DataFrame, name: str, tmp
     for rows in (df.rdd.collect(), df.collect(), written):
         assert len(rows) == 6
         assert Counter(normalised(rows)) <= everything
+
+
+WINDOW = "(select *, row_number() over (order by id) as place from numbers)"
+OVER_OTHERS = {
+    "left": f"select a.id, a.place, b.s from {WINDOW} a left join numbers b using (id) limit 5",
+    "right": f"select a.id, b.place from numbers a right join {WINDOW} b using (id) limit 5",
+    "cross": f"select a.id, b.place from {WINDOW} a cross join {WINDOW} b limit 5",
+    "one side of a cross": f"select a.id, b.place from numbers a cross join {WINDOW} b limit 5",
+    "semi": f"select a.id, place from {WINDOW} a left semi join numbers b limit 5",
+    "top k": f"select * from (select * from {WINDOW} limit 9) order by n, id limit 5",
+    "projection": f"select id + place, s from (select * from {WINDOW} limit 9) where n > 0",
+}
+
+
+@pytest.mark.parametrize("name", OVER_OTHERS)
+def test_above_what_is_not_supported(spark: SparkSession, numbers: DataFrame, name: str) -> None:
+    """Spark puts limits of each partition below joins; what cannot run natively below them is what is named."""
+    df = spark.sql(OVER_OTHERS[name])
+    assert_spark(df)
+    reasons = [line for line in explained(df).splitlines() if line.startswith("! ")]
+    assert reasons
+    assert all("operator Window" in reason for reason in reasons), reasons
+    assert len(df.collect()) >= 5
