@@ -55,6 +55,8 @@ std::string meaningful_metadata(std::string_view json, bool reads_files) {
   const auto keys = json_keys(json);
   if (!keys) return "(unreadable)";
   for (const std::string& key : *keys) {
+    // Above scans it is the key column that JOIN USING hides; of files, a column that no file has.
+    if (key == "__metadata_col" && !reads_files) continue;
     if (key.starts_with("__") && std::find(kHarmless.begin(), kHarmless.end(), key) == kHarmless.end()) return key;
     if (reads_files && (key == "EXISTS_DEFAULT" || key == "CURRENT_DEFAULT")) return key;
   }
