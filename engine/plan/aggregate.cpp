@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 
+#include <algorithm>
+
 namespace accelerant::plan {
 
 AggregateTraits traits_of(AggregateKind kind) {
@@ -51,6 +53,10 @@ AggregateTraits traits_of(AggregateKind kind) {
       return {.name = "collect_set", .minds_order = false, .skips_values = false, .is_moment = false};
   }
   throw Error(ErrorKind::Internal, "no such aggregate function");
+}
+
+bool Aggregate::chooses_rows() const {
+  return std::ranges::any_of(calls, [](const AggregateCall& call) { return traits_of(call.kind).minds_order; });
 }
 
 namespace {

@@ -75,7 +75,8 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
-  bool chooses_rows() const override { return false; }
+  /// What its functions choose becomes a value of a group.
+  bool chooses_rows() const override;
 
   /// Outputs: the keys first, then arguments. Inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> input;
