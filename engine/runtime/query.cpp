@@ -95,9 +95,12 @@ Query::~Query() = default;
 
 std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const planner::Inputs& inputs,
                                    const RunOptions& options) {
-  auto budget = std::make_shared<memory::Budget>(
-      "query budget", options.memory_limit_bytes > 0 ? options.memory_limit_bytes : memory::Budget::kUnlimited,
-      memory::process_budget(), "set spark.accelerant.memory.limit higher in the session");
+  // The application's own limit comes with every query too: the process's budget is the one to name.
+  const std::shared_ptr<memory::Budget>& process = memory::process_budget();
+  const bool limited = options.memory_limit_bytes > 0 && options.memory_limit_bytes < process->limit_bytes();
+  auto budget = std::make_shared<memory::Budget>("query budget",
+                                                 limited ? options.memory_limit_bytes : memory::Budget::kUnlimited,
+                                                 process, "set spark.accelerant.memory.limit higher in the session");
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
   Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
   plan = with_join_sides(std::move(plan), tables);
