@@ -35,6 +35,9 @@ TEST(MachineMemory, ReadsTheLowestLimitOfControlGroups) {
   EXPECT_EQ(limit("4:memory:/old\n1:cpu:/outer\n0::/outer\n"), 2000);
   EXPECT_EQ(limit("0::/not/there\n"), INT64_MAX);
   EXPECT_EQ(limit("nonsense\n0::relative\n"), INT64_MAX);
+  EXPECT_EQ(limit("4:cpuset,memory:/old\n"), 2000);
+  write("memory/memory.limit_in_bytes", "1000");
+  EXPECT_EQ(limit(""), 1000);
 }
 
 TEST(MachineMemory, IsThere) { EXPECT_GT(machine_memory_bytes(), 0); }
