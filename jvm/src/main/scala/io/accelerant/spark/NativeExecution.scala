@@ -57,7 +57,9 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
         if (tables.isEmpty) Capture.write(folder, exec, program, scans, splits, options)
         else logWarning("Accelerant does not capture a query that reads rows from Spark's memory: a capture holds none")
       }
-      Right(NativeQuery.open(program, splits, tables, options))
+      val query = NativeQuery.open(program, splits, tables, options)
+      exec.report.run()
+      Right(query)
     } catch {
       case e: RevertException => Left(revert(e.getMessage))
       case e: NativeError if e.kind == SparkErrors.Unsupported => Left(revert(e.getMessage))
@@ -104,7 +106,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** Notes that Spark runs the query after all, in the log, in `explain` and in the SQL tab, and returns its plan. */
   private def revert(reason: String): SparkPlan = {
     logWarning(s"Accelerant reverts a query to Spark: $reason")
-    program.report.revert(reason)
+    exec.report.revert(reason)
     val plan = PlainSpark.prepare(exec.session, exec.original)
     announce()
     plan

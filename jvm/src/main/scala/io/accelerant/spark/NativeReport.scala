@@ -25,6 +25,9 @@ final class NativeReport(native: Boolean, operators: Seq[ReportLine], others: Se
   /** Notes why the plan runs on Spark although it was converted. */
   def revert(reason: String): Unit = reverted = Some(ReportLine("reverted to Spark", Some(reason)))
 
+  /** Forgets why an earlier run was Spark's: now the plan runs natively. */
+  def run(): Unit = reverted = None
+
   def isReverted: Boolean = reverted.isDefined
 
   /** `*` marks an operator that runs natively, `!` an obstacle, `@` an operator that could run natively if all could. */
