@@ -1,5 +1,6 @@
 """The figures of a benchmark: one for each query and engine, with answers compared to Spark's."""
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
@@ -9,6 +10,8 @@ from accelerant.explain import REPORT
 
 # Engines give averages and quotients of decimals different scales, or make them floats.
 ROUNDING = Decimal("1e-6")
+
+HEADLINE = re.compile(r"^(\d+) of (\d+) operators", re.MULTILINE)
 
 Rows = list[list[str | None]]
 
@@ -36,11 +39,11 @@ def why_not_native(explanation: str) -> str | None:
     found = REPORT.search(explanation)
     if not found:
         return "explain() says nothing of Accelerant"
-    headline, *lines = found.group(1).rstrip().splitlines()
-    reasons = [line.removeprefix("! ") for line in lines if line.startswith("!")]
-    count, _, total = headline.split(" operators")[0].partition(" of ")
-    if reasons or count != total:
-        return "; ".join(dict.fromkeys(reasons)) or headline
+    text = found.group(1).rstrip()
+    reasons = [line.removeprefix("! ") for line in text.splitlines() if line.startswith("!")]
+    counts = HEADLINE.findall(text)
+    if reasons or not counts or any(count != total for count, total in counts):
+        return "; ".join(dict.fromkeys(reasons)) or text or "Accelerant is switched off"
     return None
 
 
