@@ -50,8 +50,8 @@ object SparkErrors extends PredicateHelper {
 
   /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, to get Spark's own exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
-    plan.nodes.lift(error.planNode).collect { case node: SparkPlan => lowest(node) } match {
-      case Some(node) if error.row != 0 =>
+    plan.nodes.lift(error.planNode).collect { case node: SparkPlan => evaluatedBy(node) } match {
+      case Some(expressions) if error.row != 0 =>
         val named = error.rowAttributes.toSeq.map(plan.nodes.lift)
         val input = named.map {
           case Some(a: AttributeReference) => a
@@ -63,7 +63,7 @@ object SparkErrors extends PredicateHelper {
         NativeColumnVector.attachBatch(error.row, columns)
         val row = new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0)
         val known = AttributeSet(input)
-        expressionsOf(node).iterator.map(withValues(_, values)).filter(_.references.subsetOf(known))
+        expressions.iterator.map(withValues(_, values)).filter(_.references.subsetOf(known))
           .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).flatMap(failure(_, input, row)).nextOption()
       case _ => None
     }
@@ -74,7 +74,13 @@ object SparkErrors extends PredicateHelper {
       values.collectFirst { case (plan, value) if plan.sameResult(Subqueries.planOf(s)) => value }.getOrElse(s)
     }
 
-  /** Returns the first step of an aggregation, which the engine does in one: the one that reads the rows. */
+  /** Returns what the engine evaluates for a node: of an aggregation, which it does in one, on the rows read and then on groups. */
+  private def evaluatedBy(node: SparkPlan): Seq[Expression] = node match {
+    case p: BaseAggregateExec => expressionsOf(lowest(p)) ++ p.resultExpressions
+    case p => expressionsOf(p)
+  }
+
+  /** Returns the first step of an aggregation: the one that reads the rows. */
   private def lowest(node: SparkPlan): SparkPlan = node match {
     case p: BaseAggregateExec =>
       val below = p.child match {
