@@ -27,6 +27,8 @@ struct CastFloatingToDecimal {
       {{"1e-300 double", "17 int"}, "0.00 decimal(5,2)"},
       {{"1e37 double", "17 int"}, "10000000000000000000000000000000000000 decimal(38,0)"},
       {{"-0 double", "17 int"}, "0.0 decimal(5,1)"},
+      {{"NaN double", "17 int"}, "0.00 decimal(5,2)"},
+      {{"Infinity double", "17 int"}, "0.00 decimal(5,2)"},
       {{"null double", "17 int"}, "null decimal(5,2)"},
   };
 
@@ -41,7 +43,7 @@ struct CastFloatingToDecimal {
   template <class F, class E>
   ACC_HD static int128 call_wide(F value, int32 java, const types::DecimalContext& context, E& error) {
     const double number = value;
-    if (number == 0) return 0;
+    if (number == 0 || number - number != 0) return 0;  // NaN and infinity have no digits: their casts are null
     const JavaDigits digits = java_digits(number < 0 ? -number : number, java);
     const int32 kept = digits.exponent + context.result_scale;
     if (kept > context.result_precision) {
