@@ -46,7 +46,10 @@ bool order_varies(const Node& root) {
 
 /// Says whether a run may choose other rows than another one.
 bool choice_varies(const Node& root) {
-  return contains(root, [](const Node& node) { return node.chooses_rows() && order_varies(node); });
+  return contains(root, [](const Node& node) {
+    return node.chooses_rows() &&
+           std::ranges::any_of(node.inputs, [](const NodePtr& input) { return order_varies(*input); });
+  });
 }
 
 }  // namespace

@@ -25,6 +25,13 @@ NodePtr groups_of(NodePtr input) {
   return node;
 }
 
+NodePtr first_of(NodePtr input) {
+  auto node = std::make_shared<Aggregate>();
+  node->calls.emplace_back().kind = AggregateKind::First;
+  node->inputs = {std::move(input)};
+  return node;
+}
+
 /// A breaker that says nothing of its rows' order.
 struct Unknown final : NodeOf<Unknown, Role::Breaker> {
   const char* name() const override { return "Unknown"; }
@@ -39,9 +46,16 @@ TEST(Node, IsSingleWhereRunsMayChooseOtherRows) {
   EXPECT_EQ(partitioning_of(*groups_of(above<TopK>(above<Sort>(groups_of(rows))))), Partitioning::Single);
 }
 
+TEST(Node, IsSingleWhereAFunctionChoosesAmongGroups) {
+  const NodePtr rows = std::make_shared<Range>();
+  EXPECT_EQ(partitioning_of(*groups_of(first_of(groups_of(rows)))), Partitioning::Single);
+  EXPECT_EQ(partitioning_of(*groups_of(first_of(rows))), Partitioning::Shared);
+}
+
 TEST(Node, TakesABreakerForOneThatChoosesAndVaries) {
   const NodePtr rows = std::make_shared<Range>();
-  EXPECT_EQ(partitioning_of(*above<Unknown>(rows)), Partitioning::Single);
+  EXPECT_EQ(partitioning_of(*above<Unknown>(rows)), Partitioning::Shared);
+  EXPECT_EQ(partitioning_of(*above<Unknown>(above<Unknown>(rows))), Partitioning::Single);
   EXPECT_EQ(partitioning_of(*groups_of(above<Limit>(above<Unknown>(rows)))), Partitioning::Single);
 }
 
