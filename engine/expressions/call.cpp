@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace accelerant::expressions {
 
@@ -25,7 +26,7 @@ constexpr int64_t kBlockRows = 512;
 struct Scratch {
   alignas(64) uint8_t values[kMaxArity][kBlockRows * 16];
   uint8_t valid[kMaxArity][kBlockRows];
-  uint8_t rows_valid[kBlockRows];
+  uint8_t rows_seen[kBlockRows];
 };
 
 bool is_null_constant(const Column& column) { return column.is_constant() && column.is_null(0); }
@@ -37,12 +38,14 @@ enum class Effort { TypesAlone, FewValues, BitsOfRows, AllRows };
 /// A call on its way: which kernel, over which operands, into which buffers.
 class Run {
  public:
-  Run(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool)
+  Run(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool,
+      memory::BufferPtr wanted)
       : instruction_(instruction),
         overload_(*instruction.overload),
         arguments_(arguments),
         num_rows_(num_rows),
-        pool_(pool) {}
+        pool_(pool),
+        wanted_(std::move(wanted)) {}
 
   Value run();
 
@@ -53,6 +56,8 @@ class Run {
   DecimalRange argument_range(size_t i, Effort effort);
   void choose_kernel();
   void find_validity();
+  void find_seen();
+  memory::BufferPtr without_failed(const memory::BufferPtr& rows);
   bool reads_strings() const;
   bool needs_blocks() const;
   PhysicalType physical_of(size_t i) const;
@@ -90,6 +95,8 @@ class Run {
   std::shared_ptr<memory::Buffer> values_;
   std::shared_ptr<memory::Buffer> valid_bytes_;
   memory::BufferPtr validity_;
+  const memory::BufferPtr wanted_;  ///< rows for which strings are built; nullptr: all
+  memory::BufferPtr seen_;          ///< rows that a body over strings sees; nullptr: all
   ResultHeap heap_;
 };
 
@@ -157,6 +164,30 @@ bool Run::reads_strings() const {
   return false;
 }
 
+/// Decides which rows a body over strings sees: not those that are null, below which lies no string or number of which
+/// anything is known. Of bodies that build strings, which may be huge, only those whose string counts.
+void Run::find_seen() {
+  if (!builds_strings(instruction_)) {
+    seen_ = reads_strings() ? validity_ : nullptr;
+  } else {
+    seen_ = without_failed(intersect(wanted_, validity_, num_rows_, pool_));
+  }
+}
+
+/// Leaves out the rows in which an argument is in error.
+memory::BufferPtr Run::without_failed(const memory::BufferPtr& rows) {
+  std::shared_ptr<memory::Buffer> left;
+  for (const Value* value : arguments_) {
+    if (!value->errors) continue;
+    if (!left) {
+      left = pool_.allocate(bits::bytes_for(num_rows_));
+      bits::fill(left->mutable_data(), num_rows_, true);
+    }
+    for (const LaneError& error : *value->errors) bits::clear(left->mutable_data(), error.row);
+  }
+  return intersect(rows, left, num_rows_, pool_);
+}
+
 bool Run::needs_blocks() const {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     const Column& column = argument(i);
@@ -164,7 +195,7 @@ bool Run::needs_blocks() const {
     if (overload_.reads_values && (column.is_dictionary() || column.physical() != physical_of(i))) return true;
     if (overload_.sees_nulls && column.may_have_nulls()) return true;
   }
-  return validity_ && reads_strings();
+  return seen_ != nullptr;
 }
 
 void Run::prepare_constant(size_t i) {
@@ -182,6 +213,8 @@ void Run::prepare_constant(size_t i) {
 }
 
 void Run::prepare_whole() {
+  ACC_CHECK(num_rows_ <= 1 ||
+            !std::ranges::all_of(arguments_, [](const Value* v) { return v->column->is_constant(); }));
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (argument(i).is_constant()) {
       prepare_constant(i);
@@ -211,9 +244,9 @@ void Run::prepare_block(int64_t begin, int64_t n) {
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (!argument(i).is_constant()) prepare_decoded(i, begin, n);
   }
-  if (validity_ && reads_strings()) {
-    bits::unpack(validity_->data(), begin, n, scratch_->rows_valid);
-    call_.rows_valid = scratch_->rows_valid;
+  if (seen_) {
+    bits::unpack(seen_->data(), begin, n, scratch_->rows_seen);
+    call_.rows_seen = scratch_->rows_seen;
   }
 }
 
@@ -351,6 +384,7 @@ Value Run::run() {
   }
   choose_kernel();
   find_validity();
+  find_seen();
   prepare_result();
   if (matters(compute())) errors = own_errors(errors);
   return {finish(), std::move(errors), range_};
@@ -358,8 +392,9 @@ Value Run::run() {
 
 }  // namespace
 
-Value run_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool) {
-  return Run(instruction, arguments, num_rows, pool).run();
+Value run_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool,
+               const memory::BufferPtr& wanted) {
+  return Run(instruction, arguments, num_rows, pool, wanted).run();
 }
 
 }  // namespace accelerant::expressions

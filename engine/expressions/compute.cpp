@@ -6,6 +6,8 @@
 #include "expressions/constant_set.h"
 #include "expressions/logic.h"
 
+#include <algorithm>
+
 namespace accelerant::expressions {
 
 using columns::Column;
@@ -13,12 +15,18 @@ using columns::ColumnPtr;
 
 namespace {
 
-/// Says whether all rows are alike: some rows of a constant may be in error.
 bool all_constant(std::span<Value* const> arguments) {
-  for (const Value* value : arguments) {
-    if (!value->column->is_constant() || value->errors) return false;
-  }
-  return true;
+  return std::ranges::all_of(arguments, [](const Value* value) { return value->column->is_constant(); });
+}
+
+bool any_in_error(std::span<Value* const> arguments) {
+  return std::ranges::any_of(arguments, [](const Value* value) { return value->errors != nullptr; });
+}
+
+/// Says whether a call makes strings whose lengths are numbers among its arguments, as repeat's are.
+bool takes_lengths(const Instruction& instruction, std::span<Value* const> arguments) {
+  return builds_strings(instruction) &&
+         std::ranges::any_of(arguments, [](const Value* value) { return value->column->type().is_integral(); });
 }
 
 /// Says whether a call that looks at nullness alone sees the same in every row.
@@ -64,20 +72,24 @@ ColumnPtr with_codes_of(const Column& codes, ColumnPtr dictionary) {
 
 }  // namespace
 
-Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
-                        int64_t num_rows) {
+Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
+                        const memory::BufferPtr& wanted) {
   if (instruction.operation == Operation::Retype) {
     const Value& value = *arguments[0];
     return {value.column->with_type(instruction.type), value.errors, value.range, value.range_is_exact};
   }
   if (instruction.operation == Operation::Callback) return call_external(instruction, arguments, num_rows);
-  if (all_constant(arguments)) return compute_constant(instruction, arguments, num_rows);
+  if (all_constant(arguments)) {
+    return any_in_error(arguments) ? compute_failing_constant(instruction, arguments, num_rows)
+                                   : compute_constant(instruction, arguments, num_rows);
+  }
   if (num_rows > 0 && sees_no_nulls(instruction, arguments)) return compute_first_row(instruction, arguments, num_rows);
   const Column* shared = find_shared_dictionary(instruction, arguments);
-  if (!shared) return compute_rows(instruction, arguments, num_rows);
+  // A length that no row refers to may be any number.
+  if (!shared || takes_lengths(instruction, arguments)) return compute_rows(instruction, arguments, num_rows, wanted);
   const int64_t length = shared->child_values()->length();
   const Value* known = find_known(slot, arguments);
-  if (!known && length >= num_rows) return compute_rows(instruction, arguments, num_rows);
+  if (!known && length >= num_rows) return compute_rows(instruction, arguments, num_rows, wanted);
   const Value& value = known ? *known : compute_dictionary(instruction, slot, arguments, length);
   ColumnPtr column = with_codes_of(*shared, value.column);
   ErrorLane errors = spread(value.errors, *column);
@@ -109,6 +121,16 @@ Value Computer::compute_constant(const Instruction& instruction, std::span<Value
   return {Column::constant(flat, num_rows), repeat(one.errors, num_rows), one.range, one.range_is_exact};
 }
 
+/// Computes over constants that are alike but for the rows in error. Kernels want an argument that is no constant.
+Value Computer::compute_failing_constant(const Instruction& instruction, std::span<Value* const> arguments,
+                                         int64_t num_rows) {
+  Value first = *arguments.front();
+  first.column = columns::flatten(first.column, pool_.budget());
+  std::vector<Value*> pointers(arguments.begin(), arguments.end());
+  pointers.front() = &first;
+  return compute_rows(instruction, pointers, num_rows);
+}
+
 /// Returns what the slot gave over the dictionary it saw last, if the arguments are still the same.
 const Value* Computer::find_known(Slot slot, std::span<Value* const> arguments) const {
   const auto found = known_.find(slot);
@@ -136,10 +158,11 @@ const Value& Computer::compute_dictionary(const Instruction& instruction, Slot s
   return known_.insert_or_assign(slot, std::move(known)).first->second.value;
 }
 
-Value Computer::compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+Value Computer::compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                             const memory::BufferPtr& wanted) {
   switch (instruction.operation) {
     case Operation::Call:
-      return run_call(instruction, arguments, num_rows, pool_);
+      return run_call(instruction, arguments, num_rows, pool_, wanted);
     case Operation::And:
     case Operation::Or:
       return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);

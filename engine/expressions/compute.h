@@ -18,7 +18,9 @@ class Computer {
 
   /// Computes an instruction that is neither Input nor Literal. `slot` names it among the program's; arguments gain
   /// bounds.
-  Value compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows);
+  /// @param wanted rows for which strings are built, as a bitmap; nullptr: all
+  Value compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
+                const memory::BufferPtr& wanted = nullptr);
 
  private:
   /// What an instruction gave over a dictionary, and the arguments it was computed from.
@@ -29,10 +31,12 @@ class Computer {
 
   Value compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
+  Value compute_failing_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   const Value* find_known(Slot slot, std::span<Value* const> arguments) const;
   const Value& compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
                                   int64_t length);
-  Value compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
+  Value compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                     const memory::BufferPtr& wanted = nullptr);
   Value call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
 
   BufferPool& pool_;

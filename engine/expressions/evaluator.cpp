@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/compute.h"
+#include "expressions/guards.h"
 #include "expressions/instruction.h"
 #include "expressions/selection.h"
 
@@ -37,7 +38,8 @@ struct Evaluator::Impl {
   void start(const Batch& batch);
   void finish();
   void run_until(int end, RowSet& selected);
-  void run(Slot slot);
+  void run(Slot slot, const RowSet& selected);
+  memory::BufferPtr wanted_rows(const Instruction& instruction, const RowSet& selected);
   void release_arguments(Slot slot);
   void release_output(size_t k);
   void make_dense(RowSet& selected);
@@ -81,12 +83,27 @@ void Evaluator::Impl::finish() {
 void Evaluator::Impl::run_until(int end, RowSet& selected) {
   if (next < end && is_sparse(selected)) make_dense(selected);
   for (; next < end; ++next) {
-    run(next);
+    run(next, selected);
     release_arguments(next);
   }
 }
 
-void Evaluator::Impl::run(Slot slot) {
+/// Returns the rows whose strings count, as a bitmap; nullptr: all rows, or no strings are built.
+memory::BufferPtr Evaluator::Impl::wanted_rows(const Instruction& instruction, const RowSet& selected) {
+  if (!builds_strings(instruction) || (selected.all() && instruction.guards.empty())) return nullptr;
+  auto wanted = pool.allocate(bits::bytes_for(num_rows));
+  bits::fill(wanted->mutable_data(), num_rows, selected.all());
+  if (!selected.all()) {
+    for (const int32_t row : selected.rows()) bits::set(wanted->mutable_data(), row);
+  }
+  for (const Guard& guard : instruction.guards) {
+    const Column& column = *slots[static_cast<size_t>(guard.slot)].column;
+    clear_unguarded(guard, column, num_rows, pool, wanted->mutable_data());
+  }
+  return wanted;
+}
+
+void Evaluator::Impl::run(Slot slot, const RowSet& selected) {
   const Instruction& instruction = parts.instructions[static_cast<size_t>(slot)];
   Value& value = slots[static_cast<size_t>(slot)];
   if (instruction.operation == Operation::Input) {
@@ -100,7 +117,7 @@ void Evaluator::Impl::run(Slot slot) {
   } else {
     arguments.clear();
     for (const Slot argument : instruction.arguments) arguments.push_back(&slots[static_cast<size_t>(argument)]);
-    value = computer.compute(instruction, slot, arguments, num_rows);
+    value = computer.compute(instruction, slot, arguments, num_rows, wanted_rows(instruction, selected));
   }
 }
 

@@ -290,6 +290,24 @@ TEST_F(EvaluatorTest, LiteralsThatFailDoSoOnRows) {
   EXPECT_EQ(failed_rows(project({add_ints(a, failing)})), (Rows{0, 1}));
 }
 
+TEST_F(EvaluatorTest, LiteralsThatFailAreComputedOnAlone) {
+  column(kInt, Texts(1000, "1"));
+  const Slot failing = add_ints(literal("2147483647 int"), literal("1 int"));
+  EXPECT_EQ(failed_rows(project({call("UnaryMinus", {add_ints(failing, failing)}, kInt)})).size(), 1000u);
+}
+
+TEST_F(EvaluatorTest, StringsOfRowsThatDoNotCountAreNotBuilt) {
+  const Slot n = column(kInt, {"2", "2000000000", "1", "2000000000", "null"});
+  const Slot small = call("LessThan", {n, literal("3 int")}, "boolean");
+  const Slot text = call("StringRepeat", {literal("x string"), n}, "string");
+  const Slot chosen = builder_.case_when({{small, text}}, literal("big string"), parse_type("string"));
+  const auto tight = std::make_shared<memory::Budget>("tight", 1 << 20);
+  Evaluator evaluator(std::move(builder_).finish({&chosen, 1}), tight, 5);
+  EXPECT_EQ(rows_of(evaluator.project(batch_)), (Texts{"xx", "big", "x", "big", "big"}));
+  select({0, 2, 4});
+  EXPECT_EQ(rows_of(evaluator.project(batch_)), (Texts{"xx", "x", "big"}));
+}
+
 TEST_F(EvaluatorTest, FilterNarrowsConjunctByConjunct) {
   const Slot a = column(kInt, {"0", "1", "2", "3", "null", "2147483647"});
   const Slot positive = call("GreaterThan", {a, literal("1 int")}, "boolean");

@@ -45,7 +45,7 @@ struct Loops {
     E error = 0;
     for (int64_t i = 0; i < call.num_rows; ++i) {
       if constexpr (kReadsStrings && kBody != Body::NullAware) {
-        if (is_null_row(call, i)) {
+        if (is_unseen(call, i)) {
           out[i] = Stored<R>{};
           if constexpr (kGivesNullable) call.result_valid[i] = 0;
           continue;
@@ -111,7 +111,7 @@ struct Loops {
     with_any_readers(call, std::index_sequence_for<A...>{}, [&](auto... readers) {
       for (int64_t i = 0; i < call.num_rows; ++i) {
         E error = 0;
-        if (!kReadsStrings || !call.rows_valid || call.rows_valid[i]) {
+        if (!kReadsStrings || !call.rows_seen || call.rows_seen[i]) {
           static_cast<void>(invoke<F, kBody, R>(context, error, readers[i]...));
         }
         call.codes[i] = static_cast<uint8_t>(error);

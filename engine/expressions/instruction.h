@@ -28,6 +28,14 @@ enum class Operation : uint8_t {
   Callback,   ///< a function outside the engine
 };
 
+/// What another value of a row must be for a value to count in that row.
+struct Guard {
+  enum class Demand : uint8_t { True, NotTrue, NotFalse, Null };
+
+  Slot slot;  ///< computed before; a boolean unless the demand is Null
+  Demand demand;
+};
+
 /// One value of a program and how it is computed.
 struct Instruction {
   Instruction(Operation what, types::DataType result, bool may_be_null)
@@ -38,6 +46,7 @@ struct Instruction {
   bool nullable;
   bool can_fail = false;  ///< its own error lane, or an argument's, may hold errors
   std::vector<Slot> arguments;
+  std::vector<Guard> guards;  ///< the value counts only in rows where all of them hold
   int expression = -1;
   EvalMode mode = EvalMode::Ansi;
 
@@ -56,6 +65,11 @@ struct Instruction {
 inline bool is_strict(const Instruction& instruction) {
   return instruction.operation == Operation::Retype || instruction.operation == Operation::InList ||
          (instruction.operation == Operation::Call && !instruction.overload->sees_nulls);
+}
+
+/// Says whether an instruction makes strings that may be much longer than what it makes them of.
+inline bool builds_strings(const Instruction& instruction) {
+  return instruction.operation == Operation::Call && instruction.overload->kernel.write != nullptr;
 }
 
 /// What a program is made of: instructions in the order they run; a slot is an index into them.

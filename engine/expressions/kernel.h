@@ -30,8 +30,8 @@ struct KernelCall {
   char* const* result_heap = nullptr;   ///< where long strings go that the body makes
   int64_t* result_heap_used = nullptr;  ///< bytes used of it, by bodies that give a Text
   uint8_t* result_valid = nullptr;      ///< one byte a row, written by bodies that give a Nullable
-  const uint8_t* rows_valid = nullptr;  ///< strict bodies over strings skip rows that are 0 here; nullptr: none
-  uint8_t* codes = nullptr;             ///< one ErrorCode byte a row, for `codes` only
+  const uint8_t* rows_seen = nullptr;  ///< bodies over strings, or that build them, skip rows that are 0; nullptr: none
+  uint8_t* codes = nullptr;            ///< one ErrorCode byte a row, for `codes` only
   const types::DecimalContext* decimal = nullptr;
   const types::TimeZone* zone = nullptr;  ///< for bodies named `call_zoned`
 };

@@ -2,6 +2,7 @@
 #include "expressions/binding.h"
 #include "expressions/compute.h"
 #include "expressions/constant_set.h"
+#include "expressions/guards.h"
 #include "expressions/instruction.h"
 #include "expressions/program.h"
 
@@ -352,6 +353,7 @@ class Scheduler {
       parts_->output_ends.push_back(static_cast<int>(parts_->instructions.size()));
     }
     find_last_uses();
+    find_guards(*parts_);
     return std::move(parts_);
   }
 
@@ -415,6 +417,7 @@ std::optional<Slot> ProgramBuilder::include(const Program& program, int output,
   for (size_t i = 0; i <= last; ++i) {
     if (!is_needed[i]) continue;
     Instruction instruction = instructions[i];
+    instruction.guards.clear();
     if (instruction.operation == Operation::Input) {
       const std::optional<int> column = columns[static_cast<size_t>(instruction.column)];
       if (!column) return std::nullopt;

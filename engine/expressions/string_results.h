@@ -61,8 +61,8 @@ ACC_INLINE auto stored(const KernelCall& call, const T& value, int64_t i, const 
   }
 }
 
-/// Says whether a strict body shall not see a row.
-ACC_INLINE bool is_null_row(const KernelCall& call, int64_t i) { return call.rows_valid && !call.rows_valid[i]; }
+/// Says whether a body shall not see a row.
+ACC_INLINE bool is_unseen(const KernelCall& call, int64_t i) { return call.rows_seen && !call.rows_seen[i]; }
 
 template <class F, class... A>
 concept BuildsStrings = requires(A... arguments, char* out) {
@@ -83,16 +83,16 @@ struct BuildingLoops {
       size = F::size(arguments...);
     }
     if (error != 0) return 0;
-    if (size > INT32_MAX) throw Error(ErrorKind::Resource, "a string would be longer than 2 GiB");
+    if (size > types::kMaxStringBytes) throw Error(ErrorKind::Resource, "a string would be longer than 2 GiB");
     return static_cast<int32_t>(size);
   }
 
-  /// Calls `visit(row, arguments...)` for each row that is not null.
+  /// Calls `visit(row, arguments...)` for each row that is to be seen.
   template <class Visit, size_t... kIndex>
   static void for_each_row(const KernelCall& call, std::index_sequence<kIndex...>, Visit visit) {
     const auto loop = [&](const auto&... readers) {
       for (int64_t i = 0; i < call.num_rows; ++i) {
-        if (!is_null_row(call, i)) visit(i, readers[i]...);
+        if (!is_unseen(call, i)) visit(i, readers[i]...);
       }
     };
     loop(AnyReader<A>(call.operands[kIndex])...);
