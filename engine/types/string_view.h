@@ -55,13 +55,28 @@ ACC_HD ACC_INLINE StringView heap_view(StringRef text, int32 buffer, int32 offse
   return view;
 }
 
-/// The longest string: Java's arrays hold no more.
-inline constexpr int64 kMaxStringBytes = 0x7fffffff;
+/// The longest string that Spark makes (ByteArrayMethods.MAX_ROUNDED_ARRAY_LENGTH): Java's arrays hold hardly more.
+inline constexpr int64 kMaxStringBytes = 2'147'483'632;
 
 /// Copies a string to `out` and returns the place after it.
 ACC_HD ACC_INLINE char* append(StringRef text, char* out) {
   if (text.length > 0) ACC_COPY_BYTES(out, text.data, text.length);
   return out + text.length;
+}
+
+/// Copies a string over and over to `out` and returns the place after the last copy.
+ACC_HD inline char* append_copies(StringRef text, int64 times, char* out) {
+  // What is written is copied behind itself, twice as much each time, as long as a cache holds it.
+  constexpr int64 kCachedBytes = 16 * 1024;
+  const int64 size = times > 0 ? text.length * times : 0;
+  int64 chunk = text.length < size ? text.length : size;
+  append({text.data, static_cast<int32>(chunk)}, out);
+  for (int64 written = chunk; written < size; written += chunk) {
+    if (written < kCachedBytes) chunk = written;
+    if (chunk > size - written) chunk = size - written;
+    ACC_COPY_BYTES(out + written, out, chunk);
+  }
+  return out + size;
 }
 
 /// Compares bytes as unsigned, the shorter first when one is a prefix of the other (Spark's UTF8_BINARY order):

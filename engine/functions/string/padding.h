@@ -28,8 +28,8 @@ ACC_HD inline int64 padded_size(types::StringRef text, int32 length, types::Stri
 ACC_HD inline char* append_padding(int32 characters, types::StringRef pad, char* out) {
   if (characters <= 0) return out;
   const int32 pad_characters = types::count_characters(pad);
-  for (; characters >= pad_characters; characters -= pad_characters) out = types::append(pad, out);
-  return types::append(types::slice(pad, 0, types::skip_characters(pad, 0, characters)), out);
+  out = types::append_copies(pad, characters / pad_characters, out);
+  return types::append(types::slice(pad, 0, types::skip_characters(pad, 0, characters % pad_characters)), out);
 }
 
 }  // namespace accelerant::functions

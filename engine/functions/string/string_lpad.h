@@ -20,6 +20,7 @@ struct StringLPad {
       {{"hi string", "14 int", "abc string"}, "abcabcabcabchi string"},
       {{"hi string", "-1 int", "a string"}, " string"},
       {{"null string", "5 int", "a string"}, "null string"},
+      {{"hi string", "2147483633 int", "a string"}, "null string", kExternalError},
   };
 
   template <class E>

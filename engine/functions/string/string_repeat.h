@@ -13,9 +13,13 @@ struct StringRepeat {
   };
   using Signatures = SignatureList<Signature<types::StringType, types::StringType, types::IntType>>;
   static constexpr Example kExamples[] = {
-      {{"ab string", "3 int"}, "ababab string"}, {{"ab string", "0 int"}, " string"},
-      {{"ab string", "-1 int"}, " string"},      {{"abc string", "5 int"}, "abcabcabcabcabc string"},
-      {{"null string", "2 int"}, "null string"}, {{"abc string", "2147483647 int"}, "null string", kExternalError},
+      {{"ab string", "3 int"}, "ababab string"},
+      {{"ab string", "0 int"}, " string"},
+      {{"ab string", "-1 int"}, " string"},
+      {{"abc string", "5 int"}, "abcabcabcabcabc string"},
+      {{"null string", "2 int"}, "null string"},
+      {{"abc string", "2147483647 int"}, "null string", kExternalError},
+      {{"a string", "2147483633 int"}, "null string", kExternalError},
   };
 
   template <class E>
@@ -24,9 +28,7 @@ struct StringRepeat {
     if (size > types::kMaxStringBytes) error |= static_cast<E>(kExternalError);
     return size;
   }
-  ACC_HD static void write(types::StringRef text, int32 times, char* out) {
-    for (; times > 0; --times) out = types::append(text, out);
-  }
+  ACC_HD static void write(types::StringRef text, int32 times, char* out) { types::append_copies(text, times, out); }
 };
 
 }  // namespace accelerant::functions
