@@ -19,8 +19,28 @@ ACC_HD ACC_INLINE int32 bytes_of_character(char first) {
 
 /// Returns the place after the character at `position`, at most the end of the text.
 ACC_HD ACC_INLINE int32 next_character(StringRef text, int32 position) {
-  const int32 next = position + bytes_of_character(text.data[position]);
-  return next < text.length ? next : text.length;
+  const int32 bytes = bytes_of_character(text.data[position]);
+  const int32 rest = text.length - position;
+  return position + (bytes < rest ? bytes : rest);
+}
+
+/// Says whether a character begins at `position`, whatever is more than three bytes before it.
+ACC_HD inline bool is_surely_a_beginning(StringRef text, int32 position) {
+  for (int32 back = 1; back <= 3 && back <= position; ++back) {
+    if (bytes_of_character(text.data[position - back]) > back) return false;
+  }
+  return true;
+}
+
+/// Returns where the last character begins of a text that is not empty; -1 where that depends on more than the last
+/// bytes, as it may in what is not UTF-8.
+ACC_HD inline int32 last_character(StringRef text) {
+  for (int32 begin = text.length - 1; begin >= 0 && begin >= text.length - 4; --begin) {
+    if (!is_surely_a_beginning(text, begin)) continue;
+    for (int32 next = next_character(text, begin); next < text.length; next = next_character(text, begin)) begin = next;
+    return begin;
+  }
+  return -1;
 }
 
 /// Returns the place of the n-th character from `position`, or the text's length where there are fewer.

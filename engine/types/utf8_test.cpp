@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <sys/mman.h>
 #include <vector>
 
 namespace accelerant::types {
@@ -57,6 +58,17 @@ TEST(Utf8, CountsByFirstBytes) {
   EXPECT_EQ(count_characters(ref("")), 0);
   EXPECT_EQ(skip_characters(ref("ä€😀x"), 0, 2), 5);
   EXPECT_EQ(skip_characters(ref("ä€😀x"), 2, 9), 10);
+}
+
+TEST(Utf8, EndsACutCharacterWithTheLongestText) {
+  // Address space alone: only the page of the last byte takes memory.
+  constexpr int32 kLength = 0x7fffffff;
+  void* pages = mmap(nullptr, kLength, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(pages, MAP_FAILED);
+  auto* bytes = static_cast<char*>(pages);
+  bytes[kLength - 1] = '\xf0';
+  EXPECT_EQ(next_character({bytes, kLength}, kLength - 1), kLength);
+  munmap(pages, kLength);
 }
 
 }  // namespace

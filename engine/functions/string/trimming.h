@@ -33,8 +33,8 @@ ACC_HD inline types::StringRef trim_left(types::StringRef text, types::StringRef
   return types::slice(text, begin, text.length);
 }
 
-/// Goes from left to right, as where characters begin in bytes that are not UTF-8 depends on what is before them.
-ACC_HD inline types::StringRef trim_right(types::StringRef text, types::StringRef set) {
+/// Looks up all characters from the first one on.
+ACC_HD inline types::StringRef trim_right_from_front(types::StringRef text, types::StringRef set) {
   int32 kept = 0;
   for (int32 begin = 0; begin < text.length;) {
     const int32 end = types::next_character(text, begin);
@@ -42,6 +42,18 @@ ACC_HD inline types::StringRef trim_right(types::StringRef text, types::StringRe
     begin = end;
   }
   return types::slice(text, 0, kept);
+}
+
+/// Goes back to the last character that is not in the set. In bytes that are not UTF-8 it may depend on all that is
+/// before them where characters begin: from there on it goes forward.
+ACC_HD inline types::StringRef trim_right(types::StringRef text, types::StringRef set) {
+  while (text.length > 0) {
+    const int32 begin = types::last_character(text);
+    if (begin < 0) return trim_right_from_front(text, set);
+    if (!is_in_set(text, begin, text.length, set)) break;
+    text.length = begin;
+  }
+  return text;
 }
 
 }  // namespace accelerant::functions
