@@ -42,13 +42,20 @@ struct Ceil {
 
   ACC_HD static types::DecimalRange range(types::DecimalRange value, const types::DecimalContext& context) {
     if (!value.fits_int64()) return types::DecimalRange::unknown();
-    return types::DecimalRange::of(-floor_rescale(-value.min, context), -floor_rescale(-value.max, context));
+    return types::DecimalRange::of(ceil_rescale(value.min, context), ceil_rescale(value.max, context));
   }
   ACC_HD static int64 call_narrow(int64 value, const types::DecimalContext& context) {
-    return -floor_rescale(-value, context);
+    return ceil_rescale(value, context);
   }
   ACC_HD static int128 call_wide(int128 value, const types::DecimalContext& context) {
-    return -floor_rescale(-value, context);
+    return ceil_rescale(value, context);
+  }
+
+ private:
+  /// Below a null may lie the smallest integer, whose negation wraps.
+  template <class T>
+  ACC_HD static T ceil_rescale(T value, const types::DecimalContext& context) {
+    return wrapping_negate(floor_rescale(wrapping_negate(value), context));
   }
 };
 

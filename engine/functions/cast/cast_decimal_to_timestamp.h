@@ -28,7 +28,9 @@ struct CastDecimalToTimestamp {
     return call_wide(value, context);
   }
   ACC_HD static int64 call_wide(int128 value, const types::DecimalContext& context) {
-    return static_cast<int64>(value * kMicrosPerSecond / types::power_of_ten(context.left_scale));
+    // Unsigned: files may hold numbers of more digits than their type has, whose product wraps.
+    const auto product = static_cast<int128>(static_cast<uint128>(value) * static_cast<uint128>(kMicrosPerSecond));
+    return static_cast<int64>(product / types::power_of_ten(context.left_scale));
   }
 };
 
