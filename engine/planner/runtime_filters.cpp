@@ -75,11 +75,17 @@ class FilterCollector {
   /// Returns the keys of a built side; one row of nulls, which equal nothing, if it has no rows.
   columns::Batch keys_of(const plan::Join& join, const operators::JoinTable& table) const {
     columns::Batch rows;
-    rows.num_rows = std::max<int64_t>(table.num_rows(), 1);
+    rows.num_rows = table.num_rows();
     rows.columns = table.columns();
-    for (size_t i = 0; table.num_rows() == 0 && i < join.build_input()->output.size(); ++i)
-      rows.columns.push_back(columns::Column::nulls(join.build_input()->output[i].type, 1, budget_));
-    return expressions::Evaluator(join.build_keys(), budget_, join.plan_node, results_.parameters).project(rows);
+    const auto& program = join.build_keys();
+    if (rows.num_rows > 0) {
+      return expressions::Evaluator(program, budget_, join.plan_node, results_.parameters).project(rows);
+    }
+    columns::Batch keys;
+    keys.num_rows = 1;
+    for (int key = 0; key < program->num_outputs(); ++key)
+      keys.columns.push_back(columns::Column::nulls(program->output_type(key), 1, budget_));
+    return keys;
   }
 
   /// A join gives out both sides' columns, or the left ones alone.

@@ -97,6 +97,8 @@ BY_JOIN = {
     "select id from facts join (select * from days where day < 0) d on facts.day = d.day": 0,
     """select id from facts join (select day, 'm1' month from days where chosen) d
        on facts.day = d.day and facts.month = d.month""": 2,
+    "select id, name from facts join days on facts.day = try_cast(days.name as bigint)": 0,
+    "select id from facts left semi join days on facts.day = nullif(days.day, days.day) and id > days.day": 0,
 }
 
 
