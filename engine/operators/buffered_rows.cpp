@@ -10,13 +10,14 @@ namespace accelerant::operators {
 using columns::Batch;
 using columns::ColumnPtr;
 
-std::vector<ColumnPtr> concatenate_columns(const std::vector<Batch>& batches,
-                                           const std::shared_ptr<memory::Budget>& budget) {
+std::vector<ColumnPtr> concatenate_columns(const std::vector<Batch>& batches, const execution::OperatorContext& ctx) {
+  ctx.cancellation->check();
   std::vector<ColumnPtr> columns;
   std::vector<ColumnPtr> parts(batches.size());
   for (size_t column = 0; column < batches.front().columns.size(); ++column) {
     for (size_t i = 0; i < batches.size(); ++i) parts[i] = batches[i].columns[column];
-    columns.push_back(columns::concatenate(parts, budget));
+    columns.push_back(columns::concatenate(parts, ctx.budget));
+    ctx.cancellation->check();
   }
   return columns;
 }
@@ -25,6 +26,7 @@ void append_rows(BufferedRows& result, const std::vector<ColumnPtr>& columns, st
                  const execution::OperatorContext& ctx) {
   const auto batch_rows = static_cast<size_t>(ctx.batch_rows);
   for (size_t first = 0; first < rows.size(); first += batch_rows) {
+    ctx.cancellation->check();
     const auto part = rows.subspan(first, std::min(batch_rows, rows.size() - first));
     Batch batch;
     batch.num_rows = static_cast<int64_t>(part.size());

@@ -23,10 +23,12 @@ struct BufferedRows {
 };
 
 /// Returns the batches' columns one after the other; at least one batch, none with a selection.
+/// @throws Error Cancelled
 std::vector<columns::ColumnPtr> concatenate_columns(const std::vector<columns::Batch>& batches,
-                                                    const std::shared_ptr<memory::Budget>& budget);
+                                                    const execution::OperatorContext& ctx);
 
 /// Appends some rows of columns, in the given order, in batches of `ctx.batch_rows`.
+/// @throws Error Cancelled
 void append_rows(BufferedRows& result, const std::vector<columns::ColumnPtr>& columns, std::span<const int32_t> rows,
                  const execution::OperatorContext& ctx);
 

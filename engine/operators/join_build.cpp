@@ -76,6 +76,7 @@ Step JoinBuild::consume(State& state, Batch& in) {
       drop_null_keys(rows, keys, *encoded);
       rows = columns::compact(std::move(rows), ctx_.budget);
       keys = columns::compact(std::move(keys), ctx_.budget);
+      if (rows.num_rows == 0) return Step::needs_input();
       encoded->encode(keys.columns, rows.num_rows, ctx_.budget);
     }
   }
@@ -96,7 +97,7 @@ void JoinBuild::combine(State& state) {
 void JoinBuild::finish() {
   // A worker's chunks of one morsel stand in their order already.
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
-  result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->gives_out_build_rows(), ctx_.budget);
+  result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->gives_out_build_rows(), ctx_);
   key_bytes_.clear();
   result_->has_rows = has_rows_;
   result_->has_null_key = has_null_key_;

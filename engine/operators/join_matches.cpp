@@ -16,9 +16,12 @@ namespace {
 /// How many rows ahead the table's memory is asked for.
 constexpr size_t kAhead = 16;
 
+/// How many rows of the table a call comes past that do not match: some milliseconds' work.
+constexpr int64_t kMaxSteps = 256 * 1024;
+
 }  // namespace
 
-JoinMatches::JoinMatches(const plan::Join& node, const JoinTable& table, const execution::OperatorContext& ctx)
+JoinMatches::JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx)
     : table_(table), ctx_(ctx), keys_(key_types_of(node)) {
   if (node.probe_keys()) evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
 }
@@ -61,6 +64,7 @@ void JoinMatches::find_chains() {
 }
 
 JoinPairs JoinMatches::next(const Wanted& wanted) {
+  steps_ = kMaxSteps;
   if (wanted.done) return next_round(wanted.done);
   JoinPairs pairs;
   for (; next_ < rows_.size(); ++next_) {
@@ -82,12 +86,12 @@ JoinPairs JoinMatches::next(const Wanted& wanted) {
 bool JoinMatches::follow_chain(const Wanted& wanted, JoinPairs& pairs) {
   const int32_t row = rows_[next_];
   while (candidate_ != JoinTable::kEnd && (wanted.all || !found_)) {
-    candidate_ = table_.find_from(candidate_, keys_, key_row(next_));
+    candidate_ = wanted.marked == Wanted::Marked::Skipped
+                     ? table_.find_unmarked_from(candidate_, keys_, key_row(next_), steps_)
+                     : table_.find_from(candidate_, keys_, key_row(next_), steps_);
     if (candidate_ == JoinTable::kEnd) break;
-    if (wanted.marked != Wanted::Marked::Counts && table_.is_marked(candidate_)) {
-      candidate_ = wanted.marked == Wanted::Marked::Skipped ? table_.next(candidate_) : JoinTable::kEnd;
-      continue;
-    }
+    if (steps_ == 0) return false;
+    if (wanted.marked == Wanted::Marked::EndsKey && table_.is_marked(candidate_)) break;
     if (pairs.size() >= ctx_.batch_rows) return false;
     pairs.add(row, candidate_);
     found_ = true;
@@ -107,13 +111,13 @@ JoinPairs JoinMatches::next_round(const uint8_t* done) {
   const int64_t fair_share = ctx_.batch_rows / std::max<int64_t>(1, static_cast<int64_t>(open_.size()));
   round_pairs_ = std::clamp<int64_t>(round_pairs_ * 2, 1, std::max<int64_t>(1, fair_share));
   JoinPairs pairs;
-  for (size_t k = 0; k < open_.size(); ++k) {
+  for (size_t k = 0; k < open_.size() && steps_ > 0; ++k) {
     if (k + kAhead < open_.size()) table_.prefetch_key(chains_[open_[k + kAhead]]);
     const size_t i = open_[k];
     int32_t& candidate = chains_[i];
     for (int64_t n = 0; n < round_pairs_ && candidate != JoinTable::kEnd; ++n) {
-      candidate = table_.find_from(candidate, keys_, key_row(i));
-      if (candidate == JoinTable::kEnd) break;
+      candidate = table_.find_from(candidate, keys_, key_row(i), steps_);
+      if (candidate == JoinTable::kEnd || steps_ == 0) break;
       pairs.add(rows_[i], candidate);
       candidate = table_.next(candidate);
     }

@@ -36,7 +36,7 @@ struct JoinPairs {
 /// Finds the rows of a table whose keys equal those of a probe batch's rows. One a worker.
 class JoinMatches {
  public:
-  JoinMatches(const plan::Join& node, const JoinTable& table, const execution::OperatorContext& ctx);
+  JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx);
 
   /// Begins with the selected rows of a batch whose errors, if there are any, stand in a batch without a selection.
   void start(const columns::Batch& probe);
@@ -53,7 +53,8 @@ class JoinMatches {
     const uint8_t* done = nullptr;  ///< by row of the batch: rows of which no further match is wanted
   };
   /// Finds further pairs, about as many as a batch has rows: in the order of probe rows, or with `done` some of each
-  /// row, so that few are found in vain.
+  /// row, so that few are found in vain. It ends earlier, perhaps without any, where it has come past many rows of the
+  /// table: a call takes a bounded time.
   JoinPairs next(const Wanted& wanted);
 
   /// The rows of the batch that are looked up, ascending: selected, and without an error.
@@ -67,14 +68,14 @@ class JoinMatches {
   int64_t key_row(size_t i) const { return is_dense_ ? static_cast<int64_t>(i) : rows_[i]; }
   void encode(const columns::Batch& probe);
   void find_chains();
-  /// Goes on with the chain of the row at `next_`; false: there are pairs enough.
+  /// Goes on with the chain of the row at `next_`; false: there are pairs enough, or no steps left.
   bool follow_chain(const Wanted& wanted, JoinPairs& pairs);
   /// Goes on with the chains of all rows that are not done.
   JoinPairs next_round(const uint8_t* done);
   /// Adds the errors of rows up to one of the batch's.
   void add_errors(int32_t last_row, JoinPairs& pairs);
 
-  const JoinTable& table_;
+  JoinTable& table_;
   const execution::OperatorContext& ctx_;
   std::optional<expressions::Evaluator> evaluator_;  ///< none without keys
   JoinKeys keys_;
@@ -86,6 +87,7 @@ class JoinMatches {
   int64_t round_pairs_ = 0;   ///< the most that the last round took of a row
   size_t next_ = 0;           ///< place in rows_
   size_t next_error_ = 0;
+  int64_t steps_ = 0;                    ///< how many rows of the table this call may still come past
   int32_t candidate_ = JoinTable::kEnd;  ///< where the chain of the row at `next_` goes on
   bool in_chain_ = false;
   bool ended_ = false;

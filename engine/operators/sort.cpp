@@ -54,11 +54,11 @@ void SortSink::finish() {
   if (num_rows > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::Resource, "Sort holds at most 2,147,483,647 rows").at_plan_node(ctx_.plan_node);
   }
-  const std::vector<ColumnPtr> columns = concatenate_columns(batches_, ctx_.budget);
+  const std::vector<ColumnPtr> columns = concatenate_columns(batches_, ctx_);
   batches_.clear();
   memory::Reservation rows_reservation(ctx_.budget, num_rows * static_cast<int64_t>(sizeof(int32_t)) * 2);
-  const SortKeys keys(columns, node_->keys, ctx_.budget);
-  const std::vector<int32_t> rows = keys.sorted_rows(*ctx_.cancellation);
+  const SortKeys keys(columns, node_->keys, ctx_);
+  const std::vector<int32_t> rows = keys.sorted_rows();
   for (int64_t row = 0; row < num_rows; row += ctx_.batch_rows) {
     const auto at = static_cast<size_t>(row);
     result_->continues_tie.push_back(row > 0 && keys.key(rows[at - 1]) == keys.key(rows[at]));

@@ -86,8 +86,8 @@ void invert(std::span<char> bytes) {
 bool SortKeys::supports(const types::DataType& type) { return !type.is_nested(); }
 
 SortKeys::SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::vector<plan::SortKey>& keys,
-                   const std::shared_ptr<memory::Budget>& budget)
-    : reservation_(budget, 0) {
+                   const execution::OperatorContext& ctx)
+    : cancellation_(*ctx.cancellation), reservation_(ctx.budget, 0) {
   const int64_t num_rows = columns.empty() ? 0 : columns[0]->length();
   reservation_.resize((num_rows + 1) * static_cast<int64_t>(sizeof(int64_t)));
   offsets_.reserve(static_cast<size_t>(num_rows) + 1);
@@ -104,6 +104,7 @@ SortKeys::SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::ve
     }
     offsets_.push_back(static_cast<int64_t>(bytes_.size()));
     if ((row & 1023) == 0 || row + 1 == num_rows) {
+      cancellation_.check();
       reservation_.resize(static_cast<int64_t>(bytes_.capacity() + offsets_.capacity() * sizeof(int64_t)));
     }
   }
@@ -154,11 +155,11 @@ std::vector<uint64_t> key_prefixes(const Column& column, const plan::SortKey& ke
   return prefixes;
 }
 
-std::vector<int32_t> SortKeys::sorted_rows(const execution::Cancellation& cancellation) const {
+std::vector<int32_t> SortKeys::sorted_rows() const {
   std::vector<int32_t> rows(offsets_.size() - 1);
   std::iota(rows.begin(), rows.end(), 0);
   std::stable_sort(rows.begin(), rows.end(), [&](int32_t a, int32_t b) {
-    cancellation.check();
+    cancellation_.check();
     return key(a) < key(b);
   });
   return rows;

@@ -17,8 +17,9 @@ namespace accelerant::operators {
 class SortKeys {
  public:
   /// @param columns flat, all of the same length
+  /// @throws Error Cancelled
   SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::vector<plan::SortKey>& keys,
-           const std::shared_ptr<memory::Budget>& budget);
+           const execution::OperatorContext& ctx);
 
   std::string_view key(int64_t row) const {
     const auto first = offsets_[static_cast<size_t>(row)];
@@ -26,11 +27,12 @@ class SortKeys {
   }
   /// Returns the rows in order; rows with equal keys keep theirs.
   /// @throws Error Cancelled
-  std::vector<int32_t> sorted_rows(const execution::Cancellation& cancellation) const;
+  std::vector<int32_t> sorted_rows() const;
   /// Says whether columns of this type can be sorted by.
   static bool supports(const types::DataType& type);
 
  private:
+  const execution::Cancellation& cancellation_;
   memory::Reservation reservation_;
   std::vector<int64_t> offsets_;
   std::vector<char> bytes_;

@@ -18,7 +18,8 @@ using types::PhysicalType;
 using types::TypeId;
 
 std::vector<int32_t> sorted(const std::vector<ColumnPtr>& columns, const std::vector<plan::SortKey>& keys) {
-  return SortKeys(columns, keys, unlimited()).sorted_rows({});
+  const execution::Cancellation never;
+  return SortKeys(columns, keys, {unlimited(), &never, nullptr, 0, 1024}).sorted_rows();
 }
 
 using Rows = std::vector<int32_t>;

@@ -90,8 +90,8 @@ void TopKSink::drop_late_rows(Batch& batch) const {
 
 void TopKSink::shrink(Rows& rows, int64_t max_rows) {
   if (rows.size() > max_rows) {
-    const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows.batches, {}), ctx_.budget);
-    const SortKeys keys(columns, node_->keys, ctx_.budget);
+    const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows.batches, {}), ctx_);
+    const SortKeys keys(columns, node_->keys, ctx_);
     std::vector<int32_t> kept = all_rows(rows.size());
     std::nth_element(kept.begin(), kept.begin() + k_, kept.end(), RowOrder(keys, rows.morsels));
     kept.resize(static_cast<size_t>(k_));
@@ -128,10 +128,10 @@ void TopKSink::combine(State& state) {
 
 void TopKSink::finish() {
   if (rows_.size() <= node_->offset) return;
-  const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows_.batches, {}), ctx_.budget);
+  const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows_.batches, {}), ctx_);
   std::vector<int32_t> sorted = all_rows(rows_.size());
   const auto num_first = std::min(sorted.size(), static_cast<size_t>(k_));
-  const SortKeys keys(columns, node_->keys, ctx_.budget);
+  const SortKeys keys(columns, node_->keys, ctx_);
   std::partial_sort(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(num_first), sorted.end(),
                     RowOrder(keys, rows_.morsels));
   const auto wanted = std::span(sorted).first(num_first).subspan(static_cast<size_t>(node_->offset));

@@ -1,0 +1,217 @@
+#include "operators/join_probe.h"
+
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "operators/join_matches.h"
+#include "plan/range.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <random>
+#include <thread>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::test::make_longs;
+using columns::test::unlimited;
+using expressions::ProgramBuilder;
+using plan::JoinType;
+
+const types::DataType kLong(types::TypeId::Long);
+const execution::Cancellation kNever;
+
+execution::OperatorContext context(int64_t batch_rows, const execution::Cancellation& cancellation = kNever) {
+  static execution::Metrics metrics;
+  return {unlimited(), &cancellation, &metrics, 3, batch_rows};
+}
+
+/// A row of either side: a key and a number.
+struct Row {
+  int64_t key;
+  int64_t number;
+};
+
+std::vector<Row> random_rows(std::mt19937& random, int count, int num_keys, int num_numbers) {
+  std::vector<Row> rows;
+  for (int i = 0; i < count; ++i) {
+    const auto key = static_cast<int64_t>(random() % static_cast<unsigned>(num_keys));
+    rows.push_back({key, static_cast<int64_t>(random() % static_cast<unsigned>(num_numbers))});
+  }
+  return rows;
+}
+
+/// Cuts rows into batches of two columns.
+std::vector<Batch> batches_of(const std::vector<Row>& rows, size_t batch_rows) {
+  std::vector<Batch> batches;
+  for (size_t first = 0; first < rows.size(); first += batch_rows) {
+    std::vector<std::optional<int64_t>> keys;
+    std::vector<std::optional<int64_t>> numbers;
+    for (size_t i = first; i < std::min(first + batch_rows, rows.size()); ++i) {
+      keys.push_back(rows[i].key);
+      numbers.push_back(rows[i].number);
+    }
+    Batch batch;
+    batch.num_rows = static_cast<int64_t>(keys.size());
+    batch.columns = {make_longs(keys), make_longs(numbers)};
+    batch.morsel = static_cast<int64_t>(batches.size());
+    batch.ends_morsel = true;
+    batches.push_back(std::move(batch));
+  }
+  return batches;
+}
+
+/// A join that builds its left side; of equal keys, or of all pairs, whose left number is less than the right one.
+std::shared_ptr<plan::Join> join_of(JoinType type, bool has_keys) {
+  auto node = std::make_shared<plan::Join>();
+  node->type = type;
+  node->builds_left = true;
+  for (int side = 0; side < 2; ++side) {
+    auto input = std::make_shared<plan::Range>();
+    input->output = {{"key", kLong}, {"number", kLong}};
+    node->inputs.push_back(input);
+  }
+  node->output = node->inputs[0]->output;
+  for (auto* keys : {&node->left_keys, &node->right_keys}) {
+    if (!has_keys) continue;
+    ProgramBuilder builder;
+    const auto key = builder.input(0, kLong, true);
+    *keys = std::move(builder).finish({&key, 1});
+  }
+  ProgramBuilder builder;
+  const auto condition = builder.call("org.apache.spark.sql.catalyst.expressions.LessThan",
+                                      {builder.input(1, kLong, true), builder.input(3, kLong, true)},
+                                      types::DataType(types::TypeId::Boolean), expressions::EvalMode::Ansi, -1);
+  node->condition = std::move(builder).finish({&condition, 1});
+  return node;
+}
+
+/// Takes batches in turn with other workers, and looks them up.
+void probe_batches(const JoinProbe& probe, const std::vector<Batch>& batches, std::atomic<size_t>& taken) {
+  const auto state = probe.make_state();
+  for (size_t i = taken++; i < batches.size(); i = taken++) {
+    Batch batch = batches[i];
+    std::optional<Batch> out;
+    while (probe.process(*state, batch, out).kind == Step::Kind::HasOutput) out.reset();
+  }
+}
+
+/// Runs a join whose probe side passes on several threads, and returns the numbers of the rows that it gives out.
+std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vector<Row>& left,
+                         const std::vector<Row>& right) {
+  constexpr int64_t kBatchRows = 64;
+  JoinBuild build(node, context(kBatchRows));
+  const auto state = build.make_state();
+  for (Batch& batch : batches_of(left, kBatchRows)) build.consume(*state, batch);
+  build.combine(*state);
+  build.finish();
+  const JoinProbe probe(node, build.result(), context(kBatchRows));
+  const std::vector<Batch> batches = batches_of(right, kBatchRows);
+  std::atomic<size_t> taken{0};
+  std::vector<std::thread> workers;
+  for (int i = 0; i < 4; ++i) workers.emplace_back([&] { probe_batches(probe, batches, taken); });
+  for (std::thread& worker : workers) worker.join();
+  std::vector<int64_t> numbers;
+  const auto source = build.make_source(0, 1);
+  const auto source_state = source->make_state();
+  for (Batch out; source->next(*source_state, out).kind == Step::Kind::HasOutput;) {
+    for (int64_t row = 0; row < out.num_rows; ++row) numbers.push_back(out.columns[1]->values<int64_t>()[row]);
+  }
+  return numbers;
+}
+
+std::vector<int64_t> expected(bool wants_matched, bool has_keys, const std::vector<Row>& left,
+                              const std::vector<Row>& right) {
+  std::vector<int64_t> numbers;
+  for (const Row& row : left) {
+    const bool matches = std::any_of(right.begin(), right.end(), [&](const Row& other) {
+      return (!has_keys || row.key == other.key) && row.number < other.number;
+    });
+    if (matches == wants_matched) numbers.push_back(row.number);
+  }
+  return numbers;
+}
+
+TEST(JoinProbe, ChoosesBuiltRowsByAConditionOnSeveralThreads) {
+  std::mt19937 random(7);
+  for (int round = 0; round < 8; ++round) {
+    const std::vector<Row> left = random_rows(random, 1000, 1 + round % 4, 100);
+    const std::vector<Row> right = random_rows(random, 2000, 1 + round % 5, 60 + round * 3);
+    for (const bool has_keys : {false, true}) {
+      EXPECT_EQ(run(join_of(JoinType::LeftSemi, has_keys), left, right), expected(true, has_keys, left, right));
+      EXPECT_EQ(run(join_of(JoinType::LeftAnti, has_keys), left, right), expected(false, has_keys, left, right));
+    }
+  }
+}
+
+TEST(JoinBuild, MakesNoTableForACancelledQuery) {
+  execution::Cancellation cancellation;
+  JoinBuild build(join_of(JoinType::LeftSemi, true), context(64, cancellation));
+  const auto state = build.make_state();
+  for (Batch& batch : batches_of({{1, 2}}, 64)) build.consume(*state, batch);
+  build.combine(*state);
+  cancellation.cancel();
+  EXPECT_THROW(build.finish(), Error);
+  EXPECT_EQ(build.result()->table, nullptr);
+}
+
+/// A table of so many rows, all in one chain.
+JoinTable one_chain(int64_t num_rows) {
+  auto keys = std::make_unique<JoinKeys>(std::vector<types::DataType>{});
+  keys->encode({}, num_rows, unlimited());
+  std::vector<JoinTable::Chunk> chunks;
+  chunks.push_back({0, num_rows, {}, std::move(keys)});
+  return JoinTable(std::move(chunks), true, context(16384));
+}
+
+/// Looks up rows in a table all of whose rows are marked, and returns how many calls that took.
+int calls_past_marked_rows(JoinTable& table, int64_t probe_rows) {
+  const auto node = join_of(JoinType::LeftSemi, false);
+  const auto ctx = context(16384);
+  JoinMatches matches(*node, table, ctx);
+  JoinMatches::Wanted wanted;
+  wanted.marked = JoinMatches::Wanted::Marked::Skipped;
+  Batch probe;
+  probe.num_rows = probe_rows;
+  matches.start(probe);
+  int calls = 0;
+  for (; !matches.at_end(); ++calls) EXPECT_EQ(matches.next(wanted).size(), 0);
+  return calls;
+}
+
+TEST(JoinMatches, PassesMarkedRowsOnceAndInCallsOfBoundedLength) {
+  JoinTable table = one_chain(3'000'000);
+  for (int32_t row = 0; row < table.num_rows(); ++row) table.mark(row);
+  const int calls = calls_past_marked_rows(table, 100);
+  EXPECT_GT(calls, 3);
+  EXPECT_LT(calls, 20);
+  EXPECT_EQ(calls_past_marked_rows(table, 100), 1);
+}
+
+TEST(JoinMatches, FindsUnmarkedRowsBehindThoseThatWereUnlinked) {
+  JoinTable table = one_chain(1000);
+  const auto node = join_of(JoinType::LeftSemi, false);
+  const auto ctx = context(16384);
+  JoinMatches::Wanted wanted;
+  wanted.marked = JoinMatches::Wanted::Marked::Skipped;
+  std::mt19937 random(7);
+  for (int round = 0; round < 50; ++round) {
+    for (int i = 0; i < 40; ++i) table.mark(static_cast<int32_t>(random() % 1000));
+    std::vector<int32_t> unmarked;
+    for (int32_t row = 0; row < 1000; ++row) {
+      if (!table.is_marked(row)) unmarked.push_back(row);
+    }
+    JoinMatches matches(*node, table, ctx);
+    Batch probe;
+    probe.num_rows = 1;
+    matches.start(probe);
+    EXPECT_EQ(matches.next(wanted).build_rows, unmarked);
+    EXPECT_TRUE(matches.at_end());
+  }
+}
+
+}  // namespace
+}  // namespace accelerant::operators
