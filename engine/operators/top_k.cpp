@@ -90,10 +90,12 @@ void TopKSink::drop_late_rows(Batch& batch) const {
 
 void TopKSink::shrink(Rows& rows, int64_t max_rows) {
   if (rows.size() > max_rows) {
-    const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows.batches, {}), ctx_);
+    // Where memory runs out on the way, other workers find no rows here, not half of their columns.
+    Rows all = std::exchange(rows, {});
+    const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(all.batches, {}), ctx_);
     const SortKeys keys(columns, node_->keys, ctx_);
-    std::vector<int32_t> kept = all_rows(rows.size());
-    std::nth_element(kept.begin(), kept.begin() + k_, kept.end(), RowOrder(keys, rows.morsels));
+    std::vector<int32_t> kept = all_rows(all.size());
+    std::nth_element(kept.begin(), kept.begin() + k_, kept.end(), RowOrder(keys, all.morsels));
     kept.resize(static_cast<size_t>(k_));
     std::sort(kept.begin(), kept.end());
     Batch batch;
@@ -101,10 +103,9 @@ void TopKSink::shrink(Rows& rows, int64_t max_rows) {
     for (const ColumnPtr& column : columns) {
       batch.columns.push_back(columns::copy_compact(*columns::gather(*column, kept, ctx_.budget), ctx_.budget));
     }
-    for (size_t i = 0; i < kept.size(); ++i) rows.morsels[i] = rows.morsels[static_cast<size_t>(kept[i])];
-    rows.morsels.resize(kept.size());
     lower_threshold(*batch.columns[static_cast<size_t>(node_->keys.front().column)]);
     rows.batches.push_back(std::move(batch));
+    for (const int32_t row : kept) rows.morsels.push_back(all.morsels[static_cast<size_t>(row)]);
   }
   rows.morsel_bytes = memory::Reservation(ctx_.budget, static_cast<int64_t>(rows.morsels.capacity() * sizeof(int64_t)));
 }

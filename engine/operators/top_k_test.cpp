@@ -139,6 +139,27 @@ TEST(TopKSink, HoldsFewRows) {
   EXPECT_EQ(budget->used_bytes(), 0);
 }
 
+TEST(TopKSink, HoldsWholeRowsWhereMemoryRunsOutForOneOfItsWorkers) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  TopKSink sink(top_k({{0, true, true}}, 2), context(2, budget));
+  std::vector<std::unique_ptr<State>> states;
+  for (int64_t i = 0; i < 6; ++i) {
+    states.push_back(sink.make_state());
+    Batch batch = batch_of(i, make_longs({i, -i}), 2 * i);
+    sink.consume(*states.back(), batch);
+  }
+  budget->set_limit_bytes(budget->used_bytes() + 32);
+  int failed = 0;
+  for (const auto& state : states) {
+    try {
+      sink.combine(*state);
+    } catch (const Error&) {
+      ++failed;
+    }
+  }
+  EXPECT_EQ(failed, 2);
+}
+
 TEST(TopKSink, RaisesErrorsOfAllRows) {
   TopKSink sink(top_k({{0, true, true}}, 1), context());
   const auto state = sink.make_state();
