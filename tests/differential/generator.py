@@ -48,7 +48,8 @@ def aggregates() -> list[Aggregate]:
         mean = "decimal" if kind == "decimal" else "double"
         for distinct in ("", "distinct "):
             found.append(Aggregate(f"sum({distinct}{{}})", (kind,), total, True, kind in UNSORTED))
-            found.append(Aggregate(f"avg({distinct}{{}})", (kind,), mean, True, kind in UNSORTED))
+            # Spark adds up bigints as doubles, too.
+            found.append(Aggregate(f"avg({distinct}{{}})", (kind,), mean, True, kind in (*UNSORTED, "bigint")))
     for name in ("stddev_samp", "stddev_pop", "var_samp", "var_pop"):
         found.append(Aggregate(f"{name}({{}})", ("double",), "double", True, True))
     return found
