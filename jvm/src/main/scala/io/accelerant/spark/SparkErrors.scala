@@ -63,8 +63,9 @@ object SparkErrors extends PredicateHelper {
         NativeColumnVector.attachBatch(error.row, columns)
         val row = new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0)
         val known = AttributeSet(input)
-        expressions.iterator.map(withValues(_, values)).filter(_.references.subsetOf(known))
-          .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).flatMap(failure(_, input, row)).nextOption()
+        val (ofKnown, others) = expressions.map(withValues(_, values))
+          .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).partition(_.references.subsetOf(known))
+        (ofKnown ++ others.map(withNulls(_, known))).iterator.flatMap(failure(_, input, row)).nextOption()
       case _ => None
     }
 
@@ -74,21 +75,21 @@ object SparkErrors extends PredicateHelper {
       values.collectFirst { case (plan, value) if plan.sameResult(Subqueries.planOf(s)) => value }.getOrElse(s)
     }
 
+  /** Puts null in the place of columns that the engine did not read, as their values make no difference. */
+  private def withNulls(expression: Expression, known: AttributeSet): Expression =
+    expression.transform { case a: Attribute if !known.contains(a) => Literal(null, a.dataType) }
+
   /** Returns what the engine evaluates for a node: of an aggregation, which it does in one, on the rows read and then on groups. */
   private def evaluatedBy(node: SparkPlan): Seq[Expression] = node match {
-    case p: BaseAggregateExec => expressionsOf(lowest(p)) ++ p.resultExpressions
+    case p: BaseAggregateExec => stepsOf(p).flatMap(expressionsOf) ++ p.resultExpressions
     case p => expressionsOf(p)
   }
 
-  /** Returns the first step of an aggregation: the one that reads the rows. */
-  private def lowest(node: SparkPlan): SparkPlan = node match {
-    case p: BaseAggregateExec =>
-      val below = p.child match {
-        case exchange: Exchange => exchange.child
-        case child => child
-      }
-      if (below.isInstanceOf[BaseAggregateExec]) lowest(below) else p
-    case p => p
+  /** Returns the steps of an aggregation, the one that reads the rows first; before it, if there is one below, those of another. */
+  private def stepsOf(node: SparkPlan): Seq[SparkPlan] = node match {
+    case p: BaseAggregateExec => stepsOf(p.child) :+ p
+    case exchange: Exchange => stepsOf(exchange.child)
+    case _ => Nil
   }
 
   /**
