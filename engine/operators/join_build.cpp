@@ -47,7 +47,10 @@ std::vector<types::DataType> key_types_of(const plan::Join& join) {
 }
 
 JoinBuild::JoinBuild(std::shared_ptr<const plan::Join> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), ctx_(ctx), result_(std::make_shared<JoinBuilt>()) {
+    : node_(std::move(node)),
+      ctx_(ctx),
+      columns_read_(node_->build_columns_read()),
+      result_(std::make_shared<JoinBuilt>()) {
   for (const auto& type : key_types_of(*node_)) {
     if (!KeyEncoder::supports(type)) throw_unsupported("a join key of type " + type.to_string());
   }
@@ -59,6 +62,7 @@ Step JoinBuild::consume(State& state, Batch& in) {
   auto& worker = static_cast<JoinBuildState&>(state);
   mark_below_join(in);
   raise_first_error(in);
+  drop_unread(in);
   Batch rows = columns::compact(std::move(in), ctx_.budget);
   if (rows.num_rows == 0) return Step::needs_input();
   has_rows_.store(true, std::memory_order_relaxed);
@@ -81,10 +85,20 @@ Step JoinBuild::consume(State& state, Batch& in) {
     }
   }
   JoinTable::Chunk chunk{rows.morsel, rows.num_rows, {}, std::move(encoded)};
-  for (const auto& column : rows.columns) chunk.columns.push_back(columns::copy_compact(*column, ctx_.budget));
+  for (size_t i = 0; i < rows.columns.size(); ++i) {
+    const auto& column = rows.columns[i];
+    chunk.columns.push_back(columns_read_[i] ? columns::copy_compact(*column, ctx_.budget) : column);
+  }
   worker.key_bytes.resize(worker.key_bytes.bytes() + chunk.keys->memory_bytes());
   worker.chunks.push_back(std::move(chunk));
   return Step::needs_input();
+}
+
+void JoinBuild::drop_unread(Batch& rows) const {
+  for (size_t i = 0; i < rows.columns.size(); ++i) {
+    if (columns_read_[i]) continue;
+    rows.columns[i] = columns::Column::nulls(node_->build_input()->output[i].type, rows.num_rows, ctx_.budget);
+  }
 }
 
 void JoinBuild::combine(State& state) {

@@ -19,7 +19,7 @@ struct JoinBuilt {
   bool has_null_key = false;  ///< some row's key is null
 };
 
-/// Takes in the build side of a join.
+/// Takes in the build side of a join: its columns that are read, and constant nulls in the place of others.
 class JoinBuild final : public Breaker {
  public:
   /// @throws Error Unsupported for keys of a type that can't be hashed
@@ -36,8 +36,11 @@ class JoinBuild final : public Breaker {
   const std::shared_ptr<JoinBuilt>& result() const { return result_; }
 
  private:
+  void drop_unread(columns::Batch& rows) const;
+
   const std::shared_ptr<const plan::Join> node_;
   const execution::OperatorContext ctx_;
+  const plan::ColumnMask columns_read_;
   const std::shared_ptr<JoinBuilt> result_;
   std::atomic<bool> has_rows_{false};
   std::atomic<bool> has_null_key_{false};

@@ -193,7 +193,10 @@ class JoinProbeState final : public State {
 
   void make_pairs(JoinPairs pairs, Batch& out) const {
     out.num_rows = pairs.size();
-    for (size_t i = 0; i < node_.output.size(); ++i) out.columns.push_back(column_of(pairs, i));
+    for (size_t i = 0; i < node_.output.size(); ++i) {
+      out.columns.push_back(node_.wants(i) ? column_of(pairs, i)
+                                           : columns::Column::nulls(node_.output[i].type, out.num_rows, ctx_.budget));
+    }
     out.errors = std::move(pairs.errors);
   }
 

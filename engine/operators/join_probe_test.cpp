@@ -147,6 +147,41 @@ TEST(JoinProbe, ChoosesBuiltRowsByAConditionOnSeveralThreads) {
   }
 }
 
+TEST(JoinProbe, GivesOutNullsWhereNobodyReads) {
+  const auto node = join_of(JoinType::Inner, true);
+  node->output.insert(node->output.end(), node->inputs[1]->output.begin(), node->inputs[1]->output.end());
+  node->wanted = {false, true, false, false};
+  JoinBuild build(node, context(64));
+  const auto state = build.make_state();
+  for (Batch& batch : batches_of({{1, 10}, {2, 20}}, 64)) build.consume(*state, batch);
+  build.combine(*state);
+  build.finish();
+  const JoinProbe probe(node, build.result(), context(64));
+  Batch batch = batches_of({{2, 21}, {1, 9}, {1, 11}}, 64).front();
+  std::optional<Batch> out;
+  probe.process(*probe.make_state(), batch, out);
+  using columns::test::show;
+  EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"20", "10"}));
+  for (const size_t unread : {0, 2, 3}) {
+    EXPECT_EQ(show(*out->columns[unread]), (std::vector<std::string>{"null", "null"}));
+  }
+}
+
+TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {
+  const auto node = join_of(JoinType::LeftSemi, true);
+  node->condition = nullptr;
+  node->wanted = {true, false};
+  JoinBuild build(node, context(64));
+  const auto state = build.make_state();
+  for (Batch& batch : batches_of({{1, 10}, {2, 20}, {1, 30}}, 2)) build.consume(*state, batch);
+  build.combine(*state);
+  build.finish();
+  const auto& columns = build.result()->table->columns();
+  EXPECT_TRUE(columns[0]->is_flat());
+  EXPECT_TRUE(columns[1]->is_constant());
+  EXPECT_EQ(columns[1]->length(), 3);
+}
+
 TEST(JoinBuild, MakesNoTableForACancelledQuery) {
   execution::Cancellation cancellation;
   JoinBuild build(join_of(JoinType::LeftSemi, true), context(64, cancellation));

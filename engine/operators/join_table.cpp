@@ -10,6 +10,7 @@
 
 namespace accelerant::operators {
 
+using columns::Column;
 using columns::ColumnPtr;
 
 namespace {
@@ -48,7 +49,8 @@ void JoinTable::concatenate_columns(std::vector<Chunk>& chunks, const execution:
   for (size_t column = 0; column < chunks.front().columns.size(); ++column) {
     ctx.cancellation->check();
     for (size_t i = 0; i < chunks.size(); ++i) parts[i] = std::move(chunks[i].columns[column]);
-    columns_.push_back(columns::concatenate(parts, ctx.budget));
+    columns_.push_back(parts.front()->is_constant() ? Column::constant(parts.front()->child_values(), num_rows_)
+                                                    : columns::concatenate(parts, ctx.budget));
   }
 }
 

@@ -21,7 +21,7 @@ class JoinTable {
  public:
   static constexpr int32_t kEnd = -1;
 
-  /// Rows of one batch with their keys; the columns are flat and own their bytes.
+  /// Rows of one batch with their keys; the columns are flat and own their bytes, or are constant in all chunks.
   struct Chunk {
     int64_t morsel;
     int64_t num_rows;

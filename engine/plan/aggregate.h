@@ -74,6 +74,9 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   const char* name() const override { return "Aggregate"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
+    return {inputs_of(*input, inputs.front()->output.size())};
+  }
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
   /// What its functions choose becomes a value of a group.
   bool chooses_rows() const override;

@@ -16,4 +16,10 @@ bool Expand::can_fail() const {
   return std::any_of(projections.begin(), projections.end(), [](const auto& program) { return program->can_fail(); });
 }
 
+std::vector<ColumnMask> Expand::columns_read(const ColumnMask&) const {
+  ColumnMask read(inputs.front()->output.size(), false);
+  for (const auto& projection : projections) add_inputs(read, projection.get());
+  return {read};
+}
+
 }  // namespace accelerant::plan

@@ -17,6 +17,7 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   const char* name() const override { return "Expand"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask&) const override;
 
   /// Each computes `output`; inputs are positions in the input's columns.
   std::vector<std::shared_ptr<const expressions::Program>> projections;

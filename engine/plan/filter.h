@@ -16,6 +16,7 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
   const char* name() const override { return "Filter"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
 
   /// Conjuncts in Spark's order, each one boolean output; inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> program;

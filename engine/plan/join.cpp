@@ -75,6 +75,24 @@ double Join::estimate_rows(std::span<const double> rows) const {
   }
 }
 
+std::vector<ColumnMask> Join::columns_read(const ColumnMask& read) const {
+  const size_t num_left = inputs[0]->output.size();
+  ColumnMask both(num_left + inputs[1]->output.size(), false);
+  for (size_t i = 0; i < both.size() && i < read.size(); ++i) {
+    both[i] = read[i] && (i < num_left || !gives_out_left_only());
+  }
+  add_inputs(both, condition.get());
+  const auto end_of_left = both.begin() + static_cast<std::ptrdiff_t>(num_left);
+  std::vector<ColumnMask> sides = {{both.begin(), end_of_left}, {end_of_left, both.end()}};
+  add_inputs(sides[0], left_keys.get());
+  add_inputs(sides[1], right_keys.get());
+  return sides;
+}
+
+ColumnMask Join::build_columns_read() const {
+  return columns_read(wanted.empty() ? ColumnMask(output.size(), true) : wanted)[builds_left ? 0 : 1];
+}
+
 Partitioning Join::partitioning(std::span<const Partitioning>) const {
   return type == JoinType::FullOuter ? Partitioning::Single : Partitioning::Shared;
 }

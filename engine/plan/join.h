@@ -41,6 +41,7 @@ struct Join final : NodeOf<Join, Role::Join> {
   const char* name() const override { return "Join"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
 
   JoinType type = JoinType::Inner;
@@ -50,6 +51,12 @@ struct Join final : NodeOf<Join, Role::Join> {
   std::shared_ptr<const expressions::Program> right_keys;
   /// One boolean output; inputs are positions in the left columns followed by the right ones. nullptr: none.
   std::shared_ptr<const expressions::Program> condition;
+  /// By column of `output`: whether a node above reads it; others may come out as nulls. Empty: all are read.
+  ColumnMask wanted;
+
+  bool wants(size_t column) const { return wanted.empty() || wanted[column]; }
+  /// Says which columns of the build side are read, here or above.
+  ColumnMask build_columns_read() const;
 
   const NodePtr& build_input() const { return inputs[builds_left ? 0 : 1]; }
   const NodePtr& probe_input() const { return inputs[builds_left ? 1 : 0]; }

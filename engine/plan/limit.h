@@ -19,6 +19,7 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   const char* name() const override { return "Limit"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {wanted}; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
   bool varies_in_order() const override { return false; }
 

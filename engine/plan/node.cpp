@@ -9,6 +9,12 @@ double Node::estimate_rows(std::span<const double> rows) const {
   return std::accumulate(rows.begin(), rows.end(), 0.0);
 }
 
+std::vector<ColumnMask> Node::columns_read(const ColumnMask&) const {
+  std::vector<ColumnMask> read;
+  for (const NodePtr& input : inputs) read.emplace_back(input->output.size(), true);
+  return read;
+}
+
 Partitioning Node::partitioning(std::span<const Partitioning> parted) const {
   switch (role) {
     case Role::Source:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plan/column_mask.h"
 #include "types/data_type.h"
 
 #include <cstdint>
@@ -57,6 +58,8 @@ struct Node {
   /// Estimates how many rows it gives out.
   /// @param rows those of its inputs; of a Source, those that it reads
   virtual double estimate_rows(std::span<const double> rows) const;
+  /// Says which columns of each input it reads where of its own only some are read. All, unless it says otherwise.
+  virtual std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const;
   /// Says how its rows may be parted, its inputs' being parted like this.
   virtual Partitioning partitioning(std::span<const Partitioning> parted) const;
   /// Says whether it keeps some rows, and drops others, by the order in which they come. A breaker does unless it says

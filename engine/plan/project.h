@@ -14,6 +14,9 @@ struct Project final : NodeOf<Project, Role::Transform> {
 
   const char* name() const override { return "Project"; }
   std::string describe() const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
+    return {inputs_of(*program, inputs.front()->output.size())};
+  }
 
   std::shared_ptr<const expressions::Program> program;
 };

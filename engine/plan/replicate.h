@@ -14,6 +14,9 @@ struct Replicate final : NodeOf<Replicate, Role::Transform> {
 
   const char* name() const override { return "Replicate"; }
   std::string describe() const override { return ""; }
+  std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
+    return {inputs_of(*program, inputs.front()->output.size())};
+  }
 
   /// Computes the number of times, a bigint, and then `output`. Never fails.
   std::shared_ptr<const expressions::Program> program;

@@ -12,4 +12,10 @@ std::string describe(const std::vector<SortKey>& keys) {
   return text + "]";
 }
 
+std::vector<ColumnMask> columns_read_to_sort(const std::vector<SortKey>& keys, const ColumnMask& wanted) {
+  ColumnMask read = wanted;
+  for (const SortKey& key : keys) read[static_cast<size_t>(key.column)] = true;
+  return {read};
+}
+
 }  // namespace accelerant::plan

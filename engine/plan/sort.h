@@ -19,6 +19,9 @@ struct SortKey {
 /// Returns keys for people, e.g. "keys=[2 asc nulls first]".
 std::string describe(const std::vector<SortKey>& keys);
 
+/// Says which columns a node reads that gives its input's rows out in an order.
+std::vector<ColumnMask> columns_read_to_sort(const std::vector<SortKey>& keys, const ColumnMask& wanted);
+
 /// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
 /// equal keys keep their order. `output` is the input's. A Limit above it makes it a TopK.
 struct Sort final : NodeOf<Sort, Role::Breaker> {
@@ -29,6 +32,9 @@ struct Sort final : NodeOf<Sort, Role::Breaker> {
 
   const char* name() const override { return "Sort"; }
   std::string describe() const override { return plan::describe(keys); }
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override {
+    return columns_read_to_sort(keys, wanted);
+  }
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }

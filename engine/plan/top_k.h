@@ -17,6 +17,9 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
   const char* name() const override { return "TopK"; }
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override {
+    return columns_read_to_sort(keys, wanted);
+  }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
   bool varies_in_order() const override { return false; }
 

@@ -11,6 +11,7 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
 
   const char* name() const override { return "Union"; }
   std::string describe() const override { return ""; }
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {inputs.size(), wanted}; }
 };
 
 }  // namespace accelerant::plan

@@ -4,6 +4,7 @@
 #include "plan/plan_message.h"
 #include "planner/join_sides.h"
 #include "planner/operators.h"
+#include "planner/unread_columns.h"
 #include "runtime/shared_stages.h"
 #include "runtime/stream.h"
 
@@ -75,11 +76,14 @@ Query::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::Inp
   return tables;
 }
 
-plan::BoundPlan Query::with_join_sides(plan::BoundPlan plan, const Tables& tables) {
+plan::BoundPlan Query::optimized(plan::BoundPlan plan, const Tables& tables) {
   planner::SourceRows rows;
   for (const auto& [plan_node, table] : tables) rows[plan_node] = table->num_rows();
-  plan.root = planner::choose_join_sides(plan.root, rows);
-  for (plan::NodePtr& subquery : plan.subqueries) subquery = planner::choose_join_sides(subquery, rows);
+  const auto optimized_root = [&](const plan::NodePtr& root) {
+    return planner::drop_unread_columns(planner::choose_join_sides(root, rows));
+  };
+  plan.root = optimized_root(plan.root);
+  for (plan::NodePtr& subquery : plan.subqueries) subquery = optimized_root(subquery);
   return plan;
 }
 
@@ -103,7 +107,7 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
                                                  process, "set spark.accelerant.memory.limit higher in the session");
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
   Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
-  plan = with_join_sides(std::move(plan), tables);
+  plan = optimized(std::move(plan), tables);
   std::shared_ptr<Query> query(new Query(std::move(plan), std::move(tables), options, std::move(budget)));
   register_stoppable(query);
   return query;

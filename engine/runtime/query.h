@@ -72,8 +72,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std::shared_ptr<memory::Budget> budget);
   static Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
                             const std::shared_ptr<memory::Budget>& budget);
-  /// Puts the smaller side of each join into memory.
-  static plan::BoundPlan with_join_sides(plan::BoundPlan plan, const Tables& tables);
+  /// Puts the smaller side of each join into memory, without the columns that nobody reads.
+  static plan::BoundPlan optimized(plan::BoundPlan plan, const Tables& tables);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
   /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
