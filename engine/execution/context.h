@@ -13,8 +13,9 @@ class Column;
 }
 
 namespace accelerant::expressions {
+class KeySet;
 class Program;
-}
+}  // namespace accelerant::expressions
 
 namespace accelerant::execution {
 
@@ -42,6 +43,12 @@ struct Metrics {
 /// Values that programs take from outside, by number: flat columns of length 1. Set before any reader starts.
 using Parameters = std::unordered_map<int, std::shared_ptr<const columns::Column>>;
 
+/// What a join wants of a source's rows: those whose value is not in the set find no partner.
+struct KeyFilter {
+  int column;  ///< position in what the source gives out
+  std::shared_ptr<const expressions::KeySet> keys;
+};
+
 /// What an operator gets from the engine around it. Owned by the running query, outlives the operator's states.
 struct OperatorContext {
   std::shared_ptr<memory::Budget> budget;  ///< the operator's own, a child of the query's
@@ -53,6 +60,8 @@ struct OperatorContext {
   /// Of a source: conditions on its columns that were found while the query ran. It may leave out rows for which one is
   /// not true, or give them: they do not count.
   std::vector<std::shared_ptr<const expressions::Program>> runtime_filters = {};
+  /// Of a source: likewise, rows that may be left out.
+  std::vector<KeyFilter> key_filters = {};
 };
 
 }  // namespace accelerant::execution

@@ -1,5 +1,7 @@
 #include "columns/test_columns.h"
+#include "expressions/key_set.h"
 #include "expressions/program.h"
+#include "io/key_filtering.h"
 #include "io/scan.h"
 #include "io/test_files.h"
 
@@ -169,6 +171,65 @@ TEST(ParquetFilter, RunsFiltersThatCanFailInTheirPlace) {
   const auto failing_last = run_scan(spec, {{file.split()}}, 16);
   EXPECT_EQ(failing_last.num_errors, 7);
   EXPECT_EQ(failing_last.rows.size(), 3u);
+}
+
+execution::KeyFilter key_filter(int column, const std::vector<std::optional<int64_t>>& keys) {
+  return {column, std::make_shared<expressions::KeySet>(*columns::test::make_longs(keys), columns::test::unlimited())};
+}
+
+TEST(ParquetFilter, KeepsRowsWhoseKeysAreWanted) {
+  const std::vector<TestColumn> columns = {identity("a"), test::long_column("b", [](int64_t row) { return row % 7; })};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  spec->filters = {compare(0, "LessThan", 20)};
+  for (const int64_t batch_rows : {1, 3, 64, 0}) {
+    const auto result = run_scan(spec, {{file.split()}}, batch_rows, nullptr,
+                                 {key_filter(1, {2, 3, 100}), key_filter(0, {3, 9, 11, 17})});
+    EXPECT_EQ(result.rows, (std::vector<std::string>{"3|3", "9|2", "17|3"}));
+  }
+}
+
+TEST(ParquetFilter, PassesRowGroupsOverThatHaveNoWantedKey) {
+  const std::vector<TestColumn> columns = {identity("a"), identity("b")};
+  FileOptions options;
+  options.num_rows = 1000;
+  options.group_rows = 100;
+  const TemporaryFile file(test::write_parquet(columns, options));
+  const auto spec = test::spec_of(columns);
+  const auto all = run_scan(spec, {{file.split()}}, 16);
+  const auto some = run_scan(spec, {{file.split()}}, 16, nullptr, {key_filter(1, {250, 251})});
+  EXPECT_EQ(some.rows, (std::vector<std::string>{"250|250", "251|251"}));
+  EXPECT_LT(some.input_bytes, all.input_bytes / 5);
+  const auto none = run_scan(spec, {{file.split()}}, 16, nullptr, {key_filter(1, {})});
+  EXPECT_EQ(none.rows.size(), 0u);
+  EXPECT_EQ(none.input_bytes, 0);
+}
+
+TEST(ParquetFilter, RaisesErrorsOfRowsWhoseKeysAreNotWanted) {
+  const std::vector<TestColumn> columns = {identity("a")};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  auto spec = test::spec_of(columns);
+  spec->filters = {sum_is_positive(0, INT64_MAX)};
+  const auto result = run_scan(spec, {{file.split()}}, 16, nullptr, {key_filter(0, {-5})});
+  EXPECT_GT(result.num_errors, 0);
+}
+
+TEST(ParquetFilter, StopsAskingWhereFewRowsAreDropped) {
+  execution::KeyFilter filter = key_filter(0, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+  KeyFiltering filtering({filter});
+  columns::Batch batch;
+  std::vector<std::optional<int64_t>> values(1000, 5);
+  values.back() = 11;
+  batch.columns = {columns::test::make_longs(values)};
+  batch.num_rows = 1000;
+  int batches = 0;
+  for (; filtering.is_active(0); ++batches) {
+    ASSERT_LT(batches, 1000);
+    columns::Batch copy = batch;
+    filtering.apply(0, copy);
+    EXPECT_EQ(copy.num_selected(), 999);
+  }
+  EXPECT_GT(batches, 10);
 }
 
 }  // namespace

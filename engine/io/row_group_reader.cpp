@@ -60,10 +60,16 @@ std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::Oper
 }
 
 RowGroupReader::RowGroupReader(const ScanSpec& spec, RowGroupTask task, std::vector<ScanFilter>& filters,
-                               ArrowPool* pool, const execution::OperatorContext& ctx)
-    : spec_(spec), task_(std::move(task)), pool_(pool), ctx_(ctx), readers_(spec.columns.size()) {
+                               KeyFiltering& key_filters, ArrowPool* pool, const execution::OperatorContext& ctx)
+    : spec_(spec),
+      task_(std::move(task)),
+      key_filters_(key_filters),
+      pool_(pool),
+      ctx_(ctx),
+      readers_(spec.columns.size()) {
   num_rows_ = task_.file->row_groups[static_cast<size_t>(task_.row_group)].num_rows;
   decide_filters(filters);
+  decide_key_filters();
 }
 
 RowGroupReader::~RowGroupReader() = default;
@@ -99,7 +105,19 @@ void RowGroupReader::decide_filters(std::vector<ScanFilter>& filters) {
   }
 }
 
+/// Passes the whole row group over where no row can be wanted, unless a filter may fail of one.
+void RowGroupReader::decide_key_filters() {
+  if (std::any_of(filters_.begin(), filters_.end(), [](const ScanFilter* f) { return f->program->can_fail(); })) return;
+  for (size_t i = 0; i < key_filters_.size() && !at_end(); ++i) {
+    if (key_filters_.drops_all(i, statistics(key_filters_.column(i)), num_rows_)) position_ = num_rows_;
+  }
+}
+
+/// Says whether a column is read to find out which rows are wanted.
 bool RowGroupReader::is_filtered(size_t column) const {
+  for (size_t i = 0; i < key_filters_.size(); ++i) {
+    if (key_filters_.column(i) == column && key_filters_.is_active(i)) return true;
+  }
   return std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter* f) { return needs(*f->program, column); });
 }
 
@@ -195,6 +213,17 @@ bool RowGroupReader::filter(Batch& batch) {
   for (ScanFilter* filter : filters_) {
     for (const int input : filter->program->inputs()) load(static_cast<size_t>(input), batch);
     batch = filter->evaluator.filter(std::move(batch));
+    if (batch.num_selected() == 0 && batch.errors.empty()) return false;
+  }
+  return filter_by_keys(batch);
+}
+
+bool RowGroupReader::filter_by_keys(Batch& batch) {
+  for (size_t i = 0; i < key_filters_.size(); ++i) {
+    const size_t column = key_filters_.column(i);
+    if (!key_filters_.is_active(i)) continue;
+    load(column, batch);
+    key_filters_.apply(i, batch);
     if (batch.num_selected() == 0 && batch.errors.empty()) return false;
   }
   return true;

@@ -6,6 +6,7 @@
 #include "expressions/pruning.h"
 #include "io/arrow_pool.h"
 #include "io/chunk_reader.h"
+#include "io/key_filtering.h"
 #include "io/parquet_file.h"
 
 #include <memory>
@@ -31,14 +32,14 @@ struct RowGroupTask {
   std::shared_ptr<const FileSplit> split;  ///< for its partition values
 };
 
-/// Reads the batches of one row group. Filters that its statistics decide are not run. The columns that the others need
-/// are read first; the rest only in batches of which rows are left, and not at all (not even their bytes) while none
-/// are.
+/// Reads the batches of one row group. Filters that its statistics decide are not run. The columns that the others and
+/// key filters need are read first; the rest only in batches of which rows are left, and not at all (not even their
+/// bytes) while none are.
 class RowGroupReader {
  public:
-  /// @param filters the worker's; they, `pool` and `ctx` outlive the reader
-  RowGroupReader(const ScanSpec& spec, RowGroupTask task, std::vector<ScanFilter>& filters, ArrowPool* pool,
-                 const execution::OperatorContext& ctx);
+  /// @param filters the worker's, as are `key_filters`; they, `pool` and `ctx` outlive the reader
+  RowGroupReader(const ScanSpec& spec, RowGroupTask task, std::vector<ScanFilter>& filters, KeyFiltering& key_filters,
+                 ArrowPool* pool, const execution::OperatorContext& ctx);
   ~RowGroupReader();
 
   /// Returns the next batch that has rows or errors left, or nothing at the end. Does not set its place.
@@ -51,6 +52,7 @@ class RowGroupReader {
  private:
   expressions::ColumnStatistics statistics(size_t column) const;
   void decide_filters(std::vector<ScanFilter>& filters);
+  void decide_key_filters();
   void open();
   bool is_filtered(size_t column) const;
   void fetch(bool for_filters);
@@ -58,12 +60,14 @@ class RowGroupReader {
   void load(size_t column, columns::Batch& batch);
   columns::ColumnPtr read_column(size_t column, int64_t num_rows);
   bool filter(columns::Batch& batch);
+  bool filter_by_keys(columns::Batch& batch);
   void load_rest(columns::Batch& batch);
   void pass_over(const columns::Batch& batch);
   [[noreturn]] void rethrow(size_t column) const;
 
   const ScanSpec& spec_;
   RowGroupTask task_;
+  KeyFiltering& key_filters_;
   ArrowPool* pool_;
   const execution::OperatorContext& ctx_;
   std::vector<ScanFilter*> filters_;  ///< those to be run

@@ -86,8 +86,10 @@ struct ScanResult {
 
 /// Scans partitions on one worker and checks the order and the ends of morsels.
 ScanResult run_scan(const std::shared_ptr<const ScanSpec>& spec, const std::vector<std::vector<FileSplit>>& partitions,
-                    int64_t batch_rows, std::shared_ptr<memory::Budget> budget = nullptr);
+                    int64_t batch_rows, std::shared_ptr<memory::Budget> budget = nullptr,
+                    std::vector<execution::KeyFilter> key_filters = {});
 /// Scans an open dataset.
-ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::shared_ptr<memory::Budget>& budget);
+ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::shared_ptr<memory::Budget>& budget,
+                    std::vector<execution::KeyFilter> key_filters = {});
 
 }  // namespace accelerant::io::test

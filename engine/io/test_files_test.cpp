@@ -300,10 +300,13 @@ void collect(const columns::Batch& batch, ScanResult& result) {
 
 }  // namespace
 
-ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::shared_ptr<memory::Budget>& budget) {
+ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::shared_ptr<memory::Budget>& budget,
+                    std::vector<execution::KeyFilter> key_filters) {
   const execution::Cancellation cancellation;
   execution::Metrics metrics;
-  const auto scan = dataset.scan(0, dataset.num_partitions(), {budget, &cancellation, &metrics, 0, batch_rows});
+  execution::OperatorContext ctx{budget, &cancellation, &metrics, 0, batch_rows};
+  ctx.key_filters = std::move(key_filters);
+  const auto scan = dataset.scan(0, dataset.num_partitions(), ctx);
   const auto worker = scan->make_worker();
   ScanResult result;
   columns::Batch batch;
@@ -327,9 +330,10 @@ ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::share
 }
 
 ScanResult run_scan(const std::shared_ptr<const ScanSpec>& spec, const std::vector<std::vector<FileSplit>>& partitions,
-                    int64_t batch_rows, std::shared_ptr<memory::Budget> budget) {
+                    int64_t batch_rows, std::shared_ptr<memory::Budget> budget,
+                    std::vector<execution::KeyFilter> key_filters) {
   if (!budget) budget = columns::test::unlimited();
-  return run_scan(*open_parquet(spec, partitions, 2, budget), batch_rows, budget);
+  return run_scan(*open_parquet(spec, partitions, 2, budget), batch_rows, budget, std::move(key_filters));
 }
 
 }  // namespace accelerant::io::test

@@ -17,6 +17,9 @@ using columns::Batch;
 
 namespace {
 
+/// Of more rows no set of keys is made: one thread makes it, and it would not stay in a cache.
+constexpr int64_t kMaxKeySetRows = 4 * 1024 * 1024;
+
 struct JoinBuildState final : State {
   JoinBuildState(const plan::Join& node, const execution::OperatorContext& ctx) : key_bytes(ctx.budget, 0) {
     if (node.build_keys()) evaluator.emplace(node.build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
@@ -115,6 +118,33 @@ void JoinBuild::finish() {
   key_bytes_.clear();
   result_->has_rows = has_rows_;
   result_->has_null_key = has_null_key_;
+}
+
+std::shared_ptr<const expressions::KeySet> JoinBuild::keys_in(int key) {
+  std::lock_guard lock(mutex_);
+  const auto [place, is_new] = key_sets_.try_emplace(key);
+  if (!is_new || result_->table->num_rows() > kMaxKeySetRows) return place->second;
+  try {
+    place->second = make_key_set(key);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Resource) throw;  // too little memory for a help is no failure
+  }
+  return place->second;
+}
+
+/// Keys whose computing failed would have ended the query before.
+std::shared_ptr<const expressions::KeySet> JoinBuild::make_key_set(int key) const {
+  Batch rows;
+  rows.num_rows = result_->table->num_rows();
+  if (rows.num_rows == 0) {
+    const auto none = columns::Column::nulls(node_->build_keys()->output_type(key), 0, ctx_.budget);
+    return std::make_shared<expressions::KeySet>(*columns::flatten(none, ctx_.budget), ctx_.budget);
+  }
+  rows.columns = result_->table->columns();
+  const Batch keys = expressions::Evaluator(node_->build_keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters)
+                         .project(std::move(rows));
+  const auto column = columns::flatten(keys.columns[static_cast<size_t>(key)], ctx_.budget);
+  return std::make_shared<expressions::KeySet>(*column, ctx_.budget);
 }
 
 std::unique_ptr<Source> JoinBuild::make_source(int index, int count) const {

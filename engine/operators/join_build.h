@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
+#include "expressions/key_set.h"
 #include "operators/join_table.h"
 #include "operators/operator.h"
 #include "plan/join.h"
@@ -8,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace accelerant::operators {
@@ -34,9 +36,13 @@ class JoinBuild final : public Breaker {
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
   const std::shared_ptr<JoinBuilt>& result() const { return result_; }
+  /// Returns the values of a key in the rows held, once the table is made; the first caller has it computed. nullptr:
+  /// there are too many of them, or too little memory. Any thread.
+  std::shared_ptr<const expressions::KeySet> keys_in(int key);
 
  private:
   void drop_unread(columns::Batch& rows) const;
+  std::shared_ptr<const expressions::KeySet> make_key_set(int key) const;
 
   const std::shared_ptr<const plan::Join> node_;
   const execution::OperatorContext ctx_;
@@ -47,6 +53,7 @@ class JoinBuild final : public Breaker {
   std::mutex mutex_;
   std::vector<JoinTable::Chunk> chunks_;
   std::vector<memory::Reservation> key_bytes_;  ///< of the chunks
+  std::unordered_map<int, std::shared_ptr<const expressions::KeySet>> key_sets_;
 };
 
 /// Returns the types of a join's keys.

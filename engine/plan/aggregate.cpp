@@ -55,6 +55,19 @@ AggregateTraits traits_of(AggregateKind kind) {
   throw Error(ErrorKind::Internal, "no such aggregate function");
 }
 
+bool AggregateCall::can_fail() const {
+  if (mode != expressions::EvalMode::Ansi || (kind != AggregateKind::Sum && kind != AggregateKind::Average))
+    return false;
+  // Sums of decimals have ten digits more than their values, up to 38: as many rows never come together.
+  const types::DataType& type = argument_types.front();
+  return type.is(types::TypeId::Decimal) ? type.precision() > 28 : type.is_integral() && kind == AggregateKind::Sum;
+}
+
+bool Aggregate::can_fail() const {
+  return input->can_fail() || result->can_fail() ||
+         std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
+}
+
 bool Aggregate::chooses_rows() const {
   return std::ranges::any_of(calls, [](const AggregateCall& call) { return traits_of(call.kind).minds_order; });
 }

@@ -61,6 +61,9 @@ struct AggregateCall {
   bool null_on_divide_by_zero = true;
   int expression = -1;  ///< index of the aggregate function in the plan message; errors carry it
 
+  /// Says whether a group may come out in error.
+  bool can_fail() const;
+
   friend bool operator==(const AggregateCall&, const AggregateCall&) = default;
 };
 
@@ -80,6 +83,8 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
   /// What its functions choose becomes a value of a group.
   bool chooses_rows() const override;
+  /// Says whether a row or a group may come out in error.
+  bool can_fail() const;
 
   /// Outputs: the keys first, then arguments. Inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> input;

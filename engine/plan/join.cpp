@@ -35,6 +35,11 @@ std::string Join::describe() const {
   return text + (builds_left ? " build=left" : " build=right");
 }
 
+bool Join::can_fail() const {
+  const auto may_fail = [](const auto& program) { return program && program->can_fail(); };
+  return may_fail(left_keys) || may_fail(right_keys) || may_fail(condition) || type == JoinType::LeftSingle;
+}
+
 bool Join::gives_out_left_only() const {
   return type == JoinType::LeftSemi || type == JoinType::LeftAnti || type == JoinType::NullAwareAnti ||
          type == JoinType::Existence;

@@ -63,6 +63,8 @@ struct Join final : NodeOf<Join, Role::Join> {
   const std::shared_ptr<const expressions::Program>& build_keys() const { return builds_left ? left_keys : right_keys; }
   const std::shared_ptr<const expressions::Program>& probe_keys() const { return builds_left ? right_keys : left_keys; }
 
+  /// Says whether a key or the condition of some rows may be in error, or a second match be one.
+  bool can_fail() const;
   /// Says whether rows of only one side are given out.
   bool gives_out_left_only() const;
   /// Says whether a probe row without a match is given out, with nulls for the build side.

@@ -91,6 +91,7 @@ Query::Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std
     : plan_(std::move(plan)),
       options_(options),
       stages_(planner::cut_into_stages(plan_.root, plan_.subqueries)),
+      key_requests_(planner::find_key_requests(plan::roots_of(plan_))),
       budget_(std::move(budget)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
       tables_(std::move(tables)) {}

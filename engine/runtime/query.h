@@ -3,6 +3,7 @@
 #include "operators/operator.h"
 #include "operators/table.h"
 #include "plan/binder.h"
+#include "planner/key_filters.h"
 #include "planner/operators.h"
 #include "planner/stages.h"
 #include "runtime/node_contexts.h"
@@ -59,6 +60,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what an operator of a plan node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
+  const planner::KeyRequests& key_requests() const { return key_requests_; }
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
@@ -83,6 +85,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const plan::BoundPlan plan_;
   const RunOptions options_;
   const std::vector<planner::Stage> stages_;
+  const planner::KeyRequests key_requests_;
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
   const Tables tables_;

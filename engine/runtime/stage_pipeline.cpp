@@ -69,6 +69,7 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
   for (const planner::Feed& feed : stage.feeds) {
     auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
     source_ctx.runtime_filters = planner::runtime_filters(feed, results, source_ctx.budget);
+    source_ctx.key_filters = planner::key_filters(*feed.source, query.key_requests(), results);
     PipelineFeed& made = pipeline.feeds.emplace_back();
     made.source = feed.source->role == plan::Role::Source
                       ? table_parts.next(query.table(*feed.source), source_ctx)

@@ -1,0 +1,152 @@
+#include "expressions/key_set.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace accelerant::expressions {
+
+using columns::Column;
+using types::PhysicalType;
+
+namespace {
+
+/// Bits of a set that has one for every number between its bounds: at most this many, or this many a value.
+constexpr uint64_t kMaxSmallBits = uint64_t{1} << 20;
+constexpr uint64_t kMaxBitsPerValue = 64;
+
+/// Bits of a Bloom filter for each value: with four bits set, about two of a hundred others pass.
+constexpr uint64_t kBloomBitsPerValue = 12;
+
+uint64_t mix(uint64_t key) {
+  key ^= key >> 32;
+  key *= 0xd6e8feb86659fd93;
+  key ^= key >> 32;
+  key *= 0xd6e8feb86659fd93;
+  return key ^ (key >> 32);
+}
+
+/// Four bits of a word, from the upper bits of a hash; the lower ones choose the word.
+uint64_t bits_of(uint64_t hash) {
+  return uint64_t{1} << (hash >> 58) | uint64_t{1} << (hash >> 52 & 63) | uint64_t{1} << (hash >> 46 & 63) |
+         uint64_t{1} << (hash >> 40 & 63);
+}
+
+/// Calls `body` with the values of a flat column.
+template <class Body>
+void with_values(const Column& column, const Body& body) {
+  switch (column.physical()) {
+    case PhysicalType::Int8:
+      return body(column.values<int8_t>());
+    case PhysicalType::Int16:
+      return body(column.values<int16_t>());
+    case PhysicalType::Int32:
+      return body(column.values<int32_t>());
+    case PhysicalType::Int64:
+      return body(column.values<int64_t>());
+    default:
+      throw Error(ErrorKind::Internal, "no set of keys of type " + column.type().to_string());
+  }
+}
+
+}  // namespace
+
+bool KeySet::supports(const types::DataType& type) {
+  using types::TypeId;
+  return type.is_integral() || type.is(TypeId::Date) || type.is(TypeId::Timestamp) || type.is(TypeId::TimestampNtz);
+}
+
+int64_t number_at(const Column& column, int64_t row) {
+  int64_t number = 0;
+  with_values(column, [&](const auto* values) { number = values[row]; });
+  return number;
+}
+
+KeySet::KeySet(const Column& keys, const std::shared_ptr<memory::Budget>& budget) {
+  const memory::Reservation reservation(budget, keys.length() * static_cast<int64_t>(sizeof(int64_t)));
+  std::vector<int64_t> values;
+  values.reserve(static_cast<size_t>(keys.length()));
+  with_values(keys, [&](const auto* all) {
+    for (int64_t row = 0; row < keys.length(); ++row) {
+      if (!keys.is_null(row)) values.push_back(all[row]);
+    }
+  });
+  if (values.empty()) return;
+  const auto [min, max] = std::minmax_element(values.begin(), values.end());
+  min_ = *min;
+  max_ = *max;
+  const uint64_t span = static_cast<uint64_t>(max_) - static_cast<uint64_t>(min_);
+  is_bloom_ = span >= std::max(kMaxSmallBits, kMaxBitsPerValue * values.size());
+  const uint64_t num_words = is_bloom_ ? std::bit_ceil(values.size() * kBloomBitsPerValue / 64 + 1) : span / 64 + 1;
+  mask_ = num_words - 1;
+  words_ = memory::Buffer::allocate_zeroed(static_cast<int64_t>(num_words * sizeof(uint64_t)), budget);
+  if (is_bloom_) {
+    add_to_bloom(values);
+  } else {
+    add_bits(values);
+  }
+}
+
+void KeySet::add_bits(const std::vector<int64_t>& values) {
+  auto* words = words_->mutable_as<uint64_t>();
+  for (const int64_t value : values) {
+    const uint64_t bit = static_cast<uint64_t>(value) - static_cast<uint64_t>(min_);
+    words[bit / 64] |= uint64_t{1} << (bit % 64);
+  }
+}
+
+void KeySet::add_to_bloom(const std::vector<int64_t>& values) {
+  auto* words = words_->mutable_as<uint64_t>();
+  for (const int64_t value : values) {
+    const uint64_t hash = mix(static_cast<uint64_t>(value));
+    words[hash & mask_] |= bits_of(hash);
+  }
+}
+
+inline bool KeySet::contains(int64_t value) const {
+  if (value < min_ || value > max_) return false;
+  const auto* words = words_->as<uint64_t>();
+  if (is_bloom_) {
+    const uint64_t hash = mix(static_cast<uint64_t>(value));
+    const uint64_t bits = bits_of(hash);
+    return (words[hash & mask_] & bits) == bits;
+  }
+  const uint64_t bit = static_cast<uint64_t>(value) - static_cast<uint64_t>(min_);
+  return words[bit / 64] >> (bit % 64) & 1;
+}
+
+template <class T>
+void KeySet::keep(const T* values, const Column& column, std::vector<int32_t>& rows) const {
+  const bool may_have_nulls = column.may_have_nulls();
+  size_t kept = 0;
+  for (const int32_t row : rows) {
+    rows[kept] = row;
+    kept += contains(values[row]) && !(may_have_nulls && column.is_null(row));
+  }
+  rows.resize(kept);
+}
+
+/// Asks once for each value of a dictionary.
+void KeySet::keep_codes(const Column& column, std::vector<int32_t>& rows) const {
+  const Column& dictionary = *column.child_values();
+  std::vector<int32_t> codes(static_cast<size_t>(dictionary.length()));
+  for (size_t i = 0; i < codes.size(); ++i) codes[i] = static_cast<int32_t>(i);
+  keep_members(dictionary, codes);
+  std::vector<uint8_t> is_member(static_cast<size_t>(dictionary.length()));
+  for (const int32_t code : codes) is_member[static_cast<size_t>(code)] = 1;
+  std::erase_if(
+      rows, [&](int32_t row) { return column.is_null(row) || !is_member[static_cast<size_t>(column.indices()[row])]; });
+}
+
+void KeySet::keep_members(const Column& column, std::vector<int32_t>& rows) const {
+  if (is_empty() || rows.empty()) return rows.clear();
+  if (column.is_dictionary()) return keep_codes(column, rows);
+  if (column.is_constant()) {
+    if (column.is_null(0) || !contains(number_at(*column.child_values(), 0))) rows.clear();
+    return;
+  }
+  with_values(column, [&](const auto* values) { keep(values, column, rows); });
+}
+
+}  // namespace accelerant::expressions

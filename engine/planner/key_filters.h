@@ -1,0 +1,37 @@
+#pragma once
+
+#include "execution/context.h"
+#include "plan/join.h"
+#include "plan/node.h"
+#include "planner/operators.h"
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace accelerant::planner {
+
+/// A key of a join that is a column of a source: of the source's rows, those whose value the join's build side lacks
+/// come to nothing.
+struct KeyRequest {
+  const plan::Join* join;
+  int key;     ///< which of the join's keys
+  int column;  ///< position in what the source gives out
+
+  friend bool operator==(const KeyRequest&, const KeyRequest&) = default;
+};
+
+/// By source.
+using KeyRequests = std::unordered_map<const plan::Node*, std::vector<KeyRequest>>;
+
+/// Follows the keys of joins down to the scans that they come from: through filters, projections, sorts, unions, the
+/// keys of aggregates, and through other joins to whichever side they are from; but through nothing that may fail of a
+/// row, as a row that is dropped fails no more. The join's build side is always complete before such a scan starts.
+KeyRequests find_key_requests(std::span<const plan::NodePtr> roots);
+
+/// Returns what joins want of a source's rows, their tables being built.
+/// @param results holds the tables
+std::vector<execution::KeyFilter> key_filters(const plan::Node& source, const KeyRequests& requests,
+                                              const Results& results);
+
+}  // namespace accelerant::planner
