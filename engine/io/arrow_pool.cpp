@@ -1,6 +1,7 @@
 #include "io/arrow_pool.h"
 
 #include "base/error.h"
+#include "memory/blocks.h"
 #include "memory/buffer.h"
 
 #include <algorithm>
@@ -18,6 +19,14 @@ int64_t capacity_of(int64_t size, int64_t alignment) {
   return (size + kPadding + alignment - 1) / alignment * alignment;
 }
 
+/// Says whether blocks of the engine start where Arrow asks for; by default they do.
+bool is_block(int64_t alignment) { return alignment <= memory::Blocks::kAlignmentBytes; }
+
+void* allocate(int64_t capacity, int64_t alignment) {
+  if (is_block(alignment)) return memory::process_blocks().allocate(capacity);
+  return std::aligned_alloc(static_cast<size_t>(alignment), static_cast<size_t>(capacity));
+}
+
 }  // namespace
 
 arrow::Status ArrowPool::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
@@ -29,7 +38,7 @@ arrow::Status ArrowPool::Allocate(int64_t size, int64_t alignment, uint8_t** out
     failure_ = error.message();
     return arrow::Status::OutOfMemory(failure_);
   }
-  *out = static_cast<uint8_t*>(std::aligned_alloc(static_cast<size_t>(alignment), static_cast<size_t>(capacity)));
+  *out = static_cast<uint8_t*>(allocate(capacity, alignment));
   if (!*out) {
     budget_->release(capacity);
     return arrow::Status::OutOfMemory("the system has no memory");
@@ -49,8 +58,9 @@ arrow::Status ArrowPool::Reallocate(int64_t old_size, int64_t new_size, int64_t 
 }
 
 void ArrowPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
-  std::free(buffer);
-  budget_->release(capacity_of(size, alignment));
+  const int64_t capacity = capacity_of(size, alignment);
+  is_block(alignment) ? memory::process_blocks().free(buffer, capacity) : std::free(buffer);
+  budget_->release(capacity);
   stats_.DidFreeBytes(size);
 }
 

@@ -1,19 +1,21 @@
 #include "memory/buffer.h"
 
 #include "base/error.h"
+#include "memory/blocks.h"
 
-#include <cstdlib>
 #include <cstring>
 #include <utility>
 
 namespace accelerant::memory {
+
+static_assert(Buffer::kAlignmentBytes <= Blocks::kAlignmentBytes);
 
 std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> budget) {
   ACC_CHECK(bytes >= 0);
   const int64_t capacity = (bytes + kPaddingBytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
   std::shared_ptr<Buffer> buffer(new Buffer);
   buffer->reservation_ = Reservation(std::move(budget), capacity);
-  buffer->data_ = static_cast<uint8_t*>(std::aligned_alloc(kAlignmentBytes, static_cast<size_t>(capacity)));
+  buffer->data_ = static_cast<uint8_t*>(process_blocks().allocate(capacity));
   if (!buffer->data_) throw Error(ErrorKind::Resource, "the system has no " + format_bytes(capacity) + " of memory");
   std::memset(buffer->data_ + bytes, 0, static_cast<size_t>(capacity - bytes));
   buffer->size_bytes_ = bytes;
@@ -35,7 +37,8 @@ std::shared_ptr<const Buffer> Buffer::foreign(const void* data, int64_t bytes, s
 }
 
 Buffer::~Buffer() {
-  if (!owner_) std::free(data_);
+  // What is reserved is what was allocated.
+  if (!owner_ && data_) process_blocks().free(data_, reservation_.bytes());
 }
 
 }  // namespace accelerant::memory
