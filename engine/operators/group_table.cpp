@@ -2,6 +2,7 @@
 
 #define XXH_INLINE_ALL
 #include "base/error.h"
+#include "operators/key_bytes.h"
 
 #include <xxhash.h>
 
@@ -31,12 +32,17 @@ GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes
 
 uint64_t GroupTable::hash(std::string_view key) { return XXH3_64bits(key.data(), key.size()); }
 
+bool GroupTable::has_key(int32_t group, std::string_view key) const {
+  const std::string_view own = this->key(group);
+  return own.size() == key.size() && equal_keys(own.data(), key.data(), key.size());
+}
+
 int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;
   for (; slots_[at] != 0; at = (at + 1) & mask) {
     const uint64_t slot = slots_[at];
-    if ((slot ^ hash) >> 32 == 0 && this->key(group_in(slot)) == key) return group_in(slot);
+    if ((slot ^ hash) >> 32 == 0 && has_key(group_in(slot), key)) return group_in(slot);
   }
   ACC_CHECK(hashes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
   const auto group = static_cast<int32_t>(hashes_.size());

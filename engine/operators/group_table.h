@@ -53,6 +53,7 @@ class GroupTable {
     return chunks_[place >> chunk_shift_]->as<char>() +
            (place & ((size_t{1} << chunk_shift_) - 1)) * static_cast<size_t>(key_bytes_);
   }
+  bool has_key(int32_t group, std::string_view key) const;
   void store(std::string_view key);
   void grow();
   /// Reserves memory for so many slots, and hashes and keys of so many groups.
