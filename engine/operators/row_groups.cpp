@@ -1,7 +1,9 @@
 #include "operators/row_groups.h"
 
 #include "columns/gather.h"
+#include "operators/key_bytes.h"
 
+#include <algorithm>
 #include <array>
 
 namespace accelerant::operators {
@@ -14,6 +16,11 @@ namespace {
 
 /// Larger products of key domains are not looked up by code.
 constexpr int64_t kMaxDomain = 4096;
+
+/// The first rows of a batch, by which it is judged whether keys come in runs, and how many runs they may make then:
+/// where most rows differ from the one before, to look for runs costs more than it saves.
+constexpr size_t kSampleRows = 64;
+constexpr size_t kMaxSampleRuns = 48;
 
 /// Number of codes of a key column, the null's included; 0 if the column has no small domain.
 int64_t domain_of(const Column& key) {
@@ -93,21 +100,57 @@ void RowGroups::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& ta
   std::vector<ColumnPtr> keys;
   for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget));
   encoder_.encode(keys, batch.num_rows);
-  const auto find_rows = [&](size_t num_rows, auto row_at) {
-    hashes_.resize(num_rows);
-    for (size_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(static_cast<int64_t>(row_at(i))));
-    for (size_t i = 0; i < num_rows; ++i) {
-      constexpr size_t kAhead = GroupTable::kPrefetchAhead;
-      if (i + kAhead < num_rows) table.prefetch(hashes_[i + kAhead]);
-      if (i + kAhead / 2 < num_rows) table.prefetch_key(hashes_[i + kAhead / 2]);
-      groups_[row_at(i)] = table.find_or_insert(encoder_.key(static_cast<int64_t>(row_at(i))), hashes_[i]);
-    }
-  };
   if (batch.selection) {
-    find_rows(batch.selection->size(), [&](size_t i) { return static_cast<size_t>((*batch.selection)[i]); });
+    find_rows(
+        batch.selection->size(), [&](size_t i) { return int64_t{(*batch.selection)[i]}; }, table);
   } else {
-    find_rows(static_cast<size_t>(batch.num_rows), [](size_t i) { return i; });
+    find_rows(
+        static_cast<size_t>(batch.num_rows), [](size_t i) { return static_cast<int64_t>(i); }, table);
   }
+}
+
+template <class RowAt>
+void RowGroups::find_rows(size_t num_rows, const RowAt& row_at, GroupTable& table) {
+  const bool has_runs =
+      encoder_.key_bytes() > 0 && num_rows >= kSampleRows && note_runs(kSampleRows, row_at) <= kMaxSampleRuns;
+  if (!has_runs) return look_up(num_rows, row_at, table);
+  const size_t num_runs = note_runs(num_rows, row_at);
+  look_up(
+      num_runs, [&](size_t run) { return row_at(runs_[run]); }, table);
+  for (size_t run = 0; run < num_runs; ++run) {
+    const int32_t group = groups_[static_cast<size_t>(row_at(runs_[run]))];
+    for (size_t i = runs_[run] + 1; i < runs_[run + 1]; ++i) groups_[static_cast<size_t>(row_at(i))] = group;
+  }
+}
+
+template <class RowAt>
+void RowGroups::look_up(size_t num_rows, const RowAt& row_at, GroupTable& table) {
+  hashes_.resize(num_rows);
+  for (size_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(row_at(i)));
+  for (size_t i = 0; i < num_rows; ++i) {
+    constexpr size_t kAhead = GroupTable::kPrefetchAhead;
+    if (i + kAhead < num_rows) table.prefetch(hashes_[i + kAhead]);
+    if (i + kAhead / 2 < num_rows) table.prefetch_key(hashes_[i + kAhead / 2]);
+    groups_[static_cast<size_t>(row_at(i))] = table.find_or_insert(encoder_.key(row_at(i)), hashes_[i]);
+  }
+}
+
+template <class RowAt>
+size_t RowGroups::note_runs(size_t num_rows, const RowAt& row_at) {
+  runs_.resize(std::max(runs_.size(), num_rows + 1));
+  const auto width = static_cast<size_t>(encoder_.key_bytes());
+  size_t num_runs = 0;
+  const char* before = nullptr;
+  for (size_t i = 0; i < num_rows; ++i) {
+    const char* key = encoder_.key(row_at(i)).data();
+    const bool continues = i > 0 && equal_keys(before, key, width);
+    before = key;
+    // Without a branch, as the length of runs can't be foretold: a row that starts none is written over.
+    runs_[num_runs] = i;
+    num_runs += !continues;
+  }
+  runs_[num_runs] = num_rows;
+  return num_runs;
 }
 
 }  // namespace accelerant::operators
