@@ -15,6 +15,9 @@ class LikePattern {
     int32 position = 0;
     escape_ = types::decode_character(escape, position);
     for (int32 i = 0; i < pattern.length && is_valid_;) look_at(i);
+    for (int32 part = 0, begin = 0; part < kKnownParts; ++part, begin = part_ends_[part - 1] + 1) {
+      part_ends_[part] = look_for_end(begin);
+    }
   }
 
   /// False where Spark fails: an escape character before any other character, or at the end.
@@ -25,6 +28,7 @@ class LikePattern {
  private:
   static constexpr int32 kMany = -1;  ///< what tokens are that are no characters
   static constexpr int32 kOne = -2;
+  static constexpr int32 kKnownParts = 4;  ///< parts between `%` whose ends are kept, for the texts of a whole batch
 
   /// Learns from the character at `i`, and moves on.
   ACC_HD void look_at(int32& i) {
@@ -45,22 +49,28 @@ class LikePattern {
   }
 
   /// Returns the place of the first `%` at `position` or after, or the end.
-  ACC_HD int32 end_of_part(int32 position) const {
+  ACC_HD int32 look_for_end(int32 position) const {
     while (position < pattern_.length && pattern_.data[position] != '%') ++position;
     return position;
+  }
+
+  /// Returns the place of the `%` behind a part that begins at `begin`, or the end.
+  ACC_HD int32 end_of_part(int32 part, int32 begin) const {
+    return part < kKnownParts ? part_ends_[part] : look_for_end(begin);
   }
 
   /// Compares the bytes of the parts between `%`: the first and the last where they must be, the others one after the
   /// other.
   ACC_HD bool matches_plain(types::StringRef text) const {
     int32 begin = 0;
-    int32 end = end_of_part(0);
+    int32 end = end_of_part(0, 0);
     const types::StringRef first = types::slice(pattern_, 0, end);
     if (end == pattern_.length) return text == first;
     if (!types::starts_with(text, first)) return false;
-    for (int32 position = first.length;;) {
+    int32 position = first.length;
+    for (int32 number = 1;; ++number) {
       begin = end + 1;
-      end = end_of_part(begin);
+      end = end_of_part(number, begin);
       const types::StringRef part = types::slice(pattern_, begin, end);
       if (end == pattern_.length) return text.length - position >= part.length && types::ends_with(text, part);
       if (part.length == 0) continue;
@@ -102,6 +112,7 @@ class LikePattern {
   int32 escape_ = 0;
   bool is_valid_ = true;
   bool is_plain_ = true;
+  int32 part_ends_[kKnownParts];
 };
 
 }  // namespace accelerant::functions
