@@ -20,6 +20,8 @@ struct BinnedSumOf {
   static constexpr int32 kLowestExponent = -1074;
   /// A value's 53 bits, shifted by up to 23, reach over this many places.
   static constexpr int32 kDigitsPerValue = 4;
+  static constexpr int64 kDigitMask = (int64(1) << kDigitBits) - 1;
+  static_assert(kNumBins >= kDigitsPerValue, "all digits of the largest value are kept");
 
   int64 bins[kNumBins];  ///< bins[i] holds place `top - kNumBins + 1 + i`
   int32 top;             ///< highest place met, or -1
@@ -54,18 +56,26 @@ struct BinnedSumOf {
 
   /// Adds mantissa * 2^exponent, where 0 stands for the lowest exponent.
   /// @param mantissa of at most 53 bits
+  /// @param exponent at least 0
   ACC_HD void add(int64 mantissa, int32 exponent) {
     if (mantissa == 0) return;
-    const int32 place = exponent / kDigitBits;
+    const int32 place = static_cast<int32>(static_cast<uint32>(exponent) / kDigitBits);
+    const int32 shift = exponent - place * kDigitBits;
     raise_top(place + kDigitsPerValue - 1);
-    int128 rest = static_cast<int128>(mantissa) << (exponent % kDigitBits);
-    for (int32 digit = 0; digit < kDigitsPerValue; ++digit) {
-      const int32 bin = place + digit - (top - kNumBins + 1);
-      // The highest digit keeps the sign; the others count upwards from it.
-      const bool highest = digit == kDigitsPerValue - 1;
-      const int64 part = highest ? static_cast<int64>(rest) : static_cast<int64>(rest) & ((int64(1) << kDigitBits) - 1);
-      if (bin >= 0) bins[bin] += part;
-      rest >>= kDigitBits;
+    // The lower two digits and the upper two of mantissa << shift, which itself has too many bits for 64. The highest
+    // digit keeps the sign; the others count upwards from it.
+    const auto low = static_cast<int64>(static_cast<uint64>(mantissa) << shift);
+    const int64 high = mantissa >> (2 * kDigitBits - shift);
+    const int64 digits[kDigitsPerValue] = {low & kDigitMask, low >> kDigitBits & kDigitMask, high & kDigitMask,
+                                           high >> kDigitBits};
+    const int32 bin = place - lowest_place();
+    // Most values are near enough to the largest that all of their digits are kept.
+    if (bin >= 0) {
+      for (int32 digit = 0; digit < kDigitsPerValue; ++digit) bins[bin + digit] += digits[digit];
+      return;
+    }
+    for (int32 digit = 1; digit < kDigitsPerValue; ++digit) {
+      if (bin + digit >= 0) bins[bin + digit] += digits[digit];
     }
   }
 

@@ -1,5 +1,7 @@
 #include "functions/aggregate/binned_sum.h"
 
+#include "types/integers.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -68,6 +70,44 @@ TEST(BinnedSum, StaysWithinItsBound) {
     const double ulp = std::fabs(std::nextafter(sum_of(values), 1e308) - sum_of(values));
     EXPECT_LE(std::fabs(static_cast<double>(exact - sum_of(values))), ulp + largest * std::ldexp(1.0, -50));
   }
+}
+
+/// Checks the bins against the digits of all values at all of their places.
+void expect_digits_of(const std::vector<double>& values) {
+  BinnedSum sum = BinnedSum::init();
+  int64 places[100] = {};
+  int32 top = -1;
+  for (const double value : values) {
+    sum.update(value);
+    int exponent = 0;
+    const auto mantissa = static_cast<int64>(std::ldexp(std::frexp(value, &exponent), 53));
+    if (mantissa == 0) continue;
+    const int above_lowest = exponent - 53 - BinnedSum::kLowestExponent;
+    int128 rest = above_lowest < 0 ? mantissa >> -above_lowest : int128(mantissa) << above_lowest % 24;
+    const int32 lowest = std::max(above_lowest, 0) / 24;
+    for (int32 place = lowest; place < lowest + 3; ++place, rest >>= 24) places[place] += int64(rest & 0xffffff);
+    places[lowest + 3] += static_cast<int64>(rest);
+    top = std::max(top, lowest + 3);
+  }
+  ASSERT_EQ(sum.top, top);
+  for (int32 i = 0; i < BinnedSum::kNumBins; ++i) {
+    const int32 place = top - BinnedSum::kNumBins + 1 + i;
+    ASSERT_EQ(sum.bins[i], place < 0 ? 0 : places[place]) << "place " << place << " of top " << top;
+  }
+}
+
+TEST(BinnedSum, HoldsTheHighestDigitsOfEachValue) {
+  for (const int exponent_range : {0, 12, 40, 90, 200, 1020}) {
+    const std::vector<double> values = random_values(exponent_range + 2, 500, exponent_range);
+    for (const double value : values) expect_digits_of({value});
+    expect_digits_of(values);
+  }
+  for (int exponent = -1074; exponent < 1024; ++exponent) {
+    expect_digits_of({std::ldexp(-1.0, exponent)});
+    expect_digits_of({std::ldexp(1.0, exponent), std::ldexp(1.75, exponent - 30), -std::ldexp(1.25, exponent - 60)});
+  }
+  expect_digits_of({});
+  expect_digits_of({0.0, -0.0});
 }
 
 TEST(BinnedSum, KnowsSpecialValues) {
