@@ -1,6 +1,7 @@
 #include "expressions/key_set.h"
 
 #include "base/error.h"
+#include "base/mix_bits.h"
 
 #include <algorithm>
 #include <bit>
@@ -18,14 +19,6 @@ constexpr uint64_t kMaxBitsPerValue = 64;
 
 /// Bits of a Bloom filter for each value: with four bits set, about two of a hundred others pass.
 constexpr uint64_t kBloomBitsPerValue = 12;
-
-uint64_t mix(uint64_t key) {
-  key ^= key >> 32;
-  key *= 0xd6e8feb86659fd93;
-  key ^= key >> 32;
-  key *= 0xd6e8feb86659fd93;
-  return key ^ (key >> 32);
-}
 
 /// Four bits of a word, from the upper bits of a hash; the lower ones choose the word.
 uint64_t bits_of(uint64_t hash) {
@@ -99,7 +92,7 @@ void KeySet::add_bits(const std::vector<int64_t>& values) {
 void KeySet::add_to_bloom(const std::vector<int64_t>& values) {
   auto* words = words_->mutable_as<uint64_t>();
   for (const int64_t value : values) {
-    const uint64_t hash = mix(static_cast<uint64_t>(value));
+    const uint64_t hash = mix_bits(static_cast<uint64_t>(value));
     words[hash & mask_] |= bits_of(hash);
   }
 }
@@ -108,7 +101,7 @@ inline bool KeySet::contains(int64_t value) const {
   if (value < min_ || value > max_) return false;
   const auto* words = words_->as<uint64_t>();
   if (is_bloom_) {
-    const uint64_t hash = mix(static_cast<uint64_t>(value));
+    const uint64_t hash = mix_bits(static_cast<uint64_t>(value));
     const uint64_t bits = bits_of(hash);
     return (words[hash & mask_] & bits) == bits;
   }

@@ -1,6 +1,7 @@
 #include "operators/join_keys.h"
 
 #define XXH_INLINE_ALL
+#include "base/mix_bits.h"
 #include "columns/gather.h"
 #include "types/floating.h"
 #include "types/integers.h"
@@ -37,15 +38,6 @@ uint64_t bits_of(int64_t value) { return static_cast<uint64_t>(value); }
 uint64_t bits_of(int128 value) { return static_cast<uint64_t>(value); }  // of a decimal of up to 18 digits
 uint64_t bits_of(float value) { return __builtin_bit_cast(uint32_t, types::normalize_nan_and_zero(value)); }
 uint64_t bits_of(double value) { return __builtin_bit_cast(uint64_t, types::normalize_nan_and_zero(value)); }
-
-/// Spreads a packed key over all bits, the low ones of which choose its place in a table.
-uint64_t mix(uint64_t key) {
-  key ^= key >> 32;
-  key *= 0xd6e8feb86659fd93;
-  key ^= key >> 32;
-  key *= 0xd6e8feb86659fd93;
-  return key ^ (key >> 32);
-}
 
 }  // namespace
 
@@ -106,7 +98,7 @@ void JoinKeys::note_nulls(const Column& key) {
 void JoinKeys::hash_all() {
   for (size_t row = 0; row < hashes_.size(); ++row) {
     if (is_packed_) {
-      hashes_[row] = mix(packed_[row]);
+      hashes_[row] = mix_bits(packed_[row]);
     } else {
       const std::string_view key = encoder_.key(static_cast<int64_t>(row));
       hashes_[row] = XXH3_64bits(key.data(), key.size());
