@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from py4j.java_gateway import JavaObject
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -66,6 +67,16 @@ def assert_native(df: DataFrame) -> None:
 def assert_spark(df: DataFrame) -> None:
     """Fails if a native operator is in the plan."""
     assert not [name for name in operators(df) if name.startswith("Native")]
+
+
+def scans(plan: JavaObject) -> list[JavaObject]:
+    """Returns the leaves of a plan that ran, through what adaptive execution put around it."""
+    if plan.nodeName() == "AdaptiveSparkPlan":
+        return scans(plan.executedPlan())
+    if plan.nodeName() == "ResultQueryStage":
+        return scans(plan.plan())
+    children = [plan.children().apply(i) for i in range(plan.children().size())]
+    return [scan for child in children for scan in scans(child)] if children else [plan]
 
 
 def explained(df: DataFrame) -> str:

@@ -1,8 +1,7 @@
 """Rows that a scan leaves out because a join further up finds no partner for their key."""
 
 import pytest
-from oracle import assert_equal_rows, assert_failure_of_spark, plain, settings
-from py4j.java_gateway import JavaObject
+from oracle import assert_equal_rows, assert_failure_of_spark, plain, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -31,26 +30,13 @@ def items(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Data
     return spark.table("items")
 
 
-def metric_of_scans(plan: JavaObject, name: str) -> dict[str, int]:
-    """Returns a metric of the scans below a plan that ran, the greatest of each table."""
-    if plan.nodeName() == "AdaptiveSparkPlan":
-        return metric_of_scans(plan.executedPlan(), name)
-    if plan.nodeName() == "ResultQueryStage":
-        return metric_of_scans(plan.plan(), name)
-    children = [plan.children().apply(i) for i in range(plan.children().size())]
-    found: dict[str, int] = {}
-    for table, value in (item for child in children for item in metric_of_scans(child, name).items()):
-        found[table] = max(value, found.get(table, 0))
-    if not children and plan.metrics().contains(name):
-        table = next(t for t in ("items", "chosen", "empty") if f"/{t}]" in plan.treeString())
-        found[table] = plan.metrics().apply(name).value()
-    return found
-
-
-def rows_read(df: DataFrame) -> dict[str, int]:
-    """Returns how many rows the scans of a query have given out, at the most of each table."""
+def rows_of_items(df: DataFrame) -> int:
+    """Returns how many rows the scans of `items` in a query have given out, each at the most."""
     df.collect()
-    return metric_of_scans(df._jdf.queryExecution().executedPlan(), "numOutputRows")
+    plan = df._jdf.queryExecution().executedPlan()
+    found = [scan.metrics().apply("numOutputRows").value() for scan in scans(plan) if "/items]" in scan.treeString()]
+    assert found, plan.treeString()
+    return max(found)
 
 
 # What the scan of `items` gives out at the most.
@@ -81,7 +67,7 @@ FILTERED = {
 def test_filtered(spark: SparkSession, items: DataFrame, query: str, batch_rows: str) -> None:
     with settings(spark, spark__accelerant__batch__rows=batch_rows):
         assert_equal_rows(spark, lambda: spark.sql(query))
-        assert rows_read(spark.sql(query))["items"] <= FILTERED[query]
+        assert rows_of_items(spark.sql(query)) <= FILTERED[query]
 
 
 # Rows without a partner make a difference.

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, assert_native, explained, failure, plain, settings
-from py4j.java_gateway import JavaObject
+from oracle import assert_equal_rows, assert_native, explained, failure, plain, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -23,16 +22,6 @@ def facts(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Data
     for name in ("facts", "days"):
         spark.read.parquet(str(folder / name)).createOrReplaceTempView(name)
     return spark.table("facts")
-
-
-def scans(plan: JavaObject) -> list[JavaObject]:
-    """Returns the leaves of a plan that ran, through what adaptive execution put around it."""
-    if plan.nodeName() == "AdaptiveSparkPlan":
-        return scans(plan.executedPlan())
-    if plan.nodeName() == "ResultQueryStage":
-        return scans(plan.plan())
-    children = [plan.children().apply(i) for i in range(plan.children().size())]
-    return [scan for child in children for scan in scans(child)] if children else [plan]
 
 
 def files_read(df: DataFrame) -> list[int]:
