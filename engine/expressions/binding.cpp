@@ -52,10 +52,24 @@ types::DecimalContext context_of(std::span<const DataType> arguments, const Data
   return types::complete(context);
 }
 
+/// Says whether the result's type has too few digits for some decimals of the arguments' types.
+bool can_overflow(const Overload& overload, std::span<const DataType> arguments, const types::DecimalContext& context) {
+  if (!overload.range) return true;
+  std::vector<types::DecimalRange> ranges;
+  for (const DataType& type : arguments) {
+    if (!type.is_decimal()) return true;
+    ranges.push_back(types::DecimalRange::of_precision(type.precision()));
+  }
+  return !overload.range(ranges.data(), context).within(context.limit);
+}
+
 /// Says whether a row may come out in error: in ANSI mode, or where codes fail in every mode (kFailsAlways).
-bool may_fail(const Function& function, const Overload& overload, EvalMode mode) {
-  const bool only_in_ansi = function.description->fails_only_in_ansi && !overload.has_decimal;
-  return has_errors(overload) && (mode == EvalMode::Ansi || !only_in_ansi);
+bool may_fail(const Instruction& call, std::span<const DataType> arguments) {
+  const functions::Description& described = *call.function->description;
+  const Overload& overload = *call.overload;
+  if (!has_errors(overload)) return false;
+  if (!overload.has_decimal) return call.mode == EvalMode::Ansi || !described.fails_only_in_ansi;
+  return !described.decimals_only_overflow || can_overflow(overload, arguments, call.decimal);
 }
 
 }  // namespace
@@ -85,7 +99,7 @@ Instruction bind_call(std::string_view spark_class, std::span<const DataType> ar
       instruction.overload = &overload;
       instruction.mode = mode;
       instruction.decimal = context;
-      instruction.can_fail = may_fail(*function, overload, mode);
+      instruction.can_fail = may_fail(instruction, arguments);
       instruction.nullable = overload.gives_nullable || (has_errors(overload) && mode != EvalMode::Ansi);
       return instruction;
     }

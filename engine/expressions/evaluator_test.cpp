@@ -91,6 +91,20 @@ TEST_F(EvaluatorTest, FailedRowsLeaveTheSelection) {
   EXPECT_TRUE(program_->can_fail());
 }
 
+/// A type that has room for any result makes no errors.
+TEST_F(EvaluatorTest, DecimalsFailOnlyWhereTheirTypeIsTooSmall) {
+  const auto can_fail = [&](const char* name, const char* left, const char* right, const char* result) {
+    project({call(name, {column(left, {}), column(right, {})}, result)});
+    return program_->can_fail();
+  };
+  EXPECT_FALSE(can_fail("Multiply", "decimal(19,6)", "decimal(1,1)", "decimal(21,7)"));
+  EXPECT_FALSE(can_fail("Add", "decimal(12,2)", "decimal(13,4)", "decimal(15,4)"));
+  EXPECT_FALSE(can_fail("Subtract", "decimal(30,2)", "decimal(20,2)", "decimal(31,2)"));
+  EXPECT_TRUE(can_fail("Multiply", "decimal(38,0)", "decimal(38,0)", "decimal(38,0)"));
+  EXPECT_TRUE(can_fail("Add", "decimal(38,2)", "decimal(38,2)", "decimal(38,2)"));
+  EXPECT_TRUE(can_fail("Divide", "decimal(5,2)", "decimal(5,2)", "decimal(13,8)"));
+}
+
 TEST_F(EvaluatorTest, NullOnTheLeftHidesWhatIsOnTheRight) {
   const Slot null = column(kInt, {"null", "1", "1"});
   const Slot big = column(kInt, {"2147483647", "2147483647", "1"});

@@ -29,6 +29,8 @@ struct Description {
                              ///< the left's error
   /// Outside ANSI mode no row fails, but for decimals': the body sets no code of kFailsAlways for other types.
   bool fails_only_in_ansi = false;
+  /// Decimals fail only where the result has too many digits: never where its type has room for any result.
+  bool decimals_only_overflow = false;
   bool needs_spark = false;  ///< sets kNeedsSpark for some values
   bool takes_java = false;   ///< the last argument is the version of the Java that runs Spark, which SQL does not spell
 };

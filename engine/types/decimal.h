@@ -58,6 +58,9 @@ ACC_HD constexpr DecimalContext complete(DecimalContext context) {
 
 /// Bounds of unscaled values, both inclusive. What is not `known` may be any value.
 struct DecimalRange {
+  /// Sums of two such magnitudes fit int128.
+  static constexpr uint128 kLargestTerm = (uint128{1} << 126) - 1;
+
   int128 min = 0;
   int128 max = 0;
   bool known = false;
@@ -70,20 +73,28 @@ struct DecimalRange {
     return {-bound, bound, true};
   }
 
-  /// Says whether every value fits int64; products of two such ranges can't overflow.
+  /// Says whether every value fits int64.
   ACC_HD constexpr bool fits_int64() const {
     return known && min >= static_cast<int64>(-0x7fffffffffffffffL) && max <= static_cast<int64>(0x7fffffffffffffffL);
   }
   /// Says whether every value is below `limit` in magnitude.
   ACC_HD constexpr bool within(int128 limit) const { return known && min > -limit && max < limit; }
 
+  /// Returns the largest magnitude of a known range.
+  ACC_HD constexpr uint128 largest() const {
+    const uint128 below = magnitude(min);
+    const uint128 above = magnitude(max);
+    return below > above ? below : above;
+  }
+
   ACC_HD constexpr DecimalRange negated() const { return known ? of(-max, -min) : unknown(); }
   ACC_HD constexpr DecimalRange plus(DecimalRange other) const {
-    if (!fits_int64() || !other.fits_int64()) return unknown();
+    if (!known || !other.known || largest() > kLargestTerm || other.largest() > kLargestTerm) return unknown();
     return of(min + other.min, max + other.max);
   }
   ACC_HD constexpr DecimalRange times(DecimalRange other) const {
-    if (!fits_int64() || !other.fits_int64()) return unknown();
+    if (!known || !other.known) return unknown();
+    if (other.largest() != 0 && largest() > kLargestTerm / other.largest()) return unknown();
     const int128 products[4] = {min * other.min, min * other.max, max * other.min, max * other.max};
     DecimalRange result = of(products[0], products[0]);
     for (int128 product : products) {

@@ -13,6 +13,7 @@ struct Multiply {
           "Returns the product. Integers wrap around in legacy mode; decimals that need too many digits are null "
           "there.",
       .fails_only_in_ansi = true,
+      .decimals_only_overflow = true,
   };
   using Signatures = BinarySame<types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
                                 types::DoubleType, types::DecimalType>;

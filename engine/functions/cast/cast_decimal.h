@@ -11,6 +11,7 @@ struct CastDecimal {
       .sql = "CAST(expr AS type)",
       .text =
           "Changes the digits of a decimal, halves rounding away from zero; null in legacy mode where it has too many.",
+      .decimals_only_overflow = true,
   };
   using Signatures = UnarySame<types::DecimalType>;
   static constexpr Example kExamples[] = {
