@@ -44,10 +44,8 @@ constexpr int128 power_of_ten(int exponent) {
   return power;
 }
 
-bool fits_precision(int128 value, int precision) {
-  const int128 bound = power_of_ten(precision);
-  return -bound < value && value < bound;
-}
+/// Says whether a value is below a bound in magnitude.
+bool is_within(int128 value, int128 bound) { return -bound < value && value < bound; }
 
 /// Returns dividend * 10^more_digits / divisor, rounded half up (away from zero), in `quotient`; false if it has more
 /// than 38 digits.
@@ -169,19 +167,20 @@ ColumnPtr ExactSumAccumulator::finish_decimal(int64_t first, int64_t length,
                                               std::vector<columns::RowError>& errors) const {
   const auto& type = call_.result_type;
   const bool average = call_.kind == AggregateKind::Average;
-  const int sum_precision =
-      average ? std::min(types::kMaxDecimalPrecision, call_.argument_types.front().precision() + 10) : type.precision();
+  const int128 result_bound = power_of_ten(type.precision());
+  const int128 sum_bound =
+      average ? power_of_ten(std::min(types::kMaxDecimalPrecision, call_.argument_types.front().precision() + 10))
+              : result_bound;
   const int more_digits = type.scale() - call_.argument_types.front().scale();
   columns::FlatBuilder builder(type, type.physical(), length, budget_);
   for (int64_t i = 0; i < length; ++i) {
     const State& state = states_[static_cast<size_t>(first + i)];
     int128 value = 0;
-    bool fits = state.fits_int128() && fits_precision(state.value(), sum_precision);
+    bool fits = state.fits_int128() && is_within(state.value(), sum_bound);
     if (fits && state.count > 0) {
       value = state.value();
       if (average)
-        fits =
-            divide_half_up(state.value(), state.count, more_digits, value) && fits_precision(value, type.precision());
+        fits = divide_half_up(state.value(), state.count, more_digits, value) && is_within(value, result_bound);
     }
     if (!fits && call_.mode == EvalMode::Ansi) errors.push_back(overflow_at(i));
     if (!fits || state.count == 0) {

@@ -52,18 +52,18 @@ int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
     if (key_bytes_ == 0) keys_.reserve(hashes_.size() * 2);
     charge(slots_.capacity(), hashes_.capacity());
   }
-  if (key.empty()) {
-    keys_.emplace_back();
-  } else {
-    store(key);
-  }
+  add_key(key);
   hashes_.push_back(hash);
   slots_[at] = slot_of(group, hash);
   if (hashes_.size() * 2 > slots_.size()) grow();
   return group;
 }
 
-void GroupTable::store(std::string_view key) {
+void GroupTable::add_key(std::string_view key) {
+  if (key.empty()) {
+    keys_.emplace_back();
+    return;
+  }
   const bool fixed = key_bytes_ > 0;
   const auto bytes = static_cast<int64_t>(key.size());
   ACC_DCHECK(!fixed || bytes == key_bytes_);
@@ -95,6 +95,23 @@ void GroupTable::grow() {
 void GroupTable::charge(size_t num_slots, size_t num_groups) {
   const size_t group_bytes = sizeof(uint64_t) + (key_bytes_ == 0 ? sizeof(std::string_view) : 0);
   reservation_.resize(static_cast<int64_t>(num_slots * sizeof(uint64_t) + num_groups * group_bytes));
+}
+
+void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups) {
+  slots_ = {};
+  const size_t num_groups = hashes_.size() + groups.size();
+  charge(0, num_groups);
+  hashes_.reserve(num_groups);
+  if (key_bytes_ == 0) keys_.reserve(num_groups);
+  for (const int32_t group : groups) {
+    hashes_.push_back(other.hash_of(group));
+    add_key(other.key(group));
+  }
+}
+
+void GroupTable::drop_index() {
+  slots_ = {};
+  charge(0, hashes_.capacity());
 }
 
 void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_); }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -40,6 +41,10 @@ class GroupTable {
   }
   uint64_t hash_of(int32_t group) const { return hashes_[static_cast<size_t>(group)]; }
   void clear();
+  /// Gives back what only `find_or_insert` needs, which is not called any more.
+  void drop_index();
+  /// Adds groups of another table, whose keys this one lacks, in this order; `find_or_insert` is not called any more.
+  void append(const GroupTable& other, std::span<const int32_t> groups);
 
  private:
   /// A slot that is not free holds a group and, above it, the upper half of its hash.
@@ -54,7 +59,7 @@ class GroupTable {
            (place & ((size_t{1} << chunk_shift_) - 1)) * static_cast<size_t>(key_bytes_);
   }
   bool has_key(int32_t group, std::string_view key) const;
-  void store(std::string_view key);
+  void add_key(std::string_view key);
   void grow();
   /// Reserves memory for so many slots, and hashes and keys of so many groups.
   void charge(size_t num_slots, size_t num_groups);

@@ -68,6 +68,12 @@ bool Aggregate::can_fail() const {
          std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
 }
 
+std::vector<types::DataType> Aggregate::key_types() const {
+  std::vector<types::DataType> types;
+  for (const OutputColumn& key : keys) types.push_back(key.type);
+  return types;
+}
+
 bool Aggregate::chooses_rows() const {
   return std::ranges::any_of(calls, [](const AggregateCall& call) { return traits_of(call.kind).minds_order; });
 }
@@ -89,8 +95,6 @@ std::string Aggregate::describe() const {
   for (size_t i = 0; i < calls.size(); ++i) text += (i > 0 ? ", " : "") + describe_call(calls[i]);
   return text + "]";
 }
-
-double Aggregate::estimate_rows(std::span<const double> rows) const { return keys.empty() ? 1 : rows.front() / 2; }
 
 Partitioning Aggregate::partitioning(std::span<const Partitioning>) const {
   return keys.empty() ? Partitioning::Single : Partitioning::Shared;

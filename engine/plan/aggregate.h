@@ -76,7 +76,6 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
 
   const char* name() const override { return "Aggregate"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
     return {inputs_of(*input, inputs.front()->output.size())};
   }
@@ -85,6 +84,7 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   bool chooses_rows() const override;
   /// Says whether a row or a group may come out in error.
   bool can_fail() const;
+  std::vector<types::DataType> key_types() const;
 
   /// Outputs: the keys first, then arguments. Inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> input;

@@ -1,0 +1,160 @@
+#include "operators/aggregate.h"
+
+#include "columns/test_columns.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <thread>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::test::unlimited;
+using types::DataType;
+using types::PhysicalType;
+using types::TypeId;
+using Kind = Step::Kind;
+
+const DataType kLong(TypeId::Long);
+
+/// Keys and the counts and sums of their values.
+using Groups = std::map<int64_t, std::pair<int64_t, int64_t>>;
+
+/// Sums and counts of column 1 by column 0.
+std::shared_ptr<plan::Aggregate> sums() {
+  auto node = std::make_shared<plan::Aggregate>();
+  expressions::ProgramBuilder builder;
+  const expressions::Slot slots[] = {builder.input(0, kLong, true), builder.input(1, kLong, true)};
+  node->input = std::move(builder).finish(slots);
+  node->keys = {{"key", kLong}};
+  node->calls = {{plan::AggregateKind::Count, {1}, {kLong}, kLong}, {plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+  return node;
+}
+
+Batch batch_of(const std::vector<int64_t>& keys, int64_t place) {
+  columns::FlatBuilder builder(kLong, PhysicalType::Int64, static_cast<int64_t>(keys.size()), unlimited());
+  std::copy(keys.begin(), keys.end(), builder.values<int64_t>());
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(keys.size());
+  batch.columns = {builder.finish(), nullptr};
+  batch.columns[1] = batch.columns[0];
+  batch.morsel = place;
+  return batch;
+}
+
+/// Aggregates rows, each worker in a thread of its own with every so manyth batch of 10,000.
+std::unique_ptr<AggregateSink> aggregate(const std::vector<int64_t>& keys, int num_workers,
+                                         const execution::OperatorContext& ctx) {
+  constexpr size_t kBatchRows = 10'000;
+  auto sink = std::make_unique<AggregateSink>(sums(), ctx);
+  {
+    std::vector<std::jthread> workers;
+    for (int worker = 0; worker < num_workers; ++worker) {
+      workers.emplace_back([&, worker] {
+        const auto state = sink->make_state();
+        for (size_t first = static_cast<size_t>(worker) * kBatchRows; first < keys.size();
+             first += static_cast<size_t>(num_workers) * kBatchRows) {
+          const size_t last = std::min(keys.size(), first + kBatchRows);
+          Batch batch = batch_of(
+              {keys.begin() + static_cast<std::ptrdiff_t>(first), keys.begin() + static_cast<std::ptrdiff_t>(last)},
+              static_cast<int64_t>(first));
+          sink->consume(*state, batch);
+        }
+        sink->combine(*state);
+      });
+    }
+  }
+  sink->finish();
+  return sink;
+}
+
+/// Reads the groups of one of several streams.
+void read(const AggregateSink& sink, int index, int count, Groups& groups) {
+  const auto source = sink.make_source(index, count);
+  const auto state = source->make_state();
+  for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
+    for (int64_t row = 0; row < batch.num_rows; ++row) {
+      const auto key = batch.columns[0]->values<int64_t>()[row];
+      const bool is_new =
+          groups.try_emplace(key, batch.columns[1]->values<int64_t>()[row], batch.columns[2]->values<int64_t>()[row])
+              .second;
+      EXPECT_TRUE(is_new) << key;
+    }
+  }
+}
+
+Groups expected(const std::vector<int64_t>& keys) {
+  Groups groups;
+  for (const int64_t key : keys) {
+    auto& [count, sum] = groups[key];
+    ++count;
+    sum += key;
+  }
+  return groups;
+}
+
+/// Keys in runs, in random order, and few of them again and again.
+std::vector<std::vector<int64_t>> inputs() {
+  constexpr size_t kRows = 400'000;
+  std::vector<std::vector<int64_t>> all(4, std::vector<int64_t>(kRows));
+  std::mt19937_64 random(7);
+  for (size_t i = 0; i < kRows; ++i) {
+    all[0][i] = static_cast<int64_t>(i) / 2;
+    all[1][i] = static_cast<int64_t>(random() >> 1);
+    all[2][i] = static_cast<int64_t>(random() % 100'000);
+    all[3][i] = static_cast<int64_t>(random() % 10);
+  }
+  return all;
+}
+
+TEST(AggregateSink, GroupsAnyNumberOfKeys) {
+  const execution::Cancellation never;
+  execution::Metrics metrics;
+  const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 4096};
+  for (const std::vector<int64_t>& keys : inputs()) {
+    for (const int num_workers : {1, 3}) {
+      const auto sink = aggregate(keys, num_workers, ctx);
+      Groups groups;
+      read(*sink, 0, 1, groups);
+      EXPECT_EQ(groups, expected(keys));
+    }
+  }
+}
+
+TEST(AggregateSink, DealsGroupsToStreamsByTheirKeysAlone) {
+  const execution::Cancellation never;
+  execution::Metrics metrics;
+  const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 4096};
+  const std::vector<int64_t> keys = inputs()[0];
+  const auto one = aggregate(keys, 1, ctx);
+  const auto other = aggregate(keys, 3, ctx);
+  Groups all;
+  for (int index = 0; index < 3; ++index) {
+    Groups groups;
+    Groups again;
+    read(*one, index, 3, groups);
+    read(*other, index, 3, again);
+    EXPECT_EQ(groups, again);
+    all.merge(groups);
+  }
+  EXPECT_EQ(all, expected(keys));
+}
+
+TEST(AggregateSink, GivesItsMemoryBack) {
+  const execution::Cancellation never;
+  execution::Metrics metrics;
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited, nullptr);
+  {
+    const auto sink = aggregate(inputs()[1], 2, {budget, &never, &metrics, 3, 4096});
+    Groups groups;
+    read(*sink, 0, 1, groups);
+    EXPECT_GT(budget->used_bytes(), 0);
+  }
+  EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+}  // namespace
+}  // namespace accelerant::operators

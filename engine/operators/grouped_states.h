@@ -1,0 +1,84 @@
+#pragma once
+
+#include "execution/context.h"
+#include "operators/accumulator.h"
+#include "operators/group_keys.h"
+#include "operators/group_table.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Groups and their states for every call of an aggregate. One worker at a time.
+struct GroupSet {
+  GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx);
+
+  /// Makes room for the table's groups in every accumulator and charges what they hold.
+  void resize();
+  /// Charges what the accumulators hold.
+  void charge();
+
+  GroupTable table;
+  std::vector<std::unique_ptr<Accumulator>> accumulators;
+  memory::Reservation states;
+};
+
+/// All groups of an aggregate. Workers bring sets of groups, in which a key may stand more than once; the sets are
+/// merged a partition at a time, when it is first read, into tables that fit a core's cache. Which partition a group is
+/// in depends on its key alone.
+class GroupedStates {
+ public:
+  static constexpr int kPartitions = 16;
+  /// A worker's table that has more groups than this no longer fits its share of the caches.
+  static constexpr int64_t kMaxOwnGroups = 64 * 1024;
+
+  GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
+  ~GroupedStates();
+
+  /// Takes a copy of what a worker grouped. Any thread.
+  void add(const GroupSet& set);
+  /// Says whether a worker whose table is large had better bring it and start anew: not where the same keys come again
+  /// and again. Any thread.
+  bool wants_small_sets() const { return wants_small_sets_.load(std::memory_order_relaxed); }
+  /// Called once, when all is added.
+  void finish();
+
+  /// Returns the groups of a partition. Any thread, after `finish`.
+  std::span<const GroupSet> partition(int index);
+  /// Returns results of groups [first, first + length), first counted from 0, of a set: [keys..., calls...].
+  columns::Batch read(const GroupSet& set, int64_t first, int64_t length) const;
+
+ private:
+  struct Part;
+  struct Partition {
+    std::mutex mutex;
+    bool is_merged = false;
+    std::vector<GroupSet> sets;
+  };
+
+  Part arranged(const GroupSet& set) const;
+  void merge(int index, std::vector<GroupSet>& sets) const;
+  void merge_part(const Part& part, int first_slice, int last_slice, GroupSet& into) const;
+  void note_samples(const Part& part);
+
+  const std::shared_ptr<const plan::Aggregate> node_;
+  const execution::OperatorContext ctx_;
+  const KeyEncoder encoder_;
+  std::array<Partition, kPartitions> partitions_;
+  int sets_per_partition_ = 1;
+
+  std::mutex mutex_;  ///< of the next ones until `finish`
+  std::vector<Part> parts_;
+  int64_t num_groups_ = 0;                ///< of all parts
+  std::unordered_set<uint64_t> sampled_;  ///< a share of the hashes that came
+  std::atomic<bool> wants_small_sets_{true};
+  std::atomic<int> num_unmerged_{kPartitions};
+};
+
+}  // namespace accelerant::operators
