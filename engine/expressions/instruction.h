@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace accelerant::expressions {
@@ -60,6 +61,12 @@ struct Instruction {
   std::shared_ptr<const ConstantSet> set;            ///< InList
   std::shared_ptr<const ExternalFunction> external;  ///< Callback
 };
+
+/// Returns the Spark class of a call's function without its package, e.g. "EqualTo".
+inline std::string_view class_of(const Instruction& call) {
+  const std::string_view name = call.function->description->spark_class;
+  return name.substr(name.rfind('.') + 1);
+}
 
 /// Says whether an instruction is null wherever an argument is null, and looks at nothing else than rows' values.
 inline bool is_strict(const Instruction& instruction) {

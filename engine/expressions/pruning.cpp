@@ -129,7 +129,7 @@ class Interpreter {
   }
 
   Fact call(const Instruction& instruction) const {
-    const std::string_view name = short_name(instruction);
+    const std::string_view name = class_of(instruction);
     Fact result;
     result.may_be_null = instruction.nullable;
     if (name == "IsNull" || name == "IsNotNull") {
@@ -170,11 +170,6 @@ class Interpreter {
     const std::string_view name = strictly ? "LessThan" : "LessThanOrEqual";
     if (a.min && b.max) result.may_be_true = holds(name, a.min, b.max);
     if (a.max && b.min) result.may_be_false = !holds(name, a.max, b.min);
-  }
-
-  static std::string_view short_name(const Instruction& instruction) {
-    const std::string_view name = instruction.function->description->spark_class;
-    return name.substr(name.rfind('.') + 1);
   }
 
   /// Compares two constants.

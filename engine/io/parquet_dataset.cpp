@@ -1,6 +1,7 @@
 #include "io/parquet_dataset.h"
 
 #include "base/error.h"
+#include "io/column_summary.h"
 #include "io/file_pruning.h"
 #include "io/parquet_scan.h"
 
@@ -74,6 +75,10 @@ int64_t ParquetDataset::num_rows(int first, int last) const {
     rows += task.file->row_groups[static_cast<size_t>(task.row_group)].num_rows;
   }
   return rows;
+}
+
+ColumnSummary ParquetDataset::summarize(int column) const {
+  return io::summarize(files_, static_cast<size_t>(column), budget_);
 }
 
 std::vector<RowGroupTask> ParquetDataset::tasks(const Files& files, int first, int last) const {

@@ -64,6 +64,31 @@ void expect_unsupported(const std::shared_ptr<const ScanSpec>& spec, const Tempo
   EXPECT_NE(error.message().find(file.uri()), std::string::npos) << error.message();
 }
 
+TEST(ParquetDataset, SummarisesColumnsByFootersAndDictionaries) {
+  const std::vector<TestColumn> columns = {
+      test::long_column("a", [](int64_t row) { return row * 3 - 7; }),
+      test::text_column("few", true, [](int64_t row) { return "value " + std::to_string(row % 5); }),
+      test::text_column("many", false, [](int64_t row) { return "value " + std::to_string(row); })};
+  FileOptions options;
+  options.num_rows = 1000;
+  options.group_rows = 300;
+  const TemporaryFile file(test::write_parquet(columns, options));
+  options.dictionary = false;
+  const TemporaryFile plain(test::write_parquet(columns, options));
+  const auto summarise = [&](const TemporaryFile& of, int column) {
+    return open_parquet(test::spec_of(columns), {{of.split()}}, 1, unlimited())->summarize(column);
+  };
+  const ColumnSummary numbers = summarise(file, 0);
+  EXPECT_EQ(numbers.min, -7);
+  EXPECT_EQ(numbers.max, 2990);
+  EXPECT_EQ(numbers.num_nulls, 0);
+  EXPECT_EQ(summarise(file, 1).num_distinct, 5);
+  EXPECT_EQ(summarise(file, 1).num_nulls, 333);
+  EXPECT_EQ(summarise(file, 1).min, std::nullopt);
+  EXPECT_EQ(summarise(file, 2).num_distinct, 300);
+  EXPECT_EQ(summarise(plain, 1).num_distinct, std::nullopt);
+}
+
 TEST(ParquetScan, ReadsDictionaryPages) { expect_round_trip_of_page_versions(test::all_columns(), {}); }
 
 TEST(ParquetScan, ReadsPlainPages) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,15 @@ class Scan {
   virtual int64_t num_morsels() const = 0;
 };
 
+/// What files say of a column before it is read; only costs depend on it.
+struct ColumnSummary {
+  std::optional<double> min;  ///< of numbers, as expressions::as_number has it, where every row group has bounds
+  std::optional<double> max;  ///< likewise
+  std::optional<int64_t> num_nulls;
+  /// Of a column without bounds: the length of the first row group's dictionary, where all values come from it.
+  std::optional<int64_t> num_distinct;
+};
+
 /// The files of one scan with their footers read and checked. Immutable, shared by all runs of a query.
 class Dataset {
  public:
@@ -67,6 +77,8 @@ class Dataset {
   virtual int64_t partition_bytes(int partition) const = 0;
   /// Total rows of the row groups in partitions [first, last).
   virtual int64_t num_rows(int first, int last) const = 0;
+  /// Summarises a column that is read from the files, by its position in the scan's.
+  virtual ColumnSummary summarize(int column) const = 0;
   /// Starts a pass over partitions [first, last), in order: partition, file, row group, row.
   virtual std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const = 0;
 };

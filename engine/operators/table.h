@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
+#include "io/scan.h"
 #include "operators/operator.h"
 
 #include <cstdint>
@@ -18,6 +19,8 @@ class Table {
   virtual int64_t partition_bytes(int partition) const = 0;
   /// Returns the rows of all partitions, before any filter.
   virtual int64_t num_rows() const = 0;
+  /// Summarises a column, by its position in what the source gives out; nothing is known unless it says otherwise.
+  virtual io::ColumnSummary summarize(int) const { return {}; }
   /// Starts a pass over partitions [first, last), in order. The source takes memory from `ctx.budget`, gives batches of
   /// about `ctx.batch_rows` rows and ends soon after `ctx.cancellation`, which its driver also checks between steps.
   virtual std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const = 0;

@@ -4,7 +4,6 @@
 #include "plan/node.h"
 
 #include <memory>
-#include <span>
 
 namespace accelerant::plan {
 
@@ -15,16 +14,11 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
 
   const char* name() const override { return "Filter"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
 
   /// Conjuncts in Spark's order, each one boolean output; inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> program;
   int num_conjuncts = 0;
-  int num_selective = 0;  ///< conjuncts that may drop many rows: all but IS NOT NULL
-
-  /// Estimates the share of rows that so many selective conjuncts let pass, when nothing is known of them.
-  static double passing_share(int num_selective);
 };
 
 }  // namespace accelerant::plan

@@ -81,7 +81,6 @@ Relation Filter::bind(Binding& binding, NodeFields& fields) {
   node->plan_node = fields.index();
   node->program = binder.finish(slots);
   node->num_conjuncts = static_cast<int>(slots.size());
-  node->num_selective = count_selective(message, conjuncts);
   node->output = node_columns(input);
   node->inputs = {input.node()};
   input.put_above(std::move(node));

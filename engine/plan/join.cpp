@@ -1,7 +1,5 @@
 #include "plan/join.h"
 
-#include <algorithm>
-
 namespace accelerant::plan {
 
 const char* to_string(JoinType type) {
@@ -61,23 +59,6 @@ bool Join::drops_unmatched_probe_rows() const {
 bool Join::can_build_left() const {
   if (type == JoinType::NullAwareAnti || type == JoinType::Existence || type == JoinType::LeftSingle) return false;
   return !gives_out_left_only() || !condition || !condition->can_fail();
-}
-
-double Join::estimate_rows(std::span<const double> rows) const {
-  const double left = rows[0];
-  const double right = rows[1];
-  switch (type) {
-    case JoinType::LeftSemi:
-    case JoinType::LeftAnti:
-    case JoinType::NullAwareAnti:
-      return left / 2;
-    case JoinType::Existence:
-    case JoinType::LeftSingle:
-      return left;
-    default:
-      // Most joins are along a foreign key: a row of the larger side meets one of the other.
-      return left_keys ? std::max(left, right) : left * right;
-  }
 }
 
 std::vector<ColumnMask> Join::columns_read(const ColumnMask& read) const {

@@ -40,7 +40,6 @@ struct Join final : NodeOf<Join, Role::Join> {
 
   const char* name() const override { return "Join"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
 

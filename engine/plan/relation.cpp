@@ -90,12 +90,6 @@ void collect_references(const PlanMessage& message, int expression, std::unorder
   }
 }
 
-int count_selective(const PlanMessage& message, const std::vector<int>& conjuncts) {
-  return static_cast<int>(std::count_if(conjuncts.begin(), conjuncts.end(), [&](int conjunct) {
-    return short_name(message.node(conjunct).class_name) != "IsNotNull";
-  }));
-}
-
 std::vector<int> flatten(const PlanMessage& message, int expression, std::string_view short_class) {
   std::vector<int> operands;
   std::unordered_set<int> seen;
@@ -191,7 +185,6 @@ void close_scan(const PlanMessage& message, Relation& relation, const std::unord
   node->plan_node = scan.plan_node;
   node->fused = scan.fused;
   node->partition_types = scan.partition_types;
-  node->num_selective = count_selective(message, conjuncts);
   node->spec = std::move(spec);
   std::erase_if(relation.attributes, [&](const Attribute& a) { return places[static_cast<size_t>(a.position)] < 0; });
   for (Attribute& attribute : relation.attributes) attribute.position = places[static_cast<size_t>(attribute.position)];

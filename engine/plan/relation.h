@@ -114,9 +114,6 @@ NodePtr give_out(const PlanMessage& message, Relation relation, int plan_node);
 /// Adds the ids of all attributes that an expression refers to.
 void collect_references(const PlanMessage& message, int expression, std::unordered_set<int64_t>& ids);
 
-/// Counts the conjuncts that may drop many rows: all but IS NOT NULL.
-int count_selective(const PlanMessage& message, const std::vector<int>& conjuncts);
-
 /// Splits an expression at the nodes of class `short_class` (And, Or) into operands, left to right.
 std::vector<int> flatten(const PlanMessage& message, int expression, std::string_view short_class);
 

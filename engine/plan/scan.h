@@ -4,7 +4,6 @@
 #include "plan/node.h"
 
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -17,10 +16,8 @@ struct Scan final : NodeOf<Scan, Role::Source> {
 
   const char* name() const override { return "Scan"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
 
   std::shared_ptr<const io::ScanSpec> spec;
-  int num_selective = 0;                         ///< filters that may drop many rows: all but IS NOT NULL
   std::vector<types::DataType> partition_types;  ///< of the partition values in the splits message, in order
 };
 

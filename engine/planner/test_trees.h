@@ -3,8 +3,10 @@
 #include "plan/join.h"
 #include "plan/node.h"
 #include "plan/scan.h"
+#include "planner/estimates.h"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace accelerant::planner::test {
@@ -15,6 +17,37 @@ inline const types::DataType kLong(types::TypeId::Long);
 inline std::shared_ptr<plan::Scan> source() {
   auto node = std::make_shared<plan::Scan>();
   node->output = {{"a", kLong}, {"b", kLong}, {"c", kLong}};
+  return node;
+}
+
+/// A table that only says of itself: so many rows, and each column's values from 0 to its largest.
+class DescribedTable final : public operators::Table {
+ public:
+  DescribedTable(int64_t num_rows, std::vector<double> largest) : num_rows_(num_rows), largest_(std::move(largest)) {}
+
+  int num_partitions() const override { return 1; }
+  int64_t partition_bytes(int) const override { return 1; }
+  int64_t num_rows() const override { return num_rows_; }
+  io::ColumnSummary summarize(int column) const override {
+    return {0, largest_[static_cast<size_t>(column)], 0, std::nullopt};
+  }
+  std::unique_ptr<operators::Source> make_source(int, int, const execution::OperatorContext&) const override {
+    return nullptr;
+  }
+
+ private:
+  const int64_t num_rows_;
+  const std::vector<double> largest_;
+};
+
+/// A scan of a described table, which is added to `tables`; its place in the plan is its number there.
+inline std::shared_ptr<plan::Scan> scan_of(Tables& tables, int64_t num_rows, std::vector<double> largest) {
+  auto node = source();
+  auto spec = std::make_shared<io::ScanSpec>();
+  for (const plan::OutputColumn& column : node->output) spec->columns.push_back({column.name, column.type});
+  node->spec = std::move(spec);
+  node->plan_node = static_cast<int>(tables.size());
+  tables[node->plan_node] = std::make_shared<DescribedTable>(num_rows, std::move(largest));
   return node;
 }
 

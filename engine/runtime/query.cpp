@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "plan/plan_message.h"
+#include "planner/estimates.h"
+#include "planner/join_order.h"
 #include "planner/join_sides.h"
 #include "planner/operators.h"
 #include "planner/unread_columns.h"
@@ -65,29 +67,30 @@ RunOptions RunOptions::parse(std::string_view text) {
   return options;
 }
 
-Query::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
-                                 const std::shared_ptr<memory::Budget>& budget) {
+planner::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
+                                   const std::shared_ptr<memory::Budget>& budget) {
   std::vector<plan::NodePtr> sources;
   for (const plan::NodePtr& root : plan::roots_of(plan)) find_sources(root, sources);
-  Tables tables;
+  planner::Tables tables;
   for (const plan::NodePtr& source : sources) {
     tables[source->plan_node] = planner::open_table(source, inputs, threads, budget);
   }
   return tables;
 }
 
-plan::BoundPlan Query::optimized(plan::BoundPlan plan, const Tables& tables) {
-  planner::SourceRows rows;
-  for (const auto& [plan_node, table] : tables) rows[plan_node] = table->num_rows();
+plan::BoundPlan Query::optimized(plan::BoundPlan plan, const planner::Tables& tables) {
   const auto optimized_root = [&](const plan::NodePtr& root) {
-    return planner::drop_unread_columns(planner::choose_join_sides(root, rows));
+    planner::Estimator estimator(tables);
+    const plan::NodePtr ordered = planner::order_joins(root, estimator);
+    return planner::drop_unread_columns(planner::choose_join_sides(ordered, estimator));
   };
   plan.root = optimized_root(plan.root);
   for (plan::NodePtr& subquery : plan.subqueries) subquery = optimized_root(subquery);
   return plan;
 }
 
-Query::Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std::shared_ptr<memory::Budget> budget)
+Query::Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& options,
+             std::shared_ptr<memory::Budget> budget)
     : plan_(std::move(plan)),
       options_(options),
       stages_(planner::cut_into_stages(plan_.root, plan_.subqueries)),
@@ -107,7 +110,7 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
                                                  limited ? options.memory_limit_bytes : memory::Budget::kUnlimited,
                                                  process, "set spark.accelerant.memory.limit higher in the session");
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
-  Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
+  planner::Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
   plan = optimized(std::move(plan), tables);
   std::shared_ptr<Query> query(new Query(std::move(plan), std::move(tables), options, std::move(budget)));
   register_stoppable(query);

@@ -3,6 +3,7 @@
 #include "operators/operator.h"
 #include "operators/table.h"
 #include "plan/binder.h"
+#include "planner/estimates.h"
 #include "planner/key_filters.h"
 #include "planner/operators.h"
 #include "planner/stages.h"
@@ -10,7 +11,6 @@
 #include "runtime/process.h"
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -69,13 +69,12 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   friend class SharedStages;
   friend class Stream;
 
-  using Tables = std::map<int, std::shared_ptr<const operators::Table>>;  ///< by the source's plan-message index
-
-  Query(plan::BoundPlan plan, Tables tables, const RunOptions& options, std::shared_ptr<memory::Budget> budget);
-  static Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
-                            const std::shared_ptr<memory::Budget>& budget);
-  /// Puts the smaller side of each join into memory, without the columns that nobody reads.
-  static plan::BoundPlan optimized(plan::BoundPlan plan, const Tables& tables);
+  Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& options,
+        std::shared_ptr<memory::Budget> budget);
+  static planner::Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
+                                     const std::shared_ptr<memory::Budget>& budget);
+  /// Orders the joins, and puts the smaller side of each into memory, without the columns that nobody reads.
+  static plan::BoundPlan optimized(plan::BoundPlan plan, const planner::Tables& tables);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
   /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
@@ -88,7 +87,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const planner::KeyRequests key_requests_;
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
-  const Tables tables_;
+  const planner::Tables tables_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;
