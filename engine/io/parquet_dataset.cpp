@@ -5,6 +5,7 @@
 #include "io/file_pruning.h"
 #include "io/parquet_scan.h"
 
+#include <algorithm>
 #include <atomic>
 #include <exception>
 #include <thread>
@@ -41,6 +42,11 @@ void for_each_on_threads(size_t n, int threads, Body body) {
 
 bool contains(const FileSplit& split, int64_t byte) { return byte >= split.start && byte - split.start < split.length; }
 
+bool are_same_piece(const FileSplit& a, const FileSplit& b) {
+  return a.path == b.path && a.start == b.start && a.length == b.length && a.file_size == b.file_size &&
+         a.modification_millis == b.modification_millis && a.partition_values.empty() && b.partition_values.empty();
+}
+
 }  // namespace
 
 ParquetDataset::ParquetDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
@@ -75,6 +81,13 @@ int64_t ParquetDataset::num_rows(int first, int last) const {
     rows += task.file->row_groups[static_cast<size_t>(task.row_group)].num_rows;
   }
   return rows;
+}
+
+bool ParquetDataset::reads_same_files(const Dataset& other) const {
+  const auto* parquet = dynamic_cast<const ParquetDataset*>(&other);
+  return parquet && std::ranges::equal(*partitions_, *parquet->partitions_, [](const auto& a, const auto& b) {
+           return std::ranges::equal(a, b, are_same_piece);
+         });
 }
 
 ColumnSummary ParquetDataset::summarize(int column) const {

@@ -89,6 +89,20 @@ TEST(ParquetDataset, SummarisesColumnsByFootersAndDictionaries) {
   EXPECT_EQ(summarise(plain, 1).num_distinct, std::nullopt);
 }
 
+TEST(ParquetDataset, TellsWhetherItReadsTheSameFiles) {
+  const std::vector<TestColumn> columns = {test::long_column("a", [](int64_t row) { return row; })};
+  const TemporaryFile file(test::write_parquet(columns, {}));
+  const TemporaryFile other(test::write_parquet(columns, {}));
+  const auto open = [&](const TemporaryFile& of, int64_t length) {
+    FileSplit split = of.split();
+    split.length -= length;
+    return open_parquet(test::spec_of(columns), {{split}}, 1, unlimited());
+  };
+  EXPECT_TRUE(open(file, 0)->reads_same_files(*open(file, 0)));
+  EXPECT_FALSE(open(file, 0)->reads_same_files(*open(other, 0)));
+  EXPECT_FALSE(open(file, 0)->reads_same_files(*open(file, 1)));
+}
+
 TEST(ParquetScan, ReadsDictionaryPages) { expect_round_trip_of_page_versions(test::all_columns(), {}); }
 
 TEST(ParquetScan, ReadsPlainPages) {

@@ -30,6 +30,8 @@ struct ScanColumn {
   bool nullable = true;
   int partition_index = -1;  ///< position in FileSplit::partition_values; -1: read from the file
   bool filter_only = false;  ///< only filters need it: it may be nullptr in the batches given out
+
+  friend bool operator==(const ScanColumn&, const ScanColumn&) = default;
 };
 
 /// What to read, apart from the files.
@@ -77,6 +79,8 @@ class Dataset {
   virtual int64_t partition_bytes(int partition) const = 0;
   /// Total rows of the row groups in partitions [first, last).
   virtual int64_t num_rows(int first, int last) const = 0;
+  /// Says whether another one reads the same pieces of the same files; false where partition values make a difference.
+  virtual bool reads_same_files(const Dataset& other) const = 0;
   /// Summarises a column that is read from the files, by its position in the scan's.
   virtual ColumnSummary summarize(int column) const = 0;
   /// Starts a pass over partitions [first, last), in order: partition, file, row group, row.

@@ -21,6 +21,8 @@ class Table {
   virtual int64_t num_rows() const = 0;
   /// Summarises a column, by its position in what the source gives out; nothing is known unless it says otherwise.
   virtual io::ColumnSummary summarize(int) const { return {}; }
+  /// Says whether another table's sources would give out the same rows, apart from columns and filters; false: unknown.
+  virtual bool gives_same_rows(const Table&) const { return false; }
   /// Starts a pass over partitions [first, last), in order. The source takes memory from `ctx.budget`, gives batches of
   /// about `ctx.batch_rows` rows and ends soon after `ctx.cancellation`, which its driver also checks between steps.
   virtual std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const = 0;

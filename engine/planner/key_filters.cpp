@@ -43,7 +43,14 @@ Requests through(const plan::Aggregate& aggregate, const Requests& requests) {
 
 class RequestFinder {
  public:
+  /// Notes the nodes that stand in several places: none may drop rows that another one needs.
+  void count_places(const NodePtr& node) {
+    if (++places_[node.get()] > 1) return;
+    for (const NodePtr& input : node->inputs) count_places(input);
+  }
+
   void visit(const NodePtr& node, Requests requests) {
+    if (places_[node.get()] > 1) requests.clear();
     if (node->is<plan::Scan>() && !requests.empty()) all_[node.get()] = std::move(requests);
     if (node->is<plan::Join>()) return visit_join(node->as<plan::Join>(), requests);
     const Requests passed = passed_on(node, requests);
@@ -99,6 +106,7 @@ class RequestFinder {
     }
   }
 
+  std::unordered_map<const plan::Node*, int> places_;
   KeyRequests all_;
 };
 
@@ -106,6 +114,7 @@ class RequestFinder {
 
 KeyRequests find_key_requests(std::span<const NodePtr> roots) {
   RequestFinder finder;
+  for (const NodePtr& root : roots) finder.count_places(root);
   for (const NodePtr& root : roots) finder.visit(root, {});
   return finder.take();
 }

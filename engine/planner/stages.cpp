@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "plan/join.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -22,6 +23,7 @@ class Cutter {
       case plan::Role::Transform:
         return through(node, node->inputs.front());
       case plan::Role::Breaker:
+        if (is_made(*node)) return {{{node, {}, false, true}}, nullptr};
         end(open(node->inputs.front()), node);
         return read(node);
       case plan::Role::Join:
@@ -44,6 +46,11 @@ class Cutter {
   }
 
  private:
+  /// Says whether a stage ends in a node: one that stands in several places is made in the first.
+  bool is_made(const plan::Node& node) const {
+    return std::ranges::any_of(stages_, [&](const Stage& stage) { return stage.breaker.get() == &node; });
+  }
+
   static Stage read(const NodePtr& source) { return {{{source, {}}}, nullptr}; }
 
   Stage through(const NodePtr& node, const NodePtr& input) {

@@ -12,6 +12,7 @@ struct Feed {
   plan::NodePtr source;                   ///< a leaf, or a node whose result an earlier stage made
   std::vector<plan::NodePtr> transforms;  ///< in the order rows meet them; a Join here is probed
   bool after_others = false;              ///< starts when all rows of the feeds before it went through the transforms
+  bool reads_again = false;               ///< another feed has read the source's rows before
 };
 
 /// What one pipeline does. Its feeds' rows come one feed after the other.

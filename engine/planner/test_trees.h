@@ -31,6 +31,10 @@ class DescribedTable final : public operators::Table {
   io::ColumnSummary summarize(int column) const override {
     return {0, largest_[static_cast<size_t>(column)], 0, std::nullopt};
   }
+  bool gives_same_rows(const Table& other) const override {
+    const auto& described = dynamic_cast<const DescribedTable&>(other);
+    return described.num_rows_ == num_rows_ && described.largest_ == largest_;
+  }
   std::unique_ptr<operators::Source> make_source(int, int, const execution::OperatorContext&) const override {
     return nullptr;
   }

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "plan/plan_message.h"
+#include "planner/common_subplans.h"
 #include "planner/estimates.h"
 #include "planner/join_order.h"
 #include "planner/join_sides.h"
@@ -86,6 +87,7 @@ plan::BoundPlan Query::optimized(plan::BoundPlan plan, const planner::Tables& ta
   };
   plan.root = optimized_root(plan.root);
   for (plan::NodePtr& subquery : plan.subqueries) subquery = optimized_root(subquery);
+  planner::share_equal_aggregates(plan, tables);
   return plan;
 }
 

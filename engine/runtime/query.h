@@ -64,6 +64,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  /// Metrics that nobody reads: of rows that were counted before.
+  execution::Metrics* uncounted() const { return &uncounted_; }
 
  private:
   friend class SharedStages;
@@ -88,6 +90,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
+  mutable execution::Metrics uncounted_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

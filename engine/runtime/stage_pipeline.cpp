@@ -68,6 +68,7 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
   TableParts table_parts(query, stage, part);
   for (const planner::Feed& feed : stage.feeds) {
     auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
+    if (feed.reads_again) source_ctx.metrics = query.uncounted();
     source_ctx.runtime_filters = planner::runtime_filters(feed, results, source_ctx.budget);
     source_ctx.key_filters = planner::key_filters(*feed.source, query.key_requests(), results);
     PipelineFeed& made = pipeline.feeds.emplace_back();

@@ -1,8 +1,9 @@
-"""Joins that run in another order than Spark's."""
+"""Joins that run in another order than Spark's, and aggregates that stand twice and run once."""
 
 import pytest
 from oracle import assert_equal_rows, plain
-from pyspark.sql import SparkSession
+from py4j.java_gateway import JavaObject
+from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
 
@@ -62,3 +63,53 @@ JOINS = {
 def test_joins_in_any_order(spark: SparkSession, name: str) -> None:
     """The rows are Spark's."""
     assert_equal_rows(spark, lambda: spark.sql(JOINS[name]))
+
+
+REPEATED = {
+    "joined with itself": """with totals as (select f, sum(price) total, count(*) n from facts group by f)
+        select a.f, a.total, b.total, b.n, a.n from totals a join totals b on a.f = b.f where a.total >= b.total""",
+    "in two subqueries": """select id from facts
+        where f in (select f from facts group by f having sum(price) > 700000)
+        and price > (select avg(total) / 1500 from (select f, sum(price) total from facts group by f))""",
+    "with other columns": """select a.f, a.total, b.high from (select f, sum(price) total from facts group by f) a
+        join (select f, max(price) high from facts group by f) b on a.f = b.f""",
+    "in a union": """select f, sum(price) from facts group by f
+        union all select f, sum(price) from facts group by f""",
+    "filtered by a join in one place": """with totals as (select m, sum(price) total from facts group by m)
+        select t.m, t.total from totals t join (select m from middling where c = 3) s on t.m = s.m
+        union all select m, total from totals where total > 9000""",
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_aggregates_that_stand_twice(spark: SparkSession, name: str) -> None:
+    """The rows are Spark's."""
+    assert_equal_rows(spark, lambda: spark.sql(REPEATED[name]))
+
+
+def metrics(node: JavaObject) -> list[tuple[str, int, int]]:
+    """Returns names, output rows and read bytes of a plan's nodes."""
+    found = node.metrics()
+    read = found.apply("bytesRead").value() if found.contains("bytesRead") else 0
+    rows = found.apply("numOutputRows").value() if found.contains("numOutputRows") else -1
+    children = [node.children().apply(i) for i in range(node.children().size())]
+    return [(node.nodeName(), rows, read)] + [entry for child in children for entry in metrics(child)]
+
+
+def ran(df: DataFrame) -> JavaObject:
+    """Runs a query and returns its plan without what adaptive execution put around it."""
+    df.collect()
+    plan = df._jdf.queryExecution().executedPlan()
+    while plan.nodeName() in ("AdaptiveSparkPlan", "ResultQueryStage"):
+        plan = plan.executedPlan() if plan.nodeName() == "AdaptiveSparkPlan" else plan.plan()
+    return plan
+
+
+def test_a_repeated_aggregate_reads_once(spark: SparkSession) -> None:
+    """Both places show the groups; the files are read for one of them."""
+    totals = "select f, sum(price) total from facts group by f"
+    found = metrics(ran(spark.sql(f"select a.f, a.total, b.total from ({totals}) a join ({totals}) b on a.f = b.f")))
+    groups = [rows for name, rows, _ in found if "Aggregate" in name]
+    assert groups, found
+    assert set(groups) == {20}, found
+    assert len([read for name, _, read in found if "Scan" in name and read > 0]) == 1, found
