@@ -1,7 +1,6 @@
 #include "operators/join_keys.h"
 
 #define XXH_INLINE_ALL
-#include "base/mix_bits.h"
 #include "columns/gather.h"
 #include "types/floating.h"
 #include "types/integers.h"
@@ -47,7 +46,7 @@ JoinKeys::JoinKeys(std::vector<types::DataType> types)
 void JoinKeys::encode(const std::vector<ColumnPtr>& keys, int64_t num_rows,
                       const std::shared_ptr<memory::Budget>& budget) {
   nulls_.clear();
-  hashes_.resize(static_cast<size_t>(num_rows));
+  num_rows_ = num_rows;
   std::vector<ColumnPtr> flat;
   for (const ColumnPtr& key : keys) flat.push_back(columns::flatten(key, budget));
   for (const ColumnPtr& key : flat) note_nulls(*key);
@@ -60,8 +59,8 @@ void JoinKeys::encode(const std::vector<ColumnPtr>& keys, int64_t num_rows,
     }
   } else {
     encoder_.encode(flat, num_rows);
+    hash_bytes();
   }
-  hash_all();
 }
 
 void JoinKeys::pack(const Column& key, int shift) {
@@ -91,18 +90,15 @@ void JoinKeys::pack(const Column& key, int shift) {
 
 void JoinKeys::note_nulls(const Column& key) {
   if (!key.may_have_nulls()) return;
-  nulls_.resize(hashes_.size());
+  nulls_.resize(static_cast<size_t>(num_rows_));
   for (size_t row = 0; row < nulls_.size(); ++row) nulls_[row] |= key.is_null(static_cast<int64_t>(row));
 }
 
-void JoinKeys::hash_all() {
+void JoinKeys::hash_bytes() {
+  hashes_.resize(static_cast<size_t>(num_rows_));
   for (size_t row = 0; row < hashes_.size(); ++row) {
-    if (is_packed_) {
-      hashes_[row] = mix_bits(packed_[row]);
-    } else {
-      const std::string_view key = encoder_.key(static_cast<int64_t>(row));
-      hashes_[row] = XXH3_64bits(key.data(), key.size());
-    }
+    const std::string_view key = encoder_.key(static_cast<int64_t>(row));
+    hashes_[row] = XXH3_64bits(key.data(), key.size());
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/mix_bits.h"
 #include "columns/batch.h"
 #include "operators/group_keys.h"
 
@@ -19,11 +20,13 @@ class JoinKeys {
   /// Encodes all rows of key columns. Replaces what was encoded before.
   void encode(const std::vector<columns::ColumnPtr>& keys, int64_t num_rows,
               const std::shared_ptr<memory::Budget>& budget);
-  int64_t num_rows() const { return static_cast<int64_t>(hashes_.size()); }
+  int64_t num_rows() const { return num_rows_; }
 
   /// Says whether one of the row's keys is null: it equals no other row then.
   bool is_null(int64_t row) const { return !nulls_.empty() && nulls_[static_cast<size_t>(row)]; }
-  uint64_t hash(int64_t row) const { return hashes_[static_cast<size_t>(row)]; }
+  uint64_t hash(int64_t row) const {
+    return is_packed_ ? mix_bits(packed_[static_cast<size_t>(row)]) : hashes_[static_cast<size_t>(row)];
+  }
   bool is_packed() const { return is_packed_; }
   uint64_t packed(int64_t row) const { return packed_[static_cast<size_t>(row)]; }
   std::string_view bytes(int64_t row) const { return encoder_.key(row); }
@@ -33,14 +36,15 @@ class JoinKeys {
  private:
   void pack(const columns::Column& key, int shift);
   void note_nulls(const columns::Column& key);
-  void hash_all();
+  void hash_bytes();
 
   const std::vector<types::DataType> types_;
   const bool is_packed_;
   KeyEncoder encoder_;
+  int64_t num_rows_ = 0;
   std::vector<uint64_t> packed_;
-  std::vector<uint64_t> hashes_;
-  std::vector<uint8_t> nulls_;  ///< empty: no nulls
+  std::vector<uint64_t> hashes_;  ///< of bytes
+  std::vector<uint8_t> nulls_;    ///< empty: no nulls
 };
 
 }  // namespace accelerant::operators

@@ -19,6 +19,8 @@ constexpr size_t kAhead = 16;
 /// How many rows of the table a call comes past that do not match: some milliseconds' work.
 constexpr int64_t kMaxSteps = 256 * 1024;
 
+static_assert(JoinTable::kEnd == JoinPairs::kNoRow, "the end of a chain is the row of a pair without a match");
+
 }  // namespace
 
 JoinMatches::JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx)
@@ -58,8 +60,8 @@ void JoinMatches::find_chains() {
   chains_.resize(rows_.size());
   const size_t num_rows = rows_.size();
   for (size_t i = 0; i < num_rows; ++i) {
-    if (i + kAhead < num_rows) table_.prefetch(keys_.hash(key_row(i + kAhead)));
-    chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_.hash(key_row(i)));
+    if (i + kAhead < num_rows) table_.prefetch(keys_, key_row(i + kAhead));
+    chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_, key_row(i));
   }
 }
 
@@ -67,6 +69,10 @@ JoinPairs JoinMatches::next(const Wanted& wanted) {
   steps_ = kMaxSteps;
   if (wanted.done) return next_round(wanted.done);
   JoinPairs pairs;
+  if (table_.is_unique() && wanted.marked == Wanted::Marked::Counts && !(wanted.errors && !errors_.empty())) {
+    add_all_unique(wanted.no_match, pairs);
+    return pairs;
+  }
   for (; next_ < rows_.size(); ++next_) {
     if (!in_chain_) {
       if (wanted.errors) add_errors(rows_[next_], pairs);
@@ -81,6 +87,21 @@ JoinPairs JoinMatches::next(const Wanted& wanted) {
   if (wanted.errors) add_errors(std::numeric_limits<int32_t>::max(), pairs);
   ended_ = true;
   return pairs;
+}
+
+void JoinMatches::add_all_unique(bool no_match, JoinPairs& pairs) {
+  pairs.probe_rows.resize(rows_.size());
+  pairs.build_rows.resize(rows_.size());
+  size_t num_pairs = 0;
+  // Without a branch, as matches can't be foretold: a row that makes no pair is written over.
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    pairs.probe_rows[num_pairs] = rows_[i];
+    pairs.build_rows[num_pairs] = chains_[i];
+    num_pairs += no_match || chains_[i] != JoinTable::kEnd;
+  }
+  pairs.probe_rows.resize(num_pairs);
+  pairs.build_rows.resize(num_pairs);
+  ended_ = true;
 }
 
 bool JoinMatches::follow_chain(const Wanted& wanted, JoinPairs& pairs) {

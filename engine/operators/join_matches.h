@@ -68,6 +68,8 @@ class JoinMatches {
   int64_t key_row(size_t i) const { return is_dense_ ? static_cast<int64_t>(i) : rows_[i]; }
   void encode(const columns::Batch& probe);
   void find_chains();
+  /// Adds the pair of each row where no key is there twice.
+  void add_all_unique(bool no_match, JoinPairs& pairs);
   /// Goes on with the chain of the row at `next_`; false: there are pairs enough, or no steps left.
   bool follow_chain(const Wanted& wanted, JoinPairs& pairs);
   /// Goes on with the chains of all rows that are not done.

@@ -15,6 +15,9 @@ using columns::ColumnPtr;
 
 namespace {
 
+/// Keys are places where there are at most so many a row: a table of hashes takes as much, and the keys beside it.
+constexpr uint64_t kMaxPlacesPerRow = 4;
+
 /// Goes along a chain to its first row that is wanted, or its end, or as far as the steps go.
 template <class IsWanted, class Next>
 int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Next& next) {
@@ -31,6 +34,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, const execut
     throw Error(ErrorKind::Resource, "Join holds at most 2,147,483,647 rows of one side");
   }
   concatenate_columns(chunks, ctx);
+  choose_places(chunks);
   link(chunks, ctx);
   int64_t held_bytes = marks_matches ? num_rows_ : 0;
   if (bytes_) {
@@ -54,18 +58,36 @@ void JoinTable::concatenate_columns(std::vector<Chunk>& chunks, const execution:
   }
 }
 
+void JoinTable::choose_places(const std::vector<Chunk>& chunks) {
+  last_place_ = std::bit_ceil(static_cast<uint64_t>(num_rows_ + num_rows_ / 2 + 1)) - 1;
+  if (chunks.empty() || !chunks.front().keys->is_packed()) return;
+  uint64_t least = std::numeric_limits<uint64_t>::max();
+  uint64_t greatest = 0;
+  for (const Chunk& chunk : chunks) {
+    for (int64_t i = 0; i < chunk.num_rows; ++i) {
+      if (chunk.keys->is_null(i)) continue;
+      least = std::min(least, chunk.keys->packed(i));
+      greatest = std::max(greatest, chunk.keys->packed(i));
+    }
+  }
+  if (greatest < least || greatest - least >= kMaxPlacesPerRow * static_cast<uint64_t>(num_rows_)) return;
+  is_direct_ = true;
+  least_key_ = least;
+  last_place_ = greatest - least;
+}
+
 void JoinTable::link(const std::vector<Chunk>& chunks, const execution::OperatorContext& ctx) {
   const auto allocate = [&]<class T>(T*& array, int64_t length) {
     buffers_.push_back(memory::Buffer::allocate(length * static_cast<int64_t>(sizeof(T)), ctx.budget));
     array = buffers_.back()->mutable_as<T>();
   };
   const bool is_packed = chunks.empty() || chunks.front().keys->is_packed();
-  const uint64_t num_heads = std::bit_ceil(static_cast<uint64_t>(num_rows_ + num_rows_ / 2 + 1));
-  mask_ = num_heads - 1;
-  allocate(heads_, static_cast<int64_t>(num_heads));
-  std::fill_n(heads_, num_heads, kEnd);
+  allocate(heads_, static_cast<int64_t>(last_place_ + 1));
+  std::fill_n(heads_, last_place_ + 1, kEnd);
   allocate(next_, num_rows_);
-  is_packed ? allocate(packed_, num_rows_) : allocate(bytes_, num_rows_);
+  if (!is_packed) allocate(bytes_, num_rows_);
+  if (is_packed && !is_direct_) allocate(packed_, num_rows_);
+  bool has_repeated = false;
   // From the last row to the first, so that chains ascend.
   int64_t row = num_rows_;
   for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) {
@@ -73,21 +95,21 @@ void JoinTable::link(const std::vector<Chunk>& chunks, const execution::Operator
     const JoinKeys& keys = *chunk->keys;
     for (int64_t i = chunk->num_rows - 1; i >= 0; --i) {
       --row;
-      if (is_packed) {
-        packed_[row] = keys.packed(i);
-      } else {
-        bytes_[row] = keys.bytes(i);
-      }
+      if (packed_) packed_[row] = keys.packed(i);
+      if (bytes_) bytes_[row] = keys.bytes(i);
       if (keys.is_null(i)) continue;
-      int32_t& head = heads_[keys.hash(i) & mask_];
+      int32_t& head = heads_[place_of(keys, i)];
+      has_repeated |= head != kEnd;
       next_[row] = head;
       head = static_cast<int32_t>(row);
     }
   }
+  is_unique_ = is_direct_ && !has_repeated;
 }
 
 template <class Search>
 int32_t JoinTable::compare(const JoinKeys& probe, int64_t probe_row, const Search& search) const {
+  if (is_direct_) return search([](int32_t) { return true; });
   if (packed_) return search([this, key = probe.packed(probe_row)](int32_t row) { return packed_[row] == key; });
   return search([this, key = probe.bytes(probe_row)](int32_t row) { return bytes_[row] == key; });
 }

@@ -14,9 +14,9 @@
 
 namespace accelerant::operators {
 
-/// The build side of a join: its rows, and a chained hash table over their keys. Rows of equal hash form a chain,
-/// ascending. Immutable once built, but for the marks of matched rows, which any worker may set, and the links past
-/// them.
+/// The build side of a join: its rows, and chains of rows, ascending, that a key may be among. Packed keys that lie
+/// close together have a chain each, found by the key itself; else keys of equal hash share one. Immutable once built,
+/// but for the marks of matched rows, which any worker may set, and the links past them.
 class JoinTable {
  public:
   static constexpr int32_t kEnd = -1;
@@ -38,14 +38,25 @@ class JoinTable {
   /// The build side's columns; empty when there are no rows.
   const std::vector<columns::ColumnPtr>& columns() const { return columns_; }
 
-  /// Finds the first row that may have the hash, or kEnd.
-  int32_t first(uint64_t hash) const { return heads_[hash & mask_]; }
+  /// Finds the first row that may have a probe row's key, or kEnd.
+  int32_t first(const JoinKeys& probe, int64_t probe_row) const {
+    const uint64_t place = place_of(probe, probe_row);
+    return place <= last_place_ ? heads_[place] : kEnd;
+  }
   int32_t next(int32_t row) const { return link_of(row).load(std::memory_order_relaxed); }
+  /// Says whether the rows of a chain have one key, so that none need be compared.
+  bool is_direct() const { return is_direct_; }
+  /// Says whether it is known that no two rows have the same key.
+  bool is_unique() const { return is_unique_; }
   /// Loads what `first` will read.
-  void prefetch(uint64_t hash) const { __builtin_prefetch(heads_ + (hash & mask_)); }
+  void prefetch(const JoinKeys& probe, int64_t probe_row) const {
+    const uint64_t place = place_of(probe, probe_row);
+    if (place <= last_place_) __builtin_prefetch(heads_ + place);
+  }
   /// Loads what comparing keys with a row will read.
   void prefetch_key(int32_t row) const {
-    if (row != kEnd) __builtin_prefetch(packed_ ? static_cast<const void*>(packed_ + row) : bytes_ + row);
+    if (row == kEnd || is_direct_) return;
+    __builtin_prefetch(packed_ ? static_cast<const void*>(packed_ + row) : bytes_ + row);
   }
   /// Returns the row or one behind it in its chain whose key equals the probe's, or kEnd.
   /// @param steps how many rows may be passed, less those that were; where none is left, the search may have ended at
@@ -60,7 +71,13 @@ class JoinTable {
 
  private:
   void concatenate_columns(std::vector<Chunk>& chunks, const execution::OperatorContext& ctx);
+  /// Decides whether keys are places themselves.
+  void choose_places(const std::vector<Chunk>& chunks);
   void link(const std::vector<Chunk>& chunks, const execution::OperatorContext& ctx);
+  /// Returns the place of a key's chain; beyond the last one there is none.
+  uint64_t place_of(const JoinKeys& keys, int64_t row) const {
+    return is_direct_ ? keys.packed(row) - least_key_ : keys.hash(row) & last_place_;
+  }
   /// Links to the row behind the next one if that is marked. Returns the row that is linked then.
   int32_t pass_on(int32_t row);
   std::atomic_ref<int32_t> link_of(int32_t row) const { return std::atomic_ref(next_[row]); }
@@ -70,11 +87,14 @@ class JoinTable {
 
   int64_t num_rows_ = 0;
   std::vector<columns::ColumnPtr> columns_;
-  uint64_t mask_ = 0;
+  bool is_direct_ = false;
+  bool is_unique_ = false;
+  uint64_t least_key_ = 0;   ///< where keys are places
+  uint64_t last_place_ = 0;  ///< of `heads_`; one less than a power of two where hashes are places
   std::vector<std::shared_ptr<memory::Buffer>> buffers_;  ///< own what the pointers below point to
   int32_t* heads_ = nullptr;
   int32_t* next_ = nullptr;
-  uint64_t* packed_ = nullptr;
+  uint64_t* packed_ = nullptr;         ///< none where keys are places
   std::string_view* bytes_ = nullptr;  ///< into `keys_`
   std::vector<std::unique_ptr<JoinKeys>> keys_;
   memory::Reservation reservation_;

@@ -1,0 +1,102 @@
+#include "operators/join_table.h"
+
+#include "columns/test_columns.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <utility>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::test::unlimited;
+using Numbers = std::vector<std::optional<int64_t>>;
+
+std::unique_ptr<JoinKeys> keys_of(const columns::ColumnPtr& column) {
+  auto keys = std::make_unique<JoinKeys>(std::vector{column->type()});
+  keys->encode({column}, column->length(), unlimited());
+  return keys;
+}
+
+JoinTable table_of(const std::vector<columns::ColumnPtr>& columns) {
+  static const execution::Cancellation never;
+  static execution::Metrics metrics;
+  std::vector<JoinTable::Chunk> chunks;
+  for (const auto& column : columns) {
+    chunks.push_back({static_cast<int64_t>(chunks.size()), column->length(), {column}, keys_of(column)});
+  }
+  return JoinTable(std::move(chunks), false, {unlimited(), &never, &metrics, 3, 1024});
+}
+
+std::vector<int32_t> rows_of(const JoinTable& table, const JoinKeys& probe, int64_t probe_row) {
+  std::vector<int32_t> rows;
+  int64_t steps = 1000;
+  for (int32_t row = table.first(probe, probe_row);; row = table.next(row)) {
+    row = table.find_from(row, probe, probe_row, steps);
+    if (row == JoinTable::kEnd) return rows;
+    rows.push_back(row);
+  }
+}
+
+/// Looks up every key, its neighbours, and the ends of its type.
+void expect_every_row(const Numbers& keys, bool is_direct, bool is_unique) {
+  const JoinTable table = table_of({columns::test::make_longs({keys.begin(), keys.begin() + 2}),
+                                    columns::test::make_longs({keys.begin() + 2, keys.end()})});
+  EXPECT_EQ(table.is_direct(), is_direct);
+  EXPECT_EQ(table.is_unique(), is_unique);
+  Numbers asked = {0, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
+  for (const auto& key : keys) {
+    if (key) asked.insert(asked.end(), {*key - 1, *key, *key + 1});
+  }
+  const auto probe = keys_of(columns::test::make_longs(asked));
+  for (size_t i = 0; i < asked.size(); ++i) {
+    std::vector<int32_t> expected;
+    for (size_t row = 0; row < keys.size(); ++row) {
+      if (keys[row] == asked[i]) expected.push_back(static_cast<int32_t>(row));
+    }
+    EXPECT_EQ(rows_of(table, *probe, static_cast<int64_t>(i)), expected) << *asked[i];
+  }
+}
+
+TEST(JoinTable, FindsKeysThatLieCloseTogetherByThemselves) {
+  expect_every_row({5, 3, 4, 7}, true, true);
+  expect_every_row({5, 3, 5, 7, 3, 5}, true, false);
+  expect_every_row({std::nullopt, 1000000007, 1000000003, std::nullopt}, true, true);
+  expect_every_row({-9, -4, -7, -5}, true, true);
+  expect_every_row({std::numeric_limits<int64_t>::max() - 1, std::numeric_limits<int64_t>::max() - 3,
+                    std::numeric_limits<int64_t>::max() - 2},
+                   true, true);
+}
+
+TEST(JoinTable, FindsOthersByTheirHashes) {
+  expect_every_row({5, 3, 4, 100}, false, false);
+  expect_every_row({-1, 0, 1, 2}, false, false);
+  expect_every_row({std::numeric_limits<int64_t>::min() + 1, std::numeric_limits<int64_t>::max() - 1, 0}, false, false);
+  expect_every_row({std::nullopt, std::nullopt, std::nullopt}, false, false);
+}
+
+TEST(JoinTable, FindsKeysOfEveryWidth) {
+  using types::DataType;
+  using types::PhysicalType;
+  using types::TypeId;
+  const auto ints = columns::test::make_flat<int32_t>(DataType(TypeId::Int), {-3, -2, -5}, PhysicalType::Int32);
+  const JoinTable table = table_of({ints});
+  EXPECT_TRUE(table.is_direct());
+  const auto probe = keys_of(
+      columns::test::make_flat<int32_t>(DataType(TypeId::Int), {-5, -4, -3, 2, 2147483647}, PhysicalType::Int32));
+  EXPECT_EQ(rows_of(table, *probe, 0), std::vector<int32_t>{2});
+  EXPECT_TRUE(rows_of(table, *probe, 1).empty());
+  EXPECT_EQ(rows_of(table, *probe, 2), std::vector<int32_t>{0});
+  EXPECT_TRUE(rows_of(table, *probe, 3).empty());
+  EXPECT_TRUE(rows_of(table, *probe, 4).empty());
+}
+
+TEST(JoinTable, HoldsNoRowsToo) {
+  const JoinTable table = table_of({});
+  const auto probe = keys_of(columns::test::make_longs({1}));
+  EXPECT_TRUE(rows_of(table, *probe, 0).empty());
+}
+
+}  // namespace
+}  // namespace accelerant::operators
