@@ -1,12 +1,12 @@
 #include "base/error.h"
 #include "base/macros.h"
 #include "columns/string_heap.h"
-#include "io/encoded_page.h"
+#include "io/encoded_bytes.h"
 #include "io/value_decoder.h"
 #include "types/integers.h"
 #include "types/string_view.h"
 
-#include <climits>
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -87,13 +87,9 @@ class DecimalWriter {
     for (int64_t i = 0; i < n; ++i) to[i] = convert(page.next());
   }
 
-  void write_scattered(const parquet::ByteArray* values, int count, ValueTarget target) {
+  void write_scattered(const StringRef* values, int64_t count, ValueTarget target) {
     auto* to = reinterpret_cast<Value*>(target.values);
-    for (int i = 0; i < count; ++i) {
-      char padded[24];
-      std::memcpy(padded, values[i].ptr, std::min<size_t>(values[i].len, 16));
-      to[i] = convert({padded, static_cast<int32_t>(std::min<uint32_t>(values[i].len, 17))});
-    }
+    for (int64_t i = 0; i < count; ++i) to[i] = convert(values[i]);
   }
 
  private:
@@ -145,17 +141,16 @@ class ViewWriter {
     target.heap.push_back(std::move(copy));
   }
 
-  void write_scattered(const parquet::ByteArray* values, int count, ValueTarget target) {
+  void write_scattered(const StringRef* values, int64_t count, ValueTarget target) {
     auto* to = reinterpret_cast<StringView*>(target.values);
     int64_t long_bytes = 0;
-    for (int i = 0; i < count; ++i) {
-      if (values[i].len > INT32_MAX) fail_short();
-      if (values[i].len > StringView::kMaxInlineBytes) long_bytes += values[i].len;
+    for (int64_t i = 0; i < count; ++i) {
+      if (values[i].length > StringView::kMaxInlineBytes) long_bytes += values[i].length;
     }
     columns::StringHeap heap(long_bytes, budget_);
     const auto first_buffer = static_cast<int32_t>(target.heap.size());
-    for (int i = 0; i < count; ++i) {
-      to[i] = heap.add({reinterpret_cast<const char*>(values[i].ptr), static_cast<int32_t>(values[i].len)});
+    for (int64_t i = 0; i < count; ++i) {
+      to[i] = heap.add(values[i]);
       if (!to[i].is_inline()) to[i].ref.buffer += first_buffer;
     }
     for (auto& buffer : heap.finish()) target.heap.push_back(std::move(buffer));
@@ -165,37 +160,32 @@ class ViewWriter {
   BudgetPtr budget_;
 };
 
-parquet::ByteArray as_bytes(const parquet::ByteArray& value, int) { return value; }
-parquet::ByteArray as_bytes(const parquet::FixedLenByteArray& value, int width) {
-  return {static_cast<uint32_t>(width), value.ptr};
-}
-
 /// Byte arrays, of a fixed width or not.
-template <class ParquetType, class Writer>
+template <class Writer>
 class BytesDecoder final : public ValueDecoder {
  public:
-  BytesDecoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor, arrow::MemoryPool* pool,
-               BudgetPtr budget)
-      : width_(column.stored_bytes), plain_(width_), encoded_(descriptor, pool), writer_(std::move(budget)) {}
+  BytesDecoder(int width, const BudgetPtr& budget)
+      : width_(width), plain_(width), encoded_(width, budget), writer_(budget) {}
 
-  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes, int64_t max_values) override {
+  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes) override {
     is_plain_ = encoding == Encoding::PLAIN;
     plain_.start(data, num_bytes);
-    if (!is_plain_) encoded_.start(encoding, data, num_bytes, max_values);
+    if (!is_plain_) encoded_.start(encoding, data, num_bytes);
   }
 
   void read(int64_t n, ValueTarget target) override {
     if (is_plain_) return writer_.write_plain(plain_, n, target);
-    encoded_.read(n, [&](const typename ParquetType::c_type* values, int count) {
-      parquet::ByteArray bytes[EncodedPage<ParquetType>::kBlock];
-      for (int i = 0; i < count; ++i) bytes[i] = as_bytes(values[i], width_);
-      writer_.write_scattered(bytes, count, target);
+    StringRef values[EncodedBytes::kBlock];
+    for (int64_t count; n > 0; n -= count) {
+      count = std::min(n, EncodedBytes::kBlock);
+      encoded_.read(count, values);
+      writer_.write_scattered(values, count, target);
       target.values += count * Writer::kValueBytes;
-    });
+    }
   }
 
   void skip(int64_t n) override {
-    if (!is_plain_) return encoded_.read(n, [](const auto*, int) {});
+    if (!is_plain_) return encoded_.skip(n);
     for (int64_t i = 0; i < n; ++i) plain_.next();
   }
 
@@ -204,36 +194,24 @@ class BytesDecoder final : public ValueDecoder {
  private:
   const int width_;
   PlainBytes plain_;
-  EncodedPage<ParquetType> encoded_;
+  EncodedBytes encoded_;
   Writer writer_;
   bool is_plain_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
-                                                 arrow::MemoryPool* pool, BudgetPtr budget) {
-  const auto make = [&]<class ParquetType, class Writer>(ParquetType*, Writer*) -> std::unique_ptr<ValueDecoder> {
-    return std::make_unique<BytesDecoder<ParquetType, Writer>>(column, descriptor, pool, std::move(budget));
-  };
-  constexpr parquet::ByteArrayType* kBytes = nullptr;
-  constexpr parquet::FLBAType* kFixed = nullptr;
-  constexpr ViewWriter* kViews = nullptr;
-  constexpr DecimalWriter<int64_t>* kInt64 = nullptr;
-  constexpr DecimalWriter<int128>* kInt128 = nullptr;
+std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column, const BudgetPtr& budget) {
   switch (column.kind) {
     case ValueKind::Bytes:
-      return make(kBytes, kViews);
-    case ValueKind::BytesToInt64:
-      return make(kBytes, kInt64);
-    case ValueKind::BytesToInt128:
-      return make(kBytes, kInt128);
     case ValueKind::FixedBytes:
-      return make(kFixed, kViews);
+      return std::make_unique<BytesDecoder<ViewWriter>>(column.stored_bytes, budget);
+    case ValueKind::BytesToInt64:
     case ValueKind::FixedBytesToInt64:
-      return make(kFixed, kInt64);
+      return std::make_unique<BytesDecoder<DecimalWriter<int64_t>>>(column.stored_bytes, budget);
+    case ValueKind::BytesToInt128:
     case ValueKind::FixedBytesToInt128:
-      return make(kFixed, kInt128);
+      return std::make_unique<BytesDecoder<DecimalWriter<int128>>>(column.stored_bytes, budget);
     default:
       break;
   }

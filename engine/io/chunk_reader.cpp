@@ -107,7 +107,7 @@ ChunkReader::ChunkReader(ChunkSource source, arrow::MemoryPool* pool, std::share
     pending_skip_ -= page.num_values;
     return true;
   });
-  values_ = make_value_decoder(*source_.column, *source_.descriptor, pool_, budget_);
+  values_ = make_value_decoder(*source_.column, budget_);
 }
 
 ChunkReader::~ChunkReader() = default;
@@ -142,7 +142,7 @@ void ChunkReader::read_dictionary(const parquet::DictionaryPage& page) {
   const FileColumn& column = *source_.column;
   columns::FlatBuilder builder(column.type, column.physical(), n, budget_);
   std::vector<memory::BufferPtr> heap;
-  values_->start_page(parquet::Encoding::PLAIN, page.data(), page.size(), n);
+  values_->start_page(parquet::Encoding::PLAIN, page.data(), page.size());
   values_->read(n, {builder.values<uint8_t>(), heap});
   builder.set_heap(std::move(heap));
   dictionary_ = builder.finish();
@@ -157,7 +157,7 @@ void ChunkReader::start_data_page(const parquet::DataPage& page) {
   page_is_coded_ = is_coded(page.encoding());
   page_left_ = page.num_values();
   if (!page_is_coded_) {
-    values_->start_page(page.encoding(), data, end - data, page.num_values());
+    values_->start_page(page.encoding(), data, end - data);
   } else if (!dictionary_) {
     fail("a page needs a dictionary that is missing");
   } else if (data < end) {

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "io/run_header.h"
 
 #include <algorithm>
 #include <string>
@@ -35,15 +36,11 @@ void DefinitionLevels::reset(const uint8_t* data, int64_t num_bytes) {
 }
 
 void DefinitionLevels::start_run() {
-  uint64_t header = 0;
-  for (int shift = 0;; shift += 7) {
-    if (data_ >= end_ || shift > 28) fail_levels();
-    header |= static_cast<uint64_t>(*data_ & 0x7f) << shift;
-    if ((*data_++ & 0x80) == 0) break;
-  }
-  is_packed_ = (header & 1) != 0;
+  RunHeader header;
+  if (!read_run_header(data_, end_, header)) fail_levels();
+  is_packed_ = header.is_packed;
   if (is_packed_) {
-    const int64_t num_bytes = std::min(static_cast<int64_t>(header >> 1), static_cast<int64_t>(end_ - data_));
+    const int64_t num_bytes = std::min(header.count, static_cast<int64_t>(end_ - data_));
     packed_ = data_;
     packed_done_ = 0;
     run_left_ = num_bytes * 8;
@@ -52,7 +49,7 @@ void DefinitionLevels::start_run() {
   }
   if (data_ >= end_ || *data_ > 1) fail_levels();
   repeated_ = *data_++ == 1;
-  run_left_ = static_cast<int64_t>(header >> 1);
+  run_left_ = header.count;
 }
 
 bool DefinitionLevels::skip_if_all_valid(int64_t n) {

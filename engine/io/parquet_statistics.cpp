@@ -1,6 +1,5 @@
 #include "io/parquet_statistics.h"
 
-#include "io/arrow_pool.h"
 #include "io/value_decoder.h"
 
 #include <parquet/statistics.h>
@@ -53,13 +52,12 @@ ColumnPtr decode_bound(const std::string& stored, const FileColumn& column, cons
   uint8_t* to = page->mutable_data();
   if (has_length) std::memcpy(to, &length, sizeof length);
   std::memcpy(to + (has_length ? sizeof length : 0), stored.data(), stored.size());
-  ArrowPool pool(budget);
-  const auto decoder = make_value_decoder(column, descriptor, &pool, budget);
+  const auto decoder = make_value_decoder(column, budget);
   columns::FlatBuilder builder(column.type, column.physical(), 1, budget);
   std::vector<memory::BufferPtr> heap;
   const auto num_bytes = static_cast<int64_t>(stored.size() + (has_length ? sizeof length : 0));
   try {
-    decoder->start_page(parquet::Encoding::PLAIN, page->data(), num_bytes, 1);
+    decoder->start_page(parquet::Encoding::PLAIN, page->data(), num_bytes);
     decoder->read(1, {builder.values<uint8_t>(), heap});
   } catch (const std::exception&) {
     return nullptr;

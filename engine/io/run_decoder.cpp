@@ -1,13 +1,12 @@
 #include "io/run_decoder.h"
 
 #include "base/error.h"
-#include "base/macros.h"
+#include "io/packed_integers.h"
+#include "io/run_header.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <string>
-#include <utility>
 
 namespace accelerant::io {
 
@@ -17,46 +16,7 @@ namespace {
   throw Error(ErrorKind::Resource, std::string("corrupt runs: ") + what);
 }
 
-ACC_INLINE uint64_t load_word(const uint8_t* from) {
-  uint64_t word;
-  std::memcpy(&word, from, sizeof word);
-  return word;
-}
-
-/// Unpacks one group: with the width known, shifts and addresses are constants.
-template <int kWidth, int... kIndex>
-ACC_INLINE void unpack_group(const uint8_t* from, uint32_t* to, std::integer_sequence<int, kIndex...>) {
-  constexpr uint64_t kMask = (uint64_t{1} << kWidth) - 1;
-  if constexpr (kWidth <= 8) {
-    const uint64_t word = load_word(from);
-    ((to[kIndex] = static_cast<uint32_t>((word >> (kIndex * kWidth)) & kMask)), ...);
-  } else {
-    ((to[kIndex] = static_cast<uint32_t>((load_word(from + kIndex * kWidth / 8) >> (kIndex * kWidth % 8)) & kMask)),
-     ...);
-  }
-}
-
-template <int kWidth>
-void unpack_width(const uint8_t* from, int64_t num_groups, uint32_t* to) {
-  for (int64_t i = 0; i < num_groups; ++i) {
-    unpack_group<kWidth>(from + i * kWidth, to + i * 8, std::make_integer_sequence<int, 8>());
-  }
-}
-
-using Unpack = void (*)(const uint8_t*, int64_t, uint32_t*);
-
-template <int... kWidths>
-constexpr std::array<Unpack, sizeof...(kWidths)> make_table(std::integer_sequence<int, kWidths...>) {
-  return {unpack_width<kWidths>...};
-}
-
-constexpr auto kUnpackers = make_table(std::make_integer_sequence<int, 33>());
-
 }  // namespace
-
-void unpack_groups(const uint8_t* from, int bit_width, int64_t num_groups, uint32_t* to) {
-  kUnpackers[static_cast<size_t>(bit_width)](from, num_groups, to);
-}
 
 uint32_t largest(const uint32_t* values, int64_t n) {
   uint32_t most = 0;
@@ -76,17 +36,13 @@ void RunDecoder::reset(const uint8_t* data, int64_t num_bytes, int bit_width) {
 
 void RunDecoder::start_run() {
   if (is_packed_) data_ += packed_bytes_;
-  uint64_t header = 0;
-  for (int shift = 0;; shift += 7) {
-    if (data_ >= end_ || shift > 28) fail_runs("they end too early");
-    header |= static_cast<uint64_t>(*data_ & 0x7f) << shift;
-    if ((*data_++ & 0x80) == 0) break;
-  }
-  is_packed_ = (header & 1) != 0;
+  RunHeader header;
+  if (!read_run_header(data_, end_, header)) fail_runs("they end too early");
+  is_packed_ = header.is_packed;
   if (is_packed_) {
     // The last run may lack the bytes of its padding.
-    packed_bytes_ = std::min(static_cast<int64_t>(header >> 1) * bit_width_, static_cast<int64_t>(end_ - data_));
-    run_left_ = bit_width_ == 0 ? static_cast<int64_t>(header >> 1) * 8 : packed_bytes_ * 8 / bit_width_;
+    packed_bytes_ = std::min(header.count * bit_width_, static_cast<int64_t>(end_ - data_));
+    run_left_ = bit_width_ == 0 ? header.count * 8 : packed_bytes_ * 8 / bit_width_;
     packed_done_ = 0;
   } else {
     const int num_bytes = (bit_width_ + 7) / 8;
@@ -94,7 +50,7 @@ void RunDecoder::start_run() {
     repeated_ = 0;
     std::memcpy(&repeated_, data_, static_cast<size_t>(num_bytes));
     data_ += num_bytes;
-    run_left_ = static_cast<int64_t>(header >> 1);
+    run_left_ = header.count;
   }
 }
 

@@ -32,10 +32,6 @@ class RunDecoder {
   uint32_t repeated_ = 0;     ///< value of a repeated run
 };
 
-/// Unpacks `num_groups` groups of 8 integers of `bit_width` bits (0 to 32), least significant bit first. Reads up to 8
-/// bytes past the last group.
-void unpack_groups(const uint8_t* from, int bit_width, int64_t num_groups, uint32_t* to);
-
 /// Returns the largest of `n` values; 0 for none.
 uint32_t largest(const uint32_t* values, int64_t n);
 

@@ -2,9 +2,11 @@
 
 #include "base/bits.h"
 #include "base/error.h"
-#include "io/encoded_page.h"
+#include "io/encoded_numbers.h"
+#include "io/run_decoder.h"
 #include "types/integers.h"
 
+#include <algorithm>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -15,21 +17,21 @@ namespace {
 
 using parquet::Encoding;
 
+[[noreturn]] void fail_short() { throw Error(ErrorKind::Resource, "a page holds fewer values than it says"); }
+
 constexpr uint64_t kMicrosPerDay = 86'400'000'000;
 constexpr uint32_t kJulianDayOfEpoch = 2'440'588;
 
 /// Converts `Stored` to `To`, by way of `Via` where the stored bits mean another type.
-template <class Parquet, class Via, class To>
+template <class From, class Via, class To>
 struct Cast {
-  using ParquetType = Parquet;
-  using Stored = typename Parquet::c_type;
+  using Stored = From;
   using Value = To;
   static constexpr bool kIsCopy = std::is_same_v<Stored, To>;
   static To convert(Stored value) { return static_cast<To>(static_cast<Via>(value)); }
 };
 
 struct MillisToMicros {
-  using ParquetType = parquet::Int64Type;
   using Stored = int64_t;
   using Value = int64_t;
   static constexpr bool kIsCopy = false;
@@ -44,7 +46,6 @@ struct MillisToMicros {
 
 /// As Spark's DateTimeUtils.fromJulianDay; wraps as Java does.
 struct JulianToMicros {
-  using ParquetType = parquet::Int96Type;
   using Stored = parquet::Int96;
   using Value = int64_t;
   static constexpr bool kIsCopy = false;
@@ -65,25 +66,23 @@ class FixedDecoder final : public ValueDecoder {
   using Stored = typename Conversion::Stored;
   using Value = typename Conversion::Value;
 
-  FixedDecoder(const parquet::ColumnDescriptor& descriptor, arrow::MemoryPool* pool) : encoded_(descriptor, pool) {}
-
-  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes, int64_t max_values) override {
+  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes) override {
     is_plain_ = encoding == Encoding::PLAIN;
     data_ = data;
     end_ = data + num_bytes;
-    if (!is_plain_) encoded_.start(encoding, data, num_bytes, max_values);
+    if (!is_plain_) encoded_.start(encoding, data, num_bytes);
   }
 
   void read(int64_t n, ValueTarget target) override {
     auto* to = reinterpret_cast<Value*>(target.values);
     if (is_plain_) return read_plain(n, to);
-    encoded_.read(n, [&to](const Stored* values, int count) {
-      for (int i = 0; i < count; ++i) *to++ = Conversion::convert(values[i]);
+    encoded_.read(n, [&to](const Stored* values, int64_t count) {
+      for (int64_t i = 0; i < count; ++i) *to++ = Conversion::convert(values[i]);
     });
   }
 
   void skip(int64_t n) override {
-    if (!is_plain_) return encoded_.read(n, [](const Stored*, int) {});
+    if (!is_plain_) return encoded_.skip(n);
     take(n);
   }
 
@@ -92,7 +91,7 @@ class FixedDecoder final : public ValueDecoder {
  private:
   const uint8_t* take(int64_t n) {
     const int64_t num_bytes = least_plain_bytes(n);
-    if (num_bytes > end_ - data_) throw Error(ErrorKind::Resource, "a page holds fewer values than it says");
+    if (num_bytes > end_ - data_) fail_short();
     return std::exchange(data_, data_ + num_bytes);
   }
 
@@ -109,48 +108,61 @@ class FixedDecoder final : public ValueDecoder {
     }
   }
 
-  EncodedPage<typename Conversion::ParquetType> encoded_;
+  EncodedNumbers<Stored> encoded_;
   const uint8_t* data_ = nullptr;
   const uint8_t* end_ = nullptr;
   bool is_plain_ = true;
 };
 
-/// Booleans: bits when plain, one byte each in the engine.
+/// Booleans: bits when plain, else runs behind their number of bytes; one byte each in the engine.
 class BooleanDecoder final : public ValueDecoder {
  public:
-  BooleanDecoder(const parquet::ColumnDescriptor& descriptor, arrow::MemoryPool* pool) : encoded_(descriptor, pool) {}
-
-  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes, int64_t max_values) override {
+  void start_page(Encoding::type encoding, const uint8_t* data, int64_t num_bytes) override {
     is_plain_ = encoding == Encoding::PLAIN;
     data_ = data;
     bits_left_ = num_bytes * 8;
     position_ = 0;
-    if (!is_plain_) encoded_.start(encoding, data, num_bytes, max_values);
+    if (!is_plain_) start_runs(encoding, num_bytes);
   }
 
   void read(int64_t n, ValueTarget target) override {
     uint8_t* to = target.values;
     if (is_plain_) return bits::unpack(data_, take(n), n, to);
-    encoded_.read(n, [&to](const bool* values, int count) {
-      for (int i = 0; i < count; ++i) *to++ = values[i];
-    });
+    uint32_t values[kBlock];
+    for (int64_t count; n > 0; n -= count) {
+      count = std::min(n, kBlock);
+      runs_.read(count, values);
+      for (int64_t i = 0; i < count; ++i) *to++ = static_cast<uint8_t>(values[i] & 1);
+    }
   }
 
   void skip(int64_t n) override {
-    if (!is_plain_) return encoded_.read(n, [](const bool*, int) {});
+    if (!is_plain_) return runs_.skip(n);
     take(n);
   }
 
   int64_t least_plain_bytes(int64_t n) const override { return bits::bytes_for(n); }
 
  private:
+  static constexpr int64_t kBlock = 256;
+
+  void start_runs(Encoding::type encoding, int64_t num_bytes) {
+    if (encoding != Encoding::RLE) throw_unsupported("a page of booleans in encoding " + EncodingToString(encoding));
+    uint32_t run_bytes;
+    const auto length_bytes = static_cast<int64_t>(sizeof run_bytes);
+    if (num_bytes < length_bytes) fail_short();
+    std::memcpy(&run_bytes, data_, sizeof run_bytes);
+    if (run_bytes > num_bytes - length_bytes) fail_short();
+    runs_.reset(data_ + length_bytes, run_bytes, 1);
+  }
+
   int64_t take(int64_t n) {
-    if (n > bits_left_) throw Error(ErrorKind::Resource, "a page holds fewer values than it says");
+    if (n > bits_left_) fail_short();
     bits_left_ -= n;
     return std::exchange(position_, position_ + n);
   }
 
-  EncodedPage<parquet::BooleanType> encoded_;
+  RunDecoder runs_;
   const uint8_t* data_ = nullptr;
   int64_t bits_left_ = 0;
   int64_t position_ = 0;
@@ -159,50 +171,46 @@ class BooleanDecoder final : public ValueDecoder {
 
 }  // namespace
 
-std::unique_ptr<ValueDecoder> make_value_decoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
-                                                 arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget) {
-  using parquet::DoubleType;
-  using parquet::FloatType;
-  using parquet::Int32Type;
-  using parquet::Int64Type;
+std::unique_ptr<ValueDecoder> make_value_decoder(const FileColumn& column,
+                                                 const std::shared_ptr<memory::Budget>& budget) {
   const auto make = [&]<class Conversion>(Conversion) -> std::unique_ptr<ValueDecoder> {
-    return std::make_unique<FixedDecoder<Conversion>>(descriptor, pool);
+    return std::make_unique<FixedDecoder<Conversion>>();
   };
   switch (column.kind) {
     case ValueKind::Boolean:
-      return std::make_unique<BooleanDecoder>(descriptor, pool);
+      return std::make_unique<BooleanDecoder>();
     case ValueKind::Int32ToInt8:
-      return make(Cast<Int32Type, int32_t, int8_t>());
+      return make(Cast<int32_t, int32_t, int8_t>());
     case ValueKind::Int32ToInt16:
-      return make(Cast<Int32Type, int32_t, int16_t>());
+      return make(Cast<int32_t, int32_t, int16_t>());
     case ValueKind::Int32ToInt32:
-      return make(Cast<Int32Type, int32_t, int32_t>());
+      return make(Cast<int32_t, int32_t, int32_t>());
     case ValueKind::Int32ToInt64:
-      return make(Cast<Int32Type, int32_t, int64_t>());
+      return make(Cast<int32_t, int32_t, int64_t>());
     case ValueKind::Int32ToInt128:
-      return make(Cast<Int32Type, int32_t, int128>());
+      return make(Cast<int32_t, int32_t, int128>());
     case ValueKind::Int32ToDouble:
-      return make(Cast<Int32Type, int32_t, double>());
+      return make(Cast<int32_t, int32_t, double>());
     case ValueKind::UInt32ToInt64:
-      return make(Cast<Int32Type, uint32_t, int64_t>());
+      return make(Cast<int32_t, uint32_t, int64_t>());
     case ValueKind::Int64ToInt64:
-      return make(Cast<Int64Type, int64_t, int64_t>());
+      return make(Cast<int64_t, int64_t, int64_t>());
     case ValueKind::Int64ToInt128:
-      return make(Cast<Int64Type, int64_t, int128>());
+      return make(Cast<int64_t, int64_t, int128>());
     case ValueKind::Int64MillisToMicros:
       return make(MillisToMicros());
     case ValueKind::UInt64ToInt128:
-      return make(Cast<Int64Type, uint64_t, int128>());
+      return make(Cast<int64_t, uint64_t, int128>());
     case ValueKind::Int96ToMicros:
       return make(JulianToMicros());
     case ValueKind::Float:
-      return make(Cast<FloatType, float, float>());
+      return make(Cast<float, float, float>());
     case ValueKind::FloatToDouble:
-      return make(Cast<FloatType, float, double>());
+      return make(Cast<float, float, double>());
     case ValueKind::Double:
-      return make(Cast<DoubleType, double, double>());
+      return make(Cast<double, double, double>());
     default:
-      return make_bytes_decoder(column, descriptor, pool, std::move(budget));
+      return make_bytes_decoder(column, budget);
   }
 }
 

@@ -3,15 +3,10 @@
 #include "io/parquet_column.h"
 #include "memory/buffer.h"
 
-#include <parquet/schema.h>
 #include <parquet/types.h>
 
 #include <memory>
 #include <vector>
-
-namespace arrow {
-class MemoryPool;
-}
 
 namespace accelerant::io {
 
@@ -22,16 +17,14 @@ struct ValueTarget {
 };
 
 /// Decodes the values of a column's pages (all encodings but dictionary indices) and converts them to the scan's type.
-/// Every length is checked against the end of the page. All methods throw Error{Resource} on corrupt data, or what
-/// Arrow throws.
+/// Every length is checked against the end of the page. All methods throw Error{Resource} on corrupt data.
 class ValueDecoder {
  public:
   virtual ~ValueDecoder() = default;
   /// Starts a page. The data must be readable, whatever its content, up to memory::Buffer::kPaddingBytes past its end
   /// and stay in place until the next page.
-  /// @param max_values values in the page, nulls included
-  virtual void start_page(parquet::Encoding::type encoding, const uint8_t* data, int64_t num_bytes,
-                          int64_t max_values) = 0;
+  /// @throws Error Unsupported for an encoding that such values do not have
+  virtual void start_page(parquet::Encoding::type encoding, const uint8_t* data, int64_t num_bytes) = 0;
   /// Decodes the next `n` values.
   virtual void read(int64_t n, ValueTarget target) = 0;
   /// Passes over the next `n` values.
@@ -40,12 +33,12 @@ class ValueDecoder {
   virtual int64_t least_plain_bytes(int64_t n) const = 0;
 };
 
-/// Makes the decoder of a column. Arrow's own decoders serve the rarer encodings.
-std::unique_ptr<ValueDecoder> make_value_decoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
-                                                 arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget);
+/// Makes the decoder of a column; `budget` is charged for the bytes of strings.
+std::unique_ptr<ValueDecoder> make_value_decoder(const FileColumn& column,
+                                                 const std::shared_ptr<memory::Budget>& budget);
 
 /// Makes the decoder of a BYTE_ARRAY column or a FIXED_LEN_BYTE_ARRAY column; part of make_value_decoder.
-std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column, const parquet::ColumnDescriptor& descriptor,
-                                                 arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget);
+std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column,
+                                                 const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::io
