@@ -4,12 +4,9 @@
 #include "types/integers.h"
 #include "types/string_view.h"
 
-#include <arrow/io/memory.h>
-#include <parquet/column_page.h>
-#include <parquet/properties.h>
-
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 
 namespace accelerant::io {
@@ -26,6 +23,14 @@ namespace {
 constexpr int64_t kBlock = 1024;
 
 [[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
+
+/// Returns a page's encoding; Spark says itself what it makes of one that the format does not have.
+parquet::Encoding::type encoding_of(const PageHeader& header) {
+  if (header.encoding < parquet::Encoding::PLAIN || header.encoding > parquet::Encoding::BYTE_STREAM_SPLIT) {
+    throw_unsupported("Parquet encoding " + std::to_string(header.encoding));
+  }
+  return static_cast<parquet::Encoding::type>(header.encoding);
+}
 
 bool is_coded(parquet::Encoding::type encoding) {
   return encoding == parquet::Encoding::RLE_DICTIONARY || encoding == parquet::Encoding::PLAIN_DICTIONARY;
@@ -97,97 +102,77 @@ struct ChunkReader::Output {
   }
 };
 
-ChunkReader::ChunkReader(ChunkSource source, arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget)
-    : source_(std::move(source)), pool_(pool), budget_(std::move(budget)) {
-  const auto buffer = std::make_shared<arrow::Buffer>(source_.bytes->data() + source_.offset, source_.num_bytes);
-  pages_ = parquet::PageReader::Open(std::make_shared<arrow::io::BufferReader>(buffer), source_.num_rows, source_.codec,
-                                     parquet::ReaderProperties(pool_), *source_.descriptor, source_.always_compressed);
-  pages_->set_data_page_filter([this](const parquet::DataPageStats& page) {
-    if (page.num_values < 0 || page.num_values > pending_skip_) return false;
-    pending_skip_ -= page.num_values;
-    return true;
-  });
-  values_ = make_value_decoder(*source_.column, budget_);
-}
+ChunkReader::ChunkReader(ChunkSource source, std::shared_ptr<memory::Budget> budget)
+    : source_(std::move(source)),
+      budget_(std::move(budget)),
+      pages_(source_.bytes->data() + source_.offset, source_.num_bytes, source_.codec, source_.always_compressed,
+             budget_),
+      values_(make_value_decoder(*source_.column, budget_)) {}
 
-ChunkReader::~ChunkReader() = default;
-
-/// Goes to the next page that has rows to read; whole pages that are to be skipped are passed over by the filter.
+/// Goes to the next page that has rows to read; of whole pages that are to be skipped only the headers are read.
 void ChunkReader::next_page() {
   page_left_ = 0;
   while (page_left_ == 0) {
-    page_ = pages_->NextPage();
-    if (!page_) fail("the column has fewer rows than its row group");
-    switch (page_->type()) {
-      case parquet::PageType::DICTIONARY_PAGE:
-        read_dictionary(static_cast<const parquet::DictionaryPage&>(*page_));
-        break;
-      case parquet::PageType::DATA_PAGE:
-      case parquet::PageType::DATA_PAGE_V2:
-        start_data_page(static_cast<const parquet::DataPage&>(*page_));
-        break;
-      default:
-        break;
+    const PageHeader& header = pages_.next();
+    if (header.type == PageHeader::kDictionary) {
+      read_dictionary(header);
+    } else if (header.is_data() && header.num_values <= pending_skip_) {
+      pending_skip_ -= header.num_values;
+    } else if (header.is_data()) {
+      start_data_page(header);
     }
   }
 }
 
-void ChunkReader::read_dictionary(const parquet::DictionaryPage& page) {
-  const int64_t n = page.num_values();
-  const auto encoding = page.encoding();
+void ChunkReader::read_dictionary(const PageHeader& header) {
+  const int64_t n = header.num_values;
+  const auto encoding = encoding_of(header);
   if (dictionary_) fail("a column chunk has two dictionaries");
   if (encoding != parquet::Encoding::PLAIN && encoding != parquet::Encoding::PLAIN_DICTIONARY)
     fail("the dictionary's encoding");
-  if (n < 0 || values_->least_plain_bytes(n) > page.size()) fail("a page holds fewer values than it says");
+  const PageBody page = pages_.body();
+  if (values_->least_plain_bytes(n) > page.num_bytes) fail("a page holds fewer values than it says");
   const FileColumn& column = *source_.column;
   columns::FlatBuilder builder(column.type, column.physical(), n, budget_);
   std::vector<memory::BufferPtr> heap;
-  values_->start_page(parquet::Encoding::PLAIN, page.data(), page.size());
+  values_->start_page(parquet::Encoding::PLAIN, page.data, page.num_bytes);
   values_->read(n, {builder.values<uint8_t>(), heap});
   builder.set_heap(std::move(heap));
   dictionary_ = builder.finish();
   keeps_codes_ = n > 0 && (column.physical() == PhysicalType::String || n <= kMaxNumericDictionary);
 }
 
-void ChunkReader::start_data_page(const parquet::DataPage& page) {
-  if (page.num_values() < 0) fail("a page's number of values is negative");
-  const uint8_t* data = page.data();
-  const uint8_t* end = data + page.size();
-  start_levels(page, data, end);
-  page_is_coded_ = is_coded(page.encoding());
-  page_left_ = page.num_values();
+void ChunkReader::start_data_page(const PageHeader& header) {
+  PageBody page = pages_.body();
+  start_levels(header, page);
+  const auto encoding = encoding_of(header);
+  page_is_coded_ = is_coded(encoding);
+  page_left_ = header.num_values;
   if (!page_is_coded_) {
-    values_->start_page(page.encoding(), data, end - data);
+    values_->start_page(encoding, page.data, page.num_bytes);
   } else if (!dictionary_) {
     fail("a page needs a dictionary that is missing");
-  } else if (data < end) {
-    indices_.reset(data + 1, end - data - 1, *data);
+  } else if (page.num_bytes > 0) {
+    indices_.reset(page.data + 1, page.num_bytes - 1, *page.data);
   } else {
-    indices_.reset(data, 0, 0);  // right if every row is null
+    indices_.reset(page.data, 0, 0);  // right if every row is null
   }
 }
 
-/// Finds the definition levels and moves `data` behind them.
-void ChunkReader::start_levels(const parquet::DataPage& page, const uint8_t*& data, const uint8_t* end) {
-  if (page.type() == parquet::PageType::DATA_PAGE_V2) {
-    const auto& v2 = static_cast<const parquet::DataPageV2&>(page);
-    const int64_t repetition = v2.repetition_levels_byte_length();
-    const int64_t definition = v2.definition_levels_byte_length();
-    if (repetition < 0 || definition < 0 || repetition + definition > end - data) fail("corrupt definition levels");
-    levels_.reset(data + repetition, definition);
-    data += repetition + definition;
-    return;
-  }
+/// Finds the definition levels and leaves the values in `page`.
+void ChunkReader::start_levels(const PageHeader& header, PageBody& page) {
+  if (header.type == PageHeader::kDataV2) return levels_.reset(page.definition_levels, page.definition_bytes);
   if (!source_.column->is_optional) return;
-  const auto encoding = static_cast<const parquet::DataPageV1&>(page).definition_level_encoding();
-  if (encoding != parquet::Encoding::RLE) fail("definition levels that are not run-length encoded");
-  uint32_t num_bytes;
-  if (end - data < static_cast<int64_t>(sizeof num_bytes)) fail("corrupt definition levels");
-  std::memcpy(&num_bytes, data, sizeof num_bytes);
-  data += sizeof num_bytes;
-  if (num_bytes > end - data) fail("corrupt definition levels");
-  levels_.reset(data, num_bytes);
-  data += num_bytes;
+  if (header.level_encoding == parquet::Encoding::BIT_PACKED) throw_unsupported("bit-packed definition levels");
+  if (header.level_encoding != parquet::Encoding::RLE) fail("definition levels that are not run-length encoded");
+  uint32_t level_bytes;
+  const auto length_bytes = static_cast<int64_t>(sizeof level_bytes);
+  if (page.num_bytes < length_bytes) fail("corrupt definition levels");
+  std::memcpy(&level_bytes, page.data, sizeof level_bytes);
+  if (level_bytes > page.num_bytes - length_bytes) fail("corrupt definition levels");
+  levels_.reset(page.data + length_bytes, level_bytes);
+  page.data += length_bytes + level_bytes;
+  page.num_bytes -= length_bytes + level_bytes;
 }
 
 void ChunkReader::apply_skip() {
@@ -210,6 +195,15 @@ void ChunkReader::apply_skip() {
 }
 
 ColumnPtr ChunkReader::read(int64_t n) {
+  try {
+    return read_rows(n);
+  } catch (Error& error) {
+    error.with_context("page " + std::to_string(pages_.page_number()));
+    throw;
+  }
+}
+
+ColumnPtr ChunkReader::read_rows(int64_t n) {
   apply_skip();
   Output out{n, 0, false, nullptr, nullptr, {}};
   while (out.done < n) {

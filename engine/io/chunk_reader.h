@@ -2,20 +2,13 @@
 
 #include "columns/column.h"
 #include "io/definition_levels.h"
+#include "io/page_reader.h"
 #include "io/parquet_column.h"
 #include "io/run_decoder.h"
 #include "io/value_decoder.h"
 
-#include <parquet/column_reader.h>
-#include <parquet/metadata.h>
-
 #include <memory>
 #include <vector>
-
-namespace parquet {
-class DataPage;
-class DictionaryPage;
-}  // namespace parquet
 
 namespace accelerant::io {
 
@@ -26,25 +19,22 @@ inline constexpr int kMaxNumericDictionary = 256;
 /// Where a column chunk's bytes lie and what they are.
 struct ChunkSource {
   const FileColumn* column;
-  const parquet::ColumnDescriptor* descriptor;
   memory::BufferPtr bytes;  ///< holds the chunk; a buffer of ours, for its padding
   int64_t offset;           ///< of the chunk in `bytes`
   int64_t num_bytes;
   int64_t num_rows;
   parquet::Compression::type codec;
-  bool always_compressed;  ///< a flaw of old writers, see parquet::PageReader::Open
+  bool always_compressed;  ///< a flaw of old writers, see PageReader
 };
 
-/// Reads the rows of one column chunk in order. Arrow finds and decompresses the pages; the levels, the dictionary's
-/// indices and plain values are decoded here. Rows come as a dictionary column while every page of the batch is
+/// Reads the rows of one column chunk in order. Rows come as a dictionary column while every page of the batch is
 /// dictionary-encoded (and the dictionary is worth keeping), else flat.
 class ChunkReader {
  public:
-  ChunkReader(ChunkSource source, arrow::MemoryPool* pool, std::shared_ptr<memory::Budget> budget);
-  ~ChunkReader();
+  ChunkReader(ChunkSource source, std::shared_ptr<memory::Budget> budget);
 
   /// Returns the next `n` rows.
-  /// @throws Error Resource on corrupt data
+  /// @throws Error Resource on corrupt data, Unsupported for what Spark does not read either; they name the page
   columns::ColumnPtr read(int64_t n);
   /// Passes over the next `n` rows: pages that nothing is read of are not decompressed. Cheap: the work is left to the
   /// next read.
@@ -54,9 +44,10 @@ class ChunkReader {
   struct Output;
 
   void next_page();
-  void start_data_page(const parquet::DataPage& page);
-  void start_levels(const parquet::DataPage& page, const uint8_t*& data, const uint8_t* end);
-  void read_dictionary(const parquet::DictionaryPage& page);
+  void start_data_page(const PageHeader& header);
+  void start_levels(const PageHeader& header, PageBody& body);
+  void read_dictionary(const PageHeader& header);
+  columns::ColumnPtr read_rows(int64_t n);
   void apply_skip();
   void read_segment(int64_t n, Output& out);
   int64_t read_levels(int64_t n, Output& out);
@@ -66,10 +57,8 @@ class ChunkReader {
   columns::ColumnPtr finish(Output& out) const;
 
   ChunkSource source_;
-  arrow::MemoryPool* pool_;
   std::shared_ptr<memory::Budget> budget_;
-  std::unique_ptr<parquet::PageReader> pages_;
-  std::shared_ptr<parquet::Page> page_;
+  PageReader pages_;
   std::unique_ptr<ValueDecoder> values_;
   DefinitionLevels levels_;
   RunDecoder indices_;

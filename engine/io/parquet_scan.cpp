@@ -11,10 +11,7 @@ using columns::Batch;
 class ParquetScan::Worker final : public ScanWorker {
  public:
   explicit Worker(ParquetScan& scan)
-      : scan_(scan),
-        pool_(scan.ctx_.budget),
-        filters_(make_filters(*scan.spec_, scan.ctx_)),
-        key_filters_(scan.ctx_.key_filters) {}
+      : scan_(scan), filters_(make_filters(*scan.spec_, scan.ctx_)), key_filters_(scan.ctx_.key_filters) {}
 
   bool next(Batch& out) override {
     scan_.ctx_.cancellation->check();
@@ -34,13 +31,11 @@ class ParquetScan::Worker final : public ScanWorker {
     out.morsel = morsel_ = scan_.take_task();
     if (morsel_ >= scan_.num_morsels()) return false;
     sequence_ = 0;
-    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(morsel_)], filters_, key_filters_, &pool_,
-                    scan_.ctx_);
+    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(morsel_)], filters_, key_filters_, scan_.ctx_);
     return true;
   }
 
   ParquetScan& scan_;
-  ArrowPool pool_;
   std::vector<ScanFilter> filters_;
   KeyFiltering key_filters_;
   std::optional<RowGroupReader> reader_;

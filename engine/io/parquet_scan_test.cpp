@@ -374,6 +374,21 @@ TEST(ParquetScan, NamesFilesThatCanNotBeRead) {
   EXPECT_EQ(expect_error(spec, {encrypted.split()}).kind(), ErrorKind::Unsupported);
 }
 
+TEST(ParquetScan, NamesColumnAndPageThatCanNotBeRead) {
+  const std::vector<TestColumn> columns = {test::text_column(
+      "words", false, [](int64_t row) { return row == 60 ? "the needle" : "some word " + std::to_string(row); })};
+  FileOptions options;
+  options.dictionary = false;
+  options.codec = parquet::Compression::UNCOMPRESSED;
+  std::string bytes = test::write_parquet(columns, options);
+  bytes.replace(bytes.find("the needle") - 4, 4, "\xff\xff\xff\x7f");
+  const TemporaryFile file(bytes);
+  const Error error = expect_error(test::spec_of(columns), {file.split()});
+  EXPECT_EQ(error.kind(), ErrorKind::Resource);
+  EXPECT_EQ(error.message(),
+            "can't read column words of " + file.uri() + ": page 1: a page holds fewer values than it says");
+}
+
 TEST(ParquetScan, DecodesPercentsInPaths) {
   const TemporaryFile file(test::write_parquet({}, {}), "a file%.parquet");
   FileSplit split = file.split();

@@ -60,13 +60,8 @@ std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::Oper
 }
 
 RowGroupReader::RowGroupReader(const ScanSpec& spec, RowGroupTask task, std::vector<ScanFilter>& filters,
-                               KeyFiltering& key_filters, ArrowPool* pool, const execution::OperatorContext& ctx)
-    : spec_(spec),
-      task_(std::move(task)),
-      key_filters_(key_filters),
-      pool_(pool),
-      ctx_(ctx),
-      readers_(spec.columns.size()) {
+                               KeyFiltering& key_filters, const execution::OperatorContext& ctx)
+    : spec_(spec), task_(std::move(task)), key_filters_(key_filters), ctx_(ctx), readers_(spec.columns.size()) {
   num_rows_ = task_.file->row_groups[static_cast<size_t>(task_.row_group)].num_rows;
   decide_filters(filters);
   decide_key_filters();
@@ -161,15 +156,10 @@ void RowGroupReader::start_column(size_t column, ChunkRange range, const memory:
   const auto group = metadata.RowGroup(task_.row_group);
   const bool always_compressed =
       metadata.writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_CPP_10353_FIXED_VERSION());
-  ChunkSource chunk{&source,
-                    metadata.schema()->Column(source.leaf),
-                    bytes,
-                    range.offset - bytes_offset,
-                    range.num_bytes,
-                    num_rows_,
-                    group->ColumnChunk(source.leaf)->compression(),
+  ChunkSource chunk{&source,          bytes,     range.offset - bytes_offset,
+                    range.num_bytes,  num_rows_, group->ColumnChunk(source.leaf)->compression(),
                     always_compressed};
-  readers_[column] = std::make_unique<ChunkReader>(std::move(chunk), pool_, ctx_.budget);
+  readers_[column] = std::make_unique<ChunkReader>(std::move(chunk), ctx_.budget);
   readers_[column]->skip(position_);
   if (ctx_.metrics) ctx_.metrics->input_bytes += range.num_bytes;
 }
@@ -183,7 +173,7 @@ ColumnPtr RowGroupReader::read_column(size_t column, int64_t num_rows) {
   return readers_[column]->read(num_rows);
 }
 
-/// Turns whatever a decoder or Arrow throws into an error that names file and column.
+/// Turns whatever a decoder or a codec throws into an error that names file and column.
 void RowGroupReader::rethrow(size_t column) const {
   const std::string context = "can't read column " + spec_.columns[column].name + " of " + task_.file->uri;
   try {
@@ -194,8 +184,7 @@ void RowGroupReader::rethrow(size_t column) const {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::Resource, context + ": the system has no memory");
   } catch (const std::exception& error) {
-    const std::string refusal = pool_->failure();
-    throw Error(ErrorKind::Resource, context + ": " + (refusal.empty() ? error.what() : refusal));
+    throw Error(ErrorKind::Resource, context + ": " + error.what());
   }
 }
 

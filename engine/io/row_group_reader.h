@@ -4,7 +4,6 @@
 #include "execution/context.h"
 #include "expressions/evaluator.h"
 #include "expressions/pruning.h"
-#include "io/arrow_pool.h"
 #include "io/chunk_reader.h"
 #include "io/key_filtering.h"
 #include "io/parquet_file.h"
@@ -37,9 +36,9 @@ struct RowGroupTask {
 /// bytes) while none are.
 class RowGroupReader {
  public:
-  /// @param filters the worker's, as are `key_filters`; they, `pool` and `ctx` outlive the reader
+  /// @param filters the worker's, as are `key_filters`; they and `ctx` outlive the reader
   RowGroupReader(const ScanSpec& spec, RowGroupTask task, std::vector<ScanFilter>& filters, KeyFiltering& key_filters,
-                 ArrowPool* pool, const execution::OperatorContext& ctx);
+                 const execution::OperatorContext& ctx);
   ~RowGroupReader();
 
   /// Returns the next batch that has rows or errors left, or nothing at the end. Does not set its place.
@@ -68,7 +67,6 @@ class RowGroupReader {
   const ScanSpec& spec_;
   RowGroupTask task_;
   KeyFiltering& key_filters_;
-  ArrowPool* pool_;
   const execution::OperatorContext& ctx_;
   std::vector<ScanFilter*> filters_;  ///< those to be run
   std::optional<LocalFile> local_;

@@ -1,0 +1,98 @@
+#include "io/page_reader.h"
+
+#include "base/error.h"
+
+#include <arrow/result.h>
+#include <arrow/util/compression.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace accelerant::io {
+
+using memory::Buffer;
+using parquet::Compression;
+
+namespace {
+
+[[noreturn]] void fail_page(const std::string& what) { throw Error(ErrorKind::Resource, what); }
+
+/// Returns the most bytes that compressed ones may stand for, by how the codec's format repeats bytes.
+int64_t largest_uncompressed(Compression::type codec, int64_t num_bytes) {
+  switch (codec) {
+    case Compression::SNAPPY:  // 64 bytes of a copy of 3
+      return num_bytes * 22;
+    case Compression::LZ4:
+    case Compression::LZ4_HADOOP:  // 255 bytes of a byte of length
+      return num_bytes * 255 + 64;
+    case Compression::GZIP:  // 258 bytes of 2 bits
+      return num_bytes * 1032 + 64;
+    default:
+      return std::numeric_limits<int64_t>::max();
+  }
+}
+
+}  // namespace
+
+PageReader::PageReader(const uint8_t* data, int64_t num_bytes, Compression::type codec, bool always_compressed,
+                       std::shared_ptr<memory::Budget> budget)
+    : data_(data),
+      end_(data + num_bytes),
+      codec_type_(codec),
+      codec_(parquet::GetCodec(codec)),
+      always_compressed_(always_compressed),
+      budget_(std::move(budget)) {
+  header_.compressed_bytes = 0;
+}
+
+PageReader::~PageReader() = default;
+
+const PageHeader& PageReader::next() {
+  data_ += header_.compressed_bytes;
+  header_.compressed_bytes = 0;
+  if (data_ >= end_) fail_page("the column has fewer rows than its row group");
+  ++page_number_;
+  PageHeader header;
+  if (!read_page_header(data_, end_, header)) fail_page("its header is corrupt");
+  if (header.compressed_bytes > end_ - data_) fail_page("it does not end in its column chunk");
+  header_ = header;
+  return header_;
+}
+
+PageBody PageReader::body() {
+  int64_t level_bytes = 0;
+  PageBody body{nullptr, 0, nullptr, 0};
+  if (header_.type == PageHeader::kDataV2) {
+    if (header_.definition_bytes < 0 || header_.repetition_bytes < 0) fail_page("corrupt definition levels");
+    level_bytes = int64_t{header_.definition_bytes} + header_.repetition_bytes;
+    body.definition_levels = data_ + header_.repetition_bytes;
+    body.definition_bytes = header_.definition_bytes;
+  }
+  const int64_t stored_bytes = header_.compressed_bytes - level_bytes;
+  body.num_bytes = header_.uncompressed_bytes - level_bytes;
+  if (stored_bytes < 0 || body.num_bytes < 0) fail_page("corrupt definition levels");
+  const bool is_compressed = codec_ && (header_.is_compressed || always_compressed_);
+  if (!is_compressed && stored_bytes != body.num_bytes) fail_page("its size differs from what its header says");
+  body.data = data_ + level_bytes;
+  if (is_compressed && (stored_bytes > 0 || body.num_bytes > 0)) {
+    body.data = decompress(body.data, stored_bytes, body.num_bytes);
+  }
+  return body;
+}
+
+const uint8_t* PageReader::decompress(const uint8_t* from, int64_t num_bytes, int64_t uncompressed_bytes) {
+  if (uncompressed_bytes > largest_uncompressed(codec_type_, num_bytes)) {
+    fail_page("its size differs from what its header says");
+  }
+  if (!decompressed_ || decompressed_->size_bytes() < uncompressed_bytes) {
+    decompressed_.reset();
+    decompressed_ = Buffer::allocate(uncompressed_bytes, budget_);
+  }
+  const auto made = codec_->Decompress(num_bytes, from, uncompressed_bytes, decompressed_->mutable_data());
+  if (!made.ok()) fail_page("it can't be decompressed: " + made.status().message());
+  if (*made != uncompressed_bytes) fail_page("its size differs from what its header says");
+  return decompressed_->data();
+}
+
+}  // namespace accelerant::io
