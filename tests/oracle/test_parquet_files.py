@@ -1,0 +1,271 @@
+"""Parquet files of several writers with many settings: native rows equal those of plain Spark and of pyarrow."""
+
+import datetime
+import decimal
+import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from oracle import assert_equal_rows, assert_native, explained, normalised, plain, settings
+from pyspark.sql import DataFrame, SparkSession, functions
+
+pytestmark = pytest.mark.spark41
+
+SEED = 20261122
+ROWS = 3000
+EPOCH = datetime.datetime(1970, 1, 1)
+
+# Every flat type that pyarrow writes and Spark reads, with a value for a small number.
+VALUES: dict[str, tuple[pa.DataType, Callable[[int], object]]] = {
+    "flag": (pa.bool_(), lambda i: i % 3 == 0),
+    "tiny": (pa.int8(), lambda i: i % 256 - 128),
+    "small": (pa.int16(), lambda i: i * 31 % 65536 - 32768),
+    "number": (pa.int32(), lambda i: i * 1_000_003 % 2**32 - 2**31),
+    "big": (pa.int64(), lambda i: i * 1_000_000_000_039 % 2**64 - 2**63),
+    "ascending": (pa.int64(), lambda i: 10**12 + i * 3),
+    "single": (pa.float32(), lambda i: i / 8),
+    "double": (pa.float64(), lambda i: float("nan") if i % 11 == 0 else -0.0 if i % 13 == 0 else i / 7),
+    "cents": (pa.decimal128(7, 2), lambda i: decimal.Decimal(i % 10**7) / 100),
+    "amount": (pa.decimal128(15, 3), lambda i: decimal.Decimal(i * 7_919 - 10**9) / 1000),
+    "huge": (pa.decimal128(38, 4), lambda i: decimal.Decimal(i) * 10**25 - 10**28),
+    "word": (pa.string(), lambda i: f"word {i % 40}" if i % 5 else ""),
+    "text": (pa.string(), lambda i: f"a text of some length, é, {i}" * (1 + i % 3)),
+    "bytes": (pa.binary(), lambda i: bytes([i % 256, 255, 0]) * (i % 9)),
+    "day": (pa.date32(), lambda i: datetime.date(1600, 1, 1) + datetime.timedelta(days=i * 37)),
+    "instant": (pa.timestamp("us", "UTC"), lambda i: EPOCH + datetime.timedelta(microseconds=(i - 800) * 10**12 + i)),
+    "local": (pa.timestamp("us"), lambda i: EPOCH + datetime.timedelta(microseconds=(i - 800) * 10**12 + i)),
+}
+NULLS = {"none": 0.0, "some": 0.1, "most": 0.97, "all": 1.0}
+
+
+def table_of(nulls: str, names: list[str]) -> pa.Table:
+    """Returns columns of random values in which runs, repeats and nulls occur."""
+    randomness = random.Random(f"{SEED} {nulls}")
+    columns = {}
+    for name in names:
+        kind, value = VALUES[name]
+        rows: list[object] = []
+        while len(rows) < ROWS:
+            run = randomness.choice([1, 1, 1, 2, 40])
+            i = len(rows) if name == "ascending" else randomness.randrange(2000)
+            rows += [value(i)] * run
+        kept = [None if randomness.random() < NULLS[nulls] else row for row in rows[:ROWS]]
+        columns[name] = pa.array(kept, kind)
+    fields = [pa.field(name, column.type, nulls != "none") for name, column in columns.items()]
+    return pa.table(list(columns.values()), schema=pa.schema(fields))
+
+
+def as_spark(value: object) -> object:
+    """Returns a value of pyarrow as a row of Spark has it, in UTC."""
+    if isinstance(value, datetime.datetime):
+        return value.replace(tzinfo=None)
+    return bytearray(value) if isinstance(value, bytes) else value
+
+
+def assert_equal_to_all(spark: SparkSession, path: Path) -> None:
+    """Fails unless a file's rows are the same natively, on plain Spark and in pyarrow."""
+    native = assert_equal_rows(spark, lambda: spark.read.parquet(str(path)))
+    expected = [tuple(map(as_spark, row.values())) for row in pq.read_table(path).to_pylist()]
+    assert len(native) == ROWS
+    assert normalised(native) == normalised(expected)
+
+
+NAMES = list(VALUES)
+INTEGERS = ["number", "big", "ascending"]
+TEXTS = ["word", "text", "bytes"]
+
+WRITINGS = {
+    "defaults": {},
+    "plain": {"use_dictionary": False},
+    "version 2": {"data_page_version": "2.0"},
+    "version 2, plain": {"data_page_version": "2.0", "use_dictionary": False},
+    "version 1.0 of the format": {"version": "1.0"},
+    "small pages": {"data_page_size": 200, "write_batch_size": 10},
+    "small pages of version 2": {"data_page_size": 200, "write_batch_size": 10, "data_page_version": "2.0"},
+    "small dictionaries": {"dictionary_pagesize_limit": 300, "data_page_size": 400, "write_batch_size": 20},
+    "small row groups": {"row_group_size": 170},
+    "page index": {"write_page_index": True, "data_page_size": 500, "write_batch_size": 50},
+    "decimals as integers": {"store_decimal_as_integer": True},
+    "decimals as plain integers": {"store_decimal_as_integer": True, "use_dictionary": False},
+    "uncompressed": {"compression": "none"},
+    "uncompressed version 2": {"compression": "none", "data_page_version": "2.0"},
+    "gzip": {"compression": "gzip"},
+    "zstd": {"compression": "zstd", "data_page_version": "2.0"},
+    "lz4": {"compression": "lz4"},
+}
+
+
+@pytest.mark.parametrize("writing", WRITINGS)
+def test_settings_of_pyarrow(spark: SparkSession, tmp_path: Path, writing: str) -> None:
+    pq.write_table(table_of("some", NAMES), tmp_path / "table.parquet", **WRITINGS[writing])
+    assert_equal_to_all(spark, tmp_path / "table.parquet")
+
+
+@pytest.mark.parametrize("nulls", NULLS)
+@pytest.mark.parametrize("dictionary", [True, False])
+def test_densities_of_nulls(spark: SparkSession, tmp_path: Path, nulls: str, dictionary: bool) -> None:
+    path = tmp_path / "table.parquet"
+    pq.write_table(table_of(nulls, NAMES), path, use_dictionary=dictionary, data_page_size=600, write_batch_size=64)
+    assert_equal_to_all(spark, path)
+
+
+ENCODED = {
+    "DELTA_BINARY_PACKED": INTEGERS,
+    "DELTA_LENGTH_BYTE_ARRAY": TEXTS,
+    "DELTA_BYTE_ARRAY": [*TEXTS, "huge"],
+    "RLE": ["flag"],
+}
+
+
+def write_encoded(path: Path, encoding: str, names: list[str], nulls: str, page_version: str) -> None:
+    pq.write_table(
+        table_of(nulls, names),
+        path,
+        use_dictionary=False,
+        column_encoding=dict.fromkeys(names, encoding),
+        data_page_version=page_version,
+        data_page_size=3000,
+        write_batch_size=100,
+    )
+
+
+@pytest.mark.parametrize("page_version", ["1.0", "2.0"])
+@pytest.mark.parametrize("nulls", ["none", "some"])
+@pytest.mark.parametrize("encoding", ENCODED)
+def test_encodings(spark: SparkSession, tmp_path: Path, encoding: str, nulls: str, page_version: str) -> None:
+    path = tmp_path / "table.parquet"
+    write_encoded(path, encoding, ENCODED[encoding], nulls, page_version)
+    assert_equal_to_all(spark, path)
+
+
+@pytest.mark.parametrize("page_version", ["1.0", "2.0"])
+def test_split_streams(spark: SparkSession, tmp_path: Path, page_version: str) -> None:
+    path = tmp_path / "table.parquet"
+    write_encoded(path, "BYTE_STREAM_SPLIT", [*INTEGERS, "single", "double", "huge"], "some", page_version)
+    if spark.version >= "4.3":
+        assert_equal_to_all(spark, path)
+        return
+    # Lower versions of Spark refuse this encoding; the engine reads it.
+    df = spark.read.parquet(str(path))
+    expected = [tuple(map(as_spark, row.values())) for row in pq.read_table(path).to_pylist()]
+    assert normalised(df.collect()) == normalised(expected)
+    assert_native(df)
+
+
+def test_int96(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    pq.write_table(table_of("some", ["instant"]), path, use_deprecated_int96_timestamps=True)
+    assert_equal_rows(spark, lambda: spark.read.parquet(str(path)))
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("source") / "source.parquet"
+    pq.write_table(table_of("some", NAMES), path)
+    return path
+
+
+SPARK_WRITINGS = {
+    "defaults": {},
+    "version 2": {"parquet.writer.version": "v2"},
+    "version 2, no dictionary": {"parquet.writer.version": "v2", "parquet.enable.dictionary": "false"},
+    "split streams": {"parquet.enable.bytestreamsplit": "true", "parquet.enable.dictionary": "false"},
+    "no dictionary": {"parquet.enable.dictionary": "false"},
+    "small pages": {"parquet.page.size": "500", "parquet.page.row.count.limit": "100"},
+    "gzip": {"compression": "gzip"},
+    "zstd": {"compression": "zstd"},
+    "lz4raw": {"compression": "lz4_raw"},
+    "uncompressed": {"compression": "none", "parquet.writer.version": "v2"},
+    "Bloom filters": {"parquet.bloom.filter.enabled": "true", "parquet.block.row.count.limit": "500"},
+}
+
+
+def written_by_spark(spark: SparkSession, source: Path, target: Path, options: dict[str, str]) -> str:
+    with plain(spark):
+        spark.read.parquet(str(source)).coalesce(1).write.options(**options).parquet(str(target))
+    return str(target)
+
+
+@pytest.mark.parametrize("writing", SPARK_WRITINGS)
+def test_settings_of_spark(spark: SparkSession, source: Path, tmp_path: Path, writing: str) -> None:
+    if writing == "split streams" and spark.version < "4.3":
+        pytest.skip("Spark reads BYTE_STREAM_SPLIT from 4.3 on")
+    path = written_by_spark(spark, source, tmp_path / "table", SPARK_WRITINGS[writing])
+    assert len(assert_equal_rows(spark, lambda: spark.read.parquet(path))) == ROWS
+
+
+@pytest.mark.parametrize("output", ["INT96", "TIMESTAMP_MICROS", "TIMESTAMP_MILLIS"])
+def test_legacy_forms_of_spark(spark: SparkSession, source: Path, tmp_path: Path, output: str) -> None:
+    written = {"spark__sql__parquet__outputTimestampType": output, "spark__sql__parquet__writeLegacyFormat": "true"}
+    with settings(spark, **written):
+        path = written_by_spark(spark, source, tmp_path / "table", {})
+    assert_equal_rows(spark, lambda: spark.read.parquet(path))
+
+
+def test_calendar_of_old_sparks(spark: SparkSession, source: Path, tmp_path: Path) -> None:
+    legacy = {
+        "spark__sql__parquet__datetimeRebaseModeInWrite": "LEGACY",
+        "spark__sql__parquet__int96RebaseModeInWrite": "LEGACY",
+    }
+    with settings(spark, **legacy):
+        path = written_by_spark(spark, source, tmp_path / "table", {})
+    df = spark.read.parquet(path).select("day", "instant")
+    rows = df.collect()
+    assert "dates of the old hybrid calendar" in explained(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(spark.read.parquet(path).select("day", "instant").collect())
+
+
+DUCKDB_WRITINGS = {
+    "defaults": "",
+    "version 2": ", parquet_version v2",
+    "small row groups": ", row_group_size 2048, compression zstd",
+    "small dictionaries": ", dictionary_size_limit 10, compression gzip",
+    "uncompressed": ", compression uncompressed, parquet_version v2",
+    "lz4": ", compression lz4_raw",
+}
+
+
+@pytest.mark.parametrize("writing", DUCKDB_WRITINGS)
+def test_settings_of_duckdb(spark: SparkSession, source: Path, tmp_path: Path, writing: str) -> None:
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is installed beside the newest Spark only")
+    path = tmp_path / "table.parquet"
+    columns = ", ".join(NAMES)
+    duckdb.sql(f"copy (select {columns} from '{source}') to '{path}' (format parquet{DUCKDB_WRITINGS[writing]})")
+    assert_equal_to_all(spark, path)
+
+
+POLARS_WRITINGS = {
+    "defaults": {},
+    "snappy": {"compression": "snappy"},
+    "small pages": {"data_page_size": 300, "statistics": "full"},
+    "small row groups": {"row_group_size": 100, "compression": "gzip"},
+    "lz4": {"compression": "lz4"},
+    "uncompressed": {"compression": "uncompressed"},
+}
+
+
+@pytest.mark.parametrize("writing", POLARS_WRITINGS)
+def test_settings_of_polars(spark: SparkSession, source: Path, tmp_path: Path, writing: str) -> None:
+    polars = pytest.importorskip("polars", reason="Polars is installed beside the newest Spark only")
+    path = tmp_path / "table.parquet"
+    polars.read_parquet(source).write_parquet(path, **POLARS_WRITINGS[writing])
+    assert_equal_to_all(spark, path)
+
+
+def test_filters_on_every_column(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "table.parquet"
+    pq.write_table(table_of("some", NAMES), path, write_page_index=True, data_page_size=500, write_batch_size=50)
+
+    def filtered(name: str, value: object) -> DataFrame:
+        df = spark.read.parquet(str(path))
+        return df.where(df[name] == functions.lit(value))
+
+    for name in NAMES:
+        with plain(spark):
+            value = spark.read.parquet(str(path)).where(f"{name} is not null").first()[name]
+        assert assert_equal_rows(spark, partial(filtered, name, value)), name
