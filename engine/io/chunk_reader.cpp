@@ -113,7 +113,9 @@ ChunkReader::ChunkReader(ChunkSource source, std::shared_ptr<memory::Budget> bud
 void ChunkReader::next_page() {
   page_left_ = 0;
   while (page_left_ == 0) {
+    if (pass_gap()) continue;
     const PageHeader& header = pages_.next();
+    if (header.is_data()) next_row_ += header.num_values;
     if (header.type == PageHeader::kDictionary) {
       read_dictionary(header);
     } else if (header.is_data() && header.num_values <= pending_skip_) {
@@ -122,6 +124,17 @@ void ChunkReader::next_page() {
       start_data_page(header);
     }
   }
+}
+
+/// Passes over rows whose pages are not there, if they come next.
+bool ChunkReader::pass_gap() {
+  if (next_gap_ == source_.gaps.size() || source_.gaps[next_gap_].first > next_row_) return false;
+  const RowRange gap = source_.gaps[next_gap_++];
+  const int64_t n = gap.end - gap.first;
+  if (gap.first != next_row_ || n > pending_skip_) fail("its rows are not those that the file's index says");
+  pending_skip_ -= n;
+  next_row_ = gap.end;
+  return true;
 }
 
 void ChunkReader::read_dictionary(const PageHeader& header) {

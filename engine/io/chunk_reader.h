@@ -4,6 +4,7 @@
 #include "io/definition_levels.h"
 #include "io/page_reader.h"
 #include "io/parquet_column.h"
+#include "io/row_ranges.h"
 #include "io/run_decoder.h"
 #include "io/value_decoder.h"
 
@@ -24,7 +25,8 @@ struct ChunkSource {
   int64_t num_bytes;
   int64_t num_rows;
   parquet::Compression::type codec;
-  bool always_compressed;  ///< a flaw of old writers, see PageReader
+  bool always_compressed;      ///< a flaw of old writers, see PageReader
+  std::vector<RowRange> gaps;  ///< rows whose pages are left out of `bytes`, ascending; they must be skipped
 };
 
 /// Reads the rows of one column chunk in order. Rows come as a dictionary column while every page of the batch is
@@ -44,6 +46,7 @@ class ChunkReader {
   struct Output;
 
   void next_page();
+  bool pass_gap();
   void start_data_page(const PageHeader& header);
   void start_levels(const PageHeader& header, PageBody& body);
   void read_dictionary(const PageHeader& header);
@@ -66,6 +69,8 @@ class ChunkReader {
   bool keeps_codes_ = false;  ///< the dictionary is given out
   bool page_is_coded_ = false;
   int64_t page_left_ = 0;  ///< rows of the page not yet read
+  int64_t next_row_ = 0;   ///< the first row behind the page
+  size_t next_gap_ = 0;
   int64_t pending_skip_ = 0;
 };
 

@@ -1,5 +1,4 @@
 #include "columns/test_columns.h"
-#include "expressions/key_set.h"
 #include "expressions/program.h"
 #include "io/key_filtering.h"
 #include "io/scan.h"
@@ -17,7 +16,9 @@ namespace {
 using expressions::EvalMode;
 using expressions::ProgramBuilder;
 using expressions::Slot;
+using test::compare;
 using test::FileOptions;
+using test::key_filter;
 using test::run_scan;
 using test::TemporaryFile;
 using test::TestColumn;
@@ -35,14 +36,6 @@ Slot long_literal(ProgramBuilder& builder, int64_t value) {
 }
 
 ProgramPtr finish(ProgramBuilder builder, Slot output) { return std::move(builder).finish(std::span(&output, 1)); }
-
-/// A condition like `column LessThan value` on a bigint column.
-ProgramPtr compare(int column, const std::string& name, int64_t value) {
-  ProgramBuilder builder;
-  const Slot input = builder.input(column, DataType(TypeId::Long), true);
-  const Slot output = call(builder, name, input, long_literal(builder, value), DataType(TypeId::Boolean));
-  return finish(std::move(builder), output);
-}
 
 /// `column + value > 0`, which overflows where `column` is too large.
 ProgramPtr sum_is_positive(int column, int64_t value) {
@@ -171,10 +164,6 @@ TEST(ParquetFilter, RunsFiltersThatCanFailInTheirPlace) {
   const auto failing_last = run_scan(spec, {{file.split()}}, 16);
   EXPECT_EQ(failing_last.num_errors, 7);
   EXPECT_EQ(failing_last.rows.size(), 3u);
-}
-
-execution::KeyFilter key_filter(int column, const std::vector<std::optional<int64_t>>& keys) {
-  return {column, std::make_shared<expressions::KeySet>(*columns::test::make_longs(keys), columns::test::unlimited())};
 }
 
 TEST(ParquetFilter, KeepsRowsWhoseKeysAreWanted) {

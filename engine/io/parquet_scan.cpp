@@ -11,7 +11,7 @@ using columns::Batch;
 class ParquetScan::Worker final : public ScanWorker {
  public:
   explicit Worker(ParquetScan& scan)
-      : scan_(scan), filters_(make_filters(*scan.spec_, scan.ctx_)), key_filters_(scan.ctx_.key_filters) {}
+      : scan_(scan), state_{make_filters(*scan.spec_, scan.ctx_), KeyFiltering(scan.ctx_.key_filters), {}} {}
 
   bool next(Batch& out) override {
     scan_.ctx_.cancellation->check();
@@ -31,13 +31,12 @@ class ParquetScan::Worker final : public ScanWorker {
     out.morsel = morsel_ = scan_.take_task();
     if (morsel_ >= scan_.num_morsels()) return false;
     sequence_ = 0;
-    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(morsel_)], filters_, key_filters_, scan_.ctx_);
+    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(morsel_)], state_, scan_.ctx_);
     return true;
   }
 
   ParquetScan& scan_;
-  std::vector<ScanFilter> filters_;
-  KeyFiltering key_filters_;
+  ScanState state_;
   std::optional<RowGroupReader> reader_;
   int64_t morsel_ = 0;
   int64_t sequence_ = 0;

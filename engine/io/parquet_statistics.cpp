@@ -69,6 +69,17 @@ ColumnPtr decode_bound(const std::string& stored, const FileColumn& column, cons
 
 }  // namespace
 
+void set_bounds(ColumnStatistics& statistics, const StoredBounds& stored, const FileColumn& column,
+                const parquet::ColumnDescriptor& descriptor, const BudgetPtr& budget) {
+  const bool has_order = descriptor.column_order().get_order() == parquet::ColumnOrder::TYPE_DEFINED_ORDER;
+  if (!has_order || !keeps_order(column.kind, descriptor.sort_order())) return;
+  ColumnPtr min = decode_bound(stored.min, column, descriptor, budget);
+  ColumnPtr max = decode_bound(stored.max, column, descriptor, budget);
+  if (!min || !max) return;
+  statistics.min = std::move(min);
+  statistics.max = std::move(max);
+}
+
 ColumnStatistics chunk_statistics(const ParquetFile& file, int row_group, const FileColumn& column,
                                   const BudgetPtr& budget) {
   ColumnStatistics statistics;
@@ -85,12 +96,8 @@ ColumnStatistics chunk_statistics(const ParquetFile& file, int row_group, const 
   if (stored->has_null_count && stored->null_count >= 0 && stored->null_count <= num_rows) {
     statistics.null_count = stored->null_count;
   }
-  const bool has_order = descriptor.column_order().get_order() == parquet::ColumnOrder::TYPE_DEFINED_ORDER;
-  if (!has_order || !keeps_order(column.kind, descriptor.sort_order())) return statistics;
-  if (!stored->has_min || !stored->has_max) return statistics;
-  statistics.min = decode_bound(stored->min(), column, descriptor, budget);
-  statistics.max = decode_bound(stored->max(), column, descriptor, budget);
-  if (!statistics.min || !statistics.max) statistics.min = statistics.max = nullptr;
+  if (stored->has_min && stored->has_max)
+    set_bounds(statistics, {stored->min(), stored->max()}, column, descriptor, budget);
   return statistics;
 }
 

@@ -1,7 +1,7 @@
 #include "io/row_group_reader.h"
 
 #include "base/error.h"
-#include "io/parquet_statistics.h"
+#include "io/page_index.h"
 
 #include <algorithm>
 #include <exception>
@@ -26,16 +26,6 @@ bool needs(const expressions::Program& program, size_t column) {
   return std::binary_search(inputs.begin(), inputs.end(), static_cast<int>(column));
 }
 
-/// Ranks a filter by what its columns cost to read.
-int cost_of(const ScanSpec& spec, const expressions::Program& program) {
-  int cost = 0;
-  for (const int input : program.inputs()) {
-    const ScanColumn& column = spec.columns[static_cast<size_t>(input)];
-    if (column.partition_index < 0) cost += 1 + types::width_of(column.type.physical());
-  }
-  return cost;
-}
-
 /// A chunk to be fetched, and for which column.
 struct Fetch {
   size_t column;
@@ -46,72 +36,26 @@ struct Fetch {
 
 }  // namespace
 
-std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::OperatorContext& ctx) {
-  auto programs = spec.filters;
-  // One that can fail sees the rows that those before it leave, as with Spark.
-  const auto first = std::find_if(programs.begin(), programs.end(), [](const auto& p) { return p->can_fail(); });
-  std::stable_sort(programs.begin(), first,
-                   [&](const auto& a, const auto& b) { return cost_of(spec, *a) < cost_of(spec, *b); });
-  std::vector<ScanFilter> filters;
-  for (auto& program : programs) {
-    filters.push_back({program, expressions::Evaluator(program, ctx.budget, spec.filter_plan_node, ctx.parameters)});
-  }
-  return filters;
-}
-
-RowGroupReader::RowGroupReader(const ScanSpec& spec, RowGroupTask task, std::vector<ScanFilter>& filters,
-                               KeyFiltering& key_filters, const execution::OperatorContext& ctx)
-    : spec_(spec), task_(std::move(task)), key_filters_(key_filters), ctx_(ctx), readers_(spec.columns.size()) {
-  num_rows_ = task_.file->row_groups[static_cast<size_t>(task_.row_group)].num_rows;
-  decide_filters(filters);
-  decide_key_filters();
+RowGroupReader::RowGroupReader(const ScanSpec& spec, RowGroupTask task, ScanState& state,
+                               const execution::OperatorContext& ctx)
+    : spec_(spec),
+      task_(std::move(task)),
+      state_(state),
+      ctx_(ctx),
+      pruning_(spec_, task_, state_.key_filters, ctx_),
+      wanted_(task_.num_rows()),
+      readers_(spec.columns.size()),
+      num_rows_(task_.num_rows()) {
+  filters_ = pruning_.decide(state_.filters, wanted_);
+  move_to_wanted_row();
 }
 
 RowGroupReader::~RowGroupReader() = default;
 
-expressions::ColumnStatistics RowGroupReader::statistics(size_t column) const {
-  const int partition_index = spec_.columns[column].partition_index;
-  if (partition_index < 0) {
-    return chunk_statistics(*task_.file, task_.row_group, task_.file->columns[column], ctx_.budget);
-  }
-  const ColumnPtr& value = task_.split->partition_values[static_cast<size_t>(partition_index)];
-  if (value->is_null(0)) return {nullptr, nullptr, num_rows_};
-  return {value, value, 0};
-}
-
-/// Leaves out the filters that every row passes, and the whole row group where no row can pass.
-void RowGroupReader::decide_filters(std::vector<ScanFilter>& filters) {
-  std::vector<expressions::ColumnStatistics> known(spec_.columns.size());
-  for (const ScanFilter& filter : filters) {
-    for (const int input : filter.program->inputs())
-      known[static_cast<size_t>(input)] = statistics(static_cast<size_t>(input));
-  }
-  for (ScanFilter& filter : filters) {
-    switch (expressions::prune(*filter.program, known, num_rows_)) {
-      case expressions::Verdict::NoRow:
-        position_ = num_rows_;
-        return;
-      case expressions::Verdict::EveryRow:
-        break;
-      case expressions::Verdict::Unknown:
-        filters_.push_back(&filter);
-        break;
-    }
-  }
-}
-
-/// Passes the whole row group over where no row can be wanted, unless a filter may fail of one.
-void RowGroupReader::decide_key_filters() {
-  if (std::any_of(filters_.begin(), filters_.end(), [](const ScanFilter* f) { return f->program->can_fail(); })) return;
-  for (size_t i = 0; i < key_filters_.size() && !at_end(); ++i) {
-    if (key_filters_.drops_all(i, statistics(key_filters_.column(i)), num_rows_)) position_ = num_rows_;
-  }
-}
-
 /// Says whether a column is read to find out which rows are wanted.
 bool RowGroupReader::is_filtered(size_t column) const {
-  for (size_t i = 0; i < key_filters_.size(); ++i) {
-    if (key_filters_.column(i) == column && key_filters_.is_active(i)) return true;
+  for (size_t i = 0; i < state_.key_filters.size(); ++i) {
+    if (state_.key_filters.column(i) == column && state_.key_filters.is_active(i)) return true;
   }
   return std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter* f) { return needs(*f->program, column); });
 }
@@ -124,16 +68,34 @@ void RowGroupReader::open() {
   }
 }
 
-/// Reads the bytes of all columns that filters need, or of all others, near ones together.
+/// Leaves out pages in which no row can pass; the file's index is read only where a filter asks for it.
+void RowGroupReader::prune_pages() {
+  if (at_end() || (filters_.empty() && state_.key_filters.size() == 0)) return;
+  if (!state_.page_indexes.is_worthwhile()) return;
+  open();
+  pruning_.prune_pages(filters_, *local_, wanted_);
+  state_.page_indexes.note(num_rows_, num_rows_ - wanted_.count());
+  move_to_wanted_row();
+}
+
+/// Reads the bytes of all columns that filters need, or of all others.
 void RowGroupReader::fetch(bool for_filters) {
-  std::vector<Fetch> wanted;
+  std::vector<size_t> whole;
   for (size_t i = 0; i < spec_.columns.size(); ++i) {
     if (readers_[i] || task_.file->columns[i].leaf < 0) continue;
     if (for_filters ? !is_filtered(i) : spec_.columns[i].filter_only) continue;
-    wanted.push_back({i, locate_chunk(*task_.file, task_.row_group, task_.file->columns[i])});
+    open();
+    if (!fetch_wanted_pages(i)) whole.push_back(i);
   }
-  if (wanted.empty()) return;
-  open();
+  fetch_together(whole);
+}
+
+/// Reads whole chunks, near ones at once.
+void RowGroupReader::fetch_together(const std::vector<size_t>& columns) {
+  std::vector<Fetch> wanted;
+  for (const size_t column : columns) {
+    wanted.push_back({column, locate_chunk(*task_.file, task_.row_group, task_.file->columns[column])});
+  }
   std::sort(wanted.begin(), wanted.end(),
             [](const Fetch& a, const Fetch& b) { return a.range.offset < b.range.offset; });
   for (size_t first = 0, last; first < wanted.size(); first = last) {
@@ -144,24 +106,58 @@ void RowGroupReader::fetch(bool for_filters) {
     const int64_t start = wanted[first].range.offset;
     auto bytes = Buffer::allocate(end - start, ctx_.budget);
     local_->read(start, end - start, bytes->mutable_data());
-    for (size_t i = first; i < last; ++i) start_column(wanted[i].column, wanted[i].range, bytes, start);
+    for (size_t i = first; i < last; ++i) {
+      ChunkSource source = source_of(wanted[i].column);
+      source.bytes = bytes;
+      source.offset = wanted[i].range.offset - start;
+      source.num_bytes = wanted[i].range.num_bytes;
+      start_column(wanted[i].column, std::move(source));
+    }
   }
 }
 
-/// Makes the reader of a column whose chunk lies in `bytes`, which start at `bytes_offset` of the file.
-void RowGroupReader::start_column(size_t column, ChunkRange range, const memory::BufferPtr& bytes,
-                                  int64_t bytes_offset) {
+/// Reads the pages of a column that have wanted rows, with what lies before the first page, and returns true; false
+/// where that is all of them, or the file does not say where they lie.
+bool RowGroupReader::fetch_wanted_pages(size_t column) {
+  if (wanted_.next(0) == RowRange{0, num_rows_}) return false;
+  const FileColumn& from = task_.file->columns[column];
+  const auto pages = read_page_spans({*task_.file, *local_, task_.row_group, from}, ctx_.budget);
+  if (pages.empty()) return false;
+  const ChunkRange chunk = locate_chunk(*task_.file, task_.row_group, from);
+  std::vector<ChunkRange> pieces = {{chunk.offset, pages[0].offset - chunk.offset}};
+  ChunkSource source = source_of(column);
+  for (const PageSpan& page : pages) {
+    const bool is_wanted = wanted_.meets(page.rows);
+    if (!is_wanted) source.gaps.push_back(page.rows);
+    if (is_wanted) pieces.push_back({page.offset, page.num_bytes});
+  }
+  if (source.gaps.empty()) return false;
+  for (const ChunkRange& piece : pieces) source.num_bytes += piece.num_bytes;
+  auto bytes = Buffer::allocate(source.num_bytes, ctx_.budget);
+  uint8_t* to = bytes->mutable_data();
+  for (const ChunkRange& piece : pieces) {
+    local_->read(piece.offset, piece.num_bytes, to);
+    to += piece.num_bytes;
+  }
+  source.bytes = std::move(bytes);
+  start_column(column, std::move(source));
+  return true;
+}
+
+/// Describes a column's chunk, without its bytes.
+ChunkSource RowGroupReader::source_of(size_t column) const {
   const FileColumn& source = task_.file->columns[column];
   const parquet::FileMetaData& metadata = *task_.file->metadata;
-  const auto group = metadata.RowGroup(task_.row_group);
   const bool always_compressed =
       metadata.writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_CPP_10353_FIXED_VERSION());
-  ChunkSource chunk{&source,          bytes,     range.offset - bytes_offset,
-                    range.num_bytes,  num_rows_, group->ColumnChunk(source.leaf)->compression(),
-                    always_compressed};
-  readers_[column] = std::make_unique<ChunkReader>(std::move(chunk), ctx_.budget);
+  const auto codec = metadata.RowGroup(task_.row_group)->ColumnChunk(source.leaf)->compression();
+  return {&source, nullptr, 0, 0, num_rows_, codec, always_compressed, {}};
+}
+
+void RowGroupReader::start_column(size_t column, ChunkSource source) {
+  if (ctx_.metrics) ctx_.metrics->input_bytes += source.num_bytes;
+  readers_[column] = std::make_unique<ChunkReader>(std::move(source), ctx_.budget);
   readers_[column]->skip(position_);
-  if (ctx_.metrics) ctx_.metrics->input_bytes += range.num_bytes;
 }
 
 ColumnPtr RowGroupReader::read_column(size_t column, int64_t num_rows) {
@@ -208,11 +204,11 @@ bool RowGroupReader::filter(Batch& batch) {
 }
 
 bool RowGroupReader::filter_by_keys(Batch& batch) {
-  for (size_t i = 0; i < key_filters_.size(); ++i) {
-    const size_t column = key_filters_.column(i);
-    if (!key_filters_.is_active(i)) continue;
+  for (size_t i = 0; i < state_.key_filters.size(); ++i) {
+    const size_t column = state_.key_filters.column(i);
+    if (!state_.key_filters.is_active(i)) continue;
     load(column, batch);
-    key_filters_.apply(i, batch);
+    state_.key_filters.apply(i, batch);
     if (batch.num_selected() == 0 && batch.errors.empty()) return false;
   }
   return true;
@@ -237,13 +233,26 @@ void RowGroupReader::pass_over(const Batch& batch) {
   }
 }
 
+/// Passes over rows up to the next that is wanted.
+void RowGroupReader::move_to_wanted_row() {
+  const int64_t row = wanted_.next(position_).first;
+  for (const auto& reader : readers_) {
+    if (reader) reader->skip(row - position_);
+  }
+  position_ = row;
+}
+
 std::optional<Batch> RowGroupReader::next() {
-  if (position_ == 0 && !at_end()) fetch(true);
+  if (!is_started_ && !at_end()) {
+    is_started_ = true;
+    prune_pages();
+    fetch(true);
+  }
   const int64_t batch_rows = ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows;
   while (!at_end()) {
     ctx_.cancellation->check();
     Batch batch;
-    batch.num_rows = std::min(batch_rows, num_rows_ - position_);
+    batch.num_rows = std::min(batch_rows, wanted_.next(position_).end - position_);
     batch.columns.resize(spec_.columns.size());
     const bool has_rows = filter(batch);
     if (has_rows) {
@@ -252,6 +261,7 @@ std::optional<Batch> RowGroupReader::next() {
       pass_over(batch);
     }
     position_ += batch.num_rows;
+    move_to_wanted_row();
     if (has_rows) return batch;
   }
   return std::nullopt;

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,7 @@ struct FileOptions {
   parquet::ParquetDataPageVersion page_version = parquet::ParquetDataPageVersion::V1;
   parquet::Compression::type codec = parquet::Compression::SNAPPY;
   std::vector<std::pair<std::string, std::string>> metadata;
+  bool page_index = false;
 };
 
 /// Returns columns of every stored type that the scan reads, once required and once optional (every third row null).
@@ -72,6 +75,11 @@ class TemporaryFile {
 std::shared_ptr<ScanSpec> spec_of(const std::vector<TestColumn>& columns);
 /// Returns a row as the scan must show it: columns joined by '|'.
 std::string expected_row(const std::vector<TestColumn>& columns, int64_t row);
+
+/// Makes a condition like `column LessThan value` on a bigint column of a scan.
+std::shared_ptr<const expressions::Program> compare(int column, const std::string& function, int64_t value);
+/// Makes a filter that wants some keys of a bigint column.
+execution::KeyFilter key_filter(int column, const std::vector<std::optional<int64_t>>& keys);
 
 /// What a scan gave.
 struct ScanResult {

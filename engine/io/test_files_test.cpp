@@ -1,6 +1,7 @@
 #include "io/test_files.h"
 
 #include "columns/test_columns.h"
+#include "expressions/key_set.h"
 #include "types/integers.h"
 
 #include <arrow/io/memory.h>
@@ -237,6 +238,7 @@ std::string write_parquet(const std::vector<TestColumn>& columns, const FileOpti
   properties.data_page_version(options.page_version)->dictionary_pagesize_limit(options.dictionary_bytes);
   properties.encoding(options.encoding);
   options.dictionary ? properties.enable_dictionary() : properties.disable_dictionary();
+  if (options.page_index) properties.enable_write_page_index();
   const auto metadata = std::make_shared<arrow::KeyValueMetadata>();
   for (const auto& [key, value] : options.metadata) metadata->Append(key, value);
   const auto out = arrow::io::BufferOutputStream::Create().ValueOrDie();
@@ -275,6 +277,20 @@ std::shared_ptr<ScanSpec> spec_of(const std::vector<TestColumn>& columns) {
   auto spec = std::make_shared<ScanSpec>();
   for (const auto& column : columns) spec->columns.push_back({column.node->name(), column.type});
   return spec;
+}
+
+std::shared_ptr<const expressions::Program> compare(int column, const std::string& function, int64_t value) {
+  expressions::ProgramBuilder builder;
+  const expressions::Slot input = builder.input(column, DataType(TypeId::Long), true);
+  const expressions::Slot literal = builder.literal(columns::test::make_longs({value}));
+  const expressions::Slot output =
+      builder.call("org.apache.spark.sql.catalyst.expressions." + function, {input, literal}, DataType(TypeId::Boolean),
+                   expressions::EvalMode::Ansi, 1);
+  return std::move(builder).finish(std::span(&output, 1));
+}
+
+execution::KeyFilter key_filter(int column, const std::vector<std::optional<int64_t>>& keys) {
+  return {column, std::make_shared<expressions::KeySet>(*columns::test::make_longs(keys), columns::test::unlimited())};
 }
 
 std::string expected_row(const std::vector<TestColumn>& columns, int64_t row) {
