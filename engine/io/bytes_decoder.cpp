@@ -184,6 +184,20 @@ class BytesDecoder final : public ValueDecoder {
     }
   }
 
+  void read_at(std::span<const int32_t> positions, int64_t n, ValueTarget target) override {
+    StringRef values[EncodedBytes::kBlock];
+    StringRef chosen[EncodedBytes::kBlock];
+    auto next = positions.begin();
+    for (int64_t done = 0, count; done < n; done += count) {
+      count = std::min(n - done, EncodedBytes::kBlock);
+      read_block(count, values);
+      int64_t num_chosen = 0;
+      for (; next != positions.end() && *next < done + count; ++next) chosen[num_chosen++] = values[*next - done];
+      if (num_chosen > 0) writer_.write_scattered(chosen, num_chosen, target);
+      target.values += num_chosen * Writer::kValueBytes;
+    }
+  }
+
   void skip(int64_t n) override {
     if (!is_plain_) return encoded_.skip(n);
     for (int64_t i = 0; i < n; ++i) plain_.next();
@@ -192,6 +206,11 @@ class BytesDecoder final : public ValueDecoder {
   int64_t least_plain_bytes(int64_t n) const override { return n * (width_ > 0 ? width_ : 4); }
 
  private:
+  void read_block(int64_t n, StringRef* to) {
+    if (!is_plain_) return encoded_.read(n, to);
+    for (int64_t i = 0; i < n; ++i) to[i] = plain_.next();
+  }
+
   const int width_;
   PlainBytes plain_;
   EncodedBytes encoded_;

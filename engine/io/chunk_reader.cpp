@@ -1,7 +1,7 @@
 #include "io/chunk_reader.h"
 
 #include "base/error.h"
-#include "types/integers.h"
+#include "io/value_placement.h"
 #include "types/string_view.h"
 
 #include <algorithm>
@@ -34,56 +34,6 @@ parquet::Encoding::type encoding_of(const PageHeader& header) {
 
 bool is_coded(parquet::Encoding::type encoding) {
   return encoding == parquet::Encoding::RLE_DICTIONARY || encoding == parquet::Encoding::PLAIN_DICTIONARY;
-}
-
-template <class T>
-void look_up(const T* dictionary, const uint32_t* index, int64_t n, T* to) {
-  for (int64_t i = 0; i < n; ++i) to[i] = dictionary[index[i]];
-}
-
-void look_up_width(int width, const uint8_t* dictionary, const uint32_t* index, int64_t n, uint8_t* to) {
-  const auto as = [&]<class T>(T*) {
-    look_up(reinterpret_cast<const T*>(dictionary), index, n, reinterpret_cast<T*>(to));
-  };
-  switch (width) {
-    case 1:
-      return as(static_cast<uint8_t*>(nullptr));
-    case 2:
-      return as(static_cast<uint16_t*>(nullptr));
-    case 4:
-      return as(static_cast<uint32_t*>(nullptr));
-    case 8:
-      return as(static_cast<uint64_t*>(nullptr));
-    default:
-      return as(static_cast<uint128*>(nullptr));
-  }
-}
-
-/// Moves `count` values at the start of `values` to the set bits of [position, position + n), last first; the others
-/// become zero.
-template <class T>
-void spread(T* values, const uint8_t* bitmap, int64_t position, int64_t n, int64_t count) {
-  for (int64_t i = n - 1; i >= 0; --i) {
-    const bool valid = bits::get(bitmap, position + i);
-    count -= valid;
-    values[i] = valid ? values[count] : T{};
-  }
-}
-
-void spread_width(int width, uint8_t* values, const uint8_t* bitmap, int64_t position, int64_t n, int64_t count) {
-  const auto as = [&]<class T>(T*) { spread(reinterpret_cast<T*>(values), bitmap, position, n, count); };
-  switch (width) {
-    case 1:
-      return as(static_cast<uint8_t*>(nullptr));
-    case 2:
-      return as(static_cast<uint16_t*>(nullptr));
-    case 4:
-      return as(static_cast<uint32_t*>(nullptr));
-    case 8:
-      return as(static_cast<uint64_t*>(nullptr));
-    default:
-      return as(static_cast<uint128*>(nullptr));
-  }
 }
 
 }  // namespace
@@ -207,13 +157,22 @@ void ChunkReader::apply_skip() {
   }
 }
 
-ColumnPtr ChunkReader::read(int64_t n) {
+template <class Read>
+ColumnPtr ChunkReader::name_page(Read read_some) {
   try {
-    return read_rows(n);
+    return read_some();
   } catch (Error& error) {
     error.with_context("page " + std::to_string(pages_.page_number()));
     throw;
   }
+}
+
+ColumnPtr ChunkReader::read(int64_t n) {
+  return name_page([&] { return read_rows(n); });
+}
+
+ColumnPtr ChunkReader::read_at(std::span<const int32_t> rows, int64_t n) {
+  return name_page([&] { return read_rows_at(rows, n); });
 }
 
 ColumnPtr ChunkReader::read_rows(int64_t n) {
@@ -221,16 +180,20 @@ ColumnPtr ChunkReader::read_rows(int64_t n) {
   Output out{n, 0, false, nullptr, nullptr, {}};
   while (out.done < n) {
     if (page_left_ == 0) next_page();
-    if (out.done == 0) {
-      out.is_coded = page_is_coded_ && keeps_codes_;
-      out.values = Buffer::allocate(n * out.width(*source_.column), budget_);
-    }
+    start_output(out);
     const int64_t count = std::min(n - out.done, page_left_);
     read_segment(count, out);
     out.done += count;
     page_left_ -= count;
   }
   return finish(out);
+}
+
+/// Decides with the first page how values are held.
+void ChunkReader::start_output(Output& out) {
+  if (out.values) return;
+  out.is_coded = page_is_coded_ && keeps_codes_;
+  out.values = Buffer::allocate(out.num_rows * out.width(*source_.column), budget_);
 }
 
 /// Reads rows of the current page; nulls get their places after the values were read.
@@ -260,8 +223,13 @@ int64_t ChunkReader::read_levels(int64_t n, Output& out) {
 
 void ChunkReader::read_indices(int64_t n, uint32_t* to) {
   indices_.read(n, to);
-  if (n > 0 && largest(to, n) >= static_cast<uint64_t>(dictionary_->length()))
+  check_indices(to, n);
+}
+
+void ChunkReader::check_indices(const uint32_t* indices, int64_t n) const {
+  if (n > 0 && largest(indices, n) >= static_cast<uint64_t>(dictionary_->length())) {
     fail("an index is beyond the dictionary");
+  }
 }
 
 void ChunkReader::read_coded_as_values(int64_t n, Output& out) {
@@ -274,13 +242,120 @@ void ChunkReader::read_coded_as_values(int64_t n, Output& out) {
     read_indices(count, index);
     look_up_width(width, dictionary_->parts().values->data(), index, count, to + done * width);
   }
-  if (!is_string || dictionary_->heap().empty()) return;
+  if (is_string) add_dictionary_heap(n, to, out);
+}
+
+/// Views of the dictionary's long strings, just copied, get buffers of the column.
+void ChunkReader::add_dictionary_heap(int64_t n, uint8_t* to, Output& out) const {
+  if (dictionary_->heap().empty()) return;
   const auto first_buffer = static_cast<int32_t>(out.heap.size());
   auto* views = reinterpret_cast<StringView*>(to);
   for (int64_t i = 0; i < n; ++i) {
     if (!views[i].is_inline()) views[i].ref.buffer += first_buffer;
   }
   out.heap.insert(out.heap.end(), dictionary_->heap().begin(), dictionary_->heap().end());
+}
+
+ColumnPtr ChunkReader::read_rows_at(std::span<const int32_t> rows, int64_t n) {
+  apply_skip();
+  Output out{static_cast<int64_t>(rows.size()), 0, false, nullptr, nullptr, {}};
+  int64_t passed = 0;
+  while (!rows.empty()) {
+    if (const int64_t gap = rows[0] - passed; gap >= page_left_) {
+      pending_skip_ = gap;
+      passed = rows[0];
+      apply_skip();
+      if (page_left_ == 0) next_page();
+    }
+    start_output(out);
+    const int64_t count = std::min(n - passed, page_left_);
+    const auto last = std::lower_bound(rows.begin(), rows.end(), passed + count);
+    const auto here = rows.first(static_cast<size_t>(last - rows.begin()));
+    positions_.resize(here.size());
+    std::transform(here.begin(), here.end(), positions_.begin(),
+                   [&](int32_t row) { return row - static_cast<int32_t>(passed); });
+    read_segment_at(count, out);
+    out.done += static_cast<int64_t>(here.size());
+    rows = rows.subspan(here.size());
+    passed += count;
+    page_left_ -= count;
+  }
+  pending_skip_ = n - passed;
+  return finish(out);
+}
+
+/// Reads those of the next `n` rows of the current page that are at `positions_`.
+void ChunkReader::read_segment_at(int64_t n, Output& out) {
+  if (out.is_coded && !page_is_coded_) leave_codes(out);
+  const auto num_rows = static_cast<int64_t>(positions_.size());
+  const int64_t num_values = source_.column->is_optional ? find_values(n, out) : n;
+  const auto num_found = static_cast<int64_t>(positions_.size());
+  const int width = out.width(*source_.column);
+  uint8_t* to = out.values->mutable_data() + out.done * width;
+  if (page_is_coded_) {
+    read_coded_at(num_values, to, out);
+  } else {
+    values_->read_at(positions_, num_values, {to, out.heap});
+  }
+  if (num_found < num_rows) spread_width(width, to, out.validity->data(), out.done, num_rows, num_found);
+}
+
+/// Turns `positions_` from those of rows into those of values, without the nulls, and notes which rows are null.
+/// Returns the number of values among the next `n` rows.
+int64_t ChunkReader::find_values(int64_t n, Output& out) {
+  if (levels_.skip_if_all_valid(n)) {
+    if (out.validity) set_bits(out.validity->mutable_data(), out.done, static_cast<int64_t>(positions_.size()));
+    return n;
+  }
+  const auto levels = Buffer::allocate_zeroed(bits::bytes_for(n), budget_);
+  const int64_t num_values = levels_.read(n, levels->mutable_data(), 0);
+  if (!out.validity) {
+    out.validity = Buffer::allocate_zeroed(bits::bytes_for(out.num_rows), budget_);
+    bits::fill(out.validity->mutable_data(), out.done, true);
+  }
+  int64_t row = 0;
+  int64_t values_before = 0;
+  int64_t out_row = out.done;
+  size_t num_found = 0;
+  for (const int32_t position : positions_) {
+    values_before += bits::count(levels->data(), row, position - row);
+    row = position;
+    if (bits::get(levels->data(), row)) {
+      positions_[num_found++] = static_cast<int32_t>(values_before);
+      bits::set(out.validity->mutable_data(), out_row);
+    }
+    ++out_row;
+  }
+  positions_.resize(num_found);
+  return num_values;
+}
+
+/// Reads the codes, or what they stand for, at `positions_` among the next `n`.
+void ChunkReader::read_coded_at(int64_t n, uint8_t* to, Output& out) {
+  const int width = out.width(*source_.column);
+  uint32_t index[kBlock];
+  uint32_t chosen[kBlock];
+  auto next = positions_.begin();
+  uint8_t* const start = to;
+  for (int64_t done = 0, count; done < n; done += count) {
+    count = std::min(n - done, kBlock);
+    if (next == positions_.end() || *next >= done + count) {
+      indices_.skip(count);
+      continue;
+    }
+    indices_.read(count, index);
+    int64_t num_chosen = 0;
+    for (; next != positions_.end() && *next < done + count; ++next) chosen[num_chosen++] = index[*next - done];
+    check_indices(chosen, num_chosen);
+    if (out.is_coded) {
+      std::memcpy(to, chosen, static_cast<size_t>(num_chosen * width));
+    } else {
+      look_up_width(width, dictionary_->parts().values->data(), chosen, num_chosen, to);
+    }
+    to += num_chosen * width;
+  }
+  const bool is_string = source_.column->physical() == PhysicalType::String;
+  if (!out.is_coded && is_string) add_dictionary_heap((to - start) / width, start, out);
 }
 
 /// A page of the batch has no codes: those read so far become values.

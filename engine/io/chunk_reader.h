@@ -8,7 +8,9 @@
 #include "io/run_decoder.h"
 #include "io/value_decoder.h"
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::io {
@@ -38,6 +40,9 @@ class ChunkReader {
   /// Returns the next `n` rows.
   /// @throws Error Resource on corrupt data, Unsupported for what Spark does not read either; they name the page
   columns::ColumnPtr read(int64_t n);
+  /// Returns those of the next `n` rows that are at `rows`, ascending and at least one; throws as `read` does. Pages
+  /// without such rows are not decompressed.
+  columns::ColumnPtr read_at(std::span<const int32_t> rows, int64_t n);
   /// Passes over the next `n` rows: pages that nothing is read of are not decompressed. Cheap: the work is left to the
   /// next read.
   void skip(int64_t n) { pending_skip_ += n; }
@@ -51,9 +56,18 @@ class ChunkReader {
   void start_levels(const PageHeader& header, PageBody& body);
   void read_dictionary(const PageHeader& header);
   columns::ColumnPtr read_rows(int64_t n);
+  columns::ColumnPtr read_rows_at(std::span<const int32_t> rows, int64_t n);
+  void start_output(Output& out);
   void apply_skip();
   void read_segment(int64_t n, Output& out);
   int64_t read_levels(int64_t n, Output& out);
+  void read_segment_at(int64_t n, Output& out);
+  int64_t find_values(int64_t n, Output& out);
+  void read_coded_at(int64_t n, uint8_t* to, Output& out);
+  void add_dictionary_heap(int64_t n, uint8_t* to, Output& out) const;
+  template <class Read>
+  columns::ColumnPtr name_page(Read read_some);
+  void check_indices(const uint32_t* indices, int64_t n) const;
   void read_indices(int64_t n, uint32_t* to);
   void read_coded_as_values(int64_t n, Output& out);
   void leave_codes(Output& out);
@@ -72,6 +86,7 @@ class ChunkReader {
   int64_t next_row_ = 0;   ///< the first row behind the page
   size_t next_gap_ = 0;
   int64_t pending_skip_ = 0;
+  std::vector<int32_t> positions_;  ///< of the wanted rows, then values, of a segment
 };
 
 }  // namespace accelerant::io

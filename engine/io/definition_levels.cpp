@@ -13,12 +13,6 @@ namespace {
 
 [[noreturn]] void fail_levels() { throw Error(ErrorKind::Resource, "corrupt definition levels"); }
 
-/// Sets bits [position, position + n).
-void set_bits(uint8_t* bitmap, int64_t position, int64_t n) {
-  for (; n > 0 && (position & 7) != 0; --n) bits::set(bitmap, position++);
-  bits::fill(bitmap + (position >> 3), n, true);
-}
-
 /// Copies bits from `from` at `offset` to bits [position, position + n) of `to`, which are zero.
 void append_bits(const uint8_t* from, int64_t offset, int64_t n, uint8_t* to, int64_t position) {
   for (; n > 0 && (position & 7) != 0; --n, ++offset, ++position) {
@@ -28,6 +22,11 @@ void append_bits(const uint8_t* from, int64_t offset, int64_t n, uint8_t* to, in
 }
 
 }  // namespace
+
+void set_bits(uint8_t* bitmap, int64_t position, int64_t n) {
+  for (; n > 0 && (position & 7) != 0; --n) bits::set(bitmap, position++);
+  bits::fill(bitmap + (position >> 3), n, true);
+}
 
 void DefinitionLevels::reset(const uint8_t* data, int64_t num_bytes) {
   data_ = data;

@@ -33,4 +33,7 @@ class DefinitionLevels {
   bool repeated_ = false;
 };
 
+/// Sets bits [position, position + n) of a bitmap whose later bits are zero.
+void set_bits(uint8_t* bitmap, int64_t position, int64_t n);
+
 }  // namespace accelerant::io

@@ -152,6 +152,62 @@ TEST(ParquetFilter, LeavesOutColumnsThatOnlyFiltersNeed) {
   EXPECT_EQ(every.input_bytes, run_scan(spec, {{file.split()}}, 16).input_bytes);
 }
 
+/// Few rows pass, in disorder: of other columns only these are decoded.
+void expect_survivors(std::vector<TestColumn> columns, FileOptions options) {
+  const auto first = [](int64_t row) { return row * 7919 % 1009 % 8; };
+  const auto second = [](int64_t row) { return row * 104'729 % 2003 % 6; };
+  const auto last = static_cast<int>(columns.size());
+  options.num_rows = 3000;
+  columns.push_back(test::long_column("first", first));
+  columns.push_back(test::long_column("second", second));
+  const TemporaryFile file(test::write_parquet(columns, options));
+  const auto spec = test::spec_of(columns);
+  spec->filters = {compare(last, "EqualTo", 3), compare(last + 1, "LessThan", 2)};
+  std::vector<std::string> expected;
+  for (int64_t row = 0; row < options.num_rows; ++row) {
+    if (first(row) == 3 && second(row) < 2) expected.push_back(test::expected_row(columns, row));
+  }
+  for (const int64_t batch_rows : {7, 500, 0}) {
+    EXPECT_EQ(run_scan(spec, {{file.split()}}, batch_rows).rows, expected);
+  }
+}
+
+TEST(ParquetFilter, DecodesSurvivorsOfEveryColumn) {
+  for (const auto version : {parquet::ParquetDataPageVersion::V1, parquet::ParquetDataPageVersion::V2}) {
+    FileOptions options;
+    options.page_version = version;
+    expect_survivors(test::all_columns(), options);
+    options.dictionary_bytes = 40;
+    expect_survivors(test::all_columns(), options);
+    options.dictionary = false;
+    options.page_bytes = 2000;
+    expect_survivors(test::all_columns(), options);
+  }
+}
+
+TEST(ParquetFilter, DecodesSurvivorsOfManyWords) {
+  const auto columns = {
+      test::text_column("words", true,
+                        [](int64_t row) { return "a word of some length " + std::to_string(row % 700); }),
+      test::long_column("numbers", [](int64_t row) { return row % 700 * 1'000'003; })};
+  FileOptions options;
+  expect_survivors(columns, options);
+  options.dictionary_bytes = 5000;
+  expect_survivors(columns, options);
+}
+
+TEST(ParquetFilter, DecodesSurvivorsOfTheRarerEncodings) {
+  using parquet::Encoding;
+  for (const auto encoding : {Encoding::DELTA_LENGTH_BYTE_ARRAY, Encoding::DELTA_BYTE_ARRAY,
+                              Encoding::BYTE_STREAM_SPLIT, Encoding::DELTA_BINARY_PACKED, Encoding::RLE}) {
+    FileOptions options;
+    options.dictionary = false;
+    options.encoding = encoding;
+    options.plain_columns = {"first", "second"};
+    expect_survivors(test::columns_for(encoding), options);
+  }
+}
+
 TEST(ParquetFilter, RunsFiltersThatCanFailInTheirPlace) {
   const std::vector<TestColumn> columns = {identity("a"), test::long_column("b", [](int64_t row) { return row % 50; })};
   const TemporaryFile file(test::write_parquet(columns, {}));

@@ -1,6 +1,7 @@
 #include "io/row_group_reader.h"
 
 #include "base/error.h"
+#include "columns/gather.h"
 #include "io/page_index.h"
 
 #include <algorithm>
@@ -18,6 +19,8 @@ using memory::Buffer;
 namespace {
 
 constexpr int64_t kDefaultBatchRows = 16 * 1024;
+/// Where one of so many rows is left, or fewer, the others are not decoded.
+constexpr int64_t kFewSurvivors = 4;
 /// Chunks closer together than this are read at once.
 constexpr int64_t kMaxGapBytes = 64 * 1024;
 
@@ -166,7 +169,7 @@ ColumnPtr RowGroupReader::read_column(size_t column, int64_t num_rows) {
     return Column::constant(task_.split->partition_values[static_cast<size_t>(partition_index)], num_rows);
   }
   if (task_.file->columns[column].leaf < 0) return Column::nulls(spec_.columns[column].type, num_rows, ctx_.budget);
-  return readers_[column]->read(num_rows);
+  return survivors_ ? readers_[column]->read_at(*survivors_, span_) : readers_[column]->read(num_rows);
 }
 
 /// Turns whatever a decoder or a codec throws into an error that names file and column.
@@ -193,12 +196,28 @@ void RowGroupReader::load(size_t column, Batch& batch) {
   }
 }
 
+/// Where few rows are left, takes them out of the columns read so far, so that of others only these rows are decoded.
+void RowGroupReader::keep_survivors(Batch& batch) {
+  if (!batch.errors.empty() || batch.num_selected() > batch.num_rows / kFewSurvivors) return;
+  const auto rows = std::make_shared<std::vector<int32_t>>(*batch.selection);
+  for (ColumnPtr& column : batch.columns) {
+    if (column) column = columns::gather(*column, *batch.selection, ctx_.budget);
+  }
+  if (survivors_) {
+    for (int32_t& row : *rows) row = (*survivors_)[static_cast<size_t>(row)];
+  }
+  survivors_ = rows;
+  batch.num_rows = static_cast<int64_t>(rows->size());
+  batch.selection = nullptr;
+}
+
 /// Says whether rows or errors are left.
 bool RowGroupReader::filter(Batch& batch) {
   for (ScanFilter* filter : filters_) {
     for (const int input : filter->program->inputs()) load(static_cast<size_t>(input), batch);
     batch = filter->evaluator.filter(std::move(batch));
     if (batch.num_selected() == 0 && batch.errors.empty()) return false;
+    keep_survivors(batch);
   }
   return filter_by_keys(batch);
 }
@@ -210,6 +229,7 @@ bool RowGroupReader::filter_by_keys(Batch& batch) {
     load(column, batch);
     state_.key_filters.apply(i, batch);
     if (batch.num_selected() == 0 && batch.errors.empty()) return false;
+    keep_survivors(batch);
   }
   return true;
 }
@@ -229,7 +249,7 @@ void RowGroupReader::load_rest(Batch& batch) {
 /// Tells the readers of columns that were not read of the rows that were passed.
 void RowGroupReader::pass_over(const Batch& batch) {
   for (size_t i = 0; i < readers_.size(); ++i) {
-    if (readers_[i] && !batch.columns[i]) readers_[i]->skip(batch.num_rows);
+    if (readers_[i] && !batch.columns[i]) readers_[i]->skip(span_);
   }
 }
 
@@ -252,7 +272,9 @@ std::optional<Batch> RowGroupReader::next() {
   while (!at_end()) {
     ctx_.cancellation->check();
     Batch batch;
-    batch.num_rows = std::min(batch_rows, wanted_.next(position_).end - position_);
+    span_ = std::min(batch_rows, wanted_.next(position_).end - position_);
+    survivors_ = nullptr;
+    batch.num_rows = span_;
     batch.columns.resize(spec_.columns.size());
     const bool has_rows = filter(batch);
     if (has_rows) {
@@ -260,7 +282,7 @@ std::optional<Batch> RowGroupReader::next() {
     } else {
       pass_over(batch);
     }
-    position_ += batch.num_rows;
+    position_ += span_;
     move_to_wanted_row();
     if (has_rows) return batch;
   }

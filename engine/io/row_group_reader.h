@@ -50,6 +50,7 @@ class RowGroupReader {
   ChunkSource source_of(size_t column) const;
   void load(size_t column, columns::Batch& batch);
   columns::ColumnPtr read_column(size_t column, int64_t num_rows);
+  void keep_survivors(columns::Batch& batch);
   bool filter(columns::Batch& batch);
   bool filter_by_keys(columns::Batch& batch);
   void load_rest(columns::Batch& batch);
@@ -67,7 +68,9 @@ class RowGroupReader {
   std::optional<LocalFile> local_;
   std::vector<std::unique_ptr<ChunkReader>> readers_;  ///< one a column; made when its bytes are fetched
   const int64_t num_rows_;
-  int64_t position_ = 0;  ///< rows passed
+  int64_t position_ = 0;          ///< rows passed
+  int64_t span_ = 0;              ///< rows that the current batch was started with
+  columns::Selection survivors_;  ///< which of them it still has; nullptr: all
   bool is_started_ = false;
 };
 

@@ -238,6 +238,7 @@ std::string write_parquet(const std::vector<TestColumn>& columns, const FileOpti
   properties.data_page_version(options.page_version)->dictionary_pagesize_limit(options.dictionary_bytes);
   properties.encoding(options.encoding);
   options.dictionary ? properties.enable_dictionary() : properties.disable_dictionary();
+  for (const auto& name : options.plain_columns) properties.encoding(name, parquet::Encoding::PLAIN);
   if (options.page_index) properties.enable_write_page_index();
   const auto metadata = std::make_shared<arrow::KeyValueMetadata>();
   for (const auto& [key, value] : options.metadata) metadata->Append(key, value);

@@ -81,6 +81,21 @@ class FixedDecoder final : public ValueDecoder {
     });
   }
 
+  void read_at(std::span<const int32_t> positions, int64_t n, ValueTarget target) override {
+    auto* to = reinterpret_cast<Value*>(target.values);
+    if (is_plain_) {
+      const uint8_t* from = take(n);
+      for (const int32_t position : positions) *to++ = load(from, position);
+      return;
+    }
+    auto next = positions.begin();
+    int64_t done = 0;
+    encoded_.read(n, [&](const Stored* values, int64_t count) {
+      for (; next != positions.end() && *next < done + count; ++next) *to++ = Conversion::convert(values[*next - done]);
+      done += count;
+    });
+  }
+
   void skip(int64_t n) override {
     if (!is_plain_) return encoded_.skip(n);
     take(n);
@@ -101,11 +116,13 @@ class FixedDecoder final : public ValueDecoder {
       std::memcpy(to, from, static_cast<size_t>(least_plain_bytes(n)));
       return;
     }
-    for (int64_t i = 0; i < n; ++i) {
-      Stored stored;
-      std::memcpy(&stored, from + i * static_cast<int64_t>(sizeof stored), sizeof stored);
-      to[i] = Conversion::convert(stored);
-    }
+    for (int64_t i = 0; i < n; ++i) to[i] = load(from, i);
+  }
+
+  static Value load(const uint8_t* from, int64_t position) {
+    Stored stored;
+    std::memcpy(&stored, from + position * static_cast<int64_t>(sizeof stored), sizeof stored);
+    return Conversion::convert(stored);
   }
 
   EncodedNumbers<Stored> encoded_;
@@ -134,6 +151,24 @@ class BooleanDecoder final : public ValueDecoder {
       runs_.read(count, values);
       for (int64_t i = 0; i < count; ++i) *to++ = static_cast<uint8_t>(values[i] & 1);
     }
+  }
+
+  void read_at(std::span<const int32_t> positions, int64_t n, ValueTarget target) override {
+    uint8_t* to = target.values;
+    if (is_plain_) {
+      const int64_t first = take(n);
+      for (const int32_t position : positions) *to++ = bits::get(data_, first + position);
+      return;
+    }
+    int64_t done = 0;
+    for (const int32_t position : positions) {
+      uint32_t value;
+      runs_.skip(position - done);
+      runs_.read(1, &value);
+      *to++ = static_cast<uint8_t>(value & 1);
+      done = position + 1;
+    }
+    runs_.skip(n - done);
   }
 
   void skip(int64_t n) override {

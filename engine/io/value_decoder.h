@@ -5,7 +5,9 @@
 
 #include <parquet/types.h>
 
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::io {
@@ -27,6 +29,8 @@ class ValueDecoder {
   virtual void start_page(parquet::Encoding::type encoding, const uint8_t* data, int64_t num_bytes) = 0;
   /// Decodes the next `n` values.
   virtual void read(int64_t n, ValueTarget target) = 0;
+  /// Decodes those of the next `n` values that lie at `positions`, ascending, and passes over the others.
+  virtual void read_at(std::span<const int32_t> positions, int64_t n, ValueTarget target) = 0;
   /// Passes over the next `n` values.
   virtual void skip(int64_t n) = 0;
   /// Returns the least bytes that a PLAIN page of `n` values takes.
