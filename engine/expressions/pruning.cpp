@@ -29,6 +29,8 @@ struct Fact {
   bool may_be_valid = true;
   ColumnPtr min;
   ColumnPtr max;
+  ColumnPtr constant = nullptr;      ///< of a constant that is not null
+  const ValueSet* values = nullptr;  ///< of a column
 };
 
 class Interpreter {
@@ -73,6 +75,7 @@ class Interpreter {
     if (known.min && known.min->type() == input.type) fact.min = known.min;
     if (known.max && known.max->type() == input.type && !input.type.is_floating()) fact.max = known.max;
     if (input.type.is(types::TypeId::Boolean)) bound_boolean(fact);
+    fact.values = known.values.get();
     return fact;
   }
 
@@ -87,6 +90,7 @@ class Interpreter {
     if (is_null) return fact;
     fact.min = constant;
     fact.max = constant;
+    fact.constant = constant;
     if (constant->type().is(types::TypeId::Boolean)) bound_boolean(fact);
     return fact;
   }
@@ -105,6 +109,8 @@ class Interpreter {
     Fact result = fact(instruction.arguments[0]);
     if (result.min) result.min = result.min->with_type(instruction.type);
     if (result.max) result.max = result.max->with_type(instruction.type);
+    result.constant = nullptr;
+    result.values = nullptr;
     return result;
   }
 
@@ -125,7 +131,12 @@ class Interpreter {
 
   bool may_contain(const Fact& value, const ColumnPtr& constant) const {
     return !(value.min && holds("LessThan", constant, value.min)) &&
-           !(value.max && holds("LessThan", value.max, constant));
+           !(value.max && holds("LessThan", value.max, constant)) &&
+           !(value.values && !value.values->may_contain(*constant));
+  }
+
+  static bool lacks(const Fact& column, const Fact& constant) {
+    return column.values && constant.constant && !column.values->may_contain(*constant.constant);
   }
 
   Fact call(const Instruction& instruction) const {
@@ -158,8 +169,8 @@ class Interpreter {
     }
     if (name == "GreaterThan" || name == "GreaterThanOrEqual") return less(name == "GreaterThan", b, a, result);
     if (name != "EqualTo") return less(name == "LessThan", a, b, result);
-    result.may_be_true =
-        !(a.max && b.min && holds("LessThan", a.max, b.min)) && !(b.max && a.min && holds("LessThan", b.max, a.min));
+    result.may_be_true = !(a.max && b.min && holds("LessThan", a.max, b.min)) &&
+                         !(b.max && a.min && holds("LessThan", b.max, a.min)) && !lacks(a, b) && !lacks(b, a);
     const bool one_value =
         a.min && a.max && b.min && b.max && holds("EqualTo", a.min, a.max) && holds("EqualTo", b.min, b.max);
     result.may_be_false = !(one_value && result.may_be_true);

@@ -53,6 +53,35 @@ TEST(Pruning, ComparesBounds) {
   EXPECT_EQ(compare("EqualTo", "21 int"), Verdict::NoRow);
 }
 
+/// The values 12 and 17.
+struct TwoValues final : ValueSet {
+  bool may_contain(const columns::Column& constant) const override {
+    return constant.values<int32_t>()[0] == 12 || constant.values<int32_t>()[0] == 17;
+  }
+};
+
+TEST(Pruning, LooksIntoSetsOfValues) {
+  const auto verdict = [](const char* name, const char* constant) {
+    World world;
+    world.statistics.values = std::make_shared<TwoValues>();
+    return world.prune_all(world.compare(name, constant));
+  };
+  EXPECT_EQ(verdict("EqualTo", "12 int"), Verdict::Unknown);
+  EXPECT_EQ(verdict("EqualTo", "13 int"), Verdict::NoRow);
+  EXPECT_EQ(verdict("LessThan", "13 int"), Verdict::Unknown);
+  World in;
+  in.statistics.values = std::make_shared<TwoValues>();
+  EXPECT_EQ(in.prune_all(in.builder.in_list(in.a, parse_example("13 int"))), Verdict::NoRow);
+  World swapped;
+  swapped.statistics.values = std::make_shared<TwoValues>();
+  const Slot constant = swapped.builder.literal(parse_example("13 int"));
+  EXPECT_EQ(swapped.prune_all(swapped.call("EqualTo", {constant, swapped.a})), Verdict::NoRow);
+  World negated;
+  negated.statistics.values = std::make_shared<TwoValues>();
+  const Slot equal = negated.compare("EqualTo", "13 int");
+  EXPECT_EQ(negated.prune_all(negated.call("Not", {equal})), Verdict::EveryRow);
+}
+
 TEST(Pruning, NullsNeverPass) {
   World some("10 int", "20 int", 5);
   EXPECT_EQ(some.prune_all(some.compare("LessThan", "21 int")), Verdict::Unknown);

@@ -1,5 +1,6 @@
 #include "io/row_group_pruning.h"
 
+#include "io/bloom_filter.h"
 #include "io/parquet_statistics.h"
 
 #include <algorithm>
@@ -116,12 +117,28 @@ bool RowGroupPruning::drops_all_keys() const {
   return false;
 }
 
-void RowGroupPruning::prune_pages(std::span<ScanFilter* const> filters, const LocalFile& bytes, RowRanges& rows) const {
+void RowGroupPruning::prune_by_indexes(std::span<ScanFilter* const> filters, const LocalFile& bytes,
+                                       RowRanges& rows) const {
   if (task_.num_rows() < kLeastIndexedRows) return;
+  for (const ScanFilter* filter : filters) {
+    if (has_no_such_value(*filter->program, bytes)) return rows.drop({0, task_.num_rows()});
+  }
   PageIndexes indexes(*this, bytes);
   for (const ScanFilter* filter : filters) prune_by_filter(*filter->program, indexes, rows);
   if (any_can_fail(filters)) return;
   for (size_t i = 0; i < key_filters_.size(); ++i) prune_by_keys(i, indexes, rows);
+}
+
+bool RowGroupPruning::has_no_such_value(const Program& filter, const LocalFile& bytes) const {
+  std::vector<ColumnStatistics> known(spec_.columns.size());
+  bool has_values = false;
+  for (const int input : filter.inputs()) {
+    const auto column = static_cast<size_t>(input);
+    const IndexedChunk chunk{*task_.file, bytes, task_.row_group, task_.file->columns[column]};
+    known[column].values = find_bloom_filter(chunk, ctx_.budget);
+    has_values |= known[column].values != nullptr;
+  }
+  return has_values && expressions::prune(filter, known, task_.num_rows()) == Verdict::NoRow;
 }
 
 /// Asks the filter of the rows between all places where a page of one of its columns starts.

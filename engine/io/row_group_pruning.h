@@ -35,10 +35,10 @@ class RowGroupPruning {
   /// Returns the filters that the row group's statistics do not decide; drops all rows where no row can pass one, or no
   /// key can be wanted.
   std::vector<ScanFilter*> decide(std::vector<ScanFilter>& filters, RowRanges& rows) const;
-  /// Drops the rows of pages in which no row can pass one of `filters`, or no key can be wanted, by the file's page
-  /// index.
+  /// Drops all rows where a Bloom filter shows that none can pass one of `filters`; else those of pages in which no row
+  /// can pass, or no key can be wanted, by the file's page index.
   /// @param bytes the task's file
-  void prune_pages(std::span<ScanFilter* const> filters, const LocalFile& bytes, RowRanges& rows) const;
+  void prune_by_indexes(std::span<ScanFilter* const> filters, const LocalFile& bytes, RowRanges& rows) const;
 
  private:
   struct IndexedColumn;
@@ -46,6 +46,7 @@ class RowGroupPruning {
 
   expressions::ColumnStatistics statistics(size_t column) const;
   bool drops_all_keys() const;
+  bool has_no_such_value(const expressions::Program& filter, const LocalFile& bytes) const;
   void prune_by_filter(const expressions::Program& filter, PageIndexes& indexes, RowRanges& rows) const;
   void prune_by_keys(size_t filter, PageIndexes& indexes, RowRanges& rows) const;
 

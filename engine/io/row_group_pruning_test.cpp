@@ -106,6 +106,29 @@ TEST(RowGroupPruning, ReadsPagesThatHaveWantedKeys) {
   EXPECT_LT(result.input_bytes, all_bytes / 4);
 }
 
+TEST(RowGroupPruning, PassesRowGroupsOverThatHaveNoSuchValue) {
+  const std::vector<TestColumn> columns = {test::long_column("a", [](int64_t row) { return row * 2 * 7919 % 40'009; }),
+                                           test::long_column("b", [](int64_t row) { return row; })};
+  FileOptions options = some_options();
+  options.group_rows = 5000;
+  options.bloom_filters = {"a"};
+  const TemporaryFile file(test::write_parquet(columns, options));
+  auto spec = test::spec_of(columns);
+  const int64_t all_bytes = run_scan(spec, {{file.split()}}, 0).input_bytes;
+  int64_t input_bytes = 0;
+  for (int64_t value = 100; value < 140; ++value) {
+    spec->filters = {compare(0, "EqualTo", value)};
+    std::vector<std::string> expected;
+    for (int64_t row = 0; row < kRows; ++row) {
+      if (row * 2 * 7919 % 40'009 == value) expected.push_back(test::expected_row(columns, row));
+    }
+    const auto result = run_scan(spec, {{file.split()}}, 0);
+    EXPECT_EQ(result.rows, expected);
+    input_bytes += result.input_bytes;
+  }
+  EXPECT_LT(input_bytes, 40 * all_bytes / 4);
+}
+
 /// A damaged index may be believed or not; what is read must not crash, nor read beyond what there is.
 TEST(RowGroupPruning, SurvivesDamagedIndexes) {
   const std::vector<TestColumn> columns = {test::long_column("up", [](int64_t row) { return row; }),

@@ -71,12 +71,12 @@ void RowGroupReader::open() {
   }
 }
 
-/// Leaves out pages in which no row can pass; the file's index is read only where a filter asks for it.
-void RowGroupReader::prune_pages() {
+/// Leaves out what the file's indexes show to be of no use; they are read only where a filter asks for them.
+void RowGroupReader::prune_by_indexes() {
   if (at_end() || (filters_.empty() && state_.key_filters.size() == 0)) return;
   if (!state_.page_indexes.is_worthwhile()) return;
   open();
-  pruning_.prune_pages(filters_, *local_, wanted_);
+  pruning_.prune_by_indexes(filters_, *local_, wanted_);
   state_.page_indexes.note(num_rows_, num_rows_ - wanted_.count());
   move_to_wanted_row();
 }
@@ -265,8 +265,8 @@ void RowGroupReader::move_to_wanted_row() {
 std::optional<Batch> RowGroupReader::next() {
   if (!is_started_ && !at_end()) {
     is_started_ = true;
-    prune_pages();
-    fetch(true);
+    prune_by_indexes();
+    if (!at_end()) fetch(true);
   }
   const int64_t batch_rows = ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows;
   while (!at_end()) {

@@ -41,7 +41,7 @@ class RowGroupReader {
 
  private:
   void open();
-  void prune_pages();
+  void prune_by_indexes();
   bool is_filtered(size_t column) const;
   void fetch(bool for_filters);
   void fetch_together(const std::vector<size_t>& columns);

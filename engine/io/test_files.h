@@ -37,7 +37,8 @@ struct FileOptions {
   parquet::Compression::type codec = parquet::Compression::SNAPPY;
   std::vector<std::pair<std::string, std::string>> metadata;
   bool page_index = false;
-  std::vector<std::string> plain_columns;  ///< written PLAIN whatever `encoding` says
+  std::vector<std::string> bloom_filters = {};  ///< of these columns
+  std::vector<std::string> plain_columns;       ///< written PLAIN whatever `encoding` says
 };
 
 /// Returns columns of every stored type that the scan reads, once required and once optional (every third row null).

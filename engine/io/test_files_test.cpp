@@ -239,6 +239,7 @@ std::string write_parquet(const std::vector<TestColumn>& columns, const FileOpti
   properties.encoding(options.encoding);
   options.dictionary ? properties.enable_dictionary() : properties.disable_dictionary();
   for (const auto& name : options.plain_columns) properties.encoding(name, parquet::Encoding::PLAIN);
+  for (const auto& name : options.bloom_filters) properties.enable_bloom_filter(name, {options.group_rows, 0.001});
   if (options.page_index) properties.enable_write_page_index();
   const auto metadata = std::make_shared<arrow::KeyValueMetadata>();
   for (const auto& [key, value] : options.metadata) metadata->Append(key, value);
