@@ -1,11 +1,13 @@
 #include "io/page_reader.h"
 
 #include "base/error.h"
+#include "io/snappy.h"
 
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
 
 #include <limits>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -88,6 +90,11 @@ const uint8_t* PageReader::decompress(const uint8_t* from, int64_t num_bytes, in
   if (!decompressed_ || decompressed_->size_bytes() < uncompressed_bytes) {
     decompressed_.reset();
     decompressed_ = Buffer::allocate(uncompressed_bytes, budget_);
+  }
+  if (codec_type_ == Compression::SNAPPY) {
+    const std::span<uint8_t> to(decompressed_->mutable_data(), static_cast<size_t>(uncompressed_bytes));
+    if (!decompress_snappy({from, static_cast<size_t>(num_bytes)}, to)) fail_page("it can't be decompressed");
+    return decompressed_->data();
   }
   const auto made = codec_->Decompress(num_bytes, from, uncompressed_bytes, decompressed_->mutable_data());
   if (!made.ok()) fail_page("it can't be decompressed: " + made.status().message());
