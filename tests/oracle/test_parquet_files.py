@@ -269,3 +269,20 @@ def test_filters_on_every_column(spark: SparkSession, tmp_path: Path) -> None:
         with plain(spark):
             value = spark.read.parquet(str(path)).where(f"{name} is not null").first()[name]
         assert assert_equal_rows(spark, partial(filtered, name, value)), name
+
+
+def test_bloom_filters(spark: SparkSession, source: Path, tmp_path: Path) -> None:
+    path = written_by_spark(spark, source, tmp_path / "table", SPARK_WRITINGS["Bloom filters"])
+    with plain(spark):
+        row = spark.read.parquet(path).where("number is not null and big is not null and text is not null").first()
+    conditions = [
+        f"number = {row.number}",
+        f"number = {row.number + 1}",
+        f"big in ({row.big}, 17)",
+        "big in (17, 18)",
+        f"text = '{row.text}'",
+        "text = 'none such'",
+        "day = date'1600-01-01'",
+    ]
+    for condition in conditions:
+        assert_equal_rows(spark, lambda condition=condition: spark.read.parquet(path).where(condition))
