@@ -8,10 +8,13 @@
 #include "plan/splits_message.h"
 
 #include <chrono>
+#include <cstdio>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <sys/resource.h>
 #include <utility>
@@ -31,6 +34,16 @@ double process_cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Returns VmHWM of the process; 0 where the kernel does not say. getrusage would count what was there before exec.
+int64_t peak_rss_bytes() {
+  std::ifstream file("/proc/self/status");
+  for (std::string line; std::getline(file, line);) {
+    long kib = 0;
+    if (std::sscanf(line.c_str(), "VmHWM: %ld kB", &kib) == 1) return int64_t{kib} * 1024;
+  }
+  return 0;
 }
 
 double thread_cpu_seconds() {
@@ -165,6 +178,7 @@ ReplayReport replay(const ReplayOptions& options) {
   report.expected = prepared.capture.answer;
   if (options.threads) configure("threads=" + std::to_string(*options.threads) + "\n");
   for (int run = 0; run < options.repeat; ++run) run_once(prepared, report);
+  report.peak_rss_bytes = peak_rss_bytes();
   return report;
 }
 

@@ -121,6 +121,7 @@ std::string to_json(const ReplayReport& report) {
   text += "  \"options\": " + quote(report.options) + ",\n";
   text += format("  \"files\": %ld,\n  \"file_bytes\": %ld,\n", report.files, report.file_bytes);
   text += "  \"runs\": " + json_list(report.runs, run) + ",\n";
+  text += format("  \"peak_rss_bytes\": %ld,\n", report.peak_rss_bytes);
   text += std::string("  \"equal\": ") + (report.is_equal() ? "true" : "false") + ",\n";
   text += "  \"differences\": " + json_list(report.differences, quote) + ",\n";
   text += "  \"expected\": " + json_answer(report.expected) + ",\n";

@@ -59,6 +59,7 @@ def test_answer_is_sparks(spark: SparkSession, numbers: DataFrame, tmp_path: Pat
         assert found["equal"]
         assert found["differences"] == []
         assert found["answer"]["hash"] == found["expected"]["hash"]
+        assert found["peak_rss_bytes"] > 1e6
         assert len(found["runs"]) == (3 if "--repeat" in options else 1)
 
 
