@@ -9,10 +9,12 @@ from pathlib import Path
 
 import evidence
 from accelerant import tpch
-from accelerant.benchmark.engines import ENGINES, capture
+from accelerant.benchmark.engines import ENGINES
+from accelerant.benchmark.replays import ask_replays, capture, replayers
 from accelerant.benchmark.results import Result as Figure
 from accelerant.benchmark.results import results_of
 from accelerant.benchmark.task import Report, Task
+from accelerant.benchmark.workloads import WORKLOADS, make_task
 from evidence import Result
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,14 +28,16 @@ SMALL = ("q1", "q6")
 
 def task(scale: float, names: tuple[str, ...], runs: int) -> Task:
     """Returns the task of asking queries at a scale."""
-    files = {table: str(path) for table, path in tpch.generate(scale).items()}
-    return Task(files, {name: tpch.query(name, scale) for name in names}, THREADS, runs, scale)
+    return make_task(WORKLOADS["tpch"], THREADS, runs, scale, ",".join(names))
 
 
 @cache
 def reports(engine: str, names: tuple[str, ...], runs: int) -> list[Report]:
     """Measures an engine at scale 1, once."""
-    return ENGINES[engine](task(1, names, runs), evidence.RESULTS / f"bench-{runs}")
+    asked, folder = task(1, names, runs), evidence.RESULTS / f"bench-{runs}"
+    if engine in ENGINES:
+        return ENGINES[engine](asked, folder)
+    return ask_replays(asked, folder, replayers([engine], THREADS))[engine]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`accelerant bench tpch`: measures TPC-H on Accelerant and on other engines, one at a time, and compares the answers.
+"""`accelerant bench`: measures a workload on Accelerant and on other engines, one at a time, and compares the answers.
 
 Nothing but the operating system's page cache is kept between runs. Beside the JSON file it leaves a chart, as PNG and
 SVG.
@@ -10,28 +10,30 @@ import argparse
 import importlib.metadata
 import json
 import os
-import shlex
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
 
-from accelerant import __version__, tpch
+from accelerant import __version__
 from accelerant.benchmark import comet
 from accelerant.benchmark.engines import DRIVER_MEMORY, ENGINES, shuffle_folder
 from accelerant.benchmark.presentation import draw, table
-from accelerant.benchmark.results import Result, results_of
+from accelerant.benchmark.replays import ask_replays, replayers
+from accelerant.benchmark.results import REPLAYS, Result, results_of
 from accelerant.benchmark.task import Report, Task
-from accelerant.errors import UserError
+from accelerant.benchmark.workload import Workload
+from accelerant.benchmark.workloads import WORKLOADS, make_task, names
 from accelerant.machine import cpu_info, memory_bytes, usable_cores
 
-PEERS = [name for name in ENGINES if name != "accelerant"]
+PEERS = [*(name for name in ENGINES if name != "accelerant"), *REPLAYS]
 VERSIONED = ("pyspark", "duckdb", "polars", "tpchgen-cli")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the command's arguments."""
-    parser.add_argument("benchmark", choices=["tpch"])
-    parser.add_argument("--scale", type=float, default=1, help="scale factor of the data; 1 by default")
+    units = "; ".join(f"{name}: {workload.scale_unit}" for name, workload in WORKLOADS.items())
+    parser.add_argument("benchmark", choices=WORKLOADS)
+    parser.add_argument("--scale", type=float, help=f"how much data; {units}")
     parser.add_argument(
         "--against",
         default="spark",
@@ -39,18 +41,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"also measure some of {','.join(PEERS)}; spark by default",
     )
     parser.add_argument("--json", type=Path, required=True, metavar="FILE", help="where to write the figures")
-    parser.add_argument("--queries", default=",".join(tpch.NAMES), help="some of q1,...,q22; all by default")
+    parser.add_argument("--before", type=Path, metavar="FILE", help="earlier figures to show; what FILE has by default")
+    parser.add_argument(
+        "--previous", type=Path, metavar="FOLDER", help="another build, or the lib folder of a wheel, for `previous`"
+    )
+    parser.add_argument("--queries", default="", metavar="NAMES", help="some queries; all by default")
     parser.add_argument("--runs", type=int, default=3, help="hot runs of each query; the least counts")
     parser.add_argument("--threads", type=int, default=usable_cores(), help="cores that each engine may use")
     parser.add_argument("--data", type=Path, help="where the tables are, or are to be made")
-
-
-def names(option: str, text: str, known: list[str]) -> list[str]:
-    """Reads a list of names; raises UserError for one that is not known."""
-    found = [name for name in text.split(",") if name]
-    if unknown := [name for name in found if name not in known]:
-        raise UserError(f"{option} {','.join(unknown)}: expected some of {','.join(known)}")
-    return found
 
 
 def machine() -> dict[str, object]:
@@ -74,12 +72,22 @@ def versions() -> dict[str, str]:
     return found
 
 
-def measure(task: Task, engines: list[str], folder: Path) -> list[Result]:
-    """Measures the engines one after the other. Spark goes first: its answers are those that others must have."""
+def measure(task: Task, engines: list[str], folder: Path, previous: Path | None = None) -> list[Result]:
+    """Measures the engines one after the other. Spark goes first: its answers are those that others must have.
+
+    Replays of the engine alone take turns.
+    """
     reports: dict[str, list[Report]] = {}
-    for engine in sorted(engines, key=lambda name: name != "spark"):
+    builds = replayers([name for name in engines if name in REPLAYS], task.threads, previous)
+    for engine in sorted((name for name in engines if name in ENGINES), key=lambda name: name != "spark"):
         print(f"measuring {engine}", flush=True)
         reports[engine] = ENGINES[engine](task, folder)
+    if builds:
+        print(f"measuring {', '.join(builds)}", flush=True)
+        reports |= ask_replays(task, folder, builds)
+    for engine, found in reports.items():
+        if lacking := set(task.queries) - {report.query for report in found}:
+            print(f"{engine} cannot run {', '.join(sorted(lacking))}")
     return [result for engine in engines for result in results_of(engine, reports[engine], reports.get("spark"))]
 
 
@@ -88,43 +96,52 @@ def earlier_results(path: Path) -> list[Result]:
     return [Result(**entry) for entry in json.loads(path.read_text())["results"]] if path.is_file() else []
 
 
-def circumstances(options: argparse.Namespace, engines: list[str]) -> dict[str, object]:
+def circumstances(options: argparse.Namespace, task: Task, engines: list[str]) -> dict[str, object]:
     """Describes what the figures hold for."""
     settings = {
-        "threads": options.threads,
-        "hot_runs": options.runs,
+        "threads": task.threads,
+        "hot_runs": task.runs,
         "driver_memory": DRIVER_MEMORY,
         "shuffle_folder": str(shuffle_folder()),
     }
     with_comet = "comet" in engines
     return {
-        "benchmark": "tpch",
-        "scale": options.scale,
-        "data": shlex.join(["tpchgen-cli", *tpch.data_command(options.scale)[1:]]),
-        "settings": settings | ({"comet_off_heap_memory": comet.OFF_HEAP} if with_comet else {}),
+        "benchmark": options.benchmark,
+        "scale": task.scale,
+        "data": WORKLOADS[options.benchmark].origin(task.scale),
+        "settings": settings | task.spark_settings | ({"comet_off_heap_memory": comet.OFF_HEAP} if with_comet else {}),
         "machine": machine(),
         "versions": versions() | (comet.versions() if with_comet else {}),
     }
 
 
+def task_of(workload: Workload, options: argparse.Namespace) -> Task:
+    """Returns the task that the options describe."""
+    scale = workload.scale if options.scale is None else options.scale
+    return make_task(workload, options.threads, options.runs, scale, options.queries, options.data)
+
+
 def run(options: argparse.Namespace) -> int:
     """Measures, writes figures and chart, prints the table; returns 1 when an answer is not equal."""
-    engines = ["accelerant", *names("--against", options.against, PEERS)]
-    chosen = names("--queries", options.queries, list(tpch.NAMES))
-    files = {name: str(path) for name, path in tpch.generate(options.scale, options.data).items()}
-    queries = {name: tpch.query(name, options.scale) for name in chosen}
-    task = Task(files, queries, options.threads, options.runs, options.scale)
-    before = earlier_results(options.json)
+    workload = WORKLOADS[options.benchmark]
+    engines = ["accelerant", *names("--against", options.against, workload.peers)]
+    task = task_of(workload, options)
+    before = earlier_results(options.before or options.json)
     with tempfile.TemporaryDirectory(prefix="accelerant-bench-") as folder:
-        results = measure(task, engines, Path(folder))
-    context = circumstances(options, engines)
+        results = measure(task, engines, Path(folder), options.previous)
+    context = circumstances(options, task, engines)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     content = context | {"results": [asdict(result) for result in results]}
     options.json.write_text(json.dumps(content, indent=1) + "\n")
     print(table(results, before))
     for name, value in context.items():
         print(f"{name}: {value if not isinstance(value, dict) else ', '.join(f'{k} {v}' for k, v in value.items())}")
-    described = f"{context['machine']['processor']}, {options.threads} threads; {context['data']}"
-    charts = draw(results, options.json, f"TPC-H at scale {options.scale:g}", described)
+    charts = draw(results, options.json, *captions(content))
     print(f"figures: {options.json}; chart: {', '.join(map(str, charts))}")
     return 1 if any(result.equal is False for result in results) else 0
+
+
+def captions(content: dict) -> tuple[str, str]:
+    """Returns the title of a chart of figures, and what it says below them."""
+    title = f"{WORKLOADS[content['benchmark']].title} at scale {content['scale']:g}"
+    return title, f"{content['machine']['processor']}, {content['settings']['threads']} threads; {content['data']}"

@@ -23,7 +23,7 @@ def make_parser() -> argparse.ArgumentParser:
     for module, name, text in (
         (conf, "conf", "print the Spark settings that switch Accelerant on"),
         (explain, "explain", "plan SQL and print what would run natively, and why the rest would not"),
-        (bench, "bench", "measure TPC-H against other engines"),
+        (bench, "bench", "measure a workload, TPC-H among others, against other engines"),
         (functions, "functions", "print the scalar functions that the engine has, with their signatures"),
         (doctor, "doctor", "look at the machine and the installation"),
     ):

@@ -1,15 +1,17 @@
 import os
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from accelerant import tpch
-from accelerant.bench import names
-from accelerant.benchmark.costs import Cost, hot, measured
-from accelerant.benchmark.engines import ENGINES, spark_options
+from accelerant.bench import PEERS
+from accelerant.benchmark.costs import Cost, hot, measured, median_wall_s
+from accelerant.benchmark.engines import spark_options
 from accelerant.benchmark.presentation import COLORS, TITLES, draw, table
 from accelerant.benchmark.results import equal_answers, results_of, why_not_native
-from accelerant.benchmark.task import Report, Task, read_reports, texts, write_reports
+from accelerant.benchmark.task import Query, Report, Task, read_reports, texts, write_reports
+from accelerant.benchmark.workloads import WORKLOADS, names
 from accelerant.errors import UserError
 
 EXPLAINED = "== Extended Information (Accelerant) ==\n{}\n"
@@ -19,6 +21,7 @@ COSTS = [Cost(9, 9, 9), Cost(2, 3, 100), Cost(1, 4, 200)]
 def test_the_first_run_does_not_count() -> None:
     assert hot(COSTS) == Cost(1, 3, 200)
     assert hot(COSTS[:1]) == COSTS[0]
+    assert median_wall_s(COSTS) == 1.5
 
 
 def test_what_work_costs() -> None:
@@ -37,6 +40,11 @@ def test_answers_are_compared_by_value() -> None:
         assert not equal_answers(texts(other), spark, exact=False)
 
 
+def test_a_moment_is_told_in_utc() -> None:
+    here = datetime(2026, 1, 2, 3, tzinfo=timezone(timedelta(hours=2)))
+    assert texts([(here, datetime(2026, 1, 2))]) == [["2026-01-02 01:00:00", "2026-01-02 00:00:00"]]
+
+
 def test_why_not_native() -> None:
     assert why_not_native(EXPLAINED.format("2 of 2 operators run natively\n* A\n* B")) is None
     assert why_not_native(EXPLAINED.format("0 of 2 operators run natively\n! A: why\n! A: why")) == "A: why"
@@ -53,6 +61,7 @@ def test_results_table_and_chart(tmp_path: Path) -> None:
         for result in results_of(engine, reports, reports)
     ]
     assert [result.equal for result in results] == [True] * 6
+    assert [result.wall_median_s for result in results] == [1.5] * 6
     assert [result.native for result in results] == [None, True, None, None, None, True]
     lines = table(results, before=results).splitlines()
     assert lines[2].split() == ["q1", "Accelerant", "1.000", "3.000", "1.00", "1.00", "0", "yes", "yes"]
@@ -63,8 +72,9 @@ def test_results_table_and_chart(tmp_path: Path) -> None:
 
 
 def test_every_engine_can_be_shown() -> None:
-    assert set(TITLES) == set(COLORS) == set(ENGINES)
-    assert len(set(COLORS.values())) == len(ENGINES)
+    assert set(TITLES) == set(COLORS) == {"accelerant", *PEERS}
+    assert len(set(COLORS.values())) == len(COLORS)
+    assert all(set(workload.peers) <= set(PEERS) for workload in WORKLOADS.values())
 
 
 def test_every_spark_gets_the_same_options() -> None:
@@ -74,8 +84,9 @@ def test_every_spark_gets_the_same_options() -> None:
 
 
 def test_a_task_crosses_processes(tmp_path: Path) -> None:
-    task = Task({"t": "t.parquet"}, {"q1": "select 1"}, threads=2, runs=3, scale=0.1)
+    task = Task({"t": "t.parquet"}, {"q1": Query("select 1", repeats=5)}, threads=2, runs=3, scale=0.1)
     assert Task.read(task.write(tmp_path / "new" / "task")) == task
+    assert task.runs_of("q1") == 16
 
 
 def test_unknown_names_are_refused() -> None:

@@ -8,8 +8,8 @@ import urllib.request
 from pathlib import Path
 
 from accelerant.errors import UserError
+from accelerant.generated_data import CHECKOUT
 from accelerant.spark_home import spark_version
-from accelerant.tpch import CHECKOUT
 
 REPOSITORY = "https://repo1.maven.org/maven2"
 ENVIRONMENT = CHECKOUT / ".venv-comet"

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import statistics
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -77,6 +78,11 @@ def measured(pid: int, runs: int, work: Callable[[], Answer]) -> tuple[Answer, l
 def as_json(costs: list[Cost]) -> list[dict]:
     """Returns costs as a worker reports them."""
     return [asdict(cost) for cost in costs]
+
+
+def median_wall_s(costs: list[Cost]) -> float:
+    """Returns the median wall time of all runs but the first."""
+    return statistics.median(cost.wall_s for cost in costs[1:] or costs)
 
 
 def hot(costs: list[Cost]) -> Cost:

@@ -7,23 +7,52 @@ from pathlib import Path
 import duckdb
 
 from accelerant.benchmark.costs import measured
-from accelerant.benchmark.task import Report, Task, texts, write_reports
+from accelerant.benchmark.summary import of_frame, of_rows
+from accelerant.benchmark.task import PANDAS, WRITE, Report, Task, write_reports
+
+
+def source(path: str) -> str:
+    """Returns what reads a table's file, or the files of a folder; CSV as text, as Spark does."""
+    if path.endswith(".csv"):
+        return f"read_csv('{path}', header = true, all_varchar = true)"
+    return f"read_parquet('{path}')"
+
+
+def ask(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> object:
+    """Runs a query and returns its answer: rows, a pandas.DataFrame, or None when it is written."""
+    query = task.queries[name]
+    if query.action == PANDAS:
+        return connection.sql(query.sql).df()
+    if query.action == WRITE:
+        connection.execute(f"copy ({query.sql}) to '{task.output(name)}/part.parquet' (format parquet)")
+        return None
+    return connection.sql(query.sql).fetchall()
+
+
+def report(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> Report:
+    """Measures a query; what it has written is a table from then on."""
+    action = task.queries[name].action
+    if action == WRITE:
+        Path(task.output(name)).mkdir(parents=True, exist_ok=True)
+    answer, costs = measured(os.getpid(), task.runs_of(name), lambda: ask(connection, task, name))
+    if action == WRITE:
+        connection.execute(f"create view {name} as from {source(task.output(name) + '/*.parquet')}")
+        return Report(name, costs, [])
+    return of_frame(Report(name, costs, []), answer) if action == PANDAS else of_rows(Report(name, costs, []), answer)
 
 
 def main() -> None:
     """Asks every query; nothing but the operating system's page cache is kept between runs."""
     task = Task.read(Path(sys.argv[1]))
     connection = duckdb.connect(config={"threads": task.threads})
+    connection.execute("set timezone = 'UTC'")
     for setting in ("enable_object_cache", "parquet_metadata_cache", "enable_external_file_cache"):
         if setting in {name for (name,) in connection.sql("select name from duckdb_settings()").fetchall()}:
             connection.execute(f"set {setting} = false")
     for table, path in task.tables.items():
-        connection.execute(f"create view {table} as from read_parquet('{path}')")
-    reports = []
-    for name, sql in task.queries.items():
-        rows, costs = measured(os.getpid(), task.runs + 1, lambda sql=sql: connection.sql(sql).fetchall())
-        reports.append(Report(name, costs, texts(rows)))
-    write_reports(Path(sys.argv[2]), reports)
+        connection.execute(f"create view {table} as from {source(path)}")
+    connection.execute(task.duckdb_setup)
+    write_reports(Path(sys.argv[2]), [report(connection, task, name) for name in task.queries])
 
 
 if __name__ == "__main__":

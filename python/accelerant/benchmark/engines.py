@@ -1,6 +1,5 @@
 """The engines that can be measured, each run in a process of its own."""
 
-import json
 import os
 import shutil
 import subprocess
@@ -10,10 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from accelerant import artifacts
 from accelerant.benchmark import comet
-from accelerant.benchmark.costs import Cost
-from accelerant.benchmark.task import Report, Task, read_reports
+from accelerant.benchmark.summary import of_files
+from accelerant.benchmark.task import WRITE, Report, Task, read_reports
 from accelerant.errors import UserError
 from accelerant.spark_home import spark_home
 
@@ -47,10 +45,10 @@ def run_program(command: list[object], log: Path, environment: dict[str, str] | 
         raise UserError(f"{tail}\n{words[0]} ended with status {status}; its output is in {log}")
 
 
-def submit_command(accelerated: bool, threads: int) -> list[object]:
+def submit_command(accelerated: bool, threads: int, more: Mapping[str, object] | None = None) -> list[object]:
     """Returns the call of spark-submit up to the job, with Accelerant or without."""
     program = [sys.executable, "-m", "accelerant", "submit"] if accelerated else [spark_home() / "bin" / "spark-submit"]
-    return [*program, *spark_options(threads)]
+    return [*program, *spark_options(threads, more)]
 
 
 def spark_options(threads: int, more: Mapping[str, object] | None = None) -> list[object]:
@@ -64,21 +62,29 @@ def ask_worker(
     name: str, task: Task, folder: Path, program: list[object], environment: dict[str, str] | None = None
 ) -> list[Report]:
     """Runs a program with the job and the files of an engine, and returns what it reports."""
-    report = folder / f"{name}.json"
-    run_program([*program, task.write(folder / "task.json"), report], folder / f"{name}.log", environment)
-    return read_reports(report)
+    report, outputs = folder / f"{name}.json", folder / f"{name}-written"
+    own = replace(task, outputs=str(outputs))
+    # Spark hands moments to Python in the zone of the process.
+    variables = {"TZ": "UTC"} | (environment or {})
+    run_program([*program, own.write(folder / "task.json"), report], folder / f"{name}.log", variables)
+    written = {name for name, query in task.queries.items() if query.action == WRITE}
+    reports = [
+        of_files(found, outputs / found.query) if found.query in written else found for found in read_reports(report)
+    ]
+    shutil.rmtree(outputs, ignore_errors=True)
+    return reports
 
 
 def ask_spark(task: Task, folder: Path, accelerated: bool) -> list[Report]:
     """Asks Spark, with Accelerant or without."""
-    command = [*submit_command(accelerated, task.threads), SPARK_WORKER]
+    command = [*submit_command(accelerated, task.threads, task.spark_settings), SPARK_WORKER]
     return ask_worker("accelerant" if accelerated else "spark", task, folder, command)
 
 
 def ask_comet(task: Task, folder: Path) -> list[Report]:
     """Asks Comet on its own Spark; raises UserError when a plan has no operator of Comet's."""
     home = comet.spark()
-    options = spark_options(task.threads, comet.settings(comet.jar()))
+    options = spark_options(task.threads, comet.settings(comet.jar()) | task.spark_settings)
     command = [home / "bin" / "spark-submit", *options, SPARK_WORKER]
     reports = ask_worker("comet", task, folder, command, comet.environment(home))
     if plain := [report.query for report in reports if not comet.took_part(report.explanation)]:
@@ -97,37 +103,11 @@ def ask_polars(task: Task, folder: Path) -> list[Report]:
     return ask_worker("polars", task, folder, [sys.executable, HERE / "polars_worker.py"], threads)
 
 
-def capture(task: Task, folder: Path) -> dict[str, Path]:
-    """Captures the queries of a task through Spark and returns the files by query."""
-    shutil.rmtree(folder, ignore_errors=True)
-    ask_spark(replace(task, runs=0, captures=str(folder)), folder, True)
-    found = {name: sorted((folder / name).glob("*.accq")) for name in task.queries}
-    if missing := [name for name, files in found.items() if not files]:
-        raise UserError(f"no capture of {', '.join(missing)}: they do not run natively")
-    return {name: files[-1] for name, files in found.items()}
-
-
-def replay(captured: Path, threads: int, runs: int) -> Report:
-    """Replays a captured query on the engine alone."""
-    path = captured.with_suffix(".json")
-    command = [artifacts.find().replay(), captured, "--threads", threads, "--repeat", runs + 1, "--json", path]
-    run_program(command, captured.with_suffix(".log"))
-    found = json.loads(path.read_text())
-    if not found["equal"]:
-        raise UserError(f"the replay of {captured} differs: {found['differences']}")
-    return Report(captured.parent.name, [Cost(run["wall_s"], run["cpu_s"], 0) for run in found["runs"]], [])
-
-
-def ask_engine_alone(task: Task, folder: Path) -> list[Report]:
-    """Captures each query through Spark and replays it without a JVM; the replay itself compares the answer."""
-    return [replay(path, task.threads, task.runs) for path in capture(task, folder / "captures").values()]
-
-
+# Each with what asks it. The engine alone is asked otherwise: see replays.py.
 ENGINES: dict[str, Callable[[Task, Path], list[Report]]] = {
     "accelerant": lambda task, folder: ask_spark(task, folder, True),
     "spark": lambda task, folder: ask_spark(task, folder, False),
     "comet": ask_comet,
     "duckdb": ask_duckdb,
     "polars": ask_polars,
-    "engine": ask_engine_alone,
 }

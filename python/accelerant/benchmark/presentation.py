@@ -13,6 +13,8 @@ TITLES = {
     "duckdb": "DuckDB",
     "polars": "Polars",
     "engine": "engine alone",
+    "previous": "before",
+    "one-thread": "one thread",
 }
 COLORS = {
     "accelerant": "#1b7f5c",
@@ -21,6 +23,8 @@ COLORS = {
     "duckdb": "#8a8f98",
     "polars": "#4a78b8",
     "engine": "#7fc8ac",
+    "previous": "#c9b458",
+    "one-thread": "#9a7fc8",
 }
 ROW = "{:<{}}{:<14}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}  {}"
 

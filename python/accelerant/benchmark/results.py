@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from accelerant.benchmark.costs import hot
+from accelerant.benchmark.costs import hot, median_wall_s
 from accelerant.benchmark.task import Report
 from accelerant.explain import REPORT
 
@@ -12,6 +12,9 @@ from accelerant.explain import REPORT
 ROUNDING = Decimal("1e-6")
 
 HEADLINE = re.compile(r"^(\d+) of (\d+) operators", re.MULTILINE)
+
+# The engine alone, as it is, as another build has it, and on one thread: what captured queries can be replayed on.
+REPLAYS = ("engine", "previous", "one-thread")
 
 Rows = list[list[str | None]]
 
@@ -32,6 +35,7 @@ class Result:
     equal: bool | None
     native: bool | None
     reason: str
+    wall_median_s: float = 0
 
 
 def why_not_native(explanation: str) -> str | None:
@@ -67,19 +71,26 @@ def equal_values(a: str | None, b: str | None) -> bool:
     return difference <= ROUNDING * max(size, Decimal(1))
 
 
+def equal_reports(found: Report, expected: Report, exact: bool) -> bool:
+    """Compares answers as `equal_answers` does, and exactly also the checksums of rows that were summed up."""
+    same_rows = not exact or found.checksum == expected.checksum
+    return same_rows and equal_answers(found.answer, expected.answer, exact)
+
+
 def results_of(engine: str, reports: list[Report], spark: list[Report] | None) -> list[Result]:
     """Makes the results of an engine; `spark` holds the answers that are right, when they are known."""
-    expected = {report.query: report.answer for report in spark or []}
+    expected = {report.query: report for report in spark or []}
     results = []
     for report in reports:
         cost = hot(report.costs)
         reason = why_not_native(report.explanation) if engine == "accelerant" else None
         equal = None
-        if engine == "engine":
+        if engine in REPLAYS:
             equal = True  # The replay compares its answer itself, and fails.
         elif report.query in expected:
-            equal = equal_answers(report.answer, expected[report.query], exact=engine == "accelerant")
-        native = {"accelerant": reason is None, "engine": True}.get(engine)
-        figures = (cost.wall_s, cost.cpu_s, cost.peak_rss, len(report.answer))
-        results.append(Result(report.query, engine, *figures, equal, native, reason or ""))
+            equal = equal_reports(report, expected[report.query], exact=engine == "accelerant")
+        native = True if engine in REPLAYS else reason is None if engine == "accelerant" else None
+        figures = (cost.wall_s, cost.cpu_s, cost.peak_rss, report.rows or len(report.answer))
+        median = median_wall_s(report.costs)
+        results.append(Result(report.query, engine, *figures, equal, native, reason or "", median))
     return results

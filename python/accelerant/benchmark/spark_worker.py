@@ -8,10 +8,11 @@ import io
 import sys
 from pathlib import Path
 
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from accelerant.benchmark.costs import measured
-from accelerant.benchmark.task import Report, Task, texts, write_reports
+from accelerant.benchmark.summary import of_frame, of_rows
+from accelerant.benchmark.task import PANDAS, WRITE, Report, Task, write_reports
 
 
 def explanation(frame: DataFrame) -> str:
@@ -27,24 +28,44 @@ def jvm_pid(spark: SparkSession) -> int:
     return spark._jvm.java.lang.ProcessHandle.current().pid()
 
 
-def asked(spark: SparkSession, sql: str) -> tuple[DataFrame, list[Row]]:
-    """Plans and runs a query; what has run explains itself as it ran."""
-    frame = spark.sql(sql)
+def read(spark: SparkSession, path: str) -> DataFrame:
+    """Reads a table of Parquet files, or of CSV as text."""
+    return spark.read.csv(path, header=True) if path.endswith(".csv") else spark.read.parquet(path)
+
+
+def ask(spark: SparkSession, task: Task, name: str) -> tuple[DataFrame, object]:
+    """Plans and runs a query; returns its frame, which explains itself as it ran, and its answer."""
+    query = task.queries[name]
+    frame = spark.sql(query.sql)
+    if query.action == PANDAS:
+        return frame, frame.toPandas()
+    if query.action == WRITE:
+        return frame, frame.write.mode("overwrite").parquet(task.output(name))
     return frame, frame.collect()
 
 
+def report(spark: SparkSession, task: Task, name: str) -> Report:
+    """Measures a query, each time planned anew; what it has written is a table from then on."""
+    (frame, answer), costs = measured(jvm_pid(spark), task.runs_of(name), lambda: ask(spark, task, name))
+    found = Report(name, costs, [], explanation(frame))
+    action = task.queries[name].action
+    if action == WRITE:
+        read(spark, task.output(name)).createOrReplaceTempView(name)
+        return found
+    return of_frame(found, answer) if action == PANDAS else of_rows(found, answer)
+
+
 def main() -> None:
-    """Asks every query, each time planned anew."""
+    """Asks every query."""
     task = Task.read(Path(sys.argv[1]))
     spark = SparkSession.builder.appName("benchmark").getOrCreate()
     for table, path in task.tables.items():
-        spark.read.parquet(path).createOrReplaceTempView(table)
+        read(spark, path).createOrReplaceTempView(table)
     reports = []
-    for name, sql in task.queries.items():
+    for name in task.queries:
         if task.captures:
             spark.conf.set("spark.accelerant.capture.dir", f"{task.captures}/{name}")
-        (frame, rows), costs = measured(jvm_pid(spark), task.runs + 1, lambda sql=sql: asked(spark, sql))
-        reports.append(Report(name, costs, texts(rows), explanation(frame)))
+        reports.append(report(spark, task, name))
     write_reports(Path(sys.argv[2]), reports)
     spark.stop()
 

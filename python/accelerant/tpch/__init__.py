@@ -1,18 +1,17 @@
 """TPC-H: its tables as Parquet files, and its 22 queries with the validation parameters of the specification."""
 
-import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 from accelerant.errors import UserError
+from accelerant.generated_data import completed, default_folder
 
 TABLES = ("customer", "lineitem", "nation", "orders", "part", "partsupp", "region", "supplier")
 NAMES = tuple(f"q{number}" for number in range(1, 23))
 
 PACKAGE = Path(__file__).resolve().parent
-CHECKOUT = PACKAGE.parents[2]
 
 
 def query(name: str, scale: float = 1) -> str:
@@ -24,11 +23,6 @@ def query(name: str, scale: float = 1) -> str:
 def queries(scale: float = 1) -> dict[str, str]:
     """Returns the SQL of all queries by name."""
     return {name: query(name, scale) for name in NAMES}
-
-
-def default_folder() -> Path:
-    """Returns where data is kept: build/data of a checkout, else `tpch-data` in the current folder."""
-    return CHECKOUT / "build" / "data" if (CHECKOUT / "CMakePresets.json").is_file() else Path("tpch-data").absolute()
 
 
 def data_command(scale: float, *options: object) -> list[str]:
@@ -43,15 +37,9 @@ def data_command(scale: float, *options: object) -> list[str]:
 def generate(scale: float, folder: Path | None = None) -> dict[str, Path]:
     """Returns the Parquet files of the tables at a scale by table; those that are missing are made."""
     home = (folder or default_folder()) / f"sf{scale:g}"
-    files = {table: home / f"{table}.parquet" for table in TABLES}
-    missing = [table for table, path in files.items() if not path.is_file()]
-    if missing:
-        print(f"generating {len(missing)} TPC-H tables at scale {scale:g} into {home}", flush=True)
-        # Two programs may do this at once: each makes files of its own and renames them when they are complete.
-        partial = home / f"partial-{os.getpid()}"
-        command = data_command(scale, "--tables", ",".join(missing), "--output-dir", partial)
+
+    def make(partial: Path, tables: list[str]) -> None:
+        command = data_command(scale, "--tables", ",".join(tables), "--output-dir", partial)
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        for table in missing:
-            (partial / files[table].name).rename(files[table])
-        partial.rmdir()
-    return files
+
+    return completed({table: home / f"{table}.parquet" for table in TABLES}, make)

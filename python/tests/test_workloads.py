@@ -1,0 +1,36 @@
+"""Every workload gives the same answers on the engines that need no JVM; what it writes is compared too."""
+
+from pathlib import Path
+
+import duckdb
+
+from accelerant import clicks
+from accelerant.benchmark.engines import ENGINES
+from accelerant.benchmark.results import results_of
+from accelerant.benchmark.workloads import WORKLOADS, make_task
+
+
+def test_polars_gives_the_answers_of_clicks(tmp_path: Path) -> None:
+    task = make_task(WORKLOADS["clicks"], threads=2, runs=0, scale=0.02, data=tmp_path)
+    reports = {engine: ENGINES[engine](task, tmp_path) for engine in ("duckdb", "polars")}
+    results = results_of("polars", reports["polars"], reports["duckdb"])
+    assert [report.query for report in reports["duckdb"]] == list(clicks.queries())
+    assert [result.query for result in results if not result.equal] == []
+    # Polars' SQL has no regexp_extract.
+    assert set(clicks.queries()) - {result.query for result in results} == {"c17"}
+
+
+def test_hits_are_the_same_every_time(tmp_path: Path) -> None:
+    first, second = (str(clicks.generate(0.002, tmp_path / name)["hits"]) for name in ("first", "second"))
+    assert duckdb.sql(f"select count(*) from '{first}'").fetchall() == [(2000,)]
+    assert duckdb.sql(f"from '{first}' except all from '{second}'").fetchall() == []
+    assert len(duckdb.sql(f"from '{first}'").columns) > 60
+
+
+def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "clicks0.002" / "hits.parquet"
+    path.parent.mkdir()
+    path.touch()
+    assert clicks.generate(0.002, tmp_path) == {"hits": path}
+    assert path.stat().st_size == 0
+    assert list(path.parent.iterdir()) == [path]
