@@ -4,7 +4,7 @@ from pathlib import Path
 
 import duckdb
 
-from accelerant import clicks
+from accelerant import clicks, etl
 from accelerant.benchmark.engines import ENGINES
 from accelerant.benchmark.results import results_of
 from accelerant.benchmark.workloads import WORKLOADS, make_task
@@ -34,3 +34,23 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
     assert clicks.generate(0.002, tmp_path) == {"hits": path}
     assert path.stat().st_size == 0
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_the_job_runs_step_by_step(tmp_path: Path) -> None:
+    task = make_task(WORKLOADS["etl"], threads=2, runs=0, scale=0.005, data=tmp_path)
+    reports = {report.query: report for report in ENGINES["duckdb"](task, tmp_path)}
+    assert list(reports) == list(etl.STEPS)
+    assert reports["s1_acquisitions"].rows == 500
+    assert reports["s2_performance"].rows > 5000
+    assert 400 < reports["s5_features"].rows <= 500
+    assert ["label", str(reports["s5_features"].rows), "0", "1"] in reports["s5_features"].answer
+    assert all(report.checksum for report in reports.values())
+
+
+def test_rows_for_pandas_and_files_are_summed_up(tmp_path: Path) -> None:
+    task = make_task(WORKLOADS["road"], threads=2, runs=1, scale=0.001, data=tmp_path)
+    tiny, frame, files = ENGINES["duckdb"](task, tmp_path)
+    assert (len(tiny.answer), len(tiny.costs), len(frame.costs)) == (3, 31, 2)
+    assert frame.rows == files.rows == 1000
+    assert frame.answer[0] == files.answer[0] == ["id", "1000", "0", "2997"]
+    assert frame.checksum != files.checksum != ""

@@ -18,13 +18,18 @@ def of_rows(report: Report, rows: Iterable[Iterable[object]]) -> Report:
     return replace(report, answer=texts(rows))
 
 
+def day_or_text(value: object) -> str:
+    """Returns a value as text; some engines hand days to pandas as their first moment."""
+    return (text(value) or "").removesuffix(" 00:00:00")
+
+
 def of_frame(report: Report, frame: pandas.DataFrame) -> Report:
     """Returns a report that sums up a frame: of each column the number of values, the least and the greatest."""
     from pandas.util import hash_pandas_object
 
     columns = [frame[name].dropna() for name in frame.columns]
     answer = [
-        [name, str(len(column)), text(column.min()), text(column.max())]
+        [name, str(len(column)), day_or_text(column.min()), day_or_text(column.max())]
         for name, column in zip(frame.columns, columns, strict=True)
     ]
     # The sum does not depend on the order of the rows, which no engine promises.
