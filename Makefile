@@ -1,11 +1,11 @@
-# Verbs: setup build test record differential demo bench lint sanitize wheel acceptance.
+# Verbs: setup build test record differential demo bench microbench lint sanitize wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
 
 PRESET ?= dev
 JOBS ?= $(shell nproc)
 VENV := .venv
 
-.PHONY: help setup build native jvm python test record differential demo bench lint sanitize wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -15,6 +15,7 @@ help:
 	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark'
 	@echo 'make demo        run one unchanged PySpark job plain and accelerated, and compare'
 	@echo 'make bench       measure against vanilla Spark and DuckDB'
+	@echo 'make microbench  measure the hot operators and functions alone, against the bandwidth of memory'
 	@echo 'make lint        check format, names, layout, sizes'
 	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
 	@echo 'make wheel       make dist/accelerant-*.whl'
@@ -58,6 +59,11 @@ demo:
 bench:
 	@$(MAKE) --no-print-directory build PRESET=release
 	@ACCELERANT_BUILD=release $(VENV)/bin/accelerant bench tpch --against spark,duckdb,engine --json build/bench/tpch-sf1.json
+
+microbench:
+	@$(MAKE) --no-print-directory native PRESET=release
+	@flock build/release.lock cmake --build --preset release -j $(JOBS) --target engine_bench
+	@$(VENV)/bin/python benchmarks/microbench.py
 
 lint: native
 	@scripts/lint

@@ -1,0 +1,54 @@
+"""Writes Parquet files of one column `value` each, one for each type and encoding, for engine_bench."""
+
+import random
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+ROWS = 1 << 20
+DISTINCT = 1000
+
+NUMBERS = ["PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"]
+ENCODINGS = {
+    "int": ["DICTIONARY", *NUMBERS],
+    "bigint": ["DICTIONARY", *NUMBERS],
+    "double": ["DICTIONARY", "PLAIN", "BYTE_STREAM_SPLIT"],
+    "decimal": ["DICTIONARY", "PLAIN"],
+    "string": ["DICTIONARY", "PLAIN", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"],
+}
+
+
+def values(kind: str) -> pa.Array:
+    """Returns the column of a type: DISTINCT values in no order, one in sixteen null."""
+    numbers = [None if (number := random.randrange(DISTINCT * 16)) % 16 == 0 else number // 16 for _ in range(ROWS)]
+    make = {
+        "int": (int, pa.int32()),
+        "bigint": (lambda number: number * 1_000_003, pa.int64()),
+        "double": (lambda number: number / 7, pa.float64()),
+        "decimal": (lambda number: Decimal(number) / 100, pa.decimal128(12, 2)),
+        "string": (lambda number: f"furious packages {number}", pa.string()),
+    }
+    convert, kind_of_arrow = make[kind]
+    return pa.array([None if number is None else convert(number) for number in numbers], kind_of_arrow)
+
+
+def write(folder: Path, kind: str) -> None:
+    """Writes the files of a type that are missing."""
+    paths = {encoding: folder / f"{kind}_{encoding.lower()}.parquet" for encoding in ENCODINGS[kind]}
+    missing = {encoding: path for encoding, path in paths.items() if not path.is_file()}
+    if not missing:
+        return
+    random.seed(7)
+    table = pa.table({"value": values(kind)})
+    for encoding, path in missing.items():
+        chosen = {} if encoding == "DICTIONARY" else {"use_dictionary": False, "column_encoding": {"value": encoding}}
+        pq.write_table(table, path, compression="snappy", store_decimal_as_integer=True, **chosen)
+
+
+def make_all(folder: Path) -> None:
+    """Writes all files that are missing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for kind in ENCODINGS:
+        write(folder, kind)
