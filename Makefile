@@ -56,9 +56,12 @@ demo:
 	@$(MAKE) --no-print-directory build PRESET=release
 	@ACCELERANT_BUILD=release $(VENV)/bin/python demo/run.py
 
+# What the previous commit's figures are, where some are committed.
+bench: FIGURES := benchmarks/results/tpch-sf1.json
 bench:
 	@$(MAKE) --no-print-directory build PRESET=release
-	@ACCELERANT_BUILD=release $(VENV)/bin/accelerant bench tpch --against spark,duckdb,engine --json build/bench/tpch-sf1.json
+	@ACCELERANT_BUILD=release $(VENV)/bin/accelerant bench tpch --against spark,duckdb,engine \
+	  $(if $(wildcard $(FIGURES)),--before $(FIGURES)) --json build/bench/tpch-sf1.json
 
 microbench:
 	@$(MAKE) --no-print-directory native PRESET=release

@@ -7,9 +7,13 @@ SVG.
 from __future__ import annotations
 
 import argparse
+import datetime
 import importlib.metadata
 import json
 import os
+import shlex
+import subprocess
+import sys
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
@@ -19,10 +23,12 @@ from accelerant.benchmark import comet
 from accelerant.benchmark.engines import DRIVER_MEMORY, ENGINES, shuffle_folder
 from accelerant.benchmark.presentation import draw, table
 from accelerant.benchmark.replays import ask_replays, replayers
-from accelerant.benchmark.results import REPLAYS, Result, results_of
+from accelerant.benchmark.results import REPLAYS, Result, read_results, results_of
 from accelerant.benchmark.task import Report, Task
 from accelerant.benchmark.workload import Workload
 from accelerant.benchmark.workloads import WORKLOADS, make_task, names
+from accelerant.errors import UserError
+from accelerant.generated_data import CHECKOUT
 from accelerant.machine import cpu_info, memory_bytes, usable_cores
 
 PEERS = [*(name for name in ENGINES if name != "accelerant"), *REPLAYS]
@@ -40,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ENGINES",
         help=f"also measure some of {','.join(PEERS)}; spark by default",
     )
+    parser.add_argument("--alone", action="store_true", help="measure only those engines, not Accelerant through Spark")
     parser.add_argument("--json", type=Path, required=True, metavar="FILE", help="where to write the figures")
     parser.add_argument("--before", type=Path, metavar="FILE", help="earlier figures to show; what FILE has by default")
     parser.add_argument(
@@ -91,13 +98,25 @@ def measure(task: Task, engines: list[str], folder: Path, previous: Path | None 
     return [result for engine in engines for result in results_of(engine, reports[engine], reports.get("spark"))]
 
 
-def earlier_results(path: Path) -> list[Result]:
-    """Returns the results that a file of an earlier run holds."""
-    return [Result(**entry) for entry in json.loads(path.read_text())["results"]] if path.is_file() else []
+def earlier_results(options: argparse.Namespace) -> list[Result]:
+    """Returns the results of an earlier run; raises UserError when the file that should hold them is missing."""
+    path = options.before or options.json
+    if not path.is_file():
+        if options.before:
+            raise UserError(f"--before {path}: there is no such file")
+        return []
+    return read_results(json.loads(path.read_text()))
+
+
+def commit() -> str:
+    """Returns the commit of the checkout, with `-dirty` behind it where files differ; empty outside of one."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"]
+    run_git = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    return run_git.stdout.strip()
 
 
 def circumstances(options: argparse.Namespace, task: Task, engines: list[str]) -> dict[str, object]:
-    """Describes what the figures hold for."""
+    """Describes what the figures hold for. To be called before the measurement, whose own load does not count."""
     settings = {
         "threads": task.threads,
         "hot_runs": task.runs,
@@ -107,6 +126,9 @@ def circumstances(options: argparse.Namespace, task: Task, engines: list[str]) -
     with_comet = "comet" in engines
     return {
         "benchmark": options.benchmark,
+        "command": shlex.join(["accelerant", *sys.argv[1:]]),
+        "date": datetime.date.today().isoformat(),
+        "commit": commit(),
         "scale": task.scale,
         "data": WORKLOADS[options.benchmark].origin(task.scale),
         "settings": settings | task.spark_settings | ({"comet_off_heap_memory": comet.OFF_HEAP} if with_comet else {}),
@@ -124,21 +146,30 @@ def task_of(workload: Workload, options: argparse.Namespace) -> Task:
 def run(options: argparse.Namespace) -> int:
     """Measures, writes figures and chart, prints the table; returns 1 when an answer is not equal."""
     workload = WORKLOADS[options.benchmark]
-    engines = ["accelerant", *names("--against", options.against, workload.peers)]
+    engines = names("--against", options.against, workload.peers)
+    engines = engines if options.alone else ["accelerant", *engines]
     task = task_of(workload, options)
-    before = earlier_results(options.before or options.json)
+    before = earlier_results(options)
+    context = circumstances(options, task, engines)
     with tempfile.TemporaryDirectory(prefix="accelerant-bench-") as folder:
         results = measure(task, engines, Path(folder), options.previous)
-    context = circumstances(options, task, engines)
     options.json.parent.mkdir(parents=True, exist_ok=True)
     content = context | {"results": [asdict(result) for result in results]}
     options.json.write_text(json.dumps(content, indent=1) + "\n")
     print(table(results, before))
-    for name, value in context.items():
-        print(f"{name}: {value if not isinstance(value, dict) else ', '.join(f'{k} {v}' for k, v in value.items())}")
+    print(lines_of(context))
     charts = draw(results, options.json, *captions(content))
     print(f"figures: {options.json}; chart: {', '.join(map(str, charts))}")
     return 1 if any(result.equal is False for result in results) else 0
+
+
+def lines_of(context: dict[str, object]) -> str:
+    """Returns circumstances for people, a line each."""
+    shown = {
+        name: ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
+        for name, value in context.items()
+    }
+    return "\n".join(f"{name}: {value}" for name, value in shown.items())
 
 
 def captions(content: dict) -> tuple[str, str]:

@@ -1,6 +1,7 @@
 """Figures as a table, and as a chart in two formats."""
 
-from collections.abc import Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from accelerant.benchmark.results import Result
@@ -30,22 +31,24 @@ ROW = "{:<{}}{:<14}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}  {}"
 
 
 def table(results: Sequence[Result], before: Sequence[Result] = ()) -> str:
-    """Returns a line for each query and engine, CPU also as a share of Spark's and of an earlier run's."""
-    width = max(7, *(len(result.query) + 2 for result in results))
+    """Returns a line for each query and engine, CPU also as a share of Spark's and of an earlier run's or build's."""
+    width = max(9, *(len(result.query) + 2 for result in results))
     lines = [
         ROW.format("query", width, "engine", "wall s", "CPU s", "of Spark", "of before", "peak MB", "equal", "native")
     ]
     spark = {result.query: result for result in results if result.engine == "spark"}
-    earlier = {(result.query, result.engine): result for result in before}
+    # What another build took in turn with this one says more than what a file says of an earlier day.
+    earlier = {key(result): result for result in before}
+    earlier |= {(result.query, "engine"): result for result in results if result.engine == "previous"}
     for query in dict.fromkeys(result.query for result in results):
         for result in (result for result in results if result.query == query):
-            base, old = spark.get(query), earlier.get((query, result.engine))
+            base, old = spark.get(query), earlier.get(key(result))
             figures = (f"{result.wall_s:.3f}", f"{result.cpu_s:.3f}", share(result, base), share(result, old))
             native = "" if result.native is None else "yes" if result.native else f"no: {result.reason}"
             equal = {None: "", True: "yes", False: "NO"}[result.equal]
             peak = f"{result.peak_rss / 1e6:.0f}" if result.peak_rss else ""
             lines.append(ROW.format(query, width, TITLES[result.engine], *figures, peak, equal, native).rstrip())
-    return "\n".join([*lines, *totals(results, width)])
+    return "\n".join([*lines, *totals(results, earlier, width)])
 
 
 def share(result: Result, base: Result | None) -> str:
@@ -53,18 +56,41 @@ def share(result: Result, base: Result | None) -> str:
     return f"{result.cpu_s / base.cpu_s:.2f}" if base and base.cpu_s else ""
 
 
-def totals(results: Sequence[Result], width: int) -> list[str]:
-    """Returns a line for each engine with its sums over all queries."""
+def totals(results: Sequence[Result], earlier: Mapping[tuple[str, str], Result], width: int) -> list[str]:
+    """Returns two lines for each engine, of all queries that it ran: sums, and geometric means.
+
+    Shares are of the same queries on Spark, and before.
+    """
+    of_spark = {result.query: result for result in results if result.engine == "spark"}
     lines = []
-    for engine in dict.fromkeys(result.engine for result in results):
-        own = [result for result in results if result.engine == engine]
-        wall, cpu = sum(result.wall_s for result in own), sum(result.cpu_s for result in own)
-        lines.append(ROW.format("total", width, TITLES[engine], f"{wall:.3f}", f"{cpu:.3f}", *[""] * 5).rstrip())
+    for name, combine in (("total", sum), ("geomean", statistics.geometric_mean)):
+        for engine in dict.fromkeys(result.engine for result in results):
+            own = [result for result in results if result.engine == engine]
+            bases = ([of_spark.get(result.query) for result in own], [earlier.get(key(result)) for result in own])
+            figures = [combine([result.wall_s for result in own]), combine([result.cpu_s for result in own])]
+            shares = [combined_share(own, base, combine) for base in bases]
+            shown = [*(f"{figure:.3f}" for figure in figures), *shares, "", "", ""]
+            lines.append(ROW.format(name, width, TITLES[engine], *shown).rstrip())
     return lines
 
 
-def draw(results: Sequence[Result], path: Path, title: str, notes: str) -> list[Path]:
-    """Draws wall seconds by query and engine as `path` with .png and .svg; raises UserError without matplotlib."""
+def key(result: Result) -> tuple[str, str]:
+    """Returns what two measurements of the same thing have in common."""
+    return result.query, result.engine
+
+
+def combined_share(own: Sequence[Result], base: Sequence[Result | None], combine: Callable) -> str:
+    """Returns the processor time of several queries as a share of others'; empty unless all of those are known."""
+    known = [result for result in base if result]
+    if len(known) < len(own):
+        return ""
+    return f"{combine([result.cpu_s for result in own]) / combine([result.cpu_s for result in known]):.2f}"
+
+
+def draw(
+    results: Sequence[Result], path: Path, title: str, notes: str, suffixes: Sequence[str] = (".png", ".svg")
+) -> list[Path]:
+    """Draws wall seconds by query and engine as `path` with each suffix; raises UserError without matplotlib."""
     try:
         import matplotlib
     except ImportError:
@@ -89,7 +115,7 @@ def draw(results: Sequence[Result], path: Path, title: str, notes: str) -> list[
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
     figure.supxlabel(notes, fontsize=7, color="#555555")
-    paths = [path.with_suffix(suffix) for suffix in (".png", ".svg")]
+    paths = [path.with_suffix(suffix) for suffix in suffixes]
     for target in paths:
         figure.savefig(target, dpi=150, metadata={"Date": None} if target.suffix == ".svg" else None)
     pyplot.close(figure)

@@ -38,6 +38,11 @@ class Result:
     wall_median_s: float = 0
 
 
+def read_results(content: dict) -> list[Result]:
+    """Returns the results of a file of figures, as JSON holds them."""
+    return [Result(**entry) for entry in content["results"]]
+
+
 def why_not_native(explanation: str) -> str | None:
     """Returns why a query did not run natively as a whole, by Spark's explanation; None when it did."""
     found = REPORT.search(explanation)
