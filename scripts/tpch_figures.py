@@ -1,4 +1,4 @@
-"""TPC-H figures at scale 1 on two threads: measured once for each engine, compared line by line."""
+"""Two small queries of TPC-H at scale 1, measured many times, and replays of all of them under sanitizers."""
 
 import json
 import shutil
@@ -20,7 +20,6 @@ from evidence import Result
 ROOT = Path(__file__).resolve().parent.parent
 PRESET = "release"
 THREADS = 2
-RUNS = 3
 # The JVM compiles what a small question runs for some thirty runs.
 SMALL_RUNS = 40
 SMALL = ("q1", "q6")
@@ -32,51 +31,27 @@ def task(scale: float, names: tuple[str, ...], runs: int) -> Task:
 
 
 @cache
-def reports(engine: str, names: tuple[str, ...], runs: int) -> list[Report]:
-    """Measures an engine at scale 1, once."""
-    asked, folder = task(1, names, runs), evidence.RESULTS / f"bench-{runs}"
+def reports(engine: str) -> list[Report]:
+    """Measures the small queries on an engine at scale 1, once."""
+    asked, folder = task(1, SMALL, SMALL_RUNS), evidence.RESULTS / "bench-small"
     if engine in ENGINES:
         return ENGINES[engine](asked, folder)
     return ask_replays(asked, folder, replayers([engine], THREADS))[engine]
 
 
 @cache
-def figures(engine: str, names: tuple[str, ...] = tpch.NAMES, runs: int = RUNS) -> dict[str, Figure]:
+def figures(engine: str) -> dict[str, Figure]:
     """Returns an engine's figures by query."""
-    spark = reports("spark", names, runs) if engine in ("spark", "accelerant") else None
-    found = results_of(engine, reports(engine, names, runs), spark)
-    kept = evidence.RESULTS / f"tpch-{engine}-{len(names)}.json"
+    found = results_of(engine, reports(engine), None)
+    kept = evidence.RESULTS / f"tpch-{engine}-small.json"
     kept.write_text(json.dumps([asdict(figure) for figure in found], indent=1) + "\n")
     return {figure.query: figure for figure in found}
 
 
-def native_and_equal() -> Result:
-    """Counts the queries that run natively as a whole and give Spark's answer."""
-    found = figures("accelerant").values()
-    bad = [
-        f"{figure.query}: {figure.reason or 'not equal'}" for figure in found if not (figure.native and figure.equal)
-    ]
-    return Result("; ".join([f"{len(found) - len(bad)} of {len(found)}", *bad]), not bad and len(found) == 22)
-
-
-def total_against_spark() -> Result:
-    """Compares the processor seconds of all queries."""
-    ours, theirs = (sum(figure.cpu_s for figure in figures(engine).values()) for engine in ("accelerant", "spark"))
-    return Result(f"{ours:.1f} s against {theirs:.1f} s: 1/{theirs / ours:.1f}", ours <= theirs / 4)
-
-
-def slowest_against_spark() -> Result:
-    """Looks for the query that gains least."""
-    spark = figures("spark")
-    ratios = {name: figure.wall_s / spark[name].wall_s for name, figure in figures("accelerant").items()}
-    worst = max(ratios, key=lambda name: ratios[name])
-    return Result(f"{worst} takes {ratios[worst]:.2f} of Spark's time", ratios[worst] <= 1)
-
-
 def against(peer: str, query: str, limit: float) -> Result:
     """Compares processor seconds: through PySpark with Spark's, of the engine alone with DuckDB's."""
-    ours = figures("accelerant" if peer == "spark" else "engine", SMALL, SMALL_RUNS)[query].cpu_s
-    theirs = figures(peer, SMALL, SMALL_RUNS)[query].cpu_s
+    ours = figures("accelerant" if peer == "spark" else "engine")[query].cpu_s
+    theirs = figures(peer)[query].cpu_s
     return Result(f"{ours:.3f} s against {theirs:.3f} s: {ours / theirs:.2f}", ours <= theirs * limit)
 
 
