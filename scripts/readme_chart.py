@@ -7,6 +7,7 @@ import argparse
 import json
 import re
 import sys
+import textwrap
 from pathlib import Path
 
 from accelerant.bench import captions
@@ -15,6 +16,7 @@ from accelerant.benchmark.results import read_results
 
 ROOT = Path(__file__).resolve().parent.parent
 README = ROOT / "README.md"
+README_COLUMNS = 140
 CHART = Path("docs") / "chart"
 PLACE = re.compile(r"(<!-- chart -->\n).*?(<!-- end of chart -->)", re.DOTALL)
 
@@ -23,11 +25,12 @@ def section(content: dict, figures: Path, chart: Path) -> str:
     """Returns what the README says."""
     title, notes = captions(content)
     versions = ", ".join(f"{name} {version}" for name, version in content["versions"].items() if version != "none")
-    return (
-        f"![{title}: seconds by query and engine]({chart})\n\n"
+    said = (
         f"{notes}; {versions}. The least of {content['settings']['hot_runs']} hot runs, planning included; measured on "
-        f"{content['date']} with `{content['command']}`; [all figures]({figures}).\n"
+        f"{content['date']} with `{content['command']}`; [all figures]({figures})."
     )
+    lines = textwrap.fill(said, README_COLUMNS, break_long_words=False, break_on_hyphens=False)
+    return f"![{title}: seconds by query and engine]({chart})\n\n{lines}\n"
 
 
 def main() -> int:

@@ -54,3 +54,12 @@ def test_rows_for_pandas_and_files_are_summed_up(tmp_path: Path) -> None:
     assert frame.rows == files.rows == 1000
     assert frame.answer[0] == files.answer[0] == ["id", "1000", "0", "2997"]
     assert frame.checksum != files.checksum != ""
+
+
+def test_what_leaves_accelerant_is_what_leaves_spark(tmp_path: Path) -> None:
+    task = make_task(WORKLOADS["road"], threads=2, runs=0, scale=0.001, data=tmp_path)
+    reports = {engine: ENGINES[engine](task, tmp_path) for engine in ("spark", "accelerant")}
+    results = results_of("accelerant", reports["accelerant"], reports["spark"])
+    assert [(result.query, result.rows) for result in results] == [("tiny", 3), ("to_pandas", 1000), ("write", 1000)]
+    assert [result.query for result in results if not (result.native and result.equal)] == []
+    assert all(report.checksum for report in reports["spark"][1:])
