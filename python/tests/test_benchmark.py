@@ -64,9 +64,9 @@ def test_results_table_and_chart(tmp_path: Path) -> None:
     assert [result.wall_median_s for result in results] == [1.5] * 6
     assert [result.native for result in results] == [None, True, None, None, None, True]
     lines = table(results, before=results).splitlines()
-    assert lines[2].split() == ["q1", "Accelerant", "1.000", "3.000", "1.00", "1.00", "0", "yes", "yes"]
+    assert lines[2].split() == ["q1", "Accelerant", "1.000", "1.500", "3.000", "1.00", "1.00", "0", "yes", "yes"]
     assert sum(line.startswith("total") for line in lines) == sum(line.startswith("geomean") for line in lines) == 6
-    assert lines[-1].split() == ["geomean", "engine", "alone", "1.000", "3.000", "1.00", "1.00"]
+    assert lines[-1].split() == ["geomean", "engine", "alone", "1.000", "1.500", "3.000", "1.00", "1.00"]
     png, svg = draw(results, tmp_path / "chart.json", "title", "notes")
     assert png.read_bytes().startswith(b"\x89PNG")
     assert "title" in svg.read_text()

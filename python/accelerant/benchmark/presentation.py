@@ -27,14 +27,19 @@ COLORS = {
     "previous": "#c9b458",
     "one-thread": "#9a7fc8",
 }
-ROW = "{:<{}}{:<14}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}  {}"
+ROW = "{:<{}}{:<14}{:>9}{:>9}{:>9}{:>10}{:>10}{:>9}{:>8}  {}"
 
 
 def table(results: Sequence[Result], before: Sequence[Result] = ()) -> str:
-    """Returns a line for each query and engine, CPU also as a share of Spark's and of an earlier run's or build's."""
+    """Returns a line for each query and engine, CPU also as a share of Spark's and of an earlier run's or build's.
+
+    All figures but the median are the least of the hot runs.
+    """
     width = max(9, *(len(result.query) + 2 for result in results))
     lines = [
-        ROW.format("query", width, "engine", "wall s", "CPU s", "of Spark", "of before", "peak MB", "equal", "native")
+        ROW.format(
+            "query", width, "engine", "wall s", "median", "CPU s", "of Spark", "of before", "peak MB", "equal", "native"
+        )
     ]
     spark = {result.query: result for result in results if result.engine == "spark"}
     # What another build took in turn with this one says more than what a file says of an earlier day.
@@ -43,7 +48,8 @@ def table(results: Sequence[Result], before: Sequence[Result] = ()) -> str:
     for query in dict.fromkeys(result.query for result in results):
         for result in (result for result in results if result.query == query):
             base, old = spark.get(query), earlier.get(key(result))
-            figures = (f"{result.wall_s:.3f}", f"{result.cpu_s:.3f}", share(result, base), share(result, old))
+            seconds = (f"{part:.3f}" for part in (result.wall_s, result.wall_median_s, result.cpu_s))
+            figures = (*seconds, share(result, base), share(result, old))
             native = "" if result.native is None else "yes" if result.native else f"no: {result.reason}"
             equal = {None: "", True: "yes", False: "NO"}[result.equal]
             peak = f"{result.peak_rss / 1e6:.0f}" if result.peak_rss else ""
@@ -67,7 +73,8 @@ def totals(results: Sequence[Result], earlier: Mapping[tuple[str, str], Result],
         for engine in dict.fromkeys(result.engine for result in results):
             own = [result for result in results if result.engine == engine]
             bases = ([of_spark.get(result.query) for result in own], [earlier.get(key(result)) for result in own])
-            figures = [combine([result.wall_s for result in own]), combine([result.cpu_s for result in own])]
+            parts = zip(*((result.wall_s, result.wall_median_s, result.cpu_s) for result in own), strict=True)
+            figures = [combine(seconds) for seconds in parts]
             shares = [combined_share(own, base, combine) for base in bases]
             shown = [*(f"{figure:.3f}" for figure in figures), *shares, "", "", ""]
             lines.append(ROW.format(name, width, TITLES[engine], *shown).rstrip())
