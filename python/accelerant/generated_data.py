@@ -1,7 +1,6 @@
 """Where generated data is kept, and how files that are missing are made."""
 
-import os
-import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -26,12 +25,11 @@ def completed(files: Mapping[str, Path], make: Callable[[Path, list[str]], None]
     if missing:
         home = files[missing[0]].parent
         print(f"generating {', '.join(missing)} into {home}", flush=True)
-        partial = home / f"partial-{os.getpid()}"
-        partial.mkdir(parents=True, exist_ok=True)
-        make(partial, missing)
-        for table in missing:
-            (partial / files[table].name).rename(files[table])
-        shutil.rmtree(partial)
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="partial-", dir=home) as partial:
+            make(Path(partial), missing)
+            for table in missing:
+                (Path(partial) / files[table].name).rename(files[table])
     return dict(files)
 
 
