@@ -1,0 +1,47 @@
+#pragma once
+
+#include "columns/column.h"
+#include "io/parquet_write_schema.h"
+#include "memory/buffer.h"
+
+#include <parquet/column_writer.h>
+
+#include <cstdint>
+#include <memory>
+
+namespace accelerant::io {
+
+/// Turns rows of columns into what Arrow's column writers take, a few thousand at a time, and hands them over. One
+/// serves all columns of a file.
+class ColumnEncoder {
+ public:
+  /// @param budget pays for the buffers between
+  explicit ColumnEncoder(const std::shared_ptr<memory::Budget>& budget);
+
+  /// Appends rows [offset, offset + length) of a column of any encoding.
+  /// @param storage as the writer's column was declared for the column's type
+  void write(const columns::Column& column, int64_t offset, int64_t length, ValueStorage storage,
+             parquet::ColumnWriter& writer);
+
+  /// Rows that are on their way to a writer: which of them have a value, and where these stand.
+  struct Chunk {
+    const columns::Column& values;  ///< flat
+    int64_t num_rows = 0;
+    int64_t num_values = 0;
+    const int32_t* positions = nullptr;  ///< of the values in `values`
+    const int16_t* levels = nullptr;     ///< 1 for a row that has a value, else 0
+    uint8_t* converted = nullptr;        ///< room for the values in the writer's form
+    uint8_t* bytes = nullptr;            ///< room for the bytes that these point to
+    bool is_run = false;                 ///< positions ascend one by one
+  };
+
+ private:
+  Chunk collect(const columns::Column& column, int64_t offset, int64_t num_rows);
+
+  const std::shared_ptr<memory::Buffer> positions_;
+  const std::shared_ptr<memory::Buffer> levels_;
+  const std::shared_ptr<memory::Buffer> converted_;
+  const std::shared_ptr<memory::Buffer> bytes_;
+};
+
+}  // namespace accelerant::io

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "io/file_writer.h"
+
+#include <arrow/util/compression.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accelerant::io {
+
+/// How Spark stores timestamps (spark.sql.parquet.outputTimestampType).
+enum class TimestampStorage : uint8_t { Int96, Micros, Millis };
+
+/// What Spark's settings say of a Parquet file; the values here are the defaults of Spark and parquet-mr.
+struct ParquetWriteOptions {
+  arrow::Compression::type codec = arrow::Compression::SNAPPY;
+  TimestampStorage timestamps = TimestampStorage::Int96;
+  bool legacy_decimals = false;  ///< all in bytes, none as integers
+  bool dictionary = true;
+  bool page_checksums = true;
+  int64_t row_group_bytes = 128 << 20;  ///< compressed
+  int64_t row_group_rows = INT32_MAX;
+  int64_t page_bytes = 1 << 20;
+  int64_t page_rows = 20'000;
+  int64_t dictionary_page_bytes = 1 << 20;
+  /// Key-value metadata of the file.
+  std::vector<std::pair<std::string, std::string>> metadata;
+
+  /// Reads a write's settings.
+  /// @throws Error Unsupported naming a setting that is not honoured
+  static ParquetWriteOptions parse(const WriteSpec& spec);
+};
+
+}  // namespace accelerant::io

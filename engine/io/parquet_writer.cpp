@@ -1,0 +1,169 @@
+#include "base/error.h"
+#include "base/version.h"
+#include "io/arrow_pool.h"
+#include "io/column_encoder.h"
+#include "io/file_writer.h"
+#include "io/local_file.h"
+#include "io/parquet_write_options.h"
+#include "io/parquet_write_schema.h"
+
+#include <arrow/io/file.h>
+#include <arrow/util/key_value_metadata.h>
+#include <parquet/exception.h>
+#include <parquet/file_writer.h>
+#include <parquet/properties.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace accelerant::io {
+
+namespace {
+
+/// Rows between two looks at the size of a row group.
+constexpr int64_t kStepRows = 16 * 1024;
+
+/// Levels that parquet-mr takes by default.
+constexpr int kZstdLevel = 3;
+constexpr int kGzipLevel = 6;
+
+std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptions& options, arrow::MemoryPool* pool) {
+  parquet::WriterProperties::Builder builder;
+  builder.memory_pool(pool)
+      ->created_by("accelerant version " + std::string(kVersion))
+      ->version(parquet::ParquetVersion::PARQUET_1_0)
+      ->data_page_version(parquet::ParquetDataPageVersion::V1)
+      ->compression(options.codec)
+      ->data_pagesize(options.page_bytes)
+      ->max_rows_per_page(options.page_rows)
+      ->dictionary_pagesize_limit(options.dictionary_page_bytes)
+      ->enable_write_page_index();
+  if (options.codec == arrow::Compression::ZSTD) builder.compression_level(kZstdLevel);
+  if (options.codec == arrow::Compression::GZIP) builder.compression_level(kGzipLevel);
+  if (!options.dictionary) builder.disable_dictionary();
+  if (options.page_checksums) builder.enable_page_checksum();
+  return builder.build();
+}
+
+std::shared_ptr<arrow::io::FileOutputStream> create_file(const std::string& uri) {
+  const std::filesystem::path path = local_path(uri);
+  std::filesystem::create_directories(path.parent_path());
+  PARQUET_ASSIGN_OR_THROW(auto file, arrow::io::FileOutputStream::Open(path.string()));
+  return file;
+}
+
+std::shared_ptr<const parquet::KeyValueMetadata> metadata_of(const ParquetWriteOptions& options) {
+  auto metadata = std::make_shared<arrow::KeyValueMetadata>();
+  for (const auto& [key, value] : options.metadata) metadata->Append(key, value);
+  return metadata;
+}
+
+class ParquetWriter final : public FileWriter {
+ public:
+  ParquetWriter(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
+      : uri_(uri),
+        options_(ParquetWriteOptions::parse(spec)),
+        budget_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, budget)),
+        pool_(budget_),
+        encoder_(budget_) {
+    for (const WriteColumn& column : spec.columns) storages_.push_back(*storage_of(column.type, options_));
+    const auto schema = parquet_schema(spec.columns, options_);
+    guarded([&] {
+      sink_ = create_file(uri_);
+      file_ = parquet::ParquetFileWriter::Open(sink_, schema, properties_of(options_, &pool_), metadata_of(options_));
+    });
+  }
+
+  ~ParquetWriter() override { abandon(); }
+
+  void write(const columns::Batch& batch, int64_t offset, int64_t length) override {
+    ACC_CHECK(file_ && batch.columns.size() == storages_.size() && !batch.selection);
+    guarded([&] {
+      for (int64_t end = offset + length; offset < end;) {
+        if (!row_group_) start_row_group();
+        const int64_t num_rows = std::min({end - offset, kStepRows, options_.row_group_rows - row_group_rows_});
+        append(batch, offset, num_rows);
+        offset += num_rows;
+      }
+    });
+  }
+
+  void close() override {
+    if (!file_) return;
+    guarded([&] {
+      file_->Close();
+      PARQUET_THROW_NOT_OK(sink_->Close());
+    });
+    file_.reset();
+  }
+
+ private:
+  void start_row_group() {
+    row_group_ = file_->AppendBufferedRowGroup();
+    row_group_rows_ = 0;
+  }
+
+  void append(const columns::Batch& batch, int64_t offset, int64_t num_rows) {
+    for (size_t i = 0; i < storages_.size(); ++i) {
+      encoder_.write(*batch.columns[i], offset, num_rows, storages_[i], *row_group_->column(static_cast<int>(i)));
+    }
+    row_group_rows_ += num_rows;
+    if (row_group_rows_ < options_.row_group_rows && row_group_bytes() < options_.row_group_bytes) return;
+    row_group_->Close();
+    row_group_ = nullptr;
+  }
+
+  /// Returns the bytes of encoded pages, those that are not finished before their compression.
+  int64_t row_group_bytes() {
+    int64_t bytes = row_group_->total_compressed_bytes() + row_group_->total_compressed_bytes_written();
+    for (int i = 0; i < row_group_->num_columns(); ++i) {
+      bytes += row_group_->column(i)->estimated_buffered_value_bytes();
+    }
+    return bytes;
+  }
+
+  /// Runs what may throw Arrow's exceptions; any makes the writer useless.
+  template <class Body>
+  void guarded(Body body) {
+    try {
+      body();
+    } catch (const Error&) {
+      abandon();
+      throw;
+    } catch (const std::exception& error) {
+      abandon();
+      const std::string refused = pool_.failure();
+      if (!refused.empty()) throw Error(ErrorKind::Resource, refused);
+      throw Error(ErrorKind::Resource, "can't write " + uri_ + ": " + error.what());
+    }
+  }
+
+  /// Gives up a file that is not complete. It is closed first: Arrow's writer would add a footer.
+  void abandon() noexcept {
+    row_group_ = nullptr;
+    if (sink_) static_cast<void>(sink_->Abort());
+    file_.reset();
+  }
+
+  const std::string uri_;
+  const ParquetWriteOptions options_;
+  const std::shared_ptr<memory::Budget> budget_;
+  ArrowPool pool_;
+  ColumnEncoder encoder_;
+  std::vector<ValueStorage> storages_;
+  std::shared_ptr<arrow::io::FileOutputStream> sink_;
+  std::unique_ptr<parquet::ParquetFileWriter> file_;
+  parquet::RowGroupWriter* row_group_ = nullptr;
+  int64_t row_group_rows_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<FileWriter> open_parquet_writer(const WriteSpec& spec, const std::string& uri,
+                                                const std::shared_ptr<memory::Budget>& budget) {
+  return std::make_unique<ParquetWriter>(spec, uri, budget);
+}
+
+}  // namespace accelerant::io
