@@ -4,6 +4,7 @@
 #include "base/version.h"
 #include "memory/machine_memory.h"
 #include "plan/plan_message.h"
+#include "plan/write_message.h"
 #include "planner/operators.h"
 #include "runtime/process.h"
 
@@ -67,6 +68,20 @@ std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const 
   const auto run = runtime::RunOptions::parse(options);
   if (run.heap_bytes > 0) throw_unsupported("setting heap_bytes belongs to the process");
   return runtime::Query::open(plan, inputs, run);
+}
+
+void check_write(std::span<const uint8_t> write, const std::string& folder) {
+  io::check_write(plan::decode_write(write), folder);
+}
+
+std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::span<const uint8_t> write,
+                                            const std::string& uri) {
+  io::WriteSpec spec = plan::decode_write(write);
+  const std::vector<plan::OutputColumn>& output = query.plan().root->output;
+  ACC_CHECK(query.plan().writes_files && spec.columns.size() == output.size());
+  for (size_t i = 0; i < output.size(); ++i) spec.columns[i].type = output[i].type;
+  spec.spark_version = query.plan().spark_version;
+  return io::open_parquet_writer(spec, uri, query.budget());
 }
 
 int64_t default_limit_bytes(int64_t heap_bytes) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/file_writer.h"
 #include "runtime/query.h"
 #include "runtime/stream.h"
 
@@ -28,6 +29,14 @@ std::string check(std::span<const uint8_t> plan);
 /// Opens a query; see runtime::Query.
 std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
                                            std::string_view options);
+
+/// Checks a write message and the folder, a URI, that files are to be written to; see io::check_write.
+void check_write(std::span<const uint8_t> write, const std::string& folder);
+
+/// Creates a file for rows of a query that writes files; see io::open_parquet_writer.
+/// @throws Error Internal when the message has not the query's columns
+std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::span<const uint8_t> write,
+                                            const std::string& uri);
 
 /// Returns what the engine takes at most beside a heap of so many bytes where no limit is set.
 int64_t default_limit_bytes(int64_t heap_bytes);

@@ -3,6 +3,7 @@
 #include "api/engine.h"
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
+#include "jni/held_batch.h"
 #include "jni/java_error.h"
 #include "jni/java_string.h"
 #include "jni/java_table.h"
@@ -26,6 +27,7 @@ using QueryHandle = std::shared_ptr<runtime::Query>;
 struct StreamHandle {
   std::shared_ptr<runtime::Stream> stream;
   std::shared_ptr<memory::Budget> budget;
+  bool writes_files = false;
   std::deque<columns::Batch> pending;
 };
 
@@ -69,7 +71,11 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
     }
   }
   auto array = std::make_unique<ArrowArray>();
-  columns::export_batch(take_pending(handle), handle.budget, array.get());
+  if (handle.writes_files) {
+    jni::hold_batch(take_pending(handle), array.get());
+  } else {
+    columns::export_batch(take_pending(handle), handle.budget, array.get());
+  }
   return reinterpret_cast<jlong>(array.release());
 }
 
@@ -119,6 +125,7 @@ JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openStream(JNIEnv* env, 
   return guarded(env, [&] {
     auto handle = std::make_unique<jni::StreamHandle>();
     handle->budget = jni::query_of(query).budget();
+    handle->writes_files = jni::query_of(query).plan().writes_files;
     handle->stream = jni::query_of(query).open_stream(index, count);
     return reinterpret_cast<jlong>(handle.release());
   });
@@ -140,6 +147,34 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeStream(JNIEnv* env, 
   guarded(env, [&] {
     const std::unique_ptr<jni::StreamHandle> handle(reinterpret_cast<jni::StreamHandle*>(stream));
     handle->stream->close();
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_checkWrite(JNIEnv* env, jclass, jbyteArray write,
+                                                                  jstring folder) {
+  guarded(env, [&] { api::check_write(jni::to_bytes(env, write), jni::to_string(env, folder)); });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openWriter(JNIEnv* env, jclass, jlong query, jbyteArray write,
+                                                                   jstring uri) {
+  return guarded(env, [&] {
+    auto writer = api::open_writer(jni::query_of(query), jni::to_bytes(env, write), jni::to_string(env, uri));
+    return reinterpret_cast<jlong>(writer.release());
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_writeRows(JNIEnv* env, jclass, jlong writer, jlong batch,
+                                                                 jint offset, jint count) {
+  guarded(env, [&] {
+    const columns::Batch& rows = jni::held_batch(*reinterpret_cast<const ArrowArray*>(batch));
+    reinterpret_cast<io::FileWriter*>(writer)->write(rows, offset, count);
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeWriter(JNIEnv* env, jclass, jlong writer) {
+  guarded(env, [&] {
+    const std::unique_ptr<io::FileWriter> file(reinterpret_cast<io::FileWriter*>(writer));
+    file->close();
   });
 }
 

@@ -15,6 +15,7 @@ struct BoundPlan {
   NodePtr root;
   std::vector<NodePtr> subqueries;  ///< ScalarValue nodes, each before those that take its value
   Partitioning partitioning = Partitioning::Single;
+  bool writes_files = false;  ///< the rows are for writers of files alone
   std::vector<int> scans;     ///< plan-message indices of the scans, ascending
   std::string spark_version;  ///< e.g. "4.3.0"
   std::string time_zone;      ///< spark.sql.session.timeZone

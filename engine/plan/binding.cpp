@@ -126,7 +126,8 @@ void Binding::bind_node(int plan_node) {
     if (!rule)
       throw_unsupported("operator " + operator_name(fields.class_name()) + " (Spark " + message_.spark_version + ")");
     relation = rule(*this, fields);
-    if (relation.partial_steps().empty() && !any_input_failed(plan_node)) check_output(message_, plan_node, relation);
+    const bool gives_out = relation.partial_steps().empty() && !plan_.writes_files;
+    if (gives_out && !any_input_failed(plan_node)) check_output(message_, plan_node, relation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Unsupported) throw;
     report(plan_node, error.message());

@@ -12,6 +12,7 @@
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/union.h"
+#include "plan/write_files.h"
 
 #include <unordered_map>
 
@@ -96,6 +97,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"CollectLimitExec", Limit::bind},
       {"GlobalLimitExec", Limit::bind},
       {"LocalLimitExec", Limit::bind_local},
+      {"datasources.WriteFilesExec", bind_write_files},
       {"ColumnarToRowExec", bind_wrapper},
       {"InputAdapter", bind_wrapper},
       {"WholeStageCodegenExec", bind_wrapper},
