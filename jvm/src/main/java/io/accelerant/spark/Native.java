@@ -58,6 +58,24 @@ final class Native {
   static native void closeStream(long stream);
 
   /**
+   * Checks a write message, and the folder, an escaped URI, that files are to be written to. Throws a NativeError of kind UNSUPPORTED
+   * naming what leaves the files to Spark's writer.
+   */
+  static native void checkWrite(byte[] write, String folder);
+
+  /**
+   * Creates a file, named by an escaped URI, for rows of a query whose plan is a write. Its batches have no columns here: they are
+   * for {@link #writeRows}.
+   */
+  static native long openWriter(long query, byte[] write, String uri);
+
+  /** Appends rows of a batch to a file. After an error the writer can only be closed. One thread at a time. */
+  static native void writeRows(long writer, long batch, int offset, int count);
+
+  /** Completes the file, unless a write failed, and frees the writer, also when this fails. */
+  static native void closeWriter(long writer);
+
+  /**
    * Returns counters summed since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
    * message: output rows, output batches, CPU nanoseconds, peak bytes, input bytes, input files.
    */

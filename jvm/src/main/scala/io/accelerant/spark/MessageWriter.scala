@@ -37,6 +37,12 @@ final class MessageWriter {
 
   def text(value: String): Unit = blob(value.getBytes(UTF_8))
 
+  /** Writes a number of texts, and the texts. */
+  def texts(values: Iterable[String]): Unit = {
+    varint(values.size)
+    values.foreach(text)
+  }
+
   /** Writes a length and the bytes. */
   def blob(bytes: Array[Byte]): Unit = {
     varint(bytes.length)

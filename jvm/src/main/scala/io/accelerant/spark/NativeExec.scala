@@ -59,7 +59,7 @@ case class NativeExec(
         case plan if plan.supportsColumnar => PlainSpark.run(plan.executeColumnar())
         case plan => PlainSpark.run(RowToColumnarExec(plan).executeColumnar())
       },
-      execution.partitioned
+      execution.partitioned(_)
     )
 
   /** Returns Spark's plan, with a single partition where that was promised. */
@@ -74,7 +74,7 @@ case class NativeExec(
   override def executeTail(n: Int): Array[InternalRow] =
     executeQuery(execution.gather(NativeExecution.Last(n), _.executeTail(n)))
 
-  @transient private lazy val execution = new NativeExecution(this, cores)
+  @transient private[spark] lazy val execution = new NativeExecution(this, cores)
 
   private def cores: Int = LocalMaster.cores(sparkContext.master).getOrElse(1)
 

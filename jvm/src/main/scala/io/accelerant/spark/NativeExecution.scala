@@ -68,10 +68,11 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   /**
    * Returns the result in as many partitions as the engine can feed at once, or has to keep apart; the query lives as long as the RDD.
+   * The batches of a query that writes files have an empty schema.
    */
-  def partitioned(query: NativeQuery): NativeRDD = {
+  def partitioned(query: NativeQuery, schema: StructType = exec.schema): NativeRDD = {
     val rdd =
-      try rddOf(query, query.partitions(if (program.keepsPartitions) Int.MaxValue else cores), isWhole = false)
+      try rddOf(query, query.partitions(if (program.keepsPartitions) Int.MaxValue else cores), isWhole = false, schema)
       catch {
         case e: Throwable =>
           query.close()
@@ -95,12 +96,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
     val schema = exec.schema
     val task = (_: TaskContext, batches: Iterator[ColumnarBatch]) => answer(batches, schema, wanted)
-    exec.session.sparkContext.runJob(rddOf(query, 1, isWhole = true), task, Seq(0)).head
+    exec.session.sparkContext.runJob(rddOf(query, 1, isWhole = true, schema), task, Seq(0)).head
   }
 
-  private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean): NativeRDD = {
+  private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.program.plan)
-    new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, exec.schema, metrics)
+    new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, metrics)
   }
 
   /** Notes that Spark runs the query after all, in the log, in `explain` and in the SQL tab, and returns its plan. */
@@ -112,7 +113,8 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     plan
   }
 
-  private def announce(): Unit = {
+  /** Shows what became of the plan in the SQL tab. */
+  def announce(): Unit = {
     val context = exec.session.sparkContext
     for {
       id <- Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).map(_.toLong)

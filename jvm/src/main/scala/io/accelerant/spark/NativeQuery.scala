@@ -35,6 +35,9 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
     }
   }
 
+  /** Creates a file for rows of this query; see {@link Native#openWriter}. */
+  def openWriter(message: Array[Byte], uri: String): Long = use(Native.openWriter(handle, message, uri))
+
   /** Frees a stream, calls `last` while the query is still there, and gives up the stream's hold on the query. */
   def closeStream(stream: Long)(last: => Unit): Unit =
     try {

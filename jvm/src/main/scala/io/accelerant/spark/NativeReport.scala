@@ -4,6 +4,7 @@ import org.apache.spark.sql.ExtendedExplainGenerator
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{CommandResultExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
+import org.apache.spark.sql.execution.datasources.WriteFilesExec
 
 /** Thrown on the driver when a query that was converted has to run on Spark after all; the message is the reason shown. */
 final class RevertException(reason: String) extends RuntimeException(reason)
@@ -47,13 +48,17 @@ object NativeReport {
   /** Marks the root of a plan that has been looked at; rules and re-planning copy it along. */
   val Tag: TreeNodeTag[NativeReport] = TreeNodeTag("accelerant.report")
 
+  /** Returns a report on a write whose files are Spark's, whatever its rows are. */
+  def ofWrite(reason: String): NativeReport = new NativeReport(false, Nil, Seq(ReportLine("WriteFiles", Some(reason))))
+
   /** Returns a report on a plan that was not handed to the engine at all. */
   def untried(reason: String): NativeReport =
     new NativeReport(false, Nil, Seq(ReportLine("not tried", Some(reason))))
 
   /** Returns a report on a plan the engine judged. */
   def judged(plan: EncodedPlan, verdict: Verdict): NativeReport = {
-    val operators = verdict.nodes.sortBy(_.index).map { node =>
+    val rows = verdict.nodes.filterNot(node => plan.nodes(node.index).isInstanceOf[WriteFilesExec])
+    val operators = rows.sortBy(_.index).map { node =>
       val name = if (node.operator.nonEmpty) node.operator else plan.nodes(node.index).nodeName
       ReportLine(name, Option.when(!node.native)(node.reason))
     }

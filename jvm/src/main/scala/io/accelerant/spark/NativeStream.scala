@@ -52,6 +52,9 @@ final class NativeStream(
     batch
   }
 
+  /** The address of the batch that `next` gave last. */
+  def address: Long = current
+
   private def fetch(): Long =
     try {
       var address = Native.nextBatch(stream, PollMillis)

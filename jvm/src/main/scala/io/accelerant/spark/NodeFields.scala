@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
+import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, Metadata}
 
@@ -32,6 +33,7 @@ object NodeFields {
       Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
+    case w: WriteFilesExec => generic(w.copy(options = conf.redactOptions(w.options)))
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
     case p: SparkPlan =>
       val fields = generic(p)

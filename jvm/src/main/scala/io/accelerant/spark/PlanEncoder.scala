@@ -60,10 +60,7 @@ private final class StringTable {
 
   def index(text: String): Int = indexes.getOrElseUpdate(text, indexes.size)
 
-  def write(out: MessageWriter): Unit = {
-    out.varint(indexes.size)
-    indexes.keysIterator.foreach(out.text)
-  }
+  def write(out: MessageWriter): Unit = out.texts(indexes.keys)
 }
 
 /** Values written as a list: options, sequences, sets and arrays, but for maps and bytes. */

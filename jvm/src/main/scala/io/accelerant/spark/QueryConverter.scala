@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.expressions.SortOrder
 import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
+import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
 import org.apache.spark.sql.internal.SQLConf
 
@@ -58,7 +59,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   /** An exchange that is met here is a consumer's, which needs its rows together: what is below runs natively. */
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
-    if (Consumers.isConsumer(plan) || plan.isInstanceOf[Exchange]) descend(plan, conf)
+    if (Consumers.isConsumer(plan) || plan.isInstanceOf[Exchange]) consume(plan, conf)
     else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried("Spark has the rows at hand"))
     else {
       val program = NativeProgram.judge(plan, conf)
@@ -66,6 +67,17 @@ final class QueryConverter(session: SparkSession) extends Logging {
       else if (Consumers.mayConsume(plan)) descend(plan, conf)
       else mark(plan, program.report)
     }
+
+  /** Files that the engine can't write are left to Spark, of native rows where these can be had. */
+  private def consume(plan: SparkPlan, conf: SQLConf): SparkPlan = plan match {
+    case write: WriteFilesExec if !Consumers.isAtHand(write.child) =>
+      val program = NativeProgram.judge(write, conf)
+      val own = program.verdict.nodes.last
+      if (program.verdict.supported) NativeWriteExec(write, native(write.child, program))
+      else if (own.native) descend(write, conf)
+      else mark(descend(write, conf), NativeReport.ofWrite(own.reason))
+    case _ => descend(plan, conf)
+  }
 
   private def descend(plan: SparkPlan, conf: SQLConf): SparkPlan = {
     val children = plan.children.map(attempt(_, conf))

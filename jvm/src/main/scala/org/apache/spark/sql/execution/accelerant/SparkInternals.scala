@@ -7,6 +7,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, ExprId, Expression}
 import org.apache.spark.sql.execution.{ExplainMode, QueryExecution, SparkPlanInfo, SubqueryAdaptiveBroadcastExec}
 import org.apache.spark.sql.execution.arrow.ArrowConverters
+import org.apache.spark.sql.execution.datasources.{OutputWriterFactory, WriteFilesSpec, WriteJobDescription}
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
 
@@ -46,6 +47,16 @@ object SparkInternals {
     val others = subquery.getClass.getMethod("otherCopyArgs").invoke(subquery).asInstanceOf[Seq[AnyRef]]
     val constructor = classOf[DynamicPruningSubquery].getConstructors.head
     constructor.newInstance(members ++ others: _*).asInstanceOf[DynamicPruningSubquery]
+  }
+
+  /** Returns a write job with other writers. Its description is copied by reflection, as nothing else of its many members matters. */
+  def withWriters(spec: WriteFilesSpec, writers: OutputWriterFactory): WriteFilesSpec = {
+    val constructor = classOf[WriteJobDescription].getConstructors.head
+    val members = classOf[WriteJobDescription].getDeclaredFields.take(constructor.getParameterCount).map { field =>
+      field.setAccessible(true)
+      if (field.getType == classOf[OutputWriterFactory]) writers else field.get(spec.description)
+    }
+    spec.copy(description = constructor.newInstance(members: _*).asInstanceOf[WriteJobDescription])
   }
 
   /** Returns the codec Spark compresses its results with. */
