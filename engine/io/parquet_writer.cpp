@@ -29,7 +29,17 @@ constexpr int64_t kStepRows = 16 * 1024;
 constexpr int kZstdLevel = 3;
 constexpr int kGzipLevel = 6;
 
-std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptions& options, arrow::MemoryPool* pool) {
+/// Arrow's statistics leave out NaN, which Spark takes for the greatest value: by them its readers would lose rows.
+void disable_misleading_statistics(const std::vector<WriteColumn>& columns,
+                                   parquet::WriterProperties::Builder& builder) {
+  for (const WriteColumn& column : columns) {
+    if (column.type.is_floating()) builder.disable_statistics(column.name);
+  }
+}
+
+std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptions& options,
+                                                         const std::vector<WriteColumn>& columns,
+                                                         arrow::MemoryPool* pool) {
   parquet::WriterProperties::Builder builder;
   builder.memory_pool(pool)
       ->created_by("accelerant version " + std::string(kVersion))
@@ -44,6 +54,7 @@ std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptio
   if (options.codec == arrow::Compression::GZIP) builder.compression_level(kGzipLevel);
   if (!options.dictionary) builder.disable_dictionary();
   if (options.page_checksums) builder.enable_page_checksum();
+  disable_misleading_statistics(columns, builder);
   return builder.build();
 }
 
@@ -72,7 +83,8 @@ class ParquetWriter final : public FileWriter {
     const auto schema = parquet_schema(spec.columns, options_);
     guarded([&] {
       sink_ = create_file(uri_);
-      file_ = parquet::ParquetFileWriter::Open(sink_, schema, properties_of(options_, &pool_), metadata_of(options_));
+      file_ = parquet::ParquetFileWriter::Open(sink_, schema, properties_of(options_, spec.columns, &pool_),
+                                               metadata_of(options_));
     });
   }
 

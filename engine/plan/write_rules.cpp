@@ -70,13 +70,14 @@ void check_columns(const Relation& input) {
 }  // namespace
 
 Relation bind_write_files(Binding& binding, NodeFields& fields) {
-  Relation input = binding.input(fields.take_node("child"));
   check_format(fields);
   check_layout(fields);
   check_options(fields);
+  const int child = fields.take_node("child");
   fields.ignore("output");
   fields.finish();
   check_settings(binding.message());
+  Relation input = binding.input(child);
   check_columns(input);
   binding.plan().writes_files = true;
   return input;
