@@ -1,0 +1,155 @@
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "io/file_writer.h"
+#include "io/parquet_write_options.h"
+#include "io/parquet_write_schema.h"
+#include "io/test_files.h"
+
+#include <gtest/gtest.h>
+#include <parquet/file_reader.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accelerant::io {
+namespace {
+
+using columns::test::make_longs;
+using columns::test::make_strings;
+using columns::test::unlimited;
+using test::TemporaryFile;
+using types::DataType;
+using types::TypeId;
+
+columns::Batch batch_of(const columns::ColumnPtr& column) {
+  columns::Batch batch;
+  batch.num_rows = column->length();
+  batch.columns = {column};
+  return batch;
+}
+
+WriteSpec spec_of(const DataType& type, std::map<std::string, std::string> settings = {}) {
+  return {{{"a", type}}, "4.3.0", std::move(settings)};
+}
+
+/// Writes a column in two pieces, the first row after the others.
+void write_rotated(const columns::ColumnPtr& column, const WriteSpec& spec, const TemporaryFile& file) {
+  const auto writer = open_parquet_writer(spec, file.uri(), unlimited());
+  writer->write(batch_of(column), 1, column->length() - 1);
+  writer->write(batch_of(column), 0, 1);
+  writer->close();
+}
+
+std::vector<std::string> read_back(const DataType& type, const TemporaryFile& file) {
+  auto scan = std::make_shared<ScanSpec>();
+  scan->columns.push_back({"a", type});
+  return test::run_scan(scan, {{file.split()}}, 100).rows;
+}
+
+TEST(ParquetWriter, WritesEveryTypeInEveryEncoding) {
+  const std::vector<std::map<std::string, std::string>> settings = {
+      {},
+      {{"spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS"}, {"spark.sql.parquet.writeLegacyFormat", "true"}}};
+  int num_written = 0;
+  for (const auto& sample : columns::test::samples(300)) {
+    const DataType& type = sample.column->type();
+    if (!is_writable(type)) continue;
+    for (const auto& chosen : settings) {
+      const TemporaryFile file("");
+      write_rotated(sample.column, spec_of(type, chosen), file);
+      std::vector<std::string> expected = columns::test::show(*sample.column);
+      std::rotate(expected.begin(), expected.begin() + 1, expected.end());
+      EXPECT_EQ(read_back(type, file), expected) << sample.name;
+      ++num_written;
+    }
+  }
+  EXPECT_GT(num_written, 50);
+}
+
+TEST(ParquetWriter, WritesSchemaAndMetadata) {
+  const WriteSpec spec = {{{"a", DataType(TypeId::Byte), false}, {"b.c", DataType::decimal(20, 2)}}, "4.3.0", {}};
+  const TemporaryFile file("");
+  open_parquet_writer(spec, file.uri(), unlimited())->close();
+  const auto metadata = parquet::ParquetFileReader::OpenFile(file.path())->metadata();
+  EXPECT_EQ(metadata->num_rows(), 0);
+  EXPECT_EQ(metadata->num_row_groups(), 0);
+  EXPECT_EQ(metadata->schema()->name(), "spark_schema");
+  EXPECT_EQ(metadata->created_by().substr(0, 19), "accelerant version ");
+  const auto* narrow = metadata->schema()->Column(0);
+  EXPECT_EQ(narrow->physical_type(), parquet::Type::INT32);
+  EXPECT_EQ(narrow->logical_type()->ToString(), "Int(bitWidth=8, isSigned=true)");
+  EXPECT_EQ(narrow->max_definition_level(), 0);
+  const auto* decimal = metadata->schema()->Column(1);
+  EXPECT_EQ(decimal->name(), "b.c");
+  EXPECT_EQ(decimal->type_length(), 9);
+  EXPECT_EQ(decimal->max_definition_level(), 1);
+}
+
+TEST(ParquetWriter, RefusesTypesByName) {
+  const TemporaryFile file("");
+  try {
+    open_parquet_writer(spec_of(DataType::array(DataType(TypeId::Int), true)), file.uri(), unlimited());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
+    EXPECT_EQ(error.message(), "writing column a of type array<int>");
+  }
+}
+
+TEST(ParquetWriter, EndsRowGroupsByRowsAndBytes) {
+  const auto column = make_longs(std::vector<std::optional<int64_t>>(1000, 7));
+  for (const auto& [name, value] : {std::pair("parquet.block.row.count.limit", "300"), {"parquet.block.size", "1"}}) {
+    const TemporaryFile file("");
+    write_rotated(column, spec_of(DataType(TypeId::Long), {{name, value}}), file);
+    EXPECT_GT(parquet::ParquetFileReader::OpenFile(file.path())->metadata()->num_row_groups(), 1) << name;
+    EXPECT_EQ(read_back(DataType(TypeId::Long), file).size(), 1000u);
+  }
+}
+
+TEST(ParquetWriter, ReservesAndGivesBackItsMemory) {
+  const auto budget = std::make_shared<memory::Budget>("query budget", memory::Budget::kUnlimited);
+  const TemporaryFile file("");
+  auto writer = open_parquet_writer(spec_of(DataType(TypeId::String)), file.uri(), budget);
+  std::vector<std::optional<std::string>> texts;
+  for (int i = 0; i < 20'000; ++i) texts.push_back("text number " + std::to_string(i * 7919));
+  const auto column = make_strings(texts);
+  writer->write(batch_of(column), 0, column->length());
+  EXPECT_GT(budget->used_bytes(), 200'000);
+  writer->close();
+  writer.reset();
+  EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+TEST(ParquetWriter, LeavesNoFooterWhenMemoryRunsOut) {
+  const auto budget = std::make_shared<memory::Budget>("query budget", 600'000, nullptr, "raise it");
+  const TemporaryFile file("");
+  auto writer = open_parquet_writer(spec_of(DataType(TypeId::Long)), file.uri(), budget);
+  std::vector<std::optional<int64_t>> rows;
+  for (int64_t i = 0; i < 200'000; ++i) rows.emplace_back(i * 1'000'003);
+  const auto column = make_longs(rows);
+  try {
+    for (int i = 0; i < 10; ++i) writer->write(batch_of(column), 0, column->length());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Resource);
+    EXPECT_NE(error.message().find("query budget"), std::string::npos) << error.message();
+  }
+  writer->close();
+  writer.reset();
+  EXPECT_EQ(budget->used_bytes(), 0);
+  EXPECT_ANY_THROW(parquet::ParquetFileReader::OpenFile(file.path()));
+}
+
+TEST(ParquetWriter, NamesAFileThatCantBeCreated) {
+  try {
+    open_parquet_writer(spec_of(DataType(TypeId::Long)), "file:/proc/nowhere/part.parquet", unlimited());
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Resource);
+    EXPECT_NE(error.message().find("/proc/nowhere"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace accelerant::io

@@ -1,0 +1,67 @@
+#include "base/error.h"
+#include "plan/binder.h"
+#include "plan/plan_message.h"
+#include "plan/test_plans.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace accelerant::plan {
+namespace {
+
+using Type = SparkPlan::Type;
+using types::TypeId;
+
+constexpr std::string_view kParquet = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
+
+/// A write of a scan of one column, and what is changed of it.
+struct Write {
+  Type type = Type(TypeId::Int);
+  std::string_view format = kParquet;
+  std::string_view option = "compression";
+  bool is_partitioned = false;
+  std::string setting = "spark.sql.ansi.enabled";
+  std::string setting_value = "true";
+};
+
+/// Binds a write and returns the columns written, or says why not.
+std::string bound(const Write& write) {
+  SparkPlan plan;
+  plan.builder.setting(write.setting, write.setting_value);
+  const SparkPlan::Column column = {"a", 1, write.type};
+  const int scan = plan.scan({column});
+  const Value partitions = write.is_partitioned ? SparkPlan::nodes({plan.attribute(column)}) : SparkPlan::nodes({});
+  const int root =
+      plan.builder.plan("datasources.WriteFilesExec", {{"child", {NodeReference{scan}}},
+                                                       {"fileFormat", {Opaque{write.format}}},
+                                                       {"partitionColumns", partitions},
+                                                       {"bucketSpec", SparkPlan::nodes({})},
+                                                       {"options", {Map{{{Text{write.option}}, {Text{"1"}}}}}},
+                                                       {"staticPartitions", {Map{}}},
+                                                       {"output", SparkPlan::nodes({})}});
+  try {
+    const BoundPlan result = bind(decode_plan(plan.builder.finish(root)));
+    EXPECT_TRUE(result.writes_files);
+    std::string columns;
+    for (const OutputColumn& written : result.root->output) columns += written.name + " " + written.type.to_string();
+    return columns;
+  } catch (const Error& error) {
+    return error.message();
+  }
+}
+
+TEST(WriteRules, BindTheRowsToBeWritten) { EXPECT_EQ(bound({}), "a int"); }
+
+TEST(WriteRules, NameWhatIsNotWritten) {
+  EXPECT_EQ(bound({.format = "org.apache.spark.sql.execution.datasources.orc.OrcFileFormat"}),
+            "WriteFiles: file format OrcFileFormat");
+  EXPECT_EQ(bound({.option = "parquet.crypto.factory.class"}),
+            "WriteFiles: write setting parquet.crypto.factory.class=1");
+  EXPECT_EQ(bound({.is_partitioned = true}), "WriteFiles: partitionBy");
+  const std::string mode = "spark.sql.parquet.datetimeRebaseModeInWrite";
+  EXPECT_EQ(bound({.setting = mode, .setting_value = "LEGACY"}), "WriteFiles: " + mode + "=LEGACY");
+}
+
+}  // namespace
+}  // namespace accelerant::plan
