@@ -43,7 +43,7 @@ class FileWriter {
  public:
   virtual ~FileWriter() = default;
   /// Appends rows [offset, offset + length) of a batch that has no selection and no errors.
-  /// @throws Error Resource naming the file; the writer can only be closed then
+  /// @throws Error Resource naming the file; rows that come after that are dropped
   virtual void write(const columns::Batch& batch, int64_t offset, int64_t length) = 0;
   /// Completes the file, unless a write failed: what is left then is no valid file. Called once.
   /// @throws Error Resource naming the file

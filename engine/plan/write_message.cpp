@@ -11,8 +11,6 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr uint64_t kFormatVersion = 1;
-
 /// Reads a list of texts as pairs.
 std::vector<std::pair<std::string_view, std::string_view>> read_pairs(ByteReader& reader) {
   const size_t num_texts = reader.count();
@@ -30,7 +28,6 @@ std::vector<std::pair<std::string_view, std::string_view>> read_pairs(ByteReader
 io::WriteSpec decode_write(std::span<const uint8_t> bytes) {
   io::WriteSpec spec;
   ByteReader reader(bytes, "write message");
-  reader.header("ACCW", kFormatVersion);
   for (const auto& [name, nullable] : read_pairs(reader)) {
     if (nullable != "true" && nullable != "false") reader.fail("a column is neither nullable nor not");
     spec.columns.push_back({std::string(name), {}, nullable == "true"});

@@ -14,8 +14,6 @@ namespace {
 std::vector<uint8_t> message(std::initializer_list<std::string_view> columns,
                              std::initializer_list<std::string_view> settings) {
   MessageWriter writer;
-  writer.raw("ACCW");
-  writer.varint(1);
   for (const auto& texts : {columns, settings}) {
     writer.varint(texts.size());
     for (const std::string_view text : texts) writer.text(text);

@@ -69,7 +69,7 @@ final class Native {
    */
   static native long openWriter(long query, byte[] write, String uri);
 
-  /** Appends rows of a batch to a file. After an error the writer can only be closed. One thread at a time. */
+  /** Appends rows of a batch to a file; drops those that come after an error. One thread at a time. */
   static native void writeRows(long writer, long batch, int offset, int count);
 
   /** Completes the file, unless a write failed, and frees the writer, also when this fails. */

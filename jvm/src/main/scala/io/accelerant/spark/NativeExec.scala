@@ -47,20 +47,16 @@ case class NativeExec(
 
   override protected def doCanonicalize(): SparkPlan = original.canonicalized
 
-  override protected def withNewChildrenInternal(newChildren: IndexedSeq[SparkPlan]): SparkPlan =
-    copy(children = newChildren)
+  override protected def withNewChildrenInternal(nodes: IndexedSeq[SparkPlan]): SparkPlan = copy(children = nodes)
 
   override protected def doExecute(): RDD[InternalRow] =
     execution.startInParts().fold(plan => PlainSpark.run(onSpark(plan).execute()), execution.partitioned(_).rows)
 
   override protected def doExecuteColumnar(): RDD[ColumnarBatch] =
-    execution.startInParts().fold(
-      onSpark(_) match {
-        case plan if plan.supportsColumnar => PlainSpark.run(plan.executeColumnar())
-        case plan => PlainSpark.run(RowToColumnarExec(plan).executeColumnar())
-      },
-      execution.partitioned(_)
-    )
+    execution.startInParts()
+      .fold(plan => PlainSpark.run(columnar(onSpark(plan)).executeColumnar()), execution.partitioned(_))
+
+  private def columnar(plan: SparkPlan): SparkPlan = if (plan.supportsColumnar) plan else RowToColumnarExec(plan)
 
   /** Returns Spark's plan, with a single partition where that was promised. */
   private def onSpark(plan: SparkPlan): SparkPlan = if (isSingle) CoalesceExec(1, plan) else plan

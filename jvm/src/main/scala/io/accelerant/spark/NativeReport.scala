@@ -4,7 +4,6 @@ import org.apache.spark.sql.ExtendedExplainGenerator
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{CommandResultExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
-import org.apache.spark.sql.execution.datasources.WriteFilesExec
 
 /** Thrown on the driver when a query that was converted has to run on Spark after all; the message is the reason shown. */
 final class RevertException(reason: String) extends RuntimeException(reason)
@@ -57,8 +56,7 @@ object NativeReport {
 
   /** Returns a report on a plan the engine judged. */
   def judged(plan: EncodedPlan, verdict: Verdict): NativeReport = {
-    val rows = verdict.nodes.filterNot(node => plan.nodes(node.index).isInstanceOf[WriteFilesExec])
-    val operators = rows.sortBy(_.index).map { node =>
+    val operators = verdict.nodes.sortBy(_.index).map { node =>
       val name = if (node.operator.nonEmpty) node.operator else plan.nodes(node.index).nodeName
       ReportLine(name, Option.when(!node.native)(node.reason))
     }
@@ -71,6 +69,7 @@ object NativeReport {
     val below = plan match {
       case p: AdaptiveSparkPlanExec => Seq(p.executedPlan, p.inputPlan)
       case p: QueryStageExec => Seq(p.plan)
+      case p: NativeWriteExec if p.getTagValue(Tag).isDefined => Nil // the report below holds the write for native
       case p: CommandResultExec => Seq(p.commandPhysicalPlan)
       case p => p.children ++ p.subqueries
     }

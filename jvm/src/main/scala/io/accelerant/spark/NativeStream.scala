@@ -29,7 +29,8 @@ final class NativeStream(
   private val batch = new ColumnarBatch(columns.toArray[ColumnVector])
   private val stream = query.openStream(partition, count)
 
-  private var current = End
+  /** The address of the batch that `next` gave last. */
+  private[spark] var current: Long = End
   private var ahead = NotFetched
   private var reader: Thread = _ // who has the current batch
   private var closed = false
@@ -51,9 +52,6 @@ final class NativeStream(
     batch.setNumRows(NativeColumnVector.attachBatch(current, columns))
     batch
   }
-
-  /** The address of the batch that `next` gave last. */
-  def address: Long = current
 
   private def fetch(): Long =
     try {

@@ -20,23 +20,23 @@ import org.apache.spark.sql.types.StructType
  *
  * @param child the top of the native plan, whose program is the write
  */
-case class NativeWriteExec(original: WriteFilesExec, child: SparkPlan) extends WriteFilesExecBase {
-  private def rows: NativeExec = child.asInstanceOf[NativeExec]
-  private def isLeft: Boolean = rows.report.isReverted || getTagValue(NativeReport.Tag).isDefined
+case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends WriteFilesExecBase {
+  private def isLeft: Boolean = child.report.isReverted || getTagValue(NativeReport.Tag).isDefined
 
   override def nodeName: String = if (isLeft) original.nodeName else s"Native${original.nodeName}"
 
-  override protected def withNewChildInternal(newChild: SparkPlan): SparkPlan = copy(child = newChild)
+  override protected def withNewChildInternal(rows: SparkPlan): SparkPlan = copy(child = rows.asInstanceOf[NativeExec])
 
   override protected def doExecuteWrite(spec: WriteFilesSpec): RDD[WriterCommitMessage] =
     try {
-      val message = NativeWrite.message(spec.description)
-      Native.checkWrite(message, NativeWrite.uri(spec.description.path))
-      rows.execution.startInParts().fold(
+      val write = message(spec.description)
+      Native.checkWrite(write, new Path(spec.description.path).toUri.toASCIIString)
+      child.execution.startInParts().fold(
         plan => PlainSpark.run(original.copy(child = plan).executeWrite(spec)),
         query => {
-          val counted = rows.execution.partitioned(query, new StructType).mapPartitions(new CountedRows(_))
-          val files = new NativeFiles(spec.description.outputWriterFactory, query.id, message)
+          val batches = child.execution.partitioned(query, new StructType)
+          val counted = batches.mapPartitions(stream => new CountedRows(stream.asInstanceOf[NativeStream]))
+          val files = new NativeFiles(spec.description.outputWriterFactory, query.id, write)
           original.copy(child = CountedRowsExec(counted)).executeWrite(SparkInternals.withWriters(spec, files))
         }
       )
@@ -44,33 +44,23 @@ case class NativeWriteExec(original: WriteFilesExec, child: SparkPlan) extends W
       case e: NativeError if e.kind == SparkErrors.Unsupported =>
         logWarning(s"Accelerant leaves files to Spark's writer: ${e.getMessage}")
         setTagValue(NativeReport.Tag, NativeReport.ofWrite(e.getMessage))
-        rows.execution.announce()
-        original.copy(child = rows.copy(program = None)).executeWrite(spec)
+        child.execution.announce()
+        original.copy(child = child.copy(program = None)).executeWrite(spec)
     }
-}
-
-private object NativeWrite {
-  private val FormatVersion = 1
 
   /** Returns a write message; see plan-message.md. */
-  def message(job: WriteJobDescription): Array[Byte] = {
+  private def message(job: WriteJobDescription): Array[Byte] = {
     val hadoop = job.serializableHadoopConf.value
     val names = hadoop.asScala.map(_.getKey).filter(name => name.contains("parquet") || name.startsWith("zlib.")).toSeq
     val out = new MessageWriter
-    out.raw("ACCW".getBytes)
-    out.varint(FormatVersion)
     out.texts(job.dataColumns.flatMap(column => Seq(column.name, column.nullable.toString)))
     out.texts(names.flatMap(name => Seq(name, hadoop.get(name))))
     out.result()
   }
-
-  /** Returns a path of Hadoop's as an escaped URI. */
-  def uri(path: String): String = new Path(path).toUri.toASCIIString
 }
 
 /** Gives Spark's tasks that write files rows to count. */
-private case class CountedRowsExec(rows: RDD[InternalRow]) extends LeafExecNode {
-  override def output: Seq[Attribute] = Nil
+private case class CountedRowsExec(rows: RDD[InternalRow], output: Seq[Attribute] = Nil) extends LeafExecNode {
   override protected def doExecute(): RDD[InternalRow] = rows
 }
 
@@ -78,19 +68,17 @@ private case class CountedRowsExec(rows: RDD[InternalRow]) extends LeafExecNode 
  * As many rows as a stream has. Each holds nothing but this iterator, for the writer that it comes to: the rows of a batch reach a file when
  * Spark has written all of them, or closes the file.
  */
-private final class CountedRows(batches: Iterator[_]) extends Iterator[InternalRow] {
-  private val stream = batches.asInstanceOf[NativeStream]
+private final class CountedRows(stream: NativeStream) extends Iterator[InternalRow] {
   private val row = new GenericInternalRow(Array[Any](this))
-  private var numRows, taken, written = 0 // of the batch
+  private var numRows, offset, taken = 0 // of the batch, those that files have, and those that the next call writes
 
   override def hasNext: Boolean = {
-    while (taken == numRows && stream.hasNext) {
+    while (offset + taken == numRows && stream.hasNext) {
       SparkInternals.checkKilled(TaskContext.get())
       numRows = stream.next().numRows()
-      taken = 0
-      written = 0
+      offset = 0
     }
-    taken < numRows
+    offset + taken < numRows
   }
 
   override def next(): InternalRow = row
@@ -98,14 +86,14 @@ private final class CountedRows(batches: Iterator[_]) extends Iterator[InternalR
   /** Takes the row for a file. */
   def take(writer: Long): Unit = {
     taken += 1
-    if (taken == numRows) write(writer)
+    if (offset + taken == numRows) write(writer)
   }
 
-  /** Writes the rows taken since the last call; none of them again when that fails. */
-  def write(writer: Long): Unit = if (written < taken) {
-    val first = written
-    written = taken
-    Native.writeRows(writer, stream.address, first, taken - first)
+  /** Writes the rows taken since the last call. */
+  def write(writer: Long): Unit = if (taken > 0) {
+    Native.writeRows(writer, stream.current, offset, taken)
+    offset += taken
+    taken = 0
   }
 }
 
@@ -116,7 +104,7 @@ private final class NativeFiles(spark: OutputWriterFactory, query: Long, message
   override def getFileExtension(context: TaskAttemptContext): String = spark.getFileExtension(context)
 
   override def newInstance(path: String, schema: StructType, context: TaskAttemptContext): OutputWriter =
-    new NativeFile(path, NativeQuery.byId(query).openWriter(message, NativeWrite.uri(path)))
+    new NativeFile(path, NativeQuery.byId(query).openWriter(message, new Path(path).toUri.toASCIIString))
 }
 
 /** A file of the engine's in the hands of Spark, which closes it once, also when the task fails. */

@@ -101,7 +101,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
     }
 
   /** Replaces each node of a subtree; the top one carries the program and runs it. Subqueries are part of the program. */
-  private def native(plan: SparkPlan, program: NativeProgram): SparkPlan = {
+  private def native(plan: SparkPlan, program: NativeProgram): NativeExec = {
     def replace(node: SparkPlan): NativeExec = {
       val own = Option.when(node eq plan)(program)
       val replaced = NativeExec(node, node.children.map(replace), own, program.report)

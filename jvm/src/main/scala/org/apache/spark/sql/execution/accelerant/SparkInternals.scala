@@ -51,12 +51,12 @@ object SparkInternals {
 
   /** Returns a write job with other writers. Its description is copied by reflection, as nothing else of its many members matters. */
   def withWriters(spec: WriteFilesSpec, writers: OutputWriterFactory): WriteFilesSpec = {
-    val constructor = classOf[WriteJobDescription].getConstructors.head
-    val members = classOf[WriteJobDescription].getDeclaredFields.take(constructor.getParameterCount).map { field =>
-      field.setAccessible(true)
-      if (field.getType == classOf[OutputWriterFactory]) writers else field.get(spec.description)
+    val job = classOf[WriteJobDescription]
+    val members = job.getDeclaredFields.map(_.getName).map {
+      case "outputWriterFactory" => writers
+      case name => job.getMethod(name).invoke(spec.description)
     }
-    spec.copy(description = constructor.newInstance(members: _*).asInstanceOf[WriteJobDescription])
+    spec.copy(description = job.getConstructors.head.newInstance(members: _*).asInstanceOf[WriteJobDescription])
   }
 
   /** Returns the codec Spark compresses its results with. */
