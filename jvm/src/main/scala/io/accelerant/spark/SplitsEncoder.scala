@@ -2,7 +2,8 @@ package io.accelerant.spark
 
 import org.apache.spark.sql.catalyst.expressions.Literal
 import org.apache.spark.sql.execution.{ExecSubqueryExpression, FileSourceScanExec}
-import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, PartitionedFile}
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.types.{BooleanType, StructType}
 
 /** The file partitions Spark chose for one scan of a plan message. */
@@ -14,10 +15,7 @@ object SplitsEncoder {
 
   /** Asks Spark for the splits of a plan's scans. Values that only running joins would give don't choose partitions. */
   def splits(plan: EncodedPlan): Seq[ScanSplits] = plan.plans.collect { case (index, scan: FileSourceScanExec) =>
-    static(scan).inputRDD match {
-      case rdd: FileScanRDD => new ScanSplits(index, rdd.filePartitions, scan.relation.partitionSchema)
-      case other => throw new RevertException(s"${scan.nodeName} reads through ${other.getClass.getName}")
-    }
+    new ScanSplits(index, SparkInternals.filePartitions(static(scan)), scan.relation.partitionSchema)
   }
 
   private def static(scan: FileSourceScanExec): FileSourceScanExec =

@@ -1,13 +1,17 @@
 package org.apache.spark.sql.execution.accelerant
 
+import java.lang.reflect.InvocationTargetException
+
 import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, SparkDateTimeException, SparkEnv}
 import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
 import org.apache.spark.io.CompressionCodec
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, ExprId, Expression}
-import org.apache.spark.sql.execution.{ExplainMode, QueryExecution, SparkPlanInfo, SubqueryAdaptiveBroadcastExec}
+import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, QueryExecution, SparkPlanInfo}
+import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec
 import org.apache.spark.sql.execution.arrow.ArrowConverters
-import org.apache.spark.sql.execution.datasources.{OutputWriterFactory, WriteFilesSpec, WriteJobDescription}
+import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, OutputWriterFactory, PartitionedFile}
+import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescription}
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
 
@@ -58,6 +62,25 @@ object SparkInternals {
     }
     spec.copy(description = job.getConstructors.head.newInstance(members: _*).asInstanceOf[WriteJobDescription])
   }
+
+  /**
+   * Returns the file partitions of a scan of unbucketed files. By reflection: what is public makes a reader too, and for each one Spark
+   * copies, serialises and broadcasts Hadoop's settings, which takes longer than all the rest of opening a small query.
+   */
+  def filePartitions(scan: FileSourceScanExec): Seq[FilePartition] = {
+    val rdd = call(scan, "createReadRDD", NoReader, call(scan, "dynamicallySelectedPartitions"))
+    call(scan, "sendDriverMetrics")
+    rdd.asInstanceOf[FileScanRDD].filePartitions
+  }
+
+  private val NoReader: PartitionedFile => Iterator[InternalRow] = _ => Iterator.empty
+
+  private def call(scan: FileSourceScanExec, name: String, arguments: AnyRef*): AnyRef =
+    try methods(name).invoke(scan, arguments: _*)
+    catch { case e: InvocationTargetException => throw e.getCause }
+
+  private val methods = classOf[FileSourceScanExec].getDeclaredMethods.map(method => method.getName -> method).toMap
+  methods("createReadRDD").setAccessible(true)
 
   /** Returns the codec Spark compresses its results with. */
   def compressionCodec: CompressionCodec = CompressionCodec.createCodec(SparkEnv.get.conf)
