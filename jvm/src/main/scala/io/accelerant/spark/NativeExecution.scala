@@ -94,9 +94,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     }
 
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
-    val schema = exec.schema
-    val task = (_: TaskContext, batches: Iterator[ColumnarBatch]) => answer(batches, schema, wanted)
-    exec.session.sparkContext.runJob(rddOf(query, 1, isWhole = true, schema), task, Seq(0)).head
+    exec.session.sparkContext.runJob(rddOf(query, 1, isWhole = true, exec.schema), new Gathering(exec.schema, wanted), Seq(0)).head
   }
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
@@ -134,16 +132,22 @@ private object NativeExecution {
   /** Rows, or why the engine could not run the query. */
   type Answer = Either[String, Array[PackedRows]]
 
-  private def answer(batches: Iterator[ColumnarBatch], schema: StructType, wanted: Wanted): Answer =
-    try {
-      val rows = NativeRDD.rows(batches, schema)
-      val chosen = wanted match {
-        case All => rows
-        case First(n) => rows.take(n)
-        case Last(n) => last(rows, n)
-      }
-      Right(PackedRows.pack(chosen, schema.length))
-    } catch { case e: UnsupportedAtRunTime => Left(e.getMessage) }
+  /** What the one task of a job does. A class of its own, as Spark searches the code of a closure for what it may leave behind. */
+  private final class Gathering(schema: StructType, wanted: Wanted)
+      extends ((TaskContext, Iterator[ColumnarBatch]) => Answer)
+      with Serializable {
+
+    override def apply(context: TaskContext, batches: Iterator[ColumnarBatch]): Answer =
+      try {
+        val rows = NativeRDD.rows(batches, schema)
+        val chosen = wanted match {
+          case All => rows
+          case First(n) => rows.take(n)
+          case Last(n) => last(rows, n)
+        }
+        Right(PackedRows.pack(chosen, schema.length))
+      } catch { case e: UnsupportedAtRunTime => Left(e.getMessage) }
+  }
 
   private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] = {
     val kept = mutable.Queue.empty[UnsafeRow]

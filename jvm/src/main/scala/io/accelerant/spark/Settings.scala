@@ -37,7 +37,7 @@ object Settings {
   def problem(conf: SparkConf): Option[String] = problem(conf.getAllWithPrefix(Prefix).map(p => Prefix + p._1 -> p._2))
 
   /** Returns what is wrong with a session's settings. */
-  def problem(session: SQLConf, application: SparkConf): Option[String] = {
+  def problem(session: SQLConf, application: => SparkConf): Option[String] = {
     val own = session.getAllConfs.filter(_._1.startsWith(Prefix))
     if (own.isEmpty) None
     else
