@@ -148,6 +148,20 @@ def test_metrics_of_the_nodes(spark: SparkSession, numbers: DataFrame) -> None:
     assert scan.metrics().apply("numFiles").value() == 5
 
 
+def test_only_the_task_is_broadcast(spark: SparkSession, numbers: DataFrame) -> None:
+    """What Spark makes to read a scan's files, with a broadcast of Hadoop's settings, has no reader here."""
+
+    def broadcasts() -> int:
+        return spark.sparkContext._jsc.broadcast("").id()
+
+    join = f"select a.id, b.s from ({SOME}) as a join numbers as b on a.id = b.id"
+    df = spark.sql(join)
+    assert_native(df)
+    before = broadcasts()
+    df.collect()
+    assert broadcasts() - before - 1 == 1
+
+
 def test_result_larger_than_the_driver_allows(spark: SparkSession, numbers: DataFrame) -> None:
     conf = spark.sparkContext._jsc.sc().conf()
     conf.set("spark.driver.maxResultSize", "1k")
