@@ -137,7 +137,7 @@ def test_rows_of_a_file(spark: SparkSession, rows: DataFrame, tmp_path: Path) ->
     counts = [footer.num_rows for footer in footers(native)]
     assert max(counts) == 700
     assert sum(counts) == 5550
-    assert [path.name.split("-c")[1] for path in parts(native)][:2] == ["000.snappy.parquet", "001.snappy.parquet"]
+    assert [path.name.rsplit("-c", 1)[1] for path in parts(native)][:2] == ["000.snappy.parquet", "001.snappy.parquet"]
 
 
 def test_row_groups_by_bytes_and_rows(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
@@ -178,19 +178,29 @@ def test_tables(spark: SparkSession, rows: DataFrame) -> None:
     spark.sql("drop table written")
 
 
-def test_numbers_of_the_command(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
-    rows.write.parquet(str(tmp_path / "t"))
+def numbers_shown(spark: SparkSession, name: str, since: int) -> set[str]:
+    """Returns what the SQL tab shows under a metric's name for executions from one on."""
     store = spark._jsparkSession.sharedState().statusStore()
+    executions = store.executionsList()
+    found = set()
+    for i in range(executions.size()):
+        execution = executions.apply(i)
+        values = store.executionMetrics(execution.executionId()) if execution.executionId() >= since else None
+        metrics = execution.metrics()
+        for k in range(metrics.size() if values and values.nonEmpty() else 0):
+            value = values.get(metrics.apply(k).accumulatorId())
+            if metrics.apply(k).name() == name and value.isDefined():
+                found.add(value.get())
+    return found
 
-    def shown() -> set[str]:
-        execution = store.executionsList().last()
-        values = store.executionMetrics(execution.executionId())
-        names = {
-            execution.metrics().apply(i).name(): execution.metrics().apply(i) for i in range(execution.metrics().size())
-        }
-        return {values.get(names["number of output rows"].accumulatorId()).get()} if values.nonEmpty() else set()
 
-    assert eventually(lambda: "5,550" in shown())
+def test_numbers_of_the_command(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
+    executions = spark._jsparkSession.sharedState().statusStore().executionsList()
+    since = 1 + max(executions.apply(i).executionId() for i in range(executions.size()))
+    rows.write.parquet(str(tmp_path / "t"))
+    files = {str(len(parts(tmp_path / "t")))}
+    assert eventually(lambda: numbers_shown(spark, "number of written files", since) == files)
+    assert "5,550" in numbers_shown(spark, "number of output rows", since)
 
 
 def explained_insert(spark: SparkSession, table: str, query: str) -> str:
