@@ -13,12 +13,14 @@ from accelerant.benchmark import comet
 from accelerant.benchmark.summary import of_files
 from accelerant.benchmark.task import WRITE, Report, Task, read_reports
 from accelerant.errors import UserError
+from accelerant.machine import memory_bytes
 from accelerant.spark_home import spark_home
 
 HERE = Path(__file__).resolve().parent
 SPARK_WORKER = HERE / "spark_worker.py"
 PACKAGE_ROOT = HERE.parents[1]
-DRIVER_MEMORY = "4g"
+# Plain Spark's joins need more than 4 GiB at scale 10.
+DRIVER_MEMORY = f"{min(8, max(4, memory_bytes() // 2**31))}g"
 MEMORY_DISK = Path("/dev/shm")
 MEMORY_DISK_BYTES = 4 << 30
 
