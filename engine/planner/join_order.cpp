@@ -48,7 +48,7 @@ class Costs {
 
   /// What it costs to join two sets and give out the rows, apart from making the sets.
   double of_join(InputSet left, InputSet right) {
-    const auto [build, probe] = std::minmax(rows(left), rows(right));
+    const auto [build, probe] = std::minmax({rows(left), rows(right)});
     return build * kBuildCost + probe + rows(left | right);
   }
 
