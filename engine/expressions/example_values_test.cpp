@@ -38,7 +38,7 @@ std::string date_of(int64_t days) {
 /// Writes microseconds since 1970 as UTC, without zeros at the end of a fraction.
 std::string timestamp_of(int64_t micros) {
   const int64_t days = types::floor_divide(micros, 86400000000);
-  const int64_t of_day = micros - days * 86400000000;
+  const auto of_day = static_cast<int64_t>(micros - __int128{days} * 86400000000);
   char text[40];
   std::snprintf(text, sizeof text, " %02d:%02d:%02d.%06d", static_cast<int>(of_day / 3600000000),
                 static_cast<int>(of_day / 60000000 % 60), static_cast<int>(of_day / 1000000 % 60),

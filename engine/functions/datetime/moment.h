@@ -23,7 +23,9 @@ struct Moment {
 
 ACC_HD inline Moment moment_of(int64 micros) {
   const int64 second = types::floor_divide(micros, kMicrosPerSecond);
-  return {second, micros - second * kMicrosPerSecond};
+  // Modulo 2^64, as the first timestamp lies within a second that begins before all 64-bit numbers.
+  const uint64 start = static_cast<uint64>(second) * static_cast<uint64>(kMicrosPerSecond);
+  return {second, static_cast<int64>(static_cast<uint64>(micros) - start)};
 }
 
 /// Returns a product, or its low bits and kOutOfRange (java.lang.Math.multiplyExact).
