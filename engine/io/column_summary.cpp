@@ -1,16 +1,11 @@
 #include "io/column_summary.h"
 
 #include "expressions/selectivity.h"
-#include "io/arrow_pool.h"
+#include "io/page_header.h"
 #include "io/parquet_statistics.h"
-#include "memory/buffer.h"
-
-#include <arrow/io/memory.h>
-#include <parquet/column_page.h>
-#include <parquet/column_reader.h>
-#include <parquet/properties.h>
 
 #include <algorithm>
+#include <array>
 #include <exception>
 
 namespace accelerant::io {
@@ -19,8 +14,8 @@ namespace {
 
 using FilePtr = std::shared_ptr<const ParquetFile>;
 
-/// Larger dictionaries are not read for their length.
-constexpr int64_t kMaxDictionaryBytes = 64 * 1024;
+/// A dictionary's header is a handful of small numbers.
+constexpr int64_t kMaxHeaderBytes = 128;
 
 bool has_plain_pages(const parquet::ColumnChunkMetaData& chunk) {
   return std::ranges::any_of(chunk.encoding_stats(), [](const parquet::PageEncodingStats& pages) {
@@ -29,26 +24,21 @@ bool has_plain_pages(const parquet::ColumnChunkMetaData& chunk) {
   });
 }
 
-/// Returns how many values the dictionary of a chunk has; nullopt where it has none, or a large one.
-std::optional<int64_t> dictionary_length(const ParquetFile& file, int row_group, int leaf,
-                                         const std::shared_ptr<memory::Budget>& budget) {
+/// Returns how many values the dictionary of a chunk has, as its header says; nullopt where it has none, or not all
+/// values come from it.
+std::optional<int64_t> dictionary_length(const ParquetFile& file, int row_group, int leaf) {
   const auto group = file.metadata->RowGroup(row_group);
   const auto chunk = group->ColumnChunk(leaf);
   if (!chunk->has_dictionary_page() || has_plain_pages(*chunk)) return std::nullopt;
   const int64_t offset = chunk->dictionary_page_offset();
-  const int64_t num_bytes = chunk->data_page_offset() - offset;
-  if (offset <= 0 || num_bytes <= 0 || num_bytes > kMaxDictionaryBytes) return std::nullopt;
-  const auto bytes = memory::Buffer::allocate(num_bytes, budget);
-  LocalFile(file.uri).read(offset, num_bytes, bytes->mutable_data());
-  ArrowPool pool(budget);
-  const auto stream =
-      std::make_shared<arrow::io::BufferReader>(std::make_shared<arrow::Buffer>(bytes->data(), num_bytes));
-  const auto pages =
-      parquet::PageReader::Open(stream, file.row_groups[static_cast<size_t>(row_group)].num_rows, chunk->compression(),
-                                parquet::ReaderProperties(&pool), *file.metadata->schema()->Column(leaf));
-  const auto page = pages->NextPage();
-  if (!page || page->type() != parquet::PageType::DICTIONARY_PAGE) return std::nullopt;
-  return static_cast<const parquet::DictionaryPage&>(*page).num_values();
+  if (offset <= 0 || offset >= file.identity.size_bytes) return std::nullopt;
+  std::array<uint8_t, kMaxHeaderBytes> bytes;
+  const int64_t num_bytes = std::min<int64_t>(kMaxHeaderBytes, file.identity.size_bytes - offset);
+  LocalFile(file.uri).read(offset, num_bytes, bytes.data());
+  const uint8_t* data = bytes.data();
+  PageHeader header;
+  if (!read_page_header(data, data + num_bytes, header) || header.type != PageHeader::kDictionary) return std::nullopt;
+  return std::max(header.num_values, 0);
 }
 
 /// Bounds and nulls over all row groups; what one of them lacks is unknown of all.
@@ -85,13 +75,12 @@ class Bounds {
 };
 
 /// Looks at the first file that has rows; a file that cannot be read tells nothing here, and its reader says why.
-std::optional<int64_t> first_dictionary(std::span<const FilePtr> files, size_t column,
-                                        const std::shared_ptr<memory::Budget>& budget) {
+std::optional<int64_t> first_dictionary(std::span<const FilePtr> files, size_t column) {
   const auto found = std::ranges::find_if(
       files, [&](const FilePtr& file) { return !file->row_groups.empty() && file->columns[column].leaf >= 0; });
   if (found == files.end()) return std::nullopt;
   try {
-    return dictionary_length(**found, 0, (*found)->columns[column].leaf, budget);
+    return dictionary_length(**found, 0, (*found)->columns[column].leaf);
   } catch (const std::exception&) {
     return std::nullopt;
   }
@@ -108,7 +97,7 @@ ColumnSummary summarize(std::span<const FilePtr> files, size_t column, const std
     }
   }
   ColumnSummary summary = bounds.summary();
-  if (!summary.min || !summary.max) summary.num_distinct = first_dictionary(files, column, budget);
+  if (!summary.min || !summary.max) summary.num_distinct = first_dictionary(files, column);
   return summary;
 }
 
