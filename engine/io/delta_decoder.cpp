@@ -62,24 +62,9 @@ void DeltaDecoder::start_miniblock() {
   data_ += num_bytes;
 }
 
-/// Takes whole groups where it can; the ends of a group go through a small copy.
 void DeltaDecoder::unpack(int64 n, uint64* to) {
-  while (n > 0) {
-    const uint8* group = miniblock_ + miniblock_done_ / 8 * bit_width_;
-    const int64 skipped = miniblock_done_ % 8;
-    int64 taken = n / 8 * 8;
-    if (skipped == 0 && taken > 0) {
-      unpack_groups(group, bit_width_, taken / 8, to);
-    } else {
-      uint64 integers[8];
-      unpack_groups(group, bit_width_, 1, integers);
-      taken = std::min(n, 8 - skipped);
-      std::copy_n(integers + skipped, taken, to);
-    }
-    miniblock_done_ += taken;
-    to += taken;
-    n -= taken;
-  }
+  unpack_from(miniblock_, bit_width_, miniblock_done_, n, to);
+  miniblock_done_ += n;
 }
 
 void DeltaDecoder::read(int64 n, int64* to) {

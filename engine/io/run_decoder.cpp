@@ -54,24 +54,9 @@ void RunDecoder::start_run() {
   }
 }
 
-/// Takes whole groups where it can; the ends of a group go through a small copy.
 void RunDecoder::read_packed(int64_t n, uint32_t* to) {
-  while (n > 0) {
-    const uint8_t* group = data_ + packed_done_ / 8 * bit_width_;
-    const int64_t skipped = packed_done_ % 8;
-    int64_t taken = n / 8 * 8;
-    if (skipped == 0 && taken > 0) {
-      unpack_groups(group, bit_width_, taken / 8, to);
-    } else {
-      uint32_t values[8];
-      unpack_groups(group, bit_width_, 1, values);
-      taken = std::min(n, 8 - skipped);
-      std::copy_n(values + skipped, taken, to);
-    }
-    packed_done_ += taken;
-    to += taken;
-    n -= taken;
-  }
+  unpack_from(data_, bit_width_, packed_done_, n, to);
+  packed_done_ += n;
 }
 
 void RunDecoder::read(int64_t n, uint32_t* to) {

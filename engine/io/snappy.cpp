@@ -18,7 +18,7 @@ namespace {
 /// What an element of up to 64 bytes may move at the most, from the place where it begins.
 constexpr ptrdiff_t kRoom = 80;
 constexpr size_t kWord = 16;
-/// Copies of at most so many bytes have one byte of length and offset each.
+/// No element that is moved in words is longer.
 constexpr size_t kLongestMoved = 64;
 
 template <size_t kBytes>

@@ -23,40 +23,31 @@ void spread(T* values, const uint8_t* bitmap, int64_t position, int64_t n, int64
   }
 }
 
-}  // namespace
-
-void look_up_width(int width, const uint8_t* dictionary, const uint32_t* index, int64_t n, uint8_t* to) {
-  const auto as = [&]<class T>(T*) {
-    look_up(reinterpret_cast<const T*>(dictionary), index, n, reinterpret_cast<T*>(to));
-  };
+/// Calls a function for an unsigned type of a width in bytes.
+void with_width(int width, const auto& call) {
   switch (width) {
     case 1:
-      return as(static_cast<uint8_t*>(nullptr));
+      return call(uint8_t{});
     case 2:
-      return as(static_cast<uint16_t*>(nullptr));
+      return call(uint16_t{});
     case 4:
-      return as(static_cast<uint32_t*>(nullptr));
+      return call(uint32_t{});
     case 8:
-      return as(static_cast<uint64_t*>(nullptr));
+      return call(uint64_t{});
     default:
-      return as(static_cast<uint128*>(nullptr));
+      return call(uint128{});
   }
 }
 
+}  // namespace
+
+void look_up_width(int width, const uint8_t* dictionary, const uint32_t* index, int64_t n, uint8_t* to) {
+  with_width(width,
+             [&]<class T>(T) { look_up(reinterpret_cast<const T*>(dictionary), index, n, reinterpret_cast<T*>(to)); });
+}
+
 void spread_width(int width, uint8_t* values, const uint8_t* bitmap, int64_t position, int64_t n, int64_t count) {
-  const auto as = [&]<class T>(T*) { spread(reinterpret_cast<T*>(values), bitmap, position, n, count); };
-  switch (width) {
-    case 1:
-      return as(static_cast<uint8_t*>(nullptr));
-    case 2:
-      return as(static_cast<uint16_t*>(nullptr));
-    case 4:
-      return as(static_cast<uint32_t*>(nullptr));
-    case 8:
-      return as(static_cast<uint64_t*>(nullptr));
-    default:
-      return as(static_cast<uint128*>(nullptr));
-  }
+  with_width(width, [&]<class T>(T) { spread(reinterpret_cast<T*>(values), bitmap, position, n, count); });
 }
 
 }  // namespace accelerant::io
