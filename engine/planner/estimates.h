@@ -18,6 +18,10 @@ namespace accelerant::planner {
 /// The opened tables of a plan's sources, by plan-message index.
 using Tables = std::unordered_map<int, std::shared_ptr<const operators::Table>>;
 
+/// What a row costs that is held in a join's table, in rows that pass one: a table takes memory and its building, a
+/// probe only a look.
+inline constexpr double kBuildCost = 2.0;
+
 /// What is believed of a column that a node gives out. Filters leave it as it was in the table: it tells which values
 /// may occur, not which do.
 struct ColumnBelief : expressions::ColumnEstimate {

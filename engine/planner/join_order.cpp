@@ -21,8 +21,6 @@ namespace {
 constexpr size_t kMaxSearched = 10;
 /// Another order than Spark's has to cost at most this share of it: estimates are coarse.
 constexpr double kWorthwhile = 0.9;
-/// What a row costs that is held in a table, in rows that pass one.
-constexpr double kBuildCost = 2.0;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 

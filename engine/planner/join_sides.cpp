@@ -12,9 +12,6 @@ using plan::NodePtr;
 
 namespace {
 
-/// Rows passed on weigh less than rows held: a table costs memory and its building, a probe only a look.
-constexpr double kBuildCost = 2.0;
-
 bool is_left_cheaper_to_build(const plan::Join& join, Estimator& estimator) {
   const double left = estimator.rows(*join.inputs[0]);
   const double right = estimator.rows(*join.inputs[1]);
