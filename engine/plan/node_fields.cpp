@@ -55,6 +55,19 @@ std::string_view NodeFields::take_text(std::string_view name) {
   fail(name, "is " + kind_of(value));
 }
 
+std::vector<std::pair<std::string_view, std::string_view>> NodeFields::take_text_map(std::string_view name) {
+  const auto* map = take(name).get_if<Map>();
+  if (!map) fail(name);
+  std::vector<std::pair<std::string_view, std::string_view>> texts;
+  for (size_t i = 0; i + 1 < map->items.size(); i += 2) {
+    const auto* key = map->items[i].get_if<Text>();
+    const auto* value = map->items[i + 1].get_if<Text>();
+    if (!key || !value) fail(name);
+    texts.emplace_back(key->text, value->text);
+  }
+  return texts;
+}
+
 const types::DataType& NodeFields::take_type(std::string_view name) {
   const Value& value = take(name);
   if (const auto* type = value.get_if<types::DataType>()) return *type;

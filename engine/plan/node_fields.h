@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace accelerant::plan {
@@ -29,6 +30,8 @@ class NodeFields {
   bool take_bool_or(std::string_view name, bool otherwise);
   int64_t take_integer(std::string_view name);
   std::string_view take_text(std::string_view name);
+  /// Takes a map of texts: names and values.
+  std::vector<std::pair<std::string_view, std::string_view>> take_text_map(std::string_view name);
   const types::DataType& take_type(std::string_view name);
   /// The index of the node that the field refers to.
   int take_node(std::string_view name);

@@ -47,14 +47,9 @@ bool is_honoured(std::string_view name, std::string_view value) {
 }
 
 void check_options(NodeFields& fields) {
-  const auto* options = fields.take("options").get_if<Map>();
-  if (!options) fields.fail("options");
-  for (size_t i = 0; i + 1 < options->items.size(); i += 2) {
-    const auto* name = options->items[i].get_if<Text>();
-    const auto* value = options->items[i + 1].get_if<Text>();
-    if (!name || !value) fields.fail("options");
-    if (!is_honoured(name->text, value->text)) {
-      throw_unsupported("read option " + std::string(name->text) + "=" + std::string(value->text));
+  for (const auto& [name, value] : fields.take_text_map("options")) {
+    if (!is_honoured(name, value)) {
+      throw_unsupported("read option " + std::string(name) + "=" + std::string(value));
     }
   }
 }

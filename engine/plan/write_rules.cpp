@@ -39,13 +39,8 @@ void check_layout(NodeFields& fields) {
 }
 
 void check_options(NodeFields& fields) {
-  const auto* options = fields.take("options").get_if<Map>();
-  if (!options) fields.fail("options");
-  for (size_t i = 0; i + 1 < options->items.size(); i += 2) {
-    const auto* name = options->items[i].get_if<Text>();
-    const auto* value = options->items[i + 1].get_if<Text>();
-    if (!name || !value) fields.fail("options");
-    const std::string reason = io::reason_against_write_setting(name->text, value->text);
+  for (const auto& [name, value] : fields.take_text_map("options")) {
+    const std::string reason = io::reason_against_write_setting(name, value);
     if (!reason.empty()) throw_unsupported(reason);
   }
 }
