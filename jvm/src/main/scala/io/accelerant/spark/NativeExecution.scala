@@ -93,12 +93,10 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
         answer.fold(reason => PlainSpark.run(onSpark(revert(reason))), _.flatMap(_.unpack()))
     }
 
-  private def collect(query: NativeQuery, wanted: Wanted): Answer =
-    exec.session.sparkContext.runJob(
-      rddOf(query, 1, isWhole = true, exec.schema),
-      new Gathering(exec.schema, wanted),
-      Seq(0)
-    ).head
+  private def collect(query: NativeQuery, wanted: Wanted): Answer = {
+    val batches = rddOf(query, 1, isWhole = true, exec.schema)
+    batches.context.runJob(batches, new Gathering(exec.schema, wanted), Seq(0)).head
+  }
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.program.plan)
