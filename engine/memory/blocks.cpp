@@ -1,5 +1,6 @@
 #include "memory/blocks.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <new>
@@ -10,9 +11,9 @@ namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 // A block that is given out again hides from a sanitizer who still uses it, and its slack who writes past its end.
-constexpr int64_t kMaxKeptBytes = 0;
+constexpr int64_t kMaxShelfBytes = 0;
 #else
-constexpr int64_t kMaxKeptBytes = 64 << 20;
+constexpr int64_t kMaxShelfBytes = 64 << 20;
 #endif
 
 /// Most requests are for a power of two and a buffer's padding: each class has room for that too.
@@ -42,34 +43,41 @@ void* allocate_from_system(int64_t bytes) {
 
 }  // namespace
 
-bool Blocks::keeps(int64_t bytes) const {
-  static_assert(shelf_of(kSmallestBytes) == 0 && shelf_of(kLargestBytes) == kNumShelves - 1);
-  static_assert(block_bytes(shelf_of(kLargestBytes)) == kLargestBytes);
-  return bytes >= kSmallestBytes && bytes <= kLargestBytes && max_kept_bytes() > 0;
-}
-
 void* Blocks::allocate(int64_t bytes) {
-  if (keeps(bytes)) {
-    const size_t shelf = shelf_of(bytes);
-    if (void* block = take(shelf)) return block;
-    bytes = block_bytes(shelf);
-  }
-  if (void* block = allocate_from_system(bytes)) return block;
-  release_kept();
-  return allocate_from_system(bytes);
+  static_assert(shelf_of(kSmallestBytes) == 0 && shelf_of(kLargestShelfBytes) == kNumShelves - 1);
+  static_assert(block_bytes(shelf_of(kLargestShelfBytes)) == kLargestShelfBytes);
+  if (!is_ours(bytes)) return allocate_from_system(bytes);
+  if (!has_shelf(bytes)) return allocate_pages(bytes);
+  void* const block = take(shelf_of(bytes));
+  return block ? block : allocate_pages(block_bytes(shelf_of(bytes)));
 }
 
 void Blocks::free(void* block, int64_t bytes) noexcept {
-  if (!keeps(bytes) || !make_room(block_bytes(shelf_of(bytes)))) return std::free(block);
-  Shelf& shelf = shelves_[shelf_of(bytes)];
+  if (!is_ours(bytes)) return std::free(block);
+  if (!has_shelf(bytes)) return pages_.free(block, bytes);
+  const size_t number = shelf_of(bytes);
+  if (!make_room(block_bytes(number))) return pages_.free(block, block_bytes(number));
+  Shelf& shelf = shelves_[number];
   const std::lock_guard lock(shelf.mutex);
   shelf.first = ::new (block) Kept{shelf.first};
 }
 
-void Blocks::release_kept() noexcept {
-  for (size_t shelf = 0; shelf < kNumShelves; ++shelf) {
-    while (void* block = take(shelf)) std::free(block);
+void Blocks::release_kept(int64_t bytes) noexcept {
+  while (kept_bytes() > bytes) {
+    pages_.release_kept(std::max<int64_t>(0, bytes - on_shelves_.used_bytes()));
+    if (kept_bytes() <= bytes || !clear_one()) return;
   }
+}
+
+void* Blocks::allocate_pages(int64_t bytes) {
+  void* block = pages_.allocate(bytes);
+  if (!block) {
+    release_kept(0);
+    block = pages_.allocate(bytes);
+  }
+  const int64_t room = std::max<int64_t>(0, budget_->limit_bytes() - budget_->used_bytes());
+  if (kept_bytes() > room) release_kept(room);
+  return block;
 }
 
 void* Blocks::take(size_t shelf) noexcept {
@@ -80,25 +88,26 @@ void* Blocks::take(size_t shelf) noexcept {
     if (!block) return nullptr;
     shelves_[shelf].first = block->next;
   }
-  kept_.release(block_bytes(shelf));
+  on_shelves_.release(block_bytes(shelf));
   return block;
 }
 
 bool Blocks::make_room(int64_t bytes) noexcept {
-  if (bytes > max_kept_bytes()) return false;
-  while (!kept_.try_reserve(bytes)) {
-    if (!give_one_back()) return false;
+  if (bytes > on_shelves_.limit_bytes()) return false;
+  while (!on_shelves_.try_reserve(bytes)) {
+    if (!clear_one()) return false;
   }
   return true;
 }
 
 /// Goes around the shelves, so that sizes nobody asks for any more make room for those in use.
-bool Blocks::give_one_back() noexcept {
+bool Blocks::clear_one() noexcept {
   const size_t first = next_shelf_.load(std::memory_order_relaxed);
-  for (size_t shelf = first; shelf < first + kNumShelves; ++shelf) {
-    if (void* block = take(shelf % kNumShelves)) {
+  for (size_t i = first; i < first + kNumShelves; ++i) {
+    const size_t shelf = i % kNumShelves;
+    if (void* block = take(shelf)) {
       next_shelf_.store((shelf + 1) % kNumShelves, std::memory_order_relaxed);
-      std::free(block);
+      pages_.free(block, block_bytes(shelf));
       return true;
     }
   }
@@ -106,7 +115,7 @@ bool Blocks::give_one_back() noexcept {
 }
 
 Blocks& process_blocks() {
-  static auto* blocks = new Blocks(kMaxKeptBytes);
+  static auto* blocks = new Blocks(kMaxShelfBytes, process_budget());
   return *blocks;
 }
 

@@ -1,32 +1,38 @@
 #pragma once
 
 #include "memory/budget.h"
+#include "memory/page_heap.h"
 
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 namespace accelerant::memory {
 
-/// Gives out blocks of memory, and keeps some of those that come back for who asks for their size next: the system
-/// would take their pages away, and each would be a page fault when it is touched again. Charges no budget.
+/// Gives out blocks of memory, and keeps those that come back for who asks next: the system would take their pages
+/// away, and give fresh ones at a high price. Charges no budget, but keeps no more than the budget beside it leaves.
 /// Thread-safe.
 ///
-/// A kept block serves requests of its size class only. There are four classes to a doubling, so that a block is at
-/// most a quarter larger than what was asked for.
+/// Blocks of middle size come back to a shelf, and serve requests of their size class first. There are four classes to
+/// a doubling, so that a block is at most a quarter larger than what was asked for. Larger blocks, and what the shelves
+/// have no room for, come back to a heap of pages, which serves any size.
 class Blocks {
  public:
   /// Every block starts at a multiple of this.
   static constexpr int64_t kAlignmentBytes = 64;
-  /// Blocks of fewer or more bytes are never kept.
+  /// Smaller blocks are the system's.
   static constexpr int64_t kSmallestBytes = 16 << 10;
-  static constexpr int64_t kLargestBytes = (8 << 20) + kAlignmentBytes;
+  /// Larger blocks have no shelf.
+  static constexpr int64_t kLargestShelfBytes = (1 << 20) + kAlignmentBytes;
 
-  /// Keeps blocks of `max_kept_bytes` in all at most; with 0, passes everything on to the system.
-  explicit Blocks(int64_t max_kept_bytes) : kept_("kept blocks", max_kept_bytes) {}
-  ~Blocks() { release_kept(); }
+  /// Keeps blocks of `max_shelf_bytes` in all on shelves at most; with 0, passes everything on to the system.
+  /// @param budget what its parties may take together with all that is kept here
+  Blocks(int64_t max_shelf_bytes, std::shared_ptr<const Budget> budget)
+      : on_shelves_("kept blocks", max_shelf_bytes), budget_(std::move(budget)) {}
   Blocks(const Blocks&) = delete;
   Blocks& operator=(const Blocks&) = delete;
 
@@ -35,11 +41,11 @@ class Blocks {
   [[nodiscard]] void* allocate(int64_t bytes);
   /// Takes back what `allocate(bytes)` returned.
   void free(void* block, int64_t bytes) noexcept;
-  /// Gives all kept blocks back to the system.
-  void release_kept() noexcept;
+  /// Gives kept memory back to the system until `bytes` are kept at most. Memory beside blocks in use stays.
+  void release_kept(int64_t bytes) noexcept;
 
-  int64_t kept_bytes() const { return kept_.used_bytes(); }
-  int64_t max_kept_bytes() const { return kept_.limit_bytes(); }
+  int64_t kept_bytes() const { return on_shelves_.used_bytes() + pages_.kept_bytes(); }
+  bool keeps() const { return on_shelves_.limit_bytes() > 0; }
 
  private:
   /// What stands at the start of a kept block.
@@ -51,22 +57,27 @@ class Blocks {
     std::mutex mutex;
     Kept* first = nullptr;
   };
-  static constexpr size_t kNumShelves = 37;
+  static constexpr size_t kNumShelves = 25;
 
-  bool keeps(int64_t bytes) const;
+  static bool has_shelf(int64_t bytes) { return bytes <= kLargestShelfBytes; }
+  bool is_ours(int64_t bytes) const { return bytes >= kSmallestBytes && keeps(); }
+  /// Takes a run of pages; nullptr if the system has none.
+  void* allocate_pages(int64_t bytes);
   /// Takes a block from a shelf; nullptr if there is none.
   void* take(size_t shelf) noexcept;
-  /// Charges `bytes` to what may be kept, at the expense of other blocks; returns whether that is possible.
+  /// Makes room for `bytes` on the shelves at the expense of other blocks; returns whether that is possible.
   bool make_room(int64_t bytes) noexcept;
-  bool give_one_back() noexcept;
+  bool clear_one() noexcept;
 
-  Budget kept_;
+  Budget on_shelves_;
+  const std::shared_ptr<const Budget> budget_;
+  PageHeap pages_;
   std::array<Shelf, kNumShelves> shelves_;
-  std::atomic<size_t> next_shelf_{0};  ///< to give blocks back from
+  std::atomic<size_t> next_shelf_{0};  ///< to clear a block from
 };
 
-/// Returns the process's blocks, which keep up to 64 MiB (none in sanitizer builds). Never destroyed: at process exit
-/// other threads may still be inside the engine.
+/// Returns the process's blocks, which keep whatever the process budget leaves (nothing in sanitizer builds). Never
+/// destroyed: at process exit other threads may still be inside the engine.
 Blocks& process_blocks();
 
 }  // namespace accelerant::memory

@@ -1,9 +1,22 @@
 #include "runtime/scheduler.h"
 
+#include "memory/blocks.h"
+
+#include <chrono>
+#include <cstdint>
 #include <pthread.h>
 #include <utility>
 
 namespace accelerant::runtime {
+
+namespace {
+
+/// Of work that comes in a row, such as a notebook's queries, the next one begins sooner.
+constexpr std::chrono::seconds kIdle{5};
+/// What small queries need.
+constexpr int64_t kKeptWhenIdle = 64 << 20;
+
+}  // namespace
 
 Scheduler::Scheduler(int num_threads) { resize(num_threads); }
 
@@ -44,10 +57,19 @@ void Scheduler::join_all() {
   for (auto& thread : threads) thread.join();
 }
 
+void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, int index) {
+  const auto has_work = [&] { return index >= wanted_threads_ || !queue_.empty(); };
+  if (wake_.wait_for(lock, kIdle, has_work)) return;
+  lock.unlock();
+  memory::process_blocks().release_kept(kKeptWhenIdle);
+  lock.lock();
+  wake_.wait(lock, has_work);
+}
+
 void Scheduler::work(int index) {
   std::unique_lock lock(mutex_);
   while (true) {
-    wake_.wait(lock, [&] { return index >= wanted_threads_ || !queue_.empty(); });
+    wait_for_work(lock, index);
     if (index >= wanted_threads_) return;
     auto task = std::move(queue_.front());
     queue_.pop_front();

@@ -18,7 +18,7 @@ class Task {
 };
 
 /// The process's worker threads. Tasks of all queries take turns, so that none starves; a task runs on one thread at a
-/// time.
+/// time. When there has been nothing to do for a while, memory that the engine keeps goes back to the system.
 class Scheduler {
  public:
   explicit Scheduler(int num_threads);
@@ -33,6 +33,8 @@ class Scheduler {
 
  private:
   void work(int index);
+  /// Waits for a task, or until there are too many threads for this one. Called under `lock`.
+  void wait_for_work(std::unique_lock<std::mutex>& lock, int index);
   void join_all();
 
   mutable std::mutex mutex_;
