@@ -91,14 +91,18 @@ double Estimator::scanned_rows(const plan::Scan& scan) {
          expressions::passing_share(scan.spec->filters, [&](int column) { return scanned_column(scan, column); });
 }
 
+double Estimator::equal_share(const plan::Join& join) {
+  std::vector<KeyBeliefs> keys;
+  for (int key = 0; join.left_keys && key < join.left_keys->num_outputs(); ++key) {
+    keys.emplace_back(value(*join.inputs[0], *join.left_keys, key), value(*join.inputs[1], *join.right_keys, key));
+  }
+  return matching_share(keys);
+}
+
 double Estimator::joined_rows(const plan::Join& join) {
   const Node& left = *join.inputs[0];
   const Node& right = *join.inputs[1];
-  std::vector<KeyBeliefs> keys;
-  for (int key = 0; join.left_keys && key < join.left_keys->num_outputs(); ++key) {
-    keys.emplace_back(value(left, *join.left_keys, key), value(right, *join.right_keys, key));
-  }
-  const double share = matching_share(keys);
+  const double share = equal_share(join);
   const double both = rows(left) * rows(right) * share;
   const double matched = rows(left) * std::min(1.0, rows(right) * share);
   switch (join.type) {

@@ -43,6 +43,8 @@ class Estimator {
 
   /// Estimates how many rows a node gives out.
   double rows(const plan::Node& node);
+  /// Estimates the share of all pairs of a left and a right row whose keys are equal.
+  double equal_share(const plan::Join& join);
   ColumnBelief column(const plan::Node& node, int position);
   /// What is believed of what a program computes of a node's rows.
   ColumnBelief value(const plan::Node& node, const expressions::Program& program, int output);
