@@ -3,8 +3,10 @@
 #include "plan/project.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace accelerant::planner {
@@ -136,6 +138,72 @@ class Taker {
   bool failed_ = false;
 };
 
+/// Finds columns that equalities make equal through others, and adds the equalities that these imply.
+class KeyClasses {
+ public:
+  explicit KeyClasses(JoinGraph& graph) : graph_(graph) {
+    for (const JoinGraph::Equality& equality : graph_.equalities) tie(equality);
+    for (std::vector<int>& columns : classes_) {
+      if (columns.size() > 2 && !has_two_of_one_input(columns)) add(columns);
+    }
+  }
+
+ private:
+  void tie(const JoinGraph::Equality& equality) {
+    const auto first = equality.values[0]->input_of(0);
+    const auto second = equality.values[1]->input_of(0);
+    if (!first || !second) return;
+    std::vector<int> tied{*first, *second};
+    std::erase_if(classes_, [&](const std::vector<int>& columns) {
+      const bool meets = std::ranges::find_first_of(columns, std::array{*first, *second}) != columns.end();
+      if (meets) tied.insert(tied.end(), columns.begin(), columns.end());
+      return meets;
+    });
+    std::ranges::sort(tied);
+    tied.erase(std::unique(tied.begin(), tied.end()), tied.end());
+    classes_.push_back(std::move(tied));
+  }
+
+  bool has_two_of_one_input(const std::vector<int>& columns) const {
+    return std::ranges::adjacent_find(columns, {}, [&](int column) { return graph_.input_of(column); }) !=
+           columns.end();
+  }
+
+  void add(const std::vector<int>& columns) {
+    const int key_class = graph_.num_key_classes++;
+    std::set<std::pair<int, int>> stated;
+    for (JoinGraph::Equality& equality : graph_.equalities) {
+      const auto first = equality.values[0]->input_of(0);
+      const auto second = equality.values[1]->input_of(0);
+      if (!first || !second || !std::ranges::binary_search(columns, *first)) continue;
+      equality.key_class = key_class;
+      stated.insert(std::minmax({*first, *second}));
+    }
+    for (size_t i = 0; i < columns.size(); ++i) {
+      for (size_t j = i + 1; j < columns.size(); ++j) {
+        if (!stated.contains({columns[i], columns[j]})) add_implied(columns[i], columns[j], key_class);
+      }
+    }
+  }
+
+  void add_implied(int first, int second, int key_class) {
+    JoinGraph::Equality equality{
+        {value_of(first), value_of(second)}, {graph_.input_of(first), graph_.input_of(second)}, key_class, true};
+    graph_.equalities.push_back(std::move(equality));
+  }
+
+  ProgramPtr value_of(int column) const {
+    const auto input = static_cast<size_t>(graph_.input_of(column));
+    const auto& described = graph_.inputs[input]->output[static_cast<size_t>(column - graph_.first_columns[input])];
+    ProgramBuilder builder;
+    const expressions::Slot slot = builder.input(column, described.type, described.nullable);
+    return std::move(builder).finish({&slot, 1});
+  }
+
+  JoinGraph& graph_;
+  std::vector<std::vector<int>> classes_;  ///< the columns of each, ascending
+};
+
 /// Makes the nodes of a tree.
 class Maker {
  public:
@@ -192,12 +260,14 @@ class Maker {
     std::vector<expressions::Slot> right_keys;
     const auto left_places = places_of(left);
     const auto right_places = places_of(right);
+    std::set<int> classes;
     for (const JoinGraph::Equality& equality : graph_.equalities) {
       const auto is_in = [&](int side, const JoinTree& part) {
         return (part.inputs >> equality.inputs[side] & 1U) != 0;
       };
       const int left_side = is_in(0, *tree.left) ? 0 : 1;
       if (!is_in(left_side, *tree.left) || !is_in(1 - left_side, *tree.right)) continue;
+      if (equality.key_class != JoinGraph::kNoClass && !classes.insert(equality.key_class).second) continue;
       left_keys.push_back(*left_builder.include(*equality.values[left_side], 0, left_places));
       right_keys.push_back(*right_builder.include(*equality.values[1 - left_side], 0, right_places));
     }
@@ -232,6 +302,7 @@ std::unique_ptr<JoinGraph> JoinGraph::take_apart(const NodePtr& root) {
   if (taker.failed() || taker.graph.joins.size() < 2) return nullptr;
   taker.graph.tree = std::move(part.tree);
   taker.graph.output = std::move(part.columns);
+  const KeyClasses added(taker.graph);
   return std::make_unique<JoinGraph>(std::move(taker.graph));
 }
 

@@ -30,7 +30,12 @@ struct JoinGraph {
   struct Equality {
     std::shared_ptr<const expressions::Program> values[2];
     int inputs[2];
+    /// Equalities of one class make the same columns equal, one of each input: of those between two sets of inputs
+    /// that are joined in themselves, any one says it all.
+    int key_class = kNoClass;
+    bool is_implied = false;  ///< by others of its class
   };
+  static constexpr int kNoClass = -1;
   /// A condition on columns of several inputs.
   struct Condition {
     std::shared_ptr<const expressions::Program> program;
@@ -38,8 +43,9 @@ struct JoinGraph {
   };
 
   std::vector<plan::NodePtr> inputs;
-  std::vector<int> first_columns;  ///< by input
-  std::vector<Equality> equalities;
+  std::vector<int> first_columns;    ///< by input
+  std::vector<Equality> equalities;  ///< those that others imply at the end
+  int num_key_classes = 0;
   std::vector<Condition> conditions;
   std::vector<plan::NodePtr> joins;  ///< inputs before those above them
   std::vector<int> dissolved;        ///< plan nodes between the joins that only chose columns

@@ -60,6 +60,12 @@ class Costs {
   }
 
  private:
+  /// Two inputs whose columns of a class are equal.
+  struct Tie {
+    InputSet pair;
+    double share;  ///< of pairs of rows, where only others imply it; else 1: it counts with the inputs' other keys
+  };
+
   ColumnBelief belief(int column) {
     const auto input = static_cast<size_t>(graph_.input_of(column));
     return estimator_.column(*graph_.inputs[input], column - graph_.first_columns[input]);
@@ -76,16 +82,45 @@ class Costs {
   /// Keys between the same two inputs are one key of several columns.
   void add_equalities() {
     std::map<std::pair<int, int>, std::vector<KeyBeliefs>> keys;
+    ties_.resize(static_cast<size_t>(graph_.num_key_classes));
     for (const auto& equality : graph_.equalities) {
       const int first = equality.inputs[0] < equality.inputs[1] ? 0 : 1;
-      keys[{equality.inputs[first], equality.inputs[1 - first]}].emplace_back(belief(equality, first),
-                                                                              belief(equality, 1 - first));
+      const KeyBeliefs beliefs{belief(equality, first), belief(equality, 1 - first)};
+      if (equality.key_class != JoinGraph::kNoClass) add_tie(equality, beliefs);
+      if (!equality.is_implied) keys[{equality.inputs[first], equality.inputs[1 - first]}].push_back(beliefs);
     }
     for (const auto& [inputs, beliefs] : keys) {
       const InputSet pair = InputSet{1} << inputs.first | InputSet{1} << inputs.second;
       pairs_.push_back(pair);
       shares_.emplace_back(pair, matching_share(beliefs));
     }
+  }
+
+  void add_tie(const JoinGraph::Equality& equality, const KeyBeliefs& beliefs) {
+    const InputSet pair = InputSet{1} << equality.inputs[0] | InputSet{1} << equality.inputs[1];
+    const double share = equality.is_implied ? matching_share({&beliefs, 1}) : 1;
+    ties_[static_cast<size_t>(equality.key_class)].push_back({pair, share});
+    if (equality.is_implied) pairs_.push_back(pair);
+  }
+
+  /// Returns the share of pairs of rows left by what equalities of a class imply: between inputs that no others of it
+  /// tie together by way of `inputs`.
+  static double implied_share(const std::vector<Tie>& ties, InputSet inputs) {
+    double share = 1;
+    std::vector<InputSet> groups;
+    for (const Tie& tie : ties) {
+      if ((tie.pair & ~inputs) != 0) continue;
+      InputSet merged = tie.pair;
+      const bool is_known = std::ranges::any_of(groups, [&](InputSet group) { return (tie.pair & ~group) == 0; });
+      if (!is_known) share *= tie.share;
+      std::erase_if(groups, [&](InputSet group) {
+        const bool meets = (group & tie.pair) != 0;
+        if (meets) merged |= group;
+        return meets;
+      });
+      groups.push_back(merged);
+    }
+    return share;
   }
 
   double estimate_rows(InputSet inputs) const {
@@ -96,6 +131,7 @@ class Costs {
     for (const auto& [all, share] : shares_) {
       if ((all & ~inputs) == 0) product *= share;
     }
+    for (const auto& ties : ties_) product *= implied_share(ties, inputs);
     return std::max(1.0, product);
   }
 
@@ -104,6 +140,7 @@ class Costs {
   std::vector<double> rows_;                         ///< by input
   std::vector<InputSet> pairs_;                      ///< inputs that equalities tie together
   std::vector<std::pair<InputSet, double>> shares_;  ///< of the pairs of rows that pass, once all inputs are there
+  std::vector<std::vector<Tie>> ties_;               ///< by class of keys, those that others imply at the end
   std::map<InputSet, double> joined_;
 };
 

@@ -123,6 +123,44 @@ TEST(OrderJoins, PutsConditionsWhereAllTheirInputsAre) {
   EXPECT_FALSE(top.inputs[0]->as<plan::Join>().condition);
 }
 
+/// Facts refer to two tables by the same key, and to one of these by another key too.
+TEST(OrderJoins, JoinsWhatIsEqualToTheSame) {
+  Tables tables;
+  const auto facts = scan_of(tables, 1000000, {99999, 999, 9});
+  const auto few = scan_of(tables, 50000, {99999, 9, 9});
+  const auto pairs = scan_of(tables, 400000, {99999, 999, 9});
+  const auto lower = joined(facts, 0, few, 0);
+  const auto root = join(lower, pairs);
+  root->left_keys = test::columns({0, 1});
+  root->right_keys = test::columns({0, 1});
+  const NodePtr better = ordered(root, tables);
+  ASSERT_EQ(shape(better), "(0 (1 2))");
+  EXPECT_EQ(origins(better), origins(root));
+  std::set<std::set<std::string>> keys;
+  collect_keys(better, keys);
+  EXPECT_TRUE(keys.contains({"1.a", "2.a"})) << "Spark's plan does not compare these";
+  EXPECT_TRUE(keys.contains({"0.b", "2.b"}));
+  EXPECT_EQ(keys.size(), 3u) << "one of the keys 0.a = 1.a and 0.a = 2.a says both";
+}
+
+/// Two columns of one table are equal to a third one's: that ties them to each other where these meet, not before.
+TEST(OrderJoins, KeepsEqualitiesOfTwoColumnsOfATable) {
+  Tables tables;
+  const auto facts = scan_of(tables, 1000000, {99999, 99999, 9});
+  const auto middling = scan_of(tables, 100000, {99999, 9, 9});
+  const auto few = scan_of(tables, 10, {99999, 9, 9});
+  const auto lower = join(facts, middling);
+  lower->left_keys = test::columns({0, 1});
+  lower->right_keys = test::columns({0, 0});
+  const auto root = joined(lower, 0, few, 0);
+  const NodePtr better = ordered(root, tables);
+  std::set<std::set<std::string>> before;
+  std::set<std::set<std::string>> after;
+  collect_keys(root, before);
+  collect_keys(better, after);
+  EXPECT_EQ(after, before);
+}
+
 TEST(OrderJoins, LeavesOtherJoinsInTheirPlaces) {
   for (const auto type : {plan::JoinType::LeftOuter, plan::JoinType::LeftSemi, plan::JoinType::FullOuter}) {
     const Star star;
