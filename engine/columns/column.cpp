@@ -91,6 +91,13 @@ int64_t Column::count_nulls() const {
   return nulls;
 }
 
+bool Column::owns_its_bytes_only() const {
+  if (!is_flat() || !parts_.children.empty() || physical() == types::PhysicalType::String || !parts_.values)
+    return false;
+  const bool needs_values = parts_.values->size_bytes() == length() * types::width_of(physical());
+  return needs_values && (!parts_.validity || parts_.validity->size_bytes() == bits::bytes_for(length()));
+}
+
 int64_t Column::memory_bytes() const {
   int64_t bytes = 0;
   if (parts_.values) bytes += parts_.values->size_bytes();

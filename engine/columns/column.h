@@ -95,6 +95,8 @@ class Column {
     return types::resolve(values<types::StringView>()[row], heap_addresses());
   }
 
+  /// Says for certain that no other bytes are kept alive by this column; false says nothing.
+  bool owns_its_bytes_only() const;
   /// Bytes of all buffers reachable from here, each counted once per reference.
   int64_t memory_bytes() const;
 

@@ -87,10 +87,12 @@ Step JoinBuild::consume(State& state, Batch& in) {
       encoded->encode(keys.columns, rows.num_rows, ctx_.budget);
     }
   }
-  JoinTable::Chunk chunk{rows.morsel, rows.num_rows, {}, std::move(encoded)};
+  const KeyBounds bounds = encoded->bounds();
+  JoinTable::Chunk chunk{rows.morsel, rows.num_rows, {}, std::move(encoded), bounds};
   for (size_t i = 0; i < rows.columns.size(); ++i) {
     const auto& column = rows.columns[i];
-    chunk.columns.push_back(columns_read_[i] ? columns::copy_compact(*column, ctx_.budget) : column);
+    const bool is_copied = columns_read_[i] && !column->owns_its_bytes_only();
+    chunk.columns.push_back(is_copied ? columns::copy_compact(*column, ctx_.budget) : column);
   }
   worker.key_bytes.resize(worker.key_bytes.bytes() + chunk.keys->memory_bytes());
   worker.chunks.push_back(std::move(chunk));
@@ -112,12 +114,19 @@ void JoinBuild::combine(State& state) {
 }
 
 void JoinBuild::finish() {
+  ctx_.cancellation->check();
   // A worker's chunks of one morsel stand in their order already.
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
-  result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->gives_out_build_rows(), ctx_);
-  key_bytes_.clear();
+  const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));
+  result_->table =
+      std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->gives_out_build_rows(), num_workers, ctx_);
   result_->has_rows = has_rows_;
   result_->has_null_key = has_null_key_;
+}
+
+void JoinBuild::finish_piece(int64_t piece) {
+  const bool is_complete = result_->table->build_piece(piece);
+  if (is_complete && !result_->table->holds_key_bytes()) key_bytes_.clear();
 }
 
 std::shared_ptr<const expressions::KeySet> JoinBuild::keys_in(int key) {

@@ -32,6 +32,8 @@ class JoinBuild final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
+  int64_t num_pieces() const override { return result_->table->num_pieces(); }
+  void finish_piece(int64_t piece) override;
   /// Gives out build rows that probes marked, or those that they did not; only when all probes have passed.
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
@@ -52,7 +54,7 @@ class JoinBuild final : public Breaker {
   std::atomic<bool> has_null_key_{false};
   std::mutex mutex_;
   std::vector<JoinTable::Chunk> chunks_;
-  std::vector<memory::Reservation> key_bytes_;  ///< of the chunks
+  std::vector<memory::Reservation> key_bytes_;  ///< of the chunks, by worker
   std::unordered_map<int, std::shared_ptr<const expressions::KeySet>> key_sets_;
 };
 

@@ -102,6 +102,14 @@ void JoinKeys::hash_bytes() {
   }
 }
 
+KeyBounds JoinKeys::bounds() const {
+  KeyBounds bounds;
+  for (size_t row = 0; row < packed_.size(); ++row) {
+    if (!is_null(static_cast<int64_t>(row))) bounds.add({packed_[row], packed_[row]});
+  }
+  return bounds;
+}
+
 int64_t JoinKeys::memory_bytes() const {
   return static_cast<int64_t>(packed_.capacity() * sizeof(uint64_t) + hashes_.capacity() * sizeof(uint64_t) +
                               nulls_.capacity()) +

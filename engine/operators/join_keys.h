@@ -4,12 +4,26 @@
 #include "columns/batch.h"
 #include "operators/group_keys.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <vector>
 
 namespace accelerant::operators {
+
+/// The least and the greatest of packed keys.
+struct KeyBounds {
+  uint64_t least = std::numeric_limits<uint64_t>::max();
+  uint64_t greatest = 0;
+
+  bool is_empty() const { return greatest < least; }
+  void add(const KeyBounds& other) {
+    least = std::min(least, other.least);
+    greatest = std::max(greatest, other.greatest);
+  }
+};
 
 /// The keys of one side's rows in a form to be hashed and compared: 64-bit numbers where all keys of a row fit into
 /// one, else bytes. Both sides of a join agree, as their keys have the same types.
@@ -29,6 +43,8 @@ class JoinKeys {
   }
   bool is_packed() const { return is_packed_; }
   uint64_t packed(int64_t row) const { return packed_[static_cast<size_t>(row)]; }
+  /// Returns the bounds of packed keys that are not null.
+  KeyBounds bounds() const;
   std::string_view bytes(int64_t row) const { return encoder_.key(row); }
 
   int64_t memory_bytes() const;

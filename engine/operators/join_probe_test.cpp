@@ -99,6 +99,11 @@ void probe_batches(const JoinProbe& probe, const std::vector<Batch>& batches, st
   }
 }
 
+void complete(JoinBuild& build) {
+  build.finish();
+  for (int64_t piece = 0; piece < build.num_pieces(); ++piece) build.finish_piece(piece);
+}
+
 /// Runs a join whose probe side passes on several threads, and returns the numbers of the rows that it gives out.
 std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vector<Row>& left,
                          const std::vector<Row>& right) {
@@ -107,7 +112,7 @@ std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vec
   const auto state = build.make_state();
   for (Batch& batch : batches_of(left, kBatchRows)) build.consume(*state, batch);
   build.combine(*state);
-  build.finish();
+  complete(build);
   const JoinProbe probe(node, build.result(), context(kBatchRows));
   const std::vector<Batch> batches = batches_of(right, kBatchRows);
   std::atomic<size_t> taken{0};
@@ -155,7 +160,7 @@ TEST(JoinProbe, GivesOutNullsWhereNobodyReads) {
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 10}, {2, 20}}, 64)) build.consume(*state, batch);
   build.combine(*state);
-  build.finish();
+  complete(build);
   const JoinProbe probe(node, build.result(), context(64));
   Batch batch = batches_of({{2, 21}, {1, 9}, {1, 11}}, 64).front();
   std::optional<Batch> out;
@@ -175,7 +180,7 @@ TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 10}, {2, 20}, {1, 30}}, 2)) build.consume(*state, batch);
   build.combine(*state);
-  build.finish();
+  complete(build);
   const auto& columns = build.result()->table->columns();
   EXPECT_TRUE(columns[0]->is_flat());
   EXPECT_TRUE(columns[1]->is_constant());
@@ -194,12 +199,15 @@ TEST(JoinBuild, MakesNoTableForACancelledQuery) {
 }
 
 /// A table of so many rows, all in one chain.
-JoinTable one_chain(int64_t num_rows) {
+std::unique_ptr<JoinTable> one_chain(int64_t num_rows) {
   auto keys = std::make_unique<JoinKeys>(std::vector<types::DataType>{});
   keys->encode({}, num_rows, unlimited());
   std::vector<JoinTable::Chunk> chunks;
-  chunks.push_back({0, num_rows, {}, std::move(keys)});
-  return JoinTable(std::move(chunks), true, context(16384));
+  const KeyBounds bounds = keys->bounds();
+  chunks.push_back({0, num_rows, {}, std::move(keys), bounds});
+  auto table = std::make_unique<JoinTable>(std::move(chunks), true, 1, context(16384));
+  for (int64_t piece = 0; piece < table->num_pieces(); ++piece) table->build_piece(piece);
+  return table;
 }
 
 /// Looks up rows in a table all of whose rows are marked, and returns how many calls that took.
@@ -218,7 +226,8 @@ int calls_past_marked_rows(JoinTable& table, int64_t probe_rows) {
 }
 
 TEST(JoinMatches, PassesMarkedRowsOnceAndInCallsOfBoundedLength) {
-  JoinTable table = one_chain(3'000'000);
+  const auto held = one_chain(3'000'000);
+  JoinTable& table = *held;
   for (int32_t row = 0; row < table.num_rows(); ++row) table.mark(row);
   const int calls = calls_past_marked_rows(table, 100);
   EXPECT_GT(calls, 3);
@@ -227,7 +236,8 @@ TEST(JoinMatches, PassesMarkedRowsOnceAndInCallsOfBoundedLength) {
 }
 
 TEST(JoinMatches, FindsUnmarkedRowsBehindThoseThatWereUnlinked) {
-  JoinTable table = one_chain(1000);
+  const auto held = one_chain(1000);
+  JoinTable& table = *held;
   const auto node = join_of(JoinType::LeftSemi, false);
   const auto ctx = context(16384);
   JoinMatches::Wanted wanted;

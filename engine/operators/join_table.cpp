@@ -4,6 +4,7 @@
 #include "columns/gather.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <utility>
@@ -18,6 +19,10 @@ namespace {
 /// Keys are places where there are at most so many a row: a table of hashes takes as much, and the keys beside it.
 constexpr uint64_t kMaxPlacesPerRow = 4;
 
+/// A range of places that is worth a worker's while.
+constexpr int64_t kMinRowsPerRange = 64 * 1024;
+constexpr int64_t kLinkedAtOnce = 256;
+
 /// Goes along a chain to its first row that is wanted, or its end, or as far as the steps go.
 template <class IsWanted, class Next>
 int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Next& next) {
@@ -27,84 +32,108 @@ int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Nex
 
 }  // namespace
 
-JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, const execution::OperatorContext& ctx)
-    : reservation_(ctx.budget, 0) {
-  for (const Chunk& chunk : chunks) num_rows_ += chunk.num_rows;
+JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, int num_workers,
+                     const execution::OperatorContext& ctx)
+    : budget_(ctx.budget), chunks_(std::move(chunks)), reservation_(ctx.budget, 0) {
+  for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
   if (num_rows_ > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::Resource, "Join holds at most 2,147,483,647 rows of one side");
   }
-  concatenate_columns(chunks, ctx);
-  choose_places(chunks);
-  link(chunks, ctx);
-  int64_t held_bytes = marks_matches ? num_rows_ : 0;
-  if (bytes_) {
-    for (Chunk& chunk : chunks) {
-      held_bytes += chunk.keys->memory_bytes();
-      keys_.push_back(std::move(chunk.keys));
-    }
-  }
-  reservation_.resize(held_bytes);
-  if (marks_matches) matched_ = std::vector<std::atomic<uint8_t>>(static_cast<size_t>(num_rows_));
+  if (!chunks_.empty()) columns_.resize(chunks_.front().columns.size());
+  num_ranges_ = std::clamp<int64_t>(num_rows_ / kMinRowsPerRange, 1, num_workers);
+  pieces_left_ = num_pieces();
+  choose_places();
+  allocate_places();
+  if (!marks_matches) return;
+  reservation_.resize(num_rows_);
+  matched_ = std::vector<std::atomic<uint8_t>>(static_cast<size_t>(num_rows_));
 }
 
-void JoinTable::concatenate_columns(std::vector<Chunk>& chunks, const execution::OperatorContext& ctx) {
-  if (chunks.empty()) return;
-  std::vector<ColumnPtr> parts(chunks.size());
-  for (size_t column = 0; column < chunks.front().columns.size(); ++column) {
-    ctx.cancellation->check();
-    for (size_t i = 0; i < chunks.size(); ++i) parts[i] = std::move(chunks[i].columns[column]);
-    columns_.push_back(parts.front()->is_constant() ? Column::constant(parts.front()->child_values(), num_rows_)
-                                                    : columns::concatenate(parts, ctx.budget));
-  }
-}
-
-void JoinTable::choose_places(const std::vector<Chunk>& chunks) {
+void JoinTable::choose_places() {
   last_place_ = std::bit_ceil(static_cast<uint64_t>(num_rows_ + num_rows_ / 2 + 1)) - 1;
-  if (chunks.empty() || !chunks.front().keys->is_packed()) return;
-  uint64_t least = std::numeric_limits<uint64_t>::max();
-  uint64_t greatest = 0;
-  for (const Chunk& chunk : chunks) {
-    for (int64_t i = 0; i < chunk.num_rows; ++i) {
-      if (chunk.keys->is_null(i)) continue;
-      least = std::min(least, chunk.keys->packed(i));
-      greatest = std::max(greatest, chunk.keys->packed(i));
-    }
-  }
-  if (greatest < least || greatest - least >= kMaxPlacesPerRow * static_cast<uint64_t>(num_rows_)) return;
+  if (chunks_.empty() || !chunks_.front().keys->is_packed()) return;
+  KeyBounds bounds;
+  for (const Chunk& chunk : chunks_) bounds.add(chunk.bounds);
+  if (bounds.is_empty() || bounds.greatest - bounds.least >= kMaxPlacesPerRow * static_cast<uint64_t>(num_rows_))
+    return;
   is_direct_ = true;
-  least_key_ = least;
-  last_place_ = greatest - least;
+  least_key_ = bounds.least;
+  last_place_ = bounds.greatest - bounds.least;
 }
 
-void JoinTable::link(const std::vector<Chunk>& chunks, const execution::OperatorContext& ctx) {
+void JoinTable::allocate_places() {
   const auto allocate = [&]<class T>(T*& array, int64_t length) {
-    buffers_.push_back(memory::Buffer::allocate(length * static_cast<int64_t>(sizeof(T)), ctx.budget));
+    buffers_.push_back(memory::Buffer::allocate(length * static_cast<int64_t>(sizeof(T)), budget_));
     array = buffers_.back()->mutable_as<T>();
   };
-  const bool is_packed = chunks.empty() || chunks.front().keys->is_packed();
+  const bool is_packed = chunks_.empty() || chunks_.front().keys->is_packed();
   allocate(heads_, static_cast<int64_t>(last_place_ + 1));
-  std::fill_n(heads_, last_place_ + 1, kEnd);
   allocate(next_, num_rows_);
   if (!is_packed) allocate(bytes_, num_rows_);
   if (is_packed && !is_direct_) allocate(packed_, num_rows_);
+}
+
+bool JoinTable::build_piece(int64_t piece) {
+  if (piece < num_ranges_) {
+    const uint64_t num_places = last_place_ + 1;
+    const auto start_of = [&](int64_t range) {
+      return num_places / static_cast<uint64_t>(num_ranges_) * static_cast<uint64_t>(range);
+    };
+    link(start_of(piece), piece + 1 == num_ranges_ ? num_places : start_of(piece + 1));
+  } else {
+    put_together(static_cast<size_t>(piece - num_ranges_));
+  }
+  const bool is_complete = pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  if (is_complete) drop_chunks();
+  return is_complete;
+}
+
+void JoinTable::put_together(size_t column) {
+  std::vector<ColumnPtr> parts;
+  for (Chunk& chunk : chunks_) parts.push_back(std::move(chunk.columns[column]));
+  columns_[column] = parts.front()->is_constant() ? Column::constant(parts.front()->child_values(), num_rows_)
+                                                  : columns::concatenate(parts, budget_);
+}
+
+// From the last row to the first, so that chains ascend. Rows of other ranges are left out without a branch, as nothing
+// foretells them.
+void JoinTable::link(uint64_t first_place, uint64_t end_place) {
+  std::fill(heads_ + first_place, heads_ + end_place, kEnd);
+  std::array<int32_t, kLinkedAtOnce> rows;
+  std::array<uint64_t, kLinkedAtOnce> places;
   bool has_repeated = false;
-  // From the last row to the first, so that chains ascend.
-  int64_t row = num_rows_;
-  for (auto chunk = chunks.rbegin(); chunk != chunks.rend(); ++chunk) {
-    ctx.cancellation->check();
+  int64_t first_row = num_rows_;
+  for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
     const JoinKeys& keys = *chunk->keys;
-    for (int64_t i = chunk->num_rows - 1; i >= 0; --i) {
-      --row;
-      if (packed_) packed_[row] = keys.packed(i);
-      if (bytes_) bytes_[row] = keys.bytes(i);
-      if (keys.is_null(i)) continue;
-      int32_t& head = heads_[place_of(keys, i)];
-      has_repeated |= head != kEnd;
-      next_[row] = head;
-      head = static_cast<int32_t>(row);
+    first_row -= chunk->num_rows;
+    for (int64_t end = chunk->num_rows; end > 0; end -= kLinkedAtOnce) {
+      size_t n = 0;
+      for (int64_t i = end - 1; i >= std::max<int64_t>(0, end - kLinkedAtOnce); --i) {
+        rows[n] = static_cast<int32_t>(i);
+        places[n] = place_of(keys, i);
+        n += places[n] - first_place < end_place - first_place && !keys.is_null(i);
+      }
+      for (size_t k = 0; k < n; ++k) __builtin_prefetch(heads_ + places[k], 1);
+      for (size_t k = 0; k < n; ++k) {
+        const int64_t row = first_row + rows[k];
+        if (packed_) packed_[row] = keys.packed(rows[k]);
+        if (bytes_) bytes_[row] = keys.bytes(rows[k]);
+        int32_t& head = heads_[places[k]];
+        has_repeated |= head != kEnd;
+        next_[row] = head;
+        head = static_cast<int32_t>(row);
+      }
     }
   }
-  is_unique_ = is_direct_ && !has_repeated;
+  if (has_repeated) has_repeated_.store(true, std::memory_order_relaxed);
+}
+
+/// Keeps the keys' bytes, which the table's own point into.
+void JoinTable::drop_chunks() {
+  if (bytes_) {
+    for (Chunk& chunk : chunks_) keys_.push_back(std::move(chunk.keys));
+  }
+  chunks_.clear();
 }
 
 template <class Search>

@@ -15,8 +15,8 @@
 namespace accelerant::operators {
 
 /// The build side of a join: its rows, and chains of rows, ascending, that a key may be among. Packed keys that lie
-/// close together have a chain each, found by the key itself; else keys of equal hash share one. Immutable once built,
-/// but for the marks of matched rows, which any worker may set, and the links past them.
+/// close together have a chain each, found by the key itself; else keys of equal hash share one. Immutable once
+/// complete, but for the marks of matched rows, which any worker may set, and the links past them.
 class JoinTable {
  public:
   static constexpr int32_t kEnd = -1;
@@ -27,13 +27,22 @@ class JoinTable {
     int64_t num_rows;
     std::vector<columns::ColumnPtr> columns;
     std::unique_ptr<JoinKeys> keys;
+    KeyBounds bounds;  ///< of packed keys
   };
 
+  /// Makes a table that is complete when all its pieces are built.
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
-  /// @throws Error Cancelled
-  JoinTable(std::vector<Chunk> chunks, bool marks_matches, const execution::OperatorContext& ctx);
+  /// @param num_workers how many will build pieces at once
+  JoinTable(std::vector<Chunk> chunks, bool marks_matches, int num_workers, const execution::OperatorContext& ctx);
 
+  int64_t num_pieces() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
+  /// Links the rows of a range of places, or puts a column together. Returns whether the table is complete now. Any
+  /// thread.
+  bool build_piece(int64_t piece);
+
+  /// Says whether the chunks' keys are held on to.
+  bool holds_key_bytes() const { return bytes_ != nullptr; }
   int64_t num_rows() const { return num_rows_; }
   /// The build side's columns; empty when there are no rows.
   const std::vector<columns::ColumnPtr>& columns() const { return columns_; }
@@ -47,7 +56,7 @@ class JoinTable {
   /// Says whether the rows of a chain have one key, so that none need be compared.
   bool is_direct() const { return is_direct_; }
   /// Says whether it is known that no two rows have the same key.
-  bool is_unique() const { return is_unique_; }
+  bool is_unique() const { return is_direct_ && !has_repeated_.load(std::memory_order_relaxed); }
   /// Loads what `first` will read.
   void prefetch(const JoinKeys& probe, int64_t probe_row) const {
     const uint64_t place = place_of(probe, probe_row);
@@ -70,10 +79,12 @@ class JoinTable {
   bool is_marked(int64_t row) const { return matched_[static_cast<size_t>(row)].load(std::memory_order_relaxed); }
 
  private:
-  void concatenate_columns(std::vector<Chunk>& chunks, const execution::OperatorContext& ctx);
   /// Decides whether keys are places themselves.
-  void choose_places(const std::vector<Chunk>& chunks);
-  void link(const std::vector<Chunk>& chunks, const execution::OperatorContext& ctx);
+  void choose_places();
+  void allocate_places();
+  void link(uint64_t first_place, uint64_t end_place);
+  void put_together(size_t column);
+  void drop_chunks();
   /// Returns the place of a key's chain; beyond the last one there is none.
   uint64_t place_of(const JoinKeys& keys, int64_t row) const {
     return is_direct_ ? keys.packed(row) - least_key_ : keys.hash(row) & last_place_;
@@ -85,12 +96,16 @@ class JoinTable {
   template <class Search>
   int32_t compare(const JoinKeys& probe, int64_t probe_row, const Search& search) const;
 
+  const std::shared_ptr<memory::Budget> budget_;
+  std::vector<Chunk> chunks_;  ///< until all pieces are built
+  std::atomic<int64_t> pieces_left_;
   int64_t num_rows_ = 0;
   std::vector<columns::ColumnPtr> columns_;
+  int64_t num_ranges_ = 0;  ///< of places, each linked by one worker
   bool is_direct_ = false;
-  bool is_unique_ = false;
-  uint64_t least_key_ = 0;   ///< where keys are places
-  uint64_t last_place_ = 0;  ///< of `heads_`; one less than a power of two where hashes are places
+  std::atomic<bool> has_repeated_{false};  ///< where keys are places
+  uint64_t least_key_ = 0;                 ///< where keys are places
+  uint64_t last_place_ = 0;                ///< of `heads_`; one less than a power of two where hashes are places
   std::vector<std::shared_ptr<memory::Buffer>> buffers_;  ///< own what the pointers below point to
   int32_t* heads_ = nullptr;
   int32_t* next_ = nullptr;

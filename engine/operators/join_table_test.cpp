@@ -4,8 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
+#include <memory>
+#include <random>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace accelerant::operators {
 namespace {
@@ -19,14 +25,26 @@ std::unique_ptr<JoinKeys> keys_of(const columns::ColumnPtr& column) {
   return keys;
 }
 
-JoinTable table_of(const std::vector<columns::ColumnPtr>& columns) {
+/// @param num_workers builds its pieces at once
+std::unique_ptr<const JoinTable> table_of(const std::vector<columns::ColumnPtr>& columns, int num_workers = 1) {
   static const execution::Cancellation never;
   static execution::Metrics metrics;
   std::vector<JoinTable::Chunk> chunks;
   for (const auto& column : columns) {
-    chunks.push_back({static_cast<int64_t>(chunks.size()), column->length(), {column}, keys_of(column)});
+    auto keys = keys_of(column);
+    const KeyBounds bounds = keys->bounds();
+    chunks.push_back({static_cast<int64_t>(chunks.size()), column->length(), {column}, std::move(keys), bounds});
   }
-  return JoinTable(std::move(chunks), false, {unlimited(), &never, &metrics, 3, 1024});
+  const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 1024};
+  auto table = std::make_unique<JoinTable>(std::move(chunks), false, num_workers, ctx);
+  std::atomic<int> completed{0};
+  std::vector<std::thread> workers;
+  for (int64_t piece = 0; piece < table->num_pieces(); ++piece) {
+    workers.emplace_back([&, piece] { completed += table->build_piece(piece); });
+  }
+  for (std::thread& worker : workers) worker.join();
+  EXPECT_EQ(completed, 1);
+  return table;
 }
 
 std::vector<int32_t> rows_of(const JoinTable& table, const JoinKeys& probe, int64_t probe_row) {
@@ -41,10 +59,10 @@ std::vector<int32_t> rows_of(const JoinTable& table, const JoinKeys& probe, int6
 
 /// Looks up every key, its neighbours, and the ends of its type.
 void expect_every_row(const Numbers& keys, bool is_direct, bool is_unique) {
-  const JoinTable table = table_of({columns::test::make_longs({keys.begin(), keys.begin() + 2}),
-                                    columns::test::make_longs({keys.begin() + 2, keys.end()})});
-  EXPECT_EQ(table.is_direct(), is_direct);
-  EXPECT_EQ(table.is_unique(), is_unique);
+  const auto table = table_of({columns::test::make_longs({keys.begin(), keys.begin() + 2}),
+                               columns::test::make_longs({keys.begin() + 2, keys.end()})});
+  EXPECT_EQ(table->is_direct(), is_direct);
+  EXPECT_EQ(table->is_unique(), is_unique);
   Numbers asked = {0, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()};
   for (const auto& key : keys) {
     if (key) asked.insert(asked.end(), {*key - 1, *key, *key + 1});
@@ -55,7 +73,7 @@ void expect_every_row(const Numbers& keys, bool is_direct, bool is_unique) {
     for (size_t row = 0; row < keys.size(); ++row) {
       if (keys[row] == asked[i]) expected.push_back(static_cast<int32_t>(row));
     }
-    EXPECT_EQ(rows_of(table, *probe, static_cast<int64_t>(i)), expected) << *asked[i];
+    EXPECT_EQ(rows_of(*table, *probe, static_cast<int64_t>(i)), expected) << *asked[i];
   }
 }
 
@@ -81,21 +99,46 @@ TEST(JoinTable, FindsKeysOfEveryWidth) {
   using types::PhysicalType;
   using types::TypeId;
   const auto ints = columns::test::make_flat<int32_t>(DataType(TypeId::Int), {-3, -2, -5}, PhysicalType::Int32);
-  const JoinTable table = table_of({ints});
-  EXPECT_TRUE(table.is_direct());
+  const auto table = table_of({ints});
+  EXPECT_TRUE(table->is_direct());
   const auto probe = keys_of(
       columns::test::make_flat<int32_t>(DataType(TypeId::Int), {-5, -4, -3, 2, 2147483647}, PhysicalType::Int32));
-  EXPECT_EQ(rows_of(table, *probe, 0), std::vector<int32_t>{2});
-  EXPECT_TRUE(rows_of(table, *probe, 1).empty());
-  EXPECT_EQ(rows_of(table, *probe, 2), std::vector<int32_t>{0});
-  EXPECT_TRUE(rows_of(table, *probe, 3).empty());
-  EXPECT_TRUE(rows_of(table, *probe, 4).empty());
+  EXPECT_EQ(rows_of(*table, *probe, 0), std::vector<int32_t>{2});
+  EXPECT_TRUE(rows_of(*table, *probe, 1).empty());
+  EXPECT_EQ(rows_of(*table, *probe, 2), std::vector<int32_t>{0});
+  EXPECT_TRUE(rows_of(*table, *probe, 3).empty());
+  EXPECT_TRUE(rows_of(*table, *probe, 4).empty());
+}
+
+TEST(JoinTable, IsTheSameWhoeverLinksIt) {
+  std::mt19937_64 random(5);
+  for (const uint64_t largest : {50'000ULL, 300'000ULL, 1'000'000'000'000ULL}) {
+    std::vector<columns::ColumnPtr> columns;
+    std::vector<int64_t> all;
+    for (int i = 0; i < 5; ++i) {
+      Numbers keys;
+      for (int row = 0; row < 60'000; ++row) keys.push_back(static_cast<int64_t>(random() % largest));
+      for (const auto& key : keys) all.push_back(*key);
+      columns.push_back(columns::test::make_longs(keys));
+    }
+    const auto alone = table_of(columns, 1);
+    const auto together = table_of(columns, 4);
+    EXPECT_EQ(together->num_pieces(), 5);
+    EXPECT_EQ(columns::test::show(*together->columns()[0]), columns::test::show(*alone->columns()[0]));
+    const auto probe = keys_of(columns[0]);
+    for (int64_t row = 0; row < 2000; ++row) {
+      const std::vector<int32_t> rows = rows_of(*together, *probe, row);
+      EXPECT_EQ(rows, rows_of(*alone, *probe, row));
+      EXPECT_TRUE(std::ranges::is_sorted(rows));
+      for (const int32_t found : rows) EXPECT_EQ(all[static_cast<size_t>(found)], all[static_cast<size_t>(row)]);
+    }
+  }
 }
 
 TEST(JoinTable, HoldsNoRowsToo) {
-  const JoinTable table = table_of({});
+  const auto table = table_of({});
   const auto probe = keys_of(columns::test::make_longs({1}));
-  EXPECT_TRUE(rows_of(table, *probe, 0).empty());
+  EXPECT_TRUE(rows_of(*table, *probe, 0).empty());
 }
 
 }  // namespace

@@ -73,13 +73,17 @@ class Sink {
   virtual void combine(State& state) = 0;
   /// Called once, after every state was combined.
   virtual void finish() = 0;
+  /// Says how many pieces of work make the result complete after `finish`. Several workers do them at once.
+  virtual int64_t num_pieces() const { return 0; }
+  /// Does a piece of [0, num_pieces()); each is done once, in any order.
+  virtual void finish_piece(int64_t) {}
 };
 
 /// A sink whose result starts another pipeline.
 class Breaker : public Sink {
  public:
   /// Makes a source over part `index` of `count` of the result; parts together make up all, and are the same in every
-  /// run. Only after `finish`. The source outlives the breaker.
+  /// run. Only when the result is complete. The source outlives the breaker.
   virtual std::unique_ptr<Source> make_source(int index, int count) const = 0;
 };
 

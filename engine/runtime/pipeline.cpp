@@ -8,6 +8,16 @@
 
 namespace accelerant::runtime {
 
+/// Does pieces of a finished sink's work, one a slice.
+class PipelineRun::PieceTask final : public Task {
+ public:
+  explicit PieceTask(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {}
+  bool run_slice() override { return run_->do_piece(); }
+
+ private:
+  const std::shared_ptr<PipelineRun> run_;
+};
+
 PipelineRun::PipelineRun(Pipeline pipeline, const execution::Cancellation& cancellation,
                          std::function<void(std::exception_ptr)> on_done)
     : pipeline_(std::move(pipeline)),
@@ -26,11 +36,11 @@ PipelineRun::~PipelineRun() = default;
 void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
   scheduler_ = &scheduler;
   const int64_t useful = std::max<int64_t>(1, first_morsels_.back());
-  const int num_drivers = static_cast<int>(std::min<int64_t>(std::max(1, max_drivers), useful));
+  num_drivers_ = static_cast<int>(std::min<int64_t>(std::max(1, max_drivers), useful));
   std::vector<std::shared_ptr<Driver>> drivers;
-  for (int i = 0; i < num_drivers; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this()));
-  live_drivers_ = num_drivers;
-  for (auto& count : drivers_in_feed_) count = num_drivers;
+  for (int i = 0; i < num_drivers_; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this()));
+  live_drivers_ = num_drivers_;
+  for (auto& count : drivers_in_feed_) count = num_drivers_;
   {
     std::lock_guard lock(mutex_);
     drivers_ = drivers;
@@ -79,6 +89,35 @@ execution::EventPtr PipelineRun::barrier_before(size_t feed) const {
 void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   const std::exception_ptr error = finish();
+  if (!error && pipeline_.sink->num_pieces() > 0) return start_pieces();
+  conclude(error);
+}
+
+void PipelineRun::start_pieces() {
+  const int num_tasks = static_cast<int>(std::min<int64_t>(num_drivers_, pipeline_.sink->num_pieces()));
+  live_drivers_ = num_tasks;
+  for (int i = 0; i < num_tasks; ++i) scheduler_->submit(std::make_shared<PieceTask>(shared_from_this()));
+}
+
+bool PipelineRun::do_piece() {
+  const int64_t num_pieces = pipeline_.sink->num_pieces();
+  const int64_t piece = next_piece_.fetch_add(1, std::memory_order_relaxed);
+  if (piece >= num_pieces) {
+    if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) == 1) conclude(piece_error_);
+    return false;
+  }
+  try {
+    cancellation_.check();
+    pipeline_.sink->finish_piece(piece);
+  } catch (...) {
+    next_piece_.store(num_pieces, std::memory_order_relaxed);
+    const std::lock_guard lock(mutex_);
+    if (!piece_error_) piece_error_ = std::current_exception();
+  }
+  return true;
+}
+
+void PipelineRun::conclude(const std::exception_ptr& error) {
   std::function<void(std::exception_ptr)> on_done;
   {
     std::lock_guard lock(mutex_);

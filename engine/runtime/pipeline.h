@@ -54,6 +54,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
 
  private:
   friend class Driver;
+  class PieceTask;
   /// Notes what work on a morsel failed with; the error of the least morsel stays, as if one worker had done all in
   /// order. Work on earlier morsels goes on: it may fail too, or satisfy the sink, and then the error does not count.
   void fail(std::exception_ptr error, int64_t morsel);
@@ -66,6 +67,11 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   /// Called by each driver once, at its end.
   void driver_ended();
   std::exception_ptr finish();
+  /// Has workers do the pieces that complete the sink's result.
+  void start_pieces();
+  /// Does the next piece; returns false when there is none left for this worker.
+  bool do_piece();
+  void conclude(const std::exception_ptr& error);
   /// Notes that the sink wants nothing more.
   void satisfy();
   bool satisfied() const { return satisfied_.load(std::memory_order_acquire); }
@@ -90,9 +96,12 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   std::atomic<bool> stopped_{false};
   std::atomic<bool> satisfied_{false};
   std::atomic<int64_t> failed_morsel_{kNone};
+  int num_drivers_ = 0;
   std::atomic<int> live_drivers_{0};
+  std::atomic<int64_t> next_piece_{0};
   std::mutex mutex_;
   std::exception_ptr error_;
+  std::exception_ptr piece_error_;  ///< of the first piece that failed
 };
 
 }  // namespace accelerant::runtime

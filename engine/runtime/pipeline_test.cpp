@@ -262,6 +262,51 @@ TEST_F(PipelineTest, NeverTakesAStoppedRunForAFinishedOne) {
   }
 }
 
+/// Leaves work for after it is finished; one piece of it may fail.
+class PieceSink final : public operators::Sink {
+ public:
+  explicit PieceSink(int64_t failing) : failing_(failing), done_(100) {}
+
+  std::string_view name() const override { return "Piece"; }
+  std::unique_ptr<operators::State> make_state() override { return std::make_unique<operators::State>(); }
+  Step consume(operators::State&, Batch&) override { return Step::needs_input(); }
+  void combine(operators::State&) override {}
+  void finish() override { finished_ = true; }
+  int64_t num_pieces() const override { return finished_ ? static_cast<int64_t>(done_.size()) : 0; }
+  void finish_piece(int64_t piece) override {
+    if (piece == failing_) throw Error(ErrorKind::Resource, "no room");
+    ++done_[static_cast<size_t>(piece)];
+  }
+  int64_t times_done(int times) const { return std::count(done_.begin(), done_.end(), times); }
+
+ private:
+  const int64_t failing_;
+  bool finished_ = false;
+  std::vector<std::atomic<int>> done_;
+};
+
+TEST_F(PipelineTest, CompletesASinkPieceByPiece) {
+  for (const int64_t failing : {-1, 40}) {
+    Pipeline pipeline;
+    add_feed(pipeline, 20);
+    const auto sink = std::make_shared<PieceSink>(failing);
+    pipeline.sink = sink;
+    pipeline.sink_metrics = &metrics_[2];
+    std::promise<std::exception_ptr> ended;
+    const auto run = std::make_shared<PipelineRun>(std::move(pipeline), cancellation_,
+                                                   [&](std::exception_ptr error) { ended.set_value(error); });
+    run->start(scheduler_, 4);
+    const std::exception_ptr error = ended.get_future().get();
+    EXPECT_EQ(error != nullptr, failing >= 0);
+    EXPECT_EQ(sink->times_done(2), 0);
+    if (error) {
+      EXPECT_THROW(std::rethrow_exception(error), Error);
+    } else {
+      EXPECT_EQ(sink->times_done(1), 100);
+    }
+  }
+}
+
 TEST_F(PipelineTest, LetsOthersRunWhileOneConsumerStands) {
   start(500);
   auto queue = std::make_shared<operators::OutputQueue>(1 << 20);
