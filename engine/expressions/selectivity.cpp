@@ -181,6 +181,13 @@ class Conjunction {
 
 }  // namespace
 
+std::optional<int> column_asked_for_value(const Program& condition) {
+  const std::vector<Instruction>& instructions = condition.parts().instructions;
+  const bool asks = instructions.size() == 2 && instructions[0].operation == Operation::Input &&
+                    instructions[1].operation == Operation::Call && class_of(instructions[1]) == "IsNotNull";
+  return asks ? std::optional(instructions[0].column) : std::nullopt;
+}
+
 double passing_share(std::span<const std::shared_ptr<const Program>> conjuncts, const ColumnEstimates& columns) {
   Conjunction all(columns);
   for (const auto& program : conjuncts) {

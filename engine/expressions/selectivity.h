@@ -24,6 +24,9 @@ using ColumnEstimates = std::function<ColumnEstimate(int column)>;
 /// types that are no numbers. Decimals are taken unscaled.
 std::optional<double> as_number(const columns::Column& value);
 
+/// Returns the column for which a condition asks that it be not null, and nothing else; nullopt for other conditions.
+std::optional<int> column_asked_for_value(const Program& condition);
+
 /// Estimates the share of rows for which every output of every program is true. Bounds that several conjuncts put on
 /// one column are taken together; all else counts as independent.
 /// @param conjuncts programs over the same input, whose outputs are boolean

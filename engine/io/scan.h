@@ -61,7 +61,8 @@ class Scan {
   virtual int64_t num_morsels() const = 0;
 };
 
-/// What files say of a column before it is read; only costs depend on it.
+/// What files say of a column before it is read. Only costs depend on it, but for the nulls: where there are none,
+/// nobody need ask.
 struct ColumnSummary {
   std::optional<double> min;  ///< of numbers, as expressions::as_number has it, where every row group has bounds
   std::optional<double> max;  ///< likewise

@@ -1,5 +1,6 @@
 #include "planner/common_subplans.h"
 
+#include "expressions/selectivity.h"
 #include "plan/filter.h"
 #include "plan/project.h"
 
@@ -64,10 +65,9 @@ class Comparison {
                               [&](const NodePtr& left, const NodePtr& right) { return are_equal(*left, *right); });
   }
 
+  /// What is said to be nullable depends on conditions that may have nothing to drop.
   static bool have_same_columns(const Node& a, const Node& b) {
-    return std::ranges::equal(a.output, b.output, [](const auto& left, const auto& right) {
-      return left.type == right.type && left.nullable == right.nullable;
-    });
+    return std::ranges::equal(a.output, b.output, {}, &plan::OutputColumn::type, &plan::OutputColumn::type);
   }
 
   bool do_same(const Node& a, const Node& b) const {
@@ -85,7 +85,20 @@ class Comparison {
     const auto right = tables_.find(b.plan_node);
     return left != tables_.end() && right != tables_.end() && left->second->gives_same_rows(*right->second) &&
            a.spec->case_sensitive == b.spec->case_sensitive && a.spec->columns == b.spec->columns &&
-           std::ranges::equal(a.spec->filters, b.spec->filters, compute_same);
+           std::ranges::equal(dropping_filters(*a.spec, *left->second), dropping_filters(*b.spec, *right->second),
+                              compute_same);
+  }
+
+  /// Returns a scan's filters without those that ask for values of columns without nulls: Spark has them where a value
+  /// is compared above, and not where it is not.
+  static std::vector<ProgramPtr> dropping_filters(const io::ScanSpec& spec, const operators::Table& table) {
+    std::vector<ProgramPtr> filters = spec.filters;
+    std::erase_if(filters, [&](const ProgramPtr& filter) {
+      const std::optional<int> column = expressions::column_asked_for_value(*filter);
+      const bool is_in_files = column && spec.columns[static_cast<size_t>(*column)].partition_index < 0;
+      return is_in_files && table.summarize(*column).num_nulls == 0;
+    });
+    return filters;
   }
   static bool same(const plan::Filter& a, const plan::Filter& b) { return compute_same(a.program, b.program); }
   static bool same(const plan::Project& a, const plan::Project& b) { return compute_same(a.program, b.program); }

@@ -73,6 +73,27 @@ TEST(ShareEqualAggregates, LeavesAloneWhatDiffers) {
 }
 
 /// What one place drops, the other one may need.
+/// Spark asks for a value where one is compared above.
+TEST(ShareEqualAggregates, LooksPastQuestionsForNullsWhereThereAreNone) {
+  for (const int64_t num_nulls : {0, 1}) {
+    Tables tables;
+    const auto first = test::scan_of(tables, 1000, {99, 9, 9}, num_nulls);
+    const auto second = test::scan_of(tables, 1000, {99, 9, 9}, num_nulls);
+    expressions::ProgramBuilder builder;
+    const auto has_value =
+        builder.call("org.apache.spark.sql.catalyst.expressions.IsNotNull", {builder.input(0, kLong, true)},
+                     types::DataType(types::TypeId::Boolean), expressions::EvalMode::Ansi, 1);
+    auto spec = std::make_shared<io::ScanSpec>(*second->spec);
+    spec->filters.push_back(std::move(builder).finish({&has_value, 1}));
+    second->spec = std::move(spec);
+    second->output[0].nullable = false;
+    plan::BoundPlan plan;
+    plan.root = test::join(greatest(first, {0, 1}), greatest(second, {0, 1}));
+    share_equal_aggregates(plan, tables);
+    EXPECT_EQ(plan.root->inputs[0]->inputs[0] == plan.root->inputs[1]->inputs[0], num_nulls == 0);
+  }
+}
+
 TEST(ShareEqualAggregates, KeepsKeyFiltersOut) {
   const World world;
   const NodePtr joined = test::join(greatest(world.first, {0, 1}), world.other);

@@ -20,16 +20,17 @@ inline std::shared_ptr<plan::Scan> source() {
   return node;
 }
 
-/// A table that only says of itself: so many rows, and each column's values from 0 to its largest.
+/// A table that only says of itself: so many rows and nulls a column, and each column's values from 0 to its largest.
 class DescribedTable final : public operators::Table {
  public:
-  DescribedTable(int64_t num_rows, std::vector<double> largest) : num_rows_(num_rows), largest_(std::move(largest)) {}
+  DescribedTable(int64_t num_rows, std::vector<double> largest, int64_t num_nulls)
+      : num_rows_(num_rows), largest_(std::move(largest)), num_nulls_(num_nulls) {}
 
   int num_partitions() const override { return 1; }
   int64_t partition_bytes(int) const override { return 1; }
   int64_t num_rows() const override { return num_rows_; }
   io::ColumnSummary summarize(int column) const override {
-    return {0, largest_[static_cast<size_t>(column)], 0, std::nullopt};
+    return {0, largest_[static_cast<size_t>(column)], num_nulls_, std::nullopt};
   }
   bool gives_same_rows(const Table& other) const override {
     const auto& described = dynamic_cast<const DescribedTable&>(other);
@@ -42,16 +43,18 @@ class DescribedTable final : public operators::Table {
  private:
   const int64_t num_rows_;
   const std::vector<double> largest_;
+  const int64_t num_nulls_;
 };
 
 /// A scan of a described table, which is added to `tables`; its place in the plan is its number there.
-inline std::shared_ptr<plan::Scan> scan_of(Tables& tables, int64_t num_rows, std::vector<double> largest) {
+inline std::shared_ptr<plan::Scan> scan_of(Tables& tables, int64_t num_rows, std::vector<double> largest,
+                                           int64_t num_nulls = 0) {
   auto node = source();
   auto spec = std::make_shared<io::ScanSpec>();
   for (const plan::OutputColumn& column : node->output) spec->columns.push_back({column.name, column.type});
   node->spec = std::move(spec);
   node->plan_node = static_cast<int>(tables.size());
-  tables[node->plan_node] = std::make_shared<DescribedTable>(num_rows, std::move(largest));
+  tables[node->plan_node] = std::make_shared<DescribedTable>(num_rows, std::move(largest), num_nulls);
   return node;
 }
 
