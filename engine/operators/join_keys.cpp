@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <numeric>
+#include <optional>
 #include <utility>
 
 namespace accelerant::operators {
@@ -19,15 +19,15 @@ using types::PhysicalType;
 
 namespace {
 
-/// Bytes that a key takes in a packed one; 9 where it can't be packed.
-int packed_width(const types::DataType& type) {
-  const PhysicalType physical = type.physical();
-  const bool can_pack = physical != PhysicalType::String && !type.is_nested() && !type.is(types::TypeId::Null);
-  return can_pack ? std::min(types::width_of(physical), 9) : 9;
-}
+constexpr int kMaxWords = 2;
+constexpr int kWordBits = 64;
 
-bool can_pack(const std::vector<types::DataType>& types) {
-  return std::transform_reduce(types.begin(), types.end(), 0, std::plus<>(), packed_width) <= 8;
+/// Bits that a key takes of a word; nullopt where it fits into none.
+std::optional<int> packed_bits(const types::DataType& type) {
+  const PhysicalType physical = type.physical();
+  if (physical == PhysicalType::String || type.is_nested() || type.is(types::TypeId::Null)) return std::nullopt;
+  const int bits = types::width_of(physical) * 8;
+  return bits <= kWordBits ? std::optional(bits) : std::nullopt;
 }
 
 uint64_t bits_of(int8_t value) { return static_cast<uint8_t>(value); }
@@ -40,8 +40,21 @@ uint64_t bits_of(double value) { return __builtin_bit_cast(uint64_t, types::norm
 
 }  // namespace
 
-JoinKeys::JoinKeys(std::vector<types::DataType> types)
-    : types_(std::move(types)), is_packed_(can_pack(types_)), encoder_(types_) {}
+JoinKeys::JoinKeys(std::vector<types::DataType> types) : types_(std::move(types)), encoder_(types_) { choose_places(); }
+
+/// Puts each key into the first word that has room for it.
+void JoinKeys::choose_places() {
+  int used[kMaxWords] = {};
+  for (const types::DataType& type : types_) {
+    const std::optional<int> bits = packed_bits(type);
+    int word = 0;
+    while (bits && word < kMaxWords && used[word] + *bits > kWordBits) ++word;
+    if (!bits || word == kMaxWords) return;
+    places_.push_back({word, used[word]});
+    used[word] += *bits;
+  }
+  num_words_ = used[1] > 0 ? 2 : 1;
+}
 
 void JoinKeys::encode(const std::vector<ColumnPtr>& keys, int64_t num_rows,
                       const std::shared_ptr<memory::Budget>& budget) {
@@ -50,22 +63,19 @@ void JoinKeys::encode(const std::vector<ColumnPtr>& keys, int64_t num_rows,
   std::vector<ColumnPtr> flat;
   for (const ColumnPtr& key : keys) flat.push_back(columns::flatten(key, budget));
   for (const ColumnPtr& key : flat) note_nulls(*key);
-  if (is_packed_) {
-    packed_.assign(static_cast<size_t>(num_rows), 0);
-    int shift = 0;
-    for (size_t k = 0; k < flat.size(); ++k) {
-      pack(*flat[k], shift);
-      shift += packed_width(types_[k]) * 8;
-    }
+  if (num_words_ > 0) {
+    words_.assign(static_cast<size_t>(num_rows * num_words_), 0);
+    for (size_t k = 0; k < flat.size(); ++k) pack(*flat[k], places_[k]);
   } else {
     encoder_.encode(flat, num_rows);
     hash_bytes();
   }
 }
 
-void JoinKeys::pack(const Column& key, int shift) {
+void JoinKeys::pack(const Column& key, Place place) {
   const auto add = [&]<class T>(const T* values) {
-    for (size_t row = 0; row < packed_.size(); ++row) packed_[row] |= bits_of(values[row]) << shift;
+    uint64_t* word = words_.data() + place.word;
+    for (int64_t row = 0; row < num_rows_; ++row, word += num_words_) *word |= bits_of(values[row]) << place.shift;
   };
   switch (key.physical()) {
     case PhysicalType::Bool:
@@ -104,14 +114,15 @@ void JoinKeys::hash_bytes() {
 
 KeyBounds JoinKeys::bounds() const {
   KeyBounds bounds;
-  for (size_t row = 0; row < packed_.size(); ++row) {
-    if (!is_null(static_cast<int64_t>(row))) bounds.add({packed_[row], packed_[row]});
+  if (num_words_ != 1) return bounds;
+  for (int64_t row = 0; row < num_rows_; ++row) {
+    if (!is_null(row)) bounds.add({*words(row), *words(row)});
   }
   return bounds;
 }
 
 int64_t JoinKeys::memory_bytes() const {
-  return static_cast<int64_t>(packed_.capacity() * sizeof(uint64_t) + hashes_.capacity() * sizeof(uint64_t) +
+  return static_cast<int64_t>(words_.capacity() * sizeof(uint64_t) + hashes_.capacity() * sizeof(uint64_t) +
                               nulls_.capacity()) +
          encoder_.memory_bytes();
 }

@@ -13,7 +13,7 @@
 
 namespace accelerant::operators {
 
-/// The least and the greatest of packed keys.
+/// The least and the greatest of keys of one word.
 struct KeyBounds {
   uint64_t least = std::numeric_limits<uint64_t>::max();
   uint64_t greatest = 0;
@@ -25,8 +25,8 @@ struct KeyBounds {
   }
 };
 
-/// The keys of one side's rows in a form to be hashed and compared: 64-bit numbers where all keys of a row fit into
-/// one, else bytes. Both sides of a join agree, as their keys have the same types.
+/// The keys of one side's rows in a form to be hashed and compared: one or two 64-bit words a row where its keys fit
+/// into these, else bytes. Both sides of a join agree, as their keys have the same types.
 class JoinKeys {
  public:
   explicit JoinKeys(std::vector<types::DataType> types);
@@ -39,26 +39,36 @@ class JoinKeys {
   /// Says whether one of the row's keys is null: it equals no other row then.
   bool is_null(int64_t row) const { return !nulls_.empty() && nulls_[static_cast<size_t>(row)]; }
   uint64_t hash(int64_t row) const {
-    return is_packed_ ? mix_bits(packed_[static_cast<size_t>(row)]) : hashes_[static_cast<size_t>(row)];
+    if (num_words_ == 1) return mix_bits(words(row)[0]);
+    return num_words_ == 2 ? mix_bits(mix_bits(words(row)[1]) + words(row)[0]) : hashes_[static_cast<size_t>(row)];
   }
-  bool is_packed() const { return is_packed_; }
-  uint64_t packed(int64_t row) const { return packed_[static_cast<size_t>(row)]; }
-  /// Returns the bounds of packed keys that are not null.
+  /// Words a row; 0: keys are bytes.
+  int num_words() const { return num_words_; }
+  const uint64_t* words(int64_t row) const { return words_.data() + row * num_words_; }
+  /// Returns the bounds of keys that are not null; of one word.
   KeyBounds bounds() const;
   std::string_view bytes(int64_t row) const { return encoder_.key(row); }
 
   int64_t memory_bytes() const;
 
  private:
-  void pack(const columns::Column& key, int shift);
+  /// Where a key is: in which word, and how many bits up.
+  struct Place {
+    int word;
+    int shift;
+  };
+
+  void choose_places();
+  void pack(const columns::Column& key, Place place);
   void note_nulls(const columns::Column& key);
   void hash_bytes();
 
   const std::vector<types::DataType> types_;
-  const bool is_packed_;
+  std::vector<Place> places_;  ///< by key
+  int num_words_ = 0;
   KeyEncoder encoder_;
   int64_t num_rows_ = 0;
-  std::vector<uint64_t> packed_;
+  std::vector<uint64_t> words_;
   std::vector<uint64_t> hashes_;  ///< of bytes
   std::vector<uint8_t> nulls_;    ///< empty: no nulls
 };

@@ -51,7 +51,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, int num_work
 
 void JoinTable::choose_places() {
   last_place_ = std::bit_ceil(static_cast<uint64_t>(num_rows_ + num_rows_ / 2 + 1)) - 1;
-  if (chunks_.empty() || !chunks_.front().keys->is_packed()) return;
+  if (chunks_.empty() || chunks_.front().keys->num_words() != 1) return;
   KeyBounds bounds;
   for (const Chunk& chunk : chunks_) bounds.add(chunk.bounds);
   if (bounds.is_empty() || bounds.greatest - bounds.least >= kMaxPlacesPerRow * static_cast<uint64_t>(num_rows_))
@@ -66,11 +66,11 @@ void JoinTable::allocate_places() {
     buffers_.push_back(memory::Buffer::allocate(length * static_cast<int64_t>(sizeof(T)), budget_));
     array = buffers_.back()->mutable_as<T>();
   };
-  const bool is_packed = chunks_.empty() || chunks_.front().keys->is_packed();
+  num_words_ = chunks_.empty() ? 1 : chunks_.front().keys->num_words();
   allocate(heads_, static_cast<int64_t>(last_place_ + 1));
   allocate(next_, num_rows_);
-  if (!is_packed) allocate(bytes_, num_rows_);
-  if (is_packed && !is_direct_) allocate(packed_, num_rows_);
+  if (num_words_ == 0) allocate(bytes_, num_rows_);
+  if (num_words_ > 0 && !is_direct_) allocate(words_, num_rows_ * num_words_);
 }
 
 bool JoinTable::build_piece(int64_t piece) {
@@ -116,7 +116,7 @@ void JoinTable::link(uint64_t first_place, uint64_t end_place) {
       for (size_t k = 0; k < n; ++k) __builtin_prefetch(heads_ + places[k], 1);
       for (size_t k = 0; k < n; ++k) {
         const int64_t row = first_row + rows[k];
-        if (packed_) packed_[row] = keys.packed(rows[k]);
+        if (words_) std::copy_n(keys.words(rows[k]), num_words_, words_ + row * num_words_);
         if (bytes_) bytes_[row] = keys.bytes(rows[k]);
         int32_t& head = heads_[places[k]];
         has_repeated |= head != kEnd;
@@ -139,7 +139,13 @@ void JoinTable::drop_chunks() {
 template <class Search>
 int32_t JoinTable::compare(const JoinKeys& probe, int64_t probe_row, const Search& search) const {
   if (is_direct_) return search([](int32_t) { return true; });
-  if (packed_) return search([this, key = probe.packed(probe_row)](int32_t row) { return packed_[row] == key; });
+  const uint64_t* const key = words_ ? probe.words(probe_row) : nullptr;
+  if (words_ && num_words_ == 1) return search([this, key = *key](int32_t row) { return words_[row] == key; });
+  if (words_) {
+    return search([this, first = key[0], second = key[1]](int32_t row) {
+      return words_[2 * static_cast<int64_t>(row)] == first && words_[2 * static_cast<int64_t>(row) + 1] == second;
+    });
+  }
   return search([this, key = probe.bytes(probe_row)](int32_t row) { return bytes_[row] == key; });
 }
 

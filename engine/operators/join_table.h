@@ -14,8 +14,8 @@
 
 namespace accelerant::operators {
 
-/// The build side of a join: its rows, and chains of rows, ascending, that a key may be among. Packed keys that lie
-/// close together have a chain each, found by the key itself; else keys of equal hash share one. Immutable once
+/// The build side of a join: its rows, and chains of rows, ascending, that a key may be among. Keys of one word that
+/// lie close together have a chain each, found by the key itself; else keys of equal hash share one. Immutable once
 /// complete, but for the marks of matched rows, which any worker may set, and the links past them.
 class JoinTable {
  public:
@@ -27,7 +27,7 @@ class JoinTable {
     int64_t num_rows;
     std::vector<columns::ColumnPtr> columns;
     std::unique_ptr<JoinKeys> keys;
-    KeyBounds bounds;  ///< of packed keys
+    KeyBounds bounds;  ///< of keys of one word
   };
 
   /// Makes a table that is complete when all its pieces are built.
@@ -65,7 +65,7 @@ class JoinTable {
   /// Loads what comparing keys with a row will read.
   void prefetch_key(int32_t row) const {
     if (row == kEnd || is_direct_) return;
-    __builtin_prefetch(packed_ ? static_cast<const void*>(packed_ + row) : bytes_ + row);
+    __builtin_prefetch(words_ ? static_cast<const void*>(words_ + row * num_words_) : bytes_ + row);
   }
   /// Returns the row or one behind it in its chain whose key equals the probe's, or kEnd.
   /// @param steps how many rows may be passed, less those that were; where none is left, the search may have ended at
@@ -87,7 +87,7 @@ class JoinTable {
   void drop_chunks();
   /// Returns the place of a key's chain; beyond the last one there is none.
   uint64_t place_of(const JoinKeys& keys, int64_t row) const {
-    return is_direct_ ? keys.packed(row) - least_key_ : keys.hash(row) & last_place_;
+    return is_direct_ ? *keys.words(row) - least_key_ : keys.hash(row) & last_place_;
   }
   /// Links to the row behind the next one if that is marked. Returns the row that is linked then.
   int32_t pass_on(int32_t row);
@@ -109,7 +109,8 @@ class JoinTable {
   std::vector<std::shared_ptr<memory::Buffer>> buffers_;  ///< own what the pointers below point to
   int32_t* heads_ = nullptr;
   int32_t* next_ = nullptr;
-  uint64_t* packed_ = nullptr;         ///< none where keys are places
+  uint64_t* words_ = nullptr;          ///< none where keys are places
+  int num_words_ = 0;                  ///< a row
   std::string_view* bytes_ = nullptr;  ///< into `keys_`
   std::vector<std::unique_ptr<JoinKeys>> keys_;
   memory::Reservation reservation_;

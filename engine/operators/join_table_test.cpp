@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <random>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -19,21 +20,27 @@ namespace {
 using columns::test::unlimited;
 using Numbers = std::vector<std::optional<int64_t>>;
 
-std::unique_ptr<JoinKeys> keys_of(const columns::ColumnPtr& column) {
-  auto keys = std::make_unique<JoinKeys>(std::vector{column->type()});
-  keys->encode({column}, column->length(), unlimited());
+std::unique_ptr<JoinKeys> keys_of(const std::vector<columns::ColumnPtr>& columns) {
+  std::vector<types::DataType> types;
+  for (const auto& column : columns) types.push_back(column->type());
+  auto keys = std::make_unique<JoinKeys>(types);
+  keys->encode(columns, columns.front()->length(), unlimited());
   return keys;
 }
 
-/// @param num_workers builds its pieces at once
-std::unique_ptr<const JoinTable> table_of(const std::vector<columns::ColumnPtr>& columns, int num_workers = 1) {
+std::unique_ptr<JoinKeys> keys_of(const columns::ColumnPtr& column) { return keys_of(std::vector{column}); }
+
+/// @param parts columns of keys
+std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns::ColumnPtr>>& parts,
+                                          int num_workers = 1) {
   static const execution::Cancellation never;
   static execution::Metrics metrics;
   std::vector<JoinTable::Chunk> chunks;
-  for (const auto& column : columns) {
-    auto keys = keys_of(column);
+  for (const auto& columns : parts) {
+    auto keys = keys_of(columns);
     const KeyBounds bounds = keys->bounds();
-    chunks.push_back({static_cast<int64_t>(chunks.size()), column->length(), {column}, std::move(keys), bounds});
+    const auto number = static_cast<int64_t>(chunks.size());
+    chunks.push_back({number, columns.front()->length(), columns, std::move(keys), bounds});
   }
   const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 1024};
   auto table = std::make_unique<JoinTable>(std::move(chunks), false, num_workers, ctx);
@@ -45,6 +52,12 @@ std::unique_ptr<const JoinTable> table_of(const std::vector<columns::ColumnPtr>&
   for (std::thread& worker : workers) worker.join();
   EXPECT_EQ(completed, 1);
   return table;
+}
+
+std::unique_ptr<const JoinTable> table_of(const std::vector<columns::ColumnPtr>& columns, int num_workers = 1) {
+  std::vector<std::vector<columns::ColumnPtr>> parts;
+  for (const auto& column : columns) parts.push_back({column});
+  return table_of(parts, num_workers);
 }
 
 std::vector<int32_t> rows_of(const JoinTable& table, const JoinKeys& probe, int64_t probe_row) {
@@ -110,6 +123,39 @@ TEST(JoinTable, FindsKeysOfEveryWidth) {
   EXPECT_TRUE(rows_of(*table, *probe, 4).empty());
 }
 
+TEST(JoinTable, FindsKeysOfSeveralColumns) {
+  using types::DataType;
+  using types::PhysicalType;
+  using types::TypeId;
+  const auto ints = [](const std::vector<std::optional<int32_t>>& values) {
+    return columns::test::make_flat<int32_t>(DataType(TypeId::Int), values, PhysicalType::Int32);
+  };
+  const auto longs = columns::test::make_longs({1, 1, 2, std::nullopt, 1, -1});
+  const auto first = ints({7, 8, 7, 7, 7, -1});
+  const auto second = ints({0, 0, 0, 0, 0, -1});
+  const auto texts = columns::test::make_strings({"a", "a", "a", "a", "a", "b"});
+  const std::vector<std::vector<columns::ColumnPtr>> keys = {{first, second},        {first, longs},
+                                                             {longs, first, second}, {first, longs, second},
+                                                             {longs, longs, longs},  {longs, texts}};
+  const int words[] = {1, 2, 2, 2, 0, 0};
+  for (size_t k = 0; k < keys.size(); ++k) {
+    const auto encoded = keys_of(keys[k]);
+    EXPECT_EQ(encoded->num_words(), words[k]);
+    const auto table = table_of(std::vector<std::vector<columns::ColumnPtr>>(1, keys[k]));
+    for (int64_t row = 0; row < 6; ++row) {
+      std::vector<int32_t> expected;
+      for (int64_t other = 0; other < 6; ++other) {
+        const bool equal = std::ranges::all_of(keys[k], [&](const columns::ColumnPtr& column) {
+          const std::vector<std::string> shown = columns::test::show(*column);
+          return !column->is_null(other) && shown[static_cast<size_t>(row)] == shown[static_cast<size_t>(other)];
+        });
+        if (equal) expected.push_back(static_cast<int32_t>(other));
+      }
+      EXPECT_EQ(encoded->is_null(row) ? expected : rows_of(*table, *encoded, row), expected) << k << " " << row;
+    }
+  }
+}
+
 TEST(JoinTable, IsTheSameWhoeverLinksIt) {
   std::mt19937_64 random(5);
   for (const uint64_t largest : {50'000ULL, 300'000ULL, 1'000'000'000'000ULL}) {
@@ -136,7 +182,7 @@ TEST(JoinTable, IsTheSameWhoeverLinksIt) {
 }
 
 TEST(JoinTable, HoldsNoRowsToo) {
-  const auto table = table_of({});
+  const auto table = table_of(std::vector<columns::ColumnPtr>());
   const auto probe = keys_of(columns::test::make_longs({1}));
   EXPECT_TRUE(rows_of(*table, *probe, 0).empty());
 }
