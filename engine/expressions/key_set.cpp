@@ -4,6 +4,7 @@
 #include "base/mix_bits.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 namespace accelerant::expressions {
@@ -13,18 +14,31 @@ using types::PhysicalType;
 
 namespace {
 
-/// Bits of a set that has one for every number between its bounds: at most this many, or this many a value.
-constexpr uint64_t kMaxSmallBits = uint64_t{1} << 20;
+/// Bits of a set that has one for every number between its bounds: at most this many, a mebibyte of a core's cache, or
+/// this many a value.
+constexpr uint64_t kMaxSmallBits = uint64_t{1} << 23;
 constexpr uint64_t kMaxBitsPerValue = 64;
 
 /// Bits of a Bloom filter for each value: with four bits set, about two of a hundred others pass.
 constexpr uint64_t kBloomBitsPerValue = 12;
 
+constexpr uint64_t kNumPatterns = 1024;
+
+/// Words with four bits set: to shift one there for each value costs more than to look the word up.
+constexpr std::array<uint64_t, kNumPatterns> kPatterns = [] {
+  std::array<uint64_t, kNumPatterns> patterns{};
+  for (uint64_t i = 0; i < kNumPatterns; ++i) {
+    uint64_t random = mix_bits(i + 1);
+    while (std::popcount(patterns[i]) < 4) {
+      patterns[i] |= uint64_t{1} << (random >> 58);
+      random = mix_bits(random);
+    }
+  }
+  return patterns;
+}();
+
 /// Four bits of a word, from the upper bits of a hash; the lower ones choose the word.
-uint64_t bits_of(uint64_t hash) {
-  return uint64_t{1} << (hash >> 58) | uint64_t{1} << (hash >> 52 & 63) | uint64_t{1} << (hash >> 46 & 63) |
-         uint64_t{1} << (hash >> 40 & 63);
-}
+uint64_t bits_of(uint64_t hash) { return kPatterns[hash >> 54]; }
 
 /// Calls `body` with the values of a flat column.
 template <class Body>
@@ -98,14 +112,14 @@ void KeySet::add_to_bloom(const std::vector<int64_t>& values) {
 }
 
 inline bool KeySet::contains(int64_t value) const {
-  if (value < min_ || value > max_) return false;
+  const uint64_t bit = static_cast<uint64_t>(value) - static_cast<uint64_t>(min_);
+  if (bit > static_cast<uint64_t>(max_) - static_cast<uint64_t>(min_)) return false;
   const auto* words = words_->as<uint64_t>();
   if (is_bloom_) {
     const uint64_t hash = mix_bits(static_cast<uint64_t>(value));
     const uint64_t bits = bits_of(hash);
     return (words[hash & mask_] & bits) == bits;
   }
-  const uint64_t bit = static_cast<uint64_t>(value) - static_cast<uint64_t>(min_);
   return words[bit / 64] >> (bit % 64) & 1;
 }
 
