@@ -16,9 +16,6 @@ using columns::ColumnPtr;
 
 namespace {
 
-/// Keys are places where there are at most so many a row: a table of hashes takes as much, and the keys beside it.
-constexpr uint64_t kMaxPlacesPerRow = 4;
-
 /// A range of places that is worth a worker's while.
 constexpr int64_t kMinRowsPerRange = 64 * 1024;
 constexpr int64_t kLinkedAtOnce = 256;

@@ -75,8 +75,8 @@ std::vector<ColumnMask> Join::columns_read(const ColumnMask& read) const {
   return sides;
 }
 
-ColumnMask Join::build_columns_read() const {
-  return columns_read(wanted.empty() ? ColumnMask(output.size(), true) : wanted)[builds_left ? 0 : 1];
+ColumnMask Join::columns_read_of(size_t side) const {
+  return columns_read(wanted.empty() ? ColumnMask(output.size(), true) : wanted)[side];
 }
 
 Partitioning Join::partitioning(std::span<const Partitioning>) const {

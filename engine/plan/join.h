@@ -54,8 +54,9 @@ struct Join final : NodeOf<Join, Role::Join> {
   ColumnMask wanted;
 
   bool wants(size_t column) const { return wanted.empty() || wanted[column]; }
-  /// Says which columns of the build side are read, here or above.
-  ColumnMask build_columns_read() const;
+  /// Says which columns of inputs[side] are read, here or above.
+  ColumnMask columns_read_of(size_t side) const;
+  ColumnMask build_columns_read() const { return columns_read_of(builds_left ? 0 : 1); }
 
   const NodePtr& build_input() const { return inputs[builds_left ? 0 : 1]; }
   const NodePtr& probe_input() const { return inputs[builds_left ? 1 : 0]; }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -261,7 +263,7 @@ class Maker {
     const auto left_places = places_of(left);
     const auto right_places = places_of(right);
     std::set<int> classes;
-    for (const JoinGraph::Equality& equality : graph_.equalities) {
+    for (const JoinGraph::Equality& equality : in_order_of_choice()) {
       const auto is_in = [&](int side, const JoinTree& part) {
         return (part.inputs >> equality.inputs[side] & 1U) != 0;
       };
@@ -287,6 +289,20 @@ class Maker {
     if (conditions.empty()) return;
     const expressions::Slot all = conditions.size() == 1 ? conditions.front() : builder.conjunction(conditions);
     join.condition = std::move(builder).finish({&all, 1});
+  }
+
+  /// Returns equalities that make up a key of several columns before others of their classes: such a key tells more.
+  std::vector<JoinGraph::Equality> in_order_of_choice() const {
+    std::map<std::pair<int, int>, int> num_columns;
+    const auto pair_of = [](const JoinGraph::Equality& equality) {
+      return std::pair(std::minmax(equality.inputs[0], equality.inputs[1]));
+    };
+    for (const JoinGraph::Equality& equality : graph_.equalities)
+      num_columns[pair_of(equality)] += !equality.is_implied;
+    std::vector<JoinGraph::Equality> ordered = graph_.equalities;
+    std::ranges::stable_sort(ordered, std::greater(),
+                             [&](const auto& equality) { return num_columns[pair_of(equality)]; });
+    return ordered;
   }
 
   const JoinGraph& graph_;

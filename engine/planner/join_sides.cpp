@@ -1,5 +1,6 @@
 #include "planner/join_sides.h"
 
+#include "operators/join_table.h"
 #include "plan/join.h"
 #include "planner/key_paths.h"
 
@@ -14,6 +15,11 @@ namespace accelerant::planner {
 using plan::NodePtr;
 
 namespace {
+
+/// Bytes whose copying into a table costs as much as a row that passes by.
+constexpr double kBytesOfARow = 16;
+/// Of a text, its view and what it points to.
+constexpr double kTextBytes = 32;
 
 /// The share of a node's rows that the key filter of a join above leaves.
 struct KeptShare {
@@ -45,7 +51,7 @@ class SideChooser {
     const double left_rows = rows(*join.inputs[0], left);
     const double right_rows = rows(*join.inputs[1], right);
     auto copy = std::static_pointer_cast<plan::Join>(join.clone());
-    copy->builds_left = join.can_build_left() && is_left_cheaper(join, left_rows, right_rows);
+    copy->builds_left = join.can_build_left() && is_left_cheaper_to_build(join, left_rows, right_rows);
     // What a join drops later, it asks of its probe side's scan.
     if (copy->drops_unmatched_probe_rows() && !join.can_fail()) {
       add_share(*copy, copy->builds_left ? left_rows : right_rows, copy->builds_left ? right : left);
@@ -60,9 +66,35 @@ class SideChooser {
     return std::max(1.0, rows);
   }
 
-  static bool is_left_cheaper(const plan::Join& join, double left_rows, double right_rows) {
+  bool is_left_cheaper_to_build(const plan::Join& join, double left_rows, double right_rows) {
     // Semi and anti joins that build the right side end at a row's first match and leave the left rows as they are.
-    return join.gives_out_left_only() ? left_rows * kBuildCost < right_rows : left_rows < right_rows;
+    if (join.gives_out_left_only()) return left_rows * kBuildCost < right_rows;
+    const double left_cost = left_rows * build_cost(join, 0, left_rows) + right_rows;
+    const double right_cost = right_rows * build_cost(join, 1, right_rows) + left_rows;
+    return left_cost < right_cost;
+  }
+
+  /// Estimates what a row costs that is held in the table of one side, in rows that pass by.
+  double build_cost(const plan::Join& join, size_t side, double rows) {
+    const plan::Node& input = *join.inputs[side];
+    const plan::ColumnMask read = join.columns_read_of(side);
+    double bytes = 0;
+    for (size_t i = 0; i < read.size(); ++i) {
+      if (read[i]) bytes += bytes_of(input.output[i].type);
+    }
+    const auto& keys = side == 0 ? join.left_keys : join.right_keys;
+    const bool is_dense = keys && keys->num_outputs() == 1 && is_dense_key(estimator_.value(input, *keys, 0), rows);
+    return (is_dense ? 1 : kBuildCost) + bytes / kBytesOfARow;
+  }
+
+  /// Says whether keys will be places in the table.
+  static bool is_dense_key(const ColumnBelief& key, double rows) {
+    return key.min && key.max && *key.max - *key.min < operators::JoinTable::kMaxPlacesPerRow * rows;
+  }
+
+  static double bytes_of(const types::DataType& type) {
+    return type.is_nested() || type.physical() == types::PhysicalType::String ? kTextBytes
+                                                                              : types::width_of(type.physical());
   }
 
   void add_share(const plan::Join& join, double build_rows, KeptShares& probe) {

@@ -5,8 +5,9 @@
 
 namespace accelerant::planner {
 
-/// Returns the plan with each join building the side that is estimated to be smaller, after what the key filters of
-/// joins above leave of it.
+/// Returns the plan with each join building the side that is estimated to cost less: by its rows, after what the key
+/// filters of joins above leave of them, and by the columns that are read of it.
+/// @param root with the unread columns of joins dropped
 plan::NodePtr choose_join_sides(const plan::NodePtr& root, Estimator& estimator);
 
 }  // namespace accelerant::planner

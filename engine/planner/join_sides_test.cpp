@@ -22,6 +22,26 @@ TEST(JoinSides, BuildTheSmallerSide) {
   EXPECT_FALSE(as_join(choose_join_sides(join(large, small), estimator)).builds_left);
 }
 
+TEST(JoinSides, BuildTheSideOfFewerBytes) {
+  Tables tables;
+  const auto narrow = scan_of(tables, 1200000, {99999999, 9, 9});
+  const auto wide = scan_of(tables, 1000000, {99999999, 9, 9});
+  const auto root = join(narrow, wide);
+  root->wanted = {true, false, false, true, true, true};
+  Estimator estimator(tables);
+  EXPECT_TRUE(as_join(choose_join_sides(root, estimator)).builds_left);
+  root->wanted = {};
+  EXPECT_FALSE(as_join(choose_join_sides(root, estimator)).builds_left);
+}
+
+TEST(JoinSides, BuildTheSideWhoseKeysAreItsPlaces) {
+  Tables tables;
+  const auto dense = scan_of(tables, 1200000, {1999999, 9, 9});
+  const auto sparse = scan_of(tables, 1000000, {99999999, 9, 9});
+  Estimator estimator(tables);
+  EXPECT_TRUE(as_join(choose_join_sides(join(dense, sparse), estimator)).builds_left);
+}
+
 TEST(JoinSides, CountWhatTheKeysOfJoinsAboveLeave) {
   Tables tables;
   const auto few = scan_of(tables, 100, {9999, 9, 9});

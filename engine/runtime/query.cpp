@@ -82,8 +82,8 @@ planner::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::I
 plan::BoundPlan Query::optimized(plan::BoundPlan plan, const planner::Tables& tables) {
   const auto optimized_root = [&](const plan::NodePtr& root) {
     planner::Estimator estimator(tables);
-    const plan::NodePtr ordered = planner::order_joins(root, estimator);
-    return planner::drop_unread_columns(planner::choose_join_sides(ordered, estimator));
+    const plan::NodePtr ordered = planner::drop_unread_columns(planner::order_joins(root, estimator));
+    return planner::choose_join_sides(ordered, estimator);
   };
   plan.root = optimized_root(plan.root);
   for (plan::NodePtr& subquery : plan.subqueries) subquery = optimized_root(subquery);
