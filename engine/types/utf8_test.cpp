@@ -20,6 +20,20 @@ std::vector<int32> decode(std::string_view text) {
   return characters;
 }
 
+TEST(Utf8, CountsCharactersAmongAscii) {
+  for (const std::string_view character : {"", "x", "ä", "€", "😀", "\xe2", "\x80"}) {
+    for (size_t before = 0; before < 20; ++before) {
+      for (size_t behind = 0; behind < 20; ++behind) {
+        const std::string text = std::string(before, 'a').append(character).append(behind, 'b');
+        const StringRef bytes = ref(std::string_view(text));
+        int32 expected = 0;
+        for (int32 i = 0; i < bytes.length; i = next_character(bytes, i)) ++expected;
+        EXPECT_EQ(count_characters(bytes), expected);
+      }
+    }
+  }
+}
+
 TEST(Utf8, EncodesWhatItDecodes) {
   for (const int32 character : {0, 0x7f, 0x80, 0x7ff, 0x800, 0xfffd, 0xffff, 0x10000, 0x10ffff}) {
     char bytes[4];
