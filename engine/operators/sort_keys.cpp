@@ -144,11 +144,14 @@ uint64_t prefix_of(int128 value) {
 std::vector<uint64_t> key_prefixes(const Column& column, const plan::SortKey& key) {
   const uint64_t of_null = key.nulls_first ? 0 : ~uint64_t{0};
   const uint64_t inversion = key.ascending ? 0 : ~uint64_t{0};
-  std::vector<uint64_t> prefixes(static_cast<size_t>(column.length()), of_null);
+  const bool has_nulls = column.may_have_nulls();
+  const auto num_rows = static_cast<size_t>(column.length());
+  std::vector<uint64_t> prefixes(num_rows, of_null);
   visit_physical(column.physical(), [&](auto type) {
     const ValueReader<decltype(type)> value(column);
-    for (int64_t row = 0; row < column.length(); ++row) {
-      if (!column.is_null(row)) prefixes[static_cast<size_t>(row)] = prefix_of(value(row)) ^ inversion;
+    for (size_t row = 0; row < num_rows; ++row) {
+      const auto at = static_cast<int64_t>(row);
+      if (!has_nulls || !column.is_null(at)) prefixes[row] = prefix_of(value(at)) ^ inversion;
     }
     return 0;
   });

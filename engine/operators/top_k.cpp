@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -53,39 +52,21 @@ TopKSink::TopKSink(std::shared_ptr<const plan::TopK> node, const execution::Oper
       k_(node_->limit + node_->offset),
       max_collected_rows_(k_ + std::max(k_, ctx.batch_rows)),
       result_(std::make_shared<BufferedRows>()),
-      threshold_(std::numeric_limits<uint64_t>::max()) {}
+      threshold_(node_->keys) {}
 
 std::unique_ptr<State> TopKSink::make_state() { return std::make_unique<WorkerState>(); }
 
 Step TopKSink::consume(State& state, Batch& in) {
   raise_first_error(in);
-  drop_late_rows(in);
+  threshold_.drop_later_rows(in, ctx_.budget);
   Batch batch = columns::compact(std::move(in), ctx_.budget);
   if (batch.num_rows == 0) return Step::needs_input();
   for (auto& column : batch.columns) column = columns::copy_compact(*column, ctx_.budget);
   Rows& rows = static_cast<WorkerState&>(state).rows;
   rows.morsels.insert(rows.morsels.end(), static_cast<size_t>(batch.num_rows), batch.morsel);
   rows.batches.push_back(std::move(batch));
-  shrink(rows, max_collected_rows_);
+  shrink(rows, threshold_.is_known() ? max_collected_rows_ : k_);
   return Step::needs_input();
-}
-
-void TopKSink::drop_late_rows(Batch& batch) const {
-  const uint64_t threshold = threshold_.load(std::memory_order_relaxed);
-  if (threshold == std::numeric_limits<uint64_t>::max() || batch.num_selected() == 0) return;
-  const plan::SortKey& key = node_->keys.front();
-  const ColumnPtr column = columns::flatten(batch.columns[static_cast<size_t>(key.column)], ctx_.budget);
-  const std::vector<uint64_t> prefixes = key_prefixes(*column, key);
-  auto kept = std::make_shared<std::vector<int32_t>>();
-  const auto keep = [&](int32_t row) {
-    if (prefixes[static_cast<size_t>(row)] <= threshold) kept->push_back(row);
-  };
-  if (batch.selection) {
-    std::for_each(batch.selection->begin(), batch.selection->end(), keep);
-  } else {
-    for (int32_t row = 0; row < batch.num_rows; ++row) keep(row);
-  }
-  batch.selection = std::move(kept);
 }
 
 void TopKSink::shrink(Rows& rows, int64_t max_rows) {
@@ -103,19 +84,11 @@ void TopKSink::shrink(Rows& rows, int64_t max_rows) {
     for (const ColumnPtr& column : columns) {
       batch.columns.push_back(columns::copy_compact(*columns::gather(*column, kept, ctx_.budget), ctx_.budget));
     }
-    lower_threshold(*batch.columns[static_cast<size_t>(node_->keys.front().column)]);
+    threshold_.note(batch.columns, ctx_.budget);
     rows.batches.push_back(std::move(batch));
     for (const int32_t row : kept) rows.morsels.push_back(all.morsels[static_cast<size_t>(row)]);
   }
   rows.morsel_bytes = memory::Reservation(ctx_.budget, static_cast<int64_t>(rows.morsels.capacity() * sizeof(int64_t)));
-}
-
-void TopKSink::lower_threshold(const columns::Column& first_key) {
-  const std::vector<uint64_t> prefixes = key_prefixes(first_key, node_->keys.front());
-  const uint64_t last = *std::max_element(prefixes.begin(), prefixes.end());
-  uint64_t known = threshold_.load(std::memory_order_relaxed);
-  while (last < known && !threshold_.compare_exchange_weak(known, last, std::memory_order_relaxed)) {
-  }
 }
 
 void TopKSink::combine(State& state) {

@@ -3,9 +3,9 @@
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
 #include "operators/operator.h"
+#include "operators/top_k_threshold.h"
 #include "plan/top_k.h"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -17,8 +17,8 @@ namespace accelerant::operators {
 /// their morsels.
 ///
 /// A worker collects rows until it has twice as many as it may keep (but at least a batch more) and then throws the
-/// later half away. The last of k rows seen by any worker is a threshold for all: rows whose first key comes behind it
-/// are dropped unseen.
+/// later half away; as long as there is no threshold, until it has more than it may keep. The last of k rows seen by
+/// any worker is a threshold for all: rows whose keys come behind it are dropped unseen.
 class TopKSink final : public Breaker {
  public:
   TopKSink(std::shared_ptr<const plan::TopK> node, const execution::OperatorContext& ctx);
@@ -41,18 +41,15 @@ class TopKSink final : public Breaker {
   };
   struct WorkerState;
 
-  /// Deselects rows whose first key is behind the threshold.
-  void drop_late_rows(columns::Batch& batch) const;
   /// Throws all rows away but the first k, if there are more than `max_rows`.
   void shrink(Rows& rows, int64_t max_rows);
-  void lower_threshold(const columns::Column& first_key);
 
   const std::shared_ptr<const plan::TopK> node_;
   const execution::OperatorContext ctx_;
   const int64_t k_;
   const int64_t max_collected_rows_;
   const std::shared_ptr<BufferedRows> result_;
-  std::atomic<uint64_t> threshold_;  ///< a prefix of the first key
+  TopKThreshold threshold_;
   std::mutex mutex_;
   Rows rows_;  ///< of all workers, after they combined
 };

@@ -7,6 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <limits>
 #include <random>
 
 namespace accelerant::operators {
@@ -110,6 +113,65 @@ TEST(TopKSink, EqualsASortWithALimitWhateverTheWorkers) {
       }
     }
   }
+}
+
+/// A few values of a key, nulls and the least and the greatest of them among them.
+columns::ColumnPtr random_longs(std::mt19937& random, size_t num_rows) {
+  constexpr std::array<std::optional<int64_t>, 6> kValues = {
+      std::nullopt, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max(), 0, -7, 3};
+  std::vector<std::optional<int64_t>> values;
+  for (size_t i = 0; i < num_rows; ++i) values.push_back(kValues[random() % kValues.size()]);
+  return make_longs(values);
+}
+
+columns::ColumnPtr random_strings(std::mt19937& random, size_t num_rows) {
+  std::vector<std::optional<std::string>> values;
+  for (size_t i = 0; i < num_rows; ++i) {
+    const auto value = random() % 8;
+    values.push_back(value == 0 ? std::nullopt : std::optional("long prefix" + std::string(value / 4, 'x')));
+  }
+  return make_strings(values);
+}
+
+TEST(TopKSink, EqualsASortByKeysThatTieInTheFirstOnes) {
+  std::mt19937 random(11);
+  for (int round = 0; round < 40; ++round) {
+    std::vector<Batch> batches;
+    for (int64_t i = 0; i < 30; ++i) {
+      const size_t num_rows = 1 + random() % 20;
+      Batch batch = batch_of(i, random_longs(random, num_rows), i * 20);
+      batch.columns.push_back(random_longs(random, num_rows));
+      batch.columns.push_back(random_strings(random, num_rows));
+      batches.push_back(std::move(batch));
+    }
+    std::vector<plan::SortKey> keys = {{0, true, true}, {2, true, true}, {3, true, true}};
+    std::shuffle(keys.begin(), keys.end(), random);
+    for (plan::SortKey& key : keys) key = {key.column, random() % 2 == 0, random() % 2 == 0};
+    auto sort = std::make_shared<plan::Sort>();
+    sort->keys = keys;
+    SortSink sorted(sort, context());
+    run(sorted, batches, 3);
+    const std::string all = rows_of(sorted, 1);
+    for (const int64_t limit : {1, 5, 40, 200}) {
+      TopKSink sink(top_k(keys, limit), context());
+      run(sink, batches, 3);
+      const std::string rows = rows_of(sink, 1);
+      ASSERT_EQ(rows, all.substr(0, rows.size()));
+    }
+  }
+}
+
+TEST(TopKSink, DropsLateRowsByLaterKeysWhereTheFirstOnesTie) {
+  TopKThreshold threshold({{0, false, true}, {1, true, true}});
+  EXPECT_FALSE(threshold.is_known());
+  threshold.note({make_longs({2, 1, 1}), make_longs({9, 4, 5})}, columns::test::unlimited());
+  EXPECT_TRUE(threshold.is_known());
+  threshold.note({make_longs({1, 1}), make_longs({6, 6})}, columns::test::unlimited());
+  Batch batch;
+  batch.num_rows = 5;
+  batch.columns = {make_longs({1, 1, 3, 0, 1}), make_longs({6, 5, 7, 1, 4})};
+  threshold.drop_later_rows(batch, columns::test::unlimited());
+  EXPECT_EQ(*batch.selection, (std::vector<int32_t>{1, 2, 4}));
 }
 
 TEST(TopKSink, TellsStringsApartBehindTheirPrefix) {

@@ -1,0 +1,109 @@
+#include "operators/top_k_threshold.h"
+
+#include "columns/gather.h"
+#include "operators/sort_keys.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+
+namespace {
+
+using Rows = std::vector<int32_t>;
+
+Rows all_rows(int64_t num_rows) {
+  Rows rows(static_cast<size_t>(num_rows));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
+
+/// Returns the prefixes of some rows' keys.
+std::vector<uint64_t> prefixes_of(const ColumnPtr& column, const Rows& rows, const plan::SortKey& key,
+                                  const std::shared_ptr<memory::Budget>& budget) {
+  if (static_cast<int64_t>(rows.size()) == column->length()) {
+    return key_prefixes(*columns::flatten(column, budget), key);
+  }
+  return key_prefixes(*columns::flatten(columns::gather(*column, rows, budget), budget), key);
+}
+
+/// Says whether rows of this prefix have equal keys. The least and the greatest prefix are shared with nulls and with
+/// decimals beyond 64 bits.
+bool tells_apart(const columns::Column& column, uint64_t prefix) {
+  return column.type().physical() != types::PhysicalType::String && prefix != 0 &&
+         prefix != std::numeric_limits<uint64_t>::max();
+}
+
+/// Rows parted by their key: those before the bound and those that share its prefix.
+struct Parted {
+  explicit Parted(size_t num_rows) : before(num_rows), tied(num_rows) {}
+
+  Rows before;
+  Rows tied;
+};
+
+Parted part(const Rows& rows, const std::vector<uint64_t>& prefixes, uint64_t bound) {
+  Parted parted(rows.size());
+  size_t num_before = 0;
+  size_t num_tied = 0;
+  // Without branches, as which rows are kept can't be foretold.
+  for (size_t i = 0; i < rows.size(); ++i) {
+    parted.before[num_before] = rows[i];
+    parted.tied[num_tied] = rows[i];
+    num_before += prefixes[i] < bound;
+    num_tied += prefixes[i] == bound;
+  }
+  parted.before.resize(num_before);
+  parted.tied.resize(num_tied);
+  return parted;
+}
+
+}  // namespace
+
+std::shared_ptr<const TopKThreshold::Bound> TopKThreshold::bound() const {
+  std::lock_guard lock(mutex_);
+  return bound_;
+}
+
+void TopKThreshold::note(const std::vector<ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget) {
+  auto last = std::make_shared<const Bound>(last_of(columns, budget));
+  std::lock_guard lock(mutex_);
+  // Of bounds that begin alike none is longer: what ends one is the value it ends with.
+  if (!bound_ || *last < *bound_) bound_ = std::move(last);
+}
+
+TopKThreshold::Bound TopKThreshold::last_of(const std::vector<ColumnPtr>& columns,
+                                            const std::shared_ptr<memory::Budget>& budget) const {
+  Bound last;
+  Rows rows = all_rows(columns.front()->length());
+  for (const plan::SortKey& key : keys_) {
+    const ColumnPtr& column = columns[static_cast<size_t>(key.column)];
+    const std::vector<uint64_t> prefixes = prefixes_of(column, rows, key, budget);
+    last.push_back(*std::max_element(prefixes.begin(), prefixes.end()));
+    if (!tells_apart(*column, last.back())) break;
+    rows = part(rows, prefixes, last.back()).tied;
+  }
+  return last;
+}
+
+void TopKThreshold::drop_later_rows(columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) const {
+  const auto bound = this->bound();
+  if (!bound || batch.num_selected() == 0) return;
+  Rows rows = batch.selection ? *batch.selection : all_rows(batch.num_rows);
+  auto kept = std::make_shared<Rows>();
+  for (size_t i = 0; i < bound->size() && !rows.empty(); ++i) {
+    const ColumnPtr& column = batch.columns[static_cast<size_t>(keys_[i].column)];
+    auto [before, tied] = part(rows, prefixes_of(column, rows, keys_[i], budget), (*bound)[i]);
+    kept->insert(kept->end(), before.begin(), before.end());
+    rows = std::move(tied);
+  }
+  kept->insert(kept->end(), rows.begin(), rows.end());
+  std::sort(kept->begin(), kept->end());
+  batch.selection = std::move(kept);
+}
+
+}  // namespace accelerant::operators

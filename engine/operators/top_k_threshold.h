@@ -1,0 +1,39 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "memory/budget.h"
+#include "plan/sort.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Where the first k rows end at the latest: the last of k rows that some worker has seen, by 64 bits of each of its
+/// keys, up to the first key that these bits do not tell apart. Any thread.
+class TopKThreshold {
+ public:
+  explicit TopKThreshold(std::vector<plan::SortKey> keys) : keys_(std::move(keys)) {}
+
+  /// Says whether k rows were seen.
+  bool is_known() const { return bound() != nullptr; }
+  /// Notes k rows, of flat columns.
+  void note(const std::vector<columns::ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget);
+  /// Deselects rows that come behind the threshold; not those that may be equal to it.
+  void drop_later_rows(columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) const;
+
+ private:
+  /// Prefixes of the keys, as `key_prefixes` has them: all but the last tell their keys apart from all others.
+  using Bound = std::vector<uint64_t>;
+
+  std::shared_ptr<const Bound> bound() const;
+  Bound last_of(const std::vector<columns::ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget) const;
+
+  const std::vector<plan::SortKey> keys_;
+  mutable std::mutex mutex_;
+  std::shared_ptr<const Bound> bound_;  ///< nullptr: not known
+};
+
+}  // namespace accelerant::operators
