@@ -4,6 +4,7 @@
 #include "operators/binned_sum_accumulator.h"
 #include "operators/bitwise_accumulator.h"
 #include "operators/count_accumulator.h"
+#include "operators/count_distinct_accumulator.h"
 #include "operators/distinct_accumulator.h"
 #include "operators/exact_sum_accumulator.h"
 #include "operators/extreme_accumulator.h"
@@ -66,7 +67,10 @@ std::unique_ptr<Accumulator> make_plain(const plan::AggregateCall& call, const e
 
 }  // namespace
 
+std::unique_ptr<Accumulator> Accumulator::rearranged(std::span<const int32_t>) const { return nullptr; }
+
 std::unique_ptr<Accumulator> make_accumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx) {
+  if (auto count_distinct = make_count_distinct_accumulator(call, ctx)) return count_distinct;
   auto accumulator = make_plain(call, ctx);
   if (!accumulator) {
     std::string types;

@@ -22,6 +22,10 @@ class Accumulator {
   virtual void update(const GroupedRows& rows, Arguments arguments) = 0;
   /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`.
   virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
+  /// Returns an accumulator of groups [1, from.size()], of which i + 1 is this one's group `from[i]`, to be merged into
+  /// others and nothing else; nullptr where merging this one into a new one does as well.
+  /// @param from each group at most once
+  virtual std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from) const;
   /// Called once, after the last update and merge.
   virtual void seal() {}
   /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 #include <utility>
 
@@ -158,7 +159,8 @@ TEST(Accumulator, GivesTheSameBitsForAnyWorkersAndMerges) {
 TEST(Accumulator, CountsDistinctArgumentsOnce) {
   const Rows rows(400);
   for (AggregateCall call :
-       {call_of(AggregateKind::Count, {kLong}, kLong), call_of(AggregateKind::Count, {kLong, kString}, kLong),
+       {call_of(AggregateKind::Count, {kLong}, kLong), call_of(AggregateKind::Count, {kDouble}, kLong),
+        call_of(AggregateKind::Count, {kDecimal}, kLong), call_of(AggregateKind::Count, {kLong, kString}, kLong),
         call_of(AggregateKind::Sum, {kLong}, kLong), call_of(AggregateKind::Sum, {kDouble}, kDouble),
         call_of(AggregateKind::Max, {kString}, kString)}) {
     call.distinct = true;
@@ -169,6 +171,40 @@ TEST(Accumulator, CountsDistinctArgumentsOnce) {
     }
     for (unsigned seed = 2; seed < 12; ++seed) ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << seed;
   }
+}
+
+TEST(Accumulator, CountsDistinctValuesOfRearrangedGroups) {
+  AggregateCall call = call_of(AggregateKind::Count, {kLong}, kLong);
+  call.distinct = true;
+  const auto one = make_accumulator(call, context());
+  one->resize(5);
+  const std::vector<int32_t> groups = {1, 2, 3, 0, 4, 1, 1, 3};
+  const std::vector<ColumnPtr> arguments{make_longs({7, 7, 8, 1, 9, 7, 6, std::nullopt})};
+  one->update({groups.data(), 8, 5}, arguments);
+  const std::vector<int32_t> from = {3, 1, 2};
+  const auto rearranged = one->rearranged(from);
+  ASSERT_NE(rearranged, nullptr);
+  const auto all = make_accumulator(call, context());
+  all->resize(3);
+  all->merge(*rearranged, std::vector<int32_t>{2, 1}, std::vector<int32_t>{1, 2});
+  all->merge(*rearranged, std::vector<int32_t>{3}, std::vector<int32_t>{2});
+  all->merge(*one, std::vector<int32_t>{1, 4}, std::vector<int32_t>{1, 1});
+  all->seal();
+  std::vector<columns::RowError> errors;
+  EXPECT_EQ(show(*all->finish(1, 2, errors)), (std::vector<std::string>{"3", "2"}));
+}
+
+TEST(Accumulator, CountsOneZeroAndOneNan) {
+  AggregateCall call = call_of(AggregateKind::Count, {kDouble}, kLong);
+  call.distinct = true;
+  const auto accumulator = make_accumulator(call, context());
+  accumulator->resize(2);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<ColumnPtr> arguments{
+      make_flat<double>(kDouble, {0.0, -0.0, nan, -nan, 1.0}, PhysicalType::Float64)};
+  accumulator->update({nullptr, 5, 2}, arguments);
+  std::vector<columns::RowError> errors;
+  EXPECT_EQ(show(*accumulator->finish(1, 1, errors), 0), "3");
 }
 
 TEST(Accumulator, CollectsEachValueOnceInASet) {

@@ -95,10 +95,15 @@ GroupedStates::Part GroupedStates::arranged(const GroupSet& set) const {
     from.groups[static_cast<size_t>(next[static_cast<size_t>(slice_of(set.table.hash_of(group)))]++)] = group;
   }
   part.set.table.append(set.table, from.groups);
-  part.set.resize();
   const Places into = Places::from_on(1, end - 1, ctx_.budget);
   for (size_t i = 0; i < set.accumulators.size(); ++i) {
-    part.set.accumulators[i]->merge(*set.accumulators[i], from.groups, into.groups);
+    auto& accumulator = part.set.accumulators[i];
+    if (auto rearranged = set.accumulators[i]->rearranged(from.groups)) {
+      accumulator = std::move(rearranged);
+      continue;
+    }
+    accumulator->resize(end);
+    accumulator->merge(*set.accumulators[i], from.groups, into.groups);
   }
   part.set.charge();
   return part;

@@ -1,0 +1,165 @@
+#include "operators/count_distinct_accumulator.h"
+
+#include "operators/distinct_pairs.h"
+#include "operators/value_reader.h"
+#include "types/floating.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+
+namespace {
+
+/// Returns the bits by which values are equal.
+template <class T>
+uint64_t bits_of(T value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    using Bits = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint64_t, uint32_t>;
+    return std::bit_cast<Bits>(types::normalize_nan_and_zero(value));
+  } else {
+    return static_cast<uint64_t>(value);
+  }
+}
+
+/// The values of groups, group by group.
+struct ValueLists {
+  memory::Reservation memory;
+  std::vector<size_t> starts;  ///< by group, and the end
+  std::vector<uint64_t> values;
+
+  std::span<const uint64_t> of(int32_t group) const {
+    const auto at = static_cast<size_t>(group);
+    return std::span(values).subspan(starts[at], starts[at + 1] - starts[at]);
+  }
+};
+
+/// Lists the values of the groups that `number_of` numbers, by their numbers, below `num_groups`; 0: not listed.
+ValueLists list_values(std::span<const GroupValue> places, std::span<const int32_t> number_of, size_t num_groups,
+                       const std::shared_ptr<memory::Budget>& budget) {
+  const auto number = [&](const GroupValue& pair) {
+    return static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
+  };
+  ValueLists lists;
+  const auto start_bytes = static_cast<int64_t>((num_groups + 1) * sizeof(size_t));
+  lists.memory = memory::Reservation(budget, 2 * start_bytes);
+  lists.starts.resize(num_groups + 1);
+  for (const GroupValue& pair : places) lists.starts[number(pair) + 1] += number(pair) != 0;
+  for (size_t i = 0; i < num_groups; ++i) lists.starts[i + 1] += lists.starts[i];
+  lists.memory.resize(2 * start_bytes + static_cast<int64_t>(lists.starts.back() * sizeof(uint64_t)));
+  lists.values.resize(lists.starts.back());
+  std::vector<size_t> next = lists.starts;
+  for (const GroupValue& pair : places) {
+    if (number(pair) != 0) lists.values[next[number(pair)]++] = pair.value;
+  }
+  return lists;
+}
+
+template <class T>
+class CountDistinctAccumulator final : public Accumulator {
+ public:
+  explicit CountDistinctAccumulator(const std::shared_ptr<memory::Budget>& budget) : budget_(budget), pairs_(budget) {}
+
+  void resize(int64_t num_groups) override { counts_.resize(static_cast<size_t>(num_groups)); }
+
+  void update(const GroupedRows& rows, Arguments arguments) override {
+    const ValueReader<T> value(*arguments.front());
+    const memory::Reservation memory(budget_, rows.num_rows * static_cast<int64_t>(sizeof(GroupValue)));
+    std::vector<GroupValue> pairs;
+    pairs.reserve(static_cast<size_t>(rows.num_rows));
+    for_each_value(rows, arguments, [&](int32_t group, int64_t row) {
+      if (group != 0) pairs.push_back({bits_of(value(row)), group});
+    });
+    insert(pairs);
+  }
+
+  std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from) const override {
+    auto result = std::make_unique<CountDistinctAccumulator>(budget_);
+    result->lists_.emplace(lists_of(from));
+    return result;
+  }
+
+  void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override {
+    const auto& others = static_cast<const CountDistinctAccumulator&>(other);
+    if (others.lists_) {
+      const ValueLists& lists = *others.lists_;
+      return insert_lists(into, [&](size_t i) { return lists.of(from[i]); });
+    }
+    const ValueLists lists = others.lists_of(from);
+    insert_lists(into, [&](size_t i) { return lists.of(static_cast<int32_t>(i + 1)); });
+  }
+
+  /// Only the counts are asked for any more.
+  void seal() override { pairs_ = DistinctPairs(budget_); }
+
+  ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const override {
+    columns::FlatBuilder builder(types::DataType(types::TypeId::Long), types::PhysicalType::Int64, length, budget_);
+    std::copy_n(counts_.begin() + first, length, builder.template values<int64_t>());
+    return builder.finish();
+  }
+
+  /// Pairs and lists have reservations of their own.
+  int64_t memory_bytes() const override { return static_cast<int64_t>(counts_.capacity() * sizeof(int64_t)); }
+
+ private:
+  void insert(std::span<const GroupValue> pairs) {
+    pairs_.insert(pairs, [this](int32_t group) { ++counts_[static_cast<size_t>(group)]; });
+  }
+
+  /// Lists the values of `from[i]` as those of i + 1.
+  ValueLists lists_of(std::span<const int32_t> from) const {
+    const memory::Reservation memory(budget_, static_cast<int64_t>(counts_.size() * sizeof(int32_t)));
+    std::vector<int32_t> number_of(std::max<size_t>(counts_.size(), 1));
+    for (size_t i = 0; i < from.size(); ++i) number_of[static_cast<size_t>(from[i])] = static_cast<int32_t>(i + 1);
+    return list_values(pairs_.places(), number_of, from.size() + 1, budget_);
+  }
+
+  /// Adds the values that `values_of(i)` gives to the groups `into[i]`.
+  template <class ValuesOf>
+  void insert_lists(std::span<const int32_t> into, const ValuesOf& values_of) {
+    constexpr size_t kStep = 4096;
+    const memory::Reservation memory(budget_, static_cast<int64_t>(kStep * sizeof(GroupValue)));
+    std::vector<GroupValue> pairs;
+    pairs.reserve(kStep);
+    const auto flush = [&] {
+      insert(pairs);
+      pairs.clear();
+    };
+    for (size_t i = 0; i < into.size(); ++i) {
+      for (const uint64_t value : values_of(i)) {
+        pairs.push_back({value, into[i]});
+        if (pairs.size() == kStep) flush();
+      }
+    }
+    flush();
+  }
+
+  const std::shared_ptr<memory::Budget> budget_;
+  std::vector<int64_t> counts_;
+  DistinctPairs pairs_;
+  std::optional<ValueLists> lists_;  ///< instead of pairs, where groups were rearranged
+};
+
+}  // namespace
+
+std::unique_ptr<Accumulator> make_count_distinct_accumulator(const plan::AggregateCall& call,
+                                                             const execution::OperatorContext& ctx) {
+  if (call.kind != plan::AggregateKind::Count || !call.distinct || call.argument_types.size() != 1) return nullptr;
+  return visit_physical(call.argument_types.front().physical(), [&](auto value) -> std::unique_ptr<Accumulator> {
+    using T = decltype(value);
+    if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(uint64_t)) {
+      return std::make_unique<CountDistinctAccumulator<T>>(ctx.budget);
+    } else {
+      return nullptr;
+    }
+  });
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "execution/context.h"
+#include "operators/accumulator.h"
+
+#include <memory>
+
+namespace accelerant::operators {
+
+/// Makes the accumulator of COUNT(DISTINCT x) for one argument of at most 64 bits; nullptr for other calls.
+std::unique_ptr<Accumulator> make_count_distinct_accumulator(const plan::AggregateCall& call,
+                                                             const execution::OperatorContext& ctx);
+
+}  // namespace accelerant::operators

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "memory/budget.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// A value, as 64 bits, and the group that has it. Group 0 is nobody's.
+struct GroupValue {
+  uint64_t value;
+  int32_t group;
+};
+
+/// Which values each group has met: a set of pairs, in one table of open addressing that holds the pairs themselves.
+/// One worker at a time.
+class DistinctPairs {
+ public:
+  explicit DistinctPairs(const std::shared_ptr<memory::Budget>& budget) : reservation_(budget, 0) {}
+
+  /// Adds pairs, none of group 0, and calls `add(group)` for each that was not there. Reserves memory first.
+  template <class Add>
+  void insert(std::span<const GroupValue> pairs, Add add);
+
+  size_t size() const { return size_; }
+  /// Returns the table: pairs in no order; those of group 0 are free places.
+  std::span<const GroupValue> places() const { return places_; }
+  int64_t memory_bytes() const { return static_cast<int64_t>(places_.capacity() * sizeof(GroupValue)); }
+
+ private:
+  static constexpr size_t kPrefetchAhead = 16;
+
+  static uint64_t hash(const GroupValue& pair) {
+    constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
+    constexpr uint64_t kOther = 0xd6e8feb86659fd93;
+    const auto product =
+        static_cast<unsigned __int128>(pair.value ^ kOther) * ((static_cast<uint64_t>(pair.group) * 2 + 1) * kOdd);
+    return static_cast<uint64_t>(product >> 64) ^ static_cast<uint64_t>(product);
+  }
+  /// Returns where a pair is, or the free place for it.
+  size_t find(const GroupValue& pair) const {
+    const size_t mask = places_.size() - 1;
+    size_t at = hash(pair) & mask;
+    while (places_[at].group != 0 && (places_[at].value != pair.value || places_[at].group != pair.group)) {
+      at = (at + 1) & mask;
+    }
+    return at;
+  }
+  /// Makes room for so many pairs.
+  void grow_to(size_t num_pairs);
+
+  memory::Reservation reservation_;
+  std::vector<GroupValue> places_;  ///< as many as a power of two, or none
+  size_t size_ = 0;
+};
+
+template <class Add>
+void DistinctPairs::insert(std::span<const GroupValue> pairs, Add add) {
+  // A few at a time, so that the table has room for those that are new, not for all that come.
+  constexpr size_t kStep = 1024;
+  for (; !pairs.empty(); pairs = pairs.subspan(std::min(kStep, pairs.size()))) {
+    const auto step = pairs.first(std::min(kStep, pairs.size()));
+    grow_to(size_ + step.size());
+    const size_t mask = places_.size() - 1;
+    for (size_t i = 0; i < step.size(); ++i) {
+      if (i + kPrefetchAhead < step.size()) __builtin_prefetch(&places_[hash(step[i + kPrefetchAhead]) & mask], 1);
+      GroupValue& place = places_[find(step[i])];
+      if (place.group != 0) continue;
+      place = step[i];
+      ++size_;
+      add(step[i].group);
+    }
+  }
+}
+
+}  // namespace accelerant::operators

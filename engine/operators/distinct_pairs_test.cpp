@@ -1,0 +1,57 @@
+#include "operators/distinct_pairs.h"
+
+#include "base/error.h"
+#include "memory/budget.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace accelerant::operators {
+namespace {
+
+TEST(DistinctPairs, MeetsEachPairOnce) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  {
+    DistinctPairs pairs(budget);
+    std::set<std::pair<int32_t, uint64_t>> expected;
+    std::mt19937_64 random(3);
+    for (int batch = 0; batch < 20; ++batch) {
+      std::vector<GroupValue> added;
+      size_t num_new = 0;
+      for (int i = 0; i < 3000; ++i) {
+        // Also values whose hashes are equal in all groups.
+        const uint64_t value = random() % 50 == 0 ? 0xd6e8feb86659fd93 : random() % 400;
+        added.push_back({value, static_cast<int32_t>(1 + random() % 60)});
+        num_new += expected.insert({added.back().group, value}).second;
+      }
+      pairs.insert(added, [&](int32_t group) {
+        EXPECT_GT(group, 0);
+        --num_new;
+      });
+      EXPECT_EQ(num_new, 0);
+    }
+    EXPECT_EQ(pairs.size(), expected.size());
+    size_t num_places = 0;
+    for (const GroupValue& pair : pairs.places())
+      num_places += pair.group != 0 && expected.contains({pair.group, pair.value});
+    EXPECT_EQ(num_places, expected.size());
+    EXPECT_EQ(budget->used_bytes(), pairs.memory_bytes());
+  }
+  EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+TEST(DistinctPairs, ReservesBeforeItGrows) {
+  const auto budget = std::make_shared<memory::Budget>("test", 20'000);
+  DistinctPairs pairs(budget);
+  std::vector<GroupValue> many;
+  for (uint64_t i = 0; i < 5000; ++i) many.push_back({i, 1});
+  EXPECT_THROW(pairs.insert(many, [](int32_t) {}), Error);
+  EXPECT_LE(budget->peak_bytes(), 20'000);
+}
+
+}  // namespace
+}  // namespace accelerant::operators
