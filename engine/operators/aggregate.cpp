@@ -76,6 +76,7 @@ Step AggregateSink::consume(State& state, Batch& in) {
   if (groups.table.num_groups() > GroupedStates::kMaxOwnGroups && result_->wants_small_sets()) {
     result_->add(groups);
     groups = GroupSet(*node_, worker.row_groups.key_bytes(), ctx_);
+    groups.table.reserve(GroupedStates::kMaxOwnGroups);
   }
   return Step::needs_input();
 }

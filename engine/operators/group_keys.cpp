@@ -1,6 +1,7 @@
 #include "operators/group_keys.h"
 
 #include "columns/string_heap.h"
+#include "operators/key_bytes.h"
 #include "types/floating.h"
 #include "types/integers.h"
 
@@ -22,6 +23,18 @@ int encoded_width(const types::DataType& type) {
   return is_text(type) ? static_cast<int>(sizeof(int32_t)) : types::width_of(type.physical());
 }
 
+/// Tells the nulls of a flat column whose type is not void.
+class Nulls {
+ public:
+  explicit Nulls(const Column& column) : validity_(column.validity()), offset_(column.offset()) {}
+
+  bool at(int64_t row) const { return validity_ != nullptr && !bits::get(validity_, offset_ + row); }
+
+ private:
+  const uint8_t* validity_;
+  int64_t offset_;
+};
+
 template <class T>
 T normalized(T value) {
   if constexpr (std::is_floating_point_v<T>) return types::normalize_nan_and_zero(value);
@@ -29,19 +42,38 @@ T normalized(T value) {
 }
 
 /// Reads one key column out of encoded keys, moving each cursor past what it read.
-ColumnPtr decode_fixed(const types::DataType& type, std::span<const char*> cursors,
+/// @param kWidth bytes of a value
+template <size_t kWidth>
+ColumnPtr decode_width(const types::DataType& type, std::span<const char*> cursors,
                        const std::shared_ptr<memory::Budget>& budget) {
   const auto num_rows = static_cast<int64_t>(cursors.size());
-  const auto width = static_cast<size_t>(encoded_width(type));
   columns::FlatBuilder builder(type, type.physical(), num_rows, budget);
   auto* values = builder.values<char>();
   for (int64_t row = 0; row < num_rows; ++row) {
     const char*& cursor = cursors[static_cast<size_t>(row)];
     if (*cursor++ == 0) bits::clear(builder.validity(), row);
-    if (width > 0) std::memcpy(values + static_cast<size_t>(row) * width, cursor, width);
-    cursor += width;
+    if constexpr (kWidth > 0) std::memcpy(values + static_cast<size_t>(row) * kWidth, cursor, kWidth);
+    cursor += kWidth;
   }
   return builder.finish();
+}
+
+ColumnPtr decode_fixed(const types::DataType& type, std::span<const char*> cursors,
+                       const std::shared_ptr<memory::Budget>& budget) {
+  switch (encoded_width(type)) {
+    case 1:
+      return decode_width<1>(type, cursors, budget);
+    case 2:
+      return decode_width<2>(type, cursors, budget);
+    case 4:
+      return decode_width<4>(type, cursors, budget);
+    case 8:
+      return decode_width<8>(type, cursors, budget);
+    case 16:
+      return decode_width<16>(type, cursors, budget);
+    default:
+      return decode_width<0>(type, cursors, budget);
+  }
 }
 
 int32_t read_length(const char* cursor) {
@@ -96,8 +128,11 @@ void KeyEncoder::place_rows(std::span<const ColumnPtr> keys, int64_t num_rows) {
   offsets_.front() = 0;
   for (size_t k = 0; k < keys.size(); ++k) {
     if (!is_text(types_[k])) continue;
+    const Column& column = *keys[k];
+    const Nulls nulls(column);
+    const auto* views = column.values<types::StringView>();
     for (int64_t row = 0; row < num_rows; ++row) {
-      if (!keys[k]->is_null(row)) offsets_[static_cast<size_t>(row) + 1] += keys[k]->string_at(row).length;
+      if (!nulls.at(row)) offsets_[static_cast<size_t>(row) + 1] += views[row].length;
     }
   }
   for (size_t row = 1; row < offsets_.size(); ++row) offsets_[row] += offsets_[row - 1];
@@ -106,9 +141,9 @@ void KeyEncoder::place_rows(std::span<const ColumnPtr> keys, int64_t num_rows) {
 template <class Stored, class T>
 void KeyEncoder::write_values(const Column& column) {
   const T* values = column.values<T>();
-  const bool has_nulls = column.may_have_nulls();
+  const Nulls nulls(column);
   for (size_t row = 0; row < cursors_.size(); ++row) {
-    const bool valid = !has_nulls || !column.is_null(static_cast<int64_t>(row));
+    const bool valid = !nulls.at(static_cast<int64_t>(row));
     const Stored value = valid ? normalized(static_cast<Stored>(values[row])) : Stored{};
     char* to = bytes_.data() + cursors_[row];
     *to = static_cast<char>(valid);
@@ -118,13 +153,14 @@ void KeyEncoder::write_values(const Column& column) {
 }
 
 void KeyEncoder::write_strings(const Column& column) {
+  const Nulls nulls(column);
   for (size_t row = 0; row < cursors_.size(); ++row) {
-    const bool valid = !column.is_null(static_cast<int64_t>(row));
+    const bool valid = !nulls.at(static_cast<int64_t>(row));
     const types::StringRef text = valid ? column.string_at(static_cast<int64_t>(row)) : types::StringRef{"", 0};
     char* to = bytes_.data() + cursors_[row];
     *to = static_cast<char>(valid);
     std::memcpy(to + 1, &text.length, sizeof text.length);
-    std::memcpy(to + 1 + sizeof text.length, text.data, static_cast<size_t>(text.length));
+    copy_key(to + 1 + sizeof text.length, text.data, static_cast<size_t>(text.length));
     cursors_[row] += 1 + static_cast<int64_t>(sizeof text.length) + text.length;
   }
 }

@@ -107,6 +107,39 @@ TEST(KeyEncoder, KnowsWhetherKeysHaveOneWidth) {
   EXPECT_EQ(KeyEncoder({type, DataType(TypeId::String)}).key_bytes(), 0);
 }
 
+TEST(GroupTable, SharesKeysOfTablesThatAreGone) {
+  GroupTable merged(unlimited());
+  for (const int first : {0, 500}) {
+    GroupTable arranged(unlimited());
+    {
+      GroupTable own(unlimited());
+      std::vector<int32_t> groups;
+      for (int i = first; i < first + 1000; ++i) {
+        const std::string key = "key " + std::to_string(i);
+        groups.push_back(own.find_or_insert(key, GroupTable::hash(key)));
+      }
+      arranged.append(own, groups);
+    }
+    merged.share_keys(arranged);
+    for (int32_t group = 1; group < arranged.num_groups(); ++group) {
+      merged.find_or_insert_shared(arranged.key(group), arranged.hash_of(group));
+    }
+  }
+  ASSERT_EQ(merged.num_groups(), 1501);
+  for (int32_t group = 1; group < merged.num_groups(); ++group) {
+    EXPECT_EQ(merged.key(group), "key " + std::to_string(group - 1));
+  }
+}
+
+TEST(GroupTable, MakesRoomWithoutLosingGroups) {
+  GroupTable table(unlimited());
+  EXPECT_EQ(table.find_or_insert("a", GroupTable::hash("a")), 1);
+  table.reserve(10'000);
+  table.reserve(10);
+  EXPECT_EQ(table.find_or_insert("b", GroupTable::hash("b")), 2);
+  EXPECT_EQ(table.find_or_insert("a", GroupTable::hash("a")), 1);
+}
+
 TEST(GroupTable, ChargesItsBudget) {
   const auto budget = std::make_shared<memory::Budget>("Aggregate", 1 << 20);
   GroupTable table(budget);

@@ -2,12 +2,11 @@
 
 #define XXH_INLINE_ALL
 #include "base/error.h"
-#include "operators/key_bytes.h"
 
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 #include <limits>
 #include <utility>
 
@@ -30,32 +29,55 @@ GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes
   charge(slots_.capacity(), hashes_.capacity());
 }
 
-uint64_t GroupTable::hash(std::string_view key) { return XXH3_64bits(key.data(), key.size()); }
+uint64_t GroupTable::hash_long_key(std::string_view key) { return XXH3_64bits(key.data(), key.size()); }
 
 bool GroupTable::has_key(int32_t group, std::string_view key) const {
   const std::string_view own = this->key(group);
   return own.size() == key.size() && equal_keys(own.data(), key.data(), key.size());
 }
 
-int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
+size_t GroupTable::find(std::string_view key, uint64_t hash) const {
   const size_t mask = slots_.size() - 1;
   size_t at = hash & mask;
-  for (; slots_[at] != 0; at = (at + 1) & mask) {
-    const uint64_t slot = slots_[at];
-    if ((slot ^ hash) >> 32 == 0 && has_key(group_in(slot), key)) return group_in(slot);
-  }
-  ACC_CHECK(hashes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
-  const auto group = static_cast<int32_t>(hashes_.size());
-  if (hashes_.size() == hashes_.capacity()) {
-    charge(slots_.capacity(), hashes_.size() * 3);  // while they move, the old ones are there too
-    hashes_.reserve(hashes_.size() * 2);
-    if (key_bytes_ == 0) keys_.reserve(hashes_.size() * 2);
-    charge(slots_.capacity(), hashes_.capacity());
-  }
+  while (slots_[at] != 0 && !(may_hold(slots_[at], hash) && has_key(group_in(slots_[at]), key))) at = (at + 1) & mask;
+  return at;
+}
+
+int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
+  const size_t slot = find(key, hash);
+  if (slots_[slot] != 0) return group_in(slots_[slot]);
+  make_room();
   add_key(key);
+  return add_group(slot, hash);
+}
+
+int32_t GroupTable::find_or_insert_shared(std::string_view key, uint64_t hash) {
+  if (key_bytes_ > 0) return find_or_insert(key, hash);
+  const size_t slot = find(key, hash);
+  if (slots_[slot] != 0) return group_in(slots_[slot]);
+  make_room();
+  keys_.push_back(key);
+  return add_group(slot, hash);
+}
+
+void GroupTable::share_keys(const GroupTable& other) {
+  shared_chunks_.insert(shared_chunks_.end(), other.shared_chunks_.begin(), other.shared_chunks_.end());
+}
+
+void GroupTable::make_room() {
+  ACC_CHECK(hashes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
+  if (hashes_.size() < hashes_.capacity()) return;
+  charge(slots_.capacity(), hashes_.size() * 3);  // while they move, the old ones are there too
+  hashes_.reserve(hashes_.size() * 2);
+  if (key_bytes_ == 0) keys_.reserve(hashes_.size() * 2);
+  charge(slots_.capacity(), hashes_.capacity());
+}
+
+int32_t GroupTable::add_group(size_t slot, uint64_t hash) {
+  const auto group = static_cast<int32_t>(hashes_.size());
   hashes_.push_back(hash);
-  slots_[at] = slot_of(group, hash);
-  if (hashes_.size() * 2 > slots_.size()) grow();
+  slots_[slot] = slot_of(group, hash);
+  if (hashes_.size() * 2 > slots_.size()) set_num_slots(slots_.size() * 2);
   return group;
 }
 
@@ -73,14 +95,14 @@ void GroupTable::add_key(std::string_view key) {
     chunk_used_bytes_ = 0;
   }
   char* to = chunks_.back()->mutable_as<char>() + chunk_used_bytes_;
-  std::memcpy(to, key.data(), key.size());
+  copy_key(to, key.data(), key.size());
   chunk_used_bytes_ += bytes;
   if (!fixed) keys_.emplace_back(to, key.size());
 }
 
-void GroupTable::grow() {
-  charge(slots_.size() * 3, hashes_.capacity());
-  std::vector<uint64_t> slots(slots_.size() * 2);
+void GroupTable::set_num_slots(size_t num_slots) {
+  charge(slots_.size() + num_slots, hashes_.capacity());
+  std::vector<uint64_t> slots(num_slots);
   const size_t mask = slots.size() - 1;
   for (size_t group = 1; group < hashes_.size(); ++group) {
     size_t at = hashes_[group] & mask;
@@ -89,6 +111,17 @@ void GroupTable::grow() {
   }
   slots_.swap(slots);
   slots = {};
+  charge(slots_.capacity(), hashes_.capacity());
+}
+
+void GroupTable::reserve(int64_t num_groups) {
+  const auto num_hashes = static_cast<size_t>(num_groups) + 1;
+  const size_t num_slots = std::bit_ceil(num_hashes * 2);
+  if (num_slots > slots_.size()) set_num_slots(num_slots);
+  if (num_hashes <= hashes_.capacity()) return;
+  charge(slots_.capacity(), hashes_.capacity() + num_hashes);
+  hashes_.reserve(num_hashes);
+  if (key_bytes_ == 0) keys_.reserve(num_hashes);
   charge(slots_.capacity(), hashes_.capacity());
 }
 
@@ -102,11 +135,14 @@ void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups
   const size_t num_groups = hashes_.size() + groups.size();
   charge(0, num_groups);
   hashes_.reserve(num_groups);
-  if (key_bytes_ == 0) keys_.reserve(num_groups);
-  for (const int32_t group : groups) {
-    hashes_.push_back(other.hash_of(group));
-    add_key(other.key(group));
+  for (const int32_t group : groups) hashes_.push_back(other.hash_of(group));
+  if (key_bytes_ > 0) {
+    for (const int32_t group : groups) add_key(other.key(group));
+    return;
   }
+  keys_.reserve(num_groups);
+  for (const int32_t group : groups) keys_.push_back(other.key(group));
+  shared_chunks_.push_back(std::make_shared<const Chunks>(other.chunks_));
 }
 
 void GroupTable::drop_index() {

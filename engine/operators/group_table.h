@@ -2,6 +2,7 @@
 
 #include "memory/budget.h"
 #include "memory/buffer.h"
+#include "operators/key_bytes.h"
 
 #include <cstdint>
 #include <memory>
@@ -19,18 +20,38 @@ class GroupTable {
   explicit GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes = 0);
 
   /// The hash that `find_or_insert` wants for a key.
-  static uint64_t hash(std::string_view key);
+  static uint64_t hash(std::string_view key) {
+    constexpr size_t kMaxShortBytes = 16;
+    return key.size() <= kMaxShortBytes ? hash_short_key(key.data(), key.size()) : hash_long_key(key);
+  }
   /// Returns the key's group, a new one if it was not there.
   int32_t find_or_insert(std::string_view key, uint64_t hash);
+  /// Keeps the keys of a table that `append` made for `find_or_insert_shared`.
+  void share_keys(const GroupTable& other);
+  /// Returns the group of such a key, a new one if it was not there; does not copy keys that differ in length.
+  int32_t find_or_insert_shared(std::string_view key, uint64_t hash);
 
-  /// How many calls ahead `prefetch` pays; `prefetch_key` half as many.
-  static constexpr size_t kPrefetchAhead = 16;
+  /// How many calls ahead `prefetch`, `prefetch_key` and `prefetch_key_bytes` pay, which build on one another.
+  static constexpr size_t kPrefetchAhead = 24;
+  static constexpr size_t kPrefetchKeyAhead = 16;
+  static constexpr size_t kPrefetchKeyBytesAhead = 8;
   /// Fetches what `find_or_insert` looks at first, for a call to come.
   void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
-  /// Fetches the key that a call to come compares with, once what `prefetch` fetched is there.
+  /// Fetches the key that a call to come compares with, or where it lies, once what `prefetch` fetched is there.
   void prefetch_key(uint64_t hash) const {
     const uint64_t slot = slots_[hash & (slots_.size() - 1)];
-    if (slot != 0 && key_bytes_ > 0) __builtin_prefetch(fixed_key(group_in(slot)));
+    if (!may_hold(slot, hash)) return;
+    const int32_t group = group_in(slot);
+    if (key_bytes_ > 0) {
+      __builtin_prefetch(fixed_key(group));
+    } else {
+      __builtin_prefetch(&keys_[static_cast<size_t>(group)]);
+    }
+  }
+  /// Fetches a key whose place `prefetch_key` fetched.
+  void prefetch_key_bytes(uint64_t hash) const {
+    const uint64_t slot = slots_[hash & (slots_.size() - 1)];
+    if (key_bytes_ == 0 && may_hold(slot, hash)) __builtin_prefetch(keys_[static_cast<size_t>(group_in(slot))].data());
   }
 
   /// One more than the largest group.
@@ -41,9 +62,12 @@ class GroupTable {
   }
   uint64_t hash_of(int32_t group) const { return hashes_[static_cast<size_t>(group)]; }
   void clear();
+  /// Makes room for so many groups, where that is more than there is.
+  void reserve(int64_t num_groups);
   /// Gives back what only `find_or_insert` needs, which is not called any more.
   void drop_index();
   /// Adds groups of another table, whose keys this one lacks, in this order; `find_or_insert` is not called any more.
+  /// Keys that differ in length are shared with the other table.
   void append(const GroupTable& other, std::span<const int32_t> groups);
 
  private:
@@ -53,14 +77,24 @@ class GroupTable {
     return (hash >> 32 << 32) | static_cast<uint64_t>(static_cast<uint32_t>(group));
   }
 
+  /// Says whether a slot may have a key of this hash.
+  static bool may_hold(uint64_t slot, uint64_t hash) { return slot != 0 && (slot ^ hash) >> 32 == 0; }
+
   const char* fixed_key(int32_t group) const {
     const auto place = static_cast<size_t>(group) - 1;
     return chunks_[place >> chunk_shift_]->as<char>() +
            (place & ((size_t{1} << chunk_shift_) - 1)) * static_cast<size_t>(key_bytes_);
   }
+  static uint64_t hash_long_key(std::string_view key);
   bool has_key(int32_t group, std::string_view key) const;
+  /// Returns the slot of a key, or the free one for it.
+  size_t find(std::string_view key, uint64_t hash) const;
+  /// Makes room for one more group.
+  void make_room();
+  /// Makes a group, but for its key, for a free slot.
+  int32_t add_group(size_t slot, uint64_t hash);
   void add_key(std::string_view key);
-  void grow();
+  void set_num_slots(size_t num_slots);
   /// Reserves memory for so many slots, and hashes and keys of so many groups.
   void charge(size_t num_slots, size_t num_groups);
 
@@ -74,9 +108,11 @@ class GroupTable {
   std::vector<uint64_t> slots_;         ///< 0: free
   std::vector<std::string_view> keys_;  ///< only where keys differ in length
   std::vector<uint64_t> hashes_;
-  std::vector<std::shared_ptr<memory::Buffer>> chunks_;
-  int64_t chunk_bytes_ = 0;       ///< of the last chunk
-  int64_t chunk_used_bytes_ = 0;  ///< of the last chunk
+  using Chunks = std::vector<std::shared_ptr<memory::Buffer>>;
+  Chunks chunks_;
+  std::vector<std::shared_ptr<const Chunks>> shared_chunks_;  ///< of other tables
+  int64_t chunk_bytes_ = 0;                                   ///< of the last chunk
+  int64_t chunk_used_bytes_ = 0;                              ///< of the last chunk
 };
 
 }  // namespace accelerant::operators

@@ -67,6 +67,9 @@ struct GroupedStates::Part {
   std::array<int32_t, kSlices + 1> slice_starts{};  ///< counted from 0
 
   int64_t num_groups() const { return set.table.num_groups() - 1; }
+  int32_t num_groups_in(int first_slice, int last_slice) const {
+    return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
+  }
 };
 
 GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
@@ -141,6 +144,10 @@ void GroupedStates::merge(int index, std::vector<GroupSet>& sets) const {
   for (int i = 0; i < sets_per_partition_; ++i) {
     GroupSet& set = sets.emplace_back(*node_, encoder_.key_bytes(), ctx_);
     const int first = index * kSlicesOfPartition + i * width;
+    int64_t num_groups = 0;
+    for (const Part& part : parts_)
+      num_groups = std::max<int64_t>(num_groups, part.num_groups_in(first, first + width));
+    set.table.reserve(num_groups);
     for (const Part& part : parts_) merge_part(part, first, first + width, set);
     // Without keys there is one group, even if no row came.
     const uint64_t hash = GroupTable::hash({});
@@ -156,17 +163,25 @@ void GroupedStates::merge(int index, std::vector<GroupSet>& sets) const {
 
 void GroupedStates::merge_part(const Part& part, int first_slice, int last_slice, GroupSet& into) const {
   const int32_t first = part.slice_starts[static_cast<size_t>(first_slice)];
-  const int32_t length = part.slice_starts[static_cast<size_t>(last_slice)] - first;
+  const int32_t length = part.num_groups_in(first_slice, last_slice);
   if (length == 0) return;
   ctx_.cancellation->check();
   const GroupTable& table = part.set.table;
   const Places from = Places::from_on(first + 1, length, ctx_.budget);
   Places to(length, ctx_.budget);
+  into.table.share_keys(table);
   for (int32_t i = 0; i < length; ++i) {
     constexpr auto kAhead = static_cast<int32_t>(GroupTable::kPrefetchAhead);
+    constexpr auto kKeyAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyAhead);
+    constexpr auto kBytesAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyBytesAhead);
     const int32_t group = first + 1 + i;
     if (i + kAhead < length) into.table.prefetch(table.hash_of(group + kAhead));
-    to.groups[static_cast<size_t>(i)] = into.table.find_or_insert(table.key(group), table.hash_of(group));
+    if (i + kKeyAhead < length) into.table.prefetch_key(table.hash_of(group + kKeyAhead));
+    if (i + kBytesAhead < length) {
+      into.table.prefetch_key_bytes(table.hash_of(group + kBytesAhead));
+      __builtin_prefetch(table.key(group + kBytesAhead).data());
+    }
+    to.groups[static_cast<size_t>(i)] = into.table.find_or_insert_shared(table.key(group), table.hash_of(group));
   }
   into.resize();
   for (size_t i = 0; i < into.accumulators.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 
 namespace accelerant::operators {
@@ -16,6 +17,29 @@ TEST(KeyBytes, AreEqualOnlyWhereEveryByteIs) {
       byte = 'j';
       EXPECT_FALSE(equal_keys(key.data(), other.data(), length)) << length << " at " << &byte - other.data();
       byte = 'k';
+    }
+  }
+}
+
+TEST(KeyBytes, AreCopiedAndNothingElse) {
+  for (size_t length = 0; length <= 80; ++length) {
+    std::string from;
+    for (size_t i = 0; i < length; ++i) from.push_back(static_cast<char>('0' + i));
+    std::string to(length + 2, '#');
+    copy_key(to.data() + 1, from.data(), length);
+    EXPECT_EQ(to, "#" + from + "#");
+  }
+}
+
+TEST(KeyBytes, HashByEveryByteAndTheirNumber) {
+  std::set<uint64_t> hashes;
+  for (size_t length = 0; length <= 16; ++length) {
+    const std::string zeros(length, 0);
+    EXPECT_TRUE(hashes.insert(hash_short_key(zeros.data(), length)).second) << length;
+    for (size_t i = 0; i < length; ++i) {
+      std::string other = zeros;
+      other[i] = 1;
+      EXPECT_TRUE(hashes.insert(hash_short_key(other.data(), length)).second) << length << " at " << i;
     }
   }
 }

@@ -129,8 +129,11 @@ void RowGroups::look_up(size_t num_rows, const RowAt& row_at, GroupTable& table)
   for (size_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(row_at(i)));
   for (size_t i = 0; i < num_rows; ++i) {
     constexpr size_t kAhead = GroupTable::kPrefetchAhead;
+    constexpr size_t kKeyAhead = GroupTable::kPrefetchKeyAhead;
+    constexpr size_t kBytesAhead = GroupTable::kPrefetchKeyBytesAhead;
     if (i + kAhead < num_rows) table.prefetch(hashes_[i + kAhead]);
-    if (i + kAhead / 2 < num_rows) table.prefetch_key(hashes_[i + kAhead / 2]);
+    if (i + kKeyAhead < num_rows) table.prefetch_key(hashes_[i + kKeyAhead]);
+    if (i + kBytesAhead < num_rows) table.prefetch_key_bytes(hashes_[i + kBytesAhead]);
     groups_[static_cast<size_t>(row_at(i))] = table.find_or_insert(encoder_.key(row_at(i)), hashes_[i]);
   }
 }
