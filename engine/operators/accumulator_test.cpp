@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <utility>
 
 namespace accelerant::operators {
@@ -232,6 +233,23 @@ TEST(Accumulator, KeepsOrDropsNulls) {
   EXPECT_EQ(result(AggregateKind::Last, kLong, false), "null");
   EXPECT_EQ(result(AggregateKind::CollectList, kLongs, true), "[4]");
   EXPECT_EQ(result(AggregateKind::CollectList, kLongs, false), "[null,4,null]");
+}
+
+TEST(Accumulator, FindsTheExtremesOfAllRows) {
+  for (const auto& [longs, least, greatest] :
+       {std::tuple{make_longs({4, -9, 7, 7}), "-9", "7"}, std::tuple{make_longs({4, std::nullopt, 5}), "4", "5"},
+        std::tuple{make_longs({INT64_MAX, INT64_MIN}), "-9223372036854775808", "9223372036854775807"}}) {
+    for (const auto kind : {AggregateKind::Min, AggregateKind::Max}) {
+      const auto accumulator = make_accumulator(call_of(kind, {kLong}, kLong), context());
+      accumulator->resize(2);
+      const std::vector<ColumnPtr> arguments{longs};
+      accumulator->update({nullptr, longs->length(), 2}, arguments);
+      const std::vector<ColumnPtr> none{make_longs({})};
+      accumulator->update({nullptr, 0, 2}, none);
+      std::vector<columns::RowError> errors;
+      EXPECT_EQ(show(*accumulator->finish(1, 1, errors), 0), kind == AggregateKind::Min ? least : greatest);
+    }
+  }
 }
 
 TEST(Accumulator, TakesTheLastOfEqualExtremes) {

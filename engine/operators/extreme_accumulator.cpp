@@ -4,6 +4,7 @@
 #include "operators/string_extreme_accumulator.h"
 #include "operators/value_reader.h"
 
+#include <algorithm>
 #include <type_traits>
 #include <vector>
 
@@ -24,7 +25,13 @@ class ExtremeAccumulator final : public Accumulator {
   void resize(int64_t num_groups) override { states_.resize(static_cast<size_t>(num_groups), State::init()); }
 
   void update(const GroupedRows& rows, Arguments arguments) override {
-    const ValueReader<T> value(*arguments.front());
+    const columns::Column& argument = *arguments.front();
+    if constexpr (std::is_integral_v<T>) {
+      const bool is_stored_so = types::width_of(argument.physical()) == static_cast<int>(sizeof(T));
+      if (!rows.groups && is_stored_so && !argument.may_have_nulls())
+        return update_all(argument.values<T>(), rows.num_rows);
+    }
+    const ValueReader<T> value(argument);
     State* states = states_.data();
     for_each_value(rows, arguments,
                    [=, this](int32_t group, int64_t row) { states[group].update(value(row), greatest_); });
@@ -52,6 +59,18 @@ class ExtremeAccumulator final : public Accumulator {
 
  private:
   using State = functions::Extreme<T>;
+
+  /// Adds values of the one group. The loops have no branches, so that compilers vectorise them.
+  void update_all(const T* values, int64_t num_rows) {
+    if (num_rows == 0) return;
+    T extreme = values[0];
+    if (greatest_) {
+      for (int64_t row = 1; row < num_rows; ++row) extreme = std::max(extreme, values[row]);
+    } else {
+      for (int64_t row = 1; row < num_rows; ++row) extreme = std::min(extreme, values[row]);
+    }
+    states_[1].update(extreme, greatest_);
+  }
 
   const types::DataType type_;
   const bool greatest_;
