@@ -11,7 +11,7 @@ namespace accelerant::expressions {
 
 /// The values of a column, to be asked whether one may be among them: the keys of a join's build side, by which rows of
 /// the other side are dropped long before the join. Bounds, and within them a bit a value where the values lie close
-/// together, else a Bloom filter. Immutable.
+/// together, else a Bloom filter.
 class KeySet {
  public:
   /// @param keys flat, of a type that is supported; nulls are no members
@@ -20,12 +20,19 @@ class KeySet {
   /// Says whether sets of this type can be made: integers, dates and timestamps.
   static bool supports(const types::DataType& type);
 
-  bool is_empty() const { return max_ < min_; }
+  virtual ~KeySet() = default;
+
+  virtual bool is_empty() const { return max_ < min_; }
+  /// Says whether nulls are members.
+  virtual bool has_nulls() const { return false; }
   /// Says whether some value of [min, max] may be a member.
-  bool may_meet(int64_t min, int64_t max) const { return !is_empty() && min <= max_ && max >= min_; }
-  /// Leaves those of some rows, ascending, whose value may be a member; nulls are none.
+  virtual bool may_meet(int64_t min, int64_t max) const { return !is_empty() && min <= max_ && max >= min_; }
+  /// Leaves those of some rows, ascending, whose value may be a member.
   /// @param column of the set's type
-  void keep_members(const columns::Column& column, std::vector<int32_t>& rows) const;
+  virtual void keep_members(const columns::Column& column, std::vector<int32_t>& rows) const;
+
+ protected:
+  KeySet() = default;
 
  private:
   bool contains(int64_t value) const;

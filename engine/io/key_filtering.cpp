@@ -25,7 +25,9 @@ bool KeyFiltering::is_active(size_t filter) const {
 
 bool KeyFiltering::drops_all(size_t filter, const expressions::ColumnStatistics& statistics, int64_t num_rows) const {
   const expressions::KeySet& keys = *filters_[filter].filter.keys;
-  if (keys.is_empty() || statistics.null_count == num_rows) return true;
+  if (keys.is_empty()) return true;
+  if (statistics.null_count == num_rows) return !keys.has_nulls();
+  if (keys.has_nulls() && statistics.null_count != 0) return false;
   if (!statistics.min || !statistics.max) return false;
   return !keys.may_meet(expressions::number_at(*statistics.min, 0), expressions::number_at(*statistics.max, 0));
 }

@@ -29,6 +29,8 @@ class TopKSink final : public Breaker {
   void combine(State& state) override;
   void finish() override;
   std::unique_ptr<Source> make_source(int index, int count) const override;
+  /// The values of the first key, if these are numbers, that rows may still have.
+  std::shared_ptr<const expressions::KeySet> first_key_bound() const { return threshold_.first_key_bound(); }
 
  private:
   /// Rows in the order in which their worker met them.

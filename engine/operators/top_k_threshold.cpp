@@ -64,6 +64,10 @@ Parted part(const Rows& rows, const std::vector<uint64_t>& prefixes, uint64_t bo
 
 }  // namespace
 
+TopKThreshold::TopKThreshold(std::vector<plan::SortKey> keys)
+    : keys_(std::move(keys)),
+      first_key_bound_(std::make_shared<expressions::KeyBound>(keys_.front().ascending, keys_.front().nulls_first)) {}
+
 std::shared_ptr<const TopKThreshold::Bound> TopKThreshold::bound() const {
   std::lock_guard lock(mutex_);
   return bound_;
@@ -71,6 +75,9 @@ std::shared_ptr<const TopKThreshold::Bound> TopKThreshold::bound() const {
 
 void TopKThreshold::note(const std::vector<ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget) {
   auto last = std::make_shared<const Bound>(last_of(columns, budget));
+  // A prefix of a number is the number with its sign flipped, inverted where the order descends.
+  constexpr uint64_t kSign = uint64_t{1} << 63;
+  first_key_bound_->move_to(static_cast<int64_t>(last->front() ^ kSign));
   std::lock_guard lock(mutex_);
   // Of bounds that begin alike none is longer: what ends one is the value it ends with.
   if (!bound_ || *last < *bound_) bound_ = std::move(last);

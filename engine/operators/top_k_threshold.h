@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/batch.h"
+#include "expressions/key_bound.h"
 #include "memory/budget.h"
 #include "plan/sort.h"
 
@@ -15,12 +16,14 @@ namespace accelerant::operators {
 /// keys, up to the first key that these bits do not tell apart. Any thread.
 class TopKThreshold {
  public:
-  explicit TopKThreshold(std::vector<plan::SortKey> keys) : keys_(std::move(keys)) {}
+  explicit TopKThreshold(std::vector<plan::SortKey> keys);
 
   /// Says whether k rows were seen.
   bool is_known() const { return bound() != nullptr; }
   /// Notes k rows, of flat columns.
   void note(const std::vector<columns::ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget);
+  /// Returns the values of the first key that are not behind, as long as those are integers, dates or timestamps.
+  std::shared_ptr<const expressions::KeySet> first_key_bound() const { return first_key_bound_; }
   /// Deselects rows that come behind the threshold; not those that may be equal to it.
   void drop_later_rows(columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) const;
 
@@ -32,6 +35,7 @@ class TopKThreshold {
   Bound last_of(const std::vector<columns::ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget) const;
 
   const std::vector<plan::SortKey> keys_;
+  const std::shared_ptr<expressions::KeyBound> first_key_bound_;
   mutable std::mutex mutex_;
   std::shared_ptr<const Bound> bound_;  ///< nullptr: not known
 };

@@ -1,6 +1,7 @@
 #include "runtime/stage_pipeline.h"
 
 #include "planner/runtime_filters.h"
+#include "planner/top_k_filter.h"
 #include "runtime/query.h"
 
 #include <algorithm>
@@ -71,6 +72,9 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
     if (feed.reads_again) source_ctx.metrics = query.uncounted();
     source_ctx.runtime_filters = planner::runtime_filters(feed, results, source_ctx.budget);
     source_ctx.key_filters = planner::key_filters(*feed.source, query.key_requests(), results);
+    if (auto filter = planner::top_k_filter(stage, feed, *pipeline.sink)) {
+      source_ctx.key_filters.push_back(std::move(*filter));
+    }
     PipelineFeed& made = pipeline.feeds.emplace_back();
     made.source = feed.source->role == plan::Role::Source
                       ? table_parts.next(query.table(*feed.source), source_ctx)

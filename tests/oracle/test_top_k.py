@@ -1,7 +1,7 @@
 """The first rows in an order, which are found without sorting the others."""
 
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, assert_native, plain, settings
+from oracle import assert_equal_failure, assert_equal_rows, assert_native, plain, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -57,3 +57,57 @@ def test_partitions_and_actions(spark: SparkSession, numbers: DataFrame, tmp_pat
 def test_errors_of_rows_that_do_not_come(spark: SparkSession, numbers: DataFrame) -> None:
     query = "select 1 / (id - 2000) q from numbers order by q limit 3"
     assert assert_equal_failure(spark, lambda: spark.sql(query)).condition == "DIVIDE_BY_ZERO"
+
+
+@pytest.fixture(scope="module")
+def log(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Table `log`: 40,000 rows in the order of time, in 20 files; `maybe` is the time, or null in every 90th row."""
+    path = str(tmp_path_factory.mktemp("log") / "log")
+    columns = [
+        "id",
+        "timestamp_micros(id * 1000000007) at",
+        "date_add(date'2001-01-01', cast(id / 100 as int)) day",
+        "if(id % 90 = 7, null, id) maybe",
+        "concat('w', id % 13) word",
+    ]
+    with plain(spark):
+        spark.range(0, 40000, 1, 20).selectExpr(*columns).write.parquet(path)
+    spark.read.parquet(path).createOrReplaceTempView("log")
+    return spark.table("log")
+
+
+def rows_read(df: DataFrame) -> int:
+    """Returns how many rows the scan of a query has given out."""
+    df.collect()
+    (scan,) = scans(df._jdf.queryExecution().executedPlan())
+    return scan.metrics().apply("numOutputRows").value()
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "100"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select * from log order by at, id limit 10",
+        "select * from log order by at desc, id limit 10",
+        "select day, id from log where word <> 'w3' order by day, id limit 10",
+        "select id, word from log where word like '%1%' order by day desc, id limit 10 offset 20",
+        "select m, word from (select maybe m, word from log where id % 3 = 1) order by m nulls last limit 5",
+        "select id + 1, maybe from log order by maybe desc limit 5",
+        "select maybe, id from log order by maybe nulls first, id limit 460",
+    ],
+)
+def test_scans_leave_out_later_rows(spark: SparkSession, log: DataFrame, query: str, batch_rows: str) -> None:
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert_equal_rows(spark, lambda: spark.sql(query), ordered=True)
+        assert rows_read(spark.sql(query)) <= 20000
+
+
+def test_scans_give_all_rows_that_may_fail(spark: SparkSession, log: DataFrame) -> None:
+    for query in [
+        "select id, 1 / (id - 39999) q from log order by at limit 3",
+        "select id from log where 1 / (id - 39999) < 0 order by at limit 3",
+    ]:
+        assert assert_equal_failure(spark, lambda query=query: spark.sql(query)).condition == "DIVIDE_BY_ZERO"
+    query = "select id, word from log order by word, id limit 30"
+    assert_equal_rows(spark, lambda: spark.sql(query), ordered=True)
+    assert rows_read(spark.sql(query)) == 40000
