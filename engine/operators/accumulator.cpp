@@ -67,6 +67,8 @@ std::unique_ptr<Accumulator> make_plain(const plan::AggregateCall& call, const e
 
 }  // namespace
 
+bool Accumulator::update_repeated(const columns::Column&, std::span<const int64_t>) { return false; }
+
 std::unique_ptr<Accumulator> Accumulator::rearranged(std::span<const int32_t>) const { return nullptr; }
 
 std::unique_ptr<Accumulator> make_accumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx) {

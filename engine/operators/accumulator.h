@@ -20,6 +20,9 @@ class Accumulator {
   virtual void resize(int64_t num_groups) = 0;
   /// Adds the rows' values.
   virtual void update(const GroupedRows& rows, Arguments arguments) = 0;
+  /// Adds each value of a flat column, but nulls, `times[i]` times to group 1; returns false where it can only
+  /// `update`.
+  virtual bool update_repeated(const columns::Column& values, std::span<const int64_t> times);
   /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`.
   virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
   /// Returns an accumulator of groups [1, from.size()], of which i + 1 is this one's group `from[i]`, to be merged into

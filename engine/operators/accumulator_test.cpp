@@ -235,6 +235,18 @@ TEST(Accumulator, KeepsOrDropsNulls) {
   EXPECT_EQ(result(AggregateKind::CollectList, kLongs, false), "[null,4,null]");
 }
 
+TEST(Accumulator, SumsRepeatedValues) {
+  const auto sum = make_accumulator(call_of(AggregateKind::Sum, {kLong}, kLong), context());
+  sum->resize(2);
+  const std::vector<int64_t> times = {3, 0, 2, 1};
+  ASSERT_TRUE(sum->update_repeated(*make_longs({-7, INT64_MAX, std::nullopt, 1}), times));
+  ASSERT_TRUE(sum->update_repeated(*make_longs({INT64_MAX, INT64_MIN, 20, 0}), std::vector<int64_t>{2, 2, 1, 1}));
+  std::vector<columns::RowError> errors;
+  EXPECT_EQ(show(*sum->finish(1, 1, errors), 0), "-2");
+  const auto extreme = make_accumulator(call_of(AggregateKind::Max, {kLong}, kLong), context());
+  EXPECT_FALSE(extreme->update_repeated(*make_longs({-7, 8, 9, 1}), times));
+}
+
 TEST(Accumulator, FindsTheExtremesOfAllRows) {
   for (const auto& [longs, least, greatest] :
        {std::tuple{make_longs({4, -9, 7, 7}), "-9", "7"}, std::tuple{make_longs({4, std::nullopt, 5}), "4", "5"},

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/evaluator.h"
+#include "operators/code_counts.h"
 #include "operators/expression_error.h"
 #include "operators/row_groups.h"
 
@@ -24,6 +25,7 @@ struct AggregateState final : State {
 
   expressions::Evaluator evaluator;
   RowGroups row_groups;
+  CodeCounts code_counts;
   std::unique_ptr<GroupSet> groups;
 };
 
@@ -40,6 +42,17 @@ void raise_error(const Batch& batch, const plan::Aggregate& node, const executio
                           "first, max_by or min_by beside an argument that fails");
   }
   raise_first_error(batch);
+}
+
+/// Adds the rows of the one group by the dictionary of the function's argument, if it has one; returns false where it
+/// can't.
+bool update_by_codes(Accumulator& accumulator, const plan::AggregateCall& call, const Batch& batch,
+                     CodeCounts& code_counts) {
+  if (call.arguments.size() != 1) return false;
+  const columns::Column& argument = *batch.columns[static_cast<size_t>(call.arguments.front())];
+  if (!argument.is_dictionary()) return false;
+  const std::span<const int64_t> times = code_counts.of(argument);
+  return !times.empty() && accumulator.update_repeated(*argument.child_values(), times);
 }
 
 }  // namespace
@@ -67,7 +80,9 @@ Step AggregateSink::consume(State& state, Batch& in) {
   groups.resize();
   rows.batch = place_of(batch);
   std::vector<ColumnPtr> arguments;
+  worker.code_counts.start_batch();
   for (size_t i = 0; i < node_->calls.size(); ++i) {
+    if (!rows.groups && update_by_codes(*groups.accumulators[i], node_->calls[i], batch, worker.code_counts)) continue;
     arguments.clear();
     for (const int argument : node_->calls[i].arguments)
       arguments.push_back(columns::flatten(batch.columns[static_cast<size_t>(argument)], ctx_.budget));

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "functions/error_codes.h"
+#include "operators/value_reader.h"
 
 #include <cstdlib>
 #include <type_traits>
@@ -97,6 +98,22 @@ void ExactSumAccumulator::update(const GroupedRows& rows, Arguments arguments) {
     default:
       ACC_CHECK(!"an integer or decimal argument");
   }
+}
+
+bool ExactSumAccumulator::update_repeated(const Column& values, std::span<const int64_t> times) {
+  if (values.physical() == PhysicalType::Int128) return false;  // a product may have more bits
+  visit_physical(values.physical(), [&](auto sample) {
+    if constexpr (std::is_integral_v<decltype(sample)>) {
+      const auto* all = values.values<decltype(sample)>();
+      for (size_t i = 0; i < times.size(); ++i) {
+        if (times[i] == 0 || values.is_null(static_cast<int64_t>(i))) continue;
+        states_[1].add(static_cast<int128>(all[i]) * times[i]);
+        states_[1].count += times[i];
+      }
+    }
+    return 0;
+  });
+  return true;
 }
 
 template <class T>
