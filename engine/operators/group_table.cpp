@@ -89,15 +89,19 @@ void GroupTable::add_key(std::string_view key) {
   const bool fixed = key_bytes_ > 0;
   const auto bytes = static_cast<int64_t>(key.size());
   ACC_DCHECK(!fixed || bytes == key_bytes_);
-  if (chunks_.empty() || chunk_used_bytes_ + bytes > chunk_bytes_) {
-    chunk_bytes_ = fixed ? key_bytes_ << chunk_shift_ : std::max(kChunkBytes, bytes);
-    chunks_.push_back(memory::Buffer::allocate(chunk_bytes_, budget_));
-    chunk_used_bytes_ = 0;
+  if (chunk_used_bytes_ + bytes > chunk_bytes_) {
+    add_chunk(fixed ? key_bytes_ << chunk_shift_ : std::max(kChunkBytes, bytes));
   }
   char* to = chunks_.back()->mutable_as<char>() + chunk_used_bytes_;
   copy_key(to, key.data(), key.size());
   chunk_used_bytes_ += bytes;
   if (!fixed) keys_.emplace_back(to, key.size());
+}
+
+void GroupTable::add_chunk(int64_t bytes) {
+  chunks_.push_back(memory::Buffer::allocate(bytes, budget_));
+  chunk_bytes_ = bytes;
+  chunk_used_bytes_ = 0;
 }
 
 void GroupTable::set_num_slots(size_t num_slots) {
@@ -132,12 +136,18 @@ void GroupTable::charge(size_t num_slots, size_t num_groups) {
 
 void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups) {
   slots_ = {};
-  const size_t num_groups = hashes_.size() + groups.size();
+  ACC_DCHECK(num_groups() == 1);
+  const size_t num_groups = 1 + groups.size();
   charge(0, num_groups);
   hashes_.reserve(num_groups);
   for (const int32_t group : groups) hashes_.push_back(other.hash_of(group));
   if (key_bytes_ > 0) {
-    for (const int32_t group : groups) add_key(other.key(group));
+    const size_t keys_of_chunk = size_t{1} << chunk_shift_;
+    for (size_t i = 0; i < groups.size(); ++i) {
+      if (i % keys_of_chunk == 0)
+        add_chunk(key_bytes_ * static_cast<int64_t>(std::min(keys_of_chunk, groups.size() - i)));
+      add_key(other.key(groups[i]));
+    }
     return;
   }
   keys_.reserve(num_groups);

@@ -66,7 +66,7 @@ class GroupTable {
   void reserve(int64_t num_groups);
   /// Gives back what only `find_or_insert` needs, which is not called any more.
   void drop_index();
-  /// Adds groups of another table, whose keys this one lacks, in this order; `find_or_insert` is not called any more.
+  /// Fills an empty table with groups of another one, in this order; `find_or_insert` is not called any more.
   /// Keys that differ in length are shared with the other table.
   void append(const GroupTable& other, std::span<const int32_t> groups);
 
@@ -94,6 +94,7 @@ class GroupTable {
   /// Makes a group, but for its key, for a free slot.
   int32_t add_group(size_t slot, uint64_t hash);
   void add_key(std::string_view key);
+  void add_chunk(int64_t bytes);
   void set_num_slots(size_t num_slots);
   /// Reserves memory for so many slots, and hashes and keys of so many groups.
   void charge(size_t num_slots, size_t num_groups);

@@ -43,6 +43,27 @@ struct Places {
   std::vector<int32_t> groups;
 };
 
+/// Finds groups [first, first + length) of a table that came in another one, and adds those that are new there.
+Places find_groups(const GroupTable& table, int32_t first, int32_t length, GroupTable& into,
+                   const std::shared_ptr<memory::Budget>& budget) {
+  constexpr auto kAhead = static_cast<int32_t>(GroupTable::kPrefetchAhead);
+  constexpr auto kKeyAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyAhead);
+  constexpr auto kBytesAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyBytesAhead);
+  Places found(length, budget);
+  if (length > 0) into.share_keys(table);
+  for (int32_t i = 0; i < length; ++i) {
+    const int32_t group = first + i;
+    if (i + kAhead < length) into.prefetch(table.hash_of(group + kAhead));
+    if (i + kKeyAhead < length) into.prefetch_key(table.hash_of(group + kKeyAhead));
+    if (i + kBytesAhead < length) {
+      into.prefetch_key_bytes(table.hash_of(group + kBytesAhead));
+      __builtin_prefetch(table.key(group + kBytesAhead).data());
+    }
+    found.groups[static_cast<size_t>(i)] = into.find_or_insert_shared(table.key(group), table.hash_of(group));
+  }
+  return found;
+}
+
 }  // namespace
 
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx)
@@ -61,16 +82,17 @@ void GroupSet::charge() {
   states.resize(bytes);
 }
 
-/// A set whose groups stand in the order of their slices, so that they are read one after the other when it is merged.
 struct GroupedStates::Part {
   GroupSet set;
-  std::array<int32_t, kSlices + 1> slice_starts{};  ///< counted from 0
+  std::array<int32_t, kSlicesOfPartition + 1> slice_starts{};  ///< counted from 0
 
-  int64_t num_groups() const { return set.table.num_groups() - 1; }
   int32_t num_groups_in(int first_slice, int last_slice) const {
     return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
   }
 };
+
+GroupedStates::Partition::Partition() = default;
+GroupedStates::Partition::~Partition() = default;
 
 GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
     : node_(std::move(node)), ctx_(ctx), encoder_(node_->key_types()) {}
@@ -78,43 +100,50 @@ GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const 
 GroupedStates::~GroupedStates() = default;
 
 void GroupedStates::add(const GroupSet& set) {
-  const bool is_large = set.table.num_groups() > kMaxOwnGroups;
-  Part part = arranged(set);
-  std::lock_guard lock(mutex_);
-  num_groups_ += part.num_groups();
-  if (is_large) note_samples(part);
-  parts_.push_back(std::move(part));
-}
-
-GroupedStates::Part GroupedStates::arranged(const GroupSet& set) const {
   const auto end = static_cast<int32_t>(set.table.num_groups());
-  Part part{GroupSet(*node_, encoder_.key_bytes(), ctx_)};
-  auto& starts = part.slice_starts;
+  std::array<int32_t, kSlices + 1> starts{};
   for (int32_t group = 1; group < end; ++group) ++starts[static_cast<size_t>(slice_of(set.table.hash_of(group))) + 1];
   for (size_t slice = 0; slice < kSlices; ++slice) starts[slice + 1] += starts[slice];
-  Places from(end - 1, ctx_.budget);
+  Places ordered(end - 1, ctx_.budget);
   auto next = starts;
   for (int32_t group = 1; group < end; ++group) {
-    from.groups[static_cast<size_t>(next[static_cast<size_t>(slice_of(set.table.hash_of(group)))]++)] = group;
+    ordered.groups[static_cast<size_t>(next[static_cast<size_t>(slice_of(set.table.hash_of(group)))]++)] = group;
   }
-  part.set.table.append(set.table, from.groups);
-  const Places into = Places::from_on(1, end - 1, ctx_.budget);
+  for (size_t i = 0; i < kPartitions; ++i) {
+    const auto first = static_cast<size_t>(starts[i * kSlicesOfPartition]);
+    const auto last = static_cast<size_t>(starts[(i + 1) * kSlicesOfPartition]);
+    if (first == last) continue;
+    Part part = arranged(set, std::span(ordered.groups).subspan(first, last - first));
+    for (size_t slice = 0; slice <= kSlicesOfPartition; ++slice) {
+      part.slice_starts[slice] = starts[i * kSlicesOfPartition + slice] - static_cast<int32_t>(first);
+    }
+    const std::lock_guard lock(partitions_[i].mutex);
+    partitions_[i].parts.push_back(std::move(part));
+  }
+  const std::lock_guard lock(mutex_);
+  num_groups_ += end - 1;
+  if (end > kMaxOwnGroups) note_samples(set.table);
+}
+
+GroupedStates::Part GroupedStates::arranged(const GroupSet& set, std::span<const int32_t> groups) const {
+  Part part{GroupSet(*node_, encoder_.key_bytes(), ctx_)};
+  part.set.table.append(set.table, groups);
+  const Places into = Places::from_on(1, static_cast<int32_t>(groups.size()), ctx_.budget);
   for (size_t i = 0; i < set.accumulators.size(); ++i) {
     auto& accumulator = part.set.accumulators[i];
-    if (auto rearranged = set.accumulators[i]->rearranged(from.groups)) {
+    if (auto rearranged = set.accumulators[i]->rearranged(groups)) {
       accumulator = std::move(rearranged);
       continue;
     }
-    accumulator->resize(end);
-    accumulator->merge(*set.accumulators[i], from.groups, into.groups);
+    accumulator->resize(part.set.table.num_groups());
+    accumulator->merge(*set.accumulators[i], groups, into.groups);
   }
   part.set.charge();
   return part;
 }
 
 /// Finds out how many different groups there are among all that came.
-void GroupedStates::note_samples(const Part& part) {
-  const GroupTable& table = part.set.table;
+void GroupedStates::note_samples(const GroupTable& table) {
   for (int32_t group = 1; group < table.num_groups(); ++group) {
     if (is_sampled(table.hash_of(group))) sampled_.insert(table.hash_of(group));
   }
@@ -132,28 +161,22 @@ std::span<const GroupSet> GroupedStates::partition(int index) {
   std::lock_guard lock(partition.mutex);
   if (!partition.is_merged) {
     partition.sets.clear();
-    merge(index, partition.sets);
+    merge(index, partition);
+    std::vector<Part>().swap(partition.parts);
     partition.is_merged = true;
-    if (num_unmerged_.fetch_sub(1, std::memory_order_acq_rel) == 1) std::vector<Part>().swap(parts_);
   }
   return partition.sets;
 }
 
-void GroupedStates::merge(int index, std::vector<GroupSet>& sets) const {
+void GroupedStates::merge(int index, Partition& partition) const {
   const int width = kSlicesOfPartition / sets_per_partition_;
-  for (int i = 0; i < sets_per_partition_; ++i) {
-    GroupSet& set = sets.emplace_back(*node_, encoder_.key_bytes(), ctx_);
-    const int first = index * kSlicesOfPartition + i * width;
-    int64_t num_groups = 0;
-    for (const Part& part : parts_)
-      num_groups = std::max<int64_t>(num_groups, part.num_groups_in(first, first + width));
-    set.table.reserve(num_groups);
-    for (const Part& part : parts_) merge_part(part, first, first + width, set);
+  for (int first = 0; first < kSlicesOfPartition; first += width) {
+    GroupSet& set = partition.sets.emplace_back(*node_, encoder_.key_bytes(), ctx_);
+    merge_slices(partition.parts, first, first + width, set);
     // Without keys there is one group, even if no row came.
     const uint64_t hash = GroupTable::hash({});
-    if (node_->keys.empty() && slice_of(hash) >= first && slice_of(hash) < first + width) {
-      set.table.find_or_insert({}, hash);
-    }
+    const int slice = slice_of(hash) - index * kSlicesOfPartition;
+    if (node_->keys.empty() && slice >= first && slice < first + width) set.table.find_or_insert({}, hash);
     set.resize();
     for (auto& accumulator : set.accumulators) accumulator->seal();
     set.charge();
@@ -161,33 +184,34 @@ void GroupedStates::merge(int index, std::vector<GroupSet>& sets) const {
   }
 }
 
-void GroupedStates::merge_part(const Part& part, int first_slice, int last_slice, GroupSet& into) const {
-  const int32_t first = part.slice_starts[static_cast<size_t>(first_slice)];
-  const int32_t length = part.num_groups_in(first_slice, last_slice);
-  if (length == 0) return;
-  ctx_.cancellation->check();
-  const GroupTable& table = part.set.table;
-  const Places from = Places::from_on(first + 1, length, ctx_.budget);
-  Places to(length, ctx_.budget);
-  into.table.share_keys(table);
-  for (int32_t i = 0; i < length; ++i) {
-    constexpr auto kAhead = static_cast<int32_t>(GroupTable::kPrefetchAhead);
-    constexpr auto kKeyAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyAhead);
-    constexpr auto kBytesAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyBytesAhead);
-    const int32_t group = first + 1 + i;
-    if (i + kAhead < length) into.table.prefetch(table.hash_of(group + kAhead));
-    if (i + kKeyAhead < length) into.table.prefetch_key(table.hash_of(group + kKeyAhead));
-    if (i + kBytesAhead < length) {
-      into.table.prefetch_key_bytes(table.hash_of(group + kBytesAhead));
-      __builtin_prefetch(table.key(group + kBytesAhead).data());
-    }
-    to.groups[static_cast<size_t>(i)] = into.table.find_or_insert_shared(table.key(group), table.hash_of(group));
+// All groups are found before the first state is merged, so that there is room for as many states as there are groups.
+void GroupedStates::merge_slices(const std::vector<Part>& parts, int first_slice, int last_slice,
+                                 GroupSet& into) const {
+  int64_t most_groups = 0;
+  int64_t all_groups = 0;
+  for (const Part& part : parts) {
+    const int64_t num_groups = part.num_groups_in(first_slice, last_slice);
+    most_groups = std::max(most_groups, num_groups);
+    all_groups += num_groups;
+  }
+  into.table.reserve(wants_small_sets() ? all_groups : most_groups);
+  std::vector<Places> places;
+  for (const Part& part : parts) {
+    ctx_.cancellation->check();
+    places.push_back(find_groups(part.set.table, part.slice_starts[static_cast<size_t>(first_slice)] + 1,
+                                 part.num_groups_in(first_slice, last_slice), into.table, ctx_.budget));
   }
   into.resize();
-  for (size_t i = 0; i < into.accumulators.size(); ++i) {
-    into.accumulators[i]->merge(*part.set.accumulators[i], from.groups, to.groups);
+  for (size_t k = 0; k < parts.size(); ++k) {
+    const auto num_groups = static_cast<int32_t>(places[k].groups.size());
+    if (num_groups == 0) continue;
+    const Places from =
+        Places::from_on(parts[k].slice_starts[static_cast<size_t>(first_slice)] + 1, num_groups, ctx_.budget);
+    for (size_t i = 0; i < into.accumulators.size(); ++i) {
+      into.accumulators[i]->merge(*parts[k].set.accumulators[i], from.groups, places[k].groups);
+    }
+    into.charge();
   }
-  into.charge();
 }
 
 Batch GroupedStates::read(const GroupSet& set, int64_t first, int64_t length) const {

@@ -55,17 +55,23 @@ class GroupedStates {
   columns::Batch read(const GroupSet& set, int64_t first, int64_t length) const;
 
  private:
+  /// Groups of one partition that a worker brought, in the order of their slices.
   struct Part;
   struct Partition {
+    Partition();
+    ~Partition();
+
     std::mutex mutex;
+    std::vector<Part> parts;  ///< until they are merged
     bool is_merged = false;
     std::vector<GroupSet> sets;
   };
 
-  Part arranged(const GroupSet& set) const;
-  void merge(int index, std::vector<GroupSet>& sets) const;
-  void merge_part(const Part& part, int first_slice, int last_slice, GroupSet& into) const;
-  void note_samples(const Part& part);
+  Part arranged(const GroupSet& set, std::span<const int32_t> groups) const;
+  void merge(int index, Partition& partition) const;
+  /// Merges a range of slices into one set.
+  void merge_slices(const std::vector<Part>& parts, int first_slice, int last_slice, GroupSet& into) const;
+  void note_samples(const GroupTable& table);
 
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
@@ -73,12 +79,10 @@ class GroupedStates {
   std::array<Partition, kPartitions> partitions_;
   int sets_per_partition_ = 1;
 
-  std::mutex mutex_;  ///< of the next ones until `finish`
-  std::vector<Part> parts_;
+  std::mutex mutex_;                      ///< of the next ones until `finish`
   int64_t num_groups_ = 0;                ///< of all parts
   std::unordered_set<uint64_t> sampled_;  ///< a share of the hashes that came
   std::atomic<bool> wants_small_sets_{true};
-  std::atomic<int> num_unmerged_{kPartitions};
 };
 
 }  // namespace accelerant::operators
