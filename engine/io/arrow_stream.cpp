@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
+#include "io/arrow_schema.h"
 
 #include <arrow/buffer.h>
 #include <arrow/c/bridge.h>
@@ -35,19 +36,13 @@ T value_of(arrow::Result<T> result) {
   return std::move(result).ValueUnsafe();
 }
 
-std::shared_ptr<arrow::Schema> schema_of(const types::DataType& type) {
-  ArrowSchema schema;
-  columns::export_schema(type, "", false, &schema);
-  return value_of(arrow::ImportSchema(&schema));
-}
-
 }  // namespace
 
 std::vector<columns::Batch> read_arrow_stream(const memory::BufferPtr& bytes, const types::DataType& type,
                                               const std::shared_ptr<memory::Budget>& budget) {
   auto stream = std::make_shared<arrow::io::BufferReader>(std::make_shared<SharedBuffer>(bytes));
   const auto reader = value_of(arrow::ipc::RecordBatchStreamReader::Open(std::move(stream)));
-  const auto expected = schema_of(type);
+  const auto expected = arrow_schema(type);
   if (!reader->schema()->Equals(*expected)) {
     throw_unsupported("rows of the Arrow schema " + reader->schema()->ToString() + " instead of " +
                       expected->ToString());

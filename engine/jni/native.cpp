@@ -3,7 +3,9 @@
 #include "api/engine.h"
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
+#include "io/arrow_messages.h"
 #include "jni/held_batch.h"
+#include "jni/java_bytes.h"
 #include "jni/java_error.h"
 #include "jni/java_string.h"
 #include "jni/java_table.h"
@@ -14,7 +16,9 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace accelerant::jni {
@@ -23,19 +27,13 @@ namespace {
 
 using QueryHandle = std::shared_ptr<runtime::Query>;
 
-/// A stream with batches that were too large for one Arrow array.
+/// A stream of a query with batches that were too large for one Arrow array.
 struct StreamHandle {
+  QueryHandle query;
   std::shared_ptr<runtime::Stream> stream;
-  std::shared_ptr<memory::Budget> budget;
-  bool writes_files = false;
   std::deque<columns::Batch> pending;
+  std::optional<io::ArrowMessageWriter> messages;
 };
-
-std::vector<uint8_t> to_bytes(JNIEnv* env, jbyteArray array) {
-  std::vector<uint8_t> bytes(static_cast<size_t>(env->GetArrayLength(array)));
-  env->GetByteArrayRegion(array, 0, static_cast<jsize>(bytes.size()), reinterpret_cast<jbyte*>(bytes.data()));
-  return bytes;
-}
 
 runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
 
@@ -71,12 +69,20 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
     }
   }
   auto array = std::make_unique<ArrowArray>();
-  if (handle.writes_files) {
+  if (handle.query->plan().writes_files) {
     jni::hold_batch(take_pending(handle), array.get());
   } else {
-    columns::export_batch(take_pending(handle), handle.budget, array.get());
+    columns::export_batch(take_pending(handle), handle.query->budget(), array.get());
   }
   return reinterpret_cast<jlong>(array.release());
+}
+
+void use_arrow_schema(StreamHandle& handle, const std::vector<uint8_t>& schema) {
+  std::vector<types::Field> columns;
+  for (const auto& column : handle.query->plan().root->output) {
+    columns.push_back({column.name, column.type, column.nullable});
+  }
+  handle.messages.emplace(schema, types::DataType::structure(std::move(columns)), handle.query->budget());
 }
 
 }  // namespace
@@ -124,9 +130,8 @@ JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openStream(JNIEnv* env, 
                                                                    jint count) {
   return guarded(env, [&] {
     auto handle = std::make_unique<jni::StreamHandle>();
-    handle->budget = jni::query_of(query).budget();
-    handle->writes_files = jni::query_of(query).plan().writes_files;
-    handle->stream = jni::query_of(query).open_stream(index, count);
+    handle->query = *reinterpret_cast<jni::QueryHandle*>(query);
+    handle->stream = handle->query->open_stream(index, count);
     return reinterpret_cast<jlong>(handle.release());
   });
 }
@@ -135,6 +140,21 @@ JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_nextBatch(JNIEnv* env, j
                                                                   jlong timeout_millis) {
   return guarded(env, [&] {
     return jni::next_batch(*reinterpret_cast<jni::StreamHandle*>(stream), std::chrono::milliseconds(timeout_millis));
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_useArrowSchema(JNIEnv* env, jclass, jlong stream,
+                                                                      jbyteArray schema) {
+  guarded(env,
+          [&] { jni::use_arrow_schema(*reinterpret_cast<jni::StreamHandle*>(stream), jni::to_bytes(env, schema)); });
+}
+
+JNIEXPORT jobjectArray JNICALL Java_io_accelerant_spark_Native_arrowMessages(JNIEnv* env, jclass, jlong stream,
+                                                                             jlong batch, jlong max_rows) {
+  return guarded(env, [&] {
+    const auto& writer = reinterpret_cast<const jni::StreamHandle*>(stream)->messages;
+    ACC_CHECK(writer);
+    return jni::to_java(env, writer->write(reinterpret_cast<ArrowArray*>(batch), max_rows));
   });
 }
 

@@ -51,6 +51,18 @@ final class Native {
    */
   static native long nextBatch(long stream, long timeoutMillis);
 
+  /**
+   * Readies a stream for {@link #arrowMessages} to a reader with this schema, a message of Arrow's IPC format. Throws a NativeError of
+   * kind UNSUPPORTED when the schema asks for another layout than that of the stream's batches.
+   */
+  static native void useArrowSchema(long stream, byte[] schema);
+
+  /**
+   * Returns the rows of a stream's batch as record batches of at most {@code maxRows} each, messages of Arrow's IPC format. The batch can
+   * only be released afterwards, also when this fails.
+   */
+  static native byte[][] arrowMessages(long stream, long batch, long maxRows);
+
   /** Frees a batch; its buffers must not be read afterwards. */
   static native void releaseBatch(long batch);
 

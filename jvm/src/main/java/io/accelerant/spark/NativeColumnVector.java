@@ -1,23 +1,18 @@
 package io.accelerant.spark;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
-import org.apache.spark.sql.types.ByteType;
 import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.types.DecimalType;
-import org.apache.spark.sql.types.FloatType;
-import org.apache.spark.sql.types.IntegerType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.NullType;
-import org.apache.spark.sql.types.ShortType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.sql.types.YearMonthIntervalType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarArray;
 import org.apache.spark.sql.vectorized.ColumnarMap;
@@ -60,7 +55,7 @@ public final class NativeColumnVector extends ColumnVector {
   public NativeColumnVector(DataType type) {
     super(type);
     layout = layoutOf(type);
-    width = widthOf(type);
+    width = type instanceof DecimalType ? 16 : type.defaultSize();
     children = childrenOf(type);
   }
 
@@ -176,13 +171,8 @@ public final class NativeColumnVector extends ColumnVector {
 
   @Override
   public byte[] getBinary(int row) {
-    if (isNullAt(row)) {
-      return null;
-    }
-    int start = offset(row);
-    byte[] bytes = new byte[offset(row + 1) - start];
-    Platform.copyMemory(null, values + start, bytes, Platform.BYTE_ARRAY_OFFSET, bytes.length);
-    return bytes;
+    UTF8String bytes = getUTF8String(row);
+    return bytes == null ? null : bytes.getBytes();
   }
 
   @Override
@@ -274,15 +264,7 @@ public final class NativeColumnVector extends ColumnVector {
   }
 
   private static BigInteger unscaled(long high, long low) {
-    if (high == low >> 63) {
-      return BigInteger.valueOf(low);
-    }
-    byte[] bytes = new byte[16];
-    for (int i = 0; i < 8; i++) {
-      bytes[i] = (byte) (high >> (56 - 8 * i));
-      bytes[i + 8] = (byte) (low >> (56 - 8 * i));
-    }
-    return new BigInteger(bytes);
+    return new BigInteger(ByteBuffer.allocate(16).putLong(high).putLong(low).array());
   }
 
   private static Layout layoutOf(DataType type) {
@@ -298,20 +280,6 @@ public final class NativeColumnVector extends ColumnVector {
       return Layout.MAP;
     } else {
       return type instanceof StructType ? Layout.STRUCT : Layout.FIXED;
-    }
-  }
-
-  private static long widthOf(DataType type) {
-    if (type instanceof ByteType) {
-      return 1;
-    } else if (type instanceof ShortType) {
-      return 2;
-    } else if (type instanceof IntegerType || type instanceof DateType || type instanceof YearMonthIntervalType) {
-      return 4;
-    } else if (type instanceof FloatType) {
-      return 4;
-    } else {
-      return type instanceof DecimalType ? 16 : 8;
     }
   }
 

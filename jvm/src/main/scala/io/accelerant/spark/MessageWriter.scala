@@ -1,19 +1,15 @@
 package io.accelerant.spark
 
+import java.nio.{ByteBuffer, ByteOrder}
 import java.nio.charset.StandardCharsets.UTF_8
+
+import scala.collection.mutable.ArrayBuilder
 
 /** A growing buffer with the primitives of docs/design/plan-message.md, little-endian. Not for more than one thread. */
 final class MessageWriter {
-  private[this] var buffer = new Array[Byte](1024)
-  private[this] var length = 0
+  private val bytes = new ArrayBuilder.ofByte
 
-  def size: Int = length
-
-  def u8(value: Int): Unit = {
-    reserve(1)
-    buffer(length) = value.toByte
-    length += 1
-  }
+  def u8(value: Int): Unit = bytes.addOne(value.toByte)
 
   /** Writes unsigned LEB128; a negative value is taken as its 64 unsigned bits. */
   def varint(value: Long): Unit = {
@@ -27,13 +23,8 @@ final class MessageWriter {
 
   def svarint(value: Long): Unit = varint((value << 1) ^ (value >> 63))
 
-  def f64(value: Double): Unit = {
-    var bits = java.lang.Double.doubleToRawLongBits(value)
-    for (_ <- 0 until 8) {
-      u8(bits.toInt)
-      bits >>>= 8
-    }
-  }
+  def f64(value: Double): Unit =
+    raw(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array)
 
   def text(value: String): Unit = blob(value.getBytes(UTF_8))
 
@@ -44,27 +35,16 @@ final class MessageWriter {
   }
 
   /** Writes a length and the bytes. */
-  def blob(bytes: Array[Byte]): Unit = {
-    varint(bytes.length)
-    raw(bytes)
+  def blob(more: Array[Byte]): Unit = {
+    varint(more.length)
+    raw(more)
   }
 
-  def raw(bytes: Array[Byte]): Unit = raw(bytes, bytes.length)
+  def raw(more: Array[Byte]): Unit = bytes.addAll(more)
 
   /** Appends what the other writer holds. */
   def raw(other: MessageWriter): Unit = raw(other.result())
 
-  /** Returns a copy of the bytes written so far. */
-  def result(): Array[Byte] = java.util.Arrays.copyOf(buffer, length)
-
-  private def raw(bytes: Array[Byte], count: Int): Unit = {
-    reserve(count)
-    System.arraycopy(bytes, 0, buffer, length, count)
-    length += count
-  }
-
-  private def reserve(count: Int): Unit =
-    if (length + count > buffer.length) {
-      buffer = java.util.Arrays.copyOf(buffer, math.max(buffer.length * 2, length + count))
-    }
+  /** Returns all bytes; nothing is to be written afterwards. */
+  def result(): Array[Byte] = bytes.result()
 }

@@ -140,7 +140,7 @@ private object NativeExecution {
 
     override def apply(context: TaskContext, batches: Iterator[ColumnarBatch]): Answer =
       try {
-        val rows = NativeRDD.rows(batches, schema)
+        val rows = new NativeRows(batches, schema)
         val chosen = wanted match {
           case All => rows
           case First(n) => rows.take(n)

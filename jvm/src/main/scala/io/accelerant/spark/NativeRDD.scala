@@ -4,6 +4,7 @@ import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -29,29 +30,39 @@ final class NativeRDD(
     new NativeStream(NativeQuery.byId(query), split.index, count, isWhole, schema, metrics)
 
   /** Returns the result as rows. */
-  def rows: RDD[InternalRow] = {
-    val rowSchema = schema
-    mapPartitions(batches => NativeRDD.rows(batches, rowSchema))
-  }
+  def rows: RDD[InternalRow] = new NativeRowsRDD(this, schema)
 }
 
-object NativeRDD {
+private final class NativeRowsRDD(batches: NativeRDD, schema: StructType) extends ArrowRowsRDD(batches) {
+  override protected def getPartitions: Array[Partition] = firstParent[ColumnarBatch].partitions
 
-  /** Copies batches into rows; a row is valid until the next one is asked for. */
-  def rows(batches: Iterator[ColumnarBatch], schema: StructType): Iterator[UnsafeRow] = {
-    val projection = UnsafeProjection.create(schema)
-    batches.flatMap { batch =>
-      val end = batch.numRows()
-      new Iterator[UnsafeRow] {
-        private var row = 0
+  override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] =
+    new NativeRows(firstParent[ColumnarBatch].iterator(split, context), schema)
+}
 
-        override def hasNext: Boolean = row < end
+/** Copies batches into rows; a row is valid until the next one is asked for. */
+final class NativeRows(batches: Iterator[ColumnarBatch], schema: StructType) extends Iterator[UnsafeRow] with ArrowRows {
+  private lazy val projection = UnsafeProjection.create(schema)
+  private var batch: ColumnarBatch = _
+  private var row, end = 0
 
-        override def next(): UnsafeRow = {
-          row += 1
-          projection(batch.getRow(row - 1))
-        }
-      }
+  override def hasNext: Boolean = {
+    while (row == end && batches.hasNext) {
+      batch = batches.next()
+      end = batch.numRows()
+      row = 0
     }
+    row < end
+  }
+
+  override def next(): UnsafeRow = {
+    if (!hasNext) throw new NoSuchElementException("no further row")
+    row += 1
+    projection(batch.getRow(row - 1))
+  }
+
+  override def messages(arrowSchema: Array[Byte], maxRows: Long): Option[Iterator[Array[Byte]]] = batches match {
+    case stream: NativeStream => stream.messages(arrowSchema, maxRows)
+    case _ => None
   }
 }

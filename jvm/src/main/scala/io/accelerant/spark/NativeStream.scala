@@ -1,7 +1,7 @@
 package io.accelerant.spark
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.execution.accelerant.{ArrowRows, SparkInternals}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -21,7 +21,8 @@ final class NativeStream(
     isWhole: Boolean,
     schema: StructType,
     metrics: NativeMetrics
-) extends Iterator[ColumnarBatch] {
+) extends Iterator[ColumnarBatch]
+    with ArrowRows {
   import NativeStream._
 
   private val context = TaskContext.get()
@@ -67,12 +68,26 @@ final class NativeStream(
       case e: NativeError if e.kind == SparkErrors.Unsupported && isWhole =>
         SparkErrors.release(e)
         throw new UnsupportedAtRunTime(e.getMessage)
-      case e: NativeError =>
-        // Also frees the row that came with it.
-        val error = SparkErrors.translate(e, query.program.plan)
-        SparkInternals.checkKilled(context)
-        throw error
+      case e: NativeError => throw sparkError(e)
     }
+
+  /** Also frees the row that came with the error. */
+  private def sparkError(error: NativeError): Throwable = {
+    val translated = SparkErrors.translate(error, query.program.plan)
+    SparkInternals.checkKilled(context)
+    translated
+  }
+
+  override def messages(schema: Array[Byte], maxRows: Long): Option[Iterator[Array[Byte]]] =
+    try {
+      Native.useArrowSchema(stream, schema)
+      Some(flatMap(_ => currentMessages(maxRows)))
+    } catch { case e: NativeError if e.kind == SparkErrors.Unsupported => None }
+
+  private def currentMessages(maxRows: Long): Array[Array[Byte]] = synchronized {
+    try if (closed) Array.empty else Native.arrowMessages(stream, current, maxRows)
+    catch { case e: NativeError => throw sparkError(e) }
+  }
 
   private def close(): Unit = synchronized {
     if (!closed) {

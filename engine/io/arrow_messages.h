@@ -1,0 +1,60 @@
+#pragma once
+
+#include "columns/arrow_abi.h"
+#include "memory/budget.h"
+#include "types/data_type.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace arrow {
+class Schema;
+namespace ipc {
+struct IpcPayload;
+}
+}  // namespace arrow
+
+namespace accelerant::io {
+
+class ArrowPool;
+
+/// A record batch as a message of Arrow's IPC format: header and buffers, which it shares with the batch.
+class ArrowMessage {
+ public:
+  explicit ArrowMessage(std::shared_ptr<const arrow::ipc::IpcPayload> parts) : parts_(std::move(parts)) {}
+
+  /// Returns the length of the whole message with its prefix and padding.
+  int64_t size_bytes() const;
+  /// Writes the message into `size_bytes()` bytes.
+  void write(uint8_t* to) const;
+
+ private:
+  std::shared_ptr<const arrow::ipc::IpcPayload> parts_;
+};
+
+/// Makes messages of exported batches for a reader that has a schema already. One thread at a time; outlives its
+/// messages.
+class ArrowMessageWriter {
+ public:
+  /// @param schema a message of Arrow's IPC format: what the reader has
+  /// @param type a struct of the batches' columns
+  /// @throws Error Unsupported when the schema lays out other types, or the same ones otherwise, than
+  /// columns::export_schema; names, nullability and the zone of timestamps are the reader's affair. Internal for a
+  /// malformed message.
+  ArrowMessageWriter(std::span<const uint8_t> schema, const types::DataType& type,
+                     const std::shared_ptr<memory::Budget>& budget);
+  ~ArrowMessageWriter();
+
+  /// Takes over a batch, also when an exception leaves, and returns it in messages of at most `max_rows` rows each; all
+  /// rows in one where that is not positive.
+  /// @throws Error Resource when the budget has no memory for what can't be shared
+  std::vector<ArrowMessage> write(ArrowArray* batch, int64_t max_rows) const;
+
+ private:
+  const std::unique_ptr<ArrowPool> pool_;
+  const std::shared_ptr<arrow::Schema> schema_;
+};
+
+}  // namespace accelerant::io

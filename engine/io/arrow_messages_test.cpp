@@ -1,0 +1,136 @@
+#include "io/arrow_messages.h"
+
+#include "base/error.h"
+#include "columns/arrow_c_data.h"
+#include "columns/test_columns.h"
+#include "io/arrow_schema.h"
+#include "io/arrow_stream.h"
+
+#include <arrow/buffer.h>
+#include <arrow/ipc/writer.h>
+#include <arrow/type.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace accelerant::io {
+namespace {
+
+using columns::Batch;
+using columns::test::make_longs;
+using columns::test::make_strings;
+using columns::test::show;
+using columns::test::unlimited;
+using types::DataType;
+using types::TypeId;
+
+std::vector<uint8_t> message_of(const arrow::Schema& schema) {
+  const auto bytes = arrow::ipc::SerializeSchema(schema).ValueOrDie();
+  return {bytes->data(), bytes->data() + bytes->size()};
+}
+
+/// Returns what a reader of the messages has, a batch each.
+std::vector<Batch> read(const std::vector<uint8_t>& schema, const std::vector<ArrowMessage>& messages,
+                        const DataType& type) {
+  int64_t size = static_cast<int64_t>(schema.size());
+  for (const ArrowMessage& message : messages) size += message.size_bytes();
+  auto stream = memory::Buffer::allocate(size, unlimited());
+  uint8_t* to = std::ranges::copy(schema, stream->mutable_data()).out;
+  for (const ArrowMessage& message : messages) {
+    message.write(to);
+    to += message.size_bytes();
+  }
+  return read_arrow_stream(stream, type, unlimited());
+}
+
+ArrowArray exported(const Batch& batch) {
+  ArrowArray array;
+  columns::export_batch(batch, unlimited(), &array);
+  return array;
+}
+
+Batch batch_of(std::vector<columns::ColumnPtr> columns) {
+  Batch batch;
+  batch.num_rows = columns.empty() ? 0 : columns[0]->length();
+  batch.columns = std::move(columns);
+  return batch;
+}
+
+TEST(ArrowMessages, BringValuesOfEveryType) {
+  for (const int num_rows : {1, 33}) {
+    for (const auto& sample : columns::test::samples(num_rows)) {
+      SCOPED_TRACE(sample.name);
+      const DataType type = DataType::structure({{"c", sample.column->type(), true}});
+      const auto schema = message_of(*arrow_schema(type));
+      const ArrowMessageWriter writer(schema, type, unlimited());
+      ArrowArray array = exported(batch_of({sample.column}));
+      const auto batches = read(schema, writer.write(&array, 0), type);
+      ASSERT_EQ(batches.size(), 1);
+      EXPECT_EQ(show(*batches[0].columns[0]), show(*sample.column));
+    }
+  }
+}
+
+TEST(ArrowMessages, HoldAtMostSoManyRows) {
+  const auto strings = make_strings({"a", std::nullopt, "ccc", "dd", "e", "", std::nullopt});
+  const DataType type = DataType::structure({{"s", strings->type(), true}});
+  const auto schema = message_of(*arrow_schema(type));
+  const ArrowMessageWriter writer(schema, type, unlimited());
+  ArrowArray array = exported(batch_of({strings}));
+  std::vector<std::vector<std::string>> rows;
+  for (const Batch& batch : read(schema, writer.write(&array, 3), type)) rows.push_back(show(*batch.columns[0]));
+  const auto part = [&](int64_t offset, int64_t length) { return show(*strings->slice(offset, length)); };
+  EXPECT_EQ(rows, (std::vector{part(0, 3), part(3, 3), part(6, 1)}));
+}
+
+TEST(ArrowMessages, AreNoneOfABatchWithoutRows) {
+  const DataType type = DataType::structure({{"c", DataType(TypeId::Long), true}});
+  const ArrowMessageWriter writer(message_of(*arrow_schema(type)), type, unlimited());
+  ArrowArray array = exported(batch_of({make_longs({})}));
+  EXPECT_TRUE(writer.write(&array, 10).empty());
+}
+
+TEST(ArrowMessages, SuitAReaderThatNamesTheColumnsOtherwise) {
+  const DataType type = DataType::structure({{"u", DataType(TypeId::Timestamp), true},
+                                             {"l", DataType::structure({{"i", DataType(TypeId::Int), true}}), true}});
+  const arrow::Schema theirs({arrow::field("u", arrow::timestamp(arrow::TimeUnit::MICRO, "Asia/Tokyo"), false),
+                              arrow::field("u", arrow::struct_({arrow::field("i_0", arrow::int32(), false)}))});
+  EXPECT_NO_THROW(ArrowMessageWriter(message_of(theirs), type, unlimited()));
+}
+
+TEST(ArrowMessages, AreRefusedToAReaderWithAnotherLayout) {
+  const DataType type = DataType::structure({{"s", DataType(TypeId::String), true}});
+  const std::vector<std::vector<std::shared_ptr<arrow::DataType>>> others = {
+      {arrow::large_utf8()}, {arrow::utf8_view()}, {arrow::binary()}, {}, {arrow::utf8(), arrow::utf8()}};
+  for (const auto& types : others) {
+    arrow::FieldVector fields;
+    for (const auto& other : types) fields.push_back(arrow::field("s", other));
+    const auto schema = message_of(arrow::Schema(fields));
+    EXPECT_THROW(ArrowMessageWriter(schema, type, unlimited()), Error) << fields.size();
+  }
+}
+
+TEST(ArrowMessages, RefuseAMalformedSchema) {
+  const DataType type = DataType::structure({});
+  const std::vector<uint8_t> noise(24, 0x5a);
+  EXPECT_THROW(ArrowMessageWriter(noise, type, unlimited()), Error);
+  EXPECT_THROW(ArrowMessageWriter({}, type, unlimited()), Error);
+}
+
+TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
+  const auto strings = make_strings({"one", "two", "three", "four"});
+  const DataType type = DataType::structure({{"s", strings->type(), true}});
+  const auto budget = std::make_shared<memory::Budget>("road", 1);
+  const ArrowMessageWriter writer(message_of(*arrow_schema(type)), type, budget);
+  ArrowArray array = exported(batch_of({strings}));
+  try {
+    writer.write(&array, 3);
+    FAIL() << "the second message's offsets start anew, in memory of their own";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::Resource);
+    EXPECT_NE(error.message().find("road"), std::string::npos) << error.message();
+  }
+}
+
+}  // namespace
+}  // namespace accelerant::io

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "io/arrow_messages.h"
+
+#include <jni.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace accelerant::jni {
+
+/// Copies a byte[].
+std::vector<uint8_t> to_bytes(JNIEnv* env, jbyteArray array);
+
+/// Makes a byte[][] of messages, one each. Returns nullptr with a Java exception pending when the heap has no room.
+/// @throws Error Resource when a message is longer than an array can be
+jobjectArray to_java(JNIEnv* env, const std::vector<io::ArrowMessage>& messages);
+
+}  // namespace accelerant::jni

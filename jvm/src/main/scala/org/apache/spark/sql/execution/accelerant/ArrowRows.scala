@@ -1,0 +1,53 @@
+package org.apache.spark.sql.execution.accelerant
+
+import scala.reflect.ClassTag
+
+import org.apache.arrow.vector.compression.NoCompressionCodec
+import org.apache.arrow.vector.types.pojo.Schema
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.execution.arrow.ArrowConverters.ArrowBatchIterator
+
+/** Rows on their way out that may leave as Arrow's record batches instead. */
+trait ArrowRows {
+
+  /**
+   * Returns all rows in record batches of at most so many, any number if that is not positive: messages of Arrow's IPC format. None where
+   * the schema, such a message too, asks for another layout than the engine has; then the rows are still there.
+   */
+  def messages(schema: Array[Byte], maxRows: Long): Option[Iterator[Array[Byte]]]
+}
+
+/** Partitions are {@link ArrowRows}: no rows are made where Spark would turn them into record batches, as for `toPandas`. */
+abstract class ArrowRowsRDD(parent: RDD[_]) extends RDD[InternalRow](parent) {
+
+  override private[spark] def mapPartitionsInternal[U: ClassTag](
+      f: Iterator[InternalRow] => Iterator[U],
+      preservesPartitioning: Boolean
+  ): RDD[U] = super.mapPartitionsInternal(rows => ArrowRowsRDD.shortened(rows, f(rows)), preservesPartitioning)
+}
+
+private object ArrowRowsRDD {
+
+  /** What an iterator of Spark's goes by: first what decides how its batches look, then what follows from that. */
+  private val Known = Seq("rowIter", "arrowSchema", "maxRecordsPerBatch", "codec") ++
+    Seq("allocator", "root", "unloader", "arrowWriter")
+
+  /** Its members, where there are no others: these might ask for batches that the engine does not make. */
+  private val members = {
+    val all = classOf[ArrowBatchIterator].getDeclaredFields.map(field => field.getName -> field).toMap
+    if (all.keySet == Known.toSet) Known.take(4).map(all) else Nil
+  }
+  members.foreach(_.setAccessible(true))
+
+  /** Returns what leads from rows to the same items as an iterator that was just made of them. */
+  def shortened[U](rows: Iterator[InternalRow], made: Iterator[U]): Iterator[U] = (rows, made) match {
+    case (own: ArrowRows, batches: ArrowBatchIterator) if batches.getClass == classOf[ArrowBatchIterator] =>
+      members.map(_.get(batches)) match {
+        case Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec) =>
+          own.messages(schema.serializeAsMessage(), maxRows).fold(made)(_.asInstanceOf[Iterator[U]])
+        case _ => made
+      }
+    case _ => made
+  }
+}
