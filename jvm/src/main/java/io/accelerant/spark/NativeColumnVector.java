@@ -2,6 +2,7 @@ package io.accelerant.spark;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.BooleanType;
@@ -11,7 +12,6 @@ import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MapType;
 import org.apache.spark.sql.types.NullType;
 import org.apache.spark.sql.types.StringType;
-import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarArray;
@@ -61,12 +61,9 @@ public final class NativeColumnVector extends ColumnVector {
 
   /** Creates the columns of a struct. */
   static NativeColumnVector[] columns(StructType schema) {
-    StructField[] fields = schema.fields();
-    NativeColumnVector[] columns = new NativeColumnVector[fields.length];
-    for (int i = 0; i < fields.length; i++) {
-      columns[i] = new NativeColumnVector(fields[i].dataType());
-    }
-    return columns;
+    return Arrays.stream(schema.fields())
+        .map(field -> new NativeColumnVector(field.dataType()))
+        .toArray(NativeColumnVector[]::new);
   }
 
   /**

@@ -35,7 +35,7 @@ case class NativeExec(
 
   override def supportsColumnar: Boolean = true
   override def supportsRowBased: Boolean = true
-  override lazy val metrics: Map[String, SQLMetric] = NativeMetrics.create(original, sparkContext)
+  override lazy val metrics: Map[String, SQLMetric] = NativeMetrics.create(original, program.isDefined, sparkContext)
 
   override def outputPartitioning: Partitioning =
     if (isSingle) SinglePartition

@@ -9,7 +9,7 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 final class NodeMetrics(val node: Int, val isLeaf: Boolean, val counters: Array[SQLMetric]) extends Serializable
 
 /** The metrics of a query's nodes; travels with tasks, where they are accumulators. */
-final class NativeMetrics(nodes: Seq[NodeMetrics]) extends Serializable {
+final class NativeMetrics(nodes: Seq[NodeMetrics], val arrowBatches: Option[SQLMetric]) extends Serializable {
 
   /** Adds what the engine counted since the last call to the nodes and to the task's input. */
   def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
@@ -32,14 +32,14 @@ object NativeMetrics {
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
 
-  /** Creates the metrics a native node shows. */
-  def create(original: SparkPlan, context: SparkContext): Map[String, SQLMetric] = {
+  /** Creates the metrics a native node shows; the one that runs the query also says how its rows left. */
+  def create(original: SparkPlan, isTop: Boolean, context: SparkContext): Map[String, SQLMetric] = {
     val all = Map(
       "numOutputRows" -> SQLMetrics.createMetric(context, "number of output rows"),
       "numOutputBatches" -> SQLMetrics.createMetric(context, "number of output batches"),
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
       "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
-    )
+    ) ++ Option.when(isTop)("numArrowBatches" -> SQLMetrics.createMetric(context, "number of Arrow batches"))
     if (original.children.nonEmpty) all
     else
       all ++ original.metrics.filter(metric => Driver(metric._1)) ++ Map(
@@ -51,11 +51,14 @@ object NativeMetrics {
   /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */
   def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
     val shown = root.collect { case node: NativeExec => node }
-    new NativeMetrics(plan.plans.flatMap { case (index, original) =>
-      shown.find(_.original eq original).map { node =>
-        val names = if (node.children.isEmpty) Names else NamesOfInner
-        new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
-      }
-    })
+    new NativeMetrics(
+      plan.plans.flatMap { case (index, original) =>
+        shown.find(_.original eq original).map { node =>
+          val names = if (node.children.isEmpty) Names else NamesOfInner
+          new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
+        }
+      },
+      root.metrics.get("numArrowBatches")
+    )
   }
 }

@@ -41,7 +41,8 @@ private final class NativeRowsRDD(batches: NativeRDD, schema: StructType) extend
 }
 
 /** Copies batches into rows; a row is valid until the next one is asked for. */
-final class NativeRows(batches: Iterator[ColumnarBatch], schema: StructType) extends Iterator[UnsafeRow] with ArrowRows {
+final class NativeRows(batches: Iterator[ColumnarBatch], schema: StructType) extends Iterator[UnsafeRow]
+    with ArrowRows {
   private lazy val projection = UnsafeProjection.create(schema)
   private var batch: ColumnarBatch = _
   private var row, end = 0

@@ -85,8 +85,11 @@ final class NativeStream(
     } catch { case e: NativeError if e.kind == SparkErrors.Unsupported => None }
 
   private def currentMessages(maxRows: Long): Array[Array[Byte]] = synchronized {
-    try if (closed) Array.empty else Native.arrowMessages(stream, current, maxRows)
-    catch { case e: NativeError => throw sparkError(e) }
+    try {
+      val messages = if (closed) Array.empty[Array[Byte]] else Native.arrowMessages(stream, current, maxRows)
+      metrics.arrowBatches.foreach(_.add(messages.length))
+      messages
+    } catch { case e: NativeError => throw sparkError(e) }
   }
 
   private def close(): Unit = synchronized {
@@ -106,7 +109,8 @@ final class NativeStream(
 
   /** Another thread may be reading still, such as the one that feeds a program of `RDD.pipe`: the batch goes when it has let go. */
   private def leaveCurrent(): Unit = if (current != End) {
-    releaseWith(batch, current)
+    val address = current
+    NativeQuery.afterwards(batch, () => Native.releaseBatch(address)) // does not refer to this, which has the batch
     current = End
   }
 
@@ -123,7 +127,4 @@ object NativeStream {
   private val NotFetched = -1L
   private val PollMillis = 50L
   private val ReportNanos = 1000000000L
-
-  private def releaseWith(batch: ColumnarBatch, address: Long): Unit =
-    NativeQuery.afterwards(batch, () => Native.releaseBatch(address))
 }

@@ -40,8 +40,6 @@ object SparkAnswer {
       Seed
     )
 
-  private[spark] def isFloat(dataType: DataType): Boolean = dataType == FloatType || dataType == DoubleType
-
   private[spark] def isHashed(dataType: DataType): Boolean = dataType match {
     case NullType | BooleanType | ByteType | ShortType | IntegerType | LongType | BinaryType | DateType |
         TimestampType | TimestampNTZType =>
@@ -56,66 +54,60 @@ object SparkAnswer {
 
 /** Sums over rows that do not depend on their order, but for rounding. */
 private final class Sums(width: Int) extends Serializable {
-  private var rows = 0L
-  private var hash = 0L
-  private val counts = new Array[Long](width)
-  private val nans = new Array[Long](width)
-  private val positive = new Array[Long](width)
-  private val negative = new Array[Long](width)
-  private val totals = new Array[Double](width)
-  private val magnitudes = new Array[Double](width)
+  private var rows, hash = 0L
+  private val columns = Array.fill(width)(new ColumnSums)
 
   def add(row: InternalRow, types: Seq[DataType], hashOf: XxHash64): Unit = {
     rows += 1
     hash += hashOf.eval(row).asInstanceOf[Long]
     var i = 0
     types.foreach { dataType =>
-      if (!row.isNullAt(i)) {
-        counts(i) += 1
-        if (dataType == DoubleType) addFloat(i, row.getDouble(i))
-        if (dataType == FloatType) addFloat(i, row.getFloat(i))
-      }
+      if (!row.isNullAt(i)) columns(i).add(dataType match {
+        case DoubleType => row.getDouble(i)
+        case FloatType => row.getFloat(i)
+        case _ => 0
+      })
       i += 1
     }
   }
 
-  private def addFloat(column: Int, value: Double): Unit =
-    if (value.isNaN) nans(column) += 1
-    else if (value.isPosInfinity) positive(column) += 1
-    else if (value.isNegInfinity) negative(column) += 1
-    else {
-      totals(column) += value
-      magnitudes(column) += math.abs(value)
-    }
-
   def merge(other: Sums): Sums = {
     rows += other.rows
     hash += other.hash
-    for (i <- 0 until width) {
-      counts(i) += other.counts(i)
-      nans(i) += other.nans(i)
-      positive(i) += other.positive(i)
-      negative(i) += other.negative(i)
-      totals(i) += other.totals(i)
-      magnitudes(i) += other.magnitudes(i)
-    }
+    columns.zip(other.columns).foreach { case (column, more) => column.merge(more) }
     this
   }
 
   def lines(types: Seq[DataType]): Seq[(String, String)] =
     Seq("rows" -> rows.toString, "hash" -> f"$hash%016x") ++ types.zipWithIndex.flatMap {
-      case (dataType, i) if SparkAnswer.isFloat(dataType) => floatLines(i)
-      case (dataType, i) if !SparkAnswer.isHashed(dataType) => Seq(s"other.$i.count" -> counts(i).toString)
+      case (FloatType | DoubleType, i) => columns(i).lines.map { case (name, value) => s"float.$i.$name" -> value }
+      case (dataType, i) if !SparkAnswer.isHashed(dataType) => Seq(s"other.$i.count" -> columns(i).count.toString)
       case _ => Nil
     }
+}
 
-  private def floatLines(i: Int): Seq[(String, String)] =
-    Seq(
-      "count" -> counts(i).toString,
-      "nan" -> nans(i).toString,
-      "posinf" -> positive(i).toString,
-      "neginf" -> negative(i).toString,
-      "sum" -> totals(i).toString,
-      "abs" -> magnitudes(i).toString
-    ).map { case (name, value) => s"float.$i.$name" -> value }
+/** Sums over the values of one column. */
+private final class ColumnSums extends Serializable {
+  private val counts = new Array[Long](4) // all values, and those that have no sum
+  private val sums = new Array[Double](2)
+
+  def count: Long = counts(0)
+
+  def add(value: Double): Unit = {
+    counts(0) += 1
+    if (value.isNaN) counts(1) += 1
+    else if (value.isInfinite) counts(if (value > 0) 2 else 3) += 1
+    else {
+      sums(0) += value
+      sums(1) += math.abs(value)
+    }
+  }
+
+  def merge(other: ColumnSums): Unit = {
+    counts.indices.foreach(i => counts(i) += other.counts(i))
+    sums.indices.foreach(i => sums(i) += other.sums(i))
+  }
+
+  def lines: Seq[(String, String)] =
+    Seq("count", "nan", "posinf", "neginf", "sum", "abs").zip(counts.map(_.toString) ++ sums.map(_.toString))
 }
