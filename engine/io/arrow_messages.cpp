@@ -28,7 +28,7 @@ std::shared_ptr<arrow::Schema> read_schema(std::span<const uint8_t> message) {
   arrow::io::BufferReader reader(std::make_shared<arrow::Buffer>(message.data(), static_cast<int64_t>(message.size())));
   arrow::ipc::DictionaryMemo no_dictionaries;
   auto schema = arrow::ipc::ReadSchema(&reader, &no_dictionaries);
-  if (!schema.ok()) throw Error(ErrorKind::Internal, "an Arrow schema can't be read: " + schema.status().ToString());
+  if (!schema.ok()) throw_unsupported("an Arrow schema that can't be read: " + schema.status().ToString());
   return std::move(schema).ValueUnsafe();
 }
 

@@ -40,9 +40,8 @@ class ArrowMessageWriter {
  public:
   /// @param schema a message of Arrow's IPC format: what the reader has
   /// @param type a struct of the batches' columns
-  /// @throws Error Unsupported when the schema lays out other types, or the same ones otherwise, than
-  /// columns::export_schema; names, nullability and the zone of timestamps are the reader's affair. Internal for a
-  /// malformed message.
+  /// @throws Error Unsupported when the schema can't be read, or lays out other types, or the same ones otherwise, than
+  /// columns::export_schema; names, nullability and the zone of timestamps are the reader's affair
   ArrowMessageWriter(std::span<const uint8_t> schema, const types::DataType& type,
                      const std::shared_ptr<memory::Budget>& budget);
   ~ArrowMessageWriter();

@@ -56,13 +56,12 @@ final class NativeStream(
 
   private def fetch(): Long =
     try {
-      var address = Native.nextBatch(stream, PollMillis)
+      var address = NotFetched
       while (address == NotFetched) {
         SparkInternals.checkKilled(context)
         reportSometimes()
         address = Native.nextBatch(stream, PollMillis)
       }
-      reportSometimes()
       address
     } catch {
       case e: NativeError if e.kind == SparkErrors.Unsupported && isWhole =>
