@@ -219,3 +219,23 @@ def test_nothing_stays_behind(spark: SparkSession, numbers: DataFrame) -> None:
         table = spark.sql("select * from numbers where id >= 0").toArrow()
         assert pc.sum(table["id"]).as_py() == 5550 * 5549 // 2
     assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_large_results_reach_the_driver_without_blocks(spark: SparkSession) -> None:
+    context = spark.sparkContext
+    tracker, store = context.statusTracker(), spark._jsc.sc().statusStore()
+    context.setJobGroup("large", "a result of 8 MB")
+    try:
+        assert spark.range(1_000_000).where("id >= 0").toArrow().num_rows == 1_000_000
+    finally:
+        context.setLocalProperty("spark.jobGroup.id", None)
+    assert eventually(lambda: tracker.getJobIdsForGroup("large"))
+    [job] = tracker.getJobIdsForGroup("large")
+    [stage] = tracker.getJobInfo(job).stageIds
+
+    def tasks() -> list[JavaObject]:
+        found = store.taskList(stage, 0, 10)
+        return [found.apply(i) for i in range(found.size())]
+
+    assert eventually(lambda: tasks() and all(task.status() == "SUCCESS" for task in tasks()))
+    assert all(task.resultFetchStart().isEmpty() for task in tasks())
