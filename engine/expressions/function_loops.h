@@ -25,6 +25,7 @@ constexpr bool can_prepare(First, Rest... rest) {
 /// Reads a value made once for all rows.
 template <class T>
 struct SameForAll {
+  explicit SameForAll(const T& made) : value(made) {}
   T value;
   ACC_INLINE const T& operator[](int64_t) const { return value; }
 };
@@ -89,7 +90,7 @@ struct Loops {
   static uint64_t compute_prepared(const KernelCall& call, Stored<R>* out, std::index_sequence<kFirst, kRest...>) {
     using Types = std::tuple<A...>;
     const auto prepared = F::prepare(ConstantReader<std::tuple_element_t<kRest, Types>>(call.operands[kRest]).value...);
-    return run(call, out, FlatReader<std::tuple_element_t<0, Types>>(call.operands[0]), SameForAll{prepared});
+    return run(call, out, FlatReader<std::tuple_element_t<0, Types>>(call.operands[0]), SameForAll(prepared));
   }
 
   template <class L, class Q>

@@ -16,21 +16,17 @@ class CompactFields {
   /// Says where reading has come to.
   ACC_HD const uint8* position() const { return data_; }
 
-  /// Reads the head of the next field of a struct: its id, counted on from the one before, and its type; kStop ends the
-  /// struct.
+  /// Reads the head of the next field of a struct: its id of 16 bits, counted on from the one before, and its type;
+  /// kStop ends the struct.
   ACC_HD bool next(int32& id, int32& type) {
     if (data_ >= end_) return false;
     const uint8 head = *data_++;
     type = head & 0xf;
     const int32 step = head >> 4;
-    if (step > 0 || type == kStop) {
-      id += step;
-      return true;
-    }
-    int64 number;
-    if (!read_number(number)) return false;
-    id = static_cast<int32>(number);
-    return true;
+    int64 number = id + step;
+    if (step == 0 && type != kStop && !read_number(number)) return false;
+    id = static_cast<int16>(number);
+    return id == number;
   }
 
   /// Reads an integer of at most 32 bits.

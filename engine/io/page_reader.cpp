@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/snappy.h"
+#include "io/zstd_frames.h"
 
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
@@ -20,8 +21,9 @@ namespace {
 
 [[noreturn]] void fail_page(const std::string& what) { throw Error(ErrorKind::Resource, what); }
 
-/// Returns the most bytes that compressed ones may stand for, by how the codec's format repeats bytes.
-int64_t largest_uncompressed(Compression::type codec, int64_t num_bytes) {
+/// Returns the most bytes that compressed ones may stand for, by how the codec's format repeats bytes. What BROTLI
+/// stands for nothing but its budget bounds.
+int64_t largest_uncompressed(Compression::type codec, const uint8_t* from, int64_t num_bytes) {
   switch (codec) {
     case Compression::SNAPPY:  // 64 bytes of a copy of 3
       return num_bytes * 22;
@@ -30,6 +32,8 @@ int64_t largest_uncompressed(Compression::type codec, int64_t num_bytes) {
       return num_bytes * 255 + 64;
     case Compression::GZIP:  // 258 bytes of 2 bits
       return num_bytes * 1032 + 64;
+    case Compression::ZSTD:
+      return largest_zstd_content({from, static_cast<size_t>(num_bytes)}).value_or(0);
     default:
       return std::numeric_limits<int64_t>::max();
   }
@@ -84,7 +88,7 @@ PageBody PageReader::body() {
 }
 
 const uint8_t* PageReader::decompress(const uint8_t* from, int64_t num_bytes, int64_t uncompressed_bytes) {
-  if (uncompressed_bytes > largest_uncompressed(codec_type_, num_bytes)) {
+  if (uncompressed_bytes > largest_uncompressed(codec_type_, from, num_bytes)) {
     fail_page("its size differs from what its header says");
   }
   if (!decompressed_ || decompressed_->size_bytes() < uncompressed_bytes) {

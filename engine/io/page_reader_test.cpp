@@ -148,13 +148,31 @@ TEST(PageReader, RefusesSizesThatCanNotBe) {
   refuses({PageHeader::kData, -1, 10}, Compression::UNCOMPRESSED);
   refuses({PageHeader::kData, 10, INT32_MAX}, Compression::UNCOMPRESSED);
   refuses({PageHeader::kData, int64_t{1} << 33, 10}, Compression::UNCOMPRESSED);
-  for (const auto codec : {Compression::SNAPPY, Compression::LZ4, Compression::LZ4_HADOOP, Compression::GZIP}) {
+  for (const auto codec :
+       {Compression::SNAPPY, Compression::LZ4, Compression::LZ4_HADOOP, Compression::GZIP, Compression::ZSTD}) {
     refuses({PageHeader::kData, 900'000, 10}, codec);
     refuses({PageHeader::kData, 100, 10}, codec);
   }
   refuses({PageHeader::kDataV2, 10, 10, false, 11}, Compression::UNCOMPRESSED);
   refuses({PageHeader::kDataV2, 10, 10, false, -1}, Compression::UNCOMPRESSED);
   refuses({PageHeader::kIndex + 90, 10, 11}, Compression::UNCOMPRESSED);
+}
+
+TEST(PageReader, TakesNoMemoryForWhatAFrameCannotHold) {
+  const auto codec = parquet::GetCodec(Compression::ZSTD);
+  const std::string values(1000, 'v');
+  std::string compressed(static_cast<size_t>(codec->MaxCompressedLen(1000, nullptr)), '\0');
+  compressed.resize(static_cast<size_t>(*codec->Compress(1000, reinterpret_cast<const uint8_t*>(values.data()),
+                                                         static_cast<int64_t>(compressed.size()),
+                                                         reinterpret_cast<uint8_t*>(compressed.data()))));
+  const auto num_bytes = static_cast<int64_t>(compressed.size());
+  Chunk chunk(header_of({PageHeader::kData, 900'000'000, num_bytes}) + compressed, Compression::ZSTD);
+  chunk.reader.next();
+  EXPECT_THROW(chunk.reader.body(), Error);
+  EXPECT_LE(chunk.budget->peak_bytes(), 64 << 10);
+  Chunk right(header_of({PageHeader::kData, 1000, num_bytes}) + compressed, Compression::ZSTD);
+  right.reader.next();
+  EXPECT_EQ(text_of(right.reader.body()), values);
 }
 
 TEST(PageReader, SurvivesDamagedHeaders) {
@@ -173,6 +191,17 @@ TEST(PageReader, SurvivesDamagedHeaders) {
       EXPECT_EQ(error.kind(), ErrorKind::Resource);
     }
   }
+}
+
+/// Found by page_header_fuzz: ids were added up without an end.
+TEST(PageReader, RefusesIdsOfMoreThanSixteenBits) {
+  const std::string last("\x01\xfe\xff\x03", 4);                    // field 32767 says true
+  const std::string one_more("\x11", 1);                            // so does the field after it
+  const std::string header("\x05\x02\x02\x15\x0a\x15\x0a\x00", 8);  // fields 1, 2 and 3: an index page of 5 bytes
+  Chunk whole(last + header + "hello");
+  EXPECT_EQ(whole.reader.next().type, PageHeader::kIndex);
+  Chunk chunk(last + one_more + header + "hello");
+  EXPECT_THROW(chunk.reader.next(), Error);
 }
 
 TEST(PageReader, DoesNotFollowStructsToAnyDepth) {

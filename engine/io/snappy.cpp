@@ -37,11 +37,12 @@ ACC_INLINE void move_words(uint8_t* to, const uint8_t* from, size_t length) {
 
 /// Copies bytes that may reach into those they make.
 ACC_INLINE void copy_close(uint8_t* to, size_t offset, size_t length) {
+  const uint8_t* from = to - offset;
   if (offset < 8) {
-    for (size_t i = 0; i < length; ++i) to[i] = to[i - offset];
+    for (size_t i = 0; i < length; ++i) to[i] = from[i];
     return;
   }
-  for (size_t i = 0; i < length; i += 8) move<8>(to + i, to + i - offset);
+  for (size_t i = 0; i < length; i += 8) move<8>(to + i, from + i);
 }
 
 /// By the kind of a copy.
@@ -118,7 +119,8 @@ class Decompressor {
     const size_t length = kCopyLengths[tag];
     const size_t offset = read_offset(tag);
     if (offset - 1 >= static_cast<size_t>(to_ - begin_) || length > static_cast<size_t>(to_end_ - to_)) return false;
-    for (size_t i = 0; i < length; ++i) to_[i] = to_[static_cast<ptrdiff_t>(i) - static_cast<ptrdiff_t>(offset)];
+    const uint8_t* copied = to_ - offset;
+    for (size_t i = 0; i < length; ++i) to_[i] = copied[i];
     to_ += length;
     return true;
   }
