@@ -1,11 +1,11 @@
-# Verbs: setup build test record differential demo bench microbench lint sanitize wheel acceptance.
+# Verbs: setup build test record differential demo bench microbench lint sanitize fuzz wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
 
 PRESET ?= dev
 JOBS ?= $(shell nproc)
 VENV := .venv
 
-.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize fuzz wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -18,6 +18,7 @@ help:
 	@echo 'make microbench  measure the hot operators and functions alone, against the bandwidth of memory'
 	@echo 'make lint        check format, names, layout, sizes'
 	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
+	@echo 'make fuzz        run the fuzzers under ASan+UBSan, SECONDS=60 each (FUZZERS="scan_fuzz snappy_fuzz": these alone)'
 	@echo 'make wheel       make dist/accelerant-*.whl'
 	@echo 'make acceptance  print what must hold, each line with its figure'
 
@@ -75,6 +76,12 @@ sanitize:
 	@$(MAKE) --no-print-directory native PRESET=asan
 	@$(MAKE) --no-print-directory native PRESET=tsan
 	@scripts/sanitize
+
+fuzz: SECONDS ?= 60
+fuzz: setup
+	@scripts/setup fuzz
+	@$(MAKE) --no-print-directory native PRESET=fuzz
+	@scripts/fuzz $(SECONDS) $(FUZZERS)
 
 wheel:
 	@$(MAKE) --no-print-directory native PRESET=release

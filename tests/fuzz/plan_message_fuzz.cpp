@@ -1,6 +1,4 @@
-// libFuzzer target for the plan and splits messages. With clang:
-//   clang++ -std=c++20 -fsanitize=fuzzer,address -Iengine tests/fuzz/plan_message_fuzz.cpp <engine sources> -o
-//   plan_message_fuzz
+// libFuzzer target: the plan and splits messages.
 // The unit test engine/plan/plan_message_fuzz_test.cpp feeds it mutated messages without clang.
 #include "plan_message_fuzz.h"
 
