@@ -167,6 +167,14 @@ ColumnPtr ChunkReader::name_page(Read read_some) {
   }
 }
 
+ColumnPtr ChunkReader::dictionary() {
+  return name_page([&] {
+    const PageHeader& header = pages_.next();
+    if (header.type == PageHeader::kDictionary) read_dictionary(header);
+    return dictionary_;
+  });
+}
+
 ColumnPtr ChunkReader::read(int64_t n) {
   return name_page([&] { return read_rows(n); });
 }

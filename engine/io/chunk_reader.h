@@ -43,6 +43,9 @@ class ChunkReader {
   /// Returns those of the next `n` rows that are at `rows`, ascending and at least one; throws as `read` does. Pages
   /// without such rows are not decompressed.
   columns::ColumnPtr read_at(std::span<const int32_t> rows, int64_t n);
+  /// Returns the dictionary that the chunk begins with, as a flat column; nullptr where it begins with another page.
+  /// Throws as `read` does. Only before anything else is read.
+  columns::ColumnPtr dictionary();
   /// Passes over the next `n` rows: pages that nothing is read of are not decompressed. Cheap: the work is left to the
   /// next read.
   void skip(int64_t n) { pending_skip_ += n; }

@@ -11,7 +11,7 @@ using columns::Batch;
 class ParquetScan::Worker final : public ScanWorker {
  public:
   explicit Worker(ParquetScan& scan)
-      : scan_(scan), state_{make_filters(*scan.spec_, scan.ctx_), KeyFiltering(scan.ctx_.key_filters), {}} {}
+      : scan_(scan), state_{make_filters(*scan.spec_, scan.ctx_), KeyFiltering(scan.ctx_.key_filters), {}, {}} {}
 
   bool next(Batch& out) override {
     scan_.ctx_.cancellation->check();

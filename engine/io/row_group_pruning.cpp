@@ -1,11 +1,14 @@
 #include "io/row_group_pruning.h"
 
 #include "io/bloom_filter.h"
+#include "io/dictionary_pruning.h"
 #include "io/parquet_statistics.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
+#include <vector>
 
 namespace accelerant::io {
 
@@ -139,6 +142,26 @@ bool RowGroupPruning::has_no_such_value(const Program& filter, const LocalFile& 
     has_values |= known[column].values != nullptr;
   }
   return has_values && expressions::prune(filter, known, task_.num_rows()) == Verdict::NoRow;
+}
+
+void RowGroupPruning::prune_by_dictionaries(std::span<ScanFilter* const> filters, const LocalFile& bytes,
+                                            PruningTrial& trial, RowRanges& rows) const {
+  if (task_.num_rows() < kLeastIndexedRows) return;
+  std::map<size_t, std::vector<ScanFilter*>> by_column;
+  for (ScanFilter* filter : filters) {
+    const auto& inputs = filter->program->inputs();
+    if (inputs.size() == 1 && !filter->program->can_fail()) by_column[static_cast<size_t>(inputs[0])].push_back(filter);
+  }
+  for (const auto& [column, of_column] : by_column) {
+    const FileColumn& source = task_.file->columns[column];
+    const auto dictionary = find_small_dictionary(*task_.file, task_.row_group, source);
+    if (!dictionary) continue;
+    const bool may_have_nulls = source.is_optional && statistics(column).null_count != 0;
+    const IndexedChunk chunk{*task_.file, bytes, task_.row_group, source};
+    const bool drops = drops_all_values(of_column, chunk, *dictionary, column, may_have_nulls, ctx_);
+    trial.note(task_.num_rows(), drops ? task_.num_rows() : 0);
+    if (drops) return rows.drop({0, task_.num_rows()});
+  }
 }
 
 /// Asks the filter of the rows between all places where a page of one of its columns starts.

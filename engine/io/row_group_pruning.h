@@ -5,6 +5,7 @@
 #include "io/key_filtering.h"
 #include "io/page_index.h"
 #include "io/parquet_file.h"
+#include "io/pruning_trial.h"
 #include "io/row_ranges.h"
 #include "io/scan_filter.h"
 
@@ -39,6 +40,10 @@ class RowGroupPruning {
   /// can pass, or no key can be wanted, by the file's page index.
   /// @param bytes the task's file
   void prune_by_indexes(std::span<ScanFilter* const> filters, const LocalFile& bytes, RowRanges& rows) const;
+  /// Drops all rows where filters of one column drop all values of its dictionary.
+  /// @param trial is told of each row group that a dictionary was read of
+  void prune_by_dictionaries(std::span<ScanFilter* const> filters, const LocalFile& bytes, PruningTrial& trial,
+                             RowRanges& rows) const;
 
  private:
   struct IndexedColumn;

@@ -81,6 +81,14 @@ void RowGroupReader::prune_by_indexes() {
   move_to_wanted_row();
 }
 
+/// Leaves out the row group where filters want no value of a column's dictionary.
+void RowGroupReader::prune_by_dictionaries() {
+  if (at_end() || filters_.empty() || !state_.dictionaries.is_worthwhile()) return;
+  open();
+  pruning_.prune_by_dictionaries(filters_, *local_, state_.dictionaries, wanted_);
+  move_to_wanted_row();
+}
+
 /// Reads the bytes of all columns that filters need, or of all others.
 void RowGroupReader::fetch(bool for_filters) {
   std::vector<size_t> whole;
@@ -266,6 +274,7 @@ std::optional<Batch> RowGroupReader::next() {
   if (!is_started_ && !at_end()) {
     is_started_ = true;
     prune_by_indexes();
+    prune_by_dictionaries();
     if (!at_end()) fetch(true);
   }
   const int64_t batch_rows = ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows;

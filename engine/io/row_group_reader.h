@@ -4,8 +4,8 @@
 #include "execution/context.h"
 #include "io/chunk_reader.h"
 #include "io/key_filtering.h"
-#include "io/page_index_trial.h"
 #include "io/parquet_file.h"
+#include "io/pruning_trial.h"
 #include "io/row_group_pruning.h"
 #include "io/row_ranges.h"
 #include "io/scan_filter.h"
@@ -20,7 +20,8 @@ namespace accelerant::io {
 struct ScanState {
   std::vector<ScanFilter> filters;
   KeyFiltering key_filters;
-  PageIndexTrial page_indexes;
+  PruningTrial page_indexes;
+  PruningTrial dictionaries;
 };
 
 /// Reads the batches of one row group. Filters that its statistics decide are not run, and pages in which no row can
@@ -42,6 +43,7 @@ class RowGroupReader {
  private:
   void open();
   void prune_by_indexes();
+  void prune_by_dictionaries();
   bool is_filtered(size_t column) const;
   void fetch(bool for_filters);
   void fetch_together(const std::vector<size_t>& columns);

@@ -1,11 +1,11 @@
-#include "io/page_index_trial.h"
+#include "io/pruning_trial.h"
 
 #include <gtest/gtest.h>
 
 namespace accelerant::io {
 namespace {
 
-int times_worthwhile(PageIndexTrial& trial, int row_groups, int64_t num_dropped) {
+int times_worthwhile(PruningTrial& trial, int row_groups, int64_t num_dropped) {
   int times = 0;
   for (int i = 0; i < row_groups; ++i) {
     if (!trial.is_worthwhile()) continue;
@@ -15,17 +15,17 @@ int times_worthwhile(PageIndexTrial& trial, int row_groups, int64_t num_dropped)
   return times;
 }
 
-TEST(PageIndexTrial, EndsWhereFewRowsAreDropped) {
-  PageIndexTrial trial;
+TEST(PruningTrial, EndsWhereFewRowsAreDropped) {
+  PruningTrial trial;
   EXPECT_EQ(times_worthwhile(trial, 1000, 10'000), 1000);
-  PageIndexTrial other;
+  PruningTrial other;
   const int times = times_worthwhile(other, 1000, 1'000);
   EXPECT_GT(times, 10);
   EXPECT_LT(times, 100);
 }
 
-TEST(PageIndexTrial, StartsAgainWhereManyRowsAreDropped) {
-  PageIndexTrial trial;
+TEST(PruningTrial, StartsAgainWhereManyRowsAreDropped) {
+  PruningTrial trial;
   times_worthwhile(trial, 100, 0);
   EXPECT_GT(times_worthwhile(trial, 1000, 90'000), 900);
 }

@@ -1,4 +1,4 @@
-#include "io/page_index_trial.h"
+#include "io/pruning_trial.h"
 
 namespace accelerant::io {
 
@@ -12,12 +12,12 @@ constexpr int64_t kPause = 16;
 
 }  // namespace
 
-bool PageIndexTrial::is_worthwhile() {
+bool PruningTrial::is_worthwhile() {
   if (rows_asked_ < kTrialRows || rows_dropped_ > rows_asked_ / kLeastShare) return true;
   return ++row_groups_passed_ % kPause == 0;
 }
 
-void PageIndexTrial::note(int64_t num_rows, int64_t num_dropped) {
+void PruningTrial::note(int64_t num_rows, int64_t num_dropped) {
   rows_asked_ += num_rows;
   rows_dropped_ += num_dropped;
 }
