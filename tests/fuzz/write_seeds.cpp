@@ -114,6 +114,7 @@ void write_scan(SeedFolder& seeds, std::span<const TestColumn> columns, size_t f
 
 void write_scans(SeedFolder& seeds, const std::vector<TestColumn>& columns, FileOptions options) {
   options.num_rows = 60;
+  options.plain_columns = {"key"};
   for (size_t i = 0; i + 2 < columns.size(); i += 2) write_scan(seeds, std::span(columns).subspan(i, 2), i, options);
   // Indexes and dictionaries are looked at where there are some thousand rows.
   options.num_rows = 4200;
