@@ -120,8 +120,8 @@ void read_operators(const Prepared& prepared, const runtime::Query& query, Repla
     const size_t first = static_cast<size_t>(node.plan_node) * kPerNode;
     if (first + kPerNode > counters.size()) continue;
     const int64_t* values = counters.data() + first;
-    report.operators.push_back({node.plan_node, node.operator_name, values[0], values[1],
-                                static_cast<double>(values[2]) * 1e-9, values[3], values[4], values[5]});
+    report.operators.push_back({node.plan_node, node.operator_name, values[0], values[1], values[2],
+                                static_cast<double>(values[3]) * 1e-9, values[4], values[5], values[6]});
   }
 }
 

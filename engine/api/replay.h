@@ -21,6 +21,7 @@ struct ReplayOperator {
   std::string name;
   int64_t output_rows = 0;
   int64_t output_batches = 0;
+  int64_t estimated_rows = 0;  ///< before the run, from what the tables say of themselves
   double cpu_seconds = 0;
   int64_t peak_bytes = 0;
   int64_t input_bytes = 0;

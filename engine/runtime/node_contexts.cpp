@@ -3,6 +3,7 @@
 #include "base/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <set>
 #include <string>
@@ -13,8 +14,10 @@ namespace accelerant::runtime {
 
 namespace {
 
-/// The first counters of a node: output rows and batches.
-constexpr size_t kRowCounters = 2;
+/// The first counters of a node: output rows and batches, and estimated rows.
+constexpr size_t kRowCounters = 3;
+/// Products of joins grow beyond what an integer holds, and nobody reads so many digits.
+constexpr double kMostEstimated = 1e15;
 
 }  // namespace
 
@@ -29,6 +32,12 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
         std::string(node->name()) + " (plan node " + std::to_string(node->plan_node) + ")", memory::Budget::kUnlimited,
         query_budget);
     entries_.push_back(std::move(entry));
+  }
+}
+
+void NodeContexts::estimate_rows(planner::Estimator estimator) {
+  for (const auto& entry : entries_) {
+    entry->estimated_rows = std::llround(std::min(estimator.rows(*entry->node), kMostEstimated));
   }
 }
 
@@ -60,9 +69,9 @@ std::vector<int64_t> NodeContexts::read() const {
     const execution::Metrics& metrics = entry->metrics;
     const int64_t rows = load(metrics.output_rows);
     const int64_t batches = load(metrics.output_batches);
-    add(entry->node->plan_node, {rows, batches, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
-                                 load(metrics.input_bytes), load(metrics.input_files)});
-    for (int fused : entry->node->fused) add(fused, {rows, batches, 0, 0, 0, 0});
+    add(entry->node->plan_node, {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos),
+                                 entry->budget->peak_bytes(), load(metrics.input_bytes), load(metrics.input_files)});
+    for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows, 0, 0, 0, 0});
   }
   return counters;
 }

@@ -2,6 +2,7 @@
 
 #include "execution/context.h"
 #include "plan/node.h"
+#include "planner/estimates.h"
 
 #include <memory>
 #include <vector>
@@ -14,21 +15,26 @@ class NodeContexts {
   /// @param query_budget what the nodes' budgets draw from
   NodeContexts(std::vector<plan::NodePtr> roots, const std::shared_ptr<memory::Budget>& query_budget);
 
+  /// Notes how many rows each node is believed to give out. Before anybody reads counters.
+  void estimate_rows(planner::Estimator estimator);
+
   /// Returns what an operator of this node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
                                      int64_t batch_rows,
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
 
   /// Counters of a node as the JVM reads them.
-  static constexpr int kCountersPerNode = 6;
-  /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches, CPU
-  /// nanoseconds, peak bytes, input bytes, input files. A node that is fused into another shows that one's rows.
-  /// Several nodes that stand for one of Spark's count together; the topmost one's rows are shown.
+  static constexpr int kCountersPerNode = 7;
+  /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
+  /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files. A node that is fused into another
+  /// shows that one's rows. Several nodes that stand for one of Spark's count together; the topmost one's rows are
+  /// shown.
   std::vector<int64_t> read() const;
 
  private:
   struct Entry {
     plan::NodePtr node;
+    int64_t estimated_rows = 0;
     execution::Metrics metrics;
     std::shared_ptr<memory::Budget> budget;
   };

@@ -99,7 +99,9 @@ Query::Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& opt
       key_requests_(planner::find_key_requests(plan::roots_of(plan_))),
       budget_(std::move(budget)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
-      tables_(std::move(tables)) {}
+      tables_(std::move(tables)) {
+  nodes_->estimate_rows(planner::Estimator(tables_));
+}
 
 Query::~Query() = default;
 

@@ -1,4 +1,5 @@
 """`accelerant explain`: plans SQL without running it, and prints what would run natively and why the rest would not.
+With `--run` it runs queries too, and prints how many rows each operator gave out, beside the planner's estimates.
 
 Statements that only define something for the session (SET, USE, CREATE TEMPORARY VIEW) take effect; all others, writes
 included, are only planned.
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from accelerant import artifacts, spark_home
 from accelerant.errors import UserError
+from accelerant.explain_rows import nodes, table
 from accelerant.spark_settings import merged, settings, spark_defaults
 from accelerant.sql_text import statements
 
@@ -43,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--conf", action="append", default=[], metavar="NAME=VALUE", help="a Spark setting; may be given again"
     )
     parser.add_argument("--plan", action="store_true", help="print Spark's physical plan as well")
+    parser.add_argument(
+        "--run",
+        dest="runs",
+        action="store_true",
+        help="run queries too, and print their operators' rows beside the estimates",
+    )
 
 
 def read_text(options: argparse.Namespace) -> str:
@@ -162,6 +171,26 @@ def print_explanation(session: SparkSession, statement: str, with_plan: bool) ->
     print(f"{report}\n")
 
 
+def print_run(session: SparkSession, statement: str) -> None:
+    """Runs a query, without bringing its rows to Python, and prints what its operators did."""
+    with told(f"cannot run `{shortened(statement)}`"):
+        query = session.sql(statement)._jdf
+        start = time.perf_counter()
+        num_rows = query.collectAsList().size()
+        wall_s = time.perf_counter() - start
+        ran = list(nodes(query.queryExecution().executedPlan()))
+    print(f"{table(ran)}\n{num_rows:,} rows in {wall_s:.3f} s\n")
+
+
+def is_query(session: SparkSession, statement: str) -> bool:
+    """Tells whether a statement that can be planned only reads, so that it may be run."""
+    state = session._jsparkSession.sessionState()
+    skip_commands = session._jvm.org.apache.spark.sql.execution.CommandExecutionMode.SKIP()
+    analyzed = state.executePlan(state.sqlParser().parsePlan(statement), skip_commands).analyzed()
+    command = session._jvm.java.lang.Class.forName("org.apache.spark.sql.catalyst.plans.logical.Command")
+    return not command.isInstance(analyzed)
+
+
 def run(options: argparse.Namespace) -> int:
     """Explains all statements."""
     wanted = statements(read_text(options))
@@ -178,6 +207,8 @@ def run(options: argparse.Namespace) -> int:
                     session.sql(statement)
             else:
                 print_explanation(session, statement, options.plan)
+                if options.runs and is_query(session, statement):
+                    print_run(session, statement)
     finally:
         session.stop()
     return 0

@@ -7,6 +7,7 @@ import pytest
 
 from accelerant import explain
 from accelerant.command import main
+from accelerant.explain_rows import NodeRows, table
 from accelerant.spark_settings import PLUGIN
 
 TITLE = "== Extended Information (Accelerant) ==\n"
@@ -133,3 +134,30 @@ def test_statements_are_explained_until_one_is_wrong() -> None:
 )
 def test_errors_of_spark_are_one_line(arguments: list[str], message: str) -> None:
     assert error_of(explained(*arguments)).startswith(f"accelerant: {message}")
+
+
+def test_queries_are_run_and_commands_are_not(tmp_path: Path) -> None:
+    target = tmp_path / "written"
+    sql = f"""create temporary view v as select id, id % 4 as n from range(1000);
+        select n, count(*) from v where id < 500 group by n;
+        insert overwrite directory '{target}' using parquet select * from v"""
+    run = explained("--run", "-e", sql)
+    assert run.returncode == 0, run.stderr
+    assert "4 rows in " in run.stdout
+    assert run.stdout.count(" rows in ") == 1
+    assert not target.exists()
+    headings, *lines = run.stdout.partition("estimated")[2].partition("\n4 rows")[0].splitlines()
+    assert headings.split() == ["factor", "CPU", "s", "operator"]
+    rows = {line.split()[-1]: line.split()[0] for line in lines}
+    assert rows["NativeRange"] == "1,000"
+    assert rows["NativeHashAggregate"] in ("4", "500")
+
+
+def test_estimates_far_off_are_marked() -> None:
+    ran = [NodeRows("NativeSort", 0, 4000, 40, 0.25), NodeRows("NativeRange", 1, 1000, 1100, 0.5), NodeRows("X", 2)]
+    assert table(ran).splitlines() == [
+        " rows  estimated  factor  CPU s  operator",
+        "4,000         40   ! 100  0.250  NativeSort",
+        "1,000      1,100   0.909  0.500    NativeRange",
+        "                                     X",
+    ]

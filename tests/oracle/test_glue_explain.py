@@ -1,5 +1,7 @@
 """What a user is told: what runs natively, and why the rest does not."""
 
+import re
+
 import pytest
 from oracle import assert_equal_rows, assert_native, assert_spark, explained, plain, settings
 from pyspark.sql import DataFrame, SparkSession
@@ -17,6 +19,18 @@ def test_everything_native(spark: SparkSession, numbers: DataFrame) -> None:
     assert "3 of 3 operators run natively" in text
     assert "NativeProject" in text
     assert "NativeFilter" in text
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_rows_stand_beside_estimates_after_a_run(spark: SparkSession, numbers: DataFrame, adaptive: str) -> None:
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        df = spark.sql("select n, count(*) from numbers where id < 1000 group by n")
+        assert " estimated)" not in explained(df)
+        rows = len(df.collect())
+        # The engine has no exchange.
+        lines = [line for line in explained(df).splitlines() if "Native" in line and "Exchange" not in line]
+        assert all(re.search(r"\(\d+ rows, \d+ estimated\)$", line) for line in lines), lines
+        assert f"({rows} rows, " in lines[0]
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])

@@ -70,6 +70,7 @@ def test_report_names_operators(spark: SparkSession, numbers: DataFrame, tmp_pat
     operators = {node["name"]: node for node in json.loads(report.read_text())["operators"]}
     assert operators["FileSourceScan"]["output_rows"] == 5550
     assert operators["FileSourceScan"]["input_files"] == 5
+    assert operators["FileSourceScan"]["estimated_rows"] == 5550
     assert operators["HashAggregate"]["output_rows"] == 6
 
 

@@ -28,7 +28,8 @@ case class NativeExec(
   override def output: Seq[Attribute] = original.output
   override def nodeName: String = prefix + original.nodeName
   override def argString(maxFields: Int): String = original.simpleString(maxFields).stripPrefix(original.nodeName).trim
-  override def simpleString(maxFields: Int): String = prefix + original.simpleString(maxFields)
+  override def simpleString(maxFields: Int): String =
+    prefix + original.simpleString(maxFields) + NativeMetrics.rows(metrics)
 
   /** A plan that went back to Spark does not pass for a native one. */
   private def prefix: String = if (report != null && report.isReverted) "" else "Native"

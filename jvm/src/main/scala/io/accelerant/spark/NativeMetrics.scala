@@ -15,19 +15,16 @@ final class NativeMetrics(nodes: Seq[NodeMetrics], val arrowBatches: Option[SQLM
   def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
     val own = counts.slice(metrics.node * Native.METRICS_PER_NODE, (metrics.node + 1) * Native.METRICS_PER_NODE)
     metrics.counters.zip(own).foreach { case (counter, count) => counter.add(count) }
-    if (metrics.isLeaf && own.nonEmpty) {
-      SparkInternals.countInput(context, own(NativeMetrics.InputBytes), own(NativeMetrics.Rows))
-    }
+    if (metrics.isLeaf && own.nonEmpty) SparkInternals.countInput(context, own(NativeMetrics.InputBytes), own.head)
   }
 }
 
 object NativeMetrics {
-  private val Rows = 0
-  private val InputBytes = 4
+  private val InputBytes = 5
 
-  /** Names in the order of the engine's counters; the last two are for scans only. */
-  private val Names = Seq("numOutputRows", "numOutputBatches", "cpuTime", "peakMemory", "bytesRead", "filesRead")
-  private val NamesOfInner = Names.take(InputBytes)
+  /** Names in the order of the engine's counters; those from the bytes on are for scans only. */
+  private val Names =
+    Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory", "bytesRead", "filesRead")
 
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
@@ -37,6 +34,7 @@ object NativeMetrics {
     val all = Map(
       "numOutputRows" -> SQLMetrics.createMetric(context, "number of output rows"),
       "numOutputBatches" -> SQLMetrics.createMetric(context, "number of output batches"),
+      "estimate" -> SQLMetrics.createMetric(context, "estimated rows"),
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
       "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
     ) ++ Option.when(isTop)("numArrowBatches" -> SQLMetrics.createMetric(context, "number of Arrow batches"))
@@ -48,13 +46,17 @@ object NativeMetrics {
       )
   }
 
+  /** Says of a node that ran how many rows it gave out, and how many the planner believed. */
+  def rows(of: Map[String, SQLMetric]): String =
+    if (of("estimate").isZero) "" else s" (${of("numOutputRows").value} rows, ${of("estimate").value} estimated)"
+
   /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */
   def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
     val shown = root.collect { case node: NativeExec => node }
     new NativeMetrics(
       plan.plans.flatMap { case (index, original) =>
         shown.find(_.original eq original).map { node =>
-          val names = if (node.children.isEmpty) Names else NamesOfInner
+          val names = if (node.children.isEmpty) Names else Names.take(InputBytes)
           new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
         }
       },
