@@ -2,6 +2,7 @@
 #include "base/version.h"
 #include "io/arrow_pool.h"
 #include "io/column_encoder.h"
+#include "io/dictionary_choice.h"
 #include "io/file_writer.h"
 #include "io/local_file.h"
 #include "io/parquet_write_options.h"
@@ -37,8 +38,10 @@ void disable_misleading_statistics(const std::vector<WriteColumn>& columns,
   }
 }
 
+/// @param dictionaries which columns may have one
 std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptions& options,
                                                          const std::vector<WriteColumn>& columns,
+                                                         const std::vector<bool>& dictionaries,
                                                          arrow::MemoryPool* pool) {
   parquet::WriterProperties::Builder builder;
   builder.memory_pool(pool)
@@ -54,6 +57,9 @@ std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptio
   if (options.codec == arrow::Compression::GZIP) builder.compression_level(kGzipLevel);
   if (!options.dictionary) builder.disable_dictionary();
   if (options.page_checksums) builder.enable_page_checksum();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (!dictionaries[i]) builder.disable_dictionary(columns[i].name);
+  }
   disable_misleading_statistics(columns, builder);
   return builder.build();
 }
@@ -75,25 +81,23 @@ class ParquetWriter final : public FileWriter {
  public:
   ParquetWriter(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
       : uri_(uri),
+        columns_(spec.columns),
         options_(ParquetWriteOptions::parse(spec)),
         budget_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, budget)),
         pool_(budget_),
-        encoder_(budget_) {
+        encoder_(budget_),
+        schema_(parquet_schema(spec.columns, options_)) {
     for (const WriteColumn& column : spec.columns) storages_.push_back(*storage_of(column.type, options_));
-    const auto schema = parquet_schema(spec.columns, options_);
-    guarded([&] {
-      sink_ = create_file(uri_);
-      file_ = parquet::ParquetFileWriter::Open(sink_, schema, properties_of(options_, spec.columns, &pool_),
-                                               metadata_of(options_));
-    });
+    guarded([&] { sink_ = create_file(uri_); });
   }
 
   ~ParquetWriter() override { abandon(); }
 
   void write(const columns::Batch& batch, int64_t offset, int64_t length) override {
-    if (!file_) return;
+    if (!sink_) return;
     ACC_CHECK(batch.columns.size() == storages_.size() && !batch.selection);
     guarded([&] {
+      if (!file_) start_file(batch, offset, length);
       for (int64_t end = offset + length; offset < end;) {
         if (!row_group_) start_row_group();
         const int64_t num_rows = std::min({end - offset, kStepRows, options_.row_group_rows - row_group_rows_});
@@ -104,15 +108,31 @@ class ParquetWriter final : public FileWriter {
   }
 
   void close() override {
-    if (!file_) return;
+    if (!sink_) return;
     guarded([&] {
+      if (!file_) open_file(std::vector<bool>(storages_.size(), true));
       file_->Close();
       PARQUET_THROW_NOT_OK(sink_->Close());
     });
     file_.reset();
+    sink_.reset();
   }
 
  private:
+  /// Starts the file with its first rows, which tell of which columns dictionaries are worth their while.
+  void start_file(const columns::Batch& batch, int64_t offset, int64_t length) {
+    std::vector<bool> dictionaries;
+    for (const columns::ColumnPtr& column : batch.columns) {
+      dictionaries.push_back(is_worth_a_dictionary(*column, offset, length));
+    }
+    open_file(dictionaries);
+  }
+
+  void open_file(const std::vector<bool>& dictionaries) {
+    file_ = parquet::ParquetFileWriter::Open(sink_, schema_, properties_of(options_, columns_, dictionaries, &pool_),
+                                             metadata_of(options_));
+  }
+
   void start_row_group() {
     row_group_ = file_->AppendBufferedRowGroup();
     row_group_rows_ = 0;
@@ -158,13 +178,16 @@ class ParquetWriter final : public FileWriter {
     row_group_ = nullptr;
     if (sink_) static_cast<void>(sink_->Abort());
     file_.reset();
+    sink_.reset();
   }
 
   const std::string uri_;
+  const std::vector<WriteColumn> columns_;
   const ParquetWriteOptions options_;
   const std::shared_ptr<memory::Budget> budget_;
   ArrowPool pool_;
   ColumnEncoder encoder_;
+  const std::shared_ptr<parquet::schema::GroupNode> schema_;
   std::vector<ValueStorage> storages_;
   std::shared_ptr<arrow::io::FileOutputStream> sink_;
   std::unique_ptr<parquet::ParquetFileWriter> file_;
