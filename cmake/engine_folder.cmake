@@ -71,3 +71,12 @@ function(accelerant_link_engine)
     target_link_libraries(engine_tests PRIVATE ${tests} ${common} GTest::gtest_main)
   endif()
 endfunction()
+
+# Links device_tests, on request only: the tests of engine/device without the rest of the engine, so that a sanitizer's
+# build of them is a matter of a minute.
+function(accelerant_link_device_tests)
+  find_package(GTest REQUIRED)
+  add_executable(device_tests EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/empty.cpp)
+  target_link_libraries(device_tests PRIVATE accelerant_device_tests accelerant_device accelerant_memory accelerant_base
+                                             accelerant_flags GTest::gtest_main)
+endfunction()

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "device/emulator/fiber.h"
+
+#include <cstdint>
+
+namespace accelerant::device::emulator {
+
+class ResidentBlock;
+
+/// A line of a source, in messages and to tell one barrier from another.
+struct Place {
+  const char* file = "";
+  int line = 0;
+
+  bool operator==(const Place& other) const;
+};
+
+/// Why a thread of a block stopped.
+enum class Stop : uint8_t {
+  None,
+  AtomicRead,   ///< is about to read a place that others write; may go on at once
+  AtomicWrite,  ///< is about to write one; may go on at once
+  Barrier,      ///< waits for its block
+  WarpBarrier,  ///< these wait for their warp
+  Ballot,
+  Shuffle,
+  End,  ///< has returned
+};
+
+/// One thread of a block: a fiber that stops where the block interface lets threads meet. It only notes why it stopped;
+/// the launcher, which alone looks at more than one thread, decides when it goes on.
+class BlockThread {
+ public:
+  BlockThread(ResidentBlock& block, int32_t number);
+
+  // For the kernel, on the fiber.
+  int32_t number() const { return number_; }
+  int64_t block_index() const;
+  int64_t num_blocks() const;
+  void sync(Place place);
+  void sync_warp(Place place);
+  /// Stops before an atomic, so that others get ahead of it.
+  void pause(Stop stop, Place place);
+  /// Notes that an atomic that was announced as a read has written.
+  void note_write();
+  /// Meets the warp in an operation; returns what the launcher made of the values.
+  uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place);
+
+  // For the launcher.
+  void resume() { fiber_.resume(); }
+  ResidentBlock& block() const { return block_; }
+  Stop stop() const { return stop_; }
+  Place place() const { return place_; }
+  uint64_t value() const { return value_; }
+  int32_t lane() const { return lane_; }
+  void set_result(uint64_t result) { value_ = result; }
+  /// Says whether the thread did more than read atomics since it was asked last.
+  bool take_progress();
+
+ private:
+  static void run(void* thread);
+  void stop_at(Stop stop, Place place);
+
+  ResidentBlock& block_;
+  const int32_t number_;
+  Stop stop_ = Stop::None;
+  Place place_;
+  uint64_t value_ = 0;
+  int32_t lane_ = 0;
+  bool has_written_ = false;
+  uint32_t num_barriers_ = 0;
+  uint32_t num_warp_barriers_ = 0;
+  Fiber fiber_;
+};
+
+}  // namespace accelerant::device::emulator

@@ -1,0 +1,112 @@
+#include "device/emulator/emulated_stream.h"
+
+#include "base/error.h"
+#include "device/emulator/device_memory.h"
+#include "device/emulator/emulator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <utility>
+#include <vector>
+
+namespace accelerant::device::emulator {
+
+EmulatedStream::EmulatedStream(Emulator& device) : device_(device) { device_.streams_.push_back(this); }
+
+EmulatedStream::~EmulatedStream() {
+  try {
+    device_.run_until_done(*this);
+  } catch (const Error&) {
+    drop_work();  // the device keeps the error for who synchronises next
+  }
+  forget_done();
+  std::erase(device_.streams_, this);
+}
+
+EmulatedStream::Work& EmulatedStream::enqueue(std::function<void()> on_device) {
+  work_.push_back(std::make_unique<Work>(std::move(on_device)));
+  return *work_.back();
+}
+
+void EmulatedStream::launch(const KernelEntry& kernel, int64_t blocks, const void* arguments) {
+  ACC_CHECK(blocks > 0);
+  Schedule schedule = device_.schedule_;
+  schedule.seed = device_.random_();
+  const auto* bytes = static_cast<const char*>(arguments);
+  // Whole words, so that the arguments keep their alignment.
+  std::vector<max_align_t> copy(static_cast<size_t>(kernel.argument_bytes) / sizeof(max_align_t) + 1);
+  std::memcpy(copy.data(), bytes, static_cast<size_t>(kernel.argument_bytes));
+  enqueue([this, kernel, blocks, schedule, copy = std::move(copy)] {
+    Grid({kernel, blocks, copy.data()}, schedule, device_.stacks_).run();
+  });
+}
+
+void EmulatedStream::copy(void* to, const void* from, int64_t bytes) {
+  enqueue([to, from, bytes] { std::memcpy(to, from, static_cast<size_t>(bytes)); });
+}
+
+void EmulatedStream::copy_to_device(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
+
+void EmulatedStream::copy_to_host(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
+
+void EmulatedStream::fill(void* to, uint8_t value, int64_t bytes) {
+  enqueue([to, value, bytes] { std::memset(to, value, static_cast<size_t>(bytes)); });
+}
+
+void* EmulatedStream::allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) {
+  return device_.memory_->allocate(bytes, std::move(budget), static_cast<uint8_t>(0x80 | (device_.random_() & 0x7f)));
+}
+
+void EmulatedStream::free(void* memory) {
+  enqueue([] {}).on_host = [this, memory] { device_.memory_->free(memory); };
+}
+
+std::shared_ptr<Event> EmulatedStream::record() {
+  auto event = std::make_shared<EmulatedEvent>();
+  enqueue([event] { release(&event->token); }).on_host = [event] { event->has_fired = true; };
+  return event;
+}
+
+void EmulatedStream::wait(const std::shared_ptr<Event>& event) {
+  auto awaited = std::static_pointer_cast<EmulatedEvent>(event);
+  enqueue([awaited] { acquire(&awaited->token); }).awaited = awaited;
+}
+
+void EmulatedStream::synchronize() {
+  device_.run_until_done(*this);
+  forget_done();
+}
+
+void EmulatedStream::forget_done() {
+  acquire(&token_);
+  done_.clear();
+}
+
+bool EmulatedStream::is_ready() const {
+  return has_work() && (work_.front()->awaited == nullptr || work_.front()->awaited->has_fired);
+}
+
+EmulatedStream::Work& EmulatedStream::run_next() {
+  done_.push_back(std::move(work_.front()));
+  work_.pop_front();
+  run_on_device(*done_.back());
+  return *done_.back();
+}
+
+// Runs on both sides of a change of the access order, see fiber.cpp.
+[[gnu::noinline, gnu::no_sanitize("thread")]] void EmulatedStream::run_on_device(Work& work) {
+  std::exception_ptr error;
+  work.access_order.enter();
+  acquire(&token_);
+  try {
+    work.on_device();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  release(&token_);
+  work.access_order.leave();
+  if (error) std::rethrow_exception(error);
+}
+
+}  // namespace accelerant::device::emulator

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "device/emulator/sanitizer_hooks.h"
+#include "device/stream.h"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace accelerant::device::emulator {
+
+class Emulator;
+
+/// An event of an emulated device.
+struct EmulatedEvent final : Event {
+  bool has_fired = false;
+  char token = 0;  ///< what stands for it to the thread sanitizer
+};
+
+/// Work that waits for the host to synchronise.
+class EmulatedStream final : public Stream {
+ public:
+  /// One piece of work. `on_device` counts as ordered after what the host did before it was enqueued, and by streams
+  /// and events; `on_host` follows it.
+  struct Work {
+    explicit Work(std::function<void()> device_part) : on_device(std::move(device_part)) {}
+
+    const std::function<void()> on_device;
+    AccessOrder access_order;  ///< made after what it has to see
+    std::function<void()> on_host;
+    std::shared_ptr<EmulatedEvent> awaited;
+  };
+
+  explicit EmulatedStream(Emulator& device);
+  ~EmulatedStream() override;
+
+  void free(void* memory) override;
+  void launch(const KernelEntry& kernel, int64_t blocks, const void* arguments) override;
+  void copy_to_device(void* to, const void* from, int64_t bytes) override;
+  void copy_to_host(void* to, const void* from, int64_t bytes) override;
+  void fill(void* to, uint8_t value, int64_t bytes) override;
+  [[nodiscard]] std::shared_ptr<Event> record() override;
+  void wait(const std::shared_ptr<Event>& event) override;
+  void synchronize() override;
+  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override;
+
+  // For the device.
+  bool has_work() const { return !work_.empty(); }
+  /// Says whether the first piece of work waits for nothing that is still to come.
+  bool is_ready() const;
+  /// Takes the first piece of work and runs its part of the device; returns it. It is kept until the host synchronises,
+  /// which orders the host after it.
+  Work& run_next();
+  void drop_work() { work_.clear(); }
+
+ private:
+  Work& enqueue(std::function<void()> on_device);
+  void copy(void* to, const void* from, int64_t bytes);
+  void run_on_device(Work& work);
+  void forget_done();
+
+  Emulator& device_;
+  std::deque<std::unique_ptr<Work>> work_;
+  std::vector<std::unique_ptr<Work>> done_;
+  char token_ = 0;  ///< what stands for the stream to the thread sanitizer
+};
+
+}  // namespace accelerant::device::emulator

@@ -1,0 +1,51 @@
+#include "device/emulator/emulator.h"
+
+#include "base/error.h"
+#include "device/emulator/device_memory.h"
+#include "device/emulator/emulated_stream.h"
+
+#include <algorithm>
+
+namespace accelerant::device::emulator {
+
+Emulator::Emulator(const Schedule& schedule)
+    : schedule_(schedule), random_(schedule.seed), memory_(std::make_unique<DeviceMemory>()) {}
+
+Emulator::~Emulator() = default;
+
+std::unique_ptr<Stream> Emulator::create_stream() { return std::make_unique<EmulatedStream>(*this); }
+
+std::string Emulator::describe(const void* address) const { return memory_->describe(address); }
+
+void Emulator::run_until_done(const EmulatedStream& stream) {
+  while (!error_ && stream.has_work()) run_next_of(choose_stream());
+  if (error_) std::rethrow_exception(error_);
+}
+
+EmulatedStream& Emulator::choose_stream() {
+  std::vector<EmulatedStream*> ready;
+  std::copy_if(streams_.begin(), streams_.end(), std::back_inserter(ready),
+               [](const EmulatedStream* stream) { return stream->is_ready(); });
+  // An event is recorded before it can be waited for.
+  ACC_CHECK(!ready.empty());
+  if (schedule_.turns == Turns::Forward) return *ready.front();
+  if (schedule_.turns == Turns::Reverse) return *ready.back();
+  return *ready[random_() % ready.size()];
+}
+
+const EmulatedStream::Work& Emulator::run_with_memory(EmulatedStream& stream) {
+  const DeviceMemory::Access access(*memory_);
+  return stream.run_next();
+}
+
+void Emulator::run_next_of(EmulatedStream& stream) {
+  try {
+    const EmulatedStream::Work& work = run_with_memory(stream);
+    if (work.on_host) work.on_host();
+  } catch (const Error&) {
+    error_ = std::current_exception();
+    for (EmulatedStream* other : streams_) other->drop_work();
+  }
+}
+
+}  // namespace accelerant::device::emulator

@@ -1,0 +1,62 @@
+#include "device/emulator/fiber.h"
+
+#include <cstdlib>
+
+// No function here that runs on both sides of a switch may be instrumented for the thread sanitizer, which would count
+// its entry to one fiber and its return to another, and its accesses as shared.
+
+namespace accelerant::device::emulator {
+
+namespace {
+
+/// The fiber that is resumed for the first time, for Fiber::start, which takes no arguments.
+thread_local Fiber* starting = nullptr;
+
+}  // namespace
+
+Fiber::Fiber(StackPool& stacks, Body body, void* argument)
+    : stacks_(stacks), stack_(stacks.take()), body_(body), argument_(argument) {
+  context_.prepare(stack_->data(), stack_->size_bytes(), &Fiber::start);
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] void Fiber::resume() {
+  starting = this;
+  enter();
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] void Fiber::suspend() { leave(); }
+
+[[gnu::noinline, gnu::no_sanitize("thread"), gnu::no_sanitize("address")]] void Fiber::enter() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(&resumer_fake_stack_, stack_->data(), stack_->size_bytes());
+#endif
+  access_order_.enter();
+  Context::switch_to(resumer_, context_);
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(resumer_fake_stack_, nullptr, nullptr);
+#endif
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread"), gnu::no_sanitize("address")]] void Fiber::leave() {
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_start_switch_fiber(has_ended_ ? nullptr : &fake_stack_, resumer_stack_, resumer_stack_bytes_);
+#endif
+  access_order_.leave();
+  Context::switch_to(context_, resumer_);
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(fake_stack_, &resumer_stack_, &resumer_stack_bytes_);
+#endif
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread"), gnu::no_sanitize("address")]] void Fiber::start() noexcept {
+  Fiber* fiber = starting;
+#if defined(__SANITIZE_ADDRESS__)
+  __sanitizer_finish_switch_fiber(nullptr, &fiber->resumer_stack_, &fiber->resumer_stack_bytes_);
+#endif
+  fiber->body_(fiber->argument_);
+  fiber->has_ended_ = true;
+  fiber->leave();
+  std::abort();  // nobody resumes a fiber that has ended
+}
+
+}  // namespace accelerant::device::emulator
