@@ -1,0 +1,35 @@
+#pragma once
+
+#include "device/kernel.h"
+#include "device/kernels/combine.h"
+#include "device/kernels/compact.h"
+#include "device/kernels/exclusive_scan.h"
+#include "device/kernels/gather.h"
+#include "device/kernels/reduce.h"
+
+// One line a kernel that is compiled for GPUs: its name there and its type. `make gpu` reads this list too.
+#define ACC_DEVICE_KERNELS(K)                           \
+  K(reduce_sum, Reduce<Sum, 128>)                       \
+  K(reduce_minimum, Reduce<Minimum, 128>)               \
+  K(reduce_maximum, Reduce<Maximum, 128>)               \
+  K(exclusive_scan_int32, ExclusiveScan<int32, 128, 8>) \
+  K(exclusive_scan_int64, ExclusiveScan<int64, 128, 8>) \
+  K(compact, Compact<128>)                              \
+  K(gather_1, Gather<uint8, 128>)                       \
+  K(gather_2, Gather<uint16, 128>)                      \
+  K(gather_4, Gather<uint32, 128>)                      \
+  K(gather_8, Gather<uint64, 128>)                      \
+  K(gather_16, Gather<uint128, 128>)                    \
+  K(gather_bits, GatherBits<128>)
+
+namespace accelerant::device::kernels {
+
+#define ACC_NAME_KERNEL(name, ...)               \
+  template <>                                    \
+  struct KernelName<__VA_ARGS__> {               \
+    static constexpr const char* kValue = #name; \
+  };
+ACC_DEVICE_KERNELS(ACC_NAME_KERNEL)
+#undef ACC_NAME_KERNEL
+
+}  // namespace accelerant::device::kernels
