@@ -1,11 +1,11 @@
-# Verbs: setup build test record differential demo bench microbench lint sanitize fuzz wheel acceptance.
+# Verbs: setup build test record differential demo bench microbench lint sanitize fuzz gpu wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
 
 PRESET ?= dev
 JOBS ?= $(shell nproc)
 VENV := .venv
 
-.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize fuzz wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize fuzz gpu wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint        check format, names, layout, sizes'
 	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
 	@echo 'make fuzz        run the fuzzers under ASan+UBSan, SECONDS=60 each (FUZZERS="scan_fuzz snappy_fuzz": these alone)'
+	@echo 'make gpu         compile every kernel for each supported GPU, which needs none'
 	@echo 'make wheel       make dist/accelerant-*.whl'
 	@echo 'make acceptance  print what must hold, each line with its figure'
 
@@ -82,6 +83,11 @@ fuzz: setup
 	@scripts/setup fuzz
 	@$(MAKE) --no-print-directory native PRESET=fuzz
 	@scripts/fuzz $(SECONDS) $(FUZZERS)
+
+# ARCHITECTURES="sm_90" for some only.
+gpu:
+	@scripts/setup gpu
+	@$(VENV)/bin/python scripts/compile_kernels.py $(ARCHITECTURES)
 
 wheel:
 	@$(MAKE) --no-print-directory native PRESET=release
