@@ -29,9 +29,9 @@ class Block {
     T total;
   };
 
-  explicit Block(BlockThread& thread) : thread_(thread) {}
+  explicit Block(BlockThread& thread) : thread_(thread), number_(thread.number()) {}
 
-  int32 thread() const { return thread_.number(); }
+  int32 thread() const { return number_; }
   int64 index() const { return thread_.block_index(); }
   int64 blocks() const { return thread_.num_blocks(); }
 
@@ -145,6 +145,7 @@ class Block {
   }
 
   BlockThread& thread_;
+  const int32 number_;
 };
 
 static_assert(device::Block<Block<kWarpThreads>>);

@@ -15,51 +15,66 @@ bool Place::operator==(const Place& other) const {
   return line == other.line && std::string_view(file) == std::string_view(other.file);
 }
 
-BlockThread::BlockThread(ResidentBlock& block, int32_t number)
-    : block_(block), number_(number), fiber_(block.launch().stacks, &BlockThread::run, this) {}
+BlockThread::BlockThread(const Surroundings& surroundings, int32_t number)
+    : surroundings_(surroundings), number_(number), fiber_(surroundings.launch.stacks, &BlockThread::run, this) {}
 
-[[gnu::no_sanitize("thread")]] int64_t BlockThread::block_index() const { return block_.index(); }
+[[gnu::noinline, gnu::no_sanitize("thread")]] int32_t BlockThread::number() const { return number_; }
 
-[[gnu::no_sanitize("thread")]] int64_t BlockThread::num_blocks() const { return block_.launch().task.num_blocks; }
+[[gnu::noinline, gnu::no_sanitize("thread")]] int64_t BlockThread::block_index() const {
+  return surroundings_.block_index;
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] int64_t BlockThread::num_blocks() const {
+  return surroundings_.launch.task.num_blocks;
+}
 
 [[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::stop_at(Stop stop, Place place) {
   stop_ = stop;
   place_ = place;
   fiber_.suspend();
+  if (!is_abandoned_) return;
+  release(surroundings_.launch.end_token);
+  fiber_.suspend();
 }
 
-[[gnu::no_sanitize("thread")]] void BlockThread::sync(Place place) {
-  void* token = block_.barrier_token(num_barriers_++);
+void BlockThread::abandon() {
+  if (stop_ == Stop::None || stop_ == Stop::End) return;
+  is_abandoned_ = true;
+  resume();
+}
+
+[[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::sync(Place place) {
+  char* token = surroundings_.barrier_tokens + num_barriers_++ % 2;
   release(token);
   stop_at(Stop::Barrier, place);
   acquire(token);
 }
 
-[[gnu::no_sanitize("thread")]] void BlockThread::sync_warp(Place place) {
-  void* token = block_.warp_barrier_token(number_, num_warp_barriers_++);
+[[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::sync_warp(Place place) {
+  char* token = surroundings_.warp_barrier_tokens + num_warp_barriers_++ % 2;
   release(token);
   stop_at(Stop::WarpBarrier, place);
   acquire(token);
 }
 
-[[gnu::no_sanitize("thread")]] void BlockThread::pause(Stop stop, Place place) { stop_at(stop, place); }
+[[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::pause(Stop stop, Place place) { stop_at(stop, place); }
 
-[[gnu::no_sanitize("thread")]] void BlockThread::note_write() { has_written_ = true; }
+[[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::note_write() { has_written_ = true; }
 
 bool BlockThread::take_progress() { return std::exchange(has_written_, false) || stop_ != Stop::AtomicRead; }
 
-[[gnu::no_sanitize("thread")]] uint64_t BlockThread::exchange(Stop operation, uint64_t value, int32_t lane,
-                                                              Place place) {
+[[gnu::noinline, gnu::no_sanitize("thread")]] uint64_t BlockThread::exchange(Stop operation, uint64_t value,
+                                                                             int32_t lane, Place place) {
   value_ = value;
   lane_ = lane;
   stop_at(operation, place);
   return value_;
 }
 
-[[gnu::no_sanitize("thread")]] void BlockThread::run(void* thread) {
+[[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::run(void* thread) {
   auto* self = static_cast<BlockThread*>(thread);
-  const Launch& launch = self->block_.launch();
-  launch.task.kernel.emulate(*self, self->block_.shared(), launch.task.arguments);
+  const Launch& launch = self->surroundings_.launch;
+  launch.task.kernel.emulate(*self, self->surroundings_.shared, launch.task.arguments);
   release(launch.end_token);
   self->stop_ = Stop::End;
 }

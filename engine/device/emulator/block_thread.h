@@ -7,6 +7,7 @@
 namespace accelerant::device::emulator {
 
 class ResidentBlock;
+struct Launch;
 
 /// A line of a source, in messages and to tell one barrier from another.
 struct Place {
@@ -32,10 +33,21 @@ enum class Stop : uint8_t {
 /// the launcher, which alone looks at more than one thread, decides when it goes on.
 class BlockThread {
  public:
-  BlockThread(ResidentBlock& block, int32_t number);
+  /// What a thread knows of its block.
+  struct Surroundings {
+    const Launch& launch;
+    ResidentBlock& block;
+    int64_t block_index;
+    void* shared;
+    /// To the thread sanitizer, two barriers each: consecutive ones differ.
+    char* barrier_tokens;
+    char* warp_barrier_tokens;
+  };
+
+  BlockThread(const Surroundings& surroundings, int32_t number);
 
   // For the kernel, on the fiber.
-  int32_t number() const { return number_; }
+  int32_t number() const;
   int64_t block_index() const;
   int64_t num_blocks() const;
   void sync(Place place);
@@ -49,7 +61,9 @@ class BlockThread {
 
   // For the launcher.
   void resume() { fiber_.resume(); }
-  ResidentBlock& block() const { return block_; }
+  /// Leaves the thread where it stopped for good.
+  void abandon();
+  ResidentBlock& block() const { return surroundings_.block; }
   Stop stop() const { return stop_; }
   Place place() const { return place_; }
   uint64_t value() const { return value_; }
@@ -62,13 +76,14 @@ class BlockThread {
   static void run(void* thread);
   void stop_at(Stop stop, Place place);
 
-  ResidentBlock& block_;
+  const Surroundings surroundings_;
   const int32_t number_;
   Stop stop_ = Stop::None;
   Place place_;
   uint64_t value_ = 0;
   int32_t lane_ = 0;
   bool has_written_ = false;
+  bool is_abandoned_ = false;
   uint32_t num_barriers_ = 0;
   uint32_t num_warp_barriers_ = 0;
   Fiber fiber_;

@@ -90,23 +90,32 @@ bool EmulatedStream::is_ready() const {
 EmulatedStream::Work& EmulatedStream::run_next() {
   done_.push_back(std::move(work_.front()));
   work_.pop_front();
-  run_on_device(*done_.back());
-  return *done_.back();
+  Work& work = *done_.back();
+  if (run_on_device(work)) {
+    acquire(&token_);
+    std::rethrow_exception(work.error);
+  }
+  return work;
+}
+
+bool EmulatedStream::run_and_catch(Work& work) {
+  try {
+    work.on_device();
+    return false;
+  } catch (const Error&) {
+    work.error = std::current_exception();
+    return true;
+  }
 }
 
 // Runs on both sides of a change of the access order, see fiber.cpp.
-[[gnu::noinline, gnu::no_sanitize("thread")]] void EmulatedStream::run_on_device(Work& work) {
-  std::exception_ptr error;
+[[gnu::noinline, gnu::no_sanitize("thread")]] bool EmulatedStream::run_on_device(Work& work) {
   work.access_order.enter();
   acquire(&token_);
-  try {
-    work.on_device();
-  } catch (...) {
-    error = std::current_exception();
-  }
+  const bool has_failed = run_and_catch(work);
   release(&token_);
   work.access_order.leave();
-  if (error) std::rethrow_exception(error);
+  return has_failed;
 }
 
 }  // namespace accelerant::device::emulator

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <utility>
@@ -32,6 +33,7 @@ class EmulatedStream final : public Stream {
     AccessOrder access_order;  ///< made after what it has to see
     std::function<void()> on_host;
     std::shared_ptr<EmulatedEvent> awaited;
+    std::exception_ptr error;  ///< what `on_device` threw
   };
 
   explicit EmulatedStream(Emulator& device);
@@ -59,7 +61,9 @@ class EmulatedStream final : public Stream {
  private:
   Work& enqueue(std::function<void()> on_device);
   void copy(void* to, const void* from, int64_t bytes);
-  void run_on_device(Work& work);
+  /// Runs a piece of work's part of the device; returns whether it threw.
+  bool run_on_device(Work& work);
+  static bool run_and_catch(Work& work);
   void forget_done();
 
   Emulator& device_;

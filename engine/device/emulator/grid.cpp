@@ -30,6 +30,17 @@ Grid::Grid(const Task& task, const Schedule& schedule, StackPool& stacks)
 }
 
 void Grid::run() {
+  try {
+    run_blocks();
+  } catch (const Error&) {
+    for (ResidentBlock& block : resident_) block.abandon();
+    acquire(&end_token_);
+    throw;
+  }
+  acquire(&end_token_);
+}
+
+void Grid::run_blocks() {
   start_blocks();
   while (!ready_.empty()) {
     BlockThread& thread = take();
@@ -42,7 +53,6 @@ void Grid::run() {
     resident_.remove_if([&block](const ResidentBlock& other) { return &other == &block; });
     start_blocks();
   }
-  acquire(&end_token_);
 }
 
 void Grid::start_blocks() {

@@ -31,6 +31,7 @@ class Grid {
   void run();
 
  private:
+  void run_blocks();
   void start_blocks();
   int64_t next_block();
   BlockThread& take();

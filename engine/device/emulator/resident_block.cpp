@@ -50,8 +50,16 @@ ResidentBlock::ResidentBlock(const Launch& launch, int64_t index, uint8_t poison
       index_(index),
       shared_(static_cast<size_t>(launch.task.kernel.emulated_shared_bytes), kSharedAlignment) {
   std::memset(shared_.data(), poison, shared_.size_bytes());
-  for (int32_t i = 0; i < launch.task.kernel.num_threads; ++i)
-    threads_.push_back(std::make_unique<BlockThread>(*this, i));
+  for (int32_t i = 0; i < launch.task.kernel.num_threads; ++i) {
+    char* warp_tokens = warp_barrier_tokens_.data() + i / kWarpThreads * 2;
+    const BlockThread::Surroundings surroundings = {launch,     *this, index, shared_.data(), barrier_tokens_.data(),
+                                                    warp_tokens};
+    threads_.push_back(std::make_unique<BlockThread>(surroundings, i));
+  }
+}
+
+void ResidentBlock::abandon() {
+  for (const auto& thread : threads_) thread->abandon();
 }
 
 void ResidentBlock::start(std::vector<BlockThread*>& ready) {

@@ -37,18 +37,13 @@ class ResidentBlock {
   void settle(BlockThread& thread, std::vector<BlockThread*>& ready);
   /// Adds all threads to `ready`.
   void start(std::vector<BlockThread*>& ready);
+  /// Leaves all threads where they are; afterwards the caller may be ordered after all they did.
+  void abandon();
   bool has_ended() const { return num_ended_ == launch_.task.kernel.num_threads; }
   /// Says which threads stopped where, e.g. "threads 0-31 wait at scan.h:40, threads 32-63 have returned".
   std::string describe() const;
 
-  const Launch& launch() const { return launch_; }
   int64_t index() const { return index_; }
-  void* shared() const { return shared_.data(); }
-  /// Returns what stands for a barrier to the thread sanitizer; consecutive barriers differ.
-  void* barrier_token(uint32_t number) { return &tokens_[number % 2]; }
-  void* warp_barrier_token(int32_t thread, uint32_t number) {
-    return &tokens_[static_cast<size_t>(2 + thread / 32 * 2) + number % 2];
-  }
 
  private:
   struct Range {
@@ -66,7 +61,8 @@ class ResidentBlock {
   const Launch& launch_;
   const int64_t index_;
   GuardedMemory shared_;
-  std::array<char, 66> tokens_{};
+  std::array<char, 2> barrier_tokens_{};
+  std::array<char, 64> warp_barrier_tokens_{};  ///< two a warp
   std::vector<std::unique_ptr<BlockThread>> threads_;
   int32_t num_ended_ = 0;
   int32_t num_running_ = 0;  ///< threads that neither wait nor have ended

@@ -13,14 +13,14 @@ using Barriers = PlantedFault;
 TEST_F(Barriers, ARemovedOneIsARace) {
   const std::vector<int64_t> right = run_in_all_orders<RemovedBarrier<Twin::Mended>>();
   EXPECT_EQ(right.front(), values()[1]);
-  expect_race<RemovedBarrier<Twin::Faulty>>();
+  expect_race<RemovedBarrier<Twin::Faulty>>("faults/barriers.h");
   EXPECT_TRUE(kBuild == Build::Thread || is_wrong_in_some_order<RemovedBarrier<Twin::Faulty>>(right));
 }
 
 TEST_F(Barriers, ScratchUsedTwiceWithoutOneIsARace) {
   const std::vector<int64_t> right = run_in_all_orders<ReusedScratch<Twin::Mended>>();
   EXPECT_EQ(right[2], values()[0]);
-  expect_race<ReusedScratch<Twin::Faulty>>();
+  expect_race<ReusedScratch<Twin::Faulty>>("device/emulator/block.h");
 }
 
 TEST_F(Barriers, OneInDivergentCodeIsNamed) {

@@ -13,7 +13,7 @@ using HandOffs = PlantedFault;
 TEST_F(HandOffs, ByARelaxedFlagAreARace) {
   const std::vector<int64_t> right = run_in_all_orders<RelaxedFlag<Twin::Mended>>(2);
   EXPECT_EQ(right[2], values()[0]);
-  expect_race<RelaxedFlag<Twin::Faulty>>(2);
+  expect_race<RelaxedFlag<Twin::Faulty>>("faults/hand_offs.h", 2);
 }
 
 TEST_F(HandOffs, FromABlockThatHasNotStartedAreNamed) {

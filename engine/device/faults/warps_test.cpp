@@ -10,7 +10,7 @@ using Warps = PlantedFault;
 TEST_F(Warps, TrustInStepsTogetherIsARace) {
   const std::vector<int64_t> right = run_in_all_orders<WarpInStep<Twin::Mended>>();
   EXPECT_EQ(right.front(), values()[31]);
-  expect_race<WarpInStep<Twin::Faulty>>();
+  expect_race<WarpInStep<Twin::Faulty>>("faults/warps.h");
   EXPECT_TRUE(kBuild == Build::Thread || is_wrong_in_some_order<WarpInStep<Twin::Faulty>>(right));
 }
 
