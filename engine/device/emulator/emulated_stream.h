@@ -1,6 +1,6 @@
 #pragma once
 
-#include "device/emulator/sanitizer_hooks.h"
+#include "device/emulator/fiber.h"
 #include "device/stream.h"
 
 #include <cstdint>
@@ -27,13 +27,15 @@ class EmulatedStream final : public Stream {
   /// One piece of work. `on_device` counts as ordered after what the host did before it was enqueued, and by streams
   /// and events; `on_host` follows it.
   struct Work {
-    explicit Work(std::function<void()> device_part) : on_device(std::move(device_part)) {}
+    Work(EmulatedStream& of_stream, std::function<void()> device_part);
 
+    EmulatedStream& stream;
     const std::function<void()> on_device;
-    AccessOrder access_order;  ///< made after what it has to see
+    Fiber fiber;  ///< runs it; made after what it has to see
     std::function<void()> on_host;
     std::shared_ptr<EmulatedEvent> awaited;
     std::exception_ptr error;  ///< what `on_device` threw
+    bool has_failed = false;
   };
 
   explicit EmulatedStream(Emulator& device);
@@ -61,8 +63,7 @@ class EmulatedStream final : public Stream {
  private:
   Work& enqueue(std::function<void()> on_device);
   void copy(void* to, const void* from, int64_t bytes);
-  /// Runs a piece of work's part of the device; returns whether it threw.
-  bool run_on_device(Work& work);
+  static void run_on_device(void* work);
   static bool run_and_catch(Work& work);
   void forget_done();
 

@@ -23,7 +23,7 @@ class Fiber {
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
 
-  /// Runs the fiber until it suspends or ends. Not to be called from inside a fiber.
+  /// Runs the fiber until it suspends or ends. A fiber may resume others.
   void resume();
   /// Returns to who resumed this fiber. Called from inside it.
   void suspend();
