@@ -114,9 +114,6 @@ class Block {
     if (thread() == 0) sum_up(scratch);
     sync(file, line);
     total = scratch.total;
-    // Others' scratch is still in use here, as far as a kernel knows.
-    const volatile T& other = scratch.values[(thread() + 1) % kThreads];
-    [[maybe_unused]] const T read = other;
     return scratch.values[thread()];
   }
 

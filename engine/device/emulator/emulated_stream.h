@@ -31,11 +31,11 @@ class EmulatedStream final : public Stream {
 
     EmulatedStream& stream;
     const std::function<void()> on_device;
-    Fiber fiber;  ///< runs it; made after what it has to see
     std::function<void()> on_host;
     std::shared_ptr<EmulatedEvent> awaited;
     std::exception_ptr error;  ///< what `on_device` threw
     bool has_failed = false;
+    Fiber fiber;  ///< runs `on_device`; made after all that it has to see
   };
 
   explicit EmulatedStream(Emulator& device);

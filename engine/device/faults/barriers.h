@@ -22,25 +22,6 @@ struct RemovedBarrier : TwoWarps {
   }
 };
 
-/// Hands values on twice through the same scratch. Faulty: without a barrier between its uses.
-template <Twin kTwin>
-struct ReusedScratch : TwoWarps {
-  static constexpr const char* kName = "reused_scratch";
-
-  template <Block B>
-  struct Shared {
-    typename B::template ScanScratch<int64> scratch;
-  };
-
-  template <Block B>
-  ACC_HD static void run(B& block, Shared<B>& shared, const Numbers& numbers) {
-    int64 total = 0;
-    const int64 once = block.exclusive_sum(shared.scratch, numbers.from[block.thread()], total);
-    if constexpr (kTwin == Twin::Mended) block.sync();
-    numbers.to[block.thread()] = block.exclusive_sum(shared.scratch, once, total);
-  }
-};
-
 /// Adds up values in threads that have some. Faulty: the others do not come to the barrier, but go on.
 template <Twin kTwin>
 struct DivergentBarrier : TwoWarps {

@@ -17,12 +17,6 @@ TEST_F(Barriers, ARemovedOneIsARace) {
   EXPECT_TRUE(kBuild == Build::Thread || is_wrong_in_some_order<RemovedBarrier<Twin::Faulty>>(right));
 }
 
-TEST_F(Barriers, ScratchUsedTwiceWithoutOneIsARace) {
-  const std::vector<int64_t> right = run_in_all_orders<ReusedScratch<Twin::Mended>>();
-  EXPECT_EQ(right[2], values()[0]);
-  expect_race<ReusedScratch<Twin::Faulty>>("device/emulator/block.h");
-}
-
 TEST_F(Barriers, OneInDivergentCodeIsNamed) {
   run_in_all_orders<DivergentBarrier<Twin::Mended>>();
   for (const Schedule& schedule : emulator::test_orders()) {
