@@ -29,6 +29,7 @@ std::vector<int64_t> copy_on_two_streams(const Schedule& schedule) {
   launch<Copy>(*second, 1, {source.as<int64_t>(), kNumValues, target.as<int64_t>()});
   second->copy_to_host(to.data(), target.as<int64_t>(), kBytes);
   second->synchronize();
+  first->synchronize();
   return to;
 }
 
