@@ -49,6 +49,7 @@ void EmulatedStream::launch(const KernelEntry& kernel, int64_t blocks, const voi
 }
 
 void EmulatedStream::copy(void* to, const void* from, int64_t bytes) {
+  if (bytes == 0) return;
   enqueue([to, from, bytes] { std::memcpy(to, from, static_cast<size_t>(bytes)); });
 }
 
