@@ -23,9 +23,7 @@ final class AccelerantDriver extends DriverPlugin with Logging {
     append(conf, "spark.sql.extensions", classOf[NativeExtensions].getName)
     append(conf, "spark.sql.extendedExplainProviders", classOf[NativeExplain].getName)
     LocalMaster.cores(context.master) match {
-      case Some(cores) =>
-        passResults(conf)
-        NativeLibrary.start(conf, cores)
+      case Some(cores) => NativeLibrary.start(passResults(conf), cores)
       case None => logWarning(s"Accelerant runs no query natively: ${LocalMaster.reason(context.master)}")
     }
     Collections.emptyMap()
@@ -34,10 +32,9 @@ final class AccelerantDriver extends DriverPlugin with Logging {
   override def shutdown(): Unit = NativeQuery.cancelAll()
 
   /** Has tasks hand large results to the driver as they are, not through blocks and a socket: all is one process. */
-  private def passResults(conf: SparkConf): Unit = {
-    conf.setIfMissing("spark.rpc.message.maxSize", "2047")
-    conf.setIfMissing("spark.task.maxDirectResultSize", s"${Runtime.getRuntime.maxMemory / 16}b")
-  }
+  private def passResults(conf: SparkConf): SparkConf = conf
+    .setIfMissing("spark.rpc.message.maxSize", "2047")
+    .setIfMissing("spark.task.maxDirectResultSize", s"${Runtime.getRuntime.maxMemory / 16}b")
 
   private def append(conf: SparkConf, name: String, className: String): Unit = {
     val present = conf.get(name, "").split(",").map(_.trim).filter(_.nonEmpty)
