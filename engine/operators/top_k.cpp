@@ -18,6 +18,9 @@ using columns::ColumnPtr;
 
 namespace {
 
+/// Few, as rows that come in descending order pass unseen only once the threshold has followed them.
+constexpr int64_t kCollectedRows = 1024;
+
 /// Orders places of rows by key, morsel and place.
 class RowOrder {
  public:
@@ -50,7 +53,7 @@ TopKSink::TopKSink(std::shared_ptr<const plan::TopK> node, const execution::Oper
     : node_(std::move(node)),
       ctx_(ctx),
       k_(node_->limit + node_->offset),
-      max_collected_rows_(k_ + std::max(k_, ctx.batch_rows)),
+      max_collected_rows_(k_ + std::max(k_, std::min(ctx.batch_rows, kCollectedRows))),
       result_(std::make_shared<BufferedRows>()),
       threshold_(node_->keys) {}
 

@@ -16,9 +16,9 @@ namespace accelerant::operators {
 /// Keeps the first k rows in an order, k being the limit and the offset together. Rows of equal keys keep the order of
 /// their morsels.
 ///
-/// A worker collects rows until it has twice as many as it may keep (but at least a batch more) and then throws the
-/// later half away; as long as there is no threshold, until it has more than it may keep. The last of k rows seen by
-/// any worker is a threshold for all: rows whose keys come behind it are dropped unseen.
+/// A worker collects rows until it has twice as many as it may keep (but at least some hundreds more) and then throws
+/// the later half away; as long as there is no threshold, until it has more than it may keep. The last of k rows seen
+/// by any worker is a threshold for all: rows whose keys come behind it are dropped unseen.
 class TopKSink final : public Breaker {
  public:
   TopKSink(std::shared_ptr<const plan::TopK> node, const execution::OperatorContext& ctx);

@@ -184,6 +184,19 @@ TEST(TopKSink, TellsStringsApartBehindTheirPrefix) {
   EXPECT_EQ(rows_of(sink, 1), "5 4 ");
 }
 
+TEST(TopKSink, FollowsRowsThatComeInDescendingOrder) {
+  TopKSink sink(top_k({{0, true, true}}, 10), context(16384));
+  const auto state = sink.make_state();
+  for (int64_t i = 0; i < 4; ++i) {
+    std::vector<std::optional<int64_t>> values;
+    for (int64_t j = 0; j < 2000; ++j) values.push_back(-(i * 2000 + j));
+    Batch batch = batch_of(i, make_longs(values), i * 2000);
+    EXPECT_TRUE(sink.first_key_bound()->may_meet(-(i * 2000), -(i * 2000)));
+    ASSERT_EQ(sink.consume(*state, batch).kind, Kind::NeedsInput);
+    EXPECT_FALSE(sink.first_key_bound()->may_meet(-(i * 2000), 0));
+  }
+}
+
 TEST(TopKSink, HoldsFewRows) {
   const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
   {
