@@ -118,15 +118,10 @@ void JoinBuild::finish() {
   // A worker's chunks of one morsel stand in their order already.
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
   const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));
-  result_->table =
-      std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->gives_out_build_rows(), num_workers, ctx_);
+  result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), std::exchange(key_bytes_, {}),
+                                               node_->gives_out_build_rows(), num_workers, ctx_);
   result_->has_rows = has_rows_;
   result_->has_null_key = has_null_key_;
-}
-
-void JoinBuild::finish_piece(int64_t piece) {
-  const bool is_complete = result_->table->build_piece(piece);
-  if (is_complete && !result_->table->holds_key_bytes()) key_bytes_.clear();
 }
 
 std::shared_ptr<const expressions::KeySet> JoinBuild::keys_in(int key) {

@@ -33,7 +33,7 @@ class JoinBuild final : public Breaker {
   void combine(State& state) override;
   void finish() override;
   int64_t num_pieces() const override { return result_->table->num_pieces(); }
-  void finish_piece(int64_t piece) override;
+  void finish_piece(int64_t piece) override { result_->table->build_piece(piece); }
   /// Gives out build rows that probes marked, or those that they did not; only when all probes have passed.
   std::unique_ptr<Source> make_source(int index, int count) const override;
 

@@ -29,9 +29,13 @@ int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Nex
 
 }  // namespace
 
-JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, int num_workers,
-                     const execution::OperatorContext& ctx)
-    : budget_(ctx.budget), chunks_(std::move(chunks)), reservation_(ctx.budget, 0) {
+JoinTable::JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches,
+                     int num_workers, const execution::OperatorContext& ctx)
+    : budget_(ctx.budget),
+      cancellation_(*ctx.cancellation),
+      chunks_(std::move(chunks)),
+      key_bytes_(std::move(key_bytes)),
+      reservation_(ctx.budget, 0) {
   for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
   if (num_rows_ > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::Resource, "Join holds at most 2,147,483,647 rows of one side");
@@ -70,7 +74,7 @@ void JoinTable::allocate_places() {
   if (num_words_ > 0 && !is_direct_) allocate(words_, num_rows_ * num_words_);
 }
 
-bool JoinTable::build_piece(int64_t piece) {
+void JoinTable::build_piece(int64_t piece) {
   if (piece < num_ranges_) {
     const uint64_t num_places = last_place_ + 1;
     const auto start_of = [&](int64_t range) {
@@ -80,9 +84,7 @@ bool JoinTable::build_piece(int64_t piece) {
   } else {
     put_together(static_cast<size_t>(piece - num_ranges_));
   }
-  const bool is_complete = pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1;
-  if (is_complete) drop_chunks();
-  return is_complete;
+  if (pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) drop_chunks();
 }
 
 void JoinTable::put_together(size_t column) {
@@ -101,6 +103,7 @@ void JoinTable::link(uint64_t first_place, uint64_t end_place) {
   bool has_repeated = false;
   int64_t first_row = num_rows_;
   for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
+    cancellation_.check();
     const JoinKeys& keys = *chunk->keys;
     first_row -= chunk->num_rows;
     for (int64_t end = chunk->num_rows; end > 0; end -= kLinkedAtOnce) {
@@ -131,6 +134,7 @@ void JoinTable::drop_chunks() {
     for (Chunk& chunk : chunks_) keys_.push_back(std::move(chunk.keys));
   }
   chunks_.clear();
+  if (!bytes_) key_bytes_.clear();
 }
 
 template <class Search>

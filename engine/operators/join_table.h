@@ -36,15 +36,15 @@ class JoinTable {
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
   /// @param num_workers how many will build pieces at once
-  JoinTable(std::vector<Chunk> chunks, bool marks_matches, int num_workers, const execution::OperatorContext& ctx);
+  /// @param key_bytes what is charged for the chunks' keys
+  JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches, int num_workers,
+            const execution::OperatorContext& ctx);
 
   int64_t num_pieces() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
-  /// Links the rows of a range of places, or puts a column together. Returns whether the table is complete now. Any
-  /// thread.
-  bool build_piece(int64_t piece);
+  /// Links the rows of a range of places, or puts a column together. Any thread.
+  /// @throws Error Cancelled
+  void build_piece(int64_t piece);
 
-  /// Says whether the chunks' keys are held on to.
-  bool holds_key_bytes() const { return bytes_ != nullptr; }
   int64_t num_rows() const { return num_rows_; }
   /// The build side's columns; empty when there are no rows.
   const std::vector<columns::ColumnPtr>& columns() const { return columns_; }
@@ -99,7 +99,9 @@ class JoinTable {
   int32_t compare(const JoinKeys& probe, int64_t probe_row, const Search& search) const;
 
   const std::shared_ptr<memory::Budget> budget_;
-  std::vector<Chunk> chunks_;  ///< until all pieces are built
+  const execution::Cancellation& cancellation_;
+  std::vector<Chunk> chunks_;                   ///< until all pieces are built
+  std::vector<memory::Reservation> key_bytes_;  ///< of the chunks; stay where `keys_` do
   std::atomic<int64_t> pieces_left_;
   int64_t num_rows_ = 0;
   std::vector<columns::ColumnPtr> columns_;
