@@ -91,7 +91,10 @@ bool ParquetDataset::reads_same_files(const Dataset& other) const {
 }
 
 ColumnSummary ParquetDataset::summarize(int column) const {
-  return io::summarize(files_, static_cast<size_t>(column), budget_);
+  std::lock_guard lock(mutex_);
+  const auto [place, is_new] = summaries_.try_emplace(column);
+  if (is_new) place->second = io::summarize(files_, static_cast<size_t>(column), budget_);
+  return place->second;
 }
 
 std::vector<RowGroupTask> ParquetDataset::tasks(const Files& files, int first, int last) const {

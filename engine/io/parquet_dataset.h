@@ -4,7 +4,9 @@
 #include "io/row_group_reader.h"
 #include "io/scan.h"
 
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,8 @@ class ParquetDataset final : public Dataset {
   std::vector<std::string> uris_;             ///< distinct, in order of first use
   std::vector<std::vector<size_t>> file_of_;  ///< position in `uris_`, by partition and split
   Files files_;                               ///< one a URI
+  mutable std::mutex mutex_;
+  mutable std::map<int, ColumnSummary> summaries_;  ///< by column, of those asked for
 };
 
 }  // namespace accelerant::io
