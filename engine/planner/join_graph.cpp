@@ -143,7 +143,9 @@ class Taker {
 /// Finds columns that equalities make equal through others, and adds the equalities that these imply.
 class KeyClasses {
  public:
-  explicit KeyClasses(JoinGraph& graph) : graph_(graph) {
+  explicit KeyClasses(JoinGraph& graph) : graph_(graph) {}
+
+  void add_implied_equalities() {
     for (const JoinGraph::Equality& equality : graph_.equalities) tie(equality);
     for (std::vector<int>& columns : classes_) {
       if (columns.size() > 2 && !has_two_of_one_input(columns)) add(columns);
@@ -209,7 +211,7 @@ class KeyClasses {
 /// Makes the nodes of a tree.
 class Maker {
  public:
-  Maker(const JoinGraph& graph) : graph_(graph) {}
+  explicit Maker(const JoinGraph& graph) : graph_(graph), equalities_(in_order_of_choice(graph)) {}
 
   struct Made {
     NodePtr node;
@@ -263,7 +265,7 @@ class Maker {
     const auto left_places = places_of(left);
     const auto right_places = places_of(right);
     std::set<int> classes;
-    for (const JoinGraph::Equality& equality : in_order_of_choice()) {
+    for (const JoinGraph::Equality& equality : equalities_) {
       const auto is_in = [&](int side, const JoinTree& part) {
         return (part.inputs >> equality.inputs[side] & 1U) != 0;
       };
@@ -292,20 +294,22 @@ class Maker {
   }
 
   /// Returns equalities that make up a key of several columns before others of their classes: such a key tells more.
-  std::vector<JoinGraph::Equality> in_order_of_choice() const {
+  static std::vector<JoinGraph::Equality> in_order_of_choice(const JoinGraph& graph) {
     std::map<std::pair<int, int>, int> num_columns;
-    const auto pair_of = [](const JoinGraph::Equality& equality) {
-      return std::pair(std::minmax(equality.inputs[0], equality.inputs[1]));
+    const auto pair_of = [](const JoinGraph::Equality& equality) -> std::pair<int, int> {
+      return std::minmax({equality.inputs[0], equality.inputs[1]});
     };
-    for (const JoinGraph::Equality& equality : graph_.equalities)
+    for (const JoinGraph::Equality& equality : graph.equalities) {
       num_columns[pair_of(equality)] += !equality.is_implied;
-    std::vector<JoinGraph::Equality> ordered = graph_.equalities;
+    }
+    std::vector<JoinGraph::Equality> ordered = graph.equalities;
     std::ranges::stable_sort(ordered, std::greater(),
                              [&](const auto& equality) { return num_columns[pair_of(equality)]; });
     return ordered;
   }
 
   const JoinGraph& graph_;
+  const std::vector<JoinGraph::Equality> equalities_;
   size_t num_made_ = 0;
 };
 
@@ -318,7 +322,7 @@ std::unique_ptr<JoinGraph> JoinGraph::take_apart(const NodePtr& root) {
   if (taker.failed() || taker.graph.joins.size() < 2) return nullptr;
   taker.graph.tree = std::move(part.tree);
   taker.graph.output = std::move(part.columns);
-  const KeyClasses added(taker.graph);
+  KeyClasses(taker.graph).add_implied_equalities();
   return std::make_unique<JoinGraph>(std::move(taker.graph));
 }
 

@@ -16,6 +16,8 @@ using plan::NodePtr;
 
 namespace {
 
+/// `kBuildCost` where the key says the row's place: nothing is hashed, and no place is taken twice.
+constexpr double kDenseBuildCost = 1.0;
 /// Bytes whose copying into a table costs as much as a row that passes by.
 constexpr double kBytesOfARow = 16;
 /// Of a text, its view and what it points to.
@@ -84,7 +86,7 @@ class SideChooser {
     }
     const auto& keys = side == 0 ? join.left_keys : join.right_keys;
     const bool is_dense = keys && keys->num_outputs() == 1 && is_dense_key(estimator_.value(input, *keys, 0), rows);
-    return (is_dense ? 1 : kBuildCost) + bytes / kBytesOfARow;
+    return (is_dense ? kDenseBuildCost : kBuildCost) + bytes / kBytesOfARow;
   }
 
   /// Says whether keys will be places in the table.
