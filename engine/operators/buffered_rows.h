@@ -5,6 +5,7 @@
 #include "operators/operator.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -16,7 +17,7 @@ struct BufferedRows {
   std::vector<columns::Batch> batches;
   /// For each batch whether rows of equal keys end the batch before: which of them is in which batch may differ from
   /// run to run, so that no part begins with it. Empty: none does.
-  std::vector<bool> continues_tie;
+  std::vector<uint8_t> continues_tie;
 
   /// Returns the first batch of part `index` of `count`.
   size_t part_begin(int index, int count) const;

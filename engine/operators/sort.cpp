@@ -1,14 +1,10 @@
 #include "operators/sort.h"
 
-#include "base/error.h"
 #include "columns/gather.h"
 #include "operators/expression_error.h"
-#include "operators/sort_keys.h"
 
 #include <algorithm>
-#include <iterator>
-#include <limits>
-#include <tuple>
+#include <span>
 #include <utility>
 
 namespace accelerant::operators {
@@ -18,14 +14,36 @@ using columns::ColumnPtr;
 
 namespace {
 
+/// Batches of the result that one worker merges: enough rows to make up for finding out where they begin.
+constexpr int64_t kBatchesPerPiece = 8;
+
+int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
+
 struct SortState final : State {
   std::vector<Batch> batches;
+};
+
+/// Rows of several runs, run by run.
+struct RowsByRun {
+  std::vector<std::vector<int32_t>> rows;  ///< of each run, those wanted
+  std::vector<int32_t> places;             ///< of each wanted row among those of all runs, one run after the other
+
+  RowsByRun(std::span<const RunRow> wanted, size_t num_runs) : rows(num_runs) {
+    for (const RunRow& row : wanted) {
+      auto& of_run = rows[static_cast<size_t>(row.run)];
+      places.push_back(static_cast<int32_t>(of_run.size()));
+      of_run.push_back(row.row);
+    }
+    std::vector<int32_t> begins = {0};
+    for (const auto& of_run : rows) begins.push_back(begins.back() + static_cast<int32_t>(of_run.size()));
+    for (size_t i = 0; i < wanted.size(); ++i) places[i] += begins[static_cast<size_t>(wanted[i].run)];
+  }
 };
 
 }  // namespace
 
 SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), ctx_(ctx), result_(std::make_shared<BufferedRows>()) {}
+    : ctx_(ctx), order_(std::make_shared<KeyOrder>(node->keys)), result_(std::make_shared<BufferedRows>()) {}
 
 std::unique_ptr<State> SortSink::make_state() { return std::make_unique<SortState>(); }
 
@@ -40,30 +58,54 @@ Step SortSink::consume(State& state, Batch& in) {
 
 void SortSink::combine(State& state) {
   auto& batches = static_cast<SortState&>(state).batches;
+  if (batches.empty()) return;
+  auto run = std::make_unique<const SortedRun>(std::exchange(batches, {}), order_, ctx_);
   std::lock_guard lock(mutex_);
-  std::move(batches.begin(), batches.end(), std::back_inserter(batches_));
+  num_rows_ += static_cast<int64_t>(run->entries().size());
+  runs_.push_back(std::move(run));
 }
 
 void SortSink::finish() {
-  if (batches_.empty()) return;
-  std::sort(batches_.begin(), batches_.end(), [](const Batch& a, const Batch& b) {
-    return std::tie(a.morsel, a.sequence) < std::tie(b.morsel, b.sequence);
-  });
-  int64_t num_rows = 0;
-  for (const Batch& batch : batches_) num_rows += batch.num_rows;
-  if (num_rows > std::numeric_limits<int32_t>::max()) {
-    throw Error(ErrorKind::Resource, "Sort holds at most 2,147,483,647 rows").at_plan_node(ctx_.plan_node);
+  const auto num_batches = static_cast<size_t>(ceil_of_quotient(num_rows_, ctx_.batch_rows));
+  result_->batches.resize(num_batches);
+  result_->continues_tie.resize(num_batches);
+  pieces_left_ = num_pieces();
+}
+
+int64_t SortSink::num_pieces() const { return ceil_of_quotient(num_rows_, ctx_.batch_rows * kBatchesPerPiece); }
+
+void SortSink::finish_piece(int64_t piece) {
+  const int64_t first = piece * kBatchesPerPiece * ctx_.batch_rows;
+  const int64_t end = std::min(first + kBatchesPerPiece * ctx_.batch_rows, num_rows_);
+  const std::vector<RunRow> rows = merge_runs(runs_, first, end, ctx_);
+  for (int64_t row = first; row < end; row += ctx_.batch_rows) {
+    const auto batch = static_cast<size_t>(row / ctx_.batch_rows);
+    const auto num_rows = static_cast<size_t>(std::min(ctx_.batch_rows, end - row));
+    const std::span of_batch = std::span(rows).subspan(static_cast<size_t>(row - first), num_rows);
+    ctx_.cancellation->check();
+    result_->batches[batch] = gather(of_batch);
+    result_->continues_tie[batch] = of_batch.front().continues_tie;
   }
-  const std::vector<ColumnPtr> columns = concatenate_columns(batches_, ctx_);
-  batches_.clear();
-  memory::Reservation rows_reservation(ctx_.budget, num_rows * static_cast<int64_t>(sizeof(int32_t)) * 2);
-  const SortKeys keys(columns, node_->keys, ctx_);
-  const std::vector<int32_t> rows = keys.sorted_rows();
-  for (int64_t row = 0; row < num_rows; row += ctx_.batch_rows) {
-    const auto at = static_cast<size_t>(row);
-    result_->continues_tie.push_back(row > 0 && keys.key(rows[at - 1]) == keys.key(rows[at]));
+  if (pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) runs_.clear();
+}
+
+Batch SortSink::gather(std::span<const RunRow> rows) const {
+  const RowsByRun by_run(rows, runs_.size());
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(rows.size());
+  for (size_t column = 0; column < runs_.front()->columns().size(); ++column) {
+    std::vector<ColumnPtr> parts;
+    for (size_t run = 0; run < runs_.size(); ++run) {
+      if (by_run.rows[run].empty()) continue;
+      parts.push_back(columns::gather(*runs_[run]->columns()[column], by_run.rows[run], ctx_.budget));
+    }
+    // Rows of one run are in its order.
+    if (parts.size() > 1) {
+      parts = {columns::gather(*columns::concatenate(parts, ctx_.budget), by_run.places, ctx_.budget)};
+    }
+    batch.columns.push_back(std::move(parts.front()));
   }
-  append_rows(*result_, columns, rows, ctx_);
+  return batch;
 }
 
 std::unique_ptr<Source> SortSink::make_source(int index, int count) const {

@@ -3,16 +3,22 @@
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
 #include "operators/operator.h"
+#include "operators/run_merge.h"
+#include "operators/sort_keys.h"
 #include "plan/sort.h"
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace accelerant::operators {
 
-/// Sorts all rows in memory by normalised keys. Rows of equal keys keep the order of their morsels. Parts of the result
-/// begin where keys change, if they can: the rows of a key may come in another order in another run.
+/// Sorts all rows in memory: each worker its own, then all workers merge stretches of the result. Rows of equal keys
+/// keep the order of their morsels. Parts of the result begin where keys change, if they can: the rows of a key may
+/// come in another order in another run.
 class SortSink final : public Breaker {
  public:
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx);
@@ -22,14 +28,20 @@ class SortSink final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
+  int64_t num_pieces() const override;
+  void finish_piece(int64_t piece) override;
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
  private:
-  const std::shared_ptr<const plan::Sort> node_;
+  columns::Batch gather(std::span<const RunRow> rows) const;
+
   const execution::OperatorContext ctx_;
+  const std::shared_ptr<const KeyOrder> order_;
   const std::shared_ptr<BufferedRows> result_;
   std::mutex mutex_;
-  std::vector<columns::Batch> batches_;  ///< of all workers, after they combined
+  SortedRuns runs_;  ///< until all pieces are merged
+  int64_t num_rows_ = 0;
+  std::atomic<int64_t> pieces_left_{0};
 };
 
 }  // namespace accelerant::operators

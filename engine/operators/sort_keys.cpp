@@ -1,6 +1,5 @@
 #include "operators/sort_keys.h"
 
-#include "base/error.h"
 #include "operators/value_reader.h"
 #include "types/integers.h"
 
@@ -9,9 +8,7 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
-#include <numeric>
-#include <span>
-#include <type_traits>
+#include <string_view>
 
 namespace accelerant::operators {
 
@@ -20,97 +17,20 @@ using types::PhysicalType;
 
 namespace {
 
-/// Appends the value's bytes, most significant first.
-template <class Unsigned>
-void append_big_endian(std::vector<char>& to, Unsigned value) {
-  for (int shift = static_cast<int>(sizeof value) * 8 - 8; shift >= 0; shift -= 8) {
-    to.push_back(static_cast<char>(static_cast<unsigned char>(value >> shift)));
+template <class T>
+int sign_of_order(T lhs, T rhs) {
+  return static_cast<int>(lhs > rhs) - static_cast<int>(lhs < rhs);
+}
+
+template <class T>
+int compare_values(T lhs, T rhs) {
+  if constexpr (std::floating_point<T>) {
+    if (std::isnan(lhs) || std::isnan(rhs)) return sign_of_order(std::isnan(lhs), std::isnan(rhs));
   }
+  return sign_of_order(lhs, rhs);
 }
 
-template <class Unsigned, class Signed>
-void append_integer(std::vector<char>& to, Signed value) {
-  constexpr Unsigned kSign = Unsigned{1} << (sizeof(Unsigned) * 8 - 1);
-  append_big_endian(to, static_cast<Unsigned>(static_cast<Unsigned>(value) ^ kSign));
-}
-
-template <class Unsigned, class Float>
-void append_float(std::vector<char>& to, Float value) {
-  constexpr Unsigned kSign = Unsigned{1} << (sizeof(Unsigned) * 8 - 1);
-  if (value == 0) value = 0;
-  if (std::isnan(value)) return append_big_endian(to, static_cast<Unsigned>(~Unsigned{0}));
-  const auto bits = std::bit_cast<Unsigned>(value);
-  append_big_endian(to, static_cast<Unsigned>((bits & kSign) ? ~bits : bits | kSign));
-}
-
-void append_string(std::vector<char>& to, types::StringRef text) {
-  for (int32_t i = 0; i < text.length; ++i) {
-    to.push_back(text.data[i]);
-    if (text.data[i] == 0) to.push_back(1);
-  }
-  to.push_back(0);
-  to.push_back(0);
-}
-
-void append_value(std::vector<char>& to, const Column& column, const types::DataType& type, int64_t row) {
-  switch (column.physical()) {
-    case PhysicalType::Bool:
-    case PhysicalType::Int8:
-      return append_integer<uint8_t>(to, column.values<int8_t>()[row]);
-    case PhysicalType::Int16:
-      return append_integer<uint16_t>(to, column.values<int16_t>()[row]);
-    case PhysicalType::Int32:
-      return append_integer<uint32_t>(to, column.values<int32_t>()[row]);
-    case PhysicalType::Int64:
-      if (type.is_decimal()) return append_integer<uint128>(to, static_cast<int128>(column.values<int64_t>()[row]));
-      return append_integer<uint64_t>(to, column.values<int64_t>()[row]);
-    case PhysicalType::Int128:
-      return append_integer<uint128>(to, column.values<int128>()[row]);
-    case PhysicalType::Float32:
-      return append_float<uint32_t>(to, column.values<float>()[row]);
-    case PhysicalType::Float64:
-      return append_float<uint64_t>(to, column.values<double>()[row]);
-    case PhysicalType::String:
-      return append_string(to, column.string_at(row));
-    default:
-      return;
-  }
-}
-
-void invert(std::span<char> bytes) {
-  for (char& byte : bytes) byte = static_cast<char>(~byte);
-}
-
-}  // namespace
-
-bool SortKeys::supports(const types::DataType& type) { return !type.is_nested(); }
-
-SortKeys::SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::vector<plan::SortKey>& keys,
-                   const execution::OperatorContext& ctx)
-    : cancellation_(*ctx.cancellation), reservation_(ctx.budget, 0) {
-  const int64_t num_rows = columns.empty() ? 0 : columns[0]->length();
-  reservation_.resize((num_rows + 1) * static_cast<int64_t>(sizeof(int64_t)));
-  offsets_.reserve(static_cast<size_t>(num_rows) + 1);
-  offsets_.push_back(0);
-  for (int64_t row = 0; row < num_rows; ++row) {
-    for (const plan::SortKey& key : keys) {
-      const Column& column = *columns[static_cast<size_t>(key.column)];
-      const bool is_null = column.is_null(row);
-      bytes_.push_back(static_cast<char>(is_null == key.nulls_first ? 0 : 1));
-      if (is_null) continue;
-      const size_t first = bytes_.size();
-      append_value(bytes_, column, column.type(), row);
-      if (!key.ascending) invert(std::span(bytes_).subspan(first));
-    }
-    offsets_.push_back(static_cast<int64_t>(bytes_.size()));
-    if ((row & 1023) == 0 || row + 1 == num_rows) {
-      cancellation_.check();
-      reservation_.resize(static_cast<int64_t>(bytes_.capacity() + offsets_.capacity() * sizeof(int64_t)));
-    }
-  }
-}
-
-namespace {
+int compare_values(std::string_view lhs, std::string_view rhs) { return lhs.compare(rhs); }
 
 constexpr uint64_t kSign = uint64_t{1} << 63;
 
@@ -141,6 +61,32 @@ uint64_t prefix_of(int128 value) {
 
 }  // namespace
 
+int KeyOrder::compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key) const {
+  for (size_t key = first_key; key < keys_.size(); ++key) {
+    const int order = compare_key(key, lhs, lhs_row, rhs, rhs_row);
+    if (order != 0) return order;
+  }
+  return 0;
+}
+
+int KeyOrder::compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row) const {
+  const plan::SortKey& described = keys_[key];
+  const Column& left = *lhs[static_cast<size_t>(described.column)];
+  const Column& right = *rhs[static_cast<size_t>(described.column)];
+  const bool left_is_null = left.is_null(lhs_row);
+  const bool right_is_null = right.is_null(rhs_row);
+  if (left_is_null || right_is_null) {
+    const int order = sign_of_order(right_is_null, left_is_null);
+    return described.nulls_first ? order : -order;
+  }
+  const PhysicalType physical = left.physical() == right.physical() ? left.physical() : PhysicalType::Int128;
+  const int order = visit_physical(physical, [&](auto type) {
+    using T = decltype(type);
+    return compare_values(ValueReader<T>(left)(lhs_row), ValueReader<T>(right)(rhs_row));
+  });
+  return described.ascending ? order : -order;
+}
+
 std::vector<uint64_t> key_prefixes(const Column& column, const plan::SortKey& key) {
   const uint64_t of_null = key.nulls_first ? 0 : ~uint64_t{0};
   const uint64_t inversion = key.ascending ? 0 : ~uint64_t{0};
@@ -158,14 +104,8 @@ std::vector<uint64_t> key_prefixes(const Column& column, const plan::SortKey& ke
   return prefixes;
 }
 
-std::vector<int32_t> SortKeys::sorted_rows() const {
-  std::vector<int32_t> rows(offsets_.size() - 1);
-  std::iota(rows.begin(), rows.end(), 0);
-  std::stable_sort(rows.begin(), rows.end(), [&](int32_t a, int32_t b) {
-    cancellation_.check();
-    return key(a) < key(b);
-  });
-  return rows;
+bool tells_apart(const types::DataType& type, uint64_t prefix) {
+  return type.physical() != PhysicalType::String && prefix != 0 && prefix != std::numeric_limits<uint64_t>::max();
 }
 
 }  // namespace accelerant::operators

@@ -1,46 +1,42 @@
 #pragma once
 
 #include "columns/column.h"
-#include "execution/context.h"
-#include "memory/budget.h"
 #include "plan/sort.h"
 
+#include <cstddef>
 #include <cstdint>
-#include <string_view>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace accelerant::operators {
 
-/// Rows' sort keys as bytes whose unsigned order is the rows' order (normalised keys): null order, then big-endian
-/// values with the sign flipped, strings with zero bytes escaped and a terminator, all inverted for descending keys.
-/// Floats: -0.0 equals 0.0, NaN is greatest and equal to itself.
-class SortKeys {
+/// Orders rows as Spark does: integers and decimals by value, strings by unsigned bytes; floats with NaN greatest and
+/// equal to itself, and -0.0 equal to 0.0.
+class KeyOrder {
  public:
-  /// @param columns flat, all of the same length
-  /// @throws Error Cancelled
-  SortKeys(const std::vector<columns::ColumnPtr>& columns, const std::vector<plan::SortKey>& keys,
-           const execution::OperatorContext& ctx);
+  using Columns = std::span<const columns::ColumnPtr>;
 
-  std::string_view key(int64_t row) const {
-    const auto first = offsets_[static_cast<size_t>(row)];
-    return {bytes_.data() + first, static_cast<size_t>(offsets_[static_cast<size_t>(row) + 1] - first)};
-  }
-  /// Returns the rows in order; rows with equal keys keep theirs.
-  /// @throws Error Cancelled
-  std::vector<int32_t> sorted_rows() const;
-  /// Says whether columns of this type can be sorted by.
-  static bool supports(const types::DataType& type);
+  explicit KeyOrder(std::vector<plan::SortKey> keys) : keys_(std::move(keys)) {}
+
+  const std::vector<plan::SortKey>& keys() const { return keys_; }
+  /// Compares two rows by the keys from `first_key` on: negative, 0, positive. The columns are flat; a decimal's may be
+  /// of different widths.
+  int compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key = 0) const;
+  /// Compares two rows by one key.
+  int compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row) const;
 
  private:
-  const execution::Cancellation& cancellation_;
-  memory::Reservation reservation_;
-  std::vector<int64_t> offsets_;
-  std::vector<char> bytes_;
+  const std::vector<plan::SortKey> keys_;
 };
 
-/// Returns a number for each row that orders rows by one key as SortKeys does, as far as 64 bits tell them apart: rows
+/// Returns a number for each row that orders rows by one key as KeyOrder does, as far as 64 bits tell them apart: rows
 /// of different keys may have the same number.
 /// @param column flat
 std::vector<uint64_t> key_prefixes(const columns::Column& column, const plan::SortKey& key);
+
+/// Says whether rows of this prefix have equal keys for certain. The least and the greatest prefix are shared with
+/// nulls and with decimals beyond 64 bits.
+bool tells_apart(const types::DataType& type, uint64_t prefix);
 
 }  // namespace accelerant::operators

@@ -1,5 +1,6 @@
 #include "operators/top_k.h"
 
+#include "base/error.h"
 #include "columns/gather.h"
 #include "operators/expression_error.h"
 #include "operators/sort_keys.h"
@@ -24,16 +25,18 @@ constexpr int64_t kCollectedRows = 1024;
 /// Orders places of rows by key, morsel and place.
 class RowOrder {
  public:
-  RowOrder(const SortKeys& keys, const std::vector<int64_t>& morsels) : keys_(keys), morsels_(morsels) {}
+  RowOrder(const KeyOrder& keys, const std::vector<ColumnPtr>& columns, const std::vector<int64_t>& morsels)
+      : keys_(keys), columns_(columns), morsels_(morsels) {}
 
   bool operator()(int32_t a, int32_t b) const {
-    const int keys = keys_.key(a).compare(keys_.key(b));
+    const int keys = keys_.compare(columns_, a, columns_, b);
     if (keys != 0) return keys < 0;
     return std::tie(morsels_[static_cast<size_t>(a)], a) < std::tie(morsels_[static_cast<size_t>(b)], b);
   }
 
  private:
-  const SortKeys& keys_;
+  const KeyOrder& keys_;
+  const std::vector<ColumnPtr>& columns_;
   const std::vector<int64_t>& morsels_;
 };
 
@@ -52,10 +55,13 @@ struct TopKSink::WorkerState final : State {
 TopKSink::TopKSink(std::shared_ptr<const plan::TopK> node, const execution::OperatorContext& ctx)
     : node_(std::move(node)),
       ctx_(ctx),
+      order_(node_->keys),
       k_(node_->limit + node_->offset),
       max_collected_rows_(k_ + std::max(k_, std::min(ctx.batch_rows, kCollectedRows))),
       result_(std::make_shared<BufferedRows>()),
-      threshold_(node_->keys) {}
+      threshold_(node_->keys) {
+  ACC_CHECK(k_ > 0);
+}
 
 std::unique_ptr<State> TopKSink::make_state() { return std::make_unique<WorkerState>(); }
 
@@ -77,9 +83,8 @@ void TopKSink::shrink(Rows& rows, int64_t max_rows) {
     // Where memory runs out on the way, other workers find no rows here, not half of their columns.
     Rows all = std::exchange(rows, {});
     const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(all.batches, {}), ctx_);
-    const SortKeys keys(columns, node_->keys, ctx_);
     std::vector<int32_t> kept = all_rows(all.size());
-    std::nth_element(kept.begin(), kept.begin() + k_, kept.end(), RowOrder(keys, all.morsels));
+    std::nth_element(kept.begin(), kept.begin() + k_, kept.end(), RowOrder(order_, columns, all.morsels));
     kept.resize(static_cast<size_t>(k_));
     std::sort(kept.begin(), kept.end());
     Batch batch;
@@ -108,9 +113,8 @@ void TopKSink::finish() {
   const std::vector<ColumnPtr> columns = concatenate_columns(std::exchange(rows_.batches, {}), ctx_);
   std::vector<int32_t> sorted = all_rows(rows_.size());
   const auto num_first = std::min(sorted.size(), static_cast<size_t>(k_));
-  const SortKeys keys(columns, node_->keys, ctx_);
   std::partial_sort(sorted.begin(), sorted.begin() + static_cast<ptrdiff_t>(num_first), sorted.end(),
-                    RowOrder(keys, rows_.morsels));
+                    RowOrder(order_, columns, rows_.morsels));
   const auto wanted = std::span(sorted).first(num_first).subspan(static_cast<size_t>(node_->offset));
   append_rows(*result_, columns, wanted, ctx_);
 }

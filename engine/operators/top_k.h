@@ -3,6 +3,7 @@
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
 #include "operators/operator.h"
+#include "operators/sort_keys.h"
 #include "operators/top_k_threshold.h"
 #include "plan/top_k.h"
 
@@ -48,6 +49,7 @@ class TopKSink final : public Breaker {
 
   const std::shared_ptr<const plan::TopK> node_;
   const execution::OperatorContext ctx_;
+  const KeyOrder order_;
   const int64_t k_;
   const int64_t max_collected_rows_;
   const std::shared_ptr<BufferedRows> result_;

@@ -4,6 +4,7 @@
 #include "columns/test_columns.h"
 #include "functions/error_codes.h"
 #include "operators/sort.h"
+#include "operators/test_breakers.h"
 
 #include <gtest/gtest.h>
 
@@ -18,6 +19,9 @@ namespace {
 using columns::Batch;
 using columns::test::make_longs;
 using columns::test::make_strings;
+using test::batch_of;
+using test::rows_of;
+using test::run;
 using Kind = Step::Kind;
 
 const execution::Cancellation kNever;
@@ -34,40 +38,6 @@ std::shared_ptr<plan::TopK> top_k(std::vector<plan::SortKey> keys, int64_t limit
   node->limit = limit;
   node->offset = offset;
   return node;
-}
-
-/// A batch of the given keys and the number of the row among all.
-Batch batch_of(int64_t morsel, columns::ColumnPtr keys, int64_t first_row) {
-  Batch batch;
-  batch.morsel = morsel;
-  batch.num_rows = keys->length();
-  std::vector<std::optional<int64_t>> rows;
-  for (int64_t i = 0; i < batch.num_rows; ++i) rows.push_back(first_row + i);
-  batch.columns = {std::move(keys), make_longs(rows)};
-  batch.ends_morsel = true;
-  return batch;
-}
-
-std::string rows_of(const Breaker& sink, size_t column) {
-  std::string text;
-  const auto source = sink.make_source(0, 1);
-  const auto state = source->make_state();
-  for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
-    for (const std::string& row : columns::test::show(*batch.columns[column])) text += row + " ";
-  }
-  return text;
-}
-
-/// Runs batches, dealt to several workers in turn, through a sink.
-void run(Breaker& sink, const std::vector<Batch>& batches, size_t num_workers) {
-  std::vector<std::unique_ptr<State>> states;
-  for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
-  for (size_t i = 0; i < batches.size(); ++i) {
-    Batch batch = batches[i];
-    ASSERT_EQ(sink.consume(*states[i * 7 % num_workers], batch).kind, Kind::NeedsInput);
-  }
-  for (const auto& state : states) sink.combine(*state);
-  sink.finish();
 }
 
 TEST(TopKSink, GivesTheFirstRowsBehindAnOffset) {

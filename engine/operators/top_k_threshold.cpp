@@ -4,7 +4,6 @@
 #include "operators/sort_keys.h"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -29,13 +28,6 @@ std::vector<uint64_t> prefixes_of(const ColumnPtr& column, const Rows& rows, con
     return key_prefixes(*columns::flatten(column, budget), key);
   }
   return key_prefixes(*columns::flatten(columns::gather(*column, rows, budget), budget), key);
-}
-
-/// Says whether rows of this prefix have equal keys. The least and the greatest prefix are shared with nulls and with
-/// decimals beyond 64 bits.
-bool tells_apart(const columns::Column& column, uint64_t prefix) {
-  return column.type().physical() != types::PhysicalType::String && prefix != 0 &&
-         prefix != std::numeric_limits<uint64_t>::max();
 }
 
 /// Rows parted by their key: those before the bound and those that share its prefix.
@@ -91,7 +83,7 @@ TopKThreshold::Bound TopKThreshold::last_of(const std::vector<ColumnPtr>& column
     const ColumnPtr& column = columns[static_cast<size_t>(key.column)];
     const std::vector<uint64_t> prefixes = prefixes_of(column, rows, key, budget);
     last.push_back(*std::max_element(prefixes.begin(), prefixes.end()));
-    if (!tells_apart(*column, last.back())) break;
+    if (!tells_apart(column->type(), last.back())) break;
     rows = part(rows, prefixes, last.back()).tied;
   }
   return last;

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "columns/test_columns.h"
+#include "operators/operator.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+/// Runs rows through breakers: only tests include this.
+namespace accelerant::operators::test {
+
+/// A batch of the given keys and the number of the row among all.
+inline columns::Batch batch_of(int64_t morsel, columns::ColumnPtr keys, int64_t first_row) {
+  columns::Batch batch;
+  batch.morsel = morsel;
+  batch.num_rows = keys->length();
+  std::vector<std::optional<int64_t>> rows;
+  for (int64_t i = 0; i < batch.num_rows; ++i) rows.push_back(first_row + i);
+  batch.columns = {std::move(keys), columns::test::make_longs(rows)};
+  batch.ends_morsel = true;
+  return batch;
+}
+
+/// Runs batches, dealt to several workers, through a sink.
+inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_t num_workers) {
+  std::vector<std::unique_ptr<State>> states;
+  for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
+  for (size_t i = 0; i < batches.size(); ++i) {
+    columns::Batch batch = batches[i];
+    sink.consume(*states[i * 7 % num_workers], batch);
+  }
+  for (const auto& state : states) sink.combine(*state);
+  sink.finish();
+  for (int64_t piece = 0; piece < sink.num_pieces(); ++piece) sink.finish_piece(piece);
+}
+
+/// Returns the values of a column, one after the other, of a part of the result.
+inline std::string rows_of(const Breaker& sink, size_t column, int index = 0, int count = 1) {
+  std::string text;
+  const auto source = sink.make_source(index, count);
+  const auto state = source->make_state();
+  for (columns::Batch batch; source->next(*state, batch).kind == Step::Kind::HasOutput;) {
+    for (const std::string& row : columns::test::show(*batch.columns[column])) text += row + " ";
+  }
+  return text;
+}
+
+}  // namespace accelerant::operators::test
