@@ -133,7 +133,9 @@ class CountDistinctAccumulator final : public Accumulator {
       pairs.clear();
     };
     for (size_t i = 0; i < into.size(); ++i) {
-      for (const uint64_t value : values_of(i)) {
+      const std::span<const uint64_t> values = values_of(i);
+      pairs_.reserve(pairs.size() + values.size());
+      for (const uint64_t value : values) {
         pairs.push_back({value, into[i]});
         if (pairs.size() == kStep) flush();
       }

@@ -16,7 +16,7 @@ void DistinctPairs::grow_to(size_t num_pairs) {
   for (const GroupValue& pair : old) {
     if (pair.group != 0) places_[find(pair)] = pair;
   }
-  old = {};
+  old = std::vector<GroupValue>();
   reservation_.resize(bytes);
 }
 

