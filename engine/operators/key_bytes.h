@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -75,7 +76,9 @@ inline uint64_t hash_short_key(const char* key, size_t num_bytes) {
     for (size_t i = 0; i < num_bytes; ++i) first = first << 8 | static_cast<unsigned char>(key[i]);
   }
   const auto mixed = static_cast<unsigned __int128>(first ^ kFirst) * (second ^ kSecond);
-  const auto folded = static_cast<uint64_t>(mixed >> 64) ^ static_cast<uint64_t>(mixed) ^ num_bytes;
+  // The product is 0 where one factor is, whatever the other one.
+  const uint64_t both = first + std::rotl(second, 32);
+  const auto folded = static_cast<uint64_t>(mixed >> 64) ^ static_cast<uint64_t>(mixed) ^ both ^ num_bytes;
   const auto spread = static_cast<unsigned __int128>(folded ^ kSecond) * kFirst;
   return static_cast<uint64_t>(spread >> 64) ^ static_cast<uint64_t>(spread);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
 #include <string>
 
@@ -40,6 +41,20 @@ TEST(KeyBytes, HashByEveryByteAndTheirNumber) {
       std::string other = zeros;
       other[i] = 1;
       EXPECT_TRUE(hashes.insert(hash_short_key(other.data(), length)).second) << length << " at " << i;
+    }
+  }
+}
+
+TEST(KeyBytes, HashByOneHalfWhateverTheOtherOne) {
+  for (const uint64_t constant : {0xa0761d6478bd642f, 0xe7037ed1a0b428db}) {
+    for (const size_t place : {0, 1}) {
+      std::set<uint64_t> hashes;
+      for (uint64_t i = 0; i < 1000; ++i) {
+        std::array<uint64_t, 2> halves = {i, i};
+        halves[place] = constant;
+        hashes.insert(hash_short_key(reinterpret_cast<const char*>(halves.data()), sizeof halves));
+      }
+      EXPECT_EQ(hashes.size(), 1000);
     }
   }
 }
