@@ -113,8 +113,7 @@ void GroupTable::set_num_slots(size_t num_slots) {
     while (slots[at] != 0) at = (at + 1) & mask;
     slots[at] = slot_of(static_cast<int32_t>(group), hashes_[group]);
   }
-  slots_.swap(slots);
-  slots = {};
+  slots_ = std::move(slots);
   charge(slots_.capacity(), hashes_.capacity());
 }
 
@@ -135,8 +134,8 @@ void GroupTable::charge(size_t num_slots, size_t num_groups) {
 }
 
 void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups) {
-  slots_ = {};
   ACC_DCHECK(num_groups() == 1);
+  slots_ = std::vector<uint64_t>();
   const size_t num_groups = 1 + groups.size();
   charge(0, num_groups);
   hashes_.reserve(num_groups);
@@ -156,7 +155,7 @@ void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups
 }
 
 void GroupTable::drop_index() {
-  slots_ = {};
+  slots_ = std::vector<uint64_t>();
   charge(0, hashes_.capacity());
 }
 

@@ -67,7 +67,8 @@ class JoinTable {
   /// Loads what comparing keys with a row will read.
   void prefetch_key(int32_t row) const {
     if (row == kEnd || is_direct_) return;
-    __builtin_prefetch(words_ ? static_cast<const void*>(words_ + row * num_words_) : bytes_ + row);
+    __builtin_prefetch(words_ ? static_cast<const void*>(words_ + static_cast<int64_t>(row) * num_words_)
+                              : bytes_ + row);
   }
   /// Returns the row or one behind it in its chain whose key equals the probe's, or kEnd.
   /// @param steps how many rows may be passed, less those that were; where none is left, the search may have ended at
