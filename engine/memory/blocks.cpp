@@ -47,9 +47,11 @@ void* Blocks::allocate(int64_t bytes) {
   static_assert(shelf_of(kSmallestBytes) == 0 && shelf_of(kLargestShelfBytes) == kNumShelves - 1);
   static_assert(block_bytes(shelf_of(kLargestShelfBytes)) == kLargestShelfBytes);
   if (!is_ours(bytes)) return allocate_from_system(bytes);
-  if (!has_shelf(bytes)) return allocate_pages(bytes);
-  void* const block = take(shelf_of(bytes));
-  return block ? block : allocate_pages(block_bytes(shelf_of(bytes)));
+  void* block = has_shelf(bytes) ? take(shelf_of(bytes)) : nullptr;
+  if (!block) block = allocate_pages(has_shelf(bytes) ? block_bytes(shelf_of(bytes)) : bytes);
+  const int64_t room = std::max<int64_t>(0, budget_->limit_bytes() - budget_->used_bytes());
+  if (kept_bytes() > room) release_kept(room);
+  return block;
 }
 
 void Blocks::free(void* block, int64_t bytes) noexcept {
@@ -63,21 +65,14 @@ void Blocks::free(void* block, int64_t bytes) noexcept {
 }
 
 void Blocks::release_kept(int64_t bytes) noexcept {
-  while (kept_bytes() > bytes) {
-    pages_.release_kept(std::max<int64_t>(0, bytes - on_shelves_.used_bytes()));
-    if (kept_bytes() <= bytes || !clear_one()) return;
-  }
+  while (on_shelves_.used_bytes() > bytes && clear_one()) continue;
+  if (kept_bytes() > bytes) pages_.release_kept(std::max<int64_t>(0, bytes - on_shelves_.used_bytes()));
 }
 
 void* Blocks::allocate_pages(int64_t bytes) {
-  void* block = pages_.allocate(bytes);
-  if (!block) {
-    release_kept(0);
-    block = pages_.allocate(bytes);
-  }
-  const int64_t room = std::max<int64_t>(0, budget_->limit_bytes() - budget_->used_bytes());
-  if (kept_bytes() > room) release_kept(room);
-  return block;
+  if (void* block = pages_.allocate(bytes)) return block;
+  release_kept(0);
+  return pages_.allocate(bytes);
 }
 
 void* Blocks::take(size_t shelf) noexcept {

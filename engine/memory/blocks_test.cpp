@@ -72,6 +72,16 @@ TEST(Blocks, KeepNoMoreThanTheBudgetLeaves) {
   EXPECT_EQ(blocks.kept_bytes(), 0);
 }
 
+TEST(Blocks, KeepNoMoreThanTheBudgetLeavesWhoeverElseTakesIt) {
+  const auto budget = budget_of(64 * kMiB);
+  Blocks blocks(kMiB, budget);
+  pass_through(blocks, 32 * kMiB);
+  pass_through(blocks, Blocks::kSmallestBytes);
+  const Reservation most(budget, 60 * kMiB);
+  pass_through(blocks, Blocks::kSmallestBytes);  // from its shelf
+  EXPECT_LE(blocks.kept_bytes(), 4 * kMiB + PageHeap::kFrameBytes);
+}
+
 TEST(Blocks, PassEverythingOnWithoutShelves) {
   Blocks blocks(0, budget_of(64 * kMiB));
   for (const int64_t bytes : {int64_t{0}, int64_t{1}, 100 * kKiB, 10 * kMiB}) {

@@ -44,33 +44,33 @@ void* PageHeap::allocate(int64_t bytes) {
     if (!reserve_range(wanted)) return nullptr;
     best = free_by_size_.lower_bound({wanted, 0});
   }
-  const auto [size, run] = *best;
-  remove_free(free_.find(run));
-  if (size > wanted) add_free(run + static_cast<uintptr_t>(wanted), size - wanted);
-  note_memory(run, wanted);
+  const Run whole{best->second, best->first};
+  const Run run{whole.begin, wanted};
+  remove_free(free_.find(whole.begin));
+  if (whole.bytes > wanted) add_free({run.end(), whole.bytes - wanted});
+  free_frames_ -= count_frames(run, whole);
+  note_memory(run);
   used_bytes_ += wanted;
-  return reinterpret_cast<void*>(run);
+  note_kept();
+  return reinterpret_cast<void*>(run.begin);
 }
 
 void PageHeap::free(void* run, int64_t bytes) noexcept {
-  const int64_t taken = round_up(std::max<int64_t>(bytes, 1), kAlignmentBytes);
+  const Run freed{reinterpret_cast<uintptr_t>(run), round_up(std::max<int64_t>(bytes, 1), kAlignmentBytes)};
   const std::lock_guard lock(mutex_);
-  used_bytes_ -= taken;
-  add_free(reinterpret_cast<uintptr_t>(run), taken);
+  free_frames_ += count_frames(freed, add_free(freed));
+  used_bytes_ -= freed.bytes;
+  note_kept();
 }
 
 void PageHeap::release_kept(int64_t bytes) noexcept {
   const std::lock_guard lock(mutex_);
-  for (auto run = free_by_size_.rbegin(); run != free_by_size_.rend() && run->first >= kFrameBytes; ++run) {
-    const int64_t too_many = (kept_locked() - bytes + kFrameBytes - 1) / kFrameBytes;
+  for (auto run = free_by_size_.rbegin(); run != free_by_size_.rend() && free_frames_ > 0; ++run) {
+    const int64_t too_many = (kept_bytes() - bytes + kFrameBytes - 1) / kFrameBytes;
     if (too_many <= 0) return;
-    give_back(run->second, run->first, too_many);
+    give_back({run->second, run->first}, too_many);
+    note_kept();
   }
-}
-
-int64_t PageHeap::kept_bytes() const {
-  const std::lock_guard lock(mutex_);
-  return kept_locked();
 }
 
 bool PageHeap::reserve_range(int64_t bytes) {
@@ -79,26 +79,26 @@ bool PageHeap::reserve_range(int64_t bytes) {
   if (range.empty()) range = reserve_frames(exact);
   if (range.empty()) return false;
   ranges_.push_back(range);
-  add_free(reinterpret_cast<uintptr_t>(range.data()), static_cast<int64_t>(range.size()));
+  add_free({reinterpret_cast<uintptr_t>(range.data()), static_cast<int64_t>(range.size())});
   return true;
 }
 
-void PageHeap::add_free(uintptr_t run, int64_t bytes) {
-  auto next = free_.lower_bound(run);
-  if (next != free_.end() && next->first == run + static_cast<uintptr_t>(bytes)) {
-    bytes += next->second;
+PageHeap::Run PageHeap::add_free(Run run) {
+  auto next = free_.lower_bound(run.begin);
+  if (next != free_.end() && next->first == run.end()) {
+    run.bytes += next->second;
     remove_free(next++);
   }
   if (next != free_.begin()) {
     const auto before = std::prev(next);
-    if (before->first + static_cast<uintptr_t>(before->second) == run) {
-      run = before->first;
-      bytes += before->second;
+    if (before->first + static_cast<uintptr_t>(before->second) == run.begin) {
+      run = {before->first, before->second + run.bytes};
       remove_free(before);
     }
   }
-  free_.emplace(run, bytes);
-  free_by_size_.emplace(bytes, run);
+  free_.emplace(run.begin, run.bytes);
+  free_by_size_.emplace(run.bytes, run.begin);
+  return run;
 }
 
 void PageHeap::remove_free(std::map<uintptr_t, int64_t>::iterator run) {
@@ -106,21 +106,32 @@ void PageHeap::remove_free(std::map<uintptr_t, int64_t>::iterator run) {
   free_.erase(run);
 }
 
-void PageHeap::note_memory(uintptr_t run, int64_t bytes) {
-  const uintptr_t end = run + static_cast<uintptr_t>(bytes);
-  for (uintptr_t frame = run / kFrame * kFrame; frame < end; frame += kFrame) frames_.insert(frame);
+void PageHeap::note_memory(Run run) {
+  for (uintptr_t frame = run.begin / kFrame * kFrame; frame < run.end(); frame += kFrame) frames_.insert(frame);
 }
 
-void PageHeap::give_back(uintptr_t run, int64_t bytes, int64_t num_frames) {
-  const uintptr_t end = run + static_cast<uintptr_t>(bytes);
-  for (uintptr_t frame = (run + kFrame - 1) / kFrame * kFrame; frame + kFrame <= end && num_frames > 0;
+int64_t PageHeap::count_frames(Run part, Run whole) const {
+  const uintptr_t first = std::max(part.begin / kFrame * kFrame, (whole.begin + kFrame - 1) / kFrame * kFrame);
+  int64_t count = 0;
+  for (uintptr_t frame = first; frame < part.end() && frame + kFrame <= whole.end(); frame += kFrame) {
+    count += frames_.contains(frame);
+  }
+  return count;
+}
+
+void PageHeap::give_back(Run run, int64_t num_frames) {
+  for (uintptr_t frame = (run.begin + kFrame - 1) / kFrame * kFrame; frame + kFrame <= run.end() && num_frames > 0;
        frame += kFrame) {
     if (frames_.erase(frame) == 0) continue;
     madvise(reinterpret_cast<void*>(frame), kFrame, MADV_DONTNEED);
     --num_frames;
+    --free_frames_;
   }
 }
 
-int64_t PageHeap::kept_locked() const { return static_cast<int64_t>(frames_.size()) * kFrameBytes - used_bytes_; }
+void PageHeap::note_kept() {
+  const int64_t kept = static_cast<int64_t>(frames_.size()) * kFrameBytes - used_bytes_;
+  kept_bytes_.store(kept, std::memory_order_relaxed);
+}
 
 }  // namespace accelerant::memory

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -36,25 +37,37 @@ class PageHeap {
   /// Gives frames in which nothing lives back to the system until no more than `bytes` are kept, or none is left.
   void release_kept(int64_t bytes) noexcept;
   /// Returns the bytes that belong to this process and to no run in use. Frames count as a whole.
-  int64_t kept_bytes() const;
+  int64_t kept_bytes() const { return kept_bytes_.load(std::memory_order_relaxed); }
 
  private:
+  struct Run {
+    uintptr_t begin;
+    int64_t bytes;
+
+    uintptr_t end() const { return begin + static_cast<uintptr_t>(bytes); }
+  };
+
   /// Reserves a range that has room for `bytes`; returns whether the system had one.
   bool reserve_range(int64_t bytes);
-  void add_free(uintptr_t run, int64_t bytes);
+  /// Returns the run that it makes with its neighbours.
+  Run add_free(Run run);
   void remove_free(std::map<uintptr_t, int64_t>::iterator run);
   /// Notes that the frames of a run have memory from now on.
-  void note_memory(uintptr_t run, int64_t bytes);
+  void note_memory(Run run);
+  /// Counts the frames with memory that a part of a run reaches into and that lie within the run.
+  int64_t count_frames(Run part, Run whole) const;
   /// Gives back frames that lie within a free run, `num_frames` at most.
-  void give_back(uintptr_t run, int64_t bytes, int64_t num_frames);
-  int64_t kept_locked() const;
+  void give_back(Run run, int64_t num_frames);
+  void note_kept();
 
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   std::vector<std::span<std::byte>> ranges_;
   std::map<uintptr_t, int64_t> free_;                     ///< bytes by address; no two runs touch
   std::set<std::pair<int64_t, uintptr_t>> free_by_size_;  ///< the same runs
   std::unordered_set<uintptr_t> frames_;                  ///< addresses of those that the system gave memory for
+  int64_t free_frames_ = 0;                               ///< of those, how many lie within free runs
   int64_t used_bytes_ = 0;
+  std::atomic<int64_t> kept_bytes_{0};
 };
 
 }  // namespace accelerant::memory

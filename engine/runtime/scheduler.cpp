@@ -59,11 +59,14 @@ void Scheduler::join_all() {
 
 void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, int index) {
   const auto has_work = [&] { return index >= wanted_threads_ || !queue_.empty(); };
-  if (wake_.wait_for(lock, kIdle, has_work)) return;
-  lock.unlock();
-  memory::process_blocks().release_kept(kKeptWhenIdle);
-  lock.lock();
-  wake_.wait(lock, has_work);
+  if (index > 0) return wake_.wait(lock, has_work);
+  // Again and again: results that nobody works on may be given up at any time.
+  while (!wake_.wait_for(lock, kIdle, has_work)) {
+    if (num_running_ > 0) continue;
+    lock.unlock();
+    memory::process_blocks().release_kept(kKeptWhenIdle);
+    lock.lock();
+  }
 }
 
 void Scheduler::work(int index) {
@@ -73,9 +76,11 @@ void Scheduler::work(int index) {
     if (index >= wanted_threads_) return;
     auto task = std::move(queue_.front());
     queue_.pop_front();
+    ++num_running_;
     lock.unlock();
     if (!task->run_slice()) task.reset();
     lock.lock();
+    --num_running_;
     if (task) queue_.push_back(std::move(task));
   }
 }

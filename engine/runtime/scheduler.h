@@ -42,6 +42,7 @@ class Scheduler {
   std::deque<std::shared_ptr<Task>> queue_;
   std::vector<std::thread> threads_;
   int wanted_threads_ = 0;
+  int num_running_ = 0;  ///< slices
 };
 
 }  // namespace accelerant::runtime
