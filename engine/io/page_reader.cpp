@@ -1,6 +1,7 @@
 #include "io/page_reader.h"
 
 #include "base/error.h"
+#include "io/hadoop_lz4.h"
 #include "io/snappy.h"
 #include "io/zstd_frames.h"
 
@@ -95,11 +96,14 @@ const uint8_t* PageReader::decompress(const uint8_t* from, int64_t num_bytes, in
     decompressed_.reset();
     decompressed_ = Buffer::allocate(uncompressed_bytes, budget_);
   }
+  const std::span compressed(from, static_cast<size_t>(num_bytes));
+  const std::span to(decompressed_->mutable_data(), static_cast<size_t>(uncompressed_bytes));
   if (codec_type_ == Compression::SNAPPY) {
-    const std::span<uint8_t> to(decompressed_->mutable_data(), static_cast<size_t>(uncompressed_bytes));
-    if (!decompress_snappy({from, static_cast<size_t>(num_bytes)}, to)) fail_page("it can't be decompressed");
+    if (!decompress_snappy(compressed, to)) fail_page("it can't be decompressed");
     return decompressed_->data();
   }
+  // Arrow's codec takes blocks of one chunk, and what other writers call by that name.
+  if (codec_type_ == Compression::LZ4_HADOOP && decompress_hadoop_lz4(compressed, to)) return decompressed_->data();
   const auto made = codec_->Decompress(num_bytes, from, uncompressed_bytes, decompressed_->mutable_data());
   if (!made.ok()) fail_page("it can't be decompressed: " + made.status().message());
   if (*made != uncompressed_bytes) fail_page("its size differs from what its header says");

@@ -198,6 +198,14 @@ def test_settings_of_spark(spark: SparkSession, source: Path, tmp_path: Path, wr
     assert len(assert_equal_rows(spark, lambda: spark.read.parquet(path))) == ROWS
 
 
+def test_hadoops_lz4_with_pages_of_several_chunks(spark: SparkSession, tmp_path: Path) -> None:
+    path = str(tmp_path / "table")
+    with plain(spark):
+        df = spark.range(100000).selectExpr("concat('a value of a large dictionary, ', id % 10000) as k")
+        df.coalesce(1).write.option("compression", "lz4").parquet(path)
+    assert_equal_rows(spark, lambda: spark.read.parquet(path).groupBy("k").count())
+
+
 @pytest.mark.parametrize("output", ["INT96", "TIMESTAMP_MICROS", "TIMESTAMP_MILLIS"])
 def test_legacy_forms_of_spark(spark: SparkSession, source: Path, tmp_path: Path, output: str) -> None:
     written = {"spark__sql__parquet__outputTimestampType": output, "spark__sql__parquet__writeLegacyFormat": "true"}
