@@ -39,13 +39,13 @@ bool take_named(std::string_view text, const std::array<std::pair<std::string_vi
   return named != names.end();
 }
 
-/// parquet-mr's names. Its LZ4 is Hadoop's, with frames of its own.
-constexpr std::array<std::pair<std::string_view, Compression::type>, 7> kCodecs = {{
+/// parquet-mr's names. Its LZ4 is not among them: Hadoop's readers take chunks of 256 KiB at most, which Arrow's codec
+/// does not know.
+constexpr std::array<std::pair<std::string_view, Compression::type>, 6> kCodecs = {{
     {"UNCOMPRESSED", Compression::UNCOMPRESSED},
     {"NONE", Compression::UNCOMPRESSED},
     {"SNAPPY", Compression::SNAPPY},
     {"GZIP", Compression::GZIP},
-    {"LZ4", Compression::LZ4_HADOOP},
     {"LZ4_RAW", Compression::LZ4},
     {"ZSTD", Compression::ZSTD},
 }};

@@ -53,6 +53,7 @@ TEST(ParquetWriteOptions, RefuseWhatIsNotHonoured) {
   EXPECT_EQ(refusal({{"compression", "x"}, {"spark.sql.parquet.mergeSchema", "true"}}), "");
   EXPECT_EQ(refusal({{"parquet.unheard.of", "1"}}), "write setting parquet.unheard.of=1");
   EXPECT_EQ(refusal({{"parquet.compression", "LZO"}}), "write setting parquet.compression=LZO");
+  EXPECT_EQ(refusal({{"parquet.compression", "lz4"}}), "write setting parquet.compression=lz4");
   EXPECT_EQ(refusal({{"parquet.block.size", "128m"}}), "write setting parquet.block.size=128m");
   EXPECT_EQ(refusal({{"parquet.block.size", "0"}}), "write setting parquet.block.size=0");
   EXPECT_EQ(refusal({{"parquet.writer.version", "v2"}}), "write setting parquet.writer.version=v2");
