@@ -1,9 +1,9 @@
 #include "io/page_index.h"
 
 #include "io/parquet_statistics.h"
+#include "io/thrift_limits.h"
 
 #include <parquet/page_index.h>
-#include <parquet/properties.h>
 
 #include <optional>
 
@@ -74,7 +74,7 @@ std::vector<PageSpan> read_page_spans(const IndexedChunk& chunk, const BudgetPtr
   const int64_t num_rows = group->num_rows();
   std::vector<PageSpan> pages;
   try {
-    const auto index = parquet::OffsetIndex::Make(bytes->data(), location->length, parquet::ReaderProperties());
+    const auto index = parquet::OffsetIndex::Make(bytes->data(), location->length, thrift_limits(location->length));
     const auto& places = index->page_locations();
     if (!are_in_order(places, locate_chunk(chunk.file, chunk.row_group, chunk.column), num_rows)) return {};
     for (size_t i = 0; i < places.size(); ++i) {
@@ -100,7 +100,7 @@ std::vector<ColumnStatistics> read_page_statistics(const IndexedChunk& chunk, co
   try {
     const auto& descriptor = *chunk.file.metadata->schema()->Column(chunk.column.leaf);
     const auto index =
-        parquet::ColumnIndex::Make(descriptor, bytes->data(), location->length, parquet::ReaderProperties());
+        parquet::ColumnIndex::Make(descriptor, bytes->data(), location->length, thrift_limits(location->length));
     if (!has_pages(*index, pages.size())) return {};
     for (size_t i = 0; i < pages.size(); ++i) {
       statistics.push_back(statistics_of(*index, i, pages[i].rows.end - pages[i].rows.first, chunk, budget));

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/parquet_schema.h"
+#include "io/thrift_limits.h"
 #include "memory/buffer.h"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ constexpr int64_t kTrailerBytes = 8;  ///< footer length and magic
 /// What one read fetches of a file's end: most footers are smaller.
 constexpr int64_t kTailBytes = 64 * 1024;
 /// Arrow's parsed footer takes some times the bytes of the serialised one.
-constexpr int64_t kParsedFactor = 4;
+constexpr int64_t kParsedFactor = 8;
 /// Old parquet-mr wrote sizes that lack up to this many bytes of the dictionary page's header (PARQUET-816).
 constexpr int64_t kMissingHeaderBytes = 100;
 
@@ -134,7 +135,7 @@ void parse(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
            const std::shared_ptr<memory::Budget>& budget) {
   const Footer footer = read_footer(local, file.identity.size_bytes, budget);
   file.footer_memory = memory::Reservation(budget, footer.num_bytes * kParsedFactor);
-  file.metadata = parquet::FileMetaData::Make(footer.data, footer.num_bytes);
+  file.metadata = parquet::FileMetaData::Make(footer.data, footer.num_bytes, thrift_limits(footer.num_bytes));
   if (file.metadata->is_encryption_algorithm_set()) throw_unsupported("encrypted Parquet");
   read_row_groups(file);
   check_first_column(file);
