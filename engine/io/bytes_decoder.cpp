@@ -63,9 +63,21 @@ ACC_INLINE int64_t load_big_endian(const char* from) {
   return static_cast<int64_t>(__builtin_bswap64(word));
 }
 
-/// Reads a big-endian two's complement number of 1 to 16 bytes. May read up to 8 bytes past its end.
+constexpr int32_t kMaxDecimalBytes = 16;
+
+/// Leaves out leading bytes of a longer big-endian number that only repeat its sign.
+StringRef without_sign_bytes(StringRef bytes) {
+  const auto byte = [&](int i) { return static_cast<int8_t>(bytes.data[i]); };
+  while (bytes.length > kMaxDecimalBytes && byte(0) == (byte(1) < 0 ? -1 : 0)) {
+    bytes = {bytes.data + 1, bytes.length - 1};
+  }
+  return bytes;
+}
+
+/// Reads a big-endian two's complement number. May read up to 8 bytes past its end.
 ACC_INLINE int128 big_endian(StringRef bytes) {
-  if (bytes.length < 1 || bytes.length > 16) {
+  if (bytes.length > kMaxDecimalBytes) bytes = without_sign_bytes(bytes);
+  if (bytes.length < 1 || bytes.length > kMaxDecimalBytes) {
     throw Error(ErrorKind::Resource, "a decimal has " + std::to_string(bytes.length) + " bytes");
   }
   if (bytes.length <= 8) return load_big_endian(bytes.data) >> (64 - 8 * bytes.length);
