@@ -63,7 +63,7 @@ def measured(workload: str, scale: float, against: str) -> Bench:
     known = json.loads(path.read_text()) if path.is_file() else {}
     if known.get("commit") != commit() or commit().endswith("-dirty"):
         command = [sys.executable, "-m", "accelerant", "bench", workload, "--scale", f"{scale:g}", "--against", against]
-        options = ["--threads", str(THREADS), "--json", str(path)]
+        options = ["--threads", str(THREADS), "--json", str(path.relative_to(ROOT))]
         environment = os.environ | {"ACCELERANT_BUILD": PRESET, "PYTHONPATH": str(ROOT / "python")}
         # Status 1 says that an answer differs, which a line of its own judges.
         subprocess.run([*command, *options], cwd=ROOT, check=False, env=environment)

@@ -40,6 +40,13 @@ def test_answers_are_compared_by_value() -> None:
         assert not equal_answers(texts(other), spark, exact=False)
 
 
+def test_rows_that_tie_come_in_any_order() -> None:
+    spark = texts([(1, "x"), (2, "x"), (3, "y")])
+    assert equal_answers(texts([(2, "x"), (1, "x"), (3, "y")]), spark, exact=True)
+    for other in ([(3, "y"), (1, "x"), (2, "x")], [(2, "x"), (2, "x"), (3, "y")], [(1, "x"), (2, "x")]):
+        assert not equal_answers(texts(other), spark, exact=True)
+
+
 def test_a_moment_is_told_in_utc() -> None:
     here = datetime(2026, 1, 2, 3, tzinfo=timezone(timedelta(hours=2)))
     assert texts([(here, datetime(2026, 1, 2))]) == [["2026-01-02 01:00:00", "2026-01-02 00:00:00"]]
