@@ -8,8 +8,6 @@ namespace accelerant::operators {
 
 namespace {
 
-using Entry = SortedRun::Entry;
-
 /// A place in a run.
 struct Place {
   size_t run;
@@ -31,7 +29,7 @@ class Merge {
       if (rows.size() % kRowsBetweenChecks == 0) cancellation_.check();
       const Place place = next.front();
       const bool continues_tie = last && compare_keys(*last, place) == 0;
-      rows.push_back({static_cast<int32_t>(place.run), entry(place).row, continues_tie});
+      rows.push_back({static_cast<int32_t>(place.run), row_at(place).row, continues_tie});
       last = place;
       advance(next);
     }
@@ -41,11 +39,13 @@ class Merge {
  private:
   static constexpr size_t kRowsBetweenChecks = 1024;
 
-  const Entry& entry(const Place& place) const { return runs_[place.run]->entries()[static_cast<size_t>(place.index)]; }
-  int64_t size(size_t run) const { return static_cast<int64_t>(runs_[run]->entries().size()); }
+  const KeyedRow& row_at(const Place& place) const {
+    return runs_[place.run]->rows()[static_cast<size_t>(place.index)];
+  }
+  int64_t size(size_t run) const { return static_cast<int64_t>(runs_[run]->rows().size()); }
 
   int compare_keys(const Place& lhs, const Place& rhs) const {
-    return runs_[lhs.run]->compare_keys(entry(lhs), *runs_[rhs.run], entry(rhs));
+    return runs_[lhs.run]->compare_keys(row_at(lhs), *runs_[rhs.run], row_at(rhs));
   }
 
   /// Says whether a row comes before another one.
@@ -53,7 +53,7 @@ class Merge {
     if (lhs.run == rhs.run) return lhs.index < rhs.index;
     const int order = compare_keys(lhs, rhs);
     if (order != 0) return order < 0;
-    return runs_[lhs.run]->morsel_of(entry(lhs)) < runs_[rhs.run]->morsel_of(entry(rhs));
+    return runs_[lhs.run]->morsel_of(row_at(lhs)) < runs_[rhs.run]->morsel_of(row_at(rhs));
   }
 
   /// Counts the rows of a run that come before a row.

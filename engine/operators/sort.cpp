@@ -61,7 +61,7 @@ void SortSink::combine(State& state) {
   if (batches.empty()) return;
   auto run = std::make_unique<const SortedRun>(std::exchange(batches, {}), order_, ctx_);
   std::lock_guard lock(mutex_);
-  num_rows_ += static_cast<int64_t>(run->entries().size());
+  num_rows_ += static_cast<int64_t>(run->rows().size());
   runs_.push_back(std::move(run));
 }
 

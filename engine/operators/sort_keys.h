@@ -30,13 +30,29 @@ class KeyOrder {
   const std::vector<plan::SortKey> keys_;
 };
 
-/// Returns a number for each row that orders rows by one key as KeyOrder does, as far as 64 bits tell them apart: rows
-/// of different keys may have the same number.
-/// @param column flat
-std::vector<uint64_t> key_prefixes(const columns::Column& column, const plan::SortKey& key);
+/// A row and a word of its key, by which it is ordered.
+struct KeyedRow {
+  uint64_t word;
+  int32_t row;
+  int32_t batch;  ///< the caller's
+};
 
-/// Says whether rows of this prefix have equal keys for certain. The least and the greatest prefix are shared with
-/// nulls and with decimals beyond 64 bits.
-bool tells_apart(const types::DataType& type, uint64_t prefix);
+/// Returns a word for each row that orders rows by one key as KeyOrder does, as far as 64 bits tell them apart: rows of
+/// different keys may have the same word.
+/// @param column flat
+std::vector<uint64_t> key_words(const columns::Column& column, const plan::SortKey& key);
+
+/// Sets the words of some rows. Of longer texts these are the bytes from 7 * `depth` on: they order texts whose words
+/// before are equal.
+void set_key_words(const columns::Column& column, const plan::SortKey& key, size_t depth, std::span<KeyedRow> rows);
+
+/// What is known of rows with the same word of a key.
+enum class SameWord {
+  Equal,    ///< their keys are equal
+  GoOn,     ///< their texts go on: the next word tells
+  Unknown,  ///< nulls and decimals beyond 64 bits share the least and the greatest word
+};
+
+SameWord same_word(const types::DataType& type, const plan::SortKey& key, uint64_t word);
 
 }  // namespace accelerant::operators

@@ -20,19 +20,19 @@ using types::PhysicalType;
 using types::TypeId;
 using Rows = std::vector<int32_t>;
 
-/// Sorts rows; where one key orders them, so must its prefixes.
+/// Sorts rows; where one key orders them, so must its words.
 Rows sorted(const std::vector<ColumnPtr>& columns, const std::vector<plan::SortKey>& keys) {
   const KeyOrder order(keys);
   Rows rows(static_cast<size_t>(columns.front()->length()));
   std::iota(rows.begin(), rows.end(), 0);
   std::ranges::stable_sort(rows, [&](int32_t a, int32_t b) { return order.compare(columns, a, columns, b) < 0; });
   const ColumnPtr& first = columns[static_cast<size_t>(keys.front().column)];
-  const std::vector<uint64_t> prefixes = key_prefixes(*first, keys.front());
+  const std::vector<uint64_t> words = key_words(*first, keys.front());
   for (size_t i = 1; i < rows.size(); ++i) {
-    const uint64_t before = prefixes[static_cast<size_t>(rows[i - 1])];
-    const uint64_t after = prefixes[static_cast<size_t>(rows[i])];
+    const uint64_t before = words[static_cast<size_t>(rows[i - 1])];
+    const uint64_t after = words[static_cast<size_t>(rows[i])];
     EXPECT_LE(before, after);
-    if (before == after && tells_apart(first->type(), before)) {
+    if (before == after && same_word(first->type(), keys.front(), before) == SameWord::Equal) {
       EXPECT_EQ(order.compare_key(0, columns, rows[i - 1], columns, rows[i]), 0);
     }
   }

@@ -143,6 +143,28 @@ TEST(SortSink, BeginsPartsWhereKeysChangeAndAlwaysAtTheSameRows) {
   }
 }
 
+TEST(SortSink, OrdersTextsThatDifferLateOrOnlyInLength) {
+  using namespace std::string_literals;
+  for (const size_t shared : {0, 6, 7, 8, 13, 14, 15, 200}) {
+    const std::string start(shared, 's');
+    const std::vector<std::string> ends = {""s, "\0"s, "\0\0"s, "\0a"s, "a"s, "ab"s, "b"s, "ba a longer end"s, "\xff"s};
+    std::vector<std::optional<std::string>> texts;
+    for (size_t i = 0; i < 2 * ends.size(); ++i) texts.emplace_back(start + ends[(i * 5 + 3) % ends.size()]);
+    for (const bool ascending : {true, false}) {
+      const auto sink = sorting({{0, ascending, true}}, 100);
+      run(*sink, {batch_of(0, make_strings(texts), 0), batch_of(1, make_strings(texts), 100)}, 2);
+      std::string expected;
+      for (size_t i = 0; i < ends.size(); ++i) {
+        const size_t end = ascending ? i : ends.size() - 1 - i;
+        for (size_t row = 0; row < 200; ++row) {
+          if (row % 100 < texts.size() && *texts[row % 100] == start + ends[end]) expected += std::to_string(row) + " ";
+        }
+      }
+      EXPECT_EQ(rows_of(*sink, 1), expected) << shared;
+    }
+  }
+}
+
 TEST(SortSink, MergesDecimalsOfDifferentWidths) {
   const types::DataType decimal = types::DataType::decimal(38, 0);
   const auto narrow = columns::test::make_flat<int64_t>(decimal, {5, -3}, types::PhysicalType::Int64);

@@ -21,16 +21,16 @@ Rows all_rows(int64_t num_rows) {
   return rows;
 }
 
-/// Returns the prefixes of some rows' keys.
-std::vector<uint64_t> prefixes_of(const ColumnPtr& column, const Rows& rows, const plan::SortKey& key,
-                                  const std::shared_ptr<memory::Budget>& budget) {
+/// Returns the words of some rows' keys.
+std::vector<uint64_t> words_of(const ColumnPtr& column, const Rows& rows, const plan::SortKey& key,
+                               const std::shared_ptr<memory::Budget>& budget) {
   if (static_cast<int64_t>(rows.size()) == column->length()) {
-    return key_prefixes(*columns::flatten(column, budget), key);
+    return key_words(*columns::flatten(column, budget), key);
   }
-  return key_prefixes(*columns::flatten(columns::gather(*column, rows, budget), budget), key);
+  return key_words(*columns::flatten(columns::gather(*column, rows, budget), budget), key);
 }
 
-/// Rows parted by their key: those before the bound and those that share its prefix.
+/// Rows parted by their key: those before the bound and those that share its word.
 struct Parted {
   explicit Parted(size_t num_rows) : before(num_rows), tied(num_rows) {}
 
@@ -38,7 +38,7 @@ struct Parted {
   Rows tied;
 };
 
-Parted part(const Rows& rows, const std::vector<uint64_t>& prefixes, uint64_t bound) {
+Parted part(const Rows& rows, const std::vector<uint64_t>& words, uint64_t bound) {
   Parted parted(rows.size());
   size_t num_before = 0;
   size_t num_tied = 0;
@@ -46,8 +46,8 @@ Parted part(const Rows& rows, const std::vector<uint64_t>& prefixes, uint64_t bo
   for (size_t i = 0; i < rows.size(); ++i) {
     parted.before[num_before] = rows[i];
     parted.tied[num_tied] = rows[i];
-    num_before += prefixes[i] < bound;
-    num_tied += prefixes[i] == bound;
+    num_before += words[i] < bound;
+    num_tied += words[i] == bound;
   }
   parted.before.resize(num_before);
   parted.tied.resize(num_tied);
@@ -67,7 +67,7 @@ std::shared_ptr<const TopKThreshold::Bound> TopKThreshold::bound() const {
 
 void TopKThreshold::note(const std::vector<ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget) {
   auto last = std::make_shared<const Bound>(last_of(columns, budget));
-  // A prefix of a number is the number with its sign flipped, inverted where the order descends.
+  // The word of a number is the number with its sign flipped, inverted where the order descends.
   constexpr uint64_t kSign = uint64_t{1} << 63;
   first_key_bound_->move_to(static_cast<int64_t>(last->front() ^ kSign));
   std::lock_guard lock(mutex_);
@@ -81,10 +81,10 @@ TopKThreshold::Bound TopKThreshold::last_of(const std::vector<ColumnPtr>& column
   Rows rows = all_rows(columns.front()->length());
   for (const plan::SortKey& key : keys_) {
     const ColumnPtr& column = columns[static_cast<size_t>(key.column)];
-    const std::vector<uint64_t> prefixes = prefixes_of(column, rows, key, budget);
-    last.push_back(*std::max_element(prefixes.begin(), prefixes.end()));
-    if (!tells_apart(column->type(), last.back())) break;
-    rows = part(rows, prefixes, last.back()).tied;
+    const std::vector<uint64_t> words = words_of(column, rows, key, budget);
+    last.push_back(*std::max_element(words.begin(), words.end()));
+    if (same_word(column->type(), key, last.back()) != SameWord::Equal) break;
+    rows = part(rows, words, last.back()).tied;
   }
   return last;
 }
@@ -96,7 +96,7 @@ void TopKThreshold::drop_later_rows(columns::Batch& batch, const std::shared_ptr
   auto kept = std::make_shared<Rows>();
   for (size_t i = 0; i < bound->size() && !rows.empty(); ++i) {
     const ColumnPtr& column = batch.columns[static_cast<size_t>(keys_[i].column)];
-    auto [before, tied] = part(rows, prefixes_of(column, rows, keys_[i], budget), (*bound)[i]);
+    auto [before, tied] = part(rows, words_of(column, rows, keys_[i], budget), (*bound)[i]);
     kept->insert(kept->end(), before.begin(), before.end());
     rows = std::move(tied);
   }

@@ -28,7 +28,7 @@ class TopKThreshold {
   void drop_later_rows(columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) const;
 
  private:
-  /// Prefixes of the keys, as `key_prefixes` has them: all but the last tell their keys apart from all others.
+  /// Words of the keys, as `key_words` has them: all but the last tell their keys apart from all others.
   using Bound = std::vector<uint64_t>;
 
   std::shared_ptr<const Bound> bound() const;
