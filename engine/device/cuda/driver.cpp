@@ -1,5 +1,7 @@
 #include "device/cuda/driver.h"
 
+#include "device/cuda/driver_functions.h"
+
 #include <optional>
 
 // The calls of the driver's interface that are used, which its versions keep: CUresult is an int, 0 for success.
@@ -24,18 +26,11 @@ class Calls {
       return;
     }
     const int status = function(arguments...);
-    if (status != 0) failure_ = Unavailable{std::string(kNoGpu) + name + " failed: " + describe(status)};
+    if (status != 0) failure_ = Unavailable{kNoGpu + describe_failure(find_, name, status)};
   }
   const std::optional<Unavailable>& failure() const { return failure_; }
 
  private:
-  std::string describe(int status) const {
-    const auto describe_status = reinterpret_cast<int (*)(int, const char**)>(find_("cuGetErrorString"));
-    const char* text = nullptr;
-    const bool has_text = describe_status != nullptr && describe_status(status, &text) == 0 && text != nullptr;
-    return has_text ? text : "error " + std::to_string(status);
-  }
-
   const FindSymbol& find_;
   std::optional<Unavailable> failure_;
 };

@@ -1,0 +1,81 @@
+#include "device/cuda/cuda_device.h"
+
+#include "base/error.h"
+#include "device/cuda/cuda_stream.h"
+
+#include <array>
+
+namespace accelerant::device::cuda {
+
+namespace {
+
+// Numbers of the driver's interface.
+constexpr int32_t kMajorArchitecture = 75;
+constexpr int32_t kMinorArchitecture = 76;
+constexpr int32_t kReleaseThreshold = 4;
+
+}  // namespace
+
+std::variant<std::unique_ptr<CudaDevice>, Unavailable> CudaDevice::open(const Driver& driver, int32_t ordinal) {
+  try {
+    std::unique_ptr<CudaDevice> device(new CudaDevice(driver, ordinal));
+    if (device->architecture() >= kLowestArchitecture) return device;
+    return Unavailable{"no GPU is used: " + device->name() + " is of sm_" + std::to_string(device->architecture()) +
+                       ", needed is sm_" + std::to_string(kLowestArchitecture) + " or later"};
+  } catch (const Error& error) {
+    return Unavailable{"no GPU is used: " + error.message()};
+  }
+}
+
+CudaDevice::CudaDevice(const Driver& driver, int32_t ordinal) : functions_(driver.find) {
+  functions_.get_device(&device_, ordinal);
+  std::array<char, 128> name{};
+  functions_.get_name(name.data(), static_cast<int32_t>(name.size()) - 1, device_);
+  name_ = name.data();
+  int32_t major = 0;
+  int32_t minor = 0;
+  functions_.get_attribute(&major, kMajorArchitecture, device_);
+  functions_.get_attribute(&minor, kMinorArchitecture, device_);
+  architecture_ = 10 * major + minor;
+  if (architecture_ < kLowestArchitecture) return;
+  functions_.retain_context(&context_, device_);
+  make_current();
+  keep_freed_memory();
+}
+
+CudaDevice::~CudaDevice() {
+  if (context_ == nullptr) return;
+  functions_.set_current_context.attempt(context_);
+  for (const Handle module : modules_) functions_.unload_module.attempt(module);
+  functions_.release_context.attempt(device_);
+}
+
+void CudaDevice::keep_freed_memory() const {
+  Handle pool = nullptr;
+  functions_.get_default_pool(&pool, device_);
+  uint64_t everything = ~uint64_t{0};
+  functions_.set_pool_attribute(pool, kReleaseThreshold, &everything);
+}
+
+std::unique_ptr<Stream> CudaDevice::create_stream() { return std::make_unique<CudaStream>(*this); }
+
+void CudaDevice::load(std::span<const uint8_t> machine_code) {
+  make_current();
+  Handle module = nullptr;
+  functions_.load_module(&module, machine_code.data());
+  const std::lock_guard lock(mutex_);
+  modules_.push_back(module);
+}
+
+Handle CudaDevice::function_of(const KernelEntry& kernel) {
+  const std::lock_guard lock(mutex_);
+  Handle& function = kernels_[kernel.name];
+  for (auto module = modules_.rbegin(); module != modules_.rend() && function == nullptr; ++module) {
+    functions_.get_function.attempt(&function, *module, kernel.name);
+  }
+  if (function == nullptr)
+    throw Error(ErrorKind::Internal, "GPU: no machine code has kernel " + std::string(kernel.name));
+  return function;
+}
+
+}  // namespace accelerant::device::cuda

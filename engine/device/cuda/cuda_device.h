@@ -1,0 +1,61 @@
+#pragma once
+
+#include "device/cuda/driver.h"
+#include "device/cuda/driver_functions.h"
+#include "device/stream.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace accelerant::device::cuda {
+
+/// The oldest GPUs that kernels are compiled for, as sm_75 is written.
+inline constexpr int32_t kLowestArchitecture = 75;
+
+/// A GPU. Its memory comes from the driver's pool, which keeps what is freed. Any thread.
+class CudaDevice final : public Device {
+ public:
+  /// Opens a GPU. What keeps it from being used is said in one line.
+  /// @param ordinal of [0, driver.num_gpus)
+  static std::variant<std::unique_ptr<CudaDevice>, Unavailable> open(const Driver& driver, int32_t ordinal);
+  ~CudaDevice() override;
+
+  [[nodiscard]] std::unique_ptr<Stream> create_stream() override;
+  /// Loads machine code with kernels, each a function of its name.
+  void load(std::span<const uint8_t> machine_code);
+
+  /// The GPU's name, e.g. "NVIDIA H200".
+  const std::string& name() const { return name_; }
+  /// E.g. 90 for sm_90.
+  int32_t architecture() const { return architecture_; }
+
+  // For streams.
+  const DriverFunctions& functions() const { return functions_; }
+  /// Makes the calling thread one of this GPU's.
+  void make_current() const { functions_.set_current_context(context_); }
+  /// Returns the function of a kernel.
+  /// @throws Error Internal where no machine code has it
+  Handle function_of(const KernelEntry& kernel);
+
+ private:
+  CudaDevice(const Driver& driver, int32_t ordinal);
+
+  void keep_freed_memory() const;
+
+  const DriverFunctions functions_;
+  int32_t device_ = 0;
+  std::string name_;
+  int32_t architecture_ = 0;
+  Handle context_ = nullptr;
+  std::mutex mutex_;
+  std::vector<Handle> modules_;
+  std::map<std::string, Handle> kernels_;  ///< by name, of those that were launched
+};
+
+}  // namespace accelerant::device::cuda

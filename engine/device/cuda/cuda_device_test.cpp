@@ -1,0 +1,118 @@
+#include "device/cuda/cuda_device.h"
+
+#include "base/error.h"
+#include "device/cuda/test_driver.h"
+#include "device/device_buffer.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::device::cuda {
+namespace {
+
+using test::state;
+
+const KernelEntry kKernel{"known_kernel", 128, sizeof(int64_t), 0, nullptr};
+
+class CudaDeviceTest : public testing::Test {
+ protected:
+  CudaDeviceTest() { state() = {}; }
+  ~CudaDeviceTest() override { EXPECT_TRUE(state().memory.empty()) << "memory of the GPU was not freed"; }
+
+  static std::unique_ptr<CudaDevice> open() {
+    auto opened = CudaDevice::open(test::driver_of(test::functions()), 0);
+    EXPECT_TRUE(std::holds_alternative<std::unique_ptr<CudaDevice>>(opened));
+    return std::move(std::get<std::unique_ptr<CudaDevice>>(opened));
+  }
+
+  std::shared_ptr<memory::Budget> budget_ = std::make_shared<memory::Budget>("test budget", 1000);
+};
+
+TEST_F(CudaDeviceTest, TellsWhatItIs) {
+  const auto device = open();
+  EXPECT_EQ(device->name(), "Test GPU");
+  EXPECT_EQ(device->architecture(), 90);
+}
+
+TEST_F(CudaDeviceTest, SaysWhyAGpuIsNotUsed) {
+  const auto reason = [](const Driver& driver) { return std::get<Unavailable>(CudaDevice::open(driver, 0)).reason; };
+  state().architecture = 70;
+  EXPECT_EQ(reason(test::driver_of(test::functions())),
+            "no GPU is used: Test GPU is of sm_70, needed is sm_75 or later");
+  auto functions = test::functions();
+  functions.erase("cuMemAllocAsync");
+  EXPECT_EQ(reason(test::driver_of(functions)), "no GPU is used: the NVIDIA driver has no cuMemAllocAsync");
+  state().architecture = 90;
+  functions = test::functions();
+  functions["cuDevicePrimaryCtxRetain"] = test::address_of(+[](Handle*, int32_t) -> Status { return 46; });
+  EXPECT_EQ(reason(test::driver_of(functions)),
+            "no GPU is used: GPU: cuDevicePrimaryCtxRetain failed: it was told to fail");
+}
+
+TEST_F(CudaDeviceTest, GivesBackAllThatItTook) {
+  {
+    const auto device = open();
+    device->load(std::vector<uint8_t>{1});
+    const auto stream = device->create_stream();
+    const DeviceBuffer buffer(*stream, 100, budget_);
+    EXPECT_EQ(budget_->used_bytes(), 100);
+  }
+  EXPECT_EQ(budget_->used_bytes(), 0);
+  EXPECT_EQ(state().calls,
+            (std::vector<std::string>{"retain context", "load module", "allocate 100 on stream", "free on stream",
+                                      "synchronize", "destroy stream", "unload module", "release context"}));
+}
+
+TEST_F(CudaDeviceTest, CopiesFillsAndLaunches) {
+  const auto device = open();
+  device->load(std::vector<uint8_t>{1});
+  const auto stream = device->create_stream();
+  const DeviceBuffer buffer(*stream, 4, budget_);
+  std::string text = "abcd";
+  stream->copy_to_device(buffer.as<char>(), text.data(), 4);
+  stream->fill(buffer.as<char>(), 'x', 2);
+  stream->copy_to_host(text.data(), buffer.as<char>(), 4);
+  EXPECT_EQ(text, "xxcd");
+  const int64_t argument = 77;
+  stream->launch(kKernel, 5, &argument);
+  EXPECT_EQ(state().calls.back(), "launch kernel of 5 on stream");
+  EXPECT_EQ(state().launched_threads, 128);
+  EXPECT_EQ(state().launched_arguments.front(), 77);
+}
+
+TEST_F(CudaDeviceTest, OrdersStreamsByEvents) {
+  const auto device = open();
+  const auto stream = device->create_stream();
+  state().calls.clear();
+  stream->wait(stream->record());
+  EXPECT_EQ(state().calls,
+            (std::vector<std::string>{"record event on stream", "stream waits for event", "destroy event"}));
+}
+
+TEST_F(CudaDeviceTest, NamesWhatFails) {
+  const auto device = open();
+  const auto stream = device->create_stream();
+  const auto failure = [](const auto& action) -> std::pair<ErrorKind, std::string> {
+    try {
+      action();
+    } catch (const Error& error) {
+      return {error.kind(), error.message()};
+    }
+    return {ErrorKind::Internal, "none"};
+  };
+  using Failure = std::pair<ErrorKind, std::string>;
+  state().status_of_allocate = kOutOfMemory;
+  EXPECT_EQ(failure([&] { static_cast<void>(stream->allocate(10, budget_)); }),
+            Failure(ErrorKind::Resource, "GPU: cuMemAllocAsync failed: it was told to fail"));
+  EXPECT_EQ(budget_->used_bytes(), 0);
+  EXPECT_EQ(failure([&] { static_cast<void>(stream->allocate(2000, budget_)); }).first, ErrorKind::Resource);
+  state().status_of_synchronize = 700;
+  EXPECT_EQ(failure([&] { stream->synchronize(); }),
+            Failure(ErrorKind::Internal, "GPU: cuStreamSynchronize failed: it was told to fail"));
+  const int64_t argument = 0;
+  const KernelEntry unknown{"unknown_kernel", 128, sizeof argument, 0, nullptr};
+  EXPECT_EQ(failure([&] { stream->launch(unknown, 1, &argument); }),
+            Failure(ErrorKind::Internal, "GPU: no machine code has kernel unknown_kernel"));
+}
+
+}  // namespace
+}  // namespace accelerant::device::cuda
