@@ -54,7 +54,9 @@ def engine_suite(preset: str) -> Outcome:
     if not binary.exists():
         outcome.problems.append(f"{binary.relative_to(ROOT)} was not built")
         return settle(outcome, 0)
-    status = run([str(binary), "--gtest_brief=1", f"--gtest_output=json:{report}"], {})
+    nvrtc = sorted((ROOT / ".venv" / "lib").glob("python3*/site-packages/nvidia/*/lib/libnvrtc.so.*"))
+    environment = {"ACCELERANT_NVRTC": str(nvrtc[0])} if nvrtc else {}
+    status = run([str(binary), "--gtest_brief=1", f"--gtest_output=json:{report}"], environment)
     cases = engine_cases(report)
     for case in cases:
         if case.get("failures"):

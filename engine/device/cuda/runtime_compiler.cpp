@@ -1,12 +1,80 @@
 #include "device/cuda/runtime_compiler.h"
 
+#include "base/error.h"
 #include "device/cuda/driver.h"
+
+#include <iterator>
 
 namespace accelerant::device::cuda {
 
 namespace {
 
 constexpr const char* kNotCompiled = "nothing is compiled for a GPU: ";
+
+/// What NVRTC's functions return: 0 for success.
+using Status = int;
+using Handle = void*;
+
+/// A program while it is compiled.
+class Compilation {
+ public:
+  Compilation(const FindSymbol& find, const Program& program) : find_(find), program_(program) {
+    std::vector<const char*> names;
+    std::vector<const char*> texts;
+    for (const auto& [name, text] : program.headers) {
+      names.push_back(name.c_str());
+      texts.push_back(text.c_str());
+    }
+    require("nvrtcCreateProgram", call("nvrtcCreateProgram", &handle_, program.source.c_str(), program.name.c_str(),
+                                       static_cast<int>(names.size()), texts.data(), names.data()));
+  }
+  ~Compilation() {
+    const auto destroy = reinterpret_cast<Status (*)(Handle*)>(find_("nvrtcDestroyProgram"));
+    if (destroy != nullptr) destroy(&handle_);
+  }
+  Compilation(const Compilation&) = delete;
+  Compilation& operator=(const Compilation&) = delete;
+
+  void compile(const std::vector<const char*>& options) const {
+    require("nvrtcCompileProgram",
+            call("nvrtcCompileProgram", handle_, static_cast<int>(options.size()), options.data()));
+  }
+
+  std::vector<uint8_t> machine_code() const {
+    size_t size = 0;
+    require("nvrtcGetCUBINSize", call("nvrtcGetCUBINSize", handle_, &size));
+    std::vector<uint8_t> code(size);
+    require("nvrtcGetCUBIN", call("nvrtcGetCUBIN", handle_, reinterpret_cast<char*>(code.data())));
+    return code;
+  }
+
+ private:
+  template <class... Arguments>
+  Status call(const char* name, Arguments... arguments) const {
+    const auto function = reinterpret_cast<Status (*)(Arguments...)>(find_(name));
+    if (function == nullptr) throw Error(ErrorKind::Internal, "NVRTC has no " + std::string(name));
+    return function(arguments...);
+  }
+
+  void require(const char* name, Status status) const {
+    if (status == 0) return;
+    const std::string said = log();
+    throw Error(ErrorKind::Internal, program_.name + ": " + name + " failed with status " + std::to_string(status) +
+                                         (said.empty() ? "" : "\n" + said));
+  }
+
+  std::string log() const {
+    size_t size = 0;
+    if (handle_ == nullptr || call("nvrtcGetProgramLogSize", handle_, &size) != 0) return "";
+    std::string text(size, '\0');
+    if (call("nvrtcGetProgramLog", handle_, text.data()) != 0) return "";
+    return text.c_str();
+  }
+
+  const FindSymbol& find_;
+  const Program& program_;
+  Handle handle_ = nullptr;
+};
 
 }  // namespace
 
@@ -31,6 +99,15 @@ std::variant<RuntimeCompiler, Unavailable> start_runtime_compiler(const FindSymb
                        std::to_string(kCompilerMajorVersion)};
   }
   return RuntimeCompiler{find, version};
+}
+
+std::vector<uint8_t> compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture) {
+  const std::string of_architecture = "--gpu-architecture=sm_" + std::to_string(architecture);
+  std::vector<const char*> options(std::begin(kCompilerOptions), std::end(kCompilerOptions));
+  options.push_back(of_architecture.c_str());
+  Compilation compilation(compiler.find, program);
+  compilation.compile(options);
+  return compilation.machine_code();
 }
 
 }  // namespace accelerant::device::cuda

@@ -3,8 +3,10 @@
 #include "device/cuda/shared_library.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace accelerant::device::cuda {
 
@@ -22,5 +24,20 @@ std::variant<RuntimeCompiler, Unavailable> open_runtime_compiler(const std::stri
 
 /// Asks an NVRTC that was opened for its version.
 std::variant<RuntimeCompiler, Unavailable> start_runtime_compiler(const FindSymbol& find);
+
+/// A program of CUDA.
+struct Program {
+  std::string name;                            ///< for people
+  std::string source;                          ///< includes nothing but `headers`
+  std::map<std::string, std::string> headers;  ///< by the names that includes have them by
+};
+
+/// What every program is compiled with: the same bits as on the host, and no more of the language than kernels use.
+inline constexpr const char* kCompilerOptions[] = {"--std=c++20", "--fmad=false", "--device-int128", "--minimal"};
+
+/// Compiles a program to machine code. Any thread.
+/// @param architecture e.g. 90 for sm_90
+/// @throws Error Internal with what the compiler says
+std::vector<uint8_t> compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture);
 
 }  // namespace accelerant::device::cuda
