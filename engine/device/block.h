@@ -99,4 +99,16 @@ ACC_HD ACC_INLINE int32 first_lane(uint32 ballot) {
 #endif
 }
 
+/// Returns how many bits are set.
+ACC_HD ACC_INLINE int32 count_bits(uint32 bits) {
+#if defined(__CUDA_ARCH__)
+  return __popc(bits);
+#else
+  return __builtin_popcount(bits);
+#endif
+}
+
+/// Returns the first `n` lanes as a ballot has them: none of 0 and below, all of kWarpThreads and above.
+ACC_HD ACC_INLINE uint32 first_lanes(int64 n) { return n <= 0 ? 0 : n >= kWarpThreads ? ~0u : (1u << n) - 1; }
+
 }  // namespace accelerant::device

@@ -25,6 +25,13 @@ inline void PrintTo(const Schedule& schedule, std::ostream* out) {
        << " resident blocks";
 }
 
+/// Whether threads of a block take turns so slowly (25 us a turn) that large kernels are tested with little.
+#if defined(__SANITIZE_THREAD__)
+inline constexpr bool kTurnsAreSlow = true;
+#else
+inline constexpr bool kTurnsAreSlow = false;
+#endif
+
 /// The numbers of rows that every kernel is tested with; the last makes several tiles.
 inline constexpr int64_t kTestSizes[] = {0, 1, 31, 32, 33, 1000, 2500};
 

@@ -31,11 +31,11 @@ struct Compact {
 
   template <Block B>
   ACC_HD static void run(B& block, Shared<B>& shared, const Arguments& arguments) {
-    const int64 tile = take_tile(block, arguments.tiles, shared.tile);
+    const int64 tile = take_tile(block, arguments.tiles.ticket, shared.tile);
     const int64 first_row = tile * kTileRows + block.thread() * kRowsPerThread;
     const uint32 bits = bits_at(arguments, first_row);
     int64 num_selected = 0;
-    const int64 begin = block.exclusive_sum(shared.scratch, count_bits(bits), num_selected);
+    const int64 begin = block.exclusive_sum(shared.scratch, static_cast<int64>(count_bits(bits)), num_selected);
     const int64 before = look_back(block, arguments.tiles, tile, num_selected, shared.before);
     list_rows(bits, static_cast<int32>(first_row), shared.rows + begin);
     block.sync();
@@ -52,12 +52,6 @@ struct Compact {
     if (left <= 0) return 0;
     const uint32 bits = arguments.bits[first_row / 8];
     return left >= kRowsPerThread ? bits : bits & ((1u << left) - 1);
-  }
-
-  ACC_HD static int64 count_bits(uint32 bits) {
-    int64 count = 0;
-    for (; bits != 0; bits &= bits - 1) ++count;
-    return count;
   }
 
   ACC_HD static void list_rows(uint32 bits, int32 first_row, int32* rows) {

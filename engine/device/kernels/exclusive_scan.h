@@ -28,7 +28,7 @@ struct ExclusiveScan {
 
   template <Block B>
   ACC_HD static void run(B& block, Shared<B>& shared, const Arguments& arguments) {
-    const int64 tile = take_tile(block, arguments.tiles, shared.tile);
+    const int64 tile = take_tile(block, arguments.tiles.ticket, shared.tile);
     const int64 begin = tile * kTileValues;
     const int64 left = arguments.num_values - begin;
     load(block, shared, arguments.from + begin, left);

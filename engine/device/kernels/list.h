@@ -3,9 +3,11 @@
 #include "device/kernel.h"
 #include "device/kernels/combine.h"
 #include "device/kernels/compact.h"
+#include "device/kernels/count_digits.h"
 #include "device/kernels/exclusive_scan.h"
 #include "device/kernels/gather.h"
 #include "device/kernels/reduce.h"
+#include "device/kernels/sort_by_digit.h"
 
 // One line a kernel that is compiled for GPUs: its name there and its type. `make gpu` reads this list too.
 #define ACC_DEVICE_KERNELS(K)                           \
@@ -20,7 +22,9 @@
   K(gather_4, Gather<uint32, 128>)                      \
   K(gather_8, Gather<uint64, 128>)                      \
   K(gather_16, Gather<uint128, 128>)                    \
-  K(gather_bits, GatherBits<128>)
+  K(gather_bits, GatherBits<128>)                       \
+  K(count_digits, CountDigits<256, 4>)                  \
+  K(sort_by_digit, SortByDigit<256, 8>)
 
 namespace accelerant::device::kernels {
 

@@ -27,9 +27,9 @@ struct Tiles {
 
 /// Takes the next tile; all threads get it. `shared_tile` is shared memory.
 template <Block B>
-ACC_HD int64 take_tile(B& block, const Tiles& tiles, uint64& shared_tile) {
+ACC_HD int64 take_tile(B& block, uint64* ticket, uint64& shared_tile) {
   if (block.thread() == 0) {
-    shared_tile = block.template fetch_add<Order::Relaxed, Scope::Device>(tiles.ticket, 1);
+    shared_tile = block.template fetch_add<Order::Relaxed, Scope::Device>(ticket, 1);
   }
   block.sync();
   return static_cast<int64>(shared_tile);
