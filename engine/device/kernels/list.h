@@ -6,8 +6,10 @@
 #include "device/kernels/count_digits.h"
 #include "device/kernels/exclusive_scan.h"
 #include "device/kernels/gather.h"
+#include "device/kernels/group_rows.h"
 #include "device/kernels/reduce.h"
 #include "device/kernels/sort_by_digit.h"
+#include "device/kernels/update_groups.h"
 
 // One line a kernel that is compiled for GPUs: its name there and its type. `make gpu` reads this list too.
 #define ACC_DEVICE_KERNELS(K)                           \
@@ -24,7 +26,12 @@
   K(gather_16, Gather<uint128, 128>)                    \
   K(gather_bits, GatherBits<128>)                       \
   K(count_digits, CountDigits<256, 4>)                  \
-  K(sort_by_digit, SortByDigit<256, 8>)
+  K(sort_by_digit, SortByDigit<256, 8>)                 \
+  K(group_rows_1, GroupRows<1, 128>)                    \
+  K(group_rows_2, GroupRows<2, 128>)                    \
+  K(move_groups_1, MoveGroups<1, 128>)                  \
+  K(move_groups_2, MoveGroups<2, 128>)                  \
+  K(update_groups, UpdateGroups<256, 2>)
 
 namespace accelerant::device::kernels {
 
