@@ -45,4 +45,29 @@ struct WaitForBlock : OneWarp {
   }
 };
 
+/// Blocks that seek a value in a table's slot, which the first to come fills: to[0] is the slot's state, to[1] its
+/// value. Faulty: the slot is said to be full before the value is in it.
+template <Twin kTwin>
+struct EarlyInsertion : OneWarp {
+  static constexpr const char* kName = "early_insertion";
+  static constexpr int64 kEmpty = 0;
+  static constexpr int64 kTaken = 1;
+  static constexpr int64 kFull = 2;
+
+  template <Block B>
+  ACC_HD static void run(B& block, NothingShared<B>&, const Numbers& numbers) {
+    if (block.thread() != 0) return;
+    int64* slot = numbers.to;
+    if (block.template compare_exchange<Order::Relaxed, Scope::Device>(slot, kEmpty, kTaken) == kEmpty) {
+      if constexpr (kTwin == Twin::Faulty) block.template store<Order::Relaxed, Scope::Device>(slot, kFull);
+      numbers.to[1] = numbers.from[0];
+      if constexpr (kTwin == Twin::Mended) block.template store<Order::Release, Scope::Device>(slot, kFull);
+    } else {
+      while (block.template load<Order::Acquire, Scope::Device>(slot) != kFull) {
+      }
+      numbers.to[2] = numbers.to[1];
+    }
+  }
+};
+
 }  // namespace accelerant::device::faults

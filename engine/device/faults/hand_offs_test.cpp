@@ -16,6 +16,12 @@ TEST_F(HandOffs, ByARelaxedFlagAreARace) {
   expect_race<RelaxedFlag<Twin::Faulty>>("faults/hand_offs.h", 2);
 }
 
+TEST_F(HandOffs, OfASlotBeforeItsValueAreARace) {
+  const std::vector<int64_t> right = run_in_all_orders<EarlyInsertion<Twin::Mended>>(2);
+  EXPECT_EQ(right[2], values()[0]);
+  expect_race<EarlyInsertion<Twin::Faulty>>("faults/hand_offs.h", 2);
+}
+
 TEST_F(HandOffs, FromABlockThatHasNotStartedAreNamed) {
   constexpr int64_t kBlocks = 8;
   const std::vector<int64_t> right = run_in_all_orders<WaitForBlock<Twin::Mended>>(kBlocks);
