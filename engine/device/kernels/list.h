@@ -6,6 +6,7 @@
 #include "device/kernels/count_digits.h"
 #include "device/kernels/exclusive_scan.h"
 #include "device/kernels/gather.h"
+#include "device/kernels/gather_strings.h"
 #include "device/kernels/group_rows.h"
 #include "device/kernels/reduce.h"
 #include "device/kernels/sort_by_digit.h"
@@ -31,7 +32,10 @@
   K(group_rows_2, GroupRows<2, 128>)                    \
   K(move_groups_1, MoveGroups<1, 128>)                  \
   K(move_groups_2, MoveGroups<2, 128>)                  \
-  K(update_groups, UpdateGroups<256, 2>)
+  K(update_groups, UpdateGroups<256, 2>)                \
+  K(string_sizes, StringSizes<128>)                     \
+  K(find_tile_rows, FindTileRows<128>)                  \
+  K(gather_strings, GatherStrings)
 
 namespace accelerant::device::kernels {
 
