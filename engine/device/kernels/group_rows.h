@@ -1,10 +1,10 @@
 #pragma once
 
-#include "device/kernels/group_table.h"
+#include "device/kernels/group_cache.h"
 
 namespace accelerant::device::kernels {
 
-/// Finds the groups of rows in a table, and makes new ones. A thread takes a row.
+/// Finds the groups of rows in a table, and makes new ones. A thread takes a row at a time.
 template <int32 kNumWords, int32 kNumThreads>
 struct GroupRows {
   static constexpr int32 kThreads = kNumThreads;
@@ -17,18 +17,37 @@ struct GroupRows {
   };
 
   template <Block B>
-  struct Shared {};
+  struct Shared {
+    GroupCache<kNumWords> cache;
+  };
 
   template <Block B>
-  ACC_HD static void run(B& block, Shared<B>&, const Arguments& arguments) {
-    const int64 row = block.index() * kThreads + block.thread();
-    const bool is_row = row < arguments.num_rows;
-    GroupKey<kNumWords> key{};
-    for (int32 i = 0; i < kNumWords; ++i) {
-      if (is_row) key.words[i] = arguments.words[i][row];
+  ACC_HD static void run(B& block, Shared<B>& shared, const Arguments& arguments) {
+    clear_cache(block, shared.cache);
+    block.sync();
+    const int64 stride = block.blocks() * kThreads;
+    for (int64 first = block.index() * kThreads; first < arguments.num_rows; first += stride) {
+      const int64 row = first + block.thread();
+      const bool is_row = row < arguments.num_rows;
+      GroupKey<kNumWords> key{};
+      for (int32 i = 0; i < kNumWords; ++i) {
+        if (is_row) key.words[i] = arguments.words[i][row];
+      }
+      const int32 group = group_of(block, shared, arguments.table, key, is_row);
+      if (is_row) arguments.groups[row] = group;
     }
-    const int32 group = find_or_insert(block, arguments.table, key, is_row);
-    if (is_row) arguments.groups[row] = group;
+  }
+
+ private:
+  /// Returns the group of a key, if one is sought. Reached by all lanes of a warp.
+  template <Block B>
+  ACC_HD static int32 group_of(B& block, Shared<B>& shared, const GroupTable<kNumWords>& table,
+                               const GroupKey<kNumWords>& key, bool is_sought) {
+    const int32 known = is_sought ? find_in_cache(block, shared.cache, key) : kNoGroup;
+    if (known != kNoGroup) is_sought = false;
+    const int32 found = find_or_insert(block, table, key, is_sought);
+    if (found != kNoGroup) keep_in_cache(block, shared.cache, key, found);
+    return known != kNoGroup ? known : found;
   }
 };
 

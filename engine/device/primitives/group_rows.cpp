@@ -4,6 +4,7 @@
 #include "device/kernels/list.h"
 #include "device/launch.h"
 
+#include <algorithm>
 #include <bit>
 #include <map>
 
@@ -17,7 +18,12 @@ constexpr int64_t kWordBytes = sizeof(uint64_t);
 /// Before the slots: the number of groups, and what aligns them.
 constexpr int64_t kHeaderBytes = 32;
 
-int64_t num_blocks(int64_t n) { return (n + kThreads - 1) / kThreads; }
+/// Enough for any GPU to be full; a block takes more rows where there are more.
+constexpr int64_t kMostBlocks = 2048;
+/// At least, so that a block soon knows the groups that are frequent.
+constexpr int64_t kRowsPerBlock = 4 * kThreads;
+
+int64_t parts_of(int64_t n, int64_t part) { return (n + part - 1) / part; }
 
 /// At least half of the slots stay empty.
 int64_t num_slots(const GroupTable& table) {
@@ -32,7 +38,7 @@ uint64_t* keys_of(const GroupTable& table) {
 }
 
 template <int32_t kNumWords>
-kernels::GroupTable<kNumWords> parts_of(const GroupTable& table) {
+kernels::GroupTable<kNumWords> view_of(const GroupTable& table) {
   auto* slots = reinterpret_cast<kernels::GroupSlot<kNumWords>*>(static_cast<char*>(table.memory) + kHeaderBytes);
   return {slots, num_slots(table), table.max_groups, static_cast<uint64_t*>(table.memory), keys_of(table)};
 }
@@ -58,24 +64,24 @@ void clear_groups(Stream& stream, const GroupTable& table) {
 void group_rows(Stream& stream, const GroupTable& table, const GroupKeys& keys, int32_t* groups) {
   check(table);
   if (keys.num_rows == 0) return;
-  const int64_t blocks = num_blocks(keys.num_rows);
+  const int64_t blocks = std::min(parts_of(keys.num_rows, kRowsPerBlock), kMostBlocks);
   if (table.num_words == 1) {
     return launch<kernels::GroupRows<1, kThreads>>(stream, blocks,
-                                                   {{keys.words[0]}, keys.num_rows, parts_of<1>(table), groups});
+                                                   {{keys.words[0]}, keys.num_rows, view_of<1>(table), groups});
   }
   launch<kernels::GroupRows<2, kThreads>>(stream, blocks,
-                                          {{keys.words[0], keys.words[1]}, keys.num_rows, parts_of<2>(table), groups});
+                                          {{keys.words[0], keys.words[1]}, keys.num_rows, view_of<2>(table), groups});
 }
 
 void move_groups(Stream& stream, const GroupTable& from, const GroupTable& to) {
   check(from);
   check(to);
   ACC_CHECK(from.num_words == to.num_words && from.max_groups <= to.max_groups);
-  const int64_t blocks = num_blocks(from.max_groups);
+  const int64_t blocks = parts_of(from.max_groups, kThreads);
   if (from.num_words == 1) {
-    return launch<kernels::MoveGroups<1, kThreads>>(stream, blocks, {parts_of<1>(from), parts_of<1>(to)});
+    return launch<kernels::MoveGroups<1, kThreads>>(stream, blocks, {view_of<1>(from), view_of<1>(to)});
   }
-  launch<kernels::MoveGroups<2, kThreads>>(stream, blocks, {parts_of<2>(from), parts_of<2>(to)});
+  launch<kernels::MoveGroups<2, kThreads>>(stream, blocks, {view_of<2>(from), view_of<2>(to)});
 }
 
 const uint64_t* num_groups_of(const GroupTable& table) { return static_cast<const uint64_t*>(table.memory); }

@@ -17,6 +17,7 @@ using Sort = kernels::SortByDigit<256, 8>;
 
 /// Enough for any GPU to be full; a block counts more keys where there are more.
 constexpr int64_t kMostCountingBlocks = 1024;
+constexpr int64_t kKeysPerCountingBlock = 2 * Count::kTileKeys;
 constexpr int64_t kCounts = kernels::kMostPasses * kernels::kNumDigits;
 
 int64_t tiles_of(int64_t num_rows, int64_t tile_rows) { return (num_rows + tile_rows - 1) / tile_rows; }
@@ -76,7 +77,7 @@ void radix_sort(Stream& stream, const RadixSort& sort, void* workspace) {
   const Workspace places(workspace, sort.num_rows);
   places.clear(stream);
   const int32_t passes = num_passes(sort.num_bits);
-  const int64_t counting_blocks = std::min(tiles_of(sort.num_rows, Count::kTileKeys), kMostCountingBlocks);
+  const int64_t counting_blocks = std::min(tiles_of(sort.num_rows, kKeysPerCountingBlock), kMostCountingBlocks);
   launch<Count>(stream, counting_blocks, {sort.keys, sort.num_rows, sort.num_bits, passes, places.counts(0)});
   Rows from = {sort.keys, sort.rows};
   for (int32_t pass = 0; pass < passes; ++pass) {

@@ -18,6 +18,7 @@ using functions::ExactSum;
 
 /// Enough for any GPU to be full; a block takes more rows where there are more, and merges its states once.
 constexpr int64_t kMostBlocks = 1024;
+constexpr int64_t kRowsPerBlock = 4 * Kernel::kTileRows;
 
 /// Sets how many groups have states in a block, all or none, and in how many copies, a lane of a warp at most.
 void place_states(Kernel::Arguments& arguments, int64_t num_groups) {
@@ -36,8 +37,8 @@ void launch_update(Stream& stream, const GroupUpdate& update, std::span<const Gr
   Kernel::Arguments arguments = {update.groups, update.num_rows, static_cast<int32_t>(aggregates.size()), 0, 1, {}};
   std::ranges::copy(aggregates, arguments.aggregates);
   place_states(arguments, update.num_groups);
-  const int64_t tiles = (update.num_rows + Kernel::kTileRows - 1) / Kernel::kTileRows;
-  launch<Kernel>(stream, std::min(tiles, kMostBlocks), arguments);
+  const int64_t blocks = (update.num_rows + kRowsPerBlock - 1) / kRowsPerBlock;
+  launch<Kernel>(stream, std::min(blocks, kMostBlocks), arguments);
 }
 
 /// Writes an exact sum as the words of a state.
