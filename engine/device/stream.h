@@ -30,6 +30,7 @@ class Stream {
   virtual void launch(const KernelEntry& kernel, int64_t blocks, const void* arguments) = 0;
   virtual void copy_to_device(void* to, const void* from, int64_t bytes) = 0;
   virtual void copy_to_host(void* to, const void* from, int64_t bytes) = 0;
+  virtual void copy_on_device(void* to, const void* from, int64_t bytes) = 0;
   /// Sets each of some bytes of device memory.
   virtual void fill(void* to, uint8_t value, int64_t bytes) = 0;
   /// Returns the point that the work enqueued so far ends at.

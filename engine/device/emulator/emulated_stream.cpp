@@ -57,6 +57,8 @@ void EmulatedStream::copy_to_device(void* to, const void* from, int64_t bytes) {
 
 void EmulatedStream::copy_to_host(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
 
+void EmulatedStream::copy_on_device(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
+
 void EmulatedStream::fill(void* to, uint8_t value, int64_t bytes) {
   enqueue([to, value, bytes] { std::memset(to, value, static_cast<size_t>(bytes)); });
 }
