@@ -70,8 +70,9 @@ TEST_F(CudaDeviceTest, CopiesFillsAndLaunches) {
   std::string text = "abcd";
   stream->copy_to_device(buffer.as<char>(), text.data(), 4);
   stream->fill(buffer.as<char>(), 'x', 2);
+  stream->copy_on_device(buffer.as<char>() + 2, buffer.as<char>(), 1);
   stream->copy_to_host(text.data(), buffer.as<char>(), 4);
-  EXPECT_EQ(text, "xxcd");
+  EXPECT_EQ(text, "xxxd");
   const int64_t argument = 77;
   stream->launch(kKernel, 5, &argument);
   EXPECT_EQ(state().calls.back(), "launch kernel of 5 on stream");

@@ -66,6 +66,12 @@ void CudaStream::copy_to_host(void* to, const void* from, int64_t bytes) {
   functions_.copy_to_host(to, address_of(from), static_cast<size_t>(bytes), stream_);
 }
 
+void CudaStream::copy_on_device(void* to, const void* from, int64_t bytes) {
+  if (bytes == 0) return;
+  device_.make_current();
+  functions_.copy_on_device(address_of(to), address_of(from), static_cast<size_t>(bytes), stream_);
+}
+
 void CudaStream::fill(void* to, uint8_t value, int64_t bytes) {
   if (bytes == 0) return;
   device_.make_current();

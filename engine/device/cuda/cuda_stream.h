@@ -21,6 +21,7 @@ class CudaStream final : public Stream {
   void launch(const KernelEntry& kernel, int64_t blocks, const void* arguments) override;
   void copy_to_device(void* to, const void* from, int64_t bytes) override;
   void copy_to_host(void* to, const void* from, int64_t bytes) override;
+  void copy_on_device(void* to, const void* from, int64_t bytes) override;
   void fill(void* to, uint8_t value, int64_t bytes) override;
   [[nodiscard]] std::shared_ptr<Event> record() override;
   void wait(const std::shared_ptr<Event>& event) override;

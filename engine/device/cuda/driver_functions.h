@@ -83,6 +83,7 @@ struct DriverFunctions {
   DriverFunction<Address, Handle> free{find, "cuMemFreeAsync"};
   DriverFunction<Address, const void*, size_t, Handle> copy_to_device{find, "cuMemcpyHtoDAsync_v2"};
   DriverFunction<void*, Address, size_t, Handle> copy_to_host{find, "cuMemcpyDtoHAsync_v2"};
+  DriverFunction<Address, Address, size_t, Handle> copy_on_device{find, "cuMemcpyDtoDAsync_v2"};
   DriverFunction<Address, unsigned char, size_t, Handle> fill{find, "cuMemsetD8Async"};
 
   /// Function; blocks and threads in three dimensions; bytes of shared memory; stream; pointers to the arguments.

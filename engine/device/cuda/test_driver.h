@@ -74,6 +74,11 @@ inline Status copy_to_host(void* to, Address from, size_t bytes, Handle) {
   return note("copy to host");
 }
 
+inline Status copy_on_device(Address to, Address from, size_t bytes, Handle) {
+  std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
+  return note("copy on device");
+}
+
 inline Status fill(Address to, unsigned char value, size_t bytes, Handle) {
   std::memset(reinterpret_cast<void*>(to), value, bytes);
   return note("fill");
@@ -146,6 +151,7 @@ inline std::map<std::string, void*> functions() {
       {"cuMemFreeAsync", address_of(free)},
       {"cuMemcpyHtoDAsync_v2", address_of(copy_to_device)},
       {"cuMemcpyDtoHAsync_v2", address_of(copy_to_host)},
+      {"cuMemcpyDtoDAsync_v2", address_of(copy_on_device)},
       {"cuMemsetD8Async", address_of(fill)},
       {"cuLaunchKernel", address_of(launch)},
   };
