@@ -1,6 +1,6 @@
 #pragma once
 
-#include "io/varint.h"
+#include "types/varint.h"
 
 namespace accelerant::io {
 
@@ -49,7 +49,7 @@ class CompactFields {
         return advance(sizeof(double));
       case kBytes: {
         uint64 num_bytes;
-        return read_varint(data_, end_, num_bytes) && advance(num_bytes);
+        return types::read_varint(data_, end_, num_bytes) && advance(num_bytes);
       }
       case kStruct:
         return skip_struct(depth);
@@ -70,8 +70,8 @@ class CompactFields {
 
   ACC_HD bool read_number(int64& number) {
     uint64 stored;
-    if (!read_varint(data_, end_, stored)) return false;
-    number = unzigzag(stored);
+    if (!types::read_varint(data_, end_, stored)) return false;
+    number = types::unzigzag(stored);
     return true;
   }
 
@@ -94,7 +94,7 @@ class CompactFields {
     if (depth >= kMaxDepth || data_ >= end_) return false;
     const uint8 head = *data_++;
     uint64 count = head >> 4;
-    if (count == 15 && !read_varint(data_, end_, count)) return false;
+    if (count == 15 && !types::read_varint(data_, end_, count)) return false;
     const int32 type = head & 0xf;
     for (; count > 0; --count) {
       // In a list a boolean is a byte.

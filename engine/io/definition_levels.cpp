@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
-#include "io/run_header.h"
+#include "types/run_header.h"
 
 #include <algorithm>
 #include <string>
@@ -35,8 +35,8 @@ void DefinitionLevels::reset(const uint8_t* data, int64_t num_bytes) {
 }
 
 void DefinitionLevels::start_run() {
-  RunHeader header;
-  if (!read_run_header(data_, end_, header)) fail_levels();
+  types::RunHeader header;
+  if (!types::read_run_header(data_, end_, header)) fail_levels();
   is_packed_ = header.is_packed;
   if (is_packed_) {
     const int64_t num_bytes = std::min(header.count, static_cast<int64_t>(end_ - data_));

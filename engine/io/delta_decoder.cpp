@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "io/packed_integers.h"
-#include "io/varint.h"
+#include "types/varint.h"
 
 #include <algorithm>
 #include <string>
@@ -31,7 +31,7 @@ void DeltaDecoder::reset(const uint8* data, const uint8* end) {
   miniblocks_per_block_ = static_cast<int64>(num_miniblocks);
   miniblock_size_ = static_cast<int64>(block_size / num_miniblocks);
   num_left_ = static_cast<int64>(num_values);
-  last_ = static_cast<uint64>(unzigzag(read_number()));
+  last_ = static_cast<uint64>(types::unzigzag(read_number()));
   miniblocks_left_ = 0;
   miniblock_done_ = miniblock_size_;
   at_first_ = true;
@@ -39,12 +39,12 @@ void DeltaDecoder::reset(const uint8* data, const uint8* end) {
 
 uint64 DeltaDecoder::read_number() {
   uint64 value;
-  if (!read_varint(data_, end_, value)) fail_deltas("they end too early");
+  if (!types::read_varint(data_, end_, value)) fail_deltas("they end too early");
   return value;
 }
 
 void DeltaDecoder::start_block() {
-  least_delta_ = static_cast<uint64>(unzigzag(read_number()));
+  least_delta_ = static_cast<uint64>(types::unzigzag(read_number()));
   if (end_ - data_ < miniblocks_per_block_) fail_deltas("they end too early");
   widths_ = data_;
   data_ += miniblocks_per_block_;

@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "io/packed_integers.h"
-#include "io/run_header.h"
+#include "types/run_header.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,8 +36,8 @@ void RunDecoder::reset(const uint8_t* data, int64_t num_bytes, int bit_width) {
 
 void RunDecoder::start_run() {
   if (is_packed_) data_ += packed_bytes_;
-  RunHeader header;
-  if (!read_run_header(data_, end_, header)) fail_runs("they end too early");
+  types::RunHeader header;
+  if (!types::read_run_header(data_, end_, header)) fail_runs("they end too early");
   is_packed_ = header.is_packed;
   if (is_packed_) {
     // The last run may lack the bytes of its padding.

@@ -1,7 +1,7 @@
 #include "io/snappy.h"
 
 #include "base/macros.h"
-#include "io/varint.h"
+#include "types/varint.h"
 
 #include <array>
 #include <cstring>
@@ -68,7 +68,7 @@ class Decompressor {
 
   bool run() {
     uint64 length = 0;
-    if (!read_varint(from_, from_end_, length) || length != static_cast<uint64>(to_end_ - to_)) return false;
+    if (!types::read_varint(from_, from_end_, length) || length != static_cast<uint64>(to_end_ - to_)) return false;
     while (from_end_ - from_ > kRoom && to_end_ - to_ > kRoom) {
       if (!move_element()) return false;
     }

@@ -5,6 +5,7 @@
 #include "device/kernels/compact.h"
 #include "device/kernels/count_digits.h"
 #include "device/kernels/exclusive_scan.h"
+#include "device/kernels/expand_runs.h"
 #include "device/kernels/gather.h"
 #include "device/kernels/gather_strings.h"
 #include "device/kernels/group_rows.h"
@@ -35,7 +36,9 @@
   K(update_groups, UpdateGroups<256, 2>)                \
   K(string_sizes, StringSizes<128>)                     \
   K(find_tile_rows, FindTileRows<128>)                  \
-  K(gather_strings, GatherStrings)
+  K(gather_strings, GatherStrings)                      \
+  K(expand_runs_1, ExpandRuns<uint8, 128>)              \
+  K(expand_runs_4, ExpandRuns<uint32, 128>)
 
 namespace accelerant::device::kernels {
 

@@ -3,7 +3,7 @@
 #include "base/macros.h"
 #include "types/integers.h"
 
-namespace accelerant::io {
+namespace accelerant::types {
 
 /// Reads an unsigned number in groups of seven bits, the least first (ULEB128), and moves `data` behind it. Returns
 /// false when it does not end before `end`, or has more than 64 bits.
@@ -22,4 +22,4 @@ ACC_HD ACC_INLINE int64 unzigzag(uint64 value) {
   return static_cast<int64>(value >> 1) ^ -static_cast<int64>(value & 1);
 }
 
-}  // namespace accelerant::io
+}  // namespace accelerant::types

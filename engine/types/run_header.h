@@ -1,8 +1,8 @@
 #pragma once
 
-#include "io/varint.h"
+#include "types/varint.h"
 
-namespace accelerant::io {
+namespace accelerant::types {
 
 /// The head of a run of Parquet's hybrid of run-length and bit-packed integers.
 struct RunHeader {
@@ -19,4 +19,4 @@ ACC_HD ACC_INLINE bool read_run_header(const uint8*& data, const uint8* end, Run
   return true;
 }
 
-}  // namespace accelerant::io
+}  // namespace accelerant::types
