@@ -4,6 +4,7 @@
 #include "device/kernels/combine.h"
 #include "device/kernels/compact.h"
 #include "device/kernels/count_digits.h"
+#include "device/kernels/decompress_snappy.h"
 #include "device/kernels/exclusive_scan.h"
 #include "device/kernels/expand_runs.h"
 #include "device/kernels/gather.h"
@@ -38,7 +39,8 @@
   K(find_tile_rows, FindTileRows<128>)                  \
   K(gather_strings, GatherStrings)                      \
   K(expand_runs_1, ExpandRuns<uint8, 128>)              \
-  K(expand_runs_4, ExpandRuns<uint32, 128>)
+  K(expand_runs_4, ExpandRuns<uint32, 128>)             \
+  K(decompress_snappy, DecompressSnappy<128>)
 
 namespace accelerant::device::kernels {
 
