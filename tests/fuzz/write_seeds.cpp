@@ -72,6 +72,8 @@ void write_pages(SeedFolder& seeds, size_t column, const std::string& chunk, Com
     const auto encoding = static_cast<size_t>(header.encoding);
     if (encoding == Encoding::RLE_DICTIONARY && !values.empty()) {
       seeds.write("level_fuzz", values.substr(0, 1) + two_bytes(header.num_values - 1) + one_byte(3), values.substr(1));
+      const std::string choices = one_byte(1) + one_byte(1) + two_bytes(header.num_values) + values.substr(0, 1);
+      seeds.write("device_page_fuzz", choices, values.substr(1));
     } else if (header.is_data()) {
       const std::string choices = one_byte(column) + one_byte(encoding) + two_bytes(header.num_values - 1);
       seeds.write("value_fuzz", choices + one_byte(2), values);
@@ -131,7 +133,9 @@ void write_compressed(SeedFolder& seeds, const std::string& bytes) {
   std::vector<uint8_t> compressed(static_cast<size_t>(codec->MaxCompressedLen(num_bytes, nullptr)));
   const auto length = codec->Compress(num_bytes, reinterpret_cast<const uint8_t*>(bytes.data()),
                                       static_cast<int64_t>(compressed.size()), compressed.data());
-  seeds.write("snappy_fuzz", two_bytes(num_bytes), std::string(compressed.begin(), compressed.begin() + *length));
+  const std::string block(compressed.begin(), compressed.begin() + *length);
+  seeds.write("snappy_fuzz", two_bytes(num_bytes), block);
+  seeds.write("device_page_fuzz", one_byte(0) + one_byte(1) + two_bytes(num_bytes) + one_byte(0), block);
 }
 
 void write_file(SeedFolder& seeds, const std::vector<TestColumn>& columns, const FileOptions& options) {

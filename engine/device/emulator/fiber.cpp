@@ -19,14 +19,14 @@ Fiber::Fiber(StackPool& stacks, Body body, void* argument)
   context_.prepare(stack_->data(), stack_->size_bytes(), &Fiber::start);
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] void Fiber::resume() {
+__attribute__((noinline, no_sanitize("thread"))) void Fiber::resume() {
   starting = this;
   enter();
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread")]] void Fiber::suspend() { leave(); }
+__attribute__((noinline, no_sanitize("thread"))) void Fiber::suspend() { leave(); }
 
-[[gnu::noinline, gnu::no_sanitize("thread"), gnu::no_sanitize("address")]] void Fiber::enter() {
+__attribute__((noinline, no_sanitize("thread"), no_sanitize("address"))) void Fiber::enter() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(&resumer_fake_stack_, stack_->data(), stack_->size_bytes());
 #endif
@@ -37,7 +37,7 @@ Fiber::Fiber(StackPool& stacks, Body body, void* argument)
 #endif
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread"), gnu::no_sanitize("address")]] void Fiber::leave() {
+__attribute__((noinline, no_sanitize("thread"), no_sanitize("address"))) void Fiber::leave() {
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_start_switch_fiber(has_ended_ ? nullptr : &fake_stack_, resumer_stack_, resumer_stack_bytes_);
 #endif
@@ -48,7 +48,7 @@ Fiber::Fiber(StackPool& stacks, Body body, void* argument)
 #endif
 }
 
-[[gnu::noinline, gnu::no_sanitize("thread"), gnu::no_sanitize("address")]] void Fiber::start() noexcept {
+__attribute__((noinline, no_sanitize("thread"), no_sanitize("address"))) void Fiber::start() noexcept {
   Fiber* fiber = starting;
 #if defined(__SANITIZE_ADDRESS__)
   __sanitizer_finish_switch_fiber(nullptr, &fiber->resumer_stack_, &fiber->resumer_stack_bytes_);
