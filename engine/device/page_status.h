@@ -12,6 +12,7 @@ enum class PageStatus : uint32 {
   EndsEarly,  ///< less data than there should be, or a head that never ends
   BadLength,  ///< stands for another number of bytes than it should
   BadOffset,  ///< refers to what is not there
+  BadLevel,   ///< a definition level that the column does not have
 };
 
 }  // namespace accelerant::device
