@@ -6,6 +6,7 @@
 #include "device/kernels/count_digits.h"
 #include "device/kernels/decompress_snappy.h"
 #include "device/kernels/exclusive_scan.h"
+#include "device/kernels/expand_deltas.h"
 #include "device/kernels/expand_runs.h"
 #include "device/kernels/gather.h"
 #include "device/kernels/gather_strings.h"
@@ -54,7 +55,9 @@
   K(place_entries_8, PlaceValues<DictionaryValues<uint64>, 128>)   \
   K(place_entries_16, PlaceValues<DictionaryValues<uint128>, 128>) \
   K(place_codes, PlaceValues<DictionaryCodes, 128>)                \
-  K(level_bits, LevelBits<128>)
+  K(level_bits, LevelBits<128>)                                    \
+  K(expand_deltas_4, ExpandDeltas<uint32, 128>)                    \
+  K(expand_deltas_8, ExpandDeltas<uint64, 128>)
 
 namespace accelerant::device::kernels {
 
