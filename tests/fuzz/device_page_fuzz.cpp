@@ -4,8 +4,10 @@
 #include "device/device_buffer.h"
 #include "device/emulator/emulator.h"
 #include "device/primitives/decompress_snappy.h"
+#include "device/primitives/expand_deltas.h"
 #include "device/primitives/expand_runs.h"
 #include "fuzz_input.h"
+#include "io/delta_decoder.h"
 #include "io/run_decoder.h"
 #include "io/snappy.h"
 
@@ -38,6 +40,17 @@ class PageDevice {
     const DeviceBuffer status = make(sizeof(PageStatus));
     device::expand_runs(*stream_, sizeof(uint32_t), streams.as<device::RunStream>(), 1, status.as<PageStatus>());
     return take<uint32_t>(status, to, n);
+  }
+
+  /// Returns the values of packed deltas, unless there is something wrong with them.
+  std::optional<std::vector<int64_t>> expand_deltas(std::span<const uint8_t> data, int64_t n) {
+    const DeviceBuffer from = put(data.data(), data.size());
+    const DeviceBuffer to = make(n * static_cast<int64_t>(sizeof(int64_t)));
+    const device::DeltaStream delta_stream = {from.as<uint8_t>(), static_cast<int64_t>(data.size()), n, to.as<void>()};
+    const DeviceBuffer streams = put(&delta_stream, sizeof delta_stream);
+    const DeviceBuffer status = make(sizeof(PageStatus));
+    device::expand_deltas(*stream_, sizeof(int64_t), streams.as<device::DeltaStream>(), 1, status.as<PageStatus>());
+    return take<int64_t>(status, to, n);
   }
 
   /// Returns the bytes that a block of snappy stands for, unless there is something wrong with it.
@@ -89,12 +102,32 @@ std::optional<std::vector<uint32_t>> expand_by_io(std::span<const uint8_t> data,
   return values;
 }
 
+std::optional<std::vector<int64_t>> expand_deltas_by_io(std::span<const uint8_t> data, int64_t n) {
+  const PaddedBytes bytes(data);
+  std::vector<int64_t> values(static_cast<size_t>(n));
+  try {
+    io::DeltaDecoder decoder;
+    decoder.reset(bytes.data(), bytes.data() + bytes.num_bytes());
+    decoder.read(n, values.data());
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return values;
+}
+
 void feed_runs(uint64_t seed, std::span<const uint8_t> data, int bit_width, int64_t n) {
   const auto made = PageDevice(seed).expand(data, bit_width, n);
   std::vector<uint32_t> plain;
   const bool is_sound = device::expand_runs_on_host(data, bit_width, n, plain) == PageStatus::Sound;
   require(made.has_value() == is_sound && (!made || *made == plain));
   require(made == expand_by_io(data, bit_width, n));
+}
+
+void feed_deltas(uint64_t seed, std::span<const uint8_t> data, int64_t n) {
+  const auto made = PageDevice(seed).expand_deltas(data, n);
+  std::vector<int64_t> plain;
+  require(made.has_value() == device::expand_deltas_on_host(data, n, plain) && (!made || *made == plain));
+  require(made == expand_deltas_by_io(data, n));
 }
 
 void feed_snappy(uint64_t seed, std::span<const uint8_t> block, int64_t to_bytes) {
@@ -112,14 +145,16 @@ void feed_snappy(uint64_t seed, std::span<const uint8_t> block, int64_t to_bytes
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace accelerant::fuzz;
   FuzzInput input(data, size);
-  const bool is_snappy = input.choose(2) == 0;
+  const size_t kind = input.choose(3);
   const auto seed = uint64_t{input.take<uint8_t>()};
   const auto n = static_cast<int64_t>(input.take<uint16_t>()) % kMostValues;
   const auto bit_width = static_cast<int>(input.choose(40));
-  if (is_snappy) {
+  if (kind == 0) {
     feed_snappy(seed, input.rest(), n);
-  } else {
+  } else if (kind == 1) {
     feed_runs(seed, input.rest(), bit_width, n);
+  } else {
+    feed_deltas(seed, input.rest(), n);
   }
   return 0;
 }

@@ -77,6 +77,9 @@ void write_pages(SeedFolder& seeds, size_t column, const std::string& chunk, Com
     } else if (header.is_data()) {
       const std::string choices = one_byte(column) + one_byte(encoding) + two_bytes(header.num_values - 1);
       seeds.write("value_fuzz", choices + one_byte(2), values);
+      if (encoding == Encoding::DELTA_BINARY_PACKED) {
+        seeds.write("device_page_fuzz", one_byte(2) + one_byte(1) + two_bytes(header.num_values) + one_byte(0), values);
+      }
     }
   }
 }
