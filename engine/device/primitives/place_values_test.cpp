@@ -134,7 +134,7 @@ void compare_entries(const emulator::Schedule& schedule) {
 
 TEST_P(PlaceValues, EqualsTheReference) {
   compare_integers<uint32_t, uint32_t>(GetParam(), some_pages(4));
-  compare_integers<uint64_t, uint64_t>(GetParam(), some_pages(8));
+  compare_integers<uint64_t, uint64_t>(GetParam(), {{some_bytes(1600, 4), Bytes(200), false}});
 }
 
 TEST_P(PlaceValues, NarrowsIntegers) {
