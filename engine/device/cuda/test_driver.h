@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -84,17 +85,27 @@ inline Status fill(Address to, unsigned char value, size_t bytes, Handle) {
   return note("fill");
 }
 
-inline Status launch(Handle function, uint32_t blocks, uint32_t, uint32_t, uint32_t threads, uint32_t, uint32_t,
-                     uint32_t, Handle stream, void** parameters, void**) {
-  state().launched_threads = threads;
-  const auto* arguments = static_cast<const uint8_t*>(parameters[0]);
+/// What the driver's launch takes: function; blocks, threads and bytes of shared memory; stream; arguments; none.
+using LaunchParameters =
+    std::tuple<Handle, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, Handle, void**, void**>;
+
+inline Status launch(const LaunchParameters& launched) {
+  state().launched_threads = std::get<4>(launched);
+  const auto* arguments = static_cast<const uint8_t*>(std::get<9>(launched)[0]);
   state().launched_arguments.assign(arguments, arguments + sizeof(int64_t));
-  return note("launch " + shown(function) + " of " + std::to_string(blocks) + " on " + shown(stream));
+  return note("launch " + shown(std::get<0>(launched)) + " of " + std::to_string(std::get<1>(launched)) + " on " +
+              shown(std::get<8>(launched)));
 }
 
 template <class Function>
 void* address_of(Function* function) {
   return reinterpret_cast<void*>(function);
+}
+
+/// Returns what the driver's launch is: a function of that many parameters.
+template <class... Parameters>
+void* unpacked(Status (*)(const std::tuple<Parameters...>&)) {
+  return address_of(+[](Parameters... arguments) -> Status { return launch({arguments...}); });
 }
 
 template <class... Parameters>
@@ -153,7 +164,7 @@ inline std::map<std::string, void*> functions() {
       {"cuMemcpyDtoHAsync_v2", address_of(copy_to_host)},
       {"cuMemcpyDtoDAsync_v2", address_of(copy_on_device)},
       {"cuMemsetD8Async", address_of(fill)},
-      {"cuLaunchKernel", address_of(launch)},
+      {"cuLaunchKernel", unpacked(launch)},
   };
 }
 
