@@ -97,15 +97,17 @@ inline Status launch(const LaunchParameters& launched) {
               shown(std::get<8>(launched)));
 }
 
+/// The driver's launch, which takes them one by one.
+template <class Parameters>
+struct Launch;
+template <class... Parameters>
+struct Launch<std::tuple<Parameters...>> {
+  static Status call(Parameters... parameters) { return launch({parameters...}); }
+};
+
 template <class Function>
 void* address_of(Function* function) {
   return reinterpret_cast<void*>(function);
-}
-
-/// Returns what the driver's launch is: a function of that many parameters.
-template <class... Parameters>
-void* unpacked(Status (*)(const std::tuple<Parameters...>&)) {
-  return address_of(+[](Parameters... arguments) -> Status { return launch({arguments...}); });
 }
 
 template <class... Parameters>
@@ -164,7 +166,7 @@ inline std::map<std::string, void*> functions() {
       {"cuMemcpyDtoHAsync_v2", address_of(copy_to_host)},
       {"cuMemcpyDtoDAsync_v2", address_of(copy_on_device)},
       {"cuMemsetD8Async", address_of(fill)},
-      {"cuLaunchKernel", unpacked(launch)},
+      {"cuLaunchKernel", address_of(Launch<LaunchParameters>::call)},
   };
 }
 
