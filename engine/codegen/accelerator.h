@@ -1,0 +1,35 @@
+#pragma once
+
+#include "codegen/kernel_compiler.h"
+#include "device/stream.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+
+namespace accelerant::codegen {
+
+/// Why there is none, in one line for people.
+struct Unavailable {
+  std::string reason;
+};
+
+/// A device that pipelines run on, with what compiles for it.
+class Accelerator {
+ public:
+  virtual ~Accelerator() = default;
+  /// E.g. "NVIDIA H200" or "emulator".
+  virtual const std::string& name() const = 0;
+  /// A device whose calls are from one thread at a time where it is the emulator.
+  virtual device::Device& device() = 0;
+  virtual KernelCompiler& compiler() = 0;
+};
+
+/// Opens the first GPU. Its machine code is kept in the user's cache folder; kernels are compiled on a thread of their
+/// own. One a process: later calls return the same, or the same reason.
+std::variant<std::shared_ptr<Accelerator>, Unavailable> open_gpu();
+
+/// Opens an emulator of its own, which runs kernels that the machine's C++ compiler makes: for tests.
+std::variant<std::shared_ptr<Accelerator>, Unavailable> open_emulator();
+
+}  // namespace accelerant::codegen

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "codegen/kernel_compiler.h"
+#include "codegen/row_steps.h"
+#include "device/device_batch.h"
+
+#include <memory>
+#include <optional>
+
+namespace accelerant::codegen {
+
+/// Steps that end in rows: a kernel that finds the rows that are kept, and one that makes their columns.
+class FusedRows {
+ public:
+  /// @param steps not refused
+  /// @param compiler outlives this
+  FusedRows(RowSteps steps, KernelCompiler& compiler);
+  ~FusedRows();
+
+  /// Says whether the kernels can be launched yet.
+  bool ready();
+  /// Returns the bytes of device memory that `run` takes at most at once, its result among them.
+  int64_t most_bytes(int64_t num_rows) const;
+  /// Returns the rows that are kept, in order, as the last step makes their columns; nullopt where some row is in
+  /// error: then the host has to do the batch. Waits for the stream.
+  /// @throws Error Resource where the budget or the device has no room
+  std::optional<device::DeviceBatch> run(device::Stream& stream, const device::DeviceBatch& batch,
+                                         const std::shared_ptr<memory::Budget>& budget);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace accelerant::codegen

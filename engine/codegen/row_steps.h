@@ -1,0 +1,44 @@
+#pragma once
+
+#include "device/device_batch.h"
+#include "expressions/program.h"
+#include "types/data_type.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accelerant::codegen {
+
+/// A column that a pipeline reads.
+struct InputColumn {
+  types::DataType type;
+  bool nullable = true;
+  device::ColumnLayout layout = device::ColumnLayout::Fixed;
+
+  friend bool operator==(const InputColumn&, const InputColumn&) = default;
+};
+
+/// What happens to rows on their way.
+struct RowStep {
+  enum class Kind : uint8_t {
+    Filter,   ///< the outputs of the program are conjuncts: rows stay for which all are true
+    Project,  ///< the outputs of the program take the place of the columns
+  };
+  Kind kind;
+  std::shared_ptr<const expressions::Program> program;
+};
+
+/// A pipeline between its source and its end: every row passes the steps in order. Columns that no step reads may be of
+/// any type.
+struct RowSteps {
+  std::vector<InputColumn> inputs;
+  std::vector<RowStep> steps;
+};
+
+/// Says in a few words why steps cannot become kernels, e.g. "upper builds strings"; nullopt where they can.
+std::optional<std::string> refusal_of(const RowSteps& steps);
+
+}  // namespace accelerant::codegen

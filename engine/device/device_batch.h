@@ -1,0 +1,56 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "device/device_buffer.h"
+#include "device/stream.h"
+#include "memory/buffer.h"
+#include "types/data_type.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace accelerant::device {
+
+/// How the values of a column lie in memory of a device.
+enum class ColumnLayout : uint8_t {
+  Fixed,    ///< values of the physical type; booleans one byte each
+  Strings,  ///< offsets of 64 bits, one more than there are strings, into bytes in one piece
+  Codes,    ///< positions of 32 bits in a dictionary of strings
+};
+
+/// A column in memory of a device. Its parts are shared, freed in the order of the stream they were allocated on.
+struct DeviceColumn {
+  types::DataType type;
+  types::PhysicalType physical = types::PhysicalType::Int32;  ///< of a decimal: Int64 up to 18 digits, Int128 above
+  ColumnLayout layout = ColumnLayout::Fixed;
+  std::shared_ptr<const DeviceBuffer> values;  ///< Fixed: values. Codes: positions, valid ones also under nulls
+  std::shared_ptr<const DeviceBuffer>
+      validity;                                 ///< a bitmap, set = not null, of whole words of 32 bits; null: no nulls
+  std::shared_ptr<const DeviceBuffer> offsets;  ///< Strings: of rows. Codes: of the dictionary's entries
+  std::shared_ptr<const DeviceBuffer> bytes;    ///< Strings, Codes
+  columns::ColumnPtr dictionary;                ///< Codes: the entries on the host, flat, without nulls
+};
+
+/// Rows in memory of a device. All rows are there: what a filter keeps is compacted.
+struct DeviceBatch {
+  int64_t num_rows = 0;
+  std::vector<DeviceColumn> columns;              ///< those that nobody reads have no parts
+  std::vector<std::shared_ptr<const void>> host;  ///< host memory that copies read until the stream is synchronised
+};
+
+/// Returns the bytes of device memory that `upload` takes at most.
+int64_t upload_bytes(const columns::Batch& batch, std::span<const int> positions);
+
+/// Enqueues copies of columns of a batch, all of whose rows are alive: constants are repeated, decimals get the width
+/// of their types, strings keep their dictionary if they have one.
+/// @param positions of the batch's columns that are read; others stay without parts
+/// @throws Error Resource where the budget or the device has no room, Unsupported for a type without a layout
+DeviceBatch upload(Stream& stream, const columns::Batch& batch, std::span<const int> positions,
+                   const std::shared_ptr<memory::Budget>& budget);
+
+/// Copies columns back to flat ones on the host (codes to dictionary columns). Waits for the stream.
+columns::Batch download(Stream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget);
+
+}  // namespace accelerant::device
