@@ -6,20 +6,25 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 namespace accelerant::codegen {
 
 /// Steps that end in rows: a kernel that finds the rows that are kept, and one that makes their columns.
 class FusedRows {
  public:
-  /// @param steps not refused
+  /// @param steps not refused by `refusal_of`
   /// @param compiler outlives this
   FusedRows(RowSteps steps, KernelCompiler& compiler);
   ~FusedRows();
 
+  /// Says in a few words why steps cannot end in rows on a device; nullopt where they can.
+  static std::optional<std::string> refusal_of(const RowSteps& steps);
+
   /// Says whether the kernels can be launched yet.
   bool ready();
-  /// Returns the bytes of device memory that `run` takes at most at once, its result among them.
+  /// Returns the bytes of device memory that `run` takes at most at once, its result among them, but for the bytes of
+  /// strings that it copies: those of the batch at most, and a 512th.
   int64_t most_bytes(int64_t num_rows) const;
   /// Returns the rows that are kept, in order, as the last step makes their columns; nullopt where some row is in
   /// error: then the host has to do the batch. Waits for the stream.

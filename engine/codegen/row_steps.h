@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/device_batch.h"
+#include "execution/context.h"
 #include "expressions/program.h"
 #include "types/data_type.h"
 
@@ -36,6 +37,7 @@ struct RowStep {
 struct RowSteps {
   std::vector<InputColumn> inputs;
   std::vector<RowStep> steps;
+  std::shared_ptr<const execution::Parameters> parameters = nullptr;  ///< for all that programs take
 };
 
 /// Says in a few words why steps cannot become kernels, e.g. "upper builds strings"; nullopt where they can.

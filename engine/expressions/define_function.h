@@ -13,38 +13,6 @@
 
 namespace accelerant::expressions::definition {
 
-using types::DecimalContext;
-using types::Nullable;
-
-/// The C++ type of a tag when decimals are `Decimal`.
-template <class Tag, class Decimal>
-using PhysicalOf = std::conditional_t<std::is_same_v<Tag, types::DecimalType>, Decimal, typename Tag::Physical>;
-
-template <class F, class R, class... A>
-concept NullAware = requires(Nullable<A>... arguments) {
-  F::call_nullable(arguments...);
-};
-
-template <class F, class R, class... A>
-concept Zoned = requires(A... arguments, types::TimeZone zone, uint64_t error) {
-  F::call_zoned(arguments..., zone, error);
-}
-|| requires(A... arguments, types::TimeZone zone) { F::call_zoned(arguments..., zone); }
-|| requires(A... arguments, types::TimeZone zone, uint64_t error) {
-  F::template call_zoned<R>(arguments..., zone, error);
-}
-|| requires(A... arguments, types::TimeZone zone) { F::template call_zoned<R>(arguments..., zone); };
-
-template <class F, class R, class... A>
-concept Contextual = requires(A... arguments, DecimalContext context, uint64_t error) {
-  F::call_wide(arguments..., context, error);
-}
-|| requires(A... arguments, DecimalContext context) { F::call_wide(arguments..., context); }
-|| requires(A... arguments, DecimalContext context, uint64_t error) {
-  F::template call_wide<R>(arguments..., context, error);
-}
-|| requires(A... arguments, DecimalContext context) { F::template call_wide<R>(arguments..., context); };
-
 template <class F, size_t... kIndex>
 types::DecimalRange call_range(const types::DecimalRange* arguments, const DecimalContext& context,
                                std::index_sequence<kIndex...>) {
@@ -63,12 +31,12 @@ template <class T>
 using Same = T;
 
 /// Sets the loops of a body that sees each argument as `Seen<its C++ type>`.
-template <class F, Body kBody, class Result, bool kHasDecimal, template <class> class Seen, class... Tags>
+template <class F, Body kBody, class Result, bool kDecimals, template <class> class Seen, class... Tags>
 void set_kernels(Overload& overload) {
   using Narrow = Loops<F, kBody, PhysicalOf<Result, int64>, Seen<PhysicalOf<Tags, int64>>...>;
   overload.kernel = kernel_of<Narrow>(overload);
   overload.gives_nullable = Narrow::kGivesNullable;
-  if constexpr (kHasDecimal) {
+  if constexpr (kDecimals) {
     overload.wide = kernel_of<Loops<F, kBody, PhysicalOf<Result, int128>, Seen<PhysicalOf<Tags, int128>>...>>(overload);
   }
 }
@@ -80,9 +48,8 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
   overload.arguments = {static_cast<types::TypeId>(Tags::kId)...};
   overload.result = static_cast<types::TypeId>(Result::kId);
   overload.reads_values = !(std::is_same_v<Tags, types::AnyType> && ...);
-  constexpr bool kHasDecimal =
-      ((Tags::kId == types::DecimalType::kId) || ...) || Result::kId == types::DecimalType::kId;
-  overload.has_decimal = kHasDecimal;
+  constexpr bool kDecimals = kHasDecimal<Result, Tags...>;
+  overload.has_decimal = kDecimals;
   if constexpr (requires(DecimalContext context) { F::supports(Result::kId, context, true); }) {
     overload.supports = [](const DecimalContext& context, bool ansi) {
       return F::supports(Result::kId, context, ansi);
@@ -90,13 +57,13 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
   }
   if constexpr (NullAware<F, R, typename Tags::Physical...>) {
     overload.sees_nulls = true;
-    set_kernels<F, Body::NullAware, Result, kHasDecimal, Nullable, Tags...>(overload);
+    set_kernels<F, Body::NullAware, Result, kDecimals, Nullable, Tags...>(overload);
   } else if constexpr (Zoned<F, R, typename Tags::Physical...>) {
     overload.uses_zone = true;
-    set_kernels<F, Body::Zoned, Result, kHasDecimal, Same, Tags...>(overload);
+    set_kernels<F, Body::Zoned, Result, kDecimals, Same, Tags...>(overload);
   } else if constexpr (BuildsStrings<F, typename Tags::Physical...>) {
     overload.kernel = BuildingLoops<F, typename Tags::Physical...>::kernel();
-  } else if constexpr (kHasDecimal && Contextual<F, R, typename Tags::Physical...>) {
+  } else if constexpr (kDecimals && Contextual<F, R, typename Tags::Physical...>) {
     overload.uses_context = true;
     overload.kernel =
         kernel_of<Loops<F, Body::Narrow, PhysicalOf<Result, int64>, PhysicalOf<Tags, int64>...>>(overload);
@@ -107,7 +74,7 @@ Overload make_overload(functions::Signature<Result, Tags...>) {
       };
     }
   } else {
-    set_kernels<F, Body::Plain, Result, kHasDecimal, Same, Tags...>(overload);
+    set_kernels<F, Body::Plain, Result, kDecimals, Same, Tags...>(overload);
   }
   return overload;
 }

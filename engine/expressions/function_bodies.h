@@ -1,33 +1,23 @@
 #pragma once
 
-#include "base/macros.h"
+#include "expressions/function_body.h"
 #include "expressions/kernel.h"
-#include "functions/definition.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
-// How the bodies of functions are called, whatever they take and give beside their arguments.
+// What the loops of the host have to know of the bodies of functions.
 
 namespace accelerant::expressions::definition {
 
-using types::DecimalContext;
-using types::Nullable;
-
-/// Which of a function's bodies a loop runs.
-enum class Body { Plain, NullAware, Zoned, Narrow, Wide };
-
-/// What bodies get beside their arguments.
-struct BodyContext {
-  explicit BodyContext(const KernelCall& call) {
-    if (call.decimal) decimal = *call.decimal;
-    if (call.zone) zone = *call.zone;
-  }
-
-  DecimalContext decimal;
-  types::TimeZone zone{};
-};
+/// Returns what a call gives to bodies.
+inline BodyContext context_of(const KernelCall& call) {
+  BodyContext context;
+  if (call.decimal) context.decimal = *call.decimal;
+  if (call.zone) context.zone = *call.zone;
+  return context;
+}
 
 /// The unsigned integer that collects error bits beside values of some width, so that loops vectorise.
 template <int kBytes>
@@ -38,33 +28,6 @@ using ErrorBits =
 template <class R, class... A>
 using ErrorBitsOf =
     ErrorBits<std::min<int>(8, std::max({static_cast<int>(sizeof(R)), static_cast<int>(sizeof(A))...}))>;
-
-// Each finds the body by the arguments given, with the result type as template argument where it cannot be deduced.
-#define ACC_CALL_BODY(name, R, ...)                                         \
-  if constexpr (requires { F::name(__VA_ARGS__, error); })                  \
-    return F::name(__VA_ARGS__, error);                                     \
-  else if constexpr (requires { F::name(__VA_ARGS__); })                    \
-    return F::name(__VA_ARGS__);                                            \
-  else if constexpr (requires { F::template name<R>(__VA_ARGS__, error); }) \
-    return F::template name<R>(__VA_ARGS__, error);                         \
-  else                                                                      \
-    return F::template name<R>(__VA_ARGS__)
-
-template <class F, Body kBody, class R, class E, class... A>
-ACC_INLINE auto invoke(const BodyContext& context, E& error, A... arguments) {
-  if constexpr (kBody == Body::Plain) {
-    ACC_CALL_BODY(call, R, arguments...);
-  } else if constexpr (kBody == Body::NullAware) {
-    ACC_CALL_BODY(call_nullable, R, arguments...);
-  } else if constexpr (kBody == Body::Zoned) {
-    ACC_CALL_BODY(call_zoned, R, arguments..., context.zone);
-  } else if constexpr (kBody == Body::Narrow) {
-    ACC_CALL_BODY(call_narrow, R, arguments..., context.decimal);
-  } else {
-    ACC_CALL_BODY(call_wide, R, arguments..., context.decimal);
-  }
-}
-#undef ACC_CALL_BODY
 
 template <class F, Body kBody, class R, class E, class... A>
 constexpr bool can_fail(E error, DecimalContext context, A... arguments) {
@@ -84,14 +47,5 @@ constexpr bool can_fail(E error, DecimalContext context, A... arguments) {
     || requires { F::template call_wide<R>(arguments..., context, error); };
   }
 }
-
-template <class T>
-struct IsNullable : std::false_type {
-  using Value = T;
-};
-template <class T>
-struct IsNullable<Nullable<T>> : std::true_type {
-  using Value = T;
-};
 
 }  // namespace accelerant::expressions::definition

@@ -42,7 +42,7 @@ struct Loops {
 
   template <class... Readers>
   static uint64_t run(const KernelCall& call, Stored<R>* __restrict out, Readers... readers) {
-    const BodyContext context(call);
+    const BodyContext context = context_of(call);
     E error = 0;
     for (int64_t i = 0; i < call.num_rows; ++i) {
       if constexpr (kReadsStrings && kBody != Body::NullAware) {
@@ -108,7 +108,7 @@ struct Loops {
   }
 
   static void codes(const KernelCall& call) {
-    const BodyContext context(call);
+    const BodyContext context = context_of(call);
     with_any_readers(call, std::index_sequence_for<A...>{}, [&](auto... readers) {
       for (int64_t i = 0; i < call.num_rows; ++i) {
         E error = 0;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/column.h"
+#include "expressions/eval_mode.h"
 #include "types/data_type.h"
 #include "types/zone_rules.h"
 
@@ -13,9 +14,6 @@
 #include <vector>
 
 namespace accelerant::expressions {
-
-/// What an error does to its row, as Spark's EvalMode says: Legacy nulls or wraps, Ansi raises, Try nulls.
-enum class EvalMode : uint8_t { Legacy, Ansi, Try };
 
 /// The number of a value in a program; values are numbered in the order they are computed.
 using Slot = int;

@@ -29,6 +29,27 @@
   const Function& function_of<functions::Struct>();
 #define ACC_LIST_ENTRY(name, Struct) &function_of<functions::Struct>(),
 
+// The lists do not say which folder they are of.
+#define ACC_SOURCE(folder, name, Struct) \
+  {&function_of<functions::Struct>(), {"functions/" folder "/" #name ".h", #Struct}},
+#define ACC_ARITHMETIC_SOURCE(name, Struct) ACC_SOURCE("arithmetic", name, Struct)
+#define ACC_COMPARISON_SOURCE(name, Struct) ACC_SOURCE("comparison", name, Struct)
+#define ACC_LOGIC_SOURCE(name, Struct) ACC_SOURCE("logic", name, Struct)
+#define ACC_DATETIME_SOURCE(name, Struct) ACC_SOURCE("datetime", name, Struct)
+#define ACC_STRING_SOURCE(name, Struct) ACC_SOURCE("string", name, Struct)
+#define ACC_INTERVAL_SOURCE(name, Struct) ACC_SOURCE("interval", name, Struct)
+#define ACC_CAST_SOURCE(name, Struct) ACC_SOURCE("cast", name, Struct)
+#define ACC_CONDITIONAL_SOURCE(name, Struct) ACC_SOURCE("conditional", name, Struct)
+#define ACC_ALL_SOURCES                           \
+  ACC_FUNCTIONS_ARITHMETIC(ACC_ARITHMETIC_SOURCE) \
+  ACC_FUNCTIONS_COMPARISON(ACC_COMPARISON_SOURCE) \
+  ACC_FUNCTIONS_LOGIC(ACC_LOGIC_SOURCE)           \
+  ACC_FUNCTIONS_DATETIME(ACC_DATETIME_SOURCE)     \
+  ACC_FUNCTIONS_STRING(ACC_STRING_SOURCE)         \
+  ACC_FUNCTIONS_INTERVAL(ACC_INTERVAL_SOURCE)     \
+  ACC_FUNCTIONS_CAST(ACC_CAST_SOURCE)             \
+  ACC_FUNCTIONS_CONDITIONAL(ACC_CONDITIONAL_SOURCE)
+
 namespace accelerant::functions {
 ACC_ALL_FUNCTIONS(ACC_DECLARE_STRUCT)
 }  // namespace accelerant::functions
@@ -40,6 +61,11 @@ ACC_ALL_FUNCTIONS(ACC_DECLARE_ENTRY)
 std::span<const Function* const> all_functions() {
   static const std::vector<const Function*> kAll = {ACC_ALL_FUNCTIONS(ACC_LIST_ENTRY)};
   return kAll;
+}
+
+FunctionSource source_of(const Function& function) {
+  static const std::unordered_map<const Function*, FunctionSource> kSources = {ACC_ALL_SOURCES};
+  return kSources.at(&function);
 }
 
 std::span<const Function* const> find_functions(std::string_view spark_class) {

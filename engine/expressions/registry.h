@@ -11,6 +11,15 @@ namespace accelerant::expressions {
 template <class F>
 const Function& function_of();
 
+/// Where the struct of a function stands, for text that names it.
+struct FunctionSource {
+  const char* header;       ///< e.g. "functions/arithmetic/add.h"
+  const char* struct_name;  ///< in accelerant::functions, e.g. "Add"
+};
+
+/// Returns where a function of the registry stands.
+FunctionSource source_of(const Function& function);
+
 /// Returns every function, in the order of the lists.
 std::span<const Function* const> all_functions();
 

@@ -1,0 +1,246 @@
+#include "codegen/fused_rows.h"
+
+#include "base/error.h"
+#include "codegen/row_launch.h"
+#include "device/primitives/compact.h"
+#include "device/primitives/exclusive_scan.h"
+#include "device/primitives/gather.h"
+#include "device/primitives/gather_strings.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::codegen {
+
+using device::ColumnLayout;
+using device::DeviceBatch;
+using device::DeviceBuffer;
+using device::DeviceColumn;
+using types::PhysicalType;
+
+namespace {
+
+using BufferPtr = std::shared_ptr<DeviceBuffer>;
+
+constexpr int64_t kWordBits = 32;
+
+int64_t bitmap_bytes(int64_t num_rows) {
+  return (num_rows + kWordBits - 1) / kWordBits * static_cast<int64_t>(sizeof(uint32_t));
+}
+
+/// What a run reads back: whether a row is in error, and how many are kept.
+struct Outcome {
+  uint32_t failed = 0;
+  uint32_t unused = 0;
+  int64_t num_kept = 0;
+};
+
+bool has_filter(const RowSteps& steps) {
+  return std::ranges::any_of(steps.steps, [](const RowStep& step) { return step.kind == RowStep::Kind::Filter; });
+}
+
+/// Says whether an output is copied as it is, string by string or code by code.
+bool is_copied(const RowOutput& output) { return output.type.physical() == PhysicalType::String; }
+
+/// Returns the positions of the outputs that a kernel makes.
+std::vector<int> made_outputs(const std::vector<RowOutput>& outputs) {
+  std::vector<int> made;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    if (!is_copied(outputs[i])) {
+      made.push_back(static_cast<int>(i));
+    } else if (!outputs[i].input) {
+      throw_unsupported("a column of strings that are computed");
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+struct FusedRows::Impl {
+  Impl(RowSteps row_steps, KernelCompiler& kernel_compiler)
+      : steps(std::move(row_steps)),
+        compiler(kernel_compiler),
+        outputs(make_row_text(steps, RowPart::Outputs, {}).outputs) {
+    if (has_filter(steps)) filter = make_filter_kernel(steps);
+    maker = make_output_kernel(steps, made_outputs(outputs));
+  }
+
+  const RowSteps steps;
+  KernelCompiler& compiler;
+  const std::vector<RowOutput> outputs;
+  std::optional<RowKernel> filter;
+  RowKernel maker;
+  std::shared_ptr<const CompiledKernel> compiled_filter;
+  std::shared_ptr<const CompiledKernel> compiled_maker;
+};
+
+namespace {
+
+/// One batch on its way through the kernels.
+class Run {
+ public:
+  Run(device::Stream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget)
+      : stream_(stream), batch_(batch), budget_(budget), outcome_(stream, sizeof(Outcome), budget) {
+    stream_.fill(outcome_.as<void>(), 0, sizeof(Outcome));
+  }
+
+  /// Finds the rows that are kept; false where a row is in error.
+  bool filter(const RowKernel& kernel, const device::KernelEntry& entry) {
+    const DeviceConstants constants(stream_, kernel.constants, budget_);
+    const DeviceBuffer kept(stream_, bitmap_bytes(batch_.num_rows), budget_);
+    rows_ = DeviceBuffer(stream_, batch_.num_rows * static_cast<int64_t>(sizeof(int32_t)), budget_);
+    const DeviceBuffer workspace(stream_, device::compact_workspace_bytes(batch_.num_rows), budget_);
+    launch_rows(stream_, kernel, entry, {batch_.num_rows, nullptr, kept.as<uint32_t>(), failed()}, batch_, {},
+                constants);
+    device::compact(stream_, kept.as<const uint8_t>(), batch_.num_rows, rows_.as<int32_t>(), num_kept(),
+                    workspace.as<void>());
+    has_rows_ = true;
+    const Outcome outcome = read_outcome();
+    num_rows_ = outcome.num_kept;
+    return outcome.failed == 0;
+  }
+
+  /// Makes the columns of the rows; nullopt where a row is in error.
+  std::optional<DeviceBatch> make(const RowKernel& kernel, const device::KernelEntry& entry) {
+    const DeviceConstants constants(stream_, kernel.constants, budget_);
+    DeviceBatch made;
+    made.num_rows = has_rows_ ? num_rows_ : batch_.num_rows;
+    std::vector<OutputView> views;
+    for (const RowOutput& output : kernel.outputs) {
+      made.columns.push_back(is_copied(output) ? copy(output) : prepare(output, made.num_rows));
+      if (!is_copied(output)) views.push_back(output_view(made.columns.back()));
+    }
+    if (made.num_rows > 0 && !views.empty()) {
+      launch_rows(stream_, kernel, entry, {made.num_rows, rows(), nullptr, failed()}, batch_, views, constants);
+    }
+    if (read_outcome().failed != 0) return std::nullopt;
+    return made;
+  }
+
+ private:
+  uint32_t* failed() const { return &outcome_.as<Outcome>()->failed; }
+  int64_t* num_kept() const { return &outcome_.as<Outcome>()->num_kept; }
+  const int32_t* rows() const { return has_rows_ ? rows_.as<const int32_t>() : nullptr; }
+
+  Outcome read_outcome() {
+    Outcome outcome;
+    stream_.copy_to_host(&outcome, outcome_.as<void>(), sizeof outcome);
+    stream_.synchronize();
+    return outcome;
+  }
+
+  BufferPtr allocate(int64_t bytes) { return std::make_shared<DeviceBuffer>(stream_, bytes, budget_); }
+
+  DeviceColumn prepare(const RowOutput& output, int64_t num_rows) {
+    DeviceColumn column{output.type, output.type.physical(), ColumnLayout::Fixed, nullptr, nullptr, nullptr, nullptr,
+                        nullptr};
+    column.values = allocate(num_rows * types::width_of(column.physical));
+    if (output.nullable) column.validity = allocate(bitmap_bytes(num_rows));
+    return column;
+  }
+
+  static OutputView output_view(const DeviceColumn& column) {
+    return {column.values->as<void>(), column.validity ? column.validity->as<uint32>() : nullptr};
+  }
+
+  /// Copies the strings of an input column, or their codes.
+  DeviceColumn copy(const RowOutput& output) {
+    DeviceColumn column = batch_.columns[static_cast<size_t>(*output.input)];
+    column.type = output.type;
+    if (!has_rows_) return column;
+    if (column.validity) {
+      const BufferPtr validity = allocate(bitmap_bytes(num_rows_));
+      device::gather_bits(stream_, column.validity->as<const uint8_t>(), rows(), num_rows_, validity->as<uint32_t>());
+      column.validity = validity;
+    }
+    if (column.layout == ColumnLayout::Codes) {
+      const BufferPtr codes = allocate(num_rows_ * static_cast<int64_t>(sizeof(int32_t)));
+      device::gather(stream_, sizeof(int32_t), column.values->as<void>(), rows(), num_rows_, codes->as<void>());
+      column.values = codes;
+    } else {
+      copy_strings(column);
+    }
+    return column;
+  }
+
+  void copy_strings(DeviceColumn& column) {
+    const DeviceBuffer sizes(stream_, num_rows_ * static_cast<int64_t>(sizeof(int32_t)), budget_);
+    const BufferPtr offsets = allocate((num_rows_ + 1) * static_cast<int64_t>(sizeof(int64_t)));
+    const DeviceBuffer scan_workspace(stream_, device::exclusive_scan_workspace_bytes(num_rows_), budget_);
+    device::string_sizes(stream_, column.offsets->as<const int64_t>(), rows(), num_rows_, sizes.as<int32_t>());
+    device::exclusive_scan(stream_, sizes.as<const int32_t>(), num_rows_, offsets->as<int64_t>(),
+                           scan_workspace.as<void>());
+    int64_t num_bytes = 0;
+    stream_.copy_to_host(&num_bytes, offsets->as<int64_t>() + num_rows_, sizeof num_bytes);
+    stream_.synchronize();
+    const BufferPtr bytes = allocate(num_bytes);
+    const DeviceBuffer workspace(stream_, device::gather_strings_workspace_bytes(num_bytes), budget_);
+    device::gather_strings(stream_,
+                           {column.offsets->as<const int64_t>(), column.bytes->as<const uint8_t>(), rows(), num_rows_,
+                            offsets->as<const int64_t>(), num_bytes, bytes->as<uint8_t>()},
+                           workspace.as<void>());
+    column.offsets = offsets;
+    column.bytes = bytes;
+  }
+
+  device::Stream& stream_;
+  const DeviceBatch& batch_;
+  const std::shared_ptr<memory::Budget>& budget_;
+  const DeviceBuffer outcome_;
+  DeviceBuffer rows_;
+  int64_t num_rows_ = 0;
+  bool has_rows_ = false;
+};
+
+}  // namespace
+
+FusedRows::FusedRows(RowSteps steps, KernelCompiler& compiler)
+    : impl_(std::make_unique<Impl>(std::move(steps), compiler)) {}
+
+FusedRows::~FusedRows() = default;
+
+std::optional<std::string> FusedRows::refusal_of(const RowSteps& steps) {
+  if (auto reason = codegen::refusal_of(steps)) return reason;
+  try {
+    static_cast<void>(made_outputs(make_row_text(steps, RowPart::Outputs, {}).outputs));
+    return std::nullopt;
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    return error.what();
+  }
+}
+
+bool FusedRows::ready() {
+  if (impl_->filter && !impl_->compiled_filter) impl_->compiled_filter = impl_->compiler.find(impl_->filter->text);
+  if (!impl_->compiled_maker) impl_->compiled_maker = impl_->compiler.find(impl_->maker.text);
+  return impl_->compiled_maker && (!impl_->filter || impl_->compiled_filter);
+}
+
+int64_t FusedRows::most_bytes(int64_t num_rows) const {
+  // Each piece of memory is a multiple of its alignment.
+  constexpr int64_t kPiece = device::Stream::kAlignmentBytes;
+  int64_t bytes = kPiece + DeviceConstants::bytes_of(impl_->maker.constants) + kPiece;
+  if (impl_->filter) {
+    bytes += DeviceConstants::bytes_of(impl_->filter->constants) + bitmap_bytes(num_rows) +
+             num_rows * static_cast<int64_t>(sizeof(int32_t)) + device::compact_workspace_bytes(num_rows) + 4 * kPiece;
+  }
+  for (const RowOutput& output : impl_->outputs) {
+    const int64_t width =
+        is_copied(output) ? 3 * static_cast<int64_t>(sizeof(int64_t)) : types::width_of(output.type.physical());
+    bytes += num_rows * width + bitmap_bytes(num_rows) + 6 * kPiece;
+  }
+  return bytes;
+}
+
+std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch,
+                                          const std::shared_ptr<memory::Budget>& budget) {
+  ACC_CHECK(ready());
+  Run run(stream, batch, budget);
+  if (impl_->filter && batch.num_rows > 0 && !run.filter(*impl_->filter, impl_->compiled_filter->entry())) {
+    return std::nullopt;
+  }
+  return run.make(impl_->maker, impl_->compiled_maker->entry());
+}
+
+}  // namespace accelerant::codegen

@@ -1,0 +1,89 @@
+#include "codegen/row_kernel.h"
+
+#include "base/error.h"
+#include "codegen/row_arguments.h"
+#include "functions/hash/xx_hash64.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+namespace accelerant::codegen {
+
+namespace {
+
+/// What a launch takes on every driver.
+constexpr size_t kMostArgumentBytes = 4096;
+
+size_t at_least_one(size_t n) { return std::max<size_t>(n, 1); }
+
+void check_arguments(const RowKernel& kernel) {
+  const size_t bytes = sizeof(RowArguments) + at_least_one(kernel.num_inputs) * sizeof(InputView) +
+                       at_least_one(kernel.wanted.size()) * sizeof(OutputView) +
+                       at_least_one(kernel.constants.size()) * sizeof(ConstantView);
+  if (bytes > kMostArgumentBytes) {
+    throw_unsupported(std::to_string(kernel.num_inputs) + " columns and " + std::to_string(kernel.constants.size()) +
+                      " constants are more than a kernel takes");
+  }
+}
+
+std::string arguments_type(const RowKernel& kernel) {
+  return "KernelArguments<" + std::to_string(at_least_one(kernel.num_inputs)) + ", " +
+         std::to_string(at_least_one(kernel.constants.size())) + ", " +
+         std::to_string(at_least_one(kernel.wanted.size())) + ">";
+}
+
+/// Returns a name that tells texts apart.
+std::string name_of(const std::string& prefix, const std::string& text) {
+  char digits[17];
+  const uint64 hash = functions::xx_hash64_bytes(text.data(), static_cast<int64>(text.size()), 42);
+  std::snprintf(digits, sizeof digits, "%016lx", hash);
+  return prefix + "_" + digits;
+}
+
+}  // namespace
+
+RowKernel make_row_kernel(const RowSteps& steps, RowPart part, std::vector<int> wanted, const RowEnd& end) {
+  RowText row = make_row_text(steps, part, wanted);
+  RowKernel kernel{{}, steps.inputs.size(), std::move(wanted), std::move(row.outputs), std::move(row.constants)};
+  check_arguments(kernel);
+  row.headers.insert("codegen/row_arguments.h");
+  row.headers.insert(end.headers.begin(), end.headers.end());
+  const std::string body = "  static constexpr int32 kThreads = 256;\n  using Arguments = " + arguments_type(kernel) +
+                           ";\n" + row.members + end.members;
+  kernel.text.name = name_of(end.name, body);
+  for (const std::string& header : row.headers) kernel.text.text += "#include \"" + header + "\"\n";
+  kernel.text.text += "namespace accelerant::generated {\nusing namespace codegen;\nstruct " + kernel.text.name +
+                      " {\n  using Kernel = " + kernel.text.name + ";\n  static constexpr const char* kName = \"" +
+                      kernel.text.name + "\";\n" + body + "};\n}  // namespace accelerant::generated\n";
+  return kernel;
+}
+
+RowKernel make_filter_kernel(const RowSteps& steps) {
+  return make_row_kernel(steps, RowPart::Filters, {},
+                         {"filter",
+                          "template <device::Block B> struct Shared {};\n"
+                          "template <device::Block B> ACC_HD static void run(B& block, Shared<B>&, const Arguments& "
+                          "arguments) {\n  find_kept<Kernel>(block, arguments);\n}\n"});
+}
+
+RowKernel make_output_kernel(const RowSteps& steps, std::vector<int> wanted) {
+  const RowText row = make_row_text(steps, RowPart::Outputs, wanted);
+  std::string store =
+      "template <device::Block B> ACC_HD static void store(B& block, const Arguments& arguments, int64 i, bool "
+      "is_there, "
+      "const Row& row) {\n";
+  for (size_t k = 0; k < wanted.size(); ++k) {
+    const RowOutput& output = row.outputs[static_cast<size_t>(wanted[k])];
+    store += "store_output<" + type_name(output.type.physical()) + ", " + (output.nullable ? "true" : "false") +
+             ">(block, arguments.outputs[" + std::to_string(k) + "], i, is_there, row.out" + std::to_string(wanted[k]) +
+             ");\n";
+  }
+  return make_row_kernel(
+      steps, RowPart::Outputs, std::move(wanted),
+      {"outputs", "template <device::Block B> struct Shared {};\n" + store +
+                      "}\ntemplate <device::Block B> ACC_HD static void run(B& block, Shared<B>&, "
+                      "const Arguments& arguments) {\n  make_outputs<Kernel>(block, arguments);\n}\n"});
+}
+
+}  // namespace accelerant::codegen
