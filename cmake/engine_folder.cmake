@@ -34,6 +34,13 @@ function(accelerant_add_folder folder)
   if(folder STREQUAL "io")
     set(pch accelerant_pch_io)
   endif()
+  if(folder STREQUAL "codegen")
+    accelerant_embed_headers(embedded)
+    list(APPEND sources ${embedded})
+    # Kernels that are compiled at run time are checked as the rest is.
+    set_property(SOURCE ${CMAKE_SOURCE_DIR}/engine/codegen/emulator_compiler.cpp APPEND PROPERTY COMPILE_DEFINITIONS
+                 "ACCELERANT_SANITIZE=\"${ACCELERANT_SANITIZE}\"")
+  endif()
   accelerant_add_objects(accelerant_${folder} ACCELERANT_ENGINE ${pch} ${sources})
   accelerant_add_objects(accelerant_${folder}_tests ACCELERANT_TESTS accelerant_pch_test ${tests})
   accelerant_allow_headers(${folder} accelerant_${folder})
@@ -72,11 +79,18 @@ function(accelerant_link_engine)
   endif()
 endfunction()
 
-# Links device_tests, on request only: the tests of engine/device without the rest of the engine, so that a sanitizer's
-# build of them is a matter of a minute.
+# Links device_tests and codegen_tests, on request only: the tests of engine/device and of engine/codegen without the
+# rest of the engine, so that a sanitizer's build of them is a matter of minutes.
 function(accelerant_link_device_tests)
   find_package(GTest REQUIRED)
-  add_executable(device_tests EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/empty.cpp)
-  target_link_libraries(device_tests PRIVATE accelerant_device_tests accelerant_device accelerant_memory accelerant_base
-                                             accelerant_flags GTest::gtest_main)
+  set(empty ${CMAKE_BINARY_DIR}/generated/empty.cpp)
+  set(below accelerant_device accelerant_columns accelerant_types accelerant_memory accelerant_base accelerant_flags
+            GTest::gtest_main)
+  add_executable(device_tests EXCLUDE_FROM_ALL ${empty})
+  target_link_libraries(device_tests PRIVATE accelerant_device_tests ${below})
+  # Those of engine/codegen with what they need (of tests too), which includes no file of Parquet and no plan.
+  add_executable(codegen_tests EXCLUDE_FROM_ALL ${empty})
+  target_link_libraries(codegen_tests PRIVATE accelerant_codegen_tests accelerant_expressions_tests
+                                              accelerant_columns_tests accelerant_codegen accelerant_expressions
+                                              accelerant_function_definitions accelerant_execution ${below})
 endfunction()

@@ -47,7 +47,7 @@ RowKernel make_row_kernel(const RowSteps& steps, RowPart part, std::vector<int> 
   RowText row = make_row_text(steps, part, wanted);
   RowKernel kernel{{}, steps.inputs.size(), std::move(wanted), std::move(row.outputs), std::move(row.constants)};
   check_arguments(kernel);
-  row.headers.insert("codegen/row_arguments.h");
+  row.headers.insert({"codegen/row_arguments.h", "codegen/row_call.h"});
   row.headers.insert(end.headers.begin(), end.headers.end());
   const std::string body = "  static constexpr int32 kThreads = 256;\n  using Arguments = " + arguments_type(kernel) +
                            ";\n" + row.members + end.members;

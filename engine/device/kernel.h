@@ -5,7 +5,7 @@
 namespace accelerant::device {
 
 namespace emulator {
-class BlockThread;
+class KernelThread;
 }
 
 /// A kernel as a device launches it. A kernel is a struct with
@@ -20,7 +20,7 @@ struct KernelEntry {
   int64_t argument_bytes;
   int64_t emulated_shared_bytes;
   /// Runs one thread in the emulator.
-  void (*emulate)(emulator::BlockThread& thread, void* shared, const void* arguments);
+  void (*emulate)(emulator::KernelThread& thread, void* shared, const void* arguments);
 };
 
 namespace kernels {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "device/block.h"
-#include "device/emulator/block_thread.h"
+#include "device/emulator/kernel_thread.h"
 #include "device/kernel.h"
 
 #include <cstdint>
@@ -29,7 +29,7 @@ class Block {
     T total;
   };
 
-  explicit Block(BlockThread& thread) : thread_(thread), number_(thread.number()) {}
+  explicit Block(KernelThread& thread) : thread_(thread), number_(thread.number()) {}
 
   int32 thread() const { return number_; }
   int64 index() const { return thread_.block_index(); }
@@ -144,7 +144,7 @@ class Block {
     scratch.total = sum;
   }
 
-  BlockThread& thread_;
+  KernelThread& thread_;
   const int32 number_;
 };
 
@@ -158,7 +158,7 @@ constexpr KernelEntry entry_of() {
   using Arguments = typename Kernel::Arguments;
   static_assert(std::is_trivially_copyable_v<Arguments> && std::is_trivially_destructible_v<Shared>);
   static_assert(alignof(Shared) <= 16);
-  constexpr auto kEmulate = [](BlockThread& thread, void* shared, const void* arguments) {
+  constexpr auto kEmulate = [](KernelThread& thread, void* shared, const void* arguments) {
     B block(thread);
     Kernel::run(block, *static_cast<Shared*>(shared), *static_cast<const Arguments*>(arguments));
   };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/emulator/fiber.h"
+#include "device/emulator/kernel_thread.h"
 
 #include <cstdint>
 
@@ -9,29 +10,9 @@ namespace accelerant::device::emulator {
 class ResidentBlock;
 struct Launch;
 
-/// A line of a source, in messages and to tell one barrier from another.
-struct Place {
-  const char* file = "";
-  int line = 0;
-
-  bool operator==(const Place& other) const;
-};
-
-/// Why a thread of a block stopped.
-enum class Stop : uint8_t {
-  None,
-  AtomicRead,   ///< is about to read a place that others write; may go on at once
-  AtomicWrite,  ///< is about to write one; may go on at once
-  Barrier,      ///< waits for its block
-  WarpBarrier,  ///< these wait for their warp
-  Ballot,
-  Shuffle,
-  End,  ///< has returned
-};
-
 /// One thread of a block: a fiber that stops where the block interface lets threads meet. It only notes why it stopped;
 /// the launcher, which alone looks at more than one thread, decides when it goes on.
-class BlockThread {
+class BlockThread final : public KernelThread {
  public:
   /// What a thread knows of its block.
   struct Surroundings {
@@ -46,18 +27,14 @@ class BlockThread {
 
   BlockThread(const Surroundings& surroundings, int32_t number);
 
-  // For the kernel, on the fiber.
-  int32_t number() const;
-  int64_t block_index() const;
-  int64_t num_blocks() const;
-  void sync(Place place);
-  void sync_warp(Place place);
-  /// Stops before an atomic, so that others get ahead of it.
-  void pause(Stop stop, Place place);
-  /// Notes that an atomic that was announced as a read has written.
-  void note_write();
-  /// Meets the warp in an operation; returns what the launcher made of the values.
-  uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place);
+  int32_t number() const override;
+  int64_t block_index() const override;
+  int64_t num_blocks() const override;
+  void sync(Place place) override;
+  void sync_warp(Place place) override;
+  void pause(Stop stop, Place place) override;
+  void note_write() override;
+  uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place) override;
 
   // For the launcher.
   void resume() { fiber_.resume(); }
