@@ -23,9 +23,11 @@ struct GroupCall {
 /// The groups that rows came to, on the host: states can be merged with others of the same keys.
 struct GroupPart {
   int64_t num_groups = 0;
-  std::vector<columns::ColumnPtr> keys;       ///< a row a group; flat, or a dictionary column; of the keys' types
-  std::vector<int64_t> num_rows;              ///< of each group, above 0
-  std::vector<std::vector<uint64_t>> states;  ///< by call: num_state_words(kind) words a group
+  std::vector<columns::ColumnPtr> keys;  ///< a row a group; flat, or a dictionary column; of the keys' types
+  std::vector<int64_t> num_rows;         ///< of each group; one of no rows is none
+  /// By call: num_state_words(kind) words a group, as if arguments could be null, so that all say how many values there
+  /// were, or whether there was one.
+  std::vector<std::vector<uint64_t>> states;
 };
 
 /// Steps that end in groups: one kernel that filters, computes and updates the states of few groups, which a block

@@ -1,8 +1,7 @@
 #include "codegen/fused_rows.h"
 
 #include "base/error.h"
-#include "codegen/row_launch.h"
-#include "device/primitives/compact.h"
+#include "codegen/row_pass.h"
 #include "device/primitives/exclusive_scan.h"
 #include "device/primitives/gather.h"
 #include "device/primitives/gather_strings.h"
@@ -21,23 +20,6 @@ using types::PhysicalType;
 namespace {
 
 using BufferPtr = std::shared_ptr<DeviceBuffer>;
-
-constexpr int64_t kWordBits = 32;
-
-int64_t bitmap_bytes(int64_t num_rows) {
-  return (num_rows + kWordBits - 1) / kWordBits * static_cast<int64_t>(sizeof(uint32_t));
-}
-
-/// What a run reads back: whether a row is in error, and how many are kept.
-struct Outcome {
-  uint32_t failed = 0;
-  uint32_t unused = 0;
-  int64_t num_kept = 0;
-};
-
-bool has_filter(const RowSteps& steps) {
-  return std::ranges::any_of(steps.steps, [](const RowStep& step) { return step.kind == RowStep::Kind::Filter; });
-}
 
 /// Says whether an output is copied as it is, string by string or code by code.
 bool is_copied(const RowOutput& output) { return output.type.physical() == PhysicalType::String; }
@@ -77,66 +59,37 @@ struct FusedRows::Impl {
 
 namespace {
 
-/// One batch on its way through the kernels.
-class Run {
+/// Makes the columns of the rows that a pass keeps.
+class Maker {
  public:
-  Run(device::Stream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget)
-      : stream_(stream), batch_(batch), budget_(budget), outcome_(stream, sizeof(Outcome), budget) {
-    stream_.fill(outcome_.as<void>(), 0, sizeof(Outcome));
-  }
+  Maker(device::Stream& stream, const DeviceBatch& batch, RowPass& pass, const std::shared_ptr<memory::Budget>& budget)
+      : stream_(stream), batch_(batch), pass_(pass), budget_(budget) {}
 
-  /// Finds the rows that are kept; false where a row is in error.
-  bool filter(const RowKernel& kernel, const device::KernelEntry& entry) {
-    const DeviceConstants constants(stream_, kernel.constants, budget_);
-    const DeviceBuffer kept(stream_, bitmap_bytes(batch_.num_rows), budget_);
-    rows_ = DeviceBuffer(stream_, batch_.num_rows * static_cast<int64_t>(sizeof(int32_t)), budget_);
-    const DeviceBuffer workspace(stream_, device::compact_workspace_bytes(batch_.num_rows), budget_);
-    launch_rows(stream_, kernel, entry, {batch_.num_rows, nullptr, kept.as<uint32_t>(), failed()}, batch_, {},
-                constants);
-    device::compact(stream_, kept.as<const uint8_t>(), batch_.num_rows, rows_.as<int32_t>(), num_kept(),
-                    workspace.as<void>());
-    has_rows_ = true;
-    const Outcome outcome = read_outcome();
-    num_rows_ = outcome.num_kept;
-    return outcome.failed == 0;
-  }
-
-  /// Makes the columns of the rows; nullopt where a row is in error.
+  /// Nullopt where a row is in error.
   std::optional<DeviceBatch> make(const RowKernel& kernel, const device::KernelEntry& entry) {
     const DeviceConstants constants(stream_, kernel.constants, budget_);
     DeviceBatch made;
-    made.num_rows = has_rows_ ? num_rows_ : batch_.num_rows;
+    made.num_rows = pass_.num_rows();
     std::vector<OutputView> views;
     for (const RowOutput& output : kernel.outputs) {
-      made.columns.push_back(is_copied(output) ? copy(output) : prepare(output, made.num_rows));
+      made.columns.push_back(is_copied(output) ? copy(output) : prepare(output));
       if (!is_copied(output)) views.push_back(output_view(made.columns.back()));
     }
     if (made.num_rows > 0 && !views.empty()) {
-      launch_rows(stream_, kernel, entry, {made.num_rows, rows(), nullptr, failed()}, batch_, views, constants);
+      launch_rows(stream_, {kernel, entry, pass_.arguments(), batch_, views, constants});
     }
-    if (read_outcome().failed != 0) return std::nullopt;
+    if (!pass_.is_sound()) return std::nullopt;
     return made;
   }
 
  private:
-  uint32_t* failed() const { return &outcome_.as<Outcome>()->failed; }
-  int64_t* num_kept() const { return &outcome_.as<Outcome>()->num_kept; }
-  const int32_t* rows() const { return has_rows_ ? rows_.as<const int32_t>() : nullptr; }
-
-  Outcome read_outcome() {
-    Outcome outcome;
-    stream_.copy_to_host(&outcome, outcome_.as<void>(), sizeof outcome);
-    stream_.synchronize();
-    return outcome;
-  }
-
   BufferPtr allocate(int64_t bytes) { return std::make_shared<DeviceBuffer>(stream_, bytes, budget_); }
 
-  DeviceColumn prepare(const RowOutput& output, int64_t num_rows) {
+  DeviceColumn prepare(const RowOutput& output) {
     DeviceColumn column{output.type, output.type.physical(), ColumnLayout::Fixed, nullptr, nullptr, nullptr, nullptr,
                         nullptr};
-    column.values = allocate(num_rows * types::width_of(column.physical));
-    if (output.nullable) column.validity = allocate(bitmap_bytes(num_rows));
+    column.values = allocate(pass_.num_rows() * types::width_of(column.physical));
+    if (output.nullable) column.validity = allocate(bitmap_bytes(pass_.num_rows()));
     return column;
   }
 
@@ -148,15 +101,17 @@ class Run {
   DeviceColumn copy(const RowOutput& output) {
     DeviceColumn column = batch_.columns[static_cast<size_t>(*output.input)];
     column.type = output.type;
-    if (!has_rows_) return column;
+    if (pass_.rows() == nullptr) return column;
     if (column.validity) {
-      const BufferPtr validity = allocate(bitmap_bytes(num_rows_));
-      device::gather_bits(stream_, column.validity->as<const uint8_t>(), rows(), num_rows_, validity->as<uint32_t>());
+      const BufferPtr validity = allocate(bitmap_bytes(pass_.num_rows()));
+      device::gather_bits(stream_, column.validity->as<const uint8_t>(), pass_.rows(), pass_.num_rows(),
+                          validity->as<uint32_t>());
       column.validity = validity;
     }
     if (column.layout == ColumnLayout::Codes) {
-      const BufferPtr codes = allocate(num_rows_ * static_cast<int64_t>(sizeof(int32_t)));
-      device::gather(stream_, sizeof(int32_t), column.values->as<void>(), rows(), num_rows_, codes->as<void>());
+      const BufferPtr codes = allocate(pass_.num_rows() * static_cast<int64_t>(sizeof(int32_t)));
+      device::gather(stream_, sizeof(int32_t), column.values->as<void>(), pass_.rows(), pass_.num_rows(),
+                     codes->as<void>());
       column.values = codes;
     } else {
       copy_strings(column);
@@ -165,20 +120,21 @@ class Run {
   }
 
   void copy_strings(DeviceColumn& column) {
-    const DeviceBuffer sizes(stream_, num_rows_ * static_cast<int64_t>(sizeof(int32_t)), budget_);
-    const BufferPtr offsets = allocate((num_rows_ + 1) * static_cast<int64_t>(sizeof(int64_t)));
-    const DeviceBuffer scan_workspace(stream_, device::exclusive_scan_workspace_bytes(num_rows_), budget_);
-    device::string_sizes(stream_, column.offsets->as<const int64_t>(), rows(), num_rows_, sizes.as<int32_t>());
-    device::exclusive_scan(stream_, sizes.as<const int32_t>(), num_rows_, offsets->as<int64_t>(),
+    const DeviceBuffer sizes(stream_, pass_.num_rows() * static_cast<int64_t>(sizeof(int32_t)), budget_);
+    const BufferPtr offsets = allocate((pass_.num_rows() + 1) * static_cast<int64_t>(sizeof(int64_t)));
+    const DeviceBuffer scan_workspace(stream_, device::exclusive_scan_workspace_bytes(pass_.num_rows()), budget_);
+    device::string_sizes(stream_, column.offsets->as<const int64_t>(), pass_.rows(), pass_.num_rows(),
+                         sizes.as<int32_t>());
+    device::exclusive_scan(stream_, sizes.as<const int32_t>(), pass_.num_rows(), offsets->as<int64_t>(),
                            scan_workspace.as<void>());
     int64_t num_bytes = 0;
-    stream_.copy_to_host(&num_bytes, offsets->as<int64_t>() + num_rows_, sizeof num_bytes);
+    stream_.copy_to_host(&num_bytes, offsets->as<int64_t>() + pass_.num_rows(), sizeof num_bytes);
     stream_.synchronize();
     const BufferPtr bytes = allocate(num_bytes);
     const DeviceBuffer workspace(stream_, device::gather_strings_workspace_bytes(num_bytes), budget_);
     device::gather_strings(stream_,
-                           {column.offsets->as<const int64_t>(), column.bytes->as<const uint8_t>(), rows(), num_rows_,
-                            offsets->as<const int64_t>(), num_bytes, bytes->as<uint8_t>()},
+                           {column.offsets->as<const int64_t>(), column.bytes->as<const uint8_t>(), pass_.rows(),
+                            pass_.num_rows(), offsets->as<const int64_t>(), num_bytes, bytes->as<uint8_t>()},
                            workspace.as<void>());
     column.offsets = offsets;
     column.bytes = bytes;
@@ -186,11 +142,8 @@ class Run {
 
   device::Stream& stream_;
   const DeviceBatch& batch_;
+  RowPass& pass_;
   const std::shared_ptr<memory::Budget>& budget_;
-  const DeviceBuffer outcome_;
-  DeviceBuffer rows_;
-  int64_t num_rows_ = 0;
-  bool has_rows_ = false;
 };
 
 }  // namespace
@@ -218,16 +171,13 @@ bool FusedRows::ready() {
 }
 
 int64_t FusedRows::most_bytes(int64_t num_rows) const {
-  // Each piece of memory is a multiple of its alignment.
   constexpr int64_t kPiece = device::Stream::kAlignmentBytes;
-  int64_t bytes = kPiece + DeviceConstants::bytes_of(impl_->maker.constants) + kPiece;
-  if (impl_->filter) {
-    bytes += DeviceConstants::bytes_of(impl_->filter->constants) + bitmap_bytes(num_rows) +
-             num_rows * static_cast<int64_t>(sizeof(int32_t)) + device::compact_workspace_bytes(num_rows) + 4 * kPiece;
-  }
+  int64_t bytes = RowPass::most_bytes(num_rows, impl_->filter.has_value()) + kPiece +
+                  DeviceConstants::bytes_of(impl_->maker.constants);
+  if (impl_->filter) bytes += DeviceConstants::bytes_of(impl_->filter->constants);
   for (const RowOutput& output : impl_->outputs) {
-    const int64_t width =
-        is_copied(output) ? 3 * static_cast<int64_t>(sizeof(int64_t)) : types::width_of(output.type.physical());
+    // Of strings: sizes, offsets, and what their scan takes.
+    const int64_t width = is_copied(output) ? 20 : types::width_of(output.type.physical());
     bytes += num_rows * width + bitmap_bytes(num_rows) + 6 * kPiece;
   }
   return bytes;
@@ -236,11 +186,9 @@ int64_t FusedRows::most_bytes(int64_t num_rows) const {
 std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch,
                                           const std::shared_ptr<memory::Budget>& budget) {
   ACC_CHECK(ready());
-  Run run(stream, batch, budget);
-  if (impl_->filter && batch.num_rows > 0 && !run.filter(*impl_->filter, impl_->compiled_filter->entry())) {
-    return std::nullopt;
-  }
-  return run.make(impl_->maker, impl_->compiled_maker->entry());
+  RowPass pass(stream, batch, budget);
+  if (impl_->filter && !pass.filter(*impl_->filter, impl_->compiled_filter->entry())) return std::nullopt;
+  return Maker(stream, batch, pass, budget).make(impl_->maker, impl_->compiled_maker->entry());
 }
 
 }  // namespace accelerant::codegen

@@ -13,13 +13,13 @@ namespace accelerant::codegen {
 namespace {
 
 /// What a launch takes on every driver.
-constexpr size_t kMostArgumentBytes = 4096;
+constexpr size_t kMostArgumentBytes = 3840;  // and what an end adds
 
 size_t at_least_one(size_t n) { return std::max<size_t>(n, 1); }
 
 void check_arguments(const RowKernel& kernel) {
   const size_t bytes = sizeof(RowArguments) + at_least_one(kernel.num_inputs) * sizeof(InputView) +
-                       at_least_one(kernel.wanted.size()) * sizeof(OutputView) +
+                       at_least_one(kernel.num_made) * sizeof(OutputView) +
                        at_least_one(kernel.constants.size()) * sizeof(ConstantView);
   if (bytes > kMostArgumentBytes) {
     throw_unsupported(std::to_string(kernel.num_inputs) + " columns and " + std::to_string(kernel.constants.size()) +
@@ -29,8 +29,8 @@ void check_arguments(const RowKernel& kernel) {
 
 std::string arguments_type(const RowKernel& kernel) {
   return "KernelArguments<" + std::to_string(at_least_one(kernel.num_inputs)) + ", " +
-         std::to_string(at_least_one(kernel.constants.size())) + ", " +
-         std::to_string(at_least_one(kernel.wanted.size())) + ">";
+         std::to_string(at_least_one(kernel.constants.size())) + ", " + std::to_string(at_least_one(kernel.num_made)) +
+         ">";
 }
 
 /// Returns a name that tells texts apart.
@@ -43,14 +43,17 @@ std::string name_of(const std::string& prefix, const std::string& text) {
 
 }  // namespace
 
-RowKernel make_row_kernel(const RowSteps& steps, RowPart part, std::vector<int> wanted, const RowEnd& end) {
+RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector<int>& wanted, size_t num_made,
+                          const RowEnd& end) {
   RowText row = make_row_text(steps, part, wanted);
-  RowKernel kernel{{}, steps.inputs.size(), std::move(wanted), std::move(row.outputs), std::move(row.constants)};
+  RowKernel kernel{{}, steps.inputs.size(), num_made, std::move(row.outputs), std::move(row.constants)};
   check_arguments(kernel);
   row.headers.insert({"codegen/row_arguments.h", "codegen/row_call.h"});
   row.headers.insert(end.headers.begin(), end.headers.end());
-  const std::string body = "  static constexpr int32 kThreads = 256;\n  using Arguments = " + arguments_type(kernel) +
-                           ";\n" + row.members + end.members;
+  const std::string arguments =
+      end.arguments.empty() ? "using Arguments = " + arguments_type(kernel) + ";\n"
+                            : "struct Arguments : " + arguments_type(kernel) + " {\n" + end.arguments + ";\n};\n";
+  const std::string body = "  static constexpr int32 kThreads = 256;\n" + arguments + row.members + end.members;
   kernel.text.name = name_of(end.name, body);
   for (const std::string& header : row.headers) kernel.text.text += "#include \"" + header + "\"\n";
   kernel.text.text += "namespace accelerant::generated {\nusing namespace codegen;\nstruct " + kernel.text.name +
@@ -60,14 +63,14 @@ RowKernel make_row_kernel(const RowSteps& steps, RowPart part, std::vector<int> 
 }
 
 RowKernel make_filter_kernel(const RowSteps& steps) {
-  return make_row_kernel(steps, RowPart::Filters, {},
+  return make_row_kernel(steps, RowPart::Filters, {}, 0,
                          {"filter",
                           "template <device::Block B> struct Shared {};\n"
                           "template <device::Block B> ACC_HD static void run(B& block, Shared<B>&, const Arguments& "
                           "arguments) {\n  find_kept<Kernel>(block, arguments);\n}\n"});
 }
 
-RowKernel make_output_kernel(const RowSteps& steps, std::vector<int> wanted) {
+RowKernel make_output_kernel(const RowSteps& steps, const std::vector<int>& wanted) {
   const RowText row = make_row_text(steps, RowPart::Outputs, wanted);
   std::string store =
       "template <device::Block B> ACC_HD static void store(B& block, const Arguments& arguments, int64 i, bool "
@@ -80,7 +83,7 @@ RowKernel make_output_kernel(const RowSteps& steps, std::vector<int> wanted) {
              ");\n";
   }
   return make_row_kernel(
-      steps, RowPart::Outputs, std::move(wanted),
+      steps, RowPart::Outputs, wanted, wanted.size(),
       {"outputs", "template <device::Block B> struct Shared {};\n" + store +
                       "}\ntemplate <device::Block B> ACC_HD static void run(B& block, Shared<B>&, "
                       "const Arguments& arguments) {\n  make_outputs<Kernel>(block, arguments);\n}\n"});

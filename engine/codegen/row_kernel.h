@@ -12,7 +12,7 @@ namespace accelerant::codegen {
 struct RowKernel {
   KernelText text;
   size_t num_inputs = 0;
-  std::vector<int> wanted;         ///< outputs that it makes, by their positions
+  size_t num_made = 0;             ///< columns that it makes
   std::vector<RowOutput> outputs;  ///< all of the last step
   std::vector<RowConstant> constants;
 };
@@ -22,15 +22,19 @@ struct RowEnd {
   std::string name;     ///< begins the kernel's
   std::string members;  ///< among them run(); `Kernel` names the struct
   std::vector<std::string> headers = {};
+  std::string arguments = {};  ///< a member that follows those of KernelArguments, if any
 };
 
 /// Puts a kernel together of 256 threads.
+/// @param wanted outputs of the last step that it looks at
+/// @param num_made columns that it makes
 /// @throws Error Unsupported with the reason why there is none, such as arguments that a launch cannot take
-RowKernel make_row_kernel(const RowSteps& steps, RowPart part, std::vector<int> wanted, const RowEnd& end);
+RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector<int>& wanted, size_t num_made,
+                          const RowEnd& end);
 
 /// A kernel that finds the rows that are kept.
 RowKernel make_filter_kernel(const RowSteps& steps);
 /// A kernel that makes columns of rows that are kept: those wanted, none of them strings.
-RowKernel make_output_kernel(const RowSteps& steps, std::vector<int> wanted);
+RowKernel make_output_kernel(const RowSteps& steps, const std::vector<int>& wanted);
 
 }  // namespace accelerant::codegen

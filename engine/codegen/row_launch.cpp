@@ -66,7 +66,7 @@ int64_t DeviceConstants::bytes_of(const std::vector<RowConstant>& constants) {
 
 DeviceConstants::DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants,
                                  const std::shared_ptr<memory::Budget>& budget)
-    : host_(static_cast<size_t>(bytes_of(constants))) {
+    : host_(static_cast<size_t>(bytes_of(constants))), guard_(stream) {
   if (!host_.empty()) memory_ = device::DeviceBuffer(stream, static_cast<int64_t>(host_.size()), budget);
   for (const RowConstant& constant : constants) place(constant);
   if (!host_.empty()) stream.copy_to_device(memory_.as<void>(), host_.data(), static_cast<int64_t>(host_.size()));
@@ -122,25 +122,26 @@ InputView view_of(const device::DeviceColumn& column) {
           part<char>(column.bytes)};
 }
 
-void launch_rows(device::Stream& stream, const RowKernel& kernel, const device::KernelEntry& entry,
-                 const RowArguments& rows, const device::DeviceBatch& batch, std::span<const OutputView> outputs,
-                 const DeviceConstants& constants) {
+void launch_rows(device::Stream& stream, const RowLaunch& launch) {
   std::vector<InputView> inputs;
-  for (size_t i = 0; i < kernel.num_inputs; ++i) inputs.push_back(view_of(batch.columns[i]));
+  for (size_t i = 0; i < launch.kernel.num_inputs; ++i) inputs.push_back(view_of(launch.batch.columns[i]));
   inputs.resize(std::max<size_t>(inputs.size(), 1));
-  std::vector<OutputView> made(outputs.begin(), outputs.end());
+  std::vector<OutputView> made(launch.outputs.begin(), launch.outputs.end());
   made.resize(std::max<size_t>(made.size(), 1));
-  std::vector<ConstantView> views(constants.views().begin(), constants.views().end());
-  views.resize(std::max<size_t>(views.size(), 1));
+  std::vector<ConstantView> constants(launch.constants.views().begin(), launch.constants.views().end());
+  constants.resize(std::max<size_t>(constants.size(), 1));
   // Laid out as KernelArguments, whose parts all have multiples of 16 bytes.
   std::vector<char> arguments;
-  append(arguments, std::vector{rows});
+  append(arguments, std::vector{launch.rows});
   append(arguments, inputs);
   append(arguments, made);
-  append(arguments, views);
-  ACC_CHECK(static_cast<int64_t>(arguments.size()) == entry.argument_bytes);
-  const int64_t blocks = (rows.num_rows + entry.num_threads - 1) / entry.num_threads;
-  stream.launch(entry, std::clamp<int64_t>(blocks, 1, kMostBlocks), arguments.data());
+  append(arguments, constants);
+  arguments.insert(arguments.end(), launch.more.begin(), launch.more.end());
+  const int64_t unaligned = static_cast<int64_t>(arguments.size());
+  ACC_CHECK(unaligned <= launch.entry.argument_bytes && launch.entry.argument_bytes < unaligned + 16);
+  arguments.resize(static_cast<size_t>(launch.entry.argument_bytes));
+  const int64_t blocks = (launch.rows.num_rows + launch.entry.num_threads - 1) / launch.entry.num_threads;
+  stream.launch(launch.entry, std::clamp<int64_t>(blocks, 1, kMostBlocks), arguments.data());
 }
 
 }  // namespace accelerant::codegen

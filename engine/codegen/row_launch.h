@@ -4,6 +4,7 @@
 #include "codegen/row_kernel.h"
 #include "device/device_batch.h"
 #include "device/stream.h"
+#include "device/stream_guard.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,15 +31,24 @@ class DeviceConstants {
   std::vector<char> host_;
   size_t used_ = 0;
   device::DeviceBuffer memory_;
+  const device::StreamGuard guard_;
 };
 
 /// Returns what a kernel sees of a column.
 InputView view_of(const device::DeviceColumn& column);
 
-/// Enqueues a kernel over the rows of a batch.
-/// @param outputs one each that the kernel makes
-void launch_rows(device::Stream& stream, const RowKernel& kernel, const device::KernelEntry& entry,
-                 const RowArguments& rows, const device::DeviceBatch& batch, std::span<const OutputView> outputs,
-                 const DeviceConstants& constants);
+/// A kernel over the rows of a batch.
+struct RowLaunch {
+  const RowKernel& kernel;
+  const device::KernelEntry& entry;
+  RowArguments rows;
+  const device::DeviceBatch& batch;
+  std::span<const OutputView> outputs;  ///< one each that the kernel makes
+  const DeviceConstants& constants;
+  std::span<const char> more = {};  ///< arguments that follow those of all kernels
+};
+
+/// Enqueues a kernel.
+void launch_rows(device::Stream& stream, const RowLaunch& launch);
 
 }  // namespace accelerant::codegen

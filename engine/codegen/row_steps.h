@@ -40,6 +40,8 @@ struct RowSteps {
   std::shared_ptr<const execution::Parameters> parameters = nullptr;  ///< for all that programs take
 };
 
+bool has_filter(const RowSteps& steps);
+
 /// Says in a few words why steps cannot become kernels, e.g. "upper builds strings"; nullopt where they can.
 std::optional<std::string> refusal_of(const RowSteps& steps);
 

@@ -99,6 +99,8 @@ class RowWriter {
 
 }  // namespace
 
+bool has_filter(const RowSteps& steps) { return filtering_steps(steps) > 0; }
+
 RowText make_row_text(const RowSteps& steps, RowPart part, const std::vector<int>& wanted) {
   return RowWriter(steps, part).write(wanted);
 }

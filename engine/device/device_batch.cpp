@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/string_heap.h"
+#include "device/stream_guard.h"
 
 #include <cstring>
 #include <utility>
@@ -145,6 +146,7 @@ class Upload {
   Stream& stream_;
   const std::shared_ptr<memory::Budget>& budget_;
   std::vector<std::shared_ptr<const void>> host_;
+  const StreamGuard guard_{stream_};
 };
 
 }  // namespace

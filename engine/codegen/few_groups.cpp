@@ -1,0 +1,105 @@
+#include "codegen/few_groups.h"
+
+#include "codegen/row_groups.h"
+#include "codegen/row_pass.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace accelerant::codegen {
+
+using device::DeviceBuffer;
+
+namespace {
+
+int64_t num_groups_of(const std::vector<KeyDomain>& domains) {
+  int64_t groups = 1;
+  for (const KeyDomain& domain : domains) groups *= domain.num_values + 1;
+  return groups;
+}
+
+}  // namespace
+
+FewGroups::FewGroups(const RowSteps& steps, const GroupShape& shape)
+    : shape_(shape), kernel_(make_few_groups_kernel(steps, shape)) {}
+
+std::optional<std::vector<KeyDomain>> FewGroups::domains_of(const device::DeviceBatch& batch) const {
+  const int64_t most_groups = kLocalStateWords / shape_.num_state_words;
+  std::vector<KeyDomain> domains;
+  int64_t num_groups = 1;
+  for (const KeyField& field : shape_.keys) {
+    KeyDomain domain;
+    domain.stride = static_cast<int32_t>(num_groups);
+    domain.num_values = 2;
+    if (field.is_coded()) {
+      domain.dictionary = batch.columns[static_cast<size_t>(*field.key.input)].dictionary;
+      domain.num_values = static_cast<int32_t>(std::min<int64_t>(domain.dictionary->length(), most_groups));
+    }
+    num_groups *= domain.num_values + 1;
+    if (num_groups > most_groups) return std::nullopt;
+    domains.push_back(std::move(domain));
+  }
+  return domains;
+}
+
+std::optional<GroupPart> FewGroups::run(device::Stream& stream, const device::KernelEntry& entry,
+                                        const device::DeviceBatch& batch, const std::vector<KeyDomain>& domains,
+                                        const std::shared_ptr<memory::Budget>& budget) const {
+  const int64_t num_groups = num_groups_of(domains);
+  std::vector<uint64_t> states(static_cast<size_t>(num_groups * shape_.num_state_words));
+  const auto bytes = static_cast<int64_t>(states.size() * sizeof(uint64_t));
+  const DeviceConstants constants(stream, kernel_.constants, budget);
+  RowPass pass(stream, batch, budget);
+  const DeviceBuffer memory(stream, bytes, budget);
+  stream.fill(memory.as<void>(), 0, bytes);
+  GroupArguments groups{};
+  groups.states = memory.as<uint64>();
+  groups.num_groups = static_cast<int32_t>(num_groups);
+  const int64_t copies = kLocalStateWords / static_cast<int64_t>(states.size());
+  groups.num_copies =
+      static_cast<int32_t>(std::bit_floor(static_cast<uint64_t>(std::min<int64_t>(copies, device::kWarpThreads))));
+  for (size_t k = 0; k < domains.size(); ++k) {
+    groups.strides[k] = domains[k].stride;
+    groups.null_codes[k] = domains[k].num_values;
+  }
+  if (batch.num_rows > 0) {
+    const std::span more(reinterpret_cast<const char*>(&groups), sizeof groups);
+    launch_rows(stream, {kernel_, entry, pass.arguments(), batch, {}, constants, more});
+  }
+  stream.copy_to_host(states.data(), memory.as<void>(), bytes);
+  if (!pass.is_sound()) return std::nullopt;
+  return part_of(states, domains, budget);
+}
+
+GroupPart FewGroups::part_of(const std::vector<uint64_t>& states, const std::vector<KeyDomain>& domains,
+                             const std::shared_ptr<memory::Budget>& budget) const {
+  const auto width = static_cast<size_t>(shape_.num_state_words);
+  GroupPart part;
+  std::vector<int32_t> groups;
+  for (size_t group = 0; group * width < states.size(); ++group) {
+    if (states[group * width] == 0) continue;
+    groups.push_back(static_cast<int32_t>(group));
+    part.num_rows.push_back(static_cast<int64_t>(states[group * width]));
+  }
+  part.num_groups = static_cast<int64_t>(groups.size());
+  part.keys = keys_of_codes(shape_, domains, groups, budget);
+  for (size_t i = 0; i < shape_.calls.size(); ++i) {
+    const auto offset = static_cast<size_t>(shape_.offsets[i]);
+    const auto words = static_cast<size_t>(device::kernels::num_state_words(shape_.calls[i].kind));
+    std::vector<uint64_t>& own = part.states.emplace_back();
+    for (const int32_t group : groups) {
+      const uint64_t* state = states.data() + static_cast<size_t>(group) * width + offset;
+      own.insert(own.end(), state, state + words);
+    }
+  }
+  complete_states(shape_, part);
+  return part;
+}
+
+int64_t FewGroups::most_bytes() const {
+  return RowPass::most_bytes(0, false) + DeviceConstants::bytes_of(kernel_.constants) +
+         kLocalStateWords * static_cast<int64_t>(sizeof(uint64_t)) + 3 * device::Stream::kAlignmentBytes;
+}
+
+}  // namespace accelerant::codegen

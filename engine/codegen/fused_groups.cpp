@@ -1,0 +1,79 @@
+#include "codegen/fused_groups.h"
+
+#include "base/error.h"
+#include "codegen/few_groups.h"
+#include "codegen/group_shape.h"
+#include "codegen/many_groups.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::codegen {
+
+struct FusedGroups::Impl {
+  Impl(RowSteps row_steps, int num_keys, const std::vector<GroupCall>& calls, KernelCompiler& kernel_compiler)
+      : steps(std::move(row_steps)), shape(make_group_shape(steps, num_keys, calls)), compiler(kernel_compiler) {
+    if (shape.has_small_domain()) few.emplace(steps, shape);
+    if (num_keys > 0 && shape.num_key_words <= kMostKeyWords) many.emplace(steps, shape);
+  }
+
+  /// Asks for a kernel that is not there yet.
+  bool find(const KernelText& text, std::shared_ptr<const CompiledKernel>& kernel) {
+    if (!kernel) kernel = compiler.find(text);
+    return kernel != nullptr;
+  }
+
+  bool few_is_ready() { return few && find(few->kernel().text, few_kernel); }
+  bool many_is_ready() {
+    return many && find(many->inputs().text, inputs_kernel) &&
+           (!many->filter() || find(many->filter()->text, filter_kernel));
+  }
+
+  const RowSteps steps;
+  const GroupShape shape;
+  KernelCompiler& compiler;
+  std::optional<FewGroups> few;
+  std::optional<ManyGroups> many;
+  std::shared_ptr<const CompiledKernel> few_kernel;
+  std::shared_ptr<const CompiledKernel> filter_kernel;
+  std::shared_ptr<const CompiledKernel> inputs_kernel;
+  std::vector<GroupPart> parts;  ///< of few groups
+};
+
+FusedGroups::FusedGroups(RowSteps steps, int num_keys, std::vector<GroupCall> calls, KernelCompiler& compiler)
+    : impl_(std::make_unique<Impl>(std::move(steps), num_keys, calls, compiler)) {}
+
+FusedGroups::~FusedGroups() = default;
+
+bool FusedGroups::ready() { return impl_->few ? impl_->few_is_ready() : impl_->many_is_ready(); }
+
+int64_t FusedGroups::most_bytes(int64_t num_rows) const {
+  const int64_t few = impl_->few ? impl_->few->most_bytes() : 0;
+  return std::max(few, impl_->many ? impl_->many->most_bytes(num_rows) : 0);
+}
+
+bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batch,
+                         const std::shared_ptr<memory::Budget>& budget) {
+  ACC_CHECK(ready());
+  if (impl_->few) {
+    if (const auto domains = impl_->few->domains_of(batch)) {
+      auto part = impl_->few->run(stream, impl_->few_kernel->entry(), batch, *domains, budget);
+      if (part) impl_->parts.push_back(std::move(*part));
+      return part.has_value();
+    }
+    // More groups than a block holds: the host does it unless, and until, there are kernels for that.
+    if (!impl_->many_is_ready()) return false;
+  }
+  const ManyGroups::Entries entries = {impl_->filter_kernel ? &impl_->filter_kernel->entry() : nullptr,
+                                       &impl_->inputs_kernel->entry()};
+  return impl_->many->update(stream, entries, batch, budget);
+}
+
+std::vector<GroupPart> FusedGroups::take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<GroupPart> parts = std::exchange(impl_->parts, {});
+  if (!impl_->many) return parts;
+  if (auto part = impl_->many->take(stream, budget)) parts.push_back(std::move(*part));
+  return parts;
+}
+
+}  // namespace accelerant::codegen

@@ -1,0 +1,219 @@
+#include "codegen/fused_groups.h"
+
+#include "base/bits.h"
+#include "codegen/row_groups.h"
+#include "codegen/test_pipelines.h"
+#include "columns/test_columns.h"
+#include "device/primitives/update_groups.h"
+
+#include <map>
+#include <random>
+
+namespace accelerant::codegen {
+namespace {
+
+using device::kernels::AggregateKind;
+using test::budget;
+using test::Slot;
+using test::Texts;
+
+/// What a group's aggregates are: the number of its rows, and a text a call.
+struct Group {
+  int64_t num_rows = 0;
+  Texts results;
+
+  bool operator==(const Group&) const = default;
+};
+
+void PrintTo(const Group& group, std::ostream* out) {
+  *out << group.num_rows << " rows";
+  for (const std::string& result : group.results) *out << ", " << result;
+}
+
+using Groups = std::map<Texts, Group>;
+
+__extension__ using Integer = __int128;
+
+std::string text_of(Integer value) {
+  if (value < 0) return "-" + text_of(-value);
+  std::string text(1, static_cast<char>('0' + static_cast<int>(value % 10)));
+  return value < 10 ? text : text_of(value / 10) + text;
+}
+
+Integer integer_at(const columns::Column& column, int64_t row) {
+  if (column.physical() == types::PhysicalType::Int128) return column.values<Integer>()[row];
+  if (column.physical() == types::PhysicalType::Int64) return column.values<int64_t>()[row];
+  if (column.physical() == types::PhysicalType::Int32) return column.values<int32_t>()[row];
+  return ordered(column.values<double>()[row]);
+}
+
+class FusedGroupsTest : public test::PipelineTest {
+ protected:
+  /// Compares the groups of the batch, taken in `times` times, in every order.
+  void expect_equal(int num_keys, const std::vector<GroupCall>& calls, int times = 2) {
+    ASSERT_EQ(FusedGroups::refusal_of(steps_, num_keys, calls), std::nullopt);
+    const columns::Batch rows = on_host();
+    const Groups expected = grouped(rows, num_keys, calls, times);
+    for (const device::emulator::Schedule& order : device::emulator::test_orders()) {
+      device::emulator::TestDevice device(order);
+      FusedGroups groups(steps_, num_keys, calls, test::compiler());
+      ASSERT_TRUE(groups.ready());
+      for (int i = 0; i < times; ++i) {
+        const device::DeviceBatch batch = on_device(device.stream());
+        ASSERT_EQ(groups.update(device.stream(), batch, budget()), rows.errors.empty());
+      }
+      EXPECT_EQ(merged(groups.take(device.stream(), budget()), calls), rows.errors.empty() ? expected : Groups());
+    }
+  }
+
+ private:
+  static Texts key_of(const std::vector<columns::ColumnPtr>& keys, int64_t row) {
+    Texts texts;
+    for (const columns::ColumnPtr& key : keys) texts.push_back(expressions::format_row(*key, row));
+    return texts;
+  }
+
+  static std::string result_of(const GroupCall& call, const columns::Batch& rows, const std::vector<int64_t>& members) {
+    const columns::Column* values =
+        call.argument < 0 ? nullptr : rows.columns[static_cast<size_t>(call.argument)].get();
+    Integer sum = 0;
+    Integer extreme = 0;
+    int64_t count = 0;
+    for (const int64_t row : members) {
+      if (values != nullptr && values->is_null(row)) continue;
+      const Integer value = call.kind == AggregateKind::Count ? 0 : integer_at(*values, row);
+      const bool is_better = call.kind == AggregateKind::Minimum ? value < extreme : value > extreme;
+      if (count == 0 || is_better) extreme = value;
+      sum += value;
+      ++count;
+    }
+    if (call.kind == AggregateKind::Count) return std::to_string(count);
+    if (count == 0) return "none";
+    return text_of(call.kind == AggregateKind::Minimum || call.kind == AggregateKind::Maximum ? extreme : sum);
+  }
+
+  static Groups grouped(const columns::Batch& rows, int num_keys, const std::vector<GroupCall>& calls, int times) {
+    const std::vector<columns::ColumnPtr> keys(rows.columns.begin(), rows.columns.begin() + num_keys);
+    std::map<Texts, std::vector<int64_t>> members;
+    for (int64_t row = 0; row < rows.num_rows; ++row) {
+      for (int i = 0; i < times; ++i) members[key_of(keys, row)].push_back(row);
+    }
+    Groups groups;
+    for (const auto& [key, own] : members) {
+      Group& group = groups[key];
+      group.num_rows = static_cast<int64_t>(own.size());
+      for (const GroupCall& call : calls) group.results.push_back(result_of(call, rows, own));
+    }
+    return groups;
+  }
+
+  static Groups merged(const std::vector<GroupPart>& parts, const std::vector<GroupCall>& calls) {
+    Groups groups;
+    std::map<Texts, std::map<size_t, std::vector<uint64_t>>> extremes;
+    std::map<Texts, std::map<size_t, functions::ExactSum>> sums;
+    for (const GroupPart& part : parts) {
+      for (int64_t i = 0; i < part.num_groups; ++i) {
+        const int64_t num_rows = part.num_rows[static_cast<size_t>(i)];
+        if (num_rows == 0) continue;
+        const Texts key = key_of(part.keys, i);
+        groups[key].num_rows += num_rows;
+        for (size_t c = 0; c < calls.size(); ++c) {
+          const auto width = static_cast<size_t>(device::num_state_words(calls[c].kind));
+          const uint64_t* state = part.states[c].data() + static_cast<size_t>(i) * width;
+          if (width == 4 || width == 1) {
+            auto& sum = sums[key].try_emplace(c, functions::ExactSum::init()).first->second;
+            functions::ExactSum own = functions::ExactSum::init();
+            if (width == 1) own.update(static_cast<Integer>(state[0]));
+            if (width == 4) own = device::exact_sum_of(state);
+            sum.merge(own);
+          } else {
+            auto& words = extremes[key][c];
+            words.resize(2);
+            words[0] = std::max(words[0], state[0]);
+            words[1] |= state[1];
+          }
+        }
+      }
+    }
+    for (auto& [key, group] : groups) {
+      for (size_t c = 0; c < calls.size(); ++c) {
+        if (const auto found = extremes[key].find(c); found != extremes[key].end()) {
+          const auto value = device::extreme_of(calls[c].kind, found->second.data());
+          group.results.push_back(found->second[1] != 0 ? text_of(value) : "none");
+          continue;
+        }
+        const functions::ExactSum& sum = sums[key].at(c);
+        const bool is_count = calls[c].kind == AggregateKind::Count;
+        group.results.push_back(is_count || sum.count > 0 ? text_of(sum.value()) : "none");
+      }
+    }
+    return groups;
+  }
+};
+
+TEST_F(FusedGroupsTest, GroupsByDictionaries) {
+  add(columns::test::make_dictionary(columns::test::make_strings({"A", "N", "R"}), {0, 1, 2, 1, 0, std::nullopt, 2}));
+  add(columns::test::make_dictionary(columns::test::make_strings({"F", "O"}), {0, 1, 0, 1, 1, 0, std::nullopt}));
+  column("bigint", {"1", "2", "null", "9223372036854775807", "9223372036854775807", "-5", "7"});
+  column("int", {"1", "2", "3", "4", "5", "6", "7"});
+  filter({call("GreaterThan", {input(3), literal("1 int")}, "boolean")});
+  project({input(0), input(1), input(2), input(3)});
+  expect_equal(2, {{AggregateKind::SumInt64, 2},
+                   {AggregateKind::Count, 2},
+                   {AggregateKind::Count, -1},
+                   {AggregateKind::Minimum, 3},
+                   {AggregateKind::Maximum, 2}});
+}
+
+TEST_F(FusedGroupsTest, AggregatesWithoutKeys) {
+  column("decimal(15,2)", {"901.00", "-0.01", "null", "9999999999999.99"});
+  column("decimal(38,0)",
+         {"99999999999999999999999999999999999999", "99999999999999999999999999999999999999", "1", "null"});
+  project({call("Multiply", {input(0), input(0)}, "decimal(31,4)"), input(1)});
+  expect_equal(0, {{AggregateKind::SumInt128, 0}, {AggregateKind::SumInt128, 1}, {AggregateKind::Count, 1}}, 1);
+}
+
+TEST_F(FusedGroupsTest, TakesNothingOfABatchWithErrors) {
+  column("boolean", {"true", "false", "true"});
+  column("int", {"1", "2147483647", "3"});
+  project({input(0), call("Add", {input(1), literal("1 int")}, "int")});
+  expect_equal(1, {{AggregateKind::SumInt64, 1}});
+}
+
+TEST_F(FusedGroupsTest, GroupsByManyKeys) {
+  std::mt19937 random(7);
+  Texts keys;
+  Texts values;
+  Texts doubles;
+  for (int i = 0; i < 300; ++i) {
+    keys.push_back(random() % 9 == 0 ? "null" : std::to_string(static_cast<int>(random() % 120) - 60));
+    values.push_back(random() % 5 == 0 ? "null" : std::to_string(static_cast<int64_t>(random()) * 4'000'000'000));
+    doubles.push_back(random() % 5 == 0 ? "NaN" : std::to_string(static_cast<int>(random() % 100) - 50) + ".5");
+  }
+  column("int", keys);
+  column("bigint", values);
+  column("double", doubles);
+  column("string", keys);
+  filter({call("IsNotNull", {input(1)}, "boolean")});
+  project({input(0), input(1), input(2)});
+  expect_equal(1, {{AggregateKind::SumInt64, 1}, {AggregateKind::Minimum, 2}, {AggregateKind::Maximum, 1}});
+}
+
+TEST_F(FusedGroupsTest, GroupsByStringsAndWideDecimals) {
+  add(columns::test::make_dictionary(columns::test::make_strings({"A", "an entry of more than twelve bytes", "R"}),
+                                     {0, 1, 2, 1, 0, std::nullopt, 2}));
+  column("int", {"1", "2", "1", "2", "1", "6", "1"});
+  column("decimal(38,0)", {"99999999999999999999999999999999999999", "1", "null", "1", "null", "-1", "null"});
+  project({input(0), input(1), input(2)});
+  expect_equal(2, {{AggregateKind::SumInt128, 2}});
+}
+
+TEST_F(FusedGroupsTest, GroupsByWideDecimals) {
+  column("decimal(38,0)", {"99999999999999999999999999999999999999", "1", "null", "1", "null", "-1", "0"});
+  column("int", {"1", "2", "3", "4", "5", "6", "7"});
+  project({input(0), input(1)});
+  expect_equal(1, {{AggregateKind::SumInt64, 1}});
+}
+
+}  // namespace
+}  // namespace accelerant::codegen

@@ -1,0 +1,184 @@
+#include "codegen/many_groups.h"
+
+#include "base/error.h"
+#include "codegen/row_groups.h"
+#include "device/primitives/update_groups.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::codegen {
+
+using device::DeviceBuffer;
+using device::kernels::AggregateKind;
+
+namespace {
+
+/// Room for the first groups; a table that is full becomes four times as large.
+constexpr int64_t kFirstGroups = int64_t{1} << 12;
+constexpr int64_t kGrowth = 4;
+
+}  // namespace
+
+int32_t DeviceGroups::state_words(size_t state) const {
+  return state == 0 ? CountState::kNumWords : device::kernels::num_state_words(shape_.calls[state - 1].kind);
+}
+
+int64_t DeviceGroups::state_bytes(size_t state, int64_t num_groups) const {
+  return num_groups * state_words(state) * static_cast<int64_t>(sizeof(uint64_t));
+}
+
+DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_groups,
+                                            const std::shared_ptr<memory::Budget>& budget) const {
+  Memory made;
+  made.table_memory = DeviceBuffer(stream, device::group_table_bytes(shape_.num_key_words, max_groups), budget);
+  made.table = {shape_.num_key_words, max_groups, made.table_memory.as<void>()};
+  for (size_t state = 0; state <= shape_.calls.size(); ++state) {
+    const int64_t bytes = state_bytes(state, max_groups);
+    made.states.emplace_back(stream, bytes, budget);
+    stream.fill(made.states.back().as<void>(), 0, bytes);
+  }
+  device::clear_groups(stream, made.table);
+  return made;
+}
+
+void DeviceGroups::grow(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
+  const int64_t num_groups = memory_->table.max_groups;
+  Memory larger = allocate(stream, num_groups * kGrowth, budget);
+  device::move_groups(stream, memory_->table, larger.table);
+  for (size_t state = 0; state < larger.states.size(); ++state) {
+    stream.copy_on_device(larger.states[state].as<void>(), memory_->states[state].as<void>(),
+                          state_bytes(state, num_groups));
+  }
+  memory_ = std::move(larger);
+}
+
+int64_t DeviceGroups::read_num_groups(device::Stream& stream) const {
+  uint64_t num_groups = 0;
+  stream.copy_to_host(&num_groups, device::num_groups_of(memory_->table), sizeof num_groups);
+  stream.synchronize();
+  return static_cast<int64_t>(num_groups);
+}
+
+void DeviceGroups::update(device::Stream& stream, const device::GroupKeys& words, std::span<const OutputView> arguments,
+                          const std::shared_ptr<memory::Budget>& budget) {
+  if (words.num_rows == 0) return;
+  if (!memory_) memory_ = allocate(stream, kFirstGroups, budget);
+  const DeviceBuffer groups(stream, words.num_rows * static_cast<int64_t>(sizeof(int32_t)), budget);
+  device::group_rows(stream, memory_->table, words, groups.as<int32_t>());
+  int64_t num_groups = read_num_groups(stream);
+  while (num_groups > memory_->table.max_groups) {
+    grow(stream, budget);
+    device::group_rows(stream, memory_->table, words, groups.as<int32_t>());
+    num_groups = read_num_groups(stream);
+  }
+  std::vector<device::GroupAggregate> aggregates = {
+      {AggregateKind::Count, nullptr, nullptr, memory_->states[0].as<uint64>()}};
+  for (size_t i = 0; i < shape_.calls.size(); ++i) {
+    aggregates.push_back({shape_.calls[i].kind, arguments[i].values,
+                          reinterpret_cast<const uint8*>(arguments[i].validity), memory_->states[i + 1].as<uint64>()});
+  }
+  device::update_groups(stream, {groups.as<const int32_t>(), words.num_rows, num_groups, aggregates});
+  stream.synchronize();
+}
+
+std::optional<GroupPart> DeviceGroups::take(device::Stream& stream, std::span<const KeyDictionary> dictionaries,
+                                            const std::shared_ptr<memory::Budget>& budget) {
+  if (!memory_) return std::nullopt;
+  const auto num_groups = static_cast<size_t>(std::min(read_num_groups(stream), memory_->table.max_groups));
+  std::vector<std::vector<uint64_t>> keys(static_cast<size_t>(shape_.num_key_words));
+  std::vector<std::vector<uint64_t>> states(memory_->states.size());
+  const auto read = [&](std::vector<uint64_t>& to, const uint64_t* from, size_t num_words) {
+    to.resize(num_words);
+    if (num_words > 0) stream.copy_to_host(to.data(), from, static_cast<int64_t>(num_words * sizeof(uint64_t)));
+  };
+  for (size_t word = 0; word < keys.size(); ++word) {
+    read(keys[word], device::group_keys_of(memory_->table, static_cast<int32_t>(word)), num_groups);
+  }
+  for (size_t state = 0; state < states.size(); ++state) {
+    read(states[state], memory_->states[state].as<uint64_t>(), num_groups * static_cast<size_t>(state_words(state)));
+  }
+  stream.synchronize();
+  GroupPart part;
+  part.keys = keys_of_words(shape_, keys, dictionaries, budget);
+  part.num_groups = static_cast<int64_t>(num_groups);
+  part.num_rows.assign(states[0].begin(), states[0].end());
+  part.states.assign(std::make_move_iterator(states.begin() + 1), std::make_move_iterator(states.end()));
+  complete_states(shape_, part);
+  memory_.reset();
+  return part;
+}
+
+ManyGroups::ManyGroups(const RowSteps& steps, const GroupShape& shape)
+    : shape_(shape), inputs_(make_group_inputs_kernel(steps, shape)), groups_(shape), dictionaries_(shape.keys.size()) {
+  if (has_filter(steps)) filter_ = make_filter_kernel(steps);
+}
+
+int64_t ManyGroups::input_bytes(size_t output, int64_t num_rows) const {
+  const auto num_words = static_cast<size_t>(shape_.num_key_words);
+  if (output < num_words) return num_rows * static_cast<int64_t>(sizeof(uint64_t));
+  const bool is_wide = shape_.calls[output - num_words].kind == AggregateKind::SumInt128;
+  return num_rows * (is_wide ? 16 : 8);
+}
+
+bool ManyGroups::update(device::Stream& stream, const Entries& entries, const device::DeviceBatch& batch,
+                        const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<std::vector<int32_t>> numbers(shape_.keys.size());
+  const DeviceConstants constants(stream, inputs_.constants, budget);
+  RowPass pass(stream, batch, budget);
+  if (filter_ && !pass.filter(*filter_, *entries.filter)) return false;
+  std::vector<DeviceBuffer> memory;
+  const auto make = [&](int64_t bytes) { return memory.emplace_back(stream, bytes, budget).as<void>(); };
+  GroupArguments more{};
+  for (size_t k = 0; k < shape_.keys.size(); ++k) {
+    const KeyField& field = shape_.keys[k];
+    if (!field.is_coded()) continue;
+    numbers[k] = dictionaries_[k].number(*batch.columns[static_cast<size_t>(*field.key.input)].dictionary);
+    const auto bytes = static_cast<int64_t>(numbers[k].size() * sizeof(int32_t));
+    void* to = make(bytes);
+    if (bytes > 0) stream.copy_to_device(to, numbers[k].data(), bytes);
+    more.renumbered[k] = static_cast<const int32_t*>(to);
+  }
+  const int64_t num_rows = pass.num_rows();
+  std::vector<OutputView> made;
+  for (int32_t word = 0; word < shape_.num_key_words; ++word) {
+    made.push_back({make(input_bytes(static_cast<size_t>(word), num_rows)), nullptr});
+  }
+  std::vector<OutputView> arguments;
+  for (size_t i = 0; i < shape_.calls.size(); ++i) {
+    OutputView& argument = arguments.emplace_back();
+    if (shape_.calls[i].argument < 0) continue;
+    argument.values = make(input_bytes(static_cast<size_t>(shape_.num_key_words) + i, num_rows));
+    if (shape_.arguments[i].nullable) argument.validity = static_cast<uint32*>(make(bitmap_bytes(num_rows)));
+    made.push_back(argument);
+  }
+  const device::StreamGuard guard(stream);
+  if (num_rows > 0) {
+    launch_rows(stream, {inputs_,
+                         *entries.inputs,
+                         pass.arguments(),
+                         batch,
+                         made,
+                         constants,
+                         {reinterpret_cast<const char*>(&more), sizeof more}});
+  }
+  if (!pass.is_sound()) return false;
+  device::GroupKeys words{{}, num_rows};
+  for (int32_t word = 0; word < shape_.num_key_words; ++word) {
+    words.words[word] = static_cast<const uint64_t*>(made[static_cast<size_t>(word)].values);
+  }
+  groups_.update(stream, words, arguments, budget);
+  return true;
+}
+
+int64_t ManyGroups::most_bytes(int64_t num_rows) const {
+  constexpr int64_t kPiece = device::Stream::kAlignmentBytes;
+  int64_t bytes = RowPass::most_bytes(num_rows, filter_.has_value()) + DeviceConstants::bytes_of(inputs_.constants);
+  if (filter_) bytes += DeviceConstants::bytes_of(filter_->constants);
+  const size_t num_inputs = static_cast<size_t>(shape_.num_key_words) + shape_.calls.size();
+  for (size_t i = 0; i < num_inputs; ++i) bytes += input_bytes(i, num_rows) + bitmap_bytes(num_rows) + 2 * kPiece;
+  // The numbers of groups; those of dictionaries' entries are no more than the entries have offsets.
+  return bytes + num_rows * static_cast<int64_t>(sizeof(int32_t)) + 12 * kPiece;
+}
+
+}  // namespace accelerant::codegen

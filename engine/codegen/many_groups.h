@@ -1,0 +1,85 @@
+#pragma once
+
+#include "codegen/group_kernel.h"
+#include "codegen/group_parts.h"
+#include "codegen/row_pass.h"
+#include "device/device_batch.h"
+#include "device/primitives/group_rows.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace accelerant::codegen {
+
+/// A table of groups and their states that stays on a device and grows. Of one stream, which outlives it.
+class DeviceGroups {
+ public:
+  /// @param shape outlives this
+  explicit DeviceGroups(const GroupShape& shape) : shape_(shape) {}
+
+  /// Takes in rows.
+  /// @param words of the rows' keys, in device memory
+  /// @param arguments one a call, in device memory
+  /// @throws Error Resource where the budget or the device has no room; nothing is taken in
+  void update(device::Stream& stream, const device::GroupKeys& words, std::span<const OutputView> arguments,
+              const std::shared_ptr<memory::Budget>& budget);
+  /// Returns the groups and forgets them; nullopt: there are none. Waits for the stream.
+  std::optional<GroupPart> take(device::Stream& stream, std::span<const KeyDictionary> dictionaries,
+                                const std::shared_ptr<memory::Budget>& budget);
+
+ private:
+  /// The table's memory and, by call, the groups' states; the numbers of rows come first.
+  struct Memory {
+    device::GroupTable table{};
+    device::DeviceBuffer table_memory;
+    std::vector<device::DeviceBuffer> states;
+  };
+
+  int32_t state_words(size_t state) const;
+  int64_t state_bytes(size_t state, int64_t num_groups) const;
+  Memory allocate(device::Stream& stream, int64_t max_groups, const std::shared_ptr<memory::Budget>& budget) const;
+  void grow(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget);
+  int64_t read_num_groups(device::Stream& stream) const;
+
+  const GroupShape& shape_;
+  std::optional<Memory> memory_;
+};
+
+/// The groups of batches whose keys may have many values.
+class ManyGroups {
+ public:
+  /// @param shape outlives this
+  ManyGroups(const RowSteps& steps, const GroupShape& shape);
+
+  /// A kernel that finds the rows that are kept; nullopt: all are.
+  const std::optional<RowKernel>& filter() const { return filter_; }
+  const RowKernel& inputs() const { return inputs_; }
+
+  /// The kernels, compiled.
+  struct Entries {
+    const device::KernelEntry* filter;
+    const device::KernelEntry* inputs;
+  };
+
+  /// Takes in the rows of a batch; false where a row is in error. Waits for the stream.
+  bool update(device::Stream& stream, const Entries& entries, const device::DeviceBatch& batch,
+              const std::shared_ptr<memory::Budget>& budget);
+  std::optional<GroupPart> take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
+    return groups_.take(stream, dictionaries_, budget);
+  }
+  /// Returns the bytes of device memory that `update` takes at most, apart from what stays.
+  int64_t most_bytes(int64_t num_rows) const;
+
+ private:
+  int64_t input_bytes(size_t output, int64_t num_rows) const;
+
+  const GroupShape& shape_;
+  std::optional<RowKernel> filter_;
+  RowKernel inputs_;
+  DeviceGroups groups_;
+  std::vector<KeyDictionary> dictionaries_;  ///< one a key, used for strings
+};
+
+}  // namespace accelerant::codegen
