@@ -53,7 +53,7 @@ double thread_cpu_seconds() {
 }
 
 /// Replaces the value of a line `name=value`, or adds the line.
-std::string with_option(const std::string& text, std::string_view name, std::optional<int64_t> value) {
+std::string with_option(const std::string& text, std::string_view name, const std::optional<std::string>& value) {
   if (!value) return text;
   std::string result;
   size_t start = 0;
@@ -64,7 +64,11 @@ std::string with_option(const std::string& text, std::string_view name, std::opt
     if (!line.starts_with(std::string(name) + "=")) result += line;
     start = end;
   }
-  return result + std::string(name) + "=" + std::to_string(*value) + "\n";
+  return result + std::string(name) + "=" + *value + "\n";
+}
+
+std::string with_option(const std::string& text, std::string_view name, std::optional<int64_t> value) {
+  return value ? with_option(text, name, std::optional(std::to_string(*value))) : text;
 }
 
 /// A captured query made ready for this machine.
@@ -88,6 +92,7 @@ Prepared prepare(const ReplayOptions& options) {
   prepared.options = with_option(prepared.options, "threads", options.threads);
   prepared.options = with_option(prepared.options, "batch_rows", options.batch_rows);
   prepared.options = with_option(prepared.options, "memory_limit_bytes", options.memory_limit_bytes);
+  prepared.options = with_option(prepared.options, "device", options.device);
   return prepared;
 }
 

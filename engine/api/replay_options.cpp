@@ -48,6 +48,7 @@ const std::map<std::string_view, Setter>& setters() {
       {"--batch-rows",
        [](auto& options, auto& text) { options.batch_rows = parse_count<int64_t>("--batch-rows", text); }},
       {"--memory-limit", [](auto& options, auto& text) { options.memory_limit_bytes = parse_bytes(text); }},
+      {"--device", [](auto& options, auto& text) { options.device = text; }},
       {"--repeat", [](auto& options, auto& text) { options.repeat = parse_count<int>("--repeat", text); }},
   };
   return kSetters;
@@ -65,6 +66,7 @@ const char* replay_usage() {
          "  --threads N           worker threads (default: as captured)\n"
          "  --batch-rows N        rows of a batch (default: as captured)\n"
          "  --memory-limit BYTES  budget of the query, e.g. 512m (default: as captured)\n"
+         "  --device PLACE        where pipelines run: auto, cpu, gpu, emu (default: as captured)\n"
          "  --repeat K            run K times\n"
          "  --version, --help\n"
          "\n"

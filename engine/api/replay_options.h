@@ -18,6 +18,7 @@ struct ReplayOptions {
   std::optional<int64_t> threads;  ///< instead of what was captured
   std::optional<int64_t> batch_rows;
   std::optional<int64_t> memory_limit_bytes;
+  std::optional<std::string> device;  ///< auto, cpu, gpu or emu
   int repeat = 1;
   bool help = false;
   bool version = false;

@@ -23,10 +23,10 @@ struct FusedGroups::Impl {
     return kernel != nullptr;
   }
 
-  bool few_is_ready() { return few && find(few->kernel().text, few_kernel); }
+  bool few_is_ready() { return find(few->kernel().text, few_kernel); }
   bool many_is_ready() {
-    return many && find(many->inputs().text, inputs_kernel) &&
-           (!many->filter() || find(many->filter()->text, filter_kernel));
+    const bool has_filter_kernel = !many->filter() || find(many->filter()->text, filter_kernel);
+    return find(many->inputs().text, inputs_kernel) && has_filter_kernel;
   }
 
   const RowSteps steps;
@@ -45,7 +45,10 @@ FusedGroups::FusedGroups(RowSteps steps, int num_keys, std::vector<GroupCall> ca
 
 FusedGroups::~FusedGroups() = default;
 
-bool FusedGroups::ready() { return impl_->few ? impl_->few_is_ready() : impl_->many_is_ready(); }
+bool FusedGroups::ready() {
+  const bool few_is_ready = !impl_->few || impl_->few_is_ready();
+  return (!impl_->many || impl_->many_is_ready()) && few_is_ready;
+}
 
 int64_t FusedGroups::most_bytes(int64_t num_rows) const {
   const int64_t few = impl_->few ? impl_->few->most_bytes() : 0;
@@ -61,8 +64,8 @@ bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batc
       if (part) impl_->parts.push_back(std::move(*part));
       return part.has_value();
     }
-    // More groups than a block holds: the host does it unless, and until, there are kernels for that.
-    if (!impl_->many_is_ready()) return false;
+    // More groups than a block holds, of keys that no table takes.
+    if (!impl_->many) return false;
   }
   const ManyGroups::Entries entries = {impl_->filter_kernel ? &impl_->filter_kernel->entry() : nullptr,
                                        &impl_->inputs_kernel->entry()};

@@ -18,6 +18,26 @@ namespace {
 constexpr int64_t kFirstGroups = int64_t{1} << 12;
 constexpr int64_t kGrowth = 4;
 
+using Words = std::vector<std::vector<uint64_t>>;
+
+/// Drops groups of no rows: their batch did not fit after all.
+/// @param states by call, the numbers of rows first
+void drop_empty(Words& states, Words& keys) {
+  const std::vector<uint64_t> num_rows = states[0];
+  if (std::ranges::find(num_rows, 0u) == num_rows.end()) return;
+  const auto drop = [&](std::vector<uint64_t>& words) {
+    const size_t width = words.size() / num_rows.size();
+    std::vector<uint64_t> kept;
+    for (size_t group = 0; group < num_rows.size(); ++group) {
+      const auto first = words.begin() + static_cast<ptrdiff_t>(group * width);
+      if (num_rows[group] > 0) kept.insert(kept.end(), first, first + static_cast<ptrdiff_t>(width));
+    }
+    words = std::move(kept);
+  };
+  std::ranges::for_each(states, drop);
+  std::ranges::for_each(keys, drop);
+}
+
 }  // namespace
 
 int32_t DeviceGroups::state_words(size_t state) const {
@@ -99,9 +119,10 @@ std::optional<GroupPart> DeviceGroups::take(device::Stream& stream, std::span<co
     read(states[state], memory_->states[state].as<uint64_t>(), num_groups * static_cast<size_t>(state_words(state)));
   }
   stream.synchronize();
+  drop_empty(states, keys);
   GroupPart part;
   part.keys = keys_of_words(shape_, keys, dictionaries, budget);
-  part.num_groups = static_cast<int64_t>(num_groups);
+  part.num_groups = static_cast<int64_t>(states[0].size());
   part.num_rows.assign(states[0].begin(), states[0].end());
   part.states.assign(std::make_move_iterator(states.begin() + 1), std::make_move_iterator(states.end()));
   complete_states(shape_, part);

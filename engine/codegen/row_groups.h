@@ -51,9 +51,18 @@ ACC_HD ACC_INLINE int64 ordered(float value) {
   return ordered(static_cast<double>(value));
 }
 
-/// Returns the double that `ordered` made an integer of.
+/// Returns the value that `ordered` made an integer of.
+template <class T>
+ACC_HD ACC_INLINE T from_ordered(int64 code) {
+  return static_cast<T>(code);
+}
+template <>
 ACC_HD ACC_INLINE double from_ordered(int64 code) {
   return __builtin_bit_cast(double, code < 0 ? code ^ 0x7fffffffffffffff : code);
+}
+template <>
+ACC_HD ACC_INLINE float from_ordered(int64 code) {
+  return static_cast<float>(from_ordered<double>(code));
 }
 
 /// Returns a key's value as bits, which differ where values do.

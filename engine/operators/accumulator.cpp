@@ -69,6 +69,10 @@ std::unique_ptr<Accumulator> make_plain(const plan::AggregateCall& call, const e
 
 bool Accumulator::update_repeated(const columns::Column&, std::span<const int64_t>) { return false; }
 
+void Accumulator::merge_words(std::span<const uint64_t>, std::span<const int32_t>) {
+  throw Error(ErrorKind::Internal, "states of a device that has none of this function");
+}
+
 std::unique_ptr<Accumulator> Accumulator::rearranged(std::span<const int32_t>) const { return nullptr; }
 
 std::unique_ptr<Accumulator> make_accumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx) {

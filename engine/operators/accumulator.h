@@ -25,6 +25,10 @@ class Accumulator {
   virtual bool update_repeated(const columns::Column& values, std::span<const int64_t> times);
   /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`.
   virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
+  /// Adds the states that a device has (device/kernels/aggregate_states.h): the i-th to group `into[i]`.
+  /// @param words of the states, one after the other, all with counts of values
+  /// @throws Error Internal where no device has such states
+  virtual void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into);
   /// Returns an accumulator of groups [1, from.size()], of which i + 1 is this one's group `from[i]`, to be merged into
   /// others and nothing else; nullptr where merging this one into a new one does as well.
   /// @param from each group at most once

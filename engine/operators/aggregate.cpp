@@ -102,7 +102,30 @@ void AggregateSink::combine(State& state) {
   worker.groups.reset();
 }
 
-void AggregateSink::finish() { result_->finish(); }
+void AggregateSink::finish() {
+  if (device_) {
+    for (const codegen::GroupPart& part : device_->take()) add(part);
+  }
+  result_->finish();
+}
+
+void AggregateSink::add(const codegen::GroupPart& part) {
+  RowGroups row_groups(node_->key_types());
+  GroupSet groups(*node_, row_groups.key_bytes(), ctx_);
+  Batch keys;
+  keys.num_rows = part.num_groups;
+  keys.columns = part.keys;
+  std::vector<int32_t> numbers(static_cast<size_t>(part.num_groups));
+  if (!part.keys.empty()) {
+    const std::span<const int32_t> found = row_groups.find(keys, part.keys.size(), groups.table, ctx_.budget);
+    numbers.assign(found.begin(), found.end());
+  } else {
+    for (int32_t& number : numbers) number = groups.table.find_or_insert({}, GroupTable::hash({}));
+  }
+  groups.resize();
+  for (size_t i = 0; i < node_->calls.size(); ++i) groups.accumulators[i]->merge_words(part.states[i], numbers);
+  result_->add(groups);
+}
 
 std::unique_ptr<Source> AggregateSink::make_source(int index, int count) const {
   const int first = GroupedStates::kPartitions * index / count;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
+#include "operators/device_aggregation.h"
 #include "operators/grouped_states.h"
 #include "operators/operator.h"
 
@@ -21,10 +22,16 @@ class AggregateSink final : public Breaker {
   void finish() override;
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
+  /// Has the groups of a device join in at the end. Before anything is consumed.
+  void join(std::shared_ptr<DeviceAggregation> device) { device_ = std::move(device); }
+
  private:
+  void add(const codegen::GroupPart& part);
+
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
   const std::shared_ptr<GroupedStates> result_;
+  std::shared_ptr<DeviceAggregation> device_;
 };
 
 /// Gives out the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,

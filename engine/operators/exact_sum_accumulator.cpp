@@ -1,6 +1,7 @@
 #include "operators/exact_sum_accumulator.h"
 
 #include "base/error.h"
+#include "device/primitives/update_groups.h"
 #include "functions/error_codes.h"
 #include "operators/value_reader.h"
 
@@ -81,6 +82,11 @@ bool ExactSumAccumulator::supports(const plan::AggregateCall& call) {
 
 ExactSumAccumulator::ExactSumAccumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx)
     : StateAccumulator(call, ctx), plan_node_(ctx.plan_node) {}
+
+void ExactSumAccumulator::merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) {
+  const auto width = words.size() / std::max<size_t>(into.size(), 1);
+  for (size_t i = 0; i < into.size(); ++i) state(into[i]).merge(device::exact_sum_of(words.data() + i * width));
+}
 
 void ExactSumAccumulator::update(const GroupedRows& rows, Arguments arguments) {
   const Column& argument = *arguments.front();

@@ -15,6 +15,7 @@ class ExactSumAccumulator final : public StateAccumulator<functions::ExactSum> {
   ExactSumAccumulator(const plan::AggregateCall& call, const execution::OperatorContext& ctx);
 
   void update(const GroupedRows& rows, Arguments arguments) override;
+  void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) override;
   bool update_repeated(const columns::Column& values, std::span<const int64_t> times) override;
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override;
 

@@ -1,5 +1,7 @@
 #include "operators/extreme_accumulator.h"
 
+#include "codegen/row_groups.h"
+#include "device/primitives/update_groups.h"
 #include "functions/aggregate/extreme.h"
 #include "operators/string_extreme_accumulator.h"
 #include "operators/value_reader.h"
@@ -41,6 +43,21 @@ class ExtremeAccumulator final : public Accumulator {
     const auto& states = static_cast<const ExtremeAccumulator&>(other).states_;
     for (size_t i = 0; i < from.size(); ++i) {
       states_[static_cast<size_t>(into[i])].merge(states[static_cast<size_t>(from[i])], greatest_);
+    }
+  }
+
+  void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) override {
+    if constexpr (sizeof(T) > sizeof(int64_t)) {
+      Accumulator::merge_words(words, into);
+    } else {
+      using device::kernels::AggregateKind;
+      const AggregateKind kind = greatest_ ? AggregateKind::Maximum : AggregateKind::Minimum;
+      for (size_t i = 0; i < into.size(); ++i) {
+        const uint64_t* state = words.data() + 2 * i;
+        if (!device::has_extreme(state)) continue;
+        const int64_t value = device::extreme_of(kind, state);
+        states_[static_cast<size_t>(into[i])].update(codegen::from_ordered<T>(value), greatest_);
+      }
     }
   }
 

@@ -32,6 +32,15 @@ int64_t parse_count(std::string_view name, std::string_view text) {
   return value;
 }
 
+execution::DeviceChoice parse_device(std::string_view text) {
+  using execution::DeviceChoice;
+  if (text == "auto") return DeviceChoice::Auto;
+  if (text == "cpu") return DeviceChoice::Cpu;
+  if (text == "gpu") return DeviceChoice::Gpu;
+  if (text == "emu") return DeviceChoice::Emulator;
+  throw_unsupported("option device=" + std::string(text) + ": none of auto, cpu, gpu, emu");
+}
+
 void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
   if (node->role == plan::Role::Source) sources.push_back(node);
   for (const plan::NodePtr& input : node->inputs) find_sources(input, sources);
@@ -61,6 +70,10 @@ RunOptions RunOptions::parse(std::string_view text) {
       options.memory_limit_bytes = parse_count(name, value);
     } else if (name == "heap_bytes") {
       options.heap_bytes = parse_count(name, value);
+    } else if (name == "device") {
+      options.device = parse_device(value);
+    } else if (name == "strict") {
+      options.strict = value == "true";
     } else {
       throw_unsupported("unknown option " + std::string(name));
     }
@@ -99,7 +112,8 @@ Query::Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& opt
       key_requests_(planner::find_key_requests(plan::roots_of(plan_))),
       budget_(std::move(budget)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
-      tables_(std::move(tables)) {
+      tables_(std::move(tables)),
+      devices_(options_.device, options_.strict) {
   nodes_->estimate_rows(planner::Estimator(tables_));
 }
 

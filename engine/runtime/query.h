@@ -7,6 +7,7 @@
 #include "planner/key_filters.h"
 #include "planner/operators.h"
 #include "planner/stages.h"
+#include "runtime/device_placement.h"
 #include "runtime/node_contexts.h"
 #include "runtime/process.h"
 
@@ -28,6 +29,8 @@ struct RunOptions {
   int64_t batch_rows = 0;          ///< rows a source aims for in a batch; 0: the engine's choice
   int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
   int64_t heap_bytes = 0;          ///< of the process alone: what the program around the engine takes beside it
+  execution::DeviceChoice device = execution::DeviceChoice::Auto;
+  bool strict = false;  ///< what could run on a device, and does not, fails; see DevicePlacement
 
   /// Reads lines `name=value`.
   /// @throws Error Unsupported naming an option that is not known or has no valid value
@@ -64,6 +67,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  DevicePlacement& devices() { return devices_; }
   /// Metrics that nobody reads: of rows that were counted before.
   execution::Metrics* uncounted() const { return &uncounted_; }
 
@@ -91,6 +95,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
   mutable execution::Metrics uncounted_;
+  DevicePlacement devices_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

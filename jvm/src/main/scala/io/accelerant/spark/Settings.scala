@@ -13,7 +13,10 @@ object Settings {
   /** Of a session: run queries natively where the engine can. Default true. */
   val Enabled: String = Prefix + "enabled"
 
-  /** Of a session: fail a query whose conversion throws, instead of leaving it to Spark; for tests. Default false. */
+  /**
+   * Of a session: fail a query whose conversion throws, instead of leaving it to Spark, or which runs on the host where `device` asks for
+   * another place; for tests. Default false.
+   */
   val Strict: String = Prefix + "strict"
 
   /** Of a session: folder that gets one file a native query; see docs/design/capture.md. Default: none. */
@@ -28,10 +31,16 @@ object Settings {
   /** Of a session: memory a query may take, in bytes or with a suffix (2g). Of the application: what all may take. */
   val MemoryLimit: String = Prefix + "memory.limit"
 
+  /** Of a session: where pipelines run: auto, cpu, gpu, emu (an emulated device); see docs/design/device.md. */
+  val Device: String = Prefix + "device"
+
   /** Of the application: path of libaccelerant.so; by default what the variable ACCELERANT_LIBRARY says. */
   val Library: String = Prefix + "library"
 
-  private val Names = Set(Enabled, Strict, CaptureDir, BatchRows, Threads, MemoryLimit, Library)
+  private val Names = Set(Enabled, Strict, CaptureDir, BatchRows, Threads, MemoryLimit, Library, Device)
+
+  private val OnlyAtStart = s"$Library can only be set when the application starts"
+  private val Devices = Set("auto", "cpu", "gpu", "emu")
 
   /** Returns what is wrong with the application's settings: an unknown name or an unreadable value. */
   def problem(conf: SparkConf): Option[String] = problem(conf.getAllWithPrefix(Prefix).map(p => Prefix + p._1 -> p._2))
@@ -40,12 +49,7 @@ object Settings {
   def problem(session: SQLConf, application: => SparkConf): Option[String] = {
     val own = session.getAllConfs.filter(_._1.startsWith(Prefix))
     if (own.isEmpty) None
-    else
-      problem(own).orElse {
-        own.get(Library).filterNot(application.getOption(Library).contains).map { _ =>
-          s"$Library can only be set when the application starts"
-        }
-      }
+    else problem(own).orElse(own.get(Library).filterNot(application.getOption(Library).contains).map(_ => OnlyAtStart))
   }
 
   private def problem(settings: Iterable[(String, String)]): Option[String] =
@@ -58,6 +62,7 @@ object Settings {
   private def isReadable(name: String, value: String): Boolean = name match {
     case Enabled | Strict => value.toBooleanOption.isDefined
     case BatchRows | Threads => value.toIntOption.exists(_ >= 0)
+    case Device => Devices(value)
     case MemoryLimit => scala.util.Try(bytes(value)).toOption.exists(_ >= 0)
     case _ => true
   }
@@ -74,7 +79,9 @@ object Settings {
     lines(
       "threads" -> conf.getConfString(Threads, cores.toString),
       "batch_rows" -> conf.getConfString(BatchRows, "0"),
-      "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0"))
+      "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0")),
+      "device" -> conf.getConfString(Device, "auto"),
+      "strict" -> strict(conf)
     )
 
   /** Returns what belongs to the process as text for the engine. */

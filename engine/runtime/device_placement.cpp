@@ -1,0 +1,48 @@
+#include "runtime/device_placement.h"
+
+#include "base/error.h"
+#include "operators/aggregate.h"
+#include "operators/device_aggregation.h"
+#include "operators/device_source.h"
+
+#include <utility>
+#include <variant>
+
+namespace accelerant::runtime {
+
+using execution::DeviceChoice;
+
+void DevicePlacement::place(const planner::Stage& stage, const std::shared_ptr<operators::Breaker>& breaker,
+                            const execution::OperatorContext& ctx, Pipeline& pipeline) {
+  if (choice_ == DeviceChoice::Cpu || !planner::has_device_shape(stage)) return;
+  std::string reason;
+  const auto device = accelerator(reason);
+  if (!device) return refuse(reason);
+  auto planned = planner::plan_device_grouping(stage, ctx.parameters);
+  if (const auto* refusal = std::get_if<planner::DeviceRefusal>(&planned)) return refuse(refusal->reason);
+  auto& grouping = std::get<operators::DeviceGrouping>(planned);
+  grouping.is_strict = is_strict_;
+  auto aggregation = std::make_shared<operators::DeviceAggregation>(device, std::move(grouping), ctx);
+  static_cast<operators::AggregateSink&>(*breaker).join(aggregation);
+  PipelineFeed& feed = pipeline.feeds.front();
+  feed.source = std::make_unique<operators::DeviceSource>(std::move(feed.source), std::move(aggregation));
+}
+
+void DevicePlacement::refuse(const std::string& reason) const {
+  if (!is_strict_ || choice_ == DeviceChoice::Auto) return;
+  throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device runs it: " + reason);
+}
+
+std::shared_ptr<codegen::Accelerator> DevicePlacement::accelerator(std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  if (accelerator_) return accelerator_;
+  auto opened = choice_ == DeviceChoice::Emulator ? codegen::open_emulator() : codegen::open_gpu();
+  if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) {
+    reason = unavailable->reason;
+    return nullptr;
+  }
+  accelerator_ = std::get<std::shared_ptr<codegen::Accelerator>>(std::move(opened));
+  return accelerator_;
+}
+
+}  // namespace accelerant::runtime

@@ -1,0 +1,116 @@
+"""Pipelines on a device, here an emulated one: equal to plain Spark, and wholly there, which strict mode checks."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from oracle import assert_equal_failure, assert_equal_rows, explained, failure, settings
+from pyspark.sql import DataFrame, SparkSession
+
+from accelerant import tpch
+
+pytestmark = pytest.mark.spark41
+
+SCALE = 0.01
+EMULATED = {"spark__accelerant__device": "emu", "spark__accelerant__strict": "true"}
+
+SHAPES = {
+    "no keys": "select count(*), count(i), sum(i), min(l), max(l), avg(d) from rows",
+    "nothing left": "select count(*), sum(i), min(d) from rows where i > 1000000",
+    "no groups left": "select s, sum(i) from rows where i > 1000000 group by s",
+    "a string": "select s, count(*), sum(l), avg(i), min(i), max(t) from rows group by s",
+    "a boolean and a string": "select b, s, count(i) from rows group by b, s",
+    "a number": "select i % 100 as k, sum(l), min(f), max(f) from rows group by i % 100",
+    "two numbers": "select i % 7 as k, l % 5 as m, count(*), sum(d) from rows group by i % 7, l % 5",
+    "a string and a number": "select s, i % 50 as k, sum(d) from rows group by s, i % 50",
+    "wide decimals": "select w, count(*), sum(w) from rows where w is not null group by w",
+    "nullable wide decimals": "select w, count(*) from rows group by w",
+    "a date": "select t, count(*), sum(d * (1 - d)) from rows group by t",
+    "distinct": "select distinct s, b from rows",
+    "having": "select i % 10 as k, sum(d) as v from rows group by i % 10 having sum(d) > 10",
+    "a filter with everything": "select count(*) from rows where (i between 10 and 2000 or s like 'va%') and "
+    "coalesce(b, true) and l in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89) and "
+    "case when i > 100 then d > 0 else t is not null end",
+    "dates": "select year(t) as y, month(t) as m, count(*) from rows group by year(t), month(t)",
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    for table, path in tpch.generate(SCALE).items():
+        spark.read.parquet(str(path)).createOrReplaceTempView(table)
+    path = Path(tmp_path_factory.mktemp("device")) / "rows"
+    rows(spark).write.parquet(str(path))
+    spark.read.parquet(str(path)).createOrReplaceTempView("rows")
+    yield
+    spark.catalog.dropTempView("rows")
+
+
+def rows(spark: SparkSession) -> DataFrame:
+    """Returns rows of many types, with nulls, in two files."""
+    return spark.range(0, 5000, numPartitions=2).selectExpr(
+        "case when id % 11 = 0 then null else cast(id as int) end as i",
+        "case when id % 7 = 0 then null else (id * 2654435761) % 100 end as l",
+        "case when id % 13 = 0 then null else concat('value ', id % 9) end as s",
+        "case when id % 3 = 0 then null else id % 3 = 1 end as b",
+        "case when id % 17 = 0 then null else cast(id % 1000 / 7 as decimal(12,4)) end as d",
+        "case when id % 19 = 0 then null else cast(id % 37 as decimal(38,2)) * 1000000000000000000000000 end as w",
+        "case when id % 5 = 0 then null when id % 23 = 0 then double('nan') else id / 3 - 500 end as f",
+        "case when id % 29 = 0 then null else date_add(date'1995-01-01', cast(id % 900 as int)) end as t",
+    )
+
+
+@pytest.mark.parametrize("changes", [{}, {"batch__rows": "1000"}, {"threads": "1"}], ids=str)
+@pytest.mark.parametrize("ansi", ["true", "false"])
+@pytest.mark.parametrize("name", ["q1", "q6"])
+def test_tpch(spark: SparkSession, name: str, ansi: str, changes: dict[str, str]) -> None:
+    changed = {f"spark__accelerant__{setting}": value for setting, value in changes.items()}
+    with settings(spark, spark__sql__ansi__enabled=ansi, **EMULATED, **changed):
+        assert assert_equal_rows(spark, lambda: spark.sql(tpch.query(name, SCALE)), ordered=True)
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+@pytest.mark.parametrize("name", SHAPES)
+def test_shape(spark: SparkSession, name: str, ansi: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled=ansi, **EMULATED):
+        assert_equal_rows(spark, lambda: spark.sql(SHAPES[name]))
+
+
+def test_batches_of_three_rows(spark: SparkSession) -> None:
+    with settings(spark, spark__accelerant__batch__rows="3", **EMULATED):
+        assert_equal_rows(spark, lambda: spark.sql("select s, b, sum(l) from rows where i < 300 group by s, b"))
+
+
+def test_errors_are_sparks(spark: SparkSession) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true", **EMULATED):
+        assert_equal_failure(spark, lambda: spark.sql("select sum(10 div (i - 700)) from rows"))
+
+
+def test_rows_that_are_filtered_do_not_fail(spark: SparkSession) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true", **EMULATED):
+        assert_equal_rows(spark, lambda: spark.sql("select sum(10 div (i - 700)) from rows where i <> 700"))
+
+
+def test_strict_mode_names_what_no_device_does(spark: SparkSession) -> None:
+    with settings(spark, **EMULATED):
+        found = failure(lambda: spark.sql("select s, stddev(f) from rows group by s").collect())
+    assert "spark.accelerant.strict: no device runs it: stddev" in found.message
+
+
+def test_the_host_does_what_no_device_does(spark: SparkSession) -> None:
+    with settings(spark, spark__accelerant__device="emu", spark__accelerant__strict="false"):
+        assert_equal_rows(spark, lambda: spark.sql("select s, bit_xor(l) from rows group by s"))
+
+
+def test_a_device_that_is_not_there(spark: SparkSession) -> None:
+    sql = "select count(*) from rows"
+    with settings(spark, spark__accelerant__device="gpu", spark__accelerant__strict="true"):
+        found = failure(lambda: spark.sql(sql).collect())
+    assert "no device runs it: no GPU is used: there is no NVIDIA driver" in found.message
+    with settings(spark, spark__accelerant__device="gpu", spark__accelerant__strict="false"):
+        assert_equal_rows(spark, lambda: spark.sql(sql))
+
+
+def test_a_bad_value_is_named(spark: SparkSession) -> None:
+    with settings(spark, spark__accelerant__device="tpu"):
+        assert "setting spark.accelerant.device can't be 'tpu'" in explained(spark.sql("select count(*) from rows"))
