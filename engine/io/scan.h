@@ -2,6 +2,7 @@
 
 #include "columns/batch.h"
 #include "columns/column.h"
+#include "device/encoded_batch.h"
 #include "execution/context.h"
 #include "expressions/program.h"
 
@@ -52,12 +53,27 @@ class ScanWorker {
   virtual bool next(columns::Batch& out) = 0;
 };
 
-/// One pass over some files, in morsels that its workers share.
+/// Reads row groups as they are stored for one worker, for a device to decode. One thread at a time; does not outlive
+/// its scan.
+class EncodedScanWorker {
+ public:
+  virtual ~EncodedScanWorker() = default;
+  /// Takes the next morsel, a row group, and returns true; false at the end. All its rows are given out: the scan's
+  /// filters are not applied. It has no rows where the file shows that none is wanted, and rows but no columns where it
+  /// has to be read on the host, whose error may be what is wrong with it.
+  virtual bool next(device::EncodedBatch& out) = 0;
+  /// Reads the morsel that was taken last on the host, as ScanWorker::next does; to be called until it ends.
+  virtual void next_on_host(columns::Batch& out) = 0;
+};
+
+/// One pass over some files, in morsels that its workers, of both kinds, share.
 class Scan {
  public:
   virtual ~Scan() = default;
   /// Makes a worker. Any thread.
   virtual std::unique_ptr<ScanWorker> make_worker() = 0;
+  /// Makes a worker for a device, where the scan has such; else nullptr. Any thread.
+  virtual std::unique_ptr<EncodedScanWorker> make_encoded_worker() { return nullptr; }
   virtual int64_t num_morsels() const = 0;
 };
 
