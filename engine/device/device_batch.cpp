@@ -6,6 +6,7 @@
 #include "columns/string_heap.h"
 #include "device/stream_guard.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -82,9 +83,9 @@ class Upload {
     return buffer;
   }
 
-  /// Enqueues a copy of host memory to memory of at least as many bytes.
+  /// Enqueues a copy of host memory to memory of at least as many bytes, and of one.
   std::shared_ptr<const DeviceBuffer> put(const void* from, int64_t bytes, int64_t room) {
-    auto to = std::make_shared<const DeviceBuffer>(stream_, room, budget_);
+    auto to = std::make_shared<const DeviceBuffer>(stream_, std::max<int64_t>(room, 1), budget_);
     if (bytes > 0) stream_.copy_to_device(to->as<void>(), from, bytes);
     return to;
   }
