@@ -14,16 +14,44 @@ struct ValuePage {
   void* to;  ///< the place of the page's first row
 };
 
-/// Integers of the plain encoding, least byte first, of which the low bytes are kept.
+/// Returns where a page has the value of a number, null where it ends before that.
+ACC_HD inline const uint8* stored_value(const ValuePage& page, int64 number, int64 value_bytes) {
+  return (number + 1) * value_bytes > page.num_bytes ? nullptr : page.data + number * value_bytes;
+}
+
+/// Integers of the plain encoding, least byte first, of which the low bytes are kept, or which are extended.
 template <class Stored, class Kept>
 struct PlainIntegers {
   using Value = Kept;
 
-  ACC_HD static int64 stored_bytes() { return sizeof(Stored); }
-  ACC_HD static PageStatus read(const uint8* from, Value& value) {
+  ACC_HD static PageStatus read(const ValuePage& page, int64 number, Value& value) {
+    const uint8* from = stored_value(page, number, sizeof(Stored));
+    if (from == nullptr) return PageStatus::EndsEarly;
     Stored stored;
     ACC_COPY_BYTES(&stored, from, sizeof stored);
     value = static_cast<Value>(stored);
+    return PageStatus::Sound;
+  }
+};
+
+/// Booleans of the plain encoding, a bit each, the lowest first.
+struct PlainBooleans {
+  using Value = uint8;
+
+  ACC_HD static PageStatus read(const ValuePage& page, int64 number, Value& value) {
+    if (number >= page.num_bytes * 8) return PageStatus::EndsEarly;
+    value = page.data[number / 8] >> (number % 8) & 1;
+    return PageStatus::Sound;
+  }
+};
+
+/// Booleans that runs were expanded to, a byte each, of which the lowest bit counts.
+struct ExpandedBooleans {
+  using Value = uint8;
+
+  ACC_HD static PageStatus read(const ValuePage& page, int64 number, Value& value) {
+    if (number >= page.num_bytes) return PageStatus::EndsEarly;
+    value = page.data[number] & 1;
     return PageStatus::Sound;
   }
 };
@@ -34,40 +62,39 @@ struct FixedDecimals {
   using Value = Unscaled;
   int32 num_bytes;  ///< 1 to those of a value
 
-  ACC_HD int64 stored_bytes() const { return num_bytes; }
-  ACC_HD PageStatus read(const uint8* from, Value& value) const {
+  ACC_HD PageStatus read(const ValuePage& page, int64 number, Value& value) const {
+    const uint8* from = stored_value(page, number, num_bytes);
+    if (from == nullptr) return PageStatus::EndsEarly;
     value = static_cast<int8>(from[0]);
     for (int32 i = 1; i < num_bytes; ++i) value = value * 256 + from[i];
     return PageStatus::Sound;
   }
 };
 
-/// Values of a dictionary, stored as indices of 4 bytes.
+/// Indices of a dictionary, of 4 bytes, that stay indices.
+struct DictionaryCodes {
+  using Value = uint32;
+  int64 num_entries;
+
+  ACC_HD PageStatus read(const ValuePage& page, int64 number, Value& value) const {
+    const PageStatus status = PlainIntegers<uint32, uint32>::read(page, number, value);
+    if (status != PageStatus::Sound) return status;
+    return value < num_entries ? PageStatus::Sound : PageStatus::BadOffset;
+  }
+};
+
+/// Values of a dictionary, stored as indices.
 template <class Entry>
 struct DictionaryValues {
   using Value = Entry;
   const Entry* entries;
   int64 num_entries;
 
-  ACC_HD static int64 stored_bytes() { return sizeof(uint32); }
-  ACC_HD PageStatus read(const uint8* from, Value& value) const {
-    uint32 index;
-    ACC_COPY_BYTES(&index, from, sizeof index);
-    if (index >= num_entries) return PageStatus::BadOffset;
-    value = entries[index];
-    return PageStatus::Sound;
-  }
-};
-
-/// Indices of a dictionary that stay indices.
-struct DictionaryCodes {
-  using Value = uint32;
-  int64 num_entries;
-
-  ACC_HD static int64 stored_bytes() { return sizeof(uint32); }
-  ACC_HD PageStatus read(const uint8* from, Value& value) const {
-    ACC_COPY_BYTES(&value, from, sizeof value);
-    return value < num_entries ? PageStatus::Sound : PageStatus::BadOffset;
+  ACC_HD PageStatus read(const ValuePage& page, int64 number, Value& value) const {
+    uint32 index = 0;
+    const PageStatus status = DictionaryCodes{num_entries}.read(page, number, index);
+    if (status == PageStatus::Sound) value = entries[index];
+    return status;
   }
 };
 
@@ -131,10 +158,8 @@ struct PlaceValues {
   }
 
   ACC_HD static PageStatus place(const ValuePage& page, const Source& source, int64 number, int64 row) {
-    const int64 begin = number * source.stored_bytes();
-    if (begin + source.stored_bytes() > page.num_bytes) return PageStatus::EndsEarly;
     Value value;
-    const PageStatus status = source.read(page.data + begin, value);
+    const PageStatus status = source.read(page, number, value);
     if (status == PageStatus::Sound) static_cast<Value*>(page.to)[row] = value;
     return status;
   }

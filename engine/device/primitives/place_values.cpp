@@ -39,9 +39,21 @@ void place_integers(Stream& stream, int32_t stored_bytes, int32_t value_bytes, c
     place(stream, pages, kernels::PlainIntegers<uint32, uint32>());
   } else if (stored_bytes == 8 && value_bytes == 8) {
     place(stream, pages, kernels::PlainIntegers<uint64, uint64>());
+  } else if (stored_bytes == 4 && value_bytes == 8) {
+    place(stream, pages, kernels::PlainIntegers<int32, int64>());
+  } else if (stored_bytes == 4 && value_bytes == 16) {
+    place(stream, pages, kernels::PlainIntegers<int32, int128>());
+  } else if (stored_bytes == 8 && value_bytes == 16) {
+    place(stream, pages, kernels::PlainIntegers<int64, int128>());
   } else {
     fail_width("place_integers", stored_bytes, value_bytes);
   }
+}
+
+void place_booleans(Stream& stream, const ValuePages& pages) { place(stream, pages, kernels::PlainBooleans()); }
+
+void place_expanded_booleans(Stream& stream, const ValuePages& pages) {
+  place(stream, pages, kernels::ExpandedBooleans());
 }
 
 void place_decimals(Stream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages) {

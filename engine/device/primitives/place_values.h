@@ -25,9 +25,13 @@ struct ValuePages {
 // dictionary's end is not sound; where several are wrong, it has the last status of PageStatus's order. Its data may be
 // anything, at any address; of `to`, only places of its rows are written.
 
-/// Places integers (or floating-point numbers) of the plain encoding: `stored_bytes` 4, of which the lowest
-/// `value_bytes` 1, 2 or 4 are kept, or both 8.
+/// Places integers (or floating-point numbers) of the plain encoding: of `stored_bytes` 4 the lowest `value_bytes` 1, 2
+/// or 4, or both 8; or integers of `stored_bytes` 4 or 8 with their sign as `value_bytes` 8 or 16.
 void place_integers(Stream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages);
+
+/// Places booleans as bytes: of the plain encoding, a bit each; or the lowest bits of bytes that runs were expanded to.
+void place_booleans(Stream& stream, const ValuePages& pages);
+void place_expanded_booleans(Stream& stream, const ValuePages& pages);
 
 /// Places decimals of `stored_bytes` bytes, the highest first, as integers of `value_bytes`, 8 or 16, which is not
 /// less.

@@ -8,6 +8,7 @@
 
 #include <cstring>
 #include <functional>
+#include <iterator>
 #include <random>
 
 namespace accelerant::device {
@@ -143,6 +144,37 @@ TEST_P(PlaceValues, NarrowsIntegers) {
   compare_integers<uint32_t, uint16_t>(GetParam(), pages);
 }
 
+TEST_P(PlaceValues, ExtendsIntegersWithTheirSign) {
+  compare_integers<int32_t, int64_t>(GetParam(), {{some_bytes(800, 4), Bytes(200), false}});
+  compare_integers<int32_t, int128>(GetParam(), {{some_bytes(800, 4), Bytes(200), false}});
+  compare_integers<int64_t, int128>(GetParam(), {{some_bytes(1600, 4), Bytes(200), false}});
+}
+
+/// Places booleans that stand one in every so many bits, and finds the end of a page that is too short.
+void compare_booleans(const emulator::Schedule& schedule, int64_t bits,
+                      void (*place)(Stream& stream, const ValuePages& pages)) {
+  constexpr int64_t kRows = 200;
+  TestDevice device(schedule);
+  const Bytes data = some_bytes(kRows * bits / 8, 8);
+  const Bytes levels(kRows, 1);
+  const std::vector<ValuePage> pages = {
+      {nullptr, kRows, device.put(data), std::ssize(data), device.make<uint8_t>(kRows)},
+      {device.put(levels), kRows, device.put(data), std::ssize(data) - 1, device.make<uint8_t>(kRows)}};
+  auto* statuses = device.make<PageStatus>(2);
+  place(device.stream(), {device.put(pages), 2, statuses});
+  EXPECT_EQ(device.get(statuses, 2), (std::vector{PageStatus::Sound, PageStatus::EndsEarly}));
+  const Bytes placed = device.get(static_cast<uint8_t*>(pages[0].to), kRows);
+  for (int64_t i = 0; i < kRows; ++i) {
+    const int64_t bit = i * bits;
+    EXPECT_EQ(placed[static_cast<size_t>(i)], data[static_cast<size_t>(bit / 8)] >> (bit % 8) & 1) << "row " << i;
+  }
+}
+
+TEST_P(PlaceValues, ReadsBooleans) {
+  compare_booleans(GetParam(), 1, place_booleans);
+  compare_booleans(GetParam(), 8, place_expanded_booleans);
+}
+
 TEST_P(PlaceValues, ReadsDecimals) {
   for (const int32_t stored_bytes : {1, 5, 8}) compare_decimals<int64_t>(GetParam(), stored_bytes);
   for (const int32_t stored_bytes : {1, 9, 16}) compare_decimals<int128>(GetParam(), stored_bytes);
@@ -190,6 +222,7 @@ TEST_P(PlaceValues, LevelBitsEqualTheReference) {
 TEST(PlaceValuesWidths, RefusesOthers) {
   TestDevice device(emulator::test_orders().front());
   EXPECT_THROW(place_integers(device.stream(), 8, 4, {}), Error);
+  EXPECT_THROW(place_integers(device.stream(), 1, 1, {}), Error);
   EXPECT_THROW(place_decimals(device.stream(), 9, 8, {}), Error);
   EXPECT_THROW(place_decimals(device.stream(), 0, 8, {}), Error);
   EXPECT_THROW(place_dictionary_values(device.stream(), 3, nullptr, 0, {}), Error);
