@@ -2,6 +2,7 @@
 
 #include "columns/column.h"
 #include "device/device_batch.h"
+#include "device/page_encoding.h"
 #include "device/stream.h"
 #include "memory/buffer.h"
 #include "types/data_type.h"
@@ -12,14 +13,6 @@
 #include <vector>
 
 namespace accelerant::device {
-
-/// How the values of a page are stored, of the encodings of Parquet that a device decodes.
-enum class PageEncoding : uint8_t {
-  Plain,
-  Dictionary,  ///< indices into the chunk's dictionary
-  Deltas,      ///< DELTA_BINARY_PACKED integers
-  Runs,        ///< booleans as runs, behind the 4 bytes that say how many bytes they take
-};
 
 /// A page of a column chunk: definition levels that lie apart, and right behind them the body. Sizes are bytes.
 struct EncodedPage {
@@ -38,23 +31,24 @@ enum class StoredKind : uint8_t {
   Booleans,  ///< bits
   Numbers,   ///< of 4 or 8 bytes, the lowest first: integers and floating-point numbers
   Decimals,  ///< of a fixed number of bytes, the highest first
-  Strings,   ///< their length in 4 bytes, then their bytes
+  Strings,
 };
 
 /// A column chunk as it is stored, or decoded already.
 struct EncodedColumn {
   types::DataType type;
-  columns::ColumnPtr decoded;  ///< set where the host has decoded it: then nothing else is
+  columns::ColumnPtr decoded = nullptr;  ///< set where the host has decoded it: then nothing else is
 
   StoredKind kind = StoredKind::Numbers;
   int32_t value_bytes = 0;  ///< of a stored value; 0: Booleans, Strings
   bool is_optional = false;
-  memory::BufferPtr bytes;
-  int64_t offset = 0;                     ///< of the chunk in `bytes`
-  int64_t num_bytes = 0;                  ///< of the chunk
-  std::optional<EncodedPage> dictionary;  ///< of plain values
-  columns::ColumnPtr dictionary_strings;  ///< set where all pages of a column of strings have indices: the entries
-  std::vector<EncodedPage> pages;         ///< with as many rows as the batch has, together
+  memory::BufferPtr bytes = nullptr;
+  int64_t offset = 0;                          ///< of the chunk in `bytes`
+  int64_t num_bytes = 0;                       ///< of the chunk
+  std::optional<EncodedPage> dictionary = {};  ///< Plain or PlainStrings
+  columns::ColumnPtr dictionary_strings =
+      nullptr;                          ///< set where all pages of a column of strings have indices: the entries
+  std::vector<EncodedPage> pages = {};  ///< with as many rows as the batch has, together
 };
 
 /// Rows as a file has them, for a device to decode.

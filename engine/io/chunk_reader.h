@@ -49,6 +49,7 @@ class ChunkReader {
   /// Passes over the next `n` rows: pages that nothing is read of are not decompressed. Cheap: the work is left to the
   /// next read.
   void skip(int64_t n) { pending_skip_ += n; }
+  const ChunkSource& source() const { return source_; }
 
  private:
   struct Output;

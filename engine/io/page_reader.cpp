@@ -67,31 +67,37 @@ const PageHeader& PageReader::next() {
   return header_;
 }
 
-PageBody PageReader::body() {
+StoredBody PageReader::stored_body() const {
   int64_t level_bytes = 0;
-  PageBody body{nullptr, 0, nullptr, 0};
+  StoredBody body{nullptr, 0, nullptr, 0, 0, false};
   if (header_.type == PageHeader::kDataV2) {
     if (header_.definition_bytes < 0 || header_.repetition_bytes < 0) fail_page("corrupt definition levels");
     level_bytes = int64_t{header_.definition_bytes} + header_.repetition_bytes;
     body.definition_levels = data_ + header_.repetition_bytes;
     body.definition_bytes = header_.definition_bytes;
   }
-  const int64_t stored_bytes = header_.compressed_bytes - level_bytes;
+  body.stored_bytes = header_.compressed_bytes - level_bytes;
   body.num_bytes = header_.uncompressed_bytes - level_bytes;
-  if (stored_bytes < 0 || body.num_bytes < 0) fail_page("corrupt definition levels");
-  const bool is_compressed = codec_ && (header_.is_compressed || always_compressed_);
-  if (!is_compressed && stored_bytes != body.num_bytes) fail_page("its size differs from what its header says");
+  if (body.stored_bytes < 0 || body.num_bytes < 0) fail_page("corrupt definition levels");
   body.data = data_ + level_bytes;
-  if (is_compressed && (stored_bytes > 0 || body.num_bytes > 0)) {
-    body.data = decompress(body.data, stored_bytes, body.num_bytes);
+  const bool may_be_compressed = codec_ && (header_.is_compressed || always_compressed_);
+  if (!may_be_compressed && body.stored_bytes != body.num_bytes)
+    fail_page("its size differs from what its header says");
+  body.is_compressed = may_be_compressed && (body.stored_bytes > 0 || body.num_bytes > 0);
+  if (body.is_compressed && body.num_bytes > largest_uncompressed(codec_type_, body.data, body.stored_bytes)) {
+    fail_page("its size differs from what its header says");
   }
   return body;
 }
 
+PageBody PageReader::body() {
+  const StoredBody stored = stored_body();
+  const uint8_t* const data =
+      stored.is_compressed ? decompress(stored.data, stored.stored_bytes, stored.num_bytes) : stored.data;
+  return {data, stored.num_bytes, stored.definition_levels, stored.definition_bytes};
+}
+
 const uint8_t* PageReader::decompress(const uint8_t* from, int64_t num_bytes, int64_t uncompressed_bytes) {
-  if (uncompressed_bytes > largest_uncompressed(codec_type_, from, num_bytes)) {
-    fail_page("its size differs from what its header says");
-  }
   if (!decompressed_ || decompressed_->size_bytes() < uncompressed_bytes) {
     decompressed_.reset();
     decompressed_ = Buffer::allocate(uncompressed_bytes, budget_);

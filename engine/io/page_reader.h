@@ -18,6 +18,16 @@ struct PageBody {
   int64_t definition_bytes;
 };
 
+/// The body of a page as it is stored.
+struct StoredBody {
+  const uint8_t* definition_levels;  ///< of a kDataV2 page; right before the data
+  int64_t definition_bytes;
+  const uint8_t* data;
+  int64_t stored_bytes;
+  int64_t num_bytes;  ///< decompressed
+  bool is_compressed;
+};
+
 /// Passes over the pages of a column chunk, in order. All methods throw Error{Resource} on corrupt data, before memory
 /// is taken for what a header says where the codec tells how much its data may grow.
 class PageReader {
@@ -33,6 +43,8 @@ class PageReader {
 
   /// Goes to the next page and returns its header.
   const PageHeader& next();
+  /// Returns the current page's body as the chunk has it.
+  StoredBody stored_body() const;
   /// Returns the current page's body: in place until the next call, readable up to memory::Buffer::kPaddingBytes past
   /// its end.
   PageBody body();

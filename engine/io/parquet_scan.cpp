@@ -8,38 +8,82 @@ namespace accelerant::io {
 
 using columns::Batch;
 
-class ParquetScan::Worker final : public ScanWorker {
+/// The row group that a worker is at.
+class ParquetScan::Morsel {
  public:
-  explicit Worker(ParquetScan& scan)
+  explicit Morsel(ParquetScan& scan)
       : scan_(scan), state_{make_filters(*scan.spec_, scan.ctx_), KeyFiltering(scan.ctx_.key_filters), {}, {}} {}
 
-  bool next(Batch& out) override {
-    scan_.ctx_.cancellation->check();
-    if (!reader_ && !start_morsel(out)) return false;
-    out.morsel = morsel_;
+  /// Goes to the next one; false where there is none left.
+  bool start() {
+    number_ = scan_.take_task();
+    sequence_ = 0;
+    reader_.reset();
+    if (number_ >= scan_.num_morsels()) return false;
+    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(number_)], state_, scan_.ctx_);
+    return true;
+  }
+
+  /// Reads its next batch.
+  Batch read() {
     std::optional<Batch> batch = reader_->next();
-    out = batch ? std::move(*batch) : reader_->empty_batch();
-    out.morsel = morsel_;
+    Batch out = batch ? std::move(*batch) : reader_->empty_batch();
+    out.morsel = number_;
     out.sequence = sequence_++;
     out.ends_morsel = reader_->at_end();
     if (out.ends_morsel) reader_.reset();
-    return true;
+    return out;
   }
+
+  device::EncodedBatch read_encoded() { return reader_->read_encoded(); }
+  bool has_ended() const { return !reader_; }
+  int64_t number() const { return number_; }
 
  private:
-  bool start_morsel(Batch& out) {
-    out.morsel = morsel_ = scan_.take_task();
-    if (morsel_ >= scan_.num_morsels()) return false;
-    sequence_ = 0;
-    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(morsel_)], state_, scan_.ctx_);
-    return true;
-  }
-
   ParquetScan& scan_;
   ScanState state_;
   std::optional<RowGroupReader> reader_;
-  int64_t morsel_ = 0;
+  int64_t number_ = 0;
   int64_t sequence_ = 0;
+};
+
+class ParquetScan::Worker final : public ScanWorker {
+ public:
+  explicit Worker(ParquetScan& scan) : scan_(scan), morsel_(scan) {}
+
+  bool next(Batch& out) override {
+    scan_.ctx_.cancellation->check();
+    const bool is_there = !morsel_.has_ended() || morsel_.start();
+    out.morsel = morsel_.number();
+    if (is_there) out = morsel_.read();
+    return is_there;
+  }
+
+ private:
+  ParquetScan& scan_;
+  Morsel morsel_;
+};
+
+class ParquetScan::EncodedWorker final : public EncodedScanWorker {
+ public:
+  explicit EncodedWorker(ParquetScan& scan) : scan_(scan), morsel_(scan) {}
+
+  bool next(device::EncodedBatch& out) override {
+    scan_.ctx_.cancellation->check();
+    const bool is_there = morsel_.start();
+    if (is_there) out = morsel_.read_encoded();
+    out.morsel = morsel_.number();
+    return is_there;
+  }
+
+  void next_on_host(Batch& out) override {
+    scan_.ctx_.cancellation->check();
+    out = morsel_.read();
+  }
+
+ private:
+  ParquetScan& scan_;
+  Morsel morsel_;
 };
 
 ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks,
@@ -47,6 +91,8 @@ ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGr
     : spec_(std::move(spec)), tasks_(std::move(tasks)), ctx_(std::move(ctx)) {}
 
 std::unique_ptr<ScanWorker> ParquetScan::make_worker() { return std::make_unique<Worker>(*this); }
+
+std::unique_ptr<EncodedScanWorker> ParquetScan::make_encoded_worker() { return std::make_unique<EncodedWorker>(*this); }
 
 /// Counts a file at its first row group; a file's row groups stand together.
 void ParquetScan::count_file(const RowGroupTask& task) {

@@ -16,10 +16,13 @@ class ParquetScan final : public Scan {
   ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, execution::OperatorContext ctx);
 
   std::unique_ptr<ScanWorker> make_worker() override;
+  std::unique_ptr<EncodedScanWorker> make_encoded_worker() override;
   int64_t num_morsels() const override { return static_cast<int64_t>(tasks_.size()); }
 
  private:
+  class Morsel;
   class Worker;
+  class EncodedWorker;
 
   /// Draws a row group and returns its number; one past the last when there is none left.
   int64_t take_task();

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "io/encoded_chunk.h"
 #include "io/page_index.h"
 
 #include <algorithm>
@@ -69,6 +70,13 @@ void RowGroupReader::open() {
   if (!(local_->identity() == task_.file->identity)) {
     throw Error(ErrorKind::Resource, "the file " + task_.file->uri + " changed while it was being read");
   }
+}
+
+/// Leaves out, once, what the file shows to be of no use.
+void RowGroupReader::prune() {
+  if (std::exchange(is_pruned_, true)) return;
+  prune_by_indexes();
+  prune_by_dictionaries();
 }
 
 /// Leaves out what the file's indexes show to be of no use; they are read only where a filter asks for them.
@@ -271,10 +279,8 @@ void RowGroupReader::move_to_wanted_row() {
 }
 
 std::optional<Batch> RowGroupReader::next() {
-  if (!is_started_ && !at_end()) {
-    is_started_ = true;
-    prune_by_indexes();
-    prune_by_dictionaries();
+  if (!std::exchange(is_started_, true)) {
+    prune();
     if (!at_end()) fetch(true);
   }
   const int64_t batch_rows = ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows;
@@ -296,6 +302,39 @@ std::optional<Batch> RowGroupReader::next() {
     if (has_rows) return batch;
   }
   return std::nullopt;
+}
+
+/// Reads the whole chunks of all columns.
+void RowGroupReader::fetch_whole() {
+  std::vector<size_t> columns;
+  for (size_t i = 0; i < spec_.columns.size(); ++i) {
+    if (task_.file->columns[i].leaf >= 0) columns.push_back(i);
+  }
+  if (columns.empty()) return;
+  open();
+  fetch_together(columns);
+}
+
+device::EncodedBatch RowGroupReader::read_encoded() {
+  prune();
+  device::EncodedBatch batch;
+  if (at_end()) return batch;
+  batch.num_rows = num_rows_;
+  try {
+    fetch_whole();
+    for (size_t i = 0; i < spec_.columns.size(); ++i) {
+      if (readers_[i]) {
+        batch.columns.push_back(encode_chunk(readers_[i]->source(), ctx_.budget));
+      } else {
+        batch.columns.push_back({.type = spec_.columns[i].type, .decoded = read_column(i, num_rows_)});
+      }
+    }
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Resource && error.kind() != ErrorKind::Unsupported) throw;
+    batch.columns.clear();
+    for (auto& reader : readers_) reader.reset();
+  }
+  return batch;
 }
 
 Batch RowGroupReader::empty_batch() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/batch.h"
+#include "device/encoded_batch.h"
 #include "execution/context.h"
 #include "io/chunk_reader.h"
 #include "io/key_filtering.h"
@@ -35,6 +36,9 @@ class RowGroupReader {
 
   /// Returns the next batch that has rows or errors left, or nothing at the end. Does not set its place.
   std::optional<columns::Batch> next();
+  /// Reads all columns as they are stored; only before `next`, which gives the rows all the same. No rows where none is
+  /// wanted, no columns where something is wrong with one. Does not set its place.
+  device::EncodedBatch read_encoded();
   /// Says whether the last row was passed.
   bool at_end() const { return position_ == num_rows_; }
   /// Returns a batch without rows.
@@ -42,10 +46,12 @@ class RowGroupReader {
 
  private:
   void open();
+  void prune();
   void prune_by_indexes();
   void prune_by_dictionaries();
   bool is_filtered(size_t column) const;
   void fetch(bool for_filters);
+  void fetch_whole();
   void fetch_together(const std::vector<size_t>& columns);
   bool fetch_wanted_pages(size_t column);
   void start_column(size_t column, ChunkSource source);
@@ -73,6 +79,7 @@ class RowGroupReader {
   int64_t position_ = 0;          ///< rows passed
   int64_t span_ = 0;              ///< rows that the current batch was started with
   columns::Selection survivors_;  ///< which of them it still has; nullptr: all
+  bool is_pruned_ = false;
   bool is_started_ = false;
 };
 

@@ -72,8 +72,8 @@ class Scan {
   virtual ~Scan() = default;
   /// Makes a worker. Any thread.
   virtual std::unique_ptr<ScanWorker> make_worker() = 0;
-  /// Makes a worker for a device, where the scan has such; else nullptr. Any thread.
-  virtual std::unique_ptr<EncodedScanWorker> make_encoded_worker() { return nullptr; }
+  /// Likewise.
+  virtual std::unique_ptr<EncodedScanWorker> make_encoded_worker() = 0;
   virtual int64_t num_morsels() const = 0;
 };
 
