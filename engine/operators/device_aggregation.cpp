@@ -1,99 +1,47 @@
 #include "operators/device_aggregation.h"
 
 #include "base/error.h"
-#include "device/stream_guard.h"
 
-#include <algorithm>
 #include <chrono>
 #include <thread>
 #include <utility>
 
 namespace accelerant::operators {
 
-using columns::Batch;
-
-namespace {
-
-/// Batches of fewer rows are not cut in two where memory is short.
-constexpr int64_t kLeastRows = 4096;
-
-/// Returns the columns of a batch that steps read: what the first programs read, as far as the first projection.
-std::vector<int> columns_read(const codegen::RowSteps& steps) {
-  std::vector<int> positions;
-  for (const codegen::RowStep& step : steps.steps) {
-    const std::vector<int>& inputs = step.program->inputs();
-    positions.insert(positions.end(), inputs.begin(), inputs.end());
-    if (step.kind == codegen::RowStep::Kind::Project) break;
-  }
-  std::ranges::sort(positions);
-  positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
-  return positions;
-}
-
-Batch part_of(const Batch& batch, int64_t first, int64_t length) {
-  Batch part = batch;
-  part.num_rows = length;
-  for (columns::ColumnPtr& column : part.columns) {
-    if (column) column = column->slice(first, length);
-  }
-  return part;
-}
-
-}  // namespace
-
 DeviceAggregation::DeviceAggregation(std::shared_ptr<codegen::Accelerator> accelerator, DeviceGrouping grouping,
                                      const execution::OperatorContext& ctx)
     : accelerator_(std::move(accelerator)),
       grouping_(std::move(grouping)),
       ctx_(ctx),
-      positions_(columns_read(grouping_.steps)),
       stream_(accelerator_->device().create_stream()) {}
 
 DeviceAggregation::~DeviceAggregation() { groups_.clear(); }
 
-std::vector<Batch> DeviceAggregation::take_in(Batch batch) {
-  std::vector<Batch> left;
-  if (batch.errors.empty()) {
-    const std::lock_guard lock(mutex_);
-    take_in(columns::compact(std::move(batch), ctx_.budget), left);
-  } else {
-    left.push_back(std::move(batch));
-  }
-  return left;
-}
-
-void DeviceAggregation::take_in(Batch batch, std::vector<Batch>& left) {
+bool DeviceAggregation::take_in(const device::EncodedBatch& batch) {
+  const std::lock_guard lock(mutex_);
   const Outcome outcome = update(batch);
-  if (outcome == Outcome::Done) return;
-  if (outcome == Outcome::NoMemory && batch.num_rows >= 2 * kLeastRows) {
-    const int64_t half = batch.num_rows / 2;
-    take_in(part_of(batch, 0, half), left);
-    take_in(part_of(batch, half, batch.num_rows - half), left);
-    return;
-  }
-  if (grouping_.is_strict && outcome != Outcome::RowInError) {
-    throw Error(ErrorKind::Resource, outcome == Outcome::NoMemory ? "a batch does not fit the memory of the device"
-                                                                  : "columns are laid out as no kernel reads them");
-  }
-  left.push_back(std::move(batch));
+  // Rows in error and damaged pages are the host's in any case: its errors are Spark's.
+  if (!grouping_.is_strict || outcome == Outcome::Done || outcome == Outcome::NotSound) return outcome == Outcome::Done;
+  throw Error(ErrorKind::Resource, outcome == Outcome::NoMemory
+                                       ? "spark.accelerant.strict: a row group does not fit the memory of the device"
+                                       : "spark.accelerant.strict: keys are stored as no kernel reads them");
 }
 
-DeviceAggregation::Outcome DeviceAggregation::update(const Batch& batch) {
-  if (batch.num_rows == 0) return Outcome::Done;
+DeviceAggregation::Outcome DeviceAggregation::update(const device::EncodedBatch& batch) {
   try {
-    const device::DeviceBatch copied = device::upload(*stream_, batch, positions_, ctx_.budget);
-    const device::StreamGuard guard(*stream_);
-    codegen::FusedGroups* groups = groups_for(copied);
-    const bool can_run = groups != nullptr && is_ready(*groups);
-    const bool is_done = can_run && groups->update(*stream_, copied, ctx_.budget);
-    stream_->synchronize();
-    if (is_done) return Outcome::Done;
-    if (groups == nullptr) return Outcome::Refused;
-    return can_run ? Outcome::RowInError : Outcome::NotReady;
+    const std::optional<device::DeviceBatch> decoded = device::decode(*stream_, batch, ctx_.budget);
+    return decoded ? update(*decoded) : Outcome::NotSound;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Resource) throw;
     return Outcome::NoMemory;
   }
+}
+
+DeviceAggregation::Outcome DeviceAggregation::update(const device::DeviceBatch& batch) {
+  codegen::FusedGroups* groups = groups_for(batch);
+  if (groups == nullptr) return Outcome::Refused;
+  if (!is_ready(*groups)) return Outcome::NotReady;
+  return groups->update(*stream_, batch, ctx_.budget) ? Outcome::Done : Outcome::NotSound;
 }
 
 bool DeviceAggregation::is_ready(codegen::FusedGroups& groups) const {

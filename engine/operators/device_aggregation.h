@@ -2,7 +2,7 @@
 
 #include "codegen/accelerator.h"
 #include "codegen/fused_groups.h"
-#include "columns/batch.h"
+#include "device/encoded_batch.h"
 #include "execution/context.h"
 
 #include <map>
@@ -14,14 +14,14 @@ namespace accelerant::operators {
 
 /// What a device does of a pipeline that ends in groups.
 struct DeviceGrouping {
-  codegen::RowSteps steps;  ///< from what the source gives out to keys and arguments
+  codegen::RowSteps steps;  ///< from the columns of files, before any filter, to keys and arguments
   int num_keys = 0;
   std::vector<codegen::GroupCall> calls;
   bool is_strict = false;  ///< the host may only do what no device can: rows in error
 };
 
-/// The groups that a device makes of batches of one pipeline. What it does not take in, the host has to do: the groups
-/// of both together are the result. Any thread; one at a time is at work.
+/// The groups that a device makes of row groups of one pipeline. What it does not take in, the host has to do: the
+/// groups of both together are the result. Any thread; one at a time is at work.
 class DeviceAggregation {
  public:
   /// @param accelerator lives as long as this
@@ -29,18 +29,18 @@ class DeviceAggregation {
                     const execution::OperatorContext& ctx);
   ~DeviceAggregation();
 
-  /// Takes in a batch and returns what is left for the host: nothing, all of it, or parts.
+  /// Takes in a row group; false: nothing of it is taken in.
   /// @throws Error Resource naming the reason, where the host would have to do it and may not
-  std::vector<columns::Batch> take_in(columns::Batch batch);
+  bool take_in(const device::EncodedBatch& batch);
   /// Returns the groups of all batches.
   std::vector<codegen::GroupPart> take();
 
  private:
-  /// What became of a batch.
-  enum class Outcome { Done, RowInError, NotReady, NoMemory, Refused };
+  /// What became of a row group.
+  enum class Outcome { Done, NotSound, NotReady, NoMemory, Refused };
 
-  void take_in(columns::Batch batch, std::vector<columns::Batch>& left);
-  Outcome update(const columns::Batch& batch);
+  Outcome update(const device::EncodedBatch& batch);
+  Outcome update(const device::DeviceBatch& batch);
   /// Says whether kernels can be launched; a strict query waits for them.
   bool is_ready(codegen::FusedGroups& groups) const;
   /// Returns the kernels for a batch's layouts; nullptr where there can be none.
@@ -49,7 +49,6 @@ class DeviceAggregation {
   const std::shared_ptr<codegen::Accelerator> accelerator_;
   const DeviceGrouping grouping_;
   const execution::OperatorContext ctx_;
-  const std::vector<int> positions_;  ///< of the columns that are read
 
   std::mutex mutex_;
   std::unique_ptr<device::Stream> stream_;

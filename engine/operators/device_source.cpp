@@ -1,53 +1,50 @@
 #include "operators/device_source.h"
 
-#include <deque>
+#include <utility>
 
 namespace accelerant::operators {
-
-using columns::Batch;
 
 namespace {
 
 struct DeviceSourceState final : State {
-  std::unique_ptr<State> source;
-  std::deque<Batch> left;  ///< of the batch that the source gave last
-  int64_t morsel = -1;
-  int64_t sequence = 0;  ///< of the next batch of the morsel
-  bool ends_morsel = false;
+  explicit DeviceSourceState(std::unique_ptr<io::EncodedScanWorker> scan_worker) : worker(std::move(scan_worker)) {}
 
-  /// Gives out what is left, in its place.
-  Step give(Batch& out) {
-    out = std::move(left.front());
-    left.pop_front();
-    out.morsel = morsel;
-    out.sequence = sequence++;
-    out.ends_morsel = ends_morsel && left.empty();
-    return Step::has_output();
-  }
+  std::unique_ptr<io::EncodedScanWorker> worker;
+  bool reads_on_host = false;  ///< the morsel that was taken last, which has not ended
 };
 
 }  // namespace
 
-std::unique_ptr<State> DeviceSource::make_state() {
-  auto state = std::make_unique<DeviceSourceState>();
-  state->source = source_->make_state();
-  return state;
+DeviceSource::DeviceSource(std::unique_ptr<io::Scan> scan, std::vector<types::DataType> column_types,
+                           std::shared_ptr<DeviceAggregation> device, const execution::OperatorContext& ctx)
+    : scan_(std::move(scan)), device_(std::move(device)) {
+  for (const types::DataType& type : column_types) {
+    empty_.columns.push_back(columns::Column::nulls(type, 0, ctx.budget));
+  }
+  empty_.ends_morsel = true;
 }
 
-Step DeviceSource::next(State& state, Batch& out) {
+std::unique_ptr<State> DeviceSource::make_state() {
+  return std::make_unique<DeviceSourceState>(scan_->make_encoded_worker());
+}
+
+Step DeviceSource::next(State& state, columns::Batch& out) {
   auto& own = static_cast<DeviceSourceState&>(state);
-  if (!own.left.empty()) return own.give(out);
-  Step step = source_->next(*own.source, out);
-  if (step.kind != Step::Kind::HasOutput) return step;
-  if (out.morsel != own.morsel) own.sequence = 0;
-  own.morsel = out.morsel;
-  own.ends_morsel = out.ends_morsel;
-  // What follows has to have as many columns as ever, rows or none.
-  Batch empty;
-  for (const columns::ColumnPtr& column : out.columns) empty.columns.push_back(column ? column->slice(0, 0) : nullptr);
-  for (Batch& batch : device_->take_in(std::move(out))) own.left.push_back(std::move(batch));
-  if (own.left.empty()) own.left.push_back(std::move(empty));
-  return own.give(out);
+  if (!own.reads_on_host) {
+    device::EncodedBatch stored;
+    const bool is_there = own.worker->next(stored);
+    out.morsel = stored.morsel;
+    if (!is_there) return Step::finished();
+    own.reads_on_host = stored.num_rows > 0 && (stored.columns.empty() || !device_->take_in(stored));
+    if (!own.reads_on_host) {
+      out = empty_;
+      out.morsel = stored.morsel;
+      return Step::has_output();
+    }
+  }
+  own.worker->next_on_host(out);
+  own.reads_on_host = !out.ends_morsel;
+  return Step::has_output();
 }
 
 }  // namespace accelerant::operators

@@ -37,9 +37,11 @@ class ScanSource final : public Source {
   std::unique_ptr<State> make_state() override;
   Step next(State& state, columns::Batch& out) override;
   int64_t num_morsels() const override { return scan_->num_morsels(); }
+  /// Gives up the scan to another source, before anything was read.
+  std::unique_ptr<io::Scan> take_scan() { return std::move(scan_); }
 
  private:
-  const std::unique_ptr<io::Scan> scan_;
+  std::unique_ptr<io::Scan> scan_;
 };
 
 }  // namespace accelerant::operators

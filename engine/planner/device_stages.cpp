@@ -67,6 +67,7 @@ operators::DeviceGrouping plan_grouping(const Stage& stage, std::shared_ptr<cons
         {column.type, column.nullable, is_string ? device::ColumnLayout::Codes : device::ColumnLayout::Fixed});
   }
   std::vector<RowStep>& steps = grouping.steps.steps;
+  for (const auto& condition : scan.spec->filters) steps.push_back({RowStep::Kind::Filter, condition});
   steps.push_back(column_selection(scan));
   for (const plan::NodePtr& node : stage.feeds.front().transforms) {
     if (const auto filter = plan::node_as<plan::Filter>(node)) {

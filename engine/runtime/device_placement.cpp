@@ -4,6 +4,7 @@
 #include "operators/aggregate.h"
 #include "operators/device_aggregation.h"
 #include "operators/device_source.h"
+#include "operators/scan.h"
 
 #include <utility>
 #include <variant>
@@ -22,10 +23,14 @@ void DevicePlacement::place(const planner::Stage& stage, const std::shared_ptr<o
   if (const auto* refusal = std::get_if<planner::DeviceRefusal>(&planned)) return refuse(refusal->reason);
   auto& grouping = std::get<operators::DeviceGrouping>(planned);
   grouping.is_strict = is_strict_;
+  std::vector<types::DataType> column_types;
+  for (const codegen::InputColumn& column : grouping.steps.inputs) column_types.push_back(column.type);
   auto aggregation = std::make_shared<operators::DeviceAggregation>(device, std::move(grouping), ctx);
   static_cast<operators::AggregateSink&>(*breaker).join(aggregation);
-  PipelineFeed& feed = pipeline.feeds.front();
-  feed.source = std::make_unique<operators::DeviceSource>(std::move(feed.source), std::move(aggregation));
+  std::unique_ptr<operators::Source>& source = pipeline.feeds.front().source;
+  auto scan = static_cast<operators::ScanSource&>(*source).take_scan();
+  source =
+      std::make_unique<operators::DeviceSource>(std::move(scan), std::move(column_types), std::move(aggregation), ctx);
 }
 
 void DevicePlacement::refuse(const std::string& reason) const {
