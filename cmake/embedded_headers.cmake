@@ -9,6 +9,7 @@ set(accelerant_embedded_patterns
     engine/expressions/eval_mode.h
     engine/expressions/function_body.h
     engine/device/block.h
+    engine/device/cuda/threads.cuh
     engine/device/kernel.h
     engine/device/kernels/aggregate_states.h
     engine/device/emulator/block.h

@@ -10,7 +10,7 @@ using device::kernels::AggregateKind;
 
 namespace {
 
-constexpr const char* kBlockTemplate = "template <device::Block B> ACC_HD static ";
+constexpr const char* kBlockTemplate = "template <device::Threads B> ACC_HD static ";
 
 /// Returns the name of the state of a kind (device/kernels/aggregate_states.h).
 const char* state_of(AggregateKind kind) {
@@ -145,7 +145,7 @@ RowKernel make_few_groups_kernel(const RowSteps& steps, const GroupShape& shape)
   end.headers = {"codegen/row_groups.h"};
   end.arguments = "GroupArguments groups";
   end.members = "static constexpr int32 kNumStateWords = " + std::to_string(shape.num_state_words) +
-                ";\ntemplate <device::Block B> struct Shared { uint64 words[kLocalStateWords]; };\n" +
+                ";\ntemplate <device::Threads B> struct Shared { uint64 words[kLocalStateWords]; };\n" +
                 group_of_text(shape) + update_text(shape) + merge_text(shape) + kBlockTemplate +
                 "void run(B& block, Shared<B>& shared, const Arguments& arguments) {\n"
                 "update_few_groups<Kernel>(block, shared.words, arguments);\n}\n";
@@ -157,7 +157,7 @@ RowKernel make_group_inputs_kernel(const RowSteps& steps, const GroupShape& shap
   end.name = "group_inputs";
   end.headers = {"codegen/row_groups.h"};
   end.arguments = "GroupArguments groups";
-  end.members = "template <device::Block B> struct Shared {};\n" + inputs_store_text(shape) + kBlockTemplate +
+  end.members = "template <device::Threads B> struct Shared {};\n" + inputs_store_text(shape) + kBlockTemplate +
                 "void run(B& block, Shared<B>&, const Arguments& arguments) {\nmake_outputs<Kernel>(block, "
                 "arguments);\n}\n";
   return make_row_kernel(steps, RowPart::Outputs, outputs_of(shape), num_inputs_made(shape), end);

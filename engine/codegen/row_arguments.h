@@ -96,13 +96,13 @@ ACC_HD ACC_INLINE Value<bool> is_in_constant(const Value<T>& value, const Consta
 }
 
 /// Notes that some row is in error.
-template <device::Block B>
+template <device::Threads B>
 ACC_HD ACC_INLINE void note_failed(B& block, const RowArguments& rows) {
   block.template store<device::Order::Relaxed, device::Scope::Device>(rows.failed, 1u);
 }
 
 /// Finds the rows that are kept. `K::compute(arguments, row)` gives a K::Row.
-template <class K, device::Block B, class Arguments>
+template <class K, device::Threads B, class Arguments>
 ACC_HD void find_kept(B& block, const Arguments& arguments) {
   const RowArguments& rows = arguments.rows;
   const int64 stride = block.blocks() * B::kThreads;
@@ -120,7 +120,7 @@ ACC_HD void find_kept(B& block, const Arguments& arguments) {
 }
 
 /// Stores the i-th value of a column that is made. All threads of a warp call it, with places that follow each other.
-template <class Stored, bool kMayBeNull, class T, device::Block B>
+template <class Stored, bool kMayBeNull, class T, device::Threads B>
 ACC_HD ACC_INLINE void store_output(B& block, const OutputView& output, int64 i, bool is_there, const Value<T>& value) {
   if (is_there) static_cast<Stored*>(output.values)[i] = cast_to<Stored>(value.value);
   if constexpr (kMayBeNull) {
@@ -130,7 +130,7 @@ ACC_HD ACC_INLINE void store_output(B& block, const OutputView& output, int64 i,
 }
 
 /// Makes the columns of rows. `K::store(block, arguments, i, is_there, row)` stores what `K::compute` gave.
-template <class K, device::Block B, class Arguments>
+template <class K, device::Threads B, class Arguments>
 ACC_HD void make_outputs(B& block, const Arguments& arguments) {
   const RowArguments& rows = arguments.rows;
   const int64 stride = block.blocks() * B::kThreads;

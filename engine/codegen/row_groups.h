@@ -94,7 +94,7 @@ struct LocalStates {
 
 /// Updates the states of few groups by the rows that are kept. K has kNumStateWords, and
 ///   group_of(arguments, row), update(block, row, states, group, copy), merge(block, states, group, arguments)
-template <class K, device::Block B, class Arguments>
+template <class K, device::Threads B, class Arguments>
 ACC_HD void update_few_groups(B& block, uint64* words, const Arguments& arguments) {
   const RowArguments& rows = arguments.rows;
   const GroupArguments& groups = arguments.groups;

@@ -65,15 +65,15 @@ RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector
 RowKernel make_filter_kernel(const RowSteps& steps) {
   return make_row_kernel(steps, RowPart::Filters, {}, 0,
                          {"filter",
-                          "template <device::Block B> struct Shared {};\n"
-                          "template <device::Block B> ACC_HD static void run(B& block, Shared<B>&, const Arguments& "
+                          "template <device::Threads B> struct Shared {};\n"
+                          "template <device::Threads B> ACC_HD static void run(B& block, Shared<B>&, const Arguments& "
                           "arguments) {\n  find_kept<Kernel>(block, arguments);\n}\n"});
 }
 
 RowKernel make_output_kernel(const RowSteps& steps, const std::vector<int>& wanted) {
   const RowText row = make_row_text(steps, RowPart::Outputs, wanted);
   std::string store =
-      "template <device::Block B> ACC_HD static void store(B& block, const Arguments& arguments, int64 i, bool "
+      "template <device::Threads B> ACC_HD static void store(B& block, const Arguments& arguments, int64 i, bool "
       "is_there, "
       "const Row& row) {\n";
   for (size_t k = 0; k < wanted.size(); ++k) {
@@ -84,8 +84,8 @@ RowKernel make_output_kernel(const RowSteps& steps, const std::vector<int>& want
   }
   return make_row_kernel(
       steps, RowPart::Outputs, wanted, wanted.size(),
-      {"outputs", "template <device::Block B> struct Shared {};\n" + store +
-                      "}\ntemplate <device::Block B> ACC_HD static void run(B& block, Shared<B>&, "
+      {"outputs", "template <device::Threads B> struct Shared {};\n" + store +
+                      "}\ntemplate <device::Threads B> ACC_HD static void run(B& block, Shared<B>&, "
                       "const Arguments& arguments) {\n  make_outputs<Kernel>(block, arguments);\n}\n"});
 }
 

@@ -4,7 +4,8 @@
 #include "types/integers.h"
 
 /// What one thread of a block can do: the interface that kernels are written against. Its homes are
-/// device/emulator/block.h and device/cuda/block.cuh; docs/design/device.md states the memory model.
+/// device/emulator/block.h, device/cuda/threads.cuh and device/cuda/block.cuh; docs/design/device.md states the memory
+/// model.
 namespace accelerant::device {
 
 /// Threads of a warp, on every device.
@@ -77,8 +78,12 @@ concept Collective = requires(B& block, typename B::template ReduceScratch<int64
   { block.exclusive_sum(scan_scratch, value, value) } -> block_detail::Same<int64>;
 };
 
+/// A block as kernels see it that were generated: what needs no library of the device's.
 template <class B>
-concept Block = Placed<B> && Synchronised<B> && Atomic<B> && Collective<B>;
+concept Threads = Placed<B> && Synchronised<B> && Atomic<B>;
+
+template <class B>
+concept Block = Threads<B> && Collective<B>;
 
 /// Returns a thread's place in its warp, and the warp's in its block.
 template <Placed B>

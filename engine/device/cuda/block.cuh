@@ -1,70 +1,25 @@
 #pragma once
 
-#include "device/block.h"
+#include "device/cuda/threads.cuh"
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 
 namespace accelerant::device::cuda {
 
-/// The block interface on a GPU; device/block.h says what each call does. CUB does the collectives.
+/// The block interface on a GPU. CUB does the collectives.
 template <int32 kNumThreads>
-class Block {
+class Block : public Threads<kNumThreads> {
   template <class T>
   using Reducer = cub::BlockReduce<T, kNumThreads>;
   template <class T>
   using Scanner = cub::BlockScan<T, kNumThreads>;
 
  public:
-  static constexpr int32 kThreads = kNumThreads;
-  static_assert(kThreads > 0 && kThreads <= 1024 && kThreads % kWarpThreads == 0);
-
   template <class T>
   using ReduceScratch = typename Reducer<T>::TempStorage;
   template <class T>
   using ScanScratch = typename Scanner<T>::TempStorage;
-
-  __device__ int32 thread() const { return static_cast<int32>(threadIdx.x); }
-  __device__ int64 index() const { return blockIdx.x; }
-  __device__ int64 blocks() const { return gridDim.x; }
-
-  __device__ void sync() { __syncthreads(); }
-  __device__ void sync_warp() { __syncwarp(); }
-  __device__ uint32 ballot(bool flag) { return __ballot_sync(kAllLanes, flag); }
-  __device__ bool any(bool flag) { return __any_sync(kAllLanes, flag) != 0; }
-  template <class T>
-  __device__ T shuffle(T value, int32 lane) {
-    return __shfl_sync(kAllLanes, value, lane);
-  }
-
-  template <Order kOrder, Scope kScope, class T>
-  __device__ T load(const T* address) {
-    return __nv_atomic_load_n(const_cast<T*>(address), order_of(kOrder), scope_of(kScope));
-  }
-  template <Order kOrder, Scope kScope, class T, class V>
-  __device__ void store(T* address, V value) {
-    __nv_atomic_store_n(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
-  }
-  template <Order kOrder, Scope kScope, class T, class V>
-  __device__ T fetch_add(T* address, V value) {
-    return __nv_atomic_fetch_add(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
-  }
-  template <Order kOrder, Scope kScope, class T, class V>
-  __device__ T fetch_min(T* address, V value) {
-    return __nv_atomic_fetch_min(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
-  }
-  template <Order kOrder, Scope kScope, class T, class V>
-  __device__ T fetch_max(T* address, V value) {
-    return __nv_atomic_fetch_max(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
-  }
-  template <Order kOrder, Scope kScope, class T, class V>
-  __device__ T compare_exchange(T* address, V expected, V value) {
-    constexpr Order kFailed = kOrder == Order::Relaxed || kOrder == Order::Release ? Order::Relaxed : Order::Acquire;
-    T found = static_cast<T>(expected);
-    __nv_atomic_compare_exchange_n(address, &found, static_cast<T>(value), false, order_of(kOrder), order_of(kFailed),
-                                   scope_of(kScope));
-    return found;
-  }
 
   template <class T, class Operation>
   __device__ T reduce(ReduceScratch<T>& scratch, T value, Operation combine) {
@@ -75,19 +30,6 @@ class Block {
     T before;
     Scanner<T>(scratch).ExclusiveSum(value, before, total);
     return before;
-  }
-
- private:
-  static constexpr unsigned kAllLanes = 0xffffffff;
-
-  static constexpr __device__ int order_of(Order order) {
-    return order == Order::Relaxed   ? __NV_ATOMIC_RELAXED
-           : order == Order::Acquire ? __NV_ATOMIC_ACQUIRE
-           : order == Order::Release ? __NV_ATOMIC_RELEASE
-                                     : __NV_ATOMIC_ACQ_REL;
-  }
-  static constexpr __device__ int scope_of(Scope scope) {
-    return scope == Scope::Block ? __NV_THREAD_SCOPE_BLOCK : __NV_THREAD_SCOPE_DEVICE;
   }
 };
 

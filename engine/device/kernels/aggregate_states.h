@@ -17,7 +17,7 @@ struct StateWords {
 };
 
 /// Marks a state: there was a value.
-template <Scope kScope, Block B>
+template <Scope kScope, Threads B>
 ACC_HD ACC_INLINE void mark(B& block, uint64* place) {
   if (block.template load<Order::Relaxed, kScope>(place) == 0) block.template store<Order::Relaxed, kScope>(place, 1);
 }
@@ -29,13 +29,13 @@ struct CountState {
 
   ACC_HD static Value value_at(const void*, int64) { return 0; }
 
-  template <Scope kScope, Block B>
+  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static void update(B& block, StateWords state, Value, bool) {
     block.template fetch_add<Order::Relaxed, kScope>(state.at(0), 1);
   }
 
   /// Adds several states, a word apart, to one.
-  template <Block B>
+  template <Threads B>
   ACC_HD static void merge(B& block, StateWords from, int32 num_states, StateWords to) {
     uint64 count = 0;
     for (int32 i = 0; i < num_states; ++i) count += from.at(0)[i];
@@ -68,13 +68,13 @@ struct SumWords {
   }
 
   /// Adds to a digit; returns what is carried.
-  template <Scope kScope, Block B>
+  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static int64 add_to_digit(B& block, uint64* digit, int64 value) {
     const uint64 before = block.template fetch_add<Order::Relaxed, kScope>(digit, static_cast<uint64>(value));
     return carry(static_cast<int64>(before), value);
   }
 
-  template <Scope kScope, Block B>
+  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static void add(B& block, StateWords state, int128 value) {
     const auto low = static_cast<int64>(value);
     const auto high = static_cast<int64>(value >> 64);
@@ -93,13 +93,13 @@ struct SumState : SumWords {
 
   ACC_HD static Value value_at(const void* values, int64 row) { return static_cast<const Integer*>(values)[row]; }
 
-  template <Scope kScope, Block B>
+  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static void update(B& block, StateWords state, Value value, bool may_be_null) {
     add<kScope>(block, state, value);
     if (may_be_null) block.template fetch_add<Order::Relaxed, kScope>(state.at(kCount), 1);
   }
 
-  template <Block B>
+  template <Threads B>
   ACC_HD static void merge(B& block, StateWords from, int32 num_states, StateWords to) {
     functions::ExactSum sum = functions::ExactSum::init();
     for (int32 i = 0; i < num_states; ++i) {
@@ -141,20 +141,20 @@ struct ExtremeState {
 
   ACC_HD static Value value_at(const void* values, int64 row) { return static_cast<const int64*>(values)[row]; }
 
-  template <Scope kScope, Block B>
+  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static void raise(B& block, uint64* place, uint64 code) {
     // Most values change nothing, and a read takes less than a write.
     if (code <= block.template load<Order::Relaxed, kScope>(place)) return;
     block.template fetch_max<Order::Relaxed, kScope>(place, code);
   }
 
-  template <Scope kScope, Block B>
+  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static void update(B& block, StateWords state, Value value, bool may_be_null) {
     raise<kScope>(block, state.at(0), Direction::code(value));
     if (may_be_null) mark<kScope>(block, state.at(kMet));
   }
 
-  template <Block B>
+  template <Threads B>
   ACC_HD static void merge(B& block, StateWords from, int32 num_states, StateWords to) {
     uint64 code = 0;
     uint64 met = 0;
