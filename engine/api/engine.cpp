@@ -34,6 +34,18 @@ void add_reason(plan::Verdict& verdict, const Error& error, int root) {
   }
 }
 
+/// Adds to the names of operators that end a pipeline where it would run.
+void note_devices(plan::Verdict& verdict, const plan::BoundPlan& bound, execution::DeviceChoice device) {
+  runtime::DevicePlacement placement(device, false);
+  for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
+    const auto place = placement.describe(stage);
+    if (!place) continue;
+    for (plan::NodeVerdict& node : verdict.nodes) {
+      if (node.plan_node == stage.breaker->plan_node) node.operator_name += " (" + *place + ")";
+    }
+  }
+}
+
 }  // namespace
 
 std::string_view version() { return kVersion; }
@@ -49,12 +61,14 @@ void configure(std::string_view settings) {
   }
 }
 
-std::string check(std::span<const uint8_t> plan) {
+std::string check(std::span<const uint8_t> plan, std::string_view device) {
   const plan::PlanMessage message = plan::decode_plan(plan);
   plan::Verdict verdict = plan::check(message);
   if (verdict.supported) {
     try {
-      try_operators(plan::bind(message));
+      const plan::BoundPlan bound = plan::bind(message);
+      try_operators(bound);
+      note_devices(verdict, bound, runtime::RunOptions::parse("device=" + std::string(device)).device);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Unsupported) throw;
       add_reason(verdict, error, message.root);

@@ -22,9 +22,10 @@ std::string_view version();
 void configure(std::string_view settings);
 
 /// Binds a plan message, makes its operators once without running them, and returns the verdict message
-/// (docs/design/plan-message.md).
+/// (docs/design/plan-message.md), which says too where pipelines would run.
+/// @param device as the option `device` of a run
 /// @throws Error for a message that can't be read
-std::string check(std::span<const uint8_t> plan);
+std::string check(std::span<const uint8_t> plan, std::string_view device);
 
 /// Opens a query; see runtime::Query.
 std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,

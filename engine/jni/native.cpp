@@ -108,8 +108,9 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jc
   guarded(env, [&] { api::configure(jni::to_string(env, settings)); });
 }
 
-JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan) {
-  return guarded(env, [&] { return jni::to_java(env, api::check(jni::to_bytes(env, plan))); });
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan, jstring device) {
+  return guarded(env,
+                 [&] { return jni::to_java(env, api::check(jni::to_bytes(env, plan), jni::to_string(env, device))); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,

@@ -33,6 +33,18 @@ void DevicePlacement::place(const planner::Stage& stage, const std::shared_ptr<o
       std::make_unique<operators::DeviceSource>(std::move(scan), std::move(column_types), std::move(aggregation), ctx);
 }
 
+std::optional<std::string> DevicePlacement::describe(const planner::Stage& stage) {
+  if (choice_ == DeviceChoice::Cpu || !planner::has_device_shape(stage)) return std::nullopt;
+  std::string reason;
+  const auto device = accelerator(reason);
+  if (!device && choice_ == DeviceChoice::Auto) return std::nullopt;
+  if (device) {
+    const auto planned = planner::plan_device_grouping(stage, nullptr);
+    if (const auto* refusal = std::get_if<planner::DeviceRefusal>(&planned)) reason = refusal->reason;
+  }
+  return reason.empty() ? "on a device: " + device->name() : "on the host: " + reason;
+}
+
 void DevicePlacement::refuse(const std::string& reason) const {
   if (!is_strict_ || choice_ == DeviceChoice::Auto) return;
   throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device runs it: " + reason);

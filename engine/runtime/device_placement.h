@@ -8,8 +8,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
-#include <vector>
 
 namespace accelerant::runtime {
 
@@ -19,6 +19,9 @@ class DevicePlacement {
   /// @param is_strict what could run on a device by its shape, and does not, fails
   DevicePlacement(execution::DeviceChoice choice, bool is_strict) : choice_(choice), is_strict_(is_strict) {}
 
+  /// Says where a stage would run, for people, e.g. "on a device: emulator" or "on the host: stddev"; nullopt where no
+  /// device was asked for, or could run a stage of this kind.
+  std::optional<std::string> describe(const planner::Stage& stage);
   /// Puts a device before the source of a stage's pipeline, where one is to run it.
   /// @param breaker what ends the stage
   /// @param ctx the breaker's

@@ -111,6 +111,15 @@ def test_a_device_that_is_not_there(spark: SparkSession) -> None:
         assert_equal_rows(spark, lambda: spark.sql(sql))
 
 
+def test_explain_says_where_a_pipeline_runs(spark: SparkSession) -> None:
+    with settings(spark, **EMULATED):
+        assert "(on a device: emulator)" in explained(spark.sql("select s, sum(l) from rows group by s"))
+        assert "(on the host: stddev)" in explained(spark.sql("select s, stddev(f) from rows group by s"))
+    with settings(spark, spark__accelerant__device="gpu"):
+        assert "(on the host: no GPU is used: there is no NVIDIA driver" in explained(spark.sql(SHAPES["a string"]))
+    assert "(on " not in explained(spark.sql(SHAPES["a string"]))
+
+
 def test_a_bad_value_is_named(spark: SparkSession) -> None:
     with settings(spark, spark__accelerant__device="tpu"):
         assert "setting spark.accelerant.device can't be 'tpu'" in explained(spark.sql("select count(*) from rows"))

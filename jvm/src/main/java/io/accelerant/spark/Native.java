@@ -21,7 +21,7 @@ final class Native {
   static native void configure(String settings);
 
   /** Binds a plan message and returns the verdict message; throws only for a message that can't be read. */
-  static native String check(byte[] plan);
+  static native String check(byte[] plan, String device);
 
   /**
    * Binds a plan, reads the footers of its files and returns a query. Throws a NativeError of kind UNSUPPORTED when the files turn

@@ -72,6 +72,8 @@ object Settings {
 
   def strict(conf: SQLConf): Boolean = conf.getConfString(Strict, "false").toBooleanOption.getOrElse(false)
 
+  def device(conf: SQLConf): String = conf.getConfString(Device, "auto")
+
   def captureDir(conf: SQLConf): Option[String] = Option(conf.getConfString(CaptureDir, null)).filter(_.nonEmpty)
 
   /** Returns the options of a run as text for the engine; see plan-message.md. */
@@ -80,7 +82,7 @@ object Settings {
       "threads" -> conf.getConfString(Threads, cores.toString),
       "batch_rows" -> conf.getConfString(BatchRows, "0"),
       "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0")),
-      "device" -> conf.getConfString(Device, "auto"),
+      "device" -> device(conf),
       "strict" -> strict(conf)
     )
 
