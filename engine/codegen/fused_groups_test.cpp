@@ -6,6 +6,7 @@
 #include "columns/test_columns.h"
 #include "device/primitives/update_groups.h"
 
+#include <bit>
 #include <map>
 #include <random>
 
@@ -47,6 +48,16 @@ Integer integer_at(const columns::Column& column, int64_t row) {
   return ordered(column.values<double>()[row]);
 }
 
+double double_at(const columns::Column& column, int64_t row) {
+  if (column.physical() == types::PhysicalType::Float32) return column.values<float>()[row];
+  return column.values<double>()[row];
+}
+
+/// Shows all bits.
+std::string text_of(const functions::BinnedSum& sum) {
+  return sum.count == 0 ? "none" : std::to_string(std::bit_cast<uint64_t>(sum.value()));
+}
+
 class FusedGroupsTest : public test::PipelineTest {
  protected:
   /// Compares the groups of the batch, taken in `times` times, in every order.
@@ -76,6 +87,7 @@ class FusedGroupsTest : public test::PipelineTest {
   static std::string result_of(const GroupCall& call, const columns::Batch& rows, const std::vector<int64_t>& members) {
     const columns::Column* values =
         call.argument < 0 ? nullptr : rows.columns[static_cast<size_t>(call.argument)].get();
+    if (call.kind == AggregateKind::SumDouble) return sum_of(*values, members);
     Integer sum = 0;
     Integer extreme = 0;
     int64_t count = 0;
@@ -90,6 +102,14 @@ class FusedGroupsTest : public test::PipelineTest {
     if (call.kind == AggregateKind::Count) return std::to_string(count);
     if (count == 0) return "none";
     return text_of(call.kind == AggregateKind::Minimum || call.kind == AggregateKind::Maximum ? extreme : sum);
+  }
+
+  static std::string sum_of(const columns::Column& values, const std::vector<int64_t>& members) {
+    functions::BinnedSum sum = functions::BinnedSum::init();
+    for (const int64_t row : members) {
+      if (!values.is_null(row)) sum.update(double_at(values, row));
+    }
+    return text_of(sum);
   }
 
   static Groups grouped(const columns::Batch& rows, int num_keys, const std::vector<GroupCall>& calls, int times) {
@@ -111,6 +131,7 @@ class FusedGroupsTest : public test::PipelineTest {
     Groups groups;
     std::map<Texts, std::map<size_t, std::vector<uint64_t>>> extremes;
     std::map<Texts, std::map<size_t, functions::ExactSum>> sums;
+    std::map<Texts, std::map<size_t, functions::BinnedSum>> double_sums;
     for (const GroupPart& part : parts) {
       for (int64_t i = 0; i < part.num_groups; ++i) {
         const int64_t num_rows = part.num_rows[static_cast<size_t>(i)];
@@ -120,7 +141,10 @@ class FusedGroupsTest : public test::PipelineTest {
         for (size_t c = 0; c < calls.size(); ++c) {
           const auto width = static_cast<size_t>(device::num_state_words(calls[c].kind));
           const uint64_t* state = part.states[c].data() + static_cast<size_t>(i) * width;
-          if (width == 4 || width == 1) {
+          if (calls[c].kind == AggregateKind::SumDouble) {
+            auto& sum = double_sums[key].try_emplace(c, functions::BinnedSum::init()).first->second;
+            sum.merge(device::binned_sum_of(state));
+          } else if (width == 4 || width == 1) {
             auto& sum = sums[key].try_emplace(c, functions::ExactSum::init()).first->second;
             functions::ExactSum own = functions::ExactSum::init();
             if (width == 1) own.update(static_cast<Integer>(state[0]));
@@ -140,6 +164,10 @@ class FusedGroupsTest : public test::PipelineTest {
         if (const auto found = extremes[key].find(c); found != extremes[key].end()) {
           const auto value = device::extreme_of(calls[c].kind, found->second.data());
           group.results.push_back(found->second[1] != 0 ? text_of(value) : "none");
+          continue;
+        }
+        if (const auto found = double_sums[key].find(c); found != double_sums[key].end()) {
+          group.results.push_back(text_of(found->second));
           continue;
         }
         const functions::ExactSum& sum = sums[key].at(c);
@@ -197,6 +225,29 @@ TEST_F(FusedGroupsTest, GroupsByManyKeys) {
   filter({call("IsNotNull", {input(1)}, "boolean")});
   project({input(0), input(1), input(2)});
   expect_equal(1, {{AggregateKind::SumInt64, 1}, {AggregateKind::Minimum, 2}, {AggregateKind::Maximum, 1}});
+}
+
+TEST_F(FusedGroupsTest, SumsUpDoublesAsTheHostDoes) {
+  column("boolean", {"true", "false", "true", "null", "false", "true", "true", "false"});
+  column("double", {"1.0E300", "0.1", "1.0", "NaN", "null", "-1.0E300", "0.3", "-0.2"});
+  column("float", {"0.1", "Infinity", "0.2", "null", "1.5", "3.0E38", "null", "7.0"});
+  project({input(0), input(1), input(2)});
+  expect_equal(1, {{AggregateKind::SumDouble, 1}, {AggregateKind::SumDouble, 2}});
+  expect_equal(0, {{AggregateKind::SumDouble, 1}}, 1);
+}
+
+TEST_F(FusedGroupsTest, SumsUpDoublesOfManyKeys) {
+  std::mt19937_64 random(11);
+  Texts keys;
+  Texts values;
+  for (int i = 0; i < 200; ++i) {
+    keys.push_back(std::to_string(random() % 60));
+    values.push_back(random() % 9 == 0 ? "null" : std::to_string(random() % 1000) + ".25E" + std::to_string(i % 40));
+  }
+  column("int", keys);
+  column("double", values);
+  project({input(0), input(1)});
+  expect_equal(1, {{AggregateKind::SumDouble, 1}, {AggregateKind::Maximum, 1}});
 }
 
 TEST_F(FusedGroupsTest, GroupsByStringsAndWideDecimals) {

@@ -21,6 +21,8 @@ const char* state_of(AggregateKind kind) {
       return "SumState<int64>";
     case AggregateKind::SumInt128:
       return "SumState<int128>";
+    case AggregateKind::SumDouble:
+      return "DoubleSumState";
     case AggregateKind::Minimum:
       return "ExtremeState<Smaller>";
     case AggregateKind::Maximum:
@@ -41,6 +43,8 @@ std::string state_value(const GroupCall& call) {
       return "static_cast<int64>(" + value + ")";
     case AggregateKind::SumInt128:
       return "static_cast<int128>(" + value + ")";
+    case AggregateKind::SumDouble:
+      return "static_cast<double>(" + value + ")";
     case AggregateKind::Minimum:
     case AggregateKind::Maximum:
       break;
@@ -96,6 +100,12 @@ std::string merge_text(const GroupShape& shape) {
   return text + "}\n";
 }
 
+/// Returns the name of the type that a state of a kind reads.
+const char* input_type_of(AggregateKind kind) {
+  if (kind == AggregateKind::SumDouble) return "double";
+  return kind == AggregateKind::SumInt128 ? "int128" : "int64";
+}
+
 /// Returns statements that put a key into `words`.
 std::string key_text(const KeyField& field, size_t position) {
   const std::string name = name_of_output(static_cast<int>(position));
@@ -122,7 +132,7 @@ std::string inputs_store_text(const GroupShape& shape) {
   for (size_t i = 0; i < shape.calls.size(); ++i) {
     const GroupCall& call = shape.calls[i];
     if (call.argument < 0) continue;
-    const std::string type = call.kind == AggregateKind::SumInt128 ? "int128" : "int64";
+    const std::string type = input_type_of(call.kind);
     const std::string value = call.kind == AggregateKind::Count ? "int64{0}" : state_value(call);
     text += "store_output<" + type + ", " + (shape.arguments[i].nullable ? "true" : "false") +
             ">(block, arguments.outputs[" + std::to_string(output++) + "], i, is_there, Value<" + type + ">{" + value +

@@ -37,6 +37,8 @@ bool takes(AggregateKind kind, PhysicalType physical) {
       return physical != PhysicalType::Int128 && physical != PhysicalType::String && !is_floating;
     case AggregateKind::SumInt128:
       return physical == PhysicalType::Int128;
+    case AggregateKind::SumDouble:
+      return is_floating;
     case AggregateKind::Minimum:
     case AggregateKind::Maximum:
       break;

@@ -8,6 +8,7 @@
 namespace accelerant::codegen {
 
 using device::kernels::CountState;
+using device::kernels::DoubleSumState;
 using device::kernels::ExtremeState;
 using device::kernels::Greater;
 using device::kernels::Smaller;

@@ -1,26 +1,13 @@
 #pragma once
 
-#include "device/block.h"
+#include "device/kernels/double_sum_state.h"
+#include "device/kernels/state_words.h"
 #include "functions/aggregate/exact_sum.h"
 
 /// States of aggregates that many threads update at once, in words of 64 bits that are 0 at first. The words say the
 /// same whatever the order of updates. They are those of functions/aggregate in another form, in which a common update
 /// is one atomic.
 namespace accelerant::device::kernels {
-
-/// The words of a state in memory, `stride` words apart.
-struct StateWords {
-  uint64* first;
-  int64 stride;
-
-  ACC_HD uint64* at(int32 word) const { return first + word * stride; }
-};
-
-/// Marks a state: there was a value.
-template <Scope kScope, Threads B>
-ACC_HD ACC_INLINE void mark(B& block, uint64* place) {
-  if (block.template load<Order::Relaxed, kScope>(place) == 0) block.template store<Order::Relaxed, kScope>(place, 1);
-}
 
 /// State of Count: the number of rows.
 struct CountState {
@@ -142,13 +129,6 @@ struct ExtremeState {
   ACC_HD static Value value_at(const void* values, int64 row) { return static_cast<const int64*>(values)[row]; }
 
   template <Scope kScope, Threads B>
-  ACC_HD ACC_INLINE static void raise(B& block, uint64* place, uint64 code) {
-    // Most values change nothing, and a read takes less than a write.
-    if (code <= block.template load<Order::Relaxed, kScope>(place)) return;
-    block.template fetch_max<Order::Relaxed, kScope>(place, code);
-  }
-
-  template <Scope kScope, Threads B>
   ACC_HD ACC_INLINE static void update(B& block, StateWords state, Value value, bool may_be_null) {
     raise<kScope>(block, state.at(0), Direction::code(value));
     if (may_be_null) mark<kScope>(block, state.at(kMet));
@@ -168,7 +148,7 @@ struct ExtremeState {
 };
 
 /// How the rows of a group are combined.
-enum class AggregateKind : int32 { Count, SumInt64, SumInt128, Minimum, Maximum };
+enum class AggregateKind : int32 { Count, SumInt64, SumInt128, SumDouble, Minimum, Maximum };
 
 /// Calls a function with an object of the state of a kind.
 template <class Function>
@@ -180,6 +160,8 @@ ACC_HD ACC_INLINE auto with_state_of(AggregateKind kind, Function function) {
       return function(SumState<int64>{});
     case AggregateKind::SumInt128:
       return function(SumState<int128>{});
+    case AggregateKind::SumDouble:
+      return function(DoubleSumState{});
     case AggregateKind::Minimum:
       return function(ExtremeState<Smaller>{});
     case AggregateKind::Maximum:

@@ -7,7 +7,7 @@ namespace accelerant::device::kernels {
 /// What is aggregated of each row.
 struct GroupAggregate {
   AggregateKind kind;
-  const void* values;     ///< int64, or int128; of Count null
+  const void* values;     ///< int64, of SumInt128 int128, of SumDouble double; of Count null
   const uint8* validity;  ///< a bitmap: only rows whose bit is set count; null: all
   uint64* states;         ///< num_state_words(kind) a group, those of a group together
 };

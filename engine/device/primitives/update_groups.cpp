@@ -60,6 +60,21 @@ void add_on_host(int128 value, bool may_be_null, uint64_t* state) {
   write(sum, state);
 }
 
+void add_double_on_host(double value, bool may_be_null, uint64_t* state) {
+  using State = kernels::DoubleSumState;
+  using functions::BinnedSum;
+  state[State::kCount] += static_cast<uint64_t>(may_be_null);
+  const BinnedSum::Parts parts = BinnedSum::split(value);
+  if (!parts.finite) {
+    state[State::word_of_special(value)] = 1;
+    return;
+  }
+  if (parts.mantissa == 0) return;
+  const BinnedSum::Digits cut = BinnedSum::cut_into_digits(parts.mantissa, parts.exponent);
+  state[State::kTop] = std::max(state[State::kTop], static_cast<uint64_t>(cut.place + BinnedSum::kDigitsPerValue));
+  for (int i = 0; i < BinnedSum::kDigitsPerValue; ++i) state[cut.place + i] += static_cast<uint64_t>(cut.digits[i]);
+}
+
 /// Takes in a value of Minimum or Maximum.
 void compare_on_host(const GroupAggregate& aggregate, int64 value, uint64_t* state) {
   const bool is_minimum = aggregate.kind == AggregateKind::Minimum;
@@ -79,6 +94,8 @@ void update_on_host(const GroupAggregate& aggregate, int64_t row, uint64_t* stat
       return add_on_host(static_cast<const int64*>(aggregate.values)[row], may_be_null, state);
     case AggregateKind::SumInt128:
       return add_on_host(static_cast<const int128*>(aggregate.values)[row], may_be_null, state);
+    case AggregateKind::SumDouble:
+      return add_double_on_host(static_cast<const double*>(aggregate.values)[row], may_be_null, state);
     case AggregateKind::Minimum:
     case AggregateKind::Maximum:
       return compare_on_host(aggregate, static_cast<const int64*>(aggregate.values)[row], state);
@@ -110,6 +127,8 @@ ExactSum exact_sum_of(const uint64_t* state) {
   using Words = kernels::SumWords;
   return Words::sum_of(state[0], state[Words::kMiddle], state[Words::kUpper], state[Words::kCount]);
 }
+
+functions::BinnedSum binned_sum_of(const uint64_t* state) { return kernels::DoubleSumState::sum_of(state); }
 
 int64_t extreme_of(AggregateKind kind, const uint64_t* state) {
   return kind == AggregateKind::Minimum ? kernels::Smaller::value(*state) : kernels::Greater::value(*state);

@@ -3,6 +3,7 @@
 #include "device/kernels/aggregate_states.h"
 #include "device/kernels/update_groups.h"
 #include "device/stream.h"
+#include "functions/aggregate/binned_sum.h"
 #include "functions/aggregate/exact_sum.h"
 
 #include <cstdint>
@@ -24,16 +25,17 @@ struct GroupUpdate {
 };
 
 /// Enqueues: the states of groups take in the values of rows. The words come out the same in every order of rows and
-/// launches. Sums are exact. How many values there were is kept only of aggregates with validity: without, they are
-/// those of the group's rows, which Count counts.
+/// launches. Sums of integers are exact. How many values there were is kept only of aggregates with validity: without,
+/// they are those of the group's rows, which Count counts.
 void update_groups(Stream& stream, const GroupUpdate& update);
 
 /// Does the same on the host, where then all memory is, as plainly as can be.
 void update_groups_on_host(const GroupUpdate& update);
 
-/// Returns what a state says: of SumInt64 and SumInt128 (whose count is 0 without validity), and of Minimum and
-/// Maximum.
+/// Returns what a state says: of SumInt64 and SumInt128, of SumDouble (the counts are 0 without validity), and of
+/// Minimum and Maximum.
 functions::ExactSum exact_sum_of(const uint64_t* state);
+functions::BinnedSum binned_sum_of(const uint64_t* state);
 int64_t extreme_of(AggregateKind kind, const uint64_t* state);
 /// Says whether there was a value, of Minimum or Maximum with validity.
 bool has_extreme(const uint64_t* state);

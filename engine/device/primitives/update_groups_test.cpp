@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <limits>
 #include <random>
 
@@ -14,33 +16,43 @@ using emulator::TestDevice;
 
 class UpdateGroups : public testing::TestWithParam<emulator::Schedule> {};
 
-constexpr AggregateKind kKinds[] = {AggregateKind::Count, AggregateKind::SumInt64, AggregateKind::SumInt128,
-                                    AggregateKind::Minimum, AggregateKind::Maximum};
+constexpr AggregateKind kKinds[] = {AggregateKind::Count,     AggregateKind::SumInt64, AggregateKind::SumInt128,
+                                    AggregateKind::SumDouble, AggregateKind::Minimum,  AggregateKind::Maximum};
 
 /// Rows of groups, some of none, with values for each kind of aggregate.
 struct Rows {
   std::vector<int32_t> groups;
   std::vector<int64_t> narrow;
   std::vector<int128> wide;
+  std::vector<double> doubles;
   std::vector<uint8_t> validity;
 
   const void* values_for(AggregateKind kind) const {
     if (kind == AggregateKind::Count) return nullptr;
+    if (kind == AggregateKind::SumDouble) return doubles.data();
     return kind == AggregateKind::SumInt128 ? static_cast<const void*>(wide.data()) : narrow.data();
   }
 };
+
+/// Any double: of any exponent or of common ones, now and then not finite.
+double some_double(std::mt19937_64& random) {
+  const uint64_t bits = random();
+  if (bits % 4 == 0) return std::bit_cast<double>(random());
+  return static_cast<double>(static_cast<int64_t>(random()) >> (bits % 60)) / 128;
+}
 
 /// Values of few and of many bits, and of either sign.
 Rows some_rows(int64_t n, int32_t num_groups) {
   std::mt19937_64 random(static_cast<uint64_t>(n + num_groups));
   const auto size = static_cast<size_t>(n);
   Rows rows = {std::vector<int32_t>(size), std::vector<int64_t>(size), std::vector<int128>(size),
-               std::vector<uint8_t>(size / 8 + 1)};
+               std::vector<double>(size), std::vector<uint8_t>(size / 8 + 1)};
   for (size_t i = 0; i < size; ++i) {
     rows.groups[i] = static_cast<int32_t>(random() % static_cast<uint64_t>(num_groups + 1)) - 1;
     rows.narrow[i] = static_cast<int64_t>(random()) >> (random() % 64);
     const auto bits = static_cast<uint128>(random()) << 64 | random();
     rows.wide[i] = static_cast<int128>(bits) >> (random() % 128);
+    rows.doubles[i] = some_double(random);
   }
   for (uint8_t& byte : rows.validity) byte = static_cast<uint8_t>(random());
   return rows;
@@ -75,12 +87,15 @@ States on_device(const emulator::Schedule& schedule, const Rows& rows, int32_t n
   TestDevice device(schedule);
   const int64_t* narrow = device.put(rows.narrow);
   const int128* wide = device.put(rows.wide);
+  const double* doubles = device.put(rows.doubles);
   const uint8_t* bits = device.put(rows.validity);
   States states = empty_states(num_groups);
   std::vector<GroupAggregate> aggregates;
   for (size_t i = 0; i < states.size(); ++i) {
     const AggregateKind kind = kKinds[i / 2];
-    const void* values = kind == AggregateKind::SumInt128 ? static_cast<const void*>(wide) : narrow;
+    const void* values = kind == AggregateKind::SumInt128   ? static_cast<const void*>(wide)
+                         : kind == AggregateKind::SumDouble ? static_cast<const void*>(doubles)
+                                                            : narrow;
     aggregates.push_back({kind, values, i % 2 == 0 ? nullptr : bits, device.put(states[i])});
   }
   const auto n = static_cast<int64_t>(rows.groups.size());
@@ -143,6 +158,47 @@ TEST(GroupStates, SumIsExactBeyond128Bits) {
   update_groups_on_host({groups.data(), 4, 1, {&rest, 1}});
   EXPECT_TRUE(exact_sum_of(state.data()).value() == -5);
   EXPECT_EQ(exact_sum_of(state.data()).count, 7);
+}
+
+/// Compares a sum, all that it keeps of it, with that of the words of a state.
+void expect_same(const functions::BinnedSum& sum, const functions::BinnedSum& of_state) {
+  EXPECT_EQ(std::bit_cast<uint64_t>(of_state.value()), std::bit_cast<uint64_t>(sum.value()));
+  EXPECT_EQ(of_state.top, sum.top);
+  EXPECT_TRUE(std::ranges::equal(of_state.bins, sum.bins));
+  EXPECT_EQ(of_state.has_nan, sum.has_nan);
+  EXPECT_EQ(of_state.has_positive_infinity, sum.has_positive_infinity);
+  EXPECT_EQ(of_state.has_negative_infinity, sum.has_negative_infinity);
+  EXPECT_EQ(of_state.count, sum.count);
+}
+
+TEST(GroupStates, DoublesAreSummedAsOnTheHost) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  std::vector<std::vector<double>> cases = {
+      {},
+      {0.0, -0.0},
+      {1e300, 1.0, -1e300},
+      {std::numeric_limits<double>::max(), std::numeric_limits<double>::max()},
+      {std::numeric_limits<double>::denorm_min(), -1e-310},
+      {1.0, kInfinity},
+      {kInfinity, -kInfinity},
+      {-1.0, std::numeric_limits<double>::quiet_NaN()},
+  };
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<double>& values = cases.emplace_back(1 + random() % 20);
+    for (double& value : values) value = some_double(random);
+  }
+  const std::vector<uint8_t> all_valid(4, 0xff);
+  for (std::vector<double>& values : cases) {
+    functions::BinnedSum sum = functions::BinnedSum::init();
+    for (const double value : values) sum.update(value);
+    std::ranges::shuffle(values, random);
+    const std::vector<int32_t> groups(values.size(), 0);
+    std::vector<uint64_t> state(static_cast<size_t>(num_state_words(AggregateKind::SumDouble)));
+    const GroupAggregate aggregate = {AggregateKind::SumDouble, values.data(), all_valid.data(), state.data()};
+    update_groups_on_host({groups.data(), static_cast<int64_t>(values.size()), 1, {&aggregate, 1}});
+    expect_same(sum, binned_sum_of(state.data()));
+  }
 }
 
 TEST(GroupStates, ExtremesAreOfEitherSign) {

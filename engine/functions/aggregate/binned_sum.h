@@ -22,6 +22,20 @@ struct BinnedSumOf {
   static constexpr int32 kDigitsPerValue = 4;
   static constexpr int64 kDigitMask = (int64(1) << kDigitBits) - 1;
   static_assert(kNumBins >= kDigitsPerValue, "all digits of the largest value are kept");
+  /// Places that digits of doubles are at: the largest one's mantissa is shifted by 2045 bits.
+  static constexpr int32 kNumPlaces = 2045 / kDigitBits + kDigitsPerValue;
+
+  /// A finite value is mantissa * 2^(kLowestExponent + exponent).
+  struct Parts {
+    int64 mantissa;
+    int32 exponent;
+    bool finite;
+  };
+  /// The digits of a number, lowest first, which is at `place`.
+  struct Digits {
+    int32 place;
+    int64 digits[kDigitsPerValue];
+  };
 
   int64 bins[kNumBins];  ///< bins[i] holds place `top - kNumBins + 1 + i`
   int32 top;             ///< highest place met, or -1
@@ -35,7 +49,7 @@ struct BinnedSumOf {
   ACC_HD void update(double value) {
     ++count;
     const Parts parts = split(value);
-    if (!parts.finite) return update_special(__builtin_bit_cast(uint64, value));
+    if (!parts.finite) return note_special(__builtin_bit_cast(uint64, value));
     add(parts.mantissa, parts.exponent);
   }
 
@@ -59,23 +73,16 @@ struct BinnedSumOf {
   /// @param exponent at least 0
   ACC_HD void add(int64 mantissa, int32 exponent) {
     if (mantissa == 0) return;
-    const int32 place = static_cast<int32>(static_cast<uint32>(exponent) / kDigitBits);
-    const int32 shift = exponent - place * kDigitBits;
-    raise_top(place + kDigitsPerValue - 1);
-    // The lower two digits and the upper two of mantissa << shift, which itself has too many bits for 64. The highest
-    // digit keeps the sign; the others count upwards from it.
-    const auto low = static_cast<int64>(static_cast<uint64>(mantissa) << shift);
-    const int64 high = mantissa >> (2 * kDigitBits - shift);
-    const int64 digits[kDigitsPerValue] = {low & kDigitMask, low >> kDigitBits & kDigitMask, high & kDigitMask,
-                                           high >> kDigitBits};
-    const int32 bin = place - lowest_place();
+    const Digits cut = cut_into_digits(mantissa, exponent);
+    raise_top(cut.place + kDigitsPerValue - 1);
+    const int32 bin = cut.place - lowest_place();
     // Most values are near enough to the largest that all of their digits are kept.
     if (bin >= 0) {
-      for (int32 digit = 0; digit < kDigitsPerValue; ++digit) bins[bin + digit] += digits[digit];
+      for (int32 digit = 0; digit < kDigitsPerValue; ++digit) bins[bin + digit] += cut.digits[digit];
       return;
     }
     for (int32 digit = 1; digit < kDigitsPerValue; ++digit) {
-      if (bin + digit >= 0) bins[bin + digit] += digits[digit];
+      if (bin + digit >= 0) bins[bin + digit] += cut.digits[digit];
     }
   }
 
@@ -126,14 +133,6 @@ struct BinnedSumOf {
     return digits[n - 1] < 0;
   }
 
- private:
-  /// A finite value is mantissa * 2^(kLowestExponent + exponent).
-  struct Parts {
-    int64 mantissa;
-    int32 exponent;
-    bool finite;
-  };
-
   ACC_HD static Parts split(double value) {
     const uint64 bits = __builtin_bit_cast(uint64, value);
     const int32 biased = static_cast<int32>(bits >> 52) & 0x7ff;
@@ -141,13 +140,25 @@ struct BinnedSumOf {
     return {static_cast<int64>(bits) < 0 ? -fraction : fraction, biased == 0 ? 0 : biased - 1, biased != 0x7ff};
   }
 
-  ACC_HD void update_special(uint64 bits) {
+  /// Cuts what `add` takes. The highest digit keeps the sign; the others count upwards from it.
+  ACC_HD static Digits cut_into_digits(int64 mantissa, int32 exponent) {
+    const int32 place = static_cast<int32>(static_cast<uint32>(exponent) / kDigitBits);
+    const int32 shift = exponent - place * kDigitBits;
+    // The lower two digits and the upper two of mantissa << shift, which itself has too many bits for 64.
+    const auto low = static_cast<int64>(static_cast<uint64>(mantissa) << shift);
+    const int64 high = mantissa >> (2 * kDigitBits - shift);
+    return {place, {low & kDigitMask, low >> kDigitBits & kDigitMask, high & kDigitMask, high >> kDigitBits}};
+  }
+
+  /// Notes that there was a value of these bits, which is not finite.
+  ACC_HD void note_special(uint64 bits) {
     const bool is_nan = (bits << 12) != 0;
     has_nan |= is_nan;
     has_positive_infinity |= !is_nan && static_cast<int64>(bits) >= 0;
     has_negative_infinity |= !is_nan && static_cast<int64>(bits) < 0;
   }
 
+ private:
   /// Makes `place` the top unless a higher one is, dropping the lowest bins.
   ACC_HD void raise_top(int32 place) {
     if (place <= top) return;
