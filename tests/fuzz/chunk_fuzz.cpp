@@ -1,10 +1,8 @@
 // libFuzzer target: the pages of a column chunk, of any kind of column, in any codec, in pieces, all rows or some.
 #include "base/error.h"
-#include "fuzz_columns.h"
-#include "fuzz_input.h"
-#include "io/chunk_reader.h"
+#include "fuzz_chunks.h"
 
-#include <array>
+#include <utility>
 #include <vector>
 
 namespace accelerant::fuzz {
@@ -12,20 +10,14 @@ namespace accelerant::fuzz {
 namespace {
 
 constexpr int64_t kBudgetBytes = int64_t{64} << 20;
-constexpr std::array kCodecs = {parquet::Compression::UNCOMPRESSED, parquet::Compression::SNAPPY,
-                                parquet::Compression::GZIP,         parquet::Compression::ZSTD,
-                                parquet::Compression::LZ4,          parquet::Compression::LZ4_HADOOP};
-
 void feed(const io::FileColumn& column, FuzzInput& input) {
-  const auto codec = kCodecs[input.choose(kCodecs.size())];
-  const bool always_compressed = input.choose(16) == 0;
-  const int64_t num_rows = input.take<uint16_t>() % 4096 + 1;
+  io::ChunkSource chunk = take_chunk(input, column);
+  const int64_t num_rows = chunk.num_rows;
   const int64_t batch_rows = input.take<uint8_t>() + 1;
   const size_t step = input.choose(16);
   const auto budget = std::make_shared<memory::Budget>("ParquetScan", kBudgetBytes);
-  const auto bytes = memory::Buffer::allocate(static_cast<int64_t>(input.rest().size()), budget);
-  std::ranges::copy(input.rest(), bytes->mutable_data());
-  io::ChunkReader reader({&column, bytes, 0, bytes->size_bytes(), num_rows, codec, always_compressed, {}}, budget);
+  take_bytes(input, budget, chunk);
+  io::ChunkReader reader(std::move(chunk), budget);
   for (int64_t done = 0; done < num_rows; done += batch_rows) {
     const int64_t n = std::min(batch_rows, num_rows - done);
     if (step == 0) {

@@ -94,12 +94,11 @@ void write_chunk(SeedFolder& seeds, const io::FileColumn& column, const std::str
                               : codec == Compression::SNAPPY     ? 1
                               : codec == Compression::GZIP       ? 2
                                                                  : 3;
+  const std::string footer = choices + one_byte(codec_choice) + one_byte(1) + two_bytes(kNumRows - 1);
   for (const size_t step : {size_t{0}, size_t{3}}) {
-    seeds.write(
-        "chunk_fuzz",
-        choices + one_byte(codec_choice) + one_byte(1) + two_bytes(kNumRows - 1) + one_byte(29) + one_byte(step),
-        chunk);
+    seeds.write("chunk_fuzz", footer + one_byte(29) + one_byte(step), chunk);
   }
+  seeds.write("device_chunk_fuzz", footer + one_byte(1), chunk);
   if (!column.is_optional) write_pages(seeds, *choice, chunk, codec);
 }
 
