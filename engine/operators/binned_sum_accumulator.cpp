@@ -1,5 +1,9 @@
 #include "operators/binned_sum_accumulator.h"
 
+#include "device/primitives/update_groups.h"
+
+#include <algorithm>
+
 namespace accelerant::operators {
 
 using columns::ColumnPtr;
@@ -17,6 +21,11 @@ void BinnedSumAccumulator::update(const GroupedRows& rows, Arguments arguments) 
   };
   if (argument.physical() == PhysicalType::Float32) return add(argument.values<float>());
   add(argument.values<double>());
+}
+
+void BinnedSumAccumulator::merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) {
+  const auto width = words.size() / std::max<size_t>(into.size(), 1);
+  for (size_t i = 0; i < into.size(); ++i) state(into[i]).merge(device::binned_sum_of(words.data() + i * width));
 }
 
 ColumnPtr BinnedSumAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const {

@@ -12,6 +12,7 @@ class BinnedSumAccumulator final : public StateAccumulator<functions::BinnedSum>
   using StateAccumulator::StateAccumulator;
 
   void update(const GroupedRows& rows, Arguments arguments) override;
+  void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) override;
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override;
 };
 

@@ -31,6 +31,7 @@ GroupCall device_call(const plan::AggregateCall& call) {
     case plan::AggregateKind::Sum:
     case plan::AggregateKind::Average: {
       const types::DataType& type = call.argument_types.front();
+      if (type.is(types::TypeId::Float) || type.is(types::TypeId::Double)) return {AggregateKind::SumDouble, argument};
       if (!type.is_decimal() && !type.is_integral()) throw_unsupported(std::string(name) + " of " + type.to_string());
       const bool is_wide = type.physical() == types::PhysicalType::Int128;
       return {is_wide ? AggregateKind::SumInt128 : AggregateKind::SumInt64, argument};
