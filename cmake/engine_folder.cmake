@@ -87,7 +87,7 @@ function(accelerant_link_device_tests)
   set(below accelerant_device accelerant_columns accelerant_types accelerant_memory accelerant_base accelerant_flags
             GTest::gtest_main)
   add_executable(device_tests EXCLUDE_FROM_ALL ${empty})
-  target_link_libraries(device_tests PRIVATE accelerant_device_tests ${below})
+  target_link_libraries(device_tests PRIVATE accelerant_device_tests accelerant_columns_tests ${below})
   # Those of engine/codegen with what they need (of tests too), which includes no file of Parquet and no plan.
   add_executable(codegen_tests EXCLUDE_FROM_ALL ${empty})
   target_link_libraries(codegen_tests PRIVATE accelerant_codegen_tests accelerant_expressions_tests
