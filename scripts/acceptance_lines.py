@@ -189,6 +189,40 @@ ONE_QUERY = [
     ),
 ]
 
+DEVICE = f"{ORACLE}/test_device.py"
+
+GPU = [
+    tested(
+        "Q1 and Q6 on an emulated device, scale 0.01: pages decoded, rows filtered and grouped there alone (strict), "
+        "equal to vanilla Spark; batch sizes, threads, ANSI on and off",
+        f"{DEVICE}::test_tpch",
+    ),
+    tested(
+        "Other shapes there: nulls, strings, decimals to 38, dates, no keys, no rows, many groups, equal to vanilla "
+        "Spark",
+        f"{DEVICE}::test_shape",
+    ),
+    tested("Floating sums there are the host's, bit for bit", f"{DEVICE}::test_floating_sums_are_the_hosts"),
+    tested(
+        "Errors are Spark's, and rows that are filtered do not fail",
+        f"{DEVICE}::test_errors_are_sparks",
+        f"{DEVICE}::test_rows_that_are_filtered_do_not_fail",
+    ),
+    tested(
+        "No driver: the CPU answers, one line says why; strict mode refuses with it; explain says where a pipeline "
+        "runs",
+        f"{DEVICE}::test_a_device_that_is_not_there",
+        f"{DEVICE}::test_strict_mode_names_what_no_device_does",
+        f"{DEVICE}::test_explain_says_where_a_pipeline_runs",
+    ),
+    Line("Every kernel compiles for sm_75, sm_80, sm_90, sm_100 within its budget", evidence.compiled_kernels),
+    *(
+        Line(f"{what} clean under {preset}", partial(evidence.kernel_tests, program, preset))
+        for preset in ("asan", "tsan")
+        for program, what in (("device_tests", "Kernels, planted faults caught,"), ("codegen_tests", "Pipelines"))
+    ),
+]
+
 SIZES = [
     Line("JVM code under 2,500 lines", evidence.jvm_lines),
     Line("Layout, sizes and formats as the style says", evidence.cheap_lint),
@@ -204,5 +238,6 @@ GROUPS = {
     "Speed on one machine": SPEED,
     "Correctness": CORRECTNESS,
     "One query, and everything around it": ONE_QUERY,
+    "GPU, first light": GPU,
     "Sizes and times": SIZES,
 }

@@ -155,6 +155,27 @@ def rebuilt_files(preset: str) -> Result:
     return Result(figure, min(counts.values()) > 0 and counts[worst] <= 3)
 
 
+def kernel_tests(program: str, preset: str) -> Result:
+    """Runs the tests of kernels and of pipelines made into kernels in a sanitizer's build."""
+    lock = ["flock", f"build/{preset}.lock", "cmake", "--build", "--preset", preset, "--target", program]
+    subprocess.run(lock, cwd=ROOT, check=True, capture_output=True)
+    binary = str(ROOT / "build" / preset / program)
+    shown = subprocess.run([binary, "--gtest_brief=1"], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = shown.stdout + shown.stderr
+    counted = re.findall(r"\[  PASSED  \] (\d+) tests?", told)
+    reports = told.count("Sanitizer: ") + told.count("runtime error:")
+    return Result(
+        f"{counted[-1] if counted else 0} tests passed, {reports} reports", shown.returncode == 0 and not reports
+    )
+
+
+def compiled_kernels() -> Result:
+    """Compiles every kernel of the device layer for all GPUs."""
+    shown = subprocess.run(["make", "gpu"], cwd=ROOT, capture_output=True, text=True, check=False)
+    lines = [line for line in shown.stdout.splitlines() if line.strip()]
+    return Result("; ".join(lines[-2:]), shown.returncode == 0)
+
+
 def function_headers() -> list[Path]:
     """Returns the headers that engine/functions/<category>/list.h declare."""
     lists = (ROOT / "engine" / "functions").glob("*/list.h")

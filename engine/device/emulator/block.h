@@ -29,7 +29,7 @@ class Block {
     T total;
   };
 
-  explicit Block(KernelThread& thread) : thread_(thread), number_(thread.number()) {}
+  explicit Block(const KernelThread& thread) : thread_(thread), number_(thread.number()) {}
 
   int32 thread() const { return number_; }
   int64 index() const { return thread_.block_index(); }
@@ -144,7 +144,7 @@ class Block {
     scratch.total = sum;
   }
 
-  KernelThread& thread_;
+  KernelThread thread_;
   const int32 number_;
 };
 

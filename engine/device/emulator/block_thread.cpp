@@ -71,10 +71,34 @@ bool BlockThread::take_progress() { return std::exchange(has_written_, false) ||
   return value_;
 }
 
+namespace {
+
+/// Makes a function for a table of one of BlockThread's.
+template <auto kMethod>
+struct Forward;
+template <class R, class... A, R (BlockThread::*kMethod)(A...)>
+struct Forward<kMethod> {
+  static R call(void* thread, A... arguments) { return (static_cast<BlockThread*>(thread)->*kMethod)(arguments...); }
+};
+template <class R, R (BlockThread::*kMethod)() const>
+struct Forward<kMethod> {
+  static R call(const void* thread) { return (static_cast<const BlockThread*>(thread)->*kMethod)(); }
+};
+
+constexpr KernelThread::Calls kCalls = {
+    &Forward<&BlockThread::number>::call,     &Forward<&BlockThread::block_index>::call,
+    &Forward<&BlockThread::num_blocks>::call, &Forward<&BlockThread::sync>::call,
+    &Forward<&BlockThread::sync_warp>::call,  &Forward<&BlockThread::pause>::call,
+    &Forward<&BlockThread::note_write>::call, &Forward<&BlockThread::exchange>::call,
+};
+
+}  // namespace
+
 [[gnu::noinline, gnu::no_sanitize("thread")]] void BlockThread::run(void* thread) {
   auto* self = static_cast<BlockThread*>(thread);
   const Launch& launch = self->surroundings_.launch;
-  launch.task.kernel.emulate(*self, self->surroundings_.shared, launch.task.arguments);
+  KernelThread calls(kCalls, self);
+  launch.task.kernel.emulate(calls, self->surroundings_.shared, launch.task.arguments);
   release(launch.end_token);
   self->stop_ = Stop::End;
 }

@@ -12,7 +12,7 @@ struct Launch;
 
 /// One thread of a block: a fiber that stops where the block interface lets threads meet. It only notes why it stopped;
 /// the launcher, which alone looks at more than one thread, decides when it goes on.
-class BlockThread final : public KernelThread {
+class BlockThread {
  public:
   /// What a thread knows of its block.
   struct Surroundings {
@@ -27,14 +27,15 @@ class BlockThread final : public KernelThread {
 
   BlockThread(const Surroundings& surroundings, int32_t number);
 
-  int32_t number() const override;
-  int64_t block_index() const override;
-  int64_t num_blocks() const override;
-  void sync(Place place) override;
-  void sync_warp(Place place) override;
-  void pause(Stop stop, Place place) override;
-  void note_write() override;
-  uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place) override;
+  // For the kernel, on the fiber; see KernelThread.
+  int32_t number() const;
+  int64_t block_index() const;
+  int64_t num_blocks() const;
+  void sync(Place place);
+  void sync_warp(Place place);
+  void pause(Stop stop, Place place);
+  void note_write();
+  uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place);
 
   // For the launcher.
   void resume() { fiber_.resume(); }

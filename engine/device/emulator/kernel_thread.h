@@ -24,24 +24,42 @@ enum class Stop : uint8_t {
   End,  ///< has returned
 };
 
-/// What a kernel may ask of the fiber that it runs on. Nothing but virtual functions, as a kernel may be in a library
-/// of its own that was compiled later.
+/// What a kernel may ask of the fiber that it runs on. Calls go through a table, as a kernel may be in a library of its
+/// own that was compiled later; the table is for ever, so that the thread sanitizer sees nobody free what a kernel
+/// reads.
 class KernelThread {
  public:
-  virtual int32_t number() const = 0;
-  virtual int64_t block_index() const = 0;
-  virtual int64_t num_blocks() const = 0;
-  virtual void sync(Place place) = 0;
-  virtual void sync_warp(Place place) = 0;
-  /// Stops before an atomic, so that others get ahead of it.
-  virtual void pause(Stop stop, Place place) = 0;
-  /// Notes that an atomic that was announced as a read has written.
-  virtual void note_write() = 0;
-  /// Meets the warp in an operation; returns what the launcher made of the values.
-  virtual uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place) = 0;
+  /// Each takes the thread first.
+  struct Calls {
+    int32_t (*number)(const void*);
+    int64_t (*block_index)(const void*);
+    int64_t (*num_blocks)(const void*);
+    void (*sync)(void*, Place);
+    void (*sync_warp)(void*, Place);
+    void (*pause)(void*, Stop, Place);
+    void (*note_write)(void*);
+    uint64_t (*exchange)(void*, Stop, uint64_t, int32_t, Place);
+  };
 
- protected:
-  ~KernelThread() = default;
+  KernelThread(const Calls& calls, void* thread) : calls_(&calls), thread_(thread) {}
+
+  int32_t number() const { return calls_->number(thread_); }
+  int64_t block_index() const { return calls_->block_index(thread_); }
+  int64_t num_blocks() const { return calls_->num_blocks(thread_); }
+  void sync(Place place) { calls_->sync(thread_, place); }
+  void sync_warp(Place place) { calls_->sync_warp(thread_, place); }
+  /// Stops before an atomic, so that others get ahead of it.
+  void pause(Stop stop, Place place) { calls_->pause(thread_, stop, place); }
+  /// Notes that an atomic that was announced as a read has written.
+  void note_write() { calls_->note_write(thread_); }
+  /// Meets the warp in an operation; returns what the launcher made of the values.
+  uint64_t exchange(Stop operation, uint64_t value, int32_t lane, Place place) {
+    return calls_->exchange(thread_, operation, value, lane, place);
+  }
+
+ private:
+  const Calls* calls_;
+  void* thread_;
 };
 
 }  // namespace accelerant::device::emulator
