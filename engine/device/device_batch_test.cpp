@@ -107,7 +107,8 @@ TEST(DeviceBatch, GivesMemoryBackWhereThereIsTooLittle) {
       const Place place;
       emulator::FailingStream stream(*place.stream, num_good);
       try {
-        static_cast<void>(place.upload_to(stream, batch_of(column)));
+        const DeviceBatch copied = place.upload_to(stream, batch_of(column));
+        stream.synchronize();
         EXPECT_FALSE(stream.has_failed());
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::Resource);
