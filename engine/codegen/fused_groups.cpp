@@ -73,10 +73,11 @@ bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batc
 }
 
 std::vector<GroupPart> FusedGroups::take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
-  std::vector<GroupPart> parts = std::exchange(impl_->parts, {});
-  if (!impl_->many) return parts;
-  if (auto part = impl_->many->take(stream, budget)) parts.push_back(std::move(*part));
-  return parts;
+  if (impl_->many) {
+    // What throws comes first.
+    if (auto part = impl_->many->take(stream, budget)) impl_->parts.push_back(std::move(*part));
+  }
+  return std::exchange(impl_->parts, {});
 }
 
 }  // namespace accelerant::codegen

@@ -4,6 +4,7 @@
 #include "codegen/row_steps.h"
 #include "device/device_batch.h"
 #include "device/kernels/aggregate_states.h"
+#include "memory/budget.h"
 
 #include <cstdint>
 #include <memory>
@@ -28,6 +29,7 @@ struct GroupPart {
   /// By call: num_state_words(kind) words a group, as if arguments could be null, so that all say how many values there
   /// were, or whether there was one.
   std::vector<std::vector<uint64_t>> states;
+  memory::Reservation reservation;  ///< of what `num_rows` and `states` take
 };
 
 /// Steps that end in groups: one kernel that filters, computes and updates the states of few groups, which a block
@@ -55,6 +57,7 @@ class FusedGroups {
   bool update(device::Stream& stream, const device::DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget);
   /// Returns the groups of all batches since it was called last, in parts in which a key may stand more than once
   /// altogether. Waits for the stream.
+  /// @throws Error Resource where the budget has no room; nothing is taken, and nothing lost
   std::vector<GroupPart> take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget);
 
  private:

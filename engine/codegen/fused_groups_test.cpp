@@ -4,6 +4,7 @@
 #include "codegen/row_groups.h"
 #include "codegen/test_pipelines.h"
 #include "columns/test_columns.h"
+#include "device/emulator/failing_stream.h"
 #include "device/primitives/update_groups.h"
 
 #include <bit>
@@ -77,7 +78,64 @@ class FusedGroupsTest : public test::PipelineTest {
     }
   }
 
+  /// Takes the batch in twice, with one allocation on the device that fails, each in turn: what it belongs to is done
+  /// again.
+  void expect_equal_after_failures(int num_keys, const std::vector<GroupCall>& calls) {
+    const Groups expected = grouped(on_host(), num_keys, calls, 2);
+    bool has_failed = true;
+    for (int64_t num_good = 0; has_failed; ++num_good) {
+      SCOPED_TRACE(std::to_string(num_good) + " good allocations");
+      device::emulator::TestDevice device(device::emulator::test_orders().back());
+      device::emulator::FailingStream stream(device.stream(), num_good);
+      const auto own_budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+      EXPECT_EQ(taken_in_twice(stream, num_keys, calls, own_budget), expected);
+      stream.synchronize();
+      EXPECT_EQ(own_budget->used_bytes(), 0);
+      has_failed = stream.has_failed();
+    }
+  }
+
+  /// Does the same with ever larger budgets, each without a limit from its first failure on.
+  void expect_equal_in_budgets(int num_keys, const std::vector<GroupCall>& calls) {
+    const Groups expected = grouped(on_host(), num_keys, calls, 2);
+    constexpr int kSteps = 12;
+    int64_t most_bytes = 0;
+    for (int step = kSteps; step >= 0; --step) {
+      const int64_t limit = step == kSteps ? memory::Budget::kUnlimited : most_bytes / kSteps * step;
+      SCOPED_TRACE("budget of " + std::to_string(limit));
+      device::emulator::TestDevice device(device::emulator::test_orders().front());
+      const auto own_budget = std::make_shared<memory::Budget>("test", limit);
+      EXPECT_EQ(taken_in_twice(device.stream(), num_keys, calls, own_budget), expected);
+      device.stream().synchronize();
+      EXPECT_EQ(own_budget->used_bytes(), 0);
+      most_bytes = std::max(most_bytes, own_budget->peak_bytes());
+    }
+  }
+
  private:
+  /// Calls a function; where memory was too little, a second time with enough.
+  template <class Function>
+  static auto with_memory(memory::Budget& own_budget, const Function& function) {
+    try {
+      return function();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Resource) << error.message();
+      own_budget.set_limit_bytes(memory::Budget::kUnlimited);
+      return function();
+    }
+  }
+
+  Groups taken_in_twice(device::Stream& stream, int num_keys, const std::vector<GroupCall>& calls,
+                        const std::shared_ptr<memory::Budget>& own_budget) {
+    FusedGroups groups(steps_, num_keys, calls, test::compiler());
+    EXPECT_TRUE(groups.ready());
+    for (int i = 0; i < 2; ++i) {
+      const device::DeviceBatch batch = with_memory(*own_budget, [&] { return on_device(stream); });
+      EXPECT_TRUE(with_memory(*own_budget, [&] { return groups.update(stream, batch, own_budget); }));
+    }
+    return merged(with_memory(*own_budget, [&] { return groups.take(stream, own_budget); }), calls);
+  }
+
   static Texts key_of(const std::vector<columns::ColumnPtr>& keys, int64_t row) {
     Texts texts;
     for (const columns::ColumnPtr& key : keys) texts.push_back(expressions::format_row(*key, row));
@@ -264,6 +322,36 @@ TEST_F(FusedGroupsTest, GroupsByWideDecimals) {
   column("int", {"1", "2", "3", "4", "5", "6", "7"});
   project({input(0), input(1)});
   expect_equal(1, {{AggregateKind::SumInt64, 1}});
+}
+
+TEST_F(FusedGroupsTest, FewGroupsSurviveFailures) {
+  add(columns::test::make_dictionary(columns::test::make_strings({"A", "N", "R"}), {0, 1, 2, 1, 0, std::nullopt, 2}));
+  column("string", {"F", "O", "F", "an entry of more than twelve bytes", "null", "O", "F"});
+  column("double", {"1.5", "2", "null", "4", "-5", "6", "1E300"});
+  filter({call("EqualTo", {input(1), literal("\"F\" string")}, "boolean")});
+  project({input(0), input(2)});
+  expect_equal_after_failures(1, {{AggregateKind::SumDouble, 1}, {AggregateKind::Count, -1}});
+  expect_equal_in_budgets(1, {{AggregateKind::SumDouble, 1}, {AggregateKind::Count, -1}});
+}
+
+TEST_F(FusedGroupsTest, ManyGroupsSurviveFailures) {
+  // More than a table has room for at first, so that it grows.
+  const int num_rows = device::emulator::kTurnsAreSlow ? 100 : 4500;
+  Texts keys;
+  Texts values;
+  std::vector<std::optional<int32_t>> codes;
+  for (int i = 0; i < num_rows; ++i) {
+    keys.push_back(i % 97 == 0 ? "null" : std::to_string(i * 7919));
+    values.push_back(i % 5 == 0 ? "null" : std::to_string(i - 1000));
+    codes.push_back(i % 3 == 0 ? std::nullopt : std::optional(i % 2));
+  }
+  column("int", keys);
+  column("bigint", values);
+  add(columns::test::make_dictionary(columns::test::make_strings({"A", "an entry of more than twelve bytes"}), codes));
+  filter({call("GreaterThan", {input(0), literal("5 int")}, "boolean")});
+  project({input(0), input(2), input(1)});
+  expect_equal_after_failures(2, {{AggregateKind::SumInt64, 2}, {AggregateKind::Maximum, 2}});
+  expect_equal_in_budgets(2, {{AggregateKind::SumInt64, 2}, {AggregateKind::Maximum, 2}});
 }
 
 }  // namespace

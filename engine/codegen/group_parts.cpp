@@ -14,15 +14,33 @@ using columns::ColumnPtr;
 using memory::Buffer;
 using types::PhysicalType;
 
-std::vector<int32_t> KeyDictionary::number(const Column& entries) {
+namespace {
+
+/// What a string takes beside its bytes: a node of the map, its place in the table, a view.
+constexpr int64_t kStringBytes = 96;
+
+int64_t bytes_of(const Column& entries) {
+  int64_t bytes = entries.length() * kStringBytes;
+  for (int64_t i = 0; i < entries.length(); ++i) bytes += entries.is_null(i) ? 0 : entries.string_at(i).length;
+  return bytes;
+}
+
+}  // namespace
+
+std::vector<int32_t> KeyDictionary::number(const Column& entries, const std::shared_ptr<memory::Budget>& budget) {
+  if (numbers_.empty()) reservation_ = memory::Reservation(budget, 0);
+  int64_t bytes = reservation_.bytes();
+  reservation_.resize(bytes + bytes_of(entries));
   std::vector<int32_t> numbers;
   for (int64_t i = 0; i < entries.length(); ++i) {
     const types::StringRef text = entries.is_null(i) ? types::StringRef{"", 0} : entries.string_at(i);
     const auto [found, is_new] = numbers_.try_emplace(std::string(text.data, static_cast<size_t>(text.length)),
                                                       static_cast<int32_t>(strings_.size()));
     if (is_new) strings_.push_back(found->first);
+    if (is_new) bytes += kStringBytes + text.length;
     numbers.push_back(found->second);
   }
+  reservation_.resize(bytes);
   return numbers;
 }
 

@@ -17,13 +17,15 @@ namespace accelerant::codegen {
 class KeyDictionary {
  public:
   /// Returns the numbers of a dictionary's entries.
-  std::vector<int32_t> number(const columns::Column& entries);
+  /// @throws Error Resource where the budget has no room for them
+  std::vector<int32_t> number(const columns::Column& entries, const std::shared_ptr<memory::Budget>& budget);
   /// Returns the strings by their numbers, as a flat column.
   columns::ColumnPtr strings(const types::DataType& type, const std::shared_ptr<memory::Budget>& budget) const;
 
  private:
   std::unordered_map<std::string, int32_t> numbers_;
   std::vector<std::string_view> strings_;  ///< in the map
+  memory::Reservation reservation_;        ///< of both, about
 };
 
 /// What the code of a key counts in the number of one of few groups.

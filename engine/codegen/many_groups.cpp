@@ -48,6 +48,12 @@ int64_t DeviceGroups::state_bytes(size_t state, int64_t num_groups) const {
   return num_groups * state_words(state) * static_cast<int64_t>(sizeof(uint64_t));
 }
 
+int64_t DeviceGroups::state_bytes_of_all(int64_t num_groups) const {
+  int64_t bytes = 0;
+  for (size_t state = 0; state <= shape_.calls.size(); ++state) bytes += state_bytes(state, num_groups);
+  return bytes;
+}
+
 DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_groups,
                                             const std::shared_ptr<memory::Budget>& budget) const {
   Memory made;
@@ -106,8 +112,12 @@ std::optional<GroupPart> DeviceGroups::take(device::Stream& stream, std::span<co
                                             const std::shared_ptr<memory::Budget>& budget) {
   if (!memory_) return std::nullopt;
   const auto num_groups = static_cast<size_t>(std::min(read_num_groups(stream), memory_->table.max_groups));
-  std::vector<std::vector<uint64_t>> keys(static_cast<size_t>(shape_.num_key_words));
-  std::vector<std::vector<uint64_t>> states(memory_->states.size());
+  const int64_t part_bytes = state_bytes_of_all(static_cast<int64_t>(num_groups));
+  const auto key_bytes = static_cast<int64_t>(num_groups * sizeof(uint64_t)) * shape_.num_key_words;
+  // A copy of each may be made.
+  memory::Reservation reservation(budget, 2 * part_bytes + 2 * key_bytes);
+  Words keys(static_cast<size_t>(shape_.num_key_words));
+  Words states(memory_->states.size());
   const auto read = [&](std::vector<uint64_t>& to, const uint64_t* from, size_t num_words) {
     to.resize(num_words);
     if (num_words > 0) stream.copy_to_host(to.data(), from, static_cast<int64_t>(num_words * sizeof(uint64_t)));
@@ -126,6 +136,8 @@ std::optional<GroupPart> DeviceGroups::take(device::Stream& stream, std::span<co
   part.num_rows.assign(states[0].begin(), states[0].end());
   part.states.assign(std::make_move_iterator(states.begin() + 1), std::make_move_iterator(states.end()));
   complete_states(shape_, part);
+  reservation.resize(part_bytes);
+  part.reservation = std::move(reservation);
   memory_.reset();
   return part;
 }
@@ -154,7 +166,7 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
   for (size_t k = 0; k < shape_.keys.size(); ++k) {
     const KeyField& field = shape_.keys[k];
     if (!field.is_coded()) continue;
-    numbers[k] = dictionaries_[k].number(*batch.columns[static_cast<size_t>(*field.key.input)].dictionary);
+    numbers[k] = dictionaries_[k].number(*batch.columns[static_cast<size_t>(*field.key.input)].dictionary, budget);
     const auto bytes = static_cast<int64_t>(numbers[k].size() * sizeof(int32_t));
     void* to = make(bytes);
     if (bytes > 0) stream.copy_to_device(to, numbers[k].data(), bytes);

@@ -39,6 +39,7 @@ class DeviceGroups {
 
   int32_t state_words(size_t state) const;
   int64_t state_bytes(size_t state, int64_t num_groups) const;
+  int64_t state_bytes_of_all(int64_t num_groups) const;
   Memory allocate(device::Stream& stream, int64_t max_groups, const std::shared_ptr<memory::Budget>& budget) const;
   void grow(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget);
   int64_t read_num_groups(device::Stream& stream) const;
