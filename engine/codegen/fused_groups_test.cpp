@@ -78,6 +78,21 @@ class FusedGroupsTest : public test::PipelineTest {
     }
   }
 
+  /// Compares the groups of the batch, taken in by pieces whose dictionaries differ, in every order.
+  void expect_equal_in_pieces(int num_keys, const std::vector<GroupCall>& calls, int64_t piece_rows) {
+    const Groups expected = grouped(on_host(), num_keys, calls, 1);
+    for (const device::emulator::Schedule& order : device::emulator::test_orders()) {
+      device::emulator::TestDevice device(order);
+      FusedGroups groups(steps_, num_keys, calls, test::compiler());
+      ASSERT_TRUE(groups.ready());
+      for (int64_t first = 0; first < batch_.num_rows; first += piece_rows) {
+        const device::DeviceBatch piece = copied(device.stream(), piece_at(first, piece_rows));
+        ASSERT_TRUE(groups.update(device.stream(), piece, budget()));
+      }
+      EXPECT_EQ(merged(groups.take(device.stream(), budget()), calls), expected);
+    }
+  }
+
   /// Takes the batch in twice, with one allocation on the device that fails, each in turn: what it belongs to is done
   /// again.
   void expect_equal_after_failures(int num_keys, const std::vector<GroupCall>& calls) {
@@ -113,6 +128,30 @@ class FusedGroupsTest : public test::PipelineTest {
   }
 
  private:
+  /// Returns a dictionary column whose entries begin with another one.
+  static columns::ColumnPtr rotated(const columns::Column& column, int64_t by) {
+    const Texts entries = columns::test::show(*column.child_values());
+    const auto n = static_cast<int64_t>(entries.size());
+    std::vector<std::optional<std::string>> texts;
+    for (int64_t i = 0; i < n; ++i) texts.emplace_back(entries[static_cast<size_t>((i + by) % n)]);
+    std::vector<std::optional<int32_t>> codes;
+    for (int64_t row = 0; row < column.length(); ++row) {
+      const int64_t code = (column.indices()[row] + n - by % n) % n;
+      codes.push_back(column.is_null(row) ? std::nullopt : std::optional(static_cast<int32_t>(code)));
+    }
+    return columns::test::make_dictionary(columns::test::make_strings(texts), codes);
+  }
+
+  columns::Batch piece_at(int64_t first, int64_t num_rows) const {
+    columns::Batch piece;
+    piece.num_rows = std::min(num_rows, batch_.num_rows - first);
+    for (const columns::ColumnPtr& column : batch_.columns) {
+      const columns::ColumnPtr rows = column->slice(first, piece.num_rows);
+      piece.columns.push_back(rows->is_dictionary() ? rotated(*rows, first) : rows);
+    }
+    return piece;
+  }
+
   /// Calls a function; where memory was too little, a second time with enough.
   template <class Function>
   static auto with_memory(memory::Budget& own_budget, const Function& function) {
@@ -323,6 +362,74 @@ TEST_F(FusedGroupsTest, GroupsByWideDecimals) {
   project({input(0), input(1)});
   expect_equal(1, {{AggregateKind::SumInt64, 1}});
 }
+
+/// Columns of random values, the keys among them of few.
+class RandomGroupsTest : public FusedGroupsTest, public testing::WithParamInterface<unsigned> {
+ protected:
+  uint64_t below(uint64_t n) { return random_() % n; }
+
+  template <class ValueAt>
+  Texts texts(const ValueAt& value_at) {
+    Texts made(static_cast<size_t>(num_rows_));
+    for (std::string& text : made) text = below(7) == 0 ? "null" : value_at();
+    return made;
+  }
+
+  std::string some_double() {
+    if (below(20) == 0) return below(2) == 0 ? "NaN" : "-Infinity";
+    return (below(2) == 0 ? "-" : "") + std::to_string(below(1000)) + ".5E" + std::to_string(below(30));
+  }
+
+  void add_columns() {
+    column("boolean", texts([&] { return below(2) == 0 ? "true" : "false"; }));
+    std::vector<std::optional<int32_t>> codes;
+    for (int i = 0; i < num_rows_; ++i) {
+      codes.push_back(below(6) == 0 ? std::nullopt : std::optional(static_cast<int32_t>(below(3))));
+    }
+    add(columns::test::make_dictionary(columns::test::make_strings({"", "one of more than twelve bytes", "R"}), codes));
+    column("int", texts([&] { return std::to_string(static_cast<int>(below(9)) - 4); }));
+    column("double", texts([&] { return std::to_string(below(5)) + ".25"; }));
+    column("bigint", texts([&] { return std::to_string(static_cast<int64_t>(random_())); }));
+    column("double", texts([&] { return some_double(); }));
+    column("decimal(38,0)", texts([&] { return std::to_string(random_()) + std::to_string(100 + below(900)); }));
+  }
+
+  std::vector<GroupCall> some_calls(int first) {
+    const std::vector<GroupCall> all = {{AggregateKind::Count, -1},
+                                        {AggregateKind::Count, first + 1},
+                                        {AggregateKind::SumInt64, first},
+                                        {AggregateKind::SumDouble, first + 1},
+                                        {AggregateKind::SumInt128, first + 2},
+                                        {AggregateKind::Minimum, first},
+                                        {AggregateKind::Maximum, first + 1},
+                                        {AggregateKind::Minimum, first + 1}};
+    std::vector<GroupCall> some;
+    for (const GroupCall& call : all) {
+      if (below(2) == 0) some.push_back(call);
+    }
+    return some;
+  }
+
+  std::mt19937_64 random_{GetParam()};
+  int num_rows_ = static_cast<int>(below(device::emulator::kTurnsAreSlow ? 40 : 400));
+};
+
+TEST_P(RandomGroupsTest, EqualTheHost) {
+  add_columns();
+  if (below(2) == 0) filter({call("GreaterThan", {input(2), literal("-2 int")}, "boolean")});
+  std::vector<Slot> outputs;
+  for (const int key : {0, 1, 2, 3}) {
+    if (below(3) == 0 && outputs.size() < 3) outputs.push_back(input(key));
+  }
+  const auto num_keys = static_cast<int>(outputs.size());
+  for (const int argument : {4, 5, 6}) outputs.push_back(input(argument));
+  project(outputs);
+  const std::vector<GroupCall> calls = some_calls(num_keys);
+  ASSERT_EQ(FusedGroups::refusal_of(steps_, num_keys, calls), std::nullopt);
+  expect_equal_in_pieces(num_keys, calls, 1 + static_cast<int64_t>(below(300)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomGroupsTest, testing::Range(1u, 13u));
 
 TEST_F(FusedGroupsTest, FewGroupsSurviveFailures) {
   add(columns::test::make_dictionary(columns::test::make_strings({"A", "N", "R"}), {0, 1, 2, 1, 0, std::nullopt, 2}));

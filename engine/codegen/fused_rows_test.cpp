@@ -2,6 +2,7 @@
 
 #include "codegen/test_pipelines.h"
 #include "columns/test_columns.h"
+#include "device/emulator/failing_stream.h"
 
 namespace accelerant::codegen {
 namespace {
@@ -24,6 +25,41 @@ class FusedRowsTest : public test::PipelineTest {
       if (!made) continue;
       EXPECT_EQ(shown(device::download(device.stream(), *made, budget())), shown(expected));
     }
+  }
+};
+
+/// Runs the steps with one allocation on the device that fails, each in turn.
+class FailingRowsTest : public FusedRowsTest {
+ protected:
+  void expect_no_leaks() {
+    const std::vector<Texts> expected = shown(on_host());
+    FusedRows rows(steps_, test::compiler());
+    ASSERT_TRUE(rows.ready());
+    bool has_failed = true;
+    for (int64_t num_good = 0; has_failed; ++num_good) {
+      SCOPED_TRACE(std::to_string(num_good) + " good allocations");
+      device::emulator::TestDevice device(device::emulator::test_orders().back());
+      const auto own_budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+      has_failed = run(rows, device.stream(), num_good, expected, own_budget);
+      device.stream().synchronize();
+      EXPECT_EQ(own_budget->used_bytes(), 0);
+    }
+  }
+
+ private:
+  /// Says whether an allocation failed.
+  bool run(FusedRows& rows, device::Stream& there, int64_t num_good, const std::vector<Texts>& expected,
+           const std::shared_ptr<memory::Budget>& own_budget) {
+    const device::DeviceBatch batch = on_device(there);
+    device::emulator::FailingStream stream(there, num_good);
+    try {
+      const std::optional<device::DeviceBatch> made = rows.run(stream, batch, own_budget);
+      EXPECT_FALSE(stream.has_failed());
+      EXPECT_EQ(shown(device::download(stream, made.value(), own_budget)), expected);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::Resource) << error.message();
+    }
+    return stream.has_failed();
   }
 };
 
@@ -69,6 +105,16 @@ TEST_F(FusedRowsTest, KeepsStrings) {
   project({input(0), input(1), call("StartsWith", {input(0), literal("a st string")}, "boolean"),
            call("Length", {input(1)}, "int"), call("EqualTo", {input(1), literal("x string")}, "boolean")});
   expect_equal();
+}
+
+TEST_F(FailingRowsTest, GivesMemoryBack) {
+  column("string", {"a", "", "null", "a string of more than twelve bytes", "b"});
+  add(columns::test::make_dictionary(columns::test::make_strings({"x", "a long entry of the dictionary"}),
+                                     {0, 1, 1, std::nullopt, 0}));
+  column("int", {"1", "0", "1", "1", "0"});
+  filter({call("EqualTo", {input(2), literal("1 int")}, "boolean")});
+  project({input(0), input(1), call("StartsWith", {input(0), literal("a st string")}, "boolean")});
+  expect_no_leaks();
 }
 
 }  // namespace

@@ -82,10 +82,11 @@ class PipelineTest : public testing::Test {
   }
 
   /// Copies the batch to a device.
-  device::DeviceBatch on_device(device::Stream& stream) const {
-    std::vector<int> positions(batch_.columns.size());
+  device::DeviceBatch on_device(device::Stream& stream) const { return copied(stream, batch_); }
+  static device::DeviceBatch copied(device::Stream& stream, const columns::Batch& batch) {
+    std::vector<int> positions(batch.columns.size());
     std::iota(positions.begin(), positions.end(), 0);
-    return device::upload(stream, batch_, positions, budget());
+    return device::upload(stream, batch, positions, budget());
   }
 
   /// Shows the rows of a batch, column after column.
