@@ -356,6 +356,15 @@ TEST_F(FusedGroupsTest, GroupsByStringsAndWideDecimals) {
   expect_equal(2, {{AggregateKind::SumInt128, 2}});
 }
 
+TEST_F(FusedGroupsTest, MayKeepNoRows) {
+  column("int", {"1", "2", "null"});
+  add(columns::test::make_dictionary(columns::test::make_strings({"x"}), {0, std::nullopt, 0}));
+  filter({call("GreaterThan", {input(0), literal("9 int")}, "boolean")});
+  project({input(0), input(1)});
+  expect_equal(1, {{AggregateKind::SumInt64, 0}});
+  expect_equal(2, {{AggregateKind::Count, 1}});
+}
+
 TEST_F(FusedGroupsTest, GroupsByWideDecimals) {
   column("decimal(38,0)", {"99999999999999999999999999999999999999", "1", "null", "1", "null", "-1", "0"});
   column("int", {"1", "2", "3", "4", "5", "6", "7"});

@@ -96,6 +96,15 @@ TEST_F(FusedRowsTest, ComputesDecimalsOfAllWidths) {
   expect_equal();
 }
 
+TEST_F(FusedRowsTest, MayKeepNoRows) {
+  column("int", {"1", "2", "null"});
+  column("string", {"a", "", "null"});
+  add(columns::test::make_dictionary(columns::test::make_strings({"x"}), {0, std::nullopt, 0}));
+  filter({call("GreaterThan", {input(0), literal("9 int")}, "boolean")});
+  project({input(0), input(1), input(2)});
+  expect_equal();
+}
+
 TEST_F(FusedRowsTest, KeepsStrings) {
   column("string", {"a", "", "null", "a string of more than twelve bytes", "b"});
   add(columns::test::make_dictionary(columns::test::make_strings({"x", "a long entry of the dictionary"}),

@@ -160,6 +160,7 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
   const DeviceConstants constants(stream, inputs_.constants, budget);
   RowPass pass(stream, batch, budget);
   if (filter_ && !pass.filter(*filter_, *entries.filter)) return false;
+  if (pass.num_rows() == 0) return true;
   std::vector<DeviceBuffer> memory;
   const auto make = [&](int64_t bytes) { return memory.emplace_back(stream, bytes, budget).as<void>(); };
   GroupArguments more{};
