@@ -54,12 +54,14 @@ TEST_F(CudaTextTest, GroupsCompile) {
   column("date", {"1998-09-02"});
   filter({call("LessThanOrEqual", {input(3), literal("1998-09-02 date")}, "boolean")});
   const Slot rest = call("Subtract", {literal("1.00 decimal(15,2)"), input(2)}, "decimal(16,2)");
-  project({input(0), call("Multiply", {input(1), rest}, "decimal(32,4)"), input(1), input(3)});
+  column("double", {"1.5"});
+  project({input(0), call("Multiply", {input(1), rest}, "decimal(32,4)"), input(1), input(3), input(4)});
   const GroupShape shape = make_group_shape(steps_, 1,
                                             {{AggregateKind::SumInt128, 1},
                                              {AggregateKind::SumInt64, 2},
                                              {AggregateKind::Count, -1},
-                                             {AggregateKind::Maximum, 3}});
+                                             {AggregateKind::Maximum, 3},
+                                             {AggregateKind::SumDouble, 4}});
   expect_compiles(make_few_groups_kernel(steps_, shape));
   expect_compiles(make_group_inputs_kernel(steps_, shape));
 }
