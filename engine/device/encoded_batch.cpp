@@ -7,6 +7,7 @@
 #include "device/primitives/gather_strings.h"
 #include "device/stream_guard.h"
 
+#include <algorithm>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -29,7 +30,8 @@ struct Target {
   uint8_t* values = nullptr;
   uint8_t* levels = nullptr;    ///< null: all rows have values
   uint8_t* entries = nullptr;   ///< of the dictionary, where they are not strings
-  uint8_t* expanded = nullptr;  ///< 8 bytes a row of the dictionary, then of the column
+  uint8_t* expanded = nullptr;  ///< of the dictionary's rows, then of the column's
+  int32_t expanded_bytes = 0;   ///< a row
   int64_t num_entries = 0;
   StringTable strings = {};  ///< of Strings: those of the dictionary, then one a row
   int64_t num_bytes = 0;     ///< of Strings, when they were counted
@@ -37,6 +39,27 @@ struct Target {
   bool has_strings() const { return made.layout == ColumnLayout::Strings; }
   int64_t num_strings(int64_t num_rows) const { return num_entries + num_rows; }
 };
+
+/// Returns the bytes that a value of a page takes which is expanded before it is placed; 0: it is placed as it is.
+int32_t expanded_bytes(const EncodedColumn& column, PageEncoding encoding) {
+  switch (encoding) {
+    case PageEncoding::Plain:
+      return 0;
+    case PageEncoding::Deltas:
+      return column.value_bytes;
+    case PageEncoding::Runs:
+      return 1;
+    default:
+      return kCodeBytes;
+  }
+}
+
+/// Returns the most that values of any of a column's pages take so.
+int32_t most_expanded_bytes(const EncodedColumn& column) {
+  int32_t most = column.dictionary ? expanded_bytes(column, column.dictionary->encoding) : 0;
+  for (const EncodedPage& page : column.pages) most = std::max(most, expanded_bytes(column, page.encoding));
+  return most;
+}
 
 /// Pages that follow one another, of a column and an encoding.
 struct PageRun {
@@ -93,9 +116,7 @@ class BatchDecoder {
     const int64_t n = batch_.num_rows;
     to.made.type = from.type;
     to.made.physical = from.type.physical();
-    if (from.kind == StoredKind::Strings) {
-      to.made.layout = from.dictionary_strings ? ColumnLayout::Codes : ColumnLayout::Strings;
-    }
+    to.made.layout = layout_of(from);
     to.width = from.kind == StoredKind::Strings ? kCodeBytes : types::width_of(to.made.physical);
     to.num_entries = from.dictionary ? from.dictionary->num_rows : 0;
     const auto values = buffer(n * to.width);
@@ -106,7 +127,8 @@ class BatchDecoder {
     if (to.has_strings()) {
       to.strings = {pages_.base(), make<int64_t>(to.num_strings(n)), make<int32_t>(to.num_strings(n))};
     }
-    to.expanded = make<uint8_t>(to.num_strings(n) * static_cast<int64_t>(sizeof(uint64_t)));
+    to.expanded_bytes = most_expanded_bytes(from);
+    to.expanded = make<uint8_t>((to.num_entries + n) * to.expanded_bytes);
     add_pages(i);
   }
 
@@ -134,11 +156,9 @@ class BatchDecoder {
     const bool is_dictionary = row < 0;
     const int64_t place = is_dictionary ? 0 : target.num_entries + row;
     PageBody to = {};
-    to.value_bytes = page.encoding == PageEncoding::Deltas ? batch_.columns[i].value_bytes
-                     : page.encoding == PageEncoding::Runs ? 1
-                                                           : kCodeBytes;
+    to.value_bytes = expanded_bytes(batch_.columns[i], page.encoding);
     to.level_bytes = is_dictionary || target.levels == nullptr ? nullptr : target.levels + row;
-    to.expanded = target.expanded + place * static_cast<int64_t>(sizeof(uint64_t));
+    to.expanded = target.expanded + place * target.expanded_bytes;
     to.to = is_dictionary ? target.entries : target.values + row * target.width;
     to.strings = target.strings;
     to.first_code = static_cast<uint32_t>(place);
@@ -249,6 +269,12 @@ class BatchDecoder {
 };
 
 }  // namespace
+
+ColumnLayout layout_of(const EncodedColumn& column) {
+  if (column.type.physical() != types::PhysicalType::String) return ColumnLayout::Fixed;
+  const bool has_codes = column.decoded ? column.decoded->is_dictionary() : column.dictionary_strings != nullptr;
+  return has_codes ? ColumnLayout::Codes : ColumnLayout::Strings;
+}
 
 std::optional<DeviceBatch> decode(Stream& stream, const EncodedBatch& batch,
                                   const std::shared_ptr<memory::Budget>& budget) {

@@ -58,6 +58,9 @@ struct EncodedBatch {
   std::vector<EncodedColumn> columns;
 };
 
+/// Returns how the values of a column lie when it is decoded.
+ColumnLayout layout_of(const EncodedColumn& column);
+
 /// Decodes a batch; strings whose pages all have indices become codes. Pages may hold anything. Waits for the stream.
 /// @return nullopt where something is wrong with a page
 /// @throws Error Resource where the budget or the device has no room, Unsupported for a type without a layout

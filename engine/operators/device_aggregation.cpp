@@ -28,20 +28,16 @@ bool DeviceAggregation::take_in(const device::EncodedBatch& batch) {
 }
 
 DeviceAggregation::Outcome DeviceAggregation::update(const device::EncodedBatch& batch) {
+  codegen::FusedGroups* groups = groups_for(batch);
+  if (groups == nullptr) return Outcome::Refused;
+  if (!is_ready(*groups)) return Outcome::NotReady;
   try {
     const std::optional<device::DeviceBatch> decoded = device::decode(*stream_, batch, ctx_.budget);
-    return decoded ? update(*decoded) : Outcome::NotSound;
+    return decoded && groups->update(*stream_, *decoded, ctx_.budget) ? Outcome::Done : Outcome::NotSound;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Resource) throw;
     return Outcome::NoMemory;
   }
-}
-
-DeviceAggregation::Outcome DeviceAggregation::update(const device::DeviceBatch& batch) {
-  codegen::FusedGroups* groups = groups_for(batch);
-  if (groups == nullptr) return Outcome::Refused;
-  if (!is_ready(*groups)) return Outcome::NotReady;
-  return groups->update(*stream_, batch, ctx_.budget) ? Outcome::Done : Outcome::NotSound;
 }
 
 bool DeviceAggregation::is_ready(codegen::FusedGroups& groups) const {
@@ -54,9 +50,9 @@ bool DeviceAggregation::is_ready(codegen::FusedGroups& groups) const {
   return true;
 }
 
-codegen::FusedGroups* DeviceAggregation::groups_for(const device::DeviceBatch& batch) {
+codegen::FusedGroups* DeviceAggregation::groups_for(const device::EncodedBatch& batch) {
   std::vector<device::ColumnLayout> layouts;
-  for (const device::DeviceColumn& column : batch.columns) layouts.push_back(column.layout);
+  for (const device::EncodedColumn& column : batch.columns) layouts.push_back(device::layout_of(column));
   const auto [found, is_new] = groups_.try_emplace(std::move(layouts));
   if (!is_new) return found->second.get();
   codegen::RowSteps steps = grouping_.steps;

@@ -40,11 +40,10 @@ class DeviceAggregation {
   enum class Outcome { Done, NotSound, NotReady, NoMemory, Refused };
 
   Outcome update(const device::EncodedBatch& batch);
-  Outcome update(const device::DeviceBatch& batch);
   /// Says whether kernels can be launched; a strict query waits for them.
   bool is_ready(codegen::FusedGroups& groups) const;
   /// Returns the kernels for a batch's layouts; nullptr where there can be none.
-  codegen::FusedGroups* groups_for(const device::DeviceBatch& batch);
+  codegen::FusedGroups* groups_for(const device::EncodedBatch& batch);
 
   const std::shared_ptr<codegen::Accelerator> accelerator_;
   const DeviceGrouping grouping_;

@@ -23,7 +23,7 @@ struct PageBody {
   ByteSpan levels;        ///< that lie apart
   bool levels_in_body;    ///< behind the 4 bytes that say how many bytes they take; the values follow
   PageEncoding encoding;  ///< of the values
-  int32 value_bytes;      ///< of what runs and deltas are expanded to: 1, 4 or 8; strings become codes of 4
+  int32 value_bytes;      ///< of what runs and deltas are expanded to: 1, 4 or 8; strings become codes of 4; 0: Plain
   int64 num_rows;
   uint8* level_bytes;   ///< one a row, 1 where there is a value; null: all rows have values
   void* expanded;       ///< value_bytes a row
