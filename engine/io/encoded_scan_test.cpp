@@ -28,6 +28,7 @@ using test::TestColumn;
 struct DeviceResult {
   std::vector<std::string> rows;
   std::set<std::string> on_host;  ///< columns that the host decoded
+  std::set<std::string> coded;    ///< columns of codes
   int64_t num_decoded = 0;        ///< morsels that the device did
   int64_t num_on_host = 0;
   int64_t num_without_rows = 0;
@@ -74,6 +75,10 @@ class DeviceScan {
     const auto batch = device::decode(*stream_, encoded, budget_);
     if (!batch) return false;
     ++result_.num_decoded;
+    for (size_t i = 0; i < spec_.columns.size(); ++i) {
+      EXPECT_EQ(batch->columns[i].layout, device::layout_of(encoded.columns[i]));
+      if (batch->columns[i].layout == device::ColumnLayout::Codes) result_.coded.insert(spec_.columns[i].name);
+    }
     collect(device::download(*stream_, *batch, budget_));
     return true;
   }
@@ -259,13 +264,15 @@ TEST(EncodedScan, GivesPartitionColumnsAndMissingOnes) {
   ScanSpec spec = *test::spec_of({number});
   spec.columns.push_back({"day", types::DataType(types::TypeId::String), true, 0});
   spec.columns.push_back({"missing", types::DataType(types::TypeId::Int), true});
+  spec.columns.push_back({"no_text", types::DataType(types::TypeId::String), true});
   FileSplit split = file.split();
   split.partition_values = {columns::test::make_strings({"monday"})};
   const auto dataset = open_parquet(std::make_shared<ScanSpec>(spec), {{split}}, 1, unlimited());
   const DeviceResult result = DeviceScan(*dataset, spec, unlimited()).run();
   ASSERT_EQ(result.rows.size(), 100U);
-  EXPECT_EQ(result.rows[42], "42|monday|null");
+  EXPECT_EQ(result.rows[42], "42|monday|null|null");
   EXPECT_EQ(result.num_decoded, 1);
+  EXPECT_EQ(result.coded, (std::set<std::string>{"day", "no_text"}));
 }
 
 /// What statistics rule out is not read; other filters are left to whoever has the rows.

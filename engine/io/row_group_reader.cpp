@@ -1,9 +1,11 @@
 #include "io/row_group_reader.h"
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "columns/gather.h"
 #include "io/encoded_chunk.h"
 #include "io/page_index.h"
+#include "types/string_view.h"
 
 #include <algorithm>
 #include <exception>
@@ -315,6 +317,19 @@ void RowGroupReader::fetch_whole() {
   fetch_together(columns);
 }
 
+/// Returns a column that has no chunk. Strings that are all the same become codes, as those of files mostly are: there
+/// are kernels that group by codes alone.
+ColumnPtr RowGroupReader::read_constant(size_t column) {
+  ColumnPtr constant = read_column(column, num_rows_);
+  if (constant->physical() != types::PhysicalType::String) return constant;
+  const auto codes = Buffer::allocate_zeroed(num_rows_ * static_cast<int64_t>(sizeof(int32_t)), ctx_.budget);
+  if (!constant->is_null(0)) return Column::dictionary(constant->child_values(), codes, num_rows_);
+  columns::FlatBuilder empty(constant->type(), constant->physical(), 1, ctx_.budget);
+  *empty.values<types::StringView>() = types::inline_view({"", 0});
+  const auto no_values = Buffer::allocate_zeroed(bits::bytes_for(num_rows_), ctx_.budget);
+  return Column::dictionary(empty.finish(), codes, num_rows_, no_values);
+}
+
 device::EncodedBatch RowGroupReader::read_encoded() {
   prune();
   device::EncodedBatch batch;
@@ -326,7 +341,7 @@ device::EncodedBatch RowGroupReader::read_encoded() {
       if (readers_[i]) {
         batch.columns.push_back(encode_chunk(readers_[i]->source(), ctx_.budget));
       } else {
-        batch.columns.push_back({.type = spec_.columns[i].type, .decoded = read_column(i, num_rows_)});
+        batch.columns.push_back({.type = spec_.columns[i].type, .decoded = read_constant(i)});
       }
     }
   } catch (const Error& error) {

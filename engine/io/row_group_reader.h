@@ -57,6 +57,7 @@ class RowGroupReader {
   void start_column(size_t column, ChunkSource source);
   ChunkSource source_of(size_t column) const;
   void load(size_t column, columns::Batch& batch);
+  columns::ColumnPtr read_constant(size_t column);
   columns::ColumnPtr read_column(size_t column, int64_t num_rows);
   void keep_survivors(columns::Batch& batch);
   bool filter(columns::Batch& batch);
