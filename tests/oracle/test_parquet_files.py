@@ -228,6 +228,55 @@ def test_calendar_of_old_sparks(spark: SparkSession, source: Path, tmp_path: Pat
         assert normalised(rows) == normalised(spark.read.parquet(path).select("day", "instant").collect())
 
 
+# What depends on the values of all columns, and on which rows they are in, and is computed on a device.
+DIGESTS = [
+    "sum(case when flag then tiny else small end)",
+    "sum(number * 3 % 1000)",
+    "sum(big % 1000003)",
+    "max(ascending)",
+    "sum(case when word = 'word 3' then ascending end)",
+    "min(single)",
+    "max(case when flag then single end)",
+    "count(case when double > 100 then 1 when double <= 100 then null end)",
+    "sum(cents * 2)",
+    "sum(amount)",
+    "sum(huge)",
+    "sum(length(word))",
+    "count(case when text like '%7%' then 1 end)",
+    "sum(length(bytes) * small)",
+    "sum(datediff(day, date'2000-01-01'))",
+    "min(instant)",
+    "max(case when local > timestamp_ntz'1980-01-01' then number end)",
+    *(f"count({name})" for name in NAMES),
+]
+
+
+def assert_equal_on_a_device(spark: SparkSession, path: str) -> None:
+    """Fails unless an emulated device takes in all row groups and finds the values of plain Spark in every column."""
+    emulated = {"spark__accelerant__device": "emu", "spark__accelerant__strict": "true"}
+    with settings(spark, spark__sql__ansi__enabled="false", **emulated):
+        assert_equal_rows(spark, lambda: spark.read.parquet(path).selectExpr(*DIGESTS))
+
+
+@pytest.mark.parametrize("writing", ["version 2, plain", "small dictionaries", "decimals as plain integers"])
+def test_settings_of_pyarrow_on_a_device(spark: SparkSession, tmp_path: Path, writing: str) -> None:
+    path = tmp_path / "table.parquet"
+    pq.write_table(table_of("some", NAMES), path, **WRITINGS[writing])
+    assert_equal_on_a_device(spark, str(path))
+
+
+@pytest.mark.parametrize("nulls", ["none", "all"])
+def test_densities_of_nulls_on_a_device(spark: SparkSession, tmp_path: Path, nulls: str) -> None:
+    path = tmp_path / "table.parquet"
+    pq.write_table(table_of(nulls, NAMES), path, data_page_size=600, write_batch_size=64)
+    assert_equal_on_a_device(spark, str(path))
+
+
+@pytest.mark.parametrize("writing", ["defaults", "version 2"])
+def test_settings_of_spark_on_a_device(spark: SparkSession, source: Path, tmp_path: Path, writing: str) -> None:
+    assert_equal_on_a_device(spark, written_by_spark(spark, source, tmp_path / "table", SPARK_WRITINGS[writing]))
+
+
 DUCKDB_WRITINGS = {
     "defaults": "",
     "version 2": ", parquet_version v2",
