@@ -2,13 +2,18 @@
 
 #include "base/error.h"
 #include "codegen/emulator_compiler.h"
-#include "device/cuda/driver.h"
+#include "codegen/gpu_accelerator.h"
 #include "device/emulator/emulator.h"
 
+#include <cstdlib>
+#include <dlfcn.h>
+#include <filesystem>
 #include <mutex>
 #include <utility>
 
 namespace accelerant::codegen {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -37,10 +42,37 @@ std::shared_ptr<EmulatorCompiler> shared_compiler() {
   return compiler;
 }
 
+/// Returns the folder `gpu` beside the one that the engine's library is in.
+fs::path kernels_folder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&open_gpu), &info) == 0) return {};
+  std::error_code ignored;
+  return fs::weakly_canonical(info.dli_fname, ignored).parent_path().parent_path() / "gpu";
+}
+
+/// Returns the value of a variable of the environment; empty where it has none.
+std::string environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+/// Returns the folder in which the user's programs keep what they can make again; empty where there is none.
+fs::path cache_folder() {
+  const std::string caches = environment("XDG_CACHE_HOME");
+  if (!caches.empty()) return fs::path(caches) / "accelerant" / "kernels";
+  const std::string home = environment("HOME");
+  return home.empty() ? fs::path() : fs::path(home) / ".cache" / "accelerant" / "kernels";
+}
+
 std::variant<std::shared_ptr<Accelerator>, Unavailable> open_first_gpu() {
-  const auto driver = device::cuda::open_driver();
+  auto driver = device::cuda::open_driver();
   if (const auto* missing = std::get_if<device::cuda::Unavailable>(&driver)) return Unavailable{missing->reason};
-  return Unavailable{"pipelines do not run on GPUs yet"};
+  const std::string library = environment("ACCELERANT_NVRTC");
+  auto compiler =
+      library.empty() ? device::cuda::open_runtime_compiler() : device::cuda::open_runtime_compiler(library);
+  if (const auto* missing = std::get_if<device::cuda::Unavailable>(&compiler)) return Unavailable{missing->reason};
+  return start_gpu({std::get<device::cuda::Driver>(std::move(driver)),
+                    std::get<device::cuda::RuntimeCompiler>(std::move(compiler)), kernels_folder(), cache_folder()});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "device/kernel.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -9,8 +10,9 @@ namespace accelerant::codegen {
 
 /// The text of a kernel: one struct over the block interface (device/kernel.h) in namespace accelerant::generated.
 struct KernelText {
-  std::string name;  ///< of the struct, and of the kernel in machine code
-  std::string text;  ///< includes headers of the engine by their names, and nothing else
+  std::string name;           ///< of the struct, and of the kernel in machine code
+  std::string text;           ///< includes headers of the engine by their names, and nothing else
+  int32_t num_threads = 256;  ///< the struct's kThreads
 };
 
 /// A kernel that is ready to be launched. Keeps its machine code.

@@ -53,7 +53,8 @@ RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector
   const std::string arguments =
       end.arguments.empty() ? "using Arguments = " + arguments_type(kernel) + ";\n"
                             : "struct Arguments : " + arguments_type(kernel) + " {\n" + end.arguments + ";\n};\n";
-  const std::string body = "  static constexpr int32 kThreads = 256;\n" + arguments + row.members + end.members;
+  const std::string body = "  static constexpr int32 kThreads = " + std::to_string(kernel.text.num_threads) + ";\n" +
+                           arguments + row.members + end.members;
   kernel.text.name = name_of(end.name, body);
   for (const std::string& header : row.headers) kernel.text.text += "#include \"" + header + "\"\n";
   kernel.text.text += "namespace accelerant::generated {\nusing namespace codegen;\nstruct " + kernel.text.name +

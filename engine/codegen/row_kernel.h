@@ -25,7 +25,7 @@ struct RowEnd {
   std::string arguments = {};  ///< a member that follows those of KernelArguments, if any
 };
 
-/// Puts a kernel together of 256 threads.
+/// Puts a kernel together.
 /// @param wanted outputs of the last step that it looks at
 /// @param num_made columns that it makes
 /// @throws Error Unsupported with the reason why there is none, such as arguments that a launch cannot take

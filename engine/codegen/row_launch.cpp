@@ -137,9 +137,9 @@ void launch_rows(device::Stream& stream, const RowLaunch& launch) {
   append(arguments, made);
   append(arguments, constants);
   arguments.insert(arguments.end(), launch.more.begin(), launch.more.end());
-  const int64_t unaligned = static_cast<int64_t>(arguments.size());
-  ACC_CHECK(unaligned <= launch.entry.argument_bytes && launch.entry.argument_bytes < unaligned + 16);
-  arguments.resize(static_cast<size_t>(launch.entry.argument_bytes));
+  arguments.resize((arguments.size() + 15) / 16 * 16);
+  const int64_t argument_bytes = launch.entry.argument_bytes;
+  ACC_CHECK(argument_bytes == 0 || argument_bytes == static_cast<int64_t>(arguments.size()));
   const int64_t blocks = (launch.rows.num_rows + launch.entry.num_threads - 1) / launch.entry.num_threads;
   stream.launch(launch.entry, std::clamp<int64_t>(blocks, 1, kMostBlocks), arguments.data());
 }

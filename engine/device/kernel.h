@@ -17,7 +17,7 @@ class KernelThread;
 struct KernelEntry {
   const char* name;  ///< also of the function in a module of machine code
   int32_t num_threads;
-  int64_t argument_bytes;
+  int64_t argument_bytes;  ///< 0: machine code alone says it. This and what follows is for the emulator
   int64_t emulated_shared_bytes;
   /// Runs one thread in the emulator.
   void (*emulate)(emulator::KernelThread& thread, void* shared, const void* arguments);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "codegen/accelerator.h"
+#include "device/cuda/driver.h"
+#include "device/cuda/runtime_compiler.h"
+
+#include <filesystem>
+#include <memory>
+#include <variant>
+
+namespace accelerant::codegen {
+
+/// What a GPU is driven with.
+struct GpuParts {
+  device::cuda::Driver driver;
+  device::cuda::RuntimeCompiler compiler;
+  std::filesystem::path kernels;  ///< folder of the machine code that `make gpu` compiles
+  std::filesystem::path cache;    ///< folder for machine code of pipelines; empty: none is kept
+};
+
+/// Opens the driver's first GPU and moves a few bytes there and back. What keeps it from being used is said in one
+/// line. A cache folder that cannot be used is none.
+std::variant<std::shared_ptr<Accelerator>, Unavailable> start_gpu(const GpuParts& parts);
+
+}  // namespace accelerant::codegen
