@@ -15,7 +15,7 @@ using execution::DeviceChoice;
 
 void DevicePlacement::place(const planner::Stage& stage, const std::shared_ptr<operators::Breaker>& breaker,
                             const execution::OperatorContext& ctx, Pipeline& pipeline) {
-  if (choice_ == DeviceChoice::Cpu || !planner::has_device_shape(stage)) return;
+  if (!asks_for_device() || !planner::has_device_shape(stage)) return;
   std::string reason;
   const auto device = accelerator(reason);
   if (!device) return refuse(reason);
@@ -34,10 +34,9 @@ void DevicePlacement::place(const planner::Stage& stage, const std::shared_ptr<o
 }
 
 std::optional<std::string> DevicePlacement::describe(const planner::Stage& stage) {
-  if (choice_ == DeviceChoice::Cpu || !planner::has_device_shape(stage)) return std::nullopt;
+  if (!asks_for_device() || !planner::has_device_shape(stage)) return std::nullopt;
   std::string reason;
   const auto device = accelerator(reason);
-  if (!device && choice_ == DeviceChoice::Auto) return std::nullopt;
   if (device) {
     const auto planned = planner::plan_device_grouping(stage, nullptr);
     if (const auto* refusal = std::get_if<planner::DeviceRefusal>(&planned)) reason = refusal->reason;
@@ -46,7 +45,7 @@ std::optional<std::string> DevicePlacement::describe(const planner::Stage& stage
 }
 
 void DevicePlacement::refuse(const std::string& reason) const {
-  if (!is_strict_ || choice_ == DeviceChoice::Auto) return;
+  if (!is_strict_) return;
   throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device runs it: " + reason);
 }
 

@@ -30,6 +30,9 @@ class DevicePlacement {
              const execution::OperatorContext& ctx, Pipeline& pipeline);
 
  private:
+  bool asks_for_device() const {
+    return choice_ == execution::DeviceChoice::Gpu || choice_ == execution::DeviceChoice::Emulator;
+  }
   /// Leaves a pipeline to the host, unless the query is strict.
   void refuse(const std::string& reason) const;
   /// Returns the device; nullptr where there is none, which `reason` says in one line then.
