@@ -122,7 +122,8 @@ class BatchDecoder {
     const auto values = buffer(n * to.width);
     to.values = values->as<uint8_t>();
     to.made.values = values;
-    if (from.is_optional) start_nulls(to, *values);
+    if (from.is_optional) start_levels(to);
+    fill_values(to, values->size_bytes());
     if (from.kind != StoredKind::Strings) to.entries = make<uint8_t>(to.num_entries * to.width);
     if (to.has_strings()) {
       to.strings = {pages_.base(), make<int64_t>(to.num_strings(n)), make<int32_t>(to.num_strings(n))};
@@ -132,9 +133,16 @@ class BatchDecoder {
     add_pages(i);
   }
 
-  /// Gives rows that stay null a value: 0, or no string.
-  void start_nulls(Target& to, const DeviceBuffer& values) {
-    stream_.fill(to.values, to.has_strings() ? 0xff : 0, values.size_bytes());
+  /// Gives rows that get no value 0, or no string. Strings are looked up where a page lacks some, too.
+  void fill_values(const Target& to, int64_t num_bytes) {
+    if (to.has_strings()) {
+      stream_.fill(to.values, 0xff, num_bytes);
+    } else if (to.levels != nullptr) {
+      stream_.fill(to.values, 0, num_bytes);
+    }
+  }
+
+  void start_levels(Target& to) {
     to.levels = make<uint8_t>(batch_.num_rows);
     stream_.fill(to.levels, 0, std::max<int64_t>(batch_.num_rows, 1));
   }

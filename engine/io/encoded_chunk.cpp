@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -100,12 +101,20 @@ class ChunkEncoder {
     is_compressed_ |= body.is_compressed;
     if (header.type == PageHeader::kDictionary) {
       made_.dictionary = page;
-      return true;
+      return may_have_entries(page);
     }
     page.levels_in_body = header.type == PageHeader::kData && made_.is_optional;
     if (page.levels_in_body && header.level_encoding != Encoding::RLE) return false;
     made_.pages.push_back(page);
     return true;
+  }
+
+  /// Says whether a dictionary's entries fit its bytes, before memory is taken for them, and can be counted.
+  bool may_have_entries(const EncodedPage& page) const {
+    const int64_t entry_bytes = stored_.kind == StoredKind::Strings ? sizeof(uint32_t) : stored_.value_bytes;
+    const bool is_short = stored_.kind == StoredKind::Booleans ? page.num_rows > page.body_bytes * 8
+                                                               : page.num_rows * entry_bytes > page.body_bytes;
+    return !is_short && page.num_rows + source_.num_rows < std::numeric_limits<int32_t>::max();
   }
 
   /// Returns the encoding of a page, if a device decodes such values in it.

@@ -291,9 +291,9 @@ TEST(EncodedScan, PrunesRowGroups) {
 }
 
 /// Where a page is bad, the host reads the row group, and says what is wrong.
-TEST(EncodedScan, LeavesBadPagesToTheHost) {
+void expect_bad_page_named(bool optional) {
   const auto columns = std::vector<TestColumn>{
-      test::text_column("text", true, [](int64_t row) { return "value " + std::to_string(row); })};
+      test::text_column("text", optional, [](int64_t row) { return "value " + std::to_string(row); })};
   FileOptions options;
   options.dictionary = false;
   options.codec = Compression::UNCOMPRESSED;
@@ -310,6 +310,11 @@ TEST(EncodedScan, LeavesBadPagesToTheHost) {
     EXPECT_NE(error.message().find("page 0"), std::string::npos) << error.message();
     EXPECT_NE(error.message().find("column text"), std::string::npos) << error.message();
   }
+}
+
+TEST(EncodedScan, LeavesBadPagesToTheHost) {
+  expect_bad_page_named(true);
+  expect_bad_page_named(false);
 }
 
 /// Where the budget is too small for all columns at once, the host reads the row group.

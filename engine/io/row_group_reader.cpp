@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <new>
 #include <utility>
 
@@ -335,6 +336,7 @@ device::EncodedBatch RowGroupReader::read_encoded() {
   device::EncodedBatch batch;
   if (at_end()) return batch;
   batch.num_rows = num_rows_;
+  if (num_rows_ >= std::numeric_limits<int32_t>::max()) return batch;
   try {
     fetch_whole();
     for (size_t i = 0; i < spec_.columns.size(); ++i) {
