@@ -185,7 +185,7 @@ class FusedGroupsTest : public test::PipelineTest {
     const columns::Column* values =
         call.argument < 0 ? nullptr : rows.columns[static_cast<size_t>(call.argument)].get();
     if (call.kind == AggregateKind::SumDouble) return sum_of(*values, members);
-    Integer sum = 0;
+    functions::ExactSum sum = functions::ExactSum::init();
     Integer extreme = 0;
     int64_t count = 0;
     for (const int64_t row : members) {
@@ -193,12 +193,12 @@ class FusedGroupsTest : public test::PipelineTest {
       const Integer value = call.kind == AggregateKind::Count ? 0 : integer_at(*values, row);
       const bool is_better = call.kind == AggregateKind::Minimum ? value < extreme : value > extreme;
       if (count == 0 || is_better) extreme = value;
-      sum += value;
+      sum.update(value);
       ++count;
     }
     if (call.kind == AggregateKind::Count) return std::to_string(count);
     if (count == 0) return "none";
-    return text_of(call.kind == AggregateKind::Minimum || call.kind == AggregateKind::Maximum ? extreme : sum);
+    return text_of(call.kind == AggregateKind::Minimum || call.kind == AggregateKind::Maximum ? extreme : sum.value());
   }
 
   static std::string sum_of(const columns::Column& values, const std::vector<int64_t>& members) {

@@ -51,6 +51,7 @@ class FailingRowsTest : public FusedRowsTest {
   bool run(FusedRows& rows, device::Stream& there, int64_t num_good, const std::vector<Texts>& expected,
            const std::shared_ptr<memory::Budget>& own_budget) {
     const device::DeviceBatch batch = on_device(there);
+    there.synchronize();
     device::emulator::FailingStream stream(there, num_good);
     try {
       const std::optional<device::DeviceBatch> made = rows.run(stream, batch, own_budget);

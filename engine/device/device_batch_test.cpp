@@ -107,9 +107,9 @@ TEST(DeviceBatch, GivesMemoryBackWhereThereIsTooLittle) {
       const Place place;
       emulator::FailingStream stream(*place.stream, num_good);
       try {
-        const DeviceBatch copied = place.upload_to(stream, batch_of(column));
-        stream.synchronize();
+        const DeviceBatch there = place.upload_to(stream, batch_of(column));
         EXPECT_FALSE(stream.has_failed());
+        stream.synchronize();
       } catch (const Error& error) {
         EXPECT_EQ(error.kind(), ErrorKind::Resource);
       }
