@@ -44,6 +44,7 @@ def differential(seed: str) -> TestRun:
 
 # A process each, as a JVM plans on one core.
 DIFFERENTIAL_TESTS = ConcurrentRuns([differential("20000"), differential("20001")])
+DEVICE_TESTS = TestRun("device-differential", ENVIRONMENT | {"ACCELERANT_DEVICE_QUERIES": "2000"})
 
 
 def tested(text: str, *tests: str, run: TestRun | None = None) -> Line:
@@ -201,6 +202,11 @@ GPU = [
         "Other shapes there: nulls, strings, decimals to 38, dates, no keys, no rows, many groups, equal to vanilla "
         "Spark",
         f"{DEVICE}::test_shape",
+    ),
+    tested(
+        "2,000 random pipelines there equal to vanilla Spark's, at least 60 % of them on the device (strict)",
+        "tests/differential/test_device_differential.py",
+        run=DEVICE_TESTS,
     ),
     tested("Floating sums there are the host's, bit for bit", f"{DEVICE}::test_floating_sums_are_the_hosts"),
     tested(
