@@ -12,6 +12,7 @@
 #include "device/kernels/find_values.h"
 #include "device/kernels/gather.h"
 #include "device/kernels/gather_strings.h"
+#include "device/kernels/generate.h"
 #include "device/kernels/group_rows.h"
 #include "device/kernels/place_values.h"
 #include "device/kernels/reduce.h"
@@ -32,6 +33,8 @@
   K(gather_8, Gather<uint64, 128>)                                         \
   K(gather_16, Gather<uint128, 128>)                                       \
   K(gather_bits, GatherBits<128>)                                          \
+  K(generate_4, Generate<int32, 128>)                                      \
+  K(generate_8, Generate<int64, 128>)                                      \
   K(count_digits, CountDigits<256, 4>)                                     \
   K(sort_by_digit, SortByDigit<256, 8>)                                    \
   K(group_rows_1, GroupRows<1, 128>)                                       \
