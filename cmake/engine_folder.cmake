@@ -94,3 +94,16 @@ function(accelerant_link_device_tests)
                                               accelerant_columns_tests accelerant_codegen accelerant_expressions
                                               accelerant_function_definitions accelerant_execution ${below})
 endfunction()
+
+# Links accelerant-gpu-check, which needs nothing but glibc where it runs: the engine's folders up to codegen.
+function(accelerant_link_gpu_check)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/gpu_check/*.cpp)
+  add_executable(accelerant-gpu-check ${sources})
+  target_link_libraries(accelerant-gpu-check PRIVATE accelerant_codegen accelerant_expressions
+                                                     accelerant_function_definitions accelerant_execution
+                                                     accelerant_device accelerant_columns accelerant_types
+                                                     accelerant_memory accelerant_base accelerant_flags)
+  if(NOT ACCELERANT_SANITIZE)
+    target_link_options(accelerant-gpu-check PRIVATE -static-libstdc++ -static-libgcc)
+  endif()
+endfunction()

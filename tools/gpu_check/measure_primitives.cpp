@@ -1,0 +1,93 @@
+#include "device/primitives/generate.h"
+#include "device/primitives/group_rows.h"
+#include "device/primitives/radix_sort.h"
+#include "device/primitives/update_groups.h"
+#include "device_memory.h"
+#include "primitives.h"
+#include "stopwatch.h"
+
+namespace accelerant::gpu_check {
+
+namespace {
+
+constexpr double kGiga = 1e9;
+
+void measure_copies(device::Device& device, int64_t bytes, Report& report) {
+  DeviceMemory memory(device);
+  device::Stream& stream = memory.stream();
+  std::vector<char> host(static_cast<size_t>(bytes));
+  char* from = memory.make<char>(bytes);
+  char* to = memory.make<char>(bytes);
+  const auto rate = [&](const char* name, double moved, auto copy) {
+    report.measure(name, moved / least_seconds(stream, copy) / kGiga, "GB/s");
+  };
+  const auto all = static_cast<double>(bytes);
+  rate("copy to device", all, [&] { stream.copy_to_device(from, host.data(), bytes); });
+  rate("copy to host", all, [&] { stream.copy_to_host(host.data(), from, bytes); });
+  rate("fill", all, [&] { stream.fill(to, 1, bytes); });
+  rate("copy on device, both ways", 2 * all, [&] { stream.copy_on_device(to, from, bytes); });
+}
+
+void measure_launches(device::Device& device, Report& report) {
+  constexpr int kLaunches = 200;
+  DeviceMemory memory(device);
+  auto* to = memory.make<int64_t>(1);
+  const auto enqueue = [&](int times) {
+    for (int i = 0; i < times; ++i) device::generate(memory.stream(), {1, 0, 2}, 1, 8, to);
+  };
+  constexpr double kMicros = 1e6;
+  report.measure("launch and wait", kMicros * least_seconds(memory.stream(), [&] { enqueue(1); }), "us");
+  report.measure("launch after launch",
+                 kMicros * least_seconds(memory.stream(), [&] { enqueue(kLaunches); }) / kLaunches, "us");
+}
+
+void measure_sort(device::Device& device, int64_t num_rows, Report& report) {
+  DeviceMemory memory(device);
+  auto* keys = memory.make<uint64_t>(num_rows);
+  auto* sorted_keys = memory.make<uint64_t>(num_rows);
+  auto* sorted_rows = memory.make<int32_t>(num_rows);
+  void* workspace = memory.make<char>(device::radix_sort_workspace_bytes(num_rows, 64));
+  device::generate(memory.stream(), {2, 0, ~uint64_t{0}}, num_rows, 8, keys);
+  for (const int32_t num_bits : {32, 64}) {
+    const double seconds = least_seconds(memory.stream(), [&] {
+      device::radix_sort(memory.stream(), {keys, nullptr, num_rows, num_bits, sorted_keys, sorted_rows}, workspace);
+    });
+    report.measure("sort, " + std::to_string(num_bits) + " bits", static_cast<double>(num_rows) / seconds / kGiga,
+                   "G rows/s");
+  }
+}
+
+void measure_groups(device::Device& device, int64_t num_rows, int64_t num_keys, Report& report) {
+  DeviceMemory memory(device);
+  device::Stream& stream = memory.stream();
+  auto* keys = memory.make<uint64_t>(num_rows);
+  auto* values = memory.make<int64_t>(num_rows);
+  auto* groups = memory.make<int32_t>(num_rows);
+  const device::GroupTable table{1, num_keys, memory.make<char>(device::group_table_bytes(1, num_keys))};
+  const int64_t words = num_keys * device::num_state_words(device::AggregateKind::SumInt64);
+  auto* states = memory.make<uint64_t>(words);
+  stream.fill(states, 0, words * static_cast<int64_t>(sizeof(uint64_t)));
+  device::generate(stream, {3, 0, static_cast<uint64_t>(num_keys)}, num_rows, 8, keys);
+  device::generate(stream, {4, -1000, 2001}, num_rows, 8, values);
+  const device::GroupAggregate sum{device::AggregateKind::SumInt64, values, nullptr, states};
+  const double seconds = least_seconds(stream, [&] {
+    device::clear_groups(stream, table);
+    device::group_rows(stream, table, {{keys, nullptr}, num_rows}, groups);
+    device::update_groups(stream, {groups, num_rows, num_keys, {&sum, 1}});
+  });
+  report.measure("sum by " + std::to_string(num_keys) + " keys", static_cast<double>(num_rows) / seconds / kGiga,
+                 "G rows/s");
+}
+
+}  // namespace
+
+void measure_primitives(device::Device& device, int64_t num_rows, Report& report) {
+  measure_copies(device, num_rows * static_cast<int64_t>(sizeof(int64_t)), report);
+  measure_launches(device, report);
+  measure_sort(device, num_rows, report);
+  for (int64_t num_keys = 4; num_keys <= 10'000'000 && num_keys <= num_rows; num_keys *= 16) {
+    measure_groups(device, num_rows, num_keys, report);
+  }
+}
+
+}  // namespace accelerant::gpu_check

@@ -1,0 +1,59 @@
+#include "options.h"
+
+#include "base/error.h"
+
+#include <charconv>
+
+namespace accelerant::gpu_check {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::User, what + "; --help shows the options"); }
+
+double scale_of(const std::string& text) {
+  double scale = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), scale);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  // 2^31 rows are the most that a batch has.
+  if (!is_number || !(scale > 0) || scale > 300) refuse("--scale " + text + " is no number above 0, up to 300");
+  return scale;
+}
+
+bool is_emulator(const std::string& text) {
+  if (text != "emu" && text != "gpu") refuse("--device " + text + " is neither emu nor gpu");
+  return text == "emu";
+}
+
+}  // namespace
+
+Options Options::parse(const std::vector<std::string>& words) {
+  Options options;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--help") {
+      options.help = true;
+      continue;
+    }
+    if (words[i] != "--device" && words[i] != "--scale" && words[i] != "--json") refuse(words[i] + " is no option");
+    if (i + 1 == words.size()) refuse(words[i] + " needs a value");
+    const std::string& name = words[i];
+    const std::string& value = words[++i];
+    if (name == "--device") options.is_emulated = is_emulator(value);
+    if (name == "--scale") options.scale = scale_of(value);
+    if (name == "--json") options.json = value;
+  }
+  return options;
+}
+
+const char* usage() {
+  return "accelerant-gpu-check: proves the engine's kernels on this machine's GPU against the host, and measures "
+         "them.\n"
+         "\n"
+         "  --device gpu|emu  the first GPU (default), or the emulator, whose rates mean nothing\n"
+         "  --scale N         of TPC-H for pipelines, 6 million rows each; default 1\n"
+         "  --json FILE       leaves the figures there too\n"
+         "\n"
+         "Kernels are compiled by NVRTC: the library that ACCELERANT_NVRTC names, else libnvrtc.so.13.\n"
+         "Ends with 0 where all is equal, 1 where something is not, 2 where it could not run.\n";
+}
+
+}  // namespace accelerant::gpu_check
