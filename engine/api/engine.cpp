@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/version.h"
+#include "codegen/accelerator.h"
 #include "memory/machine_memory.h"
 #include "plan/plan_message.h"
 #include "plan/write_message.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace accelerant::api {
 
@@ -102,6 +104,12 @@ int64_t default_limit_bytes(int64_t heap_bytes) {
   return memory::default_limit_bytes(memory::machine_memory_bytes(), heap_bytes);
 }
 
+std::string describe_gpu() {
+  const auto opened = codegen::open_gpu();
+  if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) return unavailable->reason;
+  return std::get<std::shared_ptr<codegen::Accelerator>>(opened)->description();
+}
+
 int64_t used_bytes() { return memory::process_budget()->used_bytes(); }
 
 void shut_down() { runtime::shut_down(); }
@@ -109,3 +117,8 @@ void shut_down() { runtime::shut_down(); }
 }  // namespace accelerant::api
 
 int64_t accelerant_default_limit_bytes(int64_t heap_bytes) { return accelerant::api::default_limit_bytes(heap_bytes); }
+
+const char* accelerant_describe_gpu() {
+  static const std::string kText = accelerant::api::describe_gpu();
+  return kText.c_str();
+}

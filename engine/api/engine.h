@@ -42,6 +42,9 @@ std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::sp
 /// Returns what the engine takes at most beside a heap of so many bytes where no limit is set.
 int64_t default_limit_bytes(int64_t heap_bytes);
 
+/// Returns in one line which GPU there is, or why none is used. Opens it.
+std::string describe_gpu();
+
 /// Returns the bytes reserved from the process's budget.
 int64_t used_bytes();
 
@@ -53,4 +56,6 @@ void shut_down();
 extern "C" {
 /// Returns api::default_limit_bytes() for programs that load the library.
 __attribute__((visibility("default"))) int64_t accelerant_default_limit_bytes(int64_t heap_bytes);
+/// Returns api::describe_gpu() for programs that load the library, as text that ends with 0 and belongs to the library.
+__attribute__((visibility("default"))) const char* accelerant_describe_gpu();
 }

@@ -20,6 +20,8 @@ class Accelerator {
   virtual ~Accelerator() = default;
   /// E.g. "NVIDIA H200" or "emulator".
   virtual const std::string& name() const = 0;
+  /// The name and what drives it, for people, e.g. "NVIDIA H200 (sm_90), driver for CUDA 13.5, NVRTC 13.5".
+  virtual std::string description() const { return name(); }
   /// A device whose calls are from one thread at a time where it is the emulator.
   virtual device::Device& device() = 0;
   virtual KernelCompiler& compiler() = 0;

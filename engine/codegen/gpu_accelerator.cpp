@@ -82,14 +82,21 @@ class GpuKernelMaker final : public KernelMaker {
 class GpuAccelerator final : public Accelerator {
  public:
   GpuAccelerator(const GpuParts& parts, std::unique_ptr<cuda::CudaDevice> device)
-      : device_(std::move(device)), compiler_(std::make_unique<GpuKernelMaker>(parts, *device_)) {}
+      : device_(std::move(device)),
+        versions_("driver for CUDA " + cuda::format_version(parts.driver.version) + ", NVRTC " +
+                  cuda::format_version(parts.compiler.version)),
+        compiler_(std::make_unique<GpuKernelMaker>(parts, *device_)) {}
 
   const std::string& name() const override { return device_->name(); }
+  std::string description() const override {
+    return name() + " (sm_" + std::to_string(device_->architecture()) + "), " + versions_;
+  }
   device::Device& device() override { return *device_; }
   KernelCompiler& compiler() override { return compiler_; }
 
  private:
   const std::unique_ptr<cuda::CudaDevice> device_;
+  const std::string versions_;
   BackgroundCompiler compiler_;
 };
 

@@ -111,6 +111,7 @@ const KernelText kText{"known_kernel", "struct known_kernel {};\n"};
 TEST_F(GpuAcceleratorTest, CompilesLoadsAndLaunches) {
   const auto gpu = gpu_of(start());
   EXPECT_EQ(gpu->name(), "Test GPU");
+  EXPECT_EQ(gpu->description(), "Test GPU (sm_90), driver for CUDA 13.5, NVRTC 13.5");
   const auto kernel = wait_for(*gpu, kText);
   EXPECT_EQ(num_loaded(), 2);
   const auto stream = gpu->device().create_stream();

@@ -101,6 +101,16 @@ def check_library() -> Finding:
     return Finding("library", f"{library} ({found.origin})")
 
 
+def check_gpu() -> Finding:
+    """Asks the engine for its GPU, or why it uses none, which is no problem."""
+    try:
+        ask = ctypes.CDLL(str(artifacts.find().library())).accelerant_describe_gpu
+    except (OSError, AttributeError, UserError):  # check_library says why
+        return Finding("gpu", "the engine's library does not say")
+    ask.restype = ctypes.c_char_p
+    return Finding("gpu", ask().decode())
+
+
 def check_replay() -> Finding:
     """Looks for the replay command and starts it."""
     found = artifacts.find()
@@ -122,6 +132,7 @@ CHECKS: dict[str, Callable[[], Finding]] = {
     "jar": check_jar,
     "library": check_library,
     "replay": check_replay,
+    "gpu": check_gpu,
 }
 
 

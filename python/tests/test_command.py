@@ -50,7 +50,14 @@ def test_doctor_names_each_problem(in_checkout: Path, capsys: pytest.CaptureFixt
     assert any("accelerant-spark.jar is missing  ->  run `make build" in line for line in problems)
     assert any("libaccelerant.so cannot be loaded" in line for line in problems)
     assert any("spark.accelerant.memory.limit says what the engine takes of it" in line for line in lines)
+    assert "  gpu      the engine's library does not say" in lines
     assert lines[-1] == f"{len(problems)} problems"
+
+
+def test_doctor_says_why_no_gpu_is_used() -> None:
+    finding = doctor.check_gpu()
+    assert "GPU" in finding.text
+    assert finding.remedy is None
 
 
 def test_doctor_refuses_an_old_processor(monkeypatch: pytest.MonkeyPatch) -> None:
