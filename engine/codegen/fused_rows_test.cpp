@@ -78,6 +78,12 @@ TEST_F(FusedRowsTest, GivesBatchesWithErrorsBack) {
   expect_equal();
 }
 
+TEST_F(FusedRowsTest, NullsOnlyErrorsInTryMode) {
+  column("int", {"1", "2147483647", "null"});
+  project({call("Add", {input(0), literal("1 int")}, "int", expressions::EvalMode::Try)});
+  expect_equal();
+}
+
 TEST_F(FusedRowsTest, DropsErrorsOfRowsThatAreFiltered) {
   column("int", {"1", "2147483647", "3"});
   filter({call("LessThan", {input(0), literal("5 int")}, "boolean")});

@@ -40,7 +40,7 @@ ACC_HD ACC_INLINE void look_backwards(Reach& reach, const Value<T>& first, const
 
 template <EvalMode kMode>
 ACC_HD ACC_INLINE constexpr bool nulls_row(uint8 code) {
-  if ((code & functions::kFailsAlways) != 0) return false;
+  if (code == 0 || (code & functions::kFailsAlways) != 0) return false;
   return kMode == EvalMode::Try || (kMode == EvalMode::Legacy && (code & functions::kNullInLegacy) != 0);
 }
 template <EvalMode kMode>
