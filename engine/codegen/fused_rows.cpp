@@ -83,7 +83,9 @@ class Maker {
   }
 
  private:
-  BufferPtr allocate(int64_t bytes) { return std::make_shared<DeviceBuffer>(stream_, bytes, budget_); }
+  /// Allocates a byte at least: there may be no rows, or none but empty strings.
+  DeviceBuffer reserve(int64_t bytes) { return {stream_, std::max<int64_t>(bytes, 1), budget_}; }
+  BufferPtr allocate(int64_t bytes) { return std::make_shared<DeviceBuffer>(reserve(bytes)); }
 
   DeviceColumn prepare(const RowOutput& output) {
     DeviceColumn column{output.type, output.type.physical(), ColumnLayout::Fixed, nullptr, nullptr, nullptr, nullptr,
@@ -120,9 +122,9 @@ class Maker {
   }
 
   void copy_strings(DeviceColumn& column) {
-    const DeviceBuffer sizes(stream_, pass_.num_rows() * static_cast<int64_t>(sizeof(int32_t)), budget_);
+    const DeviceBuffer sizes = reserve(pass_.num_rows() * static_cast<int64_t>(sizeof(int32_t)));
     const BufferPtr offsets = allocate((pass_.num_rows() + 1) * static_cast<int64_t>(sizeof(int64_t)));
-    const DeviceBuffer scan_workspace(stream_, device::exclusive_scan_workspace_bytes(pass_.num_rows()), budget_);
+    const DeviceBuffer scan_workspace = reserve(device::exclusive_scan_workspace_bytes(pass_.num_rows()));
     device::string_sizes(stream_, column.offsets->as<const int64_t>(), pass_.rows(), pass_.num_rows(),
                          sizes.as<int32_t>());
     device::exclusive_scan(stream_, sizes.as<const int32_t>(), pass_.num_rows(), offsets->as<int64_t>(),
@@ -131,7 +133,7 @@ class Maker {
     stream_.copy_to_host(&num_bytes, offsets->as<int64_t>() + pass_.num_rows(), sizeof num_bytes);
     stream_.synchronize();
     const BufferPtr bytes = allocate(num_bytes);
-    const DeviceBuffer workspace(stream_, device::gather_strings_workspace_bytes(num_bytes), budget_);
+    const DeviceBuffer workspace = reserve(device::gather_strings_workspace_bytes(num_bytes));
     device::gather_strings(stream_,
                            {column.offsets->as<const int64_t>(), column.bytes->as<const uint8_t>(), pass_.rows(),
                             pass_.num_rows(), offsets->as<const int64_t>(), num_bytes, bytes->as<uint8_t>()},

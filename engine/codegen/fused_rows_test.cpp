@@ -84,6 +84,14 @@ TEST_F(FusedRowsTest, NullsOnlyErrorsInTryMode) {
   expect_equal();
 }
 
+TEST_F(FusedRowsTest, KeepsNoRow) {
+  column("int", {"1", "2", "null"});
+  column("string", {"a", "b", "null"});
+  filter({call("LessThan", {input(0), literal("0 int")}, "boolean")});
+  project({input(1), call("Add", {input(0), literal("1 int")}, "int")});
+  expect_equal();
+}
+
 TEST_F(FusedRowsTest, DropsErrorsOfRowsThatAreFiltered) {
   column("int", {"1", "2147483647", "3"});
   filter({call("LessThan", {input(0), literal("5 int")}, "boolean")});
