@@ -71,9 +71,20 @@ class PipelineTest : public testing::Test {
     for (int i = 0; i < program.num_outputs(); ++i) types_.emplace_back(program.output_type(i), true);
   }
 
+  /// Goes back to no columns and no steps.
+  void start_again() {
+    batch_ = {};
+    steps_ = {};
+    types_.clear();
+    builder_.emplace();
+  }
+
+  /// What the next step is built with.
+  ProgramBuilder& builder() { return *builder_; }
+
   /// Runs the steps on the host.
-  columns::Batch on_host() const {
-    columns::Batch batch = batch_;
+  columns::Batch on_host() const { return on_host(batch_); }
+  columns::Batch on_host(columns::Batch batch) const {
     for (const RowStep& step : steps_.steps) {
       expressions::Evaluator evaluator(step.program, budget(), 0);
       batch = step.kind == RowStep::Kind::Filter ? evaluator.filter(std::move(batch)) : evaluator.project(batch);
