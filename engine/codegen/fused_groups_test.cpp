@@ -312,7 +312,8 @@ TEST_F(FusedGroupsTest, GroupsByManyKeys) {
   Texts doubles;
   for (int i = 0; i < 300; ++i) {
     keys.push_back(random() % 9 == 0 ? "null" : std::to_string(static_cast<int>(random() % 120) - 60));
-    values.push_back(random() % 5 == 0 ? "null" : std::to_string(static_cast<int64_t>(random()) * 4'000'000'000));
+    values.push_back(
+        random() % 5 == 0 ? "null" : std::to_string((static_cast<int64_t>(random()) - 2'147'483'648) * 4'000'000'000));
     doubles.push_back(random() % 5 == 0 ? "NaN" : std::to_string(static_cast<int>(random() % 100) - 50) + ".5");
   }
   column("int", keys);

@@ -132,7 +132,7 @@ class Maker {
     int64_t num_bytes = 0;
     stream_.copy_to_host(&num_bytes, offsets->as<int64_t>() + pass_.num_rows(), sizeof num_bytes);
     stream_.synchronize();
-    const BufferPtr bytes = allocate(num_bytes);
+    const BufferPtr bytes = allocate((num_bytes + 7) / 8 * 8);
     const DeviceBuffer workspace = reserve(device::gather_strings_workspace_bytes(num_bytes));
     device::gather_strings(stream_,
                            {column.offsets->as<const int64_t>(), column.bytes->as<const uint8_t>(), pass_.rows(),

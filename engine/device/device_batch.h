@@ -29,7 +29,7 @@ struct DeviceColumn {
   std::shared_ptr<const DeviceBuffer>
       validity;                                 ///< a bitmap, set = not null, of whole words of 32 bits; null: no nulls
   std::shared_ptr<const DeviceBuffer> offsets;  ///< Strings: of rows. Codes: of the dictionary's entries
-  std::shared_ptr<const DeviceBuffer> bytes;    ///< Strings, Codes
+  std::shared_ptr<const DeviceBuffer> bytes;    ///< Strings, Codes: whole words of 8 bytes
   columns::ColumnPtr dictionary;                ///< Codes: the entries on the host, flat, without nulls
 };
 

@@ -225,7 +225,7 @@ class BatchDecoder {
   }
 
   void gather_bytes(Target& to) {
-    const auto bytes = buffer(to.num_bytes);
+    const auto bytes = buffer((to.num_bytes + 7) / 8 * 8);
     gather_strings(stream_,
                    {to.strings.begins, to.strings.base, reinterpret_cast<const int32_t*>(to.values), batch_.num_rows,
                     to.made.offsets->as<int64_t>(), to.num_bytes, bytes->as<uint8_t>()},
