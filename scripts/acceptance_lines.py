@@ -221,7 +221,10 @@ GPU = [
         f"{DEVICE}::test_strict_mode_names_what_no_device_does",
         f"{DEVICE}::test_explain_says_where_a_pipeline_runs",
     ),
-    Line("Every kernel compiles for sm_75, sm_80, sm_90, sm_100 within its budget", evidence.compiled_kernels),
+    Line(
+        "Every kernel of the device layer compiles for sm_75, sm_80, sm_90, sm_100 within its budget",
+        evidence.compiled_kernels,
+    ),
     *(
         Line(f"{what} clean under {preset}", partial(evidence.kernel_tests, program, preset))
         for preset in ("asan", "tsan")

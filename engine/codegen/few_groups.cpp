@@ -97,9 +97,4 @@ GroupPart FewGroups::part_of(const std::vector<uint64_t>& states, const std::vec
   return part;
 }
 
-int64_t FewGroups::most_bytes() const {
-  return RowPass::most_bytes(0, false) + DeviceConstants::bytes_of(kernel_.constants) +
-         kLocalStateWords * static_cast<int64_t>(sizeof(uint64_t)) + 3 * device::Stream::kAlignmentBytes;
-}
-
 }  // namespace accelerant::codegen

@@ -24,8 +24,6 @@ class FewGroups {
   std::optional<GroupPart> run(device::Stream& stream, const device::KernelEntry& entry,
                                const device::DeviceBatch& batch, const std::vector<KeyDomain>& domains,
                                const std::shared_ptr<memory::Budget>& budget) const;
-  /// Returns the bytes of device memory that `run` takes at most.
-  int64_t most_bytes() const;
 
  private:
   GroupPart part_of(const std::vector<uint64_t>& states, const std::vector<KeyDomain>& domains,

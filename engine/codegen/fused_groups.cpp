@@ -50,11 +50,6 @@ bool FusedGroups::ready() {
   return (!impl_->many || impl_->many_is_ready()) && few_is_ready;
 }
 
-int64_t FusedGroups::most_bytes(int64_t num_rows) const {
-  const int64_t few = impl_->few ? impl_->few->most_bytes() : 0;
-  return std::max(few, impl_->many ? impl_->many->most_bytes(num_rows) : 0);
-}
-
 bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batch,
                          const std::shared_ptr<memory::Budget>& budget) {
   ACC_CHECK(ready());

@@ -49,8 +49,6 @@ class FusedGroups {
 
   /// Says whether the kernels can be launched yet.
   bool ready();
-  /// Returns the bytes of device memory that `update` takes at most at once, apart from what stays.
-  int64_t most_bytes(int64_t num_rows) const;
   /// Takes in the rows of a batch. False where some row is in error: nothing is taken in, the host has to do the batch.
   /// Waits for the stream.
   /// @throws Error Resource where the budget or the device has no room; nothing is taken in

@@ -1,6 +1,6 @@
 #include "codegen/fused_rows.h"
 
-#include "base/error.h"
+#include "base/why_unsupported.h"
 #include "codegen/row_pass.h"
 #include "device/primitives/exclusive_scan.h"
 #include "device/primitives/gather.h"
@@ -91,7 +91,7 @@ class Maker {
     DeviceColumn column{output.type, output.type.physical(), ColumnLayout::Fixed, nullptr, nullptr, nullptr, nullptr,
                         nullptr};
     column.values = allocate(pass_.num_rows() * types::width_of(column.physical));
-    if (output.nullable) column.validity = allocate(bitmap_bytes(pass_.num_rows()));
+    if (output.nullable) column.validity = allocate(device::bitmap_bytes(pass_.num_rows()));
     return column;
   }
 
@@ -105,7 +105,7 @@ class Maker {
     column.type = output.type;
     if (pass_.rows() == nullptr) return column;
     if (column.validity) {
-      const BufferPtr validity = allocate(bitmap_bytes(pass_.num_rows()));
+      const BufferPtr validity = allocate(device::bitmap_bytes(pass_.num_rows()));
       device::gather_bits(stream_, column.validity->as<const uint8_t>(), pass_.rows(), pass_.num_rows(),
                           validity->as<uint32_t>());
       column.validity = validity;
@@ -132,7 +132,7 @@ class Maker {
     int64_t num_bytes = 0;
     stream_.copy_to_host(&num_bytes, offsets->as<int64_t>() + pass_.num_rows(), sizeof num_bytes);
     stream_.synchronize();
-    const BufferPtr bytes = allocate((num_bytes + 7) / 8 * 8);
+    const BufferPtr bytes = allocate(device::whole_words(num_bytes));
     const DeviceBuffer workspace = reserve(device::gather_strings_workspace_bytes(num_bytes));
     device::gather_strings(stream_,
                            {column.offsets->as<const int64_t>(), column.bytes->as<const uint8_t>(), pass_.rows(),
@@ -157,32 +157,13 @@ FusedRows::~FusedRows() = default;
 
 std::optional<std::string> FusedRows::refusal_of(const RowSteps& steps) {
   if (auto reason = codegen::refusal_of(steps)) return reason;
-  try {
-    static_cast<void>(made_outputs(make_row_text(steps, RowPart::Outputs, {}).outputs));
-    return std::nullopt;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Unsupported) throw;
-    return error.what();
-  }
+  return why_unsupported([&] { static_cast<void>(made_outputs(make_row_text(steps, RowPart::Outputs, {}).outputs)); });
 }
 
 bool FusedRows::ready() {
   if (impl_->filter && !impl_->compiled_filter) impl_->compiled_filter = impl_->compiler.find(impl_->filter->text);
   if (!impl_->compiled_maker) impl_->compiled_maker = impl_->compiler.find(impl_->maker.text);
   return impl_->compiled_maker && (!impl_->filter || impl_->compiled_filter);
-}
-
-int64_t FusedRows::most_bytes(int64_t num_rows) const {
-  constexpr int64_t kPiece = device::Stream::kAlignmentBytes;
-  int64_t bytes = RowPass::most_bytes(num_rows, impl_->filter.has_value()) + kPiece +
-                  DeviceConstants::bytes_of(impl_->maker.constants);
-  if (impl_->filter) bytes += DeviceConstants::bytes_of(impl_->filter->constants);
-  for (const RowOutput& output : impl_->outputs) {
-    // Of strings: sizes, offsets, and what their scan takes.
-    const int64_t width = is_copied(output) ? 20 : types::width_of(output.type.physical());
-    bytes += num_rows * width + bitmap_bytes(num_rows) + 6 * kPiece;
-  }
-  return bytes;
 }
 
 std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch,

@@ -23,9 +23,6 @@ class FusedRows {
 
   /// Says whether the kernels can be launched yet.
   bool ready();
-  /// Returns the bytes of device memory that `run` takes at most at once, its result among them, but for the bytes of
-  /// strings that it copies: those of the batch at most, and a 512th.
-  int64_t most_bytes(int64_t num_rows) const;
   /// Returns the rows that are kept, in order, as the last step makes their columns; nullopt where some row is in
   /// error: then the host has to do the batch. Waits for the stream.
   /// @throws Error Resource where the budget or the device has no room

@@ -1,6 +1,6 @@
 #include "codegen/group_shape.h"
 
-#include "base/error.h"
+#include "base/why_unsupported.h"
 #include "codegen/row_groups.h"
 
 #include <algorithm>
@@ -87,13 +87,7 @@ GroupShape make_group_shape(const RowSteps& steps, int num_keys, const std::vect
 
 std::optional<std::string> FusedGroups::refusal_of(const RowSteps& steps, int num_keys,
                                                    const std::vector<GroupCall>& calls) {
-  try {
-    static_cast<void>(make_group_shape(steps, num_keys, calls));
-    return std::nullopt;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Unsupported) throw;
-    return error.what();
-  }
+  return why_unsupported([&] { static_cast<void>(make_group_shape(steps, num_keys, calls)); });
 }
 
 }  // namespace accelerant::codegen

@@ -183,19 +183,11 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
     OutputView& argument = arguments.emplace_back();
     if (shape_.calls[i].argument < 0) continue;
     argument.values = make(input_bytes(static_cast<size_t>(shape_.num_key_words) + i, num_rows));
-    if (shape_.arguments[i].nullable) argument.validity = static_cast<uint32*>(make(bitmap_bytes(num_rows)));
+    if (shape_.arguments[i].nullable) argument.validity = static_cast<uint32*>(make(device::bitmap_bytes(num_rows)));
     made.push_back(argument);
   }
-  const device::StreamGuard guard(stream);
-  if (num_rows > 0) {
-    launch_rows(stream, {inputs_,
-                         *entries.inputs,
-                         pass.arguments(),
-                         batch,
-                         made,
-                         constants,
-                         {reinterpret_cast<const char*>(&more), sizeof more}});
-  }
+  const std::span extra(reinterpret_cast<const char*>(&more), sizeof more);
+  launch_rows(stream, {inputs_, *entries.inputs, pass.arguments(), batch, made, constants, extra});
   if (!pass.is_sound()) return false;
   device::GroupKeys words{{}, num_rows};
   for (int32_t word = 0; word < shape_.num_key_words; ++word) {
@@ -203,16 +195,6 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
   }
   groups_.update(stream, words, arguments, budget);
   return true;
-}
-
-int64_t ManyGroups::most_bytes(int64_t num_rows) const {
-  constexpr int64_t kPiece = device::Stream::kAlignmentBytes;
-  int64_t bytes = RowPass::most_bytes(num_rows, filter_.has_value()) + DeviceConstants::bytes_of(inputs_.constants);
-  if (filter_) bytes += DeviceConstants::bytes_of(filter_->constants);
-  const size_t num_inputs = static_cast<size_t>(shape_.num_key_words) + shape_.calls.size();
-  for (size_t i = 0; i < num_inputs; ++i) bytes += input_bytes(i, num_rows) + bitmap_bytes(num_rows) + 2 * kPiece;
-  // The numbers of groups; those of dictionaries' entries are no more than the entries have offsets.
-  return bytes + num_rows * static_cast<int64_t>(sizeof(int32_t)) + 12 * kPiece;
 }
 
 }  // namespace accelerant::codegen

@@ -70,8 +70,6 @@ class ManyGroups {
   std::optional<GroupPart> take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
     return groups_.take(stream, dictionaries_, budget);
   }
-  /// Returns the bytes of device memory that `update` takes at most, apart from what stays.
-  int64_t most_bytes(int64_t num_rows) const;
 
  private:
   int64_t input_bytes(size_t output, int64_t num_rows) const;

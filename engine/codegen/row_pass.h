@@ -10,9 +10,6 @@
 
 namespace accelerant::codegen {
 
-/// Returns the bytes of a bitmap of whole words.
-int64_t bitmap_bytes(int64_t num_rows);
-
 /// One batch on its way through kernels: which rows are kept so far, and whether one is in error. Of one stream, which
 /// has to be synchronised before it ends.
 class RowPass {
@@ -29,9 +26,6 @@ class RowPass {
   int64_t num_rows() const { return num_rows_; }
   /// Returns the numbers of the rows; null: all are kept.
   const int32_t* rows() const { return is_filtered_ ? rows_.as<const int32_t>() : nullptr; }
-
-  /// Returns the bytes of device memory that a pass takes at most.
-  static int64_t most_bytes(int64_t num_rows, bool has_filter);
 
  private:
   /// What a pass reads back.

@@ -1,6 +1,6 @@
 #include "codegen/row_text.h"
 
-#include "base/error.h"
+#include "base/why_unsupported.h"
 #include "codegen/program_text.h"
 
 #include <algorithm>
@@ -106,13 +106,7 @@ RowText make_row_text(const RowSteps& steps, RowPart part, const std::vector<int
 }
 
 std::optional<std::string> refusal_of(const RowSteps& steps) {
-  try {
-    static_cast<void>(make_row_text(steps, RowPart::All, {}));
-    return std::nullopt;
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Unsupported) throw;
-    return error.what();
-  }
+  return why_unsupported([&] { static_cast<void>(make_row_text(steps, RowPart::All, {})); });
 }
 
 }  // namespace accelerant::codegen

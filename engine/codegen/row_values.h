@@ -37,10 +37,10 @@ ACC_HD ACC_INLINE bool is_false(Value<bool> value) { return value.valid && !valu
 /// Returns a value in another physical type, which has room for it.
 template <class To, class From>
 ACC_HD ACC_INLINE To cast_to(const From& value) {
-  if constexpr (requires { static_cast<To>(value); }) {
-    return static_cast<To>(value);
-  } else {
+  if constexpr (__is_empty(To)) {
     return To{};  // of a type of which a body sees nothing but nullness
+  } else {
+    return static_cast<To>(value);
   }
 }
 template <class To, class From>

@@ -19,17 +19,6 @@ using types::PhysicalType;
 
 namespace {
 
-constexpr int64_t kWordBits = 32;
-
-int64_t bitmap_bytes(int64_t num_rows) {
-  return (num_rows + kWordBits - 1) / kWordBits * static_cast<int64_t>(sizeof(uint32_t));
-}
-
-int64_t whole_words(int64_t bytes) {
-  constexpr auto kWord = static_cast<int64_t>(sizeof(uint64_t));
-  return (bytes + kWord - 1) / kWord * kWord;
-}
-
 bool has_layout(PhysicalType physical) { return physical != PhysicalType::Null && physical <= PhysicalType::String; }
 
 /// Returns the bytes of strings of a flat column.
@@ -128,7 +117,6 @@ class Upload {
     }
     offsets->mutable_as<int64_t>()[flat.length()] = end;
     copied.offsets = put(*offsets);
-    // Strings are gathered in words, the last one whole.
     copied.bytes = put(bytes->data(), bytes->size_bytes(), whole_words(bytes->size_bytes()));
   }
 

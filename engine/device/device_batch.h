@@ -13,6 +13,11 @@
 
 namespace accelerant::device {
 
+/// Returns the bytes of a bitmap of whole words of 32 bits.
+constexpr int64_t bitmap_bytes(int64_t num_rows) { return (num_rows + 31) / 32 * 4; }
+/// Returns how many bytes whole words of 8 are that hold so many: strings are gathered in words.
+constexpr int64_t whole_words(int64_t bytes) { return (bytes + 7) / 8 * 8; }
+
 /// How the values of a column lie in memory of a device.
 enum class ColumnLayout : uint8_t {
   Fixed,    ///< values of the physical type; booleans one byte each

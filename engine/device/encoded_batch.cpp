@@ -20,7 +20,6 @@ using memory::Buffer;
 
 namespace {
 
-constexpr int64_t kWordBits = 32;
 constexpr int32_t kCodeBytes = sizeof(uint32_t);
 
 /// A column that is being decoded.
@@ -204,7 +203,7 @@ class BatchDecoder {
     Target& to = targets_[i];
     const int64_t n = batch_.num_rows;
     if (to.levels != nullptr) {
-      const auto validity = buffer((n + kWordBits - 1) / kWordBits * static_cast<int64_t>(sizeof(uint32_t)));
+      const auto validity = buffer(bitmap_bytes(n));
       level_bits(stream_, to.levels, n, validity->as<uint32_t>());
       to.made.validity = validity;
     }
@@ -225,7 +224,7 @@ class BatchDecoder {
   }
 
   void gather_bytes(Target& to) {
-    const auto bytes = buffer((to.num_bytes + 7) / 8 * 8);
+    const auto bytes = buffer(whole_words(to.num_bytes));
     gather_strings(stream_,
                    {to.strings.begins, to.strings.base, reinterpret_cast<const int32_t*>(to.values), batch_.num_rows,
                     to.made.offsets->as<int64_t>(), to.num_bytes, bytes->as<uint8_t>()},

@@ -13,8 +13,6 @@ namespace {
 /// Bodies and chunks begin at multiples of this, and may be read up to the next one.
 constexpr int64_t kWordBytes = 8;
 
-int64_t whole_words(int64_t bytes) { return (bytes + kWordBytes - 1) / kWordBytes * kWordBytes; }
-
 /// Returns the bytes that the compressed pages of a column stand for.
 int64_t decompressed_bytes(const EncodedColumn& column) {
   int64_t bytes = 0;

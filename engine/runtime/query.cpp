@@ -73,6 +73,7 @@ RunOptions RunOptions::parse(std::string_view text) {
     } else if (name == "device") {
       options.device = parse_device(value);
     } else if (name == "strict") {
+      if (value != "true" && value != "false") throw_unsupported("option strict=" + std::string(value));
       options.strict = value == "true";
     } else {
       throw_unsupported("unknown option " + std::string(name));
