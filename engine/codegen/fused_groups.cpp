@@ -1,6 +1,6 @@
 #include "codegen/fused_groups.h"
 
-#include "base/error.h"
+#include "base/why_unsupported.h"
 #include "codegen/few_groups.h"
 #include "codegen/group_shape.h"
 #include "codegen/many_groups.h"
@@ -10,12 +10,28 @@
 
 namespace accelerant::codegen {
 
-struct FusedGroups::Impl {
-  Impl(RowSteps row_steps, int num_keys, const std::vector<GroupCall>& calls, KernelCompiler& kernel_compiler)
-      : steps(std::move(row_steps)), shape(make_group_shape(steps, num_keys, calls)), compiler(kernel_compiler) {
+namespace {
+
+/// The ways to make the groups, of which a batch goes one.
+struct GroupWays {
+  GroupWays(const RowSteps& steps, int num_keys, const std::vector<GroupCall>& calls)
+      : shape(make_group_shape(steps, num_keys, calls)) {
     if (shape.has_small_domain()) few.emplace(steps, shape);
     if (num_keys > 0 && shape.num_key_words <= kMostKeyWords) many.emplace(steps, shape);
   }
+  GroupWays(const GroupWays&) = delete;
+  GroupWays& operator=(const GroupWays&) = delete;
+
+  const GroupShape shape;
+  std::optional<FewGroups> few;
+  std::optional<ManyGroups> many;
+};
+
+}  // namespace
+
+struct FusedGroups::Impl : GroupWays {
+  Impl(const RowSteps& steps, int num_keys, const std::vector<GroupCall>& calls, KernelCompiler& kernel_compiler)
+      : GroupWays(steps, num_keys, calls), compiler(kernel_compiler) {}
 
   /// Asks for a kernel that is not there yet.
   bool find(const KernelText& text, std::shared_ptr<const CompiledKernel>& kernel) {
@@ -29,21 +45,23 @@ struct FusedGroups::Impl {
     return find(many->inputs().text, inputs_kernel) && has_filter_kernel;
   }
 
-  const RowSteps steps;
-  const GroupShape shape;
   KernelCompiler& compiler;
-  std::optional<FewGroups> few;
-  std::optional<ManyGroups> many;
   std::shared_ptr<const CompiledKernel> few_kernel;
   std::shared_ptr<const CompiledKernel> filter_kernel;
   std::shared_ptr<const CompiledKernel> inputs_kernel;
   std::vector<GroupPart> parts;  ///< of few groups
 };
 
-FusedGroups::FusedGroups(RowSteps steps, int num_keys, std::vector<GroupCall> calls, KernelCompiler& compiler)
-    : impl_(std::make_unique<Impl>(std::move(steps), num_keys, calls, compiler)) {}
+FusedGroups::FusedGroups(const RowSteps& steps, int num_keys, const std::vector<GroupCall>& calls,
+                         KernelCompiler& compiler)
+    : impl_(std::make_unique<Impl>(steps, num_keys, calls, compiler)) {}
 
 FusedGroups::~FusedGroups() = default;
+
+std::optional<std::string> FusedGroups::refusal_of(const RowSteps& steps, int num_keys,
+                                                   const std::vector<GroupCall>& calls) {
+  return why_unsupported([&] { GroupWays(steps, num_keys, calls); });
+}
 
 bool FusedGroups::ready() {
   const bool few_is_ready = !impl_->few || impl_->few_is_ready();

@@ -40,7 +40,7 @@ class FusedGroups {
   /// @param steps not refused; the first `num_keys` columns that the last step makes are the keys
   /// @param calls not refused
   /// @param compiler outlives this
-  FusedGroups(RowSteps steps, int num_keys, std::vector<GroupCall> calls, KernelCompiler& compiler);
+  FusedGroups(const RowSteps& steps, int num_keys, const std::vector<GroupCall>& calls, KernelCompiler& compiler);
   ~FusedGroups();
 
   /// Says in a few words why keys and calls of these types cannot be done on a device; nullopt where they can.

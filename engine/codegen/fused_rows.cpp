@@ -37,22 +37,23 @@ std::vector<int> made_outputs(const std::vector<RowOutput>& outputs) {
   return made;
 }
 
+struct RowKernels {
+  std::optional<RowKernel> filter;  ///< finds the rows that are kept; nullopt: all are
+  RowKernel maker;                  ///< makes their columns
+};
+
+RowKernels make_kernels(const RowSteps& steps) {
+  RowKernels kernels;
+  if (has_filter(steps)) kernels.filter = make_filter_kernel(steps);
+  kernels.maker = make_output_kernel(steps, made_outputs(make_row_text(steps, RowPart::Outputs, {}).outputs));
+  return kernels;
+}
+
 }  // namespace
 
 struct FusedRows::Impl {
-  Impl(RowSteps row_steps, KernelCompiler& kernel_compiler)
-      : steps(std::move(row_steps)),
-        compiler(kernel_compiler),
-        outputs(make_row_text(steps, RowPart::Outputs, {}).outputs) {
-    if (has_filter(steps)) filter = make_filter_kernel(steps);
-    maker = make_output_kernel(steps, made_outputs(outputs));
-  }
-
-  const RowSteps steps;
+  RowKernels kernels;
   KernelCompiler& compiler;
-  const std::vector<RowOutput> outputs;
-  std::optional<RowKernel> filter;
-  RowKernel maker;
   std::shared_ptr<const CompiledKernel> compiled_filter;
   std::shared_ptr<const CompiledKernel> compiled_maker;
 };
@@ -150,28 +151,29 @@ class Maker {
 
 }  // namespace
 
-FusedRows::FusedRows(RowSteps steps, KernelCompiler& compiler)
-    : impl_(std::make_unique<Impl>(std::move(steps), compiler)) {}
+FusedRows::FusedRows(const RowSteps& steps, KernelCompiler& compiler)
+    : impl_(new Impl{make_kernels(steps), compiler, nullptr, nullptr}) {}
 
 FusedRows::~FusedRows() = default;
 
 std::optional<std::string> FusedRows::refusal_of(const RowSteps& steps) {
-  if (auto reason = codegen::refusal_of(steps)) return reason;
-  return why_unsupported([&] { static_cast<void>(made_outputs(make_row_text(steps, RowPart::Outputs, {}).outputs)); });
+  return why_unsupported([&] { static_cast<void>(make_kernels(steps)); });
 }
 
 bool FusedRows::ready() {
-  if (impl_->filter && !impl_->compiled_filter) impl_->compiled_filter = impl_->compiler.find(impl_->filter->text);
-  if (!impl_->compiled_maker) impl_->compiled_maker = impl_->compiler.find(impl_->maker.text);
-  return impl_->compiled_maker && (!impl_->filter || impl_->compiled_filter);
+  const auto& [filter, maker] = impl_->kernels;
+  if (filter && !impl_->compiled_filter) impl_->compiled_filter = impl_->compiler.find(filter->text);
+  if (!impl_->compiled_maker) impl_->compiled_maker = impl_->compiler.find(maker.text);
+  return impl_->compiled_maker && (!filter || impl_->compiled_filter);
 }
 
 std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch,
                                           const std::shared_ptr<memory::Budget>& budget) {
   ACC_CHECK(ready());
+  const auto& [filter, maker] = impl_->kernels;
   RowPass pass(stream, batch, budget);
-  if (impl_->filter && !pass.filter(*impl_->filter, impl_->compiled_filter->entry())) return std::nullopt;
-  return Maker(stream, batch, pass, budget).make(impl_->maker, impl_->compiled_maker->entry());
+  if (filter && !pass.filter(*filter, impl_->compiled_filter->entry())) return std::nullopt;
+  return Maker(stream, batch, pass, budget).make(maker, impl_->compiled_maker->entry());
 }
 
 }  // namespace accelerant::codegen

@@ -15,7 +15,7 @@ class FusedRows {
  public:
   /// @param steps not refused by `refusal_of`
   /// @param compiler outlives this
-  FusedRows(RowSteps steps, KernelCompiler& compiler);
+  FusedRows(const RowSteps& steps, KernelCompiler& compiler);
   ~FusedRows();
 
   /// Says in a few words why steps cannot end in rows on a device; nullopt where they can.

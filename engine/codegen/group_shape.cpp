@@ -1,6 +1,6 @@
 #include "codegen/group_shape.h"
 
-#include "base/why_unsupported.h"
+#include "base/error.h"
 #include "codegen/row_groups.h"
 
 #include <algorithm>
@@ -83,11 +83,6 @@ GroupShape make_group_shape(const RowSteps& steps, int num_keys, const std::vect
     shape.num_state_words += device::kernels::num_state_words(call.kind);
   }
   return shape;
-}
-
-std::optional<std::string> FusedGroups::refusal_of(const RowSteps& steps, int num_keys,
-                                                   const std::vector<GroupCall>& calls) {
-  return why_unsupported([&] { static_cast<void>(make_group_shape(steps, num_keys, calls)); });
 }
 
 }  // namespace accelerant::codegen

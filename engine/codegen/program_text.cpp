@@ -234,7 +234,7 @@ SlotText ProgramText::write(const Instruction& instruction) {
     case Operation::Literal:
       return constant(*instruction.constant);
     case Operation::Parameter:
-      return constant(*parameters_->at(instruction.parameter));
+      return parameter(instruction);
     case Operation::Call:
       return call(instruction);
     case Operation::Retype: {
@@ -267,6 +267,13 @@ SlotText ProgramText::constant(const columns::Column& value) {
   const std::string type = type_name(slot.physical);
   const int number = add_constant({value.slice(0, 1), slot.physical, false});
   return declare("constant_at<" + type + ">(arguments.constants[" + std::to_string(number) + "])", slot);
+}
+
+SlotText ProgramText::parameter(const Instruction& instruction) {
+  if (parameters_) return constant(*parameters_->at(instruction.parameter));
+  SlotText slot;
+  slot.physical = instruction.type.physical();
+  return declare("null_of<" + type_name(slot.physical) + ">()", slot);
 }
 
 SlotText ProgramText::call(const Instruction& instruction) {

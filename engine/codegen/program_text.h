@@ -60,6 +60,8 @@ class ProgramText {
  private:
   SlotText write(const expressions::Instruction& instruction);
   SlotText constant(const columns::Column& value);
+  /// Where parameters have no values yet it is null: what can be written then can be later.
+  SlotText parameter(const expressions::Instruction& instruction);
   SlotText call(const expressions::Instruction& instruction);
   SlotText case_when(const expressions::Instruction& instruction);
   SlotText coalesce(const expressions::Instruction& instruction);

@@ -15,6 +15,9 @@ namespace {
 /// What a launch takes on every driver.
 constexpr size_t kMostArgumentBytes = 3840;  // and what an end adds
 
+/// What compiles in about a second.
+constexpr size_t kMostTextBytes = 96 * 1024;
+
 size_t at_least_one(size_t n) { return std::max<size_t>(n, 1); }
 
 void check_arguments(const RowKernel& kernel) {
@@ -60,6 +63,7 @@ RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector
   kernel.text.text += "namespace accelerant::generated {\nusing namespace codegen;\nstruct " + kernel.text.name +
                       " {\n  using Kernel = " + kernel.text.name + ";\n  static constexpr const char* kName = \"" +
                       kernel.text.name + "\";\n" + body + "};\n}  // namespace accelerant::generated\n";
+  if (kernel.text.text.size() > kMostTextBytes) throw_unsupported("more expressions than a kernel takes");
   return kernel;
 }
 

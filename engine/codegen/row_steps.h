@@ -7,8 +7,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 namespace accelerant::codegen {
@@ -37,12 +35,10 @@ struct RowStep {
 struct RowSteps {
   std::vector<InputColumn> inputs;
   std::vector<RowStep> steps;
-  std::shared_ptr<const execution::Parameters> parameters = nullptr;  ///< for all that programs take
+  std::shared_ptr<const execution::Parameters> parameters =
+      nullptr;  ///< what programs take; nullptr: not known yet, kernels are of no use
 };
 
 bool has_filter(const RowSteps& steps);
-
-/// Says in a few words why steps cannot become kernels, e.g. "upper builds strings"; nullopt where they can.
-std::optional<std::string> refusal_of(const RowSteps& steps);
 
 }  // namespace accelerant::codegen

@@ -1,6 +1,5 @@
 #include "codegen/row_text.h"
 
-#include "base/why_unsupported.h"
 #include "codegen/program_text.h"
 
 #include <algorithm>
@@ -103,10 +102,6 @@ bool has_filter(const RowSteps& steps) { return filtering_steps(steps) > 0; }
 
 RowText make_row_text(const RowSteps& steps, RowPart part, const std::vector<int>& wanted) {
   return RowWriter(steps, part).write(wanted);
-}
-
-std::optional<std::string> refusal_of(const RowSteps& steps) {
-  return why_unsupported([&] { static_cast<void>(make_row_text(steps, RowPart::All, {})); });
 }
 
 }  // namespace accelerant::codegen
