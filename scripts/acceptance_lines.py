@@ -208,6 +208,13 @@ GPU = [
         "tests/differential/test_device_differential.py",
         run=DEVICE_TESTS,
     ),
+    tested(
+        "Pipelines that end in rows there: filters, projections, strings, decimals to 38, sides of joins, equal to "
+        "vanilla Spark, in its order",
+        f"{DEVICE}::test_rows",
+        f"{DEVICE}::test_rows_keep_their_order",
+    ),
+    tested("All of TPC-H, what a device can do of it there", f"{DEVICE}::test_tpch_in_parts"),
     tested("Floating sums there are the host's, bit for bit", f"{DEVICE}::test_floating_sums_are_the_hosts"),
     tested(
         "Errors are Spark's, and rows that are filtered do not fail",

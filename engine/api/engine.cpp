@@ -36,14 +36,14 @@ void add_reason(plan::Verdict& verdict, const Error& error, int root) {
   }
 }
 
-/// Adds to the names of operators that end a pipeline where it would run.
+/// Adds to the names of operators where they would run, with those before them.
 void note_devices(plan::Verdict& verdict, const plan::BoundPlan& bound, execution::DeviceChoice device) {
   runtime::DevicePlacement placement(device, false);
   for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
-    const auto place = placement.describe(stage);
-    if (!place) continue;
-    for (plan::NodeVerdict& node : verdict.nodes) {
-      if (node.plan_node == stage.breaker->plan_node) node.operator_name += " (" + *place + ")";
+    for (const runtime::PlacementNote& note : placement.describe(stage)) {
+      for (plan::NodeVerdict& node : verdict.nodes) {
+        if (node.plan_node == note.node->plan_node) node.operator_name += " (" + note.text + ")";
+      }
     }
   }
 }

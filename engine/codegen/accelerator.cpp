@@ -5,6 +5,7 @@
 #include "codegen/gpu_accelerator.h"
 #include "device/emulator/emulator.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -25,9 +26,11 @@ class EmulatedAccelerator final : public Accelerator {
   const std::string& name() const override { return name_; }
   device::Device& device() override { return device_; }
   KernelCompiler& compiler() override { return *compiler_; }
+  std::unique_lock<std::mutex> take_turn() override { return std::unique_lock(turn_); }
 
  private:
   const std::string name_ = "emulator";
+  std::mutex turn_;  ///< it is one thread's at a time
   const std::shared_ptr<EmulatorCompiler> compiler_;
   device::emulator::Emulator device_;
 };
@@ -76,6 +79,19 @@ std::variant<std::shared_ptr<Accelerator>, Unavailable> open_first_gpu() {
 }
 
 }  // namespace
+
+void Accelerator::give_up(const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  if (failure_) return;
+  failure_ = reason;
+  std::fprintf(stderr, "accelerant: %s is not used any more, the host does its work: %s\n", name().c_str(),
+               reason.c_str());
+}
+
+std::optional<std::string> Accelerator::failure() const {
+  const std::lock_guard lock(mutex_);
+  return failure_;
+}
 
 std::variant<std::shared_ptr<Accelerator>, Unavailable> open_gpu() {
   static const auto kOpened = open_first_gpu();

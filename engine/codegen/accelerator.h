@@ -4,6 +4,8 @@
 #include "device/stream.h"
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -22,9 +24,20 @@ class Accelerator {
   virtual const std::string& name() const = 0;
   /// The name and what drives it, for people, e.g. "NVIDIA H200 (sm_90), driver for CUDA 13.5, NVRTC 13.5".
   virtual std::string description() const { return name(); }
-  /// A device whose calls are from one thread at a time where it is the emulator.
   virtual device::Device& device() = 0;
   virtual KernelCompiler& compiler() = 0;
+  /// Waits until the caller may use the device and what was made on it, as long as it keeps what is returned.
+  virtual std::unique_lock<std::mutex> take_turn() { return {}; }
+
+  /// Notes that the device fails, which is said once on the standard error stream: queries that start later do not use
+  /// it. Any thread.
+  void give_up(const std::string& reason);
+  /// Returns why it was given up; nullopt: it works. Any thread.
+  std::optional<std::string> failure() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<std::string> failure_;
 };
 
 /// Opens the first GPU. Kernels of pipelines are compiled on a thread of their own by NVRTC, the library that variable

@@ -38,6 +38,12 @@ struct Metrics {
   std::atomic<int64_t> cpu_nanos{0};
   std::atomic<int64_t> input_bytes{0};
   std::atomic<int64_t> input_files{0};
+  std::atomic<int64_t> device_rows{0};  ///< of a scan: rows that a device took in
+
+  void count_output(int64_t rows) {
+    output_rows.fetch_add(rows, std::memory_order_relaxed);
+    output_batches.fetch_add(1, std::memory_order_relaxed);
+  }
 };
 
 /// Values that programs take from outside, by number: flat columns of length 1. Set before any reader starts.

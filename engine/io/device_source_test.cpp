@@ -5,6 +5,7 @@
 #include "columns/test_columns.h"
 #include "expressions/program.h"
 #include "io/test_files.h"
+#include "operators/device_aggregation.h"
 
 #include <gtest/gtest.h>
 
@@ -57,14 +58,16 @@ Outcome run(const TemporaryFile& file, bool is_strict = false, int64_t budget_by
   const execution::OperatorContext ctx{unlimited(), &cancellation, nullptr, 0, 0};
   const execution::OperatorContext device_ctx{budget, &cancellation, nullptr, 0, 0};
   const auto dataset = io::open_parquet(spec, {{file.split()}}, 1, unlimited());
-  DeviceGrouping grouping = grouping_of(*spec);
-  grouping.is_strict = is_strict;
+  execution::Metrics metrics;
   auto opened = codegen::open_emulator();
-  const auto device = std::make_shared<DeviceAggregation>(
-      std::get<std::shared_ptr<codegen::Accelerator>>(std::move(opened)), std::move(grouping), device_ctx);
-  std::vector<types::DataType> column_types;
-  for (const io::ScanColumn& column : spec->columns) column_types.push_back(column.type);
-  DeviceSource source(dataset->scan(0, 1, ctx), column_types, device, ctx);
+  const auto device =
+      std::make_shared<DeviceAggregation>(std::get<std::shared_ptr<codegen::Accelerator>>(std::move(opened)),
+                                          grouping_of(*spec), DeviceCounters{&metrics, {}, {}}, is_strict, device_ctx);
+  columns::Batch empty;
+  for (const io::ScanColumn& column : spec->columns) {
+    empty.columns.push_back(columns::Column::nulls(column.type, 0, unlimited()));
+  }
+  DeviceSource source(dataset->scan(0, 1, ctx), device, {}, empty, 0);
   const auto state = source.make_state();
   Outcome outcome;
   columns::Batch batch;
@@ -97,7 +100,7 @@ TEST(DeviceSource, HasTheDeviceTakeInRowGroups) {
   const Outcome outcome = run(TemporaryFile(io::test::write_parquet(some_columns(), options_of(true))));
   EXPECT_EQ(outcome.num_taken, 1000);
   EXPECT_EQ(outcome.num_left, 0);
-  EXPECT_EQ(outcome.num_batches, 4);
+  EXPECT_EQ(outcome.num_batches, 5);
 }
 
 /// Strings that are no codes are no keys of a device.

@@ -16,12 +16,18 @@ class ParquetScan::Morsel {
 
   /// Goes to the next one; false where there is none left.
   bool start() {
-    number_ = scan_.take_task();
-    sequence_ = 0;
+    const int64_t next = scan_.take_task();
     reader_.reset();
-    if (number_ >= scan_.num_morsels()) return false;
-    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(number_)], state_, scan_.ctx_);
+    number_ = next;
+    if (next >= scan_.num_morsels()) return false;
+    go_to(next);
     return true;
+  }
+
+  void go_to(int64_t number) {
+    number_ = number;
+    sequence_ = 0;
+    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(number)], state_, scan_.ctx_);
   }
 
   /// Reads its next batch.
@@ -80,6 +86,8 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
     scan_.ctx_.cancellation->check();
     out = morsel_.read();
   }
+
+  void go_back(int64_t morsel) override { morsel_.go_to(morsel); }
 
  private:
   ParquetScan& scan_;

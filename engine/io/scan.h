@@ -64,6 +64,8 @@ class EncodedScanWorker {
   virtual bool next(device::EncodedBatch& out) = 0;
   /// Reads the morsel that was taken last on the host, as ScanWorker::next does; to be called until it ends.
   virtual void next_on_host(columns::Batch& out) = 0;
+  /// Goes to a morsel that some worker took before, to be read on the host.
+  virtual void go_back(int64_t morsel) = 0;
 };
 
 /// One pass over some files, in morsels that its workers, of both kinds, share.

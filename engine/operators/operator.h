@@ -59,6 +59,12 @@ class Transform {
   virtual Step process(State& state, columns::Batch& in, std::optional<columns::Batch>& out) const = 0;
 };
 
+/// A transform with the counters of its node.
+struct CountedTransform {
+  std::unique_ptr<Transform> transform;
+  execution::Metrics* metrics;
+};
+
 /// Ends a pipeline. `consume` is called from several workers at once, each with its own state.
 class Sink {
  public:

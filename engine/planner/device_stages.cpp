@@ -1,6 +1,7 @@
 #include "planner/device_stages.h"
 
-#include "base/error.h"
+#include "base/why_unsupported.h"
+#include "codegen/fused_rows.h"
 #include "expressions/program.h"
 #include "plan/aggregate.h"
 #include "plan/filter.h"
@@ -8,6 +9,7 @@
 #include "plan/scan.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -57,27 +59,66 @@ RowStep column_selection(const plan::Scan& scan) {
   return {RowStep::Kind::Project, std::move(builder).finish(kept)};
 }
 
-operators::DeviceGrouping plan_grouping(const Stage& stage, std::shared_ptr<const execution::Parameters> parameters) {
-  const auto& aggregate = stage.breaker->as<plan::Aggregate>();
-  const auto& scan = stage.feeds.front().source->as<plan::Scan>();
-  operators::DeviceGrouping grouping;
-  grouping.steps.parameters = std::move(parameters);
+/// Returns the step that a transform is; only for filters and projections.
+RowStep step_of(const plan::Node& node) {
+  if (node.is<plan::Filter>()) return {RowStep::Kind::Filter, node.as<plan::Filter>().program};
+  return {RowStep::Kind::Project, node.as<plan::Project>().program};
+}
+
+bool is_step(const plan::NodePtr& node) { return node->is<plan::Filter>() || node->is<plan::Project>(); }
+
+/// Says whether a node filters, or gives out something else than columns as they came.
+bool computes(const plan::Node& node) {
+  if (node.is<plan::Filter>()) return true;
+  const expressions::Program& program = *node.as<plan::Project>().program;
+  for (int i = 0; i < program.num_outputs(); ++i) {
+    if (!program.input_of(i)) return true;
+  }
+  return false;
+}
+
+/// Says likewise of a scan and the first of the transforms after it.
+bool computes(const Feed& feed, size_t num_transforms) {
+  if (!feed.source->as<plan::Scan>().spec->filters.empty()) return true;
+  return std::any_of(feed.transforms.begin(), feed.transforms.begin() + static_cast<ptrdiff_t>(num_transforms),
+                     [](const plan::NodePtr& node) { return computes(*node); });
+}
+
+codegen::RowSteps scan_steps(const plan::Scan& scan, const KnownParameters& parameters) {
+  codegen::RowSteps steps;
+  steps.parameters = parameters;
   for (const io::ScanColumn& column : scan.spec->columns) {
     const bool is_string = column.type.physical() == types::PhysicalType::String;
-    grouping.steps.inputs.push_back(
+    steps.inputs.push_back(
         {column.type, column.nullable, is_string ? device::ColumnLayout::Codes : device::ColumnLayout::Fixed});
   }
-  std::vector<RowStep>& steps = grouping.steps.steps;
-  for (const auto& condition : scan.spec->filters) steps.push_back({RowStep::Kind::Filter, condition});
-  steps.push_back(column_selection(scan));
-  for (const plan::NodePtr& node : stage.feeds.front().transforms) {
-    if (const auto filter = plan::node_as<plan::Filter>(node)) {
-      steps.push_back({RowStep::Kind::Filter, filter->program});
-    } else {
-      steps.push_back({RowStep::Kind::Project, node->as<plan::Project>().program});
-    }
-  }
-  steps.push_back({RowStep::Kind::Project, aggregate.input});
+  for (const auto& condition : scan.spec->filters) steps.steps.push_back({RowStep::Kind::Filter, condition});
+  steps.steps.push_back(column_selection(scan));
+  return steps;
+}
+
+/// Returns the steps of a scan and of the first transforms after it.
+codegen::RowSteps first_steps(const Feed& feed, size_t num_transforms, const KnownParameters& parameters) {
+  codegen::RowSteps steps = scan_steps(feed.source->as<plan::Scan>(), parameters);
+  for (size_t i = 0; i < num_transforms; ++i) steps.steps.push_back(step_of(*feed.transforms[i]));
+  return steps;
+}
+
+/// Returns the types of the columns that the last projection makes.
+std::vector<types::DataType> output_types(const codegen::RowSteps& steps) {
+  const auto last = std::find_if(steps.steps.rbegin(), steps.steps.rend(),
+                                 [](const RowStep& step) { return step.kind == RowStep::Kind::Project; });
+  std::vector<types::DataType> types;
+  for (int i = 0; i < last->program->num_outputs(); ++i) types.push_back(last->program->output_type(i));
+  return types;
+}
+
+operators::DeviceGrouping plan_grouping(const Stage& stage, const KnownParameters& parameters) {
+  const Feed& feed = stage.feeds.front();
+  const auto& aggregate = stage.breaker->as<plan::Aggregate>();
+  operators::DeviceGrouping grouping;
+  grouping.steps = first_steps(feed, feed.transforms.size(), parameters);
+  grouping.steps.steps.push_back({RowStep::Kind::Project, aggregate.input});
   grouping.num_keys = static_cast<int>(aggregate.keys.size());
   for (const plan::AggregateCall& call : aggregate.calls) grouping.calls.push_back(device_call(call));
   if (const auto reason = codegen::FusedGroups::refusal_of(grouping.steps, grouping.num_keys, grouping.calls)) {
@@ -88,22 +129,54 @@ operators::DeviceGrouping plan_grouping(const Stage& stage, std::shared_ptr<cons
 
 }  // namespace
 
-bool has_device_shape(const Stage& stage) {
+bool has_grouping_shape(const Stage& stage) {
   if (!stage.breaker || !stage.breaker->is<plan::Aggregate>() || stage.feeds.size() != 1) return false;
   const Feed& feed = stage.feeds.front();
-  return feed.source->is<plan::Scan>() && std::ranges::all_of(feed.transforms, [](const plan::NodePtr& node) {
-           return node->is<plan::Filter>() || node->is<plan::Project>();
-         });
+  return feed.source->is<plan::Scan>() && std::ranges::all_of(feed.transforms, is_step);
 }
 
-std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(
-    const Stage& stage, std::shared_ptr<const execution::Parameters> parameters) {
-  try {
-    return plan_grouping(stage, std::move(parameters));
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Unsupported) throw;
-    return DeviceRefusal{error.message()};
+std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(const Stage& stage,
+                                                                            const KnownParameters& parameters) {
+  std::optional<operators::DeviceGrouping> grouping;
+  if (const auto reason = why_unsupported([&] { grouping = plan_grouping(stage, parameters); })) {
+    return DeviceRefusal{*reason};
   }
+  return std::move(*grouping);
+}
+
+bool has_row_shape(const Feed& feed) {
+  const auto end = std::ranges::find_if_not(feed.transforms, is_step);
+  return feed.source->is<plan::Scan>() && computes(feed, static_cast<size_t>(end - feed.transforms.begin()));
+}
+
+std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed, const KnownParameters& parameters) {
+  const auto end = std::ranges::find_if_not(feed.transforms, is_step);
+  DeviceRefusal refusal;
+  for (auto num_transforms = static_cast<size_t>(end - feed.transforms.begin());; --num_transforms) {
+    if (!computes(feed, num_transforms)) return refusal;
+    DeviceFeed planned{first_steps(feed, num_transforms, parameters), num_transforms, {}};
+    const auto reason = codegen::FusedRows::refusal_of(planned.steps);
+    if (!reason) {
+      planned.types = output_types(planned.steps);
+      return planned;
+    }
+    refusal.reason = *reason;
+    if (num_transforms == 0) return refusal;
+  }
+}
+
+DeviceNodes device_nodes(const Feed& feed, size_t num_transforms) {
+  const auto is_filter = [&](size_t node) {
+    return node == 0 ? !feed.source->as<plan::Scan>().spec->filters.empty()
+                     : feed.transforms[node - 1]->is<plan::Filter>();
+  };
+  DeviceNodes found;
+  for (size_t node = 0; node <= num_transforms; ++node) {
+    if (is_filter(node)) found.after_filters.clear();
+    const bool is_first = found.after_filters.empty() && !is_filter(node);
+    (is_first ? found.before_filters : found.after_filters).push_back(node);
+  }
+  return found;
 }
 
 }  // namespace accelerant::planner

@@ -1,25 +1,48 @@
 #pragma once
 
 #include "operators/device_aggregation.h"
-#include "planner/operators.h"
 #include "planner/stages.h"
 
+#include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace accelerant::planner {
 
-/// Why a device does not run a stage, in a few words.
+/// Why a device does not run something, in a few words.
 struct DeviceRefusal {
   std::string reason;
 };
 
-/// Says whether a stage scans, filters, projects and groups, and does nothing else.
-bool has_device_shape(const Stage& stage);
+/// Values of scalar subqueries, as far as they are known.
+using KnownParameters = std::shared_ptr<const execution::Parameters>;
 
+/// Says whether a stage scans, filters, projects and groups, and does nothing else.
+bool has_grouping_shape(const Stage& stage);
 /// Returns what a device does of a stage of that shape, or why it does nothing.
-/// @param parameters values of scalar subqueries, as far as they are known
-std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(
-    const Stage& stage, std::shared_ptr<const execution::Parameters> parameters);
+std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(const Stage& stage,
+                                                                            const KnownParameters& parameters);
+
+/// What a device does of a feed whose rows go on on the host.
+struct DeviceFeed {
+  codegen::RowSteps steps;
+  size_t num_transforms = 0;           ///< of the feed, from its source on
+  std::vector<types::DataType> types;  ///< of the columns that are given out
+};
+
+/// Says whether a feed scans files, and filters or computes something before anything else.
+bool has_row_shape(const Feed& feed);
+/// Returns what a device does of a feed of that shape: the scan, and of the transforms after it as many as it can. Or
+/// why it does nothing.
+std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed, const KnownParameters& parameters);
+
+/// What a device runs of a feed, by the rows that come out: all, or those that all filters keep. What stands between
+/// two filters is in neither. 0 is the source, i transform i - 1.
+struct DeviceNodes {
+  std::vector<size_t> before_filters;
+  std::vector<size_t> after_filters;
+};
+DeviceNodes device_nodes(const Feed& feed, size_t num_transforms);
 
 }  // namespace accelerant::planner

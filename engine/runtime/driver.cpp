@@ -31,11 +31,6 @@ class CpuTimer {
   int64_t start_nanos_;
 };
 
-void count_output(execution::Metrics& metrics, const Batch& batch) {
-  metrics.output_rows.fetch_add(batch.num_selected(), std::memory_order_relaxed);
-  metrics.output_batches.fetch_add(1, std::memory_order_relaxed);
-}
-
 }  // namespace
 
 Driver::Driver(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {
@@ -110,7 +105,7 @@ Driver::Progress Driver::pull_source() {
       out.morsel += run_->first_morsel(feed_);
       morsel_ = out.morsel;
       between_morsels_ = out.ends_morsel;
-      if (feed().counts_source_rows) count_output(*feed().source_metrics, out);
+      if (feed().counts_source_rows) feed().source_metrics->count_output(out.num_selected());
       position_ = 1;
       return Progress::Moved;
     case Step::Kind::Suspended:
@@ -123,7 +118,7 @@ Driver::Progress Driver::pull_source() {
 
 Driver::Progress Driver::run_transform() {
   const size_t index = position_ - 1;
-  const PipelineFeed::CountedTransform& counted = feed().transforms[index];
+  const operators::CountedTransform& counted = feed().transforms[index];
   std::optional<Batch> out;
   Step step;
   {
@@ -136,7 +131,7 @@ Driver::Progress Driver::run_transform() {
   }
   has_more_[index] = step.kind == Step::Kind::HasOutput;
   if (out) {
-    count_output(*counted.metrics, *out);
+    counted.metrics->count_output(out->num_selected());
     batches_[index + 1] = std::move(*out);
     ++position_;
   } else if (!has_more_[index]) {

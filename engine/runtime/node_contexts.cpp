@@ -69,9 +69,10 @@ std::vector<int64_t> NodeContexts::read() const {
     const execution::Metrics& metrics = entry->metrics;
     const int64_t rows = load(metrics.output_rows);
     const int64_t batches = load(metrics.output_batches);
-    add(entry->node->plan_node, {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos),
-                                 entry->budget->peak_bytes(), load(metrics.input_bytes), load(metrics.input_files)});
-    for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows, 0, 0, 0, 0});
+    add(entry->node->plan_node,
+        {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
+         load(metrics.input_bytes), load(metrics.input_files), load(metrics.device_rows)});
+    for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows, 0, 0, 0, 0, 0});
   }
   return counters;
 }

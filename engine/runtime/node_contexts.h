@@ -24,11 +24,11 @@ class NodeContexts {
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
 
   /// Counters of a node as the JVM reads them.
-  static constexpr int kCountersPerNode = 7;
+  static constexpr int kCountersPerNode = 8;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
-  /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files. A node that is fused into another
-  /// shows that one's rows. Several nodes that stand for one of Spark's count together; the topmost one's rows are
-  /// shown.
+  /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files, rows that a device took in. A node
+  /// that is fused into another shows that one's rows. Several nodes that stand for one of Spark's count together; the
+  /// topmost one's rows are shown.
   std::vector<int64_t> read() const;
 
  private:

@@ -15,16 +15,11 @@ namespace accelerant::runtime {
 
 /// A source and the transforms its batches pass through, with the counters of each.
 struct PipelineFeed {
-  struct CountedTransform {
-    std::unique_ptr<operators::Transform> transform;
-    execution::Metrics* metrics;
-  };
-
   std::unique_ptr<operators::Source> source;
   execution::Metrics* source_metrics = nullptr;
   bool counts_source_rows = true;  ///< false: the first transform's output is the source node's
   bool after_others = false;       ///< starts when every driver is through with the feeds before
-  std::vector<CountedTransform> transforms;
+  std::vector<operators::CountedTransform> transforms;
 };
 
 /// Feeds, one after the other, and the sink they end in. To the sink, a feed's morsels come after those of the feeds

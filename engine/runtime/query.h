@@ -67,7 +67,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
-  DevicePlacement& devices() { return devices_; }
+  DevicePlacement& devices() const { return devices_; }
   /// Metrics that nobody reads: of rows that were counted before.
   execution::Metrics* uncounted() const { return &uncounted_; }
 
@@ -95,7 +95,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
   mutable execution::Metrics uncounted_;
-  DevicePlacement devices_;
+  mutable DevicePlacement devices_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

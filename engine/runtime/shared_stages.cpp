@@ -17,7 +17,6 @@ void SharedStages::start_stage(size_t index) {
     const auto ctx = query_->context(*stage.breaker, cancellation_, results_.parameters);
     auto breaker = planner::make_breaker(stage.breaker, ctx);
     Pipeline pipeline = make_pipeline(*query_, stage, results_, {}, breaker, ctx.metrics, cancellation_);
-    query_->devices().place(stage, breaker, ctx, pipeline);
     auto run = std::make_shared<PipelineRun>(std::move(pipeline), cancellation_,
                                              [self = shared_from_this(), index, breaker](std::exception_ptr error) {
                                                self->stage_ended(index, breaker, std::move(error));

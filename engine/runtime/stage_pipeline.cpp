@@ -90,6 +90,7 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
       made.transforms.push_back({planner::make_transform(node, results, ctx), ctx.metrics});
     }
   }
+  query.devices().place(query, stage, results, cancellation, pipeline);
   return pipeline;
 }
 

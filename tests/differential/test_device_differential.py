@@ -81,6 +81,19 @@ class Generator:
         )
 
     def query(self) -> str:
+        """Returns a query whose rows a device groups or gives out."""
+        return self.groups() if self.random.random() < 0.7 else self.rows()
+
+    def rows(self) -> str:
+        """Returns a query that scans, filters and computes."""
+        items = [
+            self.random.choice([*OTHERS, self.number(), self.number(), self.condition()])
+            for _ in range(self.random.randint(1, 5))
+        ]
+        named = ", ".join(f"{item} as c{n}" for n, item in enumerate(items))
+        return f"select {named} from device_rows where {self.condition()}"
+
+    def groups(self) -> str:
         """Returns a query that scans, filters, computes and groups."""
         pick = self.random.choice
         keys = [pick([*OTHERS, "i", "h", "i % 10", "year(t)", "d"]) for _ in range(self.random.randint(0, 2))]
@@ -135,7 +148,8 @@ def test_no_pipeline_differs(spark: SparkSession, record_property) -> None:
                 expected = answer(spark, sql)
             with settings(spark, **EMULATED):
                 try:
-                    on_device = "(on a device" in explained(spark.sql(sql))
+                    places = explained(spark.sql(sql))
+                    on_device = "(on a device" in places and "(on the host" not in places
                 except PySparkException:
                     tally["refused by Spark"] += 1
                     continue

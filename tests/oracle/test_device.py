@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, explained, failure, normalised, settings
+from oracle import assert_equal_failure, assert_equal_rows, explained, failure, normalised, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
@@ -34,6 +34,22 @@ SHAPES = {
     "dates": "select year(t) as y, month(t) as m, count(*) from rows group by year(t), month(t)",
 }
 
+# Pipelines that end in rows: those go on on the host.
+ROWS = {
+    "a filter": "select * from rows where i between 100 and 300",
+    "nothing left": "select i, s from rows where i % 2000 = 1999 and l > 98 and b",
+    "everything left": "select i, s, w from rows where coalesce(i, 0) >= 0",
+    "a projection": "select i + 1 as j, s, d * 2 as e, not b as c, f / 3 as g, year(t) as y from rows",
+    "a projection that builds strings": "select upper(s) as u, i from rows where l < 50",
+    "wide decimals": "select w, w * 2 as v, d + w as u from rows where w > 0",
+    "long strings": "select x, i from rows where i % 3 = 0",
+    "a join's side": "select a.i, a.s, b.d from rows a join rows b on a.i = b.l where a.i < 90 and b.d > 1",
+    "a left join": "select a.i, b.x from rows a left join rows b on a.l = b.i and b.i < 50 where a.i < 400",
+    "sorted": "select i, s from rows where b order by i desc, s limit 20",
+    "distinct after a union": "select i from rows where b union select l from rows where not b",
+    "a subquery": "select i, d from rows where d > (select avg(d) from rows) and i < 1500",
+}
+
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
@@ -44,6 +60,12 @@ def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Ite
     spark.read.parquet(str(path)).createOrReplaceTempView("rows")
     yield
     spark.catalog.dropTempView("rows")
+
+
+def device_rows(df: DataFrame) -> int:
+    """Returns how many rows a device took in for a query that ran."""
+    found = scans(df._jdf.queryExecution().executedPlan())
+    return sum(scan.metrics().apply("deviceRows").value() for scan in found)
 
 
 def rows(spark: SparkSession) -> DataFrame:
@@ -57,6 +79,7 @@ def rows(spark: SparkSession) -> DataFrame:
         "case when id % 19 = 0 then null else cast(id % 37 as decimal(38,2)) * 1000000000000000000000000 end as w",
         "case when id % 5 = 0 then null when id % 23 = 0 then double('nan') else id / 3 - 500 end as f",
         "case when id % 29 = 0 then null else date_add(date'1995-01-01', cast(id % 900 as int)) end as t",
+        "case when id % 31 = 0 then null else concat('one of many texts, number ', id * id) end as x",
     )
 
 
@@ -69,11 +92,38 @@ def test_tpch(spark: SparkSession, name: str, ansi: str, changes: dict[str, str]
         assert assert_equal_rows(spark, lambda: spark.sql(tpch.query(name, SCALE)), ordered=True)
 
 
+@pytest.mark.parametrize("name", tpch.NAMES)
+def test_tpch_in_parts(spark: SparkSession, name: str) -> None:
+    """What a device can't do of a query is the host's."""
+    with settings(spark, spark__accelerant__device="emu", spark__accelerant__strict="false"):
+        assert_equal_rows(spark, lambda: spark.sql(tpch.query(name, SCALE)), ordered=True)
+        df = spark.sql(tpch.query(name, SCALE))
+        df.collect()
+        assert device_rows(df) > 0
+
+
 @pytest.mark.parametrize("ansi", ["true", "false"])
 @pytest.mark.parametrize("name", SHAPES)
 def test_shape(spark: SparkSession, name: str, ansi: str) -> None:
     with settings(spark, spark__sql__ansi__enabled=ansi, **EMULATED):
         assert_equal_rows(spark, lambda: spark.sql(SHAPES[name]))
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+@pytest.mark.parametrize("name", ROWS)
+def test_rows(spark: SparkSession, name: str, ansi: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled=ansi, **EMULATED):
+        assert_equal_rows(spark, lambda: spark.sql(ROWS[name]))
+        df = spark.sql(ROWS[name])
+        df.collect()
+        assert device_rows(df) > 0
+
+
+@pytest.mark.parametrize("changes", [{}, {"threads": "1"}, {"batch__rows": "7"}], ids=str)
+def test_rows_keep_their_order(spark: SparkSession, changes: dict[str, str]) -> None:
+    changed = {f"spark__accelerant__{setting}": value for setting, value in changes.items()}
+    with settings(spark, **EMULATED, **changed):
+        assert_equal_rows(spark, lambda: spark.sql("select i, x, d * d from rows where i % 3 = 1"), ordered=True)
 
 
 @pytest.mark.parametrize("keys", ["", "b", "s, b", "i % 100"])

@@ -89,7 +89,8 @@ final class Native {
 
   /**
    * Returns counters summed since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
-   * message: output rows, output batches, estimated rows, CPU nanoseconds, peak bytes, input bytes, input files.
+   * message: output rows, output batches, estimated rows, CPU nanoseconds, peak bytes, input bytes, input files,
+   * rows that a device took in.
    */
   static native long[] metrics(long query);
 
@@ -106,5 +107,5 @@ final class Native {
   static native void shutdown();
 
   /** Number of counters a plan node has in {@link #metrics}. */
-  static final int METRICS_PER_NODE = 7;
+  static final int METRICS_PER_NODE = 8;
 }

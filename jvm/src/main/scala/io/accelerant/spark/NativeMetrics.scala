@@ -22,9 +22,9 @@ final class NativeMetrics(nodes: Seq[NodeMetrics], val arrowBatches: Option[SQLM
 object NativeMetrics {
   private val InputBytes = 5
 
-  /** Names in the order of the engine's counters; those from the bytes on are for scans only. */
-  private val Names =
-    Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory", "bytesRead", "filesRead")
+  /** Names in the order of the engine's counters; those of scans go on. */
+  private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory")
+  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows")
 
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
@@ -38,12 +38,12 @@ object NativeMetrics {
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
       "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
     ) ++ Option.when(isTop)("numArrowBatches" -> SQLMetrics.createMetric(context, "number of Arrow batches"))
-    if (original.children.nonEmpty) all
-    else
-      all ++ original.metrics.filter(metric => Driver(metric._1)) ++ Map(
-        "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
-        "filesRead" -> SQLMetrics.createMetric(context, "number of files opened")
-      )
+    val ofScan = Map(
+      "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
+      "filesRead" -> SQLMetrics.createMetric(context, "number of files opened"),
+      "deviceRows" -> SQLMetrics.createMetric(context, "number of rows a device took in")
+    )
+    if (original.children.nonEmpty) all else all ++ original.metrics.filter(metric => Driver(metric._1)) ++ ofScan
   }
 
   /** Says of a node that ran how many rows it gave out, and how many the planner believed. */
@@ -56,7 +56,7 @@ object NativeMetrics {
     new NativeMetrics(
       plan.plans.flatMap { case (index, original) =>
         shown.find(_.original eq original).map { node =>
-          val names = if (node.children.isEmpty) Names else Names.take(InputBytes)
+          val names = if (node.children.isEmpty) ScanNames else Names
           new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
         }
       },

@@ -1,0 +1,425 @@
+// Pipelines that a device runs a part of, and devices that fail in the middle of them: the host's answer, and each row
+// once.
+
+#include "codegen/emulator_compiler.h"
+#include "columns/test_columns.h"
+#include "device/emulator/emulator.h"
+#include "operators/aggregate.h"
+#include "operators/device_aggregation.h"
+#include "operators/device_rows.h"
+#include "operators/device_source.h"
+#include "operators/filter.h"
+#include "operators/project.h"
+#include "operators/test_breakers.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <set>
+#include <thread>
+
+namespace accelerant::operators {
+namespace {
+
+using codegen::RowStep;
+using columns::Batch;
+using columns::test::unlimited;
+using types::DataType;
+using types::TypeId;
+
+const DataType kLong(TypeId::Long);
+
+/// How many calls a device answers before it fails for good.
+using CallsLeft = std::shared_ptr<std::atomic<int64_t>>;
+
+void count_call(const CallsLeft& left) {
+  if ((*left)-- <= 0) throw Error(ErrorKind::Internal, "GPU: it fell off the bus");
+}
+
+/// A stream that fails for good. What was enqueued before is done first.
+class BreakingStream final : public device::Stream {
+ public:
+  BreakingStream(std::unique_ptr<Stream> stream, CallsLeft left) : stream_(std::move(stream)), left_(std::move(left)) {}
+
+  void free(void* memory) override { stream_->free(memory); }
+  void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
+    count();
+    stream_->launch(kernel, blocks, arguments);
+  }
+  void copy_to_device(void* to, const void* from, int64_t bytes) override {
+    count();
+    stream_->copy_to_device(to, from, bytes);
+  }
+  void copy_to_host(void* to, const void* from, int64_t bytes) override {
+    count();
+    stream_->copy_to_host(to, from, bytes);
+  }
+  void copy_on_device(void* to, const void* from, int64_t bytes) override {
+    count();
+    stream_->copy_on_device(to, from, bytes);
+  }
+  void fill(void* to, uint8_t value, int64_t bytes) override {
+    count();
+    stream_->fill(to, value, bytes);
+  }
+  [[nodiscard]] std::shared_ptr<device::Event> record() override { return stream_->record(); }
+  void wait(const std::shared_ptr<device::Event>& event) override { stream_->wait(event); }
+  void synchronize() override {
+    count();
+    stream_->synchronize();
+  }
+  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override {
+    count();
+    return stream_->allocate(bytes, std::move(budget));
+  }
+
+ private:
+  void count() {
+    if (*left_ <= 0) stream_->synchronize();
+    count_call(left_);
+  }
+
+  const std::unique_ptr<Stream> stream_;
+  const CallsLeft left_;
+};
+
+class BreakingDevice final : public device::Device {
+ public:
+  explicit BreakingDevice(CallsLeft left) : left_(std::move(left)) {}
+
+  [[nodiscard]] std::unique_ptr<device::Stream> create_stream() override {
+    count_call(left_);
+    return std::make_unique<BreakingStream>(emulator_.create_stream(), left_);
+  }
+
+ private:
+  device::emulator::Emulator emulator_{{device::emulator::Turns::Random, 7, 4}};
+  const CallsLeft left_;
+};
+
+/// A compiler that does not get on with some kernels.
+class PickyCompiler final : public codegen::KernelCompiler {
+ public:
+  std::shared_ptr<const codegen::CompiledKernel> find(const codegen::KernelText& text) override {
+    static codegen::EmulatorCompiler compiler;
+    if (is_broken) throw Error(ErrorKind::Internal, "a kernel does not compile");
+    return compiler.find(text);
+  }
+
+  bool is_broken = false;
+};
+
+class BreakingAccelerator final : public codegen::Accelerator {
+ public:
+  explicit BreakingAccelerator(int64_t num_calls) : left_(std::make_shared<std::atomic<int64_t>>(num_calls)) {}
+
+  const std::string& name() const override { return name_; }
+  device::Device& device() override { return device_; }
+  PickyCompiler& compiler() override { return compiler_; }
+  std::unique_lock<std::mutex> take_turn() override { return std::unique_lock(turn_); }
+
+ private:
+  const std::string name_ = "a device of the test";
+  const CallsLeft left_;
+  BreakingDevice device_{left_};
+  PickyCompiler compiler_;
+  std::mutex turn_;
+};
+
+constexpr int64_t kMorsels = 5;
+constexpr int64_t kMorselRows = 40;
+
+/// Rows of a morsel: a key, and the number of the row among all, or null.
+Batch morsel_rows(int64_t morsel) {
+  std::vector<std::optional<int64_t>> keys;
+  std::vector<std::optional<int64_t>> numbers;
+  for (int64_t row = morsel * kMorselRows; row < (morsel + 1) * kMorselRows; ++row) {
+    keys.emplace_back(row * 7 % 13);
+    numbers.push_back(row % 9 == 0 ? std::nullopt : std::optional(row));
+  }
+  Batch batch;
+  batch.num_rows = kMorselRows;
+  batch.columns = {columns::test::make_longs(keys), columns::test::make_longs(numbers)};
+  batch.morsel = morsel;
+  batch.ends_morsel = true;
+  return batch;
+}
+
+/// Morsels in memory. The third one is damaged, as far as a device is concerned, the last one has no rows.
+class TestScan final : public io::Scan {
+ public:
+  class Worker final : public io::EncodedScanWorker {
+   public:
+    explicit Worker(TestScan& scan) : scan_(scan) {}
+
+    bool next(device::EncodedBatch& out) override {
+      morsel_ = scan_.taken_++;
+      out = {};
+      out.morsel = std::min(morsel_, scan_.num_morsels());
+      if (morsel_ >= scan_.num_morsels()) return false;
+      if (morsel_ == kMorsels) return true;
+      const Batch rows = morsel_rows(morsel_);
+      out.num_rows = rows.num_rows;
+      if (morsel_ == 2) return true;
+      for (const columns::ColumnPtr& column : rows.columns) out.columns.push_back({column->type(), column});
+      return true;
+    }
+    void next_on_host(Batch& out) override { out = morsel_rows(morsel_); }
+    void go_back(int64_t morsel) override { morsel_ = morsel; }
+
+   private:
+    TestScan& scan_;
+    int64_t morsel_ = 0;
+  };
+
+  std::unique_ptr<io::ScanWorker> make_worker() override { return nullptr; }
+  std::unique_ptr<io::EncodedScanWorker> make_encoded_worker() override { return std::make_unique<Worker>(*this); }
+  int64_t num_morsels() const override { return kMorsels + 1; }
+
+ private:
+  std::atomic<int64_t> taken_{0};
+};
+
+using Program = std::shared_ptr<const expressions::Program>;
+
+Program build(const std::function<std::vector<expressions::Slot>(expressions::ProgramBuilder&)>& outputs) {
+  expressions::ProgramBuilder builder;
+  const std::vector<expressions::Slot> slots = outputs(builder);
+  return std::move(builder).finish(slots);
+}
+
+expressions::Slot call(expressions::ProgramBuilder& builder, const char* name, int64_t operand, const DataType& type) {
+  const expressions::Slot literal = builder.literal(columns::test::make_longs({operand}));
+  return builder.call(std::string("org.apache.spark.sql.catalyst.expressions.") + name,
+                      {builder.input(1, kLong, true), literal}, type, expressions::EvalMode::Legacy, 0);
+}
+
+/// Keeps rows from the tenth on.
+Program filter() {
+  return build(
+      [](auto& builder) { return std::vector{call(builder, "GreaterThanOrEqual", 10, DataType(TypeId::Boolean))}; });
+}
+
+/// The number and one more.
+Program projection() {
+  return build([](auto& builder) {
+    return std::vector{builder.input(1, kLong, true), call(builder, "Add", 1, kLong)};
+  });
+}
+
+std::shared_ptr<plan::Aggregate> sums() {
+  auto node = std::make_shared<plan::Aggregate>();
+  node->input = build([](auto& builder) {
+    return std::vector{builder.input(0, kLong, true), builder.input(1, kLong, true)};
+  });
+  node->keys = {{"key", kLong}};
+  node->calls = {{plan::AggregateKind::Count, {1}, {kLong}, kLong}, {plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+  return node;
+}
+
+/// A pipeline over the morsels with a device that answers some calls.
+class DevicePipelineTest : public testing::Test {
+ protected:
+  codegen::RowSteps steps(std::vector<RowStep> more) const {
+    codegen::RowSteps steps{{{kLong, true}, {kLong, true}}, {{RowStep::Kind::Filter, filter()}}};
+    steps.steps.insert(steps.steps.end(), more.begin(), more.end());
+    return steps;
+  }
+  DeviceCounters counters() { return {&scan_, {&scan_}, {&kept_}}; }
+  Batch empty() const {
+    Batch batch;
+    for (int i = 0; i < 2; ++i) batch.columns.push_back(columns::Column::nulls(kLong, 0, unlimited()));
+    return batch;
+  }
+
+  /// Gives all that a source gives to a function, from several workers, and checks the places.
+  void read(Source& source, int num_workers, const std::function<void(int, Batch)>& take) {
+    std::vector<std::unique_ptr<State>> states;
+    for (int i = 0; i < num_workers; ++i) states.push_back(source.make_state());
+    std::mutex mutex;
+    std::multiset<int64_t> ended;
+    {
+      std::vector<std::jthread> workers;
+      for (int worker = 0; worker < num_workers; ++worker) {
+        workers.emplace_back([&, worker] {
+          int64_t morsel = -1;
+          int64_t sequence = 0;
+          for (Batch batch; source.next(*states[static_cast<size_t>(worker)], batch).kind == Step::Kind::HasOutput;) {
+            sequence = batch.morsel == morsel ? sequence + 1 : 0;
+            EXPECT_GE(batch.morsel, morsel);
+            EXPECT_EQ(batch.sequence, sequence);
+            morsel = batch.morsel;
+            const std::lock_guard lock(mutex);
+            if (batch.ends_morsel) ended.insert(morsel);
+            take(worker, std::move(batch));
+          }
+        });
+      }
+    }
+    std::multiset<int64_t> all;
+    for (int64_t morsel = 0; morsel < source.num_morsels(); ++morsel) all.insert(morsel);
+    EXPECT_EQ(ended, all);
+  }
+
+  /// Returns the groups.
+  std::multiset<std::string> grouped(const std::shared_ptr<BreakingAccelerator>& accelerator, int num_workers) {
+    const auto node = sums();
+    AggregateSink sink(node, ctx_);
+    DeviceGrouping grouping{
+        steps({{RowStep::Kind::Project, node->input}}),
+        1,
+        {{device::kernels::AggregateKind::Count, 1}, {device::kernels::AggregateKind::SumInt64, 1}}};
+    const auto device = std::make_shared<DeviceAggregation>(accelerator, grouping, counters(), is_strict_, ctx_);
+    sink.join(device);
+    DeviceSource source(std::make_unique<TestScan>(), device, {}, empty(), 16);
+    const Filter host(filter(), ctx_);
+    std::vector<std::unique_ptr<State>> filters;
+    std::vector<std::unique_ptr<State>> sinks;
+    for (int i = 0; i < num_workers; ++i) filters.push_back(host.make_state());
+    for (int i = 0; i < num_workers; ++i) sinks.push_back(sink.make_state());
+    read(source, num_workers, [&](int worker, Batch batch) {
+      std::optional<Batch> kept;
+      host.process(*filters[static_cast<size_t>(worker)], batch, kept);
+      sink.consume(*sinks[static_cast<size_t>(worker)], *kept);
+    });
+    for (const auto& state : sinks) sink.combine(*state);
+    sink.finish();
+    for (int64_t piece = 0; piece < sink.num_pieces(); ++piece) sink.finish_piece(piece);
+    return rows_of(*sink.make_source(0, 1));
+  }
+
+  /// Returns the rows.
+  std::multiset<std::string> projected(const std::shared_ptr<BreakingAccelerator>& accelerator, int num_workers) {
+    const auto device = std::make_shared<DeviceRows>(accelerator, steps({{RowStep::Kind::Project, projection()}}),
+                                                     counters(), is_strict_, ctx_);
+    HostSteps host{&host_scan_, {}};
+    host.transforms.push_back({std::make_unique<Filter>(filter(), ctx_), &host_kept_});
+    host.transforms.push_back({std::make_unique<Project>(projection(), ctx_), &host_kept_});
+    DeviceSource source(std::make_unique<TestScan>(), device, std::move(host), empty(), 16);
+    std::multiset<std::string> rows;
+    read(source, num_workers, [&](int, const Batch& batch) { add(batch, rows); });
+    return rows;
+  }
+
+  static std::multiset<std::string> rows_of(Source& source) {
+    std::multiset<std::string> rows;
+    const auto state = source.make_state();
+    for (Batch batch; source.next(*state, batch).kind == Step::Kind::HasOutput;) add(batch, rows);
+    return rows;
+  }
+  static void add(const Batch& batch, std::multiset<std::string>& rows) {
+    for (int64_t i = 0; i < batch.num_selected(); ++i) {
+      const int64_t row = batch.selection ? (*batch.selection)[static_cast<size_t>(i)] : i;
+      std::string shown;
+      for (const columns::ColumnPtr& column : batch.columns) shown += columns::test::show(*column, row) + "|";
+      rows.insert(shown);
+    }
+  }
+
+  static std::multiset<std::string> expected_groups() {
+    std::map<int64_t, std::pair<int64_t, int64_t>> groups;
+    for (int64_t row = 10; row < kMorsels * kMorselRows; ++row) {
+      if (row % 9 == 0) continue;
+      auto& [count, sum] = groups[row * 7 % 13];
+      ++count;
+      sum += row;
+    }
+    std::multiset<std::string> rows;
+    for (const auto& [key, values] : groups) {
+      rows.insert(std::to_string(key) + "|" + std::to_string(values.first) + "|" + std::to_string(values.second) + "|");
+    }
+    return rows;
+  }
+  static std::multiset<std::string> expected_rows() {
+    std::multiset<std::string> rows;
+    for (int64_t row = 10; row < kMorsels * kMorselRows; ++row) {
+      if (row % 9 != 0) rows.insert(std::to_string(row) + "|" + std::to_string(row + 1) + "|");
+    }
+    return rows;
+  }
+
+  using Run = std::function<std::multiset<std::string>(const std::shared_ptr<BreakingAccelerator>&, int)>;
+
+  /// Runs with devices that fail at each call in turn.
+  void expect_equal_after_each_call(const Run& run, const std::multiset<std::string>& expected) {
+    bool has_failed = true;
+    for (int64_t num_calls = 0; has_failed; ++num_calls) {
+      SCOPED_TRACE("it fails after " + std::to_string(num_calls) + " calls");
+      scan_.device_rows = 0;
+      const auto accelerator = std::make_shared<BreakingAccelerator>(num_calls);
+      EXPECT_EQ(run(accelerator, 1 + static_cast<int>(num_calls % 2)), expected);
+      has_failed = accelerator->failure().has_value();
+      EXPECT_EQ(accelerator->failure().value_or("GPU: it fell off the bus"), "GPU: it fell off the bus");
+    }
+    EXPECT_EQ(scan_.device_rows, (kMorsels - 1) * kMorselRows);
+  }
+
+  execution::Metrics scan_;
+  execution::Metrics kept_;
+  execution::Metrics host_scan_;
+  execution::Metrics host_kept_;
+  const execution::Cancellation cancellation_;
+  const execution::OperatorContext ctx_{unlimited(), &cancellation_, &scan_, 0, 16};
+  bool is_strict_ = false;
+};
+
+constexpr int64_t kEndless = int64_t{1} << 40;
+
+TEST_F(DevicePipelineTest, MakesGroupsAndCountsRows) {
+  EXPECT_EQ(grouped(std::make_shared<BreakingAccelerator>(kEndless), 2), expected_groups());
+  EXPECT_EQ(scan_.device_rows, (kMorsels - 1) * kMorselRows);
+  EXPECT_EQ(scan_.output_rows, (kMorsels - 1) * kMorselRows);
+  EXPECT_GT(kept_.output_rows, 0);
+}
+
+TEST_F(DevicePipelineTest, MakesRowsAndCountsThem) {
+  EXPECT_EQ(projected(std::make_shared<BreakingAccelerator>(kEndless), 2), expected_rows());
+  EXPECT_EQ(scan_.device_rows, (kMorsels - 1) * kMorselRows);
+  EXPECT_EQ(host_scan_.output_rows, kMorselRows);
+  EXPECT_EQ(kept_.output_rows + host_kept_.output_rows / 2, static_cast<int64_t>(expected_rows().size()));
+}
+
+TEST_F(DevicePipelineTest, HostMakesGroupsThatAreLost) {
+  expect_equal_after_each_call([this](const auto& device, int num_workers) { return grouped(device, num_workers); },
+                               expected_groups());
+}
+
+TEST_F(DevicePipelineTest, HostMakesRowsThatAreLost) {
+  expect_equal_after_each_call([this](const auto& device, int num_workers) { return projected(device, num_workers); },
+                               expected_rows());
+}
+
+TEST_F(DevicePipelineTest, HostDoesWhatDoesNotCompile) {
+  const auto accelerator = std::make_shared<BreakingAccelerator>(kEndless);
+  accelerator->compiler().is_broken = true;
+  EXPECT_EQ(grouped(accelerator, 1), expected_groups());
+  EXPECT_EQ(projected(accelerator, 1), expected_rows());
+  EXPECT_EQ(scan_.device_rows, 0);
+  EXPECT_EQ(accelerator->failure(), std::nullopt);
+}
+
+TEST_F(DevicePipelineTest, StrictQueriesNameWhatFails) {
+  is_strict_ = true;
+  const auto message_of = [&](const std::shared_ptr<BreakingAccelerator>& accelerator) {
+    device::EncodedBatch batch{0, kMorselRows, {}};
+    for (const columns::ColumnPtr& column : morsel_rows(0).columns) batch.columns.push_back({kLong, column});
+    DeviceRows rows(accelerator, steps({{RowStep::Kind::Project, projection()}}), counters(), is_strict_, ctx_);
+    try {
+      Batch made;
+      rows.take_in(batch, made);
+      return std::string("nothing");
+    } catch (const Error& error) {
+      return error.message();
+    }
+  };
+  EXPECT_EQ(message_of(std::make_shared<BreakingAccelerator>(3)),
+            "spark.accelerant.strict: no device takes a row group: GPU: it fell off the bus");
+  const auto accelerator = std::make_shared<BreakingAccelerator>(kEndless);
+  accelerator->compiler().is_broken = true;
+  EXPECT_EQ(message_of(accelerator), "spark.accelerant.strict: no device takes a row group: a kernel does not compile");
+}
+
+}  // namespace
+}  // namespace accelerant::operators
