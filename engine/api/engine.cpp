@@ -10,6 +10,7 @@
 #include "runtime/process.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -36,14 +37,31 @@ void add_reason(plan::Verdict& verdict, const Error& error, int root) {
   }
 }
 
-/// Adds to the names of operators where they would run, with those before them.
-void note_devices(plan::Verdict& verdict, const plan::BoundPlan& bound, execution::DeviceChoice device) {
-  runtime::DevicePlacement placement(device, false);
+/// Says where the pipelines of a plan would run; with what they cost, where its files can be opened.
+std::vector<runtime::PlacementNote> placement_of(std::span<const uint8_t> plan, const plan::BoundPlan& bound,
+                                                 const runtime::RunOptions& options, const SplitsSource& splits) {
+  if (const auto files = splits()) {
+    try {
+      return runtime::Query::open(plan, {*files, {}}, options)->describe_placement();
+    } catch (const Error&) {
+      // Whoever runs it will hear of it.
+    }
+  }
+  runtime::DevicePlacement placement(options);
+  std::vector<runtime::PlacementNote> notes;
   for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
-    for (const runtime::PlacementNote& note : placement.describe(stage)) {
-      for (plan::NodeVerdict& node : verdict.nodes) {
-        if (node.plan_node == note.node->plan_node) node.operator_name += " (" + note.text + ")";
-      }
+    std::ranges::move(placement.describe(stage, nullptr), std::back_inserter(notes));
+  }
+  return notes;
+}
+
+/// Adds to the names of operators where they would run, with those before them.
+void note_devices(plan::Verdict& verdict, std::span<const uint8_t> plan, const plan::BoundPlan& bound,
+                  const runtime::RunOptions& options, const SplitsSource& splits) {
+  if (!runtime::DevicePlacement(options).is_wanted()) return;
+  for (const runtime::PlacementNote& note : placement_of(plan, bound, options, splits)) {
+    for (plan::NodeVerdict& node : verdict.nodes) {
+      if (node.plan_node == note.plan_node) node.operator_name += " (" + note.text + ")";
     }
   }
 }
@@ -63,14 +81,14 @@ void configure(std::string_view settings) {
   }
 }
 
-std::string check(std::span<const uint8_t> plan, std::string_view device) {
+std::string check(std::span<const uint8_t> plan, std::string_view device, const SplitsSource& splits) {
   const plan::PlanMessage message = plan::decode_plan(plan);
   plan::Verdict verdict = plan::check(message);
   if (verdict.supported) {
     try {
       const plan::BoundPlan bound = plan::bind(message);
       try_operators(bound);
-      note_devices(verdict, bound, runtime::RunOptions::parse("device=" + std::string(device)).device);
+      note_devices(verdict, plan, bound, runtime::RunOptions::parse("device=" + std::string(device)), splits);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Unsupported) throw;
       add_reason(verdict, error, message.root);
@@ -107,7 +125,12 @@ int64_t default_limit_bytes(int64_t heap_bytes) {
 std::string describe_gpu() {
   const auto opened = codegen::open_gpu();
   if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) return unavailable->reason;
-  return std::get<std::shared_ptr<codegen::Accelerator>>(opened)->description();
+  const auto& gpu = std::get<std::shared_ptr<codegen::Accelerator>>(opened);
+  try {
+    return gpu->description() + ": " + gpu->rates().to_string();
+  } catch (const Error& error) {
+    return "no GPU is used: " + error.message();
+  }
 }
 
 int64_t used_bytes() { return memory::process_budget()->used_bytes(); }

@@ -5,9 +5,12 @@
 #include "runtime/stream.h"
 
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// What a host program needs: settle the process, judge a plan, run it. Everything throws accelerant::Error and nothing
 /// else of ours.
@@ -21,11 +24,15 @@ std::string_view version();
 /// @throws Error Unsupported naming a setting that is not known or has no valid value
 void configure(std::string_view settings);
 
+/// Gives the splits message of a plan, as far as it is known before the plan runs; nullopt: it is not.
+using SplitsSource = std::function<std::optional<std::vector<uint8_t>>()>;
+
 /// Binds a plan message, makes its operators once without running them, and returns the verdict message
 /// (docs/design/plan-message.md), which says too where pipelines would run.
 /// @param device as the option `device` of a run
+/// @param splits asked only where a device may run something: how large files are decides where
 /// @throws Error for a message that can't be read
-std::string check(std::span<const uint8_t> plan, std::string_view device);
+std::string check(std::span<const uint8_t> plan, std::string_view device, const SplitsSource& splits);
 
 /// Opens a query; see runtime::Query.
 std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,

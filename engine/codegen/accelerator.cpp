@@ -29,6 +29,12 @@ class EmulatedAccelerator final : public Accelerator {
   std::unique_lock<std::mutex> take_turn() override { return std::unique_lock(turn_); }
 
  private:
+  /// All emulators of a process are alike.
+  device::DeviceRates measure() override {
+    static const device::DeviceRates kRates = device::measure_rates(device_);
+    return kRates;
+  }
+
   const std::string name_ = "emulator";
   std::mutex turn_;  ///< it is one thread's at a time
   const std::shared_ptr<EmulatorCompiler> compiler_;
@@ -79,6 +85,15 @@ std::variant<std::shared_ptr<Accelerator>, Unavailable> open_first_gpu() {
 }
 
 }  // namespace
+
+const device::DeviceRates& Accelerator::rates() {
+  const std::lock_guard lock(mutex_);
+  if (!rates_) {
+    const auto turn = take_turn();
+    rates_ = measure();
+  }
+  return *rates_;
+}
 
 void Accelerator::give_up(const std::string& reason) {
   const std::lock_guard lock(mutex_);

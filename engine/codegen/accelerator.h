@@ -1,6 +1,7 @@
 #pragma once
 
 #include "codegen/kernel_compiler.h"
+#include "device/device_rates.h"
 #include "device/stream.h"
 
 #include <memory>
@@ -29,6 +30,9 @@ class Accelerator {
   /// Waits until the caller may use the device and what was made on it, as long as it keeps what is returned.
   virtual std::unique_lock<std::mutex> take_turn() { return {}; }
 
+  /// Returns what the device does in a second, which is measured when it is asked for first. Any thread.
+  /// @throws Error where the device fails or has no room
+  const device::DeviceRates& rates();
   /// Notes that the device fails, which is said once on the standard error stream: queries that start later do not use
   /// it. Any thread.
   void give_up(const std::string& reason);
@@ -36,8 +40,11 @@ class Accelerator {
   std::optional<std::string> failure() const;
 
  private:
+  virtual device::DeviceRates measure() { return device::measure_rates(device()); }
+
   mutable std::mutex mutex_;
   std::optional<std::string> failure_;
+  std::optional<device::DeviceRates> rates_;
 };
 
 /// Opens the first GPU. Kernels of pipelines are compiled on a thread of their own by NVRTC, the library that variable

@@ -6,7 +6,7 @@ namespace accelerant::execution {
 
 /// Where pipelines may run.
 enum class DeviceChoice : uint8_t {
-  Auto,      ///< on the host, as long as nobody has measured where a GPU is faster
+  Auto,      ///< on a GPU where that is believed to take less time
   Cpu,       ///< on the host alone
   Gpu,       ///< on a GPU wherever one can
   Emulator,  ///< on an emulated device wherever one could

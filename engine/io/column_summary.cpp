@@ -54,7 +54,7 @@ class Bounds {
     is_first_ = false;
   }
 
-  ColumnSummary summary() const { return {min_, max_, num_nulls_, std::nullopt}; }
+  ColumnSummary summary() const { return {min_, max_, num_nulls_, std::nullopt, 0, 0}; }
 
  private:
   template <class T>
@@ -90,13 +90,21 @@ std::optional<int64_t> first_dictionary(std::span<const FilePtr> files, size_t c
 
 ColumnSummary summarize(std::span<const FilePtr> files, size_t column, const std::shared_ptr<memory::Budget>& budget) {
   Bounds bounds;
+  int64_t stored_bytes = 0;
+  int64_t num_chunks = 0;
   for (const FilePtr& file : files) {
     for (size_t group = 0; group < file->row_groups.size(); ++group) {
       const FileColumn& source = file->columns[column];
       bounds.add(chunk_statistics(*file, static_cast<int>(group), source, budget));
+      if (source.leaf < 0) continue;
+      const auto row_group = file->metadata->RowGroup(static_cast<int>(group));
+      stored_bytes += row_group->ColumnChunk(source.leaf)->total_compressed_size();
+      ++num_chunks;
     }
   }
   ColumnSummary summary = bounds.summary();
+  summary.stored_bytes = stored_bytes;
+  summary.num_chunks = num_chunks;
   if (!summary.min || !summary.max) summary.num_distinct = first_dictionary(files, column);
   return summary;
 }

@@ -87,6 +87,8 @@ struct ColumnSummary {
   std::optional<int64_t> num_nulls;
   /// Of a column without bounds: the length of the first row group's dictionary, where all values come from it.
   std::optional<int64_t> num_distinct;
+  int64_t stored_bytes = 0;  ///< of its chunks
+  int64_t num_chunks = 0;
 };
 
 /// The files of one scan with their footers read and checked. Immutable, shared by all runs of a query.

@@ -51,6 +51,17 @@ std::vector<uint8_t> to_bytes(JNIEnv* env, jbyteArray array) {
   return bytes;
 }
 
+std::optional<std::vector<uint8_t>> supplied_bytes(JNIEnv* env, jobject supplier) {
+  const jclass type = env->GetObjectClass(supplier);
+  const jmethodID get = env->GetMethodID(type, "get", "()Ljava/lang/Object;");
+  const auto bytes = get ? static_cast<jbyteArray>(env->CallObjectMethod(supplier, get)) : nullptr;
+  if (env->ExceptionCheck()) {
+    env->ExceptionClear();
+    return std::nullopt;
+  }
+  return to_bytes(env, bytes);
+}
+
 jobjectArray to_java(JNIEnv* env, const std::vector<io::ArrowMessage>& messages) {
   const auto count = static_cast<jsize>(messages.size());
   const jobjectArray arrays = env->NewObjectArray(count, env->FindClass("[B"), nullptr);

@@ -108,9 +108,12 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jc
   guarded(env, [&] { api::configure(jni::to_string(env, settings)); });
 }
 
-JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan, jstring device) {
-  return guarded(env,
-                 [&] { return jni::to_java(env, api::check(jni::to_bytes(env, plan), jni::to_string(env, device))); });
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan, jstring device,
+                                                                jobject splits) {
+  return guarded(env, [&] {
+    return jni::to_java(env, api::check(jni::to_bytes(env, plan), jni::to_string(env, device),
+                                        [&] { return jni::supplied_bytes(env, splits); }));
+  });
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,

@@ -53,6 +53,8 @@ void replace_source(PipelineFeed& made, std::shared_ptr<DevicePipeline> device, 
                                                           empty_batch(types, ctx.budget), ctx.batch_rows);
 }
 
+std::string on_host(const std::string& reason) { return "on the host: " + reason; }
+
 /// Puts a device before a pipeline that ends in groups.
 void place_grouping(const std::shared_ptr<codegen::Accelerator>& device, const planner::Feed& feed,
                     const operators::DeviceGrouping& grouping, bool is_strict, const execution::OperatorContext& ctx,
@@ -68,68 +70,111 @@ void place_grouping(const std::shared_ptr<codegen::Accelerator>& device, const p
 
 }  // namespace
 
+DevicePlacement::DevicePlacement(const RunOptions& options)
+    : choice_(options.device),
+      is_strict_(options.strict && options.device != DeviceChoice::Auto),
+      num_threads_(options.num_drivers()) {}
+
+bool DevicePlacement::is_wanted() { return choice_ != DeviceChoice::Cpu && (is_forced() || find().device != nullptr); }
+
 void DevicePlacement::place(const Query& query, const planner::Stage& stage, const planner::Results& results,
                             const execution::Cancellation& cancellation, Pipeline& pipeline) {
-  if (!asks_for_device() || !has_device_shape(stage)) return;
-  std::string reason;
-  const auto device = accelerator(reason);
-  if (!device) return refuse(reason);
+  if (choice_ == DeviceChoice::Cpu || !has_device_shape(stage)) return;
+  const Found found = find();
+  if (!found.device) return refuse(found.reason);
   const auto context = [&](const plan::NodePtr& node) {
     return query.context(*node, cancellation, results.parameters);
   };
   if (planner::has_grouping_shape(stage)) {
     const auto planned = planner::plan_device_grouping(stage, results.parameters);
     if (const auto* grouping = std::get_if<operators::DeviceGrouping>(&planned)) {
-      return place_grouping(device, stage.feeds.front(), *grouping, is_strict_, context(stage.breaker), pipeline);
+      if (!choose_for(found, stage, *grouping, &query.tables()).is_device) return;
+      return place_grouping(found.device, stage.feeds.front(), *grouping, is_strict_, context(stage.breaker), pipeline);
     }
     refuse(std::get<DeviceRefusal>(planned).reason);
   }
   for (size_t i = 0; i < stage.feeds.size(); ++i) {
     const planner::Feed& feed = stage.feeds[i];
-    if (planner::has_row_shape(feed)) place_feed(device, feed, context(feed.source), pipeline.feeds[i]);
+    if (!planner::has_row_shape(feed)) continue;
+    place_feed(found, feed, query.tables(), context(feed.source), pipeline.feeds[i]);
   }
 }
 
-void DevicePlacement::place_feed(const std::shared_ptr<codegen::Accelerator>& device, const planner::Feed& feed,
+void DevicePlacement::place_feed(const Found& found, const planner::Feed& feed, const planner::Tables& tables,
                                  const execution::OperatorContext& ctx, PipelineFeed& made) const {
-  auto planned = planner::plan_device_feed(feed, ctx.parameters);
-  if (const auto* refusal = std::get_if<DeviceRefusal>(&planned)) return refuse(refusal->reason);
-  auto& [steps, num_transforms, types] = std::get<planner::DeviceFeed>(planned);
-  auto rows = std::make_shared<operators::DeviceRows>(device, std::move(steps), counters_of(feed, num_transforms, made),
-                                                      is_strict_, ctx);
+  auto result = planner::plan_device_feed(feed, ctx.parameters);
+  if (const auto* refusal = std::get_if<DeviceRefusal>(&result)) return refuse(refusal->reason);
+  const auto& planned = std::get<planner::DeviceFeed>(result);
+  if (!choose_for(found, feed, planned, &tables).is_device) return;
+  auto rows = std::make_shared<operators::DeviceRows>(found.device, planned.steps,
+                                                      counters_of(feed, planned.num_transforms, made), is_strict_, ctx);
   // The host's share of the transforms goes before those that follow.
-  const size_t num_first = num_transforms + (made.counts_source_rows ? 0 : 1);
+  const size_t num_first = planned.num_transforms + (made.counts_source_rows ? 0 : 1);
   const auto end = made.transforms.begin() + static_cast<ptrdiff_t>(num_first);
   operators::HostSteps host{made.counts_source_rows ? made.source_metrics : nullptr, {}};
   host.transforms.assign(std::make_move_iterator(made.transforms.begin()), std::make_move_iterator(end));
   made.transforms.erase(made.transforms.begin(), end);
   made.counts_source_rows = false;
-  replace_source(made, std::move(rows), std::move(host), types, ctx);
+  replace_source(made, std::move(rows), std::move(host), planned.types, ctx);
 }
 
-std::vector<PlacementNote> DevicePlacement::describe(const planner::Stage& stage) {
-  if (!asks_for_device() || !has_device_shape(stage)) return {};
-  std::string missing;
-  const auto device = accelerator(missing);
-  const auto note = [&](const plan::NodePtr& node, const std::string& refusal) {
-    const std::string& reason = device ? refusal : missing;
-    return PlacementNote{node.get(), reason.empty() ? "on a device: " + device->name() : "on the host: " + reason};
-  };
+std::vector<PlacementNote> DevicePlacement::describe(const planner::Stage& stage, const planner::Tables* tables) {
+  if (!is_wanted() || !has_device_shape(stage)) return {};
+  const Found found = find();
   std::vector<PlacementNote> notes;
   if (planner::has_grouping_shape(stage)) {
     const auto planned = planner::plan_device_grouping(stage, nullptr);
     const auto* refusal = std::get_if<DeviceRefusal>(&planned);
-    notes.push_back(note(stage.breaker, refusal ? refusal->reason : ""));
-    if (!refusal || !device) return notes;
+    const Choice choice = refusal ? Choice{false, on_host(found.device ? refusal->reason : found.reason)}
+                                  : choose_for(found, stage, std::get<operators::DeviceGrouping>(planned), tables);
+    notes.push_back({stage.breaker->plan_node, choice.text});
+    if (!refusal || !found.device) return notes;
   }
   for (const planner::Feed& feed : stage.feeds) {
-    if (!planner::has_row_shape(feed)) continue;
-    const auto planned = planner::plan_device_feed(feed, nullptr);
-    const auto* refusal = std::get_if<DeviceRefusal>(&planned);
-    const size_t last = refusal ? 0 : std::get<planner::DeviceFeed>(planned).num_transforms;
-    notes.push_back(note(last == 0 ? feed.source : feed.transforms[last - 1], refusal ? refusal->reason : ""));
+    if (planner::has_row_shape(feed)) notes.push_back(describe_feed(found, feed, tables));
   }
   return notes;
+}
+
+PlacementNote DevicePlacement::describe_feed(const Found& found, const planner::Feed& feed,
+                                             const planner::Tables* tables) const {
+  const auto result = planner::plan_device_feed(feed, nullptr);
+  if (const auto* refusal = std::get_if<DeviceRefusal>(&result)) {
+    return {feed.source->plan_node, on_host(found.device ? refusal->reason : found.reason)};
+  }
+  const auto& planned = std::get<planner::DeviceFeed>(result);
+  const plan::Node& last = planned.num_transforms == 0 ? *feed.source : *feed.transforms[planned.num_transforms - 1];
+  return {last.plan_node, choose_for(found, feed, planned, tables).text};
+}
+
+DevicePlacement::Choice DevicePlacement::choose_for(const Found& found, const planner::Stage& stage,
+                                                    const operators::DeviceGrouping& grouping,
+                                                    const planner::Tables* tables) const {
+  if (!found.device) return {false, on_host(found.reason)};
+  if (!tables) return choose(*found.device, std::nullopt);
+  planner::Estimator estimator(*tables);
+  return choose(*found.device, planner::work_of(stage, grouping, *tables, estimator));
+}
+
+DevicePlacement::Choice DevicePlacement::choose_for(const Found& found, const planner::Feed& feed,
+                                                    const planner::DeviceFeed& planned,
+                                                    const planner::Tables* tables) const {
+  if (!found.device) return {false, on_host(found.reason)};
+  if (!tables) return choose(*found.device, std::nullopt);
+  planner::Estimator estimator(*tables);
+  return choose(*found.device, planner::work_of(feed, planned, *tables, estimator));
+}
+
+DevicePlacement::Choice DevicePlacement::choose(codegen::Accelerator& device,
+                                                const std::optional<planner::PipelineWork>& work) const {
+  if (!work) return {true, "on a device: " + device.name()};
+  const planner::PlacementCosts costs = planner::costs_of(*work, device.rates(), planner::host_rates(), num_threads_);
+  const std::string there = planner::show_seconds(costs.device_seconds);
+  const std::string here = planner::show_seconds(costs.host_seconds);
+  if (is_forced() || costs.is_faster_on_device()) {
+    return {true, "on a device: " + device.name() + ", " + there + " there, " + here + " on the host"};
+  }
+  return {false, on_host(here + ", " + there + " on " + device.name())};
 }
 
 void DevicePlacement::refuse(const std::string& reason) const {
@@ -137,19 +182,15 @@ void DevicePlacement::refuse(const std::string& reason) const {
   throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device runs it: " + reason);
 }
 
-std::shared_ptr<codegen::Accelerator> DevicePlacement::accelerator(std::string& reason) {
+DevicePlacement::Found DevicePlacement::find() {
   const std::lock_guard lock(mutex_);
   if (!accelerator_) {
     auto opened = choice_ == DeviceChoice::Emulator ? codegen::open_emulator() : codegen::open_gpu();
-    if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) {
-      reason = unavailable->reason;
-      return nullptr;
-    }
+    if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) return {nullptr, unavailable->reason};
     accelerator_ = std::get<std::shared_ptr<codegen::Accelerator>>(std::move(opened));
   }
-  const auto failure = accelerator_->failure();
-  if (failure) reason = "it was given up: " + *failure;
-  return failure ? nullptr : accelerator_;
+  if (const auto failure = accelerator_->failure()) return {nullptr, "it was given up: " + *failure};
+  return {accelerator_, ""};
 }
 
 }  // namespace accelerant::runtime

@@ -2,12 +2,14 @@
 
 #include "codegen/accelerator.h"
 #include "execution/device_choice.h"
+#include "planner/device_costs.h"
 #include "planner/device_stages.h"
 #include "planner/operators.h"
 #include "runtime/pipeline.h"
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,38 +17,58 @@ namespace accelerant::runtime {
 
 class Query;
 
+struct RunOptions;
+
 /// Where something of a plan runs, for people, e.g. "on a device: emulator" or "on the host: stddev".
 struct PlacementNote {
-  const plan::Node* node;  ///< the last that runs there
+  int plan_node;  ///< of the last that runs there, its index in the plan message
   std::string text;
 };
 
 /// Where the pipelines of one query run. Any thread.
 class DevicePlacement {
  public:
-  /// @param is_strict what could run on a device by its shape, and does not, fails
-  DevicePlacement(execution::DeviceChoice choice, bool is_strict) : choice_(choice), is_strict_(is_strict) {}
+  explicit DevicePlacement(const RunOptions& options);
 
-  /// Says where what a device could run of a stage by its shape would run; nothing where no device was asked for.
-  std::vector<PlacementNote> describe(const planner::Stage& stage);
+  /// Says whether anything may run on a device. Opens the GPU where only it tells.
+  bool is_wanted();
+  /// Says where what a device could run of a stage by its shape would run.
+  /// @param tables that the plan reads; nullptr: not opened, what pipelines cost is not known
+  std::vector<PlacementNote> describe(const planner::Stage& stage, const planner::Tables* tables);
   /// Puts a device before the sources of a stage's pipeline, where one is to run what follows them.
-  /// @throws Error Resource naming the reason where a strict query has no device for it
+  /// @throws Error Resource naming the reason where a strict query asks for a device, and has none for it
   void place(const Query& query, const planner::Stage& stage, const planner::Results& results,
              const execution::Cancellation& cancellation, Pipeline& pipeline);
 
  private:
-  bool asks_for_device() const {
-    return choice_ == execution::DeviceChoice::Gpu || choice_ == execution::DeviceChoice::Emulator;
-  }
+  /// A device, or why there is none.
+  struct Found {
+    std::shared_ptr<codegen::Accelerator> device;
+    std::string reason;
+  };
+  /// What was chosen for a pipeline.
+  struct Choice {
+    bool is_device = true;
+    std::string text;  ///< for people
+  };
+
+  bool is_forced() const { return choice_ != execution::DeviceChoice::Auto; }
   /// Leaves something to the host, unless the query is strict.
   void refuse(const std::string& reason) const;
-  /// Returns the device; nullptr where there is none, which `reason` says in one line then.
-  std::shared_ptr<codegen::Accelerator> accelerator(std::string& reason);
-  void place_feed(const std::shared_ptr<codegen::Accelerator>& device, const planner::Feed& feed,
+  Found find();
+  /// Chooses between the device and the host.
+  Choice choose(codegen::Accelerator& device, const std::optional<planner::PipelineWork>& work) const;
+  Choice choose_for(const Found& found, const planner::Stage& stage, const operators::DeviceGrouping& grouping,
+                    const planner::Tables* tables) const;
+  Choice choose_for(const Found& found, const planner::Feed& feed, const planner::DeviceFeed& planned,
+                    const planner::Tables* tables) const;
+  PlacementNote describe_feed(const Found& found, const planner::Feed& feed, const planner::Tables* tables) const;
+  void place_feed(const Found& found, const planner::Feed& feed, const planner::Tables& tables,
                   const execution::OperatorContext& ctx, PipelineFeed& made) const;
 
   const execution::DeviceChoice choice_;
   const bool is_strict_;
+  const int num_threads_;
   std::mutex mutex_;
   std::shared_ptr<codegen::Accelerator> accelerator_;
 };

@@ -46,12 +46,12 @@ void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources
   for (const plan::NodePtr& input : node->inputs) find_sources(input, sources);
 }
 
-int drivers_of(const RunOptions& options) {
-  const int available = scheduler().num_threads();
-  return options.threads > 0 ? std::min(options.threads, available) : available;
-}
-
 }  // namespace
+
+int RunOptions::num_drivers() const {
+  const int available = scheduler().num_threads();
+  return threads > 0 ? std::min(threads, available) : available;
+}
 
 RunOptions RunOptions::parse(std::string_view text) {
   RunOptions options;
@@ -114,7 +114,7 @@ Query::Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& opt
       budget_(std::move(budget)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
       tables_(std::move(tables)),
-      devices_(options_.device, options_.strict) {
+      devices_(options_) {
   nodes_->estimate_rows(planner::Estimator(tables_));
 }
 
@@ -129,7 +129,7 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
                                                  limited ? options.memory_limit_bytes : memory::Budget::kUnlimited,
                                                  process, "set spark.accelerant.memory.limit higher in the session");
   plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
-  planner::Tables tables = open_tables(plan, inputs, drivers_of(options), budget);
+  planner::Tables tables = open_tables(plan, inputs, options.num_drivers(), budget);
   plan = optimized(std::move(plan), tables);
   std::shared_ptr<Query> query(new Query(std::move(plan), std::move(tables), options, std::move(budget)));
   register_stoppable(query);
@@ -142,7 +142,13 @@ execution::OperatorContext Query::context(const plan::Node& node, const executio
   return nodes_->context(node, cancellation, batch_rows, std::move(parameters));
 }
 
-int Query::max_drivers() const { return drivers_of(options_); }
+std::vector<PlacementNote> Query::describe_placement() const {
+  std::vector<PlacementNote> notes;
+  for (const planner::Stage& stage : stages_) {
+    std::ranges::move(devices_.describe(stage, &tables_), std::back_inserter(notes));
+  }
+  return notes;
+}
 
 int Query::partitions(int wanted) const {
   // Build rows are given out when all probe rows have passed, whoever reads those: one stream only.

@@ -29,9 +29,11 @@ struct RunOptions {
   int64_t batch_rows = 0;          ///< rows a source aims for in a batch; 0: the engine's choice
   int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
   int64_t heap_bytes = 0;          ///< of the process alone: what the program around the engine takes beside it
-  execution::DeviceChoice device = execution::DeviceChoice::Auto;
+  execution::DeviceChoice device = execution::DeviceChoice::Cpu;
   bool strict = false;  ///< what could run on a device, and does not, fails; see DevicePlacement
 
+  /// Returns how many workers a pipeline may use.
+  int num_drivers() const;
   /// Reads lines `name=value`.
   /// @throws Error Unsupported naming an option that is not known or has no valid value
   static RunOptions parse(std::string_view text);
@@ -67,7 +69,10 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  const planner::Tables& tables() const { return tables_; }
   DevicePlacement& devices() const { return devices_; }
+  /// Says where its pipelines run; see DevicePlacement.
+  std::vector<PlacementNote> describe_placement() const;
   /// Metrics that nobody reads: of rows that were counted before.
   execution::Metrics* uncounted() const { return &uncounted_; }
 
@@ -85,7 +90,6 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
   bool keeps(const SharedStages& shared);
-  int max_drivers() const;
 
   const plan::BoundPlan plan_;
   const RunOptions options_;

@@ -42,7 +42,7 @@ void Stream::start_last_stage() {
       std::lock_guard lock(mutex_);
       run_ = run;
     }
-    run->start(scheduler(), query_->max_drivers());
+    run->start(scheduler(), query_->options().num_drivers());
     if (cancellation_.is_cancelled()) run->stop();
   } catch (...) {
     queue_->close(std::current_exception());

@@ -1,5 +1,6 @@
 """Pipelines on a device, here an emulated one: equal to plain Spark, and wholly there, which strict mode checks."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -173,10 +174,16 @@ def test_a_device_that_is_not_there(spark: SparkSession) -> None:
 
 def test_explain_says_where_a_pipeline_runs(spark: SparkSession) -> None:
     with settings(spark, **EMULATED):
-        assert "(on a device: emulator)" in explained(spark.sql("select s, sum(l) from rows group by s"))
+        costs = r"\(on a device: emulator, [\d.]+ m?s there, [\d.]+ m?s on the host\)"
+        assert re.search(f"HashAggregate {costs}", explained(spark.sql("select s, sum(l) from rows group by s")))
+        assert re.search(f"Project {costs}", explained(spark.sql("select i + 1 from rows where b")))
         assert "(on the host: stddev_samp)" in explained(spark.sql("select s, stddev(f) from rows group by s"))
     with settings(spark, spark__accelerant__device="gpu"):
         assert "(on the host: no GPU is used: there is no NVIDIA driver" in explained(spark.sql(SHAPES["a string"]))
+    for place in ["auto", "cpu"]:
+        with settings(spark, spark__accelerant__device=place):
+            assert "(on " not in explained(spark.sql(SHAPES["a string"]))
+            assert_equal_rows(spark, lambda: spark.sql(SHAPES["a string"]))
     assert "(on " not in explained(spark.sql(SHAPES["a string"]))
 
 

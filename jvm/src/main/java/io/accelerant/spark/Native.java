@@ -20,8 +20,12 @@ final class Native {
    */
   static native void configure(String settings);
 
-  /** Binds a plan message and returns the verdict message; throws only for a message that can't be read. */
-  static native String check(byte[] plan, String device);
+  /**
+   * Binds a plan message and returns the verdict message; throws only for a message that can't be read.
+   *
+   * @param splits gives the splits message of the plan; asked only where a device may run something
+   */
+  static native String check(byte[] plan, String device, java.util.function.Supplier<byte[]> splits);
 
   /**
    * Binds a plan, reads the footers of its files and returns a query. Throws a NativeError of kind UNSUPPORTED when the files turn

@@ -25,7 +25,8 @@ object NativeProgram {
   /** Encodes a plan and asks the engine about it; whether it was accepted is in the verdict. */
   def judge(plan: SparkPlan, conf: SQLConf): NativeProgram = {
     val encoded = PlanEncoder.encode(plan, conf)
-    val verdict = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf)))
+    val splits = () => SplitsEncoder.encode(SplitsEncoder.splits(encoded))
+    val verdict = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
     new NativeProgram(encoded, verdict, NativeReport.judged(encoded, verdict))
   }
 }

@@ -72,7 +72,7 @@ object Settings {
 
   def strict(conf: SQLConf): Boolean = conf.getConfString(Strict, "false").toBooleanOption.getOrElse(false)
 
-  def device(conf: SQLConf): String = conf.getConfString(Device, "auto")
+  def device(conf: SQLConf): String = conf.getConfString(Device, "cpu")
 
   def captureDir(conf: SQLConf): Option[String] = Option(conf.getConfString(CaptureDir, null)).filter(_.nonEmpty)
 

@@ -45,9 +45,8 @@ object SplitsEncoder {
     out.varint(file.length)
     out.varint(file.fileSize)
     out.svarint(file.modificationTime)
-    val fields = partitionSchema.fields
-    out.varint(fields.length)
-    fields.zipWithIndex.foreach { case (field, i) =>
+    out.varint(partitionSchema.length)
+    partitionSchema.fields.zipWithIndex.foreach { case (field, i) =>
       val value = if (file.partitionValues.isNullAt(i)) null else file.partitionValues.get(i, field.dataType)
       LiteralEncoder.write(out, value, field.dataType, refuse)
     }
