@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <variant>
 
 namespace accelerant::runtime {
 
@@ -71,9 +70,13 @@ void place_grouping(const std::shared_ptr<codegen::Accelerator>& device, const p
 }  // namespace
 
 DevicePlacement::DevicePlacement(const RunOptions& options)
+    : DevicePlacement(options, options.device == DeviceChoice::Emulator ? codegen::open_emulator : codegen::open_gpu) {}
+
+DevicePlacement::DevicePlacement(const RunOptions& options, Opener opener)
     : choice_(options.device),
       is_strict_(options.strict && options.device != DeviceChoice::Auto),
-      num_threads_(options.num_drivers()) {}
+      num_threads_(options.num_drivers()),
+      open_(std::move(opener)) {}
 
 bool DevicePlacement::is_wanted() { return choice_ != DeviceChoice::Cpu && (is_forced() || find().device != nullptr); }
 
@@ -185,7 +188,7 @@ void DevicePlacement::refuse(const std::string& reason) const {
 DevicePlacement::Found DevicePlacement::find() {
   const std::lock_guard lock(mutex_);
   if (!accelerator_) {
-    auto opened = choice_ == DeviceChoice::Emulator ? codegen::open_emulator() : codegen::open_gpu();
+    auto opened = open_();
     if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) return {nullptr, unavailable->reason};
     accelerator_ = std::get<std::shared_ptr<codegen::Accelerator>>(std::move(opened));
   }

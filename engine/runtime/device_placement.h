@@ -7,10 +7,12 @@
 #include "planner/operators.h"
 #include "runtime/pipeline.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace accelerant::runtime {
@@ -28,7 +30,12 @@ struct PlacementNote {
 /// Where the pipelines of one query run. Any thread.
 class DevicePlacement {
  public:
+  /// Opens a device, or says why there is none.
+  using Opener = std::function<std::variant<std::shared_ptr<codegen::Accelerator>, codegen::Unavailable>()>;
+
   explicit DevicePlacement(const RunOptions& options);
+  /// Takes another device than the one that the options name.
+  DevicePlacement(const RunOptions& options, Opener opener);
 
   /// Says whether anything may run on a device. Opens the GPU where only it tells.
   bool is_wanted();
@@ -69,6 +76,7 @@ class DevicePlacement {
   const execution::DeviceChoice choice_;
   const bool is_strict_;
   const int num_threads_;
+  const Opener open_;
   std::mutex mutex_;
   std::shared_ptr<codegen::Accelerator> accelerator_;
 };

@@ -1,0 +1,106 @@
+#include "runtime/device_placement.h"
+
+#include "codegen/emulator_compiler.h"
+#include "device/emulator/emulator.h"
+#include "plan/aggregate.h"
+#include "planner/test_trees.h"
+#include "runtime/query.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::runtime {
+namespace {
+
+using execution::DeviceChoice;
+using planner::test::kLong;
+
+/// A device that says of itself how fast it is.
+class RatedAccelerator final : public codegen::Accelerator {
+ public:
+  explicit RatedAccelerator(double bytes_a_second) : bytes_a_second_(bytes_a_second) {}
+
+  const std::string& name() const override { return name_; }
+  device::Device& device() override { return device_; }
+  codegen::KernelCompiler& compiler() override { return compiler_; }
+
+ private:
+  device::DeviceRates measure() override { return {bytes_a_second_, bytes_a_second_, bytes_a_second_, 1e-6, 1e-6}; }
+
+  const std::string name_ = "a device of the test";
+  const double bytes_a_second_;
+  device::emulator::Emulator device_{{}};
+  codegen::EmulatorCompiler compiler_;
+};
+
+/// A sum over a hundred million rows.
+class DevicePlacementTest : public testing::Test {
+ protected:
+  DevicePlacementTest() {
+    auto scan = planner::test::scan_of(tables_, 100'000'000, {5, 100, 1000});
+    scan->output = {{"a", kLong}, {"b", kLong}, {"c", kLong}};
+    auto aggregate = planner::test::above<plan::Aggregate>(scan);
+    aggregate->input = planner::test::columns({0, 1});
+    aggregate->keys = {{"key", kLong}};
+    aggregate->calls = {{plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+    aggregate->plan_node = kAggregate;
+    stage_ = {{{scan, {}}}, aggregate};
+  }
+
+  /// Says where the sum runs; empty: nothing is said.
+  std::string place_of(DeviceChoice choice, const DevicePlacement::Opener& opener, bool has_tables = true) {
+    RunOptions options;
+    options.device = choice;
+    options.threads = 1;
+    DevicePlacement placement(options, opener);
+    const std::vector<PlacementNote> notes = placement.describe(stage_, has_tables ? &tables_ : nullptr);
+    if (notes.empty()) return "";
+    EXPECT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes.front().plan_node, kAggregate);
+    return notes.front().text;
+  }
+
+  static DevicePlacement::Opener with_rate(double bytes_a_second) {
+    return [bytes_a_second] { return std::make_shared<RatedAccelerator>(bytes_a_second); };
+  }
+  static std::variant<std::shared_ptr<codegen::Accelerator>, codegen::Unavailable> without_device() {
+    return codegen::Unavailable{"there is none"};
+  }
+
+  static constexpr int kAggregate = 7;
+  static constexpr double kFast = 1e12;
+  static constexpr double kSlow = 1e6;
+  planner::Tables tables_;
+  planner::Stage stage_;
+};
+
+TEST_F(DevicePlacementTest, AutoTakesWhatCostsLess) {
+  const std::string there = place_of(DeviceChoice::Auto, with_rate(kFast));
+  EXPECT_TRUE(there.starts_with("on a device: a device of the test, ")) << there;
+  EXPECT_TRUE(there.ends_with(" ms on the host") || there.ends_with(" s on the host")) << there;
+  const std::string here = place_of(DeviceChoice::Auto, with_rate(kSlow));
+  EXPECT_TRUE(here.starts_with("on the host: ")) << here;
+  EXPECT_TRUE(here.ends_with(" s on a device of the test")) << here;
+}
+
+TEST_F(DevicePlacementTest, AutoSaysNothingWithoutADevice) {
+  EXPECT_EQ(place_of(DeviceChoice::Auto, without_device), "");
+  EXPECT_EQ(place_of(DeviceChoice::Cpu, with_rate(kFast)), "");
+}
+
+TEST_F(DevicePlacementTest, WhoAsksForADeviceGetsItOrTheReason) {
+  const std::string there = place_of(DeviceChoice::Gpu, with_rate(kSlow));
+  EXPECT_TRUE(there.starts_with("on a device: a device of the test, ")) << there;
+  EXPECT_EQ(place_of(DeviceChoice::Gpu, with_rate(kSlow), false), "on a device: a device of the test");
+  EXPECT_EQ(place_of(DeviceChoice::Gpu, without_device), "on the host: there is none");
+}
+
+TEST_F(DevicePlacementTest, ADeviceThatFailedIsNotTakenAgain) {
+  const auto device = std::make_shared<RatedAccelerator>(kFast);
+  device->give_up("it fell off the bus");
+  const auto opener = [&] { return device; };
+  EXPECT_EQ(place_of(DeviceChoice::Gpu, opener), "on the host: it was given up: it fell off the bus");
+  EXPECT_EQ(place_of(DeviceChoice::Auto, opener), "");
+}
+
+}  // namespace
+}  // namespace accelerant::runtime
