@@ -18,14 +18,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// Returns the compiler of the process: what it has compiled serves all emulators. It is never destroyed, as a JVM may
+/// end while kernels run.
+EmulatorCompiler& shared_compiler() {
+  static auto& shared = *new EmulatorCompiler();
+  return shared;
+}
+
 class EmulatedAccelerator final : public Accelerator {
  public:
-  explicit EmulatedAccelerator(std::shared_ptr<EmulatorCompiler> compiler)
-      : compiler_(std::move(compiler)), device_(device::emulator::Schedule{}) {}
+  EmulatedAccelerator() : compiler_(shared_compiler()), device_(device::emulator::Schedule{}) {}
 
   const std::string& name() const override { return name_; }
   device::Device& device() override { return device_; }
-  KernelCompiler& compiler() override { return *compiler_; }
+  KernelCompiler& compiler() override { return compiler_; }
   std::unique_lock<std::mutex> take_turn() override { return std::unique_lock(turn_); }
 
  private:
@@ -37,19 +43,9 @@ class EmulatedAccelerator final : public Accelerator {
 
   const std::string name_ = "emulator";
   std::mutex turn_;  ///< it is one thread's at a time
-  const std::shared_ptr<EmulatorCompiler> compiler_;
+  EmulatorCompiler& compiler_;
   device::emulator::Emulator device_;
 };
-
-/// Returns the compiler of the process: what it has compiled serves all emulators.
-std::shared_ptr<EmulatorCompiler> shared_compiler() {
-  static std::mutex mutex;
-  static std::weak_ptr<EmulatorCompiler> shared;
-  const std::lock_guard lock(mutex);
-  auto compiler = shared.lock();
-  if (!compiler) shared = compiler = std::make_shared<EmulatorCompiler>();
-  return compiler;
-}
 
 /// Returns the folder `gpu` beside the one that the engine's library is in.
 fs::path kernels_folder() {
@@ -115,7 +111,7 @@ std::variant<std::shared_ptr<Accelerator>, Unavailable> open_gpu() {
 
 std::variant<std::shared_ptr<Accelerator>, Unavailable> open_emulator() {
   try {
-    return std::make_shared<EmulatedAccelerator>(shared_compiler());
+    return std::make_shared<EmulatedAccelerator>();
   } catch (const Error& error) {
     return Unavailable{error.message()};
   }

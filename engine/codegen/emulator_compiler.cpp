@@ -9,8 +9,11 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <fstream>
+#include <signal.h>
 #include <spawn.h>
+#include <string_view>
 #include <sys/wait.h>
+#include <unistd.h>
 #include <utility>
 #include <vector>
 
@@ -78,6 +81,49 @@ class LibraryKernel final : public CompiledKernel {
   device::KernelEntry entry_{};
 };
 
+/// Folders are named by the process that they belong to.
+constexpr std::string_view kFolderPrefix = "accelerant-kernels-";
+
+/// Removes the folders of processes that are gone.
+void remove_left_folders(const fs::path& parent) {
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(parent, ignored)) {
+    const std::string name = entry.path().filename();
+    if (!name.starts_with(kFolderPrefix)) continue;
+    const long process = std::strtol(name.c_str() + kFolderPrefix.size(), nullptr, 10);
+    if (process > 0 && kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) fs::remove_all(entry, ignored);
+  }
+}
+
+/// Folders that are removed when the process ends.
+class OwnFolders {
+ public:
+  ~OwnFolders() {
+    std::error_code ignored;
+    for (const fs::path& folder : folders_) fs::remove_all(folder, ignored);
+  }
+  void add(const fs::path& folder) {
+    const std::lock_guard lock(mutex_);
+    folders_.push_back(folder);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<fs::path> folders_;
+};
+
+fs::path make_folder() {
+  static OwnFolders own;
+  const fs::path parent = fs::temp_directory_path();
+  remove_left_folders(parent);
+  std::string name = parent / (std::string(kFolderPrefix) + std::to_string(getpid()) + "-XXXXXX");
+  if (mkdtemp(name.data()) == nullptr) {
+    throw Error(ErrorKind::Resource, "cannot make a folder " + name + ": " + std::strerror(errno));
+  }
+  own.add(name);
+  return name;
+}
+
 /// Adds what hands a kernel over.
 std::string with_entry(const KernelText& text) {
   return text.text + "#include \"device/emulator/block.h\"\nextern \"C\" void " + kEntryFunction +
@@ -88,27 +134,11 @@ std::string with_entry(const KernelText& text) {
 
 }  // namespace
 
-EmulatorCompiler::EmulatorCompiler() {
-  std::string name = (fs::temp_directory_path() / "accelerant-kernels-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) {
-    throw Error(ErrorKind::Resource, "cannot make a folder " + name + ": " + std::strerror(errno));
+EmulatorCompiler::EmulatorCompiler() : folder_(make_folder()) {
+  if (run({kCompiler, "--version"}, folder_ / "version") != 0) {
+    throw Error(ErrorKind::Resource, std::string("the emulator needs a C++ compiler: ") + kCompiler + " does not run");
   }
-  folder_ = name;
-  try {
-    if (run({kCompiler, "--version"}, folder_ / "version") != 0) {
-      throw Error(ErrorKind::Resource,
-                  std::string("the emulator needs a C++ compiler: ") + kCompiler + " does not run");
-    }
-    for (const auto& [header, text] : embedded_headers()) write_file(folder_ / "include" / header, text);
-  } catch (...) {
-    fs::remove_all(folder_);
-    throw;
-  }
-}
-
-EmulatorCompiler::~EmulatorCompiler() {
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
+  for (const auto& [header, text] : embedded_headers()) write_file(folder_ / "include" / header, text);
 }
 
 std::shared_ptr<const CompiledKernel> EmulatorCompiler::find(const KernelText& text) {

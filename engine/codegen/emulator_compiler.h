@@ -10,19 +10,19 @@
 namespace accelerant::codegen {
 
 /// Makes kernels for the emulator with the machine's C++ compiler, while its caller waits. The libraries are in a
-/// folder of the process's own, which is removed at its end.
+/// folder of its own, which is removed when the process ends; those of processes that were killed, when another one
+/// starts.
 class EmulatorCompiler final : public KernelCompiler {
  public:
   /// @throws Error Resource where there is no compiler, or no folder can be made
   EmulatorCompiler();
-  ~EmulatorCompiler() override;
 
   std::shared_ptr<const CompiledKernel> find(const KernelText& text) override;
 
  private:
   std::shared_ptr<const CompiledKernel> compile(const KernelText& text) const;
 
-  std::filesystem::path folder_;
+  const std::filesystem::path folder_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const CompiledKernel>> kernels_;  ///< by text
 };
