@@ -19,7 +19,7 @@ help:
 	@echo 'make lint        check format, names, layout, sizes'
 	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
 	@echo 'make fuzz        run the fuzzers under ASan+UBSan, SECONDS=60 each (FUZZERS="scan_fuzz snappy_fuzz": these alone)'
-	@echo 'make gpu         compile every kernel for each supported GPU, which needs none'
+	@echo 'make gpu         compile every kernel, and those of the tests'"'"' pipelines, for each supported GPU, which needs none'
 	@echo 'make wheel       make dist/accelerant-*.whl'
 	@echo 'make acceptance  print what must hold, each line with its figure'
 
@@ -84,10 +84,12 @@ fuzz: setup
 	@$(MAKE) --no-print-directory native PRESET=fuzz
 	@scripts/fuzz $(SECONDS) $(FUZZERS)
 
-# ARCHITECTURES="sm_90" for some only.
-gpu:
+# ARCHITECTURES="sm_90" for some only. Pipelines are those of codegen_tests, and of the last `make test`.
+gpu: native
 	@scripts/setup gpu
-	@$(VENV)/bin/python scripts/compile_kernels.py $(ARCHITECTURES)
+	@flock build/$(PRESET).lock cmake --build --preset $(PRESET) -j $(JOBS) --target codegen_tests
+	@ACCELERANT_KERNELS=$(CURDIR)/build/kernels build/$(PRESET)/codegen_tests --gtest_brief=1
+	@$(VENV)/bin/python scripts/compile_kernels.py --preset $(PRESET) $(ARCHITECTURES)
 
 wheel:
 	@$(MAKE) --no-print-directory native PRESET=release

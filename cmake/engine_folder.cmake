@@ -107,3 +107,12 @@ function(accelerant_link_gpu_check)
     target_link_options(accelerant-gpu-check PRIVATE -static-libstdc++ -static-libgcc)
   endif()
 endfunction()
+
+# Links accelerant-kernel-check, which compiles texts of kernels as the engine does.
+function(accelerant_link_kernel_check)
+  add_executable(accelerant-kernel-check ${CMAKE_SOURCE_DIR}/tools/kernel_check/kernel_check_main.cpp)
+  target_link_libraries(accelerant-kernel-check PRIVATE accelerant_codegen accelerant_expressions
+                                                        accelerant_function_definitions accelerant_execution
+                                                        accelerant_device accelerant_columns accelerant_types
+                                                        accelerant_memory accelerant_base accelerant_flags)
+endfunction()

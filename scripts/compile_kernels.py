@@ -1,7 +1,8 @@
-"""Compiles the kernels of engine/device for each supported GPU, and holds them to a budget of registers and spills.
+"""Compiles kernels for each supported GPU, and holds them to a budget of registers and spills.
 
-The compiler comes from NVIDIA's wheels in .venv-cuda (`make gpu` installs them); neither a GPU nor a toolkit is needed.
-The machine code is left in build/gpu, one file an architecture.
+Those of engine/device, by the compiler of NVIDIA's wheels in .venv-cuda (`make gpu` installs them); their machine code
+is left in build/gpu, one file an architecture. Then those that were made of the tests' pipelines, whose texts the tests
+left in build/kernels, by NVRTC of the same wheels and as the engine does. Neither a GPU nor a toolkit is needed.
 """
 
 import argparse
@@ -18,9 +19,10 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "engine" / "device" / "cuda" / "kernels.cu"
 LIST = ROOT / "engine" / "device" / "kernels" / "list.h"
 OUTPUT = ROOT / "build" / "gpu"
+GENERATED = ROOT / "build" / "kernels"
 ARCHITECTURES = ["sm_75", "sm_80", "sm_90", "sm_100"]
 
-# What engine/device/cuda/block.cuh leaves a thread.
+# What engine/device/cuda/block.cuh, and codegen/cuda_text.cpp, leave a thread.
 MAX_REGISTERS = 64
 MAX_SPILLED_BYTES = 0
 
@@ -31,6 +33,7 @@ REPORT = re.compile(
     r"Used (?P<registers>\d+) registers(?P<rest>[^\n]*)",
     re.DOTALL,
 )
+COMPILED = re.compile(r"^kernel \w+ sm_\d+ (?P<milliseconds>\d+) ms", re.MULTILINE)
 SHARED = re.compile(r"(\d+) bytes smem")
 
 
@@ -102,12 +105,46 @@ def check(architecture: str) -> list[str]:
     return problems + [f"{architecture}: {name} was not compiled" for name in sorted(missing)]
 
 
+def check_generated(architecture: str, preset: str) -> list[str]:
+    """Does likewise with the kernels of the tests' pipelines."""
+    program = ROOT / "build" / preset / "accelerant-kernel-check"
+    texts = len(list(GENERATED.glob("*.h")))
+    if texts == 0:
+        return [f"{GENERATED.relative_to(ROOT)} has no kernels of pipelines: the tests leave them there"]
+    nvrtc = next((toolkit() / "lib").glob("libnvrtc.so.*"))
+    done = subprocess.run(
+        [str(program), str(nvrtc), str(GENERATED), architecture.removeprefix("sm_")],
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        return [f"{architecture}: a kernel of a pipeline does not compile: {done.stderr}"]
+    found = list(usages(architecture, done.stdout))
+    times = sorted(int(found["milliseconds"]) for found in COMPILED.finditer(done.stdout))
+    registers = max(one.registers for one in found)
+    spilled = max(one.spilled_bytes for one in found)
+    print(
+        f"{architecture}: {len(found)} kernels of pipelines, at most {registers} registers, {spilled} bytes spilled; "
+        f"CPU time of a compilation: median {times[len(times) // 2]} ms, 95 % {times[len(times) * 95 // 100]} ms, "
+        f"largest {times[-1]} ms"
+    )
+    problems = [f"{architecture}: {one.name} is over its budget" for one in found if not one.is_within_budget()]
+    if len(found) != texts:
+        problems.append(f"{architecture}: {texts} kernels of pipelines, {len(found)} were compiled")
+    return problems
+
+
 def main() -> int:
     """Compiles for the architectures that are asked for; returns 1 when a kernel is over the budget or missing."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--preset", default="dev", help="the build that kernels of pipelines are compiled with")
     parser.add_argument("architectures", nargs="*", help=f"all by default: {' '.join(ARCHITECTURES)}")
+    arguments = parser.parse_args()
     OUTPUT.mkdir(parents=True, exist_ok=True)
-    problems = [problem for name in parser.parse_args().architectures or ARCHITECTURES for problem in check(name)]
+    architectures = arguments.architectures or ARCHITECTURES
+    problems = [problem for name in architectures for problem in check(name)]
+    problems += [problem for name in architectures for problem in check_generated(name, arguments.preset)]
     for problem in problems:
         print(problem)
     print(f"budget: {MAX_REGISTERS} registers, {MAX_SPILLED_BYTES} bytes spilled; {len(problems)} problems")

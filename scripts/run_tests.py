@@ -1,13 +1,14 @@
 """Runs every test and ends with a plain line `N passed, N failed`.
 
 Suites: the engine's unit tests, pytest over tests/ and python/tests, one pytest pass on the lowest tested Spark
-(tests marked `spark41`), and the cheap checks of scripts/lint. A suite that crashes, finds no test, or leaves a test
-file out counts as failed.
+(tests marked `spark41`), the kernels of all of them compiled for one GPU, and the cheap checks of scripts/lint. A suite
+that crashes, finds no test, or leaves a test file out counts as failed.
 """
 
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -16,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "test-results"
+KERNELS = ROOT / "build" / "kernels"
 PYTEST_FOLDERS = ["tests", "python/tests"]
 NO_TESTS_COLLECTED = 5
 
@@ -55,7 +57,7 @@ def engine_suite(preset: str) -> Outcome:
         outcome.problems.append(f"{binary.relative_to(ROOT)} was not built")
         return settle(outcome, 0)
     nvrtc = sorted((ROOT / ".venv" / "lib").glob("python3*/site-packages/nvidia/*/lib/libnvrtc.so.*"))
-    environment = {"ACCELERANT_NVRTC": str(nvrtc[0])} if nvrtc else {}
+    environment = {"ACCELERANT_KERNELS": str(KERNELS)} | ({"ACCELERANT_NVRTC": str(nvrtc[0])} if nvrtc else {})
     status = run([str(binary), "--gtest_brief=1", f"--gtest_output=json:{report}"], environment)
     cases = engine_cases(report)
     for case in cases:
@@ -113,6 +115,14 @@ def lint_suite() -> Outcome:
     return Outcome("lint", passed=int(status == 0), failed=int(status != 0))
 
 
+def kernel_suite(preset: str) -> Outcome:
+    """Compiles for one GPU all kernels, those of the pipelines of the tests before included, as one test."""
+    status = run(["scripts/setup", "gpu"], {})
+    command = [".venv/bin/python", "scripts/compile_kernels.py", "--preset", preset, "sm_90"]
+    status = status or run(command, {})
+    return Outcome("kernels for sm_90", passed=int(status == 0), failed=int(status != 0))
+
+
 def files_marked(marker: str) -> list[str]:
     """Returns the test files that use a marker: that Spark's environment cannot import what the others need."""
     files = sorted((ROOT / "tests").rglob("test_*.py"))
@@ -121,13 +131,14 @@ def files_marked(marker: str) -> list[str]:
 
 def outcomes(preset: str) -> list[Outcome]:
     """Runs all suites."""
-    environment = {"ACCELERANT_BUILD": preset}
+    environment = {"ACCELERANT_BUILD": preset, "ACCELERANT_KERNELS": str(KERNELS)}
     folders = [folder for folder in PYTEST_FOLDERS if (ROOT / folder).is_dir()]
     return [
         lint_suite(),
         engine_suite(preset),
         pytest_suite("pytest", ".venv", folders, environment),
         pytest_suite("pytest-spark41", ".venv-spark41", ["-m", "spark41", *files_marked("spark41")], environment),
+        kernel_suite(preset),
     ]
 
 
@@ -151,6 +162,7 @@ def main() -> int:
     parser.add_argument("--preset", default="dev", help="the build whose engine is tested")
     preset = parser.parse_args().preset
     RESULTS.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(KERNELS, ignore_errors=True)
     for old in RESULTS.iterdir():
         old.unlink()
     results = outcomes(preset)

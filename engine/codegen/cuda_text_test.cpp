@@ -26,9 +26,9 @@ class CudaTextTest : public test::PipelineTest {
   void expect_compiles(const RowKernel& kernel) {
     constexpr int32_t kArchitecture = 90;
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<uint8_t> code = device::cuda::compile(compiler_, cuda_program(kernel.text), kArchitecture);
+    const auto code = device::cuda::compile(compiler_, cuda_program(kernel.text), kArchitecture);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
-    EXPECT_GT(code.size(), 1000);
+    EXPECT_GT(code.bytes.size(), 1000);
     RecordProperty(kernel.text.name + "_milliseconds", std::to_string(static_cast<int>(taken.count())));
   }
 

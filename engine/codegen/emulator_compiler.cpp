@@ -149,6 +149,7 @@ std::shared_ptr<const CompiledKernel> EmulatorCompiler::find(const KernelText& t
 }
 
 std::shared_ptr<const CompiledKernel> EmulatorCompiler::compile(const KernelText& text) const {
+  if (const char* kept = std::getenv("ACCELERANT_KERNELS")) write_file(fs::path(kept) / (text.name + ".h"), text.text);
   const fs::path source = folder_ / (text.name + ".cpp");
   const fs::path library = folder_ / (text.name + ".so");
   const fs::path output = folder_ / (text.name + ".txt");

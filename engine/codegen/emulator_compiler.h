@@ -11,7 +11,8 @@ namespace accelerant::codegen {
 
 /// Makes kernels for the emulator with the machine's C++ compiler, while its caller waits. The libraries are in a
 /// folder of its own, which is removed when the process ends; those of processes that were killed, when another one
-/// starts.
+/// starts. Texts are left too in the folder that variable ACCELERANT_KERNELS of the environment names, if it names one:
+/// scripts/compile_kernels.py compiles those of tests for GPUs.
 class EmulatorCompiler final : public KernelCompiler {
  public:
   /// @throws Error Resource where there is no compiler, or no folder can be made

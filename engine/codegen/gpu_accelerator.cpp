@@ -55,7 +55,7 @@ class GpuKernelMaker final : public KernelMaker {
 
   std::shared_ptr<const CompiledKernel> make(const KernelText& text) override {
     const cuda::Program program = cuda_program(text);
-    const std::vector<uint8_t> code = cuda::compile(compiler_, program, device_.architecture());
+    const std::vector<uint8_t> code = cuda::compile(compiler_, program, device_.architecture()).bytes;
     if (cache_) cache_->keep(key_of(program), code);
     return load(text, code);
   }

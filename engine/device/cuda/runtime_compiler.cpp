@@ -48,6 +48,14 @@ class Compilation {
     return code;
   }
 
+  std::string log() const {
+    size_t size = 0;
+    if (handle_ == nullptr || call("nvrtcGetProgramLogSize", handle_, &size) != 0) return "";
+    std::string text(size, '\0');
+    if (call("nvrtcGetProgramLog", handle_, text.data()) != 0) return "";
+    return text.c_str();
+  }
+
  private:
   template <class... Arguments>
   Status call(const char* name, Arguments... arguments) const {
@@ -61,14 +69,6 @@ class Compilation {
     const std::string said = log();
     throw Error(ErrorKind::Internal, program_.name + ": " + name + " failed with status " + std::to_string(status) +
                                          (said.empty() ? "" : "\n" + said));
-  }
-
-  std::string log() const {
-    size_t size = 0;
-    if (handle_ == nullptr || call("nvrtcGetProgramLogSize", handle_, &size) != 0) return "";
-    std::string text(size, '\0');
-    if (call("nvrtcGetProgramLog", handle_, text.data()) != 0) return "";
-    return text.c_str();
   }
 
   const FindSymbol& find_;
@@ -101,13 +101,15 @@ std::variant<RuntimeCompiler, Unavailable> start_runtime_compiler(const FindSymb
   return RuntimeCompiler{find, version};
 }
 
-std::vector<uint8_t> compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture) {
+MachineCode compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture,
+                    const std::vector<std::string>& more_options) {
   const std::string of_architecture = "--gpu-architecture=sm_" + std::to_string(architecture);
   std::vector<const char*> options(std::begin(kCompilerOptions), std::end(kCompilerOptions));
   options.push_back(of_architecture.c_str());
+  for (const std::string& option : more_options) options.push_back(option.c_str());
   Compilation compilation(compiler.find, program);
   compilation.compile(options);
-  return compilation.machine_code();
+  return {compilation.machine_code(), compilation.log()};
 }
 
 }  // namespace accelerant::device::cuda

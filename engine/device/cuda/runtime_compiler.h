@@ -35,9 +35,17 @@ struct Program {
 /// What every program is compiled with: the same bits as on the host, and no more of the language than kernels use.
 inline constexpr const char* kCompilerOptions[] = {"--std=c++20", "--fmad=false", "--device-int128", "--minimal"};
 
-/// Compiles a program to machine code. Any thread.
+/// What a compiler made of a program.
+struct MachineCode {
+  std::vector<uint8_t> bytes;
+  std::string log;  ///< what the compiler said
+};
+
+/// Compiles a program. Any thread.
 /// @param architecture e.g. 90 for sm_90
+/// @param more_options e.g. "--ptxas-options=-v", for a log with the registers that kernels take
 /// @throws Error Internal with what the compiler says
-std::vector<uint8_t> compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture);
+MachineCode compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture,
+                    const std::vector<std::string>& more_options = {});
 
 }  // namespace accelerant::device::cuda

@@ -63,7 +63,7 @@ extern "C" __global__ void fill(__int128* to, long long value) { to[threadIdx.x]
 
 TEST_F(RuntimeCompilerOfWheel, MakesMachineCodeForEveryArchitecture) {
   for (const int32_t architecture : {75, 80, 90, 100}) {
-    const std::vector<uint8_t> code = compile(compiler_, kProgram, architecture);
+    const std::vector<uint8_t> code = compile(compiler_, kProgram, architecture).bytes;
     ASSERT_GT(code.size(), 4);
     EXPECT_EQ(std::string(code.begin(), code.begin() + 4),
               "\x7f"
