@@ -1,7 +1,6 @@
 #include "io/parquet_write_options.h"
 
 #include "base/error.h"
-#include "io/local_file.h"
 
 #include <algorithm>
 #include <array>
@@ -12,8 +11,6 @@
 namespace accelerant::io {
 
 namespace {
-
-using arrow::Compression;
 
 std::string upper(std::string_view text) {
   std::string result(text);
@@ -41,13 +38,13 @@ bool take_named(std::string_view text, const std::array<std::pair<std::string_vi
 
 /// parquet-mr's names. Its LZ4 is not among them: Hadoop's readers take chunks of 256 KiB at most, which Arrow's codec
 /// does not know.
-constexpr std::array<std::pair<std::string_view, Compression::type>, 6> kCodecs = {{
-    {"UNCOMPRESSED", Compression::UNCOMPRESSED},
-    {"NONE", Compression::UNCOMPRESSED},
-    {"SNAPPY", Compression::SNAPPY},
-    {"GZIP", Compression::GZIP},
-    {"LZ4_RAW", Compression::LZ4},
-    {"ZSTD", Compression::ZSTD},
+constexpr std::array<std::pair<std::string_view, WriteCodec>, 6> kCodecs = {{
+    {"UNCOMPRESSED", WriteCodec::Uncompressed},
+    {"NONE", WriteCodec::Uncompressed},
+    {"SNAPPY", WriteCodec::Snappy},
+    {"GZIP", WriteCodec::Gzip},
+    {"LZ4_RAW", WriteCodec::Lz4},
+    {"ZSTD", WriteCodec::Zstd},
 }};
 
 constexpr std::array<std::pair<std::string_view, TimestampStorage>, 3> kTimestamps = {{
@@ -132,14 +129,6 @@ ParquetWriteOptions ParquetWriteOptions::parse(const WriteSpec& spec) {
     if (!reason.empty()) throw_unsupported(reason);
   }
   return options;
-}
-
-void check_write(const WriteSpec& spec, const std::string& folder) {
-  if (!folder.starts_with("file:")) {
-    throw_unsupported("filesystem of " + folder + ": files are written natively by file: alone");
-  }
-  local_path(folder);
-  ParquetWriteOptions::parse(spec);
 }
 
 }  // namespace accelerant::io

@@ -2,8 +2,6 @@
 
 #include "io/file_writer.h"
 
-#include <arrow/util/compression.h>
-
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -14,9 +12,12 @@ namespace accelerant::io {
 /// How Spark stores timestamps (spark.sql.parquet.outputTimestampType).
 enum class TimestampStorage : uint8_t { Int96, Micros, Millis };
 
+/// How the pages of a file are compressed.
+enum class WriteCodec : uint8_t { Uncompressed, Snappy, Gzip, Lz4, Zstd };
+
 /// What Spark's settings say of a Parquet file; the values here are the defaults of Spark and parquet-mr.
 struct ParquetWriteOptions {
-  arrow::Compression::type codec = arrow::Compression::SNAPPY;
+  WriteCodec codec = WriteCodec::Snappy;
   TimestampStorage timestamps = TimestampStorage::Int96;
   bool legacy_decimals = false;  ///< all in bytes, none as integers
   bool dictionary = true;

@@ -24,7 +24,7 @@ std::string refusal(const Settings& settings, const std::string& folder = "file:
 
 TEST(ParquetWriteOptions, HaveSparksDefaults) {
   const auto options = ParquetWriteOptions::parse({{}, "4.3.0-SNAPSHOT", {}});
-  EXPECT_EQ(options.codec, arrow::Compression::SNAPPY);
+  EXPECT_EQ(options.codec, WriteCodec::Snappy);
   EXPECT_EQ(options.timestamps, TimestampStorage::Int96);
   EXPECT_EQ(options.row_group_bytes, 128 << 20);
   ASSERT_EQ(options.metadata.size(), 1u);
@@ -40,7 +40,7 @@ TEST(ParquetWriteOptions, AreReadFromSettings) {
                                                     {"spark.sql.parquet.outputTimestampType", "TIMESTAMP_MILLIS"},
                                                     {"spark.sql.parquet.writeLegacyFormat", "true"},
                                                     {"org.apache.spark.sql.parquet.row.attributes", "{}"}}});
-  EXPECT_EQ(options.codec, arrow::Compression::LZ4);
+  EXPECT_EQ(options.codec, WriteCodec::Lz4);
   EXPECT_EQ(options.row_group_bytes, 1000);
   EXPECT_FALSE(options.dictionary);
   EXPECT_EQ(options.timestamps, TimestampStorage::Millis);

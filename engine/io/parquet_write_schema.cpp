@@ -13,27 +13,6 @@ using types::TypeId;
 
 namespace {
 
-/// Decimals of more digits do not fit the integer.
-constexpr int kMaxInt32Digits = 9;
-constexpr int kMaxInt64Digits = 18;
-
-ValueStorage storage_of_decimal(const DataType& type, const ParquetWriteOptions& options) {
-  if (options.legacy_decimals || type.precision() > kMaxInt64Digits) return ValueStorage::DecimalBytes;
-  return type.precision() > kMaxInt32Digits ? ValueStorage::DecimalInt64 : ValueStorage::DecimalInt32;
-}
-
-ValueStorage storage_of_timestamp(const ParquetWriteOptions& options) {
-  switch (options.timestamps) {
-    case TimestampStorage::Int96:
-      return ValueStorage::TimestampInt96;
-    case TimestampStorage::Micros:
-      return ValueStorage::Int64;
-    case TimestampStorage::Millis:
-      break;
-  }
-  return ValueStorage::TimestampMillis;
-}
-
 parquet::Type::type stored_type(ValueStorage storage) {
   switch (storage) {
     case ValueStorage::Boolean:
@@ -100,40 +79,6 @@ parquet::schema::NodePtr parquet_field(const WriteColumn& column, const ParquetW
 }
 
 }  // namespace
-
-bool is_writable(const DataType& type) { return storage_of(type, ParquetWriteOptions()).has_value(); }
-
-std::optional<ValueStorage> storage_of(const DataType& type, const ParquetWriteOptions& options) {
-  switch (type.id()) {
-    case TypeId::Boolean:
-      return ValueStorage::Boolean;
-    case TypeId::Byte:
-      return ValueStorage::Int8;
-    case TypeId::Short:
-      return ValueStorage::Int16;
-    case TypeId::Int:
-    case TypeId::Date:
-    case TypeId::YearMonthInterval:
-      return ValueStorage::Int32;
-    case TypeId::Long:
-    case TypeId::TimestampNtz:
-    case TypeId::DayTimeInterval:
-      return ValueStorage::Int64;
-    case TypeId::Float:
-      return ValueStorage::Float;
-    case TypeId::Double:
-      return ValueStorage::Double;
-    case TypeId::String:
-    case TypeId::Binary:
-      return ValueStorage::Bytes;
-    case TypeId::Decimal:
-      return storage_of_decimal(type, options);
-    case TypeId::Timestamp:
-      return storage_of_timestamp(options);
-    default:
-      return std::nullopt;
-  }
-}
 
 std::shared_ptr<parquet::schema::GroupNode> parquet_schema(const std::vector<WriteColumn>& columns,
                                                            const ParquetWriteOptions& options) {

@@ -1,34 +1,14 @@
 #pragma once
 
 #include "io/parquet_write_options.h"
+#include "io/value_storage.h"
 
 #include <parquet/schema.h>
 
 #include <memory>
-#include <optional>
+#include <vector>
 
 namespace accelerant::io {
-
-/// How a column's values become a file's.
-enum class ValueStorage : uint8_t {
-  Boolean,
-  Int8,  ///< as 32 bits, like Int16
-  Int16,
-  Int32,
-  Int64,
-  Float,
-  Double,
-  Bytes,
-  DecimalInt32,
-  DecimalInt64,
-  DecimalBytes,  ///< big-endian two's complement of the fewest bytes that hold the precision
-  TimestampInt96,
-  TimestampMillis,
-};
-
-/// Returns how values of a type are stored, as Spark's ParquetWriteSupport stores them; nothing for a type that is not
-/// written.
-std::optional<ValueStorage> storage_of(const types::DataType& type, const ParquetWriteOptions& options);
 
 /// Returns the schema that Spark's SparkToParquetSchemaConverter makes of the columns.
 /// @throws Error Unsupported naming a column of a type that is not written

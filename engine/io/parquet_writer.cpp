@@ -30,6 +30,22 @@ constexpr int64_t kStepRows = 16 * 1024;
 constexpr int kZstdLevel = 3;
 constexpr int kGzipLevel = 6;
 
+arrow::Compression::type arrow_codec(WriteCodec codec) {
+  switch (codec) {
+    case WriteCodec::Uncompressed:
+      return arrow::Compression::UNCOMPRESSED;
+    case WriteCodec::Snappy:
+      return arrow::Compression::SNAPPY;
+    case WriteCodec::Gzip:
+      return arrow::Compression::GZIP;
+    case WriteCodec::Lz4:
+      return arrow::Compression::LZ4;
+    case WriteCodec::Zstd:
+      break;
+  }
+  return arrow::Compression::ZSTD;
+}
+
 /// Arrow's statistics leave out NaN, which Spark takes for the greatest value: by them its readers would lose rows.
 void disable_misleading_statistics(const std::vector<WriteColumn>& columns,
                                    parquet::WriterProperties::Builder& builder) {
@@ -48,13 +64,13 @@ std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptio
       ->created_by("accelerant version " + std::string(kVersion))
       ->version(parquet::ParquetVersion::PARQUET_1_0)
       ->data_page_version(parquet::ParquetDataPageVersion::V1)
-      ->compression(options.codec)
+      ->compression(arrow_codec(options.codec))
       ->data_pagesize(options.page_bytes)
       ->max_rows_per_page(options.page_rows)
       ->dictionary_pagesize_limit(options.dictionary_page_bytes)
       ->enable_write_page_index();
-  if (options.codec == arrow::Compression::ZSTD) builder.compression_level(kZstdLevel);
-  if (options.codec == arrow::Compression::GZIP) builder.compression_level(kGzipLevel);
+  if (options.codec == WriteCodec::Zstd) builder.compression_level(kZstdLevel);
+  if (options.codec == WriteCodec::Gzip) builder.compression_level(kGzipLevel);
   if (!options.dictionary) builder.disable_dictionary();
   if (options.page_checksums) builder.enable_page_checksum();
   for (size_t i = 0; i < columns.size(); ++i) {
@@ -196,6 +212,14 @@ class ParquetWriter final : public FileWriter {
 };
 
 }  // namespace
+
+void check_write(const WriteSpec& spec, const std::string& folder) {
+  if (!folder.starts_with("file:")) {
+    throw_unsupported("filesystem of " + folder + ": files are written natively by file: alone");
+  }
+  local_path(folder);
+  ParquetWriteOptions::parse(spec);
+}
 
 std::unique_ptr<FileWriter> open_parquet_writer(const WriteSpec& spec, const std::string& uri,
                                                 const std::shared_ptr<memory::Budget>& budget) {
