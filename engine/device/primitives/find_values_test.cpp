@@ -1,6 +1,7 @@
 #include "device/primitives/find_values.h"
 
 #include "device/emulator/test_orders.h"
+#include "device/primitives/test_string_pages.h"
 
 #include <gtest/gtest.h>
 
@@ -13,25 +14,11 @@ namespace accelerant::device {
 namespace {
 
 using emulator::TestDevice;
+using string_pages::page_of_strings;
+using string_pages::put_length;
 using Bytes = std::vector<uint8_t>;
 
 class FindValues : public testing::TestWithParam<emulator::Schedule> {};
-
-void put_length(size_t length, Bytes& to) {
-  for (int k = 0; k < 4; ++k) to.push_back(static_cast<uint8_t>(length >> (8 * k)));
-}
-
-/// A page of strings of many lengths, none among them.
-Bytes page_of_strings(int64_t n) {
-  std::mt19937 random(static_cast<uint32_t>(n));
-  Bytes page;
-  for (int64_t i = 0; i < n; ++i) {
-    const size_t length = random() % 3 == 0 ? 0 : random() % 40;
-    put_length(length, page);
-    page.insert(page.end(), length, static_cast<uint8_t>(i));
-  }
-  return page;
-}
 
 /// Finds the strings of one page and compares what is found with the reference.
 void compare_strings(const emulator::Schedule& schedule, const Bytes& data, int64_t num_values) {
