@@ -2,8 +2,11 @@
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = ROOT / "build" / os.environ.get("ACCELERANT_BUILD", "dev") / "accelerant-gpu-check"
@@ -16,17 +19,56 @@ def run(*options: str, **environment: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ | environment)
 
 
-def test_device_equals_host_in_the_emulator(tmp_path: Path) -> None:
-    """All that is compared is equal, and the file says so too."""
-    path = tmp_path / "figures.json"
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict:
+    """What the whole course finds."""
+    path = tmp_path_factory.mktemp("gpu_check") / "report.json"
     done = run("--device", "emu", "--scale", FEW_ROWS, "--json", str(path))
     assert done.returncode == 0, done.stdout + done.stderr
-    report = json.loads(path.read_text())
+    return json.loads(path.read_text())
+
+
+def test_device_equals_host_in_the_emulator(report: dict) -> None:
+    """All that is compared is equal, and the file says so too."""
     assert report["device"] == "emulator"
+    assert report["engine"]
+    assert report["rows"] == 3000
     assert all(check["equal"] for check in report["checks"])
     checked = {check["name"] for check in report["checks"] if check["rows"] > 0}
-    assert {"radix_sort", "group_rows, update_groups", "Q1", "Q6", "sum by day"} <= checked
+    assert {"radix_sort", "Q1", "Q6", "sum by day"} <= checked
     assert {"copy to device", "sort, 64 bits", "Q1, read"} <= {figure["name"] for figure in report["figures"]}
+
+
+def test_every_primitive_is_checked(report: dict) -> None:
+    """What headers of primitives declare to take a stream is in the name of a check, over many sizes."""
+    sizes: dict[str, set[int]] = {}
+    for check in report["checks"]:
+        for name in check["name"].split(", "):
+            sizes.setdefault(name, set()).add(check["rows"])
+    headers = (ROOT / "engine" / "device" / "primitives").glob("*.h")
+    declared = {name for header in headers for name in re.findall(r"^void (\w+)\(Stream&", header.read_text(), re.M)}
+    assert len(declared) > 20
+    for name in declared - {"clear_groups"}:
+        assert sizes.get(name, set()) >= {0, 1, 31, 32, 33, 1000, 2500}, name
+
+
+def test_every_check_finds_damage(tmp_path: Path) -> None:
+    """What comes home from the device with a wrong byte is named, line by line."""
+    path = tmp_path / "report.json"
+    done = run("--device", "emu", "--scale", FEW_ROWS, "--json", str(path), "--damage")
+    assert done.returncode == 1, done.stdout + done.stderr
+    checks = json.loads(path.read_text())["checks"]
+    assert [check for check in checks if check["rows"] > 0 and check["equal"]] == []
+    for name in {check["name"] for check in checks}:
+        assert re.search(rf"^{re.escape(name)} +DIFFERENT ", done.stdout, re.M), done.stdout
+
+
+def test_one_kind_of_work_can_be_chosen() -> None:
+    """Then nothing else is done."""
+    lines = run("--device", "emu", "--only", "radix_sort").stdout.splitlines()
+    assert not any(line.endswith("GB/s") for line in lines)
+    assert [line.split()[0] for line in lines if " equal " in line] == ["radix_sort"]
+    assert lines[-1] == "7 checks, 0 different"
 
 
 def test_checksums_are_the_same_in_every_run() -> None:
@@ -44,6 +86,7 @@ def test_one_line_says_why_it_cannot_run() -> None:
         (("--scale", "-1"), "--scale -1 is no number above 0"),
         (("--scale",), "--scale needs a value"),
         (("--fast",), "--fast is no option"),
+        (("--damage",), "--damage is of --device emu"),
     ):
         done = run(*options)
         assert done.returncode == 2

@@ -122,7 +122,7 @@ void check_pipeline(codegen::Accelerator& accelerator, const Pipeline& pipeline,
   const bool is_sound = groups.update(*stream, batch, memory::process_budget());
   const std::string checksum = checksum_of(merged(pipeline, groups.take(*stream, memory::process_budget())));
   const bool is_equal = is_sound && checksum == checksum_of(run_on_host(pipeline, num_rows));
-  report.check(pipeline.name, num_rows, is_equal, checksum);
+  report.check(pipeline.name, num_rows, [&] { return Outcome{is_equal, checksum}; });
   const double seconds = least_seconds(*stream, [&] { groups.update(*stream, batch, memory::process_budget()); });
   static_cast<void>(groups.take(*stream, memory::process_budget()));
   constexpr double kGiga = 1e9;
@@ -134,7 +134,9 @@ void check_pipeline(codegen::Accelerator& accelerator, const Pipeline& pipeline,
 }  // namespace
 
 void check_pipelines(codegen::Accelerator& accelerator, int64_t num_rows, Report& report) {
-  for (const Pipeline& pipeline : make_pipelines()) check_pipeline(accelerator, pipeline, num_rows, report);
+  for (const Pipeline& pipeline : make_pipelines()) {
+    report.attempt(pipeline.name, [&] { check_pipeline(accelerator, pipeline, num_rows, report); });
+  }
 }
 
 }  // namespace accelerant::gpu_check

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 namespace accelerant::gpu_check {
@@ -34,8 +35,8 @@ class DeviceMemory {
   }
   /// Waits for the stream and returns `n` values.
   template <class T>
-  std::vector<T> get(const T* from, int64_t n) {
-    std::vector<T> values(static_cast<size_t>(n));
+  std::vector<std::remove_const_t<T>> get(T* from, int64_t n) {
+    std::vector<std::remove_const_t<T>> values(static_cast<size_t>(n));
     stream_->copy_to_host(values.data(), from, n * static_cast<int64_t>(sizeof(T)));
     stream_->synchronize();
     return values;

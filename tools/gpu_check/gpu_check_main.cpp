@@ -1,6 +1,8 @@
 // accelerant-gpu-check: proves kernels on a GPU, or in the emulator, against the host, and measures them.
 #include "base/error.h"
+#include "base/version.h"
 #include "check_pipelines.h"
+#include "damaged_accelerator.h"
 #include "lineitem.h"
 #include "options.h"
 #include "primitives.h"
@@ -8,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <utility>
 
 namespace {
 
@@ -37,9 +40,10 @@ ExitStatus run(const Options& options) {
     std::fputs(gpu_check::usage(), stdout);
     return kEqual;
   }
-  const auto accelerator = open(options);
-  gpu_check::Report report(accelerator->name());
+  auto accelerator = open(options);
+  if (options.is_damaged) accelerator = gpu_check::damaged(std::move(accelerator));
   const auto num_rows = std::max<int64_t>(1, static_cast<int64_t>(options.scale * gpu_check::kRowsOfScale1));
+  gpu_check::Report report({accelerator->description(), kVersion, options.scale, num_rows}, options.only);
   const int64_t sizes[] = {0, 1, 31, 32, 33, 1000, options.is_emulated ? 2500 : 10'000'019};
   gpu_check::check_primitives(accelerator->device(), sizes, report);
   gpu_check::check_pipelines(*accelerator, num_rows, report);

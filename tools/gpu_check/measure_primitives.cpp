@@ -25,7 +25,7 @@ void measure_copies(device::Device& device, int64_t bytes, Report& report) {
   rate("copy to device", all, [&] { stream.copy_to_device(from, host.data(), bytes); });
   rate("copy to host", all, [&] { stream.copy_to_host(host.data(), from, bytes); });
   rate("fill", all, [&] { stream.fill(to, 1, bytes); });
-  rate("copy on device, both ways", 2 * all, [&] { stream.copy_on_device(to, from, bytes); });
+  rate(kMemoryRate, 2 * all, [&] { stream.copy_on_device(to, from, bytes); });
 }
 
 void measure_launches(device::Device& device, Report& report) {
@@ -82,11 +82,12 @@ void measure_groups(device::Device& device, int64_t num_rows, int64_t num_keys, 
 }  // namespace
 
 void measure_primitives(device::Device& device, int64_t num_rows, Report& report) {
-  measure_copies(device, num_rows * static_cast<int64_t>(sizeof(int64_t)), report);
-  measure_launches(device, report);
-  measure_sort(device, num_rows, report);
+  report.attempt("measure copies",
+                 [&] { measure_copies(device, num_rows * static_cast<int64_t>(sizeof(int64_t)), report); });
+  report.attempt("measure launches", [&] { measure_launches(device, report); });
+  report.attempt("measure sort", [&] { measure_sort(device, num_rows, report); });
   for (int64_t num_keys = 4; num_keys <= 10'000'000 && num_keys <= num_rows; num_keys *= 16) {
-    measure_groups(device, num_rows, num_keys, report);
+    report.attempt("measure groups", [&] { measure_groups(device, num_rows, num_keys, report); });
   }
 }
 

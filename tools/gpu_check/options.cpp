@@ -2,11 +2,15 @@
 
 #include "base/error.h"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace accelerant::gpu_check {
 
 namespace {
+
+constexpr const char* kWithValue[] = {"--device", "--scale", "--json", "--only"};
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::User, what + "; --help shows the options"); }
 
@@ -33,14 +37,20 @@ Options Options::parse(const std::vector<std::string>& words) {
       options.help = true;
       continue;
     }
-    if (words[i] != "--device" && words[i] != "--scale" && words[i] != "--json") refuse(words[i] + " is no option");
+    if (words[i] == "--damage") {
+      options.is_damaged = true;
+      continue;
+    }
+    if (std::ranges::find(kWithValue, words[i]) == std::end(kWithValue)) refuse(words[i] + " is no option");
     if (i + 1 == words.size()) refuse(words[i] + " needs a value");
     const std::string& name = words[i];
     const std::string& value = words[++i];
     if (name == "--device") options.is_emulated = is_emulator(value);
     if (name == "--scale") options.scale = scale_of(value);
     if (name == "--json") options.json = value;
+    if (name == "--only") options.only = value;
   }
+  if (options.is_damaged && !options.is_emulated) refuse("--damage is of --device emu");
   return options;
 }
 
@@ -50,7 +60,9 @@ const char* usage() {
          "\n"
          "  --device gpu|emu  the first GPU (default), or the emulator, whose rates mean nothing\n"
          "  --scale N         of TPC-H for pipelines, 6 million rows each; default 1\n"
-         "  --json FILE       leaves the figures there too\n"
+         "  --json FILE       leaves what is found there too\n"
+         "  --only WORD       does what has the word in its name, e.g. sort, Q1, rows, measure\n"
+         "  --damage          changes what the emulator gives out, which every check has to find\n"
          "\n"
          "Kernels are compiled by NVRTC: the library that ACCELERANT_NVRTC names, else libnvrtc.so.13.\n"
          "Ends with 0 where all is equal, 1 where something is not, 2 where it could not run.\n";

@@ -11,6 +11,8 @@ struct Options {
   bool is_emulated = false;  ///< --device emu
   double scale = 1;          ///< of TPC-H: 6 million rows each
   std::string json;          ///< a file for the figures; empty: none
+  std::string only;          ///< part of the names of what is done; empty: all
+  bool is_damaged = false;   ///< --damage
 
   /// @throws Error User naming the word that is wrong
   static Options parse(const std::vector<std::string>& words);

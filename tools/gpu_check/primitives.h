@@ -8,11 +8,27 @@
 
 namespace accelerant::gpu_check {
 
-/// Compares primitives over random columns of these sizes with their references on the host.
+/// A primitive that is compared with its reference on the host.
+struct PrimitiveCheck {
+  const char* name;
+  bool (*is_equal)(device::Device& device, int64_t num_rows);
+};
+
+/// Those over columns, over groups, over strings, and over encoded pages.
+std::span<const PrimitiveCheck> column_checks();
+std::span<const PrimitiveCheck> group_checks();
+std::span<const PrimitiveCheck> string_checks();
+std::span<const PrimitiveCheck> page_checks();
+std::span<const PrimitiveCheck> placing_checks();
+
+/// Compares all primitives over random data of these sizes.
 void check_primitives(device::Device& device, std::span<const int64_t> sizes, Report& report);
 
 /// Measures copies, launches, sorting and grouping.
 /// @param num_rows of what is measured
 void measure_primitives(device::Device& device, int64_t num_rows, Report& report);
+
+/// What `measure_primitives` calls the rate of device memory, in GB/s: bytes read and bytes written.
+inline constexpr const char* kMemoryRate = "copy on device, both ways";
 
 }  // namespace accelerant::gpu_check

@@ -1,0 +1,74 @@
+#include "damaged_accelerator.h"
+
+#include <utility>
+#include <vector>
+
+namespace accelerant::gpu_check {
+
+namespace {
+
+class DamagedStream final : public device::Stream {
+ public:
+  explicit DamagedStream(std::unique_ptr<device::Stream> stream) : stream_(std::move(stream)) {}
+
+  void free(void* memory) override { stream_->free(memory); }
+  void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
+    stream_->launch(kernel, blocks, arguments);
+  }
+  void copy_to_device(void* to, const void* from, int64_t bytes) override { stream_->copy_to_device(to, from, bytes); }
+  void copy_to_host(void* to, const void* from, int64_t bytes) override {
+    stream_->copy_to_host(to, from, bytes);
+    if (bytes > 0) copies_.push_back(static_cast<uint8_t*>(to));
+  }
+  void copy_on_device(void* to, const void* from, int64_t bytes) override { stream_->copy_on_device(to, from, bytes); }
+  void fill(void* to, uint8_t value, int64_t bytes) override { stream_->fill(to, value, bytes); }
+  [[nodiscard]] std::shared_ptr<device::Event> record() override { return stream_->record(); }
+  void wait(const std::shared_ptr<device::Event>& event) override { stream_->wait(event); }
+  /// Numbers become less by one where that does not change other bytes: what counts rows still fits what was counted.
+  void synchronize() override {
+    stream_->synchronize();
+    for (uint8_t* copy : std::exchange(copies_, {})) *copy = *copy == 0 ? 1 : static_cast<uint8_t>(*copy - 1);
+  }
+  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override {
+    return stream_->allocate(bytes, std::move(budget));
+  }
+
+ private:
+  const std::unique_ptr<device::Stream> stream_;
+  std::vector<uint8_t*> copies_;  ///< since it was synchronised last
+};
+
+class DamagedDevice final : public device::Device {
+ public:
+  explicit DamagedDevice(device::Device& device) : device_(device) {}
+  [[nodiscard]] std::unique_ptr<device::Stream> create_stream() override {
+    return std::make_unique<DamagedStream>(device_.create_stream());
+  }
+
+ private:
+  device::Device& device_;
+};
+
+class DamagedAccelerator final : public codegen::Accelerator {
+ public:
+  explicit DamagedAccelerator(std::shared_ptr<codegen::Accelerator> accelerator)
+      : accelerator_(std::move(accelerator)), device_(accelerator_->device()) {}
+
+  const std::string& name() const override { return accelerator_->name(); }
+  std::string description() const override { return accelerator_->description() + ", damaged"; }
+  device::Device& device() override { return device_; }
+  codegen::KernelCompiler& compiler() override { return accelerator_->compiler(); }
+  std::unique_lock<std::mutex> take_turn() override { return accelerator_->take_turn(); }
+
+ private:
+  const std::shared_ptr<codegen::Accelerator> accelerator_;
+  DamagedDevice device_;
+};
+
+}  // namespace
+
+std::shared_ptr<codegen::Accelerator> damaged(std::shared_ptr<codegen::Accelerator> accelerator) {
+  return std::make_shared<DamagedAccelerator>(std::move(accelerator));
+}
+
+}  // namespace accelerant::gpu_check
