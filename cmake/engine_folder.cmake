@@ -95,14 +95,22 @@ function(accelerant_link_device_tests)
                                               accelerant_function_definitions accelerant_execution ${below})
 endfunction()
 
-# Links accelerant-gpu-check, which needs nothing but glibc where it runs: the engine's folders up to codegen.
+# Links accelerant-gpu-check, which needs nothing but glibc where it runs: the engine's folders up to codegen, and of
+# plan and planner what turns a captured plan into steps. Of io it has what knows of no file.
 function(accelerant_link_gpu_check)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/gpu_check/*.cpp)
-  add_executable(accelerant-gpu-check ${sources})
-  target_link_libraries(accelerant-gpu-check PRIVATE accelerant_codegen accelerant_expressions
+  foreach(folder IN ITEMS plan planner)
+    add_library(accelerant_${folder}_archive STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:accelerant_${folder}>)
+  endforeach()
+  accelerant_embed_captured_plans(plans)
+  add_executable(accelerant-gpu-check ${sources} ${plans} ${CMAKE_SOURCE_DIR}/engine/io/parquet_write_options.cpp
+                                      ${CMAKE_SOURCE_DIR}/engine/io/value_storage.cpp)
+  target_link_libraries(accelerant-gpu-check PRIVATE accelerant_planner_archive accelerant_plan_archive
+                                                     accelerant_codegen accelerant_expressions
                                                      accelerant_function_definitions accelerant_execution
                                                      accelerant_device accelerant_columns accelerant_types
                                                      accelerant_memory accelerant_base accelerant_flags)
+  target_include_directories(accelerant-gpu-check PRIVATE ${CMAKE_SOURCE_DIR}/tools/gpu_check)
   if(NOT ACCELERANT_SANITIZE)
     target_link_options(accelerant-gpu-check PRIVATE -static-libstdc++ -static-libgcc)
   endif()

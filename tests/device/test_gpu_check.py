@@ -36,7 +36,17 @@ def test_device_equals_host_in_the_emulator(report: dict) -> None:
     assert all(check["equal"] for check in report["checks"])
     checked = {check["name"] for check in report["checks"] if check["rows"] > 0}
     assert {"radix_sort", "Q1", "Q6", "sum by day"} <= checked
-    assert {"copy to device", "sort, 64 bits", "Q1, read"} <= {figure["name"] for figure in report["figures"]}
+    figures = {figure["name"]: figure for figure in report["figures"]}
+    assert {"copy to device", "sort, 64 bits", "Q1, read", "Q6, kernels made"} <= figures.keys()
+    assert figures["Q1, of the memory's rate"]["unit"] == "%"
+
+
+def test_queries_are_those_of_tpch(report: dict) -> None:
+    """Captured plans make results of their own: not all rows, nor none."""
+    notes = {check["name"]: check["note"] for check in report["checks"] if check["name"] in {"Q1", "Q6", "sum by day"}}
+    nothing = run("--device", "emu", "--scale", FEW_ROWS, "--only", "Q6", "--damage").stdout
+    assert len(set(notes.values())) == 3
+    assert not any(note in nothing for note in notes.values())
 
 
 def test_every_primitive_is_checked(report: dict) -> None:

@@ -46,8 +46,8 @@ ExitStatus run(const Options& options) {
   gpu_check::Report report({accelerator->description(), kVersion, options.scale, num_rows}, options.only);
   const int64_t sizes[] = {0, 1, 31, 32, 33, 1000, options.is_emulated ? 2500 : 10'000'019};
   gpu_check::check_primitives(accelerator->device(), sizes, report);
-  gpu_check::check_pipelines(*accelerator, num_rows, report);
   gpu_check::measure_primitives(accelerator->device(), options.is_emulated ? 2500 : int64_t{1} << 27, report);
+  gpu_check::check_queries(*accelerator, num_rows, report);
   std::fputs(report.to_text().c_str(), stdout);
   if (!options.json.empty()) write_file(options.json, report.to_json());
   return report.is_equal() ? kEqual : kDifferent;

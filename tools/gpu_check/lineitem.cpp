@@ -1,7 +1,9 @@
 #include "lineitem.h"
 
+#include "base/error.h"
 #include "types/string_view.h"
 
+#include <algorithm>
 #include <memory>
 
 namespace accelerant::gpu_check {
@@ -11,6 +13,8 @@ using types::PhysicalType;
 using types::TypeId;
 
 namespace {
+
+int32_t value_bytes(const GeneratedColumn& column) { return column.type.is_decimal() ? 8 : 4; }
 
 PhysicalType physical_of(const GeneratedColumn& column) {
   return column.type.is_decimal() ? PhysicalType::Int64 : PhysicalType::Int32;
@@ -47,29 +51,37 @@ columns::ColumnPtr make_column(const GeneratedColumn& column, int64_t first_row,
 
 }  // namespace
 
-const std::vector<GeneratedColumn>& lineitem() {
+const GeneratedColumn& lineitem(const std::string& name) {
   static const DataType kMoney = DataType::decimal(15, 2);
   static const std::vector<GeneratedColumn> kColumns = {
-      {kMoney, {1, 100, 4'901}},
-      {kMoney, {2, 90'000, 10'404'951}},
-      {kMoney, {3, 0, 11}},
-      {kMoney, {4, 0, 9}},
-      {DataType(TypeId::String), {5, 0, 3}, {"A", "N", "R"}},
-      {DataType(TypeId::String), {6, 0, 2}, {"F", "O"}},
-      {DataType(TypeId::Date), {7, 8'036, 2'526}},
+      {"l_quantity", kMoney, {1, 100, 4'901}},
+      {"l_extendedprice", kMoney, {2, 90'000, 10'404'951}},
+      {"l_discount", kMoney, {3, 0, 11}},
+      {"l_tax", kMoney, {4, 0, 9}},
+      {"l_returnflag", DataType(TypeId::String), {5, 0, 3}, {"A", "N", "R"}},
+      {"l_linestatus", DataType(TypeId::String), {6, 0, 2}, {"F", "O"}},
+      {"l_shipdate", DataType(TypeId::Date), {7, 8'036, 2'526}},
   };
-  return kColumns;
+  const auto found = std::ranges::find(kColumns, name, &GeneratedColumn::name);
+  if (found == kColumns.end()) throw Error(ErrorKind::Internal, "no column " + name + " is generated");
+  return *found;
 }
 
-device::DeviceBatch make_on_device(device::Stream& stream, int64_t num_rows) {
+int64_t row_bytes(std::span<const std::string> columns) {
+  int64_t bytes = 0;
+  for (const std::string& name : columns) bytes += value_bytes(lineitem(name));
+  return bytes;
+}
+
+device::DeviceBatch make_on_device(device::Stream& stream, std::span<const std::string> columns, int64_t num_rows) {
   device::DeviceBatch batch;
   batch.num_rows = num_rows;
-  for (const GeneratedColumn& column : lineitem()) {
+  for (const std::string& name : columns) {
+    const GeneratedColumn& column = lineitem(name);
     device::DeviceColumn& made = batch.columns.emplace_back();
-    const int32_t value_bytes = column.type.is_decimal() ? 8 : 4;
     const auto values =
-        std::make_shared<device::DeviceBuffer>(stream, num_rows * value_bytes, memory::process_budget());
-    device::generate(stream, column.values, num_rows, value_bytes, values->as<void>());
+        std::make_shared<device::DeviceBuffer>(stream, num_rows * value_bytes(column), memory::process_budget());
+    device::generate(stream, column.values, num_rows, value_bytes(column), values->as<void>());
     made.type = column.type;
     made.physical = physical_of(column);
     made.values = values;
@@ -82,10 +94,10 @@ device::DeviceBatch make_on_device(device::Stream& stream, int64_t num_rows) {
   return batch;
 }
 
-columns::Batch make_on_host(int64_t first_row, int64_t num_rows) {
+columns::Batch make_on_host(std::span<const std::string> columns, int64_t first_row, int64_t num_rows) {
   columns::Batch batch;
   batch.num_rows = num_rows;
-  for (const GeneratedColumn& column : lineitem()) batch.columns.push_back(make_column(column, first_row, num_rows));
+  for (const std::string& name : columns) batch.columns.push_back(make_column(lineitem(name), first_row, num_rows));
   return batch;
 }
 
