@@ -36,6 +36,7 @@ def test_device_equals_host_in_the_emulator(report: dict) -> None:
     assert all(check["equal"] for check in report["checks"])
     checked = {check["name"] for check in report["checks"] if check["rows"] > 0}
     assert {"radix_sort", "Q1", "Q6", "sum by day"} <= checked
+    assert len({name for name in checked if name.startswith(("rows ", "groups "))}) >= 10
     figures = {figure["name"]: figure for figure in report["figures"]}
     assert {"copy to device", "sort, 64 bits", "Q1, read", "Q6, kernels made"} <= figures.keys()
     assert figures["Q1, of the memory's rate"]["unit"] == "%"
@@ -44,7 +45,7 @@ def test_device_equals_host_in_the_emulator(report: dict) -> None:
 def test_queries_are_those_of_tpch(report: dict) -> None:
     """Captured plans make results of their own: not all rows, nor none."""
     notes = {check["name"]: check["note"] for check in report["checks"] if check["name"] in {"Q1", "Q6", "sum by day"}}
-    nothing = run("--device", "emu", "--scale", FEW_ROWS, "--only", "Q6", "--damage").stdout
+    nothing = run("--device", "emu", "--scale", FEW_ROWS, "--only", "Q6", "--damage", "1").stdout
     assert len(set(notes.values())) == 3
     assert not any(note in nothing for note in notes.values())
 
@@ -65,12 +66,30 @@ def test_every_primitive_is_checked(report: dict) -> None:
 def test_every_check_finds_damage(tmp_path: Path) -> None:
     """What comes home from the device with a wrong byte is named, line by line."""
     path = tmp_path / "report.json"
-    done = run("--device", "emu", "--scale", FEW_ROWS, "--json", str(path), "--damage")
+    done = run("--device", "emu", "--scale", FEW_ROWS, "--json", str(path), "--damage", "1")
     assert done.returncode == 1, done.stdout + done.stderr
     checks = json.loads(path.read_text())["checks"]
     assert [check for check in checks if check["rows"] > 0 and check["equal"]] == []
     for name in {check["name"] for check in checks}:
         assert re.search(rf"^{re.escape(name)} +DIFFERENT ", done.stdout, re.M), done.stdout
+
+
+def test_pipelines_find_damaged_values(tmp_path: Path) -> None:
+    """Where only what is longer than a flag or a count is wrong, values are what differs."""
+    path = tmp_path / "report.json"
+    run("--device", "emu", "--scale", FEW_ROWS, "--json", str(path), "--damage", "64")
+    checks = json.loads(path.read_text())["checks"]
+    without_values = {"rows that are all dropped", "rows in error"}
+    found = [
+        check
+        for check in checks
+        if check["rows"] >= 1000
+        and check["name"].startswith(("rows ", "groups ", "Q1", "sum by day"))
+        and check["name"] not in without_values
+    ]
+    assert len(found) > 10
+    assert [check["name"] for check in found if check["equal"]] == []
+    assert all(check["note"].startswith("column ") for check in found if check["name"].startswith("rows "))
 
 
 def test_one_kind_of_work_can_be_chosen() -> None:
@@ -96,7 +115,7 @@ def test_one_line_says_why_it_cannot_run() -> None:
         (("--scale", "-1"), "--scale -1 is no number above 0"),
         (("--scale",), "--scale needs a value"),
         (("--fast",), "--fast is no option"),
-        (("--damage",), "--damage is of --device emu"),
+        (("--damage", "1"), "--damage is of --device emu"),
     ):
         done = run(*options)
         assert done.returncode == 2

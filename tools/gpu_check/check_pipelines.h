@@ -5,9 +5,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <thread>
 
 namespace accelerant::gpu_check {
+
+/// Runs pipelines that end in rows, or in groups, over rows of many types on a device and on the host, and compares
+/// them.
+void check_rows(codegen::Accelerator& accelerator, std::span<const int64_t> sizes, Report& report);
+void check_groupings(codegen::Accelerator& accelerator, std::span<const int64_t> sizes, Report& report);
 
 /// Runs TPC-H's Q1 and Q6, as Spark plans them, and a sum for each day over generated rows on a device and on the host,
 /// compares them, and measures those on the device: as a share of the memory's rate where that was measured.

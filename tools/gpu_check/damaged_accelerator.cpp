@@ -9,7 +9,8 @@ namespace {
 
 class DamagedStream final : public device::Stream {
  public:
-  explicit DamagedStream(std::unique_ptr<device::Stream> stream) : stream_(std::move(stream)) {}
+  DamagedStream(std::unique_ptr<device::Stream> stream, int64_t least_bytes)
+      : stream_(std::move(stream)), least_bytes_(least_bytes) {}
 
   void free(void* memory) override { stream_->free(memory); }
   void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
@@ -18,7 +19,7 @@ class DamagedStream final : public device::Stream {
   void copy_to_device(void* to, const void* from, int64_t bytes) override { stream_->copy_to_device(to, from, bytes); }
   void copy_to_host(void* to, const void* from, int64_t bytes) override {
     stream_->copy_to_host(to, from, bytes);
-    if (bytes > 0) copies_.push_back(static_cast<uint8_t*>(to));
+    if (bytes >= least_bytes_) copies_.push_back(static_cast<uint8_t*>(to));
   }
   void copy_on_device(void* to, const void* from, int64_t bytes) override { stream_->copy_on_device(to, from, bytes); }
   void fill(void* to, uint8_t value, int64_t bytes) override { stream_->fill(to, value, bytes); }
@@ -35,24 +36,26 @@ class DamagedStream final : public device::Stream {
 
  private:
   const std::unique_ptr<device::Stream> stream_;
+  const int64_t least_bytes_;
   std::vector<uint8_t*> copies_;  ///< since it was synchronised last
 };
 
 class DamagedDevice final : public device::Device {
  public:
-  explicit DamagedDevice(device::Device& device) : device_(device) {}
+  DamagedDevice(device::Device& device, int64_t least_bytes) : device_(device), least_bytes_(least_bytes) {}
   [[nodiscard]] std::unique_ptr<device::Stream> create_stream() override {
-    return std::make_unique<DamagedStream>(device_.create_stream());
+    return std::make_unique<DamagedStream>(device_.create_stream(), least_bytes_);
   }
 
  private:
   device::Device& device_;
+  const int64_t least_bytes_;
 };
 
 class DamagedAccelerator final : public codegen::Accelerator {
  public:
-  explicit DamagedAccelerator(std::shared_ptr<codegen::Accelerator> accelerator)
-      : accelerator_(std::move(accelerator)), device_(accelerator_->device()) {}
+  DamagedAccelerator(std::shared_ptr<codegen::Accelerator> accelerator, int64_t least_bytes)
+      : accelerator_(std::move(accelerator)), device_(accelerator_->device(), least_bytes) {}
 
   const std::string& name() const override { return accelerator_->name(); }
   std::string description() const override { return accelerator_->description() + ", damaged"; }
@@ -67,8 +70,8 @@ class DamagedAccelerator final : public codegen::Accelerator {
 
 }  // namespace
 
-std::shared_ptr<codegen::Accelerator> damaged(std::shared_ptr<codegen::Accelerator> accelerator) {
-  return std::make_shared<DamagedAccelerator>(std::move(accelerator));
+std::shared_ptr<codegen::Accelerator> damaged(std::shared_ptr<codegen::Accelerator> accelerator, int64_t least_bytes) {
+  return std::make_shared<DamagedAccelerator>(std::move(accelerator), least_bytes);
 }
 
 }  // namespace accelerant::gpu_check

@@ -41,11 +41,14 @@ ExitStatus run(const Options& options) {
     return kEqual;
   }
   auto accelerator = open(options);
-  if (options.is_damaged) accelerator = gpu_check::damaged(std::move(accelerator));
+  if (options.damaged_bytes > 0) accelerator = gpu_check::damaged(std::move(accelerator), options.damaged_bytes);
   const auto num_rows = std::max<int64_t>(1, static_cast<int64_t>(options.scale * gpu_check::kRowsOfScale1));
   gpu_check::Report report({accelerator->description(), kVersion, options.scale, num_rows}, options.only);
   const int64_t sizes[] = {0, 1, 31, 32, 33, 1000, options.is_emulated ? 2500 : 10'000'019};
+  const int64_t pipeline_sizes[] = {0, 1, 31, 32, 33, 1000, options.is_emulated ? 2500 : 1'000'019};
   gpu_check::check_primitives(accelerator->device(), sizes, report);
+  gpu_check::check_rows(*accelerator, pipeline_sizes, report);
+  gpu_check::check_groupings(*accelerator, pipeline_sizes, report);
   gpu_check::measure_primitives(accelerator->device(), options.is_emulated ? 2500 : int64_t{1} << 27, report);
   gpu_check::check_queries(*accelerator, num_rows, report);
   std::fputs(report.to_text().c_str(), stdout);

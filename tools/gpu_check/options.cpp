@@ -10,7 +10,7 @@ namespace accelerant::gpu_check {
 
 namespace {
 
-constexpr const char* kWithValue[] = {"--device", "--scale", "--json", "--only"};
+constexpr const char* kWithValue[] = {"--device", "--scale", "--json", "--only", "--damage"};
 
 [[noreturn]] void refuse(const std::string& what) { throw Error(ErrorKind::User, what + "; --help shows the options"); }
 
@@ -21,6 +21,14 @@ double scale_of(const std::string& text) {
   // 2^31 rows are the most that a batch has.
   if (!is_number || !(scale > 0) || scale > 300) refuse("--scale " + text + " is no number above 0, up to 300");
   return scale;
+}
+
+int64_t bytes_of(const std::string& text) {
+  int64_t bytes = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), bytes);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || bytes < 1) refuse("--damage " + text + " is no number above 0");
+  return bytes;
 }
 
 bool is_emulator(const std::string& text) {
@@ -37,10 +45,6 @@ Options Options::parse(const std::vector<std::string>& words) {
       options.help = true;
       continue;
     }
-    if (words[i] == "--damage") {
-      options.is_damaged = true;
-      continue;
-    }
     if (std::ranges::find(kWithValue, words[i]) == std::end(kWithValue)) refuse(words[i] + " is no option");
     if (i + 1 == words.size()) refuse(words[i] + " needs a value");
     const std::string& name = words[i];
@@ -49,8 +53,9 @@ Options Options::parse(const std::vector<std::string>& words) {
     if (name == "--scale") options.scale = scale_of(value);
     if (name == "--json") options.json = value;
     if (name == "--only") options.only = value;
+    if (name == "--damage") options.damaged_bytes = bytes_of(value);
   }
-  if (options.is_damaged && !options.is_emulated) refuse("--damage is of --device emu");
+  if (options.damaged_bytes > 0 && !options.is_emulated) refuse("--damage is of --device emu");
   return options;
 }
 
@@ -62,7 +67,8 @@ const char* usage() {
          "  --scale N         of TPC-H for pipelines, 6 million rows each; default 1\n"
          "  --json FILE       leaves what is found there too\n"
          "  --only WORD       does what has the word in its name, e.g. sort, Q1, rows, measure\n"
-         "  --damage          changes what the emulator gives out, which every check has to find\n"
+         "  --damage BYTES    changes what the emulator gives out in pieces of so many bytes or more: to see checks "
+         "fail\n"
          "\n"
          "Kernels are compiled by NVRTC: the library that ACCELERANT_NVRTC names, else libnvrtc.so.13.\n"
          "Ends with 0 where all is equal, 1 where something is not, 2 where it could not run.\n";
