@@ -35,10 +35,10 @@ def test_device_equals_host_in_the_emulator(report: dict) -> None:
     assert report["rows"] == 3000
     assert all(check["equal"] for check in report["checks"])
     checked = {check["name"] for check in report["checks"] if check["rows"] > 0}
-    assert {"radix_sort", "Q1", "Q6", "sum by day"} <= checked
+    assert {"radix_sort", "decode, a row group", "Q1", "Q6", "sum by day"} <= checked
     assert len({name for name in checked if name.startswith(("rows ", "groups "))}) >= 10
     figures = {figure["name"]: figure for figure in report["figures"]}
-    assert {"copy to device", "sort, 64 bits", "Q1, read", "Q6, kernels made"} <= figures.keys()
+    assert {"copy to device", "sort, 64 bits", "decode snappy", "Q1, read", "Q6, kernels made"} <= figures.keys()
     assert figures["Q1, of the memory's rate"]["unit"] == "%"
 
 
@@ -90,6 +90,15 @@ def test_pipelines_find_damaged_values(tmp_path: Path) -> None:
     assert len(found) > 10
     assert [check["name"] for check in found if check["equal"]] == []
     assert all(check["note"].startswith("column ") for check in found if check["name"].startswith("rows "))
+
+
+def test_decoding_finds_damaged_values() -> None:
+    """Where what pages are found to be is right, values are what differs."""
+    done = run("--device", "emu", "--only", "decode, a row group", "--damage", "2000")
+    assert done.returncode == 1
+    assert re.search(r"^decode, a row group +DIFFERENT  1000, 2500 rows +column 0, row 0$", done.stdout, re.M), (
+        done.stdout
+    )
 
 
 def test_one_kind_of_work_can_be_chosen() -> None:

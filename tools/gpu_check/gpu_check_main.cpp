@@ -47,9 +47,11 @@ ExitStatus run(const Options& options) {
   const int64_t sizes[] = {0, 1, 31, 32, 33, 1000, options.is_emulated ? 2500 : 10'000'019};
   const int64_t pipeline_sizes[] = {0, 1, 31, 32, 33, 1000, options.is_emulated ? 2500 : 1'000'019};
   gpu_check::check_primitives(accelerator->device(), sizes, report);
+  gpu_check::check_decode(accelerator->device(), pipeline_sizes, report);
   gpu_check::check_rows(*accelerator, pipeline_sizes, report);
   gpu_check::check_groupings(*accelerator, pipeline_sizes, report);
   gpu_check::measure_primitives(accelerator->device(), options.is_emulated ? 2500 : int64_t{1} << 27, report);
+  gpu_check::measure_decoding(accelerator->device(), options.is_emulated ? 2500 : int64_t{1} << 26, report);
   gpu_check::check_queries(*accelerator, num_rows, report);
   std::fputs(report.to_text().c_str(), stdout);
   if (!options.json.empty()) write_file(options.json, report.to_json());

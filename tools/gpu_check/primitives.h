@@ -24,9 +24,16 @@ std::span<const PrimitiveCheck> placing_checks();
 /// Compares all primitives over random data of these sizes.
 void check_primitives(device::Device& device, std::span<const int64_t> sizes, Report& report);
 
+/// Compares row groups of these sizes that a device decodes with the rows that were encoded.
+void check_decode(device::Device& device, std::span<const int64_t> sizes, Report& report);
+
 /// Measures copies, launches, sorting and grouping.
 /// @param num_rows of what is measured
 void measure_primitives(device::Device& device, int64_t num_rows, Report& report);
+
+/// Measures how pages of several encodings are decoded that are in device memory, and a row group that is not.
+/// @param num_values of 8 bytes, for each encoding
+void measure_decoding(device::Device& device, int64_t num_values, Report& report);
 
 /// What `measure_primitives` calls the rate of device memory, in GB/s: bytes read and bytes written.
 inline constexpr const char* kMemoryRate = "copy on device, both ways";
