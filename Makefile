@@ -1,11 +1,11 @@
-# Verbs: setup build test record differential demo bench microbench lint sanitize fuzz gpu wheel acceptance.
+# Verbs: setup build test record differential demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
 
 PRESET ?= dev
 JOBS ?= $(shell nproc)
 VENV := .venv
 
-.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize fuzz gpu wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -20,6 +20,7 @@ help:
 	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
 	@echo 'make fuzz        run the fuzzers under ASan+UBSan, SECONDS=60 each (FUZZERS="scan_fuzz snappy_fuzz": these alone)'
 	@echo 'make gpu         compile every kernel, and those of the tests'"'"' pipelines, for each supported GPU, which needs none'
+	@echo 'make gpu-check   make dist/accelerant-gpu-check, which proves and measures all kernels on a machine with a GPU'
 	@echo 'make wheel       make dist/accelerant-*.whl'
 	@echo 'make acceptance  print what must hold, each line with its figure'
 
@@ -90,6 +91,11 @@ gpu: native
 	@flock build/$(PRESET).lock cmake --build --preset $(PRESET) -j $(JOBS) --target codegen_tests
 	@ACCELERANT_KERNELS=$(CURDIR)/build/kernels build/$(PRESET)/codegen_tests --gtest_brief=1
 	@$(VENV)/bin/python scripts/compile_kernels.py --preset $(PRESET) $(ARCHITECTURES)
+
+# One program with everything in it, for a machine with a GPU.
+gpu-check: gpu
+	@$(MAKE) --no-print-directory native PRESET=release
+	@$(VENV)/bin/python scripts/make_gpu_check.py
 
 wheel:
 	@$(MAKE) --no-print-directory native PRESET=release

@@ -113,7 +113,7 @@ def check_generated(architecture: str, preset: str) -> list[str]:
         return [f"{GENERATED.relative_to(ROOT)} has no kernels of pipelines: the tests leave them there"]
     nvrtc = next((toolkit() / "lib").glob("libnvrtc.so.*"))
     done = subprocess.run(
-        [str(program), str(nvrtc), str(GENERATED), architecture.removeprefix("sm_")],
+        [str(program), str(nvrtc), str(GENERATED), "", architecture.removeprefix("sm_")],
         check=False,
         capture_output=True,
         text=True,

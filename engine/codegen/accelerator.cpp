@@ -73,11 +73,13 @@ std::variant<std::shared_ptr<Accelerator>, Unavailable> open_first_gpu() {
   auto driver = device::cuda::open_driver();
   if (const auto* missing = std::get_if<device::cuda::Unavailable>(&driver)) return Unavailable{missing->reason};
   const std::string library = environment("ACCELERANT_NVRTC");
-  auto compiler =
-      library.empty() ? device::cuda::open_runtime_compiler() : device::cuda::open_runtime_compiler(library);
-  if (const auto* missing = std::get_if<device::cuda::Unavailable>(&compiler)) return Unavailable{missing->reason};
+  auto opened = library.empty() ? device::cuda::open_runtime_compiler() : device::cuda::open_runtime_compiler(library);
+  auto* compiler = std::get_if<device::cuda::RuntimeCompiler>(&opened);
+  const auto attached = device::cuda::KernelLibrary::attached_to("/proc/self/exe");
+  if (!compiler && !attached) return Unavailable{std::get<device::cuda::Unavailable>(opened).reason};
   return start_gpu({std::get<device::cuda::Driver>(std::move(driver)),
-                    std::get<device::cuda::RuntimeCompiler>(std::move(compiler)), kernels_folder(), cache_folder()});
+                    compiler ? std::optional(std::move(*compiler)) : std::nullopt,
+                    attached.value_or(device::cuda::KernelLibrary(kernels_folder())), cache_folder()});
 }
 
 }  // namespace

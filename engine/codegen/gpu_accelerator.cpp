@@ -5,7 +5,6 @@
 #include "codegen/cuda_text.h"
 #include "device/code_cache.h"
 #include "device/cuda/cuda_device.h"
-#include "device/cuda/kernel_library.h"
 #include "device/device_buffer.h"
 
 #include <optional>
@@ -45,17 +44,23 @@ class GpuKernelMaker final : public KernelMaker {
  public:
   /// @param device outlives this
   GpuKernelMaker(const GpuParts& parts, cuda::CudaDevice& device)
-      : compiler_(parts.compiler), device_(device), cache_(open_cache(parts.cache)) {}
+      : compiler_(parts.compiler), device_(device), kernels_(parts.kernels), cache_(open_cache(parts.cache)) {}
 
   std::shared_ptr<const CompiledKernel> find_kept(const KernelText& text) override {
-    if (!cache_) return nullptr;
+    // A name says which text it is of.
+    if (const auto known = kernels_.find(text.name, device_.architecture())) return load(text, *known);
+    if (!cache_ || !compiler_) return nullptr;
     const auto code = cache_->find(key_of(cuda_program(text)));
     return code ? load(text, *code) : nullptr;
   }
 
   std::shared_ptr<const CompiledKernel> make(const KernelText& text) override {
+    if (!compiler_) {
+      throw Error(ErrorKind::Internal, kernels_.place() + " has no machine code of kernel " + text.name + " for sm_" +
+                                           std::to_string(device_.architecture()) + ", and there is no NVRTC");
+    }
     const cuda::Program program = cuda_program(text);
-    const std::vector<uint8_t> code = cuda::compile(compiler_, program, device_.architecture()).bytes;
+    const std::vector<uint8_t> code = cuda::compile(*compiler_, program, device_.architecture()).bytes;
     if (cache_) cache_->keep(key_of(program), code);
     return load(text, code);
   }
@@ -63,7 +68,7 @@ class GpuKernelMaker final : public KernelMaker {
  private:
   device::CodeKey key_of(const cuda::Program& program) const {
     device::CodeKey key{program.source, "sm_" + std::to_string(device_.architecture()),
-                        "NVRTC " + cuda::format_version(compiler_.version)};
+                        "NVRTC " + cuda::format_version(compiler_->version)};
     for (const char* option : cuda::kCompilerOptions) key.options += std::string(" ") + option;
     for (const auto& [name, text] : program.headers) key.source += "\n// " + name + "\n" + text;
     return key;
@@ -74,8 +79,9 @@ class GpuKernelMaker final : public KernelMaker {
     return std::make_shared<GpuKernel>(text);
   }
 
-  const cuda::RuntimeCompiler compiler_;
+  const std::optional<cuda::RuntimeCompiler> compiler_;
   cuda::CudaDevice& device_;
+  const cuda::KernelLibrary kernels_;
   const std::optional<device::CodeCache> cache_;
 };
 
@@ -83,8 +89,8 @@ class GpuAccelerator final : public Accelerator {
  public:
   GpuAccelerator(const GpuParts& parts, std::unique_ptr<cuda::CudaDevice> device)
       : device_(std::move(device)),
-        versions_("driver for CUDA " + cuda::format_version(parts.driver.version) + ", NVRTC " +
-                  cuda::format_version(parts.compiler.version)),
+        versions_("driver for CUDA " + cuda::format_version(parts.driver.version) + ", " +
+                  (parts.compiler ? "NVRTC " + cuda::format_version(parts.compiler->version) : "no NVRTC")),
         compiler_(std::make_unique<GpuKernelMaker>(parts, *device_)) {}
 
   const std::string& name() const override { return device_->name(); }
@@ -119,10 +125,13 @@ std::variant<std::shared_ptr<Accelerator>, Unavailable> start_gpu(const GpuParts
   auto opened = cuda::CudaDevice::open(parts.driver, 0);
   if (const auto* failure = std::get_if<cuda::Unavailable>(&opened)) return Unavailable{failure->reason};
   auto device = std::move(std::get<std::unique_ptr<cuda::CudaDevice>>(opened));
-  const auto kernels = cuda::read_kernel_library(parts.kernels, device->architecture());
-  if (const auto* missing = std::get_if<cuda::Unavailable>(&kernels)) return Unavailable{missing->reason};
+  const auto kernels = parts.kernels.find("kernels", device->architecture());
+  if (!kernels) {
+    return Unavailable{"no GPU is used: " + parts.kernels.place() + " has no kernels for sm_" +
+                       std::to_string(device->architecture()) + "; `make gpu` compiles them"};
+  }
   try {
-    device->load(std::get<std::vector<uint8_t>>(kernels));
+    device->load(*kernels);
     check_works(*device);
   } catch (const Error& error) {
     return Unavailable{"no GPU is used: " + error.message()};

@@ -2,10 +2,12 @@
 
 #include "codegen/accelerator.h"
 #include "device/cuda/driver.h"
+#include "device/cuda/kernel_library.h"
 #include "device/cuda/runtime_compiler.h"
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <variant>
 
 namespace accelerant::codegen {
@@ -13,9 +15,9 @@ namespace accelerant::codegen {
 /// What a GPU is driven with.
 struct GpuParts {
   device::cuda::Driver driver;
-  device::cuda::RuntimeCompiler compiler;
-  std::filesystem::path kernels;  ///< folder of the machine code that `make gpu` compiles
-  std::filesystem::path cache;    ///< folder for machine code of pipelines; empty: none is kept
+  std::optional<device::cuda::RuntimeCompiler> compiler;  ///< nullopt: only what is in `kernels` runs
+  device::cuda::KernelLibrary kernels;                    ///< the engine's own; may have those of pipelines
+  std::filesystem::path cache;                            ///< folder for machine code of pipelines; empty: none is kept
 };
 
 /// Opens the driver's first GPU and moves a few bytes there and back. What keeps it from being used is said in one

@@ -85,7 +85,8 @@ class GpuAcceleratorTest : public testing::Test {
   using Opened = std::variant<std::shared_ptr<Accelerator>, Unavailable>;
 
   Opened start(std::map<std::string, void*> functions = cuda::test::functions()) const {
-    return start_gpu({cuda::test::driver_of(std::move(functions)), test_compiler(), folder_, folder_ / "cache"});
+    return start_gpu({cuda::test::driver_of(std::move(functions)), test_compiler(), cuda::KernelLibrary(folder_),
+                      folder_ / "cache"});
   }
 
   static std::shared_ptr<Accelerator> gpu_of(const Opened& opened) {
@@ -147,6 +148,22 @@ TEST_F(GpuAcceleratorTest, ThrowsWhatTheCompilerSays) {
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Internal);
     EXPECT_EQ(error.message(), "known_kernel: nvrtcCompileProgram failed with status 6\nline 7 is wrong");
+  }
+}
+
+TEST_F(GpuAcceleratorTest, RunsWhatWasCompiledBeforeWithoutNvrtc) {
+  std::ofstream(folder_ / "known_kernel.sm_90.cubin") << "code";
+  const auto gpu = gpu_of(
+      start_gpu({cuda::test::driver_of(cuda::test::functions()), std::nullopt, cuda::KernelLibrary(folder_), ""}));
+  EXPECT_EQ(gpu->description(), "Test GPU (sm_90), driver for CUDA 13.5, no NVRTC");
+  EXPECT_NE(gpu->compiler().find(kText), nullptr);
+  EXPECT_EQ(num_loaded(), 2);
+  try {
+    wait_for(*gpu, {"other_kernel", "struct other_kernel {};\n"});
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "folder " + folder_.string() +
+                                   " has no machine code of kernel other_kernel for sm_90, and there is no NVRTC");
   }
 }
 
