@@ -105,7 +105,7 @@ class BatchDecoder {
   }
   template <class T>
   T* make(int64_t n) {
-    temporary_.push_back(buffer(n * static_cast<int64_t>(sizeof(T))));
+    temporary_.push_back(buffer(std::max<int64_t>(n, 1) * static_cast<int64_t>(sizeof(T))));
     return temporary_.back()->as<T>();
   }
 
