@@ -50,6 +50,7 @@ Outcome compare(codegen::FusedGroups& fused, const Grouping& grouping, device::D
   std::vector<int> positions(rows.columns.size());
   std::iota(positions.begin(), positions.end(), 0);
   const device::DeviceBatch batch = device::upload(*stream, rows, positions, memory::process_budget());
+  stream->synchronize();
   const columns::Batch kept = run_on_host(grouping.steps, rows);
   Groups expected(grouping);
   Groups found(grouping);

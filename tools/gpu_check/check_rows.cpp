@@ -89,8 +89,8 @@ Outcome compare(codegen::FusedRows& fused, const codegen::RowSteps& steps, devic
   std::vector<int> positions(rows.columns.size());
   std::iota(positions.begin(), positions.end(), 0);
   const device::DeviceBatch batch = device::upload(*stream, rows, positions, memory::process_budget());
-  const auto made = fused.run(*stream, batch, memory::process_budget());
   stream->synchronize();
+  const auto made = fused.run(*stream, batch, memory::process_budget());
   if (made.has_value() != expected.errors.empty()) return {false, "errors differ"};
   if (!made) return {true};
   const std::string found = difference(device::download(*stream, *made, memory::process_budget()), expected);

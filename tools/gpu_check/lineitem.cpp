@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 
 namespace accelerant::gpu_check {
 
@@ -74,21 +75,18 @@ int64_t row_bytes(std::span<const std::string> columns) {
 }
 
 device::DeviceBatch make_on_device(device::Stream& stream, std::span<const std::string> columns, int64_t num_rows) {
-  device::DeviceBatch batch;
+  std::vector<int> positions(columns.size());
+  std::iota(positions.begin(), positions.end(), 0);
+  // Dictionaries, and how columns lie; then their values are made in place of a row's.
+  device::DeviceBatch batch = device::upload(stream, make_on_host(columns, 0, 1), positions, memory::process_budget());
+  stream.synchronize();
   batch.num_rows = num_rows;
-  for (const std::string& name : columns) {
-    const GeneratedColumn& column = lineitem(name);
-    device::DeviceColumn& made = batch.columns.emplace_back();
+  for (size_t i = 0; i < columns.size(); ++i) {
+    const GeneratedColumn& column = lineitem(columns[i]);
     const auto values =
         std::make_shared<device::DeviceBuffer>(stream, num_rows * value_bytes(column), memory::process_budget());
     device::generate(stream, column.values, num_rows, value_bytes(column), values->as<void>());
-    made.type = column.type;
-    made.physical = physical_of(column);
-    made.values = values;
-    if (column.entries.empty()) continue;
-    made.physical = PhysicalType::String;
-    made.layout = device::ColumnLayout::Codes;
-    made.dictionary = make_entries(column.entries);
+    batch.columns[i].values = values;
   }
   stream.synchronize();
   return batch;
