@@ -10,6 +10,7 @@
 #include "types/integers.h"
 
 #include <algorithm>
+#include <array>
 
 namespace accelerant::gpu_check {
 
@@ -37,7 +38,7 @@ bool reduce(device::Device& device, int64_t n) {
   const std::vector<int64_t> from = values(n);
   const int64_t* on_device = memory.put(from);
   void* workspace = memory.make<char>(device::reduce_workspace_bytes(n));
-  return std::ranges::all_of(std::initializer_list{Reduction::Sum, Reduction::Minimum, Reduction::Maximum},
+  return std::ranges::all_of(std::array{Reduction::Sum, Reduction::Minimum, Reduction::Maximum},
                              [&](Reduction reduction) {
                                auto* to = memory.make<int64_t>(1);
                                device::reduce(memory.stream(), reduction, on_device, n, to, workspace);
@@ -105,7 +106,7 @@ bool radix_sort(device::Device& device, int64_t n) {
   const std::vector<uint64_t> keys(from.begin(), from.end());
   auto* sorted_keys = memory.make<uint64_t>(n);
   auto* sorted_rows = memory.make<int32_t>(n);
-  return std::ranges::all_of(std::initializer_list{3, 40, 64}, [&](int32_t num_bits) {
+  return std::ranges::all_of(std::array{3, 40, 64}, [&](int32_t num_bits) {
     device::radix_sort(memory.stream(), {memory.put(keys), nullptr, n, num_bits, sorted_keys, sorted_rows},
                        memory.make<char>(device::radix_sort_workspace_bytes(n, num_bits)));
     const std::vector<int32_t> expected = device::radix_sort_on_host(keys, num_bits);

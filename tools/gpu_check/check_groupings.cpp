@@ -73,13 +73,13 @@ void check_groupings(codegen::Accelerator& accelerator, std::span<const int64_t>
                                   {"groups by integers and days", {kInt, kDay}},
                                   {"groups by codes and bigints", {kCode, kLong}},
                                   {"groups by decimals", {kMoney}}};
-  for (const auto& [name, keys] : checks) {
-    report.attempt(name, [&] {
-      const Grouping grouping = make_grouping(keys);
+  for (const GroupingCheck& each : checks) {
+    report.attempt(each.name, [&] {
+      const Grouping grouping = make_grouping(each.keys);
       codegen::FusedGroups fused(grouping.steps, grouping.num_keys, grouping.calls, accelerator.compiler());
-      report.measure(std::string(name) + ", kernels made", wait_until_ready(fused), "ms");
+      report.measure(std::string(each.name) + ", kernels made", wait_until_ready(fused), "ms");
       for (const int64_t n : sizes) {
-        report.check(name, n, [&] { return compare(fused, grouping, accelerator.device(), n); });
+        report.check(each.name, n, [&] { return compare(fused, grouping, accelerator.device(), n); });
       }
     });
   }

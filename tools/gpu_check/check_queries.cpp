@@ -89,8 +89,8 @@ void check_queries(codegen::Accelerator& accelerator, int64_t num_rows, Report& 
   const auto attempt = [&](const std::string& name, const std::function<Query()>& make) {
     report.attempt(name, [&] { check(accelerator, make(), num_rows, report); });
   };
-  for (const auto& [name, message] : captured_plans()) {
-    attempt(name, [&] { return Query{name, plan_grouping(message)}; });
+  for (const CapturedPlan& plan : captured_plans()) {
+    attempt(plan.name, [&] { return Query{plan.name, plan_grouping(plan.message)}; });
   }
   attempt("sum by day", sum_by_day);
 }

@@ -100,13 +100,13 @@ Outcome compare(codegen::FusedRows& fused, const codegen::RowSteps& steps, devic
 }  // namespace
 
 void check_rows(codegen::Accelerator& accelerator, std::span<const int64_t> sizes, Report& report) {
-  for (const auto& [name, make] : kChecks) {
-    report.attempt(name, [&] {
-      const codegen::RowSteps steps = make();
+  for (const RowsCheck& each : kChecks) {
+    report.attempt(each.name, [&] {
+      const codegen::RowSteps steps = each.make();
       codegen::FusedRows fused(steps, accelerator.compiler());
-      report.measure(std::string(name) + ", kernels made", wait_until_ready(fused), "ms");
+      report.measure(std::string(each.name) + ", kernels made", wait_until_ready(fused), "ms");
       for (const int64_t n : sizes)
-        report.check(name, n, [&] { return compare(fused, steps, accelerator.device(), n); });
+        report.check(each.name, n, [&] { return compare(fused, steps, accelerator.device(), n); });
     });
   }
 }
