@@ -8,6 +8,8 @@
 #include "stopwatch.h"
 
 #include <algorithm>
+#include <future>
+#include <thread>
 
 namespace accelerant::gpu_check {
 
@@ -41,13 +43,27 @@ Query sum_by_day() {
   return {"sum by day", {{steps.finish(), 1, {{device::kernels::AggregateKind::SumInt64, 1}}}, columns}};
 }
 
-Groups groups_on_host(const Query& query, int64_t num_rows) {
+Groups groups_on_host(const Query& query, int64_t first_row, int64_t end_row) {
   constexpr int64_t kBatchRows = 16'384;
   Groups groups(query.plan.grouping);
-  for (int64_t first = 0; first < num_rows; first += kBatchRows) {
-    const int64_t n = std::min(kBatchRows, num_rows - first);
+  for (int64_t first = first_row; first < end_row; first += kBatchRows) {
+    const int64_t n = std::min(kBatchRows, end_row - first);
     groups.take_in(run_on_host(query.plan.grouping.steps, make_on_host(query.plan.columns, first, n)));
   }
+  return groups;
+}
+
+/// On all cores, as large scales would take minutes on one.
+Groups groups_on_host(const Query& query, int64_t num_rows) {
+  const int64_t num_threads = std::max(1U, std::thread::hardware_concurrency());
+  const int64_t part_rows = num_rows / num_threads + 1;
+  std::vector<std::future<Groups>> parts;
+  for (int64_t first = 0; first < num_rows; first += part_rows) {
+    const int64_t end = std::min(first + part_rows, num_rows);
+    parts.push_back(std::async(std::launch::async, [&query, first, end] { return groups_on_host(query, first, end); }));
+  }
+  Groups groups(query.plan.grouping);
+  for (std::future<Groups>& part : parts) groups.take_in(part.get());
   return groups;
 }
 

@@ -85,6 +85,19 @@ void Groups::take_in(const codegen::GroupPart& part) {
   }
 }
 
+void Groups::take_in(const Groups& other) {
+  for (const auto& [key, from] : other.groups_) {
+    Group& to = groups_[key];
+    to.num_rows += from.num_rows;
+    to.states.resize(from.states.size());
+    for (size_t i = 0; i < from.states.size(); ++i) {
+      to.states[i].sum.merge(from.states[i].sum);
+      to.states[i].doubles.merge(from.states[i].doubles);
+      if (from.states[i].has_extreme) take_extreme(grouping_.calls[i].kind, from.states[i].extreme, to.states[i]);
+    }
+  }
+}
+
 std::vector<int64_t> Groups::words() const {
   std::vector<int64_t> words;
   for (const auto& [key, group] : groups_) {

@@ -27,6 +27,8 @@ class Groups {
   void take_in(const columns::Batch& rows);
   /// Takes in what a device has made.
   void take_in(const codegen::GroupPart& part);
+  /// Takes in what other rows of the same pipeline came to.
+  void take_in(const Groups& other);
 
   /// Says the same of equal groups, whichever way they came to be.
   std::vector<int64_t> words() const;
