@@ -1,11 +1,11 @@
 #include "base/error.h"
 #include "captured_plans.h"
 #include "check_pipelines.h"
+#include "device/stopwatch.h"
 #include "groups.h"
 #include "lineitem.h"
 #include "primitives.h"
 #include "steps.h"
-#include "stopwatch.h"
 
 #include <algorithm>
 #include <future>

@@ -5,11 +5,11 @@
 #include "device/primitives/place_values.h"
 #include "device/primitives/test_deltas.h"
 #include "device/primitives/test_runs.h"
+#include "device/stopwatch.h"
 #include "device_memory.h"
 #include "encoded_rows.h"
 #include "primitives.h"
 #include "random_values.h"
-#include "stopwatch.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #include "device/primitives/group_rows.h"
 #include "device/primitives/radix_sort.h"
 #include "device/primitives/update_groups.h"
+#include "device/stopwatch.h"
 #include "device_memory.h"
 #include "primitives.h"
-#include "stopwatch.h"
 
 namespace accelerant::gpu_check {
 
