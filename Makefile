@@ -98,6 +98,8 @@ gpu-check: gpu
 	@$(VENV)/bin/python scripts/make_gpu_check.py
 
 wheel:
+	@scripts/setup gpu
+	@$(VENV)/bin/python scripts/compile_kernels.py --own
 	@$(MAKE) --no-print-directory native PRESET=release
 	@$(MAKE) --no-print-directory jvm
 	@$(VENV)/bin/python scripts/make_wheel.py

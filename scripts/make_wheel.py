@@ -1,7 +1,8 @@
 """Makes dist/accelerant-*.whl from the release build, and proves it in a fresh environment.
 
 The wheel carries Arrow's two libraries under names of their own, so that they never meet the user's pyarrow, and finds
-everything beside itself ($ORIGIN).
+everything beside itself ($ORIGIN); with the machine code of the engine's own kernels, and `accelerant[gpu]` adds what
+compiles those of pipelines.
 """
 
 import os
@@ -11,12 +12,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import compile_kernels
 from accelerant.artifacts import JAR_NAME, LIBRARY_NAME, REPLAY_NAME
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
 STAGE = ROOT / "build" / "wheel"
 LIB = STAGE / "python" / "accelerant" / "lib"
+GPU = STAGE / "python" / "accelerant" / "gpu"
 DIST = ROOT / "dist"
 BIN = Path(sys.executable).parent
 ARROW_LIBRARIES = ("libarrow", "libparquet")
@@ -47,6 +50,12 @@ def stage_sources() -> None:
         if not path.is_file():
             sys.exit(f"make_wheel.py: {path.relative_to(ROOT)} is missing: run `make wheel`")
         shutil.copy2(path, LIB)
+    GPU.mkdir()
+    for architecture in compile_kernels.ARCHITECTURES:
+        code = compile_kernels.OUTPUT / f"kernels.{architecture}.cubin"
+        if not code.is_file():
+            sys.exit(f"make_wheel.py: {code.relative_to(ROOT)} is missing: run `make wheel`")
+        shutil.copy2(code, GPU)
     for name in ("LICENSE", "NOTICE"):
         shutil.copy2(ROOT / name, STAGE / "python")
     shutil.copy2(pyarrow_file("pyarrow-*.dist-info/licenses/LICENSE.txt"), LIB / "ARROW-LICENSE.txt")

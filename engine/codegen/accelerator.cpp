@@ -47,12 +47,12 @@ class EmulatedAccelerator final : public Accelerator {
   device::emulator::Emulator device_;
 };
 
-/// Returns the folder `gpu` beside the one that the engine's library is in.
-fs::path kernels_folder() {
+/// Returns the folder that the folder of the engine's library is in: of the installed package, or `build`.
+fs::path package_folder() {
   Dl_info info{};
   if (dladdr(reinterpret_cast<const void*>(&open_gpu), &info) == 0) return {};
   std::error_code ignored;
-  return fs::weakly_canonical(info.dli_fname, ignored).parent_path().parent_path() / "gpu";
+  return fs::weakly_canonical(info.dli_fname, ignored).parent_path().parent_path();
 }
 
 /// Returns the value of a variable of the environment; empty where it has none.
@@ -69,17 +69,26 @@ fs::path cache_folder() {
   return home.empty() ? fs::path() : fs::path(home) / ".cache" / "accelerant" / "kernels";
 }
 
+/// Opens the NVRTC that the environment names, or that was installed beside the package, or the system's.
+std::variant<device::cuda::RuntimeCompiler, device::cuda::Unavailable> open_compiler() {
+  const std::string named = environment("ACCELERANT_NVRTC");
+  if (!named.empty()) return device::cuda::open_runtime_compiler(named);
+  const fs::path beside = package_folder().parent_path() / "nvidia" / "cu13" / "lib" / "libnvrtc.so.13";
+  std::error_code ignored;
+  return fs::exists(beside, ignored) ? device::cuda::open_runtime_compiler(beside)
+                                     : device::cuda::open_runtime_compiler();
+}
+
 std::variant<std::shared_ptr<Accelerator>, Unavailable> open_first_gpu() {
   auto driver = device::cuda::open_driver();
   if (const auto* missing = std::get_if<device::cuda::Unavailable>(&driver)) return Unavailable{missing->reason};
-  const std::string library = environment("ACCELERANT_NVRTC");
-  auto opened = library.empty() ? device::cuda::open_runtime_compiler() : device::cuda::open_runtime_compiler(library);
+  auto opened = open_compiler();
   auto* compiler = std::get_if<device::cuda::RuntimeCompiler>(&opened);
   const auto attached = device::cuda::KernelLibrary::attached_to("/proc/self/exe");
   if (!compiler && !attached) return Unavailable{std::get<device::cuda::Unavailable>(opened).reason};
   return start_gpu({std::get<device::cuda::Driver>(std::move(driver)),
                     compiler ? std::optional(std::move(*compiler)) : std::nullopt,
-                    attached.value_or(device::cuda::KernelLibrary(kernels_folder())), cache_folder()});
+                    attached.value_or(device::cuda::KernelLibrary(package_folder() / "gpu")), cache_folder()});
 }
 
 }  // namespace

@@ -48,10 +48,10 @@ class Accelerator {
 };
 
 /// Opens the first GPU. Kernels of pipelines are compiled on a thread of their own by NVRTC, the library that variable
-/// ACCELERANT_NVRTC of the environment names, else the system's; their machine code is kept in the user's cache folder.
-/// That of the engine's own kernels is in the folder `gpu` beside the folder of the engine's library, or attached to
-/// the program, maybe with those of pipelines, which then run without NVRTC. One a process: later calls return the
-/// same, or the same reason.
+/// ACCELERANT_NVRTC of the environment names, else that of NVIDIA's Python package beside ours, else the system's;
+/// their machine code is kept in the user's cache folder. That of the engine's own kernels is in the folder `gpu`
+/// beside the folder of the engine's library, or attached to the program, maybe with those of pipelines, which then run
+/// without NVRTC. One a process: later calls return the same, or the same reason.
 std::variant<std::shared_ptr<Accelerator>, Unavailable> open_gpu();
 
 /// Opens an emulator of its own, which runs kernels that the machine's C++ compiler makes: for tests.
