@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -198,6 +199,27 @@ def compiles_after_edit(header: Path, preset: str) -> int:
     finally:
         os.utime(header, ns=(before.st_atime_ns, before.st_mtime_ns))
     return len(COMPILES.findall(shown))
+
+
+def slowest_unit(preset: str, limit_seconds: float) -> Result:
+    """Compiles a build from nothing, and looks at the slowest file and at the library."""
+    folder = ROOT / "build" / "units"
+    shutil.rmtree(folder, ignore_errors=True)
+    environment = os.environ | {"CCACHE_DISABLE": "1"}
+    start = time.monotonic()
+    for command in (
+        ["cmake", "--preset", preset, "-B", str(folder)],
+        ["ninja", "-C", str(folder)],
+        ["strip", str(folder / "libaccelerant.so")],
+    ):
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True, env=environment)
+    minutes = (time.monotonic() - start) / 60
+    rows = [line.split("\t") for line in (folder / ".ninja_log").read_text().splitlines()[1:]]
+    milliseconds, slowest = max((int(end) - int(begin), Path(output).name) for begin, end, _, output, *_ in rows)
+    size = (folder / "libaccelerant.so").stat().st_size
+    shutil.rmtree(folder)
+    figure = f"{milliseconds / 1000:.0f} s ({slowest}); {minutes:.1f} min in all; library {size / 1e6:.1f} MB, stripped"
+    return Result(figure, milliseconds <= 1000 * limit_seconds)
 
 
 def cold_time(name: str, limit_minutes: float) -> Result:

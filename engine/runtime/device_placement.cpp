@@ -191,6 +191,11 @@ DevicePlacement::Found DevicePlacement::find() {
     auto opened = open_();
     if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) return {nullptr, unavailable->reason};
     accelerator_ = std::get<std::shared_ptr<codegen::Accelerator>>(std::move(opened));
+    try {
+      accelerator_->rates();
+    } catch (const Error& error) {
+      accelerator_->give_up(error.message());
+    }
   }
   if (const auto failure = accelerator_->failure()) return {nullptr, "it was given up: " + *failure};
   return {accelerator_, ""};

@@ -1,5 +1,6 @@
 #include "runtime/device_placement.h"
 
+#include "base/error.h"
 #include "codegen/emulator_compiler.h"
 #include "device/emulator/emulator.h"
 #include "plan/aggregate.h"
@@ -24,7 +25,10 @@ class RatedAccelerator final : public codegen::Accelerator {
   codegen::KernelCompiler& compiler() override { return compiler_; }
 
  private:
-  device::DeviceRates measure() override { return {bytes_a_second_, bytes_a_second_, bytes_a_second_, 1e-6, 1e-6}; }
+  device::DeviceRates measure() override {
+    if (bytes_a_second_ <= 0) throw Error(ErrorKind::Internal, "it does not answer");
+    return {bytes_a_second_, bytes_a_second_, bytes_a_second_, 1e-6, 1e-6};
+  }
 
   const std::string name_ = "a device of the test";
   const double bytes_a_second_;
@@ -100,6 +104,11 @@ TEST_F(DevicePlacementTest, ADeviceThatFailedIsNotTakenAgain) {
   const auto opener = [&] { return device; };
   EXPECT_EQ(place_of(DeviceChoice::Gpu, opener), "on the host: it was given up: it fell off the bus");
   EXPECT_EQ(place_of(DeviceChoice::Auto, opener), "");
+}
+
+TEST_F(DevicePlacementTest, ADeviceThatCannotBeMeasuredIsNotTaken) {
+  EXPECT_EQ(place_of(DeviceChoice::Gpu, with_rate(0)), "on the host: it was given up: it does not answer");
+  EXPECT_EQ(place_of(DeviceChoice::Auto, with_rate(0)), "");
 }
 
 }  // namespace
