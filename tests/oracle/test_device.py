@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, explained, failure, normalised, scans, settings
+from oracle import assert_equal_failure, assert_equal_rows, explained, failure, normalised, plain, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
@@ -125,6 +126,33 @@ def test_rows_keep_their_order(spark: SparkSession, changes: dict[str, str]) -> 
     changed = {f"spark__accelerant__{setting}": value for setting, value in changes.items()}
     with settings(spark, **EMULATED, **changed):
         assert_equal_rows(spark, lambda: spark.sql("select i, x, d * d from rows where i % 3 = 1"), ordered=True)
+
+
+def test_every_action(spark: SparkSession, tmp_path: Path) -> None:
+    def answers() -> list[object]:
+        df = spark.sql("select i, x, i * l as p from rows where i % 3 = 1")
+        path = str(tmp_path / spark.conf.get("spark.accelerant.enabled", "true"))
+        df.write.parquet(path)
+        written = normalised(spark.read.parquet(path).collect())
+        first = [row.i for _, row in zip(range(500), df.toLocalIterator(), strict=False)]
+        cached = df.cache()
+        num_cached = cached.count()
+        cached.unpersist(blocking=True)
+        return [written, first, num_cached, df.limit(7).collect(), df.rdd.count(), df.tail(3)]
+
+    with plain(spark):
+        expected = answers()
+    with settings(spark, **EMULATED):
+        assert answers() == expected
+
+
+def test_queries_at_once(spark: SparkSession) -> None:
+    queries = [f"select s, sum(l), count(*) from rows where i > {n * 100} group by s" for n in range(6)]
+    queries += [f"select i, d * d from rows where l < {n}" for n in range(6)]
+    with plain(spark):
+        expected = [normalised(spark.sql(sql).collect()) for sql in queries]
+    with settings(spark, **EMULATED), ThreadPool(6) as pool:
+        assert pool.map(lambda sql: normalised(spark.sql(sql).collect()), queries) == expected
 
 
 @pytest.mark.parametrize("keys", ["", "b", "s, b", "i % 100"])
