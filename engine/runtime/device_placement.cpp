@@ -150,28 +150,17 @@ PlacementNote DevicePlacement::describe_feed(const Found& found, const planner::
   return {last.plan_node, choose_for(found, feed, planned, tables).text};
 }
 
-DevicePlacement::Choice DevicePlacement::choose_for(const Found& found, const planner::Stage& stage,
-                                                    const operators::DeviceGrouping& grouping,
-                                                    const planner::Tables* tables) const {
+template <class Pipeline, class Planned>
+DevicePlacement::Choice DevicePlacement::choose_for(const Found& found, const Pipeline& pipeline,
+                                                    const Planned& planned, const planner::Tables* tables) const {
   if (!found.device) return {false, on_host(found.reason)};
-  if (!tables) return choose(*found.device, std::nullopt);
+  if (!tables) return {true, "on a device: " + found.device->name()};
   planner::Estimator estimator(*tables);
-  return choose(*found.device, planner::work_of(stage, grouping, *tables, estimator));
+  return choose(*found.device, planner::work_of(pipeline, planned, *tables, estimator));
 }
 
-DevicePlacement::Choice DevicePlacement::choose_for(const Found& found, const planner::Feed& feed,
-                                                    const planner::DeviceFeed& planned,
-                                                    const planner::Tables* tables) const {
-  if (!found.device) return {false, on_host(found.reason)};
-  if (!tables) return choose(*found.device, std::nullopt);
-  planner::Estimator estimator(*tables);
-  return choose(*found.device, planner::work_of(feed, planned, *tables, estimator));
-}
-
-DevicePlacement::Choice DevicePlacement::choose(codegen::Accelerator& device,
-                                                const std::optional<planner::PipelineWork>& work) const {
-  if (!work) return {true, "on a device: " + device.name()};
-  const planner::PlacementCosts costs = planner::costs_of(*work, device.rates(), planner::host_rates(), num_threads_);
+DevicePlacement::Choice DevicePlacement::choose(codegen::Accelerator& device, const planner::PipelineWork& work) const {
+  const planner::PlacementCosts costs = planner::costs_of(work, device.rates(), planner::host_rates(), num_threads_);
   const std::string there = planner::show_seconds(costs.device_seconds);
   const std::string here = planner::show_seconds(costs.host_seconds);
   if (is_forced() || costs.is_faster_on_device()) {

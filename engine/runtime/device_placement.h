@@ -10,7 +10,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -64,10 +63,10 @@ class DevicePlacement {
   void refuse(const std::string& reason) const;
   Found find();
   /// Chooses between the device and the host.
-  Choice choose(codegen::Accelerator& device, const std::optional<planner::PipelineWork>& work) const;
-  Choice choose_for(const Found& found, const planner::Stage& stage, const operators::DeviceGrouping& grouping,
-                    const planner::Tables* tables) const;
-  Choice choose_for(const Found& found, const planner::Feed& feed, const planner::DeviceFeed& planned,
+  Choice choose(codegen::Accelerator& device, const planner::PipelineWork& work) const;
+  /// Chooses for a stage with what a device does of it, or for a feed likewise.
+  template <class Pipeline, class Planned>
+  Choice choose_for(const Found& found, const Pipeline& pipeline, const Planned& planned,
                     const planner::Tables* tables) const;
   PlacementNote describe_feed(const Found& found, const planner::Feed& feed, const planner::Tables* tables) const;
   void place_feed(const Found& found, const planner::Feed& feed, const planner::Tables& tables,
