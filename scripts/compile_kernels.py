@@ -25,6 +25,8 @@ ARCHITECTURES = ["sm_75", "sm_80", "sm_90", "sm_100"]
 # What engine/device/cuda/block.cuh, and codegen/cuda_text.cpp, leave a thread.
 MAX_REGISTERS = 64
 MAX_SPILLED_BYTES = 0
+# Of kernels of pipelines: some registers, which stay in the first cache.
+MAX_SPILLED_BYTES_OF_PIPELINES = 128
 
 LISTED = re.compile(r"^\s*K\((\w+),", re.MULTILINE)
 REPORT = re.compile(
@@ -47,9 +49,9 @@ class Usage:
     spilled_bytes: int
     shared_bytes: int
 
-    def is_within_budget(self) -> bool:
+    def is_within_budget(self, max_spilled_bytes: int = MAX_SPILLED_BYTES) -> bool:
         """Says whether neither number is above the budget."""
-        return self.registers <= MAX_REGISTERS and self.spilled_bytes <= MAX_SPILLED_BYTES
+        return self.registers <= MAX_REGISTERS and self.spilled_bytes <= max_spilled_bytes
 
 
 def toolkit() -> Path:
@@ -129,7 +131,8 @@ def check_generated(architecture: str, preset: str) -> list[str]:
         f"CPU time of a compilation: median {times[len(times) // 2]} ms, 95 % {times[len(times) * 95 // 100]} ms, "
         f"largest {times[-1]} ms"
     )
-    problems = [f"{architecture}: {one.name} is over its budget" for one in found if not one.is_within_budget()]
+    over = [one for one in found if not one.is_within_budget(MAX_SPILLED_BYTES_OF_PIPELINES)]
+    problems = [f"{architecture}: {one.name} is over its budget" for one in over]
     if len(found) != texts:
         problems.append(f"{architecture}: {texts} kernels of pipelines, {len(found)} were compiled")
     return problems
@@ -149,7 +152,10 @@ def main() -> int:
         problems += [problem for name in architectures for problem in check_generated(name, arguments.preset)]
     for problem in problems:
         print(problem)
-    print(f"budget: {MAX_REGISTERS} registers, {MAX_SPILLED_BYTES} bytes spilled; {len(problems)} problems")
+    print(
+        f"budget: {MAX_REGISTERS} registers, {MAX_SPILLED_BYTES} bytes spilled, of pipelines "
+        f"{MAX_SPILLED_BYTES_OF_PIPELINES}; {len(problems)} problems"
+    )
     return 1 if problems else 0
 
 

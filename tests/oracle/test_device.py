@@ -42,7 +42,7 @@ ROWS = {
     "nothing left": "select i, s from rows where i % 2000 = 1999 and l > 98 and b",
     "everything left": "select i, s, w from rows where coalesce(i, 0) >= 0",
     "a projection": "select i + 1 as j, s, d * 2 as e, not b as c, f / 3 as g, year(t) as y from rows",
-    "a projection that builds strings": "select upper(s) as u, i from rows where l < 50",
+    "a projection that builds strings": "select concat(s, '!') as u, i from rows where l < 50",
     "wide decimals": "select w, w * 2 as v, d + w as u from rows where w > 0",
     "long strings": "select x, i from rows where i % 3 = 0",
     "a join's side": "select a.i, a.s, b.d from rows a join rows b on a.i = b.l where a.i < 90 and b.d > 1",
