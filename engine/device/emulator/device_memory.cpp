@@ -30,6 +30,7 @@ void* DeviceMemory::allocate(int64_t bytes, std::shared_ptr<memory::Budget> budg
 void DeviceMemory::free(void* memory) {
   const auto found = allocations_.find(static_cast<const char*>(memory));
   ACC_CHECK(found != allocations_.end());
+  found->second.memory->set_access(false);
   found->second.memory->drop_content();
   freed_.push_back(std::move(found->second.memory));
   allocations_.erase(found);

@@ -18,8 +18,14 @@ std::unique_ptr<Stream> Emulator::create_stream() { return std::make_unique<Emul
 std::string Emulator::describe(const void* address) const { return memory_->describe(address); }
 
 void Emulator::run_until_done(const EmulatedStream& stream) {
-  while (!error_ && stream.has_work()) run_next_of(choose_stream());
+  if (!error_ && stream.has_work()) run_with_memory(stream);
   if (error_) std::rethrow_exception(error_);
+}
+
+// Once for all work: to open memory costs a call of the system for each allocation.
+void Emulator::run_with_memory(const EmulatedStream& stream) {
+  const DeviceMemory::Access access(*memory_);
+  while (!error_ && stream.has_work()) run_next_of(choose_stream());
 }
 
 EmulatedStream& Emulator::choose_stream() {
@@ -33,14 +39,9 @@ EmulatedStream& Emulator::choose_stream() {
   return *ready[random_() % ready.size()];
 }
 
-const EmulatedStream::Work& Emulator::run_with_memory(EmulatedStream& stream) {
-  const DeviceMemory::Access access(*memory_);
-  return stream.run_next();
-}
-
 void Emulator::run_next_of(EmulatedStream& stream) {
   try {
-    const EmulatedStream::Work& work = run_with_memory(stream);
+    const EmulatedStream::Work& work = stream.run_next();
     if (work.on_host) work.on_host();
   } catch (const Error&) {
     error_ = std::current_exception();

@@ -34,9 +34,9 @@ class Emulator final : public Device {
 
   /// Runs what the streams have to do, in some order that their events allow, until one has nothing left.
   void run_until_done(const EmulatedStream& stream);
+  void run_with_memory(const EmulatedStream& stream);
   EmulatedStream& choose_stream();
   void run_next_of(EmulatedStream& stream);
-  const EmulatedStream::Work& run_with_memory(EmulatedStream& stream);
 
   Schedule schedule_;
   std::mt19937_64 random_;
