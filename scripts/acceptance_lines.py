@@ -230,7 +230,7 @@ GPU = [
     ),
     Line(
         "Every kernel, and every generated pipeline of the tests, compiles for sm_75, sm_80, sm_90, sm_100 within 64 "
-        "registers, without a spill or, of pipelines, with 128 bytes at most",
+        "registers, without a spill or, of pipelines of up to 12 calls, with 128 bytes at most",
         evidence.compiled_kernels,
     ),
     *(

@@ -15,6 +15,8 @@ import xml.etree.ElementTree as ET
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import compile_kernels
+
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "test-results"
 KERNELS = ROOT / "build" / "kernels"
@@ -28,18 +30,22 @@ class Outcome:
 
     suite: str
     passed: int = 0
-    failed: int = 0
+    failures: list[str] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+
+    @property
+    def failed(self) -> int:
+        """The tests that failed, and what is wrong with the suite itself."""
+        return len(self.failures) + len(self.problems)
 
 
 def settle(outcome: Outcome, status: int) -> Outcome:
     """Adds a failure where a suite ended badly without naming a failed test, or ran nothing."""
     if status != 0 and outcome.failed == 0:
         outcome.problems.append(f"ended with status {status}")
-    if outcome.passed + outcome.failed == 0 and not outcome.problems:
+    if outcome.passed + outcome.failed == 0:
         outcome.problems.append("ran no test")
-    outcome.failed += len(outcome.problems)
     return outcome
 
 
@@ -61,10 +67,11 @@ def engine_suite(preset: str) -> Outcome:
     status = run([str(binary), "--gtest_brief=1", f"--gtest_output=json:{report}"], environment)
     cases = engine_cases(report)
     for case in cases:
+        name = f"{case['classname']}.{case['name']}"
         if case.get("failures"):
-            outcome.failed += 1
+            outcome.failures.append(name)
         elif case["result"] == "SKIPPED":
-            outcome.skipped.append(f"{case['classname']}.{case['name']}")
+            outcome.skipped.append(name)
         else:
             outcome.passed += 1
     ran = {(binary.parent / case["file"]).resolve() for case in cases}
@@ -99,12 +106,13 @@ def pytest_suite(name: str, python: str, arguments: list[str], environment: dict
 def count_cases(outcome: Outcome, root: ET.Element) -> None:
     """Counts the test cases of a JUnit report."""
     for case in root.iter("testcase"):
+        name = f"{case.get('classname')}.{case.get('name')}"
         skipped = case.find("skipped")
         if case.find("failure") is not None or case.find("error") is not None:
-            outcome.failed += 1
+            outcome.failures.append(name)
         elif skipped is not None:
             reason = (skipped.get("message") or "no reason given").splitlines()[0]
-            outcome.skipped.append(f"{case.get('classname')}.{case.get('name')}: {reason}")
+            outcome.skipped.append(f"{name}: {reason}")
         else:
             outcome.passed += 1
 
@@ -112,15 +120,17 @@ def count_cases(outcome: Outcome, root: ET.Element) -> None:
 def lint_suite() -> Outcome:
     """Runs the checks that take seconds, as one test."""
     status = run(["scripts/lint", "--cheap"], {})
-    return Outcome("lint", passed=int(status == 0), failed=int(status != 0))
+    return settle(Outcome("lint", passed=int(status == 0)), status)
 
 
 def kernel_suite(preset: str) -> Outcome:
     """Compiles for one GPU all kernels, those of the pipelines of the tests before included, as one test."""
+    outcome = Outcome("kernels for sm_90")
     status = run(["scripts/setup", "gpu"], {})
-    command = [".venv/bin/python", "scripts/compile_kernels.py", "--preset", preset, "sm_90"]
-    status = status or run(command, {})
-    return Outcome("kernels for sm_90", passed=int(status == 0), failed=int(status != 0))
+    if status == 0:
+        outcome.problems = compile_kernels.problems(["sm_90"], preset)
+        outcome.passed = int(not outcome.problems)
+    return settle(outcome, status)
 
 
 def files_marked(marker: str) -> list[str]:
@@ -143,14 +153,15 @@ def outcomes(preset: str) -> list[Outcome]:
 
 
 def report(results: list[Outcome]) -> str:
-    """Prints each suite's outcome and returns the last line."""
+    """Prints each suite's outcome, what failed last, and returns the last line."""
     print()
     for outcome in results:
         print(f"{outcome.suite}: {outcome.passed} passed, {outcome.failed} failed, {len(outcome.skipped)} skipped")
-        for line in outcome.problems:
-            print(f"  problem: {line}")
         for line in outcome.skipped:
             print(f"  skipped: {line}")
+    for outcome in results:
+        for line in outcome.failures + outcome.problems:
+            print(f"{outcome.suite}: failed: {line}")
     passed = sum(outcome.passed for outcome in results)
     failed = sum(outcome.failed for outcome in results)
     return f"{passed} passed, {failed} failed"
