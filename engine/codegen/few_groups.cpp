@@ -49,9 +49,13 @@ std::optional<GroupPart> FewGroups::run(device::Stream& stream, const device::Ke
   const int64_t num_groups = num_groups_of(domains);
   std::vector<uint64_t> states(static_cast<size_t>(num_groups * shape_.num_state_words));
   const auto bytes = static_cast<int64_t>(states.size() * sizeof(uint64_t));
-  const DeviceConstants constants(stream, kernel_.constants, budget);
-  RowPass pass(stream, batch, budget);
-  const DeviceBuffer memory(stream, bytes, budget);
+  device::MemoryBound bound = RowPass::bound(nullptr, batch.num_rows);
+  bound.add(DeviceConstants::bytes_of(kernel_.constants));
+  bound.add(bytes);
+  const device::StreamReservation reserved(stream, bound);
+  const DeviceConstants constants(stream, kernel_.constants);
+  RowPass pass(stream, batch);
+  const DeviceBuffer memory(stream, bytes);
   stream.fill(memory.as<void>(), 0, bytes);
   GroupArguments groups{};
   groups.states = memory.as<uint64>();

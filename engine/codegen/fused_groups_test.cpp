@@ -100,9 +100,9 @@ class FusedGroupsTest : public test::PipelineTest {
     bool has_failed = true;
     for (int64_t num_good = 0; has_failed; ++num_good) {
       SCOPED_TRACE(std::to_string(num_good) + " good allocations");
-      device::emulator::TestDevice device(device::emulator::test_orders().back());
-      device::emulator::FailingStream stream(device.stream(), num_good);
       const auto own_budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+      device::emulator::TestDevice device(device::emulator::test_orders().back(), own_budget);
+      device::emulator::FailingStream stream(device.stream(), num_good);
       EXPECT_EQ(taken_in_twice(stream, num_keys, calls, own_budget), expected);
       stream.synchronize();
       EXPECT_EQ(own_budget->used_bytes(), 0);
@@ -118,8 +118,8 @@ class FusedGroupsTest : public test::PipelineTest {
     for (int step = kSteps; step >= 0; --step) {
       const int64_t limit = step == kSteps ? memory::Budget::kUnlimited : most_bytes / kSteps * step;
       SCOPED_TRACE("budget of " + std::to_string(limit));
-      device::emulator::TestDevice device(device::emulator::test_orders().front());
       const auto own_budget = std::make_shared<memory::Budget>("test", limit);
+      device::emulator::TestDevice device(device::emulator::test_orders().front(), own_budget);
       EXPECT_EQ(taken_in_twice(device.stream(), num_keys, calls, own_budget), expected);
       device.stream().synchronize();
       EXPECT_EQ(own_budget->used_bytes(), 0);

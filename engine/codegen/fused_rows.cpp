@@ -15,6 +15,7 @@ using device::ColumnLayout;
 using device::DeviceBatch;
 using device::DeviceBuffer;
 using device::DeviceColumn;
+using device::MemoryBound;
 using types::PhysicalType;
 
 namespace {
@@ -63,12 +64,28 @@ namespace {
 /// Makes the columns of the rows that a pass keeps.
 class Maker {
  public:
-  Maker(device::Stream& stream, const DeviceBatch& batch, RowPass& pass, const std::shared_ptr<memory::Budget>& budget)
-      : stream_(stream), batch_(batch), pass_(pass), budget_(budget) {}
+  Maker(device::Stream& stream, const DeviceBatch& batch, RowPass& pass)
+      : stream_(stream), batch_(batch), pass_(pass) {}
+
+  /// Returns what `make` allocates: for n rows that are kept, w n for values of width w, 4 n for codes, 12 n and the
+  /// batch's bytes for other strings, and a bit a row.
+  MemoryBound bound(const RowKernel& kernel) const {
+    MemoryBound bound;
+    bound.add(DeviceConstants::bytes_of(kernel.constants));
+    for (const RowOutput& output : kernel.outputs) {
+      bound.add(device::bitmap_bytes(pass_.num_rows()));
+      if (!is_copied(output)) {
+        bound.add(pass_.num_rows(), types::width_of(output.type.physical()));
+      } else if (pass_.rows() != nullptr) {
+        bound += copy_bound(batch_.columns[static_cast<size_t>(*output.input)]);
+      }
+    }
+    return bound;
+  }
 
   /// Nullopt where a row is in error.
   std::optional<DeviceBatch> make(const RowKernel& kernel, const device::KernelEntry& entry) {
-    const DeviceConstants constants(stream_, kernel.constants, budget_);
+    const DeviceConstants constants(stream_, kernel.constants);
     DeviceBatch made;
     made.num_rows = pass_.num_rows();
     std::vector<OutputView> views;
@@ -85,8 +102,20 @@ class Maker {
 
  private:
   /// Allocates a byte at least: there may be no rows, or none but empty strings.
-  DeviceBuffer reserve(int64_t bytes) { return {stream_, std::max<int64_t>(bytes, 1), budget_}; }
+  DeviceBuffer reserve(int64_t bytes) { return {stream_, std::max<int64_t>(bytes, 1)}; }
   BufferPtr allocate(int64_t bytes) { return std::make_shared<DeviceBuffer>(reserve(bytes)); }
+
+  MemoryBound copy_bound(const DeviceColumn& column) const {
+    const int64_t n = pass_.num_rows();
+    MemoryBound bound;
+    bound.add(n, sizeof(int32_t));  // codes, or sizes
+    if (column.layout == ColumnLayout::Codes) return bound;
+    bound.add(n + 1, sizeof(int64_t));
+    bound.add(device::exclusive_scan_workspace_bytes(n));
+    bound.add(column.bytes->size_bytes());
+    bound.add(device::gather_strings_workspace_bytes(column.bytes->size_bytes()));
+    return bound;
+  }
 
   DeviceColumn prepare(const RowOutput& output) {
     DeviceColumn column{output.type, output.type.physical(), ColumnLayout::Fixed, nullptr, nullptr, nullptr, nullptr,
@@ -146,7 +175,6 @@ class Maker {
   device::Stream& stream_;
   const DeviceBatch& batch_;
   RowPass& pass_;
-  const std::shared_ptr<memory::Budget>& budget_;
 };
 
 }  // namespace
@@ -167,13 +195,17 @@ bool FusedRows::ready() {
   return impl_->compiled_maker && (!filter || impl_->compiled_filter);
 }
 
-std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch,
-                                          const std::shared_ptr<memory::Budget>& budget) {
+std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch) {
   ACC_CHECK(ready());
   const auto& [filter, maker] = impl_->kernels;
-  RowPass pass(stream, batch, budget);
+  std::optional<device::StreamReservation> reserved(std::in_place, stream,
+                                                    RowPass::bound(filter ? &*filter : nullptr, batch.num_rows));
+  RowPass pass(stream, batch);
   if (filter && !pass.filter(*filter, impl_->compiled_filter->entry())) return std::nullopt;
-  return Maker(stream, batch, pass, budget).make(maker, impl_->compiled_maker->entry());
+  Maker columns(stream, batch, pass);
+  reserved.reset();
+  reserved.emplace(stream, columns.bound(maker));
+  return columns.make(maker, impl_->compiled_maker->entry());
 }
 
 }  // namespace accelerant::codegen

@@ -20,7 +20,7 @@ class FusedRowsTest : public test::PipelineTest {
     ASSERT_TRUE(rows.ready());
     for (const device::emulator::Schedule& order : device::emulator::test_orders()) {
       device::emulator::TestDevice device(order);
-      const std::optional<device::DeviceBatch> made = rows.run(device.stream(), on_device(device.stream()), budget());
+      const std::optional<device::DeviceBatch> made = rows.run(device.stream(), on_device(device.stream()));
       ASSERT_EQ(made.has_value(), expected.errors.empty());
       if (!made) continue;
       EXPECT_EQ(shown(device::download(device.stream(), *made, budget())), shown(expected));
@@ -38,8 +38,8 @@ class FailingRowsTest : public FusedRowsTest {
     bool has_failed = true;
     for (int64_t num_good = 0; has_failed; ++num_good) {
       SCOPED_TRACE(std::to_string(num_good) + " good allocations");
-      device::emulator::TestDevice device(device::emulator::test_orders().back());
       const auto own_budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+      device::emulator::TestDevice device(device::emulator::test_orders().back(), own_budget);
       has_failed = run(rows, device.stream(), num_good, expected, own_budget);
       device.stream().synchronize();
       EXPECT_EQ(own_budget->used_bytes(), 0);
@@ -54,7 +54,7 @@ class FailingRowsTest : public FusedRowsTest {
     there.synchronize();
     device::emulator::FailingStream stream(there, num_good);
     try {
-      const std::optional<device::DeviceBatch> made = rows.run(stream, batch, own_budget);
+      const std::optional<device::DeviceBatch> made = rows.run(stream, batch);
       EXPECT_FALSE(stream.has_failed());
       EXPECT_EQ(shown(device::download(stream, made.value(), own_budget)), expected);
     } catch (const Error& error) {

@@ -109,10 +109,9 @@ class GpuAccelerator final : public Accelerator {
 /// A driver may have a GPU and fail at the first thing it is told to do.
 void check_works(device::Device& device) {
   constexpr uint64_t kSent = 0x0123456789abcdef;
-  const auto budget = std::make_shared<memory::Budget>("first use of the GPU", sizeof kSent);
-  const std::unique_ptr<device::Stream> stream = device.create_stream();
+  const std::unique_ptr<device::Stream> stream = device.create_stream(memory::process_budget());
   uint64_t received = 0;
-  const device::DeviceBuffer buffer(*stream, sizeof kSent, budget);
+  const device::DeviceBuffer buffer(*stream, sizeof kSent);
   stream->copy_to_device(buffer.as<void>(), &kSent, sizeof kSent);
   stream->copy_to_host(&received, buffer.as<void>(), sizeof received);
   stream->synchronize();

@@ -115,7 +115,7 @@ TEST_F(GpuAcceleratorTest, CompilesLoadsAndLaunches) {
   EXPECT_EQ(gpu->description(), "Test GPU (sm_90), driver for CUDA 13.5, NVRTC 13.5");
   const auto kernel = wait_for(*gpu, kText);
   EXPECT_EQ(num_loaded(), 2);
-  const auto stream = gpu->device().create_stream();
+  const auto stream = gpu->device().create_stream(memory::process_budget());
   const int64_t argument = 5;
   stream->launch(kernel->entry(), 3, &argument);
   EXPECT_EQ(cuda::test::state().calls.back(), "launch kernel of 3 on stream");

@@ -54,23 +54,30 @@ int64_t DeviceGroups::state_bytes_of_all(int64_t num_groups) const {
   return bytes;
 }
 
-DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_groups,
-                                            const std::shared_ptr<memory::Budget>& budget) const {
+device::MemoryBound DeviceGroups::table_bound(int64_t max_groups) const {
+  device::MemoryBound bound;
+  bound.add(device::group_table_bytes(shape_.num_key_words, max_groups));
+  for (size_t state = 0; state <= shape_.calls.size(); ++state) bound.add(state_bytes(state, max_groups));
+  return bound;
+}
+
+DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_groups) const {
   Memory made;
-  made.table_memory = DeviceBuffer(stream, device::group_table_bytes(shape_.num_key_words, max_groups), budget);
+  made.table_memory = DeviceBuffer(stream, device::group_table_bytes(shape_.num_key_words, max_groups));
   made.table = {shape_.num_key_words, max_groups, made.table_memory.as<void>()};
   for (size_t state = 0; state <= shape_.calls.size(); ++state) {
     const int64_t bytes = state_bytes(state, max_groups);
-    made.states.emplace_back(stream, bytes, budget);
+    made.states.emplace_back(stream, bytes);
     stream.fill(made.states.back().as<void>(), 0, bytes);
   }
   device::clear_groups(stream, made.table);
   return made;
 }
 
-void DeviceGroups::grow(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
+void DeviceGroups::grow(device::Stream& stream) {
   const int64_t num_groups = memory_->table.max_groups;
-  Memory larger = allocate(stream, num_groups * kGrowth, budget);
+  const device::StreamReservation reserved(stream, table_bound(num_groups * kGrowth));
+  Memory larger = allocate(stream, num_groups * kGrowth);
   device::move_groups(stream, memory_->table, larger.table);
   for (size_t state = 0; state < larger.states.size(); ++state) {
     stream.copy_on_device(larger.states[state].as<void>(), memory_->states[state].as<void>(),
@@ -86,15 +93,24 @@ int64_t DeviceGroups::read_num_groups(device::Stream& stream) const {
   return static_cast<int64_t>(num_groups);
 }
 
-void DeviceGroups::update(device::Stream& stream, const device::GroupKeys& words, std::span<const OutputView> arguments,
-                          const std::shared_ptr<memory::Budget>& budget) {
+device::MemoryBound DeviceGroups::bound(int64_t num_rows) const {
+  device::MemoryBound bound;
+  if (!memory_) bound = table_bound(kFirstGroups);
+  bound.add(num_rows, sizeof(int32_t));
+  return bound;
+}
+
+void DeviceGroups::update(device::Stream& stream, const device::GroupKeys& words,
+                          std::span<const OutputView> arguments) {
   if (words.num_rows == 0) return;
-  if (!memory_) memory_ = allocate(stream, kFirstGroups, budget);
-  const DeviceBuffer groups(stream, words.num_rows * static_cast<int64_t>(sizeof(int32_t)), budget);
+  std::optional<device::StreamReservation> reserved(std::in_place, stream, bound(words.num_rows));
+  if (!memory_) memory_ = allocate(stream, kFirstGroups);
+  const DeviceBuffer groups(stream, words.num_rows * static_cast<int64_t>(sizeof(int32_t)));
+  reserved.reset();
   device::group_rows(stream, memory_->table, words, groups.as<int32_t>());
   int64_t num_groups = read_num_groups(stream);
   while (num_groups > memory_->table.max_groups) {
-    grow(stream, budget);
+    grow(stream);
     device::group_rows(stream, memory_->table, words, groups.as<int32_t>());
     num_groups = read_num_groups(stream);
   }
@@ -154,15 +170,33 @@ int64_t ManyGroups::input_bytes(size_t output, int64_t num_rows) const {
   return num_rows * (is_wide ? 16 : 8);
 }
 
+device::MemoryBound ManyGroups::inputs_bound(const device::DeviceBatch& batch, int64_t num_rows) const {
+  device::MemoryBound bound;
+  for (const KeyField& field : shape_.keys) {
+    if (!field.is_coded()) continue;
+    bound.add(batch.columns[static_cast<size_t>(*field.key.input)].dictionary->length(), sizeof(int32_t));
+  }
+  for (size_t output = 0; output < static_cast<size_t>(shape_.num_key_words) + shape_.calls.size(); ++output) {
+    bound.add(input_bytes(output, num_rows));
+    bound.add(device::bitmap_bytes(num_rows));
+  }
+  return bound;
+}
+
 bool ManyGroups::update(device::Stream& stream, const Entries& entries, const device::DeviceBatch& batch,
                         const std::shared_ptr<memory::Budget>& budget) {
   std::vector<std::vector<int32_t>> numbers(shape_.keys.size());
-  const DeviceConstants constants(stream, inputs_.constants, budget);
-  RowPass pass(stream, batch, budget);
+  device::MemoryBound bound = RowPass::bound(filter_ ? &*filter_ : nullptr, batch.num_rows);
+  bound.add(DeviceConstants::bytes_of(inputs_.constants));
+  std::optional<device::StreamReservation> reserved(std::in_place, stream, bound);
+  const DeviceConstants constants(stream, inputs_.constants);
+  RowPass pass(stream, batch);
   if (filter_ && !pass.filter(*filter_, *entries.filter)) return false;
   if (pass.num_rows() == 0) return true;
+  reserved.reset();
+  reserved.emplace(stream, inputs_bound(batch, pass.num_rows()));
   std::vector<DeviceBuffer> memory;
-  const auto make = [&](int64_t bytes) { return memory.emplace_back(stream, bytes, budget).as<void>(); };
+  const auto make = [&](int64_t bytes) { return memory.emplace_back(stream, bytes).as<void>(); };
   GroupArguments more{};
   for (size_t k = 0; k < shape_.keys.size(); ++k) {
     const KeyField& field = shape_.keys[k];
@@ -188,12 +222,13 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
   }
   const std::span extra(reinterpret_cast<const char*>(&more), sizeof more);
   launch_rows(stream, {inputs_, *entries.inputs, pass.arguments(), batch, made, constants, extra});
+  reserved.reset();
   if (!pass.is_sound()) return false;
   device::GroupKeys words{{}, num_rows};
   for (int32_t word = 0; word < shape_.num_key_words; ++word) {
     words.words[word] = static_cast<const uint64_t*>(made[static_cast<size_t>(word)].values);
   }
-  groups_.update(stream, words, arguments, budget);
+  groups_.update(stream, words, arguments);
   return true;
 }
 

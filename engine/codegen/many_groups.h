@@ -23,8 +23,7 @@ class DeviceGroups {
   /// @param words of the rows' keys, in device memory
   /// @param arguments one a call, in device memory
   /// @throws Error Resource where the budget or the device has no room; nothing is taken in
-  void update(device::Stream& stream, const device::GroupKeys& words, std::span<const OutputView> arguments,
-              const std::shared_ptr<memory::Budget>& budget);
+  void update(device::Stream& stream, const device::GroupKeys& words, std::span<const OutputView> arguments);
   /// Returns the groups and forgets them; nullopt: there are none. Waits for the stream.
   std::optional<GroupPart> take(device::Stream& stream, std::span<const KeyDictionary> dictionaries,
                                 const std::shared_ptr<memory::Budget>& budget);
@@ -40,8 +39,12 @@ class DeviceGroups {
   int32_t state_words(size_t state) const;
   int64_t state_bytes(size_t state, int64_t num_groups) const;
   int64_t state_bytes_of_all(int64_t num_groups) const;
-  Memory allocate(device::Stream& stream, int64_t max_groups, const std::shared_ptr<memory::Budget>& budget) const;
-  void grow(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget);
+  /// Returns what a table and states take.
+  device::MemoryBound table_bound(int64_t max_groups) const;
+  /// Returns what `update` allocates: 4 bytes a row, and the first table. One that is full makes room for a larger one.
+  device::MemoryBound bound(int64_t num_rows) const;
+  Memory allocate(device::Stream& stream, int64_t max_groups) const;
+  void grow(device::Stream& stream);
   int64_t read_num_groups(device::Stream& stream) const;
 
   const GroupShape& shape_;
@@ -73,6 +76,8 @@ class ManyGroups {
 
  private:
   int64_t input_bytes(size_t output, int64_t num_rows) const;
+  /// Returns what keys and arguments of rows take: 8 or 16 bytes and a bit a row for each, 4 an entry of a dictionary.
+  device::MemoryBound inputs_bound(const device::DeviceBatch& batch, int64_t num_rows) const;
 
   const GroupShape& shape_;
   std::optional<RowKernel> filter_;

@@ -64,10 +64,9 @@ int64_t DeviceConstants::bytes_of(const std::vector<RowConstant>& constants) {
   return static_cast<int64_t>(bytes);
 }
 
-DeviceConstants::DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants,
-                                 const std::shared_ptr<memory::Budget>& budget)
+DeviceConstants::DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants)
     : host_(static_cast<size_t>(bytes_of(constants))), guard_(stream) {
-  if (!host_.empty()) memory_ = device::DeviceBuffer(stream, static_cast<int64_t>(host_.size()), budget);
+  if (!host_.empty()) memory_ = device::DeviceBuffer(stream, static_cast<int64_t>(host_.size()));
   for (const RowConstant& constant : constants) place(constant);
   if (!host_.empty()) stream.copy_to_device(memory_.as<void>(), host_.data(), static_cast<int64_t>(host_.size()));
 }

@@ -17,8 +17,7 @@ namespace accelerant::codegen {
 class DeviceConstants {
  public:
   /// Enqueues the copy; lives until the stream is synchronised.
-  DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants,
-                  const std::shared_ptr<memory::Budget>& budget);
+  DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants);
 
   std::span<const ConstantView> views() const { return views_; }
   /// Returns the bytes of device memory that constants take.

@@ -6,22 +6,28 @@ namespace accelerant::codegen {
 
 using device::DeviceBuffer;
 
-RowPass::RowPass(device::Stream& stream, const device::DeviceBatch& batch,
-                 const std::shared_ptr<memory::Budget>& budget)
-    : stream_(stream),
-      batch_(batch),
-      budget_(budget),
-      outcome_(stream, sizeof(Outcome), budget),
-      num_rows_(batch.num_rows) {
+RowPass::RowPass(device::Stream& stream, const device::DeviceBatch& batch)
+    : stream_(stream), batch_(batch), outcome_(stream, sizeof(Outcome)), num_rows_(batch.num_rows) {
   stream_.fill(outcome_.as<void>(), 0, sizeof(Outcome));
+}
+
+device::MemoryBound RowPass::bound(const RowKernel* filter, int64_t num_rows) {
+  device::MemoryBound bound;
+  bound.add(sizeof(Outcome));
+  if (filter == nullptr) return bound;
+  bound.add(DeviceConstants::bytes_of(filter->constants));
+  bound.add(device::bitmap_bytes(num_rows));
+  bound.add(num_rows, sizeof(int32_t));
+  bound.add(device::compact_workspace_bytes(num_rows));
+  return bound;
 }
 
 bool RowPass::filter(const RowKernel& kernel, const device::KernelEntry& entry) {
   if (batch_.num_rows == 0) return true;
-  const DeviceConstants constants(stream_, kernel.constants, budget_);
-  const DeviceBuffer kept(stream_, device::bitmap_bytes(batch_.num_rows), budget_);
-  rows_ = DeviceBuffer(stream_, batch_.num_rows * static_cast<int64_t>(sizeof(int32_t)), budget_);
-  const DeviceBuffer workspace(stream_, device::compact_workspace_bytes(batch_.num_rows), budget_);
+  const DeviceConstants constants(stream_, kernel.constants);
+  const DeviceBuffer kept(stream_, device::bitmap_bytes(batch_.num_rows));
+  rows_ = DeviceBuffer(stream_, batch_.num_rows * static_cast<int64_t>(sizeof(int32_t)));
+  const DeviceBuffer workspace(stream_, device::compact_workspace_bytes(batch_.num_rows));
   const RowArguments rows = {batch_.num_rows, nullptr, kept.as<uint32_t>(), failed()};
   launch_rows(stream_, {kernel, entry, rows, batch_, {}, constants});
   device::compact(stream_, kept.as<const uint8_t>(), batch_.num_rows, rows_.as<int32_t>(),

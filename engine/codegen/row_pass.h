@@ -14,7 +14,12 @@ namespace accelerant::codegen {
 /// has to be synchronised before it ends.
 class RowPass {
  public:
-  RowPass(device::Stream& stream, const device::DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget);
+  RowPass(device::Stream& stream, const device::DeviceBatch& batch);
+
+  /// Returns what a pass allocates over a batch of `num_rows`: some bytes, and with a filter a bit and 4 bytes a row
+  /// and what its constants take.
+  /// @param filter nullptr: all rows are kept
+  static device::MemoryBound bound(const RowKernel* filter, int64_t num_rows);
 
   /// Finds the rows that are kept; false where a row is in error. Waits for the stream.
   bool filter(const RowKernel& kernel, const device::KernelEntry& entry);
@@ -40,7 +45,6 @@ class RowPass {
 
   device::Stream& stream_;
   const device::DeviceBatch& batch_;
-  const std::shared_ptr<memory::Budget> budget_;
   const device::DeviceBuffer outcome_;
   device::DeviceBuffer rows_;
   int64_t num_rows_;

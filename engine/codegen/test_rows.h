@@ -46,8 +46,7 @@ class RowsTest : public PipelineTest {
     ASSERT_TRUE(expected.errors.empty());
     for (const device::emulator::Schedule& order : device::emulator::test_orders()) {
       device::emulator::TestDevice device(order);
-      const std::optional<device::DeviceBatch> made =
-          rows.run(device.stream(), copied(device.stream(), batch), budget());
+      const std::optional<device::DeviceBatch> made = rows.run(device.stream(), copied(device.stream(), batch));
       ASSERT_TRUE(made.has_value()) << describe(batch, 0);
       expect_equal(shown(device::download(device.stream(), *made, budget())), shown(expected), batch);
     }
@@ -71,11 +70,10 @@ class RowsTest : public PipelineTest {
     device::emulator::TestDevice device(device::emulator::test_orders().back());
     for (const int32_t row : failing) {
       const columns::Batch batch = only({row});
-      EXPECT_FALSE(rows.run(device.stream(), copied(device.stream(), batch), budget()).has_value())
-          << describe(batch, 0);
+      EXPECT_FALSE(rows.run(device.stream(), copied(device.stream(), batch)).has_value()) << describe(batch, 0);
     }
     if (failing.empty()) return;
-    EXPECT_FALSE(rows.run(device.stream(), on_device(device.stream()), budget()).has_value());
+    EXPECT_FALSE(rows.run(device.stream(), on_device(device.stream())).has_value());
   }
 
   /// Shows the values of a row that are not null, and what is made of them.

@@ -32,6 +32,25 @@ int64_t string_bytes(const Column& strings) {
 
 bool keeps_codes(const Column& column) { return column.is_dictionary() && column.physical() == PhysicalType::String; }
 
+/// Returns the bytes of strings of a column when it is flat.
+int64_t flat_string_bytes(const Column& column) {
+  if (column.is_flat()) return string_bytes(column);
+  return string_bytes(*column.child_values()) * column.length();
+}
+
+MemoryBound upload_bound(const Column& column) {
+  const int64_t num_rows = column.length();
+  const bool is_text = column.physical() == PhysicalType::String;
+  const int64_t num_strings = keeps_codes(column) ? column.child_values()->length() : num_rows;
+  MemoryBound bound;
+  bound.add(bitmap_bytes(num_rows));
+  if (!is_text) bound.add(num_rows, types::width_of(column.type().physical()));
+  if (keeps_codes(column)) bound.add(num_rows, sizeof(int32_t));
+  if (is_text) bound.add(num_strings + 1, sizeof(int64_t));
+  if (is_text) bound.add(whole_words(flat_string_bytes(keeps_codes(column) ? *column.child_values() : column)));
+  return bound;
+}
+
 /// Copies the columns of one batch.
 class Upload {
  public:
@@ -79,7 +98,7 @@ class Upload {
 
   /// Enqueues a copy of host memory to memory of at least as many bytes, and of one.
   std::shared_ptr<const DeviceBuffer> put(const void* from, int64_t bytes, int64_t room) {
-    auto to = std::make_shared<const DeviceBuffer>(stream_, std::max<int64_t>(room, 1), budget_);
+    auto to = std::make_shared<const DeviceBuffer>(stream_, std::max<int64_t>(room, 1));
     if (bytes > 0) stream_.copy_to_device(to->as<void>(), from, bytes);
     return to;
   }
@@ -146,24 +165,10 @@ class Upload {
 
 }  // namespace
 
-int64_t upload_bytes(const columns::Batch& batch, std::span<const int> positions) {
-  int64_t bytes = 0;
-  // Pieces of memory are multiples of their alignment; a column has four at most.
-  constexpr int64_t kPieces = 4 * Stream::kAlignmentBytes;
-  for (const int position : positions) {
-    const ColumnPtr& column = batch.columns[static_cast<size_t>(position)];
-    const Column& stored = column->is_flat() ? *column : *column->child_values();
-    bytes += kPieces + bitmap_bytes(batch.num_rows);
-    if (column->physical() != PhysicalType::String) {
-      bytes += batch.num_rows * types::width_of(column->type().physical());
-      continue;
-    }
-    const int64_t num_strings = keeps_codes(*column) ? stored.length() : batch.num_rows;
-    const int64_t times = column->is_constant() ? batch.num_rows : 1;
-    bytes += (num_strings + 1) * static_cast<int64_t>(sizeof(int64_t)) + string_bytes(stored) * times;
-    if (keeps_codes(*column)) bytes += batch.num_rows * static_cast<int64_t>(sizeof(int32_t));
-  }
-  return bytes;
+MemoryBound upload_bound(const columns::Batch& batch, std::span<const int> positions) {
+  MemoryBound bound;
+  for (const int position : positions) bound += upload_bound(*batch.columns[static_cast<size_t>(position)]);
+  return bound;
 }
 
 DeviceBatch upload(Stream& stream, const columns::Batch& batch, std::span<const int> positions,

@@ -2,6 +2,7 @@
 
 #include "columns/batch.h"
 #include "device/device_buffer.h"
+#include "device/memory_bound.h"
 #include "device/stream.h"
 #include "memory/buffer.h"
 #include "types/data_type.h"
@@ -45,8 +46,9 @@ struct DeviceBatch {
   std::vector<std::shared_ptr<const void>> host;  ///< host memory that copies read until the stream is synchronised
 };
 
-/// Returns the bytes of device memory that `upload` takes at most.
-int64_t upload_bytes(const columns::Batch& batch, std::span<const int> positions);
+/// Returns what `upload` allocates at most: for n rows of width w, w n for values and a bit a row; for n strings,
+/// 8 (n + 1) and their bytes; for codes, 4 n and those of the entries.
+MemoryBound upload_bound(const columns::Batch& batch, std::span<const int> positions);
 
 /// Enqueues copies of columns of a batch, all of whose rows are alive: constants are repeated, decimals get the width
 /// of their types, strings keep their dictionary if they have one.

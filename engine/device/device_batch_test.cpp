@@ -20,8 +20,8 @@ constexpr int64_t kUnlimited = memory::Budget::kUnlimited;
 /// A stream of an emulated device, and a budget.
 struct Place {
   emulator::Emulator device{emulator::test_orders().back()};
-  std::unique_ptr<Stream> stream = device.create_stream();
   std::shared_ptr<memory::Budget> budget = std::make_shared<memory::Budget>("test", kUnlimited);
+  std::unique_ptr<Stream> stream = device.create_stream(budget);
 
   DeviceBatch upload_to(Stream& to, const columns::Batch& batch) const {
     std::vector<int> positions(batch.columns.size());
@@ -55,17 +55,26 @@ TEST(DeviceBatch, ComesBackAsItWas) {
   }
 }
 
-TEST(DeviceBatch, TakesNoMoreThanItSays) {
-  constexpr int kNumRows = 70;
-  for (const auto& [name, column] : samples(kNumRows)) {
-    const Place place;
-    const columns::Batch batch = batch_of(column);
-    DeviceBatch there = place.upload_to(*place.stream, batch);
-    place.stream->synchronize();
-    there.host.clear();
-    for (DeviceColumn& part : there.columns) part.dictionary = nullptr;
-    const int position = 0;
-    EXPECT_LE(place.budget->used_bytes(), upload_bytes(batch, {&position, 1})) << name;
+TEST(DeviceBatch, AllocatesWhatItReserved) {
+  for (const int num_rows : {1, 70, 3000}) {
+    for (const auto& [name, column] : samples(num_rows)) {
+      SCOPED_TRACE(name);
+      Place place;
+      const columns::Batch batch = batch_of(column);
+      const int position = 0;
+      const auto stream = place.device.create_stream(place.budget);
+      const MemoryBound bound = upload_bound(batch, {&position, 1});
+      int64_t allocated = 0;
+      {
+        const StreamReservation reserved(*stream, bound);  // of which more is an error
+        EXPECT_EQ(place.budget->used_bytes(), bound.bytes());
+        const auto host = std::make_shared<memory::Budget>("host", kUnlimited);
+        const DeviceBatch there = upload(*stream, batch, {&position, 1}, host);
+        stream->synchronize();
+        allocated = bound.bytes() - reserved.left_bytes();
+      }
+      EXPECT_LE(bound.bytes(), allocated + bitmap_bytes(num_rows) + kAllocationUnitBytes);
+    }
   }
 }
 

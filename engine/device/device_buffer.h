@@ -13,8 +13,8 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   /// Allocates as Stream::allocate does; nothing where there are no bytes.
-  DeviceBuffer(Stream& stream, int64_t bytes, std::shared_ptr<memory::Budget> budget)
-      : stream_(&stream), data_(bytes > 0 ? stream.allocate(bytes, std::move(budget)) : nullptr), size_bytes_(bytes) {}
+  DeviceBuffer(Stream& stream, int64_t bytes)
+      : stream_(&stream), data_(bytes > 0 ? stream.allocate(bytes) : nullptr), size_bytes_(bytes) {}
   DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
     swap(other);

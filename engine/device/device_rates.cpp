@@ -44,12 +44,12 @@ std::string DeviceRates::to_string() const {
 
 DeviceRates measure_rates(Device& device) {
   const auto budget = std::make_shared<memory::Budget>("measuring a device", memory::Budget::kUnlimited);
-  const auto stream = device.create_stream();
+  const auto stream = device.create_stream(budget);
   std::vector<char> host(static_cast<size_t>(kMostCopied));
-  const DeviceBuffer memory(*stream, kMostBytes, budget);
+  const DeviceBuffer memory(*stream, kMostBytes);
   const int64_t num_values = kMostBytes / static_cast<int64_t>(sizeof(int64_t));
-  const DeviceBuffer workspace(*stream, reduce_workspace_bytes(num_values), budget);
-  const DeviceBuffer sum(*stream, sizeof(int64_t), budget);
+  const DeviceBuffer workspace(*stream, reduce_workspace_bytes(num_values));
+  const DeviceBuffer sum(*stream, sizeof(int64_t));
   const auto launch = [&](int64_t bytes) {
     reduce(*stream, Reduction::Sum, memory.as<const int64_t>(), bytes / static_cast<int64_t>(sizeof(int64_t)),
            sum.as<int64_t>(), workspace.as<void>());

@@ -60,6 +60,11 @@ int32_t most_expanded_bytes(const EncodedColumn& column) {
   return most;
 }
 
+/// Returns a column of one row over entries.
+ColumnPtr one_code(const ColumnPtr& entries, const std::shared_ptr<memory::Budget>& budget) {
+  return Column::dictionary(entries, Buffer::allocate_zeroed(kCodeBytes, budget), 1);
+}
+
 /// Pages that follow one another, of a column and an encoding.
 struct PageRun {
   size_t column;
@@ -73,23 +78,38 @@ struct PageRun {
 class BatchDecoder {
  public:
   BatchDecoder(Stream& stream, const EncodedBatch& batch, const std::shared_ptr<memory::Budget>& budget)
-      : stream_(stream), batch_(batch), budget_(budget), pages_(stream, batch, budget), targets_(batch.columns.size()) {
+      : stream_(stream), batch_(batch), budget_(budget), pages_(stream, batch), targets_(batch.columns.size()) {
     ACC_CHECK(batch.num_rows < std::numeric_limits<int32_t>::max());
   }
 
-  std::optional<DeviceBatch> decode() {
+  /// Does all but to gather strings; false where something is wrong with a page.
+  bool run() {
     for (size_t i = 0; i < targets_.size(); ++i) {
       if (!batch_.columns[i].decoded) start(i);
     }
     pages_.expand();
     for (const PageRun& run : runs_) place(run);
     for (size_t i = 0; i < targets_.size(); ++i) {
-      if (!batch_.columns[i].decoded) finish(i);
+      if (!batch_.columns[i].decoded) complete(i);
     }
     upload_decoded();
     pages_.fetch_statuses();
     stream_.synchronize();
-    if (!pages_.is_sound()) return std::nullopt;
+    return pages_.is_sound();
+  }
+
+  /// Returns what `finish` allocates.
+  MemoryBound strings_bound() const {
+    MemoryBound bound;
+    for (const Target& target : targets_) {
+      if (!target.has_strings() || target.strings.base == nullptr) continue;
+      bound.add(whole_words(target.num_bytes));
+      bound.add(gather_strings_workspace_bytes(target.num_bytes));
+    }
+    return bound;
+  }
+
+  DeviceBatch finish() {
     DeviceBatch made;
     made.num_rows = batch_.num_rows;
     for (Target& target : targets_) {
@@ -101,7 +121,7 @@ class BatchDecoder {
 
  private:
   std::shared_ptr<DeviceBuffer> buffer(int64_t bytes) {
-    return std::make_shared<DeviceBuffer>(stream_, std::max<int64_t>(bytes, 1), budget_);
+    return std::make_shared<DeviceBuffer>(stream_, std::max<int64_t>(bytes, 1));
   }
   template <class T>
   T* make(int64_t n) {
@@ -199,7 +219,7 @@ class BatchDecoder {
   }
 
   /// Makes what follows from the values at their rows.
-  void finish(size_t i) {
+  void complete(size_t i) {
     Target& to = targets_[i];
     const int64_t n = batch_.num_rows;
     if (to.levels != nullptr) {
@@ -235,10 +255,7 @@ class BatchDecoder {
 
   /// Copies the entries as those of a column of one row.
   void upload_dictionary(size_t i) {
-    const auto code = Buffer::allocate_zeroed(kCodeBytes, budget_);
-    columns::Batch entries;
-    entries.num_rows = 1;
-    entries.columns = {Column::dictionary(batch_.columns[i].dictionary_strings, code, 1)};
+    const columns::Batch entries{1, {one_code(batch_.columns[i].dictionary_strings, budget_)}, nullptr, {}};
     DeviceBatch copied = upload_kept(entries, std::vector<int>{0});
     DeviceColumn& made = targets_[i].made;
     made.offsets = std::move(copied.columns[0].offsets);
@@ -275,7 +292,44 @@ class BatchDecoder {
   std::vector<std::shared_ptr<const void>> host_;  ///< that copies read
 };
 
+/// Returns what a column takes that the device decodes, but for its pages and, of Strings, their bytes.
+MemoryBound column_bound(const EncodedColumn& column, int64_t num_rows) {
+  const bool is_text = column.kind == StoredKind::Strings;
+  const int64_t num_entries = column.dictionary ? column.dictionary->num_rows : 0;
+  const int64_t width = is_text ? kCodeBytes : types::width_of(column.type.physical());
+  const int64_t num_values = num_entries + num_rows;
+  MemoryBound bound;
+  bound.add(num_rows, width);
+  if (column.is_optional) bound.add(num_rows);
+  if (column.is_optional) bound.add(bitmap_bytes(num_rows));
+  bound.add(num_values, most_expanded_bytes(column));
+  if (!is_text) bound.add(num_entries, width);
+  if (layout_of(column) != ColumnLayout::Strings) return bound;
+  bound.add(num_values, sizeof(int64_t));
+  bound.add(num_values, sizeof(int32_t));
+  bound.add(num_rows, sizeof(int32_t));
+  bound.add(num_rows + 1, sizeof(int64_t));
+  bound.add(exclusive_scan_workspace_bytes(num_rows));
+  return bound;
+}
+
+/// Returns what a column takes that is uploaded.
+MemoryBound uploaded_bound(const ColumnPtr& column) {
+  return upload_bound({column->length(), {column}, nullptr, {}}, std::vector<int>{0});
+}
+
 }  // namespace
+
+MemoryBound decode_bound(const EncodedBatch& batch) {
+  MemoryBound bound = PageBatch::bound(batch);
+  for (const EncodedColumn& column : batch.columns) {
+    bound += column.decoded ? uploaded_bound(column.decoded) : column_bound(column, batch.num_rows);
+    if (!column.decoded && column.dictionary_strings) {
+      bound += uploaded_bound(one_code(column.dictionary_strings, memory::process_budget()));
+    }
+  }
+  return bound;
+}
 
 ColumnLayout layout_of(const EncodedColumn& column) {
   if (column.type.physical() != types::PhysicalType::String) return ColumnLayout::Fixed;
@@ -285,9 +339,13 @@ ColumnLayout layout_of(const EncodedColumn& column) {
 
 std::optional<DeviceBatch> decode(Stream& stream, const EncodedBatch& batch,
                                   const std::shared_ptr<memory::Budget>& budget) {
+  std::optional<StreamReservation> reserved(std::in_place, stream, decode_bound(batch));
   BatchDecoder decoder(stream, batch, budget);
   const StreamGuard guard(stream);
-  return decoder.decode();
+  if (!decoder.run()) return std::nullopt;
+  reserved.reset();
+  reserved.emplace(stream, decoder.strings_bound());
+  return decoder.finish();
 }
 
 }  // namespace accelerant::device

@@ -61,6 +61,12 @@ struct EncodedBatch {
 /// Returns how the values of a column lie when it is decoded.
 ColumnLayout layout_of(const EncodedColumn& column);
 
+/// Returns what `decode` allocates at most before it knows how many bytes strings without a dictionary have: the pages
+/// and, of those that are compressed, their bodies once more; for n rows of width w and a dictionary of e entries, w n
+/// for values, as much and w e where pages are not plain, 9 n / 8 where there are nulls, 24 n + 12 e for strings that
+/// become no codes; what the host has decoded, as `upload_bound` says.
+MemoryBound decode_bound(const EncodedBatch& batch);
+
 /// Decodes a batch; strings whose pages all have indices become codes. Pages may hold anything. Waits for the stream.
 /// @return nullopt where something is wrong with a page
 /// @throws Error Resource where the budget or the device has no room, Unsupported for a type without a layout

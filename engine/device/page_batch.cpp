@@ -24,17 +24,40 @@ int64_t decompressed_bytes(const EncodedColumn& column) {
   return bytes;
 }
 
+/// Returns the bytes of a batch's chunks, and of what they stand for.
+int64_t stored_and_decompressed_bytes(const EncodedBatch& batch) {
+  int64_t bytes = kWordBytes;
+  for (const EncodedColumn& column : batch.columns) bytes += whole_words(column.num_bytes) + decompressed_bytes(column);
+  return bytes;
+}
+
 }  // namespace
 
-PageBatch::PageBatch(Stream& stream, const EncodedBatch& batch, std::shared_ptr<memory::Budget> budget)
-    : stream_(stream), batch_(batch), budget_(std::move(budget)) {
+MemoryBound PageBatch::bound(const EncodedBatch& batch) {
+  int64_t num_pages = 0;
+  for (const EncodedColumn& column : batch.columns) num_pages += std::ssize(column.pages) + (column.dictionary ? 1 : 0);
+  MemoryBound bound;
+  bound.add(stored_and_decompressed_bytes(batch));
+  bound.add(num_pages, (kSteps + 1) * sizeof(PageStatus));
+  bound.add(num_pages, sizeof(SnappyBlock));
+  bound.add(num_pages, sizeof(PageBody));
+  const PageStreams streams = {};
+  bound.add(num_pages, sizeof *streams.levels);
+  bound.add(num_pages, sizeof *streams.values);
+  bound.add(num_pages, sizeof *streams.booleans);
+  bound.add(num_pages, sizeof *streams.indices);
+  bound.add(num_pages, sizeof *streams.deltas);
+  bound.add(num_pages, sizeof *streams.strings);
+  bound.add(num_pages, sizeof *streams.placed);
+  return bound;
+}
+
+PageBatch::PageBatch(Stream& stream, const EncodedBatch& batch) : stream_(stream), batch_(batch) {
   for (const EncodedColumn& column : batch.columns) {
     column_begins_.push_back(next_body_);
     next_body_ += whole_words(column.num_bytes);
   }
-  int64_t num_bytes = next_body_ + kWordBytes;
-  for (const EncodedColumn& column : batch.columns) num_bytes += decompressed_bytes(column);
-  bytes_ = DeviceBuffer(stream_, num_bytes, budget_);
+  bytes_ = DeviceBuffer(stream_, stored_and_decompressed_bytes(batch));
 }
 
 void PageBatch::copy_bytes() {
@@ -48,8 +71,7 @@ void PageBatch::copy_bytes() {
 
 template <class T>
 T* PageBatch::make(int64_t n) {
-  return buffers_.emplace_back(stream_, std::max<int64_t>(n, 1) * static_cast<int64_t>(sizeof(T)), budget_)
-      .template as<T>();
+  return buffers_.emplace_back(stream_, std::max<int64_t>(n, 1) * static_cast<int64_t>(sizeof(T))).template as<T>();
 }
 
 template <class T>

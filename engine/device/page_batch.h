@@ -17,7 +17,11 @@ namespace accelerant::device {
 class PageBatch {
  public:
   /// Makes room for the pages of a batch, which has to live until the stream is synchronised, as this has to.
-  PageBatch(Stream& stream, const EncodedBatch& batch, std::shared_ptr<memory::Budget> budget);
+  PageBatch(Stream& stream, const EncodedBatch& batch);
+
+  /// Returns what the pages of a batch take at most: their bytes, those of bodies once more that are decompressed, and
+  /// some 500 bytes a page.
+  static MemoryBound bound(const EncodedBatch& batch);
 
   /// Returns what offsets of strings count from, at a multiple of 8 and readable up to the next one behind the end.
   const uint8_t* base() const { return bytes_.as<uint8_t>(); }
@@ -50,7 +54,6 @@ class PageBatch {
 
   Stream& stream_;
   const EncodedBatch& batch_;
-  const std::shared_ptr<memory::Budget> budget_;
   std::vector<DeviceBuffer> buffers_;
   DeviceBuffer bytes_;
   std::vector<int64_t> column_begins_;  ///< of their stored bytes

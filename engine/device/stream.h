@@ -1,10 +1,12 @@
 #pragma once
 
 #include "device/kernel.h"
+#include "device/memory_bound.h"
 #include "memory/budget.h"
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 namespace accelerant::device {
 
@@ -21,6 +23,10 @@ class Event {
 /// @throws Error Internal from `synchronize`, for what the work did wrong
 class Stream {
  public:
+  /// @param budget what allocations are charged to
+  explicit Stream(std::shared_ptr<memory::Budget> budget) : budget_(std::move(budget)) {}
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
   /// Waits for the work, whatever it came to.
   virtual ~Stream() = default;
 
@@ -39,11 +45,41 @@ class Stream {
   virtual void wait(const std::shared_ptr<Event>& event) = 0;
   /// Waits on the host until all work is done.
   virtual void synchronize() = 0;
-  /// Returns device memory that starts at a multiple of kAlignmentBytes; its content is unspecified.
+  /// Returns device memory that starts at a multiple of kAllocationUnitBytes; its content is unspecified. What it takes
+  /// is reserved first, unless a StreamReservation has.
   /// @throws Error Resource where the budget or the device has no room
-  [[nodiscard]] virtual void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) = 0;
+  [[nodiscard]] void* allocate(int64_t bytes);
+  /// Does so with bytes that are reserved.
+  [[nodiscard]] virtual void* allocate_reserved(int64_t bytes, memory::Reservation reservation) = 0;
 
-  static constexpr int64_t kAlignmentBytes = 256;
+  const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+
+ private:
+  friend class StreamReservation;
+
+  /// A step allocates more than it has reserved. A device that proves bounds throws.
+  virtual void exceed_bound() {}
+
+  const std::shared_ptr<memory::Budget> budget_;
+  memory::Reservation ahead_;  ///< what a step has reserved and not yet allocated
+  bool is_bounded_ = false;
+};
+
+/// The device memory of a step, reserved before it launches anything: while this lives, what the step's stream
+/// allocates is taken of it. What is left in the end is given back. One at a time a stream.
+class StreamReservation {
+ public:
+  /// @throws Error Resource where the budget has no room
+  StreamReservation(Stream& stream, const MemoryBound& bound);
+  StreamReservation(const StreamReservation&) = delete;
+  StreamReservation& operator=(const StreamReservation&) = delete;
+  ~StreamReservation();
+
+  /// Returns what is not allocated of it.
+  int64_t left_bytes() const { return stream_.ahead_.bytes(); }
+
+ private:
+  Stream& stream_;
 };
 
 /// A place where kernels run.
@@ -51,7 +87,8 @@ class Device {
  public:
   virtual ~Device() = default;
   /// Returns a stream, which must not outlive the device.
-  [[nodiscard]] virtual std::unique_ptr<Stream> create_stream() = 0;
+  /// @param host what allocations are charged to where the device has no memory of its own
+  [[nodiscard]] virtual std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) = 0;
 };
 
 }  // namespace accelerant::device

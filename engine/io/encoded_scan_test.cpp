@@ -107,7 +107,7 @@ class DeviceScan {
   const execution::OperatorContext ctx_;
   const std::unique_ptr<Scan> scan_;
   device::emulator::Emulator device_{{device::emulator::Turns::Random, 7, 4}};
-  const std::unique_ptr<device::Stream> stream_ = device_.create_stream();
+  const std::unique_ptr<device::Stream> stream_ = device_.create_stream(budget_);
   int64_t next_morsel_ = 0;
   DeviceResult result_;
 };
@@ -250,7 +250,7 @@ TEST(EncodedScan, KeepsCodesOfDictionaries) {
   device::EncodedBatch encoded;
   ASSERT_TRUE(scan->make_encoded_worker()->next(encoded));
   device::emulator::Emulator emulator({device::emulator::Turns::Forward, 1, 4});
-  const auto stream = emulator.create_stream();
+  const auto stream = emulator.create_stream(memory::process_budget());
   const auto batch = device::decode(*stream, encoded, unlimited());
   ASSERT_TRUE(batch);
   EXPECT_EQ(batch->columns[0].layout, device::ColumnLayout::Codes);

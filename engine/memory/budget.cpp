@@ -60,6 +60,15 @@ Reservation::~Reservation() {
   if (bytes_ > 0) budget_->release(bytes_);
 }
 
+Reservation Reservation::split(int64_t bytes) {
+  ACC_CHECK(bytes <= bytes_);
+  Reservation part;
+  part.budget_ = budget_;
+  part.bytes_ = bytes;
+  bytes_ -= bytes;
+  return part;
+}
+
 void Reservation::resize(int64_t bytes) {
   if (bytes > bytes_) {
     budget_->reserve(bytes - bytes_);

@@ -55,6 +55,8 @@ class Reservation {
   Reservation& operator=(Reservation&& other) noexcept;
   ~Reservation();
 
+  /// Parts with `bytes`, at most as many as it has, which what is returned holds.
+  [[nodiscard]] Reservation split(int64_t bytes);
   /// Grows or shrinks to `bytes`; throws as Budget::reserve does and then keeps its size.
   void resize(int64_t bytes);
   int64_t bytes() const { return bytes_; }

@@ -32,5 +32,17 @@ TEST(Budget, NamesTheOneThatIsExhaustedAndItsRemedy) {
   EXPECT_EQ(process->used_bytes(), 512);
 }
 
+TEST(Reservation, IsSplitWithoutAskingAgain) {
+  const auto budget = std::make_shared<Budget>("budget", 1000);
+  Reservation whole(budget, 1000);
+  {
+    const Reservation part = whole.split(400);
+    EXPECT_EQ(whole.bytes(), 600);
+    EXPECT_EQ(part.bytes(), 400);
+    EXPECT_EQ(budget->used_bytes(), 1000);
+  }
+  EXPECT_EQ(budget->used_bytes(), 600);
+}
+
 }  // namespace
 }  // namespace accelerant::memory

@@ -70,7 +70,7 @@ DevicePipeline::Outcome DevicePipeline::run(Kernels& kernels, const device::Enco
   using Kind = Outcome::Kind;
   try {
     const auto turn = accelerator_->take_turn();
-    if (!stream_) stream_ = accelerator_->device().create_stream();
+    if (!stream_) stream_ = accelerator_->device().create_stream(ctx_.budget);
     const std::optional<device::DeviceBatch> decoded = device::decode(*stream_, batch, ctx_.budget);
     const bool is_sound = decoded && kernels.made->take_in(*stream_, *decoded, made);
     return {is_sound ? Kind::Done : Kind::NotSound};

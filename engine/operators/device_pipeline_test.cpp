@@ -41,7 +41,8 @@ void count_call(const CallsLeft& left) {
 /// A stream that fails for good. What was enqueued before is done first.
 class BreakingStream final : public device::Stream {
  public:
-  BreakingStream(std::unique_ptr<Stream> stream, CallsLeft left) : stream_(std::move(stream)), left_(std::move(left)) {}
+  BreakingStream(std::unique_ptr<Stream> stream, CallsLeft left)
+      : Stream(stream->budget()), stream_(std::move(stream)), left_(std::move(left)) {}
 
   void free(void* memory) override { stream_->free(memory); }
   void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
@@ -70,9 +71,9 @@ class BreakingStream final : public device::Stream {
     count();
     stream_->synchronize();
   }
-  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override {
+  [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override {
     count();
-    return stream_->allocate(bytes, std::move(budget));
+    return stream_->allocate_reserved(bytes, std::move(reservation));
   }
 
  private:
@@ -89,9 +90,9 @@ class BreakingDevice final : public device::Device {
  public:
   explicit BreakingDevice(CallsLeft left) : left_(std::move(left)) {}
 
-  [[nodiscard]] std::unique_ptr<device::Stream> create_stream() override {
+  [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> host) override {
     count_call(left_);
-    return std::make_unique<BreakingStream>(emulator_.create_stream(), left_);
+    return std::make_unique<BreakingStream>(emulator_.create_stream(std::move(host)), left_);
   }
 
  private:

@@ -11,7 +11,7 @@ class DeviceRows::Kernels final : public DeviceKernels {
 
   bool ready() override { return rows_.ready(); }
   bool take_in(device::Stream& stream, const device::DeviceBatch& batch, columns::Batch& made) override {
-    const auto kept = rows_.run(stream, batch, owner_.context().budget);
+    const auto kept = rows_.run(stream, batch);
     if (!kept) return false;
     made = device::download(stream, *kept, owner_.context().budget);
     owner_.counters().count_kept(made.num_rows);

@@ -25,7 +25,7 @@ Rows rows_on_host(const io::ChunkSource& chunk, const BudgetPtr& budget) {
 
 std::optional<Rows> rows_on_device(const io::ChunkSource& chunk, uint64_t seed, const BudgetPtr& budget) {
   device::emulator::Emulator emulator({device::emulator::Turns::Random, seed, 1});
-  const auto stream = emulator.create_stream();
+  const auto stream = emulator.create_stream(budget);
   device::EncodedBatch encoded;
   encoded.num_rows = chunk.num_rows;
   encoded.columns.push_back(io::encode_chunk(chunk, budget));

@@ -28,7 +28,7 @@ constexpr int64_t kMostValues = 4096;
 class PageDevice {
  public:
   explicit PageDevice(uint64_t seed)
-      : device_({device::emulator::Turns::Random, seed, 1}), stream_(device_.create_stream()) {}
+      : device_({device::emulator::Turns::Random, seed, 1}), stream_(device_.create_stream(budget_)) {}
 
   /// Returns the integers of a stream, unless there is something wrong with it.
   std::optional<std::vector<uint32_t>> expand(std::span<const uint8_t> data, int32_t bit_width, int64_t n) {
@@ -66,7 +66,7 @@ class PageDevice {
   }
 
  private:
-  DeviceBuffer make(int64_t bytes) { return {*stream_, std::max<int64_t>(bytes, 1), budget_}; }
+  DeviceBuffer make(int64_t bytes) { return {*stream_, std::max<int64_t>(bytes, 1)}; }
   DeviceBuffer put(const void* from, size_t bytes) {
     DeviceBuffer to = make(static_cast<int64_t>(bytes));
     stream_->copy_to_device(to.as<void>(), from, static_cast<int64_t>(bytes));

@@ -8,7 +8,7 @@ namespace {
 
 Outcome compare(device::Device& device, int64_t num_rows) {
   const EncodedRows from = make_encoded_rows(num_rows);
-  const auto stream = device.create_stream();
+  const auto stream = device.create_stream(memory::process_budget());
   const auto decoded = device::decode(*stream, from.encoded, memory::process_budget());
   if (!decoded) return {false, "a page is not sound"};
   const std::string found = difference(device::download(*stream, *decoded, memory::process_budget()), from.rows);

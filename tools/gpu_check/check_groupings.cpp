@@ -46,7 +46,7 @@ Grouping make_grouping(const std::vector<MixedColumn>& keys) {
 /// Takes the rows in twice, so that groups meet themselves again.
 Outcome compare(codegen::FusedGroups& fused, const Grouping& grouping, device::Device& device, int64_t num_rows) {
   const columns::Batch rows = make_mixed_rows(num_rows);
-  const auto stream = device.create_stream();
+  const auto stream = device.create_stream(memory::process_budget());
   std::vector<int> positions(rows.columns.size());
   std::iota(positions.begin(), positions.end(), 0);
   const device::DeviceBatch batch = device::upload(*stream, rows, positions, memory::process_budget());

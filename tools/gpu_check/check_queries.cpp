@@ -87,7 +87,7 @@ void measure(const Query& query, codegen::FusedGroups& fused, device::Stream& st
 void check(codegen::Accelerator& accelerator, const Query& query, int64_t num_rows, Report& report) {
   check_types(query);
   const Grouping& grouping = query.plan.grouping;
-  const auto stream = accelerator.device().create_stream();
+  const auto stream = accelerator.device().create_stream(memory::process_budget());
   const device::DeviceBatch batch = make_on_device(*stream, query.plan.columns, num_rows);
   codegen::FusedGroups fused(grouping.steps, grouping.num_keys, grouping.calls, accelerator.compiler());
   report.measure(query.name + ", kernels made", wait_until_ready(fused), "ms");

@@ -85,12 +85,12 @@ constexpr RowsCheck kChecks[] = {{"rows of numbers", numbers},
 Outcome compare(codegen::FusedRows& fused, const codegen::RowSteps& steps, device::Device& device, int64_t num_rows) {
   const columns::Batch rows = make_mixed_rows(num_rows);
   const columns::Batch expected = run_on_host(steps, rows);
-  const auto stream = device.create_stream();
+  const auto stream = device.create_stream(memory::process_budget());
   std::vector<int> positions(rows.columns.size());
   std::iota(positions.begin(), positions.end(), 0);
   const device::DeviceBatch batch = device::upload(*stream, rows, positions, memory::process_budget());
   stream->synchronize();
-  const auto made = fused.run(*stream, batch, memory::process_budget());
+  const auto made = fused.run(*stream, batch);
   if (made.has_value() != expected.errors.empty()) return {false, "errors differ"};
   if (!made) return {true};
   const std::string found = difference(device::download(*stream, *made, memory::process_budget()), expected);

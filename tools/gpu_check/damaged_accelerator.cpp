@@ -10,7 +10,7 @@ namespace {
 class DamagedStream final : public device::Stream {
  public:
   DamagedStream(std::unique_ptr<device::Stream> stream, int64_t least_bytes)
-      : stream_(std::move(stream)), least_bytes_(least_bytes) {}
+      : Stream(stream->budget()), stream_(std::move(stream)), least_bytes_(least_bytes) {}
 
   void free(void* memory) override { stream_->free(memory); }
   void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
@@ -30,8 +30,8 @@ class DamagedStream final : public device::Stream {
     stream_->synchronize();
     for (uint8_t* copy : std::exchange(copies_, {})) *copy = *copy == 0 ? 1 : static_cast<uint8_t>(*copy - 1);
   }
-  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override {
-    return stream_->allocate(bytes, std::move(budget));
+  [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override {
+    return stream_->allocate_reserved(bytes, std::move(reservation));
   }
 
  private:
@@ -43,8 +43,8 @@ class DamagedStream final : public device::Stream {
 class DamagedDevice final : public device::Device {
  public:
   DamagedDevice(device::Device& device, int64_t least_bytes) : device_(device), least_bytes_(least_bytes) {}
-  [[nodiscard]] std::unique_ptr<device::Stream> create_stream() override {
-    return std::make_unique<DamagedStream>(device_.create_stream(), least_bytes_);
+  [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> host) override {
+    return std::make_unique<DamagedStream>(device_.create_stream(std::move(host)), least_bytes_);
   }
 
  private:

@@ -14,15 +14,14 @@ namespace accelerant::gpu_check {
 /// A stream and what lies in memory of its device until this ends.
 class DeviceMemory {
  public:
-  explicit DeviceMemory(device::Device& device) : stream_(device.create_stream()) {}
+  explicit DeviceMemory(device::Device& device) : stream_(device.create_stream(memory::process_budget())) {}
 
   device::Stream& stream() { return *stream_; }
 
   /// Returns memory for `n` values of any content; a place even for none.
   template <class T>
   T* make(int64_t n) {
-    buffers_.emplace_back(*stream_, std::max<int64_t>(n, 1) * static_cast<int64_t>(sizeof(T)),
-                          memory::process_budget());
+    buffers_.emplace_back(*stream_, std::max<int64_t>(n, 1) * static_cast<int64_t>(sizeof(T)));
     return buffers_.back().template as<T>();
   }
   /// Waits for the copy.

@@ -83,8 +83,7 @@ device::DeviceBatch make_on_device(device::Stream& stream, std::span<const std::
   batch.num_rows = num_rows;
   for (size_t i = 0; i < columns.size(); ++i) {
     const GeneratedColumn& column = lineitem(columns[i]);
-    const auto values =
-        std::make_shared<device::DeviceBuffer>(stream, num_rows * value_bytes(column), memory::process_budget());
+    const auto values = std::make_shared<device::DeviceBuffer>(stream, num_rows * value_bytes(column));
     device::generate(stream, column.values, num_rows, value_bytes(column), values->as<void>());
     batch.columns[i].values = values;
   }

@@ -14,6 +14,9 @@ constexpr int32_t kMajorArchitecture = 75;
 constexpr int32_t kMinorArchitecture = 76;
 constexpr int32_t kReleaseThreshold = 4;
 
+/// Of memory that is free when a GPU is opened: others have it too, and machine code and stacks take some.
+constexpr double kUsedShare = 0.9;
+
 }  // namespace
 
 std::variant<std::unique_ptr<CudaDevice>, Unavailable> CudaDevice::open(const Driver& driver, int32_t ordinal) {
@@ -41,6 +44,8 @@ CudaDevice::CudaDevice(const Driver& driver, int32_t ordinal) : functions_(drive
   functions_.retain_context(&context_, device_);
   make_current();
   keep_freed_memory();
+  const auto limit = static_cast<int64_t>(static_cast<double>(read_free_bytes()) * kUsedShare);
+  memory_ = std::make_shared<memory::Budget>("memory of " + name_, limit);
 }
 
 CudaDevice::~CudaDevice() {
@@ -57,7 +62,16 @@ void CudaDevice::keep_freed_memory() const {
   functions_.set_pool_attribute(pool, kReleaseThreshold, &everything);
 }
 
-std::unique_ptr<Stream> CudaDevice::create_stream() { return std::make_unique<CudaStream>(*this); }
+int64_t CudaDevice::read_free_bytes() const {
+  size_t free = 0;
+  size_t all = 0;
+  functions_.get_memory(&free, &all);
+  return static_cast<int64_t>(free);
+}
+
+std::unique_ptr<Stream> CudaDevice::create_stream(std::shared_ptr<memory::Budget> /*host*/) {
+  return std::make_unique<CudaStream>(*this, memory_);
+}
 
 void CudaDevice::load(std::span<const uint8_t> machine_code) {
   make_current();

@@ -18,7 +18,8 @@ namespace accelerant::device::cuda {
 /// The oldest GPUs that kernels are compiled for, as sm_75 is written.
 inline constexpr int32_t kLowestArchitecture = 75;
 
-/// A GPU. Its memory comes from the driver's pool, which keeps what is freed. Any thread.
+/// A GPU. Its memory comes from the driver's pool, which keeps what is freed, up to nine tenths of what was free when
+/// it was opened. Any thread.
 class CudaDevice final : public Device {
  public:
   /// Opens a GPU. What keeps it from being used is said in one line.
@@ -26,12 +27,14 @@ class CudaDevice final : public Device {
   static std::variant<std::unique_ptr<CudaDevice>, Unavailable> open(const Driver& driver, int32_t ordinal);
   ~CudaDevice() override;
 
-  [[nodiscard]] std::unique_ptr<Stream> create_stream() override;
+  [[nodiscard]] std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) override;
   /// Loads machine code with kernels, each a function of its name.
   void load(std::span<const uint8_t> machine_code);
 
   /// The GPU's name, e.g. "NVIDIA H200".
   const std::string& name() const { return name_; }
+  /// What streams allocate is charged to this.
+  const std::shared_ptr<memory::Budget>& memory() const { return memory_; }
   /// E.g. 90 for sm_90.
   int32_t architecture() const { return architecture_; }
 
@@ -47,12 +50,14 @@ class CudaDevice final : public Device {
   CudaDevice(const Driver& driver, int32_t ordinal);
 
   void keep_freed_memory() const;
+  int64_t read_free_bytes() const;
 
   const DriverFunctions functions_;
   int32_t device_ = 0;
   std::string name_;
   int32_t architecture_ = 0;
   Handle context_ = nullptr;
+  std::shared_ptr<memory::Budget> memory_;
   std::mutex mutex_;
   std::vector<Handle> modules_;
   std::map<std::string, Handle> kernels_;  ///< by name, of those that were launched

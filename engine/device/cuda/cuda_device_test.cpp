@@ -23,8 +23,6 @@ class CudaDeviceTest : public testing::Test {
     EXPECT_TRUE(std::holds_alternative<std::unique_ptr<CudaDevice>>(opened));
     return std::move(std::get<std::unique_ptr<CudaDevice>>(opened));
   }
-
-  std::shared_ptr<memory::Budget> budget_ = std::make_shared<memory::Budget>("test budget", 1000);
 };
 
 TEST_F(CudaDeviceTest, TellsWhatItIs) {
@@ -52,11 +50,10 @@ TEST_F(CudaDeviceTest, GivesBackAllThatItTook) {
   {
     const auto device = open();
     device->load(std::vector<uint8_t>{1});
-    const auto stream = device->create_stream();
-    const DeviceBuffer buffer(*stream, 100, budget_);
-    EXPECT_EQ(budget_->used_bytes(), 100);
+    const auto stream = device->create_stream(memory::process_budget());
+    const DeviceBuffer buffer(*stream, 100);
+    EXPECT_EQ(device->memory()->used_bytes(), kAllocationUnitBytes);
   }
-  EXPECT_EQ(budget_->used_bytes(), 0);
   EXPECT_EQ(state().calls,
             (std::vector<std::string>{"retain context", "load module", "allocate 100 on stream", "free on stream",
                                       "synchronize", "destroy stream", "unload module", "release context"}));
@@ -65,8 +62,8 @@ TEST_F(CudaDeviceTest, GivesBackAllThatItTook) {
 TEST_F(CudaDeviceTest, CopiesFillsAndLaunches) {
   const auto device = open();
   device->load(std::vector<uint8_t>{1});
-  const auto stream = device->create_stream();
-  const DeviceBuffer buffer(*stream, 4, budget_);
+  const auto stream = device->create_stream(memory::process_budget());
+  const DeviceBuffer buffer(*stream, 4);
   std::string text = "abcd";
   stream->copy_to_device(buffer.as<char>(), text.data(), 4);
   stream->fill(buffer.as<char>(), 'x', 2);
@@ -82,7 +79,7 @@ TEST_F(CudaDeviceTest, CopiesFillsAndLaunches) {
 
 TEST_F(CudaDeviceTest, OrdersStreamsByEvents) {
   const auto device = open();
-  const auto stream = device->create_stream();
+  const auto stream = device->create_stream(memory::process_budget());
   state().calls.clear();
   stream->wait(stream->record());
   EXPECT_EQ(state().calls,
@@ -91,7 +88,7 @@ TEST_F(CudaDeviceTest, OrdersStreamsByEvents) {
 
 TEST_F(CudaDeviceTest, NamesWhatFails) {
   const auto device = open();
-  const auto stream = device->create_stream();
+  const auto stream = device->create_stream(memory::process_budget());
   const auto failure = [](const auto& action) -> std::pair<ErrorKind, std::string> {
     try {
       action();
@@ -102,10 +99,9 @@ TEST_F(CudaDeviceTest, NamesWhatFails) {
   };
   using Failure = std::pair<ErrorKind, std::string>;
   state().status_of_allocate = kOutOfMemory;
-  EXPECT_EQ(failure([&] { static_cast<void>(stream->allocate(10, budget_)); }),
+  EXPECT_EQ(failure([&] { static_cast<void>(stream->allocate(10)); }),
             Failure(ErrorKind::Resource, "GPU: cuMemAllocAsync failed: it was told to fail"));
-  EXPECT_EQ(budget_->used_bytes(), 0);
-  EXPECT_EQ(failure([&] { static_cast<void>(stream->allocate(2000, budget_)); }).first, ErrorKind::Resource);
+  EXPECT_EQ(failure([&] { static_cast<void>(stream->allocate(9001)); }).first, ErrorKind::Resource);
   state().status_of_synchronize = 700;
   EXPECT_EQ(failure([&] { stream->synchronize(); }),
             Failure(ErrorKind::Internal, "GPU: cuStreamSynchronize failed: it was told to fail"));

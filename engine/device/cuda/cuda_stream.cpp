@@ -29,7 +29,8 @@ struct CudaEvent final : Event {
 
 }  // namespace
 
-CudaStream::CudaStream(CudaDevice& device) : device_(device), functions_(device.functions()) {
+CudaStream::CudaStream(CudaDevice& device, std::shared_ptr<memory::Budget> budget)
+    : Stream(std::move(budget)), device_(device), functions_(device.functions()) {
   device_.make_current();
   functions_.create_stream(&stream_, kNonBlocking);
 }
@@ -95,8 +96,7 @@ void CudaStream::synchronize() {
   functions_.synchronize_stream(stream_);
 }
 
-void* CudaStream::allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) {
-  memory::Reservation reservation(std::move(budget), bytes);
+void* CudaStream::allocate_reserved(int64_t bytes, memory::Reservation reservation) {
   device_.make_current();
   Address address = 0;
   functions_.allocate(&address, static_cast<size_t>(std::max<int64_t>(bytes, 1)), stream_);

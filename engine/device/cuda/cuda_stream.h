@@ -14,7 +14,7 @@ class CudaDevice;
 /// A stream of a GPU.
 class CudaStream final : public Stream {
  public:
-  explicit CudaStream(CudaDevice& device);
+  CudaStream(CudaDevice& device, std::shared_ptr<memory::Budget> budget);
   ~CudaStream() override;
 
   void free(void* memory) override;
@@ -26,7 +26,7 @@ class CudaStream final : public Stream {
   [[nodiscard]] std::shared_ptr<Event> record() override;
   void wait(const std::shared_ptr<Event>& event) override;
   void synchronize() override;
-  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override;
+  [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override;
 
  private:
   CudaDevice& device_;

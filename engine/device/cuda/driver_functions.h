@@ -66,6 +66,7 @@ struct DriverFunctions {
   DriverFunction<Handle*, int32_t> retain_context{find, "cuDevicePrimaryCtxRetain"};
   DriverFunction<int32_t> release_context{find, "cuDevicePrimaryCtxRelease_v2"};
   DriverFunction<Handle> set_current_context{find, "cuCtxSetCurrent"};
+  DriverFunction<size_t*, size_t*> get_memory{find, "cuMemGetInfo_v2"};
 
   DriverFunction<Handle*, const void*> load_module{find, "cuModuleLoadData"};
   DriverFunction<Handle> unload_module{find, "cuModuleUnload"};

@@ -18,6 +18,7 @@ namespace accelerant::device::cuda::test {
 
 struct DriverState {
   int32_t architecture = 90;
+  size_t free_bytes = 10000;
   Status status_of_allocate = 0;
   Status status_of_synchronize = 0;
   std::vector<std::string> calls;
@@ -136,6 +137,11 @@ inline std::map<std::string, void*> functions() {
        })},
       {"cuDevicePrimaryCtxRelease_v2", address_of(+[](int32_t) -> Status { return note("release context"); })},
       {"cuCtxSetCurrent", succeeding<Handle>()},
+      {"cuMemGetInfo_v2", address_of(+[](size_t* free, size_t* all) -> Status {
+         *free = state().free_bytes;
+         *all = 2 * state().free_bytes;
+         return 0;
+       })},
       {"cuModuleLoadData", address_of(+[](Handle* module, const void*) -> Status {
          *module = handle("module");
          return note("load module");

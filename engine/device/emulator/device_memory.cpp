@@ -1,7 +1,7 @@
 #include "device/emulator/device_memory.h"
 
 #include "base/error.h"
-#include "device/stream.h"
+#include "device/memory_bound.h"
 
 #include <cstring>
 #include <memory>
@@ -16,10 +16,10 @@ constexpr size_t kMaxFreed = 256;
 
 }  // namespace
 
-void* DeviceMemory::allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget, uint8_t poison) {
+void* DeviceMemory::allocate(int64_t bytes, memory::Reservation reservation, uint8_t poison) {
   ACC_CHECK(bytes > 0);
-  memory::Reservation reservation(std::move(budget), bytes);
-  auto memory = std::make_unique<GuardedMemory>(static_cast<size_t>(bytes), Stream::kAlignmentBytes);
+  auto memory = std::make_unique<GuardedMemory>(static_cast<size_t>(bytes), kAllocationUnitBytes);
+  ACC_CHECK(memory->taken_bytes() <= reservation.bytes());
   char* data = memory->data();
   std::memset(data, poison, memory->size_bytes());
   memory->set_access(false);

@@ -26,8 +26,8 @@ class DeviceMemory {
     DeviceMemory& memory_;
   };
 
-  /// Reserves and returns memory filled with `poison`; throws Error{Resource}.
-  void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget, uint8_t poison);
+  /// Returns memory filled with `poison`, all of which is reserved.
+  void* allocate(int64_t bytes, memory::Reservation reservation, uint8_t poison);
   /// Puts memory out of reach for good and gives its bytes back to its budget.
   /// @throws Error Internal for what is not, or no more, allocated
   void free(void* memory);

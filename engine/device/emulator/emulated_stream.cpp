@@ -18,7 +18,10 @@ EmulatedStream::Work::Work(EmulatedStream& of_stream, std::function<void()> devi
       on_device(std::move(device_part)),
       fiber(stream.device_.stacks_, &EmulatedStream::run_on_device, this) {}
 
-EmulatedStream::EmulatedStream(Emulator& device) : device_(device) { device_.streams_.push_back(this); }
+EmulatedStream::EmulatedStream(Emulator& device, std::shared_ptr<memory::Budget> budget)
+    : Stream(std::move(budget)), device_(device) {
+  device_.streams_.push_back(this);
+}
 
 EmulatedStream::~EmulatedStream() {
   try {
@@ -63,8 +66,13 @@ void EmulatedStream::fill(void* to, uint8_t value, int64_t bytes) {
   enqueue([to, value, bytes] { std::memset(to, value, static_cast<size_t>(bytes)); });
 }
 
-void* EmulatedStream::allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) {
-  return device_.memory_->allocate(bytes, std::move(budget), static_cast<uint8_t>(0x80 | (device_.random_() & 0x7f)));
+void* EmulatedStream::allocate_reserved(int64_t bytes, memory::Reservation reservation) {
+  const auto poison = static_cast<uint8_t>(0x80 | (device_.random_() & 0x7f));
+  return device_.memory_->allocate(bytes, std::move(reservation), poison);
+}
+
+void EmulatedStream::exceed_bound() {
+  throw Error(ErrorKind::Internal, "emulator: a step allocates more device memory than it has reserved");
 }
 
 void EmulatedStream::free(void* memory) {

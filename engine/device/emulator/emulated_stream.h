@@ -38,7 +38,7 @@ class EmulatedStream final : public Stream {
     Fiber fiber;  ///< runs `on_device`; made after all that it has to see
   };
 
-  explicit EmulatedStream(Emulator& device);
+  EmulatedStream(Emulator& device, std::shared_ptr<memory::Budget> budget);
   ~EmulatedStream() override;
 
   void free(void* memory) override;
@@ -50,7 +50,7 @@ class EmulatedStream final : public Stream {
   [[nodiscard]] std::shared_ptr<Event> record() override;
   void wait(const std::shared_ptr<Event>& event) override;
   void synchronize() override;
-  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override;
+  [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override;
 
   // For the device.
   bool has_work() const { return !work_.empty(); }
@@ -62,6 +62,7 @@ class EmulatedStream final : public Stream {
   void drop_work() { work_.clear(); }
 
  private:
+  void exceed_bound() override;
   Work& enqueue(std::function<void()> on_device);
   void copy(void* to, const void* from, int64_t bytes);
   static void run_on_device(void* work);

@@ -5,6 +5,7 @@
 #include "device/emulator/emulated_stream.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accelerant::device::emulator {
 
@@ -13,7 +14,9 @@ Emulator::Emulator(const Schedule& schedule)
 
 Emulator::~Emulator() = default;
 
-std::unique_ptr<Stream> Emulator::create_stream() { return std::make_unique<EmulatedStream>(*this); }
+std::unique_ptr<Stream> Emulator::create_stream(std::shared_ptr<memory::Budget> host) {
+  return std::make_unique<EmulatedStream>(*this, std::move(host));
+}
 
 std::string Emulator::describe(const void* address) const { return memory_->describe(address); }
 

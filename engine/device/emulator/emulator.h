@@ -23,7 +23,7 @@ class Emulator final : public Device {
   explicit Emulator(const Schedule& schedule);
   ~Emulator() override;
 
-  [[nodiscard]] std::unique_ptr<Stream> create_stream() override;
+  [[nodiscard]] std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) override;
 
   /// Says what an access to an address is that the system does not allow, e.g. "host code accessed byte 8 of 64 of
   /// device memory".

@@ -14,7 +14,7 @@ class FailingStream final : public Stream {
  public:
   /// @param stream outlives this
   /// @param num_good how many allocations come before the one that fails
-  FailingStream(Stream& stream, int64_t num_good) : stream_(stream), num_good_(num_good) {}
+  FailingStream(Stream& stream, int64_t num_good) : Stream(stream.budget()), stream_(stream), num_good_(num_good) {}
 
   /// Says whether the allocation that fails has come.
   bool has_failed() const { return num_good_ < 0; }
@@ -30,9 +30,9 @@ class FailingStream final : public Stream {
   [[nodiscard]] std::shared_ptr<Event> record() override { return stream_.record(); }
   void wait(const std::shared_ptr<Event>& event) override { stream_.wait(event); }
   void synchronize() override { stream_.synchronize(); }
-  [[nodiscard]] void* allocate(int64_t bytes, std::shared_ptr<memory::Budget> budget) override {
+  [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override {
     if (num_good_-- == 0) throw Error(ErrorKind::Resource, "the device has no room");
-    return stream_.allocate(bytes, std::move(budget));
+    return stream_.allocate_reserved(bytes, std::move(reservation));
   }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace accelerant::device::emulator {
 
@@ -39,6 +40,8 @@ class GuardedMemory {
   void drop_content() { mapping_.drop_content(); }
   char* data() const { return data_; }
   size_t size_bytes() const { return size_bytes_; }
+  /// Returns the bytes with what their alignment leaves.
+  int64_t taken_bytes() const { return mapping_.data() + mapping_.size_bytes() - data_; }
 
  private:
   Mapping mapping_;

@@ -9,6 +9,7 @@
 #include <ostream>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 /// Devices for tests of kernels, and data on them.
@@ -38,7 +39,8 @@ inline constexpr int64_t kTestSizes[] = {0, 1, 31, 32, 33, 1000, 2500};
 /// An emulated device with one stream, and what a test keeps on it.
 class TestDevice {
  public:
-  explicit TestDevice(const Schedule& schedule) : device_(schedule), stream_(device_.create_stream()) {}
+  explicit TestDevice(const Schedule& schedule, std::shared_ptr<memory::Budget> budget = unlimited())
+      : device_(schedule), stream_(device_.create_stream(std::move(budget))) {}
 
   Stream& stream() { return *stream_; }
 
@@ -66,12 +68,14 @@ class TestDevice {
   }
 
  private:
+  static std::shared_ptr<memory::Budget> unlimited() {
+    return std::make_shared<memory::Budget>("test budget", memory::Budget::kUnlimited);
+  }
   const DeviceBuffer& buffer(int64_t bytes) {
-    buffers_.emplace_back(*stream_, std::max<int64_t>(bytes, 1), budget_);
+    buffers_.emplace_back(*stream_, std::max<int64_t>(bytes, 1));
     return buffers_.back();
   }
 
-  std::shared_ptr<memory::Budget> budget_ = std::make_shared<memory::Budget>("test budget", memory::Budget::kUnlimited);
   Emulator device_;
   std::unique_ptr<Stream> stream_;
   std::vector<DeviceBuffer> buffers_;

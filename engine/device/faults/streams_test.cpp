@@ -15,14 +15,14 @@ using emulator::Schedule;
 template <Twin kTwin>
 std::vector<int64_t> copy_on_two_streams(const Schedule& schedule) {
   Emulator device(schedule);
-  const auto first = device.create_stream();
-  const auto second = device.create_stream();
+  const auto first = device.create_stream(memory::process_budget());
+  const auto second = device.create_stream(memory::process_budget());
   const auto budget = std::make_shared<memory::Budget>("test budget", memory::Budget::kUnlimited);
   const std::vector<int64_t> from = values();
   std::vector<int64_t> to(kNumValues);
   constexpr int64_t kBytes = kNumValues * 8;
-  const DeviceBuffer source(*first, kBytes, budget);
-  const DeviceBuffer target(*second, kBytes, budget);
+  const DeviceBuffer source(*first, kBytes);
+  const DeviceBuffer target(*second, kBytes);
   first->copy_to_device(source.as<int64_t>(), from.data(), kBytes);
   const auto copied = first->record();
   if (kTwin == Twin::Mended) second->wait(copied);
@@ -56,8 +56,8 @@ int64_t write_too_early() {
 
 int64_t follow_device_pointer() {
   Emulator device(Schedule{});
-  const auto stream = device.create_stream();
-  const DeviceBuffer buffer(*stream, kNumValues * 8, memory::process_budget());
+  const auto stream = device.create_stream(memory::process_budget());
+  const DeviceBuffer buffer(*stream, kNumValues * 8);
   const emulator::FaultReport report(device);
   return buffer.as<volatile int64_t>()[3];
 }
@@ -65,11 +65,11 @@ int64_t follow_device_pointer() {
 /// Launches a kernel on memory that has been freed before.
 void use_freed_memory() {
   Emulator device(Schedule{});
-  const auto stream = device.create_stream();
+  const auto stream = device.create_stream(memory::process_budget());
   const emulator::FaultReport report(device);
   int64_t* freed = nullptr;
   {
-    const DeviceBuffer buffer(*stream, kNumValues * 8, memory::process_budget());
+    const DeviceBuffer buffer(*stream, kNumValues * 8);
     freed = buffer.as<int64_t>();
   }
   launch<Copy>(*stream, 1, {freed, kNumValues, freed});
