@@ -1,9 +1,10 @@
 """Captures TPC-H's Q1 and Q6 through Spark, and leaves their plan messages as text for accelerant-gpu-check.
 
-To be run again when the plan message changes (docs/design/plan-message.md). Of a capture only the plan is kept, in
-which tables have their paths relative to the checkout.
+To be run again when the plan message changes (docs/design/plan-message.md), which tests/device notices. Of a capture
+only the plan is kept, in which tables have their paths relative to the checkout.
 """
 
+import argparse
 import os
 import sys
 import tempfile
@@ -17,7 +18,7 @@ from accelerant.benchmark.replays import capture  # noqa: E402
 from accelerant.benchmark.workloads import WORKLOADS, make_task  # noqa: E402
 
 QUERIES = ["q1", "q6"]
-TO = ROOT / "tools" / "gpu_check" / "captured"
+CAPTURED = ROOT / "tools" / "gpu_check" / "captured"
 SCALE = 0.01
 LINE_BYTES = 50
 
@@ -44,6 +45,9 @@ def plan_of(data: bytes) -> bytes:
 
 def main() -> None:
     """Writes a file of hexadecimal digits a query."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--to", type=Path, default=CAPTURED, help="the folder that gets the files")
+    to = parser.parse_args().to.resolve()
     os.chdir(ROOT)
     task = make_task(WORKLOADS["tpch"], 1, 0, SCALE, ",".join(QUERIES))
     task = replace(task, tables={name: os.path.relpath(path) for name, path in task.tables.items()})
@@ -51,7 +55,7 @@ def main() -> None:
         for query, path in capture(task, Path(folder) / "captures").items():
             digits = plan_of(path.read_bytes()).hex()
             lines = [digits[i : i + 2 * LINE_BYTES] for i in range(0, len(digits), 2 * LINE_BYTES)]
-            (TO / f"{query}.hex").write_text("\n".join(lines) + "\n")
+            (to / f"{query}.hex").write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -111,10 +111,11 @@ object SessionSettings {
   /** Java's version shows in numbers that become text. */
   private val JavaVersion = "java.specification.version"
 
-  /** Returns every `spark.sql.*` setting that differs from its default, secrets redacted, and Java's version, sorted by name. */
+  /** Returns every `spark.sql.*` setting that differs from its default, but for where tables lie, secrets redacted, and
+   * Java's version, sorted by name. */
   def ofQuery(conf: SQLConf): Seq[(String, String)] = {
     val changed = conf.getAllConfs.filter { case (name, value) =>
-      name.startsWith("spark.sql.") && !defaultOf(name).contains(value)
+      name.startsWith("spark.sql.") && name != "spark.sql.warehouse.dir" && !defaultOf(name).contains(value)
     }
     val always =
       Always.map(name => name -> conf.getConfString(name)) :+ (JavaVersion -> System.getProperty(JavaVersion))
