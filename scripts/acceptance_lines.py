@@ -229,6 +229,34 @@ GPU = [
         f"{DEVICE}::test_explain_says_where_a_pipeline_runs",
     ),
     Line(
+        "A driver that fails at each call in turn or lacks each function, no NVRTC, no kernels: one line says it",
+        partial(evidence.engine_tests, "engine_tests", PRESET, "GpuAcceleratorTest.*", "CudaDeviceTest.*"),
+    ),
+    Line(
+        "A device that fails after each call of a pipeline, and has no room at each allocation: the host's answer; no "
+        "step allocates more than it reserved",
+        partial(
+            evidence.engine_tests,
+            "engine_tests",
+            PRESET,
+            "DevicePipelineTest.*",
+            "FailingRowsTest.*",
+            "FusedGroupsTest.*Failures",
+            "StreamReservationTest.*",
+        ),
+    ),
+    Line(
+        "Every function that has examples, called in kernels with theirs and other arguments in all modes, is the "
+        "host's; those a device refuses are listed",
+        partial(evidence.engine_tests, "engine_tests", PRESET, "*RowCall*"),
+    ),
+    tested(
+        "accelerant-gpu-check: its whole course in the emulator, each of its checks fails on damaged memory, its plans "
+        "are Spark's",
+        "tests/device/test_gpu_check.py",
+        "tests/device/test_captured_plans.py",
+    ),
+    Line(
         "Every kernel, and every generated pipeline of the tests, compiles for sm_75, sm_80, sm_90, sm_100 within 64 "
         "registers, without a spill or, of pipelines of up to 12 calls, with 128 bytes at most",
         evidence.compiled_kernels,
