@@ -36,65 +36,105 @@ DevicePipeline::~DevicePipeline() {
   stream_.reset();
 }
 
-bool DevicePipeline::take_in(const device::EncodedBatch& batch, columns::Batch& made) {
-  const std::lock_guard lock(mutex_);
-  const Outcome outcome = attempt(batch, made);
+DeviceLane::~DeviceLane() {
+  const auto turn = accelerator_->take_turn();
+  stream_.reset();
+}
+
+device::Stream& DeviceLane::stream(const std::shared_ptr<memory::Budget>& budget) {
+  if (!stream_) stream_ = accelerator_->device().create_stream(budget);
+  return *stream_;
+}
+
+std::unique_ptr<DeviceLane> DevicePipeline::make_lane() {
+  ++num_lanes_;
+  return std::make_unique<DeviceLane>(accelerator_);
+}
+
+bool DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made) {
+  const Outcome outcome = attempt(lane, batch, made);
   if (outcome.kind == Outcome::Kind::Refused && is_strict_) {
     throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device takes a row group: " + outcome.reason);
   }
   if (outcome.kind != Outcome::Kind::Done) return false;
   counters_.count_read(batch.num_rows);
   if (keeps_state()) {
+    const std::lock_guard lock(mutex_);
     taken_.push_back(batch.morsel);
     rows_taken_ += batch.num_rows;
   }
   return true;
 }
 
-DevicePipeline::Outcome DevicePipeline::attempt(const device::EncodedBatch& batch, columns::Batch& made) {
+DevicePipeline::Outcome DevicePipeline::attempt(DeviceLane& lane, const device::EncodedBatch& batch,
+                                                columns::Batch& made) {
   using Kind = Outcome::Kind;
-  if (failure_) return {Kind::Refused, *failure_};
+  std::shared_lock beside_others(at_work_);
+  Outcome outcome = try_once(lane, batch, made);
+  beside_others.unlock();
+  if (outcome.kind == Kind::NoRoom && num_lanes_ > 1) {
+    const std::unique_lock alone(at_work_);
+    outcome = try_once(lane, batch, made);
+  }
+  if (outcome.kind == Kind::NoRoom) outcome.kind = Kind::Refused;
+  return outcome;
+}
+
+DevicePipeline::Outcome DevicePipeline::try_once(DeviceLane& lane, const device::EncodedBatch& batch,
+                                                 columns::Batch& made) {
+  const auto found = ready_kernels(batch);
+  if (const auto* outcome = std::get_if<Outcome>(&found)) return *outcome;
+  return run(*std::get<DeviceKernels*>(found), lane, batch, made);
+}
+
+std::variant<DeviceKernels*, DevicePipeline::Outcome> DevicePipeline::ready_kernels(const device::EncodedBatch& batch) {
+  using Kind = Outcome::Kind;
+  constexpr std::chrono::milliseconds kPause(1);
+  std::unique_lock lock(mutex_);
+  if (failure_) return Outcome{Kind::Refused, *failure_};
   Kernels& kernels = kernels_for(batch);
-  if (!kernels.made) return {Kind::Refused, kernels.refusal};
   try {
-    if (!is_ready(kernels)) return {Kind::NotReady};
+    while (kernels.made && !kernels.made->ready()) {
+      if (!is_strict_) return Outcome{Kind::NotReady};
+      lock.unlock();
+      ctx_.cancellation->check();
+      std::this_thread::sleep_for(kPause);
+      lock.lock();
+    }
   } catch (const Error& error) {
     if (is_of_query(error)) throw;
     kernels = {nullptr, error.message()};
-    return {Kind::Refused, kernels.refusal};
   }
-  return run(kernels, batch, made);
+  if (!kernels.made) return Outcome{Kind::Refused, kernels.refusal};
+  return kernels.made.get();
 }
 
-DevicePipeline::Outcome DevicePipeline::run(Kernels& kernels, const device::EncodedBatch& batch, columns::Batch& made) {
+DevicePipeline::Outcome DevicePipeline::run(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch,
+                                            columns::Batch& made) {
   using Kind = Outcome::Kind;
+  const auto outcome_of = [](bool is_sound) { return Outcome{is_sound ? Kind::Done : Kind::NotSound}; };
   try {
-    const auto turn = accelerator_->take_turn();
+    auto turn = accelerator_->take_turn();
+    const std::optional<device::DeviceBatch> decoded = device::decode(lane.stream(ctx_.budget), batch, ctx_.budget);
+    if (!decoded) return {Kind::NotSound};
+    if (!keeps_state()) return outcome_of(kernels.take_in(lane.stream(ctx_.budget), *decoded, made));
+    turn = {};
+    const std::lock_guard lock(state_mutex_);
+    turn = accelerator_->take_turn();
     if (!stream_) stream_ = accelerator_->device().create_stream(ctx_.budget);
-    const std::optional<device::DeviceBatch> decoded = device::decode(*stream_, batch, ctx_.budget);
-    const bool is_sound = decoded && kernels.made->take_in(*stream_, *decoded, made);
-    return {is_sound ? Kind::Done : Kind::NotSound};
+    return outcome_of(kernels.take_in(*stream_, *decoded, made));
   } catch (const Error& error) {
     if (is_of_query(error)) throw;
-    const bool is_of_batch = error.kind() == ErrorKind::Resource || error.kind() == ErrorKind::Unsupported;
-    if (!is_of_batch) give_up(error);
+    if (error.kind() == ErrorKind::Resource) return {Kind::NoRoom, error.message()};
+    if (error.kind() != ErrorKind::Unsupported) give_up(error);
     return {Kind::Refused, error.message()};
   }
 }
 
 void DevicePipeline::give_up(const Error& error) {
+  const std::lock_guard lock(mutex_);
   failure_ = error.message();
   accelerator_->give_up(error.message());
-}
-
-bool DevicePipeline::is_ready(Kernels& kernels) const {
-  constexpr std::chrono::milliseconds kPause(1);
-  while (!kernels.made->ready()) {
-    if (!is_strict_) return false;
-    ctx_.cancellation->check();
-    std::this_thread::sleep_for(kPause);
-  }
-  return true;
 }
 
 DevicePipeline::Kernels& DevicePipeline::kernels_for(const device::EncodedBatch& batch) {
@@ -114,7 +154,7 @@ DevicePipeline::Kernels& DevicePipeline::kernels_for(const device::EncodedBatch&
 }
 
 std::vector<int64_t> DevicePipeline::complete() {
-  const std::lock_guard lock(mutex_);
+  const std::scoped_lock lock(state_mutex_, mutex_);
   if (taken_.empty()) return {};
   if (!failure_) {
     try {
@@ -125,7 +165,7 @@ std::vector<int64_t> DevicePipeline::complete() {
     } catch (const Error& error) {
       if (is_of_query(error)) throw;
       failure_ = error.message();
-      if (error.kind() != ErrorKind::Resource) give_up(error);
+      if (error.kind() != ErrorKind::Resource) accelerator_->give_up(error.message());
     }
   }
   if (is_strict_) throw Error(ErrorKind::Resource, "spark.accelerant.strict: the device lost its rows: " + *failure_);

@@ -7,12 +7,16 @@
 #include "device/encoded_batch.h"
 #include "execution/context.h"
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace accelerant::operators {
@@ -28,6 +32,23 @@ struct DeviceCounters {
   void count_kept(int64_t rows) const;
 };
 
+/// What one thread brings row groups to a device with: a stream of its own, so that one's are copied while another's
+/// are worked on.
+class DeviceLane {
+ public:
+  explicit DeviceLane(std::shared_ptr<codegen::Accelerator> accelerator) : accelerator_(std::move(accelerator)) {}
+  DeviceLane(const DeviceLane&) = delete;
+  DeviceLane& operator=(const DeviceLane&) = delete;
+  ~DeviceLane();
+
+  /// Returns the stream, for who has the device's turn.
+  device::Stream& stream(const std::shared_ptr<memory::Budget>& budget);
+
+ private:
+  const std::shared_ptr<codegen::Accelerator> accelerator_;
+  std::unique_ptr<device::Stream> stream_;
+};
+
 /// Kernels for row groups whose columns have certain layouts, with what they keep on the device.
 class DeviceKernels {
  public:
@@ -36,7 +57,7 @@ class DeviceKernels {
   /// @throws Error where there is no machine code for them
   virtual bool ready() = 0;
   /// Takes in a batch, and leaves in `made` the rows that it makes, where it makes rows. False where a row is in error:
-  /// nothing is taken in.
+  /// nothing is taken in. One thread at a time where something is left on the device.
   /// @throws Error Resource where the budget or the device has no room: nothing is taken in
   virtual bool take_in(device::Stream& stream, const device::DeviceBatch& batch, columns::Batch& made) = 0;
 };
@@ -53,10 +74,11 @@ class DevicePipeline {
   DevicePipeline(const DevicePipeline&) = delete;
   DevicePipeline& operator=(const DevicePipeline&) = delete;
 
+  std::unique_ptr<DeviceLane> make_lane();
   /// Takes in a row group, and leaves in `made` the rows that it makes, where the pipeline ends in rows. False: nothing
   /// of it is taken in.
   /// @throws Error Resource naming the reason, where the host would have to do it and may not
-  bool take_in(const device::EncodedBatch& batch, columns::Batch& made);
+  bool take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
   /// Brings home what is left on the device; nothing is taken in any more. Returns the morsels that the host has to do
   /// again, as the device lost them.
   std::vector<int64_t> complete();
@@ -84,16 +106,18 @@ class DevicePipeline {
   };
   /// What became of a row group.
   struct Outcome {
-    enum class Kind { Done, NotSound, NotReady, Refused };
+    enum class Kind { Done, NotSound, NotReady, NoRoom, Refused };
     Kind kind;
     std::string reason = {};
   };
 
-  Outcome attempt(const device::EncodedBatch& batch, columns::Batch& made);
-  Outcome run(Kernels& kernels, const device::EncodedBatch& batch, columns::Batch& made);
+  /// Takes in a row group beside others; alone where there is no room for all of them.
+  Outcome attempt(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
+  Outcome try_once(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
+  Outcome run(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
+  /// Returns kernels that can be launched, for which a strict query waits, or what becomes of the row group instead.
+  std::variant<DeviceKernels*, Outcome> ready_kernels(const device::EncodedBatch& batch);
   Kernels& kernels_for(const device::EncodedBatch& batch);
-  /// Says whether kernels can be launched; a strict query waits for them.
-  bool is_ready(Kernels& kernels) const;
   /// Uses the device no more.
   void give_up(const Error& error);
 
@@ -103,8 +127,11 @@ class DevicePipeline {
   const bool is_strict_;
   const execution::OperatorContext ctx_;
 
-  std::mutex mutex_;
+  std::atomic<int> num_lanes_{0};
+  std::shared_mutex at_work_;  ///< held alone by who needs all room
+  std::mutex state_mutex_;     ///< of what is left on the device, and its stream; taken before a turn
   std::unique_ptr<device::Stream> stream_;
+  std::mutex mutex_;  ///< of all that follows
   std::map<std::vector<device::ColumnLayout>, Kernels> kernels_;
   std::vector<int64_t> taken_;  ///< morsels that have left something on the device
   int64_t rows_taken_ = 0;      ///< of those

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <map>
 #include <set>
@@ -86,18 +87,21 @@ class BreakingStream final : public device::Stream {
   const CallsLeft left_;
 };
 
+/// A device with memory of its own.
 class BreakingDevice final : public device::Device {
  public:
-  explicit BreakingDevice(CallsLeft left) : left_(std::move(left)) {}
+  BreakingDevice(CallsLeft left, int64_t memory_bytes)
+      : left_(std::move(left)), memory_(std::make_shared<memory::Budget>("memory of the device", memory_bytes)) {}
 
-  [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> host) override {
+  [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> /*host*/) override {
     count_call(left_);
-    return std::make_unique<BreakingStream>(emulator_.create_stream(std::move(host)), left_);
+    return std::make_unique<BreakingStream>(emulator_.create_stream(memory_), left_);
   }
 
  private:
   device::emulator::Emulator emulator_{{device::emulator::Turns::Random, 7, 4}};
   const CallsLeft left_;
+  const std::shared_ptr<memory::Budget> memory_;
 };
 
 /// A compiler that does not get on with some kernels.
@@ -114,17 +118,22 @@ class PickyCompiler final : public codegen::KernelCompiler {
 
 class BreakingAccelerator final : public codegen::Accelerator {
  public:
-  explicit BreakingAccelerator(int64_t num_calls) : left_(std::make_shared<std::atomic<int64_t>>(num_calls)) {}
+  explicit BreakingAccelerator(int64_t num_calls, int64_t memory_bytes = memory::Budget::kUnlimited)
+      : left_(std::make_shared<std::atomic<int64_t>>(num_calls)), device_(left_, memory_bytes) {}
 
   const std::string& name() const override { return name_; }
   device::Device& device() override { return device_; }
   PickyCompiler& compiler() override { return compiler_; }
-  std::unique_lock<std::mutex> take_turn() override { return std::unique_lock(turn_); }
+  /// Lets others go first who wait for it.
+  std::unique_lock<std::mutex> take_turn() override {
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+    return std::unique_lock(turn_);
+  }
 
  private:
   const std::string name_ = "a device of the test";
   const CallsLeft left_;
-  BreakingDevice device_{left_};
+  BreakingDevice device_;
   PickyCompiler compiler_;
   std::mutex turn_;
 };
@@ -401,6 +410,21 @@ TEST_F(DevicePipelineTest, HostDoesWhatDoesNotCompile) {
   EXPECT_EQ(accelerator->failure(), std::nullopt);
 }
 
+TEST_F(DevicePipelineTest, RowGroupsThatHaveNoRoomTogetherGoOneByOne) {
+  const auto has_room = [&](int64_t limit, int num_workers) {
+    scan_.device_rows = 0;
+    EXPECT_EQ(grouped(std::make_shared<BreakingAccelerator>(kEndless, limit), num_workers), expected_groups());
+    return scan_.device_rows == (kMorsels - 1) * kMorselRows;
+  };
+  int64_t too_little = 0;
+  int64_t enough = int64_t{1} << 24;
+  while (enough - too_little > device::kAllocationUnitBytes) {
+    const int64_t limit = (too_little + enough) / 2;
+    (has_room(limit, 1) ? enough : too_little) = limit;
+  }
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(has_room(enough, 4));
+}
+
 TEST_F(DevicePipelineTest, StrictQueriesNameWhatFails) {
   is_strict_ = true;
   const auto message_of = [&](const std::shared_ptr<BreakingAccelerator>& accelerator) {
@@ -409,7 +433,7 @@ TEST_F(DevicePipelineTest, StrictQueriesNameWhatFails) {
     DeviceRows rows(accelerator, steps({{RowStep::Kind::Project, projection()}}), counters(), is_strict_, ctx_);
     try {
       Batch made;
-      rows.take_in(batch, made);
+      rows.take_in(*rows.make_lane(), batch, made);
       return std::string("nothing");
     } catch (const Error& error) {
       return error.message();

@@ -12,7 +12,8 @@ using columns::Batch;
 /// again.
 class DeviceSource::Worker final : public State {
  public:
-  explicit Worker(DeviceSource& source) : source_(source), scan_(source.scan_->make_encoded_worker()) {
+  explicit Worker(DeviceSource& source)
+      : source_(source), scan_(source.scan_->make_encoded_worker()), lane_(source.device_->make_lane()) {
     for (const CountedTransform& counted : source.host_.transforms) states_.push_back(counted.transform->make_state());
     ++source_.num_at_work_;
   }
@@ -43,7 +44,7 @@ class DeviceSource::Worker final : public State {
     const bool is_empty = stored.num_rows == 0;
     made_ = source_.empty_;
     given_ = 0;
-    if (is_empty || (!stored.columns.empty() && source_.device_->take_in(stored, made_))) {
+    if (is_empty || (!stored.columns.empty() && source_.device_->take_in(*lane_, stored, made_))) {
       made_.morsel = stored.morsel;
       sequence_ = 0;
       give(out);
@@ -112,6 +113,7 @@ class DeviceSource::Worker final : public State {
 
   DeviceSource& source_;
   const std::unique_ptr<io::EncodedScanWorker> scan_;
+  const std::unique_ptr<DeviceLane> lane_;
   std::vector<std::unique_ptr<State>> states_;  ///< of the host's transforms
   Batch made_;                                  ///< by the device, of which `given_` rows are given out
   int64_t given_ = 0;
