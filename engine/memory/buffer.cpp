@@ -10,9 +10,13 @@ namespace accelerant::memory {
 
 static_assert(Buffer::kAlignmentBytes <= Blocks::kAlignmentBytes);
 
-std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> budget) {
+int64_t Buffer::capacity_for(int64_t bytes) {
   ACC_CHECK(bytes >= 0);
-  const int64_t capacity = (bytes + kPaddingBytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+  return (bytes + kPaddingBytes + kAlignmentBytes - 1) / kAlignmentBytes * kAlignmentBytes;
+}
+
+std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> budget) {
+  const int64_t capacity = capacity_for(bytes);
   std::shared_ptr<Buffer> buffer(new Buffer);
   buffer->reservation_ = Reservation(std::move(budget), capacity);
   buffer->data_ = static_cast<uint8_t*>(process_blocks().allocate(capacity));
@@ -25,6 +29,15 @@ std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> 
 std::shared_ptr<Buffer> Buffer::allocate_zeroed(int64_t bytes, std::shared_ptr<Budget> budget) {
   auto buffer = allocate(bytes, std::move(budget));
   std::memset(buffer->data_, 0, static_cast<size_t>(bytes));
+  return buffer;
+}
+
+std::shared_ptr<Buffer> Buffer::adopt(uint8_t* data, int64_t bytes, std::shared_ptr<const void> owner) {
+  std::shared_ptr<Buffer> buffer(new Buffer);
+  buffer->data_ = data;
+  buffer->size_bytes_ = bytes;
+  buffer->owner_ = std::move(owner);
+  std::memset(data + bytes, 0, static_cast<size_t>(capacity_for(bytes) - bytes));
   return buffer;
 }
 

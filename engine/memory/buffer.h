@@ -3,6 +3,7 @@
 #include "memory/budget.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 namespace accelerant::memory {
@@ -19,6 +20,10 @@ class Buffer {
   static std::shared_ptr<Buffer> allocate(int64_t bytes, std::shared_ptr<Budget> budget);
   /// Allocates and sets all bytes to zero.
   static std::shared_ptr<Buffer> allocate_zeroed(int64_t bytes, std::shared_ptr<Budget> budget);
+  /// Returns the bytes that a buffer of so many is charged for: with its padding, in whole units of its alignment.
+  static int64_t capacity_for(int64_t bytes);
+  /// Refers to `capacity_for(bytes)` bytes of memory aligned as ours is, which `owner` keeps alive and charges for.
+  static std::shared_ptr<Buffer> adopt(uint8_t* data, int64_t bytes, std::shared_ptr<const void> owner);
   /// Refers to memory that `owner` keeps alive. No padding is promised.
   static std::shared_ptr<const Buffer> foreign(const void* data, int64_t bytes, std::shared_ptr<const void> owner);
 
@@ -44,9 +49,12 @@ class Buffer {
   uint8_t* data_ = nullptr;
   int64_t size_bytes_ = 0;
   Reservation reservation_;
-  std::shared_ptr<const void> owner_;  ///< set for foreign memory only
+  std::shared_ptr<const void> owner_;  ///< set for memory that is not ours only
 };
 
 using BufferPtr = std::shared_ptr<const Buffer>;
+
+/// Allocates buffers as Buffer::allocate does, perhaps in other memory. Any thread.
+using AllocateBuffer = std::function<std::shared_ptr<Buffer>(int64_t bytes, const std::shared_ptr<Budget>& budget)>;
 
 }  // namespace accelerant::memory
