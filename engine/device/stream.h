@@ -82,6 +82,8 @@ class StreamReservation {
   Stream& stream_;
 };
 
+class PinnedMemory;
+
 /// A place where kernels run.
 class Device {
  public:
@@ -89,6 +91,8 @@ class Device {
   /// Returns a stream, which must not outlive the device.
   /// @param host what allocations are charged to where the device has no memory of its own
   [[nodiscard]] virtual std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) = 0;
+  /// Returns the host memory that is copied fastest, which may outlive the device. Any thread.
+  [[nodiscard]] virtual std::shared_ptr<PinnedMemory> pinned_memory() = 0;
 };
 
 }  // namespace accelerant::device

@@ -97,6 +97,7 @@ class BreakingDevice final : public device::Device {
     count_call(left_);
     return std::make_unique<BreakingStream>(emulator_.create_stream(memory_), left_);
   }
+  [[nodiscard]] std::shared_ptr<device::PinnedMemory> pinned_memory() override { return emulator_.pinned_memory(); }
 
  private:
   device::emulator::Emulator emulator_{{device::emulator::Turns::Random, 7, 4}};

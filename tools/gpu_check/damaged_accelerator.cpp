@@ -46,6 +46,7 @@ class DamagedDevice final : public device::Device {
   [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> host) override {
     return std::make_unique<DamagedStream>(device_.create_stream(std::move(host)), least_bytes_);
   }
+  [[nodiscard]] std::shared_ptr<device::PinnedMemory> pinned_memory() override { return device_.pinned_memory(); }
 
  private:
   device::Device& device_;

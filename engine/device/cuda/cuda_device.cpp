@@ -1,6 +1,7 @@
 #include "device/cuda/cuda_device.h"
 
 #include "base/error.h"
+#include "device/cuda/cuda_slabs.h"
 #include "device/cuda/cuda_stream.h"
 
 #include <array>
@@ -41,7 +42,9 @@ CudaDevice::CudaDevice(const Driver& driver, int32_t ordinal) : functions_(drive
   functions_.get_attribute(&minor, kMinorArchitecture, device_);
   architecture_ = 10 * major + minor;
   if (architecture_ < kLowestArchitecture) return;
-  functions_.retain_context(&context_, device_);
+  context_ = std::make_shared<const CudaContext>(functions_, device_);
+  pinned_ =
+      std::make_shared<PinnedMemory>(std::make_unique<CudaSlabs>(context_), PinnedBounds{}, memory::process_budget());
   make_current();
   keep_freed_memory();
   const auto limit = static_cast<int64_t>(static_cast<double>(read_free_bytes()) * kUsedShare);
@@ -50,9 +53,8 @@ CudaDevice::CudaDevice(const Driver& driver, int32_t ordinal) : functions_(drive
 
 CudaDevice::~CudaDevice() {
   if (context_ == nullptr) return;
-  functions_.set_current_context.attempt(context_);
+  context_->try_make_current();
   for (const Handle module : modules_) functions_.unload_module.attempt(module);
-  functions_.release_context.attempt(device_);
 }
 
 void CudaDevice::keep_freed_memory() const {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include "device/cuda/cuda_context.h"
 #include "device/cuda/driver.h"
 #include "device/cuda/driver_functions.h"
+#include "device/pinned_memory.h"
 #include "device/stream.h"
 
 #include <cstdint>
@@ -28,6 +30,7 @@ class CudaDevice final : public Device {
   ~CudaDevice() override;
 
   [[nodiscard]] std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) override;
+  [[nodiscard]] std::shared_ptr<PinnedMemory> pinned_memory() override { return pinned_; }
   /// Loads machine code with kernels, each a function of its name.
   void load(std::span<const uint8_t> machine_code);
 
@@ -41,7 +44,7 @@ class CudaDevice final : public Device {
   // For streams.
   const DriverFunctions& functions() const { return functions_; }
   /// Makes the calling thread one of this GPU's.
-  void make_current() const { functions_.set_current_context(context_); }
+  void make_current() const { context_->make_current(); }
   /// Returns the function of a kernel.
   /// @throws Error Internal where no machine code has it
   Handle function_of(const KernelEntry& kernel);
@@ -56,8 +59,9 @@ class CudaDevice final : public Device {
   int32_t device_ = 0;
   std::string name_;
   int32_t architecture_ = 0;
-  Handle context_ = nullptr;
   std::shared_ptr<memory::Budget> memory_;
+  std::shared_ptr<const CudaContext> context_;
+  std::shared_ptr<PinnedMemory> pinned_;
   std::mutex mutex_;
   std::vector<Handle> modules_;
   std::map<std::string, Handle> kernels_;  ///< by name, of those that were launched

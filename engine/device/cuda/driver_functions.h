@@ -87,6 +87,9 @@ struct DriverFunctions {
   DriverFunction<Address, Address, size_t, Handle> copy_on_device{find, "cuMemcpyDtoDAsync_v2"};
   DriverFunction<Address, unsigned char, size_t, Handle> fill{find, "cuMemsetD8Async"};
 
+  DriverFunction<void**, size_t, uint32_t> allocate_on_host{find, "cuMemHostAlloc"};
+  DriverFunction<void*> free_on_host{find, "cuMemFreeHost"};
+
   /// Function; blocks and threads in three dimensions; bytes of shared memory; stream; pointers to the arguments.
   DriverFunction<Handle, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, Handle, void**, void**>
       launch{find, "cuLaunchKernel"};

@@ -18,13 +18,16 @@ namespace accelerant::device::cuda::test {
 
 struct DriverState {
   int32_t architecture = 90;
-  size_t free_bytes = 10000;
+  size_t free_bytes = 1 << 20;
   Status status_of_allocate = 0;
+  Status status_of_allocate_on_host = 0;
+  Status status_of_free_on_host = 0;
   Status status_of_synchronize = 0;
   std::vector<std::string> calls;
   std::vector<uint8_t> launched_arguments;
   uint32_t launched_threads = 0;
   std::map<Address, void*> memory;
+  int64_t num_slabs = 0;  ///< of pinned memory
 };
 
 inline DriverState& state() {
@@ -64,6 +67,20 @@ inline Status free(Address address, Handle stream) {
   std::free(state().memory.at(address));
   state().memory.erase(address);
   return note("free on " + shown(stream));
+}
+
+inline Status allocate_on_host(void** memory, size_t bytes, uint32_t) {
+  const Status status = state().status_of_allocate_on_host;
+  if (status == 0) *memory = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
+  if (status == 0) ++state().num_slabs;
+  return note("pin " + std::to_string(bytes), status);
+}
+
+/// The memory is gone even where that fails, as after a failure of the GPU.
+inline Status free_on_host(void* memory) {
+  std::free(memory);
+  --state().num_slabs;
+  return note("unpin", state().status_of_free_on_host);
 }
 
 inline Status copy_to_device(Address to, const void* from, size_t bytes, Handle) {
@@ -168,6 +185,8 @@ inline std::map<std::string, void*> functions() {
        })},
       {"cuMemAllocAsync", address_of(allocate)},
       {"cuMemFreeAsync", address_of(free)},
+      {"cuMemHostAlloc", address_of(allocate_on_host)},
+      {"cuMemFreeHost", address_of(free_on_host)},
       {"cuMemcpyHtoDAsync_v2", address_of(copy_to_device)},
       {"cuMemcpyDtoHAsync_v2", address_of(copy_to_host)},
       {"cuMemcpyDtoDAsync_v2", address_of(copy_on_device)},

@@ -51,16 +51,17 @@ void EmulatedStream::launch(const KernelEntry& kernel, int64_t blocks, const voi
   });
 }
 
-void EmulatedStream::copy(void* to, const void* from, int64_t bytes) {
+void EmulatedStream::copy(void* to, const void* from, int64_t bytes, const void* on_host) {
   if (bytes == 0) return;
-  enqueue([to, from, bytes] { std::memcpy(to, from, static_cast<size_t>(bytes)); });
+  Work& work = enqueue([to, from, bytes] { std::memcpy(to, from, static_cast<size_t>(bytes)); });
+  if (on_host != nullptr) work.copied = device_.copied_->add(on_host, bytes);
 }
 
-void EmulatedStream::copy_to_device(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
+void EmulatedStream::copy_to_device(void* to, const void* from, int64_t bytes) { copy(to, from, bytes, from); }
 
-void EmulatedStream::copy_to_host(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
+void EmulatedStream::copy_to_host(void* to, const void* from, int64_t bytes) { copy(to, from, bytes, to); }
 
-void EmulatedStream::copy_on_device(void* to, const void* from, int64_t bytes) { copy(to, from, bytes); }
+void EmulatedStream::copy_on_device(void* to, const void* from, int64_t bytes) { copy(to, from, bytes, nullptr); }
 
 void EmulatedStream::fill(void* to, uint8_t value, int64_t bytes) {
   enqueue([to, value, bytes] { std::memset(to, value, static_cast<size_t>(bytes)); });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "device/emulator/copied_memory.h"
 #include "device/emulator/fiber.h"
 #include "device/stream.h"
 
@@ -32,6 +33,7 @@ class EmulatedStream final : public Stream {
     EmulatedStream& stream;
     const std::function<void()> on_device;
     std::function<void()> on_host;
+    CopiedMemory::Entry copied;  ///< what it copies from or to
     std::shared_ptr<EmulatedEvent> awaited;
     std::exception_ptr error;  ///< what `on_device` threw
     bool has_failed = false;
@@ -64,7 +66,7 @@ class EmulatedStream final : public Stream {
  private:
   void exceed_bound() override;
   Work& enqueue(std::function<void()> on_device);
-  void copy(void* to, const void* from, int64_t bytes);
+  void copy(void* to, const void* from, int64_t bytes, const void* on_host);
   static void run_on_device(void* work);
   static bool run_and_catch(Work& work);
   void forget_done();

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "device/emulator/device_memory.h"
+#include "device/emulator/emulated_slabs.h"
 #include "device/emulator/emulated_stream.h"
 
 #include <algorithm>
@@ -9,8 +10,20 @@
 
 namespace accelerant::device::emulator {
 
+namespace {
+
+/// Small requests are served too, so that tests have some.
+constexpr PinnedBounds kPinnedBounds{.smallest_bytes = 1};
+
+}  // namespace
+
 Emulator::Emulator(const Schedule& schedule)
-    : schedule_(schedule), random_(schedule.seed), memory_(std::make_unique<DeviceMemory>()) {}
+    : schedule_(schedule),
+      random_(schedule.seed),
+      memory_(std::make_unique<DeviceMemory>()),
+      copied_(std::make_shared<CopiedMemory>()),
+      pinned_(std::make_shared<PinnedMemory>(std::make_unique<EmulatedSlabs>(copied_), kPinnedBounds,
+                                             memory::process_budget())) {}
 
 Emulator::~Emulator() = default;
 
@@ -21,8 +34,17 @@ std::unique_ptr<Stream> Emulator::create_stream(std::shared_ptr<memory::Budget> 
 std::string Emulator::describe(const void* address) const { return memory_->describe(address); }
 
 void Emulator::run_until_done(const EmulatedStream& stream) {
+  if (!error_) check_copied();
   if (!error_ && stream.has_work()) run_with_memory(stream);
   if (error_) std::rethrow_exception(error_);
+}
+
+void Emulator::check_copied() {
+  try {
+    copied_->check();
+  } catch (const Error&) {
+    error_ = std::current_exception();
+  }
 }
 
 // Once for all work: to open memory costs a call of the system for each allocation.

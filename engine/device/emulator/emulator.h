@@ -1,7 +1,9 @@
 #pragma once
 
+#include "device/emulator/copied_memory.h"
 #include "device/emulator/emulated_stream.h"
 #include "device/emulator/grid.h"
+#include "device/pinned_memory.h"
 #include "device/stream.h"
 
 #include <cstdint>
@@ -24,6 +26,8 @@ class Emulator final : public Device {
   ~Emulator() override;
 
   [[nodiscard]] std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) override;
+  /// Ordinary memory, which is watched: docs/design/device.md.
+  [[nodiscard]] std::shared_ptr<PinnedMemory> pinned_memory() override { return pinned_; }
 
   /// Says what an access to an address is that the system does not allow, e.g. "host code accessed byte 8 of 64 of
   /// device memory".
@@ -32,6 +36,8 @@ class Emulator final : public Device {
  private:
   friend class EmulatedStream;
 
+  /// Fails where pinned memory was given up too early.
+  void check_copied();
   /// Runs what the streams have to do, in some order that their events allow, until one has nothing left.
   void run_until_done(const EmulatedStream& stream);
   void run_with_memory(const EmulatedStream& stream);
@@ -41,6 +47,8 @@ class Emulator final : public Device {
   Schedule schedule_;
   std::mt19937_64 random_;
   std::unique_ptr<DeviceMemory> memory_;
+  const std::shared_ptr<CopiedMemory> copied_;
+  const std::shared_ptr<PinnedMemory> pinned_;
   StackPool stacks_;
   std::vector<EmulatedStream*> streams_;
   std::exception_ptr error_;
