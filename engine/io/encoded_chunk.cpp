@@ -12,7 +12,6 @@ using device::EncodedColumn;
 using device::EncodedPage;
 using device::PageEncoding;
 using device::StoredKind;
-using memory::Buffer;
 using parquet::Encoding;
 
 namespace {
@@ -52,11 +51,17 @@ std::optional<Stored> stored_of(const FileColumn& column) {
   }
 }
 
+/// Says whether a device takes pages in a codec as they are.
+bool has_stored_codec(parquet::Compression::type codec) {
+  return codec == parquet::Compression::UNCOMPRESSED || codec == parquet::Compression::SNAPPY;
+}
+
 /// Describes the pages of a chunk.
 class ChunkEncoder {
  public:
-  ChunkEncoder(const ChunkSource& source, const Stored& stored, const std::shared_ptr<memory::Budget>& budget)
-      : source_(source), stored_(stored), budget_(budget) {
+  ChunkEncoder(const ChunkSource& source, const Stored& stored, const memory::AllocateBuffer& allocate,
+               const std::shared_ptr<memory::Budget>& budget)
+      : source_(source), stored_(stored), allocate_(allocate), budget_(budget) {
     made_.type = source.column->type;
     made_.kind = stored.kind;
     made_.value_bytes = stored.value_bytes;
@@ -76,7 +81,7 @@ class ChunkEncoder {
       if (header.is_data()) rows += header.num_values;
       if (rows > source_.num_rows) return std::nullopt;
     }
-    if (is_compressed_ && source_.codec != parquet::Compression::SNAPPY) decompress();
+    if (is_compressed_ && !has_stored_codec(source_.codec)) decompress();
     if (stored_.kind == StoredKind::Strings) keep_dictionary();
     return std::move(made_);
   }
@@ -138,17 +143,17 @@ class ChunkEncoder {
     const auto bytes_of = [](const EncodedPage& page) { return page.level_bytes + page.body_bytes; };
     int64_t num_bytes = made_.dictionary ? bytes_of(*made_.dictionary) : 0;
     for (const EncodedPage& page : made_.pages) num_bytes += bytes_of(page);
-    const auto bytes = Buffer::allocate(num_bytes, budget_);
+    const auto bytes = allocate_(num_bytes, budget_);
     PageReader pages = open();
     int64_t end = 0;
     const auto copy = [&](EncodedPage& page) {
-      const PageBody body = pages.body();
+      const uint8_t* const levels = pages.stored_body().definition_levels;
       page.offset = end;
       page.is_compressed = false;
       page.stored_bytes = page.body_bytes;
       uint8_t* const to = bytes->mutable_data() + end;
-      if (page.level_bytes > 0) std::memcpy(to, body.definition_levels, static_cast<size_t>(page.level_bytes));
-      if (page.body_bytes > 0) std::memcpy(to + page.level_bytes, body.data, static_cast<size_t>(page.body_bytes));
+      if (page.level_bytes > 0) std::memcpy(to, levels, static_cast<size_t>(page.level_bytes));
+      pages.copy_body(to + page.level_bytes);
       end += bytes_of(page);
     };
     for (auto page = made_.pages.begin(); page != made_.pages.end();) {
@@ -171,6 +176,7 @@ class ChunkEncoder {
 
   const ChunkSource& source_;
   const Stored stored_;
+  const memory::AllocateBuffer& allocate_;
   const std::shared_ptr<memory::Budget>& budget_;
   EncodedColumn made_;
   bool is_compressed_ = false;
@@ -178,9 +184,14 @@ class ChunkEncoder {
 
 }  // namespace
 
-EncodedColumn encode_chunk(const ChunkSource& source, const std::shared_ptr<memory::Budget>& budget) {
+bool is_decoded_as_stored(const ChunkSource& source) {
+  return stored_of(*source.column) && has_stored_codec(source.codec);
+}
+
+EncodedColumn encode_chunk(const ChunkSource& source, const memory::AllocateBuffer& allocate,
+                           const std::shared_ptr<memory::Budget>& budget) {
   if (const auto stored = stored_of(*source.column)) {
-    if (auto encoded = ChunkEncoder(source, *stored, budget).run()) return *std::move(encoded);
+    if (auto encoded = ChunkEncoder(source, *stored, allocate, budget).run()) return *std::move(encoded);
   }
   EncodedColumn decoded;
   decoded.type = source.column->type;

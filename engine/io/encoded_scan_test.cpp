@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/test_columns.h"
 #include "device/emulator/emulator.h"
+#include "device/pinned_memory.h"
 #include "io/scan.h"
 #include "io/test_files.h"
 
@@ -27,9 +28,10 @@ using test::TestColumn;
 /// What a scan for a device came to.
 struct DeviceResult {
   std::vector<std::string> rows;
-  std::set<std::string> on_host;  ///< columns that the host decoded
-  std::set<std::string> coded;    ///< columns of codes
-  int64_t num_decoded = 0;        ///< morsels that the device did
+  std::set<std::string> on_host;   ///< columns that the host decoded
+  std::set<std::string> coded;     ///< columns of codes
+  std::set<std::string> pageable;  ///< columns that are copied from other memory than was asked for
+  int64_t num_decoded = 0;         ///< morsels that the device did
   int64_t num_on_host = 0;
   int64_t num_without_rows = 0;
 };
@@ -44,7 +46,8 @@ class DeviceScan {
         scan_(dataset.scan(0, dataset.num_partitions(), ctx_)) {}
 
   DeviceResult run() {
-    const auto worker = scan_->make_encoded_worker();
+    const auto worker = scan_->make_encoded_worker(
+        [this](int64_t bytes, const auto& budget) { return allocate_pinned(bytes, budget); });
     device::EncodedBatch encoded;
     while (worker->next(encoded)) {
       EXPECT_EQ(encoded.morsel, next_morsel_++);
@@ -58,6 +61,12 @@ class DeviceScan {
   }
 
  private:
+  std::shared_ptr<memory::Buffer> allocate_pinned(int64_t bytes, const std::shared_ptr<memory::Budget>& budget) {
+    auto buffer = device_.pinned_memory()->allocate(bytes, budget);
+    pinned_.insert(buffer->data());
+    return buffer;
+  }
+
   bool try_decode(const device::EncodedBatch& encoded) {
     try {
       return decode(encoded);
@@ -70,7 +79,9 @@ class DeviceScan {
   bool decode(const device::EncodedBatch& encoded) {
     if (encoded.columns.empty()) return false;
     for (size_t i = 0; i < spec_.columns.size(); ++i) {
-      if (encoded.columns[i].decoded) result_.on_host.insert(spec_.columns[i].name);
+      const device::EncodedColumn& column = encoded.columns[i];
+      if (column.decoded) result_.on_host.insert(spec_.columns[i].name);
+      if (!column.decoded && !pinned_.contains(column.bytes->data())) result_.pageable.insert(spec_.columns[i].name);
     }
     const auto batch = device::decode(*stream_, encoded, budget_);
     if (!batch) return false;
@@ -108,6 +119,7 @@ class DeviceScan {
   const std::unique_ptr<Scan> scan_;
   device::emulator::Emulator device_{{device::emulator::Turns::Random, 7, 4}};
   const std::unique_ptr<device::Stream> stream_ = device_.create_stream(budget_);
+  std::set<const uint8_t*> pinned_;  ///< where buffers that were asked for begin
   int64_t next_morsel_ = 0;
   DeviceResult result_;
 };
@@ -141,6 +153,13 @@ std::vector<TestColumn> few_columns() {
   return columns;
 }
 
+/// Says whether a column may lie in the host's own memory: where the host was to decompress it, and no page of it is
+/// compressed, as it is too small.
+bool may_be_pageable(const std::string& column, Compression::type codec) {
+  const bool is_of_host = codec != Compression::UNCOMPRESSED && codec != Compression::SNAPPY;
+  return is_of_host && column == "boolean_optional";
+}
+
 /// Decodes a file and compares every row.
 void expect_decoded(const std::vector<TestColumn>& columns, FileOptions options, const std::set<std::string>& on_host) {
   for (const auto version : {ParquetDataPageVersion::V1, ParquetDataPageVersion::V2}) {
@@ -148,6 +167,7 @@ void expect_decoded(const std::vector<TestColumn>& columns, FileOptions options,
     const TemporaryFile file(test::write_parquet(columns, options));
     const DeviceResult result = scan_on_device(columns, file);
     EXPECT_EQ(result.on_host, on_host);
+    for (const std::string& name : result.pageable) EXPECT_TRUE(may_be_pageable(name, options.codec)) << name;
     EXPECT_EQ(result.num_decoded, (options.num_rows + options.group_rows - 1) / options.group_rows);
     ASSERT_EQ(static_cast<int64_t>(result.rows.size()), options.num_rows);
     for (int64_t row = 0; row < options.num_rows; ++row) {
@@ -248,7 +268,7 @@ TEST(EncodedScan, KeepsCodesOfDictionaries) {
   const execution::OperatorContext ctx{unlimited(), &cancellation, nullptr, 0, 0};
   const auto scan = open_parquet(spec, {{file.split()}}, 1, unlimited())->scan(0, 1, ctx);
   device::EncodedBatch encoded;
-  ASSERT_TRUE(scan->make_encoded_worker()->next(encoded));
+  ASSERT_TRUE(scan->make_encoded_worker(memory::Buffer::allocate)->next(encoded));
   device::emulator::Emulator emulator({device::emulator::Turns::Forward, 1, 4});
   const auto stream = emulator.create_stream(memory::process_budget());
   const auto batch = device::decode(*stream, encoded, unlimited());

@@ -8,6 +8,7 @@
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
 
+#include <cstring>
 #include <limits>
 #include <span>
 #include <string>
@@ -92,28 +93,36 @@ StoredBody PageReader::stored_body() const {
 
 PageBody PageReader::body() {
   const StoredBody stored = stored_body();
-  const uint8_t* const data =
-      stored.is_compressed ? decompress(stored.data, stored.stored_bytes, stored.num_bytes) : stored.data;
-  return {data, stored.num_bytes, stored.definition_levels, stored.definition_bytes};
+  if (!stored.is_compressed) return {stored.data, stored.num_bytes, stored.definition_levels, stored.definition_bytes};
+  if (!decompressed_ || decompressed_->size_bytes() < stored.num_bytes) {
+    decompressed_.reset();
+    decompressed_ = Buffer::allocate(stored.num_bytes, budget_);
+  }
+  decompress(stored, decompressed_->mutable_data());
+  return {decompressed_->data(), stored.num_bytes, stored.definition_levels, stored.definition_bytes};
 }
 
-const uint8_t* PageReader::decompress(const uint8_t* from, int64_t num_bytes, int64_t uncompressed_bytes) {
-  if (!decompressed_ || decompressed_->size_bytes() < uncompressed_bytes) {
-    decompressed_.reset();
-    decompressed_ = Buffer::allocate(uncompressed_bytes, budget_);
+void PageReader::copy_body(uint8_t* to) const {
+  const StoredBody stored = stored_body();
+  if (stored.is_compressed) {
+    decompress(stored, to);
+  } else if (stored.num_bytes > 0) {
+    std::memcpy(to, stored.data, static_cast<size_t>(stored.num_bytes));
   }
-  const std::span compressed(from, static_cast<size_t>(num_bytes));
-  const std::span to(decompressed_->mutable_data(), static_cast<size_t>(uncompressed_bytes));
+}
+
+void PageReader::decompress(const StoredBody& stored, uint8_t* to) const {
+  const std::span compressed(stored.data, static_cast<size_t>(stored.stored_bytes));
+  const std::span room(to, static_cast<size_t>(stored.num_bytes));
   if (codec_type_ == Compression::SNAPPY) {
-    if (!decompress_snappy(compressed, to)) fail_page("it can't be decompressed");
-    return decompressed_->data();
+    if (!decompress_snappy(compressed, room)) fail_page("it can't be decompressed");
+    return;
   }
   // Arrow's codec takes blocks of one chunk, and what other writers call by that name.
-  if (codec_type_ == Compression::LZ4_HADOOP && decompress_hadoop_lz4(compressed, to)) return decompressed_->data();
-  const auto made = codec_->Decompress(num_bytes, from, uncompressed_bytes, decompressed_->mutable_data());
+  if (codec_type_ == Compression::LZ4_HADOOP && decompress_hadoop_lz4(compressed, room)) return;
+  const auto made = codec_->Decompress(stored.stored_bytes, stored.data, stored.num_bytes, to);
   if (!made.ok()) fail_page("it can't be decompressed: " + made.status().message());
-  if (*made != uncompressed_bytes) fail_page("its size differs from what its header says");
-  return decompressed_->data();
+  if (*made != stored.num_bytes) fail_page("its size differs from what its header says");
 }
 
 }  // namespace accelerant::io

@@ -48,11 +48,13 @@ class PageReader {
   /// Returns the current page's body: in place until the next call, readable up to memory::Buffer::kPaddingBytes past
   /// its end.
   PageBody body();
+  /// Writes the current page's body to memory that has room for its `num_bytes`.
+  void copy_body(uint8_t* to) const;
   /// The number of the current page in its chunk, from 0; the dictionary counts. -1: there was none yet.
   int64_t page_number() const { return page_number_; }
 
  private:
-  const uint8_t* decompress(const uint8_t* from, int64_t num_bytes, int64_t uncompressed_bytes);
+  void decompress(const StoredBody& stored, uint8_t* to) const;
 
   const uint8_t* data_;  ///< the current page's body
   const uint8_t* end_;

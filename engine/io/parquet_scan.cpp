@@ -41,7 +41,7 @@ class ParquetScan::Morsel {
     return out;
   }
 
-  device::EncodedBatch read_encoded() { return reader_->read_encoded(); }
+  device::EncodedBatch read_encoded(const memory::AllocateBuffer& allocate) { return reader_->read_encoded(allocate); }
   bool has_ended() const { return !reader_; }
   int64_t number() const { return number_; }
 
@@ -72,12 +72,13 @@ class ParquetScan::Worker final : public ScanWorker {
 
 class ParquetScan::EncodedWorker final : public EncodedScanWorker {
  public:
-  explicit EncodedWorker(ParquetScan& scan) : scan_(scan), morsel_(scan) {}
+  EncodedWorker(ParquetScan& scan, memory::AllocateBuffer allocate)
+      : scan_(scan), allocate_(std::move(allocate)), morsel_(scan) {}
 
   bool next(device::EncodedBatch& out) override {
     scan_.ctx_.cancellation->check();
     const bool is_there = morsel_.start();
-    if (is_there) out = morsel_.read_encoded();
+    if (is_there) out = morsel_.read_encoded(allocate_);
     out.morsel = morsel_.number();
     return is_there;
   }
@@ -91,6 +92,7 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
 
  private:
   ParquetScan& scan_;
+  const memory::AllocateBuffer allocate_;
   Morsel morsel_;
 };
 
@@ -100,7 +102,9 @@ ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGr
 
 std::unique_ptr<ScanWorker> ParquetScan::make_worker() { return std::make_unique<Worker>(*this); }
 
-std::unique_ptr<EncodedScanWorker> ParquetScan::make_encoded_worker() { return std::make_unique<EncodedWorker>(*this); }
+std::unique_ptr<EncodedScanWorker> ParquetScan::make_encoded_worker(memory::AllocateBuffer allocate) {
+  return std::make_unique<EncodedWorker>(*this, std::move(allocate));
+}
 
 /// Counts a file at its first row group; a file's row groups stand together.
 void ParquetScan::count_file(const RowGroupTask& task) {

@@ -16,7 +16,7 @@ class ParquetScan final : public Scan {
   ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, execution::OperatorContext ctx);
 
   std::unique_ptr<ScanWorker> make_worker() override;
-  std::unique_ptr<EncodedScanWorker> make_encoded_worker() override;
+  std::unique_ptr<EncodedScanWorker> make_encoded_worker(memory::AllocateBuffer allocate) override;
   int64_t num_morsels() const override { return static_cast<int64_t>(tasks_.size()); }
 
  private:

@@ -109,11 +109,11 @@ void RowGroupReader::fetch(bool for_filters) {
     open();
     if (!fetch_wanted_pages(i)) whole.push_back(i);
   }
-  fetch_together(whole);
+  fetch_together(whole, Buffer::allocate);
 }
 
 /// Reads whole chunks, near ones at once.
-void RowGroupReader::fetch_together(const std::vector<size_t>& columns) {
+void RowGroupReader::fetch_together(const std::vector<size_t>& columns, const memory::AllocateBuffer& allocate) {
   std::vector<Fetch> wanted;
   for (const size_t column : columns) {
     wanted.push_back({column, locate_chunk(*task_.file, task_.row_group, task_.file->columns[column])});
@@ -126,7 +126,7 @@ void RowGroupReader::fetch_together(const std::vector<size_t>& columns) {
       end = std::max(end, wanted[last].end());
     }
     const int64_t start = wanted[first].range.offset;
-    auto bytes = Buffer::allocate(end - start, ctx_.budget);
+    const auto bytes = allocate(end - start, ctx_.budget);
     local_->read(start, end - start, bytes->mutable_data());
     for (size_t i = first; i < last; ++i) {
       ChunkSource source = source_of(wanted[i].column);
@@ -307,15 +307,17 @@ std::optional<Batch> RowGroupReader::next() {
   return std::nullopt;
 }
 
-/// Reads the whole chunks of all columns.
-void RowGroupReader::fetch_whole() {
-  std::vector<size_t> columns;
+/// Reads the whole chunks of all columns; those that the host has to decompress or decode, to memory of its own.
+void RowGroupReader::fetch_whole(const memory::AllocateBuffer& allocate) {
+  std::vector<size_t> for_device;
+  std::vector<size_t> for_host;
   for (size_t i = 0; i < spec_.columns.size(); ++i) {
-    if (task_.file->columns[i].leaf >= 0) columns.push_back(i);
+    if (task_.file->columns[i].leaf < 0) continue;
+    (is_decoded_as_stored(source_of(i)) ? for_device : for_host).push_back(i);
   }
-  if (columns.empty()) return;
-  open();
-  fetch_together(columns);
+  if (!for_device.empty() || !for_host.empty()) open();
+  fetch_together(for_device, allocate);
+  fetch_together(for_host, Buffer::allocate);
 }
 
 /// Returns a column that has no chunk. Strings that are all the same become codes, as those of files mostly are: there
@@ -331,17 +333,17 @@ ColumnPtr RowGroupReader::read_constant(size_t column) {
   return Column::dictionary(empty.finish(), codes, num_rows_, no_values);
 }
 
-device::EncodedBatch RowGroupReader::read_encoded() {
+device::EncodedBatch RowGroupReader::read_encoded(const memory::AllocateBuffer& allocate) {
   prune();
   device::EncodedBatch batch;
   if (at_end()) return batch;
   batch.num_rows = num_rows_;
   if (num_rows_ >= std::numeric_limits<int32_t>::max()) return batch;
   try {
-    fetch_whole();
+    fetch_whole(allocate);
     for (size_t i = 0; i < spec_.columns.size(); ++i) {
       if (readers_[i]) {
-        batch.columns.push_back(encode_chunk(readers_[i]->source(), ctx_.budget));
+        batch.columns.push_back(encode_chunk(readers_[i]->source(), allocate, ctx_.budget));
       } else {
         batch.columns.push_back({.type = spec_.columns[i].type, .decoded = read_constant(i)});
       }

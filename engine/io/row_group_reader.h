@@ -36,9 +36,10 @@ class RowGroupReader {
 
   /// Returns the next batch that has rows or errors left, or nothing at the end. Does not set its place.
   std::optional<columns::Batch> next();
-  /// Reads all columns as they are stored; only before `next`, which gives the rows all the same. No rows where none is
-  /// wanted, no columns where something is wrong with one. Does not set its place.
-  device::EncodedBatch read_encoded();
+  /// Reads all columns as they are stored, to memory that `allocate` gives what a device copies; only before `next`,
+  /// which gives the rows all the same. No rows where none is wanted, no columns where something is wrong with one.
+  /// Does not set its place.
+  device::EncodedBatch read_encoded(const memory::AllocateBuffer& allocate);
   /// Says whether the last row was passed.
   bool at_end() const { return position_ == num_rows_; }
   /// Returns a batch without rows.
@@ -51,8 +52,8 @@ class RowGroupReader {
   void prune_by_dictionaries();
   bool is_filtered(size_t column) const;
   void fetch(bool for_filters);
-  void fetch_whole();
-  void fetch_together(const std::vector<size_t>& columns);
+  void fetch_whole(const memory::AllocateBuffer& allocate);
+  void fetch_together(const std::vector<size_t>& columns, const memory::AllocateBuffer& allocate);
   bool fetch_wanted_pages(size_t column);
   void start_column(size_t column, ChunkSource source);
   ChunkSource source_of(size_t column) const;

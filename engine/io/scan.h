@@ -5,6 +5,7 @@
 #include "device/encoded_batch.h"
 #include "execution/context.h"
 #include "expressions/program.h"
+#include "memory/buffer.h"
 
 #include <cstdint>
 #include <memory>
@@ -75,7 +76,8 @@ class Scan {
   /// Makes a worker. Any thread.
   virtual std::unique_ptr<ScanWorker> make_worker() = 0;
   /// Likewise.
-  virtual std::unique_ptr<EncodedScanWorker> make_encoded_worker() = 0;
+  /// @param allocate gives the memory that is copied to a device: what is stored is read to it, or decompressed
+  virtual std::unique_ptr<EncodedScanWorker> make_encoded_worker(memory::AllocateBuffer allocate) = 0;
   virtual int64_t num_morsels() const = 0;
 };
 

@@ -1,5 +1,7 @@
 #include "operators/device_pipeline.h"
 
+#include "device/pinned_memory.h"
+
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -49,6 +51,12 @@ device::Stream& DeviceLane::stream(const std::shared_ptr<memory::Budget>& budget
 std::unique_ptr<DeviceLane> DevicePipeline::make_lane() {
   ++num_lanes_;
   return std::make_unique<DeviceLane>(accelerator_);
+}
+
+memory::AllocateBuffer DevicePipeline::host_memory() const {
+  return [pinned = accelerator_->device().pinned_memory()](int64_t bytes, const auto& budget) {
+    return pinned->allocate(bytes, budget);
+  };
 }
 
 bool DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made) {

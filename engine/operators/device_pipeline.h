@@ -6,6 +6,7 @@
 #include "columns/batch.h"
 #include "device/encoded_batch.h"
 #include "execution/context.h"
+#include "memory/buffer.h"
 
 #include <atomic>
 #include <cstdint>
@@ -75,6 +76,8 @@ class DevicePipeline {
   DevicePipeline& operator=(const DevicePipeline&) = delete;
 
   std::unique_ptr<DeviceLane> make_lane();
+  /// Returns what gives memory for row groups that the device copies fastest. It may outlive the pipeline.
+  memory::AllocateBuffer host_memory() const;
   /// Takes in a row group, and leaves in `made` the rows that it makes, where the pipeline ends in rows. False: nothing
   /// of it is taken in.
   /// @throws Error Resource naming the reason, where the host would have to do it and may not

@@ -186,7 +186,9 @@ class TestScan final : public io::Scan {
   };
 
   std::unique_ptr<io::ScanWorker> make_worker() override { return nullptr; }
-  std::unique_ptr<io::EncodedScanWorker> make_encoded_worker() override { return std::make_unique<Worker>(*this); }
+  std::unique_ptr<io::EncodedScanWorker> make_encoded_worker(memory::AllocateBuffer) override {
+    return std::make_unique<Worker>(*this);
+  }
   int64_t num_morsels() const override { return kMorsels + 1; }
 
  private:

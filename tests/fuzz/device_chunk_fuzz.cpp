@@ -28,7 +28,10 @@ std::optional<Rows> rows_on_device(const io::ChunkSource& chunk, uint64_t seed, 
   const auto stream = emulator.create_stream(budget);
   device::EncodedBatch encoded;
   encoded.num_rows = chunk.num_rows;
-  encoded.columns.push_back(io::encode_chunk(chunk, budget));
+  const auto allocate = [&](int64_t bytes, const BudgetPtr& of) {
+    return emulator.pinned_memory()->allocate(bytes, of);
+  };
+  encoded.columns.push_back(io::encode_chunk(chunk, allocate, budget));
   const auto batch = device::decode(*stream, encoded, budget);
   if (!batch) return std::nullopt;
   return columns::test::show(*device::download(*stream, *batch, budget).columns[0]);
