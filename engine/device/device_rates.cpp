@@ -1,10 +1,12 @@
 #include "device/device_rates.h"
 
 #include "device/device_buffer.h"
+#include "device/pinned_memory.h"
 #include "device/primitives/reduce.h"
 #include "device/stopwatch.h"
 
 #include <cstdio>
+#include <cstring>
 #include <functional>
 #include <vector>
 
@@ -45,6 +47,8 @@ std::string DeviceRates::to_string() const {
 DeviceRates measure_rates(Device& device) {
   const auto budget = std::make_shared<memory::Budget>("measuring a device", memory::Budget::kUnlimited);
   const auto stream = device.create_stream(budget);
+  const auto pinned = device.pinned_memory()->allocate(kMostCopied, budget);
+  std::memset(pinned->mutable_data(), 1, static_cast<size_t>(kMostCopied));
   std::vector<char> host(static_cast<size_t>(kMostCopied));
   const DeviceBuffer memory(*stream, kMostBytes);
   const int64_t num_values = kMostBytes / static_cast<int64_t>(sizeof(int64_t));
@@ -63,8 +67,8 @@ DeviceRates measure_rates(Device& device) {
         kRuns);
   };
   DeviceRates rates;
-  rates.upload_bytes = rate_of(*stream, kMostCopied,
-                               [&](int64_t bytes) { stream->copy_to_device(memory.as<void>(), host.data(), bytes); });
+  rates.upload_bytes = rate_of(
+      *stream, kMostCopied, [&](int64_t bytes) { stream->copy_to_device(memory.as<void>(), pinned->data(), bytes); });
   rates.download_bytes = rate_of(*stream, kMostCopied,
                                  [&](int64_t bytes) { stream->copy_to_host(host.data(), memory.as<void>(), bytes); });
   rates.memory_bytes = rate_of(*stream, kMostBytes, launch);

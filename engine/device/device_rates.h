@@ -8,8 +8,8 @@ namespace accelerant::device {
 
 /// What a device was measured to do.
 struct DeviceRates {
-  double upload_bytes = 0;    ///< copied to it a second, from memory as the engine has it
-  double download_bytes = 0;  ///< copied from it a second
+  double upload_bytes = 0;    ///< copied to it a second, from pinned memory as stored columns are
+  double download_bytes = 0;  ///< copied from it a second, to ordinary memory as rows are
   double memory_bytes = 0;    ///< of its memory that a kernel reads a second
   double launch_seconds = 0;  ///< from one launch to the next
   double wait_seconds = 0;    ///< that a launch takes and the wait for its end

@@ -7,7 +7,7 @@ namespace accelerant::gpu_check {
 namespace {
 
 Outcome compare(device::Device& device, int64_t num_rows) {
-  const EncodedRows from = make_encoded_rows(num_rows);
+  const EncodedRows from = make_encoded_rows(num_rows, *device.pinned_memory());
   const auto stream = device.create_stream(memory::process_budget());
   const auto decoded = device::decode(*stream, from.encoded, memory::process_budget());
   if (!decoded) return {false, "a page is not sound"};

@@ -128,7 +128,7 @@ class ChunkWriter {
     made_.is_optional = storage.column != kDay;
   }
 
-  EncodedColumn write() {
+  EncodedColumn write(device::PinnedMemory& pinned) {
     if (has(PageEncoding::Dictionary)) write_dictionary();
     int64_t first = 0;
     for (const int64_t num_rows : page_sizes(column_.length())) {
@@ -136,7 +136,7 @@ class ChunkWriter {
       write_page({column_, first, num_rows}, storage_.encodings[turn]);
       first += num_rows;
     }
-    const auto buffer = memory::Buffer::allocate(std::ssize(bytes_), memory::process_budget());
+    const auto buffer = pinned.allocate(std::ssize(bytes_), memory::process_budget());
     std::ranges::copy(bytes_, buffer->mutable_as<uint8_t>());
     made_.bytes = buffer;
     made_.num_bytes = std::ssize(bytes_);
@@ -299,7 +299,7 @@ std::vector<uint8_t> compressed(std::span<const uint8_t> bytes) {
   return writer.block();
 }
 
-EncodedRows make_encoded_rows(int64_t num_rows) {
+EncodedRows make_encoded_rows(int64_t num_rows, device::PinnedMemory& pinned) {
   using enum PageEncoding;
   const Storage storages[] = {
       {kInt, StoredKind::Numbers, 4, {Plain}, false, true},
@@ -321,7 +321,7 @@ EncodedRows make_encoded_rows(int64_t num_rows) {
   for (const Storage& storage : storages) {
     const columns::ColumnPtr& column = mixed.columns[storage.column];
     made.rows.columns.push_back(column);
-    made.encoded.columns.push_back(ChunkWriter(storage, *column).write());
+    made.encoded.columns.push_back(ChunkWriter(storage, *column).write(pinned));
   }
   return made;
 }

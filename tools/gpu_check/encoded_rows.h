@@ -2,6 +2,7 @@
 
 #include "columns/batch.h"
 #include "device/encoded_batch.h"
+#include "device/pinned_memory.h"
 
 #include <cstdint>
 #include <span>
@@ -16,8 +17,8 @@ struct EncodedRows {
 };
 
 /// Encodes mixed rows (mixed_rows.h) as a file has them: every encoding that a device decodes is among the columns,
-/// with levels in pages' bodies and apart, pages in snappy's format and not.
-EncodedRows make_encoded_rows(int64_t num_rows);
+/// with levels in pages' bodies and apart, pages in snappy's format and not. Their bytes are in pinned memory.
+EncodedRows make_encoded_rows(int64_t num_rows, device::PinnedMemory& pinned);
 
 /// Returns a block in snappy's format, with a copy wherever bytes came before.
 std::vector<uint8_t> compressed(std::span<const uint8_t> bytes);

@@ -158,7 +158,7 @@ void measure_snappy(device::Device& device, int64_t num_values, Report& report) 
 
 /// With the copy of its bytes to the device, which is part of every read.
 void measure_row_group(device::Device& device, int64_t num_rows, Report& report) {
-  const EncodedRows rows = make_encoded_rows(num_rows);
+  const EncodedRows rows = make_encoded_rows(num_rows, *device.pinned_memory());
   const auto stream = device.create_stream(memory::process_budget());
   int64_t num_bytes = 0;
   for (const device::EncodedColumn& column : rows.encoded.columns) num_bytes += column.num_bytes;

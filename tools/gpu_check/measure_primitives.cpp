@@ -1,3 +1,5 @@
+#include "base/error.h"
+#include "device/pinned_memory.h"
 #include "device/primitives/generate.h"
 #include "device/primitives/group_rows.h"
 #include "device/primitives/radix_sort.h"
@@ -6,26 +8,69 @@
 #include "device_memory.h"
 #include "primitives.h"
 
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace accelerant::gpu_check {
 
 namespace {
 
 constexpr double kGiga = 1e9;
 
-void measure_copies(device::Device& device, int64_t bytes, Report& report) {
+/// Copies of less than a slab's size are not from pinned memory; larger ones than this tell nothing more.
+constexpr int64_t kLeastLinkBytes = int64_t{1} << 20;
+constexpr int64_t kMostLinkBytes = int64_t{64} << 20;
+
+/// Measures work on a stream that moves so many bytes.
+void measure_rate(device::Stream& stream, const std::string& name, int64_t bytes, const std::function<void()>& work,
+                  Report& report) {
+  report.measure(name, static_cast<double>(bytes) / least_seconds(stream, work) / kGiga, "GB/s");
+}
+
+/// Host memory that is copied over the link.
+struct HostMemory {
+  const char* kind;  ///< follows the names of what is measured
+  void* bytes;
+  int64_t num_bytes;
+};
+
+void measure_link(device::Device& device, const HostMemory& host, Report& report) {
   DeviceMemory memory(device);
   device::Stream& stream = memory.stream();
+  char* const there = memory.make<char>(host.num_bytes);
+  std::memset(host.bytes, 1, static_cast<size_t>(host.num_bytes));
+  measure_rate(
+      stream, std::string("copy to device") + host.kind, host.num_bytes,
+      [&] { stream.copy_to_device(there, host.bytes, host.num_bytes); }, report);
+  measure_rate(
+      stream, std::string("copy to host") + host.kind, host.num_bytes,
+      [&] { stream.copy_to_host(host.bytes, there, host.num_bytes); }, report);
+}
+
+void measure_pageable(device::Device& device, int64_t bytes, Report& report) {
   std::vector<char> host(static_cast<size_t>(bytes));
-  char* from = memory.make<char>(bytes);
-  char* to = memory.make<char>(bytes);
-  const auto rate = [&](const char* name, double moved, auto copy) {
-    report.measure(name, moved / least_seconds(stream, copy) / kGiga, "GB/s");
-  };
-  const auto all = static_cast<double>(bytes);
-  rate("copy to device", all, [&] { stream.copy_to_device(from, host.data(), bytes); });
-  rate("copy to host", all, [&] { stream.copy_to_host(host.data(), from, bytes); });
-  rate("fill", all, [&] { stream.fill(to, 1, bytes); });
-  rate(kMemoryRate, 2 * all, [&] { stream.copy_on_device(to, from, bytes); });
+  measure_link(device, {"", host.data(), bytes}, report);
+}
+
+void measure_pinned(device::Device& device, int64_t bytes, Report& report) {
+  const auto pinned = device.pinned_memory();
+  const auto host = pinned->allocate(bytes, memory::process_budget());
+  if (pinned->pinned_bytes() == pinned->kept_bytes()) throw Error(ErrorKind::Resource, "no memory is pinned");
+  measure_link(device, {", pinned", host->mutable_data(), bytes}, report);
+}
+
+void measure_memory(device::Device& device, int64_t bytes, Report& report) {
+  DeviceMemory memory(device);
+  device::Stream& stream = memory.stream();
+  char* const from = memory.make<char>(bytes);
+  char* const to = memory.make<char>(bytes);
+  measure_rate(
+      stream, "fill", bytes, [&] { stream.fill(to, 1, bytes); }, report);
+  measure_rate(
+      stream, kMemoryRate, 2 * bytes, [&] { stream.copy_on_device(to, from, bytes); }, report);
 }
 
 void measure_launches(device::Device& device, Report& report) {
@@ -82,8 +127,13 @@ void measure_groups(device::Device& device, int64_t num_rows, int64_t num_keys, 
 }  // namespace
 
 void measure_primitives(device::Device& device, int64_t num_rows, Report& report) {
-  report.attempt("measure copies",
-                 [&] { measure_copies(device, num_rows * static_cast<int64_t>(sizeof(int64_t)), report); });
+  const int64_t bytes = num_rows * static_cast<int64_t>(sizeof(int64_t));
+  const int64_t link_bytes = std::clamp(bytes, kLeastLinkBytes, kMostLinkBytes);
+  report.attempt("measure copies", [&] {
+    measure_pageable(device, link_bytes, report);
+    measure_pinned(device, link_bytes, report);
+    measure_memory(device, bytes, report);
+  });
   report.attempt("measure launches", [&] { measure_launches(device, report); });
   report.attempt("measure sort", [&] { measure_sort(device, num_rows, report); });
   for (const int64_t num_keys : {4, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000}) {
