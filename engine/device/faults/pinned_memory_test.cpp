@@ -24,9 +24,9 @@ struct PinnedCopies {
   const std::shared_ptr<memory::Budget> budget =
       std::make_shared<memory::Budget>("test budget", memory::Budget::kUnlimited);
   emulator::Emulator device{{Turns::Reverse, 5, 4}};
-  const std::unique_ptr<Stream> first = device.create_stream();
-  const std::unique_ptr<Stream> second = device.create_stream();
-  const DeviceBuffer on_device{*first, kBytes, budget};
+  const std::unique_ptr<Stream> first = device.create_stream(memory::process_budget());
+  const std::unique_ptr<Stream> second = device.create_stream(memory::process_budget());
+  const DeviceBuffer on_device{*first, kBytes};
 };
 
 std::string error_of_synchronize(Stream& stream) {
