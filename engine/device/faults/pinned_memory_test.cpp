@@ -75,9 +75,8 @@ uint8_t use_freed_slab() {
 /// Reads past the padding of a buffer that does not need all of its slab.
 uint8_t read_past_end() {
   PinnedCopies copies;
-  static_cast<void>(copies.make_slab());
-  const auto buffer = copies.device.pinned_memory()->allocate(kBytes - 128, copies.budget);
-  return *static_cast<const volatile uint8_t*>(buffer->data() + kBytes - 128 + memory::Buffer::kPaddingBytes);
+  const auto buffer = copies.device.pinned_memory()->allocate(kBytes - memory::Buffer::kPaddingBytes, copies.budget);
+  return *static_cast<const volatile uint8_t*>(buffer->data() + kBytes);
 }
 
 using PinnedSlabs = PlantedFault;
