@@ -4,6 +4,7 @@
 #include "codegen/emulator_compiler.h"
 #include "codegen/gpu_accelerator.h"
 #include "device/emulator/emulator.h"
+#include "device/pinned_memory.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -108,6 +109,7 @@ void Accelerator::give_up(const std::string& reason) {
   failure_ = reason;
   std::fprintf(stderr, "accelerant: %s is not used any more, the host does its work: %s\n", name().c_str(),
                reason.c_str());
+  device().pinned_memory()->close();
 }
 
 std::optional<std::string> Accelerator::failure() const {

@@ -34,7 +34,7 @@ class Accelerator {
   /// @throws Error where the device fails or has no room
   const device::DeviceRates& rates();
   /// Notes that the device fails, which is said once on the standard error stream: queries that start later do not use
-  /// it. Any thread.
+  /// it. What is pinned for it is given back. Any thread.
   void give_up(const std::string& reason);
   /// Returns why it was given up; nullopt: it works. Any thread.
   std::optional<std::string> failure() const;

@@ -141,13 +141,20 @@ void PinnedMemory::make_room(int64_t bytes) noexcept {
 
 void PinnedMemory::give_back(Slab slab) noexcept {
   source_->on_use(slab.memory, slab.bytes, 0);
+  if (!keep(slab)) unpin(slab);
+}
+
+/// Returns false where more is pinned than may be, or the budget has no room.
+bool PinnedMemory::keep(Slab& slab) noexcept {
   try {
     slab.reservation.resize(slab.bytes);
     const std::lock_guard lock(mutex_);
+    if (pinned_bytes_ > most_bytes()) return false;
     kept_.push_back(std::move(slab));
     kept_bytes_ += kept_.back().bytes;
+    return true;
   } catch (const std::exception&) {
-    unpin(slab);  // the budget has no room
+    return false;
   }
 }
 
@@ -159,6 +166,14 @@ void PinnedMemory::unpin(const Slab& slab) noexcept {
 
 void PinnedMemory::release_kept(int64_t bytes) noexcept {
   for (Slab slab = take_oldest(bytes); slab.memory != nullptr; slab = take_oldest(bytes)) unpin(slab);
+}
+
+void PinnedMemory::close() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    granted_bytes_ = 0;
+  }
+  release_kept(0);
 }
 
 int64_t PinnedMemory::pinned_bytes() const {

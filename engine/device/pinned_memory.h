@@ -44,6 +44,8 @@ class PinnedMemory : public std::enable_shared_from_this<PinnedMemory> {
   std::shared_ptr<memory::Buffer> allocate(int64_t bytes, const std::shared_ptr<memory::Budget>& budget);
   /// Gives kept slabs back, the longest kept first, until `bytes` are kept at most.
   void release_kept(int64_t bytes) noexcept;
+  /// Pins and keeps nothing any more: ordinary memory serves from now on.
+  void close() noexcept;
 
   /// Bytes of all slabs.
   int64_t pinned_bytes() const;
@@ -63,6 +65,7 @@ class PinnedMemory : public std::enable_shared_from_this<PinnedMemory> {
   Slab pin(int64_t bytes);
   std::shared_ptr<memory::Buffer> lend(Slab slab, int64_t bytes, const std::shared_ptr<memory::Budget>& budget);
   void give_back(Slab slab) noexcept;
+  bool keep(Slab& slab) noexcept;
   void unpin(const Slab& slab) noexcept;
   Slab take_oldest(int64_t kept_bytes);
   void make_room(int64_t bytes) noexcept;
@@ -76,7 +79,7 @@ class PinnedMemory : public std::enable_shared_from_this<PinnedMemory> {
   std::vector<Slab> kept_;  ///< the latest last
   int64_t kept_bytes_ = 0;
   int64_t pinned_bytes_ = 0;
-  int64_t granted_bytes_ = INT64_MAX;  ///< when the source had no more
+  int64_t granted_bytes_ = INT64_MAX;  ///< when the source had no more; 0: it is closed
 };
 
 }  // namespace accelerant::device

@@ -172,6 +172,17 @@ TEST_F(PinnedMemoryTest, FailsAsOrdinaryMemoryDoes) {
   EXPECT_EQ(pool_->pinned_bytes(), 16 * kKib + kPadding);
 }
 
+TEST_F(PinnedMemoryTest, KeepsNothingWhenItIsClosed) {
+  BufferPtr buffer = allocate(4 * kKib);
+  static_cast<void>(allocate(8 * kKib));
+  pool_->close();
+  EXPECT_EQ(asked_.freed, Bytes{8 * kKib + kPadding});
+  buffer.reset();
+  EXPECT_EQ(pool_->pinned_bytes(), 0);
+  static_cast<void>(allocate(4 * kKib));
+  EXPECT_EQ(asked_.allocated.size(), 2U);
+}
+
 TEST_F(PinnedMemoryTest, LivesAsLongAsItsBuffers) {
   BufferPtr buffer = allocate(4 * kKib);
   pool_.reset();

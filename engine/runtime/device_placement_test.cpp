@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "codegen/emulator_compiler.h"
 #include "device/emulator/emulator.h"
+#include "device/pinned_memory.h"
 #include "plan/aggregate.h"
 #include "planner/test_trees.h"
 #include "runtime/query.h"
@@ -104,6 +105,15 @@ TEST_F(DevicePlacementTest, ADeviceThatFailedIsNotTakenAgain) {
   const auto opener = [&] { return device; };
   EXPECT_EQ(place_of(DeviceChoice::Gpu, opener), "on the host: it was given up: it fell off the bus");
   EXPECT_EQ(place_of(DeviceChoice::Auto, opener), "");
+}
+
+TEST_F(DevicePlacementTest, WhatWasPinnedForADeviceThatFailedIsGivenBack) {
+  RatedAccelerator device(kFast);
+  const auto pinned = device.device().pinned_memory();
+  static_cast<void>(pinned->allocate(1000, memory::process_budget()));
+  EXPECT_GT(pinned->pinned_bytes(), 1000);
+  device.give_up("it fell off the bus");
+  EXPECT_EQ(pinned->pinned_bytes(), 0);
 }
 
 TEST_F(DevicePlacementTest, ADeviceThatCannotBeMeasuredIsNotTaken) {
