@@ -53,9 +53,10 @@ std::string free_after_upload() {
 template <Twin kTwin>
 std::string free_after_download() {
   PinnedCopies copies;
+  const DeviceBuffer other(*copies.second, kBytes, copies.budget);
   auto slab = copies.make_slab();
   copies.first->fill(copies.on_device.as<char>(), 0, kBytes);
-  copies.second->copy_to_host(slab->mutable_data() + kBytes / 2, copies.on_device.as<char>(), 8);
+  copies.second->copy_to_host(slab->mutable_data() + kBytes / 2, other.as<char>(), 8);
   copies.first->synchronize();
   if (kTwin == Twin::Mended) copies.second->synchronize();
   slab.reset();
