@@ -53,7 +53,7 @@ std::string free_after_upload() {
 template <Twin kTwin>
 std::string free_after_download() {
   PinnedCopies copies;
-  const DeviceBuffer other(*copies.second, kBytes, copies.budget);
+  const DeviceBuffer other(*copies.second, kBytes);
   auto slab = copies.make_slab();
   copies.first->fill(copies.on_device.as<char>(), 0, kBytes);
   copies.second->copy_to_host(slab->mutable_data() + kBytes / 2, other.as<char>(), 8);
