@@ -45,6 +45,8 @@ class CudaDevice final : public Device {
   const DriverFunctions& functions() const { return functions_; }
   /// Makes the calling thread one of this GPU's.
   void make_current() const { context_->make_current(); }
+  /// Likewise; what fails then says so itself.
+  void try_make_current() const { context_->try_make_current(); }
   /// Returns the function of a kernel.
   /// @throws Error Internal where no machine code has it
   Handle function_of(const KernelEntry& kernel);

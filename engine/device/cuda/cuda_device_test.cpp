@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <thread>
 
 namespace accelerant::device::cuda {
 namespace {
@@ -69,6 +70,22 @@ TEST_F(CudaDeviceTest, GivesBackAllThatItTook) {
   EXPECT_EQ(state().calls,
             (std::vector<std::string>{"retain context", "load module", "allocate 100 on stream", "free on stream",
                                       "synchronize", "destroy stream", "unload module", "release context"}));
+}
+
+TEST_F(CudaDeviceTest, GivesBackFromAnyThread) {
+  auto device = open();
+  device->load(std::vector<uint8_t>{1});
+  auto stream = device->create_stream(memory::process_budget());
+  auto event = stream->record();
+  auto buffer = std::make_unique<DeviceBuffer>(*stream, 100);
+  state().calls.clear();
+  // One thread each, as a thread that has had a context keeps it.
+  std::jthread([&] { buffer.reset(); }).join();
+  std::jthread([&] { event.reset(); }).join();
+  std::jthread([&] { stream.reset(); }).join();
+  std::jthread([&] { device.reset(); }).join();
+  EXPECT_EQ(state().calls, (std::vector<std::string>{"free on stream", "destroy event", "synchronize", "destroy stream",
+                                                     "unload module", "release context"}));
 }
 
 TEST_F(CudaDeviceTest, CopiesFillsAndLaunches) {

@@ -18,12 +18,15 @@ constexpr uint32_t kNoTiming = 2;
 Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
 
 struct CudaEvent final : Event {
-  explicit CudaEvent(const DriverFunctions& of_driver) : functions(of_driver) {
-    functions.create_event(&event, kNoTiming);
+  explicit CudaEvent(const CudaDevice& of_device) : device(of_device) {
+    device.functions().create_event(&event, kNoTiming);
   }
-  ~CudaEvent() override { functions.destroy_event.attempt(event); }
+  ~CudaEvent() override {
+    device.try_make_current();
+    device.functions().destroy_event.attempt(event);
+  }
 
-  const DriverFunctions& functions;
+  const CudaDevice& device;
   Handle event = nullptr;
 };
 
@@ -37,11 +40,13 @@ CudaStream::CudaStream(CudaDevice& device, std::shared_ptr<memory::Budget> budge
 
 // What fails here has failed before, and was said where the stream was synchronised.
 CudaStream::~CudaStream() {
+  device_.try_make_current();
   functions_.synchronize_stream.attempt(stream_);
   functions_.destroy_stream.attempt(stream_);
 }
 
 void CudaStream::free(void* memory) {
+  device_.try_make_current();
   functions_.free.attempt(address_of(memory), stream_);
   reservations_.erase(memory);
 }
@@ -81,7 +86,7 @@ void CudaStream::fill(void* to, uint8_t value, int64_t bytes) {
 
 std::shared_ptr<Event> CudaStream::record() {
   device_.make_current();
-  auto event = std::make_shared<CudaEvent>(functions_);
+  auto event = std::make_shared<CudaEvent>(device_);
   functions_.record_event(event->event, stream_);
   return event;
 }

@@ -40,6 +40,18 @@ inline Status note(std::string call, Status status = 0) {
   return status;
 }
 
+/// Whether the calling thread has a context, without which the driver does nothing on the GPU.
+inline bool& has_context() {
+  thread_local bool has = false;
+  return has;
+}
+
+/// Notes a call that needs one.
+inline Status note_in_context(const std::string& call, Status status = 0) {
+  constexpr Status kInvalidContext = 201;
+  return has_context() ? note(call, status) : note(call + " without a context", kInvalidContext);
+}
+
 /// Handles are told apart by their first letter.
 inline Handle handle(const char* of) { return const_cast<char*>(of); }
 inline std::string shown(Handle handle) { return handle == nullptr ? "none" : static_cast<const char*>(handle); }
@@ -60,47 +72,49 @@ inline Status allocate(Address* address, size_t bytes, Handle stream) {
   void* const memory = std::malloc(bytes);
   *address = reinterpret_cast<Address>(memory);
   state().memory[*address] = memory;
-  return note("allocate " + std::to_string(bytes) + " on " + shown(stream));
+  return note_in_context("allocate " + std::to_string(bytes) + " on " + shown(stream));
 }
 
 inline Status free(Address address, Handle stream) {
+  const Status status = note_in_context("free on " + shown(stream));
+  if (status != 0) return status;
   std::free(state().memory.at(address));
   state().memory.erase(address);
-  return note("free on " + shown(stream));
+  return 0;
 }
 
 inline Status allocate_on_host(void** memory, size_t bytes, uint32_t) {
   const Status status = state().status_of_allocate_on_host;
   if (status == 0) *memory = std::aligned_alloc(64, (bytes + 63) / 64 * 64);
   if (status == 0) ++state().num_slabs;
-  return note("pin " + std::to_string(bytes), status);
+  return note_in_context("pin " + std::to_string(bytes), status);
 }
 
 /// The memory is gone even where that fails, as after a failure of the GPU.
 inline Status free_on_host(void* memory) {
   std::free(memory);
   --state().num_slabs;
-  return note("unpin", state().status_of_free_on_host);
+  return note_in_context("unpin", state().status_of_free_on_host);
 }
 
 inline Status copy_to_device(Address to, const void* from, size_t bytes, Handle) {
   std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-  return note("copy to device");
+  return note_in_context("copy to device");
 }
 
 inline Status copy_to_host(void* to, Address from, size_t bytes, Handle) {
   std::memcpy(to, reinterpret_cast<void*>(from), bytes);
-  return note("copy to host");
+  return note_in_context("copy to host");
 }
 
 inline Status copy_on_device(Address to, Address from, size_t bytes, Handle) {
   std::memcpy(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), bytes);
-  return note("copy on device");
+  return note_in_context("copy on device");
 }
 
 inline Status fill(Address to, unsigned char value, size_t bytes, Handle) {
   std::memset(reinterpret_cast<void*>(to), value, bytes);
-  return note("fill");
+  return note_in_context("fill");
 }
 
 /// What the driver's launch takes: function; blocks, threads and bytes of shared memory; stream; arguments; none.
@@ -111,8 +125,8 @@ inline Status launch(const LaunchParameters& launched) {
   state().launched_threads = std::get<4>(launched);
   const auto* arguments = static_cast<const uint8_t*>(std::get<9>(launched)[0]);
   state().launched_arguments.assign(arguments, arguments + sizeof(int64_t));
-  return note("launch " + shown(std::get<0>(launched)) + " of " + std::to_string(std::get<1>(launched)) + " on " +
-              shown(std::get<8>(launched)));
+  return note_in_context("launch " + shown(std::get<0>(launched)) + " of " + std::to_string(std::get<1>(launched)) +
+                         " on " + shown(std::get<8>(launched)));
 }
 
 /// The driver's launch, which takes them one by one.
@@ -153,7 +167,10 @@ inline std::map<std::string, void*> functions() {
          return note("retain context");
        })},
       {"cuDevicePrimaryCtxRelease_v2", address_of(+[](int32_t) -> Status { return note("release context"); })},
-      {"cuCtxSetCurrent", succeeding<Handle>()},
+      {"cuCtxSetCurrent", address_of(+[](Handle context) -> Status {
+         has_context() = context != nullptr;
+         return 0;
+       })},
       {"cuMemGetInfo_v2", address_of(+[](size_t* free, size_t* all) -> Status {
          *free = state().free_bytes;
          *all = 2 * state().free_bytes;
@@ -161,27 +178,27 @@ inline std::map<std::string, void*> functions() {
        })},
       {"cuModuleLoadData", address_of(+[](Handle* module, const void*) -> Status {
          *module = handle("module");
-         return note("load module");
+         return note_in_context("load module");
        })},
-      {"cuModuleUnload", address_of(+[](Handle) -> Status { return note("unload module"); })},
+      {"cuModuleUnload", address_of(+[](Handle) -> Status { return note_in_context("unload module"); })},
       {"cuModuleGetFunction", address_of(get_function)},
       {"cuStreamCreate", address_of(+[](Handle* stream, uint32_t) -> Status {
          *stream = handle("stream");
          return 0;
        })},
-      {"cuStreamDestroy_v2", address_of(+[](Handle) -> Status { return note("destroy stream"); })},
+      {"cuStreamDestroy_v2", address_of(+[](Handle) -> Status { return note_in_context("destroy stream"); })},
       {"cuStreamSynchronize",
-       address_of(+[](Handle) -> Status { return note("synchronize", state().status_of_synchronize); })},
+       address_of(+[](Handle) -> Status { return note_in_context("synchronize", state().status_of_synchronize); })},
       {"cuStreamWaitEvent", address_of(+[](Handle stream, Handle event, uint32_t) -> Status {
-         return note(shown(stream) + " waits for " + shown(event));
+         return note_in_context(shown(stream) + " waits for " + shown(event));
        })},
       {"cuEventCreate", address_of(+[](Handle* event, uint32_t) -> Status {
          *event = handle("event");
          return 0;
        })},
-      {"cuEventDestroy_v2", address_of(+[](Handle) -> Status { return note("destroy event"); })},
+      {"cuEventDestroy_v2", address_of(+[](Handle) -> Status { return note_in_context("destroy event"); })},
       {"cuEventRecord", address_of(+[](Handle event, Handle stream) -> Status {
-         return note("record " + shown(event) + " on " + shown(stream));
+         return note_in_context("record " + shown(event) + " on " + shown(stream));
        })},
       {"cuMemAllocAsync", address_of(allocate)},
       {"cuMemFreeAsync", address_of(free)},
