@@ -31,7 +31,7 @@ class PinnedMemory::Lease {
   Lease& operator=(const Lease&) = delete;
   ~Lease() {
     used_ = {};
-    pool_->give_back(std::move(slab_));
+    pool_->take_back(std::move(slab_));
   }
 
   /// Moves the charge for what is used to another budget.
@@ -51,6 +51,13 @@ class PinnedMemory::Lease {
 PinnedMemory::PinnedMemory(std::unique_ptr<SlabSource> source, PinnedBounds bounds,
                            std::shared_ptr<memory::Budget> budget)
     : source_(std::move(source)), bounds_(bounds), budget_(std::move(budget)) {}
+
+std::shared_ptr<PinnedMemory> PinnedMemory::create(std::unique_ptr<SlabSource> source, PinnedBounds bounds,
+                                                   const std::shared_ptr<memory::Budget>& budget) {
+  auto created = std::make_shared<PinnedMemory>(std::move(source), bounds, budget);
+  budget->add_keeper(created);
+  return created;
+}
 
 PinnedMemory::~PinnedMemory() { release_kept(0); }
 
@@ -139,7 +146,7 @@ void PinnedMemory::make_room(int64_t bytes) noexcept {
   if (may_stay >= 0) release_kept(may_stay);
 }
 
-void PinnedMemory::give_back(Slab slab) noexcept {
+void PinnedMemory::take_back(Slab slab) noexcept {
   source_->on_use(slab.memory, slab.bytes, 0);
   if (!keep(slab)) unpin(slab);
 }

@@ -57,7 +57,7 @@ class PinnedMemoryTest : public testing::Test {
   const std::shared_ptr<memory::Budget> other_ = std::make_shared<memory::Budget>("other", 200 * kKib);
   /// Requests of less than 1 KiB get ordinary memory; 64 KiB are pinned at most.
   std::shared_ptr<PinnedMemory> pool_ =
-      std::make_shared<PinnedMemory>(std::make_unique<TestSlabs>(asked_), PinnedBounds{kKib, 64 * kKib}, process_);
+      PinnedMemory::create(std::make_unique<TestSlabs>(asked_), PinnedBounds{kKib, 64 * kKib}, process_);
 };
 
 TEST_F(PinnedMemoryTest, GivesSlabsOutAgain) {
@@ -162,6 +162,16 @@ TEST_F(PinnedMemoryTest, KeepsOnlyWhatTheBudgetHasRoomFor) {
   EXPECT_EQ(pool_->pinned_bytes(), 0);
   EXPECT_EQ(process_->used_bytes(), 0);
   EXPECT_EQ(asked_.freed, Bytes{48 * kKib + kPadding});
+}
+
+TEST_F(PinnedMemoryTest, GivesBackWhatItKeepsBeforeOthersFail) {
+  static_cast<void>(allocate(4 * kKib));
+  const int64_t kept = pool_->kept_bytes();
+  EXPECT_GT(kept, 4 * kKib);
+  EXPECT_EQ(process_->used_bytes(), kept);
+  const memory::Reservation all(process_, process_->limit_bytes());
+  EXPECT_EQ(pool_->kept_bytes(), 0);
+  EXPECT_EQ(pool_->pinned_bytes(), 0);
 }
 
 TEST_F(PinnedMemoryTest, FailsAsOrdinaryMemoryDoes) {

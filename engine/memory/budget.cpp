@@ -28,13 +28,32 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
 }
 
 void Budget::reserve(int64_t bytes) {
-  const Budget* exhausted = reserve_or_find_exhausted(bytes);
+  Budget* exhausted = reserve_or_find_exhausted(bytes);
+  if (exhausted && exhausted->ask_keepers()) exhausted = reserve_or_find_exhausted(bytes);
   if (!exhausted) return;
   std::string message = "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
                         exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
                         format_bytes(exhausted->used_bytes()) + " in use";
   if (!exhausted->remedy_.empty()) message += "; " + exhausted->remedy_;
   throw Error(ErrorKind::Resource, std::move(message));
+}
+
+void Budget::add_keeper(const std::shared_ptr<MemoryKeeper>& keeper) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(keepers_, [](const std::weak_ptr<MemoryKeeper>& other) { return other.expired(); });
+  keepers_.push_back(keeper);
+}
+
+bool Budget::ask_keepers() {
+  std::vector<std::shared_ptr<MemoryKeeper>> asked;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const std::weak_ptr<MemoryKeeper>& keeper : keepers_) {
+      if (auto alive = keeper.lock()) asked.push_back(std::move(alive));
+    }
+  }
+  for (const auto& keeper : asked) keeper->give_back();
+  return !asked.empty();
 }
 
 bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes) == nullptr; }

@@ -3,9 +3,19 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 namespace accelerant::memory {
+
+/// Who keeps memory for later uses, and can do without.
+class MemoryKeeper {
+ public:
+  virtual ~MemoryKeeper() = default;
+  /// Gives back what it keeps, with what is reserved for it. Reserves nothing. Any thread.
+  virtual void give_back() noexcept = 0;
+};
 
 /// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child
 /// reserves, its parents reserve too. Thread-safe. A child must not outlive its parent; memory charged to it keeps it
@@ -23,6 +33,8 @@ class Budget {
   void reserve(int64_t bytes);
   /// Reserves like `reserve`, or returns false and reserves nothing.
   [[nodiscard]] bool try_reserve(int64_t bytes);
+  /// Has a keeper, as long as it lives, give back what it keeps before `reserve` fails for want of this budget.
+  void add_keeper(const std::shared_ptr<MemoryKeeper>& keeper);
   /// Gives back `bytes` that were reserved before. Never fails.
   void release(int64_t bytes) noexcept;
 
@@ -36,6 +48,8 @@ class Budget {
   /// Returns the first budget from here to the root that can't take `bytes`, having reserved nothing; null when all
   /// could.
   Budget* reserve_or_find_exhausted(int64_t bytes);
+  /// Says whether there were any.
+  bool ask_keepers();
 
   const std::string name_;
   const std::string remedy_;
@@ -43,6 +57,8 @@ class Budget {
   const std::shared_ptr<Budget> parent_;
   std::atomic<int64_t> used_bytes_{0};
   std::atomic<int64_t> peak_bytes_{0};
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<MemoryKeeper>> keepers_;
 };
 
 /// Bytes reserved from a budget, given back on destruction. Movable.

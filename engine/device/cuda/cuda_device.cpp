@@ -43,8 +43,7 @@ CudaDevice::CudaDevice(const Driver& driver, int32_t ordinal) : functions_(drive
   architecture_ = 10 * major + minor;
   if (architecture_ < kLowestArchitecture) return;
   context_ = std::make_shared<const CudaContext>(functions_, device_);
-  pinned_ =
-      std::make_shared<PinnedMemory>(std::make_unique<CudaSlabs>(context_), PinnedBounds{}, memory::process_budget());
+  pinned_ = PinnedMemory::create(std::make_unique<CudaSlabs>(context_), PinnedBounds{}, memory::process_budget());
   make_current();
   keep_freed_memory();
   const auto limit = static_cast<int64_t>(static_cast<double>(read_free_bytes()) * kUsedShare);

@@ -22,8 +22,8 @@ Emulator::Emulator(const Schedule& schedule)
       random_(schedule.seed),
       memory_(std::make_unique<DeviceMemory>()),
       copied_(std::make_shared<CopiedMemory>()),
-      pinned_(std::make_shared<PinnedMemory>(std::make_unique<EmulatedSlabs>(copied_), kPinnedBounds,
-                                             memory::process_budget())) {}
+      pinned_(PinnedMemory::create(std::make_unique<EmulatedSlabs>(copied_), kPinnedBounds, memory::process_budget())) {
+}
 
 Emulator::~Emulator() = default;
 
