@@ -29,6 +29,8 @@ struct RowError {
   const char* condition = nullptr;
   /// It is a row's that came to a join: whether Spark computes the value before it drops the row depends on its plan.
   bool below_join = false;
+  /// The number under which an external function keeps what it failed with; 0: none.
+  int32_t failure = 0;
 };
 
 /// Rows travelling through a pipeline. A row is either selected, dropped, or in error; a row in error is not selected.

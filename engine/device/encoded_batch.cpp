@@ -109,13 +109,19 @@ class BatchDecoder {
     return bound;
   }
 
+  /// Waits for strings that are gathered: who takes the batch to another stream finds it whole.
   DeviceBatch finish() {
     DeviceBatch made;
     made.num_rows = batch_.num_rows;
+    bool gathers = false;
     for (Target& target : targets_) {
-      if (target.has_strings() && target.strings.base != nullptr) gather_bytes(target);
+      if (target.has_strings() && target.strings.base != nullptr) {
+        gather_bytes(target);
+        gathers = true;
+      }
       made.columns.push_back(std::move(target.made));
     }
+    if (gathers) stream_.synchronize();
     return made;
   }
 
