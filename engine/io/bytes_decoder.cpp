@@ -237,7 +237,6 @@ std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column, const
     case ValueKind::Bytes:
     case ValueKind::FixedBytes:
       return std::make_unique<BytesDecoder<ViewWriter>>(column.stored_bytes, budget);
-    case ValueKind::BytesToInt64:
     case ValueKind::FixedBytesToInt64:
       return std::make_unique<BytesDecoder<DecimalWriter<int64_t>>>(column.stored_bytes, budget);
     case ValueKind::BytesToInt128:

@@ -37,6 +37,15 @@ class CompactFields {
     return value == number;
   }
 
+  /// Reads the head of a list: the type of its elements, which follow, and their number.
+  ACC_HD bool read_list_head(int32& type, uint64& count) {
+    if (data_ >= end_) return false;
+    const uint8 head = *data_++;
+    type = head & 0xf;
+    count = head >> 4;
+    return count < 15 || types::read_varint(data_, end_, count);
+  }
+
   /// Passes over a field's value; structs within structs to some depth.
   ACC_HD bool skip(int32 type, int depth = 0) {
     switch (type) {
@@ -91,11 +100,9 @@ class CompactFields {
   }
 
   ACC_HD bool skip_list(int depth) {
-    if (depth >= kMaxDepth || data_ >= end_) return false;
-    const uint8 head = *data_++;
-    uint64 count = head >> 4;
-    if (count == 15 && !types::read_varint(data_, end_, count)) return false;
-    const int32 type = head & 0xf;
+    int32 type;
+    uint64 count;
+    if (depth >= kMaxDepth || !read_list_head(type, count)) return false;
     for (; count > 0; --count) {
       // In a list a boolean is a byte.
       if (type <= kFalse ? !advance(1) : !skip(type, depth + 1)) return false;

@@ -26,7 +26,6 @@ enum class ValueKind : uint8_t {
   FloatToDouble,
   Double,
   Bytes,
-  BytesToInt64,   ///< big-endian decimals
   BytesToInt128,  ///< big-endian decimals
   FixedBytes,
   FixedBytesToInt64,   ///< big-endian decimals

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/parquet_schema.h"
+#include "io/row_group_fields.h"
 #include "io/thrift_limits.h"
 #include "memory/buffer.h"
 
@@ -9,6 +10,7 @@
 #include <array>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace accelerant::io {
 
@@ -21,8 +23,6 @@ constexpr int64_t kTrailerBytes = 8;  ///< footer length and magic
 constexpr int64_t kTailBytes = 64 * 1024;
 /// Arrow's parsed footer takes some times the bytes of the serialised one.
 constexpr int64_t kParsedFactor = 8;
-/// Old parquet-mr wrote sizes that lack up to this many bytes of the dictionary page's header (PARQUET-816).
-constexpr int64_t kMissingHeaderBytes = 100;
 
 /// Spark may not come to the file, and else says itself what is wrong with it.
 [[noreturn]] void fail(const std::string& what) { throw_unsupported(what); }
@@ -54,24 +54,59 @@ Footer read_footer(const LocalFile& file, int64_t file_bytes, const std::shared_
   return {std::move(tail), data, footer_bytes};
 }
 
-/// Returns the first byte of a chunk, as parquet-mr's getOffset.
+/// Returns the first byte of a chunk, as parquet-mr's ColumnChunkMetaData.getStartingPos.
 int64_t first_byte(const parquet::ColumnChunkMetaData& chunk) {
   const int64_t data = chunk.data_page_offset();
   if (!chunk.has_dictionary_page() || chunk.dictionary_page_offset() <= 0) return data;
   return std::min(data, chunk.dictionary_page_offset());
 }
 
-/// As parquet-mr's filterFileMetaDataByMidpoint.
-int64_t midpoint_of(const parquet::RowGroupMetaData& group) {
-  if (group.num_columns() == 0) return 4;
-  int64_t num_bytes = group.total_compressed_size();
-  for (int i = 0; num_bytes == 0 && i < group.num_columns(); ++i)
-    num_bytes += group.ColumnChunk(i)->total_compressed_size();
-  return first_byte(*group.ColumnChunk(0)) + num_bytes / 2;
+/// Adds as Java does.
+int64_t wrapping_sum(int64_t lhs, int64_t rhs) {
+  int64_t sum;
+  static_cast<void>(__builtin_add_overflow(lhs, rhs, &sum));
+  return sum;
 }
 
-void read_row_groups(ParquetFile& file) {
+/// Finds to which splits row groups belong, as parquet-mr's ParquetMetadataConverter.filterFileMetaDataByMidpoint.
+class Midpoints {
+ public:
+  Midpoints(const Footer& footer, const parquet::FileMetaData& metadata) : footer_(footer), metadata_(metadata) {}
+
+  int64_t of(int row_group) {
+    const auto group = metadata_.RowGroup(row_group);
+    if (group->num_columns() == 0) fail("a row group has no columns");
+    const auto chunk = group->ColumnChunk(0);
+    int64_t start = chunk->data_page_offset();
+    // Even where the offset is 0, which stands for none where pages are read.
+    if (chunk->has_dictionary_page()) start = std::min(start, chunk->dictionary_page_offset());
+    return wrapping_sum(start, num_bytes_of(*group, row_group) / 2);
+  }
+
+ private:
+  int64_t num_bytes_of(const parquet::RowGroupMetaData& group, int row_group) {
+    if (group.total_compressed_size() != 0) return group.total_compressed_size();
+    int64_t num_bytes = 0;
+    for (int i = 0; i < group.num_columns(); ++i) {
+      num_bytes = wrapping_sum(num_bytes, group.ColumnChunk(i)->total_compressed_size());
+    }
+    return num_bytes == 0 || is_sized(row_group) ? 0 : num_bytes;
+  }
+
+  bool is_sized(int row_group) {
+    if (sized_.empty()) sized_ = sized_row_groups({footer_.data, static_cast<size_t>(footer_.num_bytes)});
+    if (static_cast<size_t>(row_group) >= sized_.size()) fail("its footer is corrupt");
+    return sized_[static_cast<size_t>(row_group)];
+  }
+
+  const Footer& footer_;
+  const parquet::FileMetaData& metadata_;
+  std::vector<bool> sized_;  ///< empty: not asked for yet
+};
+
+void read_row_groups(ParquetFile& file, const Footer& footer) {
   const parquet::FileMetaData& metadata = *file.metadata;
+  Midpoints midpoints(footer, metadata);
   int64_t total_rows = 0;
   for (int i = 0; i < metadata.num_row_groups(); ++i) {
     const auto group = metadata.RowGroup(i);
@@ -79,9 +114,16 @@ void read_row_groups(ParquetFile& file) {
     if (group->num_rows() < 0 || __builtin_add_overflow(total_rows, group->num_rows(), &total_rows)) {
       fail("a row group's number of rows is out of range");
     }
-    file.row_groups.push_back({group->num_rows(), midpoint_of(*group)});
+    file.row_groups.push_back({group->num_rows(), midpoints.of(i)});
   }
   if (total_rows != metadata.num_rows()) fail("its row groups do not add up to its number of rows");
+}
+
+/// Refuses columns of types that Parquet does not have, read or not: parquet-mr opens no such file.
+void check_types(const parquet::FileMetaData& metadata) {
+  for (int i = 0; i < metadata.num_columns(); ++i) {
+    if (metadata.schema()->Column(i)->physical_type() == parquet::Type::UNDEFINED) fail("a column's type is unknown");
+  }
 }
 
 /// Checks a column that every scan can see, so that counting rows notices a broken footer.
@@ -137,7 +179,8 @@ void parse(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
   file.footer_memory = memory::Reservation(budget, footer.num_bytes * kParsedFactor);
   file.metadata = parquet::FileMetaData::Make(footer.data, footer.num_bytes, thrift_limits(footer.num_bytes));
   if (file.metadata->is_encryption_algorithm_set()) throw_unsupported("encrypted Parquet");
-  read_row_groups(file);
+  check_types(*file.metadata);
+  read_row_groups(file, footer);
   check_first_column(file);
   file.columns = map_columns(spec, *file.metadata, file.uri);
   check_chunks(file);
@@ -176,17 +219,18 @@ ChunkRange locate_chunk(const ParquetFile& file, int row_group, const FileColumn
   check_chunk_support(*chunk);
   if (chunk->type() != file.metadata->schema()->Column(column.leaf)->physical_type())
     fail("a column chunk is of another type");
+  // Sizes may lack the header of the dictionary page (PARQUET-816), and how Spark reads on depends on its reader.
+  if (file.metadata->writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION())) {
+    throw_unsupported("a file of parquet-mr before 1.2.9");
+  }
   if (chunk->num_values() != file.row_groups[static_cast<size_t>(row_group)].num_rows) {
     fail("a column has other rows than its row group");
   }
-  ChunkRange range{first_byte(*chunk), chunk->total_compressed_size()};
+  const ChunkRange range{first_byte(*chunk), chunk->total_compressed_size()};
   const int64_t file_bytes = file.identity.size_bytes;
   if (range.offset < 0 || range.num_bytes < 0 || range.offset > file_bytes ||
       range.num_bytes > file_bytes - range.offset) {
     fail("a column chunk lies outside the file");
-  }
-  if (file.metadata->writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION())) {
-    range.num_bytes += std::min(kMissingHeaderBytes, file_bytes - range.offset - range.num_bytes);
   }
   return range;
 }

@@ -118,9 +118,8 @@ std::optional<ValueKind> kind_of_int64(const Annotation& stored, const DataType&
 }
 
 std::optional<ValueKind> kind_of_bytes(const Annotation& stored, const DataType& wanted) {
-  if (stored.fits_decimal(wanted)) {
-    return wanted.physical() == types::PhysicalType::Int64 ? ValueKind::BytesToInt64 : ValueKind::BytesToInt128;
-  }
+  // Of fewer digits than 19, Spark's reader of batches refuses them.
+  if (stored.fits_decimal(wanted) && wanted.physical() == types::PhysicalType::Int128) return ValueKind::BytesToInt128;
   const LogicalType& logical = stored.logical;
   const bool is_text = stored.is_plain() || logical.is_string() || logical.is_enum() || logical.is_JSON();
   if (wanted.is(TypeId::String) && is_text) return ValueKind::Bytes;
