@@ -45,13 +45,14 @@ def submit(tmp_path: Path) -> Submit:
         confs |= {name.replace("__", "."): value for name, value in more.items()}
         options = [word for name, value in confs.items() for word in ("--conf", f"{name}={value}")]
         command = [spark_home.spark_home() / "bin" / "spark-submit", *options, job, *arguments]
-        return subprocess.run(
+        done = subprocess.run(
             [str(word) for word in command],
             cwd=tmp_path,
             capture_output=True,
-            text=True,
             check=False,
             env=os.environ | {"PYSPARK_PYTHON": sys.executable},
         )
+        # As text, subprocess would make line feeds of what moves a terminal's cursor back.
+        return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
     return run

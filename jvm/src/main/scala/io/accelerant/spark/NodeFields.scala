@@ -4,6 +4,7 @@ import java.lang.reflect.Method
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions._
+import org.apache.spark.sql.catalyst.expressions.aggregate.Corr
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution._
@@ -33,7 +34,11 @@ object NodeFields {
       Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
+    case c: Corr => // how its division, which is no field, takes a zero
+      val division = c.evaluateExpression.collectFirst { case d: Divide => generic(d) }
+      generic(c) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
     case w: WriteFilesExec => generic(w.copy(options = conf.redactOptions(w.options)))
+    case i: IslandExec => Seq("output" -> i.output)
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
     case p: SparkPlan =>
       val fields = generic(p)
