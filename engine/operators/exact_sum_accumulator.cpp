@@ -182,8 +182,8 @@ ColumnPtr ExactSumAccumulator::finish(int64_t first, int64_t length, std::vector
   }
 }
 
-columns::RowError ExactSumAccumulator::overflow_at(int64_t row) const {
-  return {static_cast<int32_t>(row), functions::kOverflow, plan_node_, call_.expression, nullptr};
+columns::RowError ExactSumAccumulator::overflow_at(int64_t row, uint8_t code) const {
+  return {static_cast<int32_t>(row), code, plan_node_, call_.expression, nullptr};
 }
 
 ColumnPtr ExactSumAccumulator::finish_decimal(int64_t first, int64_t length,
@@ -205,7 +205,10 @@ ColumnPtr ExactSumAccumulator::finish_decimal(int64_t first, int64_t length,
       if (average)
         fits = divide_half_up(state.value(), state.count, more_digits, value) && is_within(value, result_bound);
     }
-    if (!fits && call_.mode == EvalMode::Ansi) errors.push_back(overflow_at(i));
+    // Spark names the value, or the sum, or has an answer, by where its sums of partitions first leave the type.
+    if (!fits && call_.mode == EvalMode::Ansi) {
+      errors.push_back(overflow_at(i, functions::kOverflow | functions::kNeedsSpark));
+    }
     if (!fits || state.count == 0) {
       bits::clear(builder.validity(), i);
       value = 0;
@@ -226,7 +229,7 @@ ColumnPtr ExactSumAccumulator::finish_long(int64_t first, int64_t length,
     const State& state = states_[static_cast<size_t>(first + i)];
     const auto wrapped = static_cast<int64_t>(state.low);
     const bool fits = state.fits_int128() && state.value() == wrapped;
-    if (!fits && call_.mode == EvalMode::Ansi) errors.push_back(overflow_at(i));
+    if (!fits && call_.mode == EvalMode::Ansi) errors.push_back(overflow_at(i, functions::kOverflow));
     builder.values<int64_t>()[i] = wrapped;
     if (state.count == 0 || (!fits && call_.mode == EvalMode::Try)) bits::clear(builder.validity(), i);
   }

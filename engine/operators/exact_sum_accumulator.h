@@ -28,7 +28,7 @@ class ExactSumAccumulator final : public StateAccumulator<functions::ExactSum> {
   void update_all(const T* values, int64_t num_rows);
   template <class T>
   void update_in_lanes(const GroupedRows& rows, const T* values);
-  columns::RowError overflow_at(int64_t row) const;
+  columns::RowError overflow_at(int64_t row, uint8_t code) const;
   columns::ColumnPtr finish_decimal(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const;
   columns::ColumnPtr finish_long(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const;
   columns::ColumnPtr finish_double(int64_t first, int64_t length) const;

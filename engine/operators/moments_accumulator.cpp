@@ -1,5 +1,7 @@
 #include "operators/moments_accumulator.h"
 
+#include "functions/error_codes.h"
+
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -36,13 +38,44 @@ std::optional<double> result_of(const functions::Variance& state, const Aggregat
   return root && variance ? std::sqrt(*variance) : variance;
 }
 
+/// What both sides' distances to their means come to.
+struct Deviation {
+  double x;
+  double y;
+
+  double divisor() const { return std::sqrt(x * y); }
+};
+
+/// Returns what the correlation divides by; nothing where it is null or NaN whatever that is. As doubles, so that what
+/// overflows or vanishes in Spark does so here.
+std::optional<Deviation> deviation(const functions::Covariance& state) {
+  if (state.count() < 2 || !state.is_finite()) return std::nullopt;
+  const auto rows = static_cast<double>(state.count());
+  return Deviation{state.x.moment().over(rows), state.y.moment().over(rows)};
+}
+
+/// Says whether Spark divides by zero.
+bool divides_by_zero(const functions::Covariance& state, const AggregateCall& call) {
+  const std::optional<Deviation> both = deviation(state);
+  if (!both || both->divisor() != 0) return false;
+  return !call.null_without_variance || (both->x != 0 && both->y != 0);
+}
+
+/// Says whether a side has the same finite value in all rows.
+bool is_constant(const functions::Variance& side) {
+  return side.is_finite() && side.moment().over(static_cast<double>(side.count())) == 0;
+}
+
 std::optional<double> correlation(const functions::Covariance& state, const AggregateCall& call) {
   if (state.count() == 0 || (state.count() == 1 && call.null_on_divide_by_zero)) return std::nullopt;
-  if (state.count() == 1 || !state.is_finite()) return kNan;
-  // As doubles, so that what overflows or vanishes in Spark does so here.
-  const auto rows = static_cast<double>(state.count());
-  const double divisor = std::sqrt(state.x.moment().over(rows) * state.y.moment().over(rows));
-  return divisor == 0 ? std::nullopt : std::optional(state.moment().over(rows) / divisor);
+  const std::optional<Deviation> both = deviation(state);
+  if (!both && call.null_without_variance && state.count() > 1 && (is_constant(state.x) || is_constant(state.y))) {
+    return std::nullopt;
+  }
+  if (!both) return kNan;
+  if (call.null_without_variance && (both->x == 0 || both->y == 0)) return std::nullopt;
+  const double divisor = both->divisor();
+  return divisor == 0 ? std::nullopt : std::optional(state.moment().over(static_cast<double>(state.count())) / divisor);
 }
 
 std::optional<double> result_of(const functions::Covariance& state, const AggregateCall& call) {
@@ -79,7 +112,14 @@ void CovarianceAccumulator::update(const GroupedRows& rows, Arguments arguments)
   for_each_value(rows, arguments, [&](int32_t group, int64_t row) { state(group).update(x[row], y[row]); });
 }
 
-columns::ColumnPtr CovarianceAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const {
+columns::ColumnPtr CovarianceAccumulator::finish(int64_t first, int64_t length,
+                                                 std::vector<columns::RowError>& errors) const {
+  for (int64_t i = 0; call_.can_fail() && i < length; ++i) {
+    // Where means of partitions are rounded, Spark finds distances instead of none, and an answer.
+    constexpr uint8_t kCode = functions::kDivideByZero | functions::kNeedsSpark;
+    if (!divides_by_zero(states_[static_cast<size_t>(first + i)], call_)) continue;
+    errors.push_back({static_cast<int32_t>(i), kCode, plan_node_, call_.expression, nullptr});
+  }
   return finish_states(states(first, length), call_, budget_);
 }
 

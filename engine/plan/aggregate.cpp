@@ -56,8 +56,9 @@ AggregateTraits traits_of(AggregateKind kind) {
 }
 
 bool AggregateCall::can_fail() const {
-  if (mode != expressions::EvalMode::Ansi || (kind != AggregateKind::Sum && kind != AggregateKind::Average))
-    return false;
+  if (mode != expressions::EvalMode::Ansi) return false;
+  if (kind == AggregateKind::Corr) return true;
+  if (kind != AggregateKind::Sum && kind != AggregateKind::Average) return false;
   // Sums of decimals have ten digits more than their values, up to 38: as many rows never come together.
   const types::DataType& type = argument_types.front();
   return type.is(types::TypeId::Decimal) ? type.precision() > 28 : type.is_integral() && kind == AggregateKind::Sum;

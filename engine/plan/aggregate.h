@@ -51,14 +51,17 @@ struct AggregateCall {
   std::vector<int> arguments;  ///< positions in the outputs of Aggregate::input; none: count(*)
   std::vector<types::DataType> argument_types;
   types::DataType result_type;
-  bool nullable = true;                                      ///< of the result: false for count
-  expressions::EvalMode mode = expressions::EvalMode::Ansi;  ///< what overflow of sum and avg does
-  bool distinct = false;                                     ///< rows with equal arguments count once a group
+  bool nullable = true;  ///< of the result: false for count
+  expressions::EvalMode mode =
+      expressions::EvalMode::Ansi;  ///< what overflow of sum and avg does, and corr's division by zero
+  bool distinct = false;            ///< rows with equal arguments count once a group
   /// First, Last, CollectList and CollectSet: null values do not count. Where they do, a second argument, if there is
   /// one, is null in the rows that a FILTER clause drops.
   bool ignores_nulls = true;
   /// Variance, covariance and correlation of one row: null where this is true, else NaN.
   bool null_on_divide_by_zero = true;
+  /// Correlation: null where one side does not vary; else that is a division by zero, which `mode` judges.
+  bool null_without_variance = true;
   int expression = -1;  ///< index of the aggregate function in the plan message; errors carry it
 
   /// Says whether a group may come out in error.

@@ -68,6 +68,14 @@ void read_flags(NodeFields& fields, AggregateCall& call) {
   }
 }
 
+/// Before 4.3, Spark's corr divides by zero where a side does not vary; what 4.2 does is not known.
+void read_version(const PlanMessage& message, AggregateCall& call) {
+  if (call.kind != AggregateKind::Corr) return;
+  call.null_without_variance = message.spark_version.starts_with("4.3");
+  if (call.null_without_variance || message.spark_version.starts_with("4.1")) return;
+  throw_unsupported("aggregate Corr (Spark " + message.spark_version + ")");
+}
+
 bool is_sound_sum(const DataType& argument, const DataType& result) {
   if (argument.is_decimal()) return result.is_decimal() && result.scale() == argument.scale();
   return (argument.is_integral() && result.is(TypeId::Long)) || (argument.is_floating() && result.is(TypeId::Double));
@@ -93,9 +101,7 @@ bool has_a_nested_argument(const AggregateCall& call) {
 AggregateFunction read_aggregate_function(const PlanMessage& message, int index) {
   NodeFields fields(message, index);
   const FunctionClass* known = find_class(fields.class_name());
-  // Before 4.3, Spark's corr divides by zero where no value varies; what 4.2 does is not known.
-  const bool is_known_corr = message.spark_version.starts_with("4.3");
-  if (!known || !fields.node().type || (known->kind == AggregateKind::Corr && !is_known_corr))
+  if (!known || !fields.node().type)
     throw_unsupported("aggregate " + std::string(fields.short_name()) + " (Spark " + message.spark_version + ")");
   AggregateFunction function;
   function.call.kind = known->kind;
@@ -106,6 +112,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   for (const char* name : known->arguments) function.arguments.push_back(fields.take_node(name));
   function.call.mode = fields.take_mode();
   read_flags(fields, function.call);
+  read_version(message, function.call);
   fields.finish();
   return function;
 }

@@ -1,9 +1,18 @@
 """Aggregates over every type, grouped and global, natively and equal to plain Spark."""
 
 import math
+from pathlib import Path
 
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, assert_native, plain, settings
+from oracle import (
+    assert_equal_failure,
+    assert_equal_rows,
+    assert_failure_of_spark,
+    assert_native,
+    failure,
+    plain,
+    settings,
+)
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -69,10 +78,48 @@ def test_sums_that_overflow(spark: SparkSession, numbers: DataFrame) -> None:
     longs = "select sum(id * 1000000000000000) from numbers"
     decimals = "select sum(cast(w as decimal(38, 4)) * 1000000000000000000) from numbers"
     assert_equal_failure(spark, lambda: spark.sql(longs))
-    assert_equal_failure(spark, lambda: spark.sql(decimals))
+    assert_failure_of_spark(spark, lambda: spark.sql(decimals), "arithmetic overflow")
     with settings(spark, spark__sql__ansi__enabled="false"):
         assert_equal_rows(spark, lambda: spark.sql(longs))
         assert_equal_rows(spark, lambda: spark.sql(decimals))
+
+
+@pytest.fixture(scope="module", params=[1, 2], ids=["in a partition", "of partitions"])
+def large(spark: SparkSession, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Table `large`: twelve decimals whose sum leaves its type, in so many files."""
+    folder = str(tmp_path_factory.mktemp("large") / "table")
+    query = "select cast('10000000000000000000' as decimal(38, 18)) d, id % 2 k from range(12)"
+    with plain(spark):
+        spark.sql(query).repartition(request.param).write.parquet(folder)
+    spark.read.parquet(folder).createOrReplaceTempView("large")
+    return folder
+
+
+AVERAGES = {
+    "": "select avg(d) from large",
+    "groups": "select k, avg(d) from large group by k",
+    "sum": "select sum(d) from large",
+    "join": "select avg(a.d) from large a join large b on a.k = b.k",
+}
+
+
+@pytest.mark.parametrize("name", AVERAGES)
+@pytest.mark.parametrize("whole_stage", ["true", "false"])
+def test_averages_that_overflow(spark: SparkSession, large: str, whole_stage: str, name: str) -> None:
+    """Spark names the sum, or the value that leaves the type, by where it does."""
+    split = {"spark__sql__files__minPartitionNum": "2", "spark__sql__files__openCostInBytes": "0"}
+    with settings(spark, spark__sql__codegen__wholeStage=whole_stage, **split):
+        failed = assert_failure_of_spark(spark, lambda: spark.sql(AVERAGES[name]), "arithmetic overflow")
+        assert failed.condition in ("ARITHMETIC_OVERFLOW", "NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION")
+        with settings(spark, spark__sql__ansi__enabled="false"):
+            assert_equal_rows(spark, lambda: spark.sql(AVERAGES[name]))
+
+
+def test_averages_that_overflow_in_a_write(spark: SparkSession, large: str, tmp_path: Path) -> None:
+    """Spark's exception all the same, though Spark does not run it."""
+    failed = failure(lambda: spark.sql(AVERAGES["groups"]).write.parquet(str(tmp_path / "written")))
+    assert failed.condition == "ARITHMETIC_OVERFLOW"
+    assert "Overflow in sum of decimals. Use 'try_avg'" in failed.message
 
 
 def test_distinct_rows(spark: SparkSession, numbers: DataFrame) -> None:
