@@ -60,9 +60,10 @@ const Refusals& known_refusals() {
     Refusals known;
     for (const char* name :
          {"cast/cast_date_to_string", "cast/cast_decimal_to_plain_string", "cast/cast_decimal_to_string",
-          "cast/cast_floating_to_string", "cast/cast_number_to_string", "cast/cast_timestamp_to_string", "string/chr",
-          "string/concat", "string/lower", "string/reverse", "string/string_lpad", "string/string_repeat",
-          "string/string_replace", "string/string_rpad", "string/string_space", "string/upper"}) {
+          "cast/cast_floating_to_string", "cast/cast_number_to_string", "cast/cast_timestamp_to_string",
+          "interval/interval_text", "string/binary_text", "string/chr", "string/concat", "string/lower",
+          "string/reverse", "string/string_lpad", "string/string_repeat", "string/string_replace", "string/string_rpad",
+          "string/string_space", "string/upper"}) {
       known[name] = "builds strings";
     }
     for (const char* name : {"cast/cast_date_to_timestamp",

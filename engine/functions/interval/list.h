@@ -13,4 +13,5 @@
   F(extract_days, ExtractANSIIntervalDays)       \
   F(extract_hours, ExtractANSIIntervalHours)     \
   F(extract_minutes, ExtractANSIIntervalMinutes) \
-  F(extract_seconds, ExtractANSIIntervalSeconds)
+  F(extract_seconds, ExtractANSIIntervalSeconds) \
+  F(interval_text, IntervalText)

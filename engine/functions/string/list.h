@@ -30,4 +30,5 @@
   F(upper, Upper)                           \
   F(lower, Lower)                           \
   F(reverse, Reverse)                       \
-  F(empty2_null, Empty2Null)
+  F(empty2_null, Empty2Null)                \
+  F(binary_text, BinaryText)

@@ -22,7 +22,6 @@ select id, try_cast(s as double), try_cast(s as float), try_cast(s as decimal(38
 
 select id, try_cast(s as date) from texts;
 
--- expect_fallback(of some values is Spark's, too late to turn back once parts have left)
 select id, try_cast(s as timestamp), try_cast(s as timestamp_ntz) from texts;
 
 select id, cast(s as int) from texts where id in (1, 2, 7, 17);
