@@ -35,7 +35,7 @@ void Budget::reserve(int64_t bytes) {
                         exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
                         format_bytes(exhausted->used_bytes()) + " in use";
   if (!exhausted->remedy_.empty()) message += "; " + exhausted->remedy_;
-  throw Error(ErrorKind::Resource, std::move(message));
+  throw Error(ErrorKind::Resource, std::move(message)).with_class(kOutOfBudget);
 }
 
 void Budget::add_keeper(const std::shared_ptr<MemoryKeeper>& keeper) {

@@ -9,6 +9,9 @@
 
 namespace accelerant::memory {
 
+/// The class of the Error of a budget that is exhausted.
+inline constexpr const char* kOutOfBudget = "OUT_OF_BUDGET";
+
 /// Who keeps memory for later uses, and can do without.
 class MemoryKeeper {
  public:

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <pthread.h>
+#include <string>
+#include <thread>
 #include <utility>
 
 namespace accelerant::runtime {
@@ -15,12 +17,46 @@ namespace {
 constexpr std::chrono::seconds kIdle{5};
 /// What small queries need.
 constexpr int64_t kKeptWhenIdle = 64 << 20;
+/// How long a call outside may hold a worker.
+constexpr std::chrono::milliseconds kPatience{50};
 
 }  // namespace
 
 Scheduler::Scheduler(int num_threads) { resize(num_threads); }
 
-Scheduler::~Scheduler() { join_all(); }
+Scheduler::~Scheduler() { end_threads(true); }
+
+Scheduler::OutsideCall::OutsideCall(Scheduler& scheduler) : scheduler_(scheduler) {
+  const std::lock_guard lock(scheduler_.mutex_);
+  scheduler_.calls_.insert(this);
+}
+
+Scheduler::OutsideCall::~OutsideCall() {
+  const std::lock_guard lock(scheduler_.mutex_);
+  scheduler_.calls_.erase(this);
+  if (!is_replaced_) return;
+  --scheduler_.num_absent_;
+  scheduler_.wake_.notify_all();
+}
+
+int Scheduler::find_absent() {
+  const auto before = std::chrono::steady_clock::now() - kPatience;
+  int found = 0;
+  for (OutsideCall* call : calls_) {
+    if (call->is_replaced_ || call->start_ > before) continue;
+    call->is_replaced_ = true;
+    ++num_absent_;
+    ++found;
+  }
+  return found;
+}
+
+void Scheduler::replace_absent() {
+  const std::lock_guard lock(mutex_);
+  if (calls_.empty()) return;
+  const int absent = find_absent();
+  for (int i = 0; i < absent && num_live_ - num_absent_ < wanted_threads_; ++i) start_thread();
+}
 
 void Scheduler::submit(std::shared_ptr<Task> task) {
   {
@@ -30,15 +66,20 @@ void Scheduler::submit(std::shared_ptr<Task> task) {
   wake_.notify_one();
 }
 
+void Scheduler::start_thread() {
+  ++num_live_;
+  std::thread thread([this, releases_memory = num_started_ == 0] { work(releases_memory); });
+  pthread_setname_np(thread.native_handle(), ("accelerant-" + std::to_string(num_started_++)).c_str());
+  thread.detach();
+}
+
 void Scheduler::resize(int num_threads) {
   if (num_threads == this->num_threads()) return;
-  join_all();
-  std::lock_guard lock(mutex_);
+  end_threads(false);
+  const std::lock_guard lock(mutex_);
   wanted_threads_ = num_threads;
-  for (int i = 0; i < num_threads; ++i) {
-    threads_.emplace_back([this, i] { work(i); });
-    pthread_setname_np(threads_.back().native_handle(), ("accelerant-" + std::to_string(i)).c_str());
-  }
+  num_started_ = 0;
+  for (int i = 0; i < num_threads; ++i) start_thread();
 }
 
 int Scheduler::num_threads() const {
@@ -46,20 +87,23 @@ int Scheduler::num_threads() const {
   return wanted_threads_;
 }
 
-void Scheduler::join_all() {
-  std::vector<std::thread> threads;
-  {
-    std::lock_guard lock(mutex_);
-    wanted_threads_ = 0;
-    threads.swap(threads_);
-  }
+void Scheduler::end_threads(bool all) {
+  std::unique_lock lock(mutex_);
+  wanted_threads_ = 0;
   wake_.notify_all();
-  for (auto& thread : threads) thread.join();
+  const auto has_ended = [&] { return num_live_ == (all ? 0 : num_absent_); };
+  while (!ended_.wait_for(lock, kPatience, has_ended)) {
+    if (!all) find_absent();
+  }
 }
 
-void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, int index) {
-  const auto has_work = [&] { return index >= wanted_threads_ || !queue_.empty(); };
-  if (index > 0) return wake_.wait(lock, has_work);
+bool Scheduler::is_surplus(bool releases_memory) const {
+  return releases_memory ? wanted_threads_ == 0 : num_live_ - num_absent_ > wanted_threads_;
+}
+
+void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, bool releases_memory) {
+  const auto has_work = [&] { return is_surplus(releases_memory) || !queue_.empty(); };
+  if (!releases_memory) return wake_.wait(lock, has_work);
   // Again and again: results that nobody works on may be given up at any time.
   while (!wake_.wait_for(lock, kIdle, has_work)) {
     if (num_running_ > 0) continue;
@@ -69,11 +113,11 @@ void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, int index) {
   }
 }
 
-void Scheduler::work(int index) {
+void Scheduler::work(bool releases_memory) {
   std::unique_lock lock(mutex_);
   while (true) {
-    wait_for_work(lock, index);
-    if (index >= wanted_threads_) return;
+    wait_for_work(lock, releases_memory);
+    if (is_surplus(releases_memory)) break;
     auto task = std::move(queue_.front());
     queue_.pop_front();
     ++num_running_;
@@ -83,6 +127,10 @@ void Scheduler::work(int index) {
     --num_running_;
     if (task) queue_.push_back(std::move(task));
   }
+  --num_live_;
+  wake_.notify_one();  // what woke this thread may have been a task
+  // Under the lock: the scheduler may go as soon as the last thread has let go of it.
+  ended_.notify_all();
 }
 
 }  // namespace accelerant::runtime

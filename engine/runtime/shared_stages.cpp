@@ -25,7 +25,7 @@ void SharedStages::start_stage(size_t index) {
       std::lock_guard lock(mutex_);
       run_ = run;
     }
-    run->start(scheduler(), query_->options().num_drivers());
+    run->start(scheduler(), query_->num_drivers(stage));
     if (cancellation_.is_cancelled()) run->stop();
   } catch (...) {
     stage_ended(index, nullptr, std::current_exception());
