@@ -1,8 +1,9 @@
 """Builds build/jvm/accelerant-spark.jar from jvm/src/main.
 
 Scala and Java are compiled with the Scala compiler and the Spark jars of the lowest tested pyspark wheel
-(.venv-spark41), so that one jar serves every tested version. Nothing is downloaded. Does nothing when no source
-has changed since the last build.
+(.venv-spark41), so that one jar serves every tested version. Where only the newest is installed, as for `make demo`,
+its jars do, and the jar serves it alone. Nothing is downloaded. Does nothing when no source has changed since the last
+build.
 """
 
 import shutil
@@ -17,6 +18,9 @@ OUT = ROOT / "build" / "jvm"
 JAR = OUT / "accelerant-spark.jar"
 STAMP = OUT / "inputs.txt"
 
+# Those that may have Spark's jars, the lowest tested version first.
+ENVIRONMENTS = (".venv-spark41", ".venv")
+
 SCALAC_OPTIONS = ["-release", "17", "-encoding", "UTF-8", "-deprecation", "-feature", "-unchecked", "-Xlint", "-Werror"]
 JAVAC_OPTIONS = ["--release", "17", "-encoding", "UTF-8", "-Xlint:all,-path,-serial,-processing,-classfile", "-Werror"]
 
@@ -25,11 +29,12 @@ ENTRY_DATE = (2020, 1, 1, 0, 0, 0)
 
 
 def spark_jars() -> list[Path]:
-    """Returns the jars of the lowest tested Spark version."""
-    jars = sorted(ROOT.glob(".venv-spark41/lib/python3*/site-packages/pyspark/jars/*.jar"))
-    if not jars:
-        sys.exit("jvm/build.py: no pyspark jars below .venv-spark41; run `make setup`")
-    return jars
+    """Returns the jars of the lowest tested Spark version that is installed completely."""
+    for environment in (ROOT / name for name in ENVIRONMENTS):
+        jars = sorted(environment.glob("lib/python3*/site-packages/pyspark/jars/*.jar"))
+        if jars and (environment / "installed").is_file():
+            return jars
+    sys.exit("jvm/build.py: no environment has pyspark's jars; run `make setup`")
 
 
 def inputs() -> list[Path]:
@@ -50,9 +55,9 @@ def run(command: list[str]) -> None:
         sys.exit(f"jvm/build.py: {command[0]} failed with status {result.returncode}")
 
 
-def compile_sources(paths: list[Path], classes: Path) -> None:
+def compile_sources(paths: list[Path], jars: list[Path], classes: Path) -> None:
     """Compiles Scala, which may refer to the Java sources, and then Java, which may refer to Scala's classes."""
-    class_path = ":".join(map(str, spark_jars()))
+    class_path = ":".join(map(str, jars))
     java = [str(path) for path in paths if path.suffix == ".java"]
     scala = [str(path) for path in paths if path.suffix == ".scala"]
     if scala:
@@ -86,14 +91,15 @@ def pack(classes: Path) -> None:
 
 def main() -> None:
     """Builds the jar if it is not up to date."""
-    paths = inputs()
-    described = fingerprint(paths)
+    paths, jars = inputs(), spark_jars()
+    described = f"{jars[0].parent.relative_to(ROOT)}\n{fingerprint(paths)}"
     if JAR.exists() and STAMP.exists() and STAMP.read_text() == described:
         return
     classes = OUT / "classes"
     shutil.rmtree(classes, ignore_errors=True)
     classes.mkdir(parents=True)
-    compile_sources(paths, classes)
+    print(f"building {JAR.relative_to(ROOT)}, which takes a minute", flush=True)
+    compile_sources(paths, jars, classes)
     pack(classes)
     STAMP.write_text(described)
     print(f"built {JAR.relative_to(ROOT)}")

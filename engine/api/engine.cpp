@@ -82,8 +82,11 @@ void configure(std::string_view settings) {
 }
 
 std::string check(std::span<const uint8_t> plan, std::string_view device, const SplitsSource& splits) {
-  const plan::PlanMessage message = plan::decode_plan(plan);
+  plan::PlanMessage message = plan::decode_plan(plan);
+  const auto bridge = std::make_shared<plan::PlannedBridge>();
+  message.bridge = bridge;
   plan::Verdict verdict = plan::check(message);
+  verdict.bridged = bridge->used();
   if (verdict.supported) {
     try {
       const plan::BoundPlan bound = plan::bind(message);

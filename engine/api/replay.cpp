@@ -137,13 +137,24 @@ bool is_expected(const plan::CapturedAnswer& expected, const Error& error) {
   return main.ends_with(error.error_class());
 }
 
+/// Opens the query; where it can't be, says what of it only Spark can compute.
+std::shared_ptr<runtime::Query> open_captured(const Prepared& prepared) {
+  try {
+    return open_query(prepared.capture.plan, {prepared.splits, {}}, prepared.options);
+  } catch (Error& error) {
+    const std::string_view bridged = prepared.capture.setting("bridged");
+    if (bridged.empty() || error.kind() != ErrorKind::Unsupported) throw;
+    throw error.with_context("Spark's own code computes " + std::string(bridged) + " in this query");
+  }
+}
+
 /// Runs the query once; notes what differs from the captured answer.
 void run_once(const Prepared& prepared, ReplayReport& report) {
   const auto wall_start = Clock::now();
   const double cpu_start = process_cpu_seconds();
   double checksum_seconds = 0;
   std::vector<std::string> differences;
-  const auto query = open_query(prepared.capture.plan, {prepared.splits, {}}, prepared.options);
+  const auto query = open_captured(prepared);
   AnswerSummary summary(answer_types(*query));
   try {
     const auto stream = query->open_stream(0, 1);

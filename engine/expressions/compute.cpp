@@ -5,8 +5,10 @@
 #include "expressions/call.h"
 #include "expressions/constant_set.h"
 #include "expressions/logic.h"
+#include "functions/error_codes.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace accelerant::expressions {
 
@@ -74,11 +76,22 @@ ColumnPtr with_codes_of(const Column& codes, ColumnPtr dictionary) {
 
 Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
                         const memory::BufferPtr& wanted) {
+  Value value = compute_natively(instruction, slot, arguments, num_rows, wanted);
+  const bool may_leave_rows = instruction.operation == Operation::Call && instruction.external && value.errors;
+  if (!may_leave_rows) return value;
+  return compute_left_rows(instruction, arguments, num_rows, wanted, std::move(value));
+}
+
+Value Computer::compute_natively(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
+                                 int64_t num_rows, const memory::BufferPtr& wanted) {
   if (instruction.operation == Operation::Retype) {
     const Value& value = *arguments[0];
     return {value.column->with_type(instruction.type), value.errors, value.range, value.range_is_exact};
   }
-  if (instruction.operation == Operation::Callback) return call_external(instruction, arguments, num_rows);
+  if (instruction.operation == Operation::Callback) {
+    const bool is_of_each_row = instruction.external->is_watched() && !all_constant(arguments);
+    if (num_rows == 0 || is_of_each_row) return call_external(instruction, arguments, num_rows, wanted);
+  }
   if (all_constant(arguments)) {
     return any_in_error(arguments) ? compute_failing_constant(instruction, arguments, num_rows)
                                    : compute_constant(instruction, arguments, num_rows);
@@ -172,8 +185,9 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
       return run_coalesce(instruction, arguments, num_rows, pool_);
     case Operation::InList:
       return run_in_list(instruction, *arguments[0], num_rows, pool_);
-    case Operation::Retype:
     case Operation::Callback:
+      return call_external(instruction, arguments, num_rows, wanted);
+    case Operation::Retype:
     case Operation::Input:
     case Operation::Literal:
     case Operation::Parameter:
@@ -183,7 +197,23 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
   return {};
 }
 
-Value Computer::call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+namespace {
+
+/// Returns a bitmap of the rows in `wanted` (nullptr: all) that have no error.
+memory::BufferPtr without_errors(const memory::BufferPtr& wanted, const ErrorLane& errors, int64_t num_rows,
+                                 BufferPool& pool) {
+  if (!errors) return wanted;
+  auto rows = pool.allocate(bits::bytes_for(num_rows));
+  bits::fill(rows->mutable_data(), num_rows, true);
+  if (wanted) std::memcpy(rows->mutable_data(), wanted->data(), static_cast<size_t>(bits::bytes_for(num_rows)));
+  for (const LaneError& error : *errors) bits::clear(rows->mutable_data(), error.row);
+  return rows;
+}
+
+}  // namespace
+
+Value Computer::call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                              const memory::BufferPtr& wanted) {
   std::unique_ptr<ExternalFunction::State>& state = states_[instruction.external.get()];
   if (!state) state = instruction.external->make_state();
   std::vector<ColumnPtr> flat;
@@ -192,15 +222,46 @@ Value Computer::call_external(const Instruction& instruction, std::span<Value* c
     flat.push_back(columns::flatten(value->column, pool_.budget()));
     errors = merge(errors, value->errors);
   }
-  ExternalResult result = instruction.external->evaluate(*state, flat, num_rows);
+  const memory::BufferPtr rows = without_errors(wanted, errors, num_rows, pool_);
+  ExternalResult result =
+      instruction.external->evaluate(*state, flat, num_rows, rows ? rows->data() : nullptr, pool_.budget());
   ACC_CHECK(result.column->length() == num_rows && result.column->type() == instruction.type);
   std::vector<LaneError> failed;
   for (size_t row = 0; row < result.error_codes.size(); ++row) {
     const uint8_t code = result.error_codes[row];
     if (code) failed.push_back({static_cast<int32_t>(row), instruction.expression, code});
   }
+  if (!failed.empty()) failed.front().failure = result.first_failure;
   if (!failed.empty()) errors = merge(errors, std::make_shared<const std::vector<LaneError>>(std::move(failed)));
   return {std::move(result.column), std::move(errors)};
+}
+
+Value Computer::compute_left_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                                  const memory::BufferPtr& wanted, Value native) {
+  const auto is_left = [&](const LaneError& error) {
+    return (error.code & functions::kNeedsSpark) && error.expression == instruction.expression &&
+           (!wanted || bits::get(wanted->data(), error.row));
+  };
+  auto left = pool_.allocate(bits::bytes_for(num_rows));
+  bits::fill(left->mutable_data(), num_rows, false);
+  std::vector<LaneError> others;
+  for (const LaneError& error : *native.errors) {
+    if (is_left(error)) {
+      bits::set(left->mutable_data(), error.row);
+    } else {
+      others.push_back(error);
+    }
+  }
+  if (others.size() == native.errors->size()) return native;
+  const Value spark = call_external(instruction, arguments, num_rows, left);
+  std::vector<int32_t> rows(static_cast<size_t>(num_rows));
+  for (int64_t row = 0; row < num_rows; ++row) {
+    const bool from_spark = bits::get(left->data(), row);
+    rows[static_cast<size_t>(row)] = static_cast<int32_t>(from_spark ? num_rows + row : row);
+  }
+  const ColumnPtr both[] = {columns::flatten(native.column, pool_.budget()), spark.column};
+  const ErrorLane own = others.empty() ? nullptr : std::make_shared<const std::vector<LaneError>>(std::move(others));
+  return {columns::gather(*columns::concatenate(both, pool_.budget()), rows, pool_.budget()), merge(own, spark.errors)};
 }
 
 }  // namespace accelerant::expressions

@@ -18,11 +18,16 @@ class Computer {
 
   /// Computes an instruction that is neither Input nor Literal. `slot` names it among the program's; arguments gain
   /// bounds.
-  /// @param wanted rows for which strings are built, as a bitmap; nullptr: all
+  /// @param wanted rows for which strings are built and external functions are called, as a bitmap; nullptr: all
   Value compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
                 const memory::BufferPtr& wanted = nullptr);
 
  private:
+  Value compute_natively(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
+                         const memory::BufferPtr& wanted);
+  /// Has the rows that a call leaves to Spark computed outside the engine.
+  Value compute_left_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                          const memory::BufferPtr& wanted, Value native);
   /// What an instruction gave over a dictionary, and the arguments it was computed from.
   struct Known {
     std::vector<columns::ColumnPtr> arguments;
@@ -37,7 +42,8 @@ class Computer {
                                   int64_t length);
   Value compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
                      const memory::BufferPtr& wanted = nullptr);
-  Value call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
+  Value call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                      const memory::BufferPtr& wanted);
 
   BufferPool& pool_;
   std::unordered_map<Slot, Known> known_;

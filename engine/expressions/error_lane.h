@@ -11,8 +11,9 @@ namespace accelerant::expressions {
 /// A row of a value that failed, and the expression that failed there.
 struct LaneError {
   int32_t row;
-  int32_t expression;  ///< index in the plan message
-  uint8_t code;        ///< functions::ErrorCode bits
+  int32_t expression;   ///< index in the plan message
+  uint8_t code;         ///< functions::ErrorCode bits
+  int32_t failure = 0;  ///< the number under which an external function keeps what it failed with; 0: none
 };
 
 /// The failed rows of a value, ascending; nullptr: none. Errors are rare, so they are listed, and cost nothing where

@@ -88,9 +88,9 @@ void Evaluator::Impl::run_until(int end, RowSet& selected) {
   }
 }
 
-/// Returns the rows whose strings count, as a bitmap; nullptr: all rows, or no strings are built.
+/// Returns the rows whose values count, as a bitmap; nullptr: all rows are to be computed.
 memory::BufferPtr Evaluator::Impl::wanted_rows(const Instruction& instruction, const RowSet& selected) {
-  if (!builds_strings(instruction) || (selected.all() && instruction.guards.empty())) return nullptr;
+  if (!skips_rows(instruction) || (selected.all() && instruction.guards.empty())) return nullptr;
   auto wanted = pool.allocate(bits::bytes_for(num_rows));
   bits::fill(wanted->mutable_data(), num_rows, selected.all());
   if (!selected.all()) {
@@ -179,7 +179,9 @@ std::vector<RowError> Evaluator::Impl::take_errors(const Value& value, RowSet& s
   for (const LaneError& error : *value.errors) {
     if (!selected.contains(error.row)) continue;
     failed.push_back(error.row);
-    errors.push_back({batch_row(error.row), error.code, plan_node, error.expression, nullptr});
+    RowError& added =
+        errors.emplace_back(RowError{batch_row(error.row), error.code, plan_node, error.expression, nullptr});
+    added.failure = error.failure;
   }
   selected.remove(failed);
   return errors;

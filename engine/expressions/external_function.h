@@ -1,17 +1,21 @@
 #pragma once
 
 #include "columns/column.h"
-#include "types/data_type.h"
+#include "memory/budget.h"
 
+#include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace accelerant::expressions {
 
 /// What an external function gives back for a batch.
 struct ExternalResult {
-  columns::ColumnPtr column;         ///< flat, of the declared type, one row a row of the input
+  columns::ColumnPtr column;         ///< flat, of the declared type, one row a row of the input; null in unwanted ones
   std::vector<uint8_t> error_codes;  ///< empty: no errors; else one byte a row, 0 or functions::kExternalError
+  int32_t first_failure = 0;         ///< the number under which the first row's failure is kept; 0: it is not
 };
 
 /// A function over whole batches that lives outside the engine (the bridge to Spark's own code). Shared by workers;
@@ -28,8 +32,13 @@ class ExternalFunction {
   virtual std::unique_ptr<State> make_state() const = 0;
   /// Computes `num_rows` rows from flat argument columns. A row's failure goes to the error lane, never up as an
   /// exception.
-  virtual ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments,
-                                  int64_t num_rows) const = 0;
+  /// @param wanted the rows that count, as a bitmap; nullptr: all
+  /// @param budget charged for the result
+  virtual ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments, int64_t num_rows,
+                                  const uint8_t* wanted, const std::shared_ptr<memory::Budget>& budget) const = 0;
+  /// Says whether somebody may notice how often it is called; a function that nobody watches is called once a value of
+  /// a dictionary.
+  virtual bool is_watched() const { return true; }
   /// Says whether another function computes the same; equal functions on equal arguments are computed once.
   virtual bool equals(const ExternalFunction& other) const { return this == &other; }
 };

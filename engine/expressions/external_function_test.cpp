@@ -20,21 +20,25 @@ class CountingFunction final : public ExternalFunction {
     int32_t calls = 0;
   };
   mutable int states = 0;
+  mutable int rows = 0;  ///< computed
 
   std::string_view name() const override { return "counting"; }
   std::unique_ptr<State> make_state() const override {
     ++states;
     return std::make_unique<Count>();
   }
-  ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments,
-                          int64_t num_rows) const override {
+  ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments, int64_t num_rows,
+                          const uint8_t* wanted, const std::shared_ptr<memory::Budget>& budget) const override {
     const int32_t calls = ++static_cast<Count&>(state).calls;
-    columns::FlatBuilder builder(DataType(TypeId::Int), types::PhysicalType::Int32, num_rows, memory::process_budget());
-    std::vector<uint8_t> codes;
+    columns::FlatBuilder builder(DataType(TypeId::Int), types::PhysicalType::Int32, num_rows, budget);
+    std::vector<uint8_t> codes(static_cast<size_t>(num_rows), 0);
     for (int64_t row = 0; row < num_rows; ++row) {
+      builder.values<int32_t>()[row] = 0;
+      if (wanted && !bits::get(wanted, row)) continue;
+      ++rows;
       const int32_t value = arguments[0]->values<int32_t>()[row];
       builder.values<int32_t>()[row] = value + calls;
-      codes.push_back(value < 0 ? functions::kExternalError : 0);
+      if (value < 0) codes[static_cast<size_t>(row)] = functions::kExternalError;
     }
     return {builder.finish(), std::move(codes)};
   }
@@ -84,6 +88,31 @@ TEST(ExternalFunction, DropsErrorsOfABranchNotTaken) {
   ASSERT_EQ(out.errors.size(), 1u);
   EXPECT_EQ(out.errors[0].row, 1);
   EXPECT_EQ(format_row(*out.columns[0], 2), "-3");
+}
+
+TEST(ExternalFunction, ComputesOnlyRowsThatCount) {
+  World world;
+  const Slot guarded = world.builder.case_when({{world.b, world.called}}, world.a, DataType(TypeId::Int));
+  static_cast<void>(world.evaluator(guarded).project(world.batch));
+  EXPECT_EQ(world.function->rows, 2);
+}
+
+TEST(ExternalFunction, IsNotCalledForNoRows) {
+  World world;
+  Batch none = world.batch;
+  none.num_rows = 0;
+  for (auto& column : none.columns) column = columns::Column::constant(column->slice(0, 1), 0);
+  static_cast<void>(world.evaluator(world.called).project(none));
+  EXPECT_EQ(world.function->rows, 0);
+}
+
+TEST(ExternalFunction, ComputesWhatIsTheSameInEveryRowOnce) {
+  World world;
+  const Slot same = world.builder.callback(world.function, {world.builder.literal(parse_column("int", {"4"}))},
+                                           DataType(TypeId::Int), 9);
+  const Batch out = world.evaluator(same).project(world.batch);
+  EXPECT_EQ(world.function->rows, 1);
+  EXPECT_EQ(format_row(*out.columns[0], 2), "5");
 }
 
 TEST(ExternalFunction, IsCalledOnceForEqualArguments) {

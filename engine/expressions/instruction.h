@@ -51,15 +51,16 @@ struct Instruction {
   int expression = -1;
   EvalMode mode = EvalMode::Ansi;
 
-  int column = -1;                                   ///< Input
-  int parameter = -1;                                ///< Parameter: its number
-  columns::ColumnPtr constant;                       ///< Literal: flat, length 1
-  const Function* function = nullptr;                ///< Call
-  const Overload* overload = nullptr;                ///< Call
-  types::DecimalContext decimal;                     ///< Call
-  std::shared_ptr<const types::ZoneRules> zone;      ///< Call of an overload that uses one
-  std::shared_ptr<const ConstantSet> set;            ///< InList
-  std::shared_ptr<const ExternalFunction> external;  ///< Callback
+  int column = -1;                               ///< Input
+  int parameter = -1;                            ///< Parameter: its number
+  columns::ColumnPtr constant;                   ///< Literal: flat, length 1
+  const Function* function = nullptr;            ///< Call
+  const Overload* overload = nullptr;            ///< Call
+  types::DecimalContext decimal;                 ///< Call
+  std::shared_ptr<const types::ZoneRules> zone;  ///< Call of an overload that uses one
+  std::shared_ptr<const ConstantSet> set;        ///< InList
+  /// Callback; of a Call, what computes the rows that it leaves to Spark, nullptr: nothing does
+  std::shared_ptr<const ExternalFunction> external;
 };
 
 /// Returns the Spark class of a call's function without its package, e.g. "EqualTo".
@@ -77,6 +78,12 @@ inline bool is_strict(const Instruction& instruction) {
 /// Says whether an instruction makes strings that may be much longer than what it makes them of.
 inline bool builds_strings(const Instruction& instruction) {
   return instruction.operation == Operation::Call && instruction.overload->kernel.write != nullptr;
+}
+
+/// Says whether an instruction is computed in no other rows than those that count: it builds strings, or calls what
+/// lives outside the engine, may be slow, and may be watched.
+inline bool skips_rows(const Instruction& instruction) {
+  return builds_strings(instruction) || instruction.operation == Operation::Callback;
 }
 
 /// What a program is made of: instructions in the order they run; a slot is an index into them.

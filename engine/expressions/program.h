@@ -68,6 +68,10 @@ class ProgramBuilder {
   /// Functions that depend on the time zone take `zone`; nullptr: the plan says none.
   Slot call(std::string_view spark_class, std::vector<Slot> arguments, const types::DataType& result, EvalMode mode,
             int expression, std::shared_ptr<const types::ZoneRules> zone = nullptr);
+  /// Says whether a slot is a call that leaves some rows to Spark.
+  bool leaves_rows(Slot slot) const;
+  /// Says what computes such rows, from the same arguments.
+  void leave_rows_to(Slot slot, std::shared_ptr<const ExternalFunction> function);
   /// n-ary AND, OR of booleans, evaluated left to right as Spark does.
   Slot conjunction(std::vector<Slot> operands);
   Slot disjunction(std::vector<Slot> operands);
@@ -90,6 +94,8 @@ class ProgramBuilder {
   /// The type of a slot; decimals may travel in either physical width.
   const types::DataType& type(Slot slot) const;
   bool nullable(Slot slot) const;
+  /// Says whether a row may be in error; false is certain.
+  bool can_fail(Slot slot) const;
   /// The slot's value if it is a constant, else nullptr.
   columns::ColumnPtr constant_of(Slot slot) const;
 

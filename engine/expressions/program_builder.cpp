@@ -205,6 +205,16 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
   return folded ? *folded : impl_->add(std::move(instruction));
 }
 
+bool ProgramBuilder::leaves_rows(Slot slot) const {
+  const Instruction& instruction = impl_->at(slot);
+  return instruction.operation == Operation::Call && instruction.function->description->needs_spark;
+}
+
+void ProgramBuilder::leave_rows_to(Slot slot, std::shared_ptr<const ExternalFunction> function) {
+  ACC_CHECK(leaves_rows(slot));
+  impl_->at(slot).external = std::move(function);
+}
+
 bool ProgramBuilder::Impl::looks_at_nullness_of_what_has_none(const Instruction& instruction) {
   if (instruction.overload->reads_values) return false;
   for (const Slot argument : instruction.arguments) {
@@ -335,6 +345,7 @@ Slot ProgramBuilder::callback(std::shared_ptr<const ExternalFunction> function, 
 
 const DataType& ProgramBuilder::type(Slot slot) const { return impl_->at(slot).type; }
 bool ProgramBuilder::nullable(Slot slot) const { return impl_->at(slot).nullable; }
+bool ProgramBuilder::can_fail(Slot slot) const { return impl_->at(slot).can_fail; }
 ColumnPtr ProgramBuilder::constant_of(Slot slot) const { return impl_->at(slot).constant; }
 
 namespace {

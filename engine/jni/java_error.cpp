@@ -42,7 +42,8 @@ jintArray to_java_array(JNIEnv* env, const std::vector<int>& numbers) {
   return array;
 }
 
-void throw_error(JNIEnv* env, const Error& error, jlong row, const std::vector<int>& row_attributes = {}) {
+void throw_error(JNIEnv* env, const Error& error, jlong row, const std::vector<int>& row_attributes = {},
+                 int failure = 0) {
   const auto& parameters = error.parameters();
   const jobjectArray java_parameters =
       env->NewObjectArray(static_cast<jsize>(parameters.size() * 2), string_class, nullptr);
@@ -54,7 +55,7 @@ void throw_error(JNIEnv* env, const Error& error, jlong row, const std::vector<i
   const auto exception = static_cast<jthrowable>(env->NewObject(
       error_class, error_constructor, to_java(env, to_string(error.kind())), to_java(env, error.error_class()),
       to_java(env, error.message()), java_parameters, static_cast<jint>(error.plan_node()),
-      static_cast<jint>(error.expression()), row, to_java_array(env, row_attributes)));
+      static_cast<jint>(error.expression()), row, to_java_array(env, row_attributes), static_cast<jint>(failure)));
   if (exception) env->Throw(exception);
 }
 
@@ -65,7 +66,7 @@ bool load_error_class(JNIEnv* env) {
   error_class = find_global(env, "io/accelerant/spark/NativeError");
   if (!string_class || !error_class) return false;
   error_constructor = env->GetMethodID(
-      error_class, "<init>", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;IIJ[I)V");
+      error_class, "<init>", "(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;[Ljava/lang/String;IIJ[II)V");
   return error_constructor != nullptr;
 }
 
@@ -75,7 +76,7 @@ void throw_as_java(JNIEnv* env) {
   try {
     throw;
   } catch (const operators::ExpressionError& error) {
-    throw_error(env, error, export_row(error), error.input_attributes());
+    throw_error(env, error, export_row(error), error.input_attributes(), error.failure());
   } catch (const Error& error) {
     throw_error(env, error, 0);
   } catch (const std::bad_alloc&) {

@@ -1,105 +1,20 @@
 #include "jni/java_table.h"
 
 #include "base/error.h"
-#include "jni/java_string.h"
+#include "jni/java_call.h"
 
-#include <pthread.h>
-#include <string>
 #include <utility>
 
 namespace accelerant::jni {
 
 namespace {
 
-JavaVM* vm = nullptr;
-jclass revert_class = nullptr;
-jmethodID to_string_method = nullptr;
-jmethodID get_message_method = nullptr;
 jmethodID plan_node_method = nullptr;
 jmethodID num_partitions_method = nullptr;
 jmethodID num_rows_method = nullptr;
 jmethodID open_method = nullptr;
 jmethodID next_method = nullptr;
 jmethodID close_method = nullptr;
-
-/// Makes a native thread known to the JVM until the thread ends.
-class Attachment {
- public:
-  Attachment() {
-    if (vm->GetEnv(reinterpret_cast<void**>(&env_), JNI_VERSION_10) == JNI_OK) return;
-    char name[16] = "accelerant";
-    pthread_getname_np(pthread_self(), name, sizeof name);
-    JavaVMAttachArgs arguments{JNI_VERSION_10, name, nullptr};
-    is_ours_ = vm->AttachCurrentThreadAsDaemon(reinterpret_cast<void**>(&env_), &arguments) == JNI_OK;
-    if (!is_ours_) env_ = nullptr;
-  }
-  Attachment(const Attachment&) = delete;
-  Attachment& operator=(const Attachment&) = delete;
-  ~Attachment() {
-    if (is_ours_) vm->DetachCurrentThread();
-  }
-
-  JNIEnv* env() const { return env_; }
-
- private:
-  JNIEnv* env_ = nullptr;
-  bool is_ours_ = false;
-};
-
-/// The calling thread's way into the JVM, for one call: frees the references made on the way.
-class Frame {
- public:
-  Frame() : env_(attached_env()) {
-    if (!env_ || env_->PushLocalFrame(16) != JNI_OK) throw Error(ErrorKind::Resource, "the JVM takes no more threads");
-  }
-  Frame(const Frame&) = delete;
-  Frame& operator=(const Frame&) = delete;
-  ~Frame() { env_->PopLocalFrame(nullptr); }
-
-  JNIEnv* operator->() const { return env_; }
-
-  /// Turns a pending Java exception into ours.
-  void check() const {
-    const jthrowable thrown = env_->ExceptionOccurred();
-    if (!thrown) return;
-    env_->ExceptionClear();
-    const bool reverts = env_->IsInstanceOf(thrown, revert_class);
-    const auto text =
-        static_cast<jstring>(env_->CallObjectMethod(thrown, reverts ? get_message_method : to_string_method));
-    env_->ExceptionClear();
-    throw Error(reverts ? ErrorKind::Unsupported : ErrorKind::Resource,
-                text ? to_string(env_, text) : "a Java exception without a message");
-  }
-
- private:
-  static JNIEnv* attached_env() {
-    thread_local Attachment attachment;
-    return attachment.env();
-  }
-
-  JNIEnv* const env_;
-};
-
-/// A reference that any thread may use.
-class GlobalReference {
- public:
-  GlobalReference(const Frame& frame, jobject object) : object_(frame->NewGlobalRef(object)) {
-    if (!object_) throw Error(ErrorKind::Resource, "the JVM has no memory left");
-  }
-  GlobalReference(const GlobalReference&) = delete;
-  GlobalReference& operator=(const GlobalReference&) = delete;
-  ~GlobalReference() {
-    try {
-      Frame()->DeleteGlobalRef(object_);
-    } catch (const Error&) {  // the JVM ends
-    }
-  }
-
-  jobject get() const { return object_; }
-
- private:
-  const jobject object_;
-};
 
 class JavaReader final : public io::ExternalReader {
  public:
@@ -156,22 +71,16 @@ class JavaTable final : public io::ExternalTable {
 }  // namespace
 
 bool load_table_classes(JNIEnv* env) {
-  const jclass object = env->FindClass("java/lang/Object");
-  const jclass throwable = env->FindClass("java/lang/Throwable");
-  const jclass revert = env->FindClass("io/accelerant/spark/RevertException");
   const jclass table = env->FindClass("io/accelerant/spark/ExternalTable");
   const jclass reader = env->FindClass("io/accelerant/spark/ExternalTable$Reader");
-  if (env->GetJavaVM(&vm) != JNI_OK || !object || !throwable || !revert || !table || !reader) return false;
-  revert_class = static_cast<jclass>(env->NewGlobalRef(revert));
-  to_string_method = env->GetMethodID(object, "toString", "()Ljava/lang/String;");
-  get_message_method = env->GetMethodID(throwable, "getMessage", "()Ljava/lang/String;");
+  if (!table || !reader) return false;
   plan_node_method = env->GetMethodID(table, "planNode", "()I");
   num_partitions_method = env->GetMethodID(table, "numPartitions", "()I");
   num_rows_method = env->GetMethodID(table, "numRows", "()J");
   open_method = env->GetMethodID(table, "open", "(I)Lio/accelerant/spark/ExternalTable$Reader;");
   next_method = env->GetMethodID(reader, "next", "()[B");
   close_method = env->GetMethodID(reader, "close", "()V");
-  return revert_class && !env->ExceptionCheck();
+  return !env->ExceptionCheck();
 }
 
 io::ExternalTables to_tables(JNIEnv* env, jobjectArray tables) {

@@ -37,7 +37,10 @@ ExpressionError::ExpressionError(const columns::RowError& row_error)
     : ExpressionError(row_error, kind_of(row_error.code), describe(row_error).message) {}
 
 ExpressionError::ExpressionError(const columns::RowError& row_error, ErrorKind kind, std::string message)
-    : Error(kind, std::move(message)), input_row_(row_error.input), input_attributes_(row_error.input_attributes) {
+    : Error(kind, std::move(message)),
+      input_row_(row_error.input),
+      input_attributes_(row_error.input_attributes),
+      failure_(row_error.failure) {
   with_class(describe(row_error).error_class);
   at_plan_node(row_error.plan_node);
   at_expression(row_error.expression);

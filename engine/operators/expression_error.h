@@ -23,10 +23,13 @@ class ExpressionError : public Error {
   /// For each of those columns the index in the plan message of an attribute that stands for it, or of the subquery's
   /// plan whose value it is, or -1.
   const std::vector<int>& input_attributes() const { return input_attributes_; }
+  /// The number under which an external function keeps what it failed with; 0: none.
+  int failure() const { return failure_; }
 
  private:
   std::shared_ptr<const std::vector<columns::ColumnPtr>> input_row_;
   std::vector<int> input_attributes_;
+  int failure_;
 };
 
 /// Throws the batch's first error, if it has one: for Spark to tell whether it counts where the row came to a join.

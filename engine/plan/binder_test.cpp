@@ -170,20 +170,12 @@ TEST(Binder, FindsManyReasonsInOnePass) {
   const Column y{"y", 10, number};
   const int project =
       plan.project({plan.alias(second, x), plan.alias(third, y)}, plan.scan(kABC, {{"bucketed", {true}}}), {x, y});
-  plan.builder.setting("spark.sql.legacy.timeParserPolicy", "LEGACY");
+  plan.builder.setting("spark.sql.legacy.ofTomorrow", "LEGACY");
   plan.builder.setting("spark.sql.shuffle.partitions", "7");
-  EXPECT_EQ(
-      reasons(plan, project),
-      "FileSourceScan: bucketed table\n"
-      "Project: expression Sinh (Spark 4.3.0); expression Cosh (Spark 4.3.0); expression Tanh (Spark 4.3.0)\n"
-      "spark.sql.legacy.timeParserPolicy: the engine does not know what it changes; leave it unset to run natively\n");
-}
-
-TEST(Binder, RefusesSettingsThatChangeWhatIsRead) {
-  SparkPlan plan;
-  plan.builder.setting("spark.sql.files.ignoreCorruptFiles", "true");
-  plan.builder.setting("spark.sql.parquet.fieldId.read.enabled", "FALSE");
-  EXPECT_EQ(reasons(plan, plan.scan(kABC)), "spark.sql.files.ignoreCorruptFiles: set it to false to run natively\n");
+  EXPECT_EQ(reasons(plan, project),
+            "FileSourceScan: bucketed table\n"
+            "Project: expression Sinh (Spark 4.3.0); expression Cosh (Spark 4.3.0); expression Tanh (Spark 4.3.0)\n"
+            "spark.sql.legacy.ofTomorrow: the engine does not know what it changes; leave it unset to run natively\n");
 }
 
 TEST(Binder, RefusesOddScans) {

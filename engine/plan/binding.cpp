@@ -4,6 +4,7 @@
 #include "expressions/registry.h"
 #include "plan/expression_binder.h"
 #include "plan/node_fields.h"
+#include "plan/node_settings.h"
 #include "plan/operator_rules.h"
 #include "plan/project.h"
 #include "plan/scalar_value.h"
@@ -47,10 +48,11 @@ void find_scans(const Node& node, std::vector<int>& scans) {
   for (const NodePtr& input : node.inputs) find_scans(*input, scans);
 }
 
-/// Describes the first call that leaves some values to Spark; empty: there is none.
+/// Describes the first call that leaves some values to Spark and is not bridged; empty: there is none.
 std::string call_that_needs_spark(const PlanMessage& message) {
   for (size_t i = 0; i < message.nodes.size(); ++i) {
     const MessageNode& node = message.nodes[i];
+    if (message.bridge && node.is_bridgeable) continue;
     for (const expressions::Function* function : expressions::find_functions(node.class_name)) {
       if (!function->description->needs_spark) continue;
       const types::DataType& from = *message.node(NodeFields(message, static_cast<int>(i)).take_node("child")).type;
@@ -121,6 +123,7 @@ Relation Binding::input(int plan_node) {
 void Binding::bind_node(int plan_node) {
   Relation relation;
   try {
+    require_settings(message_, plan_node);
     NodeFields fields(message_, plan_node);
     const OperatorRule rule = find_operator_rule(fields.class_name());
     if (!rule)
@@ -145,7 +148,7 @@ void Binding::bind_node(int plan_node) {
 
 void Binding::check_settings() {
   for (const auto& [name, value] : message_.settings) {
-    const std::string reason = reason_against_setting(name, value);
+    const std::string reason = reason_against_setting(name);
     if (!reason.empty()) verdict_.settings.push_back({std::string(name), reason});
   }
 }

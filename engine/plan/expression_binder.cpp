@@ -1,15 +1,19 @@
 #include "plan/expression_binder.h"
 
 #include "base/error.h"
+#include "expressions/instruction.h"
 #include "plan/constants.h"
 #include "plan/expression_rules.h"
 #include "plan/node_fields.h"
+#include "plan/node_settings.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace accelerant::plan {
 
 using expressions::Slot;
+using types::DataType;
 
 ExpressionBinder::ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope)
     : message_(message), scope_(scope) {
@@ -51,27 +55,99 @@ bool has_a_known_type(const MessageNode& node) {
 
 }  // namespace
 
+bool ExpressionBinder::can_bridge(int expression) const {
+  return message_.bridge && message_.node(expression).is_bridgeable;
+}
+
+bool ExpressionBinder::is_part_of_call(int child) const {
+  if (lacking_.contains(child)) return true;
+  const Slot slot = slots_.at(child);
+  return can_bridge(child) && (builder_.constant_of(slot) || builder_.can_fail(slot));
+}
+
+void ExpressionBinder::bridge(int expression) {
+  BridgedCall call{expression, {}};
+  std::vector<Slot> arguments;
+  std::unordered_set<int> seen;
+  std::vector<int> pending{expression};
+  while (!pending.empty()) {
+    const std::vector<int> children = children_of(pending.back());
+    pending.pop_back();
+    for (const int child : children) {
+      if (!seen.insert(child).second) continue;
+      if (is_part_of_call(child)) {
+        pending.push_back(child);
+      } else {
+        call.arguments.push_back(child);
+        arguments.push_back(slots_.at(child));
+      }
+    }
+  }
+  const DataType& result = *message_.node(expression).type;
+  slots_[expression] = builder_.callback(function_of(std::move(call)), std::move(arguments), result, expression);
+}
+
+std::shared_ptr<const expressions::ExternalFunction> ExpressionBinder::function_of(BridgedCall call) {
+  auto function = message_.bridge->function(call, *message_.node(call.expression).type);
+  calls_.emplace(function, std::move(call));
+  return function;
+}
+
+void ExpressionBinder::bridge_children(std::span<const int> children) {
+  for (const int child : children) {
+    if (slots_.at(child) != kLacking) continue;
+    if (!is_implemented(*message_.node(child).type)) throw_unsupported(lacking_.at(child));
+    bridge(child);
+  }
+}
+
 Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
   const MessageNode& node = message_.node(expression);
   try {
     if (node.is_plan) throw_unsupported("subquery " + std::string(short_name(node.class_name)));
     if (any_failed(children)) {
-      require_known_class(message_, expression);
+      if (!can_bridge(expression)) require_known_class(message_, expression);
       return kFailed;
     }
     if (!has_a_known_type(node)) {
       throw_unsupported("expression " + std::string(short_name(node.class_name)) + " of type " +
                         (node.type ? node.type->to_string() : "none"));
     }
-    return apply_rule(*this, expression, children);
+    require_known_class(message_, expression);
+    require_settings(message_, expression);
+    bridge_children(children);
+    const Slot slot = apply_rule(*this, expression, children);
+    const bool is_own = children.size() == 1 && slot != slots_.at(children[0]);  // no alias, say
+    if (can_bridge(expression) && is_own && builder_.leaves_rows(slot)) {
+      builder_.leave_rows_to(slot, function_of({expression, {children[0]}}));
+    }
+    return slot;
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Unsupported) throw;
-    note(error.message());
+    if (can_bridge(expression) && node.type) {
+      lacking_.emplace(expression, error.message());
+      return kLacking;
+    }
+    note(error.message() + (node.is_bridgeable ? ", and only Spark's own code can compute it" : ""));
     return kFailed;
   }
 }
 
+/// Binds what a plan node takes: a value of a type that the engine has, or none.
 Slot ExpressionBinder::bind(int root) {
+  bind_tree(root);
+  try {
+    const int roots[] = {root};
+    bridge_children(roots);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    note(error.message());
+    slots_[root] = kFailed;
+  }
+  return slots_.at(root);
+}
+
+void ExpressionBinder::bind_tree(int root) {
   struct Pending {
     int expression;
     std::vector<int> children;
@@ -100,7 +176,6 @@ Slot ExpressionBinder::bind(int root) {
       stack.pop_back();
     }
   }
-  return slots_.at(root);
 }
 
 std::vector<Slot> ExpressionBinder::bind_all(std::span<const int> expressions) {
@@ -129,7 +204,11 @@ void ExpressionBinder::absorb(const ExpressionBinder& other) {
 
 std::shared_ptr<const expressions::Program> ExpressionBinder::finish(std::span<const Slot> outputs) {
   throw_if_failed();
-  return std::move(builder_).finish(outputs);
+  auto program = std::move(builder_).finish(outputs);
+  for (const expressions::Instruction& instruction : program->parts().instructions) {
+    if (instruction.external) message_.bridge->use(calls_.at(instruction.external));
+  }
+  return program;
 }
 
 }  // namespace accelerant::plan

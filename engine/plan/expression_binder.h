@@ -1,6 +1,7 @@
 #pragma once
 
 #include "expressions/program.h"
+#include "plan/bridge.h"
 #include "plan/plan_message.h"
 #include "plan/relation.h"
 
@@ -15,6 +16,10 @@ namespace accelerant::plan {
 
 /// Binds a plan node's expressions into one program. Collects what is unsupported instead of stopping at the first.
 /// Uses no native stack for the depth of expressions.
+///
+/// An expression that the engine lacks is bridged where the message says that Spark's code can compute it: the largest
+/// tree of such expressions is one call, whose arguments are what the engine computes below. An argument that may fail
+/// becomes part of the call, as Spark's code may not come to it.
 class ExpressionBinder {
  public:
   /// What `bind` returns for an expression that is unsupported.
@@ -23,7 +28,8 @@ class ExpressionBinder {
   /// @param scope columns that attributes may refer to; positions are those of the program's input
   ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope);
 
-  /// Binds an expression and all below it, each once. Never throws for what is unsupported.
+  /// Binds an expression and all below it, each once, or as part of a bridged call. Never throws for what is
+  /// unsupported.
   expressions::Slot bind(int expression);
   std::vector<expressions::Slot> bind_all(std::span<const int> expressions);
 
@@ -43,15 +49,29 @@ class ExpressionBinder {
   const PlanMessage& message() const { return message_; }
 
  private:
+  /// What `slots_` holds for an expression that the engine lacks and that is not a call of its own yet.
+  static constexpr expressions::Slot kLacking = -2;
+
   std::vector<int> children_of(int expression) const;
   bool any_failed(std::span<const int> children) const;
+  bool can_bridge(int expression) const;
+  /// Says whether a bridged call computes a child by itself instead of taking it as an argument.
+  bool is_part_of_call(int child) const;
+  /// Makes calls of those children that the engine lacks; throws where a child's type is none of the engine's.
+  void bridge_children(std::span<const int> children);
+  void bridge(int expression);
+  std::shared_ptr<const expressions::ExternalFunction> function_of(BridgedCall call);
   expressions::Slot bind_one(int expression, std::span<const int> children);
+  void bind_tree(int root);
 
   const PlanMessage& message_;
   std::span<const Attribute> scope_;
   std::unordered_map<int64_t, const Attribute*> by_id_;
   expressions::ProgramBuilder builder_;
   std::unordered_map<int, expressions::Slot> slots_;
+  std::unordered_map<int, std::string> lacking_;  ///< expressions that the engine lacks and may bridge, and why
+  /// By the functions made of them, which stay: another one would get the place of one that went.
+  std::unordered_map<std::shared_ptr<const expressions::ExternalFunction>, BridgedCall> calls_;
   std::vector<std::string> reasons_;
 };
 

@@ -8,6 +8,7 @@
 #include "plan/datetime_rules.h"
 #include "plan/expression_call.h"
 #include "plan/string_rules.h"
+#include "plan/text_rules.h"
 
 #include <optional>
 #include <string>
@@ -89,6 +90,8 @@ Slot bind_cast(ExpressionCall& call) {
   if (from == to) return call.slot(child);
   if (from.is_floating() && (to.is(TypeId::String) || to.is_decimal()))
     return cast_floating(call, call.slot(child), mode);
+  const bool is_interval = from.is(TypeId::DayTimeInterval) || from.is(TypeId::YearMonthInterval);
+  if (is_interval && to.is(TypeId::String)) return interval_text(call, call.slot(child));
   if (mode == EvalMode::Try) refuse_try_cast(from, to);
   return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index(), zone);
 }
@@ -262,6 +265,7 @@ RuleMap general_rules() {
       {"NaNvl", bind_nanvl},
       {"AtLeastNNonNulls", bind_at_least_n_non_nulls},
       {"Like", bind_like},
+      {"ToPrettyString", bind_pretty_string},
       {"Upper", bind_case_conversion},
       {"Lower", bind_case_conversion},
       {"StringLocate", bind_locate},

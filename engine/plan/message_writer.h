@@ -58,7 +58,8 @@ class PlanMessageBuilder {
   int plan(std::string_view class_name, const Fields& fields);
   /// Adds an expression; returns its index. `class_name` is below org.apache.spark.sql.catalyst.expressions unless it
   /// has a dot.
-  int expression(std::string_view class_name, const types::DataType& type, bool nullable, const Fields& fields);
+  int expression(std::string_view class_name, const types::DataType& type, bool nullable, const Fields& fields,
+                 bool is_bridgeable = false);
   /// Returns the message.
   std::vector<uint8_t> finish(int root, std::string_view spark_version = "4.3.0") const;
 

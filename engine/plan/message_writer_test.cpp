@@ -133,11 +133,11 @@ int PlanMessageBuilder::plan(std::string_view class_name, const Fields& fields) 
 }
 
 int PlanMessageBuilder::expression(std::string_view class_name, const DataType& type, bool nullable,
-                                   const Fields& fields) {
+                                   const Fields& fields, bool is_bridgeable) {
   body_.u8(2);
   body_.str(full_name("org.apache.spark.sql.catalyst.expressions.", class_name));
   body_.type(type);
-  body_.u8(nullable);
+  body_.u8((nullable ? 1 : 0) | (is_bridgeable ? 2 : 0));
   body_.fields(fields);
   return num_nodes_++;
 }
@@ -174,7 +174,7 @@ std::vector<uint8_t> PlanMessageBuilder::finish(int root, std::string_view spark
   const std::string_view written(reinterpret_cast<const char*>(body.bytes().data()), body.bytes().size());
   MessageWriter message;
   message.raw("ACCP");
-  message.varint(2);
+  message.varint(3);
   message.text(spark_version);
   message.string_table(body.strings());
   message.raw(written.substr(nodes_end));

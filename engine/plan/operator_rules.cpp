@@ -68,6 +68,8 @@ Relation bind_broadcast(Binding& binding, NodeFields& fields) {
 }
 
 constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
+/// Our own operator in Spark's plans.
+constexpr std::string_view kIsland = "io.accelerant.spark.IslandExec";
 
 }  // namespace
 
@@ -105,6 +107,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"exchange.BroadcastExchangeExec", bind_broadcast},
       {"exchange.ShuffleExchangeExec", bind_exchange},
   };
+  if (class_name == kIsland) return MemoryScan::bind_island;
   if (!class_name.starts_with(kPackage)) return nullptr;
   const auto found = kRules.find(class_name.substr(kPackage.size()));
   return found == kRules.end() ? nullptr : found->second;

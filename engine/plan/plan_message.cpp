@@ -10,7 +10,7 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr uint64_t kFormatVersion = 2;
+constexpr uint64_t kFormatVersion = 3;
 constexpr size_t kMinNodeBytes = 3;
 constexpr size_t kMinSettingBytes = 2;
 constexpr size_t kMinZoneBytes = 4;
@@ -66,7 +66,11 @@ MessageNode decode_node(ByteReader& reader, ValueDecoder& decoder, int index) {
   if (!node.is_plan) {
     const uint8_t code = reader.u8();
     if (code != 0) node.type = decoder.type(code);
-    node.nullable = reader.boolean();
+    enum : uint8_t { kNullable = 1, kBridgeable = 2 };
+    const uint8_t flags = reader.u8();
+    if (flags > (kNullable | kBridgeable)) reader.fail("flags " + std::to_string(flags) + " of an expression");
+    node.nullable = flags & kNullable;
+    node.is_bridgeable = flags & kBridgeable;
   }
   node.fields = decoder.fields(index);
   return node;

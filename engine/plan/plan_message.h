@@ -14,12 +14,15 @@
 
 namespace accelerant::plan {
 
+class Bridge;
+
 /// A Spark plan node, expression or aggregate function as the message has it.
 struct MessageNode {
   bool is_plan = false;
   std::string_view class_name;          ///< Java class name
   std::optional<types::DataType> type;  ///< of an expression that has one
   bool nullable = true;                 ///< of an expression
+  bool is_bridgeable = false;           ///< Spark's own code computes the expression from its children's values
   std::vector<NamedValue> fields;
 };
 
@@ -31,6 +34,8 @@ struct PlanMessage {
   std::vector<std::shared_ptr<const types::ZoneRules>> zones;           ///< by the ids that nodes name them with
   std::vector<MessageNode> nodes;                                       ///< a node refers only to nodes before it
   int root = -1;                                                        ///< index of the root plan node
+  /// Not part of the bytes: makes functions of what the engine lacks; nullptr: nothing does.
+  std::shared_ptr<Bridge> bridge;
 
   /// Owns what the views above point to.
   struct Storage {

@@ -132,7 +132,7 @@ TEST(PlanMessage, RefusesOtherVersionsByName) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
-    EXPECT_EQ(error.message(), "plan message format 1; this engine reads 2");
+    EXPECT_EQ(error.message(), "plan message format 1; this engine reads 3");
   }
 }
 

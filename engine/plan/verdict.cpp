@@ -35,6 +35,11 @@ std::string Verdict::to_text() const {
   for (const SettingVerdict& setting : settings) {
     text += "setting\t" + on_one_line(setting.name) + "\t" + on_one_line(setting.reason) + "\n";
   }
+  for (const BridgedCall& call : bridged) {
+    text += "bridged\t" + std::to_string(call.expression);
+    for (const int argument : call.arguments) text += "\t" + std::to_string(argument);
+    text += "\n";
+  }
   if (!needs_spark.empty()) text += "needs_spark\t" + on_one_line(needs_spark) + "\n";
   return text;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plan/bridge.h"
 #include "plan/node.h"
 
 #include <string>
@@ -29,6 +30,7 @@ struct Verdict {
   Partitioning partitioning = Partitioning::Single;
   std::vector<NodeVerdict> nodes;  ///< every plan node reachable from the root, by index
   std::vector<SettingVerdict> settings;
+  std::vector<BridgedCall> bridged;  ///< what Spark's own code computes inside the native query
   /// What a supported plan may meet values in that only Spark can compute, in words; empty: nothing.
   std::string needs_spark;
 

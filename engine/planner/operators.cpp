@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "operators/aggregate.h"
 #include "operators/expand.h"
+#include "operators/fed_scan.h"
 #include "operators/filter.h"
 #include "operators/join_build.h"
 #include "operators/join_probe.h"
@@ -43,11 +44,13 @@ namespace {
   throw Error(ErrorKind::Internal, std::string(node->name()) + " is no " + role);
 }
 
-std::shared_ptr<const io::ExternalTable> find_external(const plan::Node& node, const Inputs& inputs) {
-  const auto found = inputs.external.find(node.plan_node);
-  if (found != inputs.external.end()) return found->second;
+/// Finds the rows of a node that only Spark has.
+template <class Tables>
+auto find_rows(const plan::Node& node, const Tables& tables) {
+  const auto found = tables.find(node.plan_node);
+  if (found != tables.end()) return found->second;
   throw Error(ErrorKind::User, "the rows of plan node " + std::to_string(node.plan_node) +
-                                   " are in Spark's memory only: the query runs nowhere else");
+                                   " are Spark's alone: the query runs nowhere else");
 }
 
 }  // namespace
@@ -60,7 +63,8 @@ std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, 
   }
   if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
   if (const auto scan = plan::node_as<plan::MemoryScan>(source)) {
-    return std::make_shared<operators::MemoryTable>(scan, find_external(*scan, inputs));
+    if (!scan->is_island) return std::make_shared<operators::MemoryTable>(scan, find_rows(*scan, inputs.external));
+    return std::make_shared<operators::FedScanTable>(scan, find_rows(*scan, inputs.islands.tables));
   }
   fail_for(source, "source");
 }

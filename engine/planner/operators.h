@@ -2,11 +2,14 @@
 
 #include "io/external_table.h"
 #include "memory/budget.h"
+#include "operators/fed_table.h"
 #include "operators/operator.h"
 #include "operators/table.h"
+#include "plan/bridge.h"
 #include "plan/node.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <unordered_map>
@@ -19,10 +22,18 @@ struct Results {
   std::shared_ptr<const execution::Parameters> parameters;  ///< values of scalar subqueries; nullptr: none
 };
 
+/// Rows that threads around the engine compute, by the plan-message index of the node that reads them.
+struct Islands {
+  std::map<int, std::shared_ptr<operators::FedTable>> tables;
+  std::shared_ptr<operators::FeedBell> bell;  ///< of all tables; nullptr: there are none
+};
+
 /// What sources read that is not in the plan message.
 struct Inputs {
-  std::span<const uint8_t> splits;  ///< the splits message, which has the files of scans
-  io::ExternalTables external;      ///< rows in the memory of the program around the engine
+  std::span<const uint8_t> splits;                 ///< the splits message, which has the files of scans
+  io::ExternalTables external;                     ///< rows in the memory of the program around the engine
+  std::shared_ptr<plan::Bridge> bridge = nullptr;  ///< to code of the program around the engine; nullptr: there is none
+  Islands islands = {};
 };
 
 /// Opens what a Source reads.

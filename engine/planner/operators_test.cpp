@@ -16,7 +16,7 @@ TEST(OpenTable, NamesTheNodeWhoseRowsAreNotThere) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::User);
-    EXPECT_EQ(error.message(), "the rows of plan node 7 are in Spark's memory only: the query runs nowhere else");
+    EXPECT_EQ(error.message(), "the rows of plan node 7 are Spark's alone: the query runs nowhere else");
   }
 }
 

@@ -44,8 +44,17 @@ UNGUARDED = {
     "coalesced with null": f"select coalesce(10 div (id - 700) + {NOTHING}, 0) from numbers",
     "between nulls": f"select * from numbers where 10 div (id - 700) between {NOTHING} and {NOTHING}",
     "not null, asked last": "select id from numbers where n is not null and 10 / (id - 706) > 1",
-    "sum of decimals": "select sum(w * 1000000000000000000) from numbers",
 }
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_sum_of_decimals(spark: SparkSession, numbers: DataFrame, batch_rows: str) -> None:
+    """How Spark fails depends on where the sum first leaves its type."""
+    query = "select sum(w * 1000000000000000000) from numbers"
+    changes = {"spark__accelerant__batch__rows": batch_rows, "spark__sql__files__minPartitionNum": "1"}
+    with settings(spark, **changes):
+        error = assert_failure_of_spark(spark, lambda: spark.sql(query), "arithmetic overflow")
+    assert error.condition
 
 
 # Values that fail in rows where Spark does not look at them, which depends on its partitions.

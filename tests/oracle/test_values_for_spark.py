@@ -1,6 +1,9 @@
-"""Values that only Spark can compute, met while a native query runs: Spark takes over, whatever takes the result."""
+"""Values that only Spark can compute, met while a native query runs: Spark takes over, whatever takes the result.
 
-from collections.abc import Callable
+So it is without bridged calls, which would compute just these values.
+"""
+
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pandas as pd
@@ -19,7 +22,7 @@ SPECIAL = {4: "2024-07-01 10:30:00Z", 16: "2024-07-01 12:30:00 Europe/Berlin", 3
 
 
 @pytest.fixture(scope="module", autouse=True)
-def times(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None:
+def times(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Table `times`: texts of times, of which some have a zone; and table `points`, one row."""
     folder = tmp_path_factory.mktemp("times")
     text = " ".join(f"when id = {number} then '{text}'" for number, text in SPECIAL.items())
@@ -29,6 +32,8 @@ def times(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None
         spark.sql("select timestamp'2024-07-01 10:30:00Z' as t").write.parquet(str(folder / "points"))
     for name in ("times", "points"):
         spark.read.parquet(str(folder / name)).createOrReplaceTempView(name)
+    with settings(spark, spark__accelerant__bridge="false"):
+        yield
 
 
 @pytest.mark.parametrize("ansi", ["true", "false"])

@@ -32,9 +32,17 @@ final class Native {
    * out to need Spark.
    *
    * @param tables what the plan's nodes read from the JVM's memory
+   * @param functions what computes the expressions that the verdict calls bridged
+   * @param islands three numbers for each island: its node, how many partitions it has, an estimate of its rows
    * @param options lines {@code name=value}, see the message's document
    */
-  static native long openQuery(byte[] plan, byte[] splits, ExternalTable[] tables, String options);
+  static native long openQuery(
+      byte[] plan,
+      byte[] splits,
+      ExternalTable[] tables,
+      BridgedFunction[] functions,
+      long[] islands,
+      String options);
 
   /**
    * Returns how many partitions {@link #openStream} accepts for this query when {@code wanted} are asked for: 1 for a single
@@ -49,11 +57,37 @@ final class Native {
   static native long openStream(long query, int index, int count);
 
   /**
-   * Waits at most {@code timeoutMillis} for the next batch.
+   * Waits at most {@code timeoutMillis} for the next batch, and no longer than until there may be something to {@link #claim} or to
+   * {@link #feed}.
    *
    * @return the address of a batch, 0 at the end, -1 when none came in time
    */
   static native long nextBatch(long stream, long timeoutMillis);
+
+  /**
+   * Takes on a partition of an island that the query waits for and nobody computes: one that stream {@code index} of {@code count} reads
+   * itself, or one that is read for all.
+   *
+   * @return a handle for {@link #endClaim} to end, the island's node, the partition; null when there is none
+   */
+  static native long[] claim(long query, int index, int count);
+
+  /**
+   * Hands over the next rows of a claimed partition, in a copy: UnsafeRows, each behind its size in bytes, a long. Rows for which memory is
+   * lacking end the query.
+   *
+   * @return what {@link #room} would
+   */
+  static native int feed(long claim, byte[] rows, int length, int numRows);
+
+  /** Returns 0 when further rows are wanted, 1 when not yet, 2 when nobody wants any. */
+  static native int room(long claim);
+
+  /** Ends a claim; what was not computed completely is somebody else's to compute, or ends the query. */
+  static native void endClaim(long claim, boolean complete);
+
+  /** Waits until there may be something to claim or to feed, as after ring {@code seen}; returns the number of rings so far. */
+  static native long awaitBell(long query, long seen, long timeoutMillis);
 
   /**
    * Readies a stream for {@link #arrowMessages} to a reader with this schema, a message of Arrow's IPC format. Throws a NativeError of

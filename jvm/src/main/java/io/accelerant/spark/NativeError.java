@@ -19,6 +19,8 @@ public final class NativeError extends RuntimeException {
    * for a column that was not read.
    */
   public final int[] rowAttributes;
+  /** The number under which a bridged call keeps the exception it failed with, or 0. */
+  public final int failure;
 
   public NativeError(
       String kind,
@@ -28,7 +30,8 @@ public final class NativeError extends RuntimeException {
       int planNode,
       int expression,
       long row,
-      int[] rowAttributes) {
+      int[] rowAttributes,
+      int failure) {
     super(message);
     this.kind = kind;
     this.errorClass = errorClass;
@@ -37,5 +40,6 @@ public final class NativeError extends RuntimeException {
     this.expression = expression;
     this.row = row;
     this.rowAttributes = rowAttributes;
+    this.failure = failure;
   }
 }

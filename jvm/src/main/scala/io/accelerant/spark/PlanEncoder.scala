@@ -29,7 +29,7 @@ final class EncodedPlan(val bytes: Array[Byte], val nodes: IndexedSeq[TreeNode[_
 
 /** Writes physical plans as plan messages, by class and field names; it knows no function and judges nothing. */
 object PlanEncoder {
-  private val FormatVersion = 2
+  private val FormatVersion = 3
 
   /** Products nested deeper inside one field than this are opaque: an end for objects that refer to themselves. */
   private val MaxDepth = 12
@@ -86,6 +86,7 @@ private final class PlanEncoder(conf: SQLConf) {
   val nodes = ArrayBuffer.empty[TreeNode[_]]
   val body = new MessageWriter
 
+  private val bridges = Settings.bridge(conf)
   private val subqueries = new EqualPlans
   private val indexes = new IdentityHashMap[TreeNode[_], Integer]
   private val zoneIds = mutable.LinkedHashSet.empty[String]
@@ -157,7 +158,7 @@ private final class PlanEncoder(conf: SQLConf) {
         body.u8(2)
         str(e.getClass.getName)
         writeType(e)
-        body.u8(if (nullable(e)) 1 else 0)
+        body.u8((if (nullable(e)) 1 else 0) | (if (isBridgeable(e)) 2 else 0))
       case p =>
         body.u8(1)
         str(p.getClass.getName)
@@ -181,6 +182,10 @@ private final class PlanEncoder(conf: SQLConf) {
       catch { case NonFatal(_) => null } // some expressions, such as window specifications, have none
     if (dataType == null) body.u8(0) else TypeEncoder.write(body, dataType, str)
   }
+
+  private def isBridgeable(expression: Expression): Boolean =
+    bridges && (try Bridge.canCompute(expression)
+    catch { case NonFatal(_) => false })
 
   private def nullable(expression: Expression): Boolean =
     try expression.nullable

@@ -19,8 +19,13 @@ import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 object SparkErrors extends PredicateHelper {
   val Unsupported = "UNSUPPORTED"
 
+  private val OutOfBudget = "OUT_OF_BUDGET"
+
   /** Stands for a column the engine did not read. */
   private val Unread = AttributeReference("unread", NullType)()
+
+  /** Whether Spark should run the query instead: the engine can't, or has not the memory for it, where Spark goes to disk. */
+  def leavesToSpark(error: NativeError): Boolean = error.kind == Unsupported || error.errorClass == OutOfBudget
 
   /** Returns Spark's exception for an error of the engine and frees the row that came with it. */
   def translate(error: NativeError, plan: EncodedPlan): Throwable =
@@ -88,26 +93,37 @@ object SparkErrors extends PredicateHelper {
   }
 
   /**
-   * Overflows an aggregate function of Spark's, the one that overflowed natively, to get Spark's own exception: there is no single row
-   * to blame, but two buffers full to the brim fail to merge in the same way.
+   * Lets an aggregate function of Spark's fail, the one that failed natively, to get Spark's own exception: there is no single row to
+   * blame, but two buffers with one value full to the brim fail to merge in the same way, and so does a correlation of equal rows.
    */
   private def provoke(error: NativeError, plan: EncodedPlan): Option[Throwable] = {
     val failed = plan.nodes.lift(error.expression).map {
       case AggregateExpression(function, _, _, _, _) => function
       case node => node
     }
-    failed.collect { case function: DeclarativeAggregate =>
-      val full = function.aggBufferAttributes.map(attribute => fullest(attribute.dataType))
-      try {
-        val merged = function.mergeExpressions.zip(function.aggBufferAttributes).map { case (expression, attribute) =>
-          val value = bind(expression, function.aggBufferAttributes ++ function.inputAggBufferAttributes)
-            .eval(InternalRow.fromSeq(full ++ full))
-          kept(value, attribute.dataType)
-        }
-        failure(function.evaluateExpression, function.aggBufferAttributes, InternalRow.fromSeq(merged))
-      } catch { case NonFatal(e) => Some(e) }
+    failed.collect {
+      case corr: Corr =>
+        val twoRows = InternalRow.fromSeq(corr.aggBufferAttributes.map(a => if (a.name == "n") 2.0 else 0.0))
+        failure(corr.evaluateExpression, corr.aggBufferAttributes, twoRows)
+      case function: DeclarativeAggregate =>
+        val types = function.aggBufferAttributes.map(_.dataType)
+        // One at a time, since a number of rows overflows as well.
+        types.indices.iterator.flatMap { i =>
+          merging(function, types.zipWithIndex.map { case (t, j) => if (i == j) fullest(t) else smallest(t) })
+        }.nextOption()
     }.flatten
   }
+
+  /** Returns how an aggregate function fails to merge a buffer with itself. */
+  private def merging(function: DeclarativeAggregate, buffer: Seq[Any]): Option[Throwable] =
+    try {
+      val merged = function.mergeExpressions.zip(function.aggBufferAttributes).map { case (expression, attribute) =>
+        val value = bind(expression, function.aggBufferAttributes ++ function.inputAggBufferAttributes)
+          .eval(InternalRow.fromSeq(buffer ++ buffer))
+        kept(value, attribute.dataType)
+      }
+      failure(function.evaluateExpression, function.aggBufferAttributes, InternalRow.fromSeq(merged))
+    } catch { case NonFatal(e) => Some(e) }
 
   /** Returns what Spark's aggregation buffer makes of a value: a decimal that does not fit becomes null. */
   private def kept(value: Any, dataType: DataType): Any = (value, dataType) match {
@@ -119,6 +135,13 @@ object SparkErrors extends PredicateHelper {
     case LongType => Long.MaxValue
     case IntegerType => Int.MaxValue
     case d: DecimalType => Decimal(BigDecimal(BigInt(10).pow(d.precision) - 1, d.scale), d.precision, d.scale)
+    case other => smallest(other)
+  }
+
+  private def smallest(dataType: DataType): Any = dataType match {
+    case LongType => 1L
+    case IntegerType => 1
+    case d: DecimalType => Decimal(BigDecimal(0), d.precision, d.scale)
     case BooleanType => false
     case _ => null
   }
@@ -158,8 +181,12 @@ object SparkErrors extends PredicateHelper {
 
   private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable = {
     val parameters = error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
-    val context = plan.nodes.lift(error.expression).map(_.origin.context: QueryContext).filter(_.summary.nonEmpty)
-    try SparkInternals.exception(error.errorClass, parameters, context)
-    catch { case _: SparkException => new SparkException(error.getMessage, error) } // not a condition of this Spark
+    plan.nodes.lift(error.expression) match {
+      case Some(subquery: ExecScalarSubquery) => SparkInternals.secondRow(subquery)
+      case node =>
+        val context = node.map(_.origin.context: QueryContext).filter(_.summary.nonEmpty)
+        try SparkInternals.exception(error.errorClass, parameters, context)
+        catch { case _: SparkException => new SparkException(error.getMessage, error) } // not a condition of this Spark
+    }
   }
 }

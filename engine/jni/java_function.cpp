@@ -1,0 +1,260 @@
+#include "jni/java_function.h"
+
+#include "base/error.h"
+#include "columns/arrow_c_data.h"
+#include "columns/string_heap.h"
+#include "functions/error_codes.h"
+#include "jni/java_call.h"
+#include "runtime/process.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace accelerant::jni {
+
+namespace {
+
+using columns::ColumnPtr;
+using expressions::ExternalFunction;
+using expressions::ExternalResult;
+using types::PhysicalType;
+
+jmethodID expression_method = nullptr;
+jmethodID is_watched_method = nullptr;
+jmethodID new_worker_method = nullptr;
+jmethodID evaluate_method = nullptr;
+jmethodID first_failure_method = nullptr;
+
+/// What the JVM says of a row; io.accelerant.spark.BridgedLoop writes them.
+enum RowStatus : uint8_t { kValid = 0, kNull = 1, kFailed = 2 };
+
+struct Worker final : ExternalFunction::State {
+  Worker(const Frame& frame, jobject object) : reference(frame, object) {}
+  const GlobalReference reference;
+};
+
+/// Returns how wide results are: decimals that fit are narrow ones.
+PhysicalType physical_of(const types::DataType& type) {
+  constexpr int kMostNarrowDigits = 18;
+  if (!type.is_decimal()) return type.physical();
+  return type.precision() <= kMostNarrowDigits ? PhysicalType::Int64 : PhysicalType::Int128;
+}
+
+/// An ArrowArray that goes with its scope.
+struct ExportedRows {
+  ExportedRows(const columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) {
+    columns::export_batch(batch, budget, &array);
+  }
+  ExportedRows(const ExportedRows&) = delete;
+  ExportedRows& operator=(const ExportedRows&) = delete;
+  ~ExportedRows() { array.release(&array); }
+
+  ArrowArray array;
+};
+
+/// One batch's way through a worker's code, in pieces that fit Arrow's layout.
+class Evaluation {
+ public:
+  Evaluation(Worker& worker, const types::DataType& type, int64_t num_rows, const uint8_t* wanted,
+             const std::shared_ptr<memory::Budget>& budget)
+      : worker_(worker),
+        wanted_(wanted),
+        budget_(budget),
+        num_rows_(num_rows),
+        builder_(type, physical_of(type), num_rows, budget),
+        is_string_(physical_of(type) == PhysicalType::String),
+        width_bytes_(types::width_of(physical_of(type))),
+        statuses_(memory::Buffer::allocate(std::max<int64_t>(num_rows, 1), budget)) {}
+
+  /// Computes rows [first, first + batch.num_rows) from their arguments.
+  void compute(const columns::Batch& batch, int64_t first) {
+    if (!columns::fits_export(batch) && batch.num_rows > 1) {
+      const int64_t half = batch.num_rows / 2;
+      compute(slice(batch, 0, half), first);
+      return compute(slice(batch, half, batch.num_rows - half), first + half);
+    }
+    const ExportedRows rows(batch, budget_);
+    is_string_ ? compute_strings(rows, batch.num_rows, first) : compute_values(rows, batch.num_rows, first);
+  }
+
+  ExternalResult finish() {
+    const uint8_t* statuses = statuses_->data();
+    ExternalResult result;
+    if (std::any_of(statuses, statuses + num_rows_, [](uint8_t status) { return status != kValid; })) {
+      uint8_t* validity = builder_.validity();
+      result.error_codes.assign(static_cast<size_t>(num_rows_), 0);
+      for (int64_t row = 0; row < num_rows_; ++row) {
+        if (statuses[row] != kValid) bits::clear(validity, row);
+        if (statuses[row] == kFailed) result.error_codes[static_cast<size_t>(row)] = functions::kExternalError;
+      }
+    }
+    result.first_failure = first_failure_;
+    if (is_string_) builder_.set_heap(std::move(heap_));
+    result.column = builder_.finish();
+    return result;
+  }
+
+ private:
+  static columns::Batch slice(const columns::Batch& batch, int64_t offset, int64_t length) {
+    columns::Batch part;
+    part.num_rows = length;
+    for (const ColumnPtr& column : batch.columns) part.columns.push_back(column->slice(offset, length));
+    return part;
+  }
+
+  jbyteArray call(const Frame& frame, const ExportedRows& rows, int64_t num_rows, int64_t first, void* values) {
+    const runtime::Scheduler::OutsideCall outside(runtime::scheduler());
+    const memory::BufferPtr wanted = shifted_wanted(num_rows, first);
+    const auto bytes = static_cast<jbyteArray>(frame->CallObjectMethod(
+        worker_.reference.get(), evaluate_method, reinterpret_cast<jlong>(&rows.array), static_cast<jint>(num_rows),
+        reinterpret_cast<jlong>(wanted ? wanted->data() : nullptr), reinterpret_cast<jlong>(values),
+        reinterpret_cast<jlong>(statuses_->mutable_data() + first)));
+    frame.check();
+    if (first_failure_ == 0) first_failure_ = frame->CallIntMethod(worker_.reference.get(), first_failure_method);
+    return bytes;
+  }
+
+  /// Returns the bitmap of the rows that count among those from `first` on; nullptr: all.
+  memory::BufferPtr shifted_wanted(int64_t num_rows, int64_t first) const {
+    if (!wanted_) return nullptr;
+    auto shifted = memory::Buffer::allocate(bits::bytes_for(num_rows), budget_);
+    bits::fill(shifted->mutable_data(), num_rows, false);
+    for (int64_t row = 0; row < num_rows; ++row) {
+      if (bits::get(wanted_, first + row)) bits::set(shifted->mutable_data(), row);
+    }
+    return shifted;
+  }
+
+  void compute_values(const ExportedRows& rows, int64_t num_rows, int64_t first) {
+    const Frame frame;
+    call(frame, rows, num_rows, first, builder_.values<uint8_t>() + first * width_bytes_);
+  }
+
+  void compute_strings(const ExportedRows& rows, int64_t num_rows, int64_t first) {
+    const Frame frame;
+    auto offsets = memory::Buffer::allocate((num_rows + 1) * static_cast<int64_t>(sizeof(int32_t)), budget_);
+    const jbyteArray bytes = call(frame, rows, num_rows, first, offsets->mutable_data());
+    const auto* ends = offsets->mutable_as<int32_t>();
+    const jsize length = ends[num_rows];
+    auto heap = memory::Buffer::allocate(std::max<int64_t>(length, 1), budget_);
+    if (length > 0) frame->GetByteArrayRegion(bytes, 0, length, heap->mutable_as<jbyte>());
+    auto* views = builder_.values<types::StringView>() + first;
+    for (int64_t row = 0; row < num_rows; ++row) {
+      const types::StringRef text{reinterpret_cast<const char*>(heap->data()) + ends[row], ends[row + 1] - ends[row]};
+      views[row] = text.length <= types::StringView::kMaxInlineBytes
+                       ? types::inline_view(text)
+                       : types::heap_view(text, static_cast<int32_t>(heap_.size()), ends[row]);
+    }
+    heap_.push_back(std::move(heap));
+  }
+
+  Worker& worker_;
+  const uint8_t* const wanted_;
+  const std::shared_ptr<memory::Budget> budget_;
+  const int64_t num_rows_;
+  columns::FlatBuilder builder_;
+  const bool is_string_;
+  const int64_t width_bytes_;
+  const std::shared_ptr<memory::Buffer> statuses_;
+  std::vector<memory::BufferPtr> heap_;
+  int32_t first_failure_ = 0;
+};
+
+/// What the JVM has for an expression.
+struct JavaCode {
+  JavaCode(const Frame& frame, jobject function)
+      : reference(frame, function), is_watched(frame->CallBooleanMethod(function, is_watched_method)) {}
+
+  const GlobalReference reference;
+  const bool is_watched;
+};
+
+class JavaFunction final : public ExternalFunction {
+ public:
+  /// @param code nullptr: it is not to be called
+  JavaFunction(std::shared_ptr<const JavaCode> code, types::DataType result)
+      : code_(std::move(code)), result_(std::move(result)) {}
+
+  std::string_view name() const override { return "a call of Spark's own code"; }
+  bool is_watched() const override { return !code_ || code_->is_watched; }
+
+  std::unique_ptr<State> make_state() const override {
+    ACC_CHECK(code_);
+    const Frame frame;
+    const jobject worker = frame->CallObjectMethod(code_->reference.get(), new_worker_method);
+    frame.check();
+    return std::make_unique<Worker>(frame, worker);
+  }
+
+  ExternalResult evaluate(State& state, std::span<const ColumnPtr> arguments, int64_t num_rows, const uint8_t* wanted,
+                          const std::shared_ptr<memory::Budget>& budget) const override {
+    columns::Batch batch;
+    batch.columns.assign(arguments.begin(), arguments.end());
+    batch.num_rows = num_rows;
+    Evaluation evaluation(static_cast<Worker&>(state), result_, num_rows, wanted, budget);
+    if (num_rows > 0) evaluation.compute(batch, 0);
+    return evaluation.finish();
+  }
+
+  bool equals(const ExternalFunction& other) const override {
+    const auto* function = dynamic_cast<const JavaFunction*>(&other);
+    return function && code_ && function->code_ == code_ && function->result_ == result_;
+  }
+
+ private:
+  const std::shared_ptr<const JavaCode> code_;
+  const types::DataType result_;
+};
+
+/// Code by the expressions that it computes.
+class JavaBridge final : public plan::Bridge {
+ public:
+  void add(int expression, std::shared_ptr<const JavaCode> code) { codes_.emplace(expression, std::move(code)); }
+
+  std::shared_ptr<const ExternalFunction> function(const plan::BridgedCall& call,
+                                                   const types::DataType& result) override {
+    const auto found = codes_.find(call.expression);
+    // Conditions that a rule only tries are never run.
+    return std::make_shared<JavaFunction>(found == codes_.end() ? nullptr : found->second, result);
+  }
+
+  void use(const plan::BridgedCall& call) override {
+    if (!codes_.contains(call.expression)) {
+      throw Error(ErrorKind::Internal, "no code for the bridged expression " + std::to_string(call.expression));
+    }
+  }
+
+ private:
+  std::map<int, std::shared_ptr<const JavaCode>> codes_;
+};
+
+}  // namespace
+
+bool load_function_classes(JNIEnv* env) {
+  const jclass function = env->FindClass("io/accelerant/spark/BridgedFunction");
+  const jclass worker = env->FindClass("io/accelerant/spark/BridgedFunction$Worker");
+  if (!function || !worker) return false;
+  expression_method = env->GetMethodID(function, "expression", "()I");
+  is_watched_method = env->GetMethodID(function, "isWatched", "()Z");
+  new_worker_method = env->GetMethodID(function, "newWorker", "()Lio/accelerant/spark/BridgedFunction$Worker;");
+  evaluate_method = env->GetMethodID(worker, "evaluate", "(JIJJJ)[B");
+  first_failure_method = env->GetMethodID(worker, "firstFailure", "()I");
+  return !env->ExceptionCheck();
+}
+
+std::shared_ptr<plan::Bridge> to_bridge(JNIEnv* env, jobjectArray functions) {
+  auto bridge = std::make_shared<JavaBridge>();
+  for (jsize i = 0; i < env->GetArrayLength(functions); ++i) {
+    const Frame frame;
+    const jobject function = frame->GetObjectArrayElement(functions, i);
+    const jint expression = frame->CallIntMethod(function, expression_method);
+    frame.check();
+    bridge->add(expression, std::make_shared<const JavaCode>(frame, function));
+  }
+  return bridge;
+}
+
+}  // namespace accelerant::jni

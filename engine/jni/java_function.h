@@ -1,0 +1,18 @@
+#pragma once
+
+#include "plan/bridge.h"
+
+#include <jni.h>
+
+#include <memory>
+
+namespace accelerant::jni {
+
+/// Remembers the classes of io.accelerant.spark.BridgedFunction. Called once, while the library is loaded.
+/// @return false with a Java exception pending when they can't be found
+bool load_function_classes(JNIEnv* env);
+
+/// Wraps an array of io.accelerant.spark.BridgedFunction for the engine, whose workers call them.
+std::shared_ptr<plan::Bridge> to_bridge(JNIEnv* env, jobjectArray functions);
+
+}  // namespace accelerant::jni

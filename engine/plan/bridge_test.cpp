@@ -1,0 +1,130 @@
+#include "plan/bridge.h"
+
+#include "base/error.h"
+#include "plan/binder.h"
+#include "plan/plan_message.h"
+#include "plan/test_plans.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::plan {
+namespace {
+
+using types::TypeId;
+using Column = SparkPlan::Column;
+using Type = SparkPlan::Type;
+
+const Type kLong(TypeId::Long);
+const Type kString(TypeId::String);
+const Column kA{"a", 1, kLong};
+const Column kB{"b", 2, kLong};
+const Column kOut{"out", 3, kLong};
+
+/// What a plan's verdict says.
+struct Judgement {
+  bool supported;
+  std::string reason;
+  std::vector<BridgedCall> calls;
+};
+
+/// A projection of one expression over a scan of a and b.
+struct World {
+  SparkPlan plan;
+  int a = plan.attribute(kA);
+  int b = plan.attribute(kB);
+
+  /// Adds an expression that the engine lacks and Spark's code can compute.
+  int missing(const std::vector<int>& children, const Type& type = kLong) {
+    std::vector<Value> items;
+    for (const int child : children) items.push_back({NodeReference{child}});
+    return plan.builder.expression("MissingInTheEngine", type, true, {{"children", {List{std::move(items)}}}}, true);
+  }
+  /// Adds a sum that fails where it overflows.
+  int sum(int left, int right, bool is_bridgeable) {
+    const Value context =
+        SparkPlan::product("org.apache.spark.sql.catalyst.expressions.NumericEvalContext",
+                           {{"evalMode", SparkPlan::eval_mode("ANSI")}, {"allowDecimalPrecisionLoss", {true}}});
+    return plan.builder.expression(
+        "Add", kLong, true,
+        {{"left", {NodeReference{left}}}, {"right", {NodeReference{right}}}, {"evalContext", context}}, is_bridgeable);
+  }
+
+  Judgement judge(int expression, bool has_bridge = true) {
+    const int root = plan.project({plan.alias(expression, kOut)}, plan.scan({kA, kB}), {kOut});
+    PlanMessage message = decode_plan(plan.builder.finish(root));
+    const auto bridge = std::make_shared<PlannedBridge>();
+    if (has_bridge) message.bridge = bridge;
+    const Verdict verdict = check(message);
+    std::string reason;
+    for (const NodeVerdict& node : verdict.nodes) reason += node.reason;
+    return {verdict.supported, reason, bridge->used()};
+  }
+};
+
+TEST(Bridge, TakesWhatTheEngineComputesAsArguments) {
+  World world;
+  const int call = world.missing({world.b, world.a});
+  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.b, world.a}}}));
+}
+
+TEST(Bridge, MakesOneCallOfNeighbours) {
+  World world;
+  const int inner = world.missing({world.a});
+  const int call = world.missing({inner, world.b});
+  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.b, world.a}}}));
+}
+
+TEST(Bridge, LeavesWhatIsNativeBetweenCallsNative) {
+  World world;
+  const int inner = world.missing({world.a});
+  const int native = world.plan.unary("BitwiseNot", world.plan.attribute(kB), kLong);
+  const int call = world.missing({native});
+  const Judgement judged = world.judge(world.plan.compare("LessThan", inner, call));
+  EXPECT_EQ(judged.calls, (std::vector<BridgedCall>{{inner, {world.a}}, {call, {native}}}));
+}
+
+TEST(Bridge, ComputesArgumentsThatMayFail) {
+  World world;
+  const int sum = world.sum(world.a, world.b, true);
+  const int call = world.missing({sum});
+  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.a, world.b}}}));
+}
+
+TEST(Bridge, TakesArgumentsThatMayFailWhereSparkCannotComputeThem) {
+  World world;
+  const int sum = world.sum(world.a, world.b, false);
+  const int call = world.missing({sum});
+  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {sum}}}));
+}
+
+TEST(Bridge, TakesLiteralsAlong) {
+  World world;
+  const int literal = world.plan.builder.expression("Literal", kLong, false, {{"value", {int64_t{5}}}}, true);
+  const int call = world.missing({world.a, literal});
+  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.a}}}));
+}
+
+TEST(Bridge, WantsAFlatResult) {
+  World world;
+  const Type list = Type::array(kString, true);
+  const int inner = world.missing({world.a}, list);
+  EXPECT_TRUE(world.judge(world.missing({inner})).supported);
+  const Judgement judged = world.judge(inner);
+  EXPECT_FALSE(judged.supported);
+  EXPECT_NE(judged.reason.find("MissingInTheEngine"), std::string::npos);
+}
+
+TEST(Bridge, IsNotThereWithoutAJvm) {
+  World world;
+  const Judgement judged = world.judge(world.missing({world.a}), false);
+  EXPECT_FALSE(judged.supported);
+  EXPECT_NE(judged.reason.find("only Spark's own code can compute it"), std::string::npos);
+}
+
+TEST(Bridge, RefusesToRunWhatIsPlanned) {
+  PlannedBridge bridge;
+  EXPECT_THROW(bridge.function({0, {}}, kLong)->make_state(), Error);
+}
+
+}  // namespace
+}  // namespace accelerant::plan

@@ -1,0 +1,142 @@
+"""Calls of Spark's functions with arguments from columns, made of the examples in Spark's own documentation of them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import SparkSession
+from pyspark.sql.types import ArrayType, DataType, MapType, NullType, StructType, VariantType
+
+EXAMPLE = re.compile(r"^\s*>\s*SELECT\s+(.*?);\s*$", re.MULTILINE | re.IGNORECASE)
+CALL = re.compile(r"^([a-z_0-9]+)\s*\((.*)\)$", re.DOTALL | re.IGNORECASE)
+MOST_EXAMPLES = 6
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of Spark's registry."""
+
+    name: str
+    group: str
+    examples: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call whose arguments are columns `{name}_{n}` of a table, or stay as the example has them."""
+
+    function: str
+    sql: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]  # what the columns hold, as SQL
+
+
+def functions(spark: SparkSession) -> list[Function]:
+    """Returns what SHOW FUNCTIONS lists, with their documentation's examples."""
+    catalog = spark._jsparkSession.sessionState().catalog()
+    identifier = spark._jvm.org.apache.spark.sql.catalyst.FunctionIdentifier
+    found = []
+    for (name,) in spark.sql("show functions").collect():
+        try:
+            info = catalog.lookupFunctionInfo(identifier(name))
+        except Exception:  # an operator that the grammar alone knows
+            continue
+        found.append(Function(name, info.getGroup(), tuple(EXAMPLE.findall(info.getExamples() or ""))))
+    return found
+
+
+def split_arguments(text: str) -> list[str] | None:
+    """Splits what stands between a call's parentheses at its commas; None where parentheses or quotes do not match."""
+    parts, depth, quote, start = [], 0, "", 0
+    for i, c in enumerate(text):
+        if quote:
+            if c == quote and text[i - 1] != "\\":
+                quote = ""
+        elif c in "'\"":
+            quote = c
+        elif c in "([":
+            depth += 1
+        elif c in ")]":
+            depth -= 1
+            if depth < 0:
+                return None
+        elif c == "," and depth == 0:
+            parts.append(text[start:i].strip())
+            start = i + 1
+    return None if quote or depth else [*parts, text[start:].strip()]
+
+
+def is_flat(kind: DataType) -> bool:
+    """Says whether a column of a type may be in a Parquet file and has no parts."""
+    has_parts = isinstance(kind, (ArrayType, MapType, StructType, NullType, VariantType))
+    return not has_parts and kind.typeName() != "interval" and not kind.simpleString().startswith("geo")
+
+
+def argument_type(spark: SparkSession, argument: str) -> DataType | None:
+    """Returns the type of an argument that can stand alone."""
+    try:
+        return spark.sql(f"select {argument}").schema[0].dataType
+    except (PySparkException, Py4JJavaError):
+        return None
+
+
+def column_name(function: str, n: int) -> str:
+    """Names the column of a function's argument."""
+    return f"{re.sub('[^a-z0-9]', 'x', function.lower())}_{n}"
+
+
+def with_columns(function: str, arguments: list[str], places: tuple[int, ...]) -> str:
+    """Returns a call with columns at some places."""
+    shown = [column_name(function, n) if n in places else argument for n, argument in enumerate(arguments)]
+    return f"{function}({', '.join(shown)})"
+
+
+def can_be_columns(
+    spark: SparkSession, function: str, arguments: list[str], kinds: list[DataType | None]
+) -> tuple[int, ...] | None:
+    """Returns the most places at which Spark takes columns; None where it takes none."""
+    flat = [n for n, kind in enumerate(kinds) if kind is not None and is_flat(kind)]
+    for size in range(len(flat), 0, -1):
+        for places in combinations(flat, size):
+            columns = ", ".join(
+                f"cast(null as {kinds[n].simpleString()}) {column_name(function, n)}"  # type: ignore[union-attr]
+                for n in places
+            )
+            call = with_columns(function, arguments, places)
+            if is_sql(spark, f"select {call} as result from (select {columns})"):
+                return places
+    return None
+
+
+def is_sql(spark: SparkSession, text: str) -> bool:
+    """Says whether Spark takes a query."""
+    try:
+        return bool(spark.sql(text).columns)
+    except (PySparkException, Py4JJavaError):
+        return False
+
+
+def calls_of(spark: SparkSession, function: Function) -> Iterator[Call]:
+    """Returns a call for the first shape of example that takes columns, with all examples of that shape as rows."""
+    shapes: dict[tuple, list[list[str]]] = {}
+    for example in function.examples:
+        call = CALL.match(example)
+        arguments = split_arguments(call.group(2)) if call and call.group(1).lower() == function.name else None
+        if arguments and arguments != [""]:
+            kinds = [argument_type(spark, argument) for argument in arguments]
+            if any(kind is not None and is_flat(kind) for kind in kinds):
+                shapes.setdefault(tuple(map(str, kinds)), []).append(arguments)
+    for n, examples in enumerate(sorted(shapes.values(), key=len, reverse=True)):
+        kinds = [argument_type(spark, argument) for argument in examples[0]]
+        name = function.name if n == 0 else f"{function.name}"
+        places = can_be_columns(spark, name, examples[0], kinds)
+        if places is None:
+            continue
+        same = [e for e in examples if all(e[i] == examples[0][i] for i in range(len(e)) if i not in places)]
+        rows = tuple(tuple(example[i] for i in places) for example in same[:MOST_EXAMPLES])
+        columns = tuple(column_name(name, i) for i in places)
+        yield Call(function.name, with_columns(name, examples[0], places), columns, rows)
+        return
