@@ -4,11 +4,15 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "io/arrow_messages.h"
+#include "jni/feeding.h"
 #include "jni/held_batch.h"
 #include "jni/java_bytes.h"
+#include "jni/java_call.h"
 #include "jni/java_error.h"
+#include "jni/java_function.h"
 #include "jni/java_string.h"
 #include "jni/java_table.h"
+#include "runtime/process.h"
 
 #include <jni.h>
 
@@ -63,6 +67,7 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
       case operators::OutputQueue::Pop::End:
         return 0;
       case operators::OutputQueue::Pop::TimedOut:
+        runtime::scheduler().replace_absent();
         return -1;
       case operators::OutputQueue::Pop::Batch:
         handle.pending.push_back(std::move(batch));
@@ -97,7 +102,9 @@ extern "C" {
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
   JNIEnv* env = nullptr;
   if (vm->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_10) != JNI_OK) return JNI_ERR;
-  return jni::load_error_class(env) && jni::load_table_classes(env) ? JNI_VERSION_10 : JNI_ERR;
+  const bool loaded = jni::load_error_class(env) && jni::load_call_classes(env) && jni::load_table_classes(env) &&
+                      jni::load_function_classes(env);
+  return loaded ? JNI_VERSION_10 : JNI_ERR;
 }
 
 JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_version(JNIEnv* env, jclass) {
@@ -118,10 +125,14 @@ JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jcl
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,
                                                                   jbyteArray splits, jobjectArray tables,
+                                                                  jobjectArray functions, jlongArray islands,
                                                                   jstring options) {
   return guarded(env, [&] {
-    auto query = api::open_query(jni::to_bytes(env, plan), {jni::to_bytes(env, splits), jni::to_tables(env, tables)},
-                                 jni::to_string(env, options));
+    const std::vector<uint8_t> files = jni::to_bytes(env, splits);
+    auto query = api::open_query(
+        jni::to_bytes(env, plan),
+        {files, jni::to_tables(env, tables), jni::to_bridge(env, functions), jni::to_islands(env, islands)},
+        jni::to_string(env, options));
     return reinterpret_cast<jlong>(new jni::QueryHandle(std::move(query)));
   });
 }

@@ -70,13 +70,20 @@ void OutputQueue::close(std::exception_ptr error) {
   ready_.notify_all();
 }
 
+void OutputQueue::wake() {
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
+  ready_.notify_all();
+}
+
 OutputQueue::Pop OutputQueue::pop(Batch& out, std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
   const auto next_has_batch = [&] {
     const auto it = morsels_.find(next_morsel_);
     return it != morsels_.end() && !it->second.batches.empty();
   };
-  ready_.wait_for(lock, timeout, [&] { return closed_ || next_has_batch(); });
+  ready_.wait_for(lock, timeout, [&] { return closed_ || woken_ || next_has_batch(); });
+  woken_ = false;
   if (!next_has_batch()) {
     if (error_) std::rethrow_exception(error_);
     return closed_ ? Pop::End : Pop::TimedOut;

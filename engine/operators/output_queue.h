@@ -28,6 +28,9 @@ class OutputQueue {
   /// Drops all batches and closes.
   void discard(std::exception_ptr error);
 
+  /// Makes a consumer that waits, or else its next wait, return early: there is something else to do.
+  void wake();
+
   enum class Pop { Batch, End, TimedOut };
   /// Waits for the next batch in order. Rethrows the producers' error. Consumer only.
   Pop pop(columns::Batch& out, std::chrono::milliseconds timeout);
@@ -50,6 +53,7 @@ class OutputQueue {
   int64_t next_morsel_ = 0;
   int64_t held_bytes_ = 0;
   bool closed_ = false;
+  bool woken_ = false;
   std::exception_ptr error_;
   execution::EventPtr room_;  ///< fired when the consumer took something
 };

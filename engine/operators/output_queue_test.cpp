@@ -100,4 +100,13 @@ TEST(OutputQueue, WakesTheConsumerAndPassesErrorsOn) {
 }
 
 }  // namespace
+TEST(OutputQueue, LetsAConsumerGoThatHasSomethingElseToDo) {
+  OutputQueue queue(1 << 20);
+  Batch batch;
+  std::thread other([&] { queue.wake(); });
+  EXPECT_EQ(queue.pop(batch, std::chrono::seconds(60)), OutputQueue::Pop::TimedOut);
+  other.join();
+  EXPECT_EQ(queue.pop(batch, std::chrono::milliseconds(1)), OutputQueue::Pop::TimedOut);
+}
+
 }  // namespace accelerant::operators

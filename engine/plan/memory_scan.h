@@ -6,17 +6,21 @@
 
 namespace accelerant::plan {
 
-/// Reads rows that Spark holds in memory. They come beside the plan message, under the index `plan_node`.
+/// Reads rows that only Spark has. They come beside the plan message, under the index `plan_node`: from its memory, or,
+/// of an island, while its tasks compute them.
 struct MemoryScan final : NodeOf<MemoryScan, Role::Source> {
   /// Binds LocalTableScanExec.
   static Relation bind_local_table(Binding& binding, NodeFields& fields);
   /// Binds InMemoryTableScanExec.
   static Relation bind_cached_relation(Binding& binding, NodeFields& fields);
+  /// Binds IslandExec, which stands for operators that stay Spark's.
+  static Relation bind_island(Binding& binding, NodeFields& fields);
 
-  const char* name() const override { return "MemoryScan"; }
+  const char* name() const override { return is_island ? "Island" : "MemoryScan"; }
   std::string describe() const override { return "columns=" + std::to_string(row_type.fields().size()); }
 
   types::DataType row_type;  ///< a struct of the columns as Spark names them
+  bool is_island = false;
 };
 
 }  // namespace accelerant::plan

@@ -9,7 +9,7 @@ namespace accelerant::plan {
 
 namespace {
 
-Relation give_rows(Binding& binding, NodeFields& fields) {
+Relation give_rows(Binding& binding, NodeFields& fields, bool is_island = false) {
   fields.take_nodes("output");
   fields.finish();
   Relation relation;
@@ -23,6 +23,7 @@ Relation give_rows(Binding& binding, NodeFields& fields) {
   }
   auto node = std::make_shared<MemoryScan>();
   node->plan_node = fields.index();
+  node->is_island = is_island;
   node->output = columns_of(relation.attributes);
   node->row_type = types::DataType::structure(std::move(columns));
   relation.source = std::move(node);
@@ -43,5 +44,7 @@ Relation MemoryScan::bind_cached_relation(Binding& binding, NodeFields& fields) 
   }
   return give_rows(binding, fields);
 }
+
+Relation MemoryScan::bind_island(Binding& binding, NodeFields& fields) { return give_rows(binding, fields, true); }
 
 }  // namespace accelerant::plan

@@ -1,7 +1,13 @@
 #include "runtime/query.h"
 
 #include "base/error.h"
+#include "expressions/instruction.h"
+#include "plan/filter.h"
+#include "plan/join.h"
+#include "plan/limit.h"
 #include "plan/plan_message.h"
+#include "plan/project.h"
+#include "plan/scan.h"
 #include "planner/common_subplans.h"
 #include "planner/estimates.h"
 #include "planner/join_order.h"
@@ -9,6 +15,7 @@
 #include "planner/operators.h"
 #include "planner/unread_columns.h"
 #include "runtime/shared_stages.h"
+#include "runtime/stage_pipeline.h"
 #include "runtime/stream.h"
 
 #include <algorithm>
@@ -22,6 +29,8 @@ namespace {
 
 /// Rows a source aims for: a dozen 8-byte columns of a batch fit a core's second-level cache.
 constexpr int64_t kDefaultBatchRows = 16 * 1024;
+/// Where a limit may want few of them and each one is dear: some screens of a `show`.
+constexpr int64_t kFrugalBatchRows = 256;
 
 int64_t parse_count(std::string_view name, std::string_view text) {
   int64_t value = 0;
@@ -39,6 +48,27 @@ execution::DeviceChoice parse_device(std::string_view text) {
   if (text == "gpu") return DeviceChoice::Gpu;
   if (text == "emu") return DeviceChoice::Emulator;
   throw_unsupported("option device=" + std::string(text) + ": none of auto, cpu, gpu, emu");
+}
+
+/// Says whether a stage may be through before it has all rows of its sources.
+bool takes_first_rows(const planner::Stage& stage) {
+  const auto* limit = stage.breaker ? dynamic_cast<const plan::Limit*>(stage.breaker.get()) : nullptr;
+  return limit && limit->limit != plan::Limit::kAll;
+}
+
+bool has_callback(const std::shared_ptr<const expressions::Program>& program) {
+  return program && std::ranges::any_of(program->parts().instructions, [](const auto& instruction) {
+           return instruction.operation == expressions::Operation::Callback;
+         });
+}
+
+/// Says whether a source or transform calls code of the program around the engine.
+bool calls_outside(const plan::NodePtr& node) {
+  if (const auto scan = plan::node_as<plan::Scan>(node)) return std::ranges::any_of(scan->spec->filters, has_callback);
+  if (const auto filter = plan::node_as<plan::Filter>(node)) return has_callback(filter->program);
+  if (const auto project = plan::node_as<plan::Project>(node)) return has_callback(project->program);
+  const auto join = plan::node_as<plan::Join>(node);
+  return join && has_callback(join->condition);
 }
 
 void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
@@ -105,7 +135,7 @@ plan::BoundPlan Query::optimized(plan::BoundPlan plan, const planner::Tables& ta
   return plan;
 }
 
-Query::Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& options,
+Query::Query(plan::BoundPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
              std::shared_ptr<memory::Budget> budget)
     : plan_(std::move(plan)),
       options_(options),
@@ -114,8 +144,43 @@ Query::Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& opt
       budget_(std::move(budget)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
       tables_(std::move(tables)),
+      islands_(std::move(islands)),
       devices_(options_) {
   nodes_->estimate_rows(planner::Estimator(tables_));
+  for (const planner::Stage& stage : stages_) {
+    if (!takes_first_rows(stage)) continue;
+    for (const planner::Feed& feed : stage.feeds) {
+      const auto island = islands_.tables.find(feed.source->plan_node);
+      if (island != islands_.tables.end()) island->second->set_on_demand();
+    }
+  }
+}
+
+bool Query::is_frugal(const planner::Stage& stage) const {
+  return takes_first_rows(stage) && std::ranges::any_of(stage.feeds, [&](const planner::Feed& feed) {
+           return islands_.tables.contains(feed.source->plan_node) || calls_outside(feed.source) ||
+                  std::ranges::any_of(feed.transforms, calls_outside);
+         });
+}
+
+int64_t Query::batch_rows(const planner::Stage& stage) const {
+  const int64_t usual = options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows;
+  return is_frugal(stage) ? std::min(usual, kFrugalBatchRows) : usual;
+}
+
+std::optional<FeedClaim> Query::claim(int index, int count) {
+  const planner::Stage& last = stages_.back();
+  for (const auto& [plan_node, table] : islands_.tables) {
+    const auto own = partitions_of_part(*this, last, {index, count}, plan_node);
+    const PartitionRange range = own.value_or(PartitionRange{0, table->num_partitions()});
+    if (auto rows = table->claim(range.first, range.last)) return FeedClaim{plan_node, table, std::move(rows)};
+  }
+  return std::nullopt;
+}
+
+std::vector<std::weak_ptr<Stream>> Query::streams() {
+  const std::lock_guard lock(mutex_);
+  return streams_;
 }
 
 Query::~Query() = default;
@@ -128,10 +193,22 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
   auto budget = std::make_shared<memory::Budget>("query budget",
                                                  limited ? options.memory_limit_bytes : memory::Budget::kUnlimited,
                                                  process, "set spark.accelerant.memory.limit higher in the session");
-  plan::BoundPlan plan = plan::bind(plan::decode_plan(message));
+  plan::PlanMessage decoded = plan::decode_plan(message);
+  decoded.bridge = inputs.bridge;
+  plan::BoundPlan plan = plan::bind(decoded);
   planner::Tables tables = open_tables(plan, inputs, options.num_drivers(), budget);
   plan = optimized(std::move(plan), tables);
-  std::shared_ptr<Query> query(new Query(std::move(plan), std::move(tables), options, std::move(budget)));
+  std::shared_ptr<Query> query(
+      new Query(std::move(plan), std::move(tables), inputs.islands, options, std::move(budget)));
+  if (query->feed_bell()) {
+    query->feed_bell()->set_listener([weak = std::weak_ptr<Query>(query)] {
+      const auto alive = weak.lock();
+      if (!alive) return;
+      for (const auto& entry : alive->streams()) {
+        if (const auto stream = entry.lock()) stream->wake();
+      }
+    });
+  }
   register_stoppable(query);
   return query;
 }

@@ -23,6 +23,13 @@ namespace accelerant::runtime {
 class SharedStages;
 class Stream;
 
+/// A partition whose rows a thread outside the engine has taken on to compute.
+struct FeedClaim {
+  int plan_node;  ///< that reads it
+  std::shared_ptr<operators::FedTable> table;
+  std::shared_ptr<operators::FedRows> rows;
+};
+
 /// How a query runs.
 struct RunOptions {
   int threads = 0;                 ///< workers that one pipeline may use; 0: all
@@ -58,10 +65,17 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   int partitions(int wanted) const;
   /// Starts stream `index` of `count`. One that was taken before is computed again.
   std::shared_ptr<Stream> open_stream(int index, int count);
+  /// Claims a partition of an island that somebody waits for, if there is one: of an island whose rows streams give out
+  /// themselves only a partition that stream `index` of `count` reads, of others any.
+  std::optional<FeedClaim> claim(int index, int count);
+  /// Rings when there may be something to claim, or to compute of what is claimed; nullptr: there are no islands.
+  const std::shared_ptr<operators::FeedBell>& feed_bell() const { return islands_.bell; }
   /// Stops all streams: their consumers get Error{Cancelled}. Later streams start normally.
   void cancel() override;
 
   const NodeContexts& nodes() const { return *nodes_; }
+  /// Returns how many rows the sources of a stage aim for in a batch.
+  int64_t batch_rows(const planner::Stage& stage) const;
   /// Returns what an operator of a plan node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
@@ -80,7 +94,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   friend class SharedStages;
   friend class Stream;
 
-  Query(plan::BoundPlan plan, planner::Tables tables, const RunOptions& options,
+  Query(plan::BoundPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
         std::shared_ptr<memory::Budget> budget);
   static planner::Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
                                      const std::shared_ptr<memory::Budget>& budget);
@@ -90,6 +104,11 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// current ones.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
   bool keeps(const SharedStages& shared);
+  std::vector<std::weak_ptr<Stream>> streams();
+  /// Says whether a stage may want only the first rows of what is dear to compute: an island, calls of Spark's code.
+  bool is_frugal(const planner::Stage& stage) const;
+  /// Returns how many workers a stage may use.
+  int num_drivers(const planner::Stage& stage) const { return is_frugal(stage) ? 1 : options_.num_drivers(); }
 
   const plan::BoundPlan plan_;
   const RunOptions options_;
@@ -98,6 +117,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
+  const planner::Islands islands_;
   mutable execution::Metrics uncounted_;
   mutable DevicePlacement devices_;
 

@@ -27,11 +27,17 @@ class TableParts {
 
   /// Makes the pass over this part of the next table.
   std::unique_ptr<operators::Source> next(const operators::Table& table, const execution::OperatorContext& ctx) {
+    const auto [first, last] = next_range(table);
+    return table.make_source(first, last, ctx);
+  }
+
+  /// Returns which partitions of the next table are in this part.
+  PartitionRange next_range(const operators::Table& table) {
     const int num_partitions = table.num_partitions();
     const int first = std::clamp(begin_ - passed_, 0, num_partitions);
     const int last = std::clamp(end_ - passed_, first, num_partitions);
     passed_ += num_partitions;
-    return table.make_source(first, last, ctx);
+    return {first, last};
   }
 
  private:
@@ -60,6 +66,17 @@ class TableParts {
 
 }  // namespace
 
+std::optional<PartitionRange> partitions_of_part(const Query& query, const planner::Stage& stage, StagePart part,
+                                                 int source) {
+  TableParts table_parts(query, stage, part);
+  for (const planner::Feed& feed : stage.feeds) {
+    if (feed.source->role != plan::Role::Source) continue;
+    const PartitionRange range = table_parts.next_range(query.table(*feed.source));
+    if (feed.source->plan_node == source) return range;
+  }
+  return std::nullopt;
+}
+
 Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const planner::Results& results, StagePart part,
                        std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
                        const execution::Cancellation& cancellation) {
@@ -69,6 +86,7 @@ Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const pl
   TableParts table_parts(query, stage, part);
   for (const planner::Feed& feed : stage.feeds) {
     auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
+    source_ctx.batch_rows = query.batch_rows(stage);
     if (feed.reads_again) source_ctx.metrics = query.uncounted();
     source_ctx.runtime_filters = planner::runtime_filters(feed, results, source_ctx.budget);
     source_ctx.key_filters = planner::key_filters(*feed.source, query.key_requests(), results);

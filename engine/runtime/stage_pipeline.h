@@ -5,6 +5,7 @@
 #include "runtime/pipeline.h"
 
 #include <memory>
+#include <optional>
 
 namespace accelerant::runtime {
 
@@ -15,6 +16,17 @@ struct StagePart {
   int index = 0;
   int count = 1;
 };
+
+/// Partitions [first, last) of a table.
+struct PartitionRange {
+  int first;
+  int last;
+};
+
+/// Returns which partitions of a source a part of a stage reads; nothing where the stage does not read it.
+/// @param source plan-message index
+std::optional<PartitionRange> partitions_of_part(const Query& query, const planner::Stage& stage, StagePart part,
+                                                 int source);
 
 /// Builds the pipeline of a stage whose sink is given.
 /// @param results what earlier stages made, for all that this one reads

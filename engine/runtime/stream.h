@@ -20,6 +20,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
   operators::OutputQueue::Pop next(columns::Batch& out, std::chrono::milliseconds timeout) {
     return queue_->pop(out, timeout);
   }
+  /// Makes a consumer that waits return early.
+  void wake() { queue_->wake(); }
   /// Makes the consumer's next call throw Error{Cancelled} and stops this stream's work.
   void cancel();
   /// Stops this stream's work; nobody will ask for more.

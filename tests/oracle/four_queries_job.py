@@ -4,11 +4,12 @@ The session has no memory limit of its own: what the queries compete for is the 
 """
 
 import json
+import re
 import sys
 import threading
 
 from engine_process import eventually, held_bytes
-from oracle import assert_native
+from oracle import assert_native, explained
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -25,11 +26,14 @@ SECONDS = 240
 
 
 def outcome(df: DataFrame) -> dict[str, str]:
-    """Runs a query that must run natively and returns its answer as text, or how it failed."""
+    """Runs a query that starts natively and returns its answer as text, or how it failed, and why it left."""
     try:
         rows = df.collect()
     except (PySparkException, Py4JJavaError) as error:
         return {"error": str(error)}
+    reverted = re.search(r"reverted to Spark: (.*)", explained(df))
+    if reverted:
+        return {"answer": repr(rows), "reverted": reverted.group(1)}
     assert_native(df)
     return {"answer": repr(rows)}
 

@@ -177,7 +177,7 @@ def assert_failure_of_spark(spark: SparkSession, query: Query, reason: str) -> F
     assert_native(df)
     found = failure(df.collect)
     assert_spark(df)
-    assert f"reverted to Spark: {reason}" in explained(df)
+    assert f"reverted to Spark: {reason}" in explained(df), explained(df)
     assert found == plain_failure(spark, query)
     return found
 

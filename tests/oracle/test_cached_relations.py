@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 import pytest
 from edge_values import COLUMNS, shown, values_of
-from oracle import assert_equal_rows, assert_native, assert_spark, explained, failure, settings
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, failure, normalised, plain, settings
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 
@@ -123,6 +123,24 @@ def test_rows_alone_stay_with_spark(spark: SparkSession, numbers: DataFrame) -> 
             assert_spark(found := spark.sql(query))
             assert "Spark has the rows at hand" in explained(found)
         assert df.count() == 5550
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_switched_off(spark: SparkSession, numbers: DataFrame, adaptive: str) -> None:
+    """Spark reads the cache, as an island where more is to be done."""
+    reason = "setting spark.accelerant.caches is false"
+    with settings(spark, spark__sql__adaptive__enabled=adaptive), kept(numbers.where("id % 5 > 0")):
+        for query in QUERIES[:6]:
+            with plain(spark):
+                expected = spark.sql(query).collect()
+            with settings(spark, spark__accelerant__caches="false"):
+                df = spark.sql(query)
+                assert normalised(df.collect()) == normalised(expected), query
+                text = explained(df)
+                assert "NativeInMemoryTableScan" not in text
+                assert f": {reason}" in text, text
+                assert "(island): setting" in text, text
+        assert_equal_rows(spark, lambda: spark.sql(QUERIES[0]))
 
 
 def test_an_empty_cache(spark: SparkSession, numbers: DataFrame) -> None:

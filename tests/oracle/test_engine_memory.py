@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 from engine_process import collect_garbage, eventually, held_bytes, open_queries
-from oracle import assert_equal_rows, assert_native, failure, settings
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, failure, plain, settings
 from pyspark.sql import SparkSession
 
 from accelerant import tpch
@@ -121,7 +121,11 @@ def test_over_budget(spark: SparkSession, nothing_open: None, operator: str, rec
     with settings(spark, spark__accelerant__memory__limit=limit):
         df = spark.sql(sql)
         assert_native(df)
-        message = failure(df.collect).message
+        rows = df.collect()
+        assert_spark(df)
+        message = explained(df)
+    with plain(spark):
+        assert len(rows) == spark.sql(sql).count()
     found = re.search(r"out of memory: (\w+) \(.*the query budget of ([\d.]+ \w+) ", message)
     assert found, message
     # Whichever operator asks for more when all is taken.

@@ -8,8 +8,10 @@ from oracle import (
     assert_equal_failure,
     assert_equal_rows,
     assert_native,
+    assert_spark,
     explained,
     failure,
+    normalised,
     plain,
     settings,
 )
@@ -59,13 +61,18 @@ def test_limit_before_a_bad_row(spark: SparkSession, numbers: DataFrame) -> None
     assert len(assert_equal_rows(spark, lambda: spark.sql(sql), ordered=True)) == 5
 
 
-def test_a_query_over_its_budget_is_named_and_the_session_lives_on(spark: SparkSession, numbers: DataFrame) -> None:
+def test_a_query_over_its_budget_turns_to_spark(spark: SparkSession, numbers: DataFrame) -> None:
     sql = "select id, s, count(*) from numbers group by id, s"
     with settings(spark, spark__accelerant__memory__limit="20k"):
         df = spark.sql(sql)
         assert_native(df)
-        error = failure(df.collect)
-    assert "20480" in error.message or "20 KiB" in error.message or "20.0 KiB" in error.message
+        rows = df.collect()
+        assert_spark(df)
+        assert "reverted to Spark: " in explained(df)
+        assert "out of memory: " in explained(df)
+        assert "query budget of 20.0 KiB" in explained(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(spark.sql(sql).collect())
     assert_equal_rows(spark, lambda: spark.sql(sql))
 
 

@@ -243,6 +243,21 @@ def assert_equal_failure(spark: SparkSession, df: DataFrame, folder: Path) -> Fa
     return native
 
 
+def test_switched_off(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
+    groups = "select s, count(*) as c from rows group by s"
+    with settings(spark, spark__accelerant__writes="false"):
+        spark.sql(groups).write.parquet(str(tmp_path / "off"))
+    executions = spark._jsparkSession.sharedState().statusStore().executionsList()
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    description = executions.last().physicalPlanDescription()
+    assert not is_native(tmp_path / "off")
+    assert "! WriteFiles: setting spark.accelerant.writes is false" in description
+    assert "NativeHashAggregate" in description
+    spark.sql(groups).write.parquet(str(tmp_path / "on"))
+    assert is_native(tmp_path / "on")
+    assert table_of(tmp_path / "on").equals(table_of(tmp_path / "off"))
+
+
 def test_hadoops_lz4(spark: SparkSession, tmp_path: Path) -> None:
     """Its readers refuse large pages but of their own writer."""
     path = str(tmp_path / "t")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from engine_process import collect_garbage, eventually, held_bytes, open_queries
-from oracle import assert_spark, operators, plain
+from oracle import assert_spark, operators, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 # Wide and deep, and reverted for what stands at its top: everything below was bound for nothing.
@@ -19,6 +19,13 @@ SQL = """
     join numbers as b on a.id = b.id and a.n < b.h
     where b.t > date'1500-02-01' and (b.y in (1, 2, 3) or b.r > 2)"""
 PLANS = 30
+
+
+@pytest.fixture(scope="module", autouse=True)
+def without_islands(spark: SparkSession) -> Iterator[None]:
+    """Has the whole plan stay with Spark."""
+    with settings(spark, spark__accelerant__islands="false"):
+        yield
 
 
 def planning_seconds(spark: SparkSession) -> float:

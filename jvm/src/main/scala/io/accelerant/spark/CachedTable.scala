@@ -52,6 +52,8 @@ private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) 
 
 private object CachedTable {
 
+  def isScan(plan: SparkPlan): Boolean = plan.isInstanceOf[InMemoryTableScanExec]
+
   /** Whether a plan reads caches whose partitions are sorted. */
   def isSorted(plan: EncodedPlan): Boolean = scans(plan).exists(_.relation.outputOrdering.nonEmpty)
 

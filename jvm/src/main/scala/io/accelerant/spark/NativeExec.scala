@@ -36,7 +36,10 @@ case class NativeExec(
 
   override def supportsColumnar: Boolean = true
   override def supportsRowBased: Boolean = true
-  override lazy val metrics: Map[String, SQLMetric] = NativeMetrics.create(original, program.isDefined, sparkContext)
+  override lazy val metrics: Map[String, SQLMetric] =
+    NativeMetrics.create(original, program.isDefined, bridges, sparkContext)
+
+  private def bridges: Boolean = report != null && report.bridged.exists(_.of(original).nonEmpty)
 
   override def outputPartitioning: Partitioning =
     if (isSingle) SinglePartition

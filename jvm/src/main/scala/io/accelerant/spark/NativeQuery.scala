@@ -1,7 +1,7 @@
 package io.accelerant.spark
 
 import java.lang.ref.Cleaner
-import java.util.concurrent.{ConcurrentHashMap, Executors, ScheduledExecutorService, TimeUnit}
+import java.util.concurrent.{ConcurrentHashMap, Executors, ScheduledExecutorService, ScheduledFuture, TimeUnit}
 import java.util.concurrent.atomic.AtomicLong
 
 import scala.jdk.CollectionConverters._
@@ -13,8 +13,16 @@ import scala.jdk.CollectionConverters._
  * It is also freed, to be opened again when needed, when nobody has read from it for a while: an RDD may stay long after its last use,
  * as Spark itself keeps those of local iterators for good.
  */
-final class NativeQuery private (val program: NativeProgram, openEngine: () => Long) {
+final class NativeQuery private (
+    val program: NativeProgram,
+    val bridge: Bridge,
+    val islands: Seq[IslandRows],
+    openEngine: () => Long
+) {
   val id: Long = NativeQuery.nextId.incrementAndGet()
+
+  /** What the task that reads the whole result has come to: others compute rows for it as long as it reads. */
+  @volatile var reading: Reading.Value = Reading.Awaited
 
   private var handle = openEngine() // 0: freed
   private var users = 0
@@ -34,6 +42,13 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
         throw e
     }
   }
+
+  /** Claims a partition of an island that is waited for; see {@link Native#claim}. To be called while a stream is open. */
+  def claim(index: Int, count: Int): Option[FeedClaim] =
+    Option(Native.claim(handle, index, count)).map(claim => FeedClaim(claim(0), claim(1).toInt, claim(2).toInt))
+
+  /** Waits until there may be more to claim than after so many rings; returns how many there were. */
+  def awaitBell(rings: Long, timeoutMillis: Long): Long = Native.awaitBell(handle, rings, timeoutMillis)
 
   /** Creates a file for rows of this query; see {@link Native#openWriter}. */
   def openWriter(message: Array[Byte], uri: String): Long = use(Native.openWriter(handle, message, uri))
@@ -56,6 +71,11 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
     now
   }
 
+  /** Returns how far the query is while somebody reads from it. */
+  def progress: Option[QueryProgress] = synchronized {
+    Option.when(users > 0 && handle != 0)(NativeMetrics.progress(program.plan, Native.metrics(handle)))
+  }
+
   /** Ends the query: running streams are cancelled, and it is freed when they are closed. */
   def close(): Unit = {
     val running = synchronized {
@@ -66,14 +86,17 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
       first && users > 0
     }
     if (running)
-      try Native.cancel(handle)
-      finally release()
+      try {
+        Native.cancel(handle)
+        bridge.interrupt()
+      } finally release()
   }
 
   /** Frees the engine's query when nobody uses it. */
   private def rest(): Unit = synchronized(if (users == 0) free())
 
-  private def use[T](body: => T): T = {
+  /** Keeps the engine's query during an action. */
+  def use[T](body: => T): T = {
     acquire()
     try body
     finally release()
@@ -85,11 +108,13 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
       handle = openEngine()
       java.util.Arrays.fill(reported, 0L)
     }
+    if (users == 0) bridge.resume()
     users += 1
   }
 
   private def release(): Unit = synchronized {
     users -= 1
+    if (users == 0) bridge.interrupt()
     if (users == 0) if (closed) free() else NativeQuery.later(() => rest())
   }
 
@@ -99,6 +124,14 @@ final class NativeQuery private (val program: NativeProgram, openEngine: () => L
     handle = 0
   }
 }
+
+/** How far a task is that reads a whole result. */
+object Reading extends Enumeration {
+  val Awaited, Begun, Ended = Value
+}
+
+/** A partition that a task has taken on to compute, for the node of a plan message that reads it. */
+final case class FeedClaim(handle: Long, node: Int, partition: Int)
 
 object NativeQuery {
   private val RestAfterSeconds = 1L
@@ -114,8 +147,22 @@ object NativeQuery {
   }
 
   /** Opens a query in the engine. Throws NativeError of kind UNSUPPORTED when its files need Spark. */
-  def open(program: NativeProgram, splits: Array[Byte], tables: Seq[ExternalTable], options: String): NativeQuery = {
-    val query = new NativeQuery(program, () => Native.openQuery(program.plan.bytes, splits, tables.toArray, options))
+  def open(
+      program: NativeProgram,
+      splits: Array[Byte],
+      tables: Seq[ExternalTable],
+      bridge: Bridge,
+      islands: Seq[IslandRows],
+      options: String
+  ): NativeQuery = {
+    val functions = bridge.calls.toArray[BridgedFunction]
+    val sizes = islands.flatMap(i => Seq(i.node.toLong, i.rows.getNumPartitions.toLong, i.estimate)).toArray
+    val query = new NativeQuery(
+      program,
+      bridge,
+      islands,
+      () => Native.openQuery(program.plan.bytes, splits, tables.toArray, functions, sizes, options)
+    )
     open.put(query.id, query)
     query
   }
@@ -131,6 +178,10 @@ object NativeQuery {
 
   /** Closes all queries of the application. */
   def cancelAll(): Unit = open.values.asScala.foreach(_.close())
+
+  /** Does something again and again; it must not take long. */
+  def every(millis: Long, task: Runnable): ScheduledFuture[_] =
+    timer.scheduleAtFixedRate(task, millis, millis, TimeUnit.MILLISECONDS)
 
   private def later(task: Runnable): Unit = timer.schedule(task, RestAfterSeconds, TimeUnit.SECONDS)
 }

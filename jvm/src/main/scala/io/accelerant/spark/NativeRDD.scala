@@ -8,12 +8,13 @@ import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-private final case class NativePartition(index: Int) extends Partition
+/** Of a native query's result; with the partitions of its islands, which only the driver can list. */
+private final case class NativePartition(index: Int, islands: Seq[Array[Partition]]) extends Partition
 
 /**
  * The result of a native query in partitions fed from one run; each may be computed again.
  *
- * @param isWhole see {@link NativeStream}
+ * @param isWhole see {@link NativeStream}; the first partition is the result then, the others help to compute rows of islands
  */
 final class NativeRDD(
     context: SparkContext,
@@ -21,13 +22,24 @@ final class NativeRDD(
     count: Int,
     isWhole: Boolean,
     schema: StructType,
+    islands: Seq[IslandRows],
     metrics: NativeMetrics
-) extends RDD[ColumnarBatch](context, Nil) {
+) extends RDD[ColumnarBatch](context, islands.map(island => new IslandDependency(island.rows))) {
 
-  override protected def getPartitions: Array[Partition] = Array.tabulate(count)(NativePartition)
+  override protected def getPartitions: Array[Partition] = {
+    val ofIslands = islands.map(_.rows.partitions)
+    Array.tabulate(count)(NativePartition(_, ofIslands))
+  }
 
-  override def compute(split: Partition, context: TaskContext): Iterator[ColumnarBatch] =
-    new NativeStream(NativeQuery.byId(query), split.index, count, isWhole, schema, metrics)
+  override def compute(split: Partition, context: TaskContext): Iterator[ColumnarBatch] = {
+    val native = NativeQuery.byId(query)
+    val (part, parts) = if (isWhole) (0, 1) else (split.index, count)
+    val feeder = Option.when(islands.nonEmpty) {
+      new RowFeeder(native, part, parts, islands, split.asInstanceOf[NativePartition].islands, context)
+    }
+    if (isWhole && split.index > 0) feeder.fold(Iterator.empty[ColumnarBatch])(new FeedingTask(native, _, context))
+    else new NativeStream(native, part, parts, isWhole, schema, feeder, metrics)
+  }
 
   /** Returns the result as rows. */
   def rows: RDD[InternalRow] = new NativeRowsRDD(this, schema)

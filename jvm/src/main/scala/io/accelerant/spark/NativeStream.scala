@@ -12,6 +12,8 @@ final class UnsupportedAtRunTime(reason: String) extends RuntimeException(reason
  * The batches of one partition of a query, for the task that reads them. A batch and the rows in it are valid until `next` is called
  * again or the task ends. Errors are Spark's own where there are such.
  *
+ * No lock is held while it waits: it computes rows of islands meanwhile, which may take long, and another thread may end it.
+ *
  * @param isWhole whether the reader keeps the rows to itself until it has them all, so that Spark can still take over
  */
 final class NativeStream(
@@ -20,6 +22,7 @@ final class NativeStream(
     count: Int,
     isWhole: Boolean,
     schema: StructType,
+    feeder: Option[RowFeeder],
     metrics: NativeMetrics
 ) extends Iterator[ColumnarBatch]
     with ArrowRows {
@@ -29,23 +32,43 @@ final class NativeStream(
   private val columns = NativeColumnVector.columns(schema)
   private val batch = new ColumnarBatch(columns.toArray[ColumnVector])
   private val stream = query.openStream(partition, count)
+  private val console = Option.when(SparkInternals.hasConsoleProgress)(ConsoleProgress.OfProcess)
 
   /** The address of the batch that `next` gave last. */
   private[spark] var current: Long = End
   private var ahead = NotFetched
   private var reader: Thread = _ // who has the current batch
-  private var closed = false
+  @volatile private var closed = false
+  private var isFetching = false
   private var reportedAt = System.nanoTime()
 
+  if (isWhole) query.reading = Reading.Begun
+  console.foreach(_.begin(query))
   context.addTaskCompletionListener[Unit](_ => close())
 
-  override def hasNext: Boolean = synchronized {
-    if (ahead == NotFetched) ahead = if (closed) End else fetch()
-    ahead != End
+  override def hasNext: Boolean = {
+    if (beginsFetch())
+      try keep(fetch())
+      finally endFetch()
+    synchronized(ahead != End)
   }
 
-  override def next(): ColumnarBatch = synchronized {
-    if (!hasNext) throw new NoSuchElementException("no further batch")
+  private def beginsFetch(): Boolean = synchronized {
+    if (closed) ahead = End
+    isFetching = ahead == NotFetched
+    isFetching
+  }
+
+  private def keep(address: Long): Unit = synchronized { ahead = address }
+
+  private def endFetch(): Unit = synchronized {
+    isFetching = false
+    if (closed) dispose()
+  }
+
+  override def next(): ColumnarBatch = if (!hasNext) throw new NoSuchElementException("no further batch") else take()
+
+  private def take(): ColumnarBatch = synchronized {
     releaseCurrent()
     current = ahead
     ahead = NotFetched
@@ -60,11 +83,12 @@ final class NativeStream(
       while (address == NotFetched) {
         SparkInternals.checkKilled(context)
         reportSometimes()
-        address = Native.nextBatch(stream, PollMillis)
+        feeder.foreach(_.feed())
+        address = if (closed) End else Native.nextBatch(stream, PollMillis)
       }
       address
     } catch {
-      case e: NativeError if e.kind == SparkErrors.Unsupported && isWhole =>
+      case e: NativeError if isWhole && SparkErrors.leavesToSpark(e) =>
         SparkErrors.release(e)
         throw new UnsupportedAtRunTime(e.getMessage)
       case e: NativeError => throw sparkError(e)
@@ -72,7 +96,11 @@ final class NativeStream(
 
   /** Also frees the row that came with the error. */
   private def sparkError(error: NativeError): Throwable = {
-    val translated = SparkErrors.translate(error, query.program.plan)
+    val kept = query.bridge.failure(error.failure)
+    val translated = kept.fold(SparkErrors.translate(error, query.program.plan)) { thrown =>
+      SparkErrors.release(error)
+      thrown
+    }
     SparkInternals.checkKilled(context)
     translated
   }
@@ -91,14 +119,21 @@ final class NativeStream(
     } catch { case e: NativeError => throw sparkError(e) }
   }
 
+  /** A thread that fetches still goes on to the next time it looks around, and then ends the stream itself. */
   private def close(): Unit = synchronized {
-    if (!closed) {
-      closed = true
-      if (reader == null || (reader eq Thread.currentThread())) releaseCurrent() else leaveCurrent()
-      if (ahead != NotFetched && ahead != End) Native.releaseBatch(ahead)
-      ahead = End
-      query.closeStream(stream)(report())
-    }
+    val first = !closed
+    closed = true
+    if (isWhole) query.reading = Reading.Ended
+    if (first && !isFetching) dispose()
+  }
+
+  private def dispose(): Unit = {
+    if (reader == null || (reader eq Thread.currentThread())) releaseCurrent() else leaveCurrent()
+    if (ahead != NotFetched && ahead != End) Native.releaseBatch(ahead)
+    ahead = End
+    console.foreach(_.end(query))
+    try feeder.foreach(_.close())
+    finally query.closeStream(stream)(report())
   }
 
   private def releaseCurrent(): Unit = if (current != End) {
@@ -113,10 +148,14 @@ final class NativeStream(
     current = End
   }
 
-  private def reportSometimes(): Unit = if (System.nanoTime() - reportedAt > ReportNanos) report()
+  private def reportSometimes(): Unit = if (System.nanoTime() - reportedAt > ReportNanos) {
+    report()
+    SparkInternals.showCounts(context)
+  }
 
   private def report(): Unit = {
     metrics.add(query.newMetrics(), context)
+    metrics.add(query.bridge)
     reportedAt = System.nanoTime()
   }
 }

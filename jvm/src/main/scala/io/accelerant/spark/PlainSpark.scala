@@ -18,16 +18,19 @@ object PlainSpark {
   def isForced: Boolean = forced.get
 
   /** Returns a plan ready to run on Spark, exchanges and all, from one that was about to run natively; for {@link #run}. */
-  def prepare(session: SparkSession, original: SparkPlan): SparkPlan = forcing {
-    session.withActive {
-      adaptive(session, original)
-        .getOrElse(QueryExecution.prepareExecutedPlan(session, withPruningUnplanned(original)))
-    }
+  def prepare(session: SparkSession, original: SparkPlan): SparkPlan = forcing(plan(session, original))
+
+  /** Returns a plan ready to run, exchanges and all; what can run natively of it does. */
+  def plan(session: SparkSession, original: SparkPlan): SparkPlan = session.withActive {
+    adaptive(session, original).getOrElse(QueryExecution.prepareExecutedPlan(session, withPruningUnplanned(original)))
   }
 
-  /** Runs plans that were prepared here. The error of a broadcast is thrown as adaptive execution throws it. */
-  def run[T](body: => T): T =
-    try forcing(body)
+  /** Runs plans that were prepared here. */
+  def run[T](body: => T): T = forcing(unwrapping(body))
+
+  /** Throws the error of a broadcast as adaptive execution throws it. */
+  def unwrapping[T](body: => T): T =
+    try body
     catch { case e: ExecutionException if e.getCause != null => throw e.getCause }
 
   /** Adaptive execution plans again while a query runs. */
@@ -44,7 +47,8 @@ object PlainSpark {
       _ <- Option.when(session.sessionState.conf.adaptiveExecutionEnabled)(())
       id <- Option(session.sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY))
       query <- Option(SQLExecution.getQueryExecution(id.toLong))
-      logical <- original.logicalLink if idsOf(logical.output) == idsOf(original.output)
+      // The operator's own: what a scan inherits is the filter's above it, say.
+      logical <- original.getTagValue(SparkPlan.LOGICAL_PLAN_TAG) if idsOf(logical.output) == idsOf(original.output)
     } yield QueryExecution.prepareExecutedPlan(answer(original, logical), AdaptiveExecutionContext(session, query))
 
   private def idsOf(output: Seq[Attribute]) = output.map(_.exprId)

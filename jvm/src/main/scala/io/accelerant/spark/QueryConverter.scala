@@ -4,11 +4,13 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.SortOrder
-import org.apache.spark.sql.execution.{LocalTableScanExec, SparkPlan}
+import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate
+import org.apache.spark.sql.execution.{CommandResultExec, LocalTableScanExec, SampleExec, SparkPlan}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
+import org.apache.spark.sql.execution.datasources.v2.V2CommandExec
 import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
 import org.apache.spark.sql.internal.SQLConf
 
@@ -21,12 +23,14 @@ final class NativeProgram(val plan: EncodedPlan, val verdict: Verdict, val repor
 }
 
 object NativeProgram {
+  private val CachesOff = s"setting ${Settings.Caches} is false"
 
   /** Encodes a plan and asks the engine about it; whether it was accepted is in the verdict. */
   def judge(plan: SparkPlan, conf: SQLConf): NativeProgram = {
     val encoded = PlanEncoder.encode(plan, conf)
     val splits = () => SplitsEncoder.encode(SplitsEncoder.splits(encoded))
-    val verdict = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
+    val judged = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
+    val verdict = if (Settings.caches(conf)) judged else judged.refusing(encoded, CachedTable.isScan, CachesOff)
     new NativeProgram(encoded, verdict, NativeReport.judged(encoded, verdict))
   }
 }
@@ -42,8 +46,9 @@ final class QueryConverter(session: SparkSession) extends Logging {
   def convert(plan: SparkPlan): SparkPlan = {
     val conf = SQLConf.get
     if (!Settings.enabled(conf) || PlainSpark.isForced || isSettled(plan)) plan
+    else if (plan.exists(Consumers.isStreaming)) mark(plan, NativeReport.untried("streaming queries are Spark's"))
     else
-      try obstacle(conf).fold(attempt(plan, conf))(reason => mark(plan, NativeReport.untried(reason)))
+      try obstacle(conf).fold(begin(plan, conf))(reason => mark(plan, NativeReport.untried(reason)))
       catch {
         case e @ (NonFatal(_) | _: StackOverflowError) if !Settings.strict(conf) =>
           logWarning(s"Accelerant leaves a query to Spark, its conversion failed: $e", e)
@@ -58,30 +63,68 @@ final class QueryConverter(session: SparkSession) extends Logging {
       .orElse(NativeLibrary.problem)
   }
 
+  /** Adaptive execution plans the rest anew when a part of a plan has run: what is left of native pieces is native again. */
+  private def begin(plan: SparkPlan, conf: SQLConf): SparkPlan =
+    if (!plan.exists(_.isInstanceOf[QueryStageExec])) attempt(plan, conf)
+    else if (Settings.islands(conf)) besideStages(plan, conf)
+    else plan
+
+  private def besideStages(plan: SparkPlan, conf: SQLConf): SparkPlan =
+    if (Consumers.lookAtPartitions(plan)) plan
+    else if (plan.exists(_.isInstanceOf[QueryStageExec])) {
+      val children = plan.children.map(besideStages(_, conf))
+      if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
+    } else if (PlanDivider.isWorthIt(plan)) attempt(plan, conf)
+    else plan
+
   /** An exchange that is met here is a consumer's, which needs its rows together: what is below runs natively. */
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
     if (Consumers.isConsumer(plan) || plan.isInstanceOf[Exchange]) consume(plan, conf)
-    else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried("Spark has the rows at hand"))
+    else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried(NativeReport.AtHand))
     else {
       val program = NativeProgram.judge(plan, conf)
       if (program.verdict.supported) native(plan, program)
-      else if (Consumers.mayConsume(plan)) descend(plan, conf)
-      else mark(plan, program.report)
+      else PlanDivider.divide(plan, program, conf) match {
+        case Some(divided) => native(divided.plan, divided.program)
+        case None if Consumers.mayConsume(plan) => descend(plan, conf)
+        case None => around(plan, program, conf)
+      }
     }
+
+  /** Leaves an operator to Spark, with what is worth it below it made native. */
+  private def around(plan: SparkPlan, program: NativeProgram, conf: SQLConf): SparkPlan = {
+    val maySplit = Settings.islands(conf) && !Consumers.lookAtPartitions(plan)
+    val below = if (maySplit) descend(plan, conf, PlanDivider.isWorthItBelow(_, program)) else plan
+    if (below eq plan) plan.children.foreach(_.foreach(_.unsetTagValue(NativeReport.Tag))) // one report says it all
+    mark(below, if (below eq plan) program.report else NativeReport.ofSparks(unreported(plan, below), program))
+  }
+
+  /** Returns the operators of a plan that have no report after its conversion, those above and beside native ones. */
+  private def unreported(plan: SparkPlan, converted: SparkPlan): Seq[SparkPlan] = converted match {
+    case _: NativeExec => Nil
+    case p if p.getTagValue(NativeReport.Tag).isDefined => Nil
+    case p if p.getClass != plan.getClass => p.children.flatMap(unreported(plan, _)) // was put between
+    case p => plan +: plan.children.zip(p.children).flatMap { case (before, after) => unreported(before, after) }
+  }
 
   /** Files that the engine can't write are left to Spark, of native rows where these can be had. */
   private def consume(plan: SparkPlan, conf: SQLConf): SparkPlan = plan match {
+    case write: WriteFilesExec if !Settings.writes(conf) =>
+      mark(descend(write, conf), NativeReport.ofWrite(s"setting ${Settings.Writes} is false"))
     case write: WriteFilesExec if !Consumers.isAtHand(write.child) =>
       val program = NativeProgram.judge(write, conf)
       val own = program.verdict.nodes.last
       if (program.verdict.supported) NativeWriteExec(write, native(write.child, program))
-      else if (own.native) descend(write, conf)
+      else if (own.native)
+        PlanDivider.divide(write, program, conf).fold(descend(write, conf)) { divided =>
+          NativeWriteExec(write, native(divided.plan.children.head, divided.program))
+        }
       else mark(descend(write, conf), NativeReport.ofWrite(own.reason))
     case _ => descend(plan, conf)
   }
 
-  private def descend(plan: SparkPlan, conf: SQLConf): SparkPlan = {
-    val children = plan.children.map(attempt(_, conf))
+  private def descend(plan: SparkPlan, conf: SQLConf, isWanted: SparkPlan => Boolean = _ => true): SparkPlan = {
+    val children = plan.children.map(child => if (isWanted(child)) attempt(child, conf) else child)
     if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
   }
 
@@ -105,7 +148,11 @@ final class QueryConverter(session: SparkSession) extends Logging {
   private def native(plan: SparkPlan, program: NativeProgram): NativeExec = {
     def replace(node: SparkPlan): NativeExec = {
       val own = Option.when(node eq plan)(program)
-      val replaced = NativeExec(node, node.children.map(replace), own, program.report)
+      val children = node.children.map {
+        case island: IslandExec => island
+        case child => replace(child)
+      }
+      val replaced = NativeExec(node, children, own, program.report)
       replaced.copyTagsFrom(node)
       replaced
     }
@@ -117,11 +164,11 @@ final class QueryConverter(session: SparkSession) extends Logging {
     plan
   }
 
-  /** Plans seen before, adaptive plans and their parts, which the main door sees as a whole, commands and streams. */
+  /** Plans seen before, adaptive plans, which the main door sees as a whole, and commands. */
   private def isSettled(plan: SparkPlan): Boolean =
     plan.isInstanceOf[Exchange] || Consumers.isCommand(plan) || plan.exists {
-      case _: NativeExec | _: AdaptiveSparkPlanExec | _: QueryStageExec => true
-      case p => p.getTagValue(NativeReport.Tag).isDefined || Consumers.isStreaming(p)
+      case _: NativeExec | _: AdaptiveSparkPlanExec => true
+      case p => p.getTagValue(NativeReport.Tag).isDefined
     }
 }
 
@@ -161,7 +208,25 @@ private object Consumers {
     case p => mayConsume(p) && p.children.forall(isAtHand)
   }
 
-  def isCommand(plan: SparkPlan): Boolean = plan.getClass.getName.contains(".command.") && !isConsumer(plan)
+  /** Returns whether a plan is a command, or the rows of one that ran. */
+  def isCommand(plan: SparkPlan): Boolean = plan match {
+    case _: CommandResultExec => true
+    case p: V2CommandExec => p.children.isEmpty
+    case p => p.getClass.getName.contains(".command.") && !isConsumer(p)
+  }
+
+  /** Aggregates that keep all they met: sketches and summaries of others say something else of other parts. */
+  private val Exact =
+    Set("CollectList", "CollectSet", "ListAgg", "Mode", "Percentile", "PercentileCont", "PercentileDisc")
+
+  /** Returns whether what an operator gives out depends on how its rows are parted. */
+  def lookAtPartitions(plan: SparkPlan): Boolean =
+    plan.isInstanceOf[SampleExec] || plan.expressions.exists(e => !e.deterministic || e.exists(isSummary))
+
+  private def isSummary(expression: Expression): Boolean = expression match {
+    case summary: TypedImperativeAggregate[_] => !Exact(summary.getClass.getSimpleName)
+    case _ => false
+  }
 
   def isStreaming(plan: SparkPlan): Boolean =
     plan.getClass.getName.startsWith("org.apache.spark.sql.execution.streaming.") ||

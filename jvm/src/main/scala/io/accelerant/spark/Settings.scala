@@ -19,6 +19,18 @@ object Settings {
    */
   val Strict: String = Prefix + "strict"
 
+  /** Of a session: have Spark's own code compute expressions that the engine lacks, inside native queries. Default true. */
+  val Bridge: String = Prefix + "bridge"
+
+  /** Of a session: run what the engine has of a plan natively around operators that stay Spark's. Default true. */
+  val Islands: String = Prefix + "islands"
+
+  /** Of a session: read cached relations within native queries. Default true. */
+  val Caches: String = Prefix + "caches"
+
+  /** Of a session: have the engine write the files that it can write. Default true. */
+  val Writes: String = Prefix + "writes"
+
   /** Of a session: folder that gets one file a native query; see docs/design/capture.md. Default: none. */
   val CaptureDir: String = Prefix + "capture.dir"
 
@@ -37,7 +49,8 @@ object Settings {
   /** Of the application: path of libaccelerant.so; by default what the variable ACCELERANT_LIBRARY says. */
   val Library: String = Prefix + "library"
 
-  private val Names = Set(Enabled, Strict, CaptureDir, BatchRows, Threads, MemoryLimit, Library, Device)
+  private val Switches = Set(Enabled, Strict, Bridge, Islands, Caches, Writes)
+  private val Names = Switches ++ Set(CaptureDir, BatchRows, Threads, MemoryLimit, Library, Device)
 
   private val OnlyAtStart = s"$Library can only be set when the application starts"
   private val Devices = Set("auto", "cpu", "gpu", "emu")
@@ -60,7 +73,7 @@ object Settings {
     })
 
   private def isReadable(name: String, value: String): Boolean = name match {
-    case Enabled | Strict => value.toBooleanOption.isDefined
+    case switch if Switches(switch) => value.toBooleanOption.isDefined
     case BatchRows | Threads => value.toIntOption.exists(_ >= 0)
     case Device => Devices(value)
     case MemoryLimit => scala.util.Try(bytes(value)).toOption.exists(_ >= 0)
@@ -68,9 +81,20 @@ object Settings {
   }
 
   /** Says whether a session wants native queries; where that can't be read, {@link #problem} says so. */
-  def enabled(conf: SQLConf): Boolean = conf.getConfString(Enabled, "true").toBooleanOption.getOrElse(true)
+  def enabled(conf: SQLConf): Boolean = isOn(conf, Enabled)
 
-  def strict(conf: SQLConf): Boolean = conf.getConfString(Strict, "false").toBooleanOption.getOrElse(false)
+  def strict(conf: SQLConf): Boolean = isOn(conf, Strict, default = false)
+
+  def bridge(conf: SQLConf): Boolean = isOn(conf, Bridge)
+
+  def islands(conf: SQLConf): Boolean = isOn(conf, Islands)
+
+  def caches(conf: SQLConf): Boolean = isOn(conf, Caches)
+
+  def writes(conf: SQLConf): Boolean = isOn(conf, Writes)
+
+  private def isOn(conf: SQLConf, name: String, default: Boolean = true): Boolean =
+    conf.getConfString(name, default.toString).toBooleanOption.getOrElse(default)
 
   def device(conf: SQLConf): String = conf.getConfString(Device, "cpu")
 

@@ -5,9 +5,12 @@ import java.lang.reflect.InvocationTargetException
 import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, SparkDateTimeException, SparkEnv}
 import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
 import org.apache.spark.io.CompressionCodec
+import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate
+import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, ExprId, Expression}
-import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, QueryExecution, SparkPlanInfo}
+import org.apache.spark.sql.errors.QueryExecutionErrors
+import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, QueryExecution, ScalarSubquery, SparkPlanInfo}
 import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec
 import org.apache.spark.sql.execution.arrow.ArrowConverters
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, OutputWriterFactory, PartitionedFile}
@@ -26,6 +29,33 @@ object SparkInternals {
 
   /** Ends what was started for a context. */
   def complete(context: TaskContext): Unit = context.markTaskCompleted(None)
+
+  /** Returns what finds the classes of jars that a session has added. */
+  def classLoader(session: SparkSession): ClassLoader =
+    session.asInstanceOf[org.apache.spark.sql.classic.SparkSession].artifactManager.classloader
+
+  /** Runs code as a task that has these settings would, on a thread that has no task. */
+  def withinTask[T](settings: Map[String, String])(body: => T): T = {
+    val context = TaskContext.empty()
+    settings.foreach { case (name, value) => context.getLocalProperties.setProperty(name, value) }
+    TaskContext.setTaskContext(context)
+    try body
+    finally TaskContext.unset()
+  }
+
+  /**
+   * Shows in the tabs what a task has counted so far. Executors say so with their heartbeats, every ten seconds, which is long for the one
+   * task of a query; this is the same event with the same counts, only sooner.
+   */
+  def showCounts(context: TaskContext): Unit = {
+    val counts = context.taskMetrics().accumulators().filterNot(_.isZero).map(a => a.toInfo(Some(a.value), None)).toSeq
+    val ofTask = (context.taskAttemptId(), context.stageId(), context.stageAttemptNumber(), counts)
+    val event = SparkListenerExecutorMetricsUpdate(SparkEnv.get.executorId, Seq(ofTask))
+    SparkContext.getActive.foreach(_.listenerBus.post(event))
+  }
+
+  /** Says whether Spark shows on the terminal how far its tasks are. */
+  def hasConsoleProgress: Boolean = SparkContext.getActive.exists(_.progressBar.isDefined)
 
   /** Counts what a task has read, for the stages tab. */
   def countInput(context: TaskContext, bytes: Long, records: Long): Unit = {
@@ -101,6 +131,10 @@ object SparkInternals {
       errorOnDuplicatedFieldNames = false,
       largeVarTypes = false
     )
+
+  /** Returns the exception Spark has for a second row of an uncorrelated scalar subquery. */
+  def secondRow(subquery: ScalarSubquery): Throwable =
+    QueryExecutionErrors.multipleRowScalarSubqueryError(subquery.getContextOrNull())
 
   /** Returns the exception Spark has for an error condition. */
   def exception(condition: String, parameters: Map[String, String], context: Option[QueryContext]): Throwable = {

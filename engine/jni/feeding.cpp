@@ -1,0 +1,129 @@
+// What tasks of Spark's call to compute rows for a query; the contract is in io.accelerant.spark.Native.
+
+#include "jni/feeding.h"
+
+#include "base/error.h"
+#include "jni/java_error.h"
+#include "memory/buffer.h"
+
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace accelerant::jni {
+
+namespace {
+
+using operators::FedRows;
+
+/// A claim and the query whose budget its rows are charged to.
+struct ClaimHandle {
+  std::shared_ptr<runtime::Query> query;
+  runtime::FeedClaim claim;
+};
+
+ClaimHandle& claim_of(jlong handle) { return *reinterpret_cast<ClaimHandle*>(handle); }
+
+jint to_java(FedRows::Room room) {
+  switch (room) {
+    case FedRows::Room::Free:
+      return 0;
+    case FedRows::Room::Full:
+      return 1;
+    case FedRows::Room::Unwanted:
+      return 2;
+  }
+  return 2;
+}
+
+jlongArray to_java(JNIEnv* env, const std::vector<jlong>& numbers) {
+  const jlongArray array = env->NewLongArray(static_cast<jsize>(numbers.size()));
+  if (array) env->SetLongArrayRegion(array, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  return array;
+}
+
+/// Hands rows over; what they can't be kept for is what the query fails with.
+void put(JNIEnv* env, ClaimHandle& handle, jbyteArray rows, jint length, jint num_rows) {
+  try {
+    auto bytes = memory::Buffer::allocate(length, handle.query->budget());
+    env->GetByteArrayRegion(rows, 0, length, bytes->mutable_as<jbyte>());
+    handle.claim.rows->put({std::move(bytes), num_rows});
+  } catch (const Error&) {
+    handle.claim.rows->fail(std::current_exception());
+  }
+}
+
+/// Ends a claim whose rows were not all computed.
+void give_up(const runtime::FeedClaim& claim) {
+  if (!claim.rows->has_begun()) return claim.table->give_back(claim.rows);
+  claim.rows->fail(std::make_exception_ptr(
+      Error(ErrorKind::Cancelled, "the task that computed rows for the query has ended before it was through")));
+}
+
+}  // namespace
+
+planner::Islands to_islands(JNIEnv* env, jlongArray islands) {
+  planner::Islands result;
+  std::vector<jlong> numbers(static_cast<size_t>(env->GetArrayLength(islands)));
+  if (numbers.empty()) return result;
+  env->GetLongArrayRegion(islands, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  result.bell = std::make_shared<operators::FeedBell>();
+  for (size_t i = 0; i + 2 < numbers.size(); i += 3) {
+    result.tables.emplace(
+        static_cast<int>(numbers[i]),
+        std::make_shared<operators::FedTable>(static_cast<int>(numbers[i + 1]), numbers[i + 2], result.bell));
+  }
+  return result;
+}
+
+}  // namespace accelerant::jni
+
+using namespace accelerant;
+using accelerant::jni::guarded;
+
+extern "C" {
+
+JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_claim(JNIEnv* env, jclass, jlong query, jint index,
+                                                                   jint count) {
+  return guarded(env, [&]() -> jlongArray {
+    auto& owner = *reinterpret_cast<std::shared_ptr<runtime::Query>*>(query);
+    auto claim = owner->claim(index, count);
+    if (!claim) return nullptr;
+    const jlong plan_node = claim->plan_node;
+    const jlong partition = claim->rows->partition();
+    auto handle = std::make_unique<jni::ClaimHandle>(owner, std::move(*claim));
+    return jni::to_java(env, {reinterpret_cast<jlong>(handle.release()), plan_node, partition});
+  });
+}
+
+JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feed(JNIEnv* env, jclass, jlong claim, jbyteArray rows,
+                                                            jint length, jint num_rows) {
+  return guarded(env, [&] {
+    jni::put(env, jni::claim_of(claim), rows, length, num_rows);
+    return jni::to_java(jni::claim_of(claim).claim.rows->room());
+  });
+}
+
+JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_room(JNIEnv* env, jclass, jlong claim) {
+  return guarded(env, [&] { return jni::to_java(jni::claim_of(claim).claim.rows->room()); });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_endClaim(JNIEnv* env, jclass, jlong claim, jboolean complete) {
+  guarded(env, [&] {
+    const std::unique_ptr<jni::ClaimHandle> handle(&jni::claim_of(claim));
+    complete ? handle->claim.rows->finish() : jni::give_up(handle->claim);
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_awaitBell(JNIEnv* env, jclass, jlong query, jlong seen,
+                                                                  jlong timeout_millis) {
+  return guarded(env, [&] {
+    const auto& bell = (*reinterpret_cast<std::shared_ptr<runtime::Query>*>(query))->feed_bell();
+    ACC_CHECK(bell);
+    return static_cast<jlong>(bell->wait(static_cast<uint64_t>(seen), std::chrono::milliseconds(timeout_millis)));
+  });
+}
+
+}  // extern "C"

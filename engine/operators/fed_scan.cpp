@@ -1,0 +1,77 @@
+#include "operators/fed_scan.h"
+
+#include "io/unsafe_rows.h"
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+struct FedScanState final : State {
+  FedScanState() = default;
+  FedScanState(const FedScanState&) = delete;
+  FedScanState& operator=(const FedScanState&) = delete;
+  ~FedScanState() override {
+    if (rows) rows->leave();
+  }
+
+  std::shared_ptr<FedRows> rows;  ///< of the morsel; nullptr between morsels
+  int64_t morsel = 0;
+  int64_t sequence = 0;
+};
+
+/// Gives out partitions [first, last). Workers draw them from a counter, and wait for the rows of theirs.
+class FedScanSource final : public Source {
+ public:
+  FedScanSource(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<FedTable> rows, int first, int last,
+                execution::OperatorContext ctx)
+      : node_(std::move(node)), rows_(std::move(rows)), first_(first), last_(last), ctx_(std::move(ctx)) {}
+
+  std::string_view name() const override { return "FedScan"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<FedScanState>(); }
+  int64_t num_morsels() const override { return last_ - first_; }
+
+  Step next(State& state, Batch& out) override {
+    auto& place = static_cast<FedScanState&>(state);
+    if (!place.rows) {
+      out.morsel = place.morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
+      if (place.morsel >= num_morsels()) return Step::finished();
+      place.sequence = 0;
+      place.rows = rows_->open(first_ + static_cast<int>(place.morsel));
+    }
+    out.morsel = place.morsel;
+    execution::EventPtr wait;
+    const std::optional<FedChunk> chunk = place.rows->take(wait);
+    if (wait) return Step::suspended(std::move(wait));
+    Batch batch =
+        io::read_unsafe_rows(chunk ? chunk->bytes : nullptr, chunk ? chunk->num_rows : 0, node_->row_type, ctx_.budget);
+    if (chunk && ctx_.metrics) ctx_.metrics->input_bytes += chunk->bytes->size_bytes();
+    if (!chunk) place.rows.reset();
+    batch.ends_morsel = !chunk;
+    batch.morsel = place.morsel;
+    batch.sequence = place.sequence++;
+    out = std::move(batch);
+    return Step::has_output();
+  }
+
+ private:
+  const std::shared_ptr<const plan::MemoryScan> node_;
+  const std::shared_ptr<FedTable> rows_;
+  const int first_;
+  const int last_;
+  const execution::OperatorContext ctx_;
+  std::atomic<int64_t> next_morsel_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> FedScanTable::make_source(int first, int last, const execution::OperatorContext& ctx) const {
+  return std::make_unique<FedScanSource>(node_, rows_, first, last, ctx);
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "operators/fed_table.h"
+#include "operators/table.h"
+#include "plan/memory_scan.h"
+
+#include <memory>
+#include <utility>
+
+namespace accelerant::operators {
+
+/// The rows of a MemoryScan that are computed while they are read. A partition is a morsel.
+class FedScanTable final : public Table {
+ public:
+  FedScanTable(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<FedTable> rows)
+      : node_(std::move(node)), rows_(std::move(rows)) {}
+
+  int num_partitions() const override { return rows_->num_partitions(); }
+  int64_t partition_bytes(int) const override { return 1; }
+  int64_t num_rows() const override { return rows_->num_rows(); }
+  std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const override;
+
+ private:
+  const std::shared_ptr<const plan::MemoryScan> node_;
+  const std::shared_ptr<FedTable> rows_;
+};
+
+}  // namespace accelerant::operators

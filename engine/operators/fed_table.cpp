@@ -1,0 +1,127 @@
+#include "operators/fed_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::operators {
+
+namespace {
+
+/// What lies ready of a partition at the most, but on demand: a chunk is some MB.
+constexpr size_t kReadyChunks = 2;
+
+}  // namespace
+
+void FeedBell::ring() {
+  {
+    const std::lock_guard lock(mutex_);
+    ++rings_;
+  }
+  rung_.notify_all();
+  if (listener_) listener_();
+}
+
+uint64_t FeedBell::wait(uint64_t seen, std::chrono::milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  rung_.wait_for(lock, timeout, [&] { return rings_ > seen; });
+  return rings_;
+}
+
+FedRows::Room FedRows::room() const {
+  const std::lock_guard lock(mutex_);
+  if (left_ || ended_) return Room::Unwanted;
+  const bool wanted = on_demand_ ? waiting_ && chunks_.empty() : chunks_.size() < kReadyChunks;
+  return wanted ? Room::Free : Room::Full;
+}
+
+bool FedRows::has_begun() const {
+  const std::lock_guard lock(mutex_);
+  return begun_;
+}
+
+void FedRows::put(FedChunk rows) {
+  const std::lock_guard lock(mutex_);
+  begun_ = true;
+  if (left_) return;
+  chunks_.push_back(std::move(rows));
+  tell_reader();
+}
+
+void FedRows::finish() { end(nullptr); }
+
+void FedRows::fail(std::exception_ptr error) { end(std::move(error)); }
+
+void FedRows::end(std::exception_ptr error) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  ended_ = true;
+  error_ = std::move(error);
+  tell_reader();
+}
+
+void FedRows::tell_reader() {
+  if (waiting_) std::exchange(waiting_, nullptr)->fire();
+}
+
+std::optional<FedChunk> FedRows::take(execution::EventPtr& wait) {
+  std::optional<FedChunk> taken;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!chunks_.empty()) {
+      taken = std::move(chunks_.front());
+      chunks_.pop_front();
+    } else if (ended_) {
+      if (error_) std::rethrow_exception(error_);
+      return std::nullopt;
+    } else {
+      if (!waiting_) waiting_ = std::make_shared<execution::Event>();
+      wait = waiting_;
+    }
+  }
+  bell_->ring();
+  return taken;
+}
+
+void FedRows::leave() {
+  {
+    const std::lock_guard lock(mutex_);
+    left_ = true;
+    chunks_.clear();
+  }
+  bell_->ring();
+}
+
+std::shared_ptr<FedRows> FedTable::open(int partition) {
+  auto rows = std::make_shared<FedRows>(partition, on_demand_, bell_);
+  {
+    const std::lock_guard lock(mutex_);
+    asked_.push_back(rows);
+  }
+  bell_->ring();
+  return rows;
+}
+
+std::shared_ptr<FedRows> FedTable::claim(int first, int last) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(asked_, [](const auto& rows) { return rows->room() == FedRows::Room::Unwanted; });
+  auto least = asked_.end();
+  for (auto it = asked_.begin(); it != asked_.end(); ++it) {
+    const int partition = (*it)->partition();
+    const bool is_less = least == asked_.end() || partition < (*least)->partition();
+    if (partition >= first && partition < last && is_less) least = it;
+  }
+  if (least == asked_.end()) return nullptr;
+  std::shared_ptr<FedRows> claimed = std::move(*least);
+  asked_.erase(least);
+  return claimed;
+}
+
+void FedTable::give_back(std::shared_ptr<FedRows> rows) {
+  {
+    const std::lock_guard lock(mutex_);
+    asked_.push_back(std::move(rows));
+  }
+  bell_->ring();
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,93 @@
+package io.accelerant.spark
+
+import java.util.IdentityHashMap
+
+import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.internal.SQLConf
+
+/** Divides plans that the engine has most operators of: the others become islands. */
+private object PlanDivider {
+
+  /** What a plan became, and what the engine runs of it. */
+  final case class Divided(plan: SparkPlan, program: NativeProgram)
+
+  /** Each round moves islands up by an operator at least where the engine can't read their rows, a nested column, say. */
+  private val MostRounds = 16
+
+  /** Operators that take so much work that rows are worth bringing to the engine. */
+  private val Worthwhile = Set(
+    "BroadcastHashJoinExec",
+    "BroadcastNestedLoopJoinExec",
+    "CartesianProductExec",
+    "HashAggregateExec",
+    "ObjectHashAggregateExec",
+    "ShuffledHashJoinExec",
+    "SortAggregateExec",
+    "SortExec",
+    "SortMergeJoinExec",
+    "TakeOrderedAndProjectExec"
+  )
+
+  /**
+   * Returns the plan with islands in the place of what the engine lacks. None where the top operator is lacking, where nothing above the
+   * islands is worth it, or where islands are no help.
+   *
+   * @param judged what the engine says of the whole plan
+   */
+  def divide(plan: SparkPlan, judged: NativeProgram, conf: SQLConf): Option[Divided] =
+    if (!Settings.islands(conf)) None
+    else
+      Iterator.iterate(Option(Divided(plan, judged)))(_.flatMap(next(_, conf)))
+        .take(MostRounds)
+        .takeWhile(_.isDefined)
+        .flatten
+        .find(_.program.verdict.supported)
+        .filter(divided => isWorthIt(divided.plan))
+
+  /** Says whether a native piece above islands does more than to pass rows on. */
+  def isWorthIt(plan: SparkPlan): Boolean = plan.exists(isWorthwhile)
+
+  /**
+   * Says whether there is something native below one of Spark's operators that is worth it: a scan is, even if all its rows go on to Spark.
+   *
+   * @param judged what the engine says of a plan that this one is a part of
+   */
+  def isWorthItBelow(plan: SparkPlan, judged: NativeProgram): Boolean = {
+    val isNative =
+      (node: SparkPlan) => judged.verdict.nodes.exists(n => n.native && (judged.plan.nodes(n.index) eq node))
+    plan.exists(node => (isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]) && isNative(node))
+  }
+
+  private def isWorthwhile(node: SparkPlan): Boolean = Worthwhile(node.getClass.getSimpleName)
+
+  private def next(divided: Divided, conf: SQLConf): Option[Divided] = {
+    val program = divided.program
+    val reasons = new IdentityHashMap[SparkPlan, String]
+    program.verdict.nodes.filterNot(_.native).foreach { node =>
+      program.plan.nodes(node.index) match {
+        case plan: SparkPlan => reasons.put(plan, node.reason)
+        case _ =>
+      }
+    }
+    val reasonOf = (node: SparkPlan) => Option(reasons.get(node)).orElse(unreadable(node, reasons))
+    val mayHelp = program.verdict.settings.isEmpty && reasonOf(divided.plan).isEmpty
+    Option.when(mayHelp)(replace(divided.plan, reasonOf)).filterNot(_ eq divided.plan)
+      .map(replaced => Divided(replaced, NativeProgram.judge(replaced, conf)))
+  }
+
+  /** Returns why the engine can't read an island below an operator, if so. */
+  private def unreadable(node: SparkPlan, reasons: IdentityHashMap[SparkPlan, String]): Option[String] =
+    node.children.collectFirst { case island: IslandExec if reasons.containsKey(island) => reasons.get(island) }
+
+  /** Puts islands in the place of the topmost operators that have a reason. */
+  private def replace(node: SparkPlan, reasonOf: SparkPlan => Option[String]): SparkPlan =
+    reasonOf(node) match {
+      case Some(reason) =>
+        val island = IslandExec(IslandExec.restore(node), reason)
+        island.copyTagsFrom(node)
+        island
+      case None =>
+        val children = node.children.map(replace(_, reasonOf))
+        if (children.corresponds(node.children)(_ eq _)) node else node.withNewChildren(children)
+    }
+}

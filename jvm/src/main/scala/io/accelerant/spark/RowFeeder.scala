@@ -1,0 +1,170 @@
+package io.accelerant.spark
+
+import scala.util.control.NonFatal
+
+import org.apache.spark.{NarrowDependency, Partition, TaskContext}
+import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
+import org.apache.spark.sql.execution.accelerant.SparkInternals
+import org.apache.spark.sql.types.StructType
+import org.apache.spark.unsafe.Platform
+
+/**
+ * The rows of an island, for tasks of the query that reads them.
+ *
+ * @param node index in the plan message
+ * @param estimate of how many there are
+ */
+final class IslandRows(val node: Int, val rows: RDD[InternalRow], val schema: StructType, val estimate: Long)
+    extends Serializable
+
+/** Any task may compute any partition of an island; shuffles below it have ended before the first task starts. */
+private final class IslandDependency(rows: RDD[InternalRow]) extends NarrowDependency[InternalRow](rows) {
+  override def getParents(partition: Int): Seq[Int] = rows.partitions.indices
+}
+
+/**
+ * Computes rows of islands within a task that waits for the query which reads them. At any time it has at most one partition at work, and
+ * leaves it where the query has enough for now. One thread at a time.
+ *
+ * @param index the part of `count` that the task reads
+ * @param partitions those of each island
+ */
+private final class RowFeeder(
+    query: NativeQuery,
+    index: Int,
+    count: Int,
+    islands: Seq[IslandRows],
+    partitions: Seq[Array[Partition]],
+    context: TaskContext
+) extends AutoCloseable {
+  private var work: Option[FedPartition] = None
+
+  /** Computes rows that are wanted, as long as they are. Errors are those of Spark's operators. */
+  def feed(): Unit = {
+    var goesOn = true
+    while (goesOn) {
+      if (work.isEmpty) work = query.claim(index, count).map(start)
+      goesOn = work.exists(_.feed())
+      if (goesOn) finish(complete = true)
+    }
+  }
+
+  private def start(claim: FeedClaim): FedPartition = {
+    val place = islands.indexWhere(_.node == claim.node)
+    val island = islands(place)
+    val rows =
+      try island.rows.iterator(partitions(place)(claim.partition), context)
+      catch {
+        case e: Throwable =>
+          Native.endClaim(claim.handle, false)
+          throw e
+      }
+    new FedPartition(claim.handle, rows, island.schema)
+  }
+
+  private def finish(complete: Boolean): Unit = {
+    val ended = work
+    work = None
+    ended.foreach(partition => Native.endClaim(partition.claim, complete))
+  }
+
+  override def close(): Unit = finish(complete = false)
+}
+
+/** Rows of a partition on their way into the engine. */
+private final class FedPartition(val claim: Long, rows: Iterator[InternalRow], schema: StructType) {
+  import FedPartition._
+
+  private lazy val projection = UnsafeProjection.create(schema)
+  private var buffer = new Array[Byte](FirstBytes)
+  private var chunkRows = FirstRows
+  private var size, numRows = 0 // of the chunk at work
+  private var failure: Option[Throwable] = None
+
+  /** Feeds until there is no room; returns whether that was all, or nobody wants more. */
+  def feed(): Boolean = {
+    var room = Native.room(claim)
+    while (room == Room && hasNext) {
+      fill()
+      room = Native.feed(claim, buffer, size, numRows)
+      chunkRows = math.min(chunkRows * 4, MostRows)
+    }
+    room != Full
+  }
+
+  private def hasNext: Boolean = failure.fold(rows.hasNext)(throw _)
+
+  /** Collects the next rows. A failure behind some rows is for who wants more than these. */
+  private def fill(): Unit = {
+    size = 0
+    numRows = 0
+    try while (numRows < chunkRows && size < MostBytes && rows.hasNext) add(rows.next())
+    catch { case NonFatal(e) if numRows > 0 => failure = Some(e) }
+  }
+
+  /** A row is written behind its size, a word so that rows stay aligned. */
+  private def add(next: InternalRow): Unit = {
+    val row = next match {
+      case unsafe: UnsafeRow => unsafe
+      case other => projection(other)
+    }
+    val end = Math.addExact(size + HeaderBytes, row.getSizeInBytes)
+    if (end > buffer.length) buffer = java.util.Arrays.copyOf(buffer, math.max(end, 2 * buffer.length))
+    Platform.putLong(buffer, Platform.BYTE_ARRAY_OFFSET + size, row.getSizeInBytes)
+    row.writeToMemory(buffer, Platform.BYTE_ARRAY_OFFSET + size + HeaderBytes)
+    size = end
+    numRows += 1
+  }
+}
+
+private object FedPartition {
+  private val HeaderBytes = 8
+  private val FirstBytes = 16 << 10
+  private val MostBytes = 1 << 20
+  private val MostRows = 16 << 10
+
+  /** A reader that wants few rows, for a limit, has few computed. */
+  private val FirstRows = 32
+
+  /** What {@link Native#room} answers. */
+  private val Room = 0
+  private val Full = 1
+}
+
+/** Computes rows for a query whose result another task reads; gives nothing out. */
+private final class FeedingTask(query: NativeQuery, feeder: RowFeeder, context: TaskContext) extends Iterator[Nothing] {
+  import FeedingTask._
+
+  private val start = System.nanoTime()
+
+  override def hasNext: Boolean = {
+    if (isWanted)
+      query.use {
+        try feedOthers()
+        finally feeder.close()
+      }
+    false
+  }
+
+  private def feedOthers(): Unit = {
+    var rings = 0L
+    while (isWanted) {
+      SparkInternals.checkKilled(context)
+      feeder.feed()
+      rings = query.awaitBell(rings, PollMillis)
+    }
+  }
+
+  /** A task that reads may be waiting for this one's place. */
+  private def isWanted: Boolean =
+    query.reading == Reading.Begun || query.reading == Reading.Awaited && System.nanoTime() - start < PatienceNanos
+
+  override def next(): Nothing = throw new NoSuchElementException("a task that feeds gives nothing out")
+}
+
+private object FeedingTask {
+  private val PollMillis = 50L
+  private val PatienceNanos = 1000000000L
+}

@@ -1,0 +1,303 @@
+"""Native queries around operators that stay Spark's: answers, errors, limits, consumers, and that they ran so."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from engine_process import eventually, held_bytes
+from oracle import Query, explained, failure, normalised, operators, plain, plain_failure, settings
+from parquet_files import is_native
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+from pyspark.sql.types import LongType
+
+pytestmark = pytest.mark.spark41
+
+# Spark has one name for it by the version and the settings, and one more of the scan in a plan of its own.
+PYTHON = {"BatchEvalPython", "ArrowEvalPython"}
+SCAN = {"Scan", "FileSourceScan"}
+WINDOWED = "select *, row_number() over (partition by n order by id) as place from numbers"
+
+
+@F.udf(LongType())
+def plus_one(value: int | None) -> int | None:
+    return None if value is None else value + 1
+
+
+@F.udf(LongType())
+def fails_late(value: int) -> int:
+    return 1 // (value - 5000)
+
+
+@pytest.fixture(scope="module")
+def dimension(spark: SparkSession, numbers: DataFrame, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """A small table of a format that the engine does not read."""
+    folder = str(tmp_path_factory.mktemp("dimension") / "csv")
+    with plain(spark):
+        spark.range(5).selectExpr("id as n", "concat('name ', id) as name").write.csv(folder)
+    df = spark.read.schema("n long, name string").csv(folder)
+    df.createOrReplaceTempView("dimension")
+    return df
+
+
+def native_and_others(df: DataFrame) -> tuple[set[str], set[str]]:
+    """Returns the operators that the explanation lists as native, and those that it gives a reason for."""
+    lines = explained(df).split("Accelerant) ==")[1].splitlines()
+    return {line[2:] for line in lines if line.startswith("* ")}, {line[2:] for line in lines if line.startswith("! ")}
+
+
+def assert_island(spark: SparkSession, query: Query, native: set[str], others: set[str]) -> DataFrame:
+    """Fails unless a query equals plain Spark's, with some operators native and none but these others Spark's."""
+    df = query()
+    rows = df.collect()
+    ran, stayed = native_and_others(df)
+    assert native <= ran, explained(df)
+    assert {re.split(r"[ :]", line)[0] for line in stayed} <= others, explained(df)
+    assert "reverted" not in explained(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(query().collect())
+    return df
+
+
+def test_file_of_another_format(spark: SparkSession, dimension: DataFrame) -> None:
+    query = "select name, sum(d), count(*) from numbers join dimension using (n) group by name"
+    assert_island(spark, lambda: spark.sql(query), {"HashAggregate", "FileSourceScan"}, SCAN)
+
+
+def test_filter_above(spark: SparkSession, dimension: DataFrame) -> None:
+    """What is native is not computed in the island as well."""
+    df = spark.sql("select * from dimension where length(name) > 3 order by n desc")
+    assert len(df.collect()) == 5
+    assert operators(df).count("Filter") == 0
+    assert operators(df).count("NativeFilter") == 1
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select id, rand(7) as r from numbers",
+        "select n, monotonically_increasing_id() as m from numbers",
+        "select id, spark_partition_id() as p from numbers where id > 100",
+        "select * from (select id, n, x from numbers) tablesample (30 percent) repeatable (3)",
+        "select percentile_approx(x, array(0.1, 0.5, 0.9), 3) as p, approx_count_distinct(id) as c from numbers",
+        "select id, shuffle(array(1, 2, 3)) is null as s, input_file_name() as f from numbers",
+    ],
+)
+def test_what_looks_at_partitions(spark: SparkSession, numbers: DataFrame, query: str) -> None:
+    """Spark's partitions are kept where an operator looks at them; what is above is native."""
+    total = f"select count(*), count(distinct xxhash64(*)), sum(cast(xxhash64(*) as decimal(38, 0))) from ({query})"
+    with plain(spark):
+        expected = spark.sql(total).collect()
+    assert spark.sql(total).collect() == expected
+    with plain(spark):
+        rows = normalised(spark.sql(query).collect())
+    assert normalised(spark.sql(query).collect()) == rows
+
+
+def test_native_scan_below(spark: SparkSession, numbers: DataFrame) -> None:
+    df = spark.sql(f"select id, place from ({WINDOWED}) where id > 70")
+    rows = df.collect()
+    assert "NativeFileScan" in operators(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(spark.sql(f"select id, place from ({WINDOWED}) where id > 70").collect())
+
+
+def test_python_function_below(spark: SparkSession, numbers: DataFrame) -> None:
+    def query() -> DataFrame:
+        return numbers.select("n", plus_one("id").alias("more")).groupBy("n").agg(F.sum("more"), F.max("more"))
+
+    df = assert_island(spark, query, {"HashAggregate"}, PYTHON)
+    assert "(island)" in explained(df)
+
+
+def test_python_function_between(spark: SparkSession, numbers: DataFrame) -> None:
+    """What is below is a native query of its own."""
+
+    def query() -> DataFrame:
+        sums = numbers.groupBy("n", "h").agg(F.sum("id").alias("total"))
+        return sums.select("n", plus_one("total").alias("more")).groupBy("n").agg(F.max("more"))
+
+    df = assert_island(
+        spark,
+        query,
+        {"HashAggregate", "FileSourceScan"},
+        PYTHON,
+    )
+    assert "6 of 7 operators run natively" in explained(df)
+
+
+def test_python_function_above(spark: SparkSession, numbers: DataFrame) -> None:
+    def query() -> DataFrame:
+        return numbers.groupBy("n").agg(F.sum("id").alias("total")).select("n", plus_one("total"))
+
+    df = query()
+    rows = df.collect()
+    assert {"HashAggregate", "FileSourceScan"} <= native_and_others(df)[0], explained(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(query().collect())
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"select place, count(*), sum(id) from ({WINDOWED}) group by place",
+        f"select h, max(place) from ({WINDOWED}) where place > 3 group by h order by h",
+        "select n, sum(v) from (select n, explode(array(id, h)) as v from numbers) group by n",
+        "select n, count(*) from (select * from numbers tablesample (30 percent) repeatable (3)) group by n",
+        "select a.n, count(*) from numbers a join (select n, rank() over (order by n) as k from"
+        " (select distinct n from numbers)) b on a.n = b.n where k > 1 group by a.n",
+        "select place, total from (select n, sum(id) as total from numbers group by n) join"
+        f" (select n as m, max(place) as place from ({WINDOWED}) group by n) on n <=> m",
+        f"select * from ({WINDOWED}) order by id limit 20",
+        f"select s, u, w, d, z, t, b, r, y, place from ({WINDOWED}) order by id",
+        f"select id, place from ({WINDOWED}) where id = (select max(id) from numbers) order by id",
+        "select count(*) from (select n, lag(n) over (order by id) as l from numbers) where n <=> l",
+    ],
+)
+def test_queries(spark: SparkSession, dimension: DataFrame, query: str, adaptive: str) -> None:
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        df = spark.sql(query)
+        rows = df.collect()
+        assert native_and_others(df)[0], explained(df)
+        assert "reverted" not in explained(df)
+        with plain(spark):
+            assert normalised(rows) == normalised(spark.sql(query).collect())
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 40])
+def test_rows_of_rdds(spark: SparkSession, partitions: int) -> None:
+    rows = [(i, None if i % 7 == 0 else f"text of more than twelve bytes {i}", i * 3) for i in range(20000)]
+
+    def query() -> DataFrame:
+        made = spark.createDataFrame(spark.sparkContext.parallelize(rows, partitions), "a long, b string, c long")
+        return made.groupBy(F.substring("b", 1, 33).alias("b")).agg(F.sum("c"), F.count("*"), F.min("a"))
+
+    df = query()
+    answer = df.collect()
+    assert "HashAggregate" in native_and_others(df)[0], explained(df)
+    with plain(spark):
+        assert normalised(answer) == normalised(query().collect())
+
+
+def test_failing_function(spark: SparkSession, numbers: DataFrame) -> None:
+    """An error of Spark's operators is Spark's, and nothing is left of the query."""
+
+    def query() -> DataFrame:
+        return numbers.groupBy("n").agg(F.sum(fails_late("id")))
+
+    df = query()
+    assert "HashAggregate" in native_and_others(df)[0]
+    found = failure(df.collect)
+    assert "ZeroDivisionError" in found.message
+    assert found.condition == plain_failure(spark, query).condition
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
+@pytest.mark.parametrize(
+    "consume",
+    [
+        lambda df: df.take(3),
+        lambda df: df.limit(20).collect(),
+        lambda df: df._jdf.showString(20, 20, False),
+        lambda df: df.first(),
+    ],
+    ids=["take", "limit", "show", "first"],
+)
+def test_limits(spark: SparkSession, numbers: DataFrame, consume: Callable[[DataFrame], object]) -> None:
+    """Partitions below a limit are computed one by one, and little of each."""
+    seen = spark.sparkContext.accumulator(0)
+
+    @F.udf(LongType())
+    def counted(value: int) -> int:
+        seen.add(1)
+        return value
+
+    def query() -> DataFrame:
+        rows = numbers.select("n", counted("id").alias("v")).where("v >= 0")
+        return rows.join(F.broadcast(spark.range(5)), F.col("n") == F.col("id"))
+
+    consume(query())
+    native = seen.value
+    with plain(spark):
+        consume(query())
+    assert 0 < native <= seen.value - native + 100
+
+
+def test_error_behind_a_limit(spark: SparkSession) -> None:
+    """Rows that Spark does not come to do not fail."""
+    rows = spark.sparkContext.parallelize(range(100), 2).map(lambda i: (i, 1 // (i - 40)))
+    df = spark.createDataFrame(rows, "a long, b long").join(F.broadcast(spark.range(100)), F.col("a") == F.col("id"))
+    with plain(spark):
+        expected = df.limit(3).collect()
+    assert df.limit(3).collect() == expected
+
+
+def windowed_sums(spark: SparkSession) -> DataFrame:
+    return spark.sql(f"select place % 100 as p, n, sum(id) as total, count(*) as c from ({WINDOWED}) group by 1, 2")
+
+
+@pytest.mark.parametrize(
+    "consume",
+    [
+        lambda df: df.write.mode("overwrite").parquet,
+        lambda df: df.write.mode("overwrite").partitionBy("n").json,
+    ],
+    ids=["parquet", "partitioned"],
+)
+def test_writes(spark: SparkSession, numbers: DataFrame, tmp_path: Path, consume: Callable) -> None:
+    df = windowed_sums(spark)
+    assert native_and_others(df)[0], explained(df)
+    consume(df)(str(tmp_path / "native"))
+    with plain(spark):
+        consume(windowed_sums(spark))(str(tmp_path / "plain"))
+        read = spark.read.json if list((tmp_path / "plain").rglob("*.json")) else spark.read.parquet
+        native, expected = (normalised(read(str(tmp_path / name)).collect()) for name in ("native", "plain"))
+    assert native == expected
+
+
+def test_native_files(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    """The engine writes the files of a query with islands."""
+    windowed_sums(spark).write.parquet(str(tmp_path / "files"))
+    assert is_native(tmp_path / "files")
+
+
+@pytest.mark.parametrize(
+    "consume",
+    [
+        lambda df: df.rdd.map(tuple).collect(),
+        lambda df: df.rdd.zipWithIndex().map(lambda pair: tuple(pair[0])).collect(),
+        lambda df: [tuple(row) for row in df.repartition(7, "p").collect()],
+        lambda df: [tuple(row) for row in df.sort("p", "n").collect()],
+        lambda df: [tuple(row) for row in df.repartitionByRange(3, "total").collect()],
+        lambda df: [tuple(row) for row in df.coalesce(1).collect()],
+        lambda df: [tuple(row) for row in df.cache().collect()],
+        lambda df: [tuple(row) for row in df.toLocalIterator()],
+        lambda df: [tuple(row) for row in df.toPandas().itertuples(index=False)],
+        lambda df: [tuple(row) for row in df.union(df).distinct().collect()],
+    ],
+    ids=["rdd", "zip", "hash", "sort", "range", "coalesce", "cache", "iterator", "pandas", "union"],
+)
+def test_consumers(spark: SparkSession, numbers: DataFrame, consume: Callable[[DataFrame], list[tuple]]) -> None:
+    df = windowed_sums(spark)
+    assert native_and_others(df)[0], explained(df)
+    found = consume(df)
+    spark.catalog.clearCache()
+    with plain(spark):
+        expected = consume(windowed_sums(spark))
+        spark.catalog.clearCache()
+    assert normalised(found) == normalised(expected)
+
+
+def test_abandoned_iterator(spark: SparkSession, numbers: DataFrame) -> None:
+    rows = windowed_sums(spark).toLocalIterator()
+    next(rows)
+    del rows
+    spark.sparkContext.cancelAllJobs()
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_switched_off(spark: SparkSession, numbers: DataFrame) -> None:
+    with settings(spark, spark__accelerant__islands="false"):
+        assert not native_and_others(windowed_sums(spark))[0]
