@@ -35,9 +35,12 @@ object Capture {
       "plan" -> plan,
       "splits" -> splits,
       "options" -> options.getBytes(UTF_8),
-      "settings" -> lines(settings(exec)),
+      "settings" -> lines(settings(exec, program)),
       "files" -> files(scans, exec.session.sessionState.newHadoopConf()),
-      "answer" -> lines(PlainSpark.run(SparkAnswer.of(PlainSpark.prepare(exec.session, exec.original)))),
+      "answer" -> lines(PlainSpark.run(SparkAnswer.of(PlainSpark.prepare(
+        exec.session,
+        IslandExec.restore(exec.original)
+      )))),
       "end" -> Array.emptyByteArray
     )
     val execution = Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).getOrElse("none")
@@ -63,8 +66,9 @@ object Capture {
     Files.move(partial, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING)
   }
 
-  private def settings(exec: NativeExec): Seq[(String, String)] = {
+  private def settings(exec: NativeExec, program: NativeProgram): Seq[(String, String)] = {
     val master = exec.session.sparkContext.master
+    val bridged = program.report.bridged.toSeq.flatMap(calls => program.plan.plans.flatMap(p => calls.names(p._2)))
     Seq(
       "spark.version" -> SPARK_VERSION,
       "spark.master" -> master,
@@ -72,7 +76,9 @@ object Capture {
       "accelerant.version" -> Native.version,
       "cores" -> LocalMaster.cores(master).getOrElse(0).toString,
       "captured.at" -> Instant.now.toString
-    ) ++ exec.conf.redactOptions(Settings.ofSession(exec.conf))
+    ) ++ Option.when(bridged.nonEmpty)("bridged" -> bridged.distinct.mkString(", ")) ++ exec.conf.redactOptions(
+      Settings.ofSession(exec.conf)
+    )
   }
 
   private def files(scans: Seq[ScanSplits], hadoop: Configuration): Array[Byte] = {

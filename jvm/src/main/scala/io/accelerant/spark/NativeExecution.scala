@@ -52,19 +52,25 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       val scans = SplitsEncoder.splits(program.plan)
       val splits = SplitsEncoder.encode(scans)
       val tables = ExternalTables.of(program.plan)
+      val islands = islandsOf(program.plan)
       val options = Settings.runOptions(exec.conf, cores)
       Settings.captureDir(exec.conf).foreach { folder =>
-        if (tables.isEmpty) Capture.write(folder, exec, program, scans, splits, options)
+        if (tables.isEmpty && islands.isEmpty) Capture.write(folder, exec, program, scans, splits, options)
         else logWarning("Accelerant does not capture a query that reads rows from Spark's memory: a capture holds none")
       }
-      val query = NativeQuery.open(program, splits, tables, options)
-      exec.report.run()
+      val query = NativeQuery.open(program, splits, tables, Bridge.open(program, exec.session), islands, options)
+      if (exec.report.run()) announce()
       Right(query)
     } catch {
       case e: RevertException => Left(revert(e.getMessage))
-      case e: NativeError if e.kind == SparkErrors.Unsupported => Left(revert(e.getMessage))
+      case e: NativeError if SparkErrors.leavesToSpark(e) => Left(revert(e.getMessage))
       case e: NativeError => throw SparkErrors.translate(e, program.plan)
     }
+
+  /** Has Spark do all that comes before the rows of islands: exchanges, broadcasts, subqueries. */
+  private def islandsOf(plan: EncodedPlan): Seq[IslandRows] = plan.plans.collect { case (node, island: IslandExec) =>
+    new IslandRows(node, island.rows(), island.schema, island.estimatedRows)
+  }
 
   /**
    * Returns the result in as many partitions as the engine can feed at once, or has to keep apart; the query lives as long as the RDD.
@@ -94,20 +100,22 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     }
 
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
-    val batches = rddOf(query, 1, isWhole = true, exec.schema)
-    batches.context.runJob(batches, new Gathering(exec.schema, wanted), Seq(0)).head
+    val useful = if (wanted == All) query.islands.map(_.rows.getNumPartitions).maxOption.getOrElse(1) else 1
+    val tasks = useful.max(1).min(cores)
+    val batches = rddOf(query, tasks, isWhole = true, exec.schema)
+    batches.context.runJob(batches, new Gathering(exec.schema, wanted), 0 until tasks).head
   }
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.program.plan)
-    new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, metrics)
+    new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, query.islands, metrics)
   }
 
   /** Notes that Spark runs the query after all, in the log, in `explain` and in the SQL tab, and returns its plan. */
   private def revert(reason: String): SparkPlan = {
     logWarning(s"Accelerant reverts a query to Spark: $reason")
     exec.report.revert(reason)
-    val plan = PlainSpark.prepare(exec.session, exec.original)
+    val plan = PlainSpark.prepare(exec.session, IslandExec.restore(exec.original))
     announce()
     plan
   }

@@ -9,7 +9,19 @@ import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 final class NodeMetrics(val node: Int, val isLeaf: Boolean, val counters: Array[SQLMetric]) extends Serializable
 
 /** The metrics of a query's nodes; travels with tasks, where they are accumulators. */
-final class NativeMetrics(nodes: Seq[NodeMetrics], val arrowBatches: Option[SQLMetric]) extends Serializable {
+final class NativeMetrics(
+    nodes: Seq[NodeMetrics],
+    calls: Map[Int, (SQLMetric, SQLMetric)],
+    val arrowBatches: Option[SQLMetric]
+) extends Serializable {
+
+  /** Adds what bridged calls computed since the last call. */
+  def add(bridge: Bridge): Unit = bridge.calls.foreach { call =>
+    calls.get(call.expression).foreach { case (rows, time) =>
+      rows.add(call.computed.sumThenReset())
+      time.add(call.nanos.sumThenReset())
+    }
+  }
 
   /** Adds what the engine counted since the last call to the nodes and to the task's input. */
   def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
@@ -21,6 +33,8 @@ final class NativeMetrics(nodes: Seq[NodeMetrics], val arrowBatches: Option[SQLM
 
 object NativeMetrics {
   private val InputBytes = 5
+  private val Rows = 0
+  private val Estimate = 2
 
   /** Names in the order of the engine's counters; those of scans go on. */
   private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory")
@@ -30,7 +44,7 @@ object NativeMetrics {
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
 
   /** Creates the metrics a native node shows; the one that runs the query also says how its rows left. */
-  def create(original: SparkPlan, isTop: Boolean, context: SparkContext): Map[String, SQLMetric] = {
+  def create(original: SparkPlan, isTop: Boolean, bridges: Boolean, context: SparkContext): Map[String, SQLMetric] = {
     val all = Map(
       "numOutputRows" -> SQLMetrics.createMetric(context, "number of output rows"),
       "numOutputBatches" -> SQLMetrics.createMetric(context, "number of output batches"),
@@ -38,17 +52,30 @@ object NativeMetrics {
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
       "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
     ) ++ Option.when(isTop)("numArrowBatches" -> SQLMetrics.createMetric(context, "number of Arrow batches"))
+    val ofBridge = Map(
+      "bridgedRows" -> SQLMetrics.createMetric(context, "number of rows Spark's code computed"),
+      "bridgedTime" -> SQLMetrics.createNanoTimingMetric(context, "time in Spark's code")
+    )
     val ofScan = Map(
       "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
       "filesRead" -> SQLMetrics.createMetric(context, "number of files opened"),
       "deviceRows" -> SQLMetrics.createMetric(context, "number of rows a device took in")
     )
-    if (original.children.nonEmpty) all else all ++ original.metrics.filter(metric => Driver(metric._1)) ++ ofScan
+    val ofAny = if (bridges) all ++ ofBridge else all
+    if (original.children.nonEmpty) ofAny else ofAny ++ original.metrics.filter(metric => Driver(metric._1)) ++ ofScan
   }
 
   /** Says of a node that ran how many rows it gave out, and how many the planner believed. */
   def rows(of: Map[String, SQLMetric]): String =
     if (of("estimate").isZero) "" else s" (${of("numOutputRows").value} rows, ${of("estimate").value} estimated)"
+
+  /** Sums up what the sources of a plan have read, from the engine's counters. */
+  def progress(plan: EncodedPlan, counts: Array[Long]): QueryProgress = {
+    val sources = plan.plans.collect {
+      case (index, node) if node.children.isEmpty || node.isInstanceOf[IslandExec] => index * Native.METRICS_PER_NODE
+    }
+    QueryProgress(sources.map(at => counts(at + Rows)).sum, sources.map(at => counts(at + Estimate)).sum)
+  }
 
   /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */
   def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
@@ -60,6 +87,10 @@ object NativeMetrics {
           new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
         }
       },
+      (for {
+        node <- shown
+        call <- node.report.bridged.toSeq.flatMap(_.of(node.original))
+      } yield call.expression -> (node.metrics("bridgedRows") -> node.metrics("bridgedTime"))).toMap,
       root.metrics.get("numArrowBatches")
     )
   }
