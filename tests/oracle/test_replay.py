@@ -74,6 +74,13 @@ def test_report_names_operators(spark: SparkSession, numbers: DataFrame, tmp_pat
     assert operators["HashAggregate"]["output_rows"] == 6
 
 
+def test_bridged_calls_are_named(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    """What only Spark's own code computes runs only within Spark."""
+    found = replay(capture(spark, tmp_path, "select soundex(s) from numbers"))
+    assert found.returncode != 0
+    assert "Spark's own code computes soundex in this query" in found.stdout + found.stderr
+
+
 def test_files_may_lie_elsewhere(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
     path = capture(spark, tmp_path / "captures", "select sum(id), count(s) from numbers")
     source = Path(numbers.inputFiles()[0].removeprefix("file://")).parent

@@ -36,6 +36,8 @@ def replayers(names: list[str], threads: int, previous: Path | None = None) -> d
 def captured(task: Task, folder: Path) -> dict[str, Path]:
     """Captures the queries of a task through Spark and returns the files by query, of those that run natively."""
     shutil.rmtree(folder, ignore_errors=True)
+    # A capture holds plain Spark's answer, which no other engine's run can stand in for.
+    print("capturing what is to be replayed, each query once natively and once on plain Spark:", flush=True)
     ask_spark(replace(task, runs=0, captures=str(folder)), folder, True)
     found = {name: sorted((folder / name).glob("*.accq")) for name in task.queries}
     return {name: files[-1] for name, files in found.items() if files}
@@ -75,7 +77,9 @@ def in_turn(path: Path, by_name: dict[str, Replayer], runs: int) -> dict[str, li
 def ask_replays(task: Task, folder: Path, by_name: dict[str, Replayer]) -> dict[str, list[Report]]:
     """Captures each query that runs natively and measures its replays; the replay itself compares the answer."""
     reports: dict[str, list[Report]] = {name: [] for name in by_name}
-    for query, path in captured(task, folder / "captures").items():
+    captures = captured(task, folder / "captures")
+    print(f"measuring {', '.join(by_name)} by replaying {', '.join(captures)}", flush=True)
+    for query, path in captures.items():
         for name, costs in in_turn(path, by_name, task.runs).items():
             reports[name].append(Report(query, costs, []))
     return reports
