@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -24,7 +25,7 @@ def make_parser() -> argparse.ArgumentParser:
         (conf, "conf", "print the Spark settings that switch Accelerant on"),
         (explain, "explain", "plan SQL and print what would run natively, and why the rest would not"),
         (bench, "bench", "measure a workload, TPC-H among others, against other engines"),
-        (functions, "functions", "print the scalar functions that the engine has, with their signatures"),
+        (functions, "functions", "print all functions of Spark: which run natively, through the bridge, on Spark"),
         (doctor, "doctor", "look at the machine and the installation"),
     ):
         child = commands.add_parser(name, help=text, description=module.__doc__)
@@ -38,9 +39,8 @@ def become(line: list[str]) -> NoReturn:
     os.execve(line[0], line, {"PYSPARK_PYTHON": sys.executable} | os.environ)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run(words: Sequence[str]) -> int:
     """Runs a command and returns its exit status; prints a UserError as one line."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         if words[:1] == ["submit"] and words[1:2] in ([], ["--help"], ["-h"]):
             print(submit.HELP, end="")
@@ -52,3 +52,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"accelerant: {error}", file=sys.stderr)
         return 1
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and returns its exit status, also where nobody reads its output to the end, as `| head`."""
+    try:
+        try:
+            return run(list(sys.argv[1:] if arguments is None else arguments))
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # What is left in the buffer is flushed when Python ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 128 + signal.SIGPIPE

@@ -1,9 +1,13 @@
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from accelerant import __version__, artifacts, conf, doctor, machine
+from accelerant import __version__, artifacts, conf, doctor, functions, machine
 from accelerant.command import main
 
 
@@ -80,8 +84,17 @@ def test_artifacts_of_this_checkout() -> None:
     assert artifacts.find().jar_path.name == "accelerant-spark.jar"
 
 
-def test_functions_are_those_of_the_engine(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["functions"]) == 0
-    shown = capsys.readouterr().out
-    assert "expr IS NULL\n    Returns" in shown
-    assert "    (date, int) -> date\n" in shown
+def test_functions_of_the_engine() -> None:
+    found = {(item.sql, item.arguments, item.result) for item in functions.signatures()}
+    assert ("expr IS NULL", ("any",), "boolean") in found
+    assert any(arguments == ("date", "int") and result == "date" for _, arguments, result in found)
+
+
+@pytest.mark.parametrize("words", [["--help"], ["functions"], ["doctor"]])
+def test_output_that_nobody_reads_ends_without_a_trace(words: list[str]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    command = [sys.executable, "-m", "accelerant", *words]
+    done = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, "")

@@ -1,0 +1,193 @@
+"""Writes docs/functions.md: every function of Spark's registry, and whether it is native, bridged or an island.
+
+Each function is asked as Spark's own examples of it ask, planned with Accelerant and without folding constants; the
+page has one row for each kind of call that they make, beside those that the engine lists. Needs a build.
+`--check` writes nothing and ends with status 1 where the page is not what it should be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from accelerant.explain import REPORT, start_session
+from accelerant.functions import BRIDGED, ISLAND, NATIVE, STATES, Call, ListedFunction, as_page, read_page, signatures
+
+if TYPE_CHECKING:
+    from py4j.java_gateway import JavaObject
+    from pyspark.sql import SparkSession
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "functions.md"
+PACKAGE = "org.apache.spark.sql.catalyst.expressions."
+
+# What would make values of an example before the plan is asked for.
+FOLDING = ("ConvertToLocalRelation", "ConstantFolding", "NullPropagation", "EliminateSorts", "LimitPushDown")
+SETTINGS = {
+    "spark.master": "local[1]",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.optimizer.excludedRules": ",".join(
+        f"org.apache.spark.sql.catalyst.optimizer.{rule}" for rule in FOLDING
+    ),
+}
+
+EXAMPLE = re.compile(r"^\s*>\s*(SELECT.*?);\s*$", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+# The row of a query without FROM, which stays Spark's.
+ONE_ROW = ("Scan OneRowRelation", "RDDScan", "OneRowRelation")
+KINDS = {"agg_funcs": "aggregate", "window_funcs": "window", "generator_funcs": "generator"}
+
+
+@dataclass(frozen=True)
+class Registered:
+    """A function as Spark's registry has it."""
+
+    name: str
+    class_name: str
+    group: str
+    examples: tuple[str, ...]
+
+    @property
+    def kind(self) -> str:
+        """What sort of function it is."""
+        return KINDS.get(self.group, "scalar")
+
+
+def elements(sequence: JavaObject) -> Iterator[JavaObject]:
+    """Yields the elements of a Scala sequence."""
+    for i in range(sequence.size()):
+        yield sequence.apply(i)
+
+
+def registry(session: SparkSession) -> list[Registered]:
+    """Returns all functions of Spark's own, by name."""
+    functions = session._jsparkSession.sessionState().functionRegistry()
+    found = []
+    for name in elements(functions.listFunction()):
+        info = functions.lookupFunction(name).get()
+        if info.getSource() != "built-in":
+            continue  # of the session's user
+        examples = tuple(EXAMPLE.findall(info.getExamples())) or (f"SELECT {name.funcName()}('1')",)
+        found.append(Registered(name.funcName(), info.getClassName(), info.getGroup(), examples))
+    return sorted(found, key=lambda function: function.name)
+
+
+def tree(node: JavaObject) -> Iterator[JavaObject]:
+    """Yields an expression and all below it."""
+    yield node
+    for child in elements(node.children()):
+        yield from tree(child)
+
+
+def plans(plan: JavaObject) -> Iterator[JavaObject]:
+    """Yields a plan and all below it, from the top down."""
+    yield plan
+    for child in elements(plan.children()):
+        yield from plans(child)
+
+
+def call_of(function: Registered, plan: JavaObject) -> JavaObject | None:
+    """Returns a function's call in an example, or what its topmost operator that computes something does."""
+    for operator in plans(plan):
+        found = [node for expression in elements(operator.expressions()) for node in tree(expression)]
+        computed = [node for node in found if node.nodeName() not in ("Alias", "AttributeReference")]
+        calls = [node for node in computed if node.prettyName().lower() == function.name]
+        if computed:
+            return (calls or computed)[0]
+    return None
+
+
+def arguments_of(session: SparkSession, call: JavaObject) -> JavaObject:
+    """Returns a call's arguments, also where only what Spark puts in its place is below it."""
+    replaced = session._jvm.java.lang.Class.forName(f"{PACKAGE}InheritAnalysisRules")
+    return call.parameters() if replaced.isInstance(call) else call.children()
+
+
+def type_of(expression: JavaObject) -> str:
+    """Returns a type as Spark spells it, decimals of every precision as one."""
+    return re.sub(r"decimal\(\d+,\d+\)", "decimal", expression.dataType().catalogString())
+
+
+def state_of(explanation: str) -> str:
+    """Returns where all of a plan but its one row is computed, or could be."""
+    found = REPORT.search(explanation)
+    lines = found.group(1).splitlines() if found else ["! no report"]
+    if any(line[2:].split(":")[0] not in ONE_ROW for line in lines if line.startswith("! ")):
+        return ISLAND
+    return BRIDGED if any("(bridged: " in line for line in lines) else NATIVE
+
+
+def asked(session: SparkSession, function: Registered, sql: str) -> Call | None:
+    """Returns what an example calls and what becomes of it; None where this Spark cannot plan it."""
+    try:
+        execution = session.sql(sql)._jdf.queryExecution()
+        call = call_of(function, execution.analyzed())
+        explanation = execution.explainString(
+            session._jvm.org.apache.spark.sql.execution.ExplainMode.fromString("simple")
+        )
+    except Exception:  # of any class: Spark's, Py4J's, of a function that needs what is not there
+        return None
+    if call is None:
+        return None
+    arguments = tuple(type_of(argument) for argument in elements(arguments_of(session, call)))
+    return Call(arguments, type_of(call), state_of(explanation))
+
+
+def calls_of(session: SparkSession, function: Registered) -> tuple[Call, ...]:
+    """Returns a function's calls: the best state of each."""
+    best: dict[tuple[tuple[str, ...], str], Call] = {}
+    for sql in function.examples:
+        call = asked(session, function, sql)
+        if call is None:
+            continue
+        known = best.get((call.arguments, call.result))
+        if known is None or STATES.index(call.state) < STATES.index(known.state):
+            best[call.arguments, call.result] = call
+    return tuple(best.values())
+
+
+def listed(session: SparkSession) -> list[ListedFunction]:
+    """Asks for every function."""
+    by_class: dict[str, list[Call]] = {}
+    for signature in signatures():
+        calls = by_class.setdefault(signature.spark_class, [])
+        calls.append(Call(signature.arguments, signature.result, NATIVE))
+    found = []
+    for function in registry(session):
+        calls = calls_of(session, function)
+        engine = by_class.get(function.class_name, []) if any(call.state == NATIVE for call in calls) else []
+        unique = dict.fromkeys([*engine, *calls])
+        found.append(ListedFunction(function.name, function.kind, tuple(unique)))
+    return found
+
+
+def page(session: SparkSession) -> str:
+    """Returns the page's text."""
+    return as_page(listed(session), session.version)
+
+
+def main() -> int:
+    """Writes or checks the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="compare only")
+    options = parser.parse_args()
+    session = start_session(SETTINGS)
+    try:
+        text = page(session)
+    finally:
+        session.stop()
+    states = Counter(function.state for function in read_page(text))
+    print(", ".join(f"{states[state]} {state}" for state in STATES), "of", sum(states.values()))
+    if options.check:
+        return 0 if PAGE.is_file() and PAGE.read_text() == text else 1
+    PAGE.write_text(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
