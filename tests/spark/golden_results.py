@@ -1,0 +1,123 @@
+"""Puts together what plain Spark, Accelerant and the golden files answer to each statement."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import golden_answer
+from golden_answer import Answer
+
+Key = tuple[str, int, str, int]
+
+NOT_RUN = Answer("", "not run: the process ended with a statement before")
+REASON = re.compile(r"^! (.*)$", re.MULTILINE)
+BRIDGED = re.compile(r"^\* .* \(bridged: (.*)\)$", re.MULTILINE)
+
+# Rows that Spark has at hand while it plans.
+AT_HAND = {"LocalTableScan", "Scan OneRowRelation", "OneRowRelation"}
+SHOWS_PLAN = re.compile(r"explain\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of a file in one of its variants, and its answers; `golden` is None where no file has one.
+
+    `bridged` names what Spark's code computed within native operators.
+    """
+
+    key: Key
+    sql: str
+    plain: Answer
+    native: Answer
+    golden: Answer | None
+    operators: tuple[str, ...]
+    reasons: tuple[str, ...]
+    bridged: tuple[str, ...]
+
+    @property
+    def ran(self) -> str:
+        """How it ran: `native` throughout, `partly`, on `spark`, or or `nothing` was to be computed."""
+        natives = sum(name.startswith("Native") for name in self.operators)
+        if natives:
+            return "native" if natives == len(self.operators) else "partly"
+        return "nothing" if set(self.operators) <= AT_HAND else "spark"
+
+    @property
+    def plain_passes(self) -> bool:
+        """Says whether plain Spark answers what the golden file has."""
+        return self.golden == self.plain
+
+    @property
+    def differs(self) -> bool:
+        """Says whether Accelerant answers otherwise than plain Spark; where the answer is a plan, it has to."""
+        return self.native != self.plain and not SHOWS_PLAN.match(self.sql)
+
+    def as_json(self) -> dict:
+        """Returns the statement for the file of all statements."""
+        file, variant, folding, number = self.key
+        natives = sum(name.startswith("Native") for name in self.operators)
+        return {
+            "file": file,
+            "variant": variant,
+            "folding": folding,
+            "number": number,
+            "sql": self.sql,
+            "plain": self.plain.text,
+            "native": "the same" if self.native == self.plain else self.native.text,
+            "plain_passes": self.plain_passes,
+            "differs": self.differs,
+            "ran": self.ran,
+            "operators": f"{natives} / {len(self.operators)}",
+            "others": [name for name in self.operators if not name.startswith("Native")],
+            "reasons": list(self.reasons),
+            "bridged": list(self.bridged),
+        }
+
+
+def answer_of(record: dict) -> Answer:
+    """Returns the answer of a worker's record."""
+    if "error" in record:
+        return golden_answer.of_error(record["error"], record["message"])
+    return golden_answer.of_rows(record["schema"], record["rows"], golden_answer.is_ordered(record["tree"]))
+
+
+def read_records(path: Path) -> dict[Key, dict]:
+    """Reads the records of a worker."""
+    with path.open() as lines:
+        records = [json.loads(line) for line in lines]
+    return {(r["file"], r["variant"], r["folding"], r["number"]): r for r in records}
+
+
+def goldens(results: Path, names: set[str], java: int) -> dict[tuple[str, int], tuple[str, Answer]]:
+    """Reads golden files: the statements and their answers by file and number."""
+    found = {}
+    for name in names:
+        path = golden_answer.golden_path(results, name, java)
+        for number, entry in enumerate(golden_answer.read_golden(path) if path.is_file() else []):
+            found[name, number] = entry
+    return found
+
+
+def together(plain: dict[Key, dict], native: dict[Key, dict], golden: dict) -> list[Statement]:
+    """Joins the answers to each statement that plain Spark was asked."""
+    return [statement(key, record, native.get(key), golden.get((key[0], key[3]))) for key, record in plain.items()]
+
+
+def statement(key: Key, plain: dict, native: dict | None, golden: tuple[str, Answer] | None) -> Statement:
+    """Joins the answers to one statement. A golden file that has another statement in its place says nothing of it."""
+    sql = plain["sql"]
+    report = (native or {}).get("report") or ""
+    bridged = ", ".join(BRIDGED.findall(report))
+    return Statement(
+        key,
+        sql,
+        answer_of(plain),
+        answer_of(native) if native else NOT_RUN,
+        golden[1] if golden and golden[0] == sql else None,
+        tuple((native or {}).get("operators", ())),
+        tuple(dict.fromkeys(REASON.findall(report))),
+        tuple(sorted(set(filter(None, bridged.split(", "))))),
+    )
