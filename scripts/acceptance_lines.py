@@ -6,6 +6,7 @@ from functools import partial
 
 import bench_figures
 import evidence
+import job_figures
 import tpch_figures
 from bench_figures import Bench
 from evidence import ConcurrentRuns, Result, TestRun
@@ -185,7 +186,7 @@ ONE_QUERY = [
         f"{ORACLE}/test_glue_explain.py::test_wide_deep_and_long_expressions_run_or_revert",
     ),
     tested(
-        "A query over its budget fails naming operator and budget; the session lives on",
+        "A collected query over its budget turns to Spark, naming operator and budget",
         f"{ORACLE}/test_engine_memory.py::test_over_budget",
     ),
 ]
@@ -269,7 +270,7 @@ GPU = [
 ]
 
 SIZES = [
-    Line("JVM code under 2,500 lines", evidence.jvm_lines),
+    Line("JVM code under 5,000 lines", evidence.jvm_lines),
     Line("Layout, sizes and formats as the style says", evidence.cheap_lint),
     Line("A scalar function added in two files, shown in CONTRIBUTING on a real commit", evidence.function_commit),
     Line("An operator added in six files or fewer, shown in CONTRIBUTING on a real commit", evidence.operator_commit),
@@ -280,13 +281,85 @@ SIZES = [
     ),
     Line("First build on two cores: at most 15 minutes", lambda: evidence.cold_time("build", 15)),
     Line("make test cold: at most 60 minutes", lambda: evidence.cold_time("test", 60)),
+    Line("make demo from nothing: at most 60 % of what it took before", lambda: evidence.cold_demo(0.6)),
 ]
+
+EVERY_FUNCTION_TESTS = TestRun("every-function", ENVIRONMENT | {"ACCELERANT_EVERY_FUNCTION": "1"})
+
+BRIDGE = [
+    tested(
+        "Expressions that the engine lacks run Spark's own code in native queries, wherever expressions stand, with "
+        "errors as data; on Spark 4.3",
+        f"{ORACLE}/test_bridge.py",
+    ),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_bridge.py", run=SPARK41_TESTS),
+    tested(
+        "Functions of users: a copy for each worker, the session's jars and settings, failures kept, sleep interrupted",
+        f"{ORACLE}/test_bridge_udfs.py",
+    ),
+    tested(
+        "All deterministic scalar functions of 4.3 over flat types, called with columns and nulls, ANSI on and off: "
+        "native or bridged, equal to Spark",
+        f"{ORACLE}/test_every_function.py",
+        run=EVERY_FUNCTION_TESTS,
+    ),
+    Line(
+        "A bridged call of two numbers costs at most 60 ns a row more than Spark's own code takes, of strings 200 ns",
+        evidence.bridged_calls,
+    ),
+]
+
+MIXES_TESTS = TestRun("island-mixes", ENVIRONMENT | {"ACCELERANT_ISLAND_MIXES": "170"})
+
+ISLANDS = [
+    tested(
+        "Native pieces around operators that stay Spark's: files of other formats, Python, windows, generators, RDDs; "
+        "adaptive execution on and off; limits, errors, writes, caches, range sorts, iterators; on Spark 4.3",
+        f"{ORACLE}/test_islands.py",
+    ),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_islands.py", run=SPARK41_TESTS),
+    tested(
+        "500 random mixes on local[1], local[2] and local[*]: no difference, no hang, nothing left",
+        f"{ORACLE}/test_island_mixes.py",
+        run=MIXES_TESTS,
+    ),
+    tested(
+        "A function of a user's is called on at most 1,000 rows under show()",
+        f"{ORACLE}/test_bridge_udfs.py::test_show_calls_few",
+    ),
+    Line("Rows of eight columns from Spark into the engine: at least 5 M a second and core", evidence.rows_into_engine),
+]
+
+JOBS = [
+    Line(
+        "30 PySpark jobs as engineers write them: all answers and files are plain Spark's",
+        job_figures.in_pairs(job_figures.equal),
+    ),
+    Line(
+        "Of the operators that the engine has, at least 97 % run natively in them",
+        job_figures.in_pairs(job_figures.native),
+    ),
+    Line(
+        "CPU of the whole process tree, five interleaved pairs a job: geometric mean at most 0.8 of plain Spark",
+        job_figures.in_pairs(job_figures.cheaper),
+    ),
+    Line("No job whose 95 % interval lies above 1.03", job_figures.in_pairs(job_figures.none_slower)),
+    Line(
+        "With a heap of 1 GB none fails that plain Spark finishes", job_figures.in_a_small_heap(job_figures.none_fails)
+    ),
+]
+
+# They take hours, and run only where they are named.
+LONG_GROUPS = {"Jobs"}
 
 GROUPS = {
     "TPC-H": TPCH,
     "Speed on one machine": SPEED,
     "Correctness": CORRECTNESS,
     "One query, and everything around it": ONE_QUERY,
+    "Bridge": BRIDGE,
+    "Islands": ISLANDS,
+    "Jobs": JOBS,
     "GPU, first light": GPU,
     "Sizes and times": SIZES,
 }

@@ -10,6 +10,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import check_layout
@@ -17,6 +18,9 @@ import check_layout
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "acceptance"
 COLD_RECORD = ROOT / "benchmarks" / "results" / "cold.json"
+
+# Before `make demo` left out what it does not need.
+DEMO_BASELINE = "faf6e8a"
 
 COMMIT = re.compile(r"`git show ([0-9a-f]{7,40})`")
 COMPILES = re.compile(r"\] Building CXX object (?!.*cmake_pch)")
@@ -106,6 +110,29 @@ def passed(case: ET.Element) -> bool:
 def properties(case: ET.Element, name: str) -> list[str]:
     """Returns what a test recorded under a name."""
     return [item.get("value", "") for item in case.iter("property") if item.get("name") == name]
+
+
+@cache
+def crossings() -> dict:
+    """Measures what crossings between Spark and the engine cost a row."""
+    report = RESULTS / "crossings.json"
+    program = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / "crossing_cost.py", "--json", report]
+    subprocess.run(program, cwd=ROOT, check=True, env=os.environ | {"ACCELERANT_BUILD": "release"})
+    return json.loads(report.read_text())
+
+
+def bridged_calls() -> Result:
+    """Says what bridged calls cost beside Spark's own code."""
+    limits = {"of two numbers": 60, "of strings": 200, "that gives strings": 200}
+    found = {name: cost["difference"] for name, cost in crossings()["ns"].items()}
+    figure = "; ".join(f"a call {name} {found[name]:+.0f} ns (at most {limit})" for name, limit in limits.items())
+    return Result(figure, all(found[name] <= limit for name, limit in limits.items()))
+
+
+def rows_into_engine() -> Result:
+    """Says how many rows flow from Spark's operators into the engine."""
+    millions = 1e3 / crossings()["row_in_ns"]
+    return Result(f"{millions:.1f} M a second and core", millions >= 5)
 
 
 def jvm_lines() -> Result:
@@ -236,3 +263,17 @@ def cold_time(name: str, limit_minutes: float) -> Result:
     minutes = record["minutes"][name]
     figure = f"{minutes:.1f} min, {record['date']}, commit {record['commit'][:10]}, {record['machine']['cores']} cores"
     return Result(figure, minutes <= limit_minutes)
+
+
+def cold_demo(limit: float) -> Result:
+    """Returns what `make demo` takes from nothing, as a share of the CPU seconds that it took at DEMO_BASELINE."""
+    record = json.loads(COLD_RECORD.read_text()) if COLD_RECORD.is_file() else {}
+    entries = record.get("demo", [])
+    before = [entry for entry in entries if entry["commit"].startswith(DEMO_BASELINE)]
+    after = [entry for entry in entries if entry not in before]
+    if not before or not after:
+        commands = f"scripts/cold_build.py --demo --commit {DEMO_BASELINE}, and scripts/cold_build.py --demo"
+        return Result(f"not recorded: run {commands}", False)
+    share = after[-1]["cpu_s"] / before[-1]["cpu_s"]
+    minutes = f"{after[-1]['minutes']:.1f} of {before[-1]['minutes']:.1f} min"
+    return Result(f"{share:.0%} of the CPU seconds, {minutes}, commit {after[-1]['commit'][:10]}", share <= limit)

@@ -87,10 +87,9 @@ def measure(task: Task, engines: list[str], folder: Path, previous: Path | None 
     reports: dict[str, list[Report]] = {}
     builds = replayers([name for name in engines if name in REPLAYS], task.threads, previous)
     for engine in sorted((name for name in engines if name in ENGINES), key=lambda name: name != "spark"):
-        print(f"measuring {engine}", flush=True)
+        print(f"measuring {engine}:", flush=True)
         reports[engine] = ENGINES[engine](task, folder)
     if builds:
-        print(f"measuring {', '.join(builds)}", flush=True)
         reports |= ask_replays(task, folder, builds)
     for engine, found in reports.items():
         if lacking := set(task.queries) - {report.query for report in found}:

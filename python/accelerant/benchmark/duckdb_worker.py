@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from accelerant.benchmark.costs import measured
+from accelerant.benchmark.progress import tell
 from accelerant.benchmark.summary import of_frame, of_rows
 from accelerant.benchmark.task import PANDAS, WRITE, Report, Task, write_reports
 
@@ -31,6 +32,7 @@ def ask(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> object:
 
 def report(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> Report:
     """Measures a query; what it has written is a table from then on."""
+    tell(name)
     action = task.queries[name].action
     if action == WRITE:
         Path(task.output(name)).mkdir(parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Mapping
@@ -10,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from accelerant.benchmark import comet
+from accelerant.benchmark.progress import followed
 from accelerant.benchmark.summary import of_files
 from accelerant.benchmark.task import WRITE, Report, Task, read_reports
 from accelerant.errors import UserError
@@ -35,13 +35,15 @@ def shuffle_folder() -> Path:
 
 
 def run_program(command: list[object], log: Path, environment: dict[str, str] | None = None) -> None:
-    """Runs a program with its output in a log; raises UserError with the end of the log when it fails."""
+    """Runs a program with its output in a log, and prints the steps that it tells.
+
+    Raises UserError with the end of the log when it fails.
+    """
     log.parent.mkdir(parents=True, exist_ok=True)
     paths = os.pathsep.join(filter(None, [str(PACKAGE_ROOT), os.environ.get("PYTHONPATH")]))
     more = {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": paths} | (environment or {})
-    with log.open("w") as output:
-        words = [str(word) for word in command]
-        status = subprocess.run(words, check=False, stdout=output, stderr=output, env=os.environ | more).returncode
+    words = [str(word) for word in command]
+    status = followed(words, log, os.environ | more)
     if status != 0:
         tail = "\n".join(log.read_text().splitlines()[-15:])
         raise UserError(f"{tail}\n{words[0]} ended with status {status}; its output is in {log}")

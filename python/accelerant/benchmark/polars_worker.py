@@ -13,6 +13,7 @@ import polars as pl
 from polars.exceptions import SQLInterfaceError, SQLSyntaxError
 
 from accelerant.benchmark.costs import measured
+from accelerant.benchmark.progress import tell
 from accelerant.benchmark.task import Report, Task, texts, write_reports
 
 Ask = Callable[[str], pl.LazyFrame]
@@ -37,6 +38,7 @@ def main() -> None:
     ask = asker(task)
     reports = []
     for name in task.queries:
+        tell(name)
         runs = task.runs_of(name)
         try:
             rows, costs = measured(os.getpid(), runs, lambda name=name: ask(name).collect(engine="streaming").rows())

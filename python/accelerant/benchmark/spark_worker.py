@@ -11,6 +11,7 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 
 from accelerant.benchmark.costs import measured
+from accelerant.benchmark.progress import tell
 from accelerant.benchmark.summary import of_frame, of_rows
 from accelerant.benchmark.task import PANDAS, WRITE, Report, Task, write_reports
 
@@ -63,6 +64,7 @@ def main() -> None:
         read(spark, path).createOrReplaceTempView(table)
     reports = []
     for name in task.queries:
+        tell(name)
         if task.captures:
             spark.conf.set("spark.accelerant.capture.dir", f"{task.captures}/{name}")
         reports.append(report(spark, task, name))

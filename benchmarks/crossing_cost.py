@@ -1,0 +1,130 @@
+"""Measures what crossings between Spark and the engine cost a row, in one session, plain and native.
+
+The cost of a call is the CPU time of a sum over it, less that of a sum over its arguments alone; bridged calls are
+compared with Spark's own generated code. The cost of a row that flows from Spark's operators into the engine is the CPU
+time of a native aggregate over them, less that of plain Spark for the same rows when nobody takes them. Of several
+interleaved runs the least counts. Nanoseconds a row, written as JSON where a file is named.
+"""
+
+import argparse
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from accelerant import artifacts, spark_settings
+from accelerant.bench import machine
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT / "build" / "bench" / "bridge"
+ENABLED = "spark.accelerant.enabled"
+
+# A call, and what reads the same columns without it.
+CALLS = {
+    "of two numbers": ("sum(hypot(x, y))", "sum(x + y)"),
+    "of strings": ("sum(length(soundex(s)))", "sum(length(s))"),
+    "that gives strings": ("max(mask(s))", "max(s)"),
+}
+
+# Rows of eight columns that Spark makes, as they depend on its partitions, and what the engine does with them.
+MADE = """select id, cast(id as int) i, id * 0.5D x, cast(id % 1000 as decimal(12, 2)) d,
+    date_add(date'2020-01-01', cast(id % 3000 as int)) t, timestamp_micros(id * 1000003) u, concat('n', id % 5000) s,
+    concat('customer number ', id) l from range({rows}) where rand(7) >= 0"""
+TAKEN = "select max(id), max(i), max(x), max(d), max(t), max(u), max(s), max(l) from ({made})"
+
+
+def make_session() -> SparkSession:
+    """Starts a session with Accelerant on two cores."""
+    builder = (
+        SparkSession.builder.master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+    )
+    builder = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR")
+    for name, value in spark_settings.settings(artifacts.find()).items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
+
+
+@contextmanager
+def engine(spark: SparkSession, name: str) -> Iterator[None]:
+    """Runs queries planned inside on plain Spark, or natively."""
+    spark.conf.set(ENABLED, str(name == "native").lower())
+    yield
+    spark.conf.set(ENABLED, "true")
+
+
+def cpu_of(spark: SparkSession, run: Callable[[], object]) -> float:
+    """Returns the CPU seconds that the JVM takes for something."""
+    statistics = Path(f"/proc/{spark._jvm.java.lang.ProcessHandle.current().pid()}/stat")
+
+    def ticks() -> int:
+        user, system = statistics.read_text().rsplit(")", 1)[1].split()[11:13]
+        return int(user) + int(system)
+
+    before = ticks()
+    run()
+    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
+
+
+def measure(spark: SparkSession, rows: int, runs: int) -> dict[str, dict[str, float]]:
+    """Returns nanoseconds a row of each call, on each engine, and their difference."""
+    found = {}
+    for name, queries in CALLS.items():
+        least: dict[tuple[str, str], float] = {}
+        for _ in range(runs + 2):  # the JIT compiles in the first ones
+            for where in ("plain", "native"):
+                with engine(spark, where):
+                    for query in queries:
+                        seconds = cpu_of(spark, spark.sql(f"select {query} from bridge").collect)
+                        least[where, query] = min(seconds, least.get((where, query), seconds))
+        cost = {
+            where: (least[where, queries[0]] - least[where, queries[1]]) / rows * 1e9 for where in ("plain", "native")
+        }
+        found[name] = cost | {"difference": cost["native"] - cost["plain"]}
+    return found
+
+
+def rows_in(spark: SparkSession, rows: int, runs: int) -> float:
+    """Returns the nanoseconds that a row from Spark's operators into the engine takes."""
+    made = MADE.format(rows=rows)
+    given, taken = [], []
+    for _ in range(runs + 2):
+        with engine(spark, "plain"):
+            given.append(cpu_of(spark, spark.sql(made).write.format("noop").mode("overwrite").save))
+        with engine(spark, "native"):
+            taken.append(cpu_of(spark, spark.sql(TAKEN.format(made=made)).collect))
+    return (min(taken) - min(given)) / rows * 1e9
+
+
+def main() -> None:
+    """Measures, prints and records."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=4_000_000)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--json", type=Path, help="file for the figures")
+    options = parser.parse_args()
+    spark = make_session()
+    folder = DATA / str(options.rows)
+    if not (folder / "_SUCCESS").exists():
+        table = spark.range(options.rows).selectExpr("id / 7.0D x", "id * 0.5D y", "concat('customer ', hash(id)) s")
+        table.write.mode("overwrite").parquet(str(folder))
+    spark.read.parquet(str(folder)).createOrReplaceTempView("bridge")
+    found = measure(spark, options.rows, options.runs)
+    for name, cost in found.items():
+        print(f"a call {name}: {cost['plain']:.0f} ns a row on Spark, {cost['native']:.0f} bridged")
+    into = rows_in(spark, options.rows, options.runs)
+    print(f"a row of eight columns from Spark into the engine: {into:.0f} ns, {1e3 / into:.1f} M a second and core")
+    if options.json:
+        options.json.parent.mkdir(parents=True, exist_ok=True)
+        options.json.write_text(
+            json.dumps({"machine": machine(), "rows": options.rows, "ns": found, "row_in_ns": into}, indent=2) + "\n"
+        )
+    spark.stop()
+
+
+if __name__ == "__main__":
+    main()

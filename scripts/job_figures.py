@@ -1,0 +1,87 @@
+"""Figures of benchmarks/jobs against what must hold: measured once for each way of running them."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from functools import cache
+
+import evidence
+from evidence import Result
+from tpch_figures import PRESET, ROOT
+
+JOBS = 30
+NATIVE_SHARE = 0.97
+GEOMETRIC_MEAN = 0.8
+
+Judge = Callable[[dict], Result]
+
+
+@cache
+def measured(name: str, *options: str) -> dict:
+    """Runs all jobs and returns what was recorded; jobs that fail or differ are found in it."""
+    report = evidence.RESULTS / f"jobs-{name}.json"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    report.unlink(missing_ok=True)
+    program = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / "jobs" / "run.py", "--json", report, *options]
+    subprocess.run(program, cwd=ROOT, check=False, env=os.environ | {"ACCELERANT_BUILD": PRESET})
+    return json.loads(report.read_text())
+
+
+def in_pairs(judge: Judge) -> Callable[[], Result]:
+    """Returns what judges the jobs as they are, in five pairs."""
+    return lambda: judge(measured("pairs", "--pairs", "5"))
+
+
+def in_a_small_heap(judge: Judge) -> Callable[[], Result]:
+    """Returns what judges the jobs with a heap of 1 GB, in one pair."""
+    return lambda: judge(measured("1g", "--pairs", "1", "--heap", "1g"))
+
+
+def native(content: dict) -> Result:
+    """Of the operators that the engine has, enough ran natively."""
+    totals = content["totals"]
+    counts = totals["operators"]
+    figure = f"{totals['native_share']:.1%}: {counts['native']} native, {counts['left']} left to Spark"
+    lacking = f"; {counts['lacking']} that the engine lacks"
+    return Result(figure + lacking, totals["native_share"] >= NATIVE_SHARE and enough(content))
+
+
+def equal(content: dict) -> Result:
+    """Every job gave what plain Spark gave."""
+    others = [job["job"] for job in content["jobs"] if not job["equal"] or any(job["errors"].values())]
+    figure = f"{content['totals']['equal']} of {content['totals']['jobs']} equal"
+    return Result("; ".join([figure, *others]), not others and enough(content))
+
+
+def enough(content: dict) -> bool:
+    """Says whether there were as many jobs as there must be."""
+    return content["totals"]["jobs"] >= JOBS
+
+
+def cheaper(content: dict) -> Result:
+    """Together the jobs take less of the processor than on plain Spark, each of them long enough to tell."""
+    totals = content["totals"]
+    mean, own = totals["geometric_mean"], totals["own_geometric_mean"]
+    if mean is None:
+        return Result("nothing was measured", False)
+    figure = f"{mean:.2f}; {own:.2f} without the start of the sessions"
+    short = f"; shorter than 5 s: {', '.join(totals['shorter_than_5_s'])}" if totals["shorter_than_5_s"] else ""
+    return Result(figure + short, mean <= GEOMETRIC_MEAN and not short and enough(content))
+
+
+def none_slower(content: dict) -> Result:
+    """No job's interval lies above that of plain Spark."""
+    slower = content["totals"]["slower"]
+    worst = sorted(content["jobs"], key=lambda job: -job["ratio"]["mean"] if "ratio" in job else 0)[:3]
+    shown = [f"{job['job']} {job['ratio']['mean']:.2f}" for job in worst if "ratio" in job]
+    figure = f"slower: {', '.join(slower) or 'none'}; the highest: {', '.join(shown)}"
+    return Result(figure, not slower and bool(shown) and enough(content))
+
+
+def none_fails(content: dict) -> Result:
+    """No job fails that plain Spark finishes."""
+    failed = content["totals"]["failed_where_plain_does_not"]
+    return Result(
+        f"failed: {', '.join(failed) or 'none'} of {content['totals']['jobs']}", not failed and enough(content)
+    )

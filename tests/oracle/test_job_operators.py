@@ -1,0 +1,79 @@
+"""What benchmarks/jobs says of the operators of a session's queries."""
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from oracle import plain
+from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import functions as F
+
+from jobs.operators import LACKING, LEFT, NATIVE, QueryListener
+
+
+@pytest.fixture
+def session(spark: SparkSession) -> Iterator[SparkSession]:
+    """A session of its own, as a listener stays for as long as its session."""
+    session = spark.newSession()
+    session.conf.set("spark.accelerant.strict", "true")
+    yield session
+    session.catalog.clearCache()
+
+
+@pytest.fixture
+def listener(session: SparkSession) -> QueryListener:
+    return QueryListener(session)
+
+
+@pytest.fixture
+def rows(session: SparkSession, numbers: DataFrame) -> DataFrame:
+    return session.read.parquet(*numbers.inputFiles())
+
+
+def found(listener: QueryListener) -> Counter[tuple[str, str]]:
+    return Counter((operator.name, operator.state) for query in listener.operators() for operator in query)
+
+
+def test_a_native_query(listener: QueryListener, rows: DataFrame) -> None:
+    rows.filter("n > 1").groupBy("n").count().collect()
+    names = {"HashAggregate": 2, "Project": 1, "Filter": 1, "Scan parquet": 1}
+    assert found(listener) == {(name, NATIVE): count for name, count in names.items()}
+    assert not listener.operators()
+
+
+def test_plain_spark_leaves_all(session: SparkSession, listener: QueryListener, rows: DataFrame) -> None:
+    with plain(session):
+        rows.filter("n > 1").groupBy("n").count().collect()
+    counts = found(listener)
+    assert counts["HashAggregate", LEFT] == 2
+    assert {state for _, state in counts} == {LEFT}
+
+
+def test_a_lacking_operator_and_the_sort_that_it_needs(listener: QueryListener, rows: DataFrame) -> None:
+    place = F.row_number().over(Window.partitionBy("n").orderBy("id"))
+    rows.withColumn("place", place).groupBy("place").agg(F.sum("id")).collect()
+    counts = found(listener)
+    assert counts["Window", LACKING] == 1
+    assert counts["HashAggregate", NATIVE] == 2
+    assert not [name for name, _ in counts if name == "Sort"]
+
+
+def test_a_cache_is_filled_once(listener: QueryListener, rows: DataFrame) -> None:
+    cached = rows.filter("n > 1").cache()
+    cached.groupBy("n").count().collect()
+    cached.groupBy("h").count().collect()
+    assert found(listener)["Scan parquet", NATIVE] == 1
+
+
+def test_a_written_file_and_a_shown_table(listener: QueryListener, rows: DataFrame, tmp_path: Path) -> None:
+    rows.filter("n > 1").write.parquet(str(tmp_path / "written"))
+    rows.show(3)
+    counts = found(listener)
+    assert counts["WriteFiles", NATIVE] == 1
+    assert {state for _, state in counts} == {NATIVE}
+
+
+def test_an_exchange_that_a_program_asks_for(listener: QueryListener, rows: DataFrame) -> None:
+    rows.filter("n > 1").repartition(3).collect()
+    assert found(listener)["Exchange (REPARTITION_BY_NUM)", LACKING] == 1
