@@ -1,11 +1,19 @@
-# Verbs: setup build test record differential demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance.
-# `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work.
+# Verbs: setup build test record differential spark-tests demo bench microbench lint sanitize fuzz gpu gpu-check wheel
+# acceptance.
+# `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work; TARGETS names
+# what is built of the engine (all of it, its tests too, by default); SETUP what is installed (see scripts/setup).
 
 PRESET ?= dev
 JOBS ?= $(shell nproc)
+TARGETS :=
+SETUP :=
 VENV := .venv
 
-.PHONY: help setup build native jvm python test record differential demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
+# What a job on Spark needs of the engine, and what measuring and shipping it needs besides.
+LIBRARY := accelerant
+PROGRAMS := accelerant accelerant-replay
+
+.PHONY: help setup build native jvm python test record differential spark-tests demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -13,6 +21,7 @@ help:
 	@echo 'make test        build, run every test and the cheap checks'
 	@echo 'make record      record the answers of plain Spark to the SQL corpus'
 	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark'
+	@echo 'make spark-tests run Spark'"'"'s own SQL tests plain and accelerated, and compare (ARGUMENTS="--only join": some)'
 	@echo 'make demo        run one unchanged PySpark job plain and accelerated, and compare'
 	@echo 'make bench       measure against vanilla Spark and DuckDB'
 	@echo 'make microbench  measure the hot operators and functions alone, against the bandwidth of memory'
@@ -25,7 +34,7 @@ help:
 	@echo 'make acceptance  print what must hold, each line with its figure'
 
 setup:
-	@scripts/setup
+	@scripts/setup $(SETUP)
 
 build: native jvm python
 
@@ -33,7 +42,7 @@ build: native jvm python
 native: setup
 	@mkdir -p build
 	@flock build/$(PRESET).lock sh -c \
-	  '{ test -f build/$(PRESET)/build.ninja || cmake --preset $(PRESET); } && cmake --build --preset $(PRESET) -j $(JOBS)'
+	  '{ test -f build/$(PRESET)/build.ninja || cmake --preset $(PRESET); } && cmake --build --preset $(PRESET) -j $(JOBS) $(addprefix --target ,$(TARGETS))'
 
 jvm: setup
 	@mkdir -p build
@@ -55,20 +64,29 @@ differential: build
 	@ACCELERANT_BUILD=$(PRESET) ACCELERANT_DIFFERENTIAL_QUERIES=$(QUERIES) ACCELERANT_DIFFERENTIAL_SEED=$(SEED) \
 	  $(VENV)/bin/python -m pytest -q -s tests/differential
 
+# Spark's own SQL tests; an hour, most of it Spark's.
+spark-tests:
+	@$(MAKE) --no-print-directory build TARGETS='$(LIBRARY)'
+	@scripts/setup spark-tests
+	@ACCELERANT_BUILD=$(PRESET) PYTHONPATH=python $(VENV)/bin/python tests/spark/spark_sql_tests.py $(ARGUMENTS)
+
 demo:
-	@$(MAKE) --no-print-directory build PRESET=release
+	@echo 'demo: 1 of 3: setup, which installs what is missing'
+	@$(MAKE) --no-print-directory setup SETUP=demo
+	@echo 'demo: 2 of 3: build of what the job needs, a matter of minutes the first time'
+	@$(MAKE) --no-print-directory build PRESET=release SETUP=demo TARGETS='$(LIBRARY)'
+	@echo 'demo: 3 of 3: the job, plain and accelerated'
 	@ACCELERANT_BUILD=release $(VENV)/bin/python demo/run.py
 
 # What the previous commit's figures are, where some are committed.
 bench: FIGURES := benchmarks/results/tpch-sf1.json
 bench:
-	@$(MAKE) --no-print-directory build PRESET=release
+	@$(MAKE) --no-print-directory build PRESET=release TARGETS='$(PROGRAMS)'
 	@ACCELERANT_BUILD=release $(VENV)/bin/accelerant bench tpch --against spark,duckdb,engine \
 	  $(if $(wildcard $(FIGURES)),--before $(FIGURES)) --json build/bench/tpch-sf1.json
 
 microbench:
-	@$(MAKE) --no-print-directory native PRESET=release
-	@flock build/release.lock cmake --build --preset release -j $(JOBS) --target engine_bench
+	@$(MAKE) --no-print-directory native PRESET=release TARGETS=engine_bench
 	@$(VENV)/bin/python benchmarks/microbench.py
 
 lint: native
@@ -86,21 +104,22 @@ fuzz: setup
 	@scripts/fuzz $(SECONDS) $(FUZZERS)
 
 # ARCHITECTURES="sm_90" for some only. Pipelines are those of codegen_tests, and of the last `make test`.
-gpu: native
+gpu:
+	@$(MAKE) --no-print-directory native TARGETS='codegen_tests accelerant-kernel-check'
 	@scripts/setup gpu
-	@flock build/$(PRESET).lock cmake --build --preset $(PRESET) -j $(JOBS) --target codegen_tests
 	@ACCELERANT_KERNELS=$(CURDIR)/build/kernels build/$(PRESET)/codegen_tests --gtest_brief=1
 	@$(VENV)/bin/python scripts/compile_kernels.py --preset $(PRESET) $(ARCHITECTURES)
 
 # One program with everything in it, for a machine with a GPU.
 gpu-check: gpu
-	@$(MAKE) --no-print-directory native PRESET=release
+	@$(MAKE) --no-print-directory native PRESET=release TARGETS='accelerant-gpu-check accelerant-kernel-check'
 	@$(VENV)/bin/python scripts/make_gpu_check.py
 
 wheel:
+	@$(MAKE) --no-print-directory setup
 	@scripts/setup gpu
 	@$(VENV)/bin/python scripts/compile_kernels.py --own
-	@$(MAKE) --no-print-directory native PRESET=release
+	@$(MAKE) --no-print-directory native PRESET=release TARGETS='$(PROGRAMS)'
 	@$(MAKE) --no-print-directory jvm
 	@$(VENV)/bin/python scripts/make_wheel.py
 
@@ -108,7 +127,7 @@ acceptance:
 	@$(MAKE) --no-print-directory native PRESET=asan
 	@$(MAKE) --no-print-directory native PRESET=tsan
 	@$(MAKE) --no-print-directory build PRESET=release
-	@ACCELERANT_BUILD=release $(VENV)/bin/python scripts/acceptance.py
+	@ACCELERANT_BUILD=release $(VENV)/bin/python scripts/acceptance.py $(if $(GROUP),--only "$(GROUP)")
 
 clean:
 	rm -rf build dist

@@ -1,6 +1,6 @@
 """An ordinary PySpark ETL job over the eight tables of TPC-H: SQL and DataFrame steps, a write, a hand-over to pandas.
 
-It knows nothing of Accelerant but the stopwatch; demo/run.py runs it with and without.
+It knows nothing of Accelerant but the stopwatch and how to tell its steps; demo/run.py runs it with and without.
 Arguments: a folder of Parquet files, a folder to write to, where to report, how often to do each step.
 """
 
@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from accelerant.benchmark.costs import measured
+from accelerant.benchmark.progress import tell
 from accelerant.benchmark.spark_worker import explanation, jvm_pid
 from accelerant.benchmark.task import Report, write_reports
 
@@ -140,6 +141,7 @@ def main() -> None:
         spark.read.parquet(str(data / f"{table}.parquet")).createOrReplaceTempView(table)
     reports = []
     for name, ask, take in steps:
+        tell(name)
         (frame, answer), costs = measured(jvm_pid(spark), runs + 1, lambda ask=ask, take=take: taken(ask(spark), take))
         reports.append(Report(name, costs, answer, explanation(frame)))
     write_reports(report, reports)

@@ -19,7 +19,7 @@ FOLDER = ROOT / "build" / "demo"
 
 def run_job(engine: str, data: Path, threads: int, runs: int) -> list[Report]:
     """Runs the job on an engine and returns what it reports."""
-    print(f"running the job: {engine}", flush=True)
+    print(f"running the job on {engine}, {runs + 1} times each of its steps:", flush=True)
     report = FOLDER / f"{engine}.json"
     job = [JOB, data, FOLDER / f"{engine}-facts", report, runs]
     run_program([*submit_command(engine == "accelerant", threads), *job], FOLDER / f"{engine}.log")

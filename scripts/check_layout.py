@@ -43,7 +43,7 @@ MAX_LINES = 600
 MAX_TEST_LINES = 800
 MAX_HEADER_LINES = 200
 MAX_COMMITTED_BYTES = 200_000
-MAX_JVM_LINES = 2_500
+MAX_JVM_LINES = 5_000
 
 CODE_SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".java", ".scala", ".py"}
 ENGINE_INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]*"', re.MULTILINE)

@@ -56,6 +56,7 @@ def stage_sources() -> None:
         if not code.is_file():
             sys.exit(f"make_wheel.py: {code.relative_to(ROOT)} is missing: run `make wheel`")
         shutil.copy2(code, GPU)
+    shutil.copy2(ROOT / "docs" / "functions.md", STAGE / "python" / "accelerant")
     for name in ("LICENSE", "NOTICE"):
         shutil.copy2(ROOT / name, STAGE / "python")
     shutil.copy2(pyarrow_file("pyarrow-*.dist-info/licenses/LICENSE.txt"), LIB / "ARROW-LICENSE.txt")
