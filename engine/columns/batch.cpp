@@ -7,6 +7,13 @@
 
 namespace accelerant::columns {
 
+Batch slice(const Batch& batch, int64_t offset, int64_t length) {
+  Batch part;
+  part.num_rows = length;
+  for (const ColumnPtr& column : batch.columns) part.columns.push_back(column->slice(offset, length));
+  return part;
+}
+
 Batch compact(Batch batch, const std::shared_ptr<memory::Budget>& budget) {
   if (!batch.selection) return batch;
   const std::span<const int32_t> rows(*batch.selection);

@@ -47,6 +47,9 @@ struct Batch {
   int64_t num_selected() const { return selection ? static_cast<int64_t>(selection->size()) : num_rows; }
 };
 
+/// Returns rows [offset, offset + length) of a batch without selection and errors, without copying.
+Batch slice(const Batch& batch, int64_t offset, int64_t length);
+
 /// Gathers the selected rows, so that the result has no selection. Errors keep their order, with rows renumbered to the
 /// number of selected rows before them.
 Batch compact(Batch batch, const std::shared_ptr<memory::Budget>& budget);

@@ -12,7 +12,8 @@ namespace accelerant::io {
 class ExternalReader {
  public:
   virtual ~ExternalReader() = default;
-  /// Returns the next rows as a stream of Arrow's IPC format, in memory charged to `budget`; nullptr at the end.
+  /// Returns the next rows as a stream of Arrow's IPC format, or of a cached relation as io::read_cached_batch reads
+  /// them, in memory charged to `budget`; nullptr at the end.
   /// @throws Error Unsupported when Spark should run the query after all, Resource when the rows can't be read
   virtual memory::BufferPtr next(const std::shared_ptr<memory::Budget>& budget) = 0;
 };

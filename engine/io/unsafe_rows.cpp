@@ -6,6 +6,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "io/spark_decimal.h"
 #include "types/string_view.h"
 
 #include <algorithm>
@@ -58,15 +59,6 @@ types::StringRef bytes_at(const Row& row, uint64_t word) {
   return {reinterpret_cast<const char*>(row.start) + offset, static_cast<int32_t>(size)};
 }
 
-/// Reads a number of two's complement with its highest byte first, as java.math.BigInteger writes it.
-__int128 unscaled_at(const Row& row, uint64_t word) {
-  const types::StringRef digits = bytes_at(row, word);
-  if (digits.length < 1 || digits.length > 16) throw Error(ErrorKind::Internal, "a decimal of Spark's has no value");
-  unsigned __int128 value = static_cast<int8_t>(digits.data[0]) < 0 ? ~static_cast<unsigned __int128>(0) : 0;
-  for (int32_t i = 0; i < digits.length; ++i) value = value << 8 | static_cast<uint8_t>(digits.data[i]);
-  return static_cast<__int128>(value);
-}
-
 /// One column of the rows.
 class ColumnReader {
  public:
@@ -78,7 +70,7 @@ class ColumnReader {
         word_(null_bytes + static_cast<int64_t>(column) * kWordBytes) {}
 
   columns::ColumnPtr read(const types::DataType& type, const std::shared_ptr<memory::Budget>& budget) const {
-    const PhysicalType physical = physical_of(type);
+    const PhysicalType physical = spark_physical(type);
     const auto length = static_cast<int64_t>(rows_.size());
     if (physical == PhysicalType::Null) return columns::Column::nulls(type, length, budget);
     columns::FlatBuilder builder(type, physical, length, budget);
@@ -90,13 +82,6 @@ class ColumnReader {
   }
 
  private:
-  /// Decimals that fit are narrow ones.
-  static PhysicalType physical_of(const types::DataType& type) {
-    constexpr int kMostNarrowDigits = 18;
-    if (!type.is_decimal()) return type.physical();
-    return type.precision() <= kMostNarrowDigits ? PhysicalType::Int64 : PhysicalType::Int128;
-  }
-
   bool is_null(const Row& row) const { return (row.start[null_byte_] & null_bit_) != 0; }
 
   void read_values(columns::FlatBuilder& builder, PhysicalType physical) const {
@@ -129,7 +114,8 @@ class ColumnReader {
 
   void read_wide(columns::FlatBuilder& builder) const {
     auto* values = builder.values<__int128>();
-    for (const Row& row : rows_) *values++ = is_null(row) ? 0 : unscaled_at(row, load<uint64_t>(row.start + word_));
+    for (const Row& row : rows_)
+      *values++ = is_null(row) ? 0 : read_unscaled(bytes_at(row, load<uint64_t>(row.start + word_)));
   }
 
   void read_strings(columns::FlatBuilder& builder) const {

@@ -98,13 +98,6 @@ class Evaluation {
   }
 
  private:
-  static columns::Batch slice(const columns::Batch& batch, int64_t offset, int64_t length) {
-    columns::Batch part;
-    part.num_rows = length;
-    for (const ColumnPtr& column : batch.columns) part.columns.push_back(column->slice(offset, length));
-    return part;
-  }
-
   jbyteArray call(const Frame& frame, const ExportedRows& rows, int64_t num_rows, int64_t first, void* values) {
     const runtime::Scheduler::OutsideCall outside(runtime::scheduler());
     const memory::BufferPtr wanted = shifted_wanted(num_rows, first);

@@ -41,13 +41,6 @@ struct StreamHandle {
 
 runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
 
-columns::Batch slice(const columns::Batch& batch, int64_t offset, int64_t length) {
-  columns::Batch part;
-  part.num_rows = length;
-  for (const auto& column : batch.columns) part.columns.push_back(column->slice(offset, length));
-  return part;
-}
-
 /// Takes the next batch that fits one Arrow array out of what is pending.
 columns::Batch take_pending(StreamHandle& handle) {
   columns::Batch batch = std::move(handle.pending.front());

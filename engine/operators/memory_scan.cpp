@@ -1,6 +1,7 @@
 #include "operators/memory_scan.h"
 
 #include "io/arrow_stream.h"
+#include "io/cached_batch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,13 +20,6 @@ struct MemoryScanState final : State {
   int64_t morsel = 0;
   int64_t sequence = 0;
 };
-
-Batch slice(const Batch& batch, int64_t offset, int64_t length) {
-  Batch part;
-  part.num_rows = length;
-  for (const auto& column : batch.columns) part.columns.push_back(column->slice(offset, length));
-  return part;
-}
 
 /// Gives out partitions [first, last). Workers draw them from a counter.
 class MemoryScanSource final : public Source {
@@ -64,8 +58,11 @@ class MemoryScanSource final : public Source {
         return last_batch();
       }
       if (ctx_.metrics) ctx_.metrics->input_bytes += bytes->size_bytes();
-      for (Batch& batch : io::read_arrow_stream(bytes, node_->row_type, ctx_.budget)) {
-        if (batch.num_rows > 0) place.read.push_back(std::move(batch));
+      if (node_->place == plan::MemoryScan::Place::Cache) {
+        add(io::read_cached_batch(bytes, node_->row_type, ctx_.budget), place.read);
+      } else {
+        for (Batch& batch : io::read_arrow_stream(bytes, node_->row_type, ctx_.budget))
+          add(std::move(batch), place.read);
       }
     }
     Batch batch = std::move(place.read.front());
@@ -73,6 +70,10 @@ class MemoryScanSource final : public Source {
     if (batch.num_rows <= ctx_.batch_rows) return batch;
     place.read.push_front(slice(batch, ctx_.batch_rows, batch.num_rows - ctx_.batch_rows));
     return slice(batch, 0, ctx_.batch_rows);
+  }
+
+  static void add(Batch batch, std::deque<Batch>& batches) {
+    if (batch.num_rows > 0) batches.push_back(std::move(batch));
   }
 
   Batch last_batch() const {

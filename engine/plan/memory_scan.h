@@ -2,6 +2,7 @@
 
 #include "plan/node.h"
 
+#include <cstdint>
 #include <string>
 
 namespace accelerant::plan {
@@ -16,11 +17,18 @@ struct MemoryScan final : NodeOf<MemoryScan, Role::Source> {
   /// Binds IslandExec, which stands for operators that stay Spark's.
   static Relation bind_island(Binding& binding, NodeFields& fields);
 
-  const char* name() const override { return is_island ? "Island" : "MemoryScan"; }
+  /// Where the rows are.
+  enum class Place : uint8_t {
+    Query,   ///< they came with the query
+    Cache,   ///< of a relation, in Spark's own format
+    Island,  ///< nowhere yet
+  };
+
+  const char* name() const override { return place == Place::Island ? "Island" : "MemoryScan"; }
   std::string describe() const override { return "columns=" + std::to_string(row_type.fields().size()); }
 
   types::DataType row_type;  ///< a struct of the columns as Spark names them
-  bool is_island = false;
+  Place place = Place::Query;
 };
 
 }  // namespace accelerant::plan

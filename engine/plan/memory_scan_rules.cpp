@@ -9,7 +9,7 @@ namespace accelerant::plan {
 
 namespace {
 
-Relation give_rows(Binding& binding, NodeFields& fields, bool is_island = false) {
+Relation give_rows(Binding& binding, NodeFields& fields, MemoryScan::Place place) {
   fields.take_nodes("output");
   fields.finish();
   Relation relation;
@@ -23,7 +23,7 @@ Relation give_rows(Binding& binding, NodeFields& fields, bool is_island = false)
   }
   auto node = std::make_shared<MemoryScan>();
   node->plan_node = fields.index();
-  node->is_island = is_island;
+  node->place = place;
   node->output = columns_of(relation.attributes);
   node->row_type = types::DataType::structure(std::move(columns));
   relation.source = std::move(node);
@@ -34,7 +34,7 @@ Relation give_rows(Binding& binding, NodeFields& fields, bool is_island = false)
 
 Relation MemoryScan::bind_local_table(Binding& binding, NodeFields& fields) {
   fields.require_unset("stream");
-  return give_rows(binding, fields);
+  return give_rows(binding, fields, Place::Query);
 }
 
 Relation MemoryScan::bind_cached_relation(Binding& binding, NodeFields& fields) {
@@ -42,9 +42,11 @@ Relation MemoryScan::bind_cached_relation(Binding& binding, NodeFields& fields) 
   if (short_name(serializer) != "DefaultCachedBatchSerializer") {
     throw_unsupported("a relation cached by " + std::string(serializer));
   }
-  return give_rows(binding, fields);
+  return give_rows(binding, fields, Place::Cache);
 }
 
-Relation MemoryScan::bind_island(Binding& binding, NodeFields& fields) { return give_rows(binding, fields, true); }
+Relation MemoryScan::bind_island(Binding& binding, NodeFields& fields) {
+  return give_rows(binding, fields, Place::Island);
+}
 
 }  // namespace accelerant::plan

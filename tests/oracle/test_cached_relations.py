@@ -6,6 +6,7 @@ from contextlib import contextmanager
 import pytest
 from edge_values import COLUMNS, shown, values_of
 from oracle import assert_equal_rows, assert_native, assert_spark, explained, failure, normalised, plain, settings
+from py4j.java_gateway import JavaObject
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame, SparkSession
 
@@ -69,6 +70,84 @@ def test_values_arrive_bit_for_bit(spark: SparkSession, numbers: DataFrame, batc
     query = f"select i0, {shown()} from kept join (select id from numbers) on id = i0"
     with settings(spark, spark__accelerant__batch__rows=batch_rows), kept(rows):
         assert len(assert_equal_rows(spark, lambda: spark.sql(query))) == 5
+
+
+# Spark chooses how to compress a column by its values.
+SPREADS = {
+    "one value": "1",
+    "runs": "id div 700",
+    "few values": "pmod(hash(id), 20)",
+    "ascending": "id",
+    "far apart": "id * 1234567",
+    "any": "hash(id)",
+}
+
+
+def cached_columns(spread: str) -> list[str]:
+    """One column of each type that Spark caches in its own way, without nulls and with some."""
+    columns = {
+        "boolean": f"({spread}) % 3 = 0",
+        "byte": f"cast(pmod({spread}, 100) as byte)",
+        "short": f"cast(pmod({spread}, 30000) as short)",
+        "int": f"cast(pmod({spread}, 2000000000) as int)",
+        "long": f"cast({spread} as long)",
+        "float": f"cast({spread} as float)",
+        "double": f"({spread}) / 7",
+        "date": f"date_add(date'2000-01-01', cast(pmod({spread}, 90000) as int))",
+        "timestamp": f"timestamp_micros({spread})",
+        "decimal": f"cast(pmod({spread}, 1000000) as decimal(12, 2))",
+        "wide": f"cast({spread} as decimal(38, 5)) * 1000000000",
+        "text": f"cast({spread} as string)",
+        "sentence": f"concat('a text of some length ', {spread})",
+        "binary": f"cast(cast({spread} as string) as binary)",
+    }
+    nulls = ("id % 5 = 0", "id % 3000 > 900", "true")
+    every = [f"{value} as {name}" for name, value in columns.items()]
+    return every + [
+        f"if({condition}, null, {value}) as {name}_{i}"
+        for name, value in columns.items()
+        for i, condition in enumerate(nulls)
+    ]
+
+
+@pytest.mark.parametrize("spread", SPREADS)
+@pytest.mark.parametrize("compressed", ["true", "false"])
+def test_compressed_columns(spark: SparkSession, spread: str, compressed: str) -> None:
+    with settings(spark, spark__sql__inMemoryColumnarStorage__compressed=compressed):
+        rows = spark.range(0, 6001, 1, 2).selectExpr("id", *cached_columns(SPREADS[spread]))
+        with kept(rows.where("id <> 4000")):
+            assert_equal_rows(
+                spark, lambda: spark.sql("select * from kept where id % 3 <> 1 order by id"), ordered=True
+            )
+            for column in ("text", "text_0", "sentence_1", "boolean_0", "wide_2"):
+                query = f"select {column}, count(*), sum(long_0) from kept group by {column}"
+                assert_equal_rows(spark, lambda query=query: spark.sql(query))
+
+
+@pytest.mark.parametrize(("pruning", "least", "most"), [("true", 1000, 3000), ("false", 100_000, 100_000)])
+def test_batches_are_pruned_by_their_statistics(spark: SparkSession, pruning: str, least: int, most: int) -> None:
+    with (
+        settings(
+            spark,
+            spark__sql__inMemoryColumnarStorage__batchSize="1000",
+            spark__sql__inMemoryColumnarStorage__partitionPruning=pruning,
+        ),
+        kept(spark.range(0, 100_000, 1, 2).selectExpr("id", "concat('t', id) as s")),
+    ):
+        query = "select count(s), max(s) from kept where id between 70500 and 71500"
+        assert assert_equal_rows(spark, lambda: spark.sql(query))
+        (df := spark.sql(query)).collect()
+        assert least <= rows_of(df._jdf.queryExecution().executedPlan(), "NativeInMemoryTableScan") <= most
+
+
+def rows_of(node: JavaObject, name: str) -> int:
+    """Returns the rows that operators of that name gave out."""
+    if node.nodeName() == "AdaptiveSparkPlan":
+        return rows_of(node.executedPlan(), name)
+    if node.nodeName() == "ResultQueryStage":
+        return rows_of(node.plan(), name)
+    own = node.metrics().apply("numOutputRows").value() if node.nodeName() == name else 0
+    return own + sum(rows_of(node.children().apply(i), name) for i in range(node.children().size()))
 
 
 def test_spark_fills_the_cache_once(spark: SparkSession) -> None:

@@ -21,7 +21,11 @@ public interface ExternalTable {
   /** Reads one partition. One thread at a time. */
   interface Reader extends AutoCloseable {
 
-    /** Returns the next rows, a few MB of them, as a stream of Arrow's IPC format; null at the end. */
+    /**
+     * Returns the next rows, a few MB of them; null at the end. They are a stream of Arrow's IPC format, or, of a cached relation, the
+     * number of rows and for each column the size of its bytes and the bytes, as Spark keeps them, with numbers as ints of the machine's
+     * byte order.
+     */
     byte[] next();
 
     @Override

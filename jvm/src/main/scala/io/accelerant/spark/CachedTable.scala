@@ -1,56 +1,78 @@
 package io.accelerant.spark
 
+import java.nio.{ByteBuffer, ByteOrder}
+
 import scala.util.control.NonFatal
 
 import org.apache.spark.{SparkException, TaskContext}
-import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.columnar.CachedBatch
 import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, SparkPlan, UnionExec}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
-import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
+import org.apache.spark.sql.execution.columnar.{DefaultCachedBatch, InMemoryTableScanExec}
 import org.apache.spark.storage.accelerant.StoredPartitions
 
 /**
- * The columns that a scan wants of a cached relation. Spark has filled the cache before the query starts; the engine's workers then take
- * batch after batch from the stored blocks, without any task.
+ * The columns that a scan wants of a cached relation, of the batches whose statistics don't rule it out. Spark has filled the cache before
+ * the query starts; the engine's workers then take batch after batch from the stored blocks, without any task, and read them as they are.
  */
 private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) extends ExternalTable {
   private val relation = scan.relation
-  private val stored = CachedTable.fill(scan)
-  private val rows = relation.cacheBuilder.serializer
-    .convertCachedBatchToInternalRow(stored, relation.output, scan.attributes, scan.conf)
-  private val schema = scan.schema
+  private val batches = wanted(CachedTable.fill(scan))
+  private val columns = scan.attributes.map(a => relation.output.indexWhere(_.exprId == a.exprId)).toArray
   private val classLoader = Thread.currentThread().getContextClassLoader
 
-  override val numPartitions: Int = rows.getNumPartitions
+  override val numPartitions: Int = batches.getNumPartitions
 
   override val numRows: Long = relation.computeStats().rowCount.fold(0L)(_.toLong)
 
   override def open(partition: Int): ExternalTable.Reader = {
     Thread.currentThread().setContextClassLoader(classLoader) // workers have none, and blocks may be deserialised
     val context = SparkInternals.newContext()
-    val reader =
-      try new ArrowReader(read(partition, context), schema)
-      catch {
-        case e: Throwable =>
-          SparkInternals.complete(context) // gives up the lock of the block
-          throw e
-      }
-    new ExternalTable.Reader {
-      override def next(): Array[Byte] = reader.next()
-
-      override def close(): Unit =
-        try reader.close()
-        finally SparkInternals.complete(context)
+    try new CachedTable.Reader(batches.iterator(batches.partitions(partition), context), columns, context)
+    catch {
+      case e: Throwable =>
+        SparkInternals.complete(context) // gives up the lock of the block
+        e match {
+          case NonFatal(_) => throw new RevertException(s"${CachedTable.name(scan)}: ${e.getMessage}")
+          case _ => throw e
+        }
     }
   }
 
-  private def read(partition: Int, context: TaskContext): Iterator[InternalRow] =
-    try rows.iterator(rows.partitions(partition), context)
-    catch { case NonFatal(e) => throw new RevertException(s"${CachedTable.name(scan)}: ${e.getMessage}") }
+  /** Leaves out the batches that the scan's predicates leave nothing of, as Spark does. */
+  private def wanted(stored: StoredPartitions[CachedBatch]): RDD[CachedBatch] =
+    if (scan.predicates.isEmpty || !scan.conf.inMemoryPartitionPruning) stored
+    else {
+      val filter = relation.cacheBuilder.serializer.buildFilter(scan.predicates, relation.output)
+      stored.mapPartitionsWithIndex((partition, batches) => filter(partition, batches))
+    }
 }
 
 private object CachedTable {
+
+  /** Packs the wanted columns of each batch. Gives up the lock of the block in the end. */
+  private final class Reader(batches: Iterator[CachedBatch], columns: Array[Int], context: TaskContext)
+      extends ExternalTable.Reader {
+
+    override def next(): Array[Byte] =
+      if (!batches.hasNext) null
+      else
+        batches.next() match {
+          case batch: DefaultCachedBatch => pack(batch.numRows, columns.map(batch.buffers(_)))
+          case other => throw new IllegalStateException(s"Spark caches ${other.getClass.getName}")
+        }
+
+    override def close(): Unit = SparkInternals.complete(context)
+
+    private def pack(numRows: Int, buffers: Array[Array[Byte]]): Array[Byte] = {
+      val size = buffers.map(Integer.BYTES + _.length.toLong).sum + Integer.BYTES
+      if (size > Int.MaxValue) throw new RevertException(s"a batch of a cached relation has $size bytes")
+      val packed = ByteBuffer.allocate(size.toInt).order(ByteOrder.nativeOrder).putInt(numRows)
+      buffers.foreach(buffer => packed.putInt(buffer.length).put(buffer))
+      packed.array
+    }
+  }
 
   def isScan(plan: SparkPlan): Boolean = plan.isInstanceOf[InMemoryTableScanExec]
 
