@@ -281,13 +281,15 @@ class CachedColumn {
 
 columns::Batch read_cached_batch(const memory::BufferPtr& bytes, const types::DataType& type,
                                  const std::shared_ptr<memory::Budget>& budget) {
+  if (bytes->size_bytes() > std::numeric_limits<int32_t>::max()) throw_damaged("has too many bytes");
   Bytes rest(bytes->data(), bytes->size_bytes());
   columns::Batch batch;
   batch.num_rows = rest.take<int32_t>();
-  for (const types::Field& field : type.fields()) {
-    const auto size = rest.take<int32_t>();
-    const Bytes column(rest.take(size), size);
-    batch.columns.push_back(CachedColumn(column, bytes, batch.num_rows, field.type, budget).read());
+  std::vector<int32_t> sizes;
+  for (size_t i = 0; i < type.fields().size(); ++i) sizes.push_back(rest.take<int32_t>());
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    const Bytes column(rest.take(sizes[i]), sizes[i]);
+    batch.columns.push_back(CachedColumn(column, bytes, batch.num_rows, type.fields()[i].type, budget).read());
   }
   return batch;
 }

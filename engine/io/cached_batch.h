@@ -10,7 +10,8 @@ namespace accelerant::io {
 
 /// Turns columns as Spark caches relations (DefaultCachedBatch) into a batch. Strings and binaries stay where they are:
 /// their columns keep `bytes`. Dictionaries of strings are kept.
-/// @param bytes the number of rows, then of each column the size in bytes and the bytes; numbers are native int32s
+/// @param bytes the number of rows and the size of each column in bytes, native int32s, then the columns; less than 2
+/// GB
 /// @param type a struct of the columns, all implemented
 /// @throws Error Internal for columns that end too early or that Spark does not write
 columns::Batch read_cached_batch(const memory::BufferPtr& bytes, const types::DataType& type,

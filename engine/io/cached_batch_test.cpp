@@ -50,8 +50,8 @@ std::string packed(int32_t num_rows, const std::vector<ColumnBytes>& columns) {
   for (const ColumnBytes& column : columns) {
     const auto size = static_cast<int32_t>(column.bytes().size());
     result.append(reinterpret_cast<const char*>(&size), sizeof size);
-    result += column.bytes();
   }
+  for (const ColumnBytes& column : columns) result += column.bytes();
   return result;
 }
 
@@ -116,7 +116,7 @@ TEST(CachedBatch, ReadsEachCompressionOfNumbers) {
               ColumnBytes({3}).put(LongDeltas).put<int8_t>(-128).put<int64_t>(1LL << 40).put<int8_t>(3).put<int8_t>(0),
               ColumnBytes().put(PassThrough).put(1.5).put(-0.0).put(2.5).put(3.5)}),
       {DataType(TypeId::Short), DataType(TypeId::Date), DataType(TypeId::Timestamp), DataType(TypeId::Boolean),
-       DataType(TypeId::Integer), DataType(TypeId::Long), DataType(TypeId::Double)});
+       DataType(TypeId::Int), DataType(TypeId::Long), DataType(TypeId::Double)});
   EXPECT_EQ(batch.num_rows, 4);
   EXPECT_EQ(values_of<int16_t>(*batch.columns[0]), (Values<int16_t>{5, {}, -6, 7}));
   EXPECT_EQ(values_of<int32_t>(*batch.columns[1]), (Values<int32_t>{{}, 9, 9, {}}));
@@ -157,7 +157,7 @@ TEST(CachedBatch, ReadsRowsWithoutColumnsAndColumnsOfNulls) {
   EXPECT_EQ(read(packed(7, {}), {}).num_rows, 7);
   const auto batch =
       read(packed(2, {ColumnBytes({0, 1}).put(PassThrough), ColumnBytes({0, 1}).put(Dictionary).put<int32_t>(0)}),
-           {DataType(TypeId::Long), DataType(TypeId::Integer)});
+           {DataType(TypeId::Long), DataType(TypeId::Int)});
   EXPECT_EQ(values_of<int64_t>(*batch.columns[0]), (Values<int64_t>{{}, {}}));
   EXPECT_EQ(values_of<int32_t>(*batch.columns[1]), (Values<int32_t>{{}, {}}));
 }
@@ -177,7 +177,7 @@ TEST(CachedBatch, RefusesWhatIsCutOff) {
 
 TEST(CachedBatch, RefusesWhatSparkDoesNotWrite) {
   const auto read_int = [](const ColumnBytes& column) {
-    return read(packed(2, {column}), {DataType(TypeId::Integer)});
+    return read(packed(2, {column}), {DataType(TypeId::Int)});
   };
   EXPECT_THROW(read_int(ColumnBytes({2}).put(PassThrough).put<int32_t>(0)), Error);
   EXPECT_THROW(read_int(ColumnBytes({1, 0}).put(PassThrough)), Error);

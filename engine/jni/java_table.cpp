@@ -32,12 +32,26 @@ class JavaReader final : public io::ExternalReader {
 
   memory::BufferPtr next(const std::shared_ptr<memory::Budget>& budget) override {
     const Frame frame;
-    const auto bytes = static_cast<jbyteArray>(frame->CallObjectMethod(reader_.get(), next_method));
+    const auto parts = static_cast<jobjectArray>(frame->CallObjectMethod(reader_.get(), next_method));
     frame.check();
-    if (!bytes) return nullptr;
-    const jsize length = frame->GetArrayLength(bytes);
-    auto buffer = memory::Buffer::allocate(length, budget);
-    frame->GetByteArrayRegion(bytes, 0, length, buffer->mutable_as<jbyte>());
+    if (!parts) return nullptr;
+    const auto part = [&](jsize i) { return static_cast<jbyteArray>(frame->GetObjectArrayElement(parts, i)); };
+    const jsize num_parts = frame->GetArrayLength(parts);
+    int64_t size = 0;
+    for (jsize i = 0; i < num_parts; ++i) {
+      const jbyteArray bytes = part(i);
+      size += frame->GetArrayLength(bytes);
+      frame->DeleteLocalRef(bytes);
+    }
+    auto buffer = memory::Buffer::allocate(size, budget);
+    auto* to = buffer->mutable_as<jbyte>();
+    for (jsize i = 0; i < num_parts; ++i) {
+      const jbyteArray bytes = part(i);
+      const jsize length = frame->GetArrayLength(bytes);
+      frame->GetByteArrayRegion(bytes, 0, length, to);
+      to += length;
+      frame->DeleteLocalRef(bytes);
+    }
     return buffer;
   }
 
@@ -78,7 +92,7 @@ bool load_table_classes(JNIEnv* env) {
   num_partitions_method = env->GetMethodID(table, "numPartitions", "()I");
   num_rows_method = env->GetMethodID(table, "numRows", "()J");
   open_method = env->GetMethodID(table, "open", "(I)Lio/accelerant/spark/ExternalTable$Reader;");
-  next_method = env->GetMethodID(reader, "next", "()[B");
+  next_method = env->GetMethodID(reader, "next", "()[[B");
   close_method = env->GetMethodID(reader, "close", "()V");
   return !env->ExceptionCheck();
 }

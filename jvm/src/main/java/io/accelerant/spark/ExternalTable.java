@@ -22,11 +22,11 @@ public interface ExternalTable {
   interface Reader extends AutoCloseable {
 
     /**
-     * Returns the next rows, a few MB of them; null at the end. They are a stream of Arrow's IPC format, or, of a cached relation, the
-     * number of rows and for each column the size of its bytes and the bytes, as Spark keeps them, with numbers as ints of the machine's
-     * byte order.
+     * Returns the next rows, a few MB of them, as bytes in parts that follow each other; null at the end. They are a stream of Arrow's IPC
+     * format, or, of a cached relation, the number of rows, the size of each column in bytes, both as ints of the machine's byte order, and
+     * the columns as Spark keeps them.
      */
-    byte[] next();
+    byte[][] next();
 
     @Override
     void close();

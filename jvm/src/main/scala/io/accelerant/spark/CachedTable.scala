@@ -51,27 +51,24 @@ private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) 
 
 private object CachedTable {
 
-  /** Packs the wanted columns of each batch. Gives up the lock of the block in the end. */
+  /** Gives out the wanted columns of each batch. Gives up the lock of the block in the end. */
   private final class Reader(batches: Iterator[CachedBatch], columns: Array[Int], context: TaskContext)
       extends ExternalTable.Reader {
 
-    override def next(): Array[Byte] =
+    override def next(): Array[Array[Byte]] =
       if (!batches.hasNext) null
       else
         batches.next() match {
-          case batch: DefaultCachedBatch => pack(batch.numRows, columns.map(batch.buffers(_)))
+          case batch: DefaultCachedBatch =>
+            val buffers = columns.map(batch.buffers(_))
+            val sizes = ByteBuffer.allocate((1 + buffers.length) * Integer.BYTES).order(ByteOrder.nativeOrder)
+            sizes.putInt(batch.numRows)
+            buffers.foreach(buffer => sizes.putInt(buffer.length))
+            sizes.array +: buffers
           case other => throw new IllegalStateException(s"Spark caches ${other.getClass.getName}")
         }
 
     override def close(): Unit = SparkInternals.complete(context)
-
-    private def pack(numRows: Int, buffers: Array[Array[Byte]]): Array[Byte] = {
-      val size = buffers.map(Integer.BYTES + _.length.toLong).sum + Integer.BYTES
-      if (size > Int.MaxValue) throw new RevertException(s"a batch of a cached relation has $size bytes")
-      val packed = ByteBuffer.allocate(size.toInt).order(ByteOrder.nativeOrder).putInt(numRows)
-      buffers.foreach(buffer => packed.putInt(buffer.length).put(buffer))
-      packed.array
-    }
   }
 
   def isScan(plan: SparkPlan): Boolean = plan.isInstanceOf[InMemoryTableScanExec]

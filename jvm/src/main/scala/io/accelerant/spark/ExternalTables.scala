@@ -42,7 +42,7 @@ private object LocalTable {
 final class ArrowReader(rows: Iterator[InternalRow], schema: StructType) extends ExternalTable.Reader {
   private val batches = SparkInternals.arrowBatches(rows, schema, ArrowReader.BatchRows, ArrowReader.BatchBytes)
 
-  override def next(): Array[Byte] = if (batches.hasNext) batches.next() else null
+  override def next(): Array[Array[Byte]] = if (batches.hasNext) Array(batches.next()) else null
 
   override def close(): Unit = batches.close()
 }
