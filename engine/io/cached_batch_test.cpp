@@ -176,9 +176,7 @@ TEST(CachedBatch, RefusesWhatIsCutOff) {
 }
 
 TEST(CachedBatch, RefusesWhatSparkDoesNotWrite) {
-  const auto read_int = [](const ColumnBytes& column) {
-    return read(packed(2, {column}), {DataType(TypeId::Int)});
-  };
+  const auto read_int = [](const ColumnBytes& column) { return read(packed(2, {column}), {DataType(TypeId::Int)}); };
   EXPECT_THROW(read_int(ColumnBytes({2}).put(PassThrough).put<int32_t>(0)), Error);
   EXPECT_THROW(read_int(ColumnBytes({1, 0}).put(PassThrough)), Error);
   EXPECT_THROW(read_int(ColumnBytes().put<int32_t>(6).put<int64_t>(0)), Error);

@@ -63,8 +63,10 @@ std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, 
   }
   if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
   if (const auto scan = plan::node_as<plan::MemoryScan>(source)) {
-    if (scan->place != plan::MemoryScan::Place::Island) return std::make_shared<operators::MemoryTable>(scan, find_rows(*scan, inputs.external));
-    return std::make_shared<operators::FedScanTable>(scan, find_rows(*scan, inputs.islands.tables));
+    if (scan->place == plan::MemoryScan::Place::Island) {
+      return std::make_shared<operators::FedScanTable>(scan, find_rows(*scan, inputs.islands.tables));
+    }
+    return std::make_shared<operators::MemoryTable>(scan, find_rows(*scan, inputs.external));
   }
   fail_for(source, "source");
 }
