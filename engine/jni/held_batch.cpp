@@ -1,32 +1,47 @@
 #include "jni/held_batch.h"
 
 #include "base/error.h"
+#include "columns/arrow_c_data.h"
 
-#include <memory>
+#include <algorithm>
 #include <utility>
 
 namespace accelerant::jni {
 
 namespace {
 
+struct Held {
+  columns::Batch batch;
+  ArrowArray shown = {};
+};
+
 void release_batch(ArrowArray* array) {
-  delete static_cast<columns::Batch*>(array->private_data);
+  auto* held = static_cast<Held*>(array->private_data);
+  held->shown.release(&held->shown);
+  delete held;
   array->release = nullptr;
 }
 
 }  // namespace
 
-void hold_batch(columns::Batch batch, ArrowArray* out) {
-  auto held = std::make_unique<columns::Batch>(std::move(batch));
-  *out = {};
-  out->length = held->num_rows;
+void hold_batch(columns::Batch batch, const std::vector<int>& shown, const std::shared_ptr<memory::Budget>& budget,
+                ArrowArray* out) {
+  auto held = std::make_unique<Held>();
+  columns::Batch exported;
+  exported.num_rows = held->batch.num_rows = batch.num_rows;
+  for (const int column : shown) exported.columns.push_back(batch.columns[static_cast<size_t>(column)]);
+  for (size_t i = 0; i < batch.columns.size(); ++i) {
+    if (std::ranges::find(shown, static_cast<int>(i)) == shown.end()) held->batch.columns.push_back(batch.columns[i]);
+  }
+  columns::export_batch(exported, budget, &held->shown);
+  *out = held->shown;
   out->release = release_batch;
   out->private_data = held.release();
 }
 
 const columns::Batch& held_batch(const ArrowArray& array) {
   ACC_CHECK(array.release == release_batch);
-  return *static_cast<const columns::Batch*>(array.private_data);
+  return static_cast<const Held*>(array.private_data)->batch;
 }
 
 }  // namespace accelerant::jni

@@ -12,6 +12,7 @@
 #include "jni/java_function.h"
 #include "jni/java_string.h"
 #include "jni/java_table.h"
+#include "runtime/clustered_stream.h"
 #include "runtime/process.h"
 
 #include <jni.h>
@@ -37,6 +38,7 @@ struct StreamHandle {
   std::shared_ptr<runtime::Stream> stream;
   std::deque<columns::Batch> pending;
   std::optional<io::ArrowMessageWriter> messages;
+  std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders
 };
 
 runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
@@ -56,7 +58,7 @@ columns::Batch take_pending(StreamHandle& handle) {
 jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
   if (handle.pending.empty()) {
     columns::Batch batch;
-    switch (handle.stream->next(batch, timeout)) {
+    switch (handle.clustered ? handle.clustered->next(batch, timeout) : handle.stream->next(batch, timeout)) {
       case operators::OutputQueue::Pop::End:
         return 0;
       case operators::OutputQueue::Pop::TimedOut:
@@ -68,7 +70,7 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
   }
   auto array = std::make_unique<ArrowArray>();
   if (handle.query->plan().writes_files) {
-    jni::hold_batch(take_pending(handle), array.get());
+    jni::hold_batch(take_pending(handle), handle.query->plan().partition_columns, handle.query->budget(), array.get());
   } else {
     columns::export_batch(take_pending(handle), handle.query->budget(), array.get());
   }
@@ -140,6 +142,10 @@ JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openStream(JNIEnv* env, 
     auto handle = std::make_unique<jni::StreamHandle>();
     handle->query = *reinterpret_cast<jni::QueryHandle*>(query);
     handle->stream = handle->query->open_stream(index, count);
+    const plan::BoundPlan& plan = handle->query->plan();
+    if (plan.partition_columns.size() > plan.num_static_partitions) {
+      handle->clustered.emplace(*handle->query, handle->stream, count);
+    }
     return reinterpret_cast<jlong>(handle.release());
   });
 }

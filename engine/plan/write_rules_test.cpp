@@ -58,7 +58,7 @@ TEST(WriteRules, NameWhatIsNotWritten) {
             "WriteFiles: file format OrcFileFormat");
   EXPECT_EQ(bound({.option = "parquet.crypto.factory.class"}),
             "WriteFiles: write setting parquet.crypto.factory.class=1");
-  EXPECT_EQ(bound({.is_partitioned = true}), "WriteFiles: partitionBy");
+  EXPECT_EQ(bound({.is_partitioned = true}), "WriteFiles: files without a column");
   const std::string mode = "spark.sql.parquet.datetimeRebaseModeInWrite";
   EXPECT_EQ(bound({.setting = mode, .setting_value = "LEGACY"}), "WriteFiles: " + mode + "=LEGACY");
 }

@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, RangeExec, SQLExecution, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec
+import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -33,7 +34,13 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** Without adaptive execution Spark has left out sorts of partitions that come sorted, out of a sort merge join, say. */
   private def mayLackSort: Boolean =
     !exec.conf.adaptiveExecutionEnabled && exec.original.outputOrdering.nonEmpty && !program.keepsPartitions &&
-      !keepsOrder(exec.original)
+      !keepsOrder(exec.original) && !isSortedForFolders
+
+  /** Whether the only sort of partitions is the one that a write into folders asks for, which the engine knows of. */
+  private def isSortedForFolders: Boolean = program.plan.nodes.last match {
+    case write: WriteFilesExec => write.partitionColumns.nonEmpty && exec.original.isInstanceOf[SortExec]
+    case _ => false
+  }
 
   /** Whether the parts of a plan's result are sorted here as they are on Spark, as all rows have one order. */
   private def keepsOrder(plan: SparkPlan): Boolean = plan match {

@@ -7,12 +7,14 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext
 import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, GenericInternalRow}
+import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.connector.write.WriterCommitMessage
 import org.apache.spark.sql.execution.{LeafExecNode, SparkPlan}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.execution.datasources._
 import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /**
  * Spark's node that writes files, with files that the engine writes; see docs/design/writing.md. What turns up only when the job starts
@@ -34,9 +36,11 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
       child.execution.startInParts().fold(
         plan => PlainSpark.run(original.copy(child = plan).executeWrite(spec)),
         query => {
-          val batches = child.execution.partitioned(query, new StructType)
+          val job = spec.description
+          val batches = child.execution.partitioned(query, DataTypeUtils.fromAttributes(job.partitionColumns))
           val counted = batches.mapPartitions(stream => new CountedRows(stream.asInstanceOf[NativeStream]))
-          val files = new NativeFiles(spec.description.outputWriterFactory, query.id, write)
+          val files =
+            new NativeFiles(job.outputWriterFactory, query.id, write, hasFolders = job.partitionColumns.nonEmpty)
           original.copy(child = CountedRowsExec(counted)).executeWrite(SparkInternals.withWriters(spec, files))
         }
       )
@@ -65,23 +69,34 @@ private case class CountedRowsExec(rows: RDD[InternalRow], output: Seq[Attribute
 }
 
 /**
- * As many rows as a stream has. Each holds nothing but this iterator, for the writer that it comes to: the rows of a batch reach a file when
- * Spark has written all of them, or closes the file.
+ * As many rows as a stream has, of those columns alone that name folders. The rows of a batch reach a file when Spark has written all of
+ * them, or closes the file.
  */
 private final class CountedRows(stream: NativeStream) extends Iterator[InternalRow] {
-  private val row = new GenericInternalRow(Array[Any](this))
+  private var batch: ColumnarBatch = _
   private var numRows, offset, taken = 0 // of the batch, those that files have, and those that the next call writes
+  private var files = 0L
+
+  CountedRows.OfTask.set(this)
+  TaskContext.get().addTaskCompletionListener[Unit](_ => CountedRows.OfTask.remove())
 
   override def hasNext: Boolean = {
     while (offset + taken == numRows && stream.hasNext) {
       SparkInternals.checkKilled(TaskContext.get())
-      numRows = stream.next().numRows()
+      batch = stream.next()
+      numRows = batch.numRows()
       offset = 0
     }
     offset + taken < numRows
   }
 
-  override def next(): InternalRow = row
+  override def next(): InternalRow = batch.getRow(offset + taken)
+
+  /** Counts a file of the task's; returns how many there were. */
+  def countFile(): Long = {
+    files += 1
+    files - 1
+  }
 
   /** Takes the row for a file. */
   def take(writer: Long): Unit = {
@@ -97,26 +112,35 @@ private final class CountedRows(stream: NativeStream) extends Iterator[InternalR
   }
 }
 
-/** Makes files of the engine's for a query, named as Spark's are. */
-private final class NativeFiles(spark: OutputWriterFactory, query: Long, message: Array[Byte])
+private object CountedRows {
+
+  /** Those that the thread's task writes. */
+  val OfTask = new ThreadLocal[CountedRows]
+}
+
+/**
+ * Makes files of the engine's for a query, named as Spark's are. Where there are folders, a task may come to one again, with a further
+ * file: names have the file's number in the task.
+ */
+private final class NativeFiles(spark: OutputWriterFactory, query: Long, message: Array[Byte], hasFolders: Boolean)
     extends OutputWriterFactory {
 
-  override def getFileExtension(context: TaskAttemptContext): String = spark.getFileExtension(context)
+  override def getFileExtension(context: TaskAttemptContext): String = {
+    val number = if (hasFolders) s"-${CountedRows.OfTask.get().countFile()}" else ""
+    number + spark.getFileExtension(context)
+  }
 
-  override def newInstance(path: String, schema: StructType, context: TaskAttemptContext): OutputWriter =
-    new NativeFile(path, NativeQuery.byId(query).openWriter(message, new Path(path).toUri.toASCIIString))
+  override def newInstance(path: String, schema: StructType, context: TaskAttemptContext): OutputWriter = {
+    val writer = NativeQuery.byId(query).openWriter(message, new Path(path).toUri.toASCIIString)
+    new NativeFile(path, writer, CountedRows.OfTask.get())
+  }
 }
 
 /** A file of the engine's in the hands of Spark, which closes it once, also when the task fails. */
-private final class NativeFile(override val path: String, writer: Long) extends OutputWriter {
-  private var rows: CountedRows = _
-
-  override def write(row: InternalRow): Unit = {
-    rows = row.get(0, null).asInstanceOf[CountedRows]
-    rows.take(writer)
-  }
+private final class NativeFile(override val path: String, writer: Long, rows: CountedRows) extends OutputWriter {
+  override def write(row: InternalRow): Unit = rows.take(writer)
 
   override def close(): Unit =
-    try if (rows != null) rows.write(writer)
+    try rows.write(writer)
     finally Native.closeWriter(writer)
 }

@@ -83,14 +83,20 @@ object SparkInternals {
     constructor.newInstance(members ++ others: _*).asInstanceOf[DynamicPruningSubquery]
   }
 
-  /** Returns a write job with other writers. Its description is copied by reflection, as nothing else of its many members matters. */
+  /**
+   * Returns a write job with other writers, of rows that have the partition columns alone and stand together by them. Its description is
+   * copied by reflection, as nothing else of its many members matters.
+   */
   def withWriters(spec: WriteFilesSpec, writers: OutputWriterFactory): WriteFilesSpec = {
     val job = classOf[WriteJobDescription]
     val members = job.getDeclaredFields.map(_.getName).map {
       case "outputWriterFactory" => writers
+      case "allColumns" => spec.description.partitionColumns
+      case "dataColumns" => Nil
       case name => job.getMethod(name).invoke(spec.description)
     }
-    spec.copy(description = job.getConstructors.head.newInstance(members: _*).asInstanceOf[WriteJobDescription])
+    val description = job.getConstructors.head.newInstance(members: _*).asInstanceOf[WriteJobDescription]
+    spec.copy(description = description, concurrentOutputWriterSpecFunc = _ => None)
   }
 
   /**

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "execution/context.h"
+#include "operators/output_queue.h"
+#include "operators/sorted_chunks.h"
+#include "runtime/query.h"
+#include "runtime/stream.h"
+
+#include <chrono>
+#include <memory>
+
+namespace accelerant::runtime {
+
+/// A stream's rows for files in folders: those of a folder stand together, within chunks that fit the budget, and keep
+/// their order. One thread at a time; it sorts.
+class ClusteredStream {
+ public:
+  /// @param count streams that share the budget
+  ClusteredStream(const Query& query, std::shared_ptr<Stream> stream, int count);
+
+  /// As Stream::next.
+  operators::OutputQueue::Pop next(columns::Batch& out, std::chrono::milliseconds timeout);
+
+ private:
+  const std::shared_ptr<Stream> stream_;
+  execution::Cancellation never_;
+  operators::SortedChunks chunks_;
+};
+
+}  // namespace accelerant::runtime
