@@ -16,7 +16,7 @@ constexpr int64_t kMostChunkBytes = int64_t{256} << 20;
 constexpr int64_t kLeastChunkBytes = int64_t{64} << 10;
 /// The part of the budget that the chunks of all streams take before they are sorted; a file being written, what waits
 /// in the streams and the query itself want theirs.
-constexpr int64_t kBudgetShare = 16;
+constexpr int64_t kBudgetShare = 8;
 
 std::vector<plan::SortKey> keys_of(const plan::BoundPlan& plan) {
   std::vector<plan::SortKey> keys;
