@@ -8,19 +8,15 @@ interleaved runs the least counts. Nanoseconds a row, written as JSON where a fi
 
 import argparse
 import json
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from accelerant import artifacts, spark_settings
 from accelerant.bench import machine
+from one_session import cpu_of, engine, make_session
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "build" / "bench" / "bridge"
-ENABLED = "spark.accelerant.enabled"
 
 # A call, and what reads the same columns without it.
 CALLS = {
@@ -34,40 +30,6 @@ MADE = """select id, cast(id as int) i, id * 0.5D x, cast(id % 1000 as decimal(1
     date_add(date'2020-01-01', cast(id % 3000 as int)) t, timestamp_micros(id * 1000003) u, concat('n', id % 5000) s,
     concat('customer number ', id) l from range({rows}) where rand(7) >= 0"""
 TAKEN = "select max(id), max(i), max(x), max(d), max(t), max(u), max(s), max(l) from ({made})"
-
-
-def make_session() -> SparkSession:
-    """Starts a session with Accelerant on two cores."""
-    builder = (
-        SparkSession.builder.master("local[2]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-    )
-    builder = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR")
-    for name, value in spark_settings.settings(artifacts.find()).items():
-        builder = builder.config(name, value)
-    return builder.getOrCreate()
-
-
-@contextmanager
-def engine(spark: SparkSession, name: str) -> Iterator[None]:
-    """Runs queries planned inside on plain Spark, or natively."""
-    spark.conf.set(ENABLED, str(name == "native").lower())
-    yield
-    spark.conf.set(ENABLED, "true")
-
-
-def cpu_of(spark: SparkSession, run: Callable[[], object]) -> float:
-    """Returns the CPU seconds that the JVM takes for something."""
-    statistics = Path(f"/proc/{spark._jvm.java.lang.ProcessHandle.current().pid()}/stat")
-
-    def ticks() -> int:
-        user, system = statistics.read_text().rsplit(")", 1)[1].split()[11:13]
-        return int(user) + int(system)
-
-    before = ticks()
-    run()
-    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(spark: SparkSession, rows: int, runs: int) -> dict[str, dict[str, float]]:

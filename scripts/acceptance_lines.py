@@ -330,6 +330,26 @@ ISLANDS = [
     Line("Rows of eight columns from Spark into the engine: at least 5 M a second and core", evidence.rows_into_engine),
 ]
 
+CACHES_AND_FILES = [
+    tested(
+        "Cached relations are read as Spark keeps them: all types and compressions, storage levels, lost blocks, "
+        "pruning; on Spark 4.3",
+        f"{ORACLE}/test_cached_relations.py",
+    ),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_cached_relations.py", run=SPARK41_TESTS),
+    Line(
+        "Ten queries over a cached relation: each at most plain Spark's CPU, all at most half",
+        evidence.queries_over_caches,
+    ),
+    Line("Filling it: at most plain Spark's CPU", evidence.filling_a_cache),
+    tested(
+        "Files in folders (partitionBy, partitioned tables) are the engine's, in Spark's folders, in bounded memory; "
+        "on Spark 4.3",
+        f"{ORACLE}/test_partitioned_write.py",
+    ),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_partitioned_write.py", run=SPARK41_TESTS),
+]
+
 JOBS = [
     Line(
         "30 PySpark jobs as engineers write them: all answers and files are plain Spark's",
@@ -359,6 +379,7 @@ GROUPS = {
     "One query, and everything around it": ONE_QUERY,
     "Bridge": BRIDGE,
     "Islands": ISLANDS,
+    "Caches and files": CACHES_AND_FILES,
     "Jobs": JOBS,
     "GPU, first light": GPU,
     "Sizes and times": SIZES,

@@ -113,26 +113,44 @@ def properties(case: ET.Element, name: str) -> list[str]:
 
 
 @cache
-def crossings() -> dict:
-    """Measures what crossings between Spark and the engine cost a row."""
-    report = RESULTS / "crossings.json"
-    program = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / "crossing_cost.py", "--json", report]
-    subprocess.run(program, cwd=ROOT, check=True, env=os.environ | {"ACCELERANT_BUILD": "release"})
+def measured(program: str) -> dict:
+    """Returns the figures of a program of `benchmarks/` with the release build."""
+    report = (RESULTS / program).with_suffix(".json")
+    command = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / program, "--json", report]
+    subprocess.run(command, cwd=ROOT, check=True, env=os.environ | {"ACCELERANT_BUILD": "release"})
     return json.loads(report.read_text())
 
 
 def bridged_calls() -> Result:
     """Says what bridged calls cost beside Spark's own code."""
     limits = {"of two numbers": 60, "of strings": 200, "that gives strings": 200}
-    found = {name: cost["difference"] for name, cost in crossings()["ns"].items()}
+    found = {name: cost["difference"] for name, cost in measured("crossing_cost.py")["ns"].items()}
     figure = "; ".join(f"a call {name} {found[name]:+.0f} ns (at most {limit})" for name, limit in limits.items())
     return Result(figure, all(found[name] <= limit for name, limit in limits.items()))
 
 
 def rows_into_engine() -> Result:
     """Says how many rows flow from Spark's operators into the engine."""
-    millions = 1e3 / crossings()["row_in_ns"]
+    millions = 1e3 / measured("crossing_cost.py")["row_in_ns"]
     return Result(f"{millions:.1f} M a second and core", millions >= 5)
+
+
+def queries_over_caches() -> Result:
+    """Says what queries over a cached relation take beside plain Spark."""
+    seconds = {name: cpu for name, cpu in measured("cached_relations.py")["cpu_s"].items() if name != "filling"}
+    ratios = {name: cpu["native"] / cpu["plain"] for name, cpu in seconds.items()}
+    whole = sum(cpu["native"] for cpu in seconds.values()) / sum(cpu["plain"] for cpu in seconds.values())
+    worst = max(ratios, key=lambda name: ratios[name])
+    return Result(
+        f"{whole:.2f} of plain Spark's CPU, at most {ratios[worst]:.2f} ({worst})", ratios[worst] <= 1 and whole <= 0.5
+    )
+
+
+def filling_a_cache() -> Result:
+    """Says what it takes to fill a cache beside plain Spark."""
+    cpu = measured("cached_relations.py")["cpu_s"]["filling"]
+    ratio = cpu["native"] / cpu["plain"]
+    return Result(f"{ratio:.2f} of plain Spark's CPU", ratio <= 1)
 
 
 def jvm_lines() -> Result:
