@@ -198,7 +198,6 @@ def explained_insert(spark: SparkSession, table: str, query: str) -> str:
 
 
 FALLBACKS = {
-    "partitionBy": ("partitioned by (n)", "select id, n from rows"),
     "bucketBy": ("clustered by (id) into 2 buckets", "select id, n from rows"),
     "file format OrcFileFormat": ("orc", "select id, n from rows"),
     "write setting parquet.bloom.filter.enabled=true": (
@@ -225,7 +224,6 @@ def test_what_stays_with_sparks_writer(spark: SparkSession, rows: DataFrame, rea
         plan = explained_insert(spark, "left_to_spark", query)
         assert f"! WriteFiles: {reason}" in plan
         assert "NativeWriteFiles" not in plan
-        # Where Spark sorts each partition of rows, what is below the sort is native.
         assert "NativeFilter" in plan
     finally:
         spark.sql("drop table left_to_spark")
