@@ -4,6 +4,7 @@
 #include "io/arrow_pool.h"
 #include "io/arrow_schema.h"
 
+#include <arrow/array/array_nested.h>
 #include <arrow/buffer.h>
 #include <arrow/c/bridge.h>
 #include <arrow/io/memory.h>
@@ -44,14 +45,19 @@ bool has_layout_of(const arrow::DataType& type, const arrow::DataType& other) {
   });
 }
 
-/// Returns `type` as Arrow's schema, which is what `wanted` lays out.
-std::shared_ptr<arrow::Schema> agreed_schema(std::span<const uint8_t> wanted, const types::DataType& type) {
-  const auto theirs = read_schema(wanted);
-  auto ours = arrow_schema(type);
-  if (!has_layout_of(*arrow::struct_(theirs->fields()), *arrow::struct_(ours->fields()))) {
-    throw_unsupported("batches of the Arrow schema " + theirs->ToString() + " instead of " + ours->ToString());
-  }
-  return ours;
+/// Says whether a schema lays out `ours` as one column of structs; refuses what lays out neither that nor `ours`
+/// itself.
+bool wraps(const arrow::Schema& theirs, const arrow::Schema& ours) {
+  const auto columns = arrow::struct_(ours.fields());
+  if (has_layout_of(*arrow::struct_(theirs.fields()), *columns)) return false;
+  if (theirs.num_fields() == 1 && has_layout_of(*theirs.field(0)->type(), *columns)) return true;
+  throw_unsupported("batches of the Arrow schema " + theirs.ToString() + " instead of " + ours.ToString());
+}
+
+std::shared_ptr<arrow::RecordBatch> wrapped(const arrow::RecordBatch& rows) {
+  const auto type = arrow::struct_(rows.schema()->fields());
+  auto structs = std::make_shared<arrow::StructArray>(type, rows.num_rows(), rows.columns());
+  return arrow::RecordBatch::Make(arrow::schema({arrow::field("", type)}), rows.num_rows(), {std::move(structs)});
 }
 
 }  // namespace
@@ -66,27 +72,56 @@ void ArrowMessage::write(uint8_t* to) const {
 
 ArrowMessageWriter::ArrowMessageWriter(std::span<const uint8_t> schema, const types::DataType& type,
                                        const std::shared_ptr<memory::Budget>& budget)
-    : pool_(std::make_unique<ArrowPool>(budget)), schema_(agreed_schema(schema, type)) {}
+    : pool_(std::make_unique<ArrowPool>(budget)),
+      schema_(arrow_schema(type)),
+      is_wrapped_(wraps(*read_schema(schema), *schema_)) {}
 
 ArrowMessageWriter::~ArrowMessageWriter() = default;
 
-std::vector<ArrowMessage> ArrowMessageWriter::write(ArrowArray* batch, int64_t max_rows) const {
-  const auto rows = arrow::ImportRecordBatch(batch, schema_);
-  check(rows.status());
+std::vector<ArrowMessage> ArrowMessageWriter::write(std::span<ArrowArray* const> batches, int64_t max_rows,
+                                                    int64_t max_bytes) const {
+  std::vector<ArrowMessage> messages;
+  for (const Rows& rows : together(batches)) {
+    const int64_t step = max_rows > 0 ? max_rows : rows->num_rows();
+    for (int64_t first = 0; first < rows->num_rows(); first += step) {
+      append(rows->Slice(first, step), max_bytes, messages);
+    }
+  }
+  return messages;
+}
+
+std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::together(std::span<ArrowArray* const> batches) const {
+  std::vector<Rows> rows;
+  arrow::Status status;
+  for (ArrowArray* batch : batches) {
+    auto imported = arrow::ImportRecordBatch(batch, schema_);
+    status &= imported.status();
+    if (imported.ok()) rows.push_back(std::move(imported).ValueUnsafe());
+  }
+  check(status);
+  if (rows.size() < 2) return rows;
+  auto joined = arrow::ConcatenateRecordBatches(rows, pool_.get());
+  if (joined.status().IsOutOfMemory()) throw Error(ErrorKind::Resource, pool_->failure());
+  return joined.ok() ? std::vector<Rows>{std::move(joined).ValueUnsafe()} : rows;
+}
+
+/// Appends rows in halves until these are small enough; a payload shares its buffers, so that one too many costs
+/// little.
+void ArrowMessageWriter::append(const Rows& rows, int64_t max_bytes, std::vector<ArrowMessage>& messages) const {
   auto options = arrow::ipc::IpcWriteOptions::Defaults();
   options.memory_pool = pool_.get();
   options.use_threads = false;
-  const int64_t num_rows = (*rows)->num_rows();
-  const int64_t step = max_rows > 0 ? max_rows : num_rows;
-  std::vector<ArrowMessage> messages;
-  for (int64_t first = 0; first < num_rows; first += step) {
-    auto parts = std::make_shared<arrow::ipc::IpcPayload>();
-    const auto status = arrow::ipc::GetRecordBatchPayload(*(*rows)->Slice(first, step), options, parts.get());
-    if (status.IsOutOfMemory()) throw Error(ErrorKind::Resource, pool_->failure());
-    check(status);
+  auto parts = std::make_shared<arrow::ipc::IpcPayload>();
+  const auto status = arrow::ipc::GetRecordBatchPayload(is_wrapped_ ? *wrapped(*rows) : *rows, options, parts.get());
+  if (status.IsOutOfMemory()) throw Error(ErrorKind::Resource, pool_->failure());
+  check(status);
+  if (max_bytes > 0 && parts->raw_body_length > max_bytes && rows->num_rows() > 1) {
+    const int64_t half = rows->num_rows() / 2;
+    append(rows->Slice(0, half), max_bytes, messages);
+    append(rows->Slice(half), max_bytes, messages);
+  } else {
     messages.emplace_back(std::move(parts));
   }
-  return messages;
 }
 
 }  // namespace accelerant::io

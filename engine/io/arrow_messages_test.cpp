@@ -49,6 +49,11 @@ ArrowArray exported(const Batch& batch) {
   return array;
 }
 
+std::vector<ArrowMessage> write(const ArrowMessageWriter& writer, std::vector<ArrowArray*> batches,
+                                int64_t max_rows = 0, int64_t max_bytes = 0) {
+  return writer.write(batches, max_rows, max_bytes);
+}
+
 Batch batch_of(std::vector<columns::ColumnPtr> columns) {
   Batch batch;
   batch.num_rows = columns.empty() ? 0 : columns[0]->length();
@@ -64,7 +69,7 @@ TEST(ArrowMessages, BringValuesOfEveryType) {
       const auto schema = message_of(*arrow_schema(type));
       const ArrowMessageWriter writer(schema, type, unlimited());
       ArrowArray array = exported(batch_of({sample.column}));
-      const auto batches = read(schema, writer.write(&array, 0), type);
+      const auto batches = read(schema, write(writer, {&array}), type);
       ASSERT_EQ(batches.size(), 1);
       EXPECT_EQ(show(*batches[0].columns[0]), show(*sample.column));
     }
@@ -78,7 +83,7 @@ TEST(ArrowMessages, HoldAtMostSoManyRows) {
   const ArrowMessageWriter writer(schema, type, unlimited());
   ArrowArray array = exported(batch_of({strings}));
   std::vector<std::vector<std::string>> rows;
-  for (const Batch& batch : read(schema, writer.write(&array, 3), type)) rows.push_back(show(*batch.columns[0]));
+  for (const Batch& batch : read(schema, write(writer, {&array}, 3), type)) rows.push_back(show(*batch.columns[0]));
   const auto part = [&](int64_t offset, int64_t length) { return show(*strings->slice(offset, length)); };
   EXPECT_EQ(rows, (std::vector{part(0, 3), part(3, 3), part(6, 1)}));
 }
@@ -87,7 +92,7 @@ TEST(ArrowMessages, AreNoneOfABatchWithoutRows) {
   const DataType type = DataType::structure({{"c", DataType(TypeId::Long), true}});
   const ArrowMessageWriter writer(message_of(*arrow_schema(type)), type, unlimited());
   ArrowArray array = exported(batch_of({make_longs({})}));
-  EXPECT_TRUE(writer.write(&array, 10).empty());
+  EXPECT_TRUE(write(writer, {&array}, 10).empty());
 }
 
 TEST(ArrowMessages, SuitAReaderThatNamesTheColumnsOtherwise) {
@@ -117,6 +122,46 @@ TEST(ArrowMessages, RefuseAMalformedSchema) {
   EXPECT_THROW(ArrowMessageWriter({}, type, unlimited()), Error);
 }
 
+TEST(ArrowMessages, PutBatchesTogether) {
+  const auto strings = make_strings({"a", std::nullopt, "ccc", "dd"});
+  const DataType type = DataType::structure({{"s", strings->type(), true}});
+  const auto schema = message_of(*arrow_schema(type));
+  const ArrowMessageWriter writer(schema, type, unlimited());
+  ArrowArray first = exported(batch_of({strings}));
+  ArrowArray second = exported(batch_of({strings->slice(1, 2)}));
+  const auto batches = read(schema, write(writer, {&first, &second}, 5), type);
+  ASSERT_EQ(batches.size(), 2);
+  EXPECT_EQ(show(*batches[0].columns[0]), show(*make_strings({"a", std::nullopt, "ccc", "dd", std::nullopt})));
+  EXPECT_EQ(show(*batches[1].columns[0]), show(*make_strings({"ccc"})));
+}
+
+TEST(ArrowMessages, HoldAtMostSoManyBytesOrOneRow) {
+  const auto longs = make_longs(std::vector<std::optional<int64_t>>(1000, 7));
+  const DataType type = DataType::structure({{"l", longs->type(), true}});
+  const auto schema = message_of(*arrow_schema(type));
+  const ArrowMessageWriter writer(schema, type, unlimited());
+  for (const auto& [bytes, count] : {std::pair(10'000, 1), std::pair(5'000, 2), std::pair(1, 1000)}) {
+    ArrowArray array = exported(batch_of({longs}));
+    EXPECT_EQ(write(writer, {&array}, 0, bytes).size(), count) << bytes;
+  }
+}
+
+TEST(ArrowMessages, WrapColumnsInOneForAReaderOfStructs) {
+  const auto longs = make_longs({1, std::nullopt, 3, 4});
+  const auto strings = make_strings({"a", std::nullopt, "ccc", "dd"});
+  const DataType type = DataType::structure({{"l", longs->type(), true}, {"s", strings->type(), true}});
+  const DataType wrapped = DataType::structure({{"struct", type, true}});
+  const auto schema = message_of(*arrow_schema(wrapped));
+  const ArrowMessageWriter writer(schema, type, unlimited());
+  ArrowArray array = exported(batch_of({longs, strings}));
+  const auto batches = read(schema, write(writer, {&array}, 3), wrapped);
+  ASSERT_EQ(batches.size(), 2);
+  const auto members = [&](size_t batch) { return batches[batch].columns[0]->children(); };
+  EXPECT_EQ(show(*members(0)[0]), show(*longs->slice(0, 3)));
+  EXPECT_EQ(show(*members(0)[1]), show(*strings->slice(0, 3)));
+  EXPECT_EQ(show(*members(1)[1]), show(*strings->slice(3, 1)));
+}
+
 TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
   const auto strings = make_strings({"one", "two", "three", "four"});
   const DataType type = DataType::structure({{"s", strings->type(), true}});
@@ -124,7 +169,7 @@ TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
   const ArrowMessageWriter writer(message_of(*arrow_schema(type)), type, budget);
   ArrowArray array = exported(batch_of({strings}));
   try {
-    writer.write(&array, 3);
+    write(writer, {&array}, 3);
     FAIL() << "the second message's offsets start anew, in memory of their own";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Resource);

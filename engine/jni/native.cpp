@@ -85,6 +85,14 @@ void use_arrow_schema(StreamHandle& handle, const std::vector<uint8_t>& schema) 
   handle.messages.emplace(schema, types::DataType::structure(std::move(columns)), handle.query->budget());
 }
 
+std::vector<ArrowArray*> to_batches(JNIEnv* env, jlongArray addresses) {
+  std::vector<jlong> numbers(static_cast<size_t>(env->GetArrayLength(addresses)));
+  env->GetLongArrayRegion(addresses, 0, static_cast<jsize>(numbers.size()), numbers.data());
+  std::vector<ArrowArray*> batches;
+  for (const jlong address : numbers) batches.push_back(reinterpret_cast<ArrowArray*>(address));
+  return batches;
+}
+
 }  // namespace
 
 }  // namespace accelerant::jni
@@ -164,11 +172,12 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_useArrowSchema(JNIEnv* en
 }
 
 JNIEXPORT jobjectArray JNICALL Java_io_accelerant_spark_Native_arrowMessages(JNIEnv* env, jclass, jlong stream,
-                                                                             jlong batch, jlong max_rows) {
+                                                                             jlongArray batches, jlong max_rows,
+                                                                             jlong max_bytes) {
   return guarded(env, [&] {
     const auto& writer = reinterpret_cast<const jni::StreamHandle*>(stream)->messages;
     ACC_CHECK(writer);
-    return jni::to_java(env, writer->write(reinterpret_cast<ArrowArray*>(batch), max_rows));
+    return jni::to_java(env, writer->write(jni::to_batches(env, batches), max_rows, max_bytes));
   });
 }
 

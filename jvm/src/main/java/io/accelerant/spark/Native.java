@@ -91,15 +91,17 @@ final class Native {
 
   /**
    * Readies a stream for {@link #arrowMessages} to a reader with this schema, a message of Arrow's IPC format. Throws a NativeError of
-   * kind UNSUPPORTED when the schema asks for another layout than that of the stream's batches.
+   * kind UNSUPPORTED when the schema asks for another layout than that of the stream's batches; one column of structs that have theirs is
+   * as good.
    */
   static native void useArrowSchema(long stream, byte[] schema);
 
   /**
-   * Returns the rows of a stream's batch as record batches of at most {@code maxRows} each, messages of Arrow's IPC format. The batch can
-   * only be released afterwards, also when this fails.
+   * Returns the rows of a stream's batches, put together, as record batches of at most {@code maxRows} rows and, but for single rows,
+   * {@code maxBytes} each, where these are positive: messages of Arrow's IPC format. The batches can only be released afterwards, also when
+   * this fails.
    */
-  static native byte[][] arrowMessages(long stream, long batch, long maxRows);
+  static native byte[][] arrowMessages(long stream, long[] batches, long maxRows, long maxBytes);
 
   /** Frees a batch; its buffers must not be read afterwards. */
   static native void releaseBatch(long batch);

@@ -4,7 +4,7 @@ import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
-import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD}
+import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD, BatchSizes}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -42,10 +42,10 @@ final class NativeRDD(
   }
 
   /** Returns the result as rows. */
-  def rows: RDD[InternalRow] = new NativeRowsRDD(this, schema)
+  def rows: RDD[InternalRow] = new PythonRowsRDD(this, schema)
 }
 
-private final class NativeRowsRDD(batches: NativeRDD, schema: StructType) extends ArrowRowsRDD(batches) {
+class NativeRowsRDD(batches: NativeRDD, schema: StructType) extends ArrowRowsRDD(batches) {
   override protected def getPartitions: Array[Partition] = firstParent[ColumnarBatch].partitions
 
   override def compute(split: Partition, context: TaskContext): Iterator[InternalRow] =
@@ -74,8 +74,8 @@ final class NativeRows(batches: Iterator[ColumnarBatch], schema: StructType) ext
     projection(batch.getRow(row - 1))
   }
 
-  override def messages(arrowSchema: Array[Byte], maxRows: Long): Option[Iterator[Array[Byte]]] = batches match {
-    case stream: NativeStream => stream.messages(arrowSchema, maxRows)
+  override def messages(arrowSchema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]] = batches match {
+    case stream: NativeStream => stream.messages(arrowSchema, sizes)
     case _ => None
   }
 }

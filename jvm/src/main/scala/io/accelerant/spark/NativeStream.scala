@@ -1,7 +1,9 @@
 package io.accelerant.spark
 
+import scala.collection.mutable
+
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.execution.accelerant.{ArrowRows, SparkInternals}
+import org.apache.spark.sql.execution.accelerant.{ArrowRows, BatchSizes, SparkInternals}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -36,6 +38,7 @@ final class NativeStream(
 
   /** The address of the batch that `next` gave last. */
   private[spark] var current: Long = End
+  private val gathered = mutable.ArrayBuffer.empty[Long]
   private var ahead = NotFetched
   private var reader: Thread = _ // who has the current batch
   @volatile private var closed = false
@@ -105,18 +108,39 @@ final class NativeStream(
     translated
   }
 
-  override def messages(schema: Array[Byte], maxRows: Long): Option[Iterator[Array[Byte]]] =
+  override def messages(schema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]] =
     try {
       Native.useArrowSchema(stream, schema)
-      Some(flatMap(_ => currentMessages(maxRows)))
+      Some(flatMap { first =>
+        gather(first, sizes.enoughRows)
+        gatheredMessages(sizes)
+      })
     } catch { case e: NativeError if e.kind == SparkErrors.Unsupported => None }
 
-  private def currentMessages(maxRows: Long): Array[Array[Byte]] = synchronized {
+  /** Keeps further batches beside the current one, until they have so many rows. */
+  private def gather(first: ColumnarBatch, enoughRows: Long): Unit = {
+    var rows = first.numRows().toLong
+    while (rows < enoughRows && hasNext) {
+      keepCurrent()
+      rows += next().numRows()
+    }
+    keepCurrent()
+  }
+
+  private def keepCurrent(): Unit = synchronized {
+    if (current != End) gathered += current
+    current = End
+  }
+
+  private def gatheredMessages(sizes: BatchSizes): Array[Array[Byte]] = synchronized {
     try {
-      val messages = if (closed) Array.empty[Array[Byte]] else Native.arrowMessages(stream, current, maxRows)
+      val messages =
+        if (closed) Array.empty[Array[Byte]]
+        else Native.arrowMessages(stream, gathered.toArray, sizes.maxRows, sizes.maxBytes)
       metrics.arrowBatches.foreach(_.add(messages.length))
       messages
     } catch { case e: NativeError => throw sparkError(e) }
+    finally releaseGathered()
   }
 
   /** A thread that fetches still goes on to the next time it looks around, and then ends the stream itself. */
@@ -129,6 +153,7 @@ final class NativeStream(
 
   private def dispose(): Unit = {
     if (reader == null || (reader eq Thread.currentThread())) releaseCurrent() else leaveCurrent()
+    releaseGathered()
     if (ahead != NotFetched && ahead != End) Native.releaseBatch(ahead)
     ahead = End
     console.foreach(_.end(query))
@@ -139,6 +164,11 @@ final class NativeStream(
   private def releaseCurrent(): Unit = if (current != End) {
     Native.releaseBatch(current)
     current = End
+  }
+
+  private def releaseGathered(): Unit = {
+    gathered.foreach(Native.releaseBatch)
+    gathered.clear()
   }
 
   /** Another thread may be reading still, such as the one that feeds a program of `RDD.pipe`: the batch goes when it has let go. */

@@ -12,11 +12,20 @@ import org.apache.spark.sql.execution.arrow.ArrowConverters.ArrowBatchIterator
 trait ArrowRows {
 
   /**
-   * Returns all rows in record batches of at most so many, any number if that is not positive: messages of Arrow's IPC format. None where
-   * the schema, such a message too, asks for another layout than the engine has; then the rows are still there.
+   * Returns all rows in record batches: messages of Arrow's IPC format. None where the schema, such a message too, asks for another layout
+   * than the engine has, all columns as one of structs apart; then the rows are still there.
    */
-  def messages(schema: Array[Byte], maxRows: Long): Option[Iterator[Array[Byte]]]
+  def messages(schema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]]
 }
+
+/**
+ * How large record batches are.
+ *
+ * @param maxRows that a batch has at most, any number if that is not positive
+ * @param maxBytes that a batch of more than one row has at most, any number if that is not positive
+ * @param enoughRows for which the batches that the engine has are put together, in a copy, while they have fewer
+ */
+final case class BatchSizes(maxRows: Long, maxBytes: Long = 0, enoughRows: Long = 0)
 
 /** Partitions are {@link ArrowRows}: no rows are made where Spark would turn them into record batches, as for `toPandas`. */
 abstract class ArrowRowsRDD(parent: RDD[_]) extends RDD[InternalRow](parent) {
@@ -45,7 +54,7 @@ private object ArrowRowsRDD {
     case (own: ArrowRows, batches: ArrowBatchIterator) if batches.getClass == classOf[ArrowBatchIterator] =>
       members.map(_.get(batches)) match {
         case Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec) =>
-          own.messages(schema.serializeAsMessage(), maxRows).fold(made)(_.asInstanceOf[Iterator[U]])
+          own.messages(schema.serializeAsMessage(), BatchSizes(maxRows)).fold(made)(_.asInstanceOf[Iterator[U]])
         case _ => made
       }
     case _ => made

@@ -1,0 +1,122 @@
+package org.apache.spark.sql.execution.accelerant
+
+import java.io.DataOutputStream
+
+import scala.util.control.NonFatal
+
+import org.apache.arrow.vector.types.pojo.Schema
+import org.apache.spark.TaskContext
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGenerator}
+import org.apache.spark.sql.execution.metric.SQLMetric
+import org.apache.spark.sql.execution.python.ArrowPythonRunner
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.vectorized.ColumnarBatch
+
+/** Spark's runner of a Python worker, to which it writes Arrow's messages in the place of rows. A generated class has the members. */
+trait MessageRunner {
+
+  /** The schema that is written ahead. */
+  def arrowSchema: Schema
+
+  /** Frees what a runner has that does not run. */
+  def discard(): Unit
+
+  /** Sets what is written; to be called before it runs. */
+  def send(input: MessageInput): Unit
+
+  /** Runs the worker on a partition; returns its batches, each valid until the next one is asked for. */
+  final def run(context: TaskContext): Iterator[ColumnarBatch] =
+    this.asInstanceOf[ArrowPythonRunner].compute(Iterator.empty[Iterator[InternalRow]], context.partitionId(), context)
+}
+
+/** Messages on their way to a worker. */
+final class MessageInput(messages: Iterator[Array[Byte]]) {
+
+  /** Writes the next message; returns false when there is none. */
+  def writeNext(out: DataOutputStream, metrics: Map[String, SQLMetric]): Boolean = messages.hasNext && {
+    val message = messages.next()
+    out.write(message)
+    metrics("pythonDataSent") += message.length
+    true
+  }
+}
+
+/** Makes runners. What they are constructed with differs from version to version, so that their class is made where they run. */
+object MessageRunner {
+
+  /** The arguments of their constructor; the later ones are not in every version. */
+  private val Arguments = Seq("chainedFunc", "pythonEvalType", "argOffsets", "schema", "sessionLocalTimeZone") ++
+    Seq("largeVarTypes", "pythonRunnerConf", "pythonMetrics", "jobArtifactUUID", "sessionUUID", "profiler")
+  private val OfOperator = Set("argOffsets", "schema")
+
+  /** Of a batch where no setting limits its rows: Spark fills one until it has too many bytes. */
+  private val EnoughRows = 1L << 20
+
+  private val constructor = classOf[ArrowPythonRunner].getConstructors.head
+
+  /** Says whether this version's runner takes these arguments, besides those that an operator computes, and no others. */
+  def isKnown(names: Set[String]): Boolean = arguments.toSet == names ++ OfOperator
+
+  private def arguments: Seq[String] = Arguments.take(constructor.getParameterCount)
+
+  /** Returns a runner that sends these rows; None where they can't leave as batches, which leaves them as they were. */
+  def start(rows: ArrowRows, values: Map[String, Any]): Option[MessageRunner] =
+    if (SQLConf.get.getConfString("spark.sql.execution.arrow.compression.codec", "none") != "none") None
+    else
+      try accepted(create(arguments.map(values)), rows)
+      catch { case NonFatal(_) => None } // Spark's runner says why
+
+  private def accepted(runner: MessageRunner, rows: ArrowRows): Option[MessageRunner] =
+    try {
+      val messages = rows.messages(runner.arrowSchema.serializeAsMessage(), sizes)
+      messages.foreach(all => runner.send(new MessageInput(all)))
+      if (messages.isEmpty) runner.discard()
+      messages.map(_ => runner)
+    } catch {
+      case e: Throwable =>
+        runner.discard()
+        throw e
+    }
+
+  private def sizes: BatchSizes = {
+    val maxRows = SQLConf.get.arrowMaxRecordsPerBatch.toLong
+    BatchSizes(maxRows, SQLConf.get.arrowMaxBytesPerBatch, if (maxRows > 0) maxRows else EnoughRows)
+  }
+
+  private def create(arguments: Seq[Any]): MessageRunner =
+    CodeGenerator.compile(code)._1.generate(arguments.toArray).asInstanceOf[MessageRunner]
+
+  private lazy val code = new CodeAndComment(
+    s"""
+       |public Object generate(Object[] arguments) { return new SpecificRunner(arguments); }
+       |
+       |static final class SpecificRunner extends ${classOf[ArrowPythonRunner].getName} implements ${classOf[MessageRunner].getName} {
+       |  private ${classOf[MessageInput].getName} input;
+       |
+       |  SpecificRunner(Object[] arguments) { super(${parameters.mkString(", ")}); }
+       |
+       |  public ${classOf[Schema].getName} arrowSchema() { return root().getSchema(); }
+       |
+       |  public void discard() { root().close(); allocator().close(); }
+       |
+       |  public void send(${classOf[MessageInput].getName} input) { this.input = input; }
+       |
+       |  public boolean writeNextBatchToArrowStream(
+       |      org.apache.arrow.vector.VectorSchemaRoot root,
+       |      org.apache.arrow.vector.ipc.ArrowStreamWriter writer,
+       |      java.io.DataOutputStream out,
+       |      scala.collection.Iterator rows) {
+       |    return input.writeNext(out, pythonMetrics()) || super.writeNextBatchToArrowStream(root, writer, out, rows);
+       |  }
+       |}
+     """.stripMargin,
+    Map.empty
+  )
+
+  private def parameters: Seq[String] = constructor.getParameterTypes.toSeq.zipWithIndex.map {
+    case (java.lang.Integer.TYPE, i) => s"((Integer) arguments[$i]).intValue()"
+    case (java.lang.Boolean.TYPE, i) => s"((Boolean) arguments[$i]).booleanValue()"
+    case (other, i) => s"(${other.getCanonicalName}) arguments[$i]"
+  }
+}

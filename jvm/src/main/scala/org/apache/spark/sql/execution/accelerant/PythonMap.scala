@@ -1,0 +1,92 @@
+package org.apache.spark.sql.execution.accelerant
+
+import java.lang.invoke.SerializedLambda
+
+import scala.jdk.CollectionConverters._
+import scala.util.Try
+
+import org.apache.spark.TaskContext
+import org.apache.spark.api.python.PythonEvalType
+import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection}
+import org.apache.spark.sql.errors.QueryExecutionErrors
+import org.apache.spark.sql.execution.python.MapInBatchEvaluatorFactory
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.{DataType, StructField, StructType}
+import org.apache.spark.sql.vectorized.{ArrowColumnVector, ColumnVector, ColumnarBatch}
+
+/**
+ * What `mapInArrow` and `mapInPandas` do with a partition, with Arrow batches for the worker in the place of rows that Spark would write
+ * as such; all else is Spark's. Rows that can't leave as batches go Spark's way.
+ *
+ * @param rowByRow Spark's way
+ * @param members those of the factory of Spark's evaluators
+ */
+final class PythonMap[U](rowByRow: (Int, Iterator[InternalRow]) => Iterator[U], members: Map[String, Any])
+    extends ((Int, Iterator[InternalRow]) => Iterator[U])
+    with Serializable {
+
+  override def apply(index: Int, rows: Iterator[InternalRow]): Iterator[U] = rows match {
+    case own: ArrowRows => withoutRows(own).fold(rowByRow(index, rows))(_.asInstanceOf[Iterator[U]])
+    case _ => rowByRow(index, rows)
+  }
+
+  /** The worker gets all columns as one of structs. */
+  private def withoutRows(rows: ArrowRows): Option[Iterator[InternalRow]] = {
+    val columns = StructType(Seq(StructField("struct", member[StructType]("inputSchema"))))
+    val context = TaskContext.get()
+    MessageRunner.start(rows, members ++ Map("argOffsets" -> Array(Array(0)), "schema" -> columns)).map { runner =>
+      val batches = runner.run(context)
+      val projection = UnsafeProjection.create(output, output)
+      batches.flatMap(rowsOf).map(projection)
+    }
+  }
+
+  /** The worker returns structs as well. */
+  private def rowsOf(batch: ColumnarBatch): Iterator[InternalRow] = {
+    val structs = batch.column(0).asInstanceOf[ArrowColumnVector]
+    val expected = member[DataType]("outputSchema")
+    val isExpected = DataType.equalsIgnoreCompatibleNullability(structs.dataType(), expected)
+    if (SQLConf.get.pysparkArrowValidateSchema && !isExpected) {
+      val function = PythonEvalType.toString(member[Int]("pythonEvalType"))
+      throw QueryExecutionErrors.arrowDataTypeMismatchError(function, Seq(expected), Seq(structs.dataType()))
+    }
+    val columns = new ColumnarBatch(output.indices.map(structs.getChild).toArray[ColumnVector], batch.numRows())
+    columns.rowIterator().asScala
+  }
+
+  private def output = member[Seq[Attribute]]("output")
+
+  private def member[T](name: String): T = members(name).asInstanceOf[T]
+}
+
+object PythonMap {
+
+  /** Returns what is to be done with a partition's rows in the place of a function of Spark's, or that. For Java, without types. */
+  def orSame[F](f: F): F = of(f.asInstanceOf[(Int, Iterator[InternalRow]) => Iterator[Any]]).fold(f)(_.asInstanceOf[F])
+
+  /** Returns the equivalent of what Spark's operator does with a partition, if that is what `f` is, in a version with known members. */
+  def of[U](f: (Int, Iterator[InternalRow]) => Iterator[U]): Option[(Int, Iterator[InternalRow]) => Iterator[U]] =
+    for {
+      factory <- factoryOf(f)
+      members = membersOf(factory)
+      if MessageRunner.isKnown(members.keySet -- Own) && Own.subsetOf(members.keySet)
+    } yield new PythonMap(f, members)
+
+  private val Own = Set("output", "inputSchema", "outputSchema")
+
+  /** Looks for the only thing that the operator's function refers to. */
+  private def factoryOf(f: AnyRef): Option[MapInBatchEvaluatorFactory] =
+    Try {
+      val replacement = f.getClass.getDeclaredMethod("writeReplace")
+      replacement.setAccessible(true)
+      replacement.invoke(f)
+    }.toOption.collect { case lambda: SerializedLambda if lambda.getCapturedArgCount == 1 => lambda.getCapturedArg(0) }
+      .collect { case factory: MapInBatchEvaluatorFactory if factory.getClass == classOf[MapInBatchEvaluatorFactory] => factory }
+
+  private def membersOf(factory: MapInBatchEvaluatorFactory): Map[String, Any] =
+    factory.getClass.getDeclaredFields.map { field =>
+      field.setAccessible(true)
+      field.getName.split('$').last -> field.get(factory)
+    }.toMap
+}
