@@ -87,11 +87,13 @@ object MessageRunner {
   private def create(arguments: Seq[Any]): MessageRunner =
     CodeGenerator.compile(code)._1.generate(arguments.toArray).asInstanceOf[MessageRunner]
 
+  private lazy val (sparks, own) = (classOf[ArrowPythonRunner].getName, classOf[MessageRunner].getName)
+
   private lazy val code = new CodeAndComment(
     s"""
        |public Object generate(Object[] arguments) { return new SpecificRunner(arguments); }
        |
-       |static final class SpecificRunner extends ${classOf[ArrowPythonRunner].getName} implements ${classOf[MessageRunner].getName} {
+       |static final class SpecificRunner extends $sparks implements $own {
        |  private ${classOf[MessageInput].getName} input;
        |
        |  SpecificRunner(Object[] arguments) { super(${parameters.mkString(", ")}); }

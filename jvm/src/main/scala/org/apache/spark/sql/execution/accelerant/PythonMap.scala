@@ -82,7 +82,9 @@ object PythonMap {
       replacement.setAccessible(true)
       replacement.invoke(f)
     }.toOption.collect { case lambda: SerializedLambda if lambda.getCapturedArgCount == 1 => lambda.getCapturedArg(0) }
-      .collect { case factory: MapInBatchEvaluatorFactory if factory.getClass == classOf[MapInBatchEvaluatorFactory] => factory }
+      .collect {
+        case factory: MapInBatchEvaluatorFactory if factory.getClass == classOf[MapInBatchEvaluatorFactory] => factory
+      }
 
   private def membersOf(factory: MapInBatchEvaluatorFactory): Map[String, Any] =
     factory.getClass.getDeclaredFields.map { field =>
