@@ -1,20 +1,18 @@
 """Measures ten queries over a cached relation, and filling it, in one session, plain and native.
 
-CPU seconds of the JVM; of several interleaved runs the least counts. Written as JSON where a file is named.
+CPU seconds; of several interleaved runs the least counts. Written as JSON where a file is named.
 """
 
 import argparse
-import json
+from collections.abc import Callable
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 
-from accelerant.bench import machine
-from one_session import cpu_of, engine, make_session
+from one_session import engine, least_cpu, make_session, record, show_ratios
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "build" / "bench" / "cached"
-ENGINES = ("plain", "native")
 
 TABLE = """select id, cast(id % 1000 as int) k, hash(id) h, id * 0.5D x, cast(id % 100000 as decimal(12, 2)) d,
     date_add(date'2020-01-01', cast(id % 3000 as int)) t, timestamp_micros(id * 1000003) u, concat('n', id % 50) s,
@@ -33,31 +31,15 @@ QUERIES = {
     "a count": "select count(*) from kept",
 }
 
-WARM_UP_RUNS = 2  # the JIT compiles in the first ones
-
 
 def cost_of_filling(spark: SparkSession, df: DataFrame, runs: int) -> dict[str, float]:
     """Returns what it takes to cache a frame. Leaves it cached."""
-    least: dict[str, float] = {}
-    for _ in range(runs + WARM_UP_RUNS):
-        for name in ENGINES:
-            df.unpersist(blocking=True)
-            with engine(spark, name):
-                seconds = cpu_of(spark, lambda: df.cache().count())
-            least[name] = min(seconds, least.get(name, seconds))
-    return least
 
+    def empty() -> Callable[[], object]:
+        df.unpersist(blocking=True)
+        return lambda: df.cache().count()
 
-def cost_of(spark: SparkSession, query: str, runs: int) -> dict[str, float]:
-    """Returns what a query takes once the JIT has compiled it."""
-    least: dict[str, float] = {}
-    for run in range(runs + WARM_UP_RUNS):
-        for name in ENGINES:
-            with engine(spark, name):
-                seconds = cpu_of(spark, spark.sql(query).collect)
-            if run >= WARM_UP_RUNS:
-                least[name] = min(seconds, least.get(name, seconds))
-    return least
+    return least_cpu(spark, empty, runs)
 
 
 def main() -> None:
@@ -75,15 +57,12 @@ def main() -> None:
     df = spark.read.parquet(str(folder))
     filling = cost_of_filling(spark, df, options.runs)
     df.createOrReplaceTempView("kept")
-    found = {"filling": filling} | {name: cost_of(spark, query, options.runs) for name, query in QUERIES.items()}
-    for name, seconds in found.items():
-        plain, native = (seconds[engine_name] for engine_name in ENGINES)
-        print(f"{name}: {plain:.2f} CPU s on Spark, {native:.2f} natively, {native / plain:.2f}")
-    if options.json:
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(
-            json.dumps({"machine": machine(), "rows": options.rows, "cpu_s": found}, indent=2) + "\n"
-        )
+    found = {"filling": filling} | {
+        name: least_cpu(spark, lambda query=query: spark.sql(query).collect, options.runs)
+        for name, query in QUERIES.items()
+    }
+    show_ratios(found)
+    record(options.json, {"rows": options.rows, "cpu_s": found})
     spark.stop()
 
 

@@ -7,13 +7,11 @@ interleaved runs the least counts. Nanoseconds a row, written as JSON where a fi
 """
 
 import argparse
-import json
 from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-from accelerant.bench import machine
-from one_session import cpu_of, engine, make_session
+from one_session import WARM_UP_RUNS, cpu_of, engine, least_cpu, make_session, record
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "build" / "bench" / "bridge"
@@ -36,16 +34,11 @@ def measure(spark: SparkSession, rows: int, runs: int) -> dict[str, dict[str, fl
     """Returns nanoseconds a row of each call, on each engine, and their difference."""
     found = {}
     for name, queries in CALLS.items():
-        least: dict[tuple[str, str], float] = {}
-        for _ in range(runs + 2):  # the JIT compiles in the first ones
-            for where in ("plain", "native"):
-                with engine(spark, where):
-                    for query in queries:
-                        seconds = cpu_of(spark, spark.sql(f"select {query} from bridge").collect)
-                        least[where, query] = min(seconds, least.get((where, query), seconds))
-        cost = {
-            where: (least[where, queries[0]] - least[where, queries[1]]) / rows * 1e9 for where in ("plain", "native")
-        }
+        with_call, without = (
+            least_cpu(spark, lambda query=query: spark.sql(f"select {query} from bridge").collect, runs)
+            for query in queries
+        )
+        cost = {where: (with_call[where] - without[where]) / rows * 1e9 for where in ("plain", "native")}
         found[name] = cost | {"difference": cost["native"] - cost["plain"]}
     return found
 
@@ -54,7 +47,7 @@ def rows_in(spark: SparkSession, rows: int, runs: int) -> float:
     """Returns the nanoseconds that a row from Spark's operators into the engine takes."""
     made = MADE.format(rows=rows)
     given, taken = [], []
-    for _ in range(runs + 2):
+    for _ in range(runs + WARM_UP_RUNS):
         with engine(spark, "plain"):
             given.append(cpu_of(spark, spark.sql(made).write.format("noop").mode("overwrite").save))
         with engine(spark, "native"):
@@ -80,11 +73,7 @@ def main() -> None:
         print(f"a call {name}: {cost['plain']:.0f} ns a row on Spark, {cost['native']:.0f} bridged")
     into = rows_in(spark, options.rows, options.runs)
     print(f"a row of eight columns from Spark into the engine: {into:.0f} ns, {1e3 / into:.1f} M a second and core")
-    if options.json:
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(
-            json.dumps({"machine": machine(), "rows": options.rows, "ns": found, "row_in_ns": into}, indent=2) + "\n"
-        )
+    record(options.json, {"rows": options.rows, "ns": found, "row_in_ns": into})
     spark.stop()
 
 

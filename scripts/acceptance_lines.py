@@ -330,7 +330,7 @@ ISLANDS = [
     Line("Rows of eight columns from Spark into the engine: at least 5 M a second and core", evidence.rows_into_engine),
 ]
 
-CACHES_AND_FILES = [
+CACHES_FILES_PYTHON = [
     tested(
         "Cached relations are read as Spark keeps them: all types and compressions, storage levels, lost blocks, "
         "pruning; on Spark 4.3",
@@ -348,6 +348,12 @@ CACHES_AND_FILES = [
         f"{ORACLE}/test_partitioned_write.py",
     ),
     tested("the same on Spark 4.1", f"{ORACLE}/test_partitioned_write.py", run=SPARK41_TESTS),
+    tested(
+        "mapInArrow and mapInPandas get the engine's batches, with Spark's schema, limits and errors; on Spark 4.3",
+        f"{ORACLE}/test_arrow_python.py",
+    ),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_arrow_python.py", run=SPARK41_TESTS),
+    Line("mapInArrow and a scalar pandas UDF, end to end: less than plain Spark's CPU", evidence.functions_of_python),
 ]
 
 JOBS = [
@@ -379,7 +385,7 @@ GROUPS = {
     "One query, and everything around it": ONE_QUERY,
     "Bridge": BRIDGE,
     "Islands": ISLANDS,
-    "Caches and files": CACHES_AND_FILES,
+    "Caches, files, Python": CACHES_FILES_PYTHON,
     "Jobs": JOBS,
     "GPU, first light": GPU,
     "Sizes and times": SIZES,

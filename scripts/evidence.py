@@ -153,6 +153,14 @@ def filling_a_cache() -> Result:
     return Result(f"{ratio:.2f} of plain Spark's CPU", ratio <= 1)
 
 
+def functions_of_python() -> Result:
+    """Says what functions of Python over batches take beside plain Spark."""
+    cpu = measured("python_and_folders.py")["cpu_s"]
+    ratios = {name: cpu[name]["native"] / cpu[name]["plain"] for name in ("mapInArrow", "a scalar pandas UDF")}
+    figure = ", ".join(f"{name} {ratio:.2f}" for name, ratio in ratios.items())
+    return Result(f"{figure} of plain Spark's CPU", max(ratios.values()) < 1)
+
+
 def jvm_lines() -> Result:
     """Counts the code of the JVM side."""
     lines = check_layout.count_jvm_lines(check_layout.committed_files())
