@@ -163,9 +163,10 @@ bool Query::is_frugal(const planner::Stage& stage) const {
          });
 }
 
+int64_t Query::usual_batch_rows() const { return options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows; }
+
 int64_t Query::batch_rows(const planner::Stage& stage) const {
-  const int64_t usual = options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows;
-  return is_frugal(stage) ? std::min(usual, kFrugalBatchRows) : usual;
+  return is_frugal(stage) ? std::min(usual_batch_rows(), kFrugalBatchRows) : usual_batch_rows();
 }
 
 std::optional<FeedClaim> Query::claim(int index, int count) {
@@ -215,8 +216,7 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
 
 execution::OperatorContext Query::context(const plan::Node& node, const execution::Cancellation& cancellation,
                                           std::shared_ptr<const execution::Parameters> parameters) const {
-  const int64_t batch_rows = options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows;
-  return nodes_->context(node, cancellation, batch_rows, std::move(parameters));
+  return nodes_->context(node, cancellation, usual_batch_rows(), std::move(parameters));
 }
 
 std::vector<PlacementNote> Query::describe_placement() const {

@@ -107,6 +107,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   std::vector<std::weak_ptr<Stream>> streams();
   /// Says whether a stage may want only the first rows of what is dear to compute: an island, calls of Spark's code.
   bool is_frugal(const planner::Stage& stage) const;
+  int64_t usual_batch_rows() const;
   /// Returns how many workers a stage may use.
   int num_drivers(const planner::Stage& stage) const { return is_frugal(stage) ? 1 : options_.num_drivers(); }
 

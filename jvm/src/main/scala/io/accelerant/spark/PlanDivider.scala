@@ -53,9 +53,9 @@ private object PlanDivider {
    * @param judged what the engine says of a plan that this one is a part of
    */
   def isWorthItBelow(plan: SparkPlan, judged: NativeProgram): Boolean = {
-    val isNative =
-      (node: SparkPlan) => judged.verdict.nodes.exists(n => n.native && (judged.plan.nodes(n.index) eq node))
-    plan.exists(node => (isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]) && isNative(node))
+    val native = new IdentityHashMap[AnyRef, Unit]
+    judged.verdict.nodes.filter(_.native).foreach(node => native.put(judged.plan.nodes(node.index), ()))
+    plan.exists(node => (isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]) && native.containsKey(node))
   }
 
   private def isWorthwhile(node: SparkPlan): Boolean = Worthwhile(node.getClass.getSimpleName)

@@ -6,6 +6,7 @@ import scala.util.control.NonFatal
 
 import org.apache.arrow.vector.types.pojo.Schema
 import org.apache.spark.TaskContext
+import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGenerator}
 import org.apache.spark.sql.execution.metric.SQLMetric
@@ -43,7 +44,7 @@ final class MessageInput(messages: Iterator[Array[Byte]]) {
 }
 
 /** Makes runners. What they are constructed with differs from version to version, so that their class is made where they run. */
-object MessageRunner {
+object MessageRunner extends Logging {
 
   /** The arguments of their constructor; the later ones are not in every version. */
   private val Arguments = Seq("chainedFunc", "pythonEvalType", "argOffsets", "schema", "sessionLocalTimeZone") ++
@@ -65,7 +66,11 @@ object MessageRunner {
     if (SQLConf.get.getConfString("spark.sql.execution.arrow.compression.codec", "none") != "none") None
     else
       try accepted(create(arguments.map(values)), rows)
-      catch { case NonFatal(_) => None } // Spark's runner says why
+      catch {
+        case NonFatal(e) =>
+          logWarning(s"Accelerant leaves what a Python worker gets to Spark, its own runner failed: $e", e)
+          None
+      }
 
   private def accepted(runner: MessageRunner, rows: ArrowRows): Option[MessageRunner] =
     try {
