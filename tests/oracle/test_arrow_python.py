@@ -119,8 +119,12 @@ def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
     def once(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield pa.record_batch({"n": [sum(batch.num_rows for batch in batches)]})
 
-    df = spark.sql("select id, s from numbers where id < 0").mapInArrow(once, "n long")
-    assert sum(row.n for row in df.collect()) == 0
+    def query() -> DataFrame:
+        return spark.sql("select id, s from numbers where id < 0").mapInArrow(once, "n long")
+
+    with plain(spark):
+        expected = {row.n for row in query().collect()}
+    assert {row.n for row in query().collect()} == expected == {0}
 
 
 def test_failures(spark: SparkSession, numbers: DataFrame) -> None:
@@ -134,7 +138,9 @@ def test_failures(spark: SparkSession, numbers: DataFrame) -> None:
         lambda: spark.sql("select id, s from numbers where id >= 0").mapInArrow(same, "id string, s string"),
         lambda: spark.sql("select id / (id - 17) as q from numbers").mapInArrow(same, "q double"),
     ):
-        native = failure(query().collect)
+        df = query()
+        native = failure(df.collect)
+        assert any(node.nodeName().startswith("Native") for node in nodes(df._jdf.queryExecution().executedPlan()))
         with plain(spark):
             assert native.condition == failure(query().collect).condition
 
