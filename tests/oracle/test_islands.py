@@ -257,10 +257,76 @@ def test_writes(spark: SparkSession, numbers: DataFrame, tmp_path: Path, consume
     assert native == expected
 
 
-def test_native_files(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
-    """The engine writes the files of a query with islands."""
-    windowed_sums(spark).write.parquet(str(tmp_path / "files"))
-    assert is_native(tmp_path / "files")
+def written_in_places(spark: SparkSession) -> DataFrame:
+    return spark.sql(WINDOWED).select("id", "place", "d", "s")
+
+
+def of_python(spark: SparkSession) -> DataFrame:
+    return spark.table("numbers").select("id", plus_one("n").alias("m"))
+
+
+def of_an_rdd(spark: SparkSession) -> DataFrame:
+    rows = spark.sparkContext.parallelize(range(1000), 5).map(lambda i: (i, None if i % 7 == 0 else f"row {i}"))
+    return spark.createDataFrame(rows, "a long, b string")
+
+
+FILES_OF = {
+    "an aggregate": windowed_sums,
+    "an island alone": lambda spark: spark.table("dimension"),
+    "a filter": lambda spark: spark.table("dimension").where("n > 1").selectExpr("n + 1 as n", "upper(name) as name"),
+    "no row": lambda spark: spark.table("dimension").where("n > 100"),
+    "a window": written_in_places,
+    "a Python function": of_python,
+    "an RDD": of_an_rdd,
+}
+
+
+@pytest.mark.parametrize("name", FILES_OF)
+def test_native_files(spark: SparkSession, numbers: DataFrame, dimension: DataFrame, tmp_path: Path, name: str) -> None:
+    """The engine writes the files of a query with islands, also where there is nothing else to do."""
+    FILES_OF[name](spark).write.parquet(str(tmp_path / "native"))
+    assert is_native(tmp_path / "native")
+    with plain(spark):
+        FILES_OF[name](spark).write.parquet(str(tmp_path / "plain"))
+        native, expected = (spark.read.parquet(str(tmp_path / engine)) for engine in ("native", "plain"))
+        assert native.schema == expected.schema
+        assert normalised(native.collect()) == normalised(expected.collect())
+
+
+@pytest.mark.parametrize(
+    ("arranged", "files"),
+    [
+        (lambda df: df.repartition(3), 3),
+        (lambda df: df.repartition(3, "a"), 3),
+        (lambda df: df.coalesce(1), 1),
+        (lambda df: df.repartition(1).selectExpr("a + 1 as a", "b").where("a > 5"), 1),
+        (lambda df: df.repartitionByRange(2, "a").sortWithinPartitions("b"), 2),
+    ],
+    ids=["by number", "by column", "coalesced", "below a filter", "sorted"],
+)
+def test_files_as_asked(spark: SparkSession, tmp_path: Path, arranged: Callable, files: int) -> None:
+    """An island that was asked for a number of partitions has one file for each."""
+    arranged(of_an_rdd(spark)).write.parquet(str(tmp_path / "files"))
+    assert len(list((tmp_path / "files").glob("*.parquet"))) == files
+
+
+def test_no_file_of_a_failing_island(spark: SparkSession, tmp_path: Path) -> None:
+    def write(name: str) -> None:
+        rows = spark.sparkContext.parallelize(range(100), 2).map(lambda i: (i, 1 // (i - 40)))
+        spark.createDataFrame(rows, "a long, b long").write.parquet(str(tmp_path / name))
+
+    native = failure(lambda: write("native"))
+    with plain(spark):
+        expected = failure(lambda: write("plain"))
+    assert native.condition == expected.condition
+    assert not list((tmp_path / "native").rglob("*.parquet"))
+
+
+def test_a_written_island_is_shown(spark: SparkSession, dimension: DataFrame, tmp_path: Path) -> None:
+    spark.sql(f"create table shown (n long, name string) using parquet location '{tmp_path / 'shown'}'")
+    plan = spark.sql("explain formatted insert into shown select * from dimension").first()[0]
+    spark.sql("drop table shown")
+    assert re.search(r"NativeWriteFiles \(\d\)\n *\+- NativeRows \(\d\)\n *\+- Island Scan csv", plan), plan
 
 
 @pytest.mark.parametrize(

@@ -26,10 +26,15 @@ case class NativeExec(
 ) extends SparkPlan {
 
   override def output: Seq[Attribute] = original.output
-  override def nodeName: String = prefix + original.nodeName
-  override def argString(maxFields: Int): String = original.simpleString(maxFields).stripPrefix(original.nodeName).trim
-  override def simpleString(maxFields: Int): String =
-    prefix + original.simpleString(maxFields) + NativeMetrics.rows(metrics)
+  override def nodeName: String = prefix + operatorName
+  override def argString(maxFields: Int): String = shown(maxFields).stripPrefix(operatorName).trim
+  override def simpleString(maxFields: Int): String = prefix + shown(maxFields) + NativeMetrics.rows(metrics)
+
+  private def operatorName: String = if (isIslands) NativeExec.Rows else original.nodeName
+  private def shown(maxFields: Int): String = if (isIslands) NativeExec.Rows else original.simpleString(maxFields)
+
+  /** Whether nothing but a write is done with the rows of an island, which has a node of its own below. */
+  private def isIslands: Boolean = original.isInstanceOf[IslandExec]
 
   /** A plan that went back to Spark does not pass for a native one. */
   private def prefix: String = if (report != null && report.isReverted) "" else "Native"
@@ -79,4 +84,8 @@ case class NativeExec(
   private def cores: Int = LocalMaster.cores(sparkContext.master).getOrElse(1)
 
   private def isSingle: Boolean = program.exists(_.verdict.partitioning == ResultPartitioning.Single)
+}
+
+object NativeExec {
+  private val Rows = "Rows"
 }

@@ -2,7 +2,9 @@ package io.accelerant.spark
 
 import java.util.IdentityHashMap
 
-import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, SortExec, SparkPlan}
+import org.apache.spark.sql.execution.datasources.WriteFilesExec
+import org.apache.spark.sql.execution.exchange.{ENSURE_REQUIREMENTS, ShuffleExchangeLike}
 import org.apache.spark.sql.internal.SQLConf
 
 /** Divides plans that the engine has most operators of: the others become islands. */
@@ -45,7 +47,7 @@ private object PlanDivider {
         .filter(divided => isWorthIt(divided.plan))
 
   /** Says whether a native piece above islands does more than to pass rows on. */
-  def isWorthIt(plan: SparkPlan): Boolean = plan.exists(isWorthwhile)
+  def isWorthIt(plan: SparkPlan): Boolean = plan.exists(isWorthwhile) || isWorthwhileWrite(plan)
 
   /**
    * Says whether there is something native below one of Spark's operators that is worth it: a scan is, even if all its rows go on to Spark.
@@ -59,6 +61,19 @@ private object PlanDivider {
   }
 
   private def isWorthwhile(node: SparkPlan): Boolean = Worthwhile(node.getClass.getSimpleName)
+
+  /** Bringing rows here takes less than Spark's writer does. An island may have been asked how many files there are, or for their order. */
+  private def isWorthwhileWrite(plan: SparkPlan): Boolean =
+    plan.isInstanceOf[WriteFilesExec] && !plan.exists {
+      case island: IslandExec => island.original.exists(arrangesRows)
+      case _ => false
+    }
+
+  private def arrangesRows(node: SparkPlan): Boolean = node match {
+    case _: CoalesceExec | _: SortExec => true
+    case exchange: ShuffleExchangeLike => exchange.shuffleOrigin != ENSURE_REQUIREMENTS
+    case _ => false
+  }
 
   private def next(divided: Divided, conf: SQLConf): Option[Divided] = {
     val program = divided.program

@@ -148,7 +148,8 @@ final class QueryConverter(session: SparkSession) extends Logging {
   private def native(plan: SparkPlan, program: NativeProgram): NativeExec = {
     def replace(node: SparkPlan): NativeExec = {
       val own = Option.when(node eq plan)(program)
-      val children = node.children.map {
+      val below = if (node.isInstanceOf[IslandExec]) Seq(node) else node.children
+      val children = below.map {
         case island: IslandExec => island
         case child => replace(child)
       }
