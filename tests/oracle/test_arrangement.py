@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from oracle import explained, operators, plain, settings
+from oracle import explained, normalised, operators, plain, settings
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 pytestmark = pytest.mark.spark41
 
@@ -93,3 +94,38 @@ def test_partitions_of_a_cache_stay_sorted(spark: SparkSession, tmp_path: Path, 
         finally:
             kept.unpersist(blocking=True)
     assert spark.read.parquet(str(tmp_path / "out")).count() == 59_994
+
+
+ASKED_FOR = {
+    "by number": lambda df: df.repartition(5),
+    "by column": lambda df: df.repartition(4, "k"),
+    "by column, as many as there are": lambda df: df.repartition("k"),
+    "by range": lambda df: df.repartitionByRange(3, "id"),
+    "of groups": lambda df: df.groupBy("k").agg(F.sum("id").alias("id")).repartition(3, "k"),
+    "of a limit": lambda df: df.orderBy("id").limit(50).repartition(2, "k"),
+    "below others": lambda df: df.repartition(6, "k").where("id % 2 = 0").selectExpr("k", "id + 1 as id"),
+    "twice": lambda df: df.repartition(6, "k").groupBy("k").agg(F.max("id").alias("id")).repartition(2, "id"),
+}
+PLACED_BY_SAMPLE_OR_TURN = {"by number", "by range"}
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("name", ASKED_FOR)
+def test_partitions_that_were_asked_for(spark: SparkSession, numbers: DataFrame, name: str, adaptive: str) -> None:
+    """What is below an exchange that a program asks for runs natively, also where nothing is above it."""
+
+    def placed() -> list[list[tuple]]:
+        return [normalised(rows) for rows in ASKED_FOR[name](df).rdd.glom().collect()]
+
+    df = spark.table("numbers").selectExpr("n as k", "id").where("id < 5000")
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        asked = ASKED_FOR[name](df)
+        rows = asked.collect()
+        assert any(operator.startswith("Native") for operator in operators(asked)), explained(asked)
+        native = placed()
+        with plain(spark):
+            expected = placed()
+            assert normalised(rows) == normalised(ASKED_FOR[name](df).collect())
+    assert len(native) == len(expected)
+    if name not in PLACED_BY_SAMPLE_OR_TURN:
+        assert native == expected

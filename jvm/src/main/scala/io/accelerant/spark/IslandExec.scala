@@ -54,7 +54,8 @@ case class IslandExec(original: SparkPlan, reason: String, @transient inside: Is
   }
 
   /** Returns the plan that computes the rows as far as it is known, for people. */
-  def shown: SparkPlan = inside.get(session.withActive(new QueryConverter(session).convert(original.clone())))
+  def shown: SparkPlan =
+    inside.get(session.withActive(new QueryConverter(session).convert(original.clone(), isWhole = true)))
 
   /** So that Spark puts no transition between this and the query, which takes rows. */
   override def supportsColumnar: Boolean = true

@@ -16,12 +16,14 @@ final class NativeExtensions extends (SparkSessionExtensions => Unit) {
 final class WholeQueryRule(session: SparkSession) extends Rule[SparkPlan] {
   private val converter = new QueryConverter(session)
 
-  override def apply(plan: SparkPlan): SparkPlan = converter.convert(plan)
+  override def apply(plan: SparkPlan): SparkPlan = converter.convert(plan, isWhole = true)
 }
 
 /** The second door: plans without exchanges, which adaptive execution does not wrap, and all plans when it is off. */
 final class RemainingPlansRule(session: SparkSession) extends ColumnarRule {
   private val converter = new QueryConverter(session)
 
-  override def preColumnarTransitions: Rule[SparkPlan] = plan => converter.convert(plan)
+  /** Adaptive execution comes here with what is below each of its exchanges. */
+  override def preColumnarTransitions: Rule[SparkPlan] =
+    plan => converter.convert(plan, isWhole = !plan.conf.adaptiveExecutionEnabled)
 }

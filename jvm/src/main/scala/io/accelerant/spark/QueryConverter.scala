@@ -42,10 +42,12 @@ final class QueryConverter(session: SparkSession) extends Logging {
    * Returns the plan with its largest subtree below Spark's consumers (writes, Python, row functions) made native when the engine takes
    * all of it, otherwise the plan itself, marked with the reason. Looks at a plan only once. Throws only when
    * `spark.accelerant.strict` is set.
+   *
+   * @param isWhole whether this is no part of a plan: an exchange at the top is one that was asked for
    */
-  def convert(plan: SparkPlan): SparkPlan = {
+  def convert(plan: SparkPlan, isWhole: Boolean): SparkPlan = {
     val conf = SQLConf.get
-    if (!Settings.enabled(conf) || PlainSpark.isForced || isSettled(plan)) plan
+    if (!Settings.enabled(conf) || PlainSpark.isForced || isSettled(plan, isWhole)) plan
     else if (plan.exists(Consumers.isStreaming)) mark(plan, NativeReport.untried("streaming queries are Spark's"))
     else
       try obstacle(conf).fold(begin(plan, conf))(reason => mark(plan, NativeReport.untried(reason)))
@@ -166,8 +168,8 @@ final class QueryConverter(session: SparkSession) extends Logging {
   }
 
   /** Plans seen before, adaptive plans, which the main door sees as a whole, and commands. */
-  private def isSettled(plan: SparkPlan): Boolean =
-    plan.isInstanceOf[Exchange] || Consumers.isCommand(plan) || plan.exists {
+  private def isSettled(plan: SparkPlan, isWhole: Boolean): Boolean =
+    plan.isInstanceOf[Exchange] && !isWhole || Consumers.isCommand(plan) || plan.exists {
       case _: NativeExec | _: AdaptiveSparkPlanExec => true
       case p => p.getTagValue(NativeReport.Tag).isDefined
     }
