@@ -319,15 +319,22 @@ def test_memory_that_runs_out(spark: SparkSession, rows: DataFrame, tmp_path: Pa
     assert eventually(lambda: held_bytes(spark) == 0), f"{held_bytes(spark)} bytes held"
 
 
-def test_cancelled_write(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
+@pytest.mark.parametrize("of", ["a join", "an island", "a join, in folders"])
+def test_cancelled_write(spark: SparkSession, rows: DataFrame, tmp_path: Path, of: str) -> None:
     folder = tmp_path / "t"
     df = spark.sql("select a.id, a.s, b.l from rows a join rows b on a.id % 2 = b.id % 2")
+    if of == "an island":
+        df = spark.createDataFrame(
+            spark.sparkContext.range(15_000_000, numSlices=2).map(lambda i: (i, str(i))), "a long, b string"
+        )
+    write = df.write.partitionBy("s") if of == "a join, in folders" else df.write
     context = spark.sparkContext
 
     def work() -> None:
         context.setJobGroup("cancelled write", "fifteen million rows")
-        with settings(spark, spark__accelerant__batch__rows="100"), pytest.raises(Exception, match="cancel"):
-            df.write.parquet(str(folder))
+        changes = {"spark__accelerant__batch__rows": "100", "spark__accelerant__memory__limit": "256m"}
+        with settings(spark, **changes), pytest.raises(Exception, match="cancel"):
+            write.parquet(str(folder))
 
     thread = threading.Thread(target=work)
     thread.start()
