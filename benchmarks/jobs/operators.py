@@ -206,6 +206,8 @@ class Walk:
         if kind == "NativeExec":
             report = plan.report()
             reverted = REVERTED.search(self.report) if report is not None and report.isReverted() else None
+            if plan.original().getClass().getSimpleName() == "IslandExec":  # it only takes the rows of the island below
+                return None
             name = plan.original().nodeName().strip()
             return Operator(name, LEFT, f"reverted: {reverted[1]}") if reverted else Operator(name, NATIVE)
         name = plan.nodeName().strip()

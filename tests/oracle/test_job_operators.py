@@ -74,6 +74,15 @@ def test_a_written_file_and_a_shown_table(listener: QueryListener, rows: DataFra
     assert {state for _, state in counts} == {NATIVE}
 
 
+def test_written_rows_of_an_island(listener: QueryListener, rows: DataFrame, tmp_path: Path) -> None:
+    rows.select("id", "n").write.csv(str(tmp_path / "csv"))
+    found(listener)
+    rows.sparkSession.read.csv(str(tmp_path / "csv")).write.parquet(str(tmp_path / "written"))
+    assert found(listener) == {("WriteFiles", NATIVE): 1, ("Scan csv", LACKING): 1}
+
+
 def test_an_exchange_that_a_program_asks_for(listener: QueryListener, rows: DataFrame) -> None:
     rows.filter("n > 1").repartition(3).collect()
-    assert found(listener)["Exchange (REPARTITION_BY_NUM)", LACKING] == 1
+    names = {"Project": 1, "Filter": 1, "Scan parquet": 1}
+    asked = {("Exchange (REPARTITION_BY_NUM)", LACKING): 1}
+    assert found(listener) == asked | {(name, NATIVE): count for name, count in names.items()}
