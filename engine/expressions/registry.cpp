@@ -5,6 +5,7 @@
 #include "functions/comparison/list.h"
 #include "functions/conditional/list.h"
 #include "functions/datetime/list.h"
+#include "functions/hash/list.h"
 #include "functions/interval/list.h"
 #include "functions/logic/list.h"
 #include "functions/string/list.h"
@@ -13,15 +14,16 @@
 #include <vector>
 
 // The lists only declare: no function's header is seen here, so an edit of one recompiles its own source alone.
-#define ACC_ALL_FUNCTIONS(F)  \
-  ACC_FUNCTIONS_ARITHMETIC(F) \
-  ACC_FUNCTIONS_COMPARISON(F) \
-  ACC_FUNCTIONS_LOGIC(F)      \
-  ACC_FUNCTIONS_DATETIME(F)   \
-  ACC_FUNCTIONS_STRING(F)     \
-  ACC_FUNCTIONS_INTERVAL(F)   \
-  ACC_FUNCTIONS_CAST(F)       \
-  ACC_FUNCTIONS_CONDITIONAL(F)
+#define ACC_ALL_FUNCTIONS(F)   \
+  ACC_FUNCTIONS_ARITHMETIC(F)  \
+  ACC_FUNCTIONS_COMPARISON(F)  \
+  ACC_FUNCTIONS_LOGIC(F)       \
+  ACC_FUNCTIONS_DATETIME(F)    \
+  ACC_FUNCTIONS_STRING(F)      \
+  ACC_FUNCTIONS_INTERVAL(F)    \
+  ACC_FUNCTIONS_CAST(F)        \
+  ACC_FUNCTIONS_CONDITIONAL(F) \
+  ACC_FUNCTIONS_HASH(F)
 
 #define ACC_DECLARE_STRUCT(name, Struct) struct Struct;
 #define ACC_DECLARE_ENTRY(name, Struct) \
@@ -40,15 +42,17 @@
 #define ACC_INTERVAL_SOURCE(name, Struct) ACC_SOURCE("interval", name, Struct)
 #define ACC_CAST_SOURCE(name, Struct) ACC_SOURCE("cast", name, Struct)
 #define ACC_CONDITIONAL_SOURCE(name, Struct) ACC_SOURCE("conditional", name, Struct)
-#define ACC_ALL_SOURCES                           \
-  ACC_FUNCTIONS_ARITHMETIC(ACC_ARITHMETIC_SOURCE) \
-  ACC_FUNCTIONS_COMPARISON(ACC_COMPARISON_SOURCE) \
-  ACC_FUNCTIONS_LOGIC(ACC_LOGIC_SOURCE)           \
-  ACC_FUNCTIONS_DATETIME(ACC_DATETIME_SOURCE)     \
-  ACC_FUNCTIONS_STRING(ACC_STRING_SOURCE)         \
-  ACC_FUNCTIONS_INTERVAL(ACC_INTERVAL_SOURCE)     \
-  ACC_FUNCTIONS_CAST(ACC_CAST_SOURCE)             \
-  ACC_FUNCTIONS_CONDITIONAL(ACC_CONDITIONAL_SOURCE)
+#define ACC_HASH_SOURCE(name, Struct) ACC_SOURCE("hash", name, Struct)
+#define ACC_ALL_SOURCES                             \
+  ACC_FUNCTIONS_ARITHMETIC(ACC_ARITHMETIC_SOURCE)   \
+  ACC_FUNCTIONS_COMPARISON(ACC_COMPARISON_SOURCE)   \
+  ACC_FUNCTIONS_LOGIC(ACC_LOGIC_SOURCE)             \
+  ACC_FUNCTIONS_DATETIME(ACC_DATETIME_SOURCE)       \
+  ACC_FUNCTIONS_STRING(ACC_STRING_SOURCE)           \
+  ACC_FUNCTIONS_INTERVAL(ACC_INTERVAL_SOURCE)       \
+  ACC_FUNCTIONS_CAST(ACC_CAST_SOURCE)               \
+  ACC_FUNCTIONS_CONDITIONAL(ACC_CONDITIONAL_SOURCE) \
+  ACC_FUNCTIONS_HASH(ACC_HASH_SOURCE)
 
 namespace accelerant::functions {
 ACC_ALL_FUNCTIONS(ACC_DECLARE_STRUCT)

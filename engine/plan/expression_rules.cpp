@@ -221,6 +221,20 @@ Slot bind_check_overflow(ExpressionCall& call) {
   return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
 }
 
+/// A hash of several values: each one's is the seed of the next, and a null leaves the seed as it is.
+Slot bind_murmur3(ExpressionCall& call) {
+  const std::vector<int> children = call.fields.take_nodes("children");
+  Slot hash = call.integer(call.fields.take_integer("seed"));
+  call.fields.finish();
+  for (const int child : children) {
+    const Slot value = call.slot(child);
+    if (call.builder().type(value).is(TypeId::Null)) continue;
+    const Slot next = call.call_function("Murmur3Hash", {value, hash}, call.type());
+    hash = call.builder().nullable(value) ? call.builder().coalesce({next, hash}, call.type()) : next;
+  }
+  return hash;
+}
+
 /// Any class that is a function: nodes in the order of the fields are its arguments, and it may have fields for the
 /// mode and the time zone.
 Slot bind_function(ExpressionCall& call) {
@@ -275,6 +289,8 @@ RuleMap general_rules() {
       {"Concat", bind_concat},
       {"ConcatWs", bind_concat_ws},
       {"objects.StaticInvoke", bind_static_invoke},
+      {"Murmur3Hash", bind_murmur3},
+      {"CollationAwareMurmur3Hash", bind_murmur3},
   };
 }
 

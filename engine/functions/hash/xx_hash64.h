@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/macros.h"
+#include "functions/hash/shortest_bytes.h"
 #include "types/integers.h"
 
 /// XXH64 (Yann Collet, https://github.com/Cyan4973/xxHash, BSD 2-Clause) as Spark's XxHash64 expression uses it: a
@@ -89,16 +90,10 @@ ACC_HD inline uint64 xx_hash64_bytes(const char* bytes, int64 length, uint64 see
   return finish(hash);
 }
 
-/// Hashes a decimal of more than 18 digits: the shortest big-endian two's complement bytes of its unscaled value, as
-/// Java's BigInteger.toByteArray gives them.
+/// Hashes a decimal of more than 18 digits: the bytes of its unscaled value.
 ACC_HD inline uint64 xx_hash64_wide_decimal(int128 unscaled, uint64 seed) {
-  char bytes[16];
-  int32 length = 0;
-  // The sign must show in the first byte that is kept.
-  while (length < 15 && (unscaled >> (8 * length + 7)) != (unscaled < 0 ? -1 : 0)) ++length;
-  ++length;
-  for (int32 i = 0; i < length; ++i) bytes[i] = static_cast<char>(unscaled >> (8 * (length - 1 - i)));
-  return xx_hash64_bytes(bytes, length, seed);
+  const ShortestBytes number(unscaled);
+  return xx_hash64_bytes(number.bytes, number.length, seed);
 }
 
 }  // namespace accelerant::functions

@@ -1,0 +1,4 @@
+#pragma once
+
+// One line a function: its header's name and its struct. The build and the registry read this list.
+#define ACC_FUNCTIONS_HASH(F) F(murmur3_hash, Murmur3Hash)
