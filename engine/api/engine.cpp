@@ -115,11 +115,11 @@ std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::sp
                                             const std::string& uri) {
   io::WriteSpec spec = plan::decode_write(write);
   const std::vector<plan::OutputColumn>& output = query.plan().root->output;
-  const std::vector<int>& folders = query.plan().partition_columns;
-  ACC_CHECK(query.plan().writes_files && spec.columns.size() + folders.size() == output.size());
+  const std::vector<int> unwritten = query.plan().files.unwritten();
+  ACC_CHECK(query.plan().writes_files && spec.columns.size() + unwritten.size() == output.size());
   auto column = spec.columns.begin();
   for (size_t i = 0; i < output.size(); ++i) {
-    if (std::ranges::find(folders, static_cast<int>(i)) == folders.end()) (column++)->type = output[i].type;
+    if (std::ranges::find(unwritten, static_cast<int>(i)) == unwritten.end()) (column++)->type = output[i].type;
   }
   spec.spark_version = query.plan().spark_version;
   return io::open_parquet_writer(spec, uri, query.budget());

@@ -38,7 +38,7 @@ struct StreamHandle {
   std::shared_ptr<runtime::Stream> stream;
   std::deque<columns::Batch> pending;
   std::optional<io::ArrowMessageWriter> messages;
-  std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders
+  std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders, or of buckets
 };
 
 runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
@@ -70,7 +70,8 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
   }
   auto array = std::make_unique<ArrowArray>();
   if (handle.query->plan().writes_files) {
-    jni::hold_batch(take_pending(handle), handle.query->plan().partition_columns, handle.query->budget(), array.get());
+    const std::vector<int> shown = handle.query->plan().files.unwritten();
+    jni::hold_batch(take_pending(handle), shown, handle.query->budget(), array.get());
   } else {
     columns::export_batch(take_pending(handle), handle.query->budget(), array.get());
   }
@@ -150,8 +151,7 @@ JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openStream(JNIEnv* env, 
     auto handle = std::make_unique<jni::StreamHandle>();
     handle->query = *reinterpret_cast<jni::QueryHandle*>(query);
     handle->stream = handle->query->open_stream(index, count);
-    const plan::BoundPlan& plan = handle->query->plan();
-    if (plan.partition_columns.size() > plan.num_static_partitions) {
+    if (handle->query->plan().files.is_clustered()) {
       handle->clustered.emplace(*handle->query, handle->stream, count);
     }
     return reinterpret_cast<jlong>(handle.release());

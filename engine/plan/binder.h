@@ -1,9 +1,9 @@
 #pragma once
 
+#include "plan/file_layout.h"
 #include "plan/node.h"
 #include "plan/verdict.h"
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,10 +17,7 @@ struct BoundPlan {
   std::vector<NodePtr> subqueries;  ///< ScalarValue nodes, each before those that take its value
   Partitioning partitioning = Partitioning::Single;
   bool writes_files = false;  ///< the rows are for writers of files alone
-  /// Of rows for writers: positions of the columns that name files' folders, outer ones first. Those of equal values
-  /// are to stand together, but for the first `num_static_partitions` columns, which are the same in all rows.
-  std::vector<int> partition_columns;
-  size_t num_static_partitions = 0;
+  FileLayout files;           ///< of rows for writers
   std::vector<int> scans;     ///< plan-message indices of the scans, ascending
   std::string spark_version;  ///< e.g. "4.3.0"
   std::string time_zone;      ///< spark.sql.session.timeZone

@@ -29,6 +29,11 @@ void finish_local_limit(const PlanMessage& message, Relation& relation);
 /// Puts an order by SortOrder expressions on top of a relation.
 Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node);
 
+/// Puts a projection on top of a relation whose scan is closed that gives out further columns, all of one name, next to
+/// the relation's; returns their positions. Ends the binder, whose scope is the relation's attributes.
+std::vector<int> put_beside(ExpressionBinder& binder, Relation& input, const std::vector<expressions::Slot>& columns,
+                            std::string_view name, int plan_node);
+
 /// Fails unless the conjuncts of a filter, as they were bound, are booleans; reports whatever else the binder noted.
 void check_conjuncts(ExpressionBinder& binder, const std::vector<expressions::Slot>& slots);
 /// Returns the attribute that a named expression (AttributeReference or Alias) gives, without a position.

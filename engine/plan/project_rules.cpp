@@ -4,6 +4,7 @@
 #include "plan/project.h"
 
 #include <optional>
+#include <string>
 #include <unordered_set>
 
 namespace accelerant::plan {
@@ -99,6 +100,28 @@ Relation project(const PlanMessage& message, Relation input, const std::vector<i
   if (OpenScan* scan = input.scan()) scan->fused.push_back(plan_node);
   if (const auto node = input.node(); node && node->plan_node != plan_node) node->fused.push_back(plan_node);
   return input;
+}
+
+std::vector<int> put_beside(ExpressionBinder& binder, Relation& input, const std::vector<expressions::Slot>& columns,
+                            std::string_view name, int plan_node) {
+  std::vector<expressions::Slot> outputs;
+  auto node = std::make_shared<Project>();
+  node->output = columns_of(input.attributes);
+  for (Attribute& attribute : input.attributes) {
+    outputs.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
+    attribute.position = static_cast<int>(outputs.size()) - 1;
+  }
+  std::vector<int> positions;
+  for (const expressions::Slot column : columns) {
+    positions.push_back(static_cast<int>(outputs.size()));
+    outputs.push_back(column);
+    node->output.push_back({std::string(name), binder.builder().type(column), binder.builder().nullable(column)});
+  }
+  node->plan_node = plan_node;
+  node->program = binder.finish(outputs);
+  node->inputs = {input.node()};
+  input.put_above(std::move(node));
+  return positions;
 }
 
 Relation Project::bind(Binding& binding, NodeFields& fields) {

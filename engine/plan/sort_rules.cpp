@@ -1,7 +1,6 @@
 #include "base/error.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
-#include "plan/project.h"
 #include "plan/sort.h"
 
 #include <algorithm>
@@ -49,27 +48,6 @@ std::set<int64_t> ids_of_keys(const PlanMessage& message, const std::vector<int>
   return ids;
 }
 
-/// Puts a projection below that computes the keys next to all columns; returns the keys' places.
-void compute_keys(ExpressionBinder& binder, Relation& input, const std::vector<Slot>& keys, std::vector<Order>& orders,
-                  int plan_node) {
-  std::vector<Slot> outputs;
-  auto node = std::make_shared<Project>();
-  node->output = columns_of(input.attributes);
-  for (Attribute& attribute : input.attributes) {
-    outputs.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
-    attribute.position = static_cast<int>(outputs.size()) - 1;
-  }
-  for (size_t i = 0; i < keys.size(); ++i) {
-    orders[i].key.column = static_cast<int>(outputs.size());
-    outputs.push_back(keys[i]);
-    node->output.push_back({"sort key", binder.builder().type(keys[i]), binder.builder().nullable(keys[i])});
-  }
-  node->plan_node = plan_node;
-  node->program = binder.finish(outputs);
-  node->inputs = {input.node()};
-  input.put_above(std::move(node));
-}
-
 }  // namespace
 
 Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& indices, int plan_node) {
@@ -91,7 +69,8 @@ Relation sort(const PlanMessage& message, Relation input, const std::vector<int>
       order.key.column = binder.find_attribute(read_attribute(message, order.expression).expr_id)->position;
     }
   } else {
-    compute_keys(binder, input, keys, orders, plan_node);
+    const std::vector<int> columns = put_beside(binder, input, keys, "sort key", plan_node);
+    for (size_t i = 0; i < orders.size(); ++i) orders[i].key.column = columns[i];
   }
   auto node = std::make_shared<Sort>();
   node->plan_node = plan_node;

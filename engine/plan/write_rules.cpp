@@ -1,16 +1,20 @@
 #include "base/error.h"
 #include "io/file_writer.h"
+#include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 #include "plan/settings.h"
 #include "plan/write_files.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace accelerant::plan {
+
+using types::DataType;
 
 namespace {
 
@@ -32,12 +36,6 @@ void check_format(NodeFields& fields) {
   if (name != kParquet) throw_unsupported("file format " + std::string(short_name(name)));
 }
 
-void check_buckets(NodeFields& fields) {
-  const auto* buckets = fields.take("bucketSpec").get_if<List>();
-  if (!buckets) fields.fail("bucketSpec");
-  if (!buckets->items.empty()) throw_unsupported("bucketBy");
-}
-
 void check_options(NodeFields& fields) {
   for (const auto& [name, value] : fields.take_text_map("options")) {
     const std::string reason = io::reason_against_write_setting(name, value);
@@ -52,54 +50,94 @@ void check_settings(const PlanMessage& message) {
   }
 }
 
-/// The columns that name folders, and how Spark has sorted partitions for a write, if at all.
-struct Layout {
-  std::vector<int> columns;
-  size_t num_static = 0;
-  std::vector<int> orders;  ///< SortOrder expressions
+/// What Spark says of where rows go: expressions of the message.
+struct Wanted {
+  std::vector<int> partition_columns;
+  size_t num_static_partitions = 0;
+  std::optional<int> bucket_id;
+  std::vector<int> bucket_sort;
+  std::vector<int> orders;  ///< SortOrder expressions by which Spark has sorted partitions for the write, if at all
+
+  /// Returns how many orders put rows of a folder and bucket together, and in their order.
+  size_t num_orders() const {
+    return partition_columns.size() - num_static_partitions + (bucket_id ? 1 : 0) + bucket_sort.size();
+  }
 };
 
-Layout read_layout(const PlanMessage& message, NodeFields& fields, int child) {
-  Layout layout;
-  layout.columns = fields.take_nodes("partitionColumns");
-  layout.num_static = fields.take_text_map("staticPartitions").size();
-  if (layout.num_static > layout.columns.size()) fields.fail("staticPartitions");
-  if (layout.columns.empty() || short_name(message.node(child).class_name) != "SortExec") return layout;
+Wanted read_layout(const PlanMessage& message, NodeFields& fields, int child) {
+  Wanted wanted;
+  wanted.partition_columns = fields.take_nodes("partitionColumns");
+  wanted.num_static_partitions = fields.take_text_map("staticPartitions").size();
+  if (wanted.num_static_partitions > wanted.partition_columns.size()) fields.fail("staticPartitions");
+  const std::vector<int> bucket_id = fields.take_nodes("bucketId");
+  if (bucket_id.size() > 1) fields.fail("bucketId");
+  if (!bucket_id.empty()) wanted.bucket_id = bucket_id.front();
+  wanted.bucket_sort = fields.take_nodes("bucketSort");
+  const bool is_arranged = !wanted.partition_columns.empty() || wanted.bucket_id;
+  if (!is_arranged || short_name(message.node(child).class_name) != "SortExec") return wanted;
   NodeFields sort(message, child);
-  if (!sort.take_bool("global")) layout.orders = sort.take_nodes("sortOrder");
-  return layout;
+  if (!sort.take_bool("global")) wanted.orders = sort.take_nodes("sortOrder");
+  return wanted;
 }
 
-/// Takes the rows to be written. The order in which Spark wants each partition's is that of all rows here; where the
-/// columns that name folders are all there is to it, the writers see to it.
-Relation take_rows(Binding& binding, const Layout& layout, int child) {
-  if (layout.orders.empty()) return binding.input(child);
+/// Takes the rows to be written. The order in which Spark wants each partition's is that of all rows here; where it is
+/// for folders and buckets alone, the writers see to it.
+Relation take_rows(Binding& binding, const Wanted& wanted, int child) {
+  if (wanted.orders.empty()) return binding.input(child);
   Relation input = binding.unfinished_input(child);
   input.distinct.reset();
   if (!input.is_sorted_locally()) input.require_whole();
   input.completeness = Whole();
-  if (layout.orders.size() <= layout.columns.size() - layout.num_static) return input;
-  return sort(binding.message(), std::move(input), layout.orders, child);
+  if (wanted.orders.size() <= wanted.num_orders()) return input;
+  return sort(binding.message(), std::move(input), wanted.orders, child);
 }
 
-/// Finds the columns that name folders among all.
-void place_folders(Binding& binding, const Layout& layout, const Relation& input) {
-  for (const int index : layout.columns) {
-    const int64_t id = read_attribute(binding.message(), index).expr_id;
-    const auto found = std::ranges::find(input.attributes, id, &Attribute::expr_id);
-    if (found == input.attributes.end()) throw_unsupported("a partition column that is not written");
-    if (found->column.type.is_nested() || found->column.type.is(types::TypeId::Null)) {
-      throw_unsupported("partitionBy a column of type " + found->column.type.to_string());
+/// Finds a column among those of the rows.
+int place_of(const PlanMessage& message, const Relation& input, int expression) {
+  const int64_t id = read_attribute(message, expression).expr_id;
+  const auto found = std::ranges::find(input.attributes, id, &Attribute::expr_id);
+  if (found == input.attributes.end()) throw_unsupported("a column for folders or buckets that is not written");
+  return static_cast<int>(found - input.attributes.begin());
+}
+
+/// Computes the number of each row's bucket, as Spark's writer does, in a column behind the others.
+int compute_bucket(const PlanMessage& message, Relation& input, int expression, int plan_node) {
+  close_scan(message, input);
+  ExpressionBinder binder(message, input.attributes);
+  const expressions::Slot bucket = binder.bind(expression);
+  binder.throw_if_failed();
+  Attribute attribute;
+  attribute.column = {"bucket", binder.builder().type(bucket), binder.builder().nullable(bucket)};
+  attribute.position = put_beside(binder, input, {bucket}, attribute.column.name, plan_node).front();
+  input.attributes.push_back(std::move(attribute));
+  return static_cast<int>(input.attributes.size()) - 1;
+}
+
+FileLayout place(Binding& binding, const Wanted& wanted, Relation& input, int child) {
+  const PlanMessage& message = binding.message();
+  FileLayout layout;
+  for (const int index : wanted.partition_columns) {
+    layout.partition_columns.push_back(place_of(message, input, index));
+    const DataType& type = input.attributes[static_cast<size_t>(layout.partition_columns.back())].column.type;
+    if (type.is_nested() || type.is(types::TypeId::Null)) {
+      throw_unsupported("partitionBy a column of type " + type.to_string());
     }
-    binding.plan().partition_columns.push_back(static_cast<int>(found - input.attributes.begin()));
   }
-  binding.plan().num_static_partitions = layout.num_static;
+  layout.num_static_partitions = wanted.num_static_partitions;
+  for (const int index : wanted.bucket_sort) {
+    layout.sort_columns.push_back(place_of(message, input, index));
+    const DataType& type = input.attributes[static_cast<size_t>(layout.sort_columns.back())].column.type;
+    if (type.is_nested() || type.is(types::TypeId::Null))
+      throw_unsupported("sortBy a column of type " + type.to_string());
+  }
+  if (wanted.bucket_id) layout.bucket_column = compute_bucket(message, input, *wanted.bucket_id, child);
+  return layout;
 }
 
-void check_columns(const Relation& input, const std::vector<int>& folders) {
-  if (input.attributes.size() <= folders.size()) throw_unsupported("files without a column");
+void check_columns(const Relation& input, const std::vector<int>& unwritten) {
+  if (input.attributes.size() <= unwritten.size()) throw_unsupported("files without a column");
   for (size_t i = 0; i < input.attributes.size(); ++i) {
-    if (std::ranges::find(folders, static_cast<int>(i)) != folders.end()) continue;
+    if (std::ranges::find(unwritten, static_cast<int>(i)) != unwritten.end()) continue;
     const Attribute& attribute = input.attributes[i];
     const OutputColumn& column = attribute.column;
     if (!io::is_writable(column.type)) {
@@ -112,16 +150,15 @@ void check_columns(const Relation& input, const std::vector<int>& folders) {
 
 Relation bind_write_files(Binding& binding, NodeFields& fields) {
   check_format(fields);
-  check_buckets(fields);
   check_options(fields);
   const int child = fields.take_node("child");
-  const Layout layout = read_layout(binding.message(), fields, child);
-  fields.ignore("output");
+  const Wanted wanted = read_layout(binding.message(), fields, child);
+  for (const char* name : {"output", "bucketSpec"}) fields.ignore(name);
   fields.finish();
   check_settings(binding.message());
-  Relation input = take_rows(binding, layout, child);
-  place_folders(binding, layout, input);
-  check_columns(input, binding.plan().partition_columns);
+  Relation input = take_rows(binding, wanted, child);
+  binding.plan().files = place(binding, wanted, input, child);
+  check_columns(input, binding.plan().files.unwritten());
   binding.plan().writes_files = true;
   return input;
 }

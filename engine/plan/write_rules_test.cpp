@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace accelerant::plan {
 namespace {
@@ -21,6 +22,7 @@ struct Write {
   std::string_view format = kParquet;
   std::string_view option = "compression";
   bool is_partitioned = false;
+  bool has_buckets = false;
   std::string setting = "spark.sql.ansi.enabled";
   std::string setting_value = "true";
 };
@@ -32,17 +34,27 @@ std::string bound(const Write& write) {
   const SparkPlan::Column column = {"a", 1, write.type};
   const int scan = plan.scan({column});
   const Value partitions = write.is_partitioned ? SparkPlan::nodes({plan.attribute(column)}) : SparkPlan::nodes({});
+  const std::vector<int> buckets = write.has_buckets ? std::vector{plan.attribute(column)} : std::vector<int>();
+  std::vector<int> bucket_id;
+  for (const int key : buckets) {
+    bucket_id.push_back(plan.builder.expression("CollationAwareMurmur3Hash", Type(TypeId::Int), false,
+                                                {{"children", SparkPlan::nodes({key})}, {"seed", {int64_t{42}}}}));
+  }
   const int root =
       plan.builder.plan("datasources.WriteFilesExec", {{"child", {NodeReference{scan}}},
                                                        {"fileFormat", {Opaque{write.format}}},
                                                        {"partitionColumns", partitions},
                                                        {"bucketSpec", SparkPlan::nodes({})},
+                                                       {"bucketId", SparkPlan::nodes(bucket_id)},
+                                                       {"bucketSort", SparkPlan::nodes(buckets)},
                                                        {"options", {Map{{{Text{write.option}}, {Text{"1"}}}}}},
                                                        {"staticPartitions", {Map{}}},
                                                        {"output", SparkPlan::nodes({})}});
   try {
     const BoundPlan result = bind(decode_plan(plan.builder.finish(root)));
     EXPECT_TRUE(result.writes_files);
+    EXPECT_EQ(result.files.is_clustered(), write.has_buckets);
+    EXPECT_EQ(result.files.order().size(), write.has_buckets ? 2U : 0U);
     std::string columns;
     for (const OutputColumn& written : result.root->output) columns += written.name + " " + written.type.to_string();
     return columns;
@@ -52,6 +64,8 @@ std::string bound(const Write& write) {
 }
 
 TEST(WriteRules, BindTheRowsToBeWritten) { EXPECT_EQ(bound({}), "a int"); }
+
+TEST(WriteRules, ComputeTheBucketBesideTheRows) { EXPECT_EQ(bound({.has_buckets = true}), "a intbucket int"); }
 
 TEST(WriteRules, NameWhatIsNotWritten) {
   EXPECT_EQ(bound({.format = "org.apache.spark.sql.execution.datasources.orc.OrcFileFormat"}),

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 namespace accelerant::runtime {
 
@@ -18,14 +17,6 @@ constexpr int64_t kLeastChunkBytes = int64_t{64} << 10;
 /// in the streams and the query itself want theirs.
 constexpr int64_t kBudgetShare = 8;
 
-std::vector<plan::SortKey> keys_of(const plan::BoundPlan& plan) {
-  std::vector<plan::SortKey> keys;
-  for (size_t i = plan.num_static_partitions; i < plan.partition_columns.size(); ++i) {
-    keys.push_back({.column = plan.partition_columns[i]});
-  }
-  return keys;
-}
-
 int64_t chunk_bytes_of(const Query& query, int count) {
   int64_t limit = memory::process_budget()->limit_bytes();
   if (query.options().memory_limit_bytes > 0) limit = std::min(limit, query.options().memory_limit_bytes);
@@ -36,7 +27,7 @@ int64_t chunk_bytes_of(const Query& query, int count) {
 
 ClusteredStream::ClusteredStream(const Query& query, std::shared_ptr<Stream> stream, int count)
     : stream_(std::move(stream)),
-      chunks_(keys_of(query.plan()), chunk_bytes_of(query, count), query.context(*query.plan().root, never_)) {}
+      chunks_(query.plan().files.order(), chunk_bytes_of(query, count), query.context(*query.plan().root, never_)) {}
 
 OutputQueue::Pop ClusteredStream::next(columns::Batch& out, std::chrono::milliseconds timeout) {
   if (chunks_.take(out)) return OutputQueue::Pop::Batch;

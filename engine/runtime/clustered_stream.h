@@ -12,8 +12,8 @@
 
 namespace accelerant::runtime {
 
-/// A stream's rows for files in folders: those of a folder stand together, within chunks that fit the budget, and keep
-/// their order. One thread at a time; it sorts.
+/// A stream's rows for files in folders, or of buckets: those of a folder and bucket stand together, within chunks that
+/// fit the budget, and keep their order but for what buckets are sorted by. One thread at a time; it sorts.
 class ClusteredStream {
  public:
   /// @param count streams that share the budget

@@ -198,7 +198,6 @@ def explained_insert(spark: SparkSession, table: str, query: str) -> str:
 
 
 FALLBACKS = {
-    "bucketBy": ("clustered by (id) into 2 buckets", "select id, n from rows"),
     "file format OrcFileFormat": ("orc", "select id, n from rows"),
     "write setting parquet.bloom.filter.enabled=true": (
         "options ('parquet.bloom.filter.enabled' = 'true')",

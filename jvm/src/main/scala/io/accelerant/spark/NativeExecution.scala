@@ -34,11 +34,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** Without adaptive execution Spark has left out sorts of partitions that come sorted, out of a sort merge join, say. */
   private def mayLackSort: Boolean =
     !exec.conf.adaptiveExecutionEnabled && exec.original.outputOrdering.nonEmpty && !program.keepsPartitions &&
-      !keepsOrder(exec.original) && !isSortedForFolders
+      !keepsOrder(exec.original) && !isSortedForWrite
 
-  /** Whether the only sort of partitions is the one that a write into folders asks for, which the engine knows of. */
-  private def isSortedForFolders: Boolean = program.plan.nodes.last match {
-    case write: WriteFilesExec => write.partitionColumns.nonEmpty && exec.original.isInstanceOf[SortExec]
+  /** Whether the only sort of partitions is the one that a write into folders or buckets asks for, which the engine knows of. */
+  private def isSortedForWrite: Boolean = program.plan.nodes.last match {
+    case write: WriteFilesExec =>
+      (write.partitionColumns.nonEmpty || write.bucketSpec.nonEmpty) && exec.original.isInstanceOf[SortExec]
     case _ => false
   }
 

@@ -7,13 +7,13 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext
 import org.apache.spark.TaskContext
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.expressions.{Attribute, AttributeReference}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.connector.write.WriterCommitMessage
 import org.apache.spark.sql.execution.{LeafExecNode, SparkPlan}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.execution.datasources._
-import org.apache.spark.sql.types.StructType
+import org.apache.spark.sql.types.{IntegerType, StructType}
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /**
@@ -37,11 +37,12 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
         plan => PlainSpark.run(original.copy(child = plan).executeWrite(spec)),
         query => {
           val job = spec.description
-          val batches = child.execution.partitioned(query, DataTypeUtils.fromAttributes(job.partitionColumns))
+          val bucket = job.bucketSpec.map(_ => NativeWriteExec.Bucket)
+          val shown = job.partitionColumns ++ bucket
+          val batches = child.execution.partitioned(query, DataTypeUtils.fromAttributes(shown))
           val counted = batches.mapPartitions(stream => new CountedRows(stream.asInstanceOf[NativeStream]))
-          val files =
-            new NativeFiles(job.outputWriterFactory, query.id, write, hasFolders = job.partitionColumns.nonEmpty)
-          original.copy(child = CountedRowsExec(counted)).executeWrite(SparkInternals.withWriters(spec, files))
+          val files = new NativeFiles(job.outputWriterFactory, query.id, write, mayReturn = shown.nonEmpty)
+          original.copy(child = CountedRowsExec(counted)).executeWrite(SparkInternals.withWriters(spec, files, bucket))
         }
       )
     } catch {
@@ -63,13 +64,19 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
   }
 }
 
+private object NativeWriteExec {
+
+  /** What the engine has computed of a row's bucket. */
+  private val Bucket: Attribute = AttributeReference("bucket", IntegerType, nullable = false)()
+}
+
 /** Gives Spark's tasks that write files rows to count. */
 private case class CountedRowsExec(rows: RDD[InternalRow], output: Seq[Attribute] = Nil) extends LeafExecNode {
   override protected def doExecute(): RDD[InternalRow] = rows
 }
 
 /**
- * As many rows as a stream has, of those columns alone that name folders. The rows of a batch reach a file when Spark has written all of
+ * As many rows as a stream has, of those columns alone that name folders, and the number of the bucket. The rows of a batch reach a file when Spark has written all of
  * them, or closes the file.
  */
 private final class CountedRows(stream: NativeStream) extends Iterator[InternalRow] {
@@ -119,14 +126,15 @@ private object CountedRows {
 }
 
 /**
- * Makes files of the engine's for a query, named as Spark's are. Where there are folders, a task may come to one again, with a further
- * file: names have the file's number in the task.
+ * Makes files of the engine's for a query, named as Spark's are.
+ *
+ * @param mayReturn whether a task may come to a folder or bucket again, with a further file: names have the file's number in the task
  */
-private final class NativeFiles(spark: OutputWriterFactory, query: Long, message: Array[Byte], hasFolders: Boolean)
+private final class NativeFiles(spark: OutputWriterFactory, query: Long, message: Array[Byte], mayReturn: Boolean)
     extends OutputWriterFactory {
 
   override def getFileExtension(context: TaskAttemptContext): String = {
-    val number = if (hasFolders) s"-${CountedRows.OfTask.get().countFile()}" else ""
+    val number = if (mayReturn) s"-${CountedRows.OfTask.get().countFile()}" else ""
     number + spark.getFileExtension(context)
   }
 

@@ -9,7 +9,7 @@ import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
-import org.apache.spark.sql.execution.datasources.WriteFilesExec
+import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, Metadata}
 
@@ -37,7 +37,7 @@ object NodeFields {
     case c: Corr => // how its division, which is no field, takes a zero
       val division = c.evaluateExpression.collectFirst { case d: Divide => generic(d) }
       generic(c) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
-    case w: WriteFilesExec => generic(w.copy(options = conf.redactOptions(w.options)))
+    case w: WriteFilesExec => writeFiles(w, conf)
     case i: IslandExec => Seq("output" -> i.output)
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
     case p: SparkPlan =>
@@ -61,6 +61,17 @@ object NodeFields {
 
   /** Second parameter lists have no names; protected in Scala, public in the class file. */
   private val otherCopyArgs: Method = classOf[TreeNode[_]].getMethod("otherCopyArgs")
+
+  /** Of buckets, also what Spark's writer computes. */
+  private def writeFiles(write: WriteFilesExec, conf: SQLConf): Seq[(String, Any)] = {
+    val folders = AttributeSet(write.partitionColumns)
+    val columns = write.child.output.filterNot(folders.contains)
+    val buckets = V1WritesUtils.getWriterBucketSpec(write.bucketSpec, columns, write.options)
+    generic(write.copy(options = conf.redactOptions(write.options))) ++ Seq(
+      "bucketId" -> buckets.map(_.bucketIdExpression),
+      "bucketSort" -> V1WritesUtils.getBucketSortColumns(write.bucketSpec, columns)
+    )
+  }
 
   private def fileScan(scan: FileSourceScanExec, conf: SQLConf): Seq[(String, Any)] = {
     val options = scan.relation.options.map { case (name, value) => name.toLowerCase(Locale.ROOT) -> value }

@@ -8,13 +8,13 @@ import org.apache.spark.io.CompressionCodec
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{DynamicPruningSubquery, ExprId, Expression}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningSubquery, ExprId, Expression}
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, QueryExecution, ScalarSubquery, SparkPlanInfo}
 import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec
 import org.apache.spark.sql.execution.arrow.ArrowConverters
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, OutputWriterFactory, PartitionedFile}
-import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescription}
+import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescription, WriterBucketSpec}
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
 
@@ -84,15 +84,17 @@ object SparkInternals {
   }
 
   /**
-   * Returns a write job with other writers, of rows that have the partition columns alone and stand together by them. Its description is
-   * copied by reflection, as nothing else of its many members matters.
+   * Returns a write job with other writers, of rows that have the partition columns, and with buckets one more, alone and stand together
+   * by them. Its description is copied by reflection, as nothing else of its many members matters.
    */
-  def withWriters(spec: WriteFilesSpec, writers: OutputWriterFactory): WriteFilesSpec = {
+  def withWriters(spec: WriteFilesSpec, writers: OutputWriterFactory, bucket: Option[Attribute]): WriteFilesSpec = {
     val job = classOf[WriteJobDescription]
     val members = job.getDeclaredFields.map(_.getName).map {
       case "outputWriterFactory" => writers
-      case "allColumns" => spec.description.partitionColumns
-      case "dataColumns" => Nil
+      case "allColumns" => spec.description.partitionColumns ++ bucket
+      case "dataColumns" => bucket.toSeq
+      case "bucketSpec" =>
+        spec.description.bucketSpec.zip(bucket).map { case (s, b) => new WriterBucketSpec(b, s.bucketFileNamePrefix) }
       case name => job.getMethod(name).invoke(spec.description)
     }
     val description = job.getConstructors.head.newInstance(members: _*).asInstanceOf[WriteJobDescription]
