@@ -48,11 +48,12 @@ void pack(const uint8_t* bytes, int64_t n, uint8_t* bits) {
   for (; i + 8 <= n; i += 8) {
     uint64_t word;
     std::memcpy(&word, bytes + i, 8);
+    word &= 0x0101010101010101ull;
     bits[i >> 3] = static_cast<uint8_t>((word * 0x0102040810204080ull) >> 56);
   }
   if (i < n) {
     unsigned value = 0;
-    for (int64_t j = i; j < n; ++j) value |= static_cast<unsigned>(bytes[j]) << (j - i);
+    for (int64_t j = i; j < n; ++j) value |= static_cast<unsigned>(bytes[j] & 1) << (j - i);
     bits[i >> 3] = static_cast<uint8_t>(value);
   }
 }

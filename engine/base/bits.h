@@ -22,7 +22,7 @@ int64_t count(const uint8_t* bits, int64_t offset, int64_t n);
 void copy(const uint8_t* from, int64_t from_offset, int64_t n, uint8_t* to);
 /// Sets `to` (at bit 0) to the AND of itself and `n` bits of `other` at `other_offset`.
 void and_with(uint8_t* to, const uint8_t* other, int64_t other_offset, int64_t n);
-/// Packs `n` bytes, each 0 or 1, into bits.
+/// Packs the lowest bits of `n` bytes: a value under a null may be any byte.
 void pack(const uint8_t* bytes, int64_t n, uint8_t* bits);
 /// Unpacks `n` bits at `offset` into bytes, each 0 or 1.
 void unpack(const uint8_t* bits, int64_t offset, int64_t n, uint8_t* bytes);

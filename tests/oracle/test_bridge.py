@@ -64,6 +64,8 @@ FIXED_WIDTH = [
     "crc32(bin)",
     "unix_timestamp(s, 'yyyy')",
     "isnotnull(xpath_boolean(concat('<a>', i, '</a>'), 'a/b'))",
+    "xpath_boolean(concat('<a>', i, '</a>'), 'a = 3')",
+    "exists(array(i, 3, null), v -> v > 5)",
     "to_date(cast(d as string), 'yyyy-MM-dd')",
     "to_timestamp(date_format(ts, 'yyyy/MM/dd HH:mm'), 'yyyy/MM/dd HH:mm')",
     "make_timestamp(2000 + i % 50, 1 + abs(i) % 12, 3, 4, 5, 6.5)",
