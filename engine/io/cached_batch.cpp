@@ -1,13 +1,14 @@
 // A column of a cached relation, as Spark's column builders (org.apache.spark.sql.execution.columnar) write it, in the
-// machine's byte order: the number of nulls and their rows, ascending, then the values of the other rows. Binaries and
-// decimals of more than 18 digits follow each other; all else has the number of a compression scheme first. Strings,
-// binaries and long decimals have their size in bytes before them.
+// machine's byte order: the number of nulls and their rows, ascending, then the values of the other rows. Binaries,
+// nested values and decimals of more than 18 digits follow each other; all else has the number of a compression scheme
+// first. Strings, binaries, nested values and long decimals have their size in bytes before them.
 
 #include "io/cached_batch.h"
 
 #include "base/bits.h"
 #include "base/error.h"
 #include "io/spark_decimal.h"
+#include "io/unsafe_values.h"
 #include "types/string_view.h"
 
 #include <algorithm>
@@ -104,9 +105,12 @@ class CachedColumn {
         return read_flat<__int128>();
       case PhysicalType::String:
         return read_flat<StringView>();
-      default:
-        throw_unsupported("cached columns of Spark's with nested values");
+      case PhysicalType::Array:
+      case PhysicalType::Map:
+      case PhysicalType::Struct:
+        break;
     }
+    return read_nested();
   }
 
  private:
@@ -126,6 +130,17 @@ class CachedColumn {
     const auto count = bytes_.take<int32_t>();
     if (count < 0 || count > most) throw_damaged("has a count of " + std::to_string(count));
     return count;
+  }
+
+  columns::ColumnPtr read_nested() {
+    UnsafeBodies bodies(num_rows_, budget_);
+    auto null = nulls_.begin();
+    for (int64_t row = 0; row < num_rows_; ++row) {
+      const bool is_null = null != nulls_.end() && *null == row;
+      bodies[row] = is_null ? types::StringRef{nullptr, 0} : bytes_.take_sized();
+      null += is_null;
+    }
+    return read_unsafe_values(bodies, type_, whole_, budget_);
   }
 
   template <class T>
