@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/column.h"
+#include "io/column_reader.h"
 #include "io/definition_levels.h"
 #include "io/page_reader.h"
 #include "io/parquet_column.h"
@@ -33,23 +34,20 @@ struct ChunkSource {
 
 /// Reads the rows of one column chunk in order. Rows come as a dictionary column while every page of the batch is
 /// dictionary-encoded (and the dictionary is worth keeping), else flat.
-class ChunkReader {
+class ChunkReader final : public ColumnReader {
  public:
   ChunkReader(ChunkSource source, std::shared_ptr<memory::Budget> budget);
 
-  /// Returns the next `n` rows.
-  /// @throws Error Resource on corrupt data, Unsupported for what Spark does not read either; they name the page
-  columns::ColumnPtr read(int64_t n);
-  /// Returns those of the next `n` rows that are at `rows`, ascending and at least one; throws as `read` does. Pages
-  /// without such rows are not decompressed.
-  columns::ColumnPtr read_at(std::span<const int32_t> rows, int64_t n);
+  /// Errors name the page.
+  columns::ColumnPtr read(int64_t n) override;
+  /// Pages without wanted rows are not decompressed.
+  columns::ColumnPtr read_at(std::span<const int32_t> rows, int64_t n) override;
   /// Returns the dictionary that the chunk begins with, as a flat column; nullptr where it begins with another page.
   /// Throws as `read` does. Only before anything else is read.
   columns::ColumnPtr dictionary();
-  /// Passes over the next `n` rows: pages that nothing is read of are not decompressed. Cheap: the work is left to the
-  /// next read.
-  void skip(int64_t n) { pending_skip_ += n; }
-  const ChunkSource& source() const { return source_; }
+  /// Pages that nothing is read of are not decompressed.
+  void skip(int64_t n) override { pending_skip_ += n; }
+  const ChunkSource* chunk() const override { return &source_; }
 
  private:
   struct Output;

@@ -96,8 +96,9 @@ ColumnSummary summarize(std::span<const FilePtr> files, size_t column, const std
     for (size_t group = 0; group < file->row_groups.size(); ++group) {
       const FileColumn& source = file->columns[column];
       bounds.add(chunk_statistics(*file, static_cast<int>(group), source, budget));
-      if (source.leaf < 0) continue;
       const auto row_group = file->metadata->RowGroup(static_cast<int>(group));
+      for (const int leaf : source.leaves) stored_bytes += row_group->ColumnChunk(leaf)->total_compressed_size();
+      if (source.leaf < 0) continue;
       stored_bytes += row_group->ColumnChunk(source.leaf)->total_compressed_size();
       ++num_chunks;
     }

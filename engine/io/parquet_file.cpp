@@ -138,18 +138,6 @@ void check_first_column(const ParquetFile& file) {
   }
 }
 
-void check_chunks(const ParquetFile& file) {
-  for (const FileColumn& column : file.columns) {
-    if (column.leaf < 0) continue;
-    try {
-      for (size_t i = 0; i < file.row_groups.size(); ++i) locate_chunk(file, static_cast<int>(i), column);
-    } catch (Error& error) {
-      error.with_context("column " + column.name);
-      throw;
-    }
-  }
-}
-
 bool is_supported(parquet::Encoding::type encoding) {
   using parquet::Encoding;
   static constexpr std::array kSupported = {Encoding::PLAIN,
@@ -170,6 +158,42 @@ void check_chunk_support(const parquet::ColumnChunkMetaData& chunk) {
   if (!chunk.can_decompress()) throw_unsupported("compression codec " + std::to_string(chunk.compression()));
   for (const auto encoding : chunk.encodings()) {
     if (!is_supported(encoding)) throw_unsupported("Parquet encoding " + std::to_string(encoding));
+  }
+}
+
+/// Returns where a leaf column's chunk lies, having checked what the footer says about it.
+ChunkRange locate_leaf(const ParquetFile& file, int row_group, int leaf) {
+  const auto group = file.metadata->RowGroup(row_group);
+  const auto chunk = group->ColumnChunk(leaf);
+  check_chunk_support(*chunk);
+  if (chunk->type() != file.metadata->schema()->Column(leaf)->physical_type())
+    fail("a column chunk is of another type");
+  // Sizes may lack the header of the dictionary page (PARQUET-816), and how Spark reads on depends on its reader.
+  if (file.metadata->writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION())) {
+    throw_unsupported("a file of parquet-mr before 1.2.9");
+  }
+  const ChunkRange range{first_byte(*chunk), chunk->total_compressed_size()};
+  const int64_t file_bytes = file.identity.size_bytes;
+  if (range.offset < 0 || range.num_bytes < 0 || range.offset > file_bytes ||
+      range.num_bytes > file_bytes - range.offset) {
+    fail("a column chunk lies outside the file");
+  }
+  return range;
+}
+
+void check_chunks(const ParquetFile& file) {
+  for (const FileColumn& column : file.columns) {
+    if (column.is_missing()) continue;
+    try {
+      for (size_t i = 0; i < file.row_groups.size(); ++i) {
+        const auto row_group = static_cast<int>(i);
+        if (column.leaf >= 0) locate_chunk(file, row_group, column);
+        for (const int leaf : column.leaves) locate_leaf(file, row_group, leaf);
+      }
+    } catch (Error& error) {
+      error.with_context("column " + column.name);
+      throw;
+    }
   }
 }
 
@@ -214,23 +238,10 @@ std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, con
 }
 
 ChunkRange locate_chunk(const ParquetFile& file, int row_group, const FileColumn& column) {
+  const ChunkRange range = locate_leaf(file, row_group, column.leaf);
   const auto group = file.metadata->RowGroup(row_group);
-  const auto chunk = group->ColumnChunk(column.leaf);
-  check_chunk_support(*chunk);
-  if (chunk->type() != file.metadata->schema()->Column(column.leaf)->physical_type())
-    fail("a column chunk is of another type");
-  // Sizes may lack the header of the dictionary page (PARQUET-816), and how Spark reads on depends on its reader.
-  if (file.metadata->writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION())) {
-    throw_unsupported("a file of parquet-mr before 1.2.9");
-  }
-  if (chunk->num_values() != file.row_groups[static_cast<size_t>(row_group)].num_rows) {
+  if (group->ColumnChunk(column.leaf)->num_values() != file.row_groups[static_cast<size_t>(row_group)].num_rows) {
     fail("a column has other rows than its row group");
-  }
-  const ChunkRange range{first_byte(*chunk), chunk->total_compressed_size()};
-  const int64_t file_bytes = file.identity.size_bytes;
-  if (range.offset < 0 || range.num_bytes < 0 || range.offset > file_bytes ||
-      range.num_bytes > file_bytes - range.offset) {
-    fail("a column chunk lies outside the file");
   }
   return range;
 }

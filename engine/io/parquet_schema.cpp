@@ -1,14 +1,14 @@
 #include "io/parquet_schema.h"
 
 #include "base/error.h"
-#include "types/case_conversion.h"
+#include "io/file_fields.h"
+#include "io/nested_schema.h"
 
 #include <arrow/util/key_value_metadata.h>
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
 
 namespace accelerant::io {
 
@@ -137,6 +137,16 @@ std::optional<ValueKind> kind_of_fixed(const Annotation& stored, const DataType&
   return std::nullopt;
 }
 
+const std::string* metadata_value(const parquet::FileMetaData& metadata, std::string_view key) {
+  const auto& entries = metadata.key_value_metadata();
+  for (int64_t i = 0; entries && i < entries->size(); ++i) {
+    if (entries->key(i) == key) return &entries->value(i);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataType& wanted) {
   const Annotation stored{*descriptor.logical_type()};
   switch (descriptor.physical_type()) {
@@ -167,55 +177,9 @@ std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataT
   return std::nullopt;
 }
 
-/// Returns what Java makes of a name in small letters, by which Spark finds fields where case does not matter.
-std::string lower_case(std::string_view name) {
-  std::string lower;
-  types::for_each_lower({name.data(), static_cast<int32_t>(name.size())}, [&](int32_t character) {
-    char bytes[4];
-    lower.append(bytes, types::encode_character(character, bytes));
-  });
-  return lower;
-}
-
-/// The top-level fields of a file by name.
-class Fields {
- public:
-  Fields(const parquet::schema::GroupNode& root, bool case_sensitive) : case_sensitive_(case_sensitive) {
-    for (int i = 0; i < root.field_count(); ++i) {
-      const parquet::schema::Node* field = root.field(i).get();
-      const auto [place, is_new] = by_name_.emplace(key(field->name()), field);
-      if (!is_new) place->second = nullptr;
-    }
-  }
-
-  /// Returns the field; nullptr where there is none.
-  const parquet::schema::Node* find(const std::string& name) const {
-    const auto found = by_name_.find(key(name));
-    if (found == by_name_.end()) return nullptr;
-    if (!found->second) throw_unsupported("several columns of the file have this name");
-    return found->second;
-  }
-
- private:
-  std::string key(const std::string& name) const { return case_sensitive_ ? name : lower_case(name); }
-
-  const bool case_sensitive_;
-  std::unordered_map<std::string, const parquet::schema::Node*> by_name_;  ///< nullptr: several have the name
-};
-
-const std::string* metadata_value(const parquet::FileMetaData& metadata, std::string_view key) {
-  const auto& entries = metadata.key_value_metadata();
-  for (int64_t i = 0; entries && i < entries->size(); ++i) {
-    if (entries->key(i) == key) return &entries->value(i);
-  }
-  return nullptr;
-}
-
-/// Refuses files whose dates are in the old hybrid calendar (Spark's DataSourceUtils.datetimeRebaseSpec and
-/// int96RebaseSpec).
-void check_calendar(const parquet::FileMetaData& metadata, const FileColumn& column) {
-  const bool is_int96 = column.kind == ValueKind::Int96ToMicros;
-  if (!column.type.is(TypeId::Date) && !column.type.is(TypeId::Timestamp)) return;
+void check_calendar(const parquet::FileMetaData& metadata, ValueKind kind, const DataType& type) {
+  const bool is_int96 = kind == ValueKind::Int96ToMicros;
+  if (!type.is(TypeId::Date) && !type.is(TypeId::Timestamp)) return;
   const std::string* version = metadata_value(metadata, "org.apache.spark.version");
   const char* legacy_key = is_int96 ? "org.apache.spark.legacyINT96" : "org.apache.spark.legacyDateTime";
   if ((version && *version < (is_int96 ? "3.1.0" : "3.0.0")) || metadata_value(metadata, legacy_key)) {
@@ -223,12 +187,23 @@ void check_calendar(const parquet::FileMetaData& metadata, const FileColumn& col
   }
 }
 
-FileColumn map_column(const ScanColumn& wanted, const Fields& fields, const parquet::FileMetaData& metadata) {
+namespace {
+
+FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, bool case_sensitive,
+                      const parquet::FileMetaData& metadata) {
   FileColumn column{wanted.name, wanted.type};
   if (wanted.partition_index >= 0) return column;
   const auto* field = fields.find(wanted.name);
   if (!field) return column;
-  if (wanted.type.is_nested() || !field->is_primitive() || field->is_repeated()) throw_unsupported("nested columns");
+  if (wanted.type.is_nested()) {
+    NestedSource nested = find_nested(*field, wanted.type, case_sensitive, metadata);
+    column.leaves = std::move(nested.leaves);
+    column.stored_type = std::move(nested.stored_type);
+    return column;
+  }
+  if (!field->is_primitive() || field->is_repeated()) {
+    throw_unsupported("reading a nested column as " + wanted.type.to_string());
+  }
   column.leaf = metadata.schema()->ColumnIndex(*field);
   const ColumnDescriptor& descriptor = *metadata.schema()->Column(column.leaf);
   const auto kind = kind_of(descriptor, wanted.type);
@@ -240,7 +215,7 @@ FileColumn map_column(const ScanColumn& wanted, const Fields& fields, const parq
   column.is_optional = descriptor.max_definition_level() > 0;
   column.stored_bytes =
       descriptor.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY ? descriptor.type_length() : 0;
-  check_calendar(metadata, column);
+  check_calendar(metadata, column.kind, column.type);
   return column;
 }
 
@@ -248,11 +223,11 @@ FileColumn map_column(const ScanColumn& wanted, const Fields& fields, const parq
 
 std::vector<FileColumn> map_columns(const ScanSpec& spec, const parquet::FileMetaData& metadata,
                                     const std::string& uri) {
-  const Fields fields(*metadata.schema()->group_node(), spec.case_sensitive);
+  const FileFields fields(*metadata.schema()->group_node(), spec.case_sensitive);
   std::vector<FileColumn> columns;
   for (const ScanColumn& wanted : spec.columns) {
     try {
-      columns.push_back(map_column(wanted, fields, metadata));
+      columns.push_back(map_column(wanted, fields, spec.case_sensitive, metadata));
     } catch (Error& error) {
       error.with_context("column " + wanted.name + " of " + uri);
       throw;

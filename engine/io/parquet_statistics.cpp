@@ -84,7 +84,8 @@ ColumnStatistics chunk_statistics(const ParquetFile& file, int row_group, const 
                                   const BudgetPtr& budget) {
   ColumnStatistics statistics;
   const int64_t num_rows = file.row_groups[static_cast<size_t>(row_group)].num_rows;
-  if (column.leaf < 0) {
+  if (column.is_nested()) return statistics;
+  if (column.is_missing()) {
     statistics.null_count = num_rows;
     return statistics;
   }

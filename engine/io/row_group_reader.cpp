@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "io/encoded_chunk.h"
+#include "io/nested_reader.h"
 #include "io/page_index.h"
 #include "types/string_view.h"
 
@@ -104,10 +105,14 @@ void RowGroupReader::prune_by_dictionaries() {
 void RowGroupReader::fetch(bool for_filters) {
   std::vector<size_t> whole;
   for (size_t i = 0; i < spec_.columns.size(); ++i) {
-    if (readers_[i] || task_.file->columns[i].leaf < 0) continue;
+    if (readers_[i] || task_.file->columns[i].is_missing()) continue;
     if (for_filters ? !is_filtered(i) : spec_.columns[i].filter_only) continue;
     open();
-    if (!fetch_wanted_pages(i)) whole.push_back(i);
+    if (task_.file->columns[i].is_nested()) {
+      start_nested_column(i);
+    } else if (!fetch_wanted_pages(i)) {
+      whole.push_back(i);
+    }
   }
   fetch_together(whole, Buffer::allocate);
 }
@@ -182,12 +187,27 @@ void RowGroupReader::start_column(size_t column, ChunkSource source) {
   readers_[column]->skip(position_);
 }
 
+void RowGroupReader::start_nested_column(size_t column) {
+  const FileColumn& source = task_.file->columns[column];
+  const auto group = task_.file->metadata->RowGroup(task_.row_group);
+  for (const int leaf : source.leaves) {
+    if (ctx_.metrics) ctx_.metrics->input_bytes += group->ColumnChunk(leaf)->total_compressed_size();
+  }
+  try {
+    readers_[column] =
+        read_nested_column(*task_.file, *local_, task_.row_group, source, spec_.case_sensitive, ctx_.budget);
+  } catch (...) {
+    rethrow(column);
+  }
+  readers_[column]->skip(position_);
+}
+
 ColumnPtr RowGroupReader::read_column(size_t column, int64_t num_rows) {
   const int partition_index = spec_.columns[column].partition_index;
   if (partition_index >= 0) {
     return Column::constant(task_.split->partition_values[static_cast<size_t>(partition_index)], num_rows);
   }
-  if (task_.file->columns[column].leaf < 0) return Column::nulls(spec_.columns[column].type, num_rows, ctx_.budget);
+  if (task_.file->columns[column].is_missing()) return Column::nulls(spec_.columns[column].type, num_rows, ctx_.budget);
   return survivors_ ? readers_[column]->read_at(*survivors_, span_) : readers_[column]->read(num_rows);
 }
 
@@ -312,7 +332,7 @@ void RowGroupReader::fetch_whole(const memory::AllocateBuffer& allocate) {
   std::vector<size_t> for_device;
   std::vector<size_t> for_host;
   for (size_t i = 0; i < spec_.columns.size(); ++i) {
-    if (task_.file->columns[i].leaf < 0) continue;
+    if (task_.file->columns[i].is_missing()) continue;
     (is_decoded_as_stored(source_of(i)) ? for_device : for_host).push_back(i);
   }
   if (!for_device.empty() || !for_host.empty()) open();
@@ -339,11 +359,12 @@ device::EncodedBatch RowGroupReader::read_encoded(const memory::AllocateBuffer& 
   if (at_end()) return batch;
   batch.num_rows = num_rows_;
   if (num_rows_ >= std::numeric_limits<int32_t>::max()) return batch;
+  if (std::ranges::any_of(task_.file->columns, &FileColumn::is_nested)) return batch;
   try {
     fetch_whole(allocate);
     for (size_t i = 0; i < spec_.columns.size(); ++i) {
       if (readers_[i]) {
-        batch.columns.push_back(encode_chunk(readers_[i]->source(), allocate, ctx_.budget));
+        batch.columns.push_back(encode_chunk(*readers_[i]->chunk(), allocate, ctx_.budget));
       } else {
         batch.columns.push_back({.type = spec_.columns[i].type, .decoded = read_constant(i)});
       }

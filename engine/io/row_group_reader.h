@@ -56,6 +56,7 @@ class RowGroupReader {
   void fetch_together(const std::vector<size_t>& columns, const memory::AllocateBuffer& allocate);
   bool fetch_wanted_pages(size_t column);
   void start_column(size_t column, ChunkSource source);
+  void start_nested_column(size_t column);
   ChunkSource source_of(size_t column) const;
   void load(size_t column, columns::Batch& batch);
   columns::ColumnPtr read_constant(size_t column);
@@ -76,7 +77,7 @@ class RowGroupReader {
   RowRanges wanted_;
   std::vector<ScanFilter*> filters_;  ///< those to be run
   std::optional<LocalFile> local_;
-  std::vector<std::unique_ptr<ChunkReader>> readers_;  ///< one a column; made when its bytes are fetched
+  std::vector<std::unique_ptr<ColumnReader>> readers_;  ///< one a column; made when its bytes are fetched
   const int64_t num_rows_;
   int64_t position_ = 0;          ///< rows passed
   int64_t span_ = 0;              ///< rows that the current batch was started with

@@ -4,6 +4,7 @@
 #include "columns/string_heap.h"
 #include "types/integers.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace accelerant::plan {
@@ -131,6 +132,11 @@ void fill_values(FlatBuilder& builder, std::span<const Value* const> values, con
 
 bool is_implemented(const DataType& type) {
   return (type.id() >= TypeId::Null && type.id() <= TypeId::YearMonthInterval);
+}
+
+bool is_carried(const DataType& type) {
+  if (!type.is_nested()) return is_implemented(type);
+  return std::ranges::all_of(type.fields(), [](const types::Field& field) { return is_carried(field.type); });
 }
 
 ColumnPtr make_constants(std::span<const Value* const> values, const DataType& type) {

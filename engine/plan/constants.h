@@ -15,4 +15,7 @@ columns::ColumnPtr make_constants(std::span<const Value* const> values, const ty
 /// known by name only.
 bool is_implemented(const types::DataType& type);
 
+/// Says whether operators hand on columns of a type: one that is implemented, or nested of such types to any depth.
+bool is_carried(const types::DataType& type);
+
 }  // namespace accelerant::plan

@@ -107,9 +107,10 @@ class JoinBinder {
     if (left.size() != right.size()) left_.note("keys that differ in number");
     for (size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
       if (left[i] == ExpressionBinder::kFailed || right[i] == ExpressionBinder::kFailed) continue;
-      if (left_.builder().type(left[i]) == right_.builder().type(right[i])) continue;
-      left_.note("keys of the types " + left_.builder().type(left[i]).to_string() + " and " +
-                 right_.builder().type(right[i]).to_string());
+      const types::DataType& type = left_.builder().type(left[i]);
+      if (type.is_nested()) left_.note("join by a key of type " + type.to_string());
+      if (type == right_.builder().type(right[i])) continue;
+      left_.note("keys of the types " + type.to_string() + " and " + right_.builder().type(right[i]).to_string());
     }
   }
 

@@ -16,7 +16,7 @@ Relation give_rows(Binding& binding, NodeFields& fields, MemoryScan::Place place
   relation.attributes = read_output(binding.message(), fields.index());
   std::vector<types::Field> columns;
   for (const auto& [id, column, position] : relation.attributes) {
-    if (!is_implemented(column.type)) {
+    if (!is_carried(column.type)) {
       throw_unsupported("column " + column.name + " of type " + column.type.to_string());
     }
     columns.push_back({column.name, column.type, column.nullable});

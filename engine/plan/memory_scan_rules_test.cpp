@@ -33,7 +33,10 @@ std::string bound(std::string_view class_name, PlanMessageBuilder::Fields fields
 TEST(MemoryScanRules, BindLocalTables) {
   EXPECT_EQ(bound("LocalTableScanExec", {{"stream", SparkPlan::nodes({})}}), "struct<a:int>");
   EXPECT_EQ(bound("LocalTableScanExec", {{"stream", SparkPlan::nodes({})}}, Type::array(Type(TypeId::Int), true)),
-            "LocalTableScan: column a of type array<int>");
+            "struct<a:array<int>>");
+  EXPECT_EQ(bound("LocalTableScanExec", {{"stream", SparkPlan::nodes({})}},
+                  Type::array(Type(TypeId::CalendarInterval), true)),
+            "LocalTableScan: column a of type array<interval>");
   EXPECT_NE(bound("LocalTableScanExec", {{"stream", {true}}}).find("field stream"), std::string::npos);
 }
 

@@ -80,7 +80,7 @@ int find_column(const std::vector<types::Field>& schema, const OutputColumn& col
 /// The first columns of the output are those of the required schema; the others are partition columns.
 io::ScanColumn scan_column(const OutputColumn& column, size_t index, const std::vector<types::Field>& required,
                            const std::vector<types::Field>& partitions, bool case_sensitive) {
-  if (!is_implemented(column.type)) throw_unsupported("column " + column.name + " of type " + column.type.to_string());
+  if (!is_carried(column.type)) throw_unsupported("column " + column.name + " of type " + column.type.to_string());
   io::ScanColumn result;
   result.name = column.name;
   result.type = column.type;
