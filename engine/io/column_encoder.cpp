@@ -27,9 +27,10 @@ constexpr int64_t kJulianDayOfEpoch = 2'440'588;
 template <class ParquetType>
 void write_batch(const Chunk& chunk, const typename ParquetType::c_type* values, parquet::ColumnWriter& writer) {
   const bool is_nullable = writer.descr()->max_definition_level() > 0;
+  const bool is_repeated = writer.descr()->max_repetition_level() > 0;
   ACC_CHECK(is_nullable || chunk.num_values == chunk.num_rows);
   static_cast<parquet::TypedColumnWriter<ParquetType>&>(writer).WriteBatch(
-      chunk.num_rows, is_nullable ? chunk.levels : nullptr, nullptr, values);
+      chunk.num_rows, is_nullable ? chunk.levels : nullptr, is_repeated ? chunk.repetitions : nullptr, values);
 }
 
 /// Writes what `convert` makes of each value of type T.
@@ -133,8 +134,16 @@ void write_chunk(const Chunk& chunk, ValueStorage storage, parquet::ColumnWriter
 ColumnEncoder::ColumnEncoder(const std::shared_ptr<memory::Budget>& budget)
     : positions_(memory::Buffer::allocate(kChunkRows * static_cast<int64_t>(sizeof(int32_t)), budget)),
       levels_(memory::Buffer::allocate(kChunkRows * static_cast<int64_t>(sizeof(int16_t)), budget)),
-      converted_(memory::Buffer::allocate(kChunkRows * kMaxValueBytes, budget)),
-      bytes_(memory::Buffer::allocate(kChunkRows * kMaxValueBytes, budget)) {}
+      budget_(budget) {
+  reserve(kChunkRows);
+}
+
+void ColumnEncoder::reserve(int64_t num_values) {
+  if (num_values <= capacity_) return;
+  converted_ = memory::Buffer::allocate(num_values * kMaxValueBytes, budget_);
+  bytes_ = memory::Buffer::allocate(num_values * kMaxValueBytes, budget_);
+  capacity_ = num_values;
+}
 
 ColumnEncoder::Chunk ColumnEncoder::collect(const Column& column, int64_t offset, int64_t num_rows) {
   Chunk chunk{column.is_flat() ? column : *column.child_values()};
@@ -165,6 +174,20 @@ void ColumnEncoder::write(const Column& column, int64_t offset, int64_t length, 
   for (int64_t begin = offset; begin < offset + length; begin += kChunkRows) {
     write_chunk(collect(column, begin, std::min(kChunkRows, offset + length - begin)), storage, writer);
   }
+}
+
+void ColumnEncoder::write(const Column& leaf, const LeafEntries& entries, ValueStorage storage,
+                          parquet::ColumnWriter& writer) {
+  Chunk chunk{leaf};
+  chunk.num_rows = static_cast<int64_t>(entries.definitions.size());
+  chunk.num_values = static_cast<int64_t>(entries.positions.size());
+  reserve(chunk.num_values);
+  chunk.positions = entries.positions.data();
+  chunk.levels = entries.definitions.data();
+  chunk.repetitions = entries.repetitions.data();
+  chunk.converted = converted_->mutable_data();
+  chunk.bytes = bytes_->mutable_data();
+  write_chunk(chunk, storage, writer);
 }
 
 }  // namespace accelerant::io

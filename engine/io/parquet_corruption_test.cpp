@@ -2,12 +2,16 @@
 // (which the sanitizers would see) nor in an endless loop.
 
 #include "base/error.h"
+#include "columns/test_columns.h"
+#include "io/file_writer.h"
 #include "io/scan.h"
 #include "io/test_files.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,6 +22,8 @@ namespace {
 using test::FileOptions;
 using test::TemporaryFile;
 using test::TestColumn;
+using types::DataType;
+using types::TypeId;
 
 constexpr int64_t kBudgetBytes = int64_t{64} << 20;
 
@@ -154,6 +160,50 @@ TEST(ParquetCorruption, SurvivesMissingData) {
     scan_damaged(file, spec, whole(file), outcomes);
   }
   EXPECT_GT(outcomes.errors, 10);
+}
+
+/// Writes an array of structs with texts, and an array of texts.
+std::string write_nested(const std::vector<WriteColumn>& columns) {
+  std::vector<columns::ColumnPtr> values;
+  for (const WriteColumn& column : columns) {
+    for (const auto& sample : columns::test::samples(40)) {
+      if (sample.column->type() == column.type && sample.column->may_have_nulls()) {
+        values.push_back(sample.column);
+        break;
+      }
+    }
+  }
+  const TemporaryFile file("");
+  const auto writer = open_parquet_writer({columns, "4.3.0", {}}, file.uri(), columns::test::unlimited());
+  columns::Batch batch;
+  batch.num_rows = 40;
+  batch.columns = values;
+  writer->write(batch, 0, 40);
+  writer->close();
+  std::ifstream written(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(written), {}};
+}
+
+TEST(ParquetCorruption, DamagedNestedColumnsEndInRowsOrErrors) {
+  const DataType texts(TypeId::String);
+  const DataType members = DataType::structure({{"a", DataType(TypeId::Long), true}, {"b", texts, true}});
+  const std::vector<WriteColumn> columns = {{"a", DataType::array(members, true)}, {"b", DataType::array(texts, true)}};
+  const std::string bytes = write_nested(columns);
+  auto spec = std::make_shared<ScanSpec>();
+  for (const WriteColumn& column : columns) spec->columns.push_back({column.name, column.type});
+  const TemporaryFile file(bytes);
+  std::mt19937 random(20260101);
+  Outcomes outcomes;
+  for (int i = 0; i < (is_thorough() ? 20'000 : 1500); ++i) {
+    std::string damaged = bytes;
+    for (int flips = 1 + static_cast<int>(random() % 3); flips > 0; --flips) {
+      damaged[random() % damaged.size()] ^= static_cast<char>(1 << (random() % 8));
+    }
+    file.overwrite(damaged);
+    scan_damaged(file, spec, whole(file), outcomes);
+  }
+  EXPECT_GT(outcomes.rows, 0);
+  EXPECT_GT(outcomes.errors, 100);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "io/dictionary_choice.h"
 #include "io/file_writer.h"
 #include "io/local_file.h"
+#include "io/nested_levels.h"
 #include "io/parquet_write_options.h"
 #include "io/parquet_write_schema.h"
 
@@ -25,6 +26,8 @@ namespace {
 
 /// Rows between two looks at the size of a row group.
 constexpr int64_t kStepRows = 16 * 1024;
+/// Rows of nested columns that are taken apart at once: each may have many elements.
+constexpr int64_t kNestedStepRows = 256;
 
 /// Levels that parquet-mr takes by default.
 constexpr int kZstdLevel = 3;
@@ -47,16 +50,15 @@ arrow::Compression::type arrow_codec(WriteCodec codec) {
 }
 
 /// Arrow's statistics leave out NaN, which Spark takes for the greatest value: by them its readers would lose rows.
-void disable_misleading_statistics(const std::vector<WriteColumn>& columns,
-                                   parquet::WriterProperties::Builder& builder) {
-  for (const WriteColumn& column : columns) {
-    if (column.type.is_floating()) builder.disable_statistics(column.name);
+void disable_misleading_statistics(const std::vector<WriteLeaf>& leaves, parquet::WriterProperties::Builder& builder) {
+  for (const WriteLeaf& leaf : leaves) {
+    if (leaf.type.is_floating()) builder.disable_statistics(leaf.path);
   }
 }
 
 /// @param dictionaries which columns may have one
 std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptions& options,
-                                                         const std::vector<WriteColumn>& columns,
+                                                         const std::vector<WriteLeaf>& leaves,
                                                          const std::vector<bool>& dictionaries,
                                                          arrow::MemoryPool* pool) {
   parquet::WriterProperties::Builder builder;
@@ -73,10 +75,10 @@ std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptio
   if (options.codec == WriteCodec::Gzip) builder.compression_level(kGzipLevel);
   if (!options.dictionary) builder.disable_dictionary();
   if (options.page_checksums) builder.enable_page_checksum();
-  for (size_t i = 0; i < columns.size(); ++i) {
-    if (!dictionaries[i]) builder.disable_dictionary(columns[i].name);
+  for (const WriteLeaf& leaf : leaves) {
+    if (!dictionaries[leaf.column]) builder.disable_dictionary(leaf.path);
   }
-  disable_misleading_statistics(columns, builder);
+  disable_misleading_statistics(leaves, builder);
   return builder.build();
 }
 
@@ -102,8 +104,8 @@ class ParquetWriter final : public FileWriter {
         budget_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, budget)),
         pool_(budget_),
         encoder_(budget_),
-        schema_(parquet_schema(spec.columns, options_)) {
-    for (const WriteColumn& column : spec.columns) storages_.push_back(*storage_of(column.type, options_));
+        schema_(parquet_schema(spec.columns, options_)),
+        leaves_(leaves_of(schema_, spec.columns, options_)) {
     guarded([&] { sink_ = create_file(uri_); });
   }
 
@@ -111,14 +113,19 @@ class ParquetWriter final : public FileWriter {
 
   void write(const columns::Batch& batch, int64_t offset, int64_t length) override {
     if (!sink_) return;
-    ACC_CHECK(batch.columns.size() == storages_.size() && !batch.selection);
+    ACC_CHECK(batch.columns.size() == columns_.size() && !batch.selection);
     guarded([&] {
       if (!file_) start_file(batch, offset, length);
-      for (int64_t end = offset + length; offset < end;) {
+      std::vector<columns::ColumnPtr> columns;
+      for (const columns::ColumnPtr& column : batch.columns) {
+        columns.push_back(column->slice(offset, length));
+        if (column->type().is_nested()) columns.back() = flatten_deeply(columns.back(), budget_);
+      }
+      for (int64_t row = 0; row < length;) {
         if (!row_group_) start_row_group();
-        const int64_t num_rows = std::min({end - offset, kStepRows, options_.row_group_rows - row_group_rows_});
-        append(batch, offset, num_rows);
-        offset += num_rows;
+        const int64_t num_rows = std::min({length - row, kStepRows, options_.row_group_rows - row_group_rows_});
+        append(columns, row, num_rows);
+        row += num_rows;
       }
     });
   }
@@ -126,7 +133,7 @@ class ParquetWriter final : public FileWriter {
   void close() override {
     if (!sink_) return;
     guarded([&] {
-      if (!file_) open_file(std::vector<bool>(storages_.size(), true));
+      if (!file_) open_file(std::vector<bool>(columns_.size(), true));
       file_->Close();
       PARQUET_THROW_NOT_OK(sink_->Close());
     });
@@ -139,13 +146,13 @@ class ParquetWriter final : public FileWriter {
   void start_file(const columns::Batch& batch, int64_t offset, int64_t length) {
     std::vector<bool> dictionaries;
     for (const columns::ColumnPtr& column : batch.columns) {
-      dictionaries.push_back(is_worth_a_dictionary(*column, offset, length));
+      dictionaries.push_back(column->type().is_nested() || is_worth_a_dictionary(*column, offset, length));
     }
     open_file(dictionaries);
   }
 
   void open_file(const std::vector<bool>& dictionaries) {
-    file_ = parquet::ParquetFileWriter::Open(sink_, schema_, properties_of(options_, columns_, dictionaries, &pool_),
+    file_ = parquet::ParquetFileWriter::Open(sink_, schema_, properties_of(options_, leaves_, dictionaries, &pool_),
                                              metadata_of(options_));
   }
 
@@ -154,14 +161,35 @@ class ParquetWriter final : public FileWriter {
     row_group_rows_ = 0;
   }
 
-  void append(const columns::Batch& batch, int64_t offset, int64_t num_rows) {
-    for (size_t i = 0; i < storages_.size(); ++i) {
-      encoder_.write(*batch.columns[i], offset, num_rows, storages_[i], *row_group_->column(static_cast<int>(i)));
+  void append(const std::vector<columns::ColumnPtr>& columns, int64_t offset, int64_t num_rows) {
+    int leaf = 0;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      const columns::Column& column = *columns[i];
+      if (column.type().is_nested()) {
+        leaf = append_nested(column, columns_[i].nullable, offset, num_rows, leaf);
+      } else {
+        encoder_.write(column, offset, num_rows, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
+        ++leaf;
+      }
     }
     row_group_rows_ += num_rows;
     if (row_group_rows_ < options_.row_group_rows && row_group_bytes() < options_.row_group_bytes) return;
     row_group_->Close();
     row_group_ = nullptr;
+  }
+
+  /// Appends rows to the leaves of a column from `first` on; returns the leaf after them.
+  int append_nested(const columns::Column& column, bool nullable, int64_t offset, int64_t num_rows, int first) {
+    int leaf = first;
+    for (int64_t begin = offset; begin < offset + num_rows; begin += kNestedStepRows) {
+      leaf = first;
+      const int64_t length = std::min(kNestedStepRows, offset + num_rows - begin);
+      for_each_leaf(column, nullable, begin, length, [&](const columns::Column& values, const LeafEntries& entries) {
+        encoder_.write(values, entries, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
+        ++leaf;
+      });
+    }
+    return leaf;
   }
 
   /// Returns the bytes of encoded pages, those that are not finished before their compression.
@@ -204,7 +232,7 @@ class ParquetWriter final : public FileWriter {
   ArrowPool pool_;
   ColumnEncoder encoder_;
   const std::shared_ptr<parquet::schema::GroupNode> schema_;
-  std::vector<ValueStorage> storages_;
+  const std::vector<WriteLeaf> leaves_;
   std::shared_ptr<arrow::io::FileOutputStream> sink_;
   std::unique_ptr<parquet::ParquetFileWriter> file_;
   parquet::RowGroupWriter* row_group_ = nullptr;

@@ -2,6 +2,8 @@
 
 #include "io/file_writer.h"
 
+#include <algorithm>
+
 namespace accelerant::io {
 
 using types::DataType;
@@ -32,7 +34,12 @@ ValueStorage storage_of_timestamp(const ParquetWriteOptions& options) {
 
 }  // namespace
 
-bool is_writable(const DataType& type) { return storage_of(type, ParquetWriteOptions()).has_value(); }
+bool is_writable(const DataType& type) {
+  if (!type.is_nested()) return storage_of(type, ParquetWriteOptions()).has_value();
+  // Parquet has no groups without fields.
+  return !type.fields().empty() &&
+         std::ranges::all_of(type.fields(), [](const types::Field& field) { return is_writable(field.type); });
+}
 
 std::optional<ValueStorage> storage_of(const DataType& type, const ParquetWriteOptions& options) {
   switch (type.id()) {

@@ -26,6 +26,8 @@ constexpr std::string_view kRebaseModes[] = {
     "spark.sql.parquet.int96RebaseModeInWrite",
 };
 constexpr std::string_view kNoRebase = "CORRECTED";
+/// Lists of two levels.
+constexpr std::string_view kLegacyFormat = "spark.sql.parquet.writeLegacyFormat";
 
 void check_format(NodeFields& fields) {
   const Value& format = fields.take("fileFormat");
@@ -134,7 +136,7 @@ FileLayout place(Binding& binding, const Wanted& wanted, Relation& input, int ch
   return layout;
 }
 
-void check_columns(const Relation& input, const std::vector<int>& unwritten) {
+void check_columns(const PlanMessage& message, const Relation& input, const std::vector<int>& unwritten) {
   if (input.attributes.size() <= unwritten.size()) throw_unsupported("files without a column");
   for (size_t i = 0; i < input.attributes.size(); ++i) {
     if (std::ranges::find(unwritten, static_cast<int>(i)) != unwritten.end()) continue;
@@ -142,6 +144,9 @@ void check_columns(const Relation& input, const std::vector<int>& unwritten) {
     const OutputColumn& column = attribute.column;
     if (!io::is_writable(column.type)) {
       throw_unsupported("writing column " + column.name + " of type " + column.type.to_string());
+    }
+    if (column.type.is_nested() && is_set(message, kLegacyFormat)) {
+      throw_unsupported("nested columns with " + std::string(kLegacyFormat) + "=true");
     }
   }
 }
@@ -158,7 +163,7 @@ Relation bind_write_files(Binding& binding, NodeFields& fields) {
   check_settings(binding.message());
   Relation input = take_rows(binding, wanted, child);
   binding.plan().files = place(binding, wanted, input, child);
-  check_columns(input, binding.plan().files.unwritten());
+  check_columns(binding.message(), input, binding.plan().files.unwritten());
   binding.plan().writes_files = true;
   return input;
 }
