@@ -2,12 +2,15 @@
 
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
+#include "columns/gather.h"
 #include "columns/string_heap.h"
 #include "functions/error_codes.h"
+#include "io/unsafe_values.h"
 #include "jni/java_call.h"
 #include "runtime/process.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -64,10 +67,16 @@ class Evaluation {
         wanted_(wanted),
         budget_(budget),
         num_rows_(num_rows),
+        type_(type),
         builder_(type, physical_of(type), num_rows, budget),
         is_string_(physical_of(type) == PhysicalType::String),
         width_bytes_(types::width_of(physical_of(type))),
-        statuses_(memory::Buffer::allocate(std::max<int64_t>(num_rows, 1), budget)) {}
+        statuses_(memory::Buffer::allocate(std::max<int64_t>(num_rows, 1), budget)) {
+    // Loops over booleans count on bytes of 0 and 1, and the JVM writes none for a null.
+    if (physical_of(type) == PhysicalType::Bool) {
+      std::memset(builder_.values<uint8_t>(), 0, static_cast<size_t>(num_rows));
+    }
+  }
 
   /// Computes rows [first, first + batch.num_rows) from their arguments.
   void compute(const columns::Batch& batch, int64_t first) {
@@ -77,14 +86,20 @@ class Evaluation {
       return compute(slice(batch, half, batch.num_rows - half), first + half);
     }
     const ExportedRows rows(batch, budget_);
-    is_string_ ? compute_strings(rows, batch.num_rows, first) : compute_values(rows, batch.num_rows, first);
+    if (type_.is_nested()) {
+      compute_nested(rows, batch.num_rows, first);
+    } else if (is_string_) {
+      compute_strings(rows, batch.num_rows, first);
+    } else {
+      compute_values(rows, batch.num_rows, first);
+    }
   }
 
   ExternalResult finish() {
     const uint8_t* statuses = statuses_->data();
     ExternalResult result;
     if (std::any_of(statuses, statuses + num_rows_, [](uint8_t status) { return status != kValid; })) {
-      uint8_t* validity = builder_.validity();
+      uint8_t* validity = builder_.validity();  // of nested values their own bytes tell
       result.error_codes.assign(static_cast<size_t>(num_rows_), 0);
       for (int64_t row = 0; row < num_rows_; ++row) {
         if (statuses[row] != kValid) bits::clear(validity, row);
@@ -93,11 +108,15 @@ class Evaluation {
     }
     result.first_failure = first_failure_;
     if (is_string_) builder_.set_heap(std::move(heap_));
-    result.column = builder_.finish();
+    result.column = type_.is_nested() ? nested_column() : builder_.finish();
     return result;
   }
 
  private:
+  ColumnPtr nested_column() const {
+    return nested_.empty() ? columns::Column::nulls(type_, 0, budget_) : columns::concatenate(nested_, budget_);
+  }
+
   jbyteArray call(const Frame& frame, const ExportedRows& rows, int64_t num_rows, int64_t first, void* values) {
     const runtime::Scheduler::OutsideCall outside(runtime::scheduler());
     const memory::BufferPtr wanted = shifted_wanted(num_rows, first);
@@ -126,33 +145,57 @@ class Evaluation {
     call(frame, rows, num_rows, first, builder_.values<uint8_t>() + first * width_bytes_);
   }
 
-  void compute_strings(const ExportedRows& rows, int64_t num_rows, int64_t first) {
+  /// Results that have bytes: row i's are those from `ends[i]` to `ends[i + 1]`.
+  struct ResultBytes {
+    memory::BufferPtr heap;
+    memory::BufferPtr offsets;
+
+    const int32_t* ends() const { return offsets->as<int32_t>(); }
+    types::StringRef of(int64_t row) const { return {heap->as<char>() + ends()[row], ends()[row + 1] - ends()[row]}; }
+  };
+
+  ResultBytes compute_bytes(const ExportedRows& rows, int64_t num_rows, int64_t first) {
     const Frame frame;
     auto offsets = memory::Buffer::allocate((num_rows + 1) * static_cast<int64_t>(sizeof(int32_t)), budget_);
     const jbyteArray bytes = call(frame, rows, num_rows, first, offsets->mutable_data());
-    const auto* ends = offsets->mutable_as<int32_t>();
-    const jsize length = ends[num_rows];
+    const jsize length = offsets->as<int32_t>()[num_rows];
     auto heap = memory::Buffer::allocate(std::max<int64_t>(length, 1), budget_);
     if (length > 0) frame->GetByteArrayRegion(bytes, 0, length, heap->mutable_as<jbyte>());
+    return {std::move(heap), std::move(offsets)};
+  }
+
+  void compute_strings(const ExportedRows& rows, int64_t num_rows, int64_t first) {
+    ResultBytes bytes = compute_bytes(rows, num_rows, first);
     auto* views = builder_.values<types::StringView>() + first;
     for (int64_t row = 0; row < num_rows; ++row) {
-      const types::StringRef text{reinterpret_cast<const char*>(heap->data()) + ends[row], ends[row + 1] - ends[row]};
+      const types::StringRef text = bytes.of(row);
       views[row] = text.length <= types::StringView::kMaxInlineBytes
                        ? types::inline_view(text)
-                       : types::heap_view(text, static_cast<int32_t>(heap_.size()), ends[row]);
+                       : types::heap_view(text, static_cast<int32_t>(heap_.size()), bytes.ends()[row]);
     }
-    heap_.push_back(std::move(heap));
+    heap_.push_back(std::move(bytes.heap));
+  }
+
+  void compute_nested(const ExportedRows& rows, int64_t num_rows, int64_t first) {
+    const ResultBytes bytes = compute_bytes(rows, num_rows, first);
+    io::UnsafeBodies bodies(num_rows, budget_);
+    for (int64_t row = 0; row < num_rows; ++row) {
+      bodies[row] = statuses_->data()[first + row] == kValid ? bytes.of(row) : types::StringRef{nullptr, 0};
+    }
+    nested_.push_back(io::read_unsafe_values(bodies, type_, bytes.heap, budget_));
   }
 
   Worker& worker_;
   const uint8_t* const wanted_;
   const std::shared_ptr<memory::Budget> budget_;
   const int64_t num_rows_;
-  columns::FlatBuilder builder_;
+  const types::DataType& type_;
+  columns::FlatBuilder builder_;  ///< of results that are not nested
   const bool is_string_;
   const int64_t width_bytes_;
   const std::shared_ptr<memory::Buffer> statuses_;
   std::vector<memory::BufferPtr> heap_;
+  std::vector<ColumnPtr> nested_;  ///< pieces of the results
   int32_t first_failure_ = 0;
 };
 

@@ -104,10 +104,11 @@ TEST(Bridge, TakesLiteralsAlong) {
   EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.a}}}));
 }
 
-TEST(Bridge, WantsAFlatResult) {
+TEST(Bridge, WantsAResultThatIsCarried) {
   World world;
-  const Type list = Type::array(kString, true);
-  const int inner = world.missing({world.a}, list);
+  EXPECT_TRUE(world.judge(world.missing({world.a}, Type::array(kString, true))).supported);
+  const Type intervals = Type::array(Type(TypeId::CalendarInterval), true);
+  const int inner = world.missing({world.a}, intervals);
   EXPECT_TRUE(world.judge(world.missing({inner})).supported);
   const Judgement judged = world.judge(inner);
   EXPECT_FALSE(judged.supported);

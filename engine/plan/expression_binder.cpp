@@ -25,10 +25,32 @@ const Attribute* ExpressionBinder::find_attribute(int64_t expr_id) const {
   return found == by_id_.end() ? nullptr : found->second;
 }
 
+namespace {
+
+/// Returns the attributes below an expression: all that a lambda function takes from outside.
+std::vector<int> columns_below(const PlanMessage& message, int expression) {
+  std::vector<int> found;
+  std::vector<int> pending{expression};
+  while (!pending.empty()) {
+    const MessageNode& node = message.node(pending.back());
+    pending.pop_back();
+    for (const NamedValue& field : node.fields) {
+      for_each_node(field.value, [&](int child) {
+        const bool is_column = short_name(message.node(child).class_name) == "AttributeReference";
+        (is_column ? found : pending).push_back(child);
+      });
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 std::vector<int> ExpressionBinder::children_of(int expression) const {
   const MessageNode& node = message_.node(expression);
   const std::string_view name = short_name(node.class_name);
   if (name == "And" || name == "Or") return flatten(message_, expression, name);
+  if (name == "LambdaFunction") return columns_below(message_, expression);
   std::vector<int> children;
   // The plan of a scalar subquery is bound as one, by Binding.
   const bool is_subquery = name == "ScalarSubquery";
@@ -50,7 +72,7 @@ namespace {
 bool has_a_known_type(const MessageNode& node) {
   if (!node.type) return false;
   const std::string_view name = short_name(node.class_name);
-  return is_implemented(*node.type) || (node.type->is_nested() && (name == "AttributeReference" || name == "Alias"));
+  return is_implemented(*node.type) || (is_carried(*node.type) && (name == "AttributeReference" || name == "Alias"));
 }
 
 }  // namespace
@@ -96,7 +118,7 @@ std::shared_ptr<const expressions::ExternalFunction> ExpressionBinder::function_
 void ExpressionBinder::bridge_children(std::span<const int> children) {
   for (const int child : children) {
     if (slots_.at(child) != kLacking) continue;
-    if (!is_implemented(*message_.node(child).type)) throw_unsupported(lacking_.at(child));
+    if (!is_carried(*message_.node(child).type)) throw_unsupported(lacking_.at(child));
     bridge(child);
   }
 }

@@ -69,10 +69,16 @@ def split_arguments(text: str) -> list[str] | None:
     return None if quote or depth else [*parts, text[start:].strip()]
 
 
-def is_flat(kind: DataType) -> bool:
-    """Says whether a column of a type may be in a Parquet file and has no parts."""
-    has_parts = isinstance(kind, (ArrayType, MapType, StructType, NullType, VariantType))
-    return not has_parts and kind.typeName() != "interval" and not kind.simpleString().startswith("geo")
+def is_carried(kind: DataType) -> bool:
+    """Says whether a column of a type may be in a Parquet file, with all parts that it has."""
+    if isinstance(kind, ArrayType):
+        return is_carried(kind.elementType)
+    if isinstance(kind, MapType):
+        return is_carried(kind.keyType) and is_carried(kind.valueType)
+    if isinstance(kind, StructType):
+        return bool(kind.fields) and all(is_carried(field.dataType) for field in kind.fields)
+    is_other = isinstance(kind, (NullType, VariantType)) or kind.simpleString().startswith("geo")
+    return not is_other and kind.typeName() != "interval"
 
 
 def argument_type(spark: SparkSession, argument: str) -> DataType | None:
@@ -98,9 +104,9 @@ def can_be_columns(
     spark: SparkSession, function: str, arguments: list[str], kinds: list[DataType | None]
 ) -> tuple[int, ...] | None:
     """Returns the most places at which Spark takes columns; None where it takes none."""
-    flat = [n for n, kind in enumerate(kinds) if kind is not None and is_flat(kind)]
-    for size in range(len(flat), 0, -1):
-        for places in combinations(flat, size):
+    carried = [n for n, kind in enumerate(kinds) if kind is not None and is_carried(kind)]
+    for size in range(len(carried), 0, -1):
+        for places in combinations(carried, size):
             columns = ", ".join(
                 f"cast(null as {kinds[n].simpleString()}) {column_name(function, n)}"  # type: ignore[union-attr]
                 for n in places
@@ -127,7 +133,7 @@ def calls_of(spark: SparkSession, function: Function) -> Iterator[Call]:
         arguments = split_arguments(call.group(2)) if call and call.group(1).lower() == function.name else None
         if arguments and arguments != [""]:
             kinds = [argument_type(spark, argument) for argument in arguments]
-            if any(kind is not None and is_flat(kind) for kind in kinds):
+            if any(kind is not None and is_carried(kind) for kind in kinds):
                 shapes.setdefault(tuple(map(str, kinds)), []).append(arguments)
     for n, examples in enumerate(sorted(shapes.values(), key=len, reverse=True)):
         kinds = [argument_type(spark, argument) for argument in examples[0]]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from function_calls import Call, calls_of, functions, is_flat
+from function_calls import Call, calls_of, functions, is_carried
 from oracle import explained, plain, settings
 from outcome import difference, run
 from pyspark.sql import SparkSession
@@ -48,13 +48,13 @@ def calls(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> list
 def test_every_function(
     spark: SparkSession, calls: list[Call], ansi: str, record_property: Callable[[str, object], None]
 ) -> None:
-    """The same rows or the same error; all with a flat result run in a native query."""
-    differing, spark_only, ways = [], {}, {"native": 0, "bridged": 0, "Spark": 0, "nested": 0}
+    """The same rows or the same error; all with a result that the engine carries run in a native query."""
+    differing, spark_only, ways = [], {}, {"native": 0, "bridged": 0, "Spark": 0, "other types": 0}
     with settings(spark, spark__sql__ansi__enabled=ansi):
         for call in calls:
             sql = f"select example, {call.sql} as result from examples"
-            if not is_flat(spark.sql(sql).schema[1].dataType):
-                ways["nested"] += 1
+            if not is_carried(spark.sql(sql).schema[1].dataType):
+                ways["other types"] += 1
                 continue
             found = run(spark, sql)
             with plain(spark):

@@ -21,7 +21,8 @@ public interface BridgedFunction {
      * @param batch address of an ArrowArray of struct type, with a child for each argument
      * @param wanted address of a bitmap of the rows that count, 0: all
      * @param values address for the results: an element of the type's width for each row (decimals of up to 18 digits have 8 bytes,
-     *     others 16; booleans have one), of strings and binaries the 32-bit offsets, one more than there are rows
+     *     others 16; booleans have one), of all else, nested values among it, the 32-bit offsets of its bytes, one more than there are
+     *     rows
      * @param statuses address for one byte a row, see {@link BridgedLoop}
      * @return the bytes that offsets count in, possibly followed by others; null where values have a fixed width
      */

@@ -5,6 +5,13 @@ import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.catalyst.expressions.UnsafeMapData;
+import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
+import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.catalyst.util.MapData;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.unsafe.Platform;
@@ -20,6 +27,8 @@ public abstract class BridgedLoop {
   /** A buffer larger than this is not kept for the next batch. */
   private static final int KEPT_BYTES = 4 << 20;
 
+  private UnsafeProjection arguments;
+  private UnsafeProjection nested;
   private long values;
   private long statuses;
   private byte[] bytes = new byte[0];
@@ -30,9 +39,22 @@ public abstract class BridgedLoop {
   public abstract void compute(InternalRow row, int index);
 
   /**
+   * Says how rows with arrays, maps or structs become rows of Spark's own: before 4.3 the generic getter of a column's arrays, which lambda
+   * functions use, gives values for nulls.
+   */
+  final void readNestedBy(UnsafeProjection projection) {
+    arguments = projection;
+  }
+
+  /** Says how results that are arrays, maps or structs become bytes: as the one column of a row. */
+  final void writeNestedBy(UnsafeProjection projection) {
+    nested = projection;
+  }
+
+  /**
    * Computes a batch; see {@link BridgedFunction.Worker#evaluate}.
    *
-   * @param isBytes whether results are strings or binaries
+   * @param isBytes whether results have bytes of their own
    * @param isStopped says whether nobody wants the results any more
    * @return the exception of the first row that failed, or null
    */
@@ -67,7 +89,7 @@ public abstract class BridgedLoop {
     return computed;
   }
 
-  /** Returns the bytes of the last batch's strings or binaries. */
+  /** Returns the bytes of the last batch's results. */
   final byte[] bytes() {
     return bytes;
   }
@@ -81,7 +103,7 @@ public abstract class BridgedLoop {
     int start = used;
     computed++;
     try {
-      compute(row, index);
+      compute(arguments == null ? row : arguments.apply(row), index);
       return null;
     } catch (Throwable thrown) {
       if (!NonFatal.apply(thrown)) {
@@ -160,6 +182,21 @@ public abstract class BridgedLoop {
 
   public final void putBinary(int index, byte[] value) {
     putBytes(index, value, Platform.BYTE_ARRAY_OFFSET, value.length);
+  }
+
+  public final void putArray(int index, ArrayData value) {
+    UnsafeArrayData array = nested.apply(new GenericInternalRow(new Object[] {value})).getArray(0);
+    putBytes(index, array.getBaseObject(), array.getBaseOffset(), array.getSizeInBytes());
+  }
+
+  public final void putMap(int index, MapData value) {
+    UnsafeMapData map = nested.apply(new GenericInternalRow(new Object[] {value})).getMap(0);
+    putBytes(index, map.getBaseObject(), map.getBaseOffset(), map.getSizeInBytes());
+  }
+
+  public final void putStruct(int index, InternalRow value) {
+    UnsafeRow struct = nested.apply(new GenericInternalRow(new Object[] {value})).getStruct(0, value.numFields());
+    putBytes(index, struct.getBaseObject(), struct.getBaseOffset(), struct.getSizeInBytes());
   }
 
   private void putBytes(int index, Object base, long offset, int length) {

@@ -12,7 +12,7 @@ import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{BinaryType, StringType}
+import org.apache.spark.sql.types.{ArrayType, BinaryType, MapType, StringType, StructType}
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /** A call that the engine leaves to Spark's code: an expression, and what of it the engine computes, by their indices in the message. */
@@ -51,6 +51,11 @@ object Bridge {
   private[spark] def isOfUsers(expression: Expression): Boolean = expression match {
     case _: ScalaUDF | _: CallMethodViaReflection | _: ApplyFunctionExpression => true
     case e => e.getClass.getPackageName != classOf[Literal].getPackageName
+  }
+
+  private[spark] def isNested(expression: Expression): Boolean = expression.dataType match {
+    case _: ArrayType | _: MapType | _: StructType => true
+    case _ => false
   }
 
   /** Readies the calls of a program for a run. Throws RevertException where code holds what can't be copied, as no task could get it. */
@@ -133,7 +138,7 @@ object Bridge {
 final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridge.State) extends BridgedFunction {
   private val original = plan.nodes(call.expression).asInstanceOf[Expression]
   private val arguments = call.arguments.map(plan.nodes(_).asInstanceOf[Expression])
-  private val isBytes = original.dataType.isInstanceOf[StringType] || original.dataType == BinaryType
+  private val isBytes = Bridge.isNested(original) || original.dataType.isInstanceOf[StringType] || original.dataType == BinaryType
   private val code = BridgedCode.of(bound(original), SQLConf.get)
 
   /** Rows computed, and the time that took, since the run began. */
@@ -151,6 +156,8 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
   override def newWorker(): BridgedFunction.Worker = state.within {
     new BridgedFunction.Worker {
       private val loop = code.newLoop(state.classLoader)
+      if (Bridge.isNested(original)) loop.writeNestedBy(UnsafeProjection.create(Array(original.dataType)))
+      if (arguments.exists(Bridge.isNested)) loop.readNestedBy(UnsafeProjection.create(arguments.map(_.dataType).toArray))
       private val columns = arguments.map(argument => new NativeColumnVector(argument.dataType)).toArray
       private val rows = new ColumnarBatch(columns.toArray[ColumnVector])
       private var failure = 0

@@ -8,6 +8,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.Expression
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeFormatter, CodeGenerator, CodegenContext}
 import org.apache.spark.sql.catalyst.expressions.codegen.GeneratedClass
+import org.apache.spark.sql.catalyst.util.{ArrayData, MapData}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.unsafe.types.UTF8String
@@ -77,6 +78,9 @@ private object BridgedCode extends Logging {
     case d: DecimalType => s"putDecimal(index, $value, ${d.precision}, ${d.scale});"
     case _: StringType => s"putString(index, $value);"
     case BinaryType => s"putBinary(index, $value);"
+    case _: ArrayType => s"putArray(index, $value);"
+    case _: MapType => s"putMap(index, $value);"
+    case _: StructType => s"putStruct(index, $value);"
     case t => s"put${CodeGenerator.primitiveTypeName(t)}(index, $value);"
   }
 
@@ -111,6 +115,9 @@ private final class InterpretedLoop(expression: Expression) extends BridgedLoop 
     case v: Double => putDouble(index, v)
     case v: UTF8String => putString(index, v)
     case v: Array[Byte] => putBinary(index, v)
+    case v: ArrayData => putArray(index, v)
+    case v: MapData => putMap(index, v)
+    case v: InternalRow => putStruct(index, v)
     case v: Decimal =>
       val decimal = dataType.asInstanceOf[DecimalType]
       putDecimal(index, v, decimal.precision, decimal.scale)
