@@ -75,6 +75,12 @@ bool has_a_known_type(const MessageNode& node) {
   return is_implemented(*node.type) || (is_carried(*node.type) && (name == "AttributeReference" || name == "Alias"));
 }
 
+std::string described(const PlanMessage& message, int expression) {
+  const std::string_view name = short_name(message.node(expression).class_name);
+  if (name != "AttributeReference") return "expression " + std::string(name);
+  return "column " + std::string(NodeFields(message, expression).take_text("name"));
+}
+
 }  // namespace
 
 bool ExpressionBinder::can_bridge(int expression) const {
@@ -132,8 +138,7 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
       return kFailed;
     }
     if (!has_a_known_type(node)) {
-      throw_unsupported("expression " + std::string(short_name(node.class_name)) + " of type " +
-                        (node.type ? node.type->to_string() : "none"));
+      throw_unsupported(described(message_, expression) + " of type " + (node.type ? node.type->to_string() : "none"));
     }
     require_known_class(message_, expression);
     require_settings(message_, expression);

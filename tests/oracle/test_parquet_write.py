@@ -274,10 +274,12 @@ def test_settings_of_old_calendars(spark: SparkSession, rows: DataFrame, tmp_pat
         assert_equal_failure(spark, rows, tmp_path / "exception")
 
 
-def test_lists_stay_with_sparks_writer(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
-    lists = spark.sql("select n, collect_list(id) as ids from rows group by n")
+def test_lists(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
+    lists = spark.sql("select n, sort_array(collect_list(id)) as ids from rows group by n")
     lists.write.parquet(str(tmp_path / "t"))
-    assert not is_native(tmp_path / "t")
+    assert is_native(tmp_path / "t")
+    with plain(spark):
+        assert sorted(spark.read.parquet(str(tmp_path / "t")).collect(), key=repr) == sorted(lists.collect(), key=repr)
 
 
 def test_a_setting_of_hadoop_found_when_the_job_starts(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
