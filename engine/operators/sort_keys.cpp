@@ -118,10 +118,10 @@ int KeyOrder::compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs,
   return described.ascending ? order : -order;
 }
 
-std::vector<uint64_t> key_words(const Column& column, const plan::SortKey& key) {
+std::vector<uint64_t> key_words(const Column& column, const plan::SortKey& key, size_t depth) {
   std::vector<uint64_t> words(static_cast<size_t>(column.length()));
   for_each_word(
-      column, key, 0, words.size(), [](size_t i) { return static_cast<int64_t>(i); },
+      column, key, depth, words.size(), [](size_t i) { return static_cast<int64_t>(i); },
       [&](size_t i, uint64_t word) { words[i] = word; });
   return words;
 }

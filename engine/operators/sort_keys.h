@@ -38,12 +38,12 @@ struct KeyedRow {
 };
 
 /// Returns a word for each row that orders rows by one key as KeyOrder does, as far as 64 bits tell them apart: rows of
-/// different keys may have the same word.
+/// different keys may have the same word. Of longer texts these are the bytes from 7 * `depth` on: they order texts
+/// whose words before are equal.
 /// @param column flat
-std::vector<uint64_t> key_words(const columns::Column& column, const plan::SortKey& key);
+std::vector<uint64_t> key_words(const columns::Column& column, const plan::SortKey& key, size_t depth = 0);
 
-/// Sets the words of some rows. Of longer texts these are the bytes from 7 * `depth` on: they order texts whose words
-/// before are equal.
+/// Sets the words of some rows, likewise.
 void set_key_words(const columns::Column& column, const plan::SortKey& key, size_t depth, std::span<KeyedRow> rows);
 
 /// What is known of rows with the same word of a key.

@@ -154,6 +154,33 @@ TEST(TopKSink, TellsStringsApartBehindTheirPrefix) {
   EXPECT_EQ(rows_of(sink, 1), "5 4 ");
 }
 
+TEST(TopKSink, DropsLateStringsThatBeginAlike) {
+  const auto same = [](const std::string& end) { return "the same start of all, " + end; };
+  for (const bool ascending : {true, false}) {
+    TopKThreshold threshold({{0, ascending, true}, {1, true, true}});
+    threshold.note({make_strings({same("k"), same("m")}), make_longs({1, 2})}, columns::test::unlimited());
+    Batch batch;
+    batch.num_rows = 7;
+    batch.columns = {make_strings({same("m"), same("ma"), same("lzz"), same("m"), same(""), "the same", std::nullopt}),
+                     make_longs({2, 2, 9, 3, 2, 2, 2})};
+    threshold.drop_later_rows(batch, columns::test::unlimited());
+    // Descending, the last of the two is the one that ends in k.
+    EXPECT_EQ(*batch.selection,
+              (ascending ? std::vector<int32_t>{0, 2, 4, 5, 6} : std::vector<int32_t>{0, 1, 2, 3, 6}));
+  }
+}
+
+TEST(TopKSink, KeepsStringsThatBeginAlikeForLong) {
+  const std::string same(10'000, 'a');
+  TopKThreshold threshold({{0, true, true}});
+  threshold.note({make_strings({same + "b"})}, columns::test::unlimited());
+  Batch batch;
+  batch.num_rows = 3;
+  batch.columns = {make_strings({same + "c", "b", same + "a"})};
+  threshold.drop_later_rows(batch, columns::test::unlimited());
+  EXPECT_EQ(*batch.selection, (std::vector<int32_t>{0, 2}));
+}
+
 TEST(TopKSink, FollowsRowsThatComeInDescendingOrder) {
   TopKSink sink(top_k({{0, true, true}}, 10), context(16384));
   const auto state = sink.make_state();

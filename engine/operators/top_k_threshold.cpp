@@ -21,14 +21,8 @@ Rows all_rows(int64_t num_rows) {
   return rows;
 }
 
-/// Returns the words of some rows' keys.
-std::vector<uint64_t> words_of(const ColumnPtr& column, const Rows& rows, const plan::SortKey& key,
-                               const std::shared_ptr<memory::Budget>& budget) {
-  if (static_cast<int64_t>(rows.size()) == column->length()) {
-    return key_words(*columns::flatten(column, budget), key);
-  }
-  return key_words(*columns::flatten(columns::gather(*column, rows, budget), budget), key);
-}
+/// Texts that have so many words in common are not told apart: reading on would cost more than keeping them.
+constexpr size_t kMostTextWords = 64;
 
 /// Rows parted by their key: those before the bound and those that share its word.
 struct Parted {
@@ -56,6 +50,44 @@ Parted part(const Rows& rows, const std::vector<uint64_t>& words, uint64_t bound
 
 }  // namespace
 
+/// Which word of which key a word of a bound is.
+class TopKThreshold::Place {
+ public:
+  explicit Place(const std::vector<plan::SortKey>& keys) : keys_(keys) {}
+
+  /// Returns the words of some rows at this place.
+  std::vector<uint64_t> words(const std::vector<ColumnPtr>& columns, const Rows& rows,
+                              const std::shared_ptr<memory::Budget>& budget) const {
+    const ColumnPtr& column = column_of(columns);
+    const bool are_all = static_cast<int64_t>(rows.size()) == column->length();
+    const ColumnPtr wanted = are_all ? column : columns::gather(*column, rows, budget);
+    return key_words(*columns::flatten(wanted, budget), keys_[key_], depth_);
+  }
+
+  /// Goes to the place behind a word; false where there is none.
+  bool advance(const std::vector<ColumnPtr>& columns, uint64_t word) {
+    switch (same_word(column_of(columns)->type(), keys_[key_], word)) {
+      case SameWord::Equal:
+        depth_ = 0;
+        return ++key_ < keys_.size();
+      case SameWord::GoOn:
+        return ++depth_ < kMostTextWords;
+      case SameWord::Unknown:
+        break;
+    }
+    return false;
+  }
+
+ private:
+  const ColumnPtr& column_of(const std::vector<ColumnPtr>& columns) const {
+    return columns[static_cast<size_t>(keys_[key_].column)];
+  }
+
+  const std::vector<plan::SortKey>& keys_;
+  size_t key_ = 0;
+  size_t depth_ = 0;
+};
+
 TopKThreshold::TopKThreshold(std::vector<plan::SortKey> keys)
     : keys_(std::move(keys)),
       first_key_bound_(std::make_shared<expressions::KeyBound>(keys_.front().ascending, keys_.front().nulls_first)) {}
@@ -79,13 +111,12 @@ TopKThreshold::Bound TopKThreshold::last_of(const std::vector<ColumnPtr>& column
                                             const std::shared_ptr<memory::Budget>& budget) const {
   Bound last;
   Rows rows = all_rows(columns.front()->length());
-  for (const plan::SortKey& key : keys_) {
-    const ColumnPtr& column = columns[static_cast<size_t>(key.column)];
-    const std::vector<uint64_t> words = words_of(column, rows, key, budget);
+  Place place(keys_);
+  do {
+    const std::vector<uint64_t> words = place.words(columns, rows, budget);
     last.push_back(*std::max_element(words.begin(), words.end()));
-    if (same_word(column->type(), key, last.back()) != SameWord::Equal) break;
     rows = part(rows, words, last.back()).tied;
-  }
+  } while (place.advance(columns, last.back()));
   return last;
 }
 
@@ -94,11 +125,13 @@ void TopKThreshold::drop_later_rows(columns::Batch& batch, const std::shared_ptr
   if (!bound || batch.num_selected() == 0) return;
   Rows rows = batch.selection ? *batch.selection : all_rows(batch.num_rows);
   auto kept = std::make_shared<Rows>();
-  for (size_t i = 0; i < bound->size() && !rows.empty(); ++i) {
-    const ColumnPtr& column = batch.columns[static_cast<size_t>(keys_[i].column)];
-    auto [before, tied] = part(rows, words_of(column, rows, keys_[i], budget), (*bound)[i]);
+  Place place(keys_);
+  for (const uint64_t word : *bound) {
+    auto [before, tied] = part(rows, place.words(batch.columns, rows, budget), word);
     kept->insert(kept->end(), before.begin(), before.end());
     rows = std::move(tied);
+    if (rows.empty()) break;
+    place.advance(batch.columns, word);
   }
   kept->insert(kept->end(), rows.begin(), rows.end());
   std::sort(kept->begin(), kept->end());

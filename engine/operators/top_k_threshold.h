@@ -12,8 +12,8 @@
 
 namespace accelerant::operators {
 
-/// Where the first k rows end at the latest: the last of k rows that some worker has seen, by 64 bits of each of its
-/// keys, up to the first key that these bits do not tell apart. Any thread.
+/// Where the first k rows end at the latest: the last of k rows that some worker has seen, by the words of its keys, of
+/// texts as many as they have, up to the first key that words do not tell apart. Any thread.
 class TopKThreshold {
  public:
   explicit TopKThreshold(std::vector<plan::SortKey> keys);
@@ -28,8 +28,10 @@ class TopKThreshold {
   void drop_later_rows(columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) const;
 
  private:
-  /// Words of the keys, as `key_words` has them: all but the last tell their keys apart from all others.
+  /// Words of the keys, as `key_words` has them. What comes after a word follows from it: more of the same text, or the
+  /// next key where it tells its key apart from all others.
   using Bound = std::vector<uint64_t>;
+  class Place;
 
   std::shared_ptr<const Bound> bound() const;
   Bound last_of(const std::vector<columns::ColumnPtr>& columns, const std::shared_ptr<memory::Budget>& budget) const;
