@@ -118,8 +118,9 @@ void JoinBuild::finish() {
   // A worker's chunks of one morsel stand in their order already.
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
   const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));
+  const auto order = node_->build_keys() ? JoinTable::ChainOrder::LastRowFirst : JoinTable::ChainOrder::FirstRowFirst;
   result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), std::exchange(key_bytes_, {}),
-                                               node_->gives_out_build_rows(), num_workers, ctx_);
+                                               node_->gives_out_build_rows(), order, num_workers, ctx_);
   result_->has_rows = has_rows_;
   result_->has_null_key = has_null_key_;
 }

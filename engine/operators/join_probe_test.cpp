@@ -205,8 +205,8 @@ std::unique_ptr<JoinTable> one_chain(int64_t num_rows) {
   std::vector<JoinTable::Chunk> chunks;
   const KeyBounds bounds = keys->bounds();
   chunks.push_back({0, num_rows, {}, std::move(keys), bounds});
-  auto table =
-      std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), true, 1, context(16384));
+  auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), true,
+                                           JoinTable::ChainOrder::FirstRowFirst, 1, context(16384));
   for (int64_t piece = 0; piece < table->num_pieces(); ++piece) table->build_piece(piece);
   return table;
 }

@@ -7,6 +7,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <ranges>
 #include <utility>
 
 namespace accelerant::operators {
@@ -30,11 +31,12 @@ int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Nex
 }  // namespace
 
 JoinTable::JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches,
-                     int num_workers, const execution::OperatorContext& ctx)
+                     ChainOrder order, int num_workers, const execution::OperatorContext& ctx)
     : budget_(ctx.budget),
       cancellation_(*ctx.cancellation),
       chunks_(std::move(chunks)),
       key_bytes_(std::move(key_bytes)),
+      order_(order),
       reservation_(ctx.budget, 0) {
   for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
   if (num_rows_ > std::numeric_limits<int32_t>::max()) {
@@ -94,35 +96,49 @@ void JoinTable::put_together(size_t column) {
                                                   : columns::concatenate(parts, budget_);
 }
 
-// From the last row to the first, so that chains ascend. Rows of other ranges are left out without a branch, as nothing
-// foretells them.
+// A row is put before the others of its chain, so that rows are taken in the reverse of the order in which chains are
+// followed. Rows of other ranges are left out without a branch, as nothing foretells them.
 void JoinTable::link(uint64_t first_place, uint64_t end_place) {
   std::fill(heads_ + first_place, heads_ + end_place, kEnd);
+  if (order_ == ChainOrder::LastRowFirst) {
+    int64_t first_row = 0;
+    for (const Chunk& chunk : chunks_) {
+      link_chunk(chunk, first_row, first_place, end_place);
+      first_row += chunk.num_rows;
+    }
+  } else {
+    int64_t first_row = num_rows_;
+    for (const Chunk& chunk : std::views::reverse(chunks_)) {
+      first_row -= chunk.num_rows;
+      link_chunk(chunk, first_row, first_place, end_place);
+    }
+  }
+}
+
+void JoinTable::link_chunk(const Chunk& chunk, int64_t first_row, uint64_t first_place, uint64_t end_place) {
+  cancellation_.check();
+  const JoinKeys& keys = *chunk.keys;
+  const bool reversed = order_ == ChainOrder::FirstRowFirst;
   std::array<int32_t, kLinkedAtOnce> rows;
   std::array<uint64_t, kLinkedAtOnce> places;
   bool has_repeated = false;
-  int64_t first_row = num_rows_;
-  for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
-    cancellation_.check();
-    const JoinKeys& keys = *chunk->keys;
-    first_row -= chunk->num_rows;
-    for (int64_t end = chunk->num_rows; end > 0; end -= kLinkedAtOnce) {
-      size_t n = 0;
-      for (int64_t i = end - 1; i >= std::max<int64_t>(0, end - kLinkedAtOnce); --i) {
-        rows[n] = static_cast<int32_t>(i);
-        places[n] = place_of(keys, i);
-        n += places[n] - first_place < end_place - first_place && !keys.is_null(i);
-      }
-      for (size_t k = 0; k < n; ++k) __builtin_prefetch(heads_ + places[k], 1);
-      for (size_t k = 0; k < n; ++k) {
-        const int64_t row = first_row + rows[k];
-        if (words_) std::copy_n(keys.words(rows[k]), num_words_, words_ + row * num_words_);
-        if (bytes_) bytes_[row] = keys.bytes(rows[k]);
-        int32_t& head = heads_[places[k]];
-        has_repeated |= head != kEnd;
-        next_[row] = head;
-        head = static_cast<int32_t>(row);
-      }
+  for (int64_t begin = 0; begin < chunk.num_rows; begin += kLinkedAtOnce) {
+    size_t n = 0;
+    for (int64_t k = begin; k < std::min(chunk.num_rows, begin + kLinkedAtOnce); ++k) {
+      const int64_t i = reversed ? chunk.num_rows - 1 - k : k;
+      rows[n] = static_cast<int32_t>(i);
+      places[n] = place_of(keys, i);
+      n += places[n] - first_place < end_place - first_place && !keys.is_null(i);
+    }
+    for (size_t k = 0; k < n; ++k) __builtin_prefetch(heads_ + places[k], 1);
+    for (size_t k = 0; k < n; ++k) {
+      const int64_t row = first_row + rows[k];
+      if (words_) std::copy_n(keys.words(rows[k]), num_words_, words_ + row * num_words_);
+      if (bytes_) bytes_[row] = keys.bytes(rows[k]);
+      int32_t& head = heads_[places[k]];
+      has_repeated |= head != kEnd;
+      next_[row] = head;
+      head = static_cast<int32_t>(row);
     }
   }
   if (has_repeated) has_repeated_.store(true, std::memory_order_relaxed);

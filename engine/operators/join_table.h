@@ -14,7 +14,7 @@
 
 namespace accelerant::operators {
 
-/// The build side of a join: its rows, and chains of rows, ascending, that a key may be among. Keys of one word that
+/// The build side of a join: its rows, and chains of rows that a key may be among. Keys of one word that
 /// lie close together have a chain each, found by the key itself; else keys of equal hash share one. Immutable once
 /// complete, but for the marks of matched rows, which any worker may set, and the links past them.
 class JoinTable {
@@ -32,13 +32,17 @@ class JoinTable {
     KeyBounds bounds;  ///< of keys of one word
   };
 
+  /// In which order of their rows chains are followed: matches of a key come last row first, as those of Spark's hashed
+  /// relations do, so that a limit keeps the same; a join without keys takes all rows in order.
+  enum class ChainOrder { FirstRowFirst, LastRowFirst };
+
   /// Makes a table that is complete when all its pieces are built.
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
   /// @param num_workers how many will build pieces at once
   /// @param key_bytes what is charged for the chunks' keys
-  JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches, int num_workers,
-            const execution::OperatorContext& ctx);
+  JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches, ChainOrder order,
+            int num_workers, const execution::OperatorContext& ctx);
 
   int64_t num_pieces() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
   /// Links the rows of a range of places, or puts a column together. Any thread.
@@ -86,6 +90,7 @@ class JoinTable {
   void choose_places();
   void allocate_places();
   void link(uint64_t first_place, uint64_t end_place);
+  void link_chunk(const Chunk& chunk, int64_t first_row, uint64_t first_place, uint64_t end_place);
   void put_together(size_t column);
   void drop_chunks();
   /// Returns the place of a key's chain; beyond the last one there is none.
@@ -104,6 +109,7 @@ class JoinTable {
   std::vector<Chunk> chunks_;                   ///< until all pieces are built
   std::vector<memory::Reservation> key_bytes_;  ///< of the chunks; stay where `keys_` do
   std::atomic<int64_t> pieces_left_;
+  const ChainOrder order_;
   int64_t num_rows_ = 0;
   std::vector<columns::ColumnPtr> columns_;
   int64_t num_ranges_ = 0;  ///< of places, each linked by one worker

@@ -31,7 +31,8 @@ std::unique_ptr<JoinKeys> keys_of(const columns::ColumnPtr& column) { return key
 
 /// @param parts columns of keys
 std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns::ColumnPtr>>& parts,
-                                          int num_workers = 1) {
+                                          int num_workers = 1,
+                                          JoinTable::ChainOrder order = JoinTable::ChainOrder::FirstRowFirst) {
   static const execution::Cancellation never;
   static execution::Metrics metrics;
   std::vector<JoinTable::Chunk> chunks;
@@ -42,8 +43,8 @@ std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns:
     chunks.push_back({number, columns.front()->length(), columns, std::move(keys), bounds});
   }
   const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 1024};
-  auto table =
-      std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), false, num_workers, ctx);
+  auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), false, order,
+                                           num_workers, ctx);
   std::vector<std::thread> workers;
   for (int64_t piece = 0; piece < table->num_pieces(); ++piece) {
     workers.emplace_back([&, piece] { table->build_piece(piece); });
@@ -96,6 +97,14 @@ TEST(JoinTable, FindsKeysThatLieCloseTogetherByThemselves) {
   expect_every_row({std::numeric_limits<int64_t>::max() - 1, std::numeric_limits<int64_t>::max() - 3,
                     std::numeric_limits<int64_t>::max() - 2},
                    true, true);
+}
+
+TEST(JoinTable, FollowsChainsFromTheLastRowWhereItIsAskedTo) {
+  using columns::test::make_longs;
+  const auto table = table_of({{make_longs({7, 8, 7})}, {make_longs({8, 7})}}, 1, JoinTable::ChainOrder::LastRowFirst);
+  const auto probe = keys_of(make_longs({7, 8}));
+  EXPECT_EQ(rows_of(*table, *probe, 0), (std::vector<int32_t>{4, 2, 0}));
+  EXPECT_EQ(rows_of(*table, *probe, 1), (std::vector<int32_t>{3, 1}));
 }
 
 TEST(JoinTable, FindsOthersByTheirHashes) {

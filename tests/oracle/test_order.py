@@ -59,3 +59,15 @@ def test_some_rows(spark: SparkSession, numbers: DataFrame, action: str) -> None
     df = spark.sql(FILTER_PROJECT)
     rows = assert_equal_rows(spark, lambda: spark.sql(FILTER_PROJECT), ordered=True)
     assert getattr(df, action)(9) == (rows[-9:] if action == "tail" else rows[:9])
+
+
+@pytest.mark.parametrize("key", ["k", "cast(k as string)", "k, t"])
+def test_matches_of_a_hash_join(spark: SparkSession, numbers: DataFrame, key: str) -> None:
+    """Of equal keys of a side that is broadcast Spark gives the last row first."""
+    few = (
+        "(select * from values (1, 1L, 'a'), (2, 2L, 'b'), (1, 1L, 'c'), (3, 3L, 'd'), (1, 1L, 'e') as few(k, t, name))"
+    )
+    condition = " and ".join(f"few.{part.strip()} = n" for part in key.split(",")).replace("few.cast(k", "cast(few.k")
+    query = f"select /*+ broadcast(few) */ id, name from numbers left join {few} few on {condition} limit 60"
+    rows = assert_equal_rows(spark, lambda: spark.sql(query), ordered=True)
+    assert "c" in {row.name for row in rows}
