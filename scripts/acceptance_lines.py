@@ -6,6 +6,7 @@ from functools import partial
 
 import bench_figures
 import evidence
+import golden_figures
 import job_figures
 import tpch_figures
 from bench_figures import Bench
@@ -324,6 +325,12 @@ ISLANDS = [
         run=MIXES_TESTS,
     ),
     tested(
+        "Columns of arrays, maps and structs pass through operators, caches, islands, files and results; Spark's code "
+        "computes with them; on Spark 4.3",
+        f"{ORACLE}/test_nested_columns.py",
+    ),
+    tested("the same on Spark 4.1", f"{ORACLE}/test_nested_columns.py", run=SPARK41_TESTS),
+    tested(
         "A function of a user's is called on at most 1,000 rows under show()",
         f"{ORACLE}/test_bridge_udfs.py::test_show_calls_few",
     ),
@@ -375,8 +382,16 @@ JOBS = [
     ),
 ]
 
-# They take hours, and run only where they are named.
-LONG_GROUPS = {"Jobs"}
+GOLDEN = [
+    Line(
+        "Golden files of Spark's SQL tests: every statement that plain Spark passes passes; on 4.3 none differs",
+        golden_figures.golden(golden_figures.passing),
+    ),
+    Line("At least 8,000 of them are native throughout", golden_figures.golden(golden_figures.native)),
+]
+
+# They take an hour or more each, and run only where they are named.
+LONG_GROUPS = {"Jobs", "Golden files"}
 
 GROUPS = {
     "TPC-H": TPCH,
@@ -387,6 +402,7 @@ GROUPS = {
     "Islands": ISLANDS,
     "Caches, files, Python": CACHES_FILES_PYTHON,
     "Jobs": JOBS,
+    "Golden files": GOLDEN,
     "GPU, first light": GPU,
     "Sizes and times": SIZES,
 }

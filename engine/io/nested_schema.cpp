@@ -135,22 +135,24 @@ bool gives(const arrow::DataType& stored, const arrow::DataType& wanted) {
 
 }  // namespace
 
-NestedSource find_nested(const Node& node, const DataType& wanted, bool case_sensitive,
-                         const parquet::FileMetaData& metadata) {
-  NestedFinder finder(case_sensitive, metadata);
+const arrow::DataType& NestedSchema::type_that_arrow_gives(const Node& node) {
+  if (!given_) {
+    const auto status = parquet::arrow::FromParquetSchema(metadata_.schema(), nested_reader_properties(),
+                                                          metadata_.key_value_metadata(), &given_);
+    if (!status.ok()) throw_unsupported("nested columns: " + status.ToString());
+  }
+  return *given_->field(metadata_.schema()->group_node()->FieldIndex(node))->type();
+}
+
+NestedSource NestedSchema::find(const Node& node, const DataType& wanted) {
+  NestedFinder finder(case_sensitive_, metadata_);
   NestedSource source;
   source.stored_type = finder.find(node, wanted);
   source.leaves = std::move(finder.leaves());
   std::ranges::sort(source.leaves);
-  std::shared_ptr<arrow::Schema> schema;
-  const auto status = parquet::arrow::FromParquetSchema(metadata.schema(), nested_reader_properties(),
-                                                        metadata.key_value_metadata(), &schema);
-  if (!status.ok()) throw_unsupported("nested columns: " + status.ToString());
-  const int field = metadata.schema()->group_node()->FieldIndex(node);
   const auto expected = arrow_schema(DataType::structure({{"column", source.stored_type, true}}))->field(0)->type();
-  if (!gives(*schema->field(field)->type(), *expected)) {
-    throw_unsupported("reading " + schema->field(field)->type()->ToString() + " as " + wanted.to_string());
-  }
+  const arrow::DataType& given = type_that_arrow_gives(node);
+  if (!gives(given, *expected)) throw_unsupported("reading " + given.ToString() + " as " + wanted.to_string());
   return source;
 }
 

@@ -47,7 +47,7 @@ std::shared_ptr<parquet::FileMetaData> footer(const NodePtr& column) {
 
 NestedSource find(const NodePtr& column, const DataType& wanted, bool case_sensitive = false) {
   const auto metadata = footer(column);
-  return find_nested(*metadata->schema()->group_node()->field(1), wanted, case_sensitive, *metadata);
+  return NestedSchema(*metadata, case_sensitive).find(*metadata->schema()->group_node()->field(1), wanted);
 }
 
 std::string refusal(const NodePtr& column, const DataType& wanted) {

@@ -74,6 +74,8 @@ CARRIED = (
     "select tags, point from nested union all select tags, point from nested where id < 9",
     "select id, prices, flags from nested where tags is not null and sizes is null",
     "select count(tags), count(distinct n), count(*) from nested",
+    "select tags, array(n) from nested where id < 50 union all select numbers, null from (select array('x') numbers)",
+    "select id, a.tags from nested a where exists (select 1 from nested b where b.id = a.n and b.tags is not null)",
 )
 
 
@@ -88,6 +90,39 @@ def test_limit_without_order(spark: SparkSession, nested: DataFrame) -> None:
     assert (
         len(assert_equal_rows(spark, lambda: spark.sql("select tags, sizes from nested limit 50"), ordered=True)) == 50
     )
+
+
+def test_lists_of_them(spark: SparkSession, nested: DataFrame) -> None:
+    query = "select n, collect_list(point), collect_list(tags), collect_list(sizes) from {} group by n order by n"
+    source = "(select * from nested where id < 40)"
+    assert assert_equal_rows(spark, lambda: spark.sql(query.format(source)), ordered=True)
+
+
+# The operator that has no keys of these types.
+KEYS = {
+    "select tags, count(*) from nested group by tags": "group by a column of type array<string>",
+    "select a.id from nested a join nested b on a.tags = b.tags where a.id < 9": "join by a key of type array<string>",
+    "select id from nested order by tags, id": "sort by a column of type array<string>",
+    "select n, first(point), max(tags) from nested where id < 5 group by n": "aggregate first of struct<",
+    "select id, (select collect_list(id) from nested where id < 4) from nested": "expression ScalarSubquery of type",
+}
+
+
+@pytest.mark.parametrize("query", KEYS)
+def test_they_are_no_keys(spark: SparkSession, nested: DataFrame, query: str) -> None:
+    with settings(spark, spark__sql__adaptive__enabled="false"):
+        df = spark.sql(query)
+        rows = df.collect()
+    assert KEYS[query] in explained(df), explained(df)
+    assert normalised(rows) == normalised(plain_rows(spark, lambda: spark.sql(query)))
+
+
+@pytest.mark.parametrize(
+    "query", (CARRIED[1], "select n, count(*), sum(id) from nested where tags is not null group by n")
+)
+def test_on_a_device(spark: SparkSession, nested: DataFrame, query: str) -> None:
+    with settings(spark, spark__accelerant__device="emu", spark__accelerant__strict="false"):
+        assert assert_equal_rows(spark, lambda: spark.sql(query))
 
 
 COMPUTED = (

@@ -1,0 +1,53 @@
+"""Figures of Spark's own SQL tests against what must hold: run once for all lines, in an hour or so."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable
+from functools import cache
+
+from evidence import Result
+from tpch_figures import PRESET, ROOT
+
+NATIVE_STATEMENTS = 8_000
+
+Judge = Callable[[dict[str, list[dict]]], Result]
+
+
+@cache
+def measured() -> dict[str, list[dict]]:
+    """Runs all golden files; returns the statements by Spark's version."""
+    folder = ROOT / "build" / "spark-tests"
+    for old in folder.glob("*/statements.json"):
+        old.unlink()
+    subprocess.run(["make", "spark-tests"], cwd=ROOT, check=False, env=os.environ | {"PRESET": PRESET})
+    return {path.parent.name: json.loads(path.read_text()) for path in sorted(folder.glob("*/statements.json"))}
+
+
+def passing(statements: dict[str, list[dict]]) -> Result:
+    """What plain Spark passes passes; where there are no golden files, nothing differs from plain Spark."""
+    figures, bad = [], 0
+    for version, found in statements.items():
+        passed = [s for s in found if s["plain_passes"]]
+        wanted = passed or found
+        bad += sum(s["differs"] for s in wanted)
+        figures.append(f"{version}: {sum(s['differs'] for s in wanted)} of {len(wanted):,} differ")
+    return Result("; ".join(figures) or "nothing ran", bool(figures) and bad == 0)
+
+
+def native(statements: dict[str, list[dict]]) -> Result:
+    """Enough of the statements with golden files run natively from scan to root."""
+    best = Result("nothing ran", False)
+    for version, found in statements.items():
+        if not any(s["plain_passes"] for s in found):
+            continue
+        ran = [s for s in found if s["ran"] == "native"]
+        bridged = sum(bool(s["bridged"]) for s in ran)
+        figure = f"{version}: {len(ran):,} of {len(found):,}, {bridged:,} of them with bridged calls"
+        best = Result(figure, len(ran) >= NATIVE_STATEMENTS)
+    return best
+
+
+def golden(judge: Judge) -> Callable[[], Result]:
+    """Returns what judges the golden files."""
+    return lambda: judge(measured())
