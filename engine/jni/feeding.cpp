@@ -3,6 +3,8 @@
 #include "jni/feeding.h"
 
 #include "base/error.h"
+#include "columns/batch.h"
+#include "jni/held_batch.h"
 #include "jni/java_error.h"
 #include "memory/buffer.h"
 
@@ -55,6 +57,26 @@ void put(JNIEnv* env, ClaimHandle& handle, jbyteArray rows, jint length, jint nu
   }
 }
 
+/// Hands over rows of which the engine has the first columns.
+void put_columns(JNIEnv* env, ClaimHandle& handle, columns::Batch first_columns, jbyteArray others, int64_t first) {
+  try {
+    const auto length = env->GetArrayLength(others);
+    auto bytes = memory::Buffer::allocate(length, handle.query->budget());
+    env->GetByteArrayRegion(others, 0, length, bytes->mutable_as<jbyte>());
+    const int64_t num_rows = first_columns.num_rows;
+    handle.claim.rows->put({std::move(bytes), num_rows, std::move(first_columns), first});
+  } catch (const Error&) {
+    handle.claim.rows->fail(std::current_exception());
+  }
+}
+
+/// Returns some rows of the first columns that the engine holds.
+columns::Batch held_columns(const ArrowArray& held, int64_t first, int64_t num_rows, jint num_columns) {
+  columns::Batch rows = columns::slice(held_batch(held), first, num_rows);
+  rows.columns.resize(static_cast<size_t>(num_columns));
+  return rows;
+}
+
 /// Ends a claim whose rows were not all computed.
 void give_up(const runtime::FeedClaim& claim) {
   if (!claim.rows->has_begun()) return claim.table->give_back(claim.rows);
@@ -102,6 +124,16 @@ JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feed(JNIEnv* env, jclass,
                                                             jint length, jint num_rows) {
   return guarded(env, [&] {
     jni::put(env, jni::claim_of(claim), rows, length, num_rows);
+    return jni::to_java(jni::claim_of(claim).claim.rows->room());
+  });
+}
+
+JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feedColumns(JNIEnv* env, jclass, jlong claim, jlong batch,
+                                                                   jint num_columns, jint offset, jint num_rows,
+                                                                   jbyteArray others, jint first) {
+  return guarded(env, [&] {
+    const auto& held = *reinterpret_cast<const ArrowArray*>(batch);
+    jni::put_columns(env, jni::claim_of(claim), jni::held_columns(held, offset, num_rows, num_columns), others, first);
     return jni::to_java(jni::claim_of(claim).claim.rows->room());
   });
 }

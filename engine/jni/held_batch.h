@@ -5,6 +5,7 @@
 #include "memory/budget.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::jni {
@@ -17,5 +18,8 @@ void hold_batch(columns::Batch batch, const std::vector<int>& shown, const std::
 
 /// Returns what an array made by `hold_batch` keeps: the columns that it does not show.
 const columns::Batch& held_batch(const ArrowArray& array);
+
+/// Exports some of the columns that an array made by `hold_batch` keeps, by position among these.
+void export_held(const ArrowArray& array, std::span<const int> columns, ArrowArray* out);
 
 }  // namespace accelerant::jni

@@ -21,7 +21,9 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +40,7 @@ struct StreamHandle {
   std::shared_ptr<runtime::Stream> stream;
   std::deque<columns::Batch> pending;
   std::optional<io::ArrowMessageWriter> messages;
+  std::optional<std::vector<int>> sent;               ///< the columns of messages; the batches stay in the engine then
   std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders, or of buckets
 };
 
@@ -72,18 +75,63 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
   if (handle.query->plan().writes_files) {
     const std::vector<int> shown = handle.query->plan().files.unwritten();
     jni::hold_batch(take_pending(handle), shown, handle.query->budget(), array.get());
+  } else if (handle.sent) {
+    jni::hold_batch(take_pending(handle), {}, handle.query->budget(), array.get());
   } else {
     columns::export_batch(take_pending(handle), handle.query->budget(), array.get());
   }
   return reinterpret_cast<jlong>(array.release());
 }
 
-void use_arrow_schema(StreamHandle& handle, const std::vector<uint8_t>& schema) {
+types::DataType row_type(const StreamHandle& handle) {
   std::vector<types::Field> columns;
   for (const auto& column : handle.query->plan().root->output) {
     columns.push_back({column.name, column.type, column.nullable});
   }
+  return types::DataType::structure(std::move(columns));
+}
+
+void use_arrow_schema(StreamHandle& handle, const std::vector<uint8_t>& schema) {
+  handle.messages.emplace(schema, row_type(handle), handle.query->budget());
+}
+
+void hold_batches(StreamHandle& handle, const std::vector<uint8_t>& schema, std::vector<int> sent) {
+  const types::DataType rows = row_type(handle);
+  std::vector<types::Field> columns;
+  for (const int column : sent) columns.push_back(rows.fields()[static_cast<size_t>(column)]);
   handle.messages.emplace(schema, types::DataType::structure(std::move(columns)), handle.query->budget());
+  handle.sent = std::move(sent);
+}
+
+/// Arrays that nobody else has taken over.
+class ExportedBatches {
+ public:
+  ExportedBatches(std::span<ArrowArray* const> held, std::span<const int> columns) : arrays_(held.size()) {
+    for (size_t i = 0; i < held.size(); ++i) jni::export_held(*held[i], columns, &arrays_[i]);
+  }
+  ExportedBatches(const ExportedBatches&) = delete;
+  ExportedBatches& operator=(const ExportedBatches&) = delete;
+  ~ExportedBatches() {
+    for (ArrowArray& array : arrays_) {
+      if (array.release) array.release(&array);
+    }
+  }
+
+  std::vector<ArrowArray*> addresses() {
+    std::vector<ArrowArray*> addresses;
+    for (ArrowArray& array : arrays_) addresses.push_back(&array);
+    return addresses;
+  }
+
+ private:
+  std::vector<ArrowArray> arrays_;
+};
+
+std::vector<io::ArrowMessage> write_messages(const StreamHandle& handle, std::span<ArrowArray* const> batches,
+                                             int64_t max_rows, int64_t max_bytes) {
+  ACC_CHECK(handle.messages);
+  if (!handle.sent) return handle.messages->write(batches, max_rows, max_bytes);
+  return handle.messages->write(ExportedBatches(batches, *handle.sent).addresses(), max_rows, max_bytes);
 }
 
 std::vector<ArrowArray*> to_batches(JNIEnv* env, jlongArray addresses) {
@@ -171,13 +219,39 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_useArrowSchema(JNIEnv* en
           [&] { jni::use_arrow_schema(*reinterpret_cast<jni::StreamHandle*>(stream), jni::to_bytes(env, schema)); });
 }
 
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_holdBatches(JNIEnv* env, jclass, jlong stream, jbyteArray schema,
+                                                                   jintArray columns) {
+  guarded(env, [&] {
+    std::vector<int> sent(static_cast<size_t>(env->GetArrayLength(columns)));
+    env->GetIntArrayRegion(columns, 0, static_cast<jsize>(sent.size()), sent.data());
+    jni::hold_batches(*reinterpret_cast<jni::StreamHandle*>(stream), jni::to_bytes(env, schema), std::move(sent));
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_heldBytes(JNIEnv*, jclass, jlong batch) {
+  jlong bytes = 0;
+  for (const auto& column : jni::held_batch(*reinterpret_cast<const ArrowArray*>(batch)).columns) {
+    bytes += column->memory_bytes();
+  }
+  return bytes;
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_showBatch(JNIEnv* env, jclass, jlong batch, jint num_columns) {
+  return guarded(env, [&] {
+    std::vector<int> columns(static_cast<size_t>(num_columns));
+    std::iota(columns.begin(), columns.end(), 0);
+    auto array = std::make_unique<ArrowArray>();
+    jni::export_held(*reinterpret_cast<const ArrowArray*>(batch), columns, array.get());
+    return reinterpret_cast<jlong>(array.release());
+  });
+}
+
 JNIEXPORT jobjectArray JNICALL Java_io_accelerant_spark_Native_arrowMessages(JNIEnv* env, jclass, jlong stream,
                                                                              jlongArray batches, jlong max_rows,
                                                                              jlong max_bytes) {
   return guarded(env, [&] {
-    const auto& writer = reinterpret_cast<const jni::StreamHandle*>(stream)->messages;
-    ACC_CHECK(writer);
-    return jni::to_java(env, writer->write(jni::to_batches(env, batches), max_rows, max_bytes));
+    const auto& handle = *reinterpret_cast<const jni::StreamHandle*>(stream);
+    return jni::to_java(env, jni::write_messages(handle, jni::to_batches(env, batches), max_rows, max_bytes));
   });
 }
 

@@ -1,5 +1,7 @@
 #include "operators/fed_scan.h"
 
+#include "base/error.h"
+#include "io/arrow_stream.h"
 #include "io/unsafe_rows.h"
 
 #include <algorithm>
@@ -48,8 +50,7 @@ class FedScanSource final : public Source {
     execution::EventPtr wait;
     const std::optional<FedChunk> chunk = place.rows->take(wait);
     if (wait) return Step::suspended(std::move(wait));
-    Batch batch =
-        io::read_unsafe_rows(chunk ? chunk->bytes : nullptr, chunk ? chunk->num_rows : 0, node_->row_type, ctx_.budget);
+    Batch batch = chunk && chunk->first_columns ? with_others(*chunk) : read_rows(chunk);
     if (chunk && ctx_.metrics) ctx_.metrics->input_bytes += chunk->bytes->size_bytes();
     if (!chunk) place.rows.reset();
     batch.ends_morsel = !chunk;
@@ -60,6 +61,24 @@ class FedScanSource final : public Source {
   }
 
  private:
+  Batch read_rows(const std::optional<FedChunk>& chunk) const {
+    return io::read_unsafe_rows(chunk ? chunk->bytes : nullptr, chunk ? chunk->num_rows : 0, node_->row_type,
+                                ctx_.budget);
+  }
+
+  /// Puts the columns of an Arrow stream behind those that the engine has.
+  Batch with_others(const FedChunk& chunk) const {
+    Batch batch = *chunk.first_columns;
+    const auto& fields = node_->row_type.fields();
+    const auto begin = fields.begin() + static_cast<std::ptrdiff_t>(batch.columns.size());
+    const auto type = types::DataType::structure({begin, fields.end()});
+    for (const Batch& others : io::read_arrow_stream(chunk.bytes, type, ctx_.budget)) {
+      for (const auto& column : others.columns) batch.columns.push_back(column->slice(chunk.first, chunk.num_rows));
+    }
+    ACC_CHECK(batch.columns.size() == fields.size());
+    return batch;
+  }
+
   const std::shared_ptr<const plan::MemoryScan> node_;
   const std::shared_ptr<FedTable> rows_;
   const int first_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "columns/batch.h"
 #include "execution/event.h"
 #include "memory/buffer.h"
 
@@ -35,8 +36,10 @@ class FeedBell {
 
 /// Rows of the program around the engine, a few at a time.
 struct FedChunk {
-  memory::BufferPtr bytes;  ///< as io::read_unsafe_rows reads them
+  memory::BufferPtr bytes;  ///< as io::read_unsafe_rows reads them; where the engine has some columns, an Arrow stream
   int64_t num_rows = 0;
+  std::optional<columns::Batch> first_columns = {};  ///< those that the engine has; `bytes` are of the others
+  int64_t first = 0;                                 ///< of the rows in the Arrow stream
 };
 
 /// One reading of a partition, between the thread that computes its rows and the source that reads them. Thread-safe.

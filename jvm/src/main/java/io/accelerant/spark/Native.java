@@ -80,6 +80,16 @@ final class Native {
    */
   static native int feed(long claim, byte[] rows, int length, int numRows);
 
+  /**
+   * Hands over rows {@code offset} and following of a batch that stays in the engine, of which its first columns count, with further columns
+   * of as many rows.
+   *
+   * @param others a stream of Arrow's IPC format, of which rows {@code first} and following belong to these
+   * @return what {@link #room} would
+   */
+  static native int feedColumns(
+      long claim, long batch, int numColumns, int offset, int numRows, byte[] others, int first);
+
   /** Returns 0 when further rows are wanted, 1 when not yet, 2 when nobody wants any. */
   static native int room(long claim);
 
@@ -95,6 +105,18 @@ final class Native {
    * as good.
    */
   static native void useArrowSchema(long stream, byte[] schema);
+
+  /**
+   * Readies a stream for {@link #arrowMessages} of some of its columns, by position. Its batches stay in the engine, and have no columns
+   * for others; messages leave them as they are. Throws what {@link #useArrowSchema} does.
+   */
+  static native void holdBatches(long stream, byte[] schema, int[] columns);
+
+  /** Returns the bytes of a batch that stays in the engine. */
+  static native long heldBytes(long batch);
+
+  /** Returns a batch of the first columns of one that stays in the engine, to be released too. */
+  static native long showBatch(long batch, int numColumns);
 
   /**
    * Returns the rows of a stream's batches, put together, as record batches of at most {@code maxRows} rows and, but for single rows,

@@ -3,7 +3,7 @@ package io.accelerant.spark
 import scala.collection.mutable
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.execution.accelerant.{ArrowRows, BatchSizes, SparkInternals}
+import org.apache.spark.sql.execution.accelerant.{ArrowRows, BatchSizes, HeldMessages, SparkInternals}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -38,7 +38,8 @@ final class NativeStream(
 
   /** The address of the batch that `next` gave last. */
   private[spark] var current: Long = End
-  private val gathered = mutable.ArrayBuffer.empty[Long]
+  private val gathered = mutable.ArrayBuffer.empty[HeldBatch]
+  private var held: Option[HeldBatches] = None // where all columns stay in the engine
   private var ahead = NotFetched
   private var reader: Thread = _ // who has the current batch
   @volatile private var closed = false
@@ -76,7 +77,7 @@ final class NativeStream(
     current = ahead
     ahead = NotFetched
     reader = Thread.currentThread()
-    batch.setNumRows(NativeColumnVector.attachBatch(current, columns))
+    batch.setNumRows(NativeColumnVector.attachBatch(current, if (held.isDefined) NoColumns else columns))
     batch
   }
 
@@ -109,11 +110,24 @@ final class NativeStream(
   }
 
   override def messages(schema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]] =
+    written(sizes, release)(Native.useArrowSchema(stream, schema))
+
+  /** The batches have no columns here then. */
+  override def hold(sent: Seq[Int], sentSchema: Array[Byte], numKept: Int, sizes: BatchSizes): Option[HeldMessages] = {
+    val kept = new HeldBatches(StructType(schema.take(numKept)))
+    written(sizes, _.foreach(kept.add)) {
+      Native.holdBatches(stream, sentSchema, sent.toArray)
+      held = Some(kept)
+    }.map(new JoinedColumns(kept, _))
+  }
+
+  /** Returns messages of all batches after the stream was readied for that; `after` takes over the batches that were written. */
+  private def written(sizes: BatchSizes, after: Seq[HeldBatch] => Unit)(ready: => Unit): Option[Iterator[Array[Byte]]] =
     try {
-      Native.useArrowSchema(stream, schema)
+      ready
       Some(flatMap { first =>
         gather(first, sizes.enoughRows)
-        gatheredMessages(sizes)
+        gatheredMessages(sizes, after)
       })
     } catch { case e: NativeError if e.kind == SparkErrors.Unsupported => None }
 
@@ -128,15 +142,18 @@ final class NativeStream(
   }
 
   private def keepCurrent(): Unit = synchronized {
-    if (current != End) gathered += current
+    if (current != End) gathered += HeldBatch(current, batch.numRows())
     current = End
   }
 
-  private def gatheredMessages(sizes: BatchSizes): Array[Array[Byte]] = synchronized {
+  private def gatheredMessages(sizes: BatchSizes, after: Seq[HeldBatch] => Unit): Array[Array[Byte]] = synchronized {
     try {
+      val batches = gathered.toSeq
       val messages =
         if (closed) Array.empty[Array[Byte]]
-        else Native.arrowMessages(stream, gathered.toArray, sizes.maxRows, sizes.maxBytes)
+        else Native.arrowMessages(stream, batches.map(_.address).toArray, sizes.maxRows, sizes.maxBytes)
+      gathered.clear()
+      after(batches)
       metrics.arrowBatches.foreach(_.add(messages.length))
       messages
     } catch { case e: NativeError => throw sparkError(e) }
@@ -154,6 +171,7 @@ final class NativeStream(
   private def dispose(): Unit = {
     if (reader == null || (reader eq Thread.currentThread())) releaseCurrent() else leaveCurrent()
     releaseGathered()
+    held.foreach(_.close())
     if (ahead != NotFetched && ahead != End) Native.releaseBatch(ahead)
     ahead = End
     console.foreach(_.end(query))
@@ -167,9 +185,11 @@ final class NativeStream(
   }
 
   private def releaseGathered(): Unit = {
-    gathered.foreach(Native.releaseBatch)
+    release(gathered.toSeq)
     gathered.clear()
   }
+
+  private def release(batches: Seq[HeldBatch]): Unit = batches.foreach(batch => Native.releaseBatch(batch.address))
 
   /** Another thread may be reading still, such as the one that feeds a program of `RDD.pipe`: the batch goes when it has let go. */
   private def leaveCurrent(): Unit = if (current != End) {
@@ -191,6 +211,7 @@ final class NativeStream(
 }
 
 object NativeStream {
+  private val NoColumns = Array.empty[NativeColumnVector]
   private val End = 0L
   private val NotFetched = -1L
   private val PollMillis = 50L

@@ -12,6 +12,7 @@ import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.datasources.v2.V2CommandExec
 import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
+import org.apache.spark.sql.execution.python.ArrowEvalPythonExec
 import org.apache.spark.sql.internal.SQLConf
 
 /** A plan the engine has judged: the message, the verdict on it and the report for people. */
@@ -105,7 +106,8 @@ final class QueryConverter(session: SparkSession) extends Logging {
   private def unreported(plan: SparkPlan, converted: SparkPlan): Seq[SparkPlan] = converted match {
     case _: NativeExec => Nil
     case p if p.getTagValue(NativeReport.Tag).isDefined => Nil
-    case p if p.getClass != plan.getClass => p.children.flatMap(unreported(plan, _)) // was put between
+    case p if p.getClass != plan.getClass && !p.isInstanceOf[PythonEvalExec] =>
+      p.children.flatMap(unreported(plan, _)) // was put between
     case p => plan +: plan.children.zip(p.children).flatMap { case (before, after) => unreported(before, after) }
   }
 
@@ -122,6 +124,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
           NativeWriteExec(write, native(divided.plan.children.head, divided.program))
         }
       else mark(descend(write, conf), NativeReport.ofWrite(own.reason))
+    case eval: ArrowEvalPythonExec => belowPython(eval, conf)
     case _ => descend(plan, conf)
   }
 
@@ -130,13 +133,22 @@ final class QueryConverter(session: SparkSession) extends Logging {
     if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
   }
 
+  /** Has the engine compute the arguments of Python functions along with the rows, where it can. */
+  private def belowPython(plan: ArrowEvalPythonExec, conf: SQLConf): SparkPlan =
+    PythonEvalExec.withArguments(plan)
+      .map(evaluated => evaluated -> attempt(evaluated.child, conf))
+      .collect { case (evaluated, child: NativeExec) => PythonEvalExec.above(child, plan, evaluated) }
+      .getOrElse(descend(plan, conf))
+
   /**
    * Returns the plan over new children. Where it counts on how its own children arrange their rows and the new ones do not, they get
    * exchanges and sorts; adaptive execution only adds these later.
    */
-  private def arranged(plan: SparkPlan, children: Seq[SparkPlan]): SparkPlan = {
-    val replaced = plan.withNewChildren(children)
-    if (isArranged(plan) && !isArranged(replaced)) EnsureRequirements()(replaced) else replaced
+  private def arranged(plan: SparkPlan, children: Seq[SparkPlan]): SparkPlan = (plan, children) match {
+    case (eval: ArrowEvalPythonExec, Seq(child: NativeExec)) => PythonEvalExec.above(child, eval, eval)
+    case _ =>
+      val replaced = plan.withNewChildren(children)
+      if (isArranged(plan) && !isArranged(replaced)) EnsureRequirements()(replaced) else replaced
   }
 
   private def isArranged(plan: SparkPlan): Boolean =

@@ -87,11 +87,18 @@ private final class FedPartition(val claim: Long, rows: Iterator[InternalRow], s
   def feed(): Boolean = {
     var room = Native.room(claim)
     while (room == Room && hasNext) {
-      fill()
-      room = Native.feed(claim, buffer, size, numRows)
-      chunkRows = math.min(chunkRows * 4, MostRows)
+      room = rows match {
+        case joined: JoinedRows if joined.fits(schema) => joined.feed(claim)
+        case _ => feedRows()
+      }
     }
     room != Full
+  }
+
+  private def feedRows(): Int = {
+    fill()
+    chunkRows = math.min(chunkRows * 4, MostRows)
+    Native.feed(claim, buffer, size, numRows)
   }
 
   private def hasNext: Boolean = failure.fold(rows.hasNext)(throw _)

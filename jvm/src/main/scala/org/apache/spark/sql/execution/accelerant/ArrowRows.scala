@@ -6,7 +6,9 @@ import org.apache.arrow.vector.compression.NoCompressionCodec
 import org.apache.arrow.vector.types.pojo.Schema
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
+import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.execution.arrow.ArrowConverters.ArrowBatchIterator
+import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /** Rows on their way out that may leave as Arrow's record batches instead. */
 trait ArrowRows {
@@ -16,6 +18,22 @@ trait ArrowRows {
    * than the engine has, all columns as one of structs apart; then the rows are still there.
    */
   def messages(schema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]]
+
+  /**
+   * Returns columns likewise, while the engine keeps others.
+   *
+   * @param sent by position, in the order of their schema
+   * @param numKept how many of the first columns are kept
+   */
+  def hold(sent: Seq[Int], sentSchema: Array[Byte], numKept: Int, sizes: BatchSizes): Option[HeldMessages]
+}
+
+/** Columns of rows on their way to who computes further ones for each row. */
+trait HeldMessages {
+  def messages: Iterator[Array[Byte]]
+
+  /** Returns the kept columns with what was computed: batches of Arrow vectors, each valid until the next one is asked for. */
+  def joined(results: Iterator[ColumnarBatch], output: Seq[Attribute]): Iterator[InternalRow]
 }
 
 /**

@@ -10,7 +10,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGenerator}
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.execution.python.ArrowPythonRunner
+import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner, RowInputArrowPythonRunner}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -28,7 +28,7 @@ trait MessageRunner {
 
   /** Runs the worker on a partition; returns its batches, each valid until the next one is asked for. */
   final def run(context: TaskContext): Iterator[ColumnarBatch] =
-    this.asInstanceOf[ArrowPythonRunner].compute(Iterator.empty[Iterator[InternalRow]], context.partitionId(), context)
+    this.asInstanceOf[RowInputArrowPythonRunner].compute(Iterator.empty[Iterator[InternalRow]], context.partitionId(), context)
 }
 
 /** Messages on their way to a worker. */
@@ -43,62 +43,29 @@ final class MessageInput(messages: Iterator[Array[Byte]]) {
   }
 }
 
-/** Makes runners. What they are constructed with differs from version to version, so that their class is made where they run. */
-object MessageRunner extends Logging {
-
-  /** The arguments of their constructor; the later ones are not in every version. */
-  private val Arguments = Seq("chainedFunc", "pythonEvalType", "argOffsets", "schema", "sessionLocalTimeZone") ++
-    Seq("largeVarTypes", "pythonRunnerConf", "pythonMetrics", "jobArtifactUUID", "sessionUUID", "profiler")
-  private val OfOperator = Set("argOffsets", "schema")
-
-  /** Of a batch where no setting limits its rows: Spark fills one until it has too many bytes. */
-  private val EnoughRows = 1L << 20
-
-  private val constructor = classOf[ArrowPythonRunner].getConstructors.head
+/**
+ * A class of Spark's runners. What they are constructed with differs from version to version, so that ours are made where they run.
+ *
+ * @param ofOperator the arguments of the constructor that an operator computes
+ * @param first those that come first
+ */
+final class RunnerKind private (base: Class[_ <: RowInputArrowPythonRunner], ofOperator: Set[String], first: Seq[String]) {
+  private val constructor = base.getConstructors.head
 
   /** Says whether this version's runner takes these arguments, besides those that an operator computes, and no others. */
-  def isKnown(names: Set[String]): Boolean = arguments.toSet == names ++ OfOperator
+  def isKnown(names: Set[String]): Boolean = arguments.toSet == names ++ ofOperator
 
-  private def arguments: Seq[String] = Arguments.take(constructor.getParameterCount)
+  /** The later arguments are not in every version. */
+  private def arguments: Seq[String] = (first ++ RunnerKind.Others).take(constructor.getParameterCount)
 
-  /** Returns a runner that sends these rows; None where they can't leave as batches, which leaves them as they were. */
-  def start(rows: ArrowRows, values: Map[String, Any]): Option[MessageRunner] =
-    if (SQLConf.get.getConfString("spark.sql.execution.arrow.compression.codec", "none") != "none") None
-    else
-      try accepted(create(arguments.map(values)), rows)
-      catch {
-        case NonFatal(e) =>
-          logWarning(s"Accelerant leaves what a Python worker gets to Spark, its own runner failed: $e", e)
-          None
-      }
-
-  private def accepted(runner: MessageRunner, rows: ArrowRows): Option[MessageRunner] =
-    try {
-      val messages = rows.messages(runner.arrowSchema.serializeAsMessage(), sizes)
-      messages.foreach(all => runner.send(new MessageInput(all)))
-      if (messages.isEmpty) runner.discard()
-      messages.map(_ => runner)
-    } catch {
-      case e: Throwable =>
-        runner.discard()
-        throw e
-    }
-
-  private def sizes: BatchSizes = {
-    val maxRows = SQLConf.get.arrowMaxRecordsPerBatch.toLong
-    BatchSizes(maxRows, SQLConf.get.arrowMaxBytesPerBatch, if (maxRows > 0) maxRows else EnoughRows)
-  }
-
-  private def create(arguments: Seq[Any]): MessageRunner =
-    CodeGenerator.compile(code)._1.generate(arguments.toArray).asInstanceOf[MessageRunner]
-
-  private lazy val (sparks, own) = (classOf[ArrowPythonRunner].getName, classOf[MessageRunner].getName)
+  def create(values: Map[String, Any]): MessageRunner =
+    CodeGenerator.compile(code)._1.generate(arguments.map(values).toArray).asInstanceOf[MessageRunner]
 
   private lazy val code = new CodeAndComment(
     s"""
        |public Object generate(Object[] arguments) { return new SpecificRunner(arguments); }
        |
-       |static final class SpecificRunner extends $sparks implements $own {
+       |static final class SpecificRunner extends ${base.getName} implements ${classOf[MessageRunner].getName} {
        |  private ${classOf[MessageInput].getName} input;
        |
        |  SpecificRunner(Object[] arguments) { super(${parameters.mkString(", ")}); }
@@ -125,5 +92,61 @@ object MessageRunner extends Logging {
     case (java.lang.Integer.TYPE, i) => s"((Integer) arguments[$i]).intValue()"
     case (java.lang.Boolean.TYPE, i) => s"((Boolean) arguments[$i]).booleanValue()"
     case (other, i) => s"(${other.getCanonicalName}) arguments[$i]"
+  }
+}
+
+object RunnerKind {
+  private val Others = Seq("sessionLocalTimeZone", "largeVarTypes", "pythonRunnerConf", "pythonMetrics") ++
+    Seq("jobArtifactUUID", "sessionUUID", "profiler")
+
+  /** Of `mapInArrow` and `mapInPandas`. */
+  val Plain: RunnerKind = new RunnerKind(
+    classOf[ArrowPythonRunner],
+    Set("argOffsets", "schema"),
+    Seq("chainedFunc", "pythonEvalType", "argOffsets", "schema")
+  )
+
+  /** Of functions in expressions, whose arguments may have names. */
+  val WithNames: RunnerKind = new RunnerKind(
+    classOf[ArrowPythonWithNamedArgumentRunner],
+    Set("funcs", "argMetas", "schema"),
+    Seq("funcs", "evalType", "argMetas", "schema")
+  )
+}
+
+object MessageRunner extends Logging {
+
+  /** Asks for messages for a reader with this schema, a message too; None where there are none. */
+  type Source = (Array[Byte], BatchSizes) => Option[Iterator[Array[Byte]]]
+
+  /** Of a batch where no setting limits its rows: Spark fills one until it has too many bytes. */
+  private val EnoughRows = 1L << 20
+
+  /** Returns a runner that sends messages; None where there can't be any, which leaves the rows as they were. */
+  def start(kind: RunnerKind, values: Map[String, Any])(source: Source): Option[MessageRunner] =
+    if (SQLConf.get.getConfString("spark.sql.execution.arrow.compression.codec", "none") != "none") None
+    else
+      try accepted(kind.create(values), source)
+      catch {
+        case NonFatal(e) =>
+          logWarning(s"Accelerant leaves what a Python worker gets to Spark, its own runner failed: $e", e)
+          None
+      }
+
+  private def accepted(runner: MessageRunner, source: Source): Option[MessageRunner] =
+    try {
+      val messages = source(runner.arrowSchema.serializeAsMessage(), sizes)
+      messages.foreach(all => runner.send(new MessageInput(all)))
+      if (messages.isEmpty) runner.discard()
+      messages.map(_ => runner)
+    } catch {
+      case e: Throwable =>
+        runner.discard()
+        throw e
+    }
+
+  private def sizes: BatchSizes = {
+    val maxRows = SQLConf.get.arrowMaxRecordsPerBatch.toLong
+    BatchSizes(maxRows, SQLConf.get.arrowMaxBytesPerBatch, if (maxRows > 0) maxRows else EnoughRows)
   }
 }

@@ -35,7 +35,8 @@ final class PythonMap[U](rowByRow: (Int, Iterator[InternalRow]) => Iterator[U], 
   private def withoutRows(rows: ArrowRows): Option[Iterator[InternalRow]] = {
     val columns = StructType(Seq(StructField("struct", member[StructType]("inputSchema"))))
     val context = TaskContext.get()
-    MessageRunner.start(rows, members ++ Map("argOffsets" -> Array(Array(0)), "schema" -> columns)).map { runner =>
+    val values = members ++ Map("argOffsets" -> Array(Array(0)), "schema" -> columns)
+    MessageRunner.start(RunnerKind.Plain, values)(rows.messages).map { runner =>
       val batches = runner.run(context)
       val projection = UnsafeProjection.create(output, output)
       batches.flatMap(rowsOf).map(projection)
@@ -69,8 +70,8 @@ object PythonMap {
   def of[U](f: (Int, Iterator[InternalRow]) => Iterator[U]): Option[(Int, Iterator[InternalRow]) => Iterator[U]] =
     for {
       factory <- factoryOf(f)
-      members = membersOf(factory)
-      if MessageRunner.isKnown(members.keySet -- Own) && Own.subsetOf(members.keySet)
+      members = SparkInternals.membersOf(factory)
+      if RunnerKind.Plain.isKnown(members.keySet -- Own) && Own.subsetOf(members.keySet)
     } yield new PythonMap(f, members)
 
   private val Own = Set("output", "inputSchema", "outputSchema")
@@ -85,10 +86,4 @@ object PythonMap {
       .collect {
         case factory: MapInBatchEvaluatorFactory if factory.getClass == classOf[MapInBatchEvaluatorFactory] => factory
       }
-
-  private def membersOf(factory: MapInBatchEvaluatorFactory): Map[String, Any] =
-    factory.getClass.getDeclaredFields.map { field =>
-      field.setAccessible(true)
-      field.getName.split('$').last -> field.get(factory)
-    }.toMap
 }

@@ -15,6 +15,7 @@ import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec
 import org.apache.spark.sql.execution.arrow.ArrowConverters
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, OutputWriterFactory, PartitionedFile}
 import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescription, WriterBucketSpec}
+import org.apache.spark.sql.execution.python.EvalPythonExec
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
 
@@ -119,6 +120,20 @@ object SparkInternals {
 
   private val methods = classOf[FileSourceScanExec].getDeclaredMethods.map(method => method.getName -> method).toMap
   methods("createReadRDD").setAccessible(true)
+
+  /** Returns what makes an operator's evaluators, which only Spark itself may ask for. */
+  def evaluators(operator: EvalPythonExec): AnyRef = {
+    val factory = operator.getClass.getMethod("evaluatorFactory")
+    factory.setAccessible(true)
+    factory.invoke(operator)
+  }
+
+  /** Returns the fields of an object that its class declares, by the names that Scala's source has for them. */
+  def membersOf(of: AnyRef): Map[String, Any] =
+    of.getClass.getDeclaredFields.map { field =>
+      field.setAccessible(true)
+      field.getName.split('$').last -> field.get(of)
+    }.toMap
 
   /** Returns the codec Spark compresses its results with. */
   def compressionCodec: CompressionCodec = CompressionCodec.createCodec(SparkEnv.get.conf)
