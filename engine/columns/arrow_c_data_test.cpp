@@ -178,6 +178,22 @@ TEST(ArrowCData, WritesOnlyTheElementsOfASlice) {
   }
 }
 
+TEST(ArrowCData, GivesMemoryBackWhereABatchDoesNotFitTheBudget) {
+  Batch batch;
+  batch.num_rows = 33;
+  for (const auto& sample : samples(33)) batch.columns.push_back(sample.column);
+  const auto counted = std::make_shared<memory::Budget>("all of it", memory::Budget::kUnlimited, nullptr);
+  ArrowArray array;
+  export_batch(batch, counted, &array);
+  const int64_t wanted = counted->used_bytes();
+  array.release(&array);
+  for (int64_t limit = 0; limit < wanted; limit += 64) {
+    const auto budget = std::make_shared<memory::Budget>("too little", limit, nullptr);
+    EXPECT_THROW(export_batch(batch, budget, &array), Error);
+    EXPECT_EQ(budget->used_bytes(), 0);
+  }
+}
+
 TEST(ArrowCData, GivesMemoryBackWhenReleased) {
   const auto budget = std::make_shared<memory::Budget>("export", int64_t{1} << 20);
   ArrowArray array;

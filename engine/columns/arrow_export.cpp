@@ -63,6 +63,7 @@ class ArrayWriter {
     auto child = std::make_unique<ArrowArray>();
     owner_->child_pointers.reserve(owner_->child_pointers.size() + 1);
     owner_->children.reserve(owner_->children.size() + 1);
+    out_->children = owner_->child_pointers.data();  // it may have moved, and `fill` may throw
     fill(child.get());
     owner_->child_pointers.push_back(child.get());
     owner_->children.push_back(std::move(child));
