@@ -193,6 +193,13 @@ JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_partitions(JNIEnv* env, j
   return guarded(env, [&] { return static_cast<jint>(jni::query_of(query).partitions(wanted)); });
 }
 
+JNIEXPORT jboolean JNICALL Java_io_accelerant_spark_Native_prepare(JNIEnv* env, jclass, jlong query, jint count,
+                                                                   jlong timeout_millis) {
+  return guarded(env, [&] {
+    return static_cast<jboolean>(jni::query_of(query).prepare(count, std::chrono::milliseconds(timeout_millis)));
+  });
+}
+
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openStream(JNIEnv* env, jclass, jlong query, jint index,
                                                                    jint count) {
   return guarded(env, [&] {

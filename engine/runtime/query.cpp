@@ -258,21 +258,53 @@ std::shared_ptr<Stream> Query::open_stream(int index, int count) {
   return stream;
 }
 
+bool Query::prepare(int count, std::chrono::milliseconds timeout) {
+  if (stages_.size() < 2) return true;
+  std::shared_ptr<SharedStages> fresh;
+  std::shared_ptr<SharedStages> shared;
+  {
+    std::lock_guard lock(mutex_);
+    keeps_shared_ = can_read_again();
+    if (!shared_) fresh = renew_shared_stages(count);
+    shared = shared_;
+  }
+  if (fresh) fresh->start();
+  if (!shared->wait(timeout)) return false;
+  shared->results();
+  return true;
+}
+
+bool Query::can_read_again() const {
+  const auto marks_rows = [](const plan::NodePtr& node) {
+    const auto join = plan::node_as<plan::Join>(node);
+    return join && join->gives_out_build_rows();
+  };
+  return std::ranges::none_of(stages_.back().feeds, [&](const planner::Feed& feed) {
+    return feed.after_others || std::ranges::any_of(feed.transforms, marks_rows);
+  });
+}
+
+std::shared_ptr<SharedStages> Query::renew_shared_stages(int count) {
+  shared_ = std::make_shared<SharedStages>(shared_from_this());
+  shared_count_ = count;
+  shared_taken_.assign(static_cast<size_t>(count), false);
+  return shared_;
+}
+
 std::shared_ptr<SharedStages> Query::shared_stages_for(int index, int count) {
   std::shared_ptr<SharedStages> fresh;
   std::shared_ptr<SharedStages> shared;
   {
     std::lock_guard lock(mutex_);
-    if (!shared_ || shared_count_ != count || shared_taken_[static_cast<size_t>(index)]) {
-      shared_ = fresh = std::make_shared<SharedStages>(shared_from_this());
-      shared_count_ = count;
-      shared_taken_.assign(static_cast<size_t>(count), false);
-    }
+    const auto is_taken = [&] { return shared_taken_[static_cast<size_t>(index)]; };
+    const auto may_come_again = [&] { return keeps_shared_ && !shared_->has_failed(); };
+    if (!shared_ || shared_count_ != count || (is_taken() && !may_come_again())) fresh = renew_shared_stages(count);
     shared_taken_[static_cast<size_t>(index)] = true;
     shared = shared_;
     shared->join();
     // Once every stream has it, the streams alone keep it.
-    if (std::find(shared_taken_.begin(), shared_taken_.end(), false) == shared_taken_.end()) shared_.reset();
+    const bool is_for_others = std::ranges::find(shared_taken_, false) != shared_taken_.end();
+    if (!is_for_others && !keeps_shared_) shared_.reset();
   }
   if (fresh) fresh->start();
   return shared;

@@ -11,6 +11,7 @@
 #include "runtime/node_contexts.h"
 #include "runtime/process.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -63,6 +64,10 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const RunOptions& options() const { return options_; }
   /// Returns how many streams a consumer that wants `wanted` may open.
   int partitions(int wanted) const;
+  /// Begins what `count` streams share, the stages up to the last breaker, unless that has begun, and waits for it.
+  /// Returns whether it is made; true where streams share nothing. Streams opened later read it, also again, until the
+  /// query is cancelled. Rethrows what it failed with.
+  bool prepare(int count, std::chrono::milliseconds timeout);
   /// Starts stream `index` of `count`. One that was taken before is computed again.
   std::shared_ptr<Stream> open_stream(int index, int count);
   /// Claims a partition of an island that somebody waits for, if there is one: of an island whose rows streams give out
@@ -101,8 +106,12 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Orders the joins, and puts the smaller side of each into memory, without the columns that nobody reads.
   static plan::BoundPlan optimized(plan::BoundPlan plan, const planner::Tables& tables);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
-  /// current ones.
+  /// current ones and they can't be read again.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
+  /// Makes new shared stages for `count` streams the current ones; to be started. The lock is held.
+  std::shared_ptr<SharedStages> renew_shared_stages(int count);
+  /// Says whether what the last stage reads stays as it is when it is read.
+  bool can_read_again() const;
   bool keeps(const SharedStages& shared);
   std::vector<std::weak_ptr<Stream>> streams();
   /// Says whether a stage may want only the first rows of what is dear to compute: an island, calls of Spark's code.
@@ -126,6 +135,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   std::shared_ptr<SharedStages> shared_;
   int shared_count_ = 0;            ///< streams that make up `shared_`
   std::vector<bool> shared_taken_;  ///< streams already given out from `shared_`
+  bool keeps_shared_ = false;       ///< for streams that come again, until the query is cancelled
   std::vector<std::weak_ptr<Stream>> streams_;
 };
 

@@ -39,11 +39,30 @@ void SharedStages::stage_ended(size_t index, std::shared_ptr<operators::Breaker>
     ended = std::exchange(run_, nullptr);
     if (error && !error_) error_ = error;
   }
-  if (error) return done_->fire();
+  if (error) return end();
   std::erase_if(results_.breakers, [&](const auto& entry) { return last_uses_.at(entry.first) == index; });
   keep(*query_->stages_[index].breaker, std::move(breaker));
   if (index + 2 < query_->stages_.size()) return start_stage(index + 1);
+  end();
+}
+
+void SharedStages::end() {
+  {
+    std::lock_guard lock(mutex_);
+    has_ended_ = true;
+  }
+  ended_.notify_all();
   done_->fire();
+}
+
+bool SharedStages::wait(std::chrono::milliseconds timeout) const {
+  std::unique_lock lock(mutex_);
+  return ended_.wait_for(lock, timeout, [&] { return has_ended_; });
+}
+
+bool SharedStages::has_failed() const {
+  std::lock_guard lock(mutex_);
+  return error_ != nullptr;
 }
 
 void SharedStages::keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker) {

@@ -6,6 +6,8 @@
 #include "runtime/stage_pipeline.h"
 
 #include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -28,6 +30,9 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   const execution::EventPtr& done() const { return done_; }
   /// What the last stage reads. Rethrows what the run failed with. Only after `done`.
   const planner::Results& results() const;
+  /// Waits for `done`, but not longer than `timeout`; returns whether it has fired.
+  bool wait(std::chrono::milliseconds timeout) const;
+  bool has_failed() const;
   /// Makes the run fail with Error{Cancelled} unless it is done.
   void cancel();
 
@@ -36,6 +41,7 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   /// Takes over what a stage made.
   void keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker);
   void stage_ended(size_t index, std::shared_ptr<operators::Breaker> breaker, std::exception_ptr error);
+  void end();
 
   const std::shared_ptr<Query> query_;
   const std::unordered_map<const plan::Node*, size_t> last_uses_;
@@ -43,6 +49,8 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   execution::Cancellation cancellation_;
   std::atomic<int> users_{0};
   mutable std::mutex mutex_;
+  mutable std::condition_variable ended_;
+  bool has_ended_ = false;
   std::shared_ptr<PipelineRun> run_;
   planner::Results results_;  ///< changed only between stages
   std::exception_ptr error_;

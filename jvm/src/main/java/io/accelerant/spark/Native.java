@@ -51,6 +51,12 @@ final class Native {
   static native int partitions(long query, int wanted);
 
   /**
+   * Begins what {@code count} streams share, all that comes before the first row, unless that has begun, and waits for it. Returns
+   * whether it is there; throws what it failed with. From now on it is kept for streams that are opened again.
+   */
+  static native boolean prepare(long query, int count, long timeoutMillis);
+
+  /**
    * Starts delivering partition {@code index} of {@code count} and returns a stream. With {@code count} 1 the stream delivers
    * everything, in Spark's order. A partition that was taken before is computed again.
    */

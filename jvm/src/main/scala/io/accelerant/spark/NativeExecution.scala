@@ -2,7 +2,7 @@ package io.accelerant.spark
 
 import scala.collection.mutable
 
-import org.apache.spark.TaskContext
+import org.apache.spark.{SparkException, TaskContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
@@ -19,13 +19,52 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   private lazy val program = exec.program.getOrElse(NativeProgram.judge(exec.original, exec.conf))
 
-  /** As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. */
+  /**
+   * As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. All that comes before the first row
+   * is done here, so that Spark can take over where it fails.
+   */
   def startInParts(): Either[SparkPlan, NativeQuery] =
     needsTurningBack.map(reason => s"$reason, too late to turn back once parts have left")
       .orElse(
         Option.when(mayLackSort)("without adaptive execution Spark may count on the order of rows in each partition")
       )
-      .fold(start())(reason => Left(revert(reason)))
+      .fold(start().flatMap(prepared))(reason => Left(revert(reason)))
+
+  private def prepared(query: NativeQuery): Either[SparkPlan, NativeQuery] = {
+    val outcome =
+      try query.use(prepare(query))
+      catch {
+        case e: Throwable =>
+          query.close()
+          throw e
+      }
+    outcome match {
+      case failed: Preparation.Failed =>
+        query.close()
+        Left(turnBack(query, failed))
+      case _ => Right(query)
+    }
+  }
+
+  /** What takes long is waited for in a job, where it can be cancelled. */
+  private def prepare(query: NativeQuery): Preparation = {
+    val parts = partsOf(query)
+    val soon = query.prepare(parts, if (query.islands.isEmpty) SoonMillis else 0)
+    if (soon != Preparation.Pending) soon
+    else {
+      val tasks = helpfulTasks(query)
+      val metrics = NativeMetrics.of(exec, query.program.plan)
+      val waiting = new PreparingRDD(exec.session.sparkContext, query.id, tasks, parts, query.islands, metrics)
+      val outcomes = waiting.context.runJob(waiting, Outcome, 0 until tasks)
+      outcomes.collectFirst { case failed: Preparation.Failed => failed }.getOrElse(Preparation.Done)
+    }
+  }
+
+  private def partsOf(query: NativeQuery): Int = query.partitions(if (program.keepsPartitions) Int.MaxValue else cores)
+
+  /** Returns how many tasks can compute rows of islands at once. */
+  private def helpfulTasks(query: NativeQuery): Int =
+    query.islands.map(_.rows.getNumPartitions).maxOption.getOrElse(1).max(1).min(cores)
 
   private def needsTurningBack: Option[String] =
     program.verdict.needsSpark.map(call => s"$call of some values is Spark's")
@@ -86,7 +125,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
    */
   def partitioned(query: NativeQuery, schema: StructType = exec.schema): NativeRDD = {
     val rdd =
-      try rddOf(query, query.partitions(if (program.keepsPartitions) Int.MaxValue else cores), isWhole = false, schema)
+      try rddOf(query, partsOf(query), isWhole = false, schema)
       catch {
         case e: Throwable =>
           query.close()
@@ -104,12 +143,11 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
         val answer =
           try collect(query, wanted)
           finally query.close()
-        answer.fold(reason => PlainSpark.run(onSpark(revert(reason))), _.flatMap(_.unpack()))
+        answer.fold(failed => PlainSpark.run(onSpark(turnBack(query, failed))), _.flatMap(_.unpack()))
     }
 
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
-    val useful = if (wanted == All) query.islands.map(_.rows.getNumPartitions).maxOption.getOrElse(1) else 1
-    val tasks = useful.max(1).min(cores)
+    val tasks = if (wanted == All) helpfulTasks(query) else 1
     val batches = rddOf(query, tasks, isWhole = true, exec.schema)
     batches.context.runJob(batches, new Gathering(exec.schema, wanted), 0 until tasks).head
   }
@@ -117,6 +155,17 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.program.plan)
     new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, query.islands, metrics)
+  }
+
+  /** Returns Spark's plan in the place of a query of which no row has left. Throws where Spark would read again what is to be read once. */
+  private def turnBack(query: NativeQuery, failed: Preparation.Failed): SparkPlan = {
+    val read = program.plan.plans.collect { case (_, island: IslandExec) => island.original }.flatMap(Rereading.obstacle)
+    if (failed.isOverBudget && query.hasReadIslands && read.nonEmpty)
+      throw new SparkException(
+        s"${failed.reason}; Spark can't take over, as it would run ${read.distinct.mkString(", ")} once more",
+        null
+      )
+    revert(failed.reason)
   }
 
   /** Notes that Spark runs the query after all, in the log, in `explain` and in the SQL tab, and returns its plan. */
@@ -147,7 +196,15 @@ private object NativeExecution {
   final case class Last(n: Int) extends Wanted
 
   /** Rows, or why the engine could not run the query. */
-  type Answer = Either[String, Array[PackedRows]]
+  type Answer = Either[Preparation.Failed, Array[PackedRows]]
+
+  /** How long the driver waits by itself. */
+  private val SoonMillis = 100L
+
+  /** What a task that prepares a query does. */
+  private object Outcome extends (Iterator[Preparation] => Preparation) with Serializable {
+    override def apply(outcomes: Iterator[Preparation]): Preparation = outcomes.next()
+  }
 
   /** What the one task of a job does. A class of its own, as Spark searches the code of a closure for what it may leave behind. */
   private final class Gathering(schema: StructType, wanted: Wanted)
@@ -163,7 +220,7 @@ private object NativeExecution {
           case Last(n) => last(rows, n)
         }
         Right(PackedRows.pack(chosen, schema.length))
-      } catch { case e: UnsupportedAtRunTime => Left(e.getMessage) }
+      } catch { case e: UnsupportedAtRunTime => Left(e.why) }
   }
 
   private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] = {

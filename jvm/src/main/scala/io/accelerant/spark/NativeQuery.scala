@@ -24,7 +24,15 @@ final class NativeQuery private (
   /** What the task that reads the whole result has come to: others compute rows for it as long as it reads. */
   @volatile var reading: Reading.Value = Reading.Awaited
 
+  /** Whether rows of islands have been computed, all or some. */
+  @volatile var hasReadIslands = false
+
+  /** Why a task could not hand over rows of an island; who waits for them only hears that they do not come. */
+  @volatile var feedFailure: Option[Preparation.Failed] = None
+
   private var handle = openEngine() // 0: freed
+  private var parts = 0 // that were prepared
+  private var isAwaited = false // prepared, and not read yet
   private var users = 0
   private var closed = false
   private val reported = new Array[Long](program.plan.nodes.length * Native.METRICS_PER_NODE)
@@ -32,9 +40,26 @@ final class NativeQuery private (
   /** Returns how many partitions the result can be divided into when this many are wanted. */
   def partitions(wanted: Int): Int = use(Native.partitions(handle, wanted))
 
+  /** Begins what comes before the first row of so many parts, and waits a while for it. To be called within {@link #use}. */
+  def prepare(count: Int, timeoutMillis: Long): Preparation = {
+    synchronized {
+      parts = count
+      isAwaited = true
+    }
+    try if (Native.prepare(handle, count, timeoutMillis)) Preparation.Done else Preparation.Pending
+    catch {
+      case e: NativeError =>
+        SparkErrors.release(e)
+        // Other errors come again in the tasks that read.
+        if (SparkErrors.leavesToSpark(e)) Preparation.Failed(e)
+        else Preparation.Done
+    }
+  }
+
   /** Opens a stream; to be closed by {@link #closeStream}, until then the query stays. */
   def openStream(index: Int, count: Int): Long = {
     acquire()
+    synchronized { isAwaited = false }
     try Native.openStream(handle, index, count)
     catch {
       case e: Throwable =>
@@ -107,6 +132,7 @@ final class NativeQuery private (
     if (handle == 0) {
       handle = openEngine()
       java.util.Arrays.fill(reported, 0L)
+      if (parts > 0) prepare(parts, 0)
     }
     if (users == 0) bridge.resume()
     users += 1
@@ -115,7 +141,7 @@ final class NativeQuery private (
   private def release(): Unit = synchronized {
     users -= 1
     if (users == 0) bridge.interrupt()
-    if (users == 0) if (closed) free() else NativeQuery.later(() => rest())
+    if (users == 0) if (closed) free() else NativeQuery.later(() => rest(), isAwaited)
   }
 
   private def free(): Unit = {
@@ -135,6 +161,9 @@ final case class FeedClaim(handle: Long, node: Int, partition: Int)
 
 object NativeQuery {
   private val RestAfterSeconds = 1L
+
+  /** What was prepared waits longer for its first reader, such as a task that has other things to do first. */
+  private val AwaitedSeconds = 30L
 
   private val nextId = new AtomicLong
   private val open = new ConcurrentHashMap[Long, NativeQuery]
@@ -183,5 +212,6 @@ object NativeQuery {
   def every(millis: Long, task: Runnable): ScheduledFuture[_] =
     timer.scheduleAtFixedRate(task, millis, millis, TimeUnit.MILLISECONDS)
 
-  private def later(task: Runnable): Unit = timer.schedule(task, RestAfterSeconds, TimeUnit.SECONDS)
+  private def later(task: Runnable, isAwaited: Boolean): Unit =
+    timer.schedule(task, if (isAwaited) AwaitedSeconds else RestAfterSeconds, TimeUnit.SECONDS)
 }

@@ -7,8 +7,8 @@ import org.apache.spark.sql.execution.accelerant.{ArrowRows, BatchSizes, HeldMes
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
-/** Thrown in a task that reads a whole result when the engine finds out that it can't run the query. */
-final class UnsupportedAtRunTime(reason: String) extends RuntimeException(reason)
+/** Thrown in a task that reads a whole result when the engine finds out that it can't run the query, or lacks the memory for it. */
+final class UnsupportedAtRunTime(val why: Preparation.Failed) extends RuntimeException(why.reason)
 
 /**
  * The batches of one partition of a query, for the task that reads them. A batch and the rows in it are valid until `next` is called
@@ -92,9 +92,9 @@ final class NativeStream(
       }
       address
     } catch {
-      case e: NativeError if isWhole && SparkErrors.leavesToSpark(e) =>
+      case e: NativeError if isWhole && (SparkErrors.leavesToSpark(e) || query.feedFailure.isDefined) =>
         SparkErrors.release(e)
-        throw new UnsupportedAtRunTime(e.getMessage)
+        throw new UnsupportedAtRunTime(query.feedFailure.getOrElse(Preparation.Failed(e)))
       case e: NativeError => throw sparkError(e)
     }
 

@@ -76,8 +76,8 @@ private case class CountedRowsExec(rows: RDD[InternalRow], output: Seq[Attribute
 }
 
 /**
- * As many rows as a stream has, of those columns alone that name folders, and the number of the bucket. The rows of a batch reach a file when Spark has written all of
- * them, or closes the file.
+ * As many rows as a stream has, of those columns alone that name folders, and the number of the bucket. The rows of a batch reach a file
+ * when Spark has written all of them, or closes the file.
  */
 private final class CountedRows(stream: NativeStream) extends Iterator[InternalRow] {
   private var batch: ColumnarBatch = _

@@ -41,19 +41,25 @@ private final class RowFeeder(
 ) extends AutoCloseable {
   private var work: Option[FedPartition] = None
 
-  /** Computes rows that are wanted, as long as they are. Errors are those of Spark's operators. */
-  def feed(): Unit = {
-    var goesOn = true
-    while (goesOn) {
-      if (work.isEmpty) work = query.claim(index, count).map(start)
-      goesOn = work.exists(_.feed())
-      if (goesOn) finish(complete = true)
+  /** Computes rows that are wanted, as long as they are. Errors are those of Spark's operators, or say that the engine lacks memory. */
+  def feed(): Unit =
+    try {
+      var goesOn = true
+      while (goesOn) {
+        if (work.isEmpty) work = query.claim(index, count).map(start)
+        goesOn = work.exists(_.feed())
+        if (goesOn) finish(complete = true)
+      }
+    } catch {
+      case e: NativeError if SparkErrors.isOverBudget(e) =>
+        query.feedFailure = Some(Preparation.Failed(e.getMessage, isOverBudget = true))
+        throw e
     }
-  }
 
   private def start(claim: FeedClaim): FedPartition = {
     val place = islands.indexWhere(_.node == claim.node)
     val island = islands(place)
+    query.hasReadIslands = true
     val rows =
       try island.rows.iterator(partitions(place)(claim.partition), context)
       catch {
@@ -150,6 +156,7 @@ private final class FeedingTask(query: NativeQuery, feeder: RowFeeder, context: 
     if (isWanted)
       query.use {
         try feedOthers()
+        catch { case _: NativeError if query.feedFailure.isDefined => } // the task that reads says so
         finally feeder.close()
       }
     false

@@ -25,7 +25,9 @@ object SparkErrors extends PredicateHelper {
   private val Unread = AttributeReference("unread", NullType)()
 
   /** Whether Spark should run the query instead: the engine can't, or has not the memory for it, where Spark goes to disk. */
-  def leavesToSpark(error: NativeError): Boolean = error.kind == Unsupported || error.errorClass == OutOfBudget
+  def leavesToSpark(error: NativeError): Boolean = error.kind == Unsupported || isOverBudget(error)
+
+  def isOverBudget(error: NativeError): Boolean = error.errorClass == OutOfBudget
 
   /** Returns Spark's exception for an error of the engine and frees the row that came with it. */
   def translate(error: NativeError, plan: EncodedPlan): Throwable =

@@ -1,0 +1,29 @@
+package io.accelerant.spark
+
+import org.apache.spark.sql.catalyst.trees.TreeNode
+import org.apache.spark.sql.execution.{RowDataSourceScanExec, SparkPlan}
+import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, FileScan}
+
+/** Finds what computes other rows, or does something, when it runs once more: Spark can't take over from a query that has read its rows. */
+object Rereading {
+  private val ofPython = Seq("Python", "InPandas", "InArrow")
+
+  /** Returns the name of an operator that is not to run again, if there is one. */
+  def obstacle(plan: SparkPlan): Option[String] = plan.find(isObstacle).map(_.nodeName.trim)
+
+  private def isObstacle(node: SparkPlan): Boolean = node match {
+    case _: RowDataSourceScanExec => true // of JDBC, for one
+    case scan: BatchScanExec => !scan.scan.isInstanceOf[FileScan]
+    case _ => ofPython.exists(node.getClass.getSimpleName.contains) || hasFunctions(node)
+  }
+
+  /** Whether functions of users count what they see, or look at their task. */
+  private def hasFunctions(node: SparkPlan): Boolean =
+    (node +: node.expressions.flatMap(_.collect { case e => e })).exists { holder: TreeNode[_] =>
+      holder.productIterator.exists {
+        case function: Function1[_, _] if !function.isInstanceOf[Iterable[_]] => Closures.watchTasks(function)
+        case function: Function2[_, _, _] => Closures.watchTasks(function)
+        case _ => false
+      }
+    }
+}

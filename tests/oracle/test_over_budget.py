@@ -1,0 +1,191 @@
+"""A native query over its budget, for a write, an RDD, a cache or Python: Spark runs it before a row has left."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from engine_process import eventually, held_bytes
+from oracle import explained, failure, normalised, plain, settings
+from pyspark.sql import DataFrame, Row, SparkSession
+
+from accelerant import tpch
+
+pytestmark = pytest.mark.spark41
+
+LIMIT = "14m"
+GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lineitem group by l_orderkey"
+SORTED = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_comment, l_orderkey, l_linenumber"
+JOINED = (
+    "select a.l_orderkey, a.l_comment, b.l_comment as other from lineitem a join lineitem b "
+    "on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber"
+)
+QUERIES = {"aggregate": GROUPS, "sort": SORTED, "join": JOINED}
+
+# Takes a query's rows, by way of a folder or not.
+Consumer = Callable[[DataFrame, Path], list[Row]]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def lineitem(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None:
+    lines = spark.read.parquet(str(tpch.generate(0.1)["lineitem"]))
+    lines.createOrReplaceTempView("lineitem")
+    csv = str(tmp_path_factory.mktemp("lines") / "csv")
+    with plain(spark):
+        lines.select("l_orderkey", "l_linenumber", "l_quantity", "l_comment").write.csv(csv, header=True)
+    spark.read.csv(csv, header=True, inferSchema=True).createOrReplaceTempView("lines_csv")
+
+
+def written(df: DataFrame, folder: Path) -> list[Row]:
+    df.write.parquet(str(folder / "t"))
+    return df.sparkSession.read.parquet(str(folder / "t")).collect()
+
+
+def written_into_folders(df: DataFrame, folder: Path) -> list[Row]:
+    df.selectExpr("*", "l_orderkey % 5 as k").write.partitionBy("k").parquet(str(folder / "t"))
+    return df.sparkSession.read.parquet(str(folder / "t")).collect()
+
+
+def written_as_orc(df: DataFrame, folder: Path) -> list[Row]:
+    df.write.orc(str(folder / "t"))
+    return df.sparkSession.read.orc(str(folder / "t")).collect()
+
+
+def by_rdd(df: DataFrame, _: Path) -> list[Row]:
+    return df.rdd.collect()
+
+
+def through_pandas(df: DataFrame, _: Path) -> list[Row]:
+    return df.mapInPandas(lambda frames: frames, df.schema).collect()
+
+
+CONSUMERS = {f.__name__: f for f in (written, written_into_folders, written_as_orc, by_rdd, through_pandas)}
+
+
+REVERTED = re.compile(r"reverted to Spark: (.*)")
+
+
+@pytest.fixture
+def reverted(spark: SparkSession) -> Callable[[DataFrame], list[str]]:
+    """Says why a query, or the executions since the test began, went to Spark."""
+    store = spark._jsparkSession.sharedState().statusStore()
+
+    def newest() -> int:
+        executions = store.executionsList()
+        return max((executions.apply(i).executionId() for i in range(executions.size())), default=-1)
+
+    since = newest()
+
+    def found(df: DataFrame) -> list[str]:
+        executions = store.executionsList()
+        shown = [executions.apply(i) for i in range(executions.size())]
+        texts = [execution.physicalPlanDescription() for execution in shown if execution.executionId() > since]
+        return REVERTED.findall("\n".join([explained(df), *texts]))
+
+    def reasons(df: DataFrame) -> list[str]:
+        eventually(lambda: bool(found(df)))
+        return found(df)
+
+    return reasons
+
+
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_groups(
+    spark: SparkSession, tmp_path: Path, consumer: str, reverted: Callable[[DataFrame], list[str]], record_property
+) -> None:
+    take = CONSUMERS[consumer]
+    with plain(spark):
+        expected = take(spark.sql(GROUPS), tmp_path / "expected")
+    df = spark.sql(GROUPS)
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        rows = take(df, tmp_path / "native")
+    assert normalised(rows) == normalised(expected)
+    reasons = reverted(df)
+    assert reasons
+    assert all("out of memory" in reason and "query budget" in reason for reason in reasons), reasons
+    record_property("figure", reasons[0][-120:])
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_filling_a_cache(spark: SparkSession) -> None:
+    with plain(spark):
+        expected = spark.sql(GROUPS).collect()
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        df = spark.sql(GROUPS).cache()
+        try:
+            rows = df.collect()
+            plan = df._jdf.queryExecution().executedPlan().toString()
+        finally:
+            df.unpersist()
+    assert normalised(rows) == normalised(expected)
+    assert "NativeHashAggregate" not in plan
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_operators(
+    spark: SparkSession, tmp_path: Path, query: str, adaptive: str, reverted: Callable[[DataFrame], list[str]]
+) -> None:
+    df = spark.sql(QUERIES[query])
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        with settings(spark, spark__accelerant__memory__limit=LIMIT):
+            rows = written(df, tmp_path / "native")
+        assert reverted(df)
+        with plain(spark):
+            expected = written(spark.sql(QUERIES[query]), tmp_path / "expected")
+    assert normalised(rows) == normalised(expected)
+
+
+def test_with_enough_memory_it_is_native(
+    spark: SparkSession, tmp_path: Path, reverted: Callable[[DataFrame], list[str]]
+) -> None:
+    df = spark.sql(GROUPS)
+    df.write.parquet(str(tmp_path / "t"))
+    assert not reverted(df)
+    files = list((tmp_path / "t").glob("*.parquet"))
+    assert all(pq.read_metadata(file).created_by.startswith("accelerant") for file in files)
+
+
+ISLAND = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lines_csv group by l_orderkey"
+
+
+@pytest.mark.parametrize("consumer", ["written", "by_rdd", "through_pandas"])
+def test_files_of_an_island_are_read_again(
+    spark: SparkSession, tmp_path: Path, consumer: str, reverted: Callable[[DataFrame], list[str]]
+) -> None:
+    take = CONSUMERS[consumer]
+    with plain(spark):
+        expected = take(spark.sql(ISLAND), tmp_path / "expected")
+    df = spark.sql(ISLAND)
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        rows = take(df, tmp_path / "native")
+    assert normalised(rows) == normalised(expected)
+    assert reverted(df)
+
+
+@pytest.mark.parametrize("consumer", ["written", "by_rdd", "collect"])
+def test_python_is_not_run_again(spark: SparkSession, tmp_path: Path, consumer: str) -> None:
+    """A function may have done something: its rows are not asked for twice."""
+
+    def with_words(frames):
+        for frame in frames:
+            yield frame.assign(words=frame.l_orderkey.astype(str) + "-" * 80)
+
+    lines = spark.table("lineitem").select("l_orderkey")
+    df = lines.mapInPandas(with_words, "l_orderkey long, words string").groupBy("l_orderkey").agg({"words": "max"})
+    df = df.toDF("l_orderkey", "words")
+    assert "MapInPandas (island)" in explained(df)
+    take = CONSUMERS.get(consumer, lambda df, _: df.collect())
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        error = failure(lambda: take(df, tmp_path))
+    assert "out of memory" in error.message
+    assert "Spark can't take over, as it would run MapInPandas once more" in error.message
+
+
+def test_the_report_says_why(spark: SparkSession) -> None:
+    df = spark.sql(GROUPS)
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        rdd = df._jdf.queryExecution().executedPlan().execute()
+        assert rdd.getNumPartitions() > 0
+    assert re.search(r"reverted to Spark: .*out of memory", explained(df))
