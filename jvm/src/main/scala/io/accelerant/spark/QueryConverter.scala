@@ -6,7 +6,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate
-import org.apache.spark.sql.execution.{CommandResultExec, LocalTableScanExec, SampleExec, SparkPlan}
+import org.apache.spark.sql.execution.{CommandResultExec, LocalTableScanExec, ProjectExec, SampleExec, SparkPlan, UnionExec}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
@@ -113,6 +113,8 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   /** Files that the engine can't write are left to Spark, of native rows where these can be had. */
   private def consume(plan: SparkPlan, conf: SQLConf): SparkPlan = plan match {
+    case write: WriteFilesExec if Consumers.isOfValues(write.child) =>
+      mark(write, NativeReport.untried(NativeReport.AtHand))
     case write: WriteFilesExec if !Settings.writes(conf) =>
       mark(descend(write, conf), NativeReport.ofWrite(s"setting ${Settings.Writes} is false"))
     case write: WriteFilesExec if !Consumers.isAtHand(write.child) =>
@@ -221,6 +223,16 @@ private object Consumers {
   def isAtHand(plan: SparkPlan): Boolean = plan match {
     case _: LocalTableScanExec | _: InMemoryTableScanExec => true
     case p => mayConsume(p) && p.children.forall(isAtHand)
+  }
+
+  /**
+   * Returns whether a plan computes nothing but a few values that came with the query, as for INSERT ... VALUES: Spark makes as many files
+   * of them, as large ones, as it ever did, on which the order of rows depends.
+   */
+  def isOfValues(plan: SparkPlan): Boolean = plan match {
+    case _: LocalTableScanExec => true
+    case _: ProjectExec | _: UnionExec => plan.children.forall(isOfValues)
+    case _ => false
   }
 
   /** Returns whether a plan is a command, or the rows of one that ran. */
