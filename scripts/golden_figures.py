@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
@@ -30,8 +31,12 @@ def passing(statements: dict[str, list[dict]]) -> Result:
     for version, found in statements.items():
         passed = [s for s in found if s["plain_passes"]]
         wanted = passed or found
-        bad += sum(s["differs"] for s in wanted)
-        figures.append(f"{version}: {sum(s['differs'] for s in wanted)} of {len(wanted):,} differ")
+        kinds = Counter(s["difference"] for s in wanted)
+        bad += kinds["rows"]
+        figures.append(
+            f"{version}: {kinds['rows']} of {len(wanted):,} differ, {kinds['order']} in the order of rows alone, "
+            f"{kinds['digits']} in last digits of floats"
+        )
     return Result("; ".join(figures) or "nothing ran", bool(figures) and bad == 0)
 
 

@@ -131,3 +131,28 @@ def golden_path(results: Path, name: str, java: int) -> Path:
     """Returns the golden file of an input; where Java 21 prints numbers otherwise, there is one for it."""
     newer = results / f"{name}.out.java21"
     return newer if java >= 21 and newer.is_file() else results / f"{name}.out"
+
+
+NUMBER = re.compile(r"-?\d+\.\d+(?:E-?\d+)?")
+# Sums of floating-point numbers are exact here, and depend on the order of rows on Spark.
+FLOAT_TOLERANCE = 1e-12
+
+
+def difference(answer: Answer, other: Answer) -> str:
+    """Says how answers differ: not (""), in the `order` of the same rows, in last `digits` of floats, or in `rows`."""
+    if answer == other:
+        return ""
+    if answer.schema != other.schema or answer.schema == EMPTY_SCHEMA:
+        return "rows"
+    lines, others = answer.output.split("\n"), other.output.split("\n")
+    if sorted(lines) == sorted(others):
+        return "order"
+    return "digits" if len(lines) == len(others) and all(map(are_close, lines, others)) else "rows"
+
+
+def are_close(line: str, other: str) -> bool:
+    """Says whether lines are equal but for last digits of numbers with a point."""
+    if NUMBER.sub("", line) != NUMBER.sub("", other):
+        return False
+    pairs = zip(map(float, NUMBER.findall(line)), map(float, NUMBER.findall(other)), strict=False)
+    return all(abs(a - b) <= FLOAT_TOLERANCE * max(abs(a), abs(b)) for a, b in pairs)

@@ -60,3 +60,24 @@ def test_the_size_of_files_does_not_count():
     lines = ["Partition Statistics\t1067 bytes, 3 rows  \tx", "Partition Statistics\t989 bytes, 3 rows   \tx"]
     masked = "Partition Statistics\t[not included in comparison] bytes, 3 rows  \tx"
     assert {golden_answer.masked(line) for line in lines} == {masked}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "kind"),
+    [
+        ("1\n2", "1\n2", ""),
+        ("1\n2", "2\n1", "order"),
+        ("17189.053923482326\tx", "17189.053923482323\tx", "digits"),
+        ("1.5\tx", "1.5\ty", "rows"),
+        ("1.5\n2.5", "1.5", "rows"),
+        ("1.50001", "1.5", "rows"),
+        ("15", "16", "rows"),
+    ],
+)
+def test_how_answers_differ(mine: str, theirs: str, kind: str):
+    schema = "struct<a:double>"
+    assert golden_answer.difference(Answer(schema, mine), Answer(schema, theirs)) == kind
+
+
+def test_errors_are_equal_or_not():
+    assert golden_answer.difference(Answer("struct<>", "a\nb"), Answer("struct<>", "b\na")) == "rows"

@@ -83,4 +83,4 @@ def test_causes_lack_what_is_particular_to_a_plan():
 
 def test_the_report_names_what_differs():
     text = "\n".join(golden_report.report("4", [statement(ONE | NATIVE), statement(TWO | NATIVE)], ["folding"]))
-    assert "a.sql 0 (folding/0; ran: native; plain Spark passes)" in text
+    assert "a.sql 0 (rows; folding/0; ran: native; plain Spark passes)" in text
