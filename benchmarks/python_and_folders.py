@@ -35,11 +35,25 @@ def measure(spark: SparkSession, folder: Path, runs: int) -> dict[str, dict[str,
         for frame in rows:
             yield frame[["id", "x"]]
 
+    def less_mean(frame: pd.DataFrame) -> pd.DataFrame:
+        return frame.assign(x=frame["x"] - frame["x"].mean())
+
+    def same(table: pa.Table) -> pa.Table:
+        return table
+
+    @pandas_udf("double")
+    def mean(values: pd.Series) -> float:
+        return float(values.mean())
+
     half = pandas_udf(lambda values: values / 2, "double")
+    keyed, all_of = df.select("k", "x"), df.select("id", "k", "x", "l")
     jobs = {
         "mapInArrow": lambda: df.mapInArrow(batches, "id long, x double, s string").agg({"id": "sum", "s": "count"}),
         "mapInPandas": lambda: df.select("id", "x", "s").mapInPandas(frames, "id long, x double").agg({"x": "sum"}),
         "a scalar pandas UDF": lambda: df.select(half(col("x")).alias("y"), "k").groupBy("k").agg({"y": "sum"}),
+        "applyInPandas": lambda: keyed.groupBy("k").applyInPandas(less_mean, "k int, x double").agg({"x": "sum"}),
+        "applyInArrow": lambda: all_of.groupBy("k").applyInArrow(same, all_of.schema).agg({"x": "sum"}),
+        "a pandas aggregate": lambda: df.groupBy("k").agg(mean("x").alias("m")).agg({"m": "sum"}),
     }
     found = {name: least_cpu(spark, lambda job=job: job().collect, runs) for name, job in jobs.items()}
     write = df.write.mode("overwrite").partitionBy("t").parquet

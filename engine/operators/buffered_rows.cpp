@@ -35,19 +35,38 @@ void append_rows(BufferedRows& result, const std::vector<ColumnPtr>& columns, st
   }
 }
 
-size_t BufferedRows::part_begin(int index, int count) const {
-  size_t at = batches.size() * static_cast<size_t>(index) / static_cast<size_t>(count);
-  while (at < continues_tie.size() && continues_tie[at]) ++at;
-  return at;
+BufferedRows::Place BufferedRows::part_begin(int index, int count) const {
+  int64_t num_rows = 0;
+  for (const Batch& batch : batches) num_rows += batch.num_rows;
+  Place place = {0, num_rows / count * index + num_rows % count * index / count};
+  while (place.batch < batches.size()) {
+    const Batch& batch = batches[place.batch];
+    const auto continues = [&] {
+      return !continues_tie.empty() && continues_tie[place.batch][static_cast<size_t>(place.row)];
+    };
+    while (place.row < batch.num_rows && continues()) ++place.row;
+    if (place.row < batch.num_rows) break;
+    place = {place.batch + 1, place.row - batch.num_rows};
+  }
+  return place;
 }
 
 BufferedRowsSource::BufferedRowsSource(std::shared_ptr<const BufferedRows> rows, int index, int count)
-    : rows_(std::move(rows)), first_(rows_->part_begin(index, count)), last_(rows_->part_begin(index + 1, count)) {}
+    : rows_(std::move(rows)), first_(rows_->part_begin(index, count)), end_(rows_->part_begin(index + 1, count)) {}
+
+int64_t BufferedRowsSource::num_morsels() const {
+  if (first_ == end_) return 0;
+  return static_cast<int64_t>(end_.batch - first_.batch) + (end_.row > 0 ? 1 : 0);
+}
 
 Step BufferedRowsSource::next(State&, columns::Batch& out) {
   const size_t taken = taken_.fetch_add(1, std::memory_order_relaxed);
-  if (first_ + taken >= last_) return Step::finished();
-  out = rows_->batches[first_ + taken];
+  if (static_cast<int64_t>(taken) >= num_morsels()) return Step::finished();
+  const size_t at = first_.batch + taken;
+  const Batch& batch = rows_->batches[at];
+  const int64_t first = at == first_.batch ? first_.row : 0;
+  const int64_t end = at == end_.batch ? end_.row : batch.num_rows;
+  out = end - first == batch.num_rows ? batch : columns::slice(batch, first, end - first);
   out.morsel = static_cast<int64_t>(taken);
   out.sequence = 0;
   out.ends_morsel = true;

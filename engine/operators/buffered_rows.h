@@ -15,12 +15,19 @@ namespace accelerant::operators {
 /// Rows that a pipeline breaker has put in order: batches without selection or errors that own their bytes.
 struct BufferedRows {
   std::vector<columns::Batch> batches;
-  /// For each batch whether rows of equal keys end the batch before: which of them is in which batch may differ from
-  /// run to run, so that no part begins with it. Empty: none does.
-  std::vector<uint8_t> continues_tie;
+  /// For each row of each batch whether it has the keys of the row before: which of them comes first may differ from
+  /// run to run, so that no part begins with it. Empty: none has.
+  std::vector<std::vector<bool>> continues_tie;
 
-  /// Returns the first batch of part `index` of `count`.
-  size_t part_begin(int index, int count) const;
+  struct Place {
+    size_t batch;
+    int64_t row;
+
+    friend bool operator==(const Place&, const Place&) = default;
+  };
+
+  /// Returns where part `index` of `count` begins: parts have about as many rows each.
+  Place part_begin(int index, int count) const;
 };
 
 /// Returns the batches' columns one after the other; at least one batch, none with a selection.
@@ -33,7 +40,8 @@ std::vector<columns::ColumnPtr> concatenate_columns(const std::vector<columns::B
 void append_rows(BufferedRows& result, const std::vector<columns::ColumnPtr>& columns, std::span<const int32_t> rows,
                  const execution::OperatorContext& ctx);
 
-/// Gives out part `index` of `count` of buffered rows, a morsel a batch; parts are contiguous and together make up all.
+/// Gives out part `index` of `count` of buffered rows, a morsel for what it has of a batch; parts are contiguous and
+/// together make up all.
 class BufferedRowsSource final : public Source {
  public:
   BufferedRowsSource(std::shared_ptr<const BufferedRows> rows, int index, int count);
@@ -41,12 +49,12 @@ class BufferedRowsSource final : public Source {
   std::string_view name() const override { return "BufferedRows"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<State>(); }
   Step next(State& state, columns::Batch& out) override;
-  int64_t num_morsels() const override { return static_cast<int64_t>(last_ - first_); }
+  int64_t num_morsels() const override;
 
  private:
   const std::shared_ptr<const BufferedRows> rows_;
-  const size_t first_;
-  const size_t last_;
+  const BufferedRows::Place first_;
+  const BufferedRows::Place end_;
   std::atomic<size_t> taken_{0};
 };
 

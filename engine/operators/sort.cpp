@@ -84,7 +84,7 @@ void SortSink::finish_piece(int64_t piece) {
     const std::span of_batch = std::span(rows).subspan(static_cast<size_t>(row - first), num_rows);
     ctx_.cancellation->check();
     result_->batches[batch] = gather(of_batch);
-    result_->continues_tie[batch] = of_batch.front().continues_tie;
+    for (const RunRow& of_row : of_batch) result_->continues_tie[batch].push_back(of_row.continues_tie);
   }
   if (pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) runs_.clear();
 }

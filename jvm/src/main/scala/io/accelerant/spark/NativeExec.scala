@@ -3,7 +3,9 @@ package io.accelerant.spark
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
-import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, SinglePartition, UnknownPartitioning}
+import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, RangePartitioning, SinglePartition}
+import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
+import org.apache.spark.sql.catalyst.trees.TreeNodeTag
 import org.apache.spark.sql.execution.{CoalesceExec, RowToColumnarExec, SparkPlan}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -48,11 +50,15 @@ case class NativeExec(
 
   override def outputPartitioning: Partitioning =
     if (isSingle) SinglePartition
+    else if (keepsGroups) RangePartitioning(original.outputOrdering, cores)
     else if (program.exists(_.keepsPartitions)) UnknownPartitioning(cores.max(2)) // 1 would promise a single one
     else UnknownPartitioning(cores)
 
   override def outputOrdering: Seq[SortOrder] =
-    if (isSingle && original.outputPartitioning == SinglePartition) original.outputOrdering else Nil
+    if (keepsGroups || isSingle && original.outputPartitioning == SinglePartition) original.outputOrdering else Nil
+
+  /** Whether the parts of the result are promised to be sorted and to have all rows of a key, as those of a sort always are. */
+  private def keepsGroups: Boolean = original.getTagValue(NativeExec.KeepsGroups).isDefined
 
   override protected def doCanonicalize(): SparkPlan = original.canonicalized
 
@@ -87,5 +93,9 @@ case class NativeExec(
 }
 
 object NativeExec {
+
+  /** Marks a sort of all rows of whose result an operator of Spark's needs the rows of each key together. */
+  val KeepsGroups: TreeNodeTag[Unit] = TreeNodeTag("accelerant.groups")
+
   private val Rows = "Rows"
 }

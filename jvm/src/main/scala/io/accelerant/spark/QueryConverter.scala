@@ -6,7 +6,9 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate
-import org.apache.spark.sql.execution.{CommandResultExec, LocalTableScanExec, ProjectExec, SampleExec, SparkPlan, UnionExec}
+import org.apache.spark.sql.catalyst.plans.physical.ClusteredDistribution
+import org.apache.spark.sql.execution.{CommandResultExec, LocalTableScanExec, ProjectExec, SampleExec, SortExec}
+import org.apache.spark.sql.execution.{SparkPlan, UnionExec}
 import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStageExec}
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
@@ -130,10 +132,17 @@ final class QueryConverter(session: SparkSession) extends Logging {
     case _ => descend(plan, conf)
   }
 
-  private def descend(plan: SparkPlan, conf: SQLConf, isWanted: SparkPlan => Boolean = _ => true): SparkPlan = {
-    val children = plan.children.map(child => if (isWanted(child)) attempt(child, conf) else child)
-    if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
-  }
+  private def descend(plan: SparkPlan, conf: SQLConf, isWanted: SparkPlan => Boolean = _ => true): SparkPlan =
+    aboveGroups(plan, conf, isWanted).getOrElse {
+      val children = plan.children.map(child => if (isWanted(child)) attempt(child, conf) else child)
+      if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
+    }
+
+  /** Has the engine put the rows of each group together for an operator that gives groups to Python. */
+  private def aboveGroups(plan: SparkPlan, conf: SQLConf, isWanted: SparkPlan => Boolean): Option[SparkPlan] =
+    Consumers.groups(plan).filter(sort => isWanted(sort.child)).map(attempt(_, conf)).collect {
+      case sorted: NativeExec if !sorted.exists(_.isInstanceOf[IslandExec]) => plan.withNewChildren(Seq(sorted))
+    }
 
   /** Has the engine compute the arguments of Python functions along with the rows, where it can. */
   private def belowPython(plan: ArrowEvalPythonExec, conf: SQLConf): SparkPlan =
@@ -215,6 +224,21 @@ private object Consumers {
 
   /** Returns whether an operator only takes rows from its children and never runs natively itself. */
   def isConsumer(plan: SparkPlan): Boolean = Rows(plan.getClass.getSimpleName)
+
+  private val OfGroups = Set("ArrowAggregatePythonExec", "FlatMapGroupsInArrowExec", "FlatMapGroupsInPandasExec")
+
+  /** Returns the sort that brings together the rows of each group for an operator that gives groups to Python. */
+  def groups(plan: SparkPlan): Option[SortExec] =
+    if (!OfGroups(plan.getClass.getSimpleName)) None
+    else
+      (plan.requiredChildDistribution, plan.requiredChildOrdering, plan.children) match {
+        case (Seq(distribution: ClusteredDistribution), Seq(order), Seq(child))
+            if distribution.clustering.corresponds(order.map(_.child))(_.semanticEquals(_)) =>
+          val sort = SortExec(order, global = true, child)
+          sort.setTagValue(NativeExec.KeepsGroups, ())
+          Some(sort)
+        case _ => None
+      }
 
   /** Returns whether an operator that did not get native may still take rows from a native child. */
   def mayConsume(plan: SparkPlan): Boolean = Limits(plan.getClass.getSimpleName)
