@@ -34,6 +34,7 @@ final class NativeQuery private (
   private var parts = 0 // that were prepared
   private var isAwaited = false // prepared, and not read yet
   private var users = 0
+  private var uses = 0L // begun so far
   private var closed = false
   private val reported = new Array[Long](program.plan.nodes.length * Native.METRICS_PER_NODE)
 
@@ -117,8 +118,20 @@ final class NativeQuery private (
       } finally release()
   }
 
-  /** Frees the engine's query when nobody uses it. */
-  private def rest(): Unit = synchronized(if (users == 0) free())
+  /** Frees the engine's query when nobody has used it since. */
+  private def rest(since: Long): Unit = synchronized(if (users == 0 && uses == since) free())
+
+  /** Frees what is only kept to be read again. */
+  private def makeRoom(): Unit = synchronized(if (users == 0 && parts > 0 && !isAwaited) free())
+
+  private def restLater(): Unit = {
+    val since = uses
+    val seconds =
+      if (isAwaited) NativeQuery.AwaitedSeconds
+      else if (parts > 0) NativeQuery.KeptSeconds
+      else NativeQuery.RestAfterSeconds
+    NativeQuery.later(() => rest(since), seconds)
+  }
 
   /** Keeps the engine's query during an action. */
   def use[T](body: => T): T = {
@@ -136,12 +149,13 @@ final class NativeQuery private (
     }
     if (users == 0) bridge.resume()
     users += 1
+    uses += 1
   }
 
   private def release(): Unit = synchronized {
     users -= 1
     if (users == 0) bridge.interrupt()
-    if (users == 0) if (closed) free() else NativeQuery.later(() => rest(), isAwaited)
+    if (users == 0) if (closed) free() else restLater()
   }
 
   private def free(): Unit = {
@@ -161,6 +175,9 @@ final case class FeedClaim(handle: Long, node: Int, partition: Int)
 
 object NativeQuery {
   private val RestAfterSeconds = 1L
+
+  /** What was prepared may be read again soon, as by the next job of a consumer that has several, until another query wants the memory. */
+  private val KeptSeconds = 5L
 
   /** What was prepared waits longer for its first reader, such as a task that has other things to do first. */
   private val AwaitedSeconds = 30L
@@ -184,6 +201,7 @@ object NativeQuery {
       islands: Seq[IslandRows],
       options: String
   ): NativeQuery = {
+    open.values.forEach(_.makeRoom())
     val functions = bridge.calls.toArray[BridgedFunction]
     val sizes = islands.flatMap(i => Seq(i.node.toLong, i.rows.getNumPartitions.toLong, i.estimate)).toArray
     val query = new NativeQuery(
@@ -212,6 +230,5 @@ object NativeQuery {
   def every(millis: Long, task: Runnable): ScheduledFuture[_] =
     timer.scheduleAtFixedRate(task, millis, millis, TimeUnit.MILLISECONDS)
 
-  private def later(task: Runnable, isAwaited: Boolean): Unit =
-    timer.schedule(task, if (isAwaited) AwaitedSeconds else RestAfterSeconds, TimeUnit.SECONDS)
+  private def later(task: Runnable, seconds: Long): Unit = timer.schedule(task, seconds, TimeUnit.SECONDS)
 }
