@@ -193,3 +193,34 @@ def test_many_folders_with_little_memory(spark: SparkSession, tmp_path: Path) ->
         written = spark.read.parquet(str(tmp_path / "t"))
         assert written.where("k != id div 100 or s != concat(id, repeat('x', 50))").isEmpty()
         assert (written.count(), written.select("id").distinct().count()) == (200000, 200000)
+
+
+def test_unplanned_write(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
+    """Where Spark plans no write, its command sorts and writes native rows."""
+    df = spark.sql("select s, id % 3 as k, count(*) as c from rows_to_part group by s, id % 3")
+    with settings(spark, spark__sql__optimizer__plannedWrite__enabled="false"):
+        df.write.partitionBy("k").parquet(str(tmp_path / "ours"))
+        executions = spark._jsparkSession.sharedState().statusStore().executionsList()
+        shown = executions.apply(executions.size() - 1).physicalPlanDescription()
+        with plain(spark):
+            df = spark.sql("select s, id % 3 as k, count(*) as c from rows_to_part group by s, id % 3")
+            df.write.partitionBy("k").parquet(str(tmp_path / "theirs"))
+    assert "NativeHashAggregate" in shown
+    assert_all_native(tmp_path / "ours", native=False)
+    assert_equal_trees(spark, tmp_path / "ours", tmp_path / "theirs")
+
+
+@pytest.mark.parametrize("form", ["orc", "json", "csv"])
+def test_other_formats_over_an_exchange(spark: SparkSession, rows: DataFrame, tmp_path: Path, form: str) -> None:
+    """Spark's writer sorts for its folders; what is below its exchange is native all the same."""
+    query = "select s, id % 3 as k, count(*) as c from rows_to_part group by s, id % 3"
+    spark.sql(query).repartition(2, "k").write.partitionBy("k").format(form).save(str(tmp_path / "ours"))
+    executions = spark._jsparkSession.sharedState().statusStore().executionsList()
+    assert "NativeHashAggregate" in executions.apply(executions.size() - 1).physicalPlanDescription()
+    with plain(spark):
+        spark.sql(query).repartition(2, "k").write.partitionBy("k").format(form).save(str(tmp_path / "theirs"))
+        ours, theirs = (
+            spark.read.format(form).schema("s string, c bigint, k int").load(str(tmp_path / name))
+            for name in ("ours", "theirs")
+        )
+        assert sorted(ours.collect()) == sorted(theirs.collect())
