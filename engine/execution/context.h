@@ -38,7 +38,8 @@ struct Metrics {
   std::atomic<int64_t> cpu_nanos{0};
   std::atomic<int64_t> input_bytes{0};
   std::atomic<int64_t> input_files{0};
-  std::atomic<int64_t> device_rows{0};  ///< of a scan: rows that a device took in
+  std::atomic<int64_t> device_rows{0};      ///< of a scan: rows that a device took in
+  std::atomic<int64_t> row_groups_done{0};  ///< of a scan: read to their end, or found to have no wanted row
 
   void count_output(int64_t rows) {
     output_rows.fetch_add(rows, std::memory_order_relaxed);

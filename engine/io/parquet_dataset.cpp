@@ -83,6 +83,10 @@ int64_t ParquetDataset::num_rows(int first, int last) const {
   return rows;
 }
 
+int64_t ParquetDataset::num_row_groups() const {
+  return static_cast<int64_t>(tasks(files_, 0, num_partitions()).size());
+}
+
 bool ParquetDataset::reads_same_files(const Dataset& other) const {
   const auto* parquet = dynamic_cast<const ParquetDataset*>(&other);
   return parquet && std::ranges::equal(*partitions_, *parquet->partitions_, [](const auto& a, const auto& b) {
@@ -131,7 +135,8 @@ std::unique_ptr<Scan> ParquetDataset::scan(int first, int last, const execution:
   ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
   std::vector<RowGroupTask> kept = tasks(refresh(first, last), first, last);
   FilePruning pruning(*spec_, ctx);
-  std::erase_if(kept, [&](const RowGroupTask& task) { return !pruning.keeps(*task.split); });
+  const auto num_pruned = std::erase_if(kept, [&](const RowGroupTask& task) { return !pruning.keeps(*task.split); });
+  if (ctx.metrics) ctx.metrics->row_groups_done += static_cast<int64_t>(num_pruned);
   return std::make_unique<ParquetScan>(spec_, std::move(kept), ctx);
 }
 

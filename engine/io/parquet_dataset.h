@@ -22,6 +22,7 @@ class ParquetDataset final : public Dataset {
   int num_partitions() const override { return static_cast<int>(partitions_->size()); }
   int64_t partition_bytes(int partition) const override;
   int64_t num_rows(int first, int last) const override;
+  int64_t num_row_groups() const override;
   bool reads_same_files(const Dataset& other) const override;
   ColumnSummary summarize(int column) const override;
   /// Footers of files that changed since they were read are read again.

@@ -14,14 +14,15 @@ class ParquetScan::Morsel {
   explicit Morsel(ParquetScan& scan)
       : scan_(scan), state_{make_filters(*scan.spec_, scan.ctx_), KeyFiltering(scan.ctx_.key_filters), {}, {}} {}
 
-  /// Goes to the next one; false where there is none left.
+  /// Goes to the next one, as this one is done; false where there is none left.
   bool start() {
+    if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->row_groups_done;
     const int64_t next = scan_.take_task();
+    was_taken_ = next < scan_.num_morsels();
     reader_.reset();
     number_ = next;
-    if (next >= scan_.num_morsels()) return false;
-    go_to(next);
-    return true;
+    if (was_taken_) go_to(next);
+    return was_taken_;
   }
 
   void go_to(int64_t number) {
@@ -51,6 +52,7 @@ class ParquetScan::Morsel {
   std::optional<RowGroupReader> reader_;
   int64_t number_ = 0;
   int64_t sequence_ = 0;
+  bool was_taken_ = false;
 };
 
 class ParquetScan::Worker final : public ScanWorker {

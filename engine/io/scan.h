@@ -102,6 +102,8 @@ class Dataset {
   virtual int64_t partition_bytes(int partition) const = 0;
   /// Total rows of the row groups in partitions [first, last).
   virtual int64_t num_rows(int first, int last) const = 0;
+  /// The row groups of all partitions.
+  virtual int64_t num_row_groups() const = 0;
   /// Says whether another one reads the same pieces of the same files; false where partition values make a difference.
   virtual bool reads_same_files(const Dataset& other) const = 0;
   /// Summarises a column that is read from the files, by its position in the scan's.

@@ -35,8 +35,11 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
   }
 }
 
-void NodeContexts::estimate_rows(planner::Estimator estimator) {
+void NodeContexts::look_ahead(const planner::Tables& tables) {
+  planner::Estimator estimator(tables);
   for (const auto& entry : entries_) {
+    const auto table = entry->node->inputs.empty() ? tables.find(entry->node->plan_node) : tables.end();
+    if (table != tables.end()) entry->row_groups = table->second->num_row_groups();
     entry->estimated_rows = std::llround(std::min(estimator.rows(*entry->node), kMostEstimated));
   }
 }
@@ -71,8 +74,10 @@ std::vector<int64_t> NodeContexts::read() const {
     const int64_t batches = load(metrics.output_batches);
     add(entry->node->plan_node,
         {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
-         load(metrics.input_bytes), load(metrics.input_files), load(metrics.device_rows)});
-    for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows, 0, 0, 0, 0, 0});
+         load(metrics.input_bytes), load(metrics.input_files), load(metrics.device_rows), entry->row_groups,
+         // Who asks for a result again has its files read again.
+         std::min(load(metrics.row_groups_done), entry->row_groups)});
+    for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows});
   }
   return counters;
 }

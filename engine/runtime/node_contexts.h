@@ -15,8 +15,9 @@ class NodeContexts {
   /// @param query_budget what the nodes' budgets draw from
   NodeContexts(std::vector<plan::NodePtr> roots, const std::shared_ptr<memory::Budget>& query_budget);
 
-  /// Notes how many rows each node is believed to give out. Before anybody reads counters.
-  void estimate_rows(planner::Estimator estimator);
+  /// Notes how many rows each node is believed to give out, and how many row groups sources have. Before anybody reads
+  /// counters.
+  void look_ahead(const planner::Tables& tables);
 
   /// Returns what an operator of this node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
@@ -24,17 +25,18 @@ class NodeContexts {
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
 
   /// Counters of a node as the JVM reads them.
-  static constexpr int kCountersPerNode = 8;
+  static constexpr int kCountersPerNode = 10;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
-  /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files, rows that a device took in. A node
-  /// that is fused into another shows that one's rows. Several nodes that stand for one of Spark's count together; the
-  /// topmost one's rows are shown.
+  /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files, rows that a device took in, row
+  /// groups of the files, those of them that are done. A node that is fused into another shows that one's rows. Several
+  /// nodes that stand for one of Spark's count together; the topmost one's rows are shown.
   std::vector<int64_t> read() const;
 
  private:
   struct Entry {
     plan::NodePtr node;
     int64_t estimated_rows = 0;
+    int64_t row_groups = 0;
     execution::Metrics metrics;
     std::shared_ptr<memory::Budget> budget;
   };

@@ -146,7 +146,7 @@ Query::Query(plan::BoundPlan plan, planner::Tables tables, planner::Islands isla
       tables_(std::move(tables)),
       islands_(std::move(islands)),
       devices_(options_) {
-  nodes_->estimate_rows(planner::Estimator(tables_));
+  nodes_->look_ahead(tables_);
   for (const planner::Stage& stage : stages_) {
     if (!takes_first_rows(stage)) continue;
     for (const planner::Feed& feed : stage.feeds) {

@@ -179,7 +179,8 @@ def print_run(session: SparkSession, statement: str) -> None:
         num_rows = query.collectAsList().size()
         wall_s = time.perf_counter() - start
         ran = list(nodes(query.queryExecution().executedPlan()))
-    print(f"{table(ran)}\n{num_rows:,} rows in {wall_s:.3f} s\n")
+    lines = [table(ran), *(line for node in ran for line in node.crossings()), f"{num_rows:,} rows in {wall_s:.3f} s"]
+    print("\n".join(lines) + "\n")
 
 
 def is_query(session: SparkSession, statement: str) -> bool:

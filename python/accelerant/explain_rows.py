@@ -26,6 +26,9 @@ class NodeRows:
     rows: int | None = None
     estimated: int | None = None
     cpu_s: float | None = None
+    brought_s: float | None = None  # what it took to bring Spark's rows to the engine
+    bridged_rows: int | None = None  # that Spark's code computed within a native operator
+    bridged_s: float | None = None
 
     @property
     def factor(self) -> float | None:
@@ -38,6 +41,14 @@ class NodeRows:
         """Tells whether the estimate was of another magnitude."""
         return self.factor is not None and not 1 / FAR_OFF <= self.factor <= FAR_OFF
 
+    def crossings(self) -> Iterator[str]:
+        """Says what crossings between Spark and the engine took."""
+        if self.rows and self.brought_s is not None:
+            source = self.name.removeprefix("Island ")
+            yield f"{self.rows:,} rows brought to the engine from {source} in {self.brought_s:.3f} s"
+        if self.bridged_rows and self.bridged_s is not None:
+            yield f"{self.bridged_rows:,} rows computed by Spark's code in {self.name} in {self.bridged_s:.3f} s"
+
 
 def nodes(plan: JavaObject, depth: int = 0) -> Iterator[NodeRows]:
     """Walks through a physical plan that ran, from the top down; subqueries come below their operator."""
@@ -49,9 +60,20 @@ def nodes(plan: JavaObject, depth: int = 0) -> Iterator[NodeRows]:
     def value(name: str) -> int | None:
         return metrics.apply(name).value() if metrics.contains(name) else None
 
-    cpu_nanos = value("cpuTime")
-    cpu_s = None if cpu_nanos is None else cpu_nanos * 1e-9
-    yield NodeRows(plan.nodeName(), depth, value("numOutputRows"), value("estimate"), cpu_s)
+    def seconds(name: str) -> float | None:
+        nanos = value(name)
+        return None if nanos is None else nanos * 1e-9
+
+    yield NodeRows(
+        plan.nodeName(),
+        depth,
+        value("numOutputRows"),
+        value("estimate"),
+        seconds("cpuTime"),
+        seconds("crossingTime"),
+        value("bridgedRows"),
+        seconds("bridgedTime"),
+    )
     for below in (plan.subqueries(), plan.children()):
         for i in range(below.size()):
             yield from nodes(below.apply(i), depth + 1)

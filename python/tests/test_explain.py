@@ -1,4 +1,5 @@
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -151,6 +152,17 @@ def test_queries_are_run_and_commands_are_not(tmp_path: Path) -> None:
     rows = {line.split()[-1]: line.split()[0] for line in lines}
     assert rows["NativeRange"] == "1,000"
     assert rows["NativeHashAggregate"] in ("4", "500")
+
+
+def test_crossings_are_told(tmp_path: Path) -> None:
+    sql = """create temporary view v as select id, id % 4 as n from range(1000);
+        select sum(r), max(soundex(string(id))) from (select *, row_number() over (order by id) as r from v)"""
+    run = explained("--run", "-e", sql)
+    assert run.returncode == 0, run.stderr
+    brought = r"^1,000 rows brought to the engine from Window in \d+\.\d{3} s$"
+    assert re.search(brought, run.stdout, re.MULTILINE), run.stdout
+    told = r"^1,000 rows computed by Spark's code in Native\w+ in \d+\.\d{3} s$"
+    assert re.search(told, run.stdout, re.MULTILINE), run.stdout
 
 
 def test_estimates_far_off_are_marked() -> None:

@@ -36,6 +36,20 @@ def test_rows_stand_beside_estimates_after_a_run(spark: SparkSession, numbers: D
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_what_crossings_cost_is_told_after_a_run(spark: SparkSession, numbers: DataFrame, adaptive: str) -> None:
+    windowed = "select *, row_number() over (partition by n order by id) as place from numbers"
+    sql = f"select max(soundex(s)) as x, count(*) from ({windowed}) group by place"
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        df = spark.sql(sql)
+        assert " ms" not in explained(df)
+        df.collect()
+        brought = r"Island Window .*\(5550 rows, \d+ estimated, brought here in \d+ ms\)$"
+        assert re.search(brought, explained(df), re.MULTILINE), explained(df)
+        bridged = r"Native\w*Aggregate.*rows, .*, 5550 computed by Spark's code in \d+ ms\)$"
+        assert re.search(bridged, explained(df), re.MULTILINE), explained(df)
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
 @pytest.mark.parametrize(
     "sql", ["select id, soundex(s) from numbers", "select soundex(s), count(*) from numbers group by 1"]
 )

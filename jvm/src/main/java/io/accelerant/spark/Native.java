@@ -158,7 +158,7 @@ final class Native {
   /**
    * Returns counters summed since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
    * message: output rows, output batches, estimated rows, CPU nanoseconds, peak bytes, input bytes, input files,
-   * rows that a device took in.
+   * rows that a device took in, row groups of the files, those of them that are done.
    */
   static native long[] metrics(long query);
 
@@ -175,5 +175,5 @@ final class Native {
   static native void shutdown();
 
   /** Number of counters a plan node has in {@link #metrics}. */
-  static final int METRICS_PER_NODE = 8;
+  static final int METRICS_PER_NODE = 10;
 }

@@ -65,12 +65,18 @@ private[spark] object ConsoleProgress {
   lazy val OfProcess: ConsoleProgress =
     new ConsoleProgress(System.err, sys.env.get("COLUMNS").flatMap(_.toIntOption).getOrElse(DefaultWidth))
 
-  /** Says how far a query is: rows that its sources gave out, of those that the planner believes they have. */
+  /** Says how far a query is, of sources without row groups as well as the planner's estimate allows. */
   private def text(id: Long, progress: QueryProgress): String = {
-    val of = if (progress.read <= progress.estimated) f" of about ${progress.estimated}%,d" else ""
-    f"[native query $id: ${progress.read}%,d$of rows taken in]"
+    import progress._
+    val groups = Option.when(rowGroups > 0)(f"$rowGroupsDone%,d of $rowGroups%,d row groups done")
+    val of = if (rows <= estimatedRows) f" of about $estimatedRows%,d" else ""
+    val others = Option.when(rowGroups == 0 || rows > 0)(f"$rows%,d$of rows taken in")
+    s"[native query $id: ${(groups ++ others).mkString(", ")}]"
   }
 }
 
-/** Rows that the sources of a query gave out, and how many the planner believes they have. */
-private[spark] final case class QueryProgress(read: Long, estimated: Long)
+/**
+ * What a query's sources have read: of files, row groups done of all; of others, rows that they gave out, and how many the planner believes
+ * they have.
+ */
+private[spark] final case class QueryProgress(rowGroupsDone: Long, rowGroups: Long, rows: Long, estimatedRows: Long)

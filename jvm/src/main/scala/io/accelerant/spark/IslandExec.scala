@@ -5,6 +5,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.Partitioning
 import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.metric.SQLMetric
 
 /** The plan that computes the rows of an island, or what is likely to become of it before that is asked for. */
 final class IslandPlan {
@@ -47,6 +48,9 @@ case class IslandExec(original: SparkPlan, reason: String, @transient inside: Is
     PlainSpark.unwrapping(planned.execute())
   }
 
+  /** What brings the rows into the query has no node of its own. */
+  @transient override lazy val metrics: Map[String, SQLMetric] = NativeMetrics.ofCrossing(sparkContext)
+
   /** Estimates the rows from what Spark's optimizer knows of the operator. */
   def estimatedRows: Long = original.logicalLink.map(_.stats).fold(0L) { stats =>
     val width = IslandExec.RowOverheadBytes + output.map(_.dataType.defaultSize).sum
@@ -66,7 +70,8 @@ case class IslandExec(original: SparkPlan, reason: String, @transient inside: Is
   override def outputOrdering: Seq[SortOrder] = original.outputOrdering
   override def nodeName: String = s"Island ${original.nodeName}"
   override def argString(maxFields: Int): String = original.simpleString(maxFields).stripPrefix(original.nodeName).trim
-  override def simpleString(maxFields: Int): String = s"Island ${original.simpleString(maxFields)}"
+  override def simpleString(maxFields: Int): String =
+    s"Island ${original.simpleString(maxFields)}" + NativeMetrics.rows(metrics)
   override protected def doCanonicalize(): SparkPlan = original.canonicalized
   override protected def doExecute(): RDD[InternalRow] = original.execute()
 }

@@ -23,6 +23,10 @@ final class NativeMetrics(
     }
   }
 
+  /** Adds the time that rows of an island took on their way to the engine. */
+  def countCrossing(node: Int, nanos: Long): Unit =
+    nodes.find(_.node == node).foreach(_.counters(NativeMetrics.Time).add(nanos))
+
   /** Adds what the engine counted since the last call to the nodes and to the task's input. */
   def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
     val own = counts.slice(metrics.node * Native.METRICS_PER_NODE, (metrics.node + 1) * Native.METRICS_PER_NODE)
@@ -35,10 +39,15 @@ object NativeMetrics {
   private val InputBytes = 5
   private val Rows = 0
   private val Estimate = 2
+  private val Time = 3
+  private val NanosPerMilli = 1000000
+  private val RowGroups = 8
+  private val RowGroupsDone = 9
 
   /** Names in the order of the engine's counters; those of scans go on. */
   private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory")
-  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows")
+  private val CrossingNames = Seq("numOutputRows", "numOutputBatches", "estimate", "crossingTime", "peakMemory")
+  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows", "rowGroups", "rowGroupsDone")
 
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
@@ -59,33 +68,59 @@ object NativeMetrics {
     val ofScan = Map(
       "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
       "filesRead" -> SQLMetrics.createMetric(context, "number of files opened"),
-      "deviceRows" -> SQLMetrics.createMetric(context, "number of rows a device took in")
+      "deviceRows" -> SQLMetrics.createMetric(context, "number of rows a device took in"),
+      "rowGroups" -> SQLMetrics.createMetric(context, "number of row groups"),
+      "rowGroupsDone" -> SQLMetrics.createMetric(context, "number of row groups done")
     )
     val ofAny = if (bridges) all ++ ofBridge else all
     if (original.children.nonEmpty) ofAny else ofAny ++ original.metrics.filter(metric => Driver(metric._1)) ++ ofScan
   }
 
-  /** Says of a node that ran how many rows it gave out, and how many the planner believed. */
-  def rows(of: Map[String, SQLMetric]): String =
-    if (of("estimate").isZero) "" else s" (${of("numOutputRows").value} rows, ${of("estimate").value} estimated)"
+  /** Creates the metrics of rows that come from an island. */
+  def ofCrossing(context: SparkContext): Map[String, SQLMetric] = Map(
+    "numOutputRows" -> SQLMetrics.createMetric(context, "number of rows brought to the engine"),
+    "numOutputBatches" -> SQLMetrics.createMetric(context, "number of batches made of them"),
+    "estimate" -> SQLMetrics.createMetric(context, "estimated rows"),
+    "crossingTime" -> SQLMetrics.createNanoTimingMetric(context, "time to bring rows to the engine"),
+    "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
+  )
+
+  /** Says of a node that ran how many rows it gave out, how many the planner believed, and what Spark's part in them cost. */
+  def rows(of: Map[String, SQLMetric]): String = {
+    def value(name: String) = of.get(name).filterNot(_.isZero).map(_.value)
+    def millis(name: String) = value(name).fold("0")(nanos => (nanos / NanosPerMilli).toString)
+    val crossed = of.get("crossingTime").map(_ => s"brought here in ${millis("crossingTime")} ms")
+    val bridged = value("bridgedRows").map(rows => s"$rows computed by Spark's code in ${millis("bridgedTime")} ms")
+    if (of("estimate").isZero && of("numOutputRows").isZero) ""
+    else {
+      val known = Seq(s"${of("numOutputRows").value} rows", s"${of("estimate").value} estimated")
+      (known ++ crossed ++ bridged).mkString(" (", ", ", ")")
+    }
+  }
 
   /** Sums up what the sources of a plan have read, from the engine's counters. */
   def progress(plan: EncodedPlan, counts: Array[Long]): QueryProgress = {
-    val sources = plan.plans.collect {
+    val (files, others) = plan.plans.collect {
       case (index, node) if node.children.isEmpty || node.isInstanceOf[IslandExec] => index * Native.METRICS_PER_NODE
-    }
-    QueryProgress(sources.map(at => counts(at + Rows)).sum, sources.map(at => counts(at + Estimate)).sum)
+    }.partition(at => counts(at + RowGroups) > 0)
+    def sum(sources: Iterable[Int], counter: Int) = sources.map(at => counts(at + counter)).sum
+    QueryProgress(sum(files, RowGroupsDone), sum(files, RowGroups), sum(others, Rows), sum(others, Estimate))
   }
 
   /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */
   def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
     val shown = root.collect { case node: NativeExec => node }
+    val islands = root.collect { case island: IslandExec => island }
     new NativeMetrics(
-      plan.plans.flatMap { case (index, original) =>
-        shown.find(_.original eq original).map { node =>
-          val names = if (node.children.isEmpty) ScanNames else Names
-          new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
-        }
+      plan.plans.flatMap {
+        case (index, island: IslandExec) =>
+          val counters = CrossingNames.map(island.metrics).toArray
+          Option.when(islands.exists(_ eq island))(new NodeMetrics(index, isLeaf = false, counters))
+        case (index, original) =>
+          shown.find(_.original eq original).map { node =>
+            val names = if (node.children.isEmpty) ScanNames else Names
+            new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
+          }
       },
       (for {
         node <- shown

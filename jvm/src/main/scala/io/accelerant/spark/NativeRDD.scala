@@ -35,7 +35,7 @@ final class NativeRDD(
     val native = NativeQuery.byId(query)
     val (part, parts) = if (isWhole) (0, 1) else (split.index, count)
     val feeder = Option.when(islands.nonEmpty) {
-      new RowFeeder(native, part, parts, islands, split.asInstanceOf[NativePartition].islands, context)
+      new RowFeeder(native, part, parts, islands, split.asInstanceOf[NativePartition].islands, metrics, context)
     }
     if (isWhole && split.index > 0) feeder.fold(Iterator.empty[ColumnarBatch])(new FeedingTask(native, _, context))
     else new NativeStream(native, part, parts, isWhole, schema, feeder, metrics)

@@ -44,7 +44,7 @@ final class PreparingRDD(
   override def compute(split: Partition, context: TaskContext): Iterator[Preparation] = {
     val native = NativeQuery.byId(query)
     val feeder = Option.when(islands.nonEmpty) {
-      new RowFeeder(native, split.index, tasks, islands, split.asInstanceOf[NativePartition].islands, context)
+      new RowFeeder(native, split.index, tasks, islands, split.asInstanceOf[NativePartition].islands, metrics, context)
     }
     Iterator(new PreparingTask(native, parts, feeder, metrics, context, isFirst = split.index == 0).outcome())
   }

@@ -37,6 +37,7 @@ private final class RowFeeder(
     count: Int,
     islands: Seq[IslandRows],
     partitions: Seq[Array[Partition]],
+    metrics: NativeMetrics,
     context: TaskContext
 ) extends AutoCloseable {
   private var work: Option[FedPartition] = None
@@ -67,27 +68,36 @@ private final class RowFeeder(
           Native.endClaim(claim.handle, false)
           throw e
       }
-    new FedPartition(claim.handle, rows, island.schema)
+    new FedPartition(claim, rows, island.schema)
   }
 
   private def finish(complete: Boolean): Unit = {
     val ended = work
     work = None
-    ended.foreach(partition => Native.endClaim(partition.claim, complete))
+    ended.foreach { partition =>
+      metrics.countCrossing(partition.node, partition.nanos)
+      Native.endClaim(partition.claim, complete)
+    }
   }
 
   override def close(): Unit = finish(complete = false)
 }
 
 /** Rows of a partition on their way into the engine. */
-private final class FedPartition(val claim: Long, rows: Iterator[InternalRow], schema: StructType) {
+private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow], schema: StructType) {
   import FedPartition._
+
+  /** The time that rows took from Spark's operators into the engine's hands; of packing them, it is what a sample says. */
+  var nanos = 0L
 
   private lazy val projection = UnsafeProjection.create(schema)
   private var buffer = new Array[Byte](FirstBytes)
   private var chunkRows = FirstRows
   private var size, numRows = 0 // of the chunk at work
   private var failure: Option[Throwable] = None
+
+  def claim: Long = claimed.handle
+  def node: Int = claimed.node
 
   /** Feeds until there is no room; returns whether that was all, or nobody wants more. */
   def feed(): Boolean = {
@@ -104,7 +114,10 @@ private final class FedPartition(val claim: Long, rows: Iterator[InternalRow], s
   private def feedRows(): Int = {
     fill()
     chunkRows = math.min(chunkRows * 4, MostRows)
-    Native.feed(claim, buffer, size, numRows)
+    val start = System.nanoTime()
+    val room = Native.feed(claim, buffer, size, numRows)
+    nanos += System.nanoTime() - start
+    room
   }
 
   private def hasNext: Boolean = failure.fold(rows.hasNext)(throw _)
@@ -113,9 +126,17 @@ private final class FedPartition(val claim: Long, rows: Iterator[InternalRow], s
   private def fill(): Unit = {
     size = 0
     numRows = 0
-    try while (numRows < chunkRows && size < MostBytes && rows.hasNext) add(rows.next())
+    try while (numRows < chunkRows && size < MostBytes && rows.hasNext) addTimed(rows.next())
     catch { case NonFatal(e) if numRows > 0 => failure = Some(e) }
   }
+
+  private def addTimed(next: InternalRow): Unit =
+    if (numRows % SampledRows != SampledRows - 1) add(next)
+    else {
+      val start = System.nanoTime()
+      add(next)
+      nanos += (System.nanoTime() - start) * SampledRows
+    }
 
   /** A row is written behind its size, a word so that rows stay aligned. */
   private def add(next: InternalRow): Unit = {
@@ -140,6 +161,9 @@ private object FedPartition {
 
   /** A reader that wants few rows, for a limit, has few computed. */
   private val FirstRows = 32
+
+  /** One row of so many is timed: a look at the clock takes as long as a short row. */
+  private val SampledRows = 64
 
   /** What {@link Native#room} answers. */
   private val Room = 0
