@@ -4,7 +4,7 @@ import java.nio.{ByteBuffer, ByteOrder}
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.{SparkException, TaskContext}
+import org.apache.spark.{SparkThrowable, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.columnar.CachedBatch
 import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, SparkPlan, UnionExec}
@@ -109,7 +109,7 @@ private object CachedTable {
     if (!isFilled(scan)) {
       try cached.sparkContext.runJob(cached, (_: Iterator[CachedBatch]) => ())
       catch {
-        case e: SparkException if e.getCondition != "SPARK_JOB_CANCELLED" =>
+        case e: Exception with SparkThrowable if e.getCondition != "SPARK_JOB_CANCELLED" =>
           throw new RevertException(
             s"${name(scan)} can't be filled: ${e.getMessage.linesIterator.nextOption().getOrElse("")}"
           )
