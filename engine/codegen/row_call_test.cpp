@@ -297,8 +297,8 @@ TEST_P(RowCallTest, GivesWhatTheHostGives) {
   EXPECT_GT(num_sound_, 0U) << called.size() << " functions";
 }
 
-constexpr const char* kCategories[] = {"arithmetic", "cast",     "comparison", "conditional",
-                                       "datetime",   "interval", "logic",      "string"};
+constexpr const char* kCategories[] = {"arithmetic", "cast",     "comparison", "conditional", "datetime",
+                                       "hash",       "interval", "logic",      "string"};
 
 INSTANTIATE_TEST_SUITE_P(Categories, RowCallTest, testing::ValuesIn(kCategories));
 
