@@ -138,7 +138,8 @@ object Bridge {
 final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridge.State) extends BridgedFunction {
   private val original = plan.nodes(call.expression).asInstanceOf[Expression]
   private val arguments = call.arguments.map(plan.nodes(_).asInstanceOf[Expression])
-  private val isBytes = Bridge.isNested(original) || original.dataType.isInstanceOf[StringType] || original.dataType == BinaryType
+  private val isBytes =
+    Bridge.isNested(original) || original.dataType.isInstanceOf[StringType] || original.dataType == BinaryType
   private val code = BridgedCode.of(bound(original), SQLConf.get)
 
   /** Rows computed, and the time that took, since the run began. */
@@ -157,7 +158,8 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
     new BridgedFunction.Worker {
       private val loop = code.newLoop(state.classLoader)
       if (Bridge.isNested(original)) loop.writeNestedBy(UnsafeProjection.create(Array(original.dataType)))
-      if (arguments.exists(Bridge.isNested)) loop.readNestedBy(UnsafeProjection.create(arguments.map(_.dataType).toArray))
+      if (arguments.exists(Bridge.isNested))
+        loop.readNestedBy(UnsafeProjection.create(arguments.map(_.dataType).toArray))
       private val columns = arguments.map(argument => new NativeColumnVector(argument.dataType)).toArray
       private val rows = new ColumnarBatch(columns.toArray[ColumnVector])
       private var failure = 0

@@ -159,7 +159,8 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   /** Returns Spark's plan in the place of a query of which no row has left. Throws where Spark would read again what is to be read once. */
   private def turnBack(query: NativeQuery, failed: Preparation.Failed): SparkPlan = {
-    val read = program.plan.plans.collect { case (_, island: IslandExec) => island.original }.flatMap(Rereading.obstacle)
+    val read =
+      program.plan.plans.collect { case (_, island: IslandExec) => island.original }.flatMap(Rereading.obstacle)
     if (failed.isOverBudget && query.hasReadIslands && read.nonEmpty)
       throw new SparkException(
         s"${failed.reason}; Spark can't take over, as it would run ${read.distinct.mkString(", ")} once more",

@@ -40,7 +40,9 @@ object PythonEvalExec {
 
   /** Returns the operator above a projection that computes the arguments which are no columns yet, if there are such. */
   def withArguments(original: ArrowEvalPythonExec): Option[ArrowEvalPythonExec] = {
-    val arguments = PythonEval.computedArguments(original).zipWithIndex.map { case (e, i) => Alias(e, s"_argument$i")() }
+    val arguments = PythonEval.computedArguments(original).zipWithIndex.map { case (e, i) =>
+      Alias(e, s"_argument$i")()
+    }
     Option.when(arguments.nonEmpty) {
       val functions = original.udfs.map(_.transformDown {
         case e if arguments.exists(_.child.semanticEquals(e)) =>

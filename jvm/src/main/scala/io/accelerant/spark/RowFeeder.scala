@@ -102,12 +102,11 @@ private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow]
   /** Feeds until there is no room; returns whether that was all, or nobody wants more. */
   def feed(): Boolean = {
     var room = Native.room(claim)
-    while (room == Room && hasNext) {
+    while (room == Room && hasNext)
       room = rows match {
         case joined: JoinedRows if joined.fits(schema) => joined.feed(claim)
         case _ => feedRows()
       }
-    }
     room != Full
   }
 

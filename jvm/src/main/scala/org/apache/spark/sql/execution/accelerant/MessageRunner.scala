@@ -10,7 +10,11 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.codegen.{CodeAndComment, CodeGenerator}
 import org.apache.spark.sql.execution.metric.SQLMetric
-import org.apache.spark.sql.execution.python.{ArrowPythonRunner, ArrowPythonWithNamedArgumentRunner, RowInputArrowPythonRunner}
+import org.apache.spark.sql.execution.python.{
+  ArrowPythonRunner,
+  ArrowPythonWithNamedArgumentRunner,
+  RowInputArrowPythonRunner
+}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -28,7 +32,11 @@ trait MessageRunner {
 
   /** Runs the worker on a partition; returns its batches, each valid until the next one is asked for. */
   final def run(context: TaskContext): Iterator[ColumnarBatch] =
-    this.asInstanceOf[RowInputArrowPythonRunner].compute(Iterator.empty[Iterator[InternalRow]], context.partitionId(), context)
+    this.asInstanceOf[RowInputArrowPythonRunner].compute(
+      Iterator.empty[Iterator[InternalRow]],
+      context.partitionId(),
+      context
+    )
 }
 
 /** Messages on their way to a worker. */
@@ -49,7 +57,11 @@ final class MessageInput(messages: Iterator[Array[Byte]]) {
  * @param ofOperator the arguments of the constructor that an operator computes
  * @param first those that come first
  */
-final class RunnerKind private (base: Class[_ <: RowInputArrowPythonRunner], ofOperator: Set[String], first: Seq[String]) {
+final class RunnerKind private (
+    base: Class[_ <: RowInputArrowPythonRunner],
+    ofOperator: Set[String],
+    first: Seq[String]
+) {
   private val constructor = base.getConstructors.head
 
   /** Says whether this version's runner takes these arguments, besides those that an operator computes, and no others. */

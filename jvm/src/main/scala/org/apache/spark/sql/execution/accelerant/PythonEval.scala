@@ -5,7 +5,13 @@ import scala.collection.mutable
 import org.apache.spark.TaskContext
 import org.apache.spark.api.python.ChainedPythonFunctions
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.{Attribute, Expression, NamedArgumentExpression, PythonUDF, UnsafeProjection}
+import org.apache.spark.sql.catalyst.expressions.{
+  Attribute,
+  Expression,
+  NamedArgumentExpression,
+  PythonUDF,
+  UnsafeProjection
+}
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.python.{ArrowEvalPythonEvaluatorFactory, ArrowEvalPythonExec}
 import org.apache.spark.sql.execution.python.EvalPythonExec.ArgumentMetadata
