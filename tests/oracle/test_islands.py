@@ -103,6 +103,29 @@ def test_native_scan_below(spark: SparkSession, numbers: DataFrame) -> None:
         assert normalised(rows) == normalised(spark.sql(f"select id, place from ({WINDOWED}) where id > 70").collect())
 
 
+def test_rows_that_would_only_pass(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    """Where few rows gain by the engine and many would be brought to it for nothing, they stay where they are."""
+    with plain(spark):
+        spark.range(3).selectExpr("id as few").write.parquet(str(tmp_path / "few"))
+    spark.read.parquet(str(tmp_path / "few")).createOrReplaceTempView("few")
+
+    def answer(sql: str) -> str:
+        df = spark.sql(sql)
+        rows = normalised(df.collect())
+        with plain(spark):
+            assert normalised(spark.sql(sql).collect()) == rows
+        return explained(df)
+
+    text = answer(f"select place, id from ({WINDOWED}) union all select max(few), 1 from few")
+    reason = r"! island: about [\d,]+ rows would cost more to bring here than HashAggregate gain"
+    assert re.search(reason, text), text
+    assert "Island" not in text
+    assert "NativeFileScan" in text
+    text = answer(f"select max(place), n from ({WINDOWED}) group by n union all select max(few), 1 from few")
+    assert "Island Window" in text
+    assert "! island" not in text
+
+
 def test_python_function_below(spark: SparkSession, numbers: DataFrame) -> None:
     def query() -> DataFrame:
         return numbers.select("n", plus_one("id").alias("more")).groupBy("n").agg(F.sum("more"), F.max("more"))

@@ -91,7 +91,8 @@ object NativeReport {
   /** Returns a report on operators that stay Spark's above others, which have reports of their own. */
   def ofSparks(operators: Seq[SparkPlan], program: NativeProgram): NativeReport = {
     val lines = linesOf(program.plan, program.verdict, None)
-    new NativeReport(false, lines.collect { case (node, line) if operators.exists(_ eq node) => line }, Nil)
+    val kept = lines.collect { case (node, line) if operators.exists(_ eq node) => line }
+    new NativeReport(false, kept, program.tooCostly.toSeq)
   }
 
   /** Returns a report on a plan that was not handed to the engine at all. */
@@ -99,10 +100,11 @@ object NativeReport {
     new NativeReport(false, Nil, Seq(ReportLine("not tried", Some(reason))))
 
   /** Returns a report on a plan the engine judged. */
-  def judged(plan: EncodedPlan, verdict: Verdict): NativeReport = {
+  def judged(plan: EncodedPlan, verdict: Verdict, tooCostly: Option[ReportLine] = None): NativeReport = {
     val bridged = new BridgedCalls(plan, verdict.bridged)
     val settings = verdict.settings.map { case (name, reason) => ReportLine(s"setting $name", Some(reason)) }
-    new NativeReport(verdict.supported, linesOf(plan, verdict, Some(bridged)).map(_._2), settings, Some(bridged))
+    val lines = linesOf(plan, verdict, Some(bridged)).map(_._2)
+    new NativeReport(verdict.supported, lines, settings ++ tooCostly, Some(bridged))
   }
 
   private def linesOf(plan: EncodedPlan, verdict: Verdict, bridged: Option[BridgedCalls]): Seq[(AnyRef, ReportLine)] =

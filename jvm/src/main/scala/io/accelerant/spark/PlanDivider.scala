@@ -16,20 +16,6 @@ private object PlanDivider {
   /** Each round moves islands up by an operator at least where the engine can't read their rows, a nested column, say. */
   private val MostRounds = 16
 
-  /** Operators that take so much work that rows are worth bringing to the engine. */
-  private val Worthwhile = Set(
-    "BroadcastHashJoinExec",
-    "BroadcastNestedLoopJoinExec",
-    "CartesianProductExec",
-    "HashAggregateExec",
-    "ObjectHashAggregateExec",
-    "ShuffledHashJoinExec",
-    "SortAggregateExec",
-    "SortExec",
-    "SortMergeJoinExec",
-    "TakeOrderedAndProjectExec"
-  )
-
   /**
    * Returns the plan with islands in the place of what the engine lacks. None where the top operator is lacking, where nothing above the
    * islands is worth it, or where islands are no help.
@@ -47,7 +33,7 @@ private object PlanDivider {
         .filter(divided => isWorthIt(divided.plan))
 
   /** Says whether a native piece above islands does more than to pass rows on. */
-  def isWorthIt(plan: SparkPlan): Boolean = plan.exists(isWorthwhile) || isWorthwhileWrite(plan)
+  def isWorthIt(plan: SparkPlan): Boolean = plan.exists(IslandCost.isWorthwhile) || isWorthwhileWrite(plan)
 
   /**
    * Says whether there is something native below one of Spark's operators that is worth it: a scan is, even if all its rows go on to Spark.
@@ -57,10 +43,10 @@ private object PlanDivider {
   def isWorthItBelow(plan: SparkPlan, judged: NativeProgram): Boolean = {
     val native = new IdentityHashMap[AnyRef, Unit]
     judged.verdict.nodes.filter(_.native).foreach(node => native.put(judged.plan.nodes(node.index), ()))
-    plan.exists(node => (isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]) && native.containsKey(node))
+    plan.exists(node =>
+      (IslandCost.isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]) && native.containsKey(node)
+    )
   }
-
-  private def isWorthwhile(node: SparkPlan): Boolean = Worthwhile(node.getClass.getSimpleName)
 
   /** Bringing rows here takes less than Spark's writer does. An island may have been asked how many files there are, or for their order. */
   private def isWorthwhileWrite(plan: SparkPlan): Boolean =

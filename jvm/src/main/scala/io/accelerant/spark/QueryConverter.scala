@@ -18,7 +18,18 @@ import org.apache.spark.sql.execution.python.ArrowEvalPythonExec
 import org.apache.spark.sql.internal.SQLConf
 
 /** A plan the engine has judged: the message, the verdict on it and the report for people. */
-final class NativeProgram(val plan: EncodedPlan, val verdict: Verdict, val report: NativeReport) {
+final class NativeProgram(
+    val plan: EncodedPlan,
+    val verdict: Verdict,
+    val report: NativeReport,
+    val tooCostly: Option[ReportLine] = None
+) {
+
+  /** Returns the program of a plan that is not divided, for a reason. */
+  def undivided(reason: String): NativeProgram = {
+    val line = Some(ReportLine("island", Some(reason)))
+    new NativeProgram(plan, verdict, NativeReport.judged(plan, verdict, line), line)
+  }
 
   /** Whether the result has a partition for each one of the caches it reads: Spark may count on how these are sorted. */
   def keepsPartitions: Boolean =
@@ -89,10 +100,12 @@ final class QueryConverter(session: SparkSession) extends Logging {
     else {
       val program = NativeProgram.judge(plan, conf)
       if (program.verdict.supported) native(plan, program)
-      else PlanDivider.divide(plan, program, conf) match {
-        case Some(divided) => native(divided.plan, divided.program)
-        case None if Consumers.mayConsume(plan) => descend(plan, conf)
-        case None => around(plan, program, conf)
+      else {
+        val divided = PlanDivider.divide(plan, program, conf)
+        val excess = divided.flatMap(found => IslandCost.excess(found.plan))
+        if (divided.isDefined && excess.isEmpty) native(divided.get.plan, divided.get.program)
+        else if (Consumers.mayConsume(plan)) descend(plan, conf)
+        else around(plan, excess.fold(program)(program.undivided), conf)
       }
     }
 

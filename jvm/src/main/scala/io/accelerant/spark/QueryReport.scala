@@ -51,13 +51,23 @@ object QueryReport {
   }
 
   private def below(plan: SparkPlan): Seq[ReportPart] = plan match {
-    case p: AdaptiveSparkPlanExec => parts(p.executedPlan) ++ parts(p.inputPlan)
+    case p: AdaptiveSparkPlanExec =>
+      val now = parts(p.executedPlan)
+      val before = if (now.forall(_.operators.forall(_.isNative))) ofSparks(p.initialPlan) else Nil
+      before ++ now ++ parts(p.inputPlan)
     case p: QueryStageExec => parts(p.plan)
     case p: CommandResultExec => parts(p.commandPhysicalPlan)
     case p: NativeWriteExec if p.getTagValue(NativeReport.Tag).isDefined => hideTop(parts(p.child), p.original)
     case p: IslandExec => hideTop(parts(p.shown), p.original).filterNot(_.report.isAtHand)
     case p => (p.children ++ p.subqueries).flatMap(parts)
   }
+
+  /** What is said of operators that stay Spark's does not come along where adaptive execution plans them anew. */
+  private def ofSparks(plan: SparkPlan): Seq[ReportPart] =
+    plan.collect { case p if !p.isInstanceOf[NativeExec] => p.getTagValue(NativeReport.Tag) }.flatten.map(ReportPart(
+      _,
+      0
+    ))
 
   /** Hides an operator, and what stands above it, where the first report begins with it: it is told of elsewhere. */
   private def hideTop(parts: Seq[ReportPart], top: SparkPlan): Seq[ReportPart] =
