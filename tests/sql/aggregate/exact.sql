@@ -34,7 +34,6 @@ select g, bool_and(b), bool_or(b), count_if(b) from sales group by g;
 
 select g, max_by(id, n), min_by(id, n), max_by(n, id) from sales group by g;
 
--- expect_fallback(SortArray)
 select sort_array(collect_list(n)), sort_array(collect_set(n % 3)) from sales;
 
 select g, any_value(g), first(g), last(g) from sales group by g;
