@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from oracle import assert_equal_rows, assert_native, assert_spark, explained, normalised, plain, settings
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, normalised, operators, plain, settings
 from pyspark.sql import DataFrame, Row, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -22,7 +22,6 @@ COLUMNS = {
     "point": "named_struct('x', id / 7, 'label', if(id % 3 = 0, null, 'one label ' || id), 'n', cast(id as short))",
     "sizes": "map(concat('k', id % 3), id, 'a key of more than twelve bytes', null)",
     "deep": "array(named_struct('xs', array(id, null), 'm', map(id, array(concat('deep ', id)))), null)",
-    "empty": "array()",
 }
 
 
@@ -53,7 +52,7 @@ def nested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Dat
     folder = str(tmp_path_factory.mktemp("nested") / "table")
     with plain(spark):
         for start, end in ((0, 40), (40, 4000), (4000, 5000)):
-            writer = nested_rows(spark, start, end).drop("empty").write.mode("append")
+            writer = nested_rows(spark, start, end).write.mode("append")
             if start == 40:
                 writer = writer.option("parquet.block.row.count.limit", "700").option("parquet.page.size", "512")
             writer.parquet(folder)
@@ -142,10 +141,16 @@ COMPUTED = (
 )
 
 
-@pytest.mark.parametrize("query", COMPUTED)
-@pytest.mark.parametrize("ansi", ["true", "false"])
+def may_fail(query: str) -> bool:
+    """Says whether an index lies outside of an array, which is an error in ANSI mode."""
+    return "[" in query and "element_at" not in query
+
+
+@pytest.mark.parametrize(
+    ("query", "ansi"), [(q, ansi) for q in COMPUTED for ansi in ("true", "false") if ansi == "false" or not may_fail(q)]
+)
 def test_sparks_code_computes_with_them(spark: SparkSession, nested: DataFrame, query: str, ansi: str) -> None:
-    with settings(spark, spark__sql__ansi__enabled="false" if "[" in query and "element_at" not in query else ansi):
+    with settings(spark, spark__sql__ansi__enabled=ansi):
         assert assert_equal_rows(spark, lambda: spark.sql(query), ordered="order by" in query)
 
 
@@ -173,7 +178,7 @@ def test_rows_of_islands(spark: SparkSession, nested: DataFrame, query: str, ada
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         df = spark.sql(query)
         rows = df.collect()
-        assert "Island" in explained(df) or "Native" in explained(df)
+        assert any(name.startswith("Native") for name in operators(df)), explained(df)
         with plain(spark):
             assert normalised(rows) == normalised(spark.sql(query).collect())
 
