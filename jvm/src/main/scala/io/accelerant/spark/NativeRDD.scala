@@ -11,6 +11,15 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 /** Of a native query's result; with the partitions of its islands, which only the driver can list. */
 private final case class NativePartition(index: Int, islands: Seq[Array[Partition]]) extends Partition
 
+private object NativePartition {
+
+  /** Returns so many partitions. To be called on the driver. */
+  def all(count: Int, islands: Seq[IslandRows]): Array[Partition] = {
+    val ofIslands = islands.map(_.rows.partitions)
+    Array.tabulate(count)(NativePartition(_, ofIslands))
+  }
+}
+
 /**
  * The result of a native query in partitions fed from one run; each may be computed again.
  *
@@ -26,10 +35,7 @@ final class NativeRDD(
     metrics: NativeMetrics
 ) extends RDD[ColumnarBatch](context, islands.map(island => new IslandDependency(island.rows))) {
 
-  override protected def getPartitions: Array[Partition] = {
-    val ofIslands = islands.map(_.rows.partitions)
-    Array.tabulate(count)(NativePartition(_, ofIslands))
-  }
+  override protected def getPartitions: Array[Partition] = NativePartition.all(count, islands)
 
   override def compute(split: Partition, context: TaskContext): Iterator[ColumnarBatch] = {
     val native = NativeQuery.byId(query)

@@ -36,10 +36,7 @@ final class PreparingRDD(
     metrics: NativeMetrics
 ) extends RDD[Preparation](context, islands.map(island => new IslandDependency(island.rows))) {
 
-  override protected def getPartitions: Array[Partition] = {
-    val ofIslands = islands.map(_.rows.partitions)
-    Array.tabulate(tasks)(NativePartition(_, ofIslands))
-  }
+  override protected def getPartitions: Array[Partition] = NativePartition.all(tasks, islands)
 
   override def compute(split: Partition, context: TaskContext): Iterator[Preparation] = {
     val native = NativeQuery.byId(query)
