@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import tables
+from bridged import FORMS as BRIDGED
 from comparison import CONFIGURATIONS, Compared, Comparison, Configuration
-from expressions import Form, all_forms
+from expressions import Form, native_forms
 from generator import Generator
+from islands import ORC
 from minimise import corpus_file, smaller_query, smaller_tables
 from outcome import PLANNING
 from py4j.protocol import Py4JNetworkError
@@ -33,32 +35,42 @@ class Tally:
     refused: int = 0
     failed_planning: int = 0
     native: int = 0
+    bridged: int = 0
+    asked_with_islands: int = 0
+    native_around_islands: int = 0
     errors: int = 0
     reasons: Counter = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
     @property
     def native_share(self) -> float:
-        """Returns the share that ran natively, of the queries that Spark could plan."""
-        return self.native / max(self.asked - self.refused - self.failed_planning, 1)
+        """Returns the share that ran natively, of the queries without islands that Spark could plan."""
+        return self.native / max(self.asked - self.asked_with_islands - self.refused - self.failed_planning, 1)
 
-    def add(self, compared: Compared | None) -> None:
-        """Counts one query."""
+    def add(self, compared: Compared | None, islands: int) -> None:
+        """Counts one query with so many islands."""
         self.asked += 1
         if compared is None:
             self.refused += 1
-        elif compared.native.reasons == (PLANNING,):
+            return
+        way = compared.native
+        self.errors += compared.plain is not None and compared.plain.error is not None
+        self.bridged += way.bridged
+        if way.reasons == (PLANNING,):
             self.failed_planning += 1
+        elif islands:
+            self.asked_with_islands += 1
+            self.native_around_islands += way.in_part
         else:
-            self.native += compared.native.native
-            self.errors += compared.plain is not None and compared.plain.error is not None
-            self.reasons.update(compared.native.reasons[:1])
+            self.native += way.native
+            self.reasons.update(way.reasons[:1])
 
     def summary(self) -> str:
         """Describes all of it, the commonest reasons for not running natively included."""
         lines = [
-            f"seed {self.seed}: {self.asked} queries, {self.native_share:.1%} ran natively, {self.errors} of those "
-            f"failed as they should; {self.refused} refused by Spark, {self.failed_planning} failed while planned; "
+            f"seed {self.seed}: {self.asked} queries, {self.native_share:.1%} ran natively, {self.bridged} with bridged "
+            f"calls, {self.native_around_islands} of {self.asked_with_islands} around islands; {self.errors} failed as "
+            f"they should; {self.refused} refused by Spark, {self.failed_planning} failed while planned; "
             f"{len(self.findings)} differ"
         ]
         lines += [f"  {count} not native: {reason[:150]}" for reason, count in self.reasons.most_common(12)]
@@ -75,24 +87,26 @@ class Differential:
         self.tally = Tally(seed)
         self.folder = folder
         self.files = tables.write(folder, seed)
+        self.files |= {ORC + name: path for name, path in self.files.items()}
         self.comparison = Comparison(spark, self.files)
         self.comparison.cache(table.name for table in tables.TABLES if table.cached)
-        self.forms: list[Form] = all_forms(functions.signatures())
+        self.forms: list[Form] = [*native_forms(functions.signatures()), *BRIDGED]
 
-    def query(self, number: int) -> tuple[Query, Configuration]:
-        """Returns the query of a number, and what it is asked under."""
+    def query(self, number: int) -> tuple[Query, Configuration, int]:
+        """Returns the query of a number, what it is asked under, and how many islands it has."""
         configuration = CONFIGURATIONS[number % len(CONFIGURATIONS)]
-        return Generator(f"{self.tally.seed} {number}", self.forms, configuration.ansi).query(), configuration
+        generator = Generator(f"{self.tally.seed} {number}", self.forms, configuration.ansi)
+        return generator.query(), configuration, generator.islands
 
     def run(self, count: int) -> Tally:
         """Asks so many queries, fewer when very many differ."""
         for number in range(count):
-            query, configuration = self.query(number)
+            query, configuration, islands = self.query(number)
             try:
                 compared = self.comparison.compare(query, configuration)
             except (Py4JNetworkError, OSError) as error:
                 raise AssertionError(f"the JVM ended in query {number}, {configuration}: {query.sql}") from error
-            self.tally.add(compared)
+            self.tally.add(compared, islands)
             if compared is not None and compared.difference:
                 self.tally.findings.append(self.finding(number, query, configuration, compared.difference))
             if len(self.tally.findings) >= MAX_FINDINGS:

@@ -219,7 +219,7 @@ class Expressions:
         return Expression(form.kind, template, children)
 
 
-def all_forms(signatures: Iterable[Signature]) -> list[Form]:
-    """Returns every form there is."""
+def native_forms(signatures: Iterable[Signature]) -> list[Form]:
+    """Returns every form that the engine computes."""
     forms = [form for kind in KINDS for form in conditional_forms(kind)]
     return [*forms, *boolean_forms(), *try_forms(), *registered_forms(signatures)[0]]

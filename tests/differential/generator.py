@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, field
 
+import islands
 from expressions import NUMBERS, Expression, Expressions, Form
 from queries import Derived, Item, Join, Query, Select, SetOperation, Source, Table
 from tables import COLUMNS
@@ -78,6 +79,7 @@ class Generator:
         self.expressions = Expressions(self.r, forms, cautious=ansi)
         self.ansi = ansi
         self.aliases = 0
+        self.islands = 0
         self.skewed = False
 
     def query(self) -> Query:
@@ -124,9 +126,13 @@ class Generator:
         tables += ["single", "nothing"]
         if not self.skewed:  # two of them make too many pairs of one key, or of nulls
             tables += ["large", "skewed"]
-        name = self.r.choice(tables)
+        name, names = self.r.choice(tables), NAMES
         self.skewed = self.skewed or name in ("skewed", "large")
-        return Table(name, alias), Scope(scope_of(alias, NAMES).columns, not name.startswith("extreme"))
+        usual = not name.startswith("extreme")
+        if name != "large" and self.chance(0.1):
+            self.islands += 1
+            name, names = islands.island(self.r, name, NAMES)
+        return Table(name, alias), Scope(scope_of(alias, names).columns, usual)
 
     def derived(self, depth: int) -> tuple[Source, Scope]:
         """Puts a query into FROM; what is not equal to the last bit is not seen outside."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 from comparison import Comparison, Configuration
+from islands import ORC
 from outcome import raw_values
 from queries import Query
 from tables import COLUMNS
@@ -108,7 +109,8 @@ def create_table(name: str, table: pa.Table) -> str:
     values = ",\n  ".join(rows) or empty
     names = ", ".join(table.column_names)
     where = "" if rows else "\nwhere false"
-    return f"create table {name} using parquet as select {casts} from values\n  {values}\nas t({names}){where};"
+    form = "orc" if name.startswith(ORC) else "parquet"
+    return f"create table {name} using {form} as select {casts} from values\n  {values}\nas t({names}){where};"
 
 
 def corpus_file(query: Query, tables: dict[str, pa.Table], notes: list[str]) -> str:

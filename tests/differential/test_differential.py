@@ -2,9 +2,13 @@
 
 import os
 
+import tables
+from bridged import FORMS
 from differential import Differential
-from expressions import registered_forms
+from expressions import Expression, registered_forms
+from oracle import assert_native, explained
 from pyspark.sql import SparkSession
+from tables import COLUMNS
 
 from accelerant import functions
 
@@ -17,6 +21,19 @@ def test_every_function_is_asked() -> None:
     assert [sql for sql in unknown if not sql.startswith("(")] == [], "spelled in a way that makes no call"
 
 
+def test_every_bridged_form_is_bridged(spark: SparkSession, tmp_path) -> None:
+    spark.read.parquet(str(tables.write(tmp_path, 1)["usual"])).createOrReplaceTempView("typed")
+    columns = {column.kind: column.name for column in COLUMNS}
+    others = []
+    for form in FORMS:
+        children = tuple(Expression(kind, columns[kind]) for kind in form.arguments)
+        df = spark.sql(f"select {Expression(form.kind, form.template, children).sql} from typed")
+        assert_native(df)
+        if "(bridged:" not in explained(df) or df.schema[0].dataType.simpleString().partition("(")[0] != form.kind:
+            others.append(explained(df))
+    assert not others
+
+
 def test_no_query_differs(spark: SparkSession, tmp_path, record_property) -> None:
     try:
         tally = Differential(spark, SEED, tmp_path).run(QUERIES)
@@ -27,4 +44,4 @@ def test_no_query_differs(spark: SparkSession, tmp_path, record_property) -> Non
     record_property("figure", tally.summary().splitlines()[0])
     record_property("not_native_share", f"{1 - tally.native_share:.4f}")
     assert not tally.findings, tally.summary()
-    assert tally.native
+    assert tally.native and tally.bridged and tally.native_around_islands

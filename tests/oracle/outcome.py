@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 from oracle import WRAPPERS, explained, operators
@@ -21,13 +21,18 @@ PLANNING = "fails while Spark plans it"
 
 @dataclass(frozen=True)
 class Outcome:
-    """An answer, or the condition under which a query failed; and whether it ran natively, or why not."""
+    """An answer, or the condition under which a query failed; and whether it ran natively, or why not.
+
+    `in_part`: some of it did; `bridged`: it did with Spark's code for some expressions.
+    """
 
     schema: str = ""
     rows: tuple[tuple, ...] = ()
     error: str | None = None
     native: bool = False
     reasons: tuple[str, ...] = ()
+    in_part: bool = False
+    bridged: bool = False
 
 
 def raw_values(column: pa.ChunkedArray) -> list:
@@ -57,35 +62,39 @@ def condition_of(error: Exception) -> str:
     return error.java_exception.getClass().getName()
 
 
-def not_native(df: DataFrame) -> tuple[str, ...]:
-    """Returns why a query does not run natively; empty when it does."""
+def way_of(df: DataFrame) -> Outcome:
+    """Returns how a query runs, or why not natively, as an outcome without an answer."""
     names = operators(df)
     others = [name for name in names if not name.startswith("Native") and name not in WRAPPERS]
-    if not others and any(name.startswith("Native") for name in names):
-        return ()
-    found = REPORT.search(explained(df))
+    in_part = any(name.startswith("Native") for name in names)
+    text = explained(df)
+    bridged = in_part and "(bridged:" in text
+    if in_part and not others:
+        return Outcome(native=True, in_part=True, bridged=bridged)
+    found = REPORT.search(text)
     lines = found.group(1).splitlines() if found else []
     reasons = tuple(line.removeprefix("! ") for line in lines if line.startswith("!"))
-    return reasons or (f"planned by Spark as {' over '.join(names)}",)
+    return Outcome(
+        reasons=reasons or (f"planned by Spark as {' over '.join(names)}",), in_part=in_part, bridged=bridged
+    )
 
 
 def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
-    """Runs a query, with `only_native` none that would run on Spark; AnalysisException is not caught."""
+    """Runs a query, with `only_native` none that would run on Spark alone; AnalysisException is not caught."""
     df = session.sql(sql)
-    reasons: tuple[str, ...] = (PLANNING,)
+    way = Outcome(reasons=(PLANNING,))
     try:
-        reasons = not_native(df)
-        if reasons and only_native:
-            return Outcome(reasons=reasons)
+        way = way_of(df)
+        if only_native and not way.in_part:
+            return way
         table = df.toArrow()
     except (PySparkException, Py4JJavaError) as error:
-        reasons = reasons or not_native(df)
-        return Outcome(error=condition_of(error), native=not reasons, reasons=reasons)
+        return replace(way if way.reasons else way_of(df), error=condition_of(error))
     # Found at run time to be unsupported: the plan changed.
-    reasons = reasons or not_native(df)
+    way = way if way.reasons else way_of(df)
     columns = [raw_values(column) for column in table.columns]
     rows = tuple(zip(*columns, strict=True)) if columns else ((),) * table.num_rows
-    return Outcome(df.schema.simpleString(), rows, None, not reasons, reasons)
+    return replace(way, schema=df.schema.simpleString(), rows=rows)
 
 
 def difference(found: Outcome, expected: Outcome, ordered: bool = False, close: Set[int] = frozenset()) -> str | None:

@@ -121,6 +121,9 @@ def test_rows_that_would_only_pass(spark: SparkSession, numbers: DataFrame, tmp_
     assert re.search(reason, text), text
     assert "Island" not in text
     assert "NativeFileScan" in text
+    with settings(spark, spark__accelerant__islands__weighed="false"):
+        text = answer(f"select place, id from ({WINDOWED}) union all select max(few), 1 from few")
+        assert "Island Window" in text
     text = answer(f"select max(place), n from ({WINDOWED}) group by n union all select max(few), 1 from few")
     assert "Island Window" in text
     assert "! island" not in text

@@ -102,7 +102,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
       if (program.verdict.supported) native(plan, program)
       else {
         val divided = PlanDivider.divide(plan, program, conf)
-        val excess = divided.flatMap(found => IslandCost.excess(found.plan))
+        val excess = divided.filter(_ => Settings.islandsWeighed(conf)).flatMap(found => IslandCost.excess(found.plan))
         if (divided.isDefined && excess.isEmpty) native(divided.get.plan, divided.get.program)
         else if (Consumers.mayConsume(plan)) descend(plan, conf)
         else around(plan, excess.fold(program)(program.undivided), conf)

@@ -25,6 +25,9 @@ object Settings {
   /** Of a session: run what the engine has of a plan natively around operators that stay Spark's. Default true. */
   val Islands: String = Prefix + "islands"
 
+  /** Of a session: leave to Spark what would gain less than it costs to bring islands' rows to the engine. Default true. */
+  val IslandsWeighed: String = Prefix + "islands.weighed"
+
   /** Of a session: read cached relations within native queries. Default true. */
   val Caches: String = Prefix + "caches"
 
@@ -49,7 +52,7 @@ object Settings {
   /** Of the application: path of libaccelerant.so; by default what the variable ACCELERANT_LIBRARY says. */
   val Library: String = Prefix + "library"
 
-  private val Switches = Set(Enabled, Strict, Bridge, Islands, Caches, Writes)
+  private val Switches = Set(Enabled, Strict, Bridge, Islands, IslandsWeighed, Caches, Writes)
   private val Names = Switches ++ Set(CaptureDir, BatchRows, Threads, MemoryLimit, Library, Device)
 
   private val OnlyAtStart = s"$Library can only be set when the application starts"
@@ -88,6 +91,8 @@ object Settings {
   def bridge(conf: SQLConf): Boolean = isOn(conf, Bridge)
 
   def islands(conf: SQLConf): Boolean = isOn(conf, Islands)
+
+  def islandsWeighed(conf: SQLConf): Boolean = isOn(conf, IslandsWeighed)
 
   def caches(conf: SQLConf): Boolean = isOn(conf, Caches)
 
