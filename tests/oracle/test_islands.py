@@ -8,7 +8,7 @@ import pytest
 from engine_process import eventually, held_bytes
 from oracle import Query, explained, failure, normalised, operators, plain, plain_failure, settings
 from parquet_files import is_native
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 from pyspark.sql.types import LongType
 
@@ -127,6 +127,21 @@ def test_rows_that_would_only_pass(spark: SparkSession, numbers: DataFrame, tmp_
     text = answer(f"select max(place), n from ({WINDOWED}) group by n union all select max(few), 1 from few")
     assert "Island Window" in text
     assert "! island" not in text
+
+
+def test_a_file_that_is_planned_again(spark: SparkSession, numbers: DataFrame) -> None:
+    """A file that only Spark's operators read stays native when adaptive execution plans it again, beside a stage."""
+    first = spark.sql(f"select n, id from ({WINDOWED}) where place = 1")
+    last = Window.partitionBy("n").orderBy("id")
+
+    def query() -> DataFrame:
+        return numbers.where("id > 9").select("n", "id").union(first).withColumn("before", F.lag("id").over(last))
+
+    df = query()
+    rows = df.collect()
+    assert operators(df).count("NativeFileScan") == 2, explained(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(query().collect())
 
 
 def test_python_function_below(spark: SparkSession, numbers: DataFrame) -> None:

@@ -43,10 +43,12 @@ private object PlanDivider {
   def isWorthItBelow(plan: SparkPlan, judged: NativeProgram): Boolean = {
     val native = new IdentityHashMap[AnyRef, Unit]
     judged.verdict.nodes.filter(_.native).foreach(node => native.put(judged.plan.nodes(node.index), ()))
-    plan.exists(node =>
-      (IslandCost.isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]) && native.containsKey(node)
-    )
+    plan.exists(node => isWorthItBelow(node) && native.containsKey(node))
   }
+
+  /** Says whether an operator is worth it below one of Spark's, if the engine has it. */
+  def isWorthItBelow(node: SparkPlan): Boolean =
+    IslandCost.isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]
 
   /** Bringing rows here takes less than Spark's writer does. An island may have been asked how many files there are, or for their order. */
   private def isWorthwhileWrite(plan: SparkPlan): Boolean =

@@ -81,17 +81,19 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   /** Adaptive execution plans the rest anew when a part of a plan has run: what is left of native pieces is native again. */
   private def begin(plan: SparkPlan, conf: SQLConf): SparkPlan =
-    if (!plan.exists(_.isInstanceOf[QueryStageExec])) attempt(plan, conf)
+    if (!hasStages(plan)) attempt(plan, conf)
     else if (Settings.islands(conf)) besideStages(plan, conf)
     else plan
 
   private def besideStages(plan: SparkPlan, conf: SQLConf): SparkPlan =
     if (Consumers.lookAtPartitions(plan)) plan
-    else if (plan.exists(_.isInstanceOf[QueryStageExec])) {
+    else if (hasStages(plan)) {
       val children = plan.children.map(besideStages(_, conf))
       if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
-    } else if (PlanDivider.isWorthIt(plan)) attempt(plan, conf)
+    } else if (!isSeen(plan) && plan.exists(PlanDivider.isWorthItBelow(_))) attempt(plan, conf)
     else plan
+
+  private def hasStages(plan: SparkPlan): Boolean = plan.exists(_.isInstanceOf[QueryStageExec])
 
   /** An exchange that is met here is a consumer's, which needs its rows together: what is below runs natively. */
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
@@ -203,12 +205,15 @@ final class QueryConverter(session: SparkSession) extends Logging {
     plan
   }
 
-  /** Plans seen before, adaptive plans, which the main door sees as a whole, and commands. */
+  /** Plans seen before, and commands. Operators above stages that ran were seen, too; what is beside the stages may be new. */
   private def isSettled(plan: SparkPlan, isWhole: Boolean): Boolean =
-    plan.isInstanceOf[Exchange] && !isWhole || Consumers.isCommand(plan) || plan.exists {
-      case _: NativeExec | _: AdaptiveSparkPlanExec => true
-      case p => p.getTagValue(NativeReport.Tag).isDefined
-    }
+    plan.isInstanceOf[Exchange] && !isWhole || Consumers.isCommand(plan) || !hasStages(plan) && isSeen(plan)
+
+  /** Says whether a plan was here before, or is an adaptive one, which the main door sees as a whole. */
+  private def isSeen(plan: SparkPlan): Boolean = plan.exists {
+    case _: NativeExec | _: AdaptiveSparkPlanExec => true
+    case p => p.getTagValue(NativeReport.Tag).isDefined
+  }
 }
 
 /** Spark's operators by what they do with their children; by name, as some do not exist in every version. */
