@@ -73,8 +73,9 @@ def rows_in(line: str) -> bool:
 
 
 def piece(word: str) -> object:
-    """Returns a word, or the float that it is."""
-    return float(word) if NUMBER.fullmatch(word) else word
+    """Returns a word, or the float that it is; show() ends a long one in dots."""
+    number = word.removesuffix("...")
+    return float(number) if NUMBER.fullmatch(number) else word
 
 
 def differences(mine: dict, other: dict) -> list[str]:

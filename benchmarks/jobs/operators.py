@@ -1,5 +1,8 @@
 """What became of each operator of a session's queries: native, left to Spark although the engine has it, or lacking.
 
+An operator that only passes rows on between others that the engine lacks is counted apart: to bring its rows to the
+engine and back would cost more than it does. All steps of an aggregate that the engine lacks are lacking.
+
 A listener keeps the queries that ended, with their plans as they ran; they are read when the job is over. Queries that
 Spark runs for an RDD of rows have no listener.
 """
@@ -7,7 +10,7 @@ Spark runs for an RDD of rows have no listener.
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from py4j.java_gateway import JavaObject
 from pyspark.java_gateway import ensure_callback_server_started
@@ -15,6 +18,7 @@ from pyspark.sql import SparkSession
 
 NATIVE = "native"
 LEFT = "left"
+PASSING = "passing"
 LACKING = "lacking"
 
 # Spark's operators that have a rule in engine/plan/operator_rules.cpp, by class.
@@ -45,6 +49,17 @@ KNOWN = {
     "UnionExec",
     "WriteFilesExec",
 }
+
+# What passes rows on.
+PASSES = {
+    "CollectLimitExec",
+    "FilterExec",
+    "GlobalLimitExec",
+    "LocalLimitExec",
+    "ProjectExec",
+    "UnionExec",
+}
+AGGREGATES = {"HashAggregateExec", "ObjectHashAggregateExec", "SortAggregateExec"}
 
 # They only hold other plans, move rows, or tell a command's result; exchanges that a program asked for are operators.
 WRAPPERS = {
@@ -105,6 +120,17 @@ class Operator:
     reason: str = ""
 
 
+@dataclass(frozen=True)
+class Taker:
+    """What takes an operator's rows: its class, and what became of it."""
+
+    kind: str
+    state: str
+
+
+NOBODY = Taker("", "")
+
+
 class QueryListener:
     """Keeps what Spark says of queries that ended; called by the JVM."""
 
@@ -139,6 +165,11 @@ class QueryListener:
 def items(sequence: JavaObject) -> list[JavaObject]:
     """Returns the elements of a Seq."""
     return [sequence.apply(i) for i in range(sequence.size())]
+
+
+def inner(plan: JavaObject, kind: str) -> list[JavaObject]:
+    """Returns what an operator or a wrapper takes rows from."""
+    return [getattr(plan, INNER[kind])()] if kind in INNER else items(plan.children())
 
 
 def obstacles(texts: list[str]) -> dict[str, list[str]]:
@@ -185,21 +216,45 @@ class Walk:
         self.report = self.jvm.io.accelerant.spark.NativeExplain().generateExtendedInfo(plan)
         yield from self.below(plan, obstacles([self.report]))
 
-    def below(self, plan: JavaObject, reasons: dict[str, list[str]], above: str = "") -> Iterator[Operator]:
-        """Yields an operator and all below it; `above` is the class of the operator that takes its rows."""
+    def below(self, plan: JavaObject, reasons: dict[str, list[str]], above: Taker = NOBODY) -> Iterator[Operator]:
+        """Yields an operator and all below it; `above` takes its rows."""
         kind = plan.getClass().getSimpleName()
         if kind in REUSED:
             return
-        if kind == "SortExec" and above in ORDERED and not getattr(plan, "global")():
+        if kind == "SortExec" and above.kind in ORDERED and not getattr(plan, "global")():
             yield from self.below(plan.child(), reasons, above)
             return
         own = self.own(plan, kind, reasons)
+        if own and own.state == LEFT:
+            own = self.excused(own, plan, reasons, above)
         if own:
             yield own
         yield from self.cached(plan, kind)
-        inner = [getattr(plan, INNER[kind])()] if kind in INNER else items(plan.children())
-        for child in [*inner, *items(plan.subqueries())]:
-            yield from self.below(child, reasons, above if kind in WRAPPERS else kind)
+        state = NATIVE if kind == "NativeExec" else own.state if own else ""
+        taker = above if kind in WRAPPERS and not own else Taker(kind, state)
+        for child in [*inner(plan, kind), *items(plan.subqueries())]:
+            yield from self.below(child, reasons, taker)
+
+    def excused(self, own: Operator, plan: JavaObject, reasons: dict[str, list[str]], above: Taker) -> Operator:
+        """Returns an operator that is left to Spark under another state where that is as it should be."""
+        kind = plan.getClass().getSimpleName()
+        if kind in AGGREGATES and above.kind in AGGREGATES and above.state == LACKING:
+            return replace(own, state=LACKING, reason="a step of an aggregate that the engine lacks")
+        if kind in PASSES and above.state in (LACKING, PASSING, "") and self.takes_from_lacking(plan, kind, reasons):
+            return replace(own, state=PASSING)
+        return own
+
+    def takes_from_lacking(self, plan: JavaObject, kind: str, reasons: dict[str, list[str]]) -> bool:
+        """Says whether all rows of an operator come, through others that pass them on, from what the engine lacks."""
+        for child in inner(plan, kind):
+            name, of_child = child.nodeName().strip(), child.getClass().getSimpleName()
+            is_lacking = of_child not in KNOWN | WRAPPERS or any(
+                fits(reason, name) for key in (name, of_child.removesuffix("Exec")) for reason in reasons.get(key, [])
+            )
+            passes = of_child in PASSES | WRAPPERS and self.takes_from_lacking(child, of_child, reasons)
+            if of_child == "NativeExec" or not (is_lacking or passes):
+                return False
+        return True
 
     def own(self, plan: JavaObject, kind: str, reasons: dict[str, list[str]]) -> Operator | None:
         """Says what became of one operator; None of what is none."""

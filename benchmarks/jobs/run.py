@@ -29,7 +29,7 @@ from accelerant.benchmark.engines import submit_command  # noqa: E402
 from jobs import tables  # noqa: E402
 from jobs.answers import are_equal, differences, written  # noqa: E402
 from jobs.figures import geometric_mean, native_share, ratio, reasons, states  # noqa: E402
-from jobs.operators import LACKING, LEFT, NATIVE  # noqa: E402
+from jobs.operators import LACKING, LEFT, NATIVE, PASSING  # noqa: E402
 
 BUILD = ROOT / "build" / "jobs"
 PLAIN = "plain"
@@ -207,7 +207,7 @@ def line(found: dict) -> str:
         whole, own = found["ratio"], found["own_ratio"]
         words += f" {plain:6.1f} {mine:6.1f}  {whole['mean']:.2f} [{whole['low']:.2f}, {min(whole['high'], 99):.2f}]"
         words += f"  own {min(found['own_cpu_s'][PLAIN]):5.1f} {own['mean']:.2f}"
-    words += f"  {counts.get(NATIVE, 0)}/{counts.get(LEFT, 0)}/{counts.get(LACKING, 0)}"
+    words += f"  {counts.get(NATIVE, 0)}/{counts.get(LEFT, 0)}/{counts.get(PASSING, 0)}/{counts.get(LACKING, 0)}"
     troubles = [*(f"{engine} failed: {errors[0]}" for engine, errors in found["errors"].items() if errors)]
     return "\n    ".join([words, *troubles, *found["differences"]])
 
@@ -227,7 +227,7 @@ def totals(entries: list[dict]) -> dict:
         "failed_where_plain_does_not": [
             found["job"] for found in entries if found["errors"][ACCELERATED] and not found["errors"][PLAIN]
         ],
-        "operators": {state: counts[state] for state in (NATIVE, LEFT, LACKING)},
+        "operators": {state: counts[state] for state in (NATIVE, LEFT, PASSING, LACKING)},
         "native_share": native_share(counts),
         "left": dict(left_by_name(entries).most_common()),
         "geometric_mean": geometric_mean([found["ratio"]["mean"] for found in measured]) if measured else None,
@@ -263,7 +263,10 @@ def main() -> int:
         return 0
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1)
     BUILD.mkdir(parents=True, exist_ok=True)
-    print("CPU seconds plain, accelerated, their ratio; of the job alone; operators native/left/lacking", flush=True)
+    print(
+        "CPU seconds plain, accelerated, their ratio; of the job alone; operators native/left/passing/lacking",
+        flush=True,
+    )
     entries = []
     for outcome in outcomes(names, options):
         entries.append(entry(outcome))

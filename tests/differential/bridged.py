@@ -5,8 +5,9 @@ A row that Spark refuses would end most queries in ANSI mode, so most functions 
 
 from expressions import Form
 
-DOUBLES = "acos asinh atan cbrt cos degrees exp ln log10 log1p log2 rint sin sqrt tanh".split()
-TEXTS = "initcap quote soundex url_encode make_valid_utf8 try_validate_utf8 sha1 md5".split()
+DOUBLES = ["acos", "asinh", "atan", "cbrt", "cos", "degrees", "exp", "ln", "log10", "log1p", "log2"]
+DOUBLES += ["rint", "sin", "sqrt", "tanh"]
+TEXTS = ["initcap", "quote", "soundex", "url_encode", "make_valid_utf8", "try_validate_utf8", "sha1", "md5"]
 
 FORMS = [
     *(Form("double", f"{name}({{}})", ("double",)) for name in DOUBLES),

@@ -68,9 +68,9 @@ class Tally:
     def summary(self) -> str:
         """Describes all of it, the commonest reasons for not running natively included."""
         lines = [
-            f"seed {self.seed}: {self.asked} queries, {self.native_share:.1%} ran natively, {self.bridged} with bridged "
-            f"calls, {self.native_around_islands} of {self.asked_with_islands} around islands; {self.errors} failed as "
-            f"they should; {self.refused} refused by Spark, {self.failed_planning} failed while planned; "
+            f"seed {self.seed}: {self.asked} queries, {self.native_share:.1%} ran natively, {self.bridged} with "
+            f"bridged calls, {self.native_around_islands} of {self.asked_with_islands} around islands; {self.errors} "
+            f"failed as they should; {self.refused} refused by Spark, {self.failed_planning} failed while planned; "
             f"{len(self.findings)} differ"
         ]
         lines += [f"  {count} not native: {reason[:150]}" for reason, count in self.reasons.most_common(12)]

@@ -9,7 +9,7 @@ from oracle import plain
 from pyspark.sql import DataFrame, SparkSession, Window
 from pyspark.sql import functions as F
 
-from jobs.operators import LACKING, LEFT, NATIVE, QueryListener
+from jobs.operators import LACKING, LEFT, NATIVE, PASSING, QueryListener
 
 
 @pytest.fixture
@@ -57,6 +57,26 @@ def test_a_lacking_operator_and_the_sort_that_it_needs(listener: QueryListener, 
     assert counts["Window", LACKING] == 1
     assert counts["HashAggregate", NATIVE] == 2
     assert not [name for name, _ in counts if name == "Sort"]
+
+
+def test_rows_that_pass_between_lacking_operators(listener: QueryListener, rows: DataFrame, tmp_path: Path) -> None:
+    """They are apart only where nothing native and nothing that is merely left stands beside them."""
+    rows.select("id", "n").write.orc(str(tmp_path / "orc"))
+    found(listener)
+    place = F.row_number().over(Window.partitionBy("n").orderBy("id"))
+    numbers = rows.sparkSession.read.orc(str(tmp_path / "orc")).filter("id > 3").withColumn("place", place)
+    numbers.filter("place < 9").groupBy("place").agg(F.sum("id")).collect()
+    counts = found(listener)
+    assert counts["Filter", PASSING] == 1
+    assert counts["Filter", NATIVE] == 1
+    assert not [name for name, state in counts if state == LEFT]
+
+
+def test_steps_of_a_lacking_aggregate(listener: QueryListener, rows: DataFrame) -> None:
+    rows.groupBy("n").agg(F.approx_count_distinct("id"), F.count_distinct("h")).collect()
+    counts = found(listener)
+    assert counts["HashAggregate", LACKING] == 4
+    assert not [name for name, state in counts if state == LEFT]
 
 
 def test_a_cache_is_filled_once(listener: QueryListener, rows: DataFrame) -> None:
