@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 from engine_process import eventually, held_bytes
@@ -145,6 +146,27 @@ def test_with_enough_memory_it_is_native(
     assert not reverted(df)
     files = list((tmp_path / "t").glob("*.parquet"))
     assert all(pq.read_metadata(file).created_by.startswith("accelerant") for file in files)
+
+
+def test_groups_of_python(spark: SparkSession, reverted: Callable[[DataFrame], list[str]]) -> None:
+    """The sort that brings groups together for Python is over its budget: Spark's exchange and sort do it."""
+
+    def query() -> DataFrame:
+        lines = spark.table("lineitem").select("l_suppkey", "l_orderkey", "l_comment")
+        return lines.groupBy("l_suppkey").applyInPandas(counted, "key long, rows long, words long")
+
+    def counted(frame: pd.DataFrame) -> pd.DataFrame:
+        words = int(frame.l_comment.str.len().sum())
+        return pd.DataFrame({"key": [frame.l_suppkey.iloc[0]], "rows": [len(frame)], "words": [words]})
+
+    df = query()
+    assert "NativeSort" in df._jdf.queryExecution().executedPlan().toString()
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        rows = df.collect()
+    assert any("out of memory" in reason for reason in reverted(df)), explained(df)
+    with plain(spark):
+        assert normalised(rows) == normalised(query().collect())
+    assert eventually(lambda: held_bytes(spark) == 0)
 
 
 ISLAND = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lines_csv group by l_orderkey"

@@ -1,6 +1,8 @@
 """Functions of Python in expressions that speak Arrow: the worker gets the engine's batches, which keep the rows."""
 
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -262,6 +264,33 @@ def test_limits(spark: SparkSession, wide: DataFrame, tmp_path: Path, consume: C
         expected = sum(map(int, seen.read_text().split()))
     assert 0 < native <= expected + 1000
     assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_cancelling(spark: SparkSession, wide: DataFrame, tmp_path: Path) -> None:
+    """A query that is cancelled while a function computes leaves nothing, and the next one runs."""
+    seen = tmp_path / "seen"
+
+    @pandas_udf(LongType())
+    def slow(values: pd.Series) -> pd.Series:
+        seen.touch()
+        time.sleep(0.2)
+        return values
+
+    def work() -> None:
+        context.setJobGroup("slow function", "a function that takes minutes")
+        with pytest.raises(Exception, match="cancel"):
+            wide.select(slow("id").alias("v"), "s").agg(F.max("v"), F.max("s")).collect()
+
+    context = spark.sparkContext
+    with settings(spark, spark__sql__execution__arrow__maxRecordsPerBatch="100"):
+        thread = threading.Thread(target=work)
+        thread.start()
+        assert eventually(seen.exists)
+        context.cancelJobGroup("slow function")
+        thread.join(30)
+    assert not thread.is_alive()
+    assert eventually(lambda: held_bytes(spark) == 0)
+    assert wide.select(plus_one("id").alias("v")).agg(F.count("v")).first()[0] == wide.count()
 
 
 def test_what_is_left_to_spark(spark: SparkSession, numbers: DataFrame) -> None:
