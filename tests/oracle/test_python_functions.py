@@ -11,7 +11,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 from engine_process import eventually, held_bytes
-from oracle import Query, explained, failure, normalised, operators, plain, plain_failure, settings
+from oracle import Query, assert_native, explained, failure, normalised, operators, plain, plain_failure, settings
 from pyspark import cloudpickle
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -29,6 +29,10 @@ OTHERS = ["null", "cast(s as char(30))", "cast(u as timestamp_ntz)", "interval '
 def itself(of: str) -> Callable[[Column], Column]:
     """Returns a function that gives back what it gets."""
     return pandas_udf(lambda values: values, of)
+
+
+def twice_and_one(value: int):
+    return 2 * value + 1
 
 
 @pandas_udf(LongType())
@@ -291,6 +295,29 @@ def test_cancelling(spark: SparkSession, wide: DataFrame, tmp_path: Path) -> Non
     assert not thread.is_alive()
     assert eventually(lambda: held_bytes(spark) == 0)
     assert wide.select(plus_one("id").alias("v")).agg(F.count("v")).first()[0] == wide.count()
+
+
+def test_functions_that_spark_makes_expressions(spark: SparkSession, numbers: DataFrame) -> None:
+    """With Spark's setting, rows are computed without Python, and natively; errors are those of its expression."""
+    if spark.version < "4.3":
+        pytest.skip("Spark 4.1 makes no expressions of functions")
+
+    def of_all(factor: int) -> DataFrame:
+        more = udf(twice_and_one, LongType(), useArrow=False)
+        return numbers.select(more(F.col("id") * factor).alias("v")).groupBy((F.col("v") % 7).alias("r")).count()
+
+    with settings(
+        spark,
+        spark__sql__experimental__optimizer__transpilePyUDFs="true",
+        spark__sql__ansi__enabled="true",
+    ):
+        df = of_all(1)
+        rows = df.collect()
+        assert_native(df)
+        with plain(spark):
+            assert normalised(rows) == normalised(of_all(1).collect())
+        native, expected = failure(of_all(1 << 50).collect), plain_failure(spark, lambda: of_all(1 << 50))
+        assert (native.python_class, native.condition) == (expected.python_class, expected.condition)
 
 
 def test_what_is_left_to_spark(spark: SparkSession, numbers: DataFrame) -> None:
