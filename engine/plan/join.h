@@ -4,6 +4,7 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -45,6 +46,8 @@ struct Join final : NodeOf<Join, Role::Join> {
 
   JoinType type = JoinType::Inner;
   bool builds_left = false;
+  /// Which side Spark builds: the rows of the other one set the order of its result. None where it sorts both.
+  std::optional<bool> spark_builds_left;
   /// One output a key, of the same types on both sides; nullptr: no keys. Inputs are positions in the side's columns.
   std::shared_ptr<const expressions::Program> left_keys;
   std::shared_ptr<const expressions::Program> right_keys;

@@ -28,6 +28,7 @@ constexpr std::array<std::pair<std::string_view, JoinType>, 8> kTypes = {{
 /// What Spark's join operators have in common.
 struct JoinFields {
   JoinType type = JoinType::Inner;
+  std::optional<bool> builds_left;
   std::optional<Attribute> exists;  ///< the column that an existence join adds
   std::vector<int> left_keys;
   std::vector<int> right_keys;
@@ -49,6 +50,12 @@ void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join)
   const auto found = std::find_if(kTypes.begin(), kTypes.end(), [&](const auto& entry) { return entry.first == name; });
   if (found == kTypes.end()) fields.fail("joinType", "is " + std::string(name.value_or("unknown")));
   join.type = found->second;
+}
+
+std::optional<bool> read_build_side(NodeFields& fields) {
+  const Value* side = fields.take_if("buildSide");
+  if (!side) return std::nullopt;
+  return enumerator_of(*side) == "BuildLeft";
 }
 
 /// Takes one side; how Spark has sorted its rows does not matter.
@@ -128,6 +135,7 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   }
   auto node = std::make_shared<Join>();
   node->type = join.type;
+  node->spark_builds_left = join.builds_left;
   node->plan_node = fields.index();
   JoinBinder(binding.message(), join).bind(join, *node);
 
@@ -177,7 +185,8 @@ Relation Join::bind_hash(Binding& binding, NodeFields& fields) {
     check_null_aware_key(binding.message(), join.left_keys.front());
     join.type = JoinType::NullAwareAnti;
   }
-  for (const char* name : {"buildSide", "isSkewJoin", "output"}) fields.ignore(name);
+  join.builds_left = read_build_side(fields);
+  for (const char* name : {"isSkewJoin", "output"}) fields.ignore(name);
   fields.finish();
   return bind_join(binding, fields, std::move(join));
 }
@@ -188,7 +197,8 @@ Relation Join::bind_nested_loop(Binding& binding, NodeFields& fields) {
   join.condition = fields.take_optional_node("condition");
   join.left = read_side(binding, fields, "left");
   join.right = read_side(binding, fields, "right");
-  for (const char* name : {"buildSide", "output"}) fields.ignore(name);
+  join.builds_left = read_build_side(fields);
+  fields.ignore("output");
   fields.finish();
   return bind_join(binding, fields, std::move(join));
 }

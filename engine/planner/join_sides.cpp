@@ -18,6 +18,8 @@ namespace {
 
 /// `kBuildCost` where the key says the row's place: nothing is hashed, and no place is taken twice.
 constexpr double kDenseBuildCost = 1.0;
+/// Rows of both sides up to which a join builds what Spark builds: it costs nothing, and small results have its order.
+constexpr double kFewRows = 10000;
 /// Bytes whose copying into a table costs as much as a row that passes by.
 constexpr double kBytesOfARow = 16;
 /// Of a text, its view and what it points to.
@@ -53,7 +55,10 @@ class SideChooser {
     const double left_rows = rows(*join.inputs[0], left);
     const double right_rows = rows(*join.inputs[1], right);
     auto copy = std::static_pointer_cast<plan::Join>(join.clone());
-    copy->builds_left = join.can_build_left() && is_left_cheaper_to_build(join, left_rows, right_rows);
+    const bool is_sparks_choice = join.spark_builds_left && left_rows + right_rows <= kFewRows;
+    copy->builds_left =
+        join.can_build_left() &&
+        (is_sparks_choice ? *join.spark_builds_left : is_left_cheaper_to_build(join, left_rows, right_rows));
     // What a join drops later, it asks of its probe side's scan.
     if (copy->drops_unmatched_probe_rows() && !join.can_fail()) {
       add_share(*copy, copy->builds_left ? left_rows : right_rows, copy->builds_left ? right : left);

@@ -22,6 +22,23 @@ TEST(JoinSides, BuildTheSmallerSide) {
   EXPECT_FALSE(as_join(choose_join_sides(join(large, small), estimator)).builds_left);
 }
 
+TEST(JoinSides, BuildWhatSparkBuildsOfFewRows) {
+  Tables tables;
+  const auto few = scan_of(tables, 100, {999, 9, 9});
+  const auto more = scan_of(tables, 2000, {999, 9, 9});
+  const auto many = scan_of(tables, 1000000, {999, 9, 9});
+  Estimator estimator(tables);
+  const auto builds_left = [&](const plan::NodePtr& left, const plan::NodePtr& right, std::optional<bool> sparks) {
+    const auto root = join(left, right);
+    root->spark_builds_left = sparks;
+    return as_join(choose_join_sides(root, estimator)).builds_left;
+  };
+  EXPECT_FALSE(builds_left(few, more, false));
+  EXPECT_TRUE(builds_left(more, few, true));
+  EXPECT_TRUE(builds_left(few, more, std::nullopt)) << "Spark sorts both";
+  EXPECT_TRUE(builds_left(few, many, false));
+}
+
 TEST(JoinSides, BuildTheSideOfFewerBytes) {
   Tables tables;
   const auto narrow = scan_of(tables, 1200000, {99999999, 9, 9});
