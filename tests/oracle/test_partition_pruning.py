@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, assert_native, explained, failure, plain, scans, settings
+from oracle import assert_equal_rows, assert_native, explained, failure, normalised, operators, plain, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -103,3 +103,35 @@ def test_joins(spark: SparkSession, facts: DataFrame, query: str, pruning: str) 
     with settings(spark, **changes):
         assert_equal_rows(spark, lambda: spark.sql(query))
         assert BY_JOIN[query] in files_read(spark.sql(query))
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("key", ["array({})", "struct({}, {})"])
+def test_a_join_that_stays_sparks(spark: SparkSession, facts: DataFrame, key: str, adaptive: str) -> None:
+    """It chooses partitions of its own scan, which is planned again when the other side is there."""
+    query = (
+        f"select facts.day, count(*), max(id) from facts join days on {key.format('facts.day', 'facts.day')}"
+        f" = {key.format('days.day', 'days.day')} where chosen group by facts.day"
+    )
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        df = spark.sql(query)
+        rows = df.collect()
+        assert "BroadcastHashJoin (island)" in explained(df)
+        assert "NativeHashAggregate" in operators(df)
+        with plain(spark):
+            assert normalised(rows) == normalised(spark.sql(query).collect())
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_joins_of_sorted_rows_above_islands(spark: SparkSession, facts: DataFrame, adaptive: str) -> None:
+    """When Spark's own join ends, each task walks through the plan below it, islands included."""
+    windowed = "select day, row_number() over (partition by month order by id) as place from facts"
+    sums = f"select place, sum(day) as total from ({windowed}) group by place"
+    query = f"select count(*), sum(a.total) from ({sums}) a left join ({sums}) b on array(a.place) = array(b.total)"
+    with settings(spark, spark__sql__autoBroadcastJoinThreshold="-1", spark__sql__adaptive__enabled=adaptive):
+        df = spark.sql(query)
+        rows = df.collect()
+        assert "SortMergeJoin (island)" in explained(df)
+        assert "NativeHashAggregate" in operators(df)
+        with plain(spark):
+            assert normalised(rows) == normalised(spark.sql(query).collect())

@@ -33,7 +33,8 @@ case class IslandExec(original: SparkPlan, reason: String, @transient inside: Is
   /** What computes the rows, exchanges and all. Planned when it is first asked for: adaptive execution wants a query that runs. */
   @transient lazy val plan: SparkPlan = PlainSpark.plan(session, original)
 
-  @volatile private var isPlanned = false
+  /** Not in tasks, where Spark walks through the plan that they came with: there is no session to plan with. */
+  @transient @volatile private var isPlanned = false
 
   /** To the rules of Spark that look at plans before they run, this is a leaf; what runs is shown. */
   override def children: Seq[SparkPlan] = if (isPlanned) Seq(plan) else Nil

@@ -2,6 +2,7 @@ package io.accelerant.spark
 
 import java.util.IdentityHashMap
 
+import org.apache.spark.sql.catalyst.expressions.DynamicPruning
 import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.{ENSURE_REQUIREMENTS, ShuffleExchangeLike}
@@ -46,9 +47,14 @@ private object PlanDivider {
     plan.exists(node => isWorthItBelow(node) && native.containsKey(node))
   }
 
-  /** Says whether an operator is worth it below one of Spark's, if the engine has it. */
-  def isWorthItBelow(node: SparkPlan): Boolean =
-    IslandCost.isWorthwhile(node) || node.isInstanceOf[FileSourceScanExec]
+  /**
+   * Says whether an operator is worth it below one of Spark's, if the engine has it. A scan is not whose partitions are chosen by Spark's
+   * join above: that it can only do with its own.
+   */
+  def isWorthItBelow(node: SparkPlan): Boolean = node match {
+    case scan: FileSourceScanExec => !scan.partitionFilters.exists(_.exists(_.isInstanceOf[DynamicPruning]))
+    case other => IslandCost.isWorthwhile(other)
+  }
 
   /** Bringing rows here takes less than Spark's writer does. An island may have been asked how many files there are, or for their order. */
   private def isWorthwhileWrite(plan: SparkPlan): Boolean =

@@ -1,7 +1,7 @@
 package io.accelerant.spark
 
-import org.apache.spark.sql.catalyst.expressions.Literal
-import org.apache.spark.sql.execution.{ExecSubqueryExpression, FileSourceScanExec}
+import org.apache.spark.sql.catalyst.expressions.{Literal, PlanExpression}
+import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.execution.datasources.{FilePartition, PartitionedFile}
 import org.apache.spark.sql.types.{BooleanType, StructType}
@@ -20,7 +20,7 @@ object SplitsEncoder {
 
   private def static(scan: FileSourceScanExec): FileSourceScanExec =
     scan.transformExpressions {
-      case e if e.dataType == BooleanType && e.exists(_.isInstanceOf[ExecSubqueryExpression]) => Literal.TrueLiteral
+      case e if e.dataType == BooleanType && e.exists(_.isInstanceOf[PlanExpression[_]]) => Literal.TrueLiteral
     }.asInstanceOf[FileSourceScanExec]
 
   def encode(scans: Seq[ScanSplits]): Array[Byte] = {
