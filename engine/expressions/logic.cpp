@@ -126,6 +126,8 @@ class Candidates {
   void copy_strings(const Choice& choice, int64_t num_rows, types::StringView* out,
                     std::vector<memory::BufferPtr>& heap) const;
   std::shared_ptr<memory::Buffer> nulls(const Choice& choice, int64_t num_rows, BufferPool& pool) const;
+  /// The choice's errors, and those of values in the rows that take them.
+  ErrorLane errors(const Choice& choice) const;
 
   const types::DataType& type_;
   std::vector<const Value*> values_;
@@ -204,7 +206,17 @@ struct Bytes16 {
   uint64_t low, high;
 };
 
+ErrorLane Candidates::errors(const Choice& choice) const {
+  ErrorLane errors = choice.errors;
+  for (size_t k = 0; k < values_.size(); ++k) {
+    errors = merge(errors,
+                   filter(values_[k]->errors, [&](int32_t row) { return choice.rows[static_cast<size_t>(row)] == k; }));
+  }
+  return errors;
+}
+
 Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
+  if (physical_ == PhysicalType::Null) return {Column::nulls(type_, num_rows, pool.budget()), errors(choice)};
   columns::FlatParts parts{type_, physical_, num_rows, 0, nullptr, nullptr, {}, {}};
   auto buffer = pool.allocate(num_rows * types::width_of(physical_));
   if (physical_ == PhysicalType::String) {
@@ -236,12 +248,7 @@ Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
   }
   parts.values = std::move(buffer);
   parts.validity = nulls(choice, num_rows, pool);
-  ErrorLane errors = choice.errors;
-  for (size_t k = 0; k < values_.size(); ++k) {
-    errors = merge(errors,
-                   filter(values_[k]->errors, [&](int32_t row) { return choice.rows[static_cast<size_t>(row)] == k; }));
-  }
-  return {Column::flat(std::move(parts)), std::move(errors)};
+  return {Column::flat(std::move(parts)), errors(choice)};
 }
 
 }  // namespace

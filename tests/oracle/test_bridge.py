@@ -167,6 +167,17 @@ def test_errors(spark: SparkSession, things: DataFrame) -> None:
         assert_equal_failure(spark, lambda text=call: spark.sql(f"select id, {text} from things where id < 1000"))
 
 
+def test_values_of_no_type(spark: SparkSession, things: DataFrame) -> None:
+    """Nulls of no type, chosen among by conditions, with the errors of those that a row takes."""
+    checks = "assert_true(id >= 0), coalesce(assert_true(id < 9999), assert_true(i < 9999, s))"
+    assert_equal_rows(spark, lambda: spark.sql(f"select id, {checks} from things where i < 9999"))
+    assert_equal_rows(spark, lambda: spark.sql("select case when b then assert_true(id >= 0) end from things"))
+    df = spark.sql("select assert_true(id >= 0) from things")
+    assert_native(df)
+    assert df.rdd.count() == ROWS
+    assert_equal_failure(spark, lambda: spark.sql("select assert_true(id <> 4321, concat('id ', id)) from things"))
+
+
 def test_errors_that_do_not_count(spark: SparkSession, things: DataFrame) -> None:
     """Branches not taken, rows filtered before, and what stands behind a limit, fail nobody."""
     for query in [
