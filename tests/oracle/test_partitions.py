@@ -130,6 +130,21 @@ def test_one_partition_where_there_is_one_row(spark: SparkSession, tmp_path: Pat
         assert normalised(spark.read.parquet(str(tmp_path / "out")).collect()) == normalised(rows)
 
 
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_one_partition_where_spark_promises_one(spark: SparkSession, tmp_path: Path, adaptive: str) -> None:
+    """A range of one slice and a limit make one file."""
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        for name, df in {
+            "range": spark.range(0, 100_000, 1, 1).selectExpr("id", "id % 7 as k").where("k > 1"),
+            "limit": spark.range(100_000).selectExpr("id", "id % 7 as k").limit(50_000),
+        }.items():
+            assert_native(df)
+            assert df.rdd.getNumPartitions() == 1
+            df.write.parquet(str(tmp_path / name))
+            assert len(list((tmp_path / name).glob("*.parquet"))) == 1
+            assert spark.read.parquet(str(tmp_path / name)).count() == df.count()
+
+
 def test_parts_of_ties_make_up_the_result(spark: SparkSession) -> None:
     """Each part may come of a run of its own, in which rows of equal keys have another order."""
     df = spark.sql("select l_partkey, count(*) as n from lineitem group by l_partkey order by n")

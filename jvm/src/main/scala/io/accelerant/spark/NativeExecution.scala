@@ -7,6 +7,7 @@ import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
+import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
 import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, RangeExec, SQLExecution, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.TakeOrderedAndProjectExec
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
@@ -60,7 +61,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     }
   }
 
-  private def partsOf(query: NativeQuery): Int = query.partitions(if (program.keepsPartitions) Int.MaxValue else cores)
+  /** One part where Spark promises one partition: of a limit, of a range of one slice. */
+  private def partsOf(query: NativeQuery): Int = query.partitions(
+    if (program.keepsPartitions) Int.MaxValue
+    else if (exec.original.outputPartitioning == SinglePartition) 1
+    else cores
+  )
 
   /** Returns how many tasks can compute rows of islands at once. */
   private def helpfulTasks(query: NativeQuery): Int =
