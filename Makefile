@@ -1,5 +1,5 @@
-# Verbs: setup build test record differential spark-tests spark-suites demo bench microbench lint sanitize fuzz gpu gpu-check wheel
-# acceptance.
+# Verbs: setup build test record differential spark-tests spark-suites demo bench microbench lint sanitize fuzz gpu
+# gpu-check wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work; TARGETS names
 # what is built of the engine (all of it, its tests too, by default); SETUP what is installed (see scripts/setup).
 

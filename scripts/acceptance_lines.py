@@ -115,7 +115,8 @@ SPEED = [
 
 CORRECTNESS = [
     bounded(
-        "20,000 random queries equal to vanilla Spark's, at least 90 % of them native",
+        "20,000 random queries with bridged calls and islands equal to vanilla Spark's, at least 90 % of those without "
+        "islands native",
         "not_native_share",
         0.10,
         "tests/differential/test_differential.py",

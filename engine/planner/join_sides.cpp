@@ -18,7 +18,7 @@ namespace {
 
 /// `kBuildCost` where the key says the row's place: nothing is hashed, and no place is taken twice.
 constexpr double kDenseBuildCost = 1.0;
-/// Rows of both sides up to which a join builds what Spark builds: it costs nothing, and small results have its order.
+/// Rows of both sides up to which a join builds what Spark builds: small results have its order.
 constexpr double kFewRows = 10000;
 /// Bytes whose copying into a table costs as much as a row that passes by.
 constexpr double kBytesOfARow = 16;

@@ -44,14 +44,11 @@ private object PlanDivider {
   def isWorthItBelow(plan: SparkPlan, judged: NativeProgram): Boolean = {
     val native = new IdentityHashMap[AnyRef, Unit]
     judged.verdict.nodes.filter(_.native).foreach(node => native.put(judged.plan.nodes(node.index), ()))
-    plan.exists(node => isWorthItBelow(node) && native.containsKey(node))
+    plan.exists(node => paysBelow(node) && native.containsKey(node))
   }
 
-  /**
-   * Says whether an operator is worth it below one of Spark's, if the engine has it. A scan is not whose partitions are chosen by Spark's
-   * join above: that it can only do with its own.
-   */
-  def isWorthItBelow(node: SparkPlan): Boolean = node match {
+  /** Says whether an operator pays below one of Spark's, if the engine has it. A join of Spark's chooses partitions of Spark's scans only. */
+  def paysBelow(node: SparkPlan): Boolean = node match {
     case scan: FileSourceScanExec => !scan.partitionFilters.exists(_.exists(_.isInstanceOf[DynamicPruning]))
     case other => IslandCost.isWorthwhile(other)
   }

@@ -90,7 +90,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
     else if (hasStages(plan)) {
       val children = plan.children.map(besideStages(_, conf))
       if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
-    } else if (!isSeen(plan) && plan.exists(PlanDivider.isWorthItBelow(_))) attempt(plan, conf)
+    } else if (!isSeen(plan) && plan.exists(PlanDivider.paysBelow)) attempt(plan, conf)
     else plan
 
   private def hasStages(plan: SparkPlan): Boolean = plan.exists(_.isInstanceOf[QueryStageExec])
