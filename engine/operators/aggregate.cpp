@@ -32,14 +32,20 @@ struct AggregateState final : State {
 /// Numbers a batch so that numbers ascend in the order of the query's batches.
 int64_t place_of(const Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
 
-/// Raises the first error among a batch's arguments. Which rows Spark evaluates the value of `first` in depends on its
-/// partitions: only Spark can tell whether an error of such a value counts, so that the query turns back if it can.
+/// Raises the first error among a batch's keys and arguments. Which rows Spark evaluates the value of `first` in
+/// depends on its partitions; where Spark sorts, a later row may fail below first. Only Spark can tell then whether the
+/// error counts, so that the query turns back if it can.
 void raise_error(const Batch& batch, const plan::Aggregate& node, const execution::OperatorContext& ctx) {
-  const auto skips = [](const plan::AggregateCall& call) { return plan::traits_of(call.kind).skips_values; };
-  const bool is_own = !batch.errors.empty() && batch.errors.front().plan_node == ctx.plan_node;
-  if (is_own && std::ranges::any_of(node.calls, skips)) {
-    throw ExpressionError(batch.errors.front(), ErrorKind::Unsupported,
-                          "first, max_by or min_by beside an argument that fails");
+  if (batch.errors.empty()) return;
+  const columns::RowError& error = batch.errors.front();
+  if (error.plan_node == ctx.plan_node) {
+    const auto skips = [](const plan::AggregateCall& call) { return plan::traits_of(call.kind).skips_values; };
+    if (std::ranges::any_of(node.calls, skips)) {
+      throw ExpressionError(error, ErrorKind::Unsupported, "first, max_by or min_by beside an argument that fails");
+    }
+    if (node.spark_sorts) {
+      throw ExpressionError(error, ErrorKind::Unsupported, "a row fails in an aggregate for which Spark sorts first");
+    }
   }
   raise_first_error(batch);
 }

@@ -93,6 +93,8 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   std::shared_ptr<const expressions::Program> input;
   std::vector<OutputColumn> keys;
   std::vector<AggregateCall> calls;
+  /// Spark sorts all rows first: what fails below fails before any key or argument does.
+  bool spark_sorts = false;
   /// Computes `output` from the columns [keys..., results of calls...].
   std::shared_ptr<const expressions::Program> result;
 };

@@ -216,6 +216,7 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
   node->plan_node = upper.plan_node;
   for (size_t i = 0; i + 1 < steps.size(); ++i) node->fused.push_back(steps[i].plan_node);
   node->input = inputs.binder().finish(inputs.outputs());
+  node->spark_sorts = lowest.sorts;
   node->result = results.finish(outputs);
   node->inputs = {input.node()};
   Relation result;

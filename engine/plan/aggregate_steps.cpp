@@ -75,10 +75,12 @@ std::set<int64_t> ids_of(const PlanMessage& message, const std::vector<int>& nam
 AggregateStep read_step(const PlanMessage& message, NodeFields& fields) {
   AggregateStep step;
   step.plan_node = fields.index();
+  const bool is_sorted = fields.short_name() == "SortAggregateExec";
   step.grouping = fields.take_nodes("groupingExpressions");
   for (const int index : fields.take_nodes("aggregateExpressions")) step.calls.push_back(read_call(message, index));
   step.result_attributes = fields.take_nodes("aggregateAttributes");
   step.results = fields.take_nodes("resultExpressions");
+  step.sorts = is_sorted && !step.grouping.empty();
   step.child = fields.take_node("child");
   fields.require_unset("isStreaming");
   // How rows are spread, and where partial results lie in Spark's buffers.

@@ -28,6 +28,7 @@ struct AggregateStep {
   std::vector<AggregateExpression> calls;
   std::vector<int> result_attributes;
   std::vector<int> results;
+  bool sorts;  ///< Spark sorts all rows by the keys before it groups them
 };
 
 /// Reads the fields of a step.

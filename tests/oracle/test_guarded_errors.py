@@ -111,6 +111,16 @@ def test_below_a_join(spark: SparkSession, numbers: DataFrame, name: str, batch_
     assert error.condition == "DIVIDE_BY_ZERO"
 
 
+@pytest.mark.parametrize("fails", ["sum(10 div (id - 700))", "sum(distinct 10 div (id - 700))"])
+def test_below_a_sort_based_aggregate(spark: SparkSession, numbers: DataFrame, fails: str) -> None:
+    """Spark takes all rows in before it computes a key or an argument: a later row may fail in the filter first."""
+    sql = f"select n, max(string(h)), {fails} from numbers where cast(if(id = 900, 'x', '1') as int) > 0 group by n"
+    with settings(spark, spark__sql__files__minPartitionNum="1"):
+        reason = "a row fails in an aggregate for which Spark sorts first"
+        error = assert_failure_of_spark(spark, lambda: spark.sql(sql), reason)
+    assert error.condition == "CAST_INVALID_INPUT"
+
+
 # Rows that a join drops, or that adaptive execution never reads as the other side is empty.
 QUOTIENTS = "(select id, 10 div (id - 700) as q from numbers)"
 DROPPED = {
