@@ -101,7 +101,7 @@ std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::together(std::span<Arr
   check(status);
   if (rows.size() < 2) return rows;
   auto joined = arrow::ConcatenateRecordBatches(rows, pool_.get());
-  if (joined.status().IsOutOfMemory()) throw Error(ErrorKind::Resource, pool_->failure());
+  if (joined.status().IsOutOfMemory()) pool_->raise_out_of_memory();
   return joined.ok() ? std::vector<Rows>{std::move(joined).ValueUnsafe()} : rows;
 }
 
@@ -113,7 +113,7 @@ void ArrowMessageWriter::append(const Rows& rows, int64_t max_bytes, std::vector
   options.use_threads = false;
   auto parts = std::make_shared<arrow::ipc::IpcPayload>();
   const auto status = arrow::ipc::GetRecordBatchPayload(is_wrapped_ ? *wrapped(*rows) : *rows, options, parts.get());
-  if (status.IsOutOfMemory()) throw Error(ErrorKind::Resource, pool_->failure());
+  if (status.IsOutOfMemory()) pool_->raise_out_of_memory();
   check(status);
   if (max_bytes > 0 && parts->raw_body_length > max_bytes && rows->num_rows() > 1) {
     const int64_t half = rows->num_rows() / 2;

@@ -35,8 +35,8 @@ arrow::Status ArrowPool::Allocate(int64_t size, int64_t alignment, uint8_t** out
     budget_->reserve(capacity);
   } catch (const Error& error) {
     const std::lock_guard lock(mutex_);
-    failure_ = error.message();
-    return arrow::Status::OutOfMemory(failure_);
+    refusal_.emplace(error);
+    return arrow::Status::OutOfMemory(error.message());
   }
   *out = static_cast<uint8_t*>(allocate(capacity, alignment));
   if (!*out) {
@@ -64,9 +64,10 @@ void ArrowPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
   stats_.DidFreeBytes(size);
 }
 
-std::string ArrowPool::failure() const {
+void ArrowPool::raise_out_of_memory() const {
   const std::lock_guard lock(mutex_);
-  return failure_;
+  if (refusal_) throw Error(*refusal_);
+  throw Error(ErrorKind::Resource, "the system has no memory");
 }
 
 }  // namespace accelerant::io

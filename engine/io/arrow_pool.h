@@ -1,17 +1,19 @@
 #pragma once
 
+#include "base/error.h"
 #include "memory/budget.h"
 
 #include <arrow/memory_pool.h>
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace accelerant::io {
 
 /// Charges what Arrow allocates to a budget. Throws nothing into Arrow's frames: an exhausted budget is a Status there,
-/// and the message is kept for `failure`.
+/// and the error is kept for `raise_out_of_memory`.
 class ArrowPool final : public arrow::MemoryPool {
  public:
   explicit ArrowPool(std::shared_ptr<memory::Budget> budget) : budget_(std::move(budget)) {}
@@ -28,14 +30,14 @@ class ArrowPool final : public arrow::MemoryPool {
   int64_t num_allocations() const override { return stats_.num_allocations(); }
   std::string backend_name() const override { return "accelerant"; }
 
-  /// The message of the budget that refused an allocation, or empty.
-  std::string failure() const;
+  /// Throws what Arrow made of an allocation that failed: the error of the budget that refused it last.
+  [[noreturn]] void raise_out_of_memory() const;
 
  private:
   std::shared_ptr<memory::Budget> budget_;
   arrow::internal::MemoryPoolStats stats_;
   mutable std::mutex mutex_;
-  std::string failure_;
+  std::optional<Error> refusal_;  ///< of the budget, the last one
 };
 
 }  // namespace accelerant::io

@@ -40,7 +40,11 @@ TEST(ArrowPool, KeepsItsBlockWhereTheBudgetRefusesALargerOne) {
   bytes[39999] = 7;
   const int64_t used = budget->used_bytes();
   EXPECT_TRUE(pool.Reallocate(40000, 80000, 64, &bytes).IsOutOfMemory());
-  EXPECT_NE(pool.failure(), "");
+  try {
+    pool.raise_out_of_memory();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.error_class(), memory::kOutOfBudget);
+  }
   EXPECT_EQ(bytes[39999], 7);
   EXPECT_EQ(budget->used_bytes(), used);
   pool.Free(bytes, 40000, 64);

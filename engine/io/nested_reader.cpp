@@ -179,8 +179,8 @@ class NestedReader final : public ColumnReader {
 
   void check(const arrow::Status& status) const {
     if (status.ok()) return;
-    const std::string refused = pool_->failure();
-    throw Error(ErrorKind::Resource, refused.empty() ? status.ToString() : refused);
+    if (status.IsOutOfMemory()) pool_->raise_out_of_memory();
+    throw Error(ErrorKind::Resource, status.ToString());
   }
 
   template <class T>

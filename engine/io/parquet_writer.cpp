@@ -211,8 +211,8 @@ class ParquetWriter final : public FileWriter {
       throw;
     } catch (const std::exception& error) {
       abandon();
-      const std::string refused = pool_.failure();
-      if (!refused.empty()) throw Error(ErrorKind::Resource, refused);
+      const auto* of_arrow = dynamic_cast<const parquet::ParquetStatusException*>(&error);
+      if (of_arrow && of_arrow->status().IsOutOfMemory()) pool_.raise_out_of_memory();
       throw Error(ErrorKind::Resource, "can't write " + uri_ + ": " + error.what());
     }
   }

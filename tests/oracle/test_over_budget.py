@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from engine_process import eventually, held_bytes
@@ -211,3 +212,20 @@ def test_the_report_says_why(spark: SparkSession) -> None:
         rdd = df._jdf.queryExecution().executedPlan().execute()
         assert rdd.getNumPartitions() > 0
     assert re.search(r"reverted to Spark: .*out of memory", explained(df))
+
+
+def test_nested_columns(spark: SparkSession, tmp_path: Path, reverted: Callable[[DataFrame], list[str]]) -> None:
+    """What reads them charges the budget in its own way."""
+    lists = [[f"{i} {j} of words that fill memory" for j in range(i % 40)] for i in range(60_000)]
+    pq.write_table(pa.table({"id": range(len(lists)), "words": lists}), tmp_path / "lists.parquet")
+
+    def rows() -> DataFrame:
+        return spark.read.parquet(str(tmp_path / "lists.parquet")).orderBy("id").select("words")
+
+    with plain(spark):
+        expected = rows().collect()
+    df = rows()
+    with settings(spark, spark__accelerant__memory__limit="4m"):
+        assert df.collect() == expected
+    assert any("out of memory" in reason for reason in reverted(df))
+    assert eventually(lambda: held_bytes(spark) == 0)
