@@ -30,6 +30,10 @@ std::optional<int> Program::input_of(int output) const {
   return value.operation == Operation::Input ? std::optional(value.column) : std::nullopt;
 }
 
+bool Program::calls_outside() const {
+  return std::ranges::any_of(parts_->instructions, [](const Instruction& one) { return one.external != nullptr; });
+}
+
 namespace {
 
 std::string name_of(const Instruction& instruction) {

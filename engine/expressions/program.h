@@ -37,6 +37,8 @@ class Program {
   std::optional<int> input_of(int output) const;
   /// Says whether a row may come out in error; false is certain.
   bool can_fail() const { return can_fail_; }
+  /// Says whether functions outside the engine compute some of it, which may be slow, or seen by whom they belong to.
+  bool calls_outside() const;
   /// Returns one line a value, e.g. "#2 = Add(#0, #1) decimal(16,2) ansi", for people.
   std::string to_string() const;
   const ProgramParts& parts() const { return *parts_; }

@@ -44,7 +44,8 @@ class RequestFinder {
 
   static void add_keys(const plan::Join& join, Requests& requests) {
     const auto& keys = join.probe_keys();
-    if (!keys || keys->can_fail()) return;
+    // Sets of keys are computed once more, on any thread.
+    if (!keys || keys->can_fail() || join.build_keys()->calls_outside()) return;
     for (int key = 0; key < keys->num_outputs(); ++key) {
       const std::optional<int> column = keys->input_of(key);
       if (column && expressions::KeySet::supports(keys->output_type(key))) requests.push_back({&join, key, *column});

@@ -21,6 +21,11 @@ using expressions::Program;
 /// Build sides of more rows are not looked at: few of them leave files out.
 constexpr int64_t kMaxBuildRows = 128 * 1024;
 
+/// Says whether nobody notices that a join's keys are computed once more, those of files that are left out included.
+bool is_quiet(const plan::Join& join) {
+  return join.probe_keys() && !join.probe_keys()->can_fail() && !join.build_keys()->calls_outside();
+}
+
 /// Columns on their way through transforms, as positions in what the source gives out; nullopt: computed.
 using Origins = std::vector<std::optional<int>>;
 
@@ -41,7 +46,7 @@ class FilterCollector {
   void pass(const plan::NodePtr& node) {
     if (node->is<plan::Filter>()) return;
     if (const auto join = plan::node_as<plan::Join>(node)) {
-      if (join->drops_unmatched_probe_rows() && join->probe_keys()) add_filters(*join);
+      if (join->drops_unmatched_probe_rows() && is_quiet(*join)) add_filters(*join);
       return pass_join(*join);
     }
     const auto project = plan::node_as<plan::Project>(node);

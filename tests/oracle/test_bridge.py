@@ -146,6 +146,25 @@ def test_everywhere(spark: SparkSession, things: DataFrame, query: str) -> None:
     assert_equal_rows(spark, lambda: spark.sql(query), ordered="order by" in query)
 
 
+def test_key_of_a_built_side_below_consumers(spark: SparkSession, things: DataFrame, tmp_path: Path) -> None:
+    """Sets of keys are made where the last stage starts: on a task's thread, whose task must stay the same."""
+    few = "(select s as t from things where id < 300)"
+    sql = f"select /*+ broadcast(b) */ a.id, b.t from things a join {few} b on a.id = length(log1p(length(b.t)))"
+
+    def written(folder: Path) -> list:
+        spark.sql(sql).write.parquet(str(folder))
+        return sorted(spark.read.parquet(str(folder)).collect())
+
+    assert "LOG1P" in bridged(spark.sql(sql))
+    assert_native(spark.sql(sql))
+    passed_on = spark.sql(sql).mapInPandas(lambda frames: frames, "id bigint, t string")
+    with plain(spark):
+        expected = written(tmp_path / "expected")
+    assert expected
+    assert written(tmp_path / "native") == expected
+    assert sorted(passed_on.collect()) == expected
+
+
 @pytest.mark.parametrize("factory", ["NO_CODEGEN", "CODEGEN_ONLY", "FALLBACK"])
 def test_interpreted_and_compiled(spark: SparkSession, things: DataFrame, factory: str) -> None:
     """Both ways in which Spark computes an expression."""

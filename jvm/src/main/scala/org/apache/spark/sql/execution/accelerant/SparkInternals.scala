@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException
 
 import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, SparkDateTimeException, SparkEnv}
 import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
+import org.apache.spark.api.python.PythonFunction
 import org.apache.spark.io.CompressionCodec
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate
 import org.apache.spark.sql.SparkSession
@@ -35,13 +36,20 @@ object SparkInternals {
   def classLoader(session: SparkSession): ClassLoader =
     session.asInstanceOf[org.apache.spark.sql.classic.SparkSession].artifactManager.classloader
 
-  /** Runs code as a task that has these settings would, on a thread that has no task. */
+  /** Returns the bytes of a function of Python, if it is one. */
+  def pickled(function: Any): Option[Array[Byte]] = function match {
+    case python: PythonFunction => Some(python.command.toArray)
+    case _ => None
+  }
+
+  /** Runs code as a task that has these settings would; whatever task the thread has waits for it. */
   def withinTask[T](settings: Map[String, String])(body: => T): T = {
+    val before = TaskContext.get()
     val context = TaskContext.empty()
     settings.foreach { case (name, value) => context.getLocalProperties.setProperty(name, value) }
     TaskContext.setTaskContext(context)
     try body
-    finally TaskContext.unset()
+    finally if (before == null) TaskContext.unset() else TaskContext.setTaskContext(before)
   }
 
   /**
