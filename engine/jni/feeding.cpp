@@ -8,6 +8,7 @@
 #include "jni/java_error.h"
 #include "memory/buffer.h"
 
+#include <array>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -38,12 +39,6 @@ jint to_java(FedRows::Room room) {
       return 2;
   }
   return 2;
-}
-
-jlongArray to_java(JNIEnv* env, const std::vector<jlong>& numbers) {
-  const jlongArray array = env->NewLongArray(static_cast<jsize>(numbers.size()));
-  if (array) env->SetLongArrayRegion(array, 0, static_cast<jsize>(numbers.size()), numbers.data());
-  return array;
 }
 
 /// Hands rows over; what they can't be kept for is what the query fails with.
@@ -111,12 +106,16 @@ JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_claim(JNIEnv* env, 
                                                                    jint count) {
   return guarded(env, [&]() -> jlongArray {
     auto& owner = *reinterpret_cast<std::shared_ptr<runtime::Query>*>(query);
+    const jlongArray answer = env->NewLongArray(3);
+    if (!answer) return nullptr;  // with a Java exception: nothing is claimed that nobody would feed
     auto claim = owner->claim(index, count);
     if (!claim) return nullptr;
     const jlong plan_node = claim->plan_node;
     const jlong partition = claim->rows->partition();
     auto handle = std::make_unique<jni::ClaimHandle>(owner, std::move(*claim));
-    return jni::to_java(env, {reinterpret_cast<jlong>(handle.release()), plan_node, partition});
+    const std::array<jlong, 3> numbers{reinterpret_cast<jlong>(handle.release()), plan_node, partition};
+    env->SetLongArrayRegion(answer, 0, 3, numbers.data());
+    return answer;
   });
 }
 

@@ -56,7 +56,10 @@ bool load_call_classes(JNIEnv* env) {
 }
 
 Frame::Frame() : env_(attached_env()) {
-  if (!env_ || env_->PushLocalFrame(16) != JNI_OK) throw Error(ErrorKind::Resource, "the JVM takes no more threads");
+  if (!env_) throw Error(ErrorKind::Resource, "the JVM takes no more threads");
+  if (env_->PushLocalFrame(16) == JNI_OK) return;
+  env_->ExceptionClear();
+  throw Error(ErrorKind::Resource, "the JVM has no memory left");
 }
 
 void Frame::check() const {

@@ -5,7 +5,7 @@
 #include "io/unsafe_rows.h"
 
 #include <algorithm>
-#include <atomic>
+#include <mutex>
 #include <utility>
 
 namespace accelerant::operators {
@@ -41,10 +41,9 @@ class FedScanSource final : public Source {
   Step next(State& state, Batch& out) override {
     auto& place = static_cast<FedScanState&>(state);
     if (!place.rows) {
-      out.morsel = place.morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
-      if (place.morsel >= num_morsels()) return Step::finished();
-      place.sequence = 0;
-      place.rows = rows_->open(first_ + static_cast<int>(place.morsel));
+      draw(place);
+      out.morsel = place.morsel;
+      if (!place.rows) return Step::finished();
     }
     out.morsel = place.morsel;
     execution::EventPtr wait;
@@ -61,6 +60,15 @@ class FedScanSource final : public Source {
   }
 
  private:
+  /// Asks for the next partition, if there is one. Nobody asks for a later one before: a feeder has one at a time, and
+  /// what comes of a later one may wait for an earlier one's.
+  void draw(FedScanState& place) {
+    const std::lock_guard lock(drawing_);
+    place.morsel = next_morsel_++;
+    place.sequence = 0;
+    if (place.morsel < num_morsels()) place.rows = rows_->open(first_ + static_cast<int>(place.morsel));
+  }
+
   Batch read_rows(const std::optional<FedChunk>& chunk) const {
     return io::read_unsafe_rows(chunk ? chunk->bytes : nullptr, chunk ? chunk->num_rows : 0, node_->row_type,
                                 ctx_.budget);
@@ -84,7 +92,8 @@ class FedScanSource final : public Source {
   const int first_;
   const int last_;
   const execution::OperatorContext ctx_;
-  std::atomic<int64_t> next_morsel_{0};
+  std::mutex drawing_;
+  int64_t next_morsel_ = 0;
 };
 
 }  // namespace

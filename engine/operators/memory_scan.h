@@ -4,6 +4,7 @@
 #include "operators/table.h"
 #include "plan/memory_scan.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -17,7 +18,7 @@ class MemoryTable final : public Table {
       : node_(std::move(node)), rows_(std::move(rows)) {}
 
   int num_partitions() const override { return rows_->num_partitions(); }
-  int64_t partition_bytes(int) const override { return 1; }
+  int64_t partition_bytes(int) const override { return node_->bytes_of(num_rows() / std::max(1, num_partitions())); }
   int64_t num_rows() const override { return rows_->num_rows(); }
   std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const override;
 

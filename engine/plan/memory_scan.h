@@ -2,6 +2,7 @@
 
 #include "plan/node.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -26,6 +27,11 @@ struct MemoryScan final : NodeOf<MemoryScan, Role::Source> {
 
   const char* name() const override { return place == Place::Island ? "Island" : "MemoryScan"; }
   std::string describe() const override { return "columns=" + std::to_string(row_type.fields().size()); }
+
+  /// Estimates the bytes of so many rows, for shares of the work.
+  int64_t bytes_of(int64_t rows) const {
+    return std::clamp<int64_t>(rows, 0, INT32_MAX) * 8 * static_cast<int64_t>(row_type.fields().size());
+  }
 
   types::DataType row_type;  ///< a struct of the columns as Spark names them
   Place place = Place::Query;

@@ -269,7 +269,10 @@ bool Query::prepare(int count, std::chrono::milliseconds timeout) {
     shared = shared_;
   }
   if (fresh) fresh->start();
-  if (!shared->wait(timeout)) return false;
+  if (!shared->wait(timeout)) {
+    scheduler().replace_absent();
+    return false;
+  }
   shared->results();
   return true;
 }
@@ -296,9 +299,9 @@ std::shared_ptr<SharedStages> Query::shared_stages_for(int index, int count) {
   std::shared_ptr<SharedStages> shared;
   {
     std::lock_guard lock(mutex_);
-    const auto is_taken = [&] { return shared_taken_[static_cast<size_t>(index)]; };
-    const auto may_come_again = [&] { return keeps_shared_ && !shared_->has_failed(); };
-    if (!shared_ || shared_count_ != count || (is_taken() && !may_come_again())) fresh = renew_shared_stages(count);
+    const auto is_used_up = [&] { return !keeps_shared_ && shared_taken_[static_cast<size_t>(index)]; };
+    const bool is_there = shared_ && shared_count_ == count && !shared_->has_failed();
+    if (!is_there || is_used_up()) fresh = renew_shared_stages(count);
     shared_taken_[static_cast<size_t>(index)] = true;
     shared = shared_;
     shared->join();

@@ -67,8 +67,8 @@ void Scheduler::submit(std::shared_ptr<Task> task) {
 }
 
 void Scheduler::start_thread() {
-  ++num_live_;
   std::thread thread([this, releases_memory = num_started_ == 0] { work(releases_memory); });
+  ++num_live_;
   pthread_setname_np(thread.native_handle(), ("accelerant-" + std::to_string(num_started_++)).c_str());
   thread.detach();
 }
