@@ -283,8 +283,8 @@ TEST(Binder, RefusesRepartitioningByTheUser) {
     const Verdict verdict = check_bytes(plan.builder.finish(root));
     return verdict.nodes.back().reason;
   };
-  EXPECT_EQ(exchange("REPARTITION_BY_NUM"),
-            "field shuffleOrigin of ShuffleExchangeExec is REPARTITION_BY_NUM (Spark 4.3.0)");
+  EXPECT_EQ(exchange("REPARTITION_BY_NUM"), "a repartition that the program asks for, whose partitions are Spark's");
+  EXPECT_EQ(exchange("SOMETHING_NEW"), "field shuffleOrigin of ShuffleExchangeExec is SOMETHING_NEW (Spark 4.3.0)");
   EXPECT_EQ(exchange("ENSURE_REQUIREMENTS").find("shuffleOrigin"), std::string::npos);
   EXPECT_EQ(exchange("ENSURE_REQUIREMENTS").find("pipelined"), std::string::npos);
 }

@@ -1,5 +1,6 @@
 #include "plan/operator_rules.h"
 
+#include "base/error.h"
 #include "plan/aggregate.h"
 #include "plan/expand.h"
 #include "plan/filter.h"
@@ -52,6 +53,9 @@ Relation bind_adaptive(Binding& binding, NodeFields& fields) {
 Relation bind_exchange(Binding& binding, NodeFields& fields) {
   Relation input = binding.unfinished_input(fields.take_node("child"));
   const std::string_view origin = fields.take_enumerator("shuffleOrigin");
+  if (origin.starts_with("REPARTITION") || origin.starts_with("REBALANCE")) {
+    throw_unsupported("a repartition that the program asks for, whose partitions are Spark's");
+  }
   if (origin != "ENSURE_REQUIREMENTS") fields.fail("shuffleOrigin", "is " + std::string(origin));
   fields.require_unset("pipelined");  // of streams; since Spark 4.3
   for (const char* name : {"outputPartitioning", "advisoryPartitionSize", "output"}) fields.ignore(name);

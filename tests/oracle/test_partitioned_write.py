@@ -21,7 +21,8 @@ KEYS = {
     "timestamp": "timestamp_micros(id % 6 * 86400000000 * 37 + id % 2 * 1500)",
     "timestamp_ntz": "timestamp_ntz'2020-02-29 01:02:03.5' + make_dt_interval(id % 4)",
     "double": "double(id % 4) / 3",
-    "string": "element_at(array('a', 'b c', 'x/y=z', '%41', 'é😀', '', null, 'a:b\\\\c\"#'), cast(id % 8 as int) + 1)",
+    "string": "element_at(array('a', 'b c', 'x/y=z', '%41', 'é😀', 'e\u0301', '', null, 'a:b\\\\c\"#'), "
+    "cast(id % 9 as int) + 1)",
 }
 
 

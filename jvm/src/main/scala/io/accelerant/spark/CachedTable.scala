@@ -6,10 +6,11 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.{SparkThrowable, TaskContext}
 import org.apache.spark.rdd.RDD
+import org.apache.spark.sql.catalyst.plans.logical.{CollectMetrics, LogicalPlan}
 import org.apache.spark.sql.columnar.CachedBatch
-import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, SparkPlan, UnionExec}
+import org.apache.spark.sql.execution.{CollectMetricsExec, FilterExec, LimitExec, ProjectExec, SparkPlan, UnionExec}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
-import org.apache.spark.sql.execution.columnar.{DefaultCachedBatch, InMemoryTableScanExec}
+import org.apache.spark.sql.execution.columnar.{DefaultCachedBatch, InMemoryRelation, InMemoryTableScanExec}
 import org.apache.spark.storage.accelerant.StoredPartitions
 
 /**
@@ -72,6 +73,19 @@ private object CachedTable {
   }
 
   def isScan(plan: SparkPlan): Boolean = plan.isInstanceOf[InMemoryTableScanExec]
+
+  /** Whether an operator counts rows for an observer, itself or in what fills the cache that it reads. */
+  def isObserved(plan: SparkPlan): Boolean = plan match {
+    case _: CollectMetricsExec => true
+    case scan: InMemoryTableScanExec => isObserved(scan.relation.cacheBuilder.logicalPlan)
+    case _ => false
+  }
+
+  private def isObserved(plan: LogicalPlan): Boolean = plan.exists {
+    case _: CollectMetrics => true
+    case relation: InMemoryRelation => isObserved(relation.cacheBuilder.logicalPlan)
+    case _ => false
+  }
 
   /** Whether a plan reads caches whose partitions are sorted. */
   def isSorted(plan: EncodedPlan): Boolean = scans(plan).exists(_.relation.outputOrdering.nonEmpty)

@@ -6,6 +6,9 @@ import java.nio.charset.StandardCharsets.ISO_8859_1
 
 import scala.util.control.NonFatal
 
+import org.apache.spark.sql.catalyst.trees.TreeNode
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.util.AccumulatorV2
 
 /** Looks into functions of users for what only works in a task of Spark's. */
@@ -13,14 +16,28 @@ object Closures {
   private val Watched = Seq("org/apache/spark/TaskContext", "org/apache/spark/BarrierTaskContext")
   private val OwnPackages = Seq("java.", "javax.", "scala.", "org.apache.spark.")
 
+  /** Whether functions of users in an operator name their task: its partition's number, say, which is another one in an island. */
+  def askForTask(operator: SparkPlan): Boolean = {
+    val expressions = operator.expressions.flatMap(_.collect { case e => e })
+    (operator +: expressions).exists { holder: TreeNode[_] =>
+      holder.productIterator.exists {
+        case function @ (_: Function1[_, _] | _: Function2[_, _, _]) if !function.isInstanceOf[Iterable[_]] =>
+          watch(function.asInstanceOf[AnyRef], ofAccumulators = false)
+        case other => SparkInternals.pickled(other).exists(new String(_, ISO_8859_1).contains("TaskContext"))
+      }
+    }
+  }
+
   /** Whether a function may look at its task, or add to an accumulator: then its operator is Spark's. */
-  def watchTasks(function: AnyRef): Boolean = {
+  def watchTasks(function: AnyRef): Boolean = watch(function, ofAccumulators = true)
+
+  private def watch(function: AnyRef, ofAccumulators: Boolean): Boolean = {
     val loader = Option(function.getClass.getClassLoader).getOrElse(Thread.currentThread().getContextClassLoader)
     var found = namesTask(function.getClass.getName, loader)
     val visitor = new ObjectOutputStream(OutputStream.nullOutputStream()) {
       enableReplaceObject(true)
       override def replaceObject(item: AnyRef): AnyRef = {
-        found ||= watches(item)
+        found ||= (if (item.isInstanceOf[AccumulatorV2[_, _]]) ofAccumulators else watches(item))
         if (item.isInstanceOf[AccumulatorV2[_, _]]) null else item
       }
     }
@@ -30,7 +47,6 @@ object Closures {
   }
 
   private def watches(item: AnyRef): Boolean = item match {
-    case _: AccumulatorV2[_, _] => true
     case lambda: SerializedLambda =>
       namesTask(lambda.getImplClass.replace('/', '.'), Thread.currentThread().getContextClassLoader)
     case other => namesTask(other.getClass.getName, other.getClass.getClassLoader)

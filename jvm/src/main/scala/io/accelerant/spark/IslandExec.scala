@@ -67,7 +67,7 @@ case class IslandExec(original: SparkPlan, reason: String, @transient inside: Is
   override def supportsRowBased: Boolean = true
 
   override def output: Seq[Attribute] = original.output
-  override def outputPartitioning: Partitioning = original.outputPartitioning
+  override def outputPartitioning: Partitioning = NativeExec.partitioningOf(original)
   override def outputOrdering: Seq[SortOrder] = original.outputOrdering
   override def nodeName: String = s"Island ${original.nodeName}"
   override def argString(maxFields: Int): String = original.simpleString(maxFields).stripPrefix(original.nodeName).trim

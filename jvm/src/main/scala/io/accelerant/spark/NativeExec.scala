@@ -6,7 +6,8 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, RangePartitioning, SinglePartition}
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
-import org.apache.spark.sql.execution.{CoalesceExec, RowToColumnarExec, SparkPlan}
+import org.apache.spark.sql.execution.{CoalesceExec, FilterExec, LimitExec, ProjectExec, RangeExec, RowToColumnarExec}
+import org.apache.spark.sql.execution.{SortExec, SparkPlan, TakeOrderedAndProjectExec}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -55,7 +56,7 @@ case class NativeExec(
     else UnknownPartitioning(cores)
 
   override def outputOrdering: Seq[SortOrder] =
-    if (keepsGroups || isSingle && original.outputPartitioning == SinglePartition) original.outputOrdering else Nil
+    if (keepsGroups || isSingle && NativeExec.keepsOrder(original)) original.outputOrdering else Nil
 
   /** Whether the parts of the result are promised to be sorted and to have all rows of a key, as those of a sort always are. */
   private def keepsGroups: Boolean = original.getTagValue(NativeExec.KeepsGroups).isDefined
@@ -73,8 +74,9 @@ case class NativeExec(
 
   private def columnar(plan: SparkPlan): SparkPlan = if (plan.supportsColumnar) plan else RowToColumnarExec(plan)
 
-  /** Returns Spark's plan, with a single partition where that was promised. */
-  private def onSpark(plan: SparkPlan): SparkPlan = if (isSingle) CoalesceExec(1, plan) else plan
+  /** Returns Spark's plan, with a single partition where that was promised, as it is on one core. */
+  private def onSpark(plan: SparkPlan): SparkPlan =
+    if (outputPartitioning.numPartitions == 1) CoalesceExec(1, plan) else plan
 
   override def executeCollect(): Array[InternalRow] =
     executeQuery(execution.gather(NativeExecution.All, _.executeCollect()))
@@ -98,4 +100,17 @@ object NativeExec {
   val KeepsGroups: TreeNodeTag[Unit] = TreeNodeTag("accelerant.groups")
 
   private val Rows = "Rows"
+
+  /** Returns how Spark parts a plan's rows. Before it has exchanges, it says of joins of unlike sides nothing, and fails. */
+  def partitioningOf(plan: SparkPlan): Partitioning =
+    try plan.outputPartitioning
+    catch { case _: IllegalArgumentException => UnknownPartitioning(0) }
+
+  /** Whether a plan's rows are sorted here as they are on Spark, as all of them have one order. Joins choose their own. */
+  def keepsOrder(plan: SparkPlan): Boolean = plan match {
+    case sort: SortExec => sort.global
+    case _: TakeOrderedAndProjectExec | _: RangeExec => true
+    case _: FilterExec | _: ProjectExec | _: LimitExec => plan.children.forall(keepsOrder)
+    case _ => false
+  }
 }

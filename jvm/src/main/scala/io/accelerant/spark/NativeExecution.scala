@@ -8,8 +8,7 @@ import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
-import org.apache.spark.sql.execution.{FilterExec, LimitExec, ProjectExec, RangeExec, SQLExecution, SortExec, SparkPlan}
-import org.apache.spark.sql.execution.TakeOrderedAndProjectExec
+import org.apache.spark.sql.execution.{SQLExecution, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -64,7 +63,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   /** One part where Spark promises one partition: of a limit, of a range of one slice. */
   private def partsOf(query: NativeQuery): Int = query.partitions(
     if (program.keepsPartitions) Int.MaxValue
-    else if (exec.original.outputPartitioning == SinglePartition) 1
+    else if (NativeExec.partitioningOf(exec.original) == SinglePartition) 1
     else cores
   )
 
@@ -74,25 +73,19 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   private def needsTurningBack: Option[String] =
     program.verdict.needsSpark.map(call => s"$call of some values is Spark's")
-      .orElse(CachedTable.mayVanish(program.plan).map(name => s"Spark may drop parts of the $name at any time"))
+      .orElse(CachedTable.mayVanish(program.plan).map(name =>
+        s"Spark may drop parts of the $name, which has no copy on disk (persist it with a level that has)"
+      ))
 
   /** Without adaptive execution Spark has left out sorts of partitions that come sorted, out of a sort merge join, say. */
   private def mayLackSort: Boolean =
     !exec.conf.adaptiveExecutionEnabled && exec.original.outputOrdering.nonEmpty && !program.keepsPartitions &&
-      !keepsOrder(exec.original) && !isSortedForWrite
+      !NativeExec.keepsOrder(exec.original) && !isSortedForWrite
 
   /** Whether the only sort of partitions is the one that a write into folders or buckets asks for, which the engine knows of. */
   private def isSortedForWrite: Boolean = program.plan.nodes.last match {
     case write: WriteFilesExec =>
       (write.partitionColumns.nonEmpty || write.bucketSpec.nonEmpty) && exec.original.isInstanceOf[SortExec]
-    case _ => false
-  }
-
-  /** Whether the parts of a plan's result are sorted here as they are on Spark, as all rows have one order. */
-  private def keepsOrder(plan: SparkPlan): Boolean = plan match {
-    case sort: SortExec => sort.global
-    case _: TakeOrderedAndProjectExec | _: RangeExec => true
-    case _: FilterExec | _: ProjectExec | _: LimitExec => plan.children.forall(keepsOrder)
     case _ => false
   }
 
@@ -109,7 +102,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       val options = Settings.runOptions(exec.conf, cores)
       Settings.captureDir(exec.conf).foreach { folder =>
         if (tables.isEmpty && islands.isEmpty) Capture.write(folder, exec, program, scans, splits, options)
-        else logWarning("Accelerant does not capture a query that reads rows from Spark's memory: a capture holds none")
+        else logWarning("Accelerant does not capture a query that reads rows of Spark's: a capture holds none")
       }
       val query = NativeQuery.open(program, splits, tables, Bridge.open(program, exec.session), islands, options)
       if (exec.report.run()) announce()
@@ -163,7 +156,10 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, query.islands, metrics)
   }
 
-  /** Returns Spark's plan in the place of a query of which no row has left. Throws where Spark would read again what is to be read once. */
+  /**
+   * Returns Spark's plan in the place of a query of which no row has left. Throws where only memory was lacking and Spark would read again
+   * what is to be read once; of values that Spark alone can compute there is no other answer.
+   */
   private def turnBack(query: NativeQuery, failed: Preparation.Failed): SparkPlan = {
     val read =
       program.plan.plans.collect { case (_, island: IslandExec) => island.original }.flatMap(Rereading.obstacle)

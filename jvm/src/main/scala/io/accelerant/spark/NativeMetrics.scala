@@ -40,6 +40,7 @@ object NativeMetrics {
   private val Rows = 0
   private val Estimate = 2
   private val Time = 3
+  private val PeakMemory = 4
   private val NanosPerMilli = 1000000
   private val RowGroups = 8
   private val RowGroupsDone = 9
@@ -51,6 +52,9 @@ object NativeMetrics {
 
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
+
+  /** Whether a counter says the same of a query that is opened again: another run adds nothing to it. */
+  def isSaidOnce(counter: Int): Boolean = Set(Estimate, PeakMemory)(counter % Native.METRICS_PER_NODE)
 
   /** Creates the metrics a native node shows; the one that runs the query also says how its rows left. */
   def create(original: SparkPlan, isTop: Boolean, bridges: Boolean, context: SparkContext): Map[String, SQLMetric] = {

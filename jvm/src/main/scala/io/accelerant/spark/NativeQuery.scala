@@ -121,13 +121,19 @@ final class NativeQuery private (
   /** Frees the engine's query when nobody has used it since. */
   private def rest(since: Long): Unit = synchronized(if (users == 0 && uses == since) free())
 
+  /** Whether it has read what is not to be read again while a consumer may have a further job. */
+  private def isOnce: Boolean = hasReadIslands && program.plan.plans.exists {
+    case (_, island: IslandExec) => Rereading.obstacle(island.original).isDefined
+    case _ => false
+  }
+
   /** Frees what is only kept to be read again. */
-  private def makeRoom(): Unit = synchronized(if (users == 0 && parts > 0 && !isAwaited) free())
+  private def makeRoom(): Unit = synchronized(if (users == 0 && parts > 0 && !isAwaited && !isOnce) free())
 
   private def restLater(): Unit = {
     val since = uses
     val seconds =
-      if (isAwaited) NativeQuery.AwaitedSeconds
+      if (isAwaited || parts > 0 && isOnce) NativeQuery.AwaitedSeconds
       else if (parts > 0) NativeQuery.KeptSeconds
       else NativeQuery.RestAfterSeconds
     NativeQuery.later(() => rest(since), seconds)
@@ -144,7 +150,7 @@ final class NativeQuery private (
     if (closed) throw new IllegalStateException("the native query has ended")
     if (handle == 0) {
       handle = openEngine()
-      java.util.Arrays.fill(reported, 0L)
+      reported.indices.filterNot(NativeMetrics.isSaidOnce).foreach(reported(_) = 0L)
       if (parts > 0) prepare(parts, 0)
     }
     if (users == 0) bridge.resume()

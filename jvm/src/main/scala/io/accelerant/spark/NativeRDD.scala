@@ -8,17 +8,8 @@ import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD, Batch
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-/** Of a native query's result; with the partitions of its islands, which only the driver can list. */
-private final case class NativePartition(index: Int, islands: Seq[Array[Partition]]) extends Partition
-
-private object NativePartition {
-
-  /** Returns so many partitions. To be called on the driver. */
-  def all(count: Int, islands: Seq[IslandRows]): Array[Partition] = {
-    val ofIslands = islands.map(_.rows.partitions)
-    Array.tabulate(count)(NativePartition(_, ofIslands))
-  }
-}
+/** Of a native query's result. */
+private final case class NativePartition(index: Int) extends Partition
 
 /**
  * The result of a native query in partitions fed from one run; each may be computed again.
@@ -35,13 +26,13 @@ final class NativeRDD(
     metrics: NativeMetrics
 ) extends RDD[ColumnarBatch](context, islands.map(island => new IslandDependency(island.rows))) {
 
-  override protected def getPartitions: Array[Partition] = NativePartition.all(count, islands)
+  override protected def getPartitions: Array[Partition] = Array.tabulate(count)(NativePartition(_))
 
   override def compute(split: Partition, context: TaskContext): Iterator[ColumnarBatch] = {
     val native = NativeQuery.byId(query)
     val (part, parts) = if (isWhole) (0, 1) else (split.index, count)
     val feeder = Option.when(islands.nonEmpty) {
-      new RowFeeder(native, part, parts, islands, split.asInstanceOf[NativePartition].islands, metrics, context)
+      new RowFeeder(native, part, parts, islands, metrics, context)
     }
     if (isWhole && split.index > 0) feeder.fold(Iterator.empty[ColumnarBatch])(new FeedingTask(native, _, context))
     else new NativeStream(native, part, parts, isWhole, schema, feeder, metrics)

@@ -33,7 +33,9 @@ final class NativeStream(
   private val context = TaskContext.get()
   private val columns = NativeColumnVector.columns(schema)
   private val batch = new ColumnarBatch(columns.toArray[ColumnVector])
-  private val stream = query.openStream(partition, count)
+  private val stream =
+    try query.openStream(partition, count)
+    catch { case e: NativeError => throw SparkErrors.translate(e, query.program.plan) }
   private val console = Option.when(SparkInternals.hasConsoleProgress)(ConsoleProgress.OfProcess)
 
   /** The address of the batch that `next` gave last. */

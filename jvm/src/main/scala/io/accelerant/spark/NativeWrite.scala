@@ -1,5 +1,7 @@
 package io.accelerant.spark
 
+import java.nio.charset.Charset
+
 import scala.jdk.CollectionConverters._
 
 import org.apache.hadoop.fs.Path
@@ -32,7 +34,7 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
   override protected def doExecuteWrite(spec: WriteFilesSpec): RDD[WriterCommitMessage] =
     try {
       val write = message(spec.description)
-      Native.checkWrite(write, new Path(spec.description.path).toUri.toASCIIString)
+      Native.checkWrite(write, NativeFiles.uri(spec.description.path))
       child.execution.startInParts().fold(
         plan => PlainSpark.run(original.copy(child = plan).executeWrite(spec)),
         query => {
@@ -139,9 +141,27 @@ private final class NativeFiles(spark: OutputWriterFactory, query: Long, message
   }
 
   override def newInstance(path: String, schema: StructType, context: TaskAttemptContext): OutputWriter = {
-    val writer = NativeQuery.byId(query).openWriter(message, new Path(path).toUri.toASCIIString)
+    val writer = NativeQuery.byId(query).openWriter(message, NativeFiles.uri(path))
     new NativeFile(path, writer, CountedRows.OfTask.get())
   }
+}
+
+private object NativeFiles {
+
+  /** How Java names files to the system; what it has no bytes for becomes a question mark there, too. */
+  private val Names = Charset.forName(System.getProperty("sun.jnu.encoding"))
+
+  /** Returns a path whose bytes are those that Java's files have: `URI.toASCIIString` would compose characters. */
+  def uri(path: String): String = {
+    val uri = new Path(path).toUri
+    val place = Option(uri.getScheme).fold("")(_ + ":") + Option(uri.getAuthority).fold("")("//" + _)
+    place + uri.getPath.getBytes(Names).map(byte =>
+      if (isPlain(byte)) byte.toChar.toString else f"%%${byte & 0xff}%02X"
+    ).mkString
+  }
+
+  private def isPlain(byte: Byte): Boolean =
+    byte > 0 && (Character.isLetterOrDigit(byte.toChar) || "/-_.=".indexOf(byte) >= 0)
 }
 
 /** A file of the engine's in the hands of Spark, which closes it once, also when the task fails. */

@@ -77,8 +77,15 @@ private object PlanDivider {
     }
     val reasonOf = (node: SparkPlan) => Option(reasons.get(node)).orElse(unreadable(node, reasons))
     val mayHelp = program.verdict.settings.isEmpty && reasonOf(divided.plan).isEmpty
-    Option.when(mayHelp)(replace(divided.plan, reasonOf)).filterNot(_ eq divided.plan)
+    Option.when(mayHelp)(replace(divided.plan, reasonOf)).filterNot(_ eq divided.plan).filterNot(_.exists(mustStay))
       .map(replaced => Divided(replaced, NativeProgram.judge(replaced, conf)))
+  }
+
+  /** Says whether an island can't be one: who reads its metrics looks for it in Spark's plan, or its code asks for its task. */
+  private def mustStay(node: SparkPlan): Boolean = node match {
+    case island: IslandExec =>
+      island.original.exists(inside => CachedTable.isObserved(inside) || Closures.askForTask(inside))
+    case _ => false
   }
 
   /** Returns why the engine can't read an island below an operator, if so. */

@@ -36,12 +36,12 @@ final class PreparingRDD(
     metrics: NativeMetrics
 ) extends RDD[Preparation](context, islands.map(island => new IslandDependency(island.rows))) {
 
-  override protected def getPartitions: Array[Partition] = NativePartition.all(tasks, islands)
+  override protected def getPartitions: Array[Partition] = Array.tabulate(tasks)(NativePartition(_))
 
   override def compute(split: Partition, context: TaskContext): Iterator[Preparation] = {
     val native = NativeQuery.byId(query)
     val feeder = Option.when(islands.nonEmpty) {
-      new RowFeeder(native, split.index, tasks, islands, split.asInstanceOf[NativePartition].islands, metrics, context)
+      new RowFeeder(native, split.index, tasks, islands, metrics, context)
     }
     Iterator(new PreparingTask(native, parts, feeder, metrics, context, isFirst = split.index == 0).outcome())
   }

@@ -38,12 +38,14 @@ final class NativeProgram(
 
 object NativeProgram {
   private val CachesOff = s"setting ${Settings.Caches} is false"
+  private val Observed = "metrics of what fills the cache are observed, in Spark's plan"
 
   /** Encodes a plan and asks the engine about it; whether it was accepted is in the verdict. */
   def judge(plan: SparkPlan, conf: SQLConf): NativeProgram = {
     val encoded = PlanEncoder.encode(plan, conf)
     val splits = () => SplitsEncoder.encode(SplitsEncoder.splits(encoded))
-    val judged = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
+    val checked = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
+    val judged = checked.refusing(encoded, CachedTable.isObserved(_: SparkPlan), Observed)
     val verdict = if (Settings.caches(conf)) judged else judged.refusing(encoded, CachedTable.isScan, CachesOff)
     new NativeProgram(encoded, verdict, NativeReport.judged(encoded, verdict))
   }
@@ -180,7 +182,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
   private def isArranged(plan: SparkPlan): Boolean =
     plan.children.lazyZip(plan.requiredChildDistribution).lazyZip(plan.requiredChildOrdering).forall {
       (child, distribution, ordering) =>
-        child.outputPartitioning.satisfies(distribution) &&
+        NativeExec.partitioningOf(child).satisfies(distribution) &&
         SortOrder.orderingSatisfies(child.outputOrdering, ordering)
     }
 

@@ -2,7 +2,7 @@ package io.accelerant.spark
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.{NarrowDependency, Partition, TaskContext}
+import org.apache.spark.{NarrowDependency, Partition, SparkEnv, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
@@ -17,7 +17,14 @@ import org.apache.spark.unsafe.Platform
  * @param estimate of how many there are
  */
 final class IslandRows(val node: Int, val rows: RDD[InternalRow], val schema: StructType, val estimate: Long)
-    extends Serializable
+    extends Serializable {
+
+  /** Returns a copy of a partition, as each of Spark's tasks has one. To be asked of the driver's rows, which know them. */
+  def partition(index: Int): Partition = {
+    val serializer = SparkEnv.get.closureSerializer.newInstance()
+    serializer.deserialize(serializer.serialize(rows.partitions(index)), Thread.currentThread().getContextClassLoader)
+  }
+}
 
 /** Any task may compute any partition of an island; shuffles below it have ended before the first task starts. */
 private final class IslandDependency(rows: RDD[InternalRow]) extends NarrowDependency[InternalRow](rows) {
@@ -29,14 +36,12 @@ private final class IslandDependency(rows: RDD[InternalRow]) extends NarrowDepen
  * leaves it where the query has enough for now. One thread at a time.
  *
  * @param index the part of `count` that the task reads
- * @param partitions those of each island
  */
 private final class RowFeeder(
     query: NativeQuery,
     index: Int,
     count: Int,
     islands: Seq[IslandRows],
-    partitions: Seq[Array[Partition]],
     metrics: NativeMetrics,
     context: TaskContext
 ) extends AutoCloseable {
@@ -62,7 +67,7 @@ private final class RowFeeder(
     val island = islands(place)
     query.hasReadIslands = true
     val rows =
-      try island.rows.iterator(partitions(place)(claim.partition), context)
+      try island.rows.iterator(query.islands(place).partition(claim.partition), context)
       catch {
         case e: Throwable =>
           Native.endClaim(claim.handle, false)

@@ -71,16 +71,16 @@ object Settings {
   private def problem(settings: Iterable[(String, String)]): Option[String] =
     settings.toSeq.sorted.collectFirst(Function.unlift { case (name, value) =>
       if (!Names(name)) Some(s"unknown setting $name; known are ${Names.toSeq.sorted.mkString(", ")}")
-      else if (!isReadable(name, value)) Some(s"setting $name can't be '$value'")
-      else None
+      else expected(name, value).map(wanted => s"setting $name can't be '$value': $wanted")
     })
 
-  private def isReadable(name: String, value: String): Boolean = name match {
-    case switch if Switches(switch) => value.toBooleanOption.isDefined
-    case BatchRows | Threads => value.toIntOption.exists(_ >= 0)
-    case Device => Devices(value)
-    case MemoryLimit => scala.util.Try(bytes(value)).toOption.exists(_ >= 0)
-    case _ => true
+  /** Returns what a setting's value has to be, if it is something else. */
+  private def expected(name: String, value: String): Option[String] = name match {
+    case switch if Switches(switch) => Option.when(value.toBooleanOption.isEmpty)("true or false")
+    case BatchRows | Threads => Option.when(!value.toIntOption.exists(_ >= 0))("a number, 0 for the engine's choice")
+    case Device => Option.when(!Devices(value))(Devices.toSeq.sorted.mkString(", "))
+    case MemoryLimit => Option.when(!scala.util.Try(bytes(value)).toOption.exists(_ >= 0))("bytes, or a size like 2g")
+    case _ => None
   }
 
   /** Says whether a session wants native queries; where that can't be read, {@link #problem} says so. */
@@ -169,5 +169,6 @@ object LocalMaster {
   }
 
   /** Describes why another master gets no native queries yet. */
-  def reason(master: String): String = s"Spark $SPARK_VERSION runs on $master, only local[N] is supported"
+  def reason(master: String): String =
+    s"Spark $SPARK_VERSION runs on $master, only local[N] is supported: start it with --master local[*]"
 }
