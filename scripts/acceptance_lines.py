@@ -305,6 +305,11 @@ BRIDGE = [
         f"{ORACLE}/test_every_function.py",
         run=EVERY_FUNCTION_TESTS,
     ),
+    tested(
+        "The page of Spark's 581 functions says of each, by types, whether it is native, bridged or an island",
+        f"{ORACLE}/test_function_reference.py",
+        run=EVERY_FUNCTION_TESTS,
+    ),
     Line(
         "A bridged call of two numbers costs at most 60 ns a row more than Spark's own code takes, of strings 200 ns",
         evidence.bridged_calls,

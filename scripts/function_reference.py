@@ -1,17 +1,20 @@
 """Writes docs/functions.md: every function of Spark's registry, and whether it is native, bridged or an island.
 
-Each function is asked as Spark's own examples of it ask, planned with Accelerant and without folding constants; the
-page has one row for each kind of call that they make, beside those that the engine lists. Needs a build.
+Each function is asked as Spark's own examples of it ask, planned with Accelerant and without folding constants, and an
+aggregate over columns of each type; the page has one row for each kind of call, beside those that the engine lists.
+Needs a build.
 `--check` writes nothing and ends with status 1 where the page is not what it should be.
 """
 
 from __future__ import annotations
 
 import argparse
+import logging
 import re
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,6 +41,10 @@ SETTINGS = {
 }
 
 EXAMPLE = re.compile(r"^\s*>\s*(SELECT.*?);\s*$", re.MULTILINE | re.DOTALL | re.IGNORECASE)
+# A table with a column of each type.
+TABLE = "columns_of_types"
+TYPES = ("boolean", "tinyint", "smallint", "int", "bigint", "float", "double", "decimal(12,2)", "string", "binary")
+TYPES += ("date", "timestamp", "timestamp_ntz", "interval day to second", "interval year to month")
 # The row of a query without FROM, which stays Spark's.
 ONE_ROW = ("Scan OneRowRelation", "RDDScan", "OneRowRelation")
 KINDS = {"agg_funcs": "aggregate", "window_funcs": "window", "generator_funcs": "generator"}
@@ -138,37 +145,68 @@ def asked(session: SparkSession, function: Registered, sql: str) -> Call | None:
     return Call(arguments, type_of(call), state_of(explanation))
 
 
+def over_columns(function: Registered, calls: Collection[Call]) -> Iterator[str]:
+    """Yields calls over columns: of an aggregate each type, of what is not native in examples some."""
+    if not function.name.isidentifier() or function.kind not in ("aggregate", "scalar"):
+        return
+    if function.kind == "scalar" and any(call.state == NATIVE for call in calls):
+        return
+    for kind in TYPES if function.kind == "aggregate" else ("int", "string"):
+        yield f"SELECT {function.name}(`{kind}`) FROM {TABLE}"
+    for kind in ("int", "double") if function.kind == "aggregate" else ("int",):
+        yield f"SELECT {function.name}(`{kind}`, `{kind}`) FROM {TABLE}"
+
+
 def calls_of(session: SparkSession, function: Registered) -> tuple[Call, ...]:
     """Returns a function's calls: the best state of each."""
     best: dict[tuple[tuple[str, ...], str], Call] = {}
-    for sql in function.examples:
-        call = asked(session, function, sql)
+    ask(session, function, function.examples, best)
+    ask(session, function, over_columns(function, best.values()), best)
+    return tuple(best.values())
+
+
+def ask(session: SparkSession, function: Registered, queries: Iterable[str], best: dict) -> None:
+    """Adds the calls of queries, the best state of each."""
+    for call in (asked(session, function, sql) for sql in queries):
         if call is None:
             continue
         known = best.get((call.arguments, call.result))
         if known is None or STATES.index(call.state) < STATES.index(known.state):
             best[call.arguments, call.result] = call
-    return tuple(best.values())
 
 
-def listed(session: SparkSession) -> list[ListedFunction]:
-    """Asks for every function."""
+def listed(session: SparkSession, functions: Iterable[Registered]) -> list[ListedFunction]:
+    """Asks for functions. Makes the table that it asks."""
+    logging.getLogger("SQLQueryContextLogger").disabled = True  # what a function does not take is no mistake here
+    with tempfile.TemporaryDirectory() as folder:
+        make_table(session, f"{folder}/table")
+        return [*ask_all(session, functions)]
+
+
+def ask_all(session: SparkSession, functions: Iterable[Registered]) -> Iterator[ListedFunction]:
+    """Yields functions with their calls."""
     by_class: dict[str, list[Call]] = {}
     for signature in signatures():
         calls = by_class.setdefault(signature.spark_class, [])
         calls.append(Call(signature.arguments, signature.result, NATIVE))
-    found = []
-    for function in registry(session):
+    for function in functions:
         calls = calls_of(session, function)
         engine = by_class.get(function.class_name, []) if any(call.state == NATIVE for call in calls) else []
+        if function.class_name.endswith(".Cast"):  # one class for the casts to all types
+            engine = [call for call in engine if call.result in {call.result for call in calls}]
         unique = dict.fromkeys([*engine, *calls])
-        found.append(ListedFunction(function.name, function.kind, tuple(unique)))
-    return found
+        yield ListedFunction(function.name, function.kind, tuple(unique))
+
+
+def make_table(session: SparkSession, path: str) -> None:
+    """Makes TABLE, of no rows."""
+    session.createDataFrame([], ", ".join(f"`{kind}` {kind}" for kind in TYPES)).write.parquet(path)
+    session.read.parquet(path).createOrReplaceTempView(TABLE)
 
 
 def page(session: SparkSession) -> str:
     """Returns the page's text."""
-    return as_page(listed(session), session.version)
+    return as_page(listed(session, registry(session)), session.version)
 
 
 def main() -> int:
