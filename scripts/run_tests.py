@@ -2,7 +2,8 @@
 
 Suites: the engine's unit tests, pytest over tests/ and python/tests, one pytest pass on the lowest tested Spark
 (tests marked `spark41`), the kernels of all of them compiled for one GPU, and the cheap checks of scripts/lint. A suite
-that crashes, finds no test, or leaves a test file out counts as failed.
+that crashes, finds no test, or leaves a test file out counts as failed. pytest runs as many files of tests side by side
+as there are cores, WORKERS at most: each worker has a JVM of its own, whose start costs what it saves at a few tests.
 """
 
 import argparse
@@ -22,6 +23,8 @@ RESULTS = ROOT / "build" / "test-results"
 KERNELS = ROOT / "build" / "kernels"
 PYTEST_FOLDERS = ["tests", "python/tests"]
 NO_TESTS_COLLECTED = 5
+# A worker needs 4 GB.
+WORKERS = 4
 
 
 @dataclass
@@ -95,7 +98,10 @@ def pytest_suite(name: str, python: str, arguments: list[str], environment: dict
     outcome = Outcome(name)
     report = RESULTS / f"{name}.xml"
     interpreter = ROOT / python / "bin" / "python"
-    status = run([str(interpreter), "-m", "pytest", "-q", f"--junitxml={report}", *arguments], environment)
+    # In the order in which they stand: the longest one is among the first, and has few tests.
+    workers = ["-n", str(min(os.cpu_count() or 1, WORKERS)), "--dist", "loadfile", "--no-loadscope-reorder"]
+    command = [str(interpreter), "-m", "pytest", "-q", *workers, f"--junitxml={report}", *arguments]
+    status = run(command, environment)
     if report.exists():
         count_cases(outcome, ET.parse(report).getroot())
     if status == NO_TESTS_COLLECTED:
