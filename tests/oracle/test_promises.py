@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from oracle import explained, normalised, plain, settings
 from pyspark import StorageLevel, TaskContext
-from pyspark.sql import DataFrame, Observation, Row, SparkSession
+from pyspark.sql import DataFrame, Observation, SparkSession
 from pyspark.sql import functions as F
 
 pytestmark = pytest.mark.spark41
@@ -97,19 +97,12 @@ def test_metrics_within_a_query(spark: SparkSession, tmp_path: Path, turns: bool
         other.unpersist()
 
 
-def test_number_of_a_tasks_partition(spark: SparkSession, tmp_path: Path) -> None:
+def test_number_of_a_tasks_partition(spark: SparkSession) -> None:
     """In an island it would be another one: such functions stay Spark's with all that is above them."""
     number = F.udf(lambda _: TaskContext.get().partitionId(), "int")
     source = spark.range(100).repartition(4)
     df = source.select(number("id").alias("p")).groupBy("p").agg(F.count("*").alias("n"))
     assert {row.p for row in df.collect()} == {0, 1, 2, 3}
-
-
-def test_partitions_of_an_island_travel_once(spark: SparkSession) -> None:
-    """A task has the rows of the partition that it computes, and of no other: else this would take gigabytes."""
-    big = spark.sparkContext.parallelize([Row(k=i % 7, text="x" * 1000) for i in range(20_000)], 8)
-    df = spark.createDataFrame(big, "k int, text string").groupBy("k").agg(F.sum(F.length("text")).alias("n"))
-    assert sum(row.n for row in df.collect()) == 20_000_000
 
 
 def test_an_rdd_whose_files_have_gone(spark: SparkSession, tmp_path: Path) -> None:

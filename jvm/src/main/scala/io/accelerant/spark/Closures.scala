@@ -17,15 +17,19 @@ object Closures {
   private val OwnPackages = Seq("java.", "javax.", "scala.", "org.apache.spark.")
 
   /** Whether functions of users in an operator name their task: its partition's number, say, which is another one in an island. */
-  def askForTask(operator: SparkPlan): Boolean = {
-    val expressions = operator.expressions.flatMap(_.collect { case e => e })
-    (operator +: expressions).exists { holder: TreeNode[_] =>
-      holder.productIterator.exists {
-        case function @ (_: Function1[_, _] | _: Function2[_, _, _]) if !function.isInstanceOf[Iterable[_]] =>
-          watch(function.asInstanceOf[AnyRef], ofAccumulators = false)
-        case other => SparkInternals.pickled(other).exists(new String(_, ISO_8859_1).contains("TaskContext"))
-      }
-    }
+  def askForTask(operator: SparkPlan): Boolean =
+    functionsOf(operator).exists(watch(_, ofAccumulators = false)) ||
+      members(operator).flatMap(SparkInternals.pickled).exists(new String(_, ISO_8859_1).contains("TaskContext"))
+
+  /** Returns the functions of Scala and Java that an operator and its expressions hold. */
+  def functionsOf(operator: SparkPlan): Seq[AnyRef] = members(operator).collect {
+    case function @ (_: Function1[_, _] | _: Function2[_, _, _]) if !function.isInstanceOf[Iterable[_]] =>
+      function.asInstanceOf[AnyRef]
+  }
+
+  private def members(operator: SparkPlan): Seq[Any] = {
+    val holders: Seq[TreeNode[_]] = operator +: operator.expressions.flatMap(_.collect { case e => e })
+    holders.flatMap(_.productIterator)
   }
 
   /** Whether a function may look at its task, or add to an accumulator: then its operator is Spark's. */

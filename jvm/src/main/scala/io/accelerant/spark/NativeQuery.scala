@@ -122,7 +122,9 @@ final class NativeQuery private (
   private def rest(since: Long): Unit = synchronized(if (users == 0 && uses == since) free())
 
   /** Whether it has read what is not to be read again while a consumer may have a further job. */
-  private def isOnce: Boolean = hasReadIslands && program.plan.plans.exists {
+  private def isOnce: Boolean = hasReadIslands && hasObstacle
+
+  private lazy val hasObstacle = program.plan.plans.exists {
     case (_, island: IslandExec) => Rereading.obstacle(island.original).isDefined
     case _ => false
   }

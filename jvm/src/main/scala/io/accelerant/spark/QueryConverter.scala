@@ -45,7 +45,7 @@ object NativeProgram {
     val encoded = PlanEncoder.encode(plan, conf)
     val splits = () => SplitsEncoder.encode(SplitsEncoder.splits(encoded))
     val checked = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
-    val judged = checked.refusing(encoded, CachedTable.isObserved(_: SparkPlan), Observed)
+    val judged = checked.refusing(encoded, p => CachedTable.isScan(p) && CachedTable.isObserved(p), Observed)
     val verdict = if (Settings.caches(conf)) judged else judged.refusing(encoded, CachedTable.isScan, CachesOff)
     new NativeProgram(encoded, verdict, NativeReport.judged(encoded, verdict))
   }

@@ -1,6 +1,5 @@
 package io.accelerant.spark
 
-import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution.{RowDataSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.v2.{BatchScanExec, FileScan}
 
@@ -18,12 +17,5 @@ object Rereading {
   }
 
   /** Whether functions of users count what they see, or look at their task. */
-  private def hasFunctions(node: SparkPlan): Boolean =
-    (node +: node.expressions.flatMap(_.collect { case e => e })).exists { holder: TreeNode[_] =>
-      holder.productIterator.exists {
-        case function: Function1[_, _] if !function.isInstanceOf[Iterable[_]] => Closures.watchTasks(function)
-        case function: Function2[_, _, _] => Closures.watchTasks(function)
-        case _ => false
-      }
-    }
+  private def hasFunctions(node: SparkPlan): Boolean = Closures.functionsOf(node).exists(Closures.watchTasks)
 }
