@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import cache
 
 import evidence
+from accelerant.bench import commit
 from evidence import Result
 from tpch_figures import PRESET, ROOT
 
@@ -19,11 +20,18 @@ Judge = Callable[[dict], Result]
 
 @cache
 def measured(name: str, *options: str) -> dict:
-    """Runs all jobs and returns what was recorded; jobs that fail or differ are found in it."""
+    """Runs all jobs and returns what was recorded; jobs that fail or differ are found in it.
+
+    It takes hours: one that was cut off goes on where it stood, if the commit is the same and nothing was changed.
+    """
     report = evidence.RESULTS / f"jobs-{name}.json"
     report.parent.mkdir(parents=True, exist_ok=True)
-    report.unlink(missing_ok=True)
-    program = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / "jobs" / "run.py", "--json", report, *options]
+    now = commit()
+    measured_before = {job["commit"] for job in json.loads(report.read_text())["jobs"]} if report.is_file() else set()
+    if measured_before != {now} or now.endswith("-dirty"):
+        report.unlink(missing_ok=True)
+    arguments = ["--json", report, "--resume", *options]
+    program = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / "jobs" / "run.py", *arguments]
     subprocess.run(program, cwd=ROOT, check=False, env=os.environ | {"ACCELERANT_BUILD": PRESET})
     return json.loads(report.read_text())
 

@@ -184,6 +184,7 @@ def entry(outcome: Outcome) -> dict:
     """Returns what is recorded of a job."""
     found = {
         "job": outcome.job,
+        "commit": commit(),
         "equal": are_equal(outcome.differences),
         "differences": outcome.differences,
         "errors": {engine: outcome.errors(engine) for engine in (PLAIN, ACCELERATED)},
@@ -250,6 +251,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--limit", type=float, default=TIME_LIMIT_S, help="seconds after which a run is ended")
     parser.add_argument("--data", type=Path, default=BUILD / "data", help="where the tables are, or are to be made")
     parser.add_argument("--json", type=Path, help="file for the figures")
+    parser.add_argument("--resume", action="store_true", help="measure only the jobs that the file lacks")
     parser.add_argument("--list", action="store_true", help="print the jobs' names and end")
     return parser.parse_args()
 
@@ -257,6 +259,8 @@ def read_options() -> argparse.Namespace:
 def main() -> int:
     """Runs the jobs, prints a table and records it; returns 1 when one failed or differed."""
     options = read_options()
+    if options.resume and not options.json:
+        sys.exit("--resume goes on with the file of --json")
     names = job_names(options.jobs)
     if options.list:
         print("\n".join(names))
@@ -267,8 +271,9 @@ def main() -> int:
         "CPU seconds plain, accelerated, their ratio; of the job alone; operators native/left/passing/lacking",
         flush=True,
     )
-    entries = []
-    for outcome in outcomes(names, options):
+    entries = resumed(options) if options.resume else []
+    done = {found["job"] for found in entries}
+    for outcome in outcomes([name for name in names if name not in done], options):
         entries.append(entry(outcome))
         print(line(entries[-1]), flush=True)
         if options.json:
@@ -278,10 +283,25 @@ def main() -> int:
     return 0 if found["equal"] == found["jobs"] else 1
 
 
+def circumstances(options: argparse.Namespace) -> dict[str, object]:
+    """Returns what the figures of one file have in common."""
+    return {name: getattr(options, name) for name in ("scale", "pairs", "heap", "threads")}
+
+
+def resumed(options: argparse.Namespace) -> list[dict]:
+    """Returns what an earlier measurement recorded of its jobs; ends the program where it measured otherwise."""
+    if not options.json.is_file():
+        return []
+    content = json.loads(options.json.read_text())
+    for name, value in circumstances(options).items():
+        if content[name] != value:
+            sys.exit(f"{options.json} was measured with --{name} {content[name]}, which is {value} now")
+    return content["jobs"]
+
+
 def record(options: argparse.Namespace, entries: list[dict]) -> None:
     """Writes what is known so far."""
-    head = {"commit": commit(), "machine": machine(), "scale": options.scale, "pairs": options.pairs}
-    content = head | {"heap": options.heap, "threads": options.threads, "totals": totals(entries), "jobs": entries}
+    content = {"machine": machine()} | circumstances(options) | {"totals": totals(entries), "jobs": entries}
     options.json.parent.mkdir(parents=True, exist_ok=True)
     options.json.write_text(json.dumps(content, indent=1) + "\n")
 
