@@ -11,6 +11,11 @@ from accelerant import artifacts, spark_home, spark_settings
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
 
+# Most of a test's queries run once, over few rows: what the second compiler makes faster is not worth its own time. The
+# first one alone would have 48 MB for its code, and sweep it all the time; classes that queries make would start
+# collections long before they are many.
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:MetaspaceSize=400m -XX:+UseSerialGC"
+
 Submit = Callable[..., subprocess.CompletedProcess]
 
 
@@ -21,6 +26,7 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SparkSession]:
     fixed = {
         # Spark keeps the results of local iterators and its parser's states for as long as the application runs.
         "spark.driver.memory": "2g",
+        "spark.driver.extraJavaOptions": JAVA_OPTIONS,
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.accelerant.strict": "true",
@@ -42,6 +48,7 @@ def submit(tmp_path: Path) -> Submit:
 
     def run(job: Path, *arguments: object, **more: str) -> subprocess.CompletedProcess:
         confs = spark_settings.settings(artifacts.find()) | {"spark.ui.enabled": "false", "spark.master": "local[2]"}
+        confs |= {"spark.driver.extraJavaOptions": JAVA_OPTIONS}
         confs |= {name.replace("__", "."): value for name, value in more.items()}
         options = [word for name, value in confs.items() for word in ("--conf", f"{name}={value}")]
         command = [spark_home.spark_home() / "bin" / "spark-submit", *options, job, *arguments]

@@ -42,7 +42,8 @@ KIND_SETTINGS = {
 }
 
 JAVA_OPTIONS = (
-    "-Duser.timezone=America/Los_Angeles -Duser.language=en -Duser.country=US -XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+    "-Duser.timezone=America/Los_Angeles -Duser.language=en -Duser.country=US "
+    "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:MetaspaceSize=400m"
 )
 
 NUMBERED = ["unique1", "unique2", "two", "four", "ten", "twenty", "hundred", "thousand", "twothousand", "fivethous"]
