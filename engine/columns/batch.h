@@ -43,6 +43,8 @@ struct Batch {
   int64_t morsel = 0;
   int64_t sequence = 0;
   bool ends_morsel = false;  ///< the last batch of its morsel; may be empty
+  /// How many morsels before this one are of the same partition of Spark's; what does not know takes each for one.
+  int64_t morsels_before = 0;
 
   int64_t num_selected() const { return selection ? static_cast<int64_t>(selection->size()) : num_rows; }
 };

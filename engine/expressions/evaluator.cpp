@@ -247,6 +247,7 @@ Batch Evaluator::project(const Batch& in) {
   out.morsel = in.morsel;
   out.sequence = in.sequence;
   out.ends_morsel = in.ends_morsel;
+  out.morsels_before = in.morsels_before;
   impl.finish();
   return out;
 }

@@ -109,7 +109,9 @@ std::vector<RowGroupTask> ParquetDataset::tasks(const Files& files, int first, i
       const std::shared_ptr<const FileSplit> split(partitions_, &(*partitions_)[i][j]);
       const auto& file = files[file_of_[i][j]];
       for (size_t group = 0; group < file->row_groups.size(); ++group) {
-        if (contains(*split, file->row_groups[group].midpoint)) all.push_back({file, static_cast<int>(group), split});
+        if (contains(*split, file->row_groups[group].midpoint)) {
+          all.push_back({file, static_cast<int>(group), split, static_cast<int>(i)});
+        }
       }
     }
   }

@@ -37,6 +37,7 @@ class ParquetScan::Morsel {
     Batch out = batch ? std::move(*batch) : reader_->empty_batch();
     out.morsel = number_;
     out.sequence = sequence_++;
+    out.morsels_before = number_ - scan_.partition_starts_[static_cast<size_t>(number_)];
     out.ends_morsel = reader_->at_end();
     if (out.ends_morsel) reader_.reset();
     return out;
@@ -100,7 +101,13 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
 
 ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks,
                          execution::OperatorContext ctx)
-    : spec_(std::move(spec)), tasks_(std::move(tasks)), ctx_(std::move(ctx)) {}
+    : spec_(std::move(spec)), tasks_(std::move(tasks)), ctx_(std::move(ctx)) {
+  partition_starts_.reserve(tasks_.size());
+  for (size_t i = 0; i < tasks_.size(); ++i) {
+    const bool goes_on = i > 0 && tasks_[i].partition == tasks_[i - 1].partition;
+    partition_starts_.push_back(goes_on ? partition_starts_.back() : static_cast<int64_t>(i));
+  }
+}
 
 std::unique_ptr<ScanWorker> ParquetScan::make_worker() { return std::make_unique<Worker>(*this); }
 

@@ -31,6 +31,7 @@ class ParquetScan final : public Scan {
   const std::shared_ptr<const ScanSpec> spec_;
   const std::vector<RowGroupTask> tasks_;
   const execution::OperatorContext ctx_;
+  std::vector<int64_t> partition_starts_;  ///< by task: the first one of its partition
   std::atomic<int64_t> next_task_{0};
 };
 

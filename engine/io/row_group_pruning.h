@@ -21,6 +21,7 @@ struct RowGroupTask {
   std::shared_ptr<const ParquetFile> file;
   int row_group;
   std::shared_ptr<const FileSplit> split;  ///< for its partition values
+  int partition = 0;                       ///< Spark's
 
   int64_t num_rows() const { return file->row_groups[static_cast<size_t>(row_group)].num_rows; }
 };

@@ -29,9 +29,6 @@ struct AggregateState final : State {
   std::unique_ptr<GroupSet> groups;
 };
 
-/// Numbers a batch so that numbers ascend in the order of the query's batches.
-int64_t place_of(const Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
-
 /// Raises the first error among a batch's keys and arguments. Which rows Spark evaluates the value of `first` in
 /// depends on its partitions; where Spark sorts, a later row may fail below first. Only Spark can tell then whether the
 /// error counts, so that the query turns back if it can.
@@ -80,10 +77,12 @@ Step AggregateSink::consume(State& state, Batch& in) {
   if (!node_->keys.empty() || batch.selection) {
     rows.groups = worker.row_groups.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
     rows.num_groups = groups.table.num_groups();
+    groups.places.note(rows.num_groups, batch);
   } else if (groups.table.num_groups() == 1) {
     groups.table.find_or_insert({}, GroupTable::hash({}));
   }
   groups.resize();
+  groups.num_rows += batch.num_selected();
   rows.batch = place_of(batch);
   std::vector<ColumnPtr> arguments;
   worker.code_counts.start_batch();
@@ -178,6 +177,7 @@ Step AggregateSource::next(State& state, Batch& out) {
   worker.drop_read_sets();
   out.morsel = worker.partition - first_;
   out.sequence = worker.sequence++;
+  if (groups_->is_in_order()) out.morsels_before = out.morsel;
   out.ends_morsel = worker.sets.empty();
   if (out.ends_morsel) worker.partition = -1;
   return Step::has_output();

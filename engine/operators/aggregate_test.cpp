@@ -1,6 +1,8 @@
 #include "operators/aggregate.h"
 
 #include "columns/test_columns.h"
+#include "operators/group_order.h"
+#include "plan/spark_hash.h"
 
 #include <gtest/gtest.h>
 
@@ -124,7 +126,7 @@ TEST(AggregateSink, GroupsAnyNumberOfKeys) {
   }
 }
 
-TEST(AggregateSink, DealsGroupsToStreamsByTheirKeysAlone) {
+TEST(AggregateSink, DealsManyGroupsToStreamsByTheirKeysAlone) {
   const execution::Cancellation never;
   execution::Metrics metrics;
   const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 4096};
@@ -141,6 +143,71 @@ TEST(AggregateSink, DealsGroupsToStreamsByTheirKeysAlone) {
     all.merge(groups);
   }
   EXPECT_EQ(all, expected(keys));
+}
+
+/// Takes in batches of keys, each by a worker of its own, and returns the keys as they are given out, in `count`
+/// streams.
+std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, std::vector<Batch> batches, int count) {
+  const execution::Cancellation never;
+  execution::Metrics metrics;
+  AggregateSink sink(node, {unlimited(), &never, &metrics, 3, 4096});
+  std::vector<std::unique_ptr<State>> workers;
+  for (Batch& batch : batches) {
+    workers.push_back(sink.make_state());
+    sink.consume(*workers.back(), batch);
+  }
+  for (const auto& worker : workers) sink.combine(*worker);
+  sink.finish();
+  std::vector<int64_t> keys;
+  for (int index = 0; index < count; ++index) {
+    const auto source = sink.make_source(index, count);
+    const auto state = source->make_state();
+    for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
+      const auto* values = batch.columns[0]->values<int64_t>();
+      keys.insert(keys.end(), values, values + batch.num_rows);
+    }
+  }
+  return keys;
+}
+
+/// Batches of morsels 3, 0 and 1, of which the last two are of one partition.
+std::vector<Batch> three_batches() {
+  std::vector<Batch> batches = {batch_of({9, 5, 7}, 3), batch_of({6, 2, 6}, 0), batch_of({8, 2, 5, 4}, 1)};
+  batches[2].morsels_before = 1;
+  return batches;
+}
+
+/// Sums of which Spark spreads the groups among three partitions.
+std::shared_ptr<plan::Aggregate> spread_sums() {
+  auto node = sums();
+  expressions::ProgramBuilder builder;
+  const expressions::Slot values[] = {builder.input(0, kLong, true)};
+  const expressions::Slot hash = plan::spark_hash(builder, values, plan::kPartitioningSeed, 0);
+  node->key_hash = std::move(builder).finish({&hash, 1});
+  node->num_partitions = 3;
+  return node;
+}
+
+TEST(AggregateSink, GivesOutFewGroupsAsTheyWereMet) {
+  EXPECT_EQ(ordered_keys(sums(), three_batches(), 1), (std::vector<int64_t>{6, 2, 8, 5, 4, 9, 7}));
+}
+
+// Spark puts 6 and 7 into partition 0, the others into 2.
+TEST(AggregateSink, GivesOutFewGroupsAsSparkSpreadsThem) {
+  const auto node = spread_sums();
+  EXPECT_EQ(ordered_keys(node, three_batches(), 1), (std::vector<int64_t>{6, 7, 2, 8, 5, 4, 9}));
+  node->reads_together = true;
+  EXPECT_EQ(ordered_keys(node, three_batches(), 1), (std::vector<int64_t>{6, 2, 8, 5, 4, 7, 9}));
+  node->spark_sorts = true;
+  EXPECT_EQ(ordered_keys(node, three_batches(), 1), (std::vector<int64_t>{2, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST(AggregateSink, OrdersGroupsAcrossStreams) {
+  std::vector<int64_t> keys(GroupOrder::kMostGroups);
+  for (size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int64_t>(i * 3 % keys.size());
+  std::vector<Batch> batches;
+  batches.push_back(batch_of(keys, 0));
+  EXPECT_EQ(ordered_keys(sums(), std::move(batches), 3), keys);
 }
 
 TEST(AggregateSink, GivesItsMemoryBack) {

@@ -67,7 +67,7 @@ Step BufferedRowsSource::next(State&, columns::Batch& out) {
   const int64_t first = at == first_.batch ? first_.row : 0;
   const int64_t end = at == end_.batch ? end_.row : batch.num_rows;
   out = end - first == batch.num_rows ? batch : columns::slice(batch, first, end - first);
-  out.morsel = static_cast<int64_t>(taken);
+  out.morsel = out.morsels_before = static_cast<int64_t>(taken);
   out.sequence = 0;
   out.ends_morsel = true;
   return Step::has_output();

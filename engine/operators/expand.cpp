@@ -84,6 +84,7 @@ Batch Expand::project_in_row_order(State& state, const Batch& in) const {
   Batch out = interleave(projected, ctx_.budget);
   out.morsel = in.morsel;
   out.sequence = in.sequence;
+  out.morsels_before = in.morsels_before;
   out.ends_morsel = in.ends_morsel;
   return out;
 }

@@ -85,6 +85,8 @@ void GroupSet::charge() {
 struct GroupedStates::Part {
   GroupSet set;
   std::array<int32_t, kSlicesOfPartition + 1> slice_starts{};  ///< counted from 0
+  std::vector<GroupPlace> places{};                            ///< of the groups, as long as these are few
+  std::vector<int32_t> numbers{};                              ///< of the groups in the order, if there is one
 
   int32_t num_groups_in(int first_slice, int last_slice) const {
     return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
@@ -122,6 +124,8 @@ void GroupedStates::add(const GroupSet& set) {
   }
   const std::lock_guard lock(mutex_);
   num_groups_ += end - 1;
+  num_rows_ += set.num_rows;
+  largest_set_ = std::max<int64_t>(largest_set_, end - 1);
   if (end > kMaxOwnGroups) note_samples(set.table);
 }
 
@@ -137,6 +141,9 @@ GroupedStates::Part GroupedStates::arranged(const GroupSet& set, std::span<const
     }
     accumulator->resize(part.set.table.num_groups());
     accumulator->merge(*set.accumulators[i], groups, into.groups);
+  }
+  if (set.table.num_groups() - 1 <= GroupOrder::kMostGroups) {
+    for (const int32_t group : groups) part.places.push_back(set.places.of(group));
   }
   part.set.charge();
   return part;
@@ -154,6 +161,31 @@ void GroupedStates::note_samples(const GroupTable& table) {
 void GroupedStates::finish() {
   const auto tables = std::bit_ceil(static_cast<uint64_t>(num_groups_ / (kPartitions * kMergedGroups) + 1));
   sets_per_partition_ = static_cast<int>(std::min<uint64_t>(tables, kSlicesOfPartition));
+  find_order();
+}
+
+namespace {
+
+/// Says whether states hold values of rows, and not only what is made of them.
+bool hold_rows(const plan::Aggregate& node) {
+  return std::ranges::any_of(node.calls, [](const plan::AggregateCall& call) {
+    return call.distinct || call.kind == plan::AggregateKind::CollectList ||
+           call.kind == plan::AggregateKind::CollectSet;
+  });
+}
+
+}  // namespace
+
+// Whether there is an order depends on the rows alone, and not on which worker met them: partitions of several runs,
+// which make up one result, have the same groups.
+void GroupedStates::find_order() {
+  if (node_->keys.empty() || largest_set_ > GroupOrder::kMostGroups) return;
+  if (hold_rows(*node_) && num_rows_ > kMostHeldRows) return;
+  auto order = std::make_unique<GroupOrder>(*node_, ctx_);
+  for (Partition& partition : partitions_) {
+    for (Part& part : partition.parts) part.numbers = order->add(part.set.table, part.places);
+  }
+  if (order->arrange()) order_ = std::move(order);
 }
 
 std::span<const GroupSet> GroupedStates::partition(int index) {
@@ -161,8 +193,15 @@ std::span<const GroupSet> GroupedStates::partition(int index) {
   std::lock_guard lock(partition.mutex);
   if (!partition.is_merged) {
     partition.sets.clear();
-    merge(index, partition);
-    std::vector<Part>().swap(partition.parts);
+    if (!order_) {
+      merge(index, partition);
+      std::vector<Part>().swap(partition.parts);
+    } else if (index == 0) {
+      partition.sets.push_back(merge_in_order());
+      drop_parts();
+    } else {
+      seal(partition.sets.emplace_back(*node_, encoder_.key_bytes(), ctx_));
+    }
     partition.is_merged = true;
   }
   return partition.sets;
@@ -177,11 +216,40 @@ void GroupedStates::merge(int index, Partition& partition) const {
     const uint64_t hash = GroupTable::hash({});
     const int slice = slice_of(hash) - index * kSlicesOfPartition;
     if (node_->keys.empty() && slice >= first && slice < first + width) set.table.find_or_insert({}, hash);
-    set.resize();
-    for (auto& accumulator : set.accumulators) accumulator->seal();
-    set.charge();
-    set.table.drop_index();
+    seal(set);
   }
+}
+
+void GroupedStates::seal(GroupSet& set) {
+  set.resize();
+  for (auto& accumulator : set.accumulators) accumulator->seal();
+  set.charge();
+  set.table.drop_index();
+}
+
+GroupSet GroupedStates::merge_in_order() const {
+  GroupSet set(*node_, encoder_.key_bytes(), ctx_);
+  set.table.append(order_->table(), order_->numbers());
+  set.resize();
+  for (const Partition& brought : partitions_) {
+    for (const Part& part : brought.parts) {
+      ctx_.cancellation->check();
+      const auto num_groups = static_cast<int32_t>(part.numbers.size());
+      const Places from = Places::from_on(1, num_groups, ctx_.budget);
+      Places into(num_groups, ctx_.budget);
+      for (size_t i = 0; i < part.numbers.size(); ++i) into.groups[i] = order_->rank_of(part.numbers[i]) + 1;
+      for (size_t i = 0; i < set.accumulators.size(); ++i) {
+        set.accumulators[i]->merge(*part.set.accumulators[i], from.groups, into.groups);
+      }
+      set.charge();
+    }
+  }
+  seal(set);
+  return set;
+}
+
+void GroupedStates::drop_parts() {
+  for (Partition& partition : partitions_) std::vector<Part>().swap(partition.parts);
 }
 
 // All groups are found before the first state is merged, so that there is room for as many states as there are groups.

@@ -3,6 +3,7 @@
 #include "execution/context.h"
 #include "operators/accumulator.h"
 #include "operators/group_keys.h"
+#include "operators/group_order.h"
 #include "operators/group_table.h"
 
 #include <array>
@@ -25,18 +26,23 @@ struct GroupSet {
   void charge();
 
   GroupTable table;
+  GroupPlaces places;
+  int64_t num_rows = 0;  ///< that were added
   std::vector<std::unique_ptr<Accumulator>> accumulators;
   memory::Reservation states;
 };
 
 /// All groups of an aggregate. Workers bring sets of groups, in which a key may stand more than once; the sets are
 /// merged a partition at a time, when it is first read, into tables that fit a core's cache. Which partition a group is
-/// in depends on its key alone.
+/// in depends on its key alone. Few groups are all in the first one, in Spark's order.
 class GroupedStates {
  public:
   static constexpr int kPartitions = 16;
   /// A worker's table that has more groups than this no longer fits its share of the caches.
   static constexpr int64_t kMaxOwnGroups = 64 * 1024;
+  /// Groups that hold values of their rows are put in order where all have no more rows than this: while they are, what
+  /// workers brought is held beside what it is merged into.
+  static constexpr int64_t kMostHeldRows = 1 << 20;
 
   GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
   ~GroupedStates();
@@ -49,6 +55,8 @@ class GroupedStates {
   /// Called once, when all is added.
   void finish();
 
+  /// Says whether they come in Spark's order. After `finish`.
+  bool is_in_order() const { return order_ != nullptr; }
   /// Returns the groups of a partition. Any thread, after `finish`.
   std::span<const GroupSet> partition(int index);
   /// Returns results of groups [first, first + length), first counted from 0, of a set: [keys..., calls...].
@@ -69,6 +77,14 @@ class GroupedStates {
 
   Part arranged(const GroupSet& set, std::span<const int32_t> groups) const;
   void merge(int index, Partition& partition) const;
+  /// Merges all groups into one set, in their order.
+  GroupSet merge_in_order() const;
+  /// Makes a set ready to be read.
+  static void seal(GroupSet& set);
+  /// Finds the order of the groups, where they are few.
+  void find_order();
+  /// Lets go what workers brought, when all of it is merged.
+  void drop_parts();
   /// Merges a range of slices into one set.
   void merge_slices(const std::vector<Part>& parts, int first_slice, int last_slice, GroupSet& into) const;
   void note_samples(const GroupTable& table);
@@ -78,9 +94,12 @@ class GroupedStates {
   const KeyEncoder encoder_;
   std::array<Partition, kPartitions> partitions_;
   int sets_per_partition_ = 1;
+  std::unique_ptr<const GroupOrder> order_;  ///< nullptr: none
 
   std::mutex mutex_;                      ///< of the next ones until `finish`
   int64_t num_groups_ = 0;                ///< of all parts
+  int64_t largest_set_ = 0;               ///< in groups
+  int64_t num_rows_ = 0;                  ///< that workers added
   std::unordered_set<uint64_t> sampled_;  ///< a share of the hashes that came
   std::atomic<bool> wants_small_sets_{true};
 };

@@ -119,6 +119,7 @@ class JoinProbeState final : public State {
     if (probe_->morsel != morsel_) next_sequence_ = 0;
     out.morsel = morsel_ = probe_->morsel;
     out.sequence = next_sequence_++;
+    out.morsels_before = probe_->morsels_before;
     mark_below_join(out);
   }
 

@@ -72,6 +72,7 @@ Step Replicate::process(State& state, Batch& in, std::optional<Batch>& out) cons
   }
   out->morsel = worker.morsel = rows.morsel;
   out->sequence = worker.next_sequence++;
+  out->morsels_before = rows.morsels_before;
   if (worker.row < worker.num_rows) return Step::has_output();
   if (!rows.errors.empty()) {
     out->errors.push_back(std::move(rows.errors.front()));

@@ -69,6 +69,10 @@ bool Aggregate::can_fail() const {
          std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
 }
 
+bool Aggregate::is_spread() const {
+  return key_hash && (inputs.empty() || partitioning_of(*inputs.front()) != Partitioning::Single);
+}
+
 std::vector<types::DataType> Aggregate::key_types() const {
   std::vector<types::DataType> types;
   for (const OutputColumn& key : keys) types.push_back(key.type);

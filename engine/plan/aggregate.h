@@ -87,12 +87,20 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   bool chooses_rows() const override;
   /// Says whether a row or a group may come out in error.
   bool can_fail() const;
+  /// Says whether Spark spreads the groups by their keys. Of a plan that is complete.
+  bool is_spread() const;
   std::vector<types::DataType> key_types() const;
 
   /// Outputs: the keys first, then arguments. Inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> input;
   std::vector<OutputColumn> keys;
   std::vector<AggregateCall> calls;
+  /// Spark's hash of the keys, a program over the columns [keys...], and the number of partitions into which it spreads
+  /// groups by it, if it does not find all of them in one. nullptr: not known.
+  std::shared_ptr<const expressions::Program> key_hash;
+  int num_partitions = 0;
+  /// One task of Spark's reads what all tasks have of few groups.
+  bool reads_together = false;
   /// Spark sorts all rows first: what fails below fails before any key or argument does.
   bool spark_sorts = false;
   /// Computes `output` from the columns [keys..., results of calls...].

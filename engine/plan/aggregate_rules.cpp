@@ -8,8 +8,11 @@
 #include "plan/expand.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
+#include "plan/settings.h"
+#include "plan/spark_hash.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -192,6 +195,38 @@ void check_result(const OutputColumn& column, const AggregateCall& call) {
                     traits_of(call.kind).name + ", which are of type " + call.result_type.to_string());
 }
 
+/// Returns the number of partitions into which Spark spreads rows that it groups.
+int num_shuffle_partitions(const PlanMessage& message) {
+  constexpr int kDefault = 200;
+  const std::string_view usual = setting_or(message, "spark.sql.shuffle.partitions", "");
+  const std::string_view text = setting_or(message, "spark.sql.adaptive.coalescePartitions.initialPartitionNum", usual);
+  int number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number > 0 ? number : kDefault;
+}
+
+/// Says how Spark spreads the groups, unless keys have a type whose hash is not known: then groups come in another
+/// order than Spark's, which they may.
+void note_partitions(const PlanMessage& message, Aggregate& node) {
+  if (node.keys.empty()) return;
+  const auto is_on = [&](std::string_view name) {
+    return equal_setting_values(setting_or(message, name, "true"), "true");
+  };
+  node.reads_together = is_on("spark.sql.adaptive.enabled") && is_on("spark.sql.adaptive.coalescePartitions.enabled");
+  expressions::ProgramBuilder builder;
+  try {
+    std::vector<Slot> keys;
+    for (const OutputColumn& key : node.keys) {
+      keys.push_back(builder.input(static_cast<int>(keys.size()), key.type, key.nullable));
+    }
+    const Slot hash = spark_hash(builder, keys, kPartitioningSeed, node.plan_node);
+    node.key_hash = std::move(builder).finish({&hash, 1});
+    node.num_partitions = num_shuffle_partitions(message);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+  }
+}
+
 /// Makes the node from its steps, lowest first; a complete aggregate has one.
 Relation make_aggregate(const PlanMessage& message, Relation input, const std::vector<AggregateStep>& steps) {
   const std::vector<AggregatePart> parts = match_steps(message, steps);
@@ -219,6 +254,7 @@ Relation make_aggregate(const PlanMessage& message, Relation input, const std::v
   node->spark_sorts = lowest.sorts;
   node->result = results.finish(outputs);
   node->inputs = {input.node()};
+  note_partitions(message, *node);
   Relation result;
   for (const int expression : upper.results) {
     result.attributes.push_back(named_attribute(message, expression));

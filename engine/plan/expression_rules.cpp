@@ -7,6 +7,7 @@
 #include "plan/constants.h"
 #include "plan/datetime_rules.h"
 #include "plan/expression_call.h"
+#include "plan/spark_hash.h"
 #include "plan/string_rules.h"
 #include "plan/text_rules.h"
 
@@ -221,18 +222,11 @@ Slot bind_check_overflow(ExpressionCall& call) {
   return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
 }
 
-/// A hash of several values: each one's is the seed of the next, and a null leaves the seed as it is.
 Slot bind_murmur3(ExpressionCall& call) {
   const std::vector<int> children = call.fields.take_nodes("children");
-  Slot hash = call.integer(call.fields.take_integer("seed"));
+  const int64_t seed = call.fields.take_integer("seed");
   call.fields.finish();
-  for (const int child : children) {
-    const Slot value = call.slot(child);
-    if (call.builder().type(value).is(TypeId::Null)) continue;
-    const Slot next = call.call_function("Murmur3Hash", {value, hash}, call.type());
-    hash = call.builder().nullable(value) ? call.builder().coalesce({next, hash}, call.type()) : next;
-  }
-  return hash;
+  return spark_hash(call.builder(), call.slots(children), seed, call.fields.index());
 }
 
 /// Any class that is a function: nodes in the order of the fields are its arguments, and it may have fields for the

@@ -1,0 +1,108 @@
+#include "operators/group_order.h"
+
+#include "columns/gather.h"
+#include "expressions/evaluator.h"
+#include "operators/sort_keys.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+
+void GroupPlaces::note(int64_t num_groups, const columns::Batch& batch) {
+  if (num_groups <= num_noted_) return;
+  starts_.push_back({batch.morsel - batch.morsels_before, place_of(batch), static_cast<int32_t>(num_noted_)});
+  num_noted_ = num_groups;
+}
+
+GroupPlace GroupPlaces::of(int32_t group) const {
+  const auto after = std::ranges::upper_bound(starts_, group, {}, &GroupPlace::number);
+  if (after == starts_.begin()) return {-1, -1, group};
+  return {std::prev(after)->partition, std::prev(after)->batch, group};
+}
+
+GroupOrder::GroupOrder(const plan::Aggregate& node, const execution::OperatorContext& ctx)
+    : node_(node),
+      ctx_(ctx),
+      is_spread_(node.is_spread()),
+      encoder_(node.key_types()),
+      table_(ctx.budget, encoder_.key_bytes()),
+      places_(1) {}
+
+std::vector<int32_t> GroupOrder::add(const GroupTable& groups, std::span<const GroupPlace> places) {
+  std::vector<int32_t> numbers;
+  numbers.reserve(places.size());
+  for (size_t i = 0; i < places.size(); ++i) {
+    const auto group = static_cast<int32_t>(i + 1);
+    const int32_t number = table_.find_or_insert(groups.key(group), groups.hash_of(group));
+    numbers.push_back(number);
+    if (static_cast<size_t>(number) == places_.size()) {
+      places_.push_back(places[i]);
+    } else {
+      GroupPlace& place = places_[static_cast<size_t>(number)];
+      place = std::min(place, places[i]);
+    }
+  }
+  return numbers;
+}
+
+std::vector<int32_t> GroupOrder::partitions(const std::vector<ColumnPtr>& keys) const {
+  const auto num_groups = static_cast<size_t>(table_.num_groups() - 1);
+  std::vector<int32_t> found(num_groups, 0);
+  if (!is_spread_) return found;
+  columns::Batch batch;
+  batch.num_rows = static_cast<int64_t>(num_groups);
+  batch.columns = keys;
+  expressions::Evaluator evaluator(node_.key_hash, ctx_.budget, ctx_.plan_node);
+  const ColumnPtr hashes = columns::flatten(evaluator.project(batch).columns.front(), ctx_.budget);
+  for (size_t i = 0; i < num_groups; ++i) {
+    const int32_t remainder = hashes->values<int32_t>()[i] % node_.num_partitions;
+    found[i] = remainder < 0 ? remainder + node_.num_partitions : remainder;
+  }
+  return found;
+}
+
+void GroupOrder::sort() {
+  std::vector<std::string_view> texts;
+  for (int32_t number = 1; number < table_.num_groups(); ++number) texts.push_back(table_.key(number));
+  const std::vector<ColumnPtr> keys = encoder_.decode(texts, ctx_.budget);
+  const std::vector<int32_t> partitions = this->partitions(keys);
+  std::vector<plan::SortKey> sorted_by;
+  for (size_t i = 0; node_.spark_sorts && i < keys.size(); ++i) sorted_by.push_back({.column = static_cast<int>(i)});
+  const KeyOrder by_keys(std::move(sorted_by));
+  const auto partition_of = [&](int32_t number) { return partitions[static_cast<size_t>(number) - 1]; };
+  const auto has_null = [&](int32_t number) {
+    return std::ranges::any_of(keys, [&](const ColumnPtr& key) { return key->is_null(number - 1); });
+  };
+  ordered_.resize(texts.size());
+  std::iota(ordered_.begin(), ordered_.end(), 1);
+  std::ranges::sort(ordered_, [&](int32_t lhs, int32_t rhs) {
+    if (node_.spark_sorts) {
+      const auto partition = [&](int32_t number) { return node_.reads_together ? 0 : partition_of(number); };
+      if (partition(lhs) != partition(rhs)) return partition(lhs) < partition(rhs);
+      return by_keys.compare(keys, lhs - 1, keys, rhs - 1) < 0;
+    }
+    const auto place = [&](int32_t number) {
+      const GroupPlace& first = places_[static_cast<size_t>(number)];
+      const int64_t read_by = node_.reads_together ? 0 : partition_of(number);
+      const bool is_read_last = node_.calls.empty() && has_null(number);
+      return std::tuple(read_by, is_read_last, first.partition, partition_of(number), has_null(number), first);
+    };
+    return place(lhs) < place(rhs);
+  });
+}
+
+bool GroupOrder::arrange() {
+  if (table_.num_groups() - 1 > kMostGroups) return false;
+  sort();
+  ranks_.resize(places_.size());
+  for (size_t rank = 0; rank < ordered_.size(); ++rank) {
+    ranks_[static_cast<size_t>(ordered_[rank])] = static_cast<int32_t>(rank);
+  }
+  return true;
+}
+
+}  // namespace accelerant::operators
