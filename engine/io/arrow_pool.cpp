@@ -31,16 +31,10 @@ void* allocate(int64_t capacity, int64_t alignment) {
 
 arrow::Status ArrowPool::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
   const int64_t capacity = capacity_of(size, alignment);
-  try {
-    budget_->reserve(capacity);
-  } catch (const Error& error) {
-    const std::lock_guard lock(mutex_);
-    refusal_.emplace(error);
-    return arrow::Status::OutOfMemory(error.message());
-  }
+  if (!charge(capacity)) return arrow::Status::OutOfMemory("the budget has no memory");
   *out = static_cast<uint8_t*>(allocate(capacity, alignment));
   if (!*out) {
-    budget_->release(capacity);
+    discharge(capacity);
     return arrow::Status::OutOfMemory("the system has no memory");
   }
   std::memset(*out + size, 0, static_cast<size_t>(capacity - size));
@@ -59,9 +53,41 @@ arrow::Status ArrowPool::Reallocate(int64_t old_size, int64_t new_size, int64_t 
 
 void ArrowPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
   const int64_t capacity = capacity_of(size, alignment);
+#ifndef NDEBUG
+  // What reads it afterwards shall not find what was there.
+  std::memset(buffer, 1, static_cast<size_t>(size));
+#endif
   is_block(alignment) ? memory::process_blocks().free(buffer, capacity) : std::free(buffer);
-  budget_->release(capacity);
+  discharge(capacity);
   stats_.DidFreeBytes(size);
+}
+
+bool ArrowPool::charge(int64_t bytes) {
+  try {
+    budget_->reserve(bytes);
+    return true;
+  } catch (const Error& error) {
+    const std::lock_guard lock(mutex_);
+    refusal_.emplace(error);
+    if (refused_ == Refused::Fails) return false;
+    lent_bytes_ += bytes;
+    return true;
+  }
+}
+
+void ArrowPool::discharge(int64_t bytes) {
+  if (refused_ == Refused::IsLent) {
+    const std::lock_guard lock(mutex_);
+    const int64_t lent = std::min(bytes, lent_bytes_);
+    lent_bytes_ -= lent;
+    bytes -= lent;
+  }
+  budget_->release(bytes);
+}
+
+void ArrowPool::raise_refusal() const {
+  const std::lock_guard lock(mutex_);
+  if (refusal_) throw Error(*refusal_);
 }
 
 void ArrowPool::raise_out_of_memory() const {

@@ -12,11 +12,20 @@
 
 namespace accelerant::io {
 
-/// Charges what Arrow allocates to a budget. Throws nothing into Arrow's frames: an exhausted budget is a Status there,
-/// and the error is kept for `raise_out_of_memory`.
+/// Charges what Arrow allocates to a budget. Throws nothing into Arrow's frames: the error of an exhausted budget is
+/// kept, for `raise_out_of_memory` or `raise_refusal`.
 class ArrowPool final : public arrow::MemoryPool {
  public:
-  explicit ArrowPool(std::shared_ptr<memory::Budget> budget) : budget_(std::move(budget)) {}
+  /// What an allocation comes to that the budget refuses.
+  enum class Refused : uint8_t {
+    Fails,  ///< a Status
+    /// It is made all the same, and the owner, who looks after each step, gives up. For writers: Arrow's hash tables
+    /// keep a pointer to what they gave back where they can't have more, and its writer's end goes by it.
+    IsLent,
+  };
+
+  explicit ArrowPool(std::shared_ptr<memory::Budget> budget, Refused refused = Refused::Fails)
+      : budget_(std::move(budget)), refused_(refused) {}
 
   using arrow::MemoryPool::Allocate;
   using arrow::MemoryPool::Free;
@@ -32,12 +41,20 @@ class ArrowPool final : public arrow::MemoryPool {
 
   /// Throws what Arrow made of an allocation that failed: the error of the budget that refused it last.
   [[noreturn]] void raise_out_of_memory() const;
+  /// Throws the error of the budget, if it refused something.
+  void raise_refusal() const;
 
  private:
-  std::shared_ptr<memory::Budget> budget_;
+  /// Charges bytes, or returns false. Notes an error of the budget.
+  bool charge(int64_t bytes);
+  void discharge(int64_t bytes);
+
+  const std::shared_ptr<memory::Budget> budget_;
+  const Refused refused_;
   arrow::internal::MemoryPoolStats stats_;
   mutable std::mutex mutex_;
   std::optional<Error> refusal_;  ///< of the budget, the last one
+  int64_t lent_bytes_ = 0;        ///< that were not charged
 };
 
 }  // namespace accelerant::io

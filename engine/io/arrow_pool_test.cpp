@@ -51,5 +51,22 @@ TEST(ArrowPool, KeepsItsBlockWhereTheBudgetRefusesALargerOne) {
   EXPECT_EQ(budget->used_bytes(), 0);
 }
 
+TEST(ArrowPool, LendsWhatTheBudgetRefuses) {
+  const auto budget = std::make_shared<memory::Budget>("test", 100000);
+  ArrowPool pool(budget, ArrowPool::Refused::IsLent);
+  uint8_t* bytes = nullptr;
+  uint8_t* others = nullptr;
+  ASSERT_TRUE(pool.Allocate(40000, 64, &bytes).ok());
+  EXPECT_NO_THROW(pool.raise_refusal());
+  ASSERT_TRUE(pool.Reallocate(40000, 80000, 64, &bytes).ok());
+  EXPECT_THROW(pool.raise_refusal(), Error);
+  ASSERT_TRUE(pool.Allocate(90000, 64, &others).ok());
+  EXPECT_LE(budget->used_bytes(), 100000);
+  pool.Free(bytes, 80000, 64);
+  pool.Free(others, 90000, 64);
+  EXPECT_EQ(budget->used_bytes(), 0);
+  EXPECT_EQ(pool.bytes_allocated(), 0);
+}
+
 }  // namespace
 }  // namespace accelerant::io

@@ -102,7 +102,7 @@ class ParquetWriter final : public FileWriter {
         columns_(spec.columns),
         options_(ParquetWriteOptions::parse(spec)),
         budget_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, budget)),
-        pool_(budget_),
+        pool_(budget_, ArrowPool::Refused::IsLent),
         encoder_(budget_),
         schema_(parquet_schema(spec.columns, options_)),
         leaves_(leaves_of(schema_, spec.columns, options_)) {
@@ -135,6 +135,7 @@ class ParquetWriter final : public FileWriter {
     guarded([&] {
       if (!file_) open_file(std::vector<bool>(columns_.size(), true));
       file_->Close();
+      pool_.raise_refusal();
       PARQUET_THROW_NOT_OK(sink_->Close());
     });
     file_.reset();
@@ -171,11 +172,13 @@ class ParquetWriter final : public FileWriter {
         encoder_.write(column, offset, num_rows, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
         ++leaf;
       }
+      pool_.raise_refusal();
     }
     row_group_rows_ += num_rows;
     if (row_group_rows_ < options_.row_group_rows && row_group_bytes() < options_.row_group_bytes) return;
     row_group_->Close();
     row_group_ = nullptr;
+    pool_.raise_refusal();
   }
 
   /// Appends rows to the leaves of a column from `first` on; returns the leaf after them.
@@ -188,6 +191,7 @@ class ParquetWriter final : public FileWriter {
         encoder_.write(values, entries, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
         ++leaf;
       });
+      pool_.raise_refusal();
     }
     return leaf;
   }

@@ -141,6 +141,31 @@ TEST(ParquetWriter, LeavesNoFooterWhenMemoryRunsOut) {
   EXPECT_ANY_THROW(parquet::ParquetFileReader::OpenFile(file.path()));
 }
 
+// Arrow's hash table of a dictionary keeps a pointer to what it gave back where it can't have more, and its writer's
+// end would put values where what is there by then says.
+TEST(ParquetWriter, GivesUpWhereverMemoryRunsOut) {
+  std::vector<std::optional<int64_t>> rows;
+  for (int64_t i = 0; i < 40'000; ++i) rows.emplace_back(i * 7919 % 9000);
+  const auto column = make_longs(rows);
+  int num_failures = 0;
+  for (int64_t limit = 280'000; limit < 3'000'000; limit += 12'000) {
+    const auto budget = std::make_shared<memory::Budget>("query budget", limit, nullptr, "raise it");
+    const TemporaryFile file("");
+    auto writer = open_parquet_writer(spec_of(DataType(TypeId::Long)), file.uri(), budget);
+    try {
+      writer->write(batch_of(column), 0, column->length());
+      writer->close();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.error_class(), memory::kOutOfBudget) << error.message();
+      ++num_failures;
+    }
+    writer.reset();
+    EXPECT_EQ(budget->used_bytes(), 0);
+  }
+  EXPECT_GT(num_failures, 20);
+  EXPECT_LT(num_failures, 220);
+}
+
 TEST(ParquetWriter, NamesAFileThatCantBeCreated) {
   try {
     open_parquet_writer(spec_of(DataType(TypeId::Long)), "file:/proc/nowhere/part.parquet", unlimited());
