@@ -35,9 +35,10 @@ GroupOrder::GroupOrder(const plan::Aggregate& node, const execution::OperatorCon
 std::vector<int32_t> GroupOrder::add(const GroupTable& groups, std::span<const GroupPlace> places) {
   std::vector<int32_t> numbers;
   numbers.reserve(places.size());
+  if (!places.empty()) table_.share_keys(groups);
   for (size_t i = 0; i < places.size(); ++i) {
     const auto group = static_cast<int32_t>(i + 1);
-    const int32_t number = table_.find_or_insert(groups.key(group), groups.hash_of(group));
+    const int32_t number = table_.find_or_insert_shared(groups.key(group), groups.hash_of(group));
     numbers.push_back(number);
     if (static_cast<size_t>(number) == places_.size()) {
       places_.push_back(places[i]);

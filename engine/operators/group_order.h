@@ -51,7 +51,7 @@ class GroupOrder {
 
   GroupOrder(const plan::Aggregate& node, const execution::OperatorContext& ctx);
 
-  /// Adds the groups of a table, whose places are one a group, and returns the number of each here.
+  /// Adds the groups of a table that `append` made, whose places are one a group, and returns the number of each here.
   std::vector<int32_t> add(const GroupTable& groups, std::span<const GroupPlace> places);
   /// Called once, when all groups were added: finds their order. Returns false, and does nothing, for too many groups.
   bool arrange();

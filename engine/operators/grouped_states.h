@@ -40,8 +40,8 @@ class GroupedStates {
   static constexpr int kPartitions = 16;
   /// A worker's table that has more groups than this no longer fits its share of the caches.
   static constexpr int64_t kMaxOwnGroups = 64 * 1024;
-  /// Groups that hold values of their rows are put in order where all have no more rows than this: while they are, what
-  /// workers brought is held beside what it is merged into.
+  /// Groups that hold values of their rows are put in order only where no more rows came than this: in order, one
+  /// worker merges all of them, and what was brought is held until it has.
   static constexpr int64_t kMostHeldRows = 1 << 20;
 
   GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);

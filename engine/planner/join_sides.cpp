@@ -33,6 +33,15 @@ struct KeptShare {
 
 using KeptShares = std::vector<KeptShare>;
 
+/// Says which side Spark builds of few rows, if it builds one. Where its plan sorts both sides of an outer or anti
+/// join, adaptive execution, which has counted the rows by then, builds the side that the join does not keep.
+std::optional<bool> builds_left_of_few(const plan::Join& join) {
+  if (join.spark_builds_left) return join.spark_builds_left;
+  if (join.type == plan::JoinType::LeftOuter || join.type == plan::JoinType::LeftAnti) return false;
+  if (join.type == plan::JoinType::RightOuter) return true;
+  return std::nullopt;
+}
+
 class SideChooser {
  public:
   explicit SideChooser(Estimator& estimator) : estimator_(estimator) {}
@@ -55,10 +64,9 @@ class SideChooser {
     const double left_rows = rows(*join.inputs[0], left);
     const double right_rows = rows(*join.inputs[1], right);
     auto copy = std::static_pointer_cast<plan::Join>(join.clone());
-    const bool is_sparks_choice = join.spark_builds_left && left_rows + right_rows <= kFewRows;
+    const std::optional<bool> sparks = left_rows + right_rows <= kFewRows ? builds_left_of_few(join) : std::nullopt;
     copy->builds_left =
-        join.can_build_left() &&
-        (is_sparks_choice ? *join.spark_builds_left : is_left_cheaper_to_build(join, left_rows, right_rows));
+        join.can_build_left() && (sparks ? *sparks : is_left_cheaper_to_build(join, left_rows, right_rows));
     // What a join drops later, it asks of its probe side's scan.
     if (copy->drops_unmatched_probe_rows() && !join.can_fail()) {
       add_share(*copy, copy->builds_left ? left_rows : right_rows, copy->builds_left ? right : left);

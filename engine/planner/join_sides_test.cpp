@@ -28,8 +28,9 @@ TEST(JoinSides, BuildWhatSparkBuildsOfFewRows) {
   const auto more = scan_of(tables, 2000, {999, 9, 9});
   const auto many = scan_of(tables, 1000000, {999, 9, 9});
   Estimator estimator(tables);
-  const auto builds_left = [&](const plan::NodePtr& left, const plan::NodePtr& right, std::optional<bool> sparks) {
-    const auto root = join(left, right);
+  const auto builds_left = [&](const plan::NodePtr& left, const plan::NodePtr& right, std::optional<bool> sparks,
+                               JoinType type = JoinType::Inner) {
+    const auto root = join(left, right, type);
     root->spark_builds_left = sparks;
     return as_join(choose_join_sides(root, estimator)).builds_left;
   };
@@ -37,6 +38,9 @@ TEST(JoinSides, BuildWhatSparkBuildsOfFewRows) {
   EXPECT_TRUE(builds_left(more, few, true));
   EXPECT_TRUE(builds_left(few, more, std::nullopt)) << "Spark sorts both";
   EXPECT_TRUE(builds_left(few, many, false));
+  EXPECT_FALSE(builds_left(few, more, std::nullopt, JoinType::LeftOuter));
+  EXPECT_TRUE(builds_left(more, few, std::nullopt, JoinType::RightOuter));
+  EXPECT_TRUE(builds_left(few, many, std::nullopt, JoinType::LeftOuter));
 }
 
 TEST(JoinSides, BuildTheSideOfFewerBytes) {
