@@ -1,5 +1,5 @@
-# Verbs: setup build test record differential spark-tests spark-suites demo bench microbench lint sanitize fuzz gpu
-# gpu-check wheel acceptance.
+# Verbs: setup build test record differential spark-tests spark-suites spark-examples demo bench microbench lint sanitize
+# fuzz gpu gpu-check wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work; TARGETS names
 # what is built of the engine (all of it, its tests too, by default); SETUP what is installed (see scripts/setup).
 
@@ -13,7 +13,7 @@ VENV := .venv
 LIBRARY := accelerant
 PROGRAMS := accelerant accelerant-replay
 
-.PHONY: help setup build native jvm python test record differential spark-tests spark-suites demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential spark-tests spark-suites spark-examples demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -23,6 +23,7 @@ help:
 	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark'
 	@echo 'make spark-tests run Spark'"'"'s own SQL tests plain and accelerated, and compare (ARGUMENTS="--only join": some)'
 	@echo 'make spark-suites run suites of Spark'"'"'s own Scala tests accelerated (ARGUMENTS="--only JoinSuite": some)'
+	@echo 'make spark-examples  run the examples of PySpark'"'"'s documentation plain and accelerated, and compare'
 	@echo 'make demo        run one unchanged PySpark job plain and accelerated, and compare'
 	@echo 'make bench       measure against vanilla Spark and DuckDB'
 	@echo 'make microbench  measure the hot operators and functions alone, against the bandwidth of memory'
@@ -76,6 +77,11 @@ spark-suites:
 	@$(MAKE) --no-print-directory build TARGETS='$(LIBRARY)'
 	@scripts/setup spark-tests
 	@ACCELERANT_BUILD=$(PRESET) PYTHONPATH=python $(VENV)/bin/python tests/spark/spark_suites.py $(ARGUMENTS)
+
+# The examples of PySpark's documentation, on both versions of Spark; minutes.
+spark-examples:
+	@$(MAKE) --no-print-directory build TARGETS='$(LIBRARY)'
+	@ACCELERANT_BUILD=$(PRESET) PYTHONPATH=python $(VENV)/bin/python tests/spark/spark_examples.py $(ARGUMENTS)
 
 demo:
 	@echo 'demo: 1 of 3: setup, which installs what is missing'

@@ -394,6 +394,7 @@ GOLDEN = [
         golden_figures.golden(golden_figures.passing),
     ),
     Line("At least 8,000 of them are native throughout", golden_figures.golden(golden_figures.native)),
+    Line("The examples of PySpark's documentation print what they print on plain Spark", golden_figures.examples),
 ]
 
 # They take an hour or more each, and run only where they are named.

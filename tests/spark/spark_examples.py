@@ -1,0 +1,140 @@
+"""Runs the examples of PySpark's own documentation, plain and with Accelerant, and says which fail only so.
+
+The examples are those of the docstrings of the PySpark that an environment has: some 800 small programs that print
+what they compute, row by row. Some depend on the machine and fail on plain Spark, too. Examples that show what no
+accelerator keeps are listed in examples_known.txt with what they show. Ends with status 1 where another one fails.
+"""
+
+import argparse
+import doctest
+import importlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+KNOWN = Path(__file__).with_name("examples_known.txt")
+OUT = ROOT / "build" / "spark-examples"
+ENVIRONMENTS = [".venv", ".venv-spark41"]
+PLAIN, ACCELERATED = "plain", "accelerated"
+
+# Below pyspark.sql; those of streaming and of data sources in Python have nothing of ours.
+MODULES = [
+    *("functions.builtin", "functions.partitioning", "dataframe", "classic.dataframe", "column", "window", "group"),
+    *("readwriter", "catalog", "udf", "types", "tvf", "observation", "conf", "udtf", "session"),
+    *("pandas.functions", "pandas.group_ops", "pandas.map_ops", "pandas.conversion"),
+]
+# They stop the session, or wait for streams.
+LEFT_OUT = (".stop", ".writeStream", ".readStream", ".writeTo")
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
+JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
+
+
+def examples(module: str) -> Iterator[doctest.DocTest]:
+    """Yields what a module's docstrings show, by name, with the names that PySpark gives its examples."""
+    from pyspark.sql import SparkSession, functions
+
+    found = importlib.import_module(f"pyspark.sql.{module}")
+    spark = SparkSession.active()
+    names = found.__dict__ | {"spark": spark, "sc": spark.sparkContext, "sf": functions, "F": functions}
+    if module.endswith("dataframe"):
+        names["df"] = spark.createDataFrame([(2, "Alice"), (5, "Bob")], ["age", "name"])
+    for example in doctest.DocTestFinder().find(found, f"pyspark.sql.{module}", globs=names):
+        if example.examples and not example.name.endswith(LEFT_OUT):
+            yield example
+
+
+def work(engine: str, report: Path) -> None:
+    """Runs all examples in this process and writes how those that fail do, by name, and how many there are."""
+    from pyspark.sql import SparkSession
+
+    from accelerant import artifacts, spark_settings
+
+    settings = {
+        "spark.driver.extraJavaOptions": JAVA_OPTIONS,
+        "spark.driver.memory": "2g",
+        "spark.sql.warehouse.dir": str(Path.cwd() / "warehouse"),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    settings |= spark_settings.settings(artifacts.find()) if engine == ACCELERATED else {}
+    # The examples' own number of cores.
+    builder = SparkSession.builder.master("local[4]").appName("examples")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    logging.getLogger("SQLQueryContextLogger").disabled = True
+    warnings.simplefilter("ignore")
+    failures, count = {}, 0
+    for module in MODULES:
+        builder.getOrCreate().sparkContext.setLogLevel("OFF")
+        for example in examples(module):
+            output: list[str] = []
+            failed = doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(example, out=output.append).failed
+            count += 1
+            if failed:
+                failures[example.name] = "".join(output)
+    report.write_text(json.dumps({"count": count, "failures": failures}))
+
+
+def failures_of(engine: str, environment: str) -> dict:
+    """Runs all examples in a process of their own and returns its report."""
+    report = OUT / f"{environment}-{engine}.json"
+    report.unlink(missing_ok=True)
+    log = report.with_suffix(".log")
+    python = ROOT / environment / "bin" / "python"
+    with tempfile.TemporaryDirectory(prefix="examples-", dir=OUT) as folder, log.open("w") as output:
+        command = [python, __file__, "--worker", engine, "--report", report]
+        variables = os.environ | {"PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": str(python)}
+        subprocess.run(list(map(str, command)), cwd=folder, env=variables, stdout=output, stderr=output, check=False)
+    if not report.is_file():
+        sys.exit(f"the examples on {engine} Spark did not come to an end: see {log.relative_to(ROOT)}")
+    return json.loads(report.read_text())
+
+
+def known() -> set[str]:
+    """Returns the names of the examples that show what no accelerator keeps."""
+    lines = KNOWN.read_text().splitlines()
+    return {line.strip() for line in lines if line.startswith("  ")}
+
+
+def compare(environment: str) -> int:
+    """Runs an environment's examples both ways, prints what fails only accelerated, and returns how many that are."""
+    start = time.monotonic()
+    plain = failures_of(PLAIN, environment)
+    accelerated = failures_of(ACCELERATED, environment)
+    only = sorted(set(accelerated["failures"]) - set(plain["failures"]))
+    faults = [name for name in only if name not in known()]
+    for name in faults:
+        print(f"{name}\n{accelerated['failures'][name]}")
+    print(
+        f"{environment}: {accelerated['count']} examples, {len(plain['failures'])} fail on plain Spark, "
+        f"{len(only) - len(faults)} show what is not kept; {len(faults)} differ that must not; "
+        f"{(time.monotonic() - start) / 60:.0f} minutes",
+        flush=True,
+    )
+    return len(faults) + (accelerated["count"] != plain["count"])
+
+
+def main() -> int:
+    """Runs all environments; returns 1 where an example fails that must not."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--environment", choices=ENVIRONMENTS, action="append", help="one version of Spark only")
+    parser.add_argument("--worker", choices=[PLAIN, ACCELERATED], help=argparse.SUPPRESS)
+    parser.add_argument("--report", type=Path, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.worker:
+        work(options.worker, options.report)
+        return 0
+    OUT.mkdir(parents=True, exist_ok=True)
+    return 1 if sum(compare(environment) for environment in options.environment or ENVIRONMENTS) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
