@@ -78,7 +78,7 @@ spark-suites:
 	@scripts/setup spark-tests
 	@ACCELERANT_BUILD=$(PRESET) PYTHONPATH=python $(VENV)/bin/python tests/spark/spark_suites.py $(ARGUMENTS)
 
-# The examples of PySpark's documentation, on both versions of Spark; minutes.
+# The examples of PySpark's documentation, on both versions of Spark.
 spark-examples:
 	@$(MAKE) --no-print-directory build TARGETS='$(LIBRARY)'
 	@ACCELERANT_BUILD=$(PRESET) PYTHONPATH=python $(VENV)/bin/python tests/spark/spark_examples.py $(ARGUMENTS)

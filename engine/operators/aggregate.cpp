@@ -133,6 +133,7 @@ void AggregateSink::add(const codegen::GroupPart& part) {
 }
 
 std::unique_ptr<Source> AggregateSink::make_source(int index, int count) const {
+  result_->prepare(count == 1);
   const int first = GroupedStates::kPartitions * index / count;
   const int last = GroupedStates::kPartitions * (index + 1) / count;
   return std::make_unique<AggregateSource>(result_, first, last, ctx_);

@@ -145,9 +145,8 @@ TEST(AggregateSink, DealsManyGroupsToStreamsByTheirKeysAlone) {
   EXPECT_EQ(all, expected(keys));
 }
 
-/// Takes in batches of keys, each by a worker of its own, and returns the keys as they are given out, in `count`
-/// streams.
-std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, std::vector<Batch> batches, int count) {
+/// Takes in batches of keys, each by a worker of its own, and returns the keys as they are given out.
+std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, std::vector<Batch> batches) {
   const execution::Cancellation never;
   execution::Metrics metrics;
   AggregateSink sink(node, {unlimited(), &never, &metrics, 3, 4096});
@@ -159,13 +158,11 @@ std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, 
   for (const auto& worker : workers) sink.combine(*worker);
   sink.finish();
   std::vector<int64_t> keys;
-  for (int index = 0; index < count; ++index) {
-    const auto source = sink.make_source(index, count);
-    const auto state = source->make_state();
-    for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
-      const auto* values = batch.columns[0]->values<int64_t>();
-      keys.insert(keys.end(), values, values + batch.num_rows);
-    }
+  const auto source = sink.make_source(0, 1);
+  const auto state = source->make_state();
+  for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
+    const auto* values = batch.columns[0]->values<int64_t>();
+    keys.insert(keys.end(), values, values + batch.num_rows);
   }
   return keys;
 }
@@ -189,25 +186,25 @@ std::shared_ptr<plan::Aggregate> spread_sums() {
 }
 
 TEST(AggregateSink, GivesOutFewGroupsAsTheyWereMet) {
-  EXPECT_EQ(ordered_keys(sums(), three_batches(), 1), (std::vector<int64_t>{6, 2, 8, 5, 4, 9, 7}));
+  EXPECT_EQ(ordered_keys(sums(), three_batches()), (std::vector<int64_t>{6, 2, 8, 5, 4, 9, 7}));
 }
 
 // Spark puts 6 and 7 into partition 0, the others into 2.
 TEST(AggregateSink, GivesOutFewGroupsAsSparkSpreadsThem) {
   const auto node = spread_sums();
-  EXPECT_EQ(ordered_keys(node, three_batches(), 1), (std::vector<int64_t>{6, 7, 2, 8, 5, 4, 9}));
+  EXPECT_EQ(ordered_keys(node, three_batches()), (std::vector<int64_t>{6, 7, 2, 8, 5, 4, 9}));
   node->reads_together = true;
-  EXPECT_EQ(ordered_keys(node, three_batches(), 1), (std::vector<int64_t>{6, 2, 8, 5, 4, 7, 9}));
+  EXPECT_EQ(ordered_keys(node, three_batches()), (std::vector<int64_t>{6, 2, 8, 5, 4, 7, 9}));
   node->spark_sorts = true;
-  EXPECT_EQ(ordered_keys(node, three_batches(), 1), (std::vector<int64_t>{2, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(ordered_keys(node, three_batches()), (std::vector<int64_t>{2, 4, 5, 6, 7, 8, 9}));
 }
 
-TEST(AggregateSink, OrdersGroupsAcrossStreams) {
+TEST(AggregateSink, OrdersAsManyAsAreFew) {
   std::vector<int64_t> keys(GroupOrder::kMostGroups);
   for (size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<int64_t>(i * 3 % keys.size());
   std::vector<Batch> batches;
   batches.push_back(batch_of(keys, 0));
-  EXPECT_EQ(ordered_keys(sums(), std::move(batches), 3), keys);
+  EXPECT_EQ(ordered_keys(sums(), std::move(batches)), keys);
 }
 
 TEST(AggregateSink, GivesItsMemoryBack) {

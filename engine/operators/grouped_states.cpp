@@ -161,7 +161,12 @@ void GroupedStates::note_samples(const GroupTable& table) {
 void GroupedStates::finish() {
   const auto tables = std::bit_ceil(static_cast<uint64_t>(num_groups_ / (kPartitions * kMergedGroups) + 1));
   sets_per_partition_ = static_cast<int>(std::min<uint64_t>(tables, kSlicesOfPartition));
-  find_order();
+}
+
+void GroupedStates::prepare(bool reads_all) {
+  std::call_once(is_prepared_, [&] {
+    if (reads_all) find_order();
+  });
 }
 
 namespace {
@@ -176,8 +181,6 @@ bool hold_rows(const plan::Aggregate& node) {
 
 }  // namespace
 
-// Whether there is an order depends on the rows alone, and not on which worker met them: partitions of several runs,
-// which make up one result, have the same groups.
 void GroupedStates::find_order() {
   if (node_->keys.empty() || largest_set_ > GroupOrder::kMostGroups) return;
   if (hold_rows(*node_) && num_rows_ > kMostHeldRows) return;

@@ -34,7 +34,7 @@ struct GroupSet {
 
 /// All groups of an aggregate. Workers bring sets of groups, in which a key may stand more than once; the sets are
 /// merged a partition at a time, when it is first read, into tables that fit a core's cache. Which partition a group is
-/// in depends on its key alone. Few groups are all in the first one, in Spark's order.
+/// in depends on its key alone. Few groups that one source reads are all in the first one, in Spark's order.
 class GroupedStates {
  public:
   static constexpr int kPartitions = 16;
@@ -55,9 +55,13 @@ class GroupedStates {
   /// Called once, when all is added.
   void finish();
 
-  /// Says whether they come in Spark's order. After `finish`.
+  /// Called after `finish`, for every source: says whether it reads all groups. The first one's answer counts. Parts of
+  /// several runs make up one result, and how many groups there are may differ from run to run, by what key filters let
+  /// through: so their groups are not put in order.
+  void prepare(bool reads_all);
+  /// Says whether they come in Spark's order. After `prepare`.
   bool is_in_order() const { return order_ != nullptr; }
-  /// Returns the groups of a partition. Any thread, after `finish`.
+  /// Returns the groups of a partition. Any thread, after `prepare`.
   std::span<const GroupSet> partition(int index);
   /// Returns results of groups [first, first + length), first counted from 0, of a set: [keys..., calls...].
   columns::Batch read(const GroupSet& set, int64_t first, int64_t length) const;
@@ -94,6 +98,7 @@ class GroupedStates {
   const KeyEncoder encoder_;
   std::array<Partition, kPartitions> partitions_;
   int sets_per_partition_ = 1;
+  std::once_flag is_prepared_;
   std::unique_ptr<const GroupOrder> order_;  ///< nullptr: none
 
   std::mutex mutex_;                      ///< of the next ones until `finish`

@@ -1,6 +1,6 @@
 """Runs the examples of PySpark's own documentation, plain and with Accelerant, and says which fail only so.
 
-The examples are those of the docstrings of the PySpark that an environment has: some 800 small programs that print
+The examples are those of the docstrings of the PySpark that an environment has: small programs that print
 what they compute, row by row. Some depend on the machine and fail on plain Spark, too. Examples that show what no
 accelerator keeps are listed in examples_known.txt with what they show. Ends with status 1 where another one fails.
 """
