@@ -6,15 +6,11 @@ from pathlib import Path
 
 import pytest
 from pyspark.sql import SparkSession
+from short_queries import JAVA_OPTIONS
 
 from accelerant import artifacts, spark_home, spark_settings
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
-
-# Most of a test's queries run once, over few rows: what the second compiler makes faster is not worth its own time. The
-# first one alone would have 48 MB for its code, and sweep it all the time; classes that queries make would start
-# collections long before they are many.
-JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:MetaspaceSize=400m -XX:+UseSerialGC"
 
 Submit = Callable[..., subprocess.CompletedProcess]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import short_queries
 from golden_answer import SUITE
 from golden_input import InputFile
 
@@ -41,10 +42,7 @@ KIND_SETTINGS = {
     "timestampNTZ": {"spark.sql.timestampType": "TIMESTAMP_NTZ"},
 }
 
-JAVA_OPTIONS = (
-    "-Duser.timezone=America/Los_Angeles -Duser.language=en -Duser.country=US "
-    "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:MetaspaceSize=400m"
-)
+JAVA_OPTIONS = f"-Duser.timezone=America/Los_Angeles -Duser.language=en -Duser.country=US {short_queries.JAVA_OPTIONS}"
 
 NUMBERED = ["unique1", "unique2", "two", "four", "ten", "twenty", "hundred", "thousand", "twothousand", "fivethous"]
 NUMBERED += ["tenthous", "odd", "even"]

@@ -20,6 +20,8 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+from short_queries import JAVA_OPTIONS
+
 ROOT = Path(__file__).resolve().parents[2]
 KNOWN = Path(__file__).with_name("examples_known.txt")
 OUT = ROOT / "build" / "spark-examples"
@@ -37,7 +39,6 @@ LEFT_OUT = (".stop", ".writeStream", ".readStream", ".writeTo")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 # Most examples' rows come from Python, of which the engine takes what is large enough to pay.
 NATIVE_SHARE = 0.2
-JAVA_OPTIONS = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=256m -XX:+UseSerialGC"
 
 
 def examples(module: str) -> Iterator[doctest.DocTest]:
@@ -133,7 +134,8 @@ def compare(environment: str) -> int:
     print(
         f"{environment}: {accelerated['count']} examples, {len(plain['failures'])} fail on plain Spark, "
         f"{len(only) - len(faults)} show what is not kept; {len(faults)} differ that must not; "
-        f"{accelerated['native']} of {accelerated['queries']} queries natively, in part at least; {(time.monotonic() - start) / 60:.0f} minutes",
+        f"{accelerated['native']} of {accelerated['queries']} queries natively, in part at least; "
+        f"{(time.monotonic() - start) / 60:.0f} minutes",
         flush=True,
     )
     is_native = accelerated["native"] >= NATIVE_SHARE * accelerated["queries"] and not plain["native"]
