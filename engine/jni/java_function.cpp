@@ -5,6 +5,7 @@
 #include "columns/gather.h"
 #include "columns/string_heap.h"
 #include "functions/error_codes.h"
+#include "io/spark_decimal.h"
 #include "io/unsafe_values.h"
 #include "jni/java_call.h"
 #include "runtime/process.h"
@@ -39,13 +40,6 @@ struct Worker final : ExternalFunction::State {
   const GlobalReference reference;
 };
 
-/// Returns how wide results are: decimals that fit are narrow ones.
-PhysicalType physical_of(const types::DataType& type) {
-  constexpr int kMostNarrowDigits = 18;
-  if (!type.is_decimal()) return type.physical();
-  return type.precision() <= kMostNarrowDigits ? PhysicalType::Int64 : PhysicalType::Int128;
-}
-
 /// An ArrowArray that goes with its scope.
 struct ExportedRows {
   ExportedRows(const columns::Batch& batch, const std::shared_ptr<memory::Budget>& budget) {
@@ -68,12 +62,12 @@ class Evaluation {
         budget_(budget),
         num_rows_(num_rows),
         type_(type),
-        builder_(type, physical_of(type), num_rows, budget),
-        is_string_(physical_of(type) == PhysicalType::String),
-        width_bytes_(types::width_of(physical_of(type))),
+        builder_(type, io::spark_physical(type), num_rows, budget),
+        is_string_(io::spark_physical(type) == PhysicalType::String),
+        width_bytes_(types::width_of(io::spark_physical(type))),
         statuses_(memory::Buffer::allocate(std::max<int64_t>(num_rows, 1), budget)) {
     // Loops over booleans count on bytes of 0 and 1, and the JVM writes none for a null.
-    if (physical_of(type) == PhysicalType::Bool) {
+    if (io::spark_physical(type) == PhysicalType::Bool) {
       std::memset(builder_.values<uint8_t>(), 0, static_cast<size_t>(num_rows));
     }
   }

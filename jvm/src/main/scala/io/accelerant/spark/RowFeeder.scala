@@ -8,7 +8,6 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.types.StructType
-import org.apache.spark.unsafe.Platform
 
 /**
  * The rows of an island, for tasks of the query that reads them.
@@ -96,9 +95,8 @@ private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow]
   var nanos = 0L
 
   private lazy val projection = UnsafeProjection.create(schema)
-  private var buffer = new Array[Byte](FirstBytes)
+  private val chunk = new RowBuffer
   private var chunkRows = FirstRows
-  private var size, numRows = 0 // of the chunk at work
   private var failure: Option[Throwable] = None
 
   def claim: Long = claimed.handle
@@ -119,7 +117,7 @@ private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow]
     fill()
     chunkRows = math.min(chunkRows * 4, MostRows)
     val start = System.nanoTime()
-    val room = Native.feed(claim, buffer, size, numRows)
+    val room = Native.feed(claim, chunk.bytes, chunk.size, chunk.numRows)
     nanos += System.nanoTime() - start
     room
   }
@@ -128,38 +126,26 @@ private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow]
 
   /** Collects the next rows. A failure behind some rows is for who wants more than these. */
   private def fill(): Unit = {
-    size = 0
-    numRows = 0
-    try while (numRows < chunkRows && size < MostBytes && rows.hasNext) addTimed(rows.next())
-    catch { case NonFatal(e) if numRows > 0 => failure = Some(e) }
+    chunk.clear()
+    try while (chunk.numRows < chunkRows && chunk.size < MostBytes && rows.hasNext) addTimed(rows.next())
+    catch { case NonFatal(e) if chunk.numRows > 0 => failure = Some(e) }
   }
 
   private def addTimed(next: InternalRow): Unit =
-    if (numRows % SampledRows != SampledRows - 1) add(next)
+    if (chunk.numRows % SampledRows != SampledRows - 1) add(next)
     else {
       val start = System.nanoTime()
       add(next)
       nanos += (System.nanoTime() - start) * SampledRows
     }
 
-  /** A row is written behind its size, a word so that rows stay aligned. */
-  private def add(next: InternalRow): Unit = {
-    val row = next match {
-      case unsafe: UnsafeRow => unsafe
-      case other => projection(other)
-    }
-    val end = Math.addExact(size + HeaderBytes, row.getSizeInBytes)
-    if (end > buffer.length) buffer = java.util.Arrays.copyOf(buffer, math.max(end, 2 * buffer.length))
-    Platform.putLong(buffer, Platform.BYTE_ARRAY_OFFSET + size, row.getSizeInBytes)
-    row.writeToMemory(buffer, Platform.BYTE_ARRAY_OFFSET + size + HeaderBytes)
-    size = end
-    numRows += 1
-  }
+  private def add(next: InternalRow): Unit = chunk.add(next match {
+    case unsafe: UnsafeRow => unsafe
+    case other => projection(other)
+  })
 }
 
 private object FedPartition {
-  private val HeaderBytes = 8
-  private val FirstBytes = 16 << 10
   private val MostBytes = 1 << 20
   private val MostRows = 16 << 10
 
