@@ -31,7 +31,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--scale", type=float, default=1, help="TPC-H scale factor")
     parser.add_argument("--threads", type=int, default=min(usable_cores(), 8), help="Spark's cores, local[N]")
-    parser.add_argument("--runs", type=int, default=3, help="runs of each step after one that does not count")
+    parser.add_argument("--runs", type=int, default=2, help="runs of each step after one that does not count")
     options = parser.parse_args()
     data = tpch.generate(options.scale)["lineitem"].parent
     reports = {name: run_job(name, data, options.threads, options.runs) for name in ("spark", "accelerant")}
