@@ -13,7 +13,7 @@ from tpch_figures import PRESET, ROOT
 
 JOBS = 30
 NATIVE_SHARE = 0.97
-# At 1 the jobs take 5 to 20 CPU seconds, a third of which are the session's start.
+# At 1 each job is just long enough; the session's start is much of what it takes.
 SCALE = "1.5"
 GEOMETRIC_MEAN = 0.8
 

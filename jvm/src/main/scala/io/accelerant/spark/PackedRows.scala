@@ -20,7 +20,6 @@ final class PackedRows(numFields: Int, numRows: Int, size: Int, compressed: Arra
 }
 
 object PackedRows {
-
   private val ChunkBytes = 4 << 20
 
   /** Packs all rows of an iterator. */
