@@ -18,7 +18,7 @@ def content(jobs: int = 30, **changes: object) -> dict:
         "shorter_than_5_s": [],
         "failed_where_plain_does_not": [],
     }
-    return {"totals": totals | changes, "jobs": [entry | {"job": f"taxi.job{n}"} for n in range(jobs)]}
+    return {"scale": 1.5, "totals": totals | changes, "jobs": [entry | {"job": f"taxi.job{n}"} for n in range(jobs)]}
 
 
 def test_all_bars_hold() -> None:
