@@ -11,9 +11,8 @@ set(accelerant_embedded_patterns
     engine/device/block.h
     engine/device/cuda/threads.cuh
     engine/device/kernel.h
-    engine/device/kernels/aggregate_states.h
-    engine/device/kernels/double_sum_state.h
     engine/device/kernels/state_words.h
+    engine/device/kernels/update_groups.h
     engine/device/emulator/block.h
     engine/device/emulator/kernel_thread.h
     engine/codegen/row_*.h)

@@ -46,13 +46,12 @@ function(accelerant_add_folder folder)
   accelerant_allow_headers(${folder} accelerant_${folder})
   accelerant_allow_headers(${folder} accelerant_${folder}_tests)
   if(folder STREQUAL "functions")
-    accelerant_generate_functions(generated)
-    accelerant_add_objects(accelerant_function_definitions ACCELERANT_ENGINE accelerant_pch_functions ${generated})
-    if(generated)
-      target_compile_options(accelerant_function_definitions PRIVATE -O3)
-      # Most of them are short: what a compiler reads before them takes longer. Kernels hold them side by side as well.
-      set_target_properties(accelerant_function_definitions PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-    endif()
+    accelerant_generate_functions(scalars aggregates)
+    accelerant_add_objects(accelerant_function_definitions ACCELERANT_ENGINE accelerant_pch_functions ${scalars}
+                           ${aggregates})
+    target_compile_options(accelerant_function_definitions PRIVATE -O3)
+    # Most of them are short: what a compiler reads before them takes longer. Kernels hold them side by side as well.
+    set_target_properties(accelerant_function_definitions PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
   endif()
 endfunction()
 
@@ -93,8 +92,9 @@ function(accelerant_link_device_tests)
   # Those of engine/codegen with what they need (of tests too), which includes no file of Parquet and no plan.
   add_executable(codegen_tests EXCLUDE_FROM_ALL ${empty})
   target_link_libraries(codegen_tests PRIVATE accelerant_codegen_tests accelerant_expressions_tests
-                                              accelerant_columns_tests accelerant_codegen accelerant_expressions
-                                              accelerant_function_definitions accelerant_execution ${below})
+                                              accelerant_columns_tests accelerant_codegen accelerant_aggregates
+                                              accelerant_expressions accelerant_function_definitions
+                                              accelerant_execution ${below})
 endfunction()
 
 # Links accelerant-gpu-check, which needs nothing but glibc where it runs: the engine's folders up to codegen, and of
@@ -108,7 +108,7 @@ function(accelerant_link_gpu_check)
   add_executable(accelerant-gpu-check ${sources} ${plans} ${CMAKE_SOURCE_DIR}/engine/io/parquet_write_options.cpp
                                       ${CMAKE_SOURCE_DIR}/engine/io/value_storage.cpp)
   target_link_libraries(accelerant-gpu-check PRIVATE accelerant_planner_archive accelerant_plan_archive
-                                                     accelerant_codegen accelerant_expressions
+                                                     accelerant_codegen accelerant_aggregates accelerant_expressions
                                                      accelerant_function_definitions accelerant_execution
                                                      accelerant_device accelerant_columns accelerant_types
                                                      accelerant_memory accelerant_base accelerant_flags)
@@ -121,7 +121,7 @@ endfunction()
 # Links accelerant-kernel-check, which compiles texts of kernels as the engine does.
 function(accelerant_link_kernel_check)
   add_executable(accelerant-kernel-check ${CMAKE_SOURCE_DIR}/tools/kernel_check/kernel_check_main.cpp)
-  target_link_libraries(accelerant-kernel-check PRIVATE accelerant_codegen accelerant_expressions
+  target_link_libraries(accelerant-kernel-check PRIVATE accelerant_codegen accelerant_aggregates accelerant_expressions
                                                         accelerant_function_definitions accelerant_execution
                                                         accelerant_device accelerant_columns accelerant_types
                                                         accelerant_memory accelerant_base accelerant_flags)

@@ -1,11 +1,16 @@
-# Makes one small source per scalar function, so that an edit of one function's header compiles one file.
-# engine/functions/<category>/list.h has one line `F(<file name>, <struct name>)` per function.
+# Makes one small source per function, so that an edit of one function's header compiles one file.
+# engine/functions/<category>/list.h has one line `F(<file name>, <struct name>)` per function; those of the category
+# `aggregate` are aggregates, all others scalar.
 
 # Sets `result` to the generated sources of the functions that `list_file` declares.
 function(accelerant_generate_category result list_file)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list_file})
   cmake_path(GET list_file PARENT_PATH category_dir)
   cmake_path(GET category_dir FILENAME category)
+  set(template ${CMAKE_SOURCE_DIR}/cmake/function.cpp.in)
+  if(category STREQUAL "aggregate")
+    set(template ${CMAKE_SOURCE_DIR}/cmake/aggregate.cpp.in)
+  endif()
   file(READ ${list_file} text)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")
   string(REGEX MATCHALL "[ \t]F\\([^)]*\\)" declarations "${text}")
@@ -20,19 +25,25 @@ function(accelerant_generate_category result list_file)
       message(FATAL_ERROR "${list_file} declares ${name}, but ${category_dir}/${name}.h is missing")
     endif()
     set(source ${CMAKE_BINARY_DIR}/generated/functions/${category}/${name}.cpp)
-    configure_file(${CMAKE_SOURCE_DIR}/cmake/function.cpp.in ${source} @ONLY)
+    configure_file(${template} ${source} @ONLY)
     list(APPEND sources ${source})
   endforeach()
   set(${result} ${sources} PARENT_SCOPE)
 endfunction()
 
-# Sets `result` to the generated sources of all categories.
-function(accelerant_generate_functions result)
+# Sets `scalars` and `aggregates` to the generated sources of all categories.
+function(accelerant_generate_functions scalars aggregates)
   file(GLOB lists CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/functions/*/list.h)
-  set(all)
+  set(of_scalars)
+  set(of_aggregates)
   foreach(list_file IN LISTS lists)
     accelerant_generate_category(sources ${list_file})
-    list(APPEND all ${sources})
+    if(list_file MATCHES "/aggregate/list.h$")
+      list(APPEND of_aggregates ${sources})
+    else()
+      list(APPEND of_scalars ${sources})
+    endif()
   endforeach()
-  set(${result} ${all} PARENT_SCOPE)
+  set(${scalars} ${of_scalars} PARENT_SCOPE)
+  set(${aggregates} ${of_aggregates} PARENT_SCOPE)
 endfunction()

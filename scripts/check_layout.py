@@ -26,6 +26,7 @@ ENGINE_FOLDERS = [
     "columns",
     "device",
     "expressions",
+    "aggregates",
     "codegen",
     "io",
     "plan",

@@ -20,7 +20,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from accelerant.explain import REPORT, start_session
-from accelerant.functions import BRIDGED, ISLAND, NATIVE, STATES, Call, ListedFunction, as_page, read_page, signatures
+from accelerant.functions import (
+    BRIDGED,
+    ISLAND,
+    NATIVE,
+    STATES,
+    Call,
+    ListedFunction,
+    aggregate_signatures,
+    as_page,
+    read_page,
+    signatures,
+)
 
 if TYPE_CHECKING:
     from py4j.java_gateway import JavaObject
@@ -186,7 +197,7 @@ def listed(session: SparkSession, functions: Iterable[Registered]) -> list[Liste
 def ask_all(session: SparkSession, functions: Iterable[Registered]) -> Iterator[ListedFunction]:
     """Yields functions with their calls."""
     by_class: dict[str, list[Call]] = {}
-    for signature in signatures():
+    for signature in (*signatures(), *aggregate_signatures()):
         calls = by_class.setdefault(signature.spark_class, [])
         calls.append(Call(signature.arguments, signature.result, NATIVE))
     for function in functions:

@@ -15,7 +15,7 @@ std::shared_ptr<const plan::Aggregate> node_of(const Table& table) {
   node->input = columns_of(table, {0, 1});
   node->keys = {{"key", table.types[0], false}};
   const DataType kLong(TypeId::Long);
-  node->calls = {{plan::AggregateKind::Count, {}, {}, kLong, false}, {plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+  node->calls = {plan::aggregate_call("count", {}, {}, kLong), plan::aggregate_call("sum", {1}, {kLong}, kLong)};
   node->output = {{"key", table.types[0], false}, {"count", kLong, false}, {"sum", kLong}};
   expressions::ProgramBuilder builder;
   std::vector<expressions::Slot> outputs;

@@ -1,6 +1,10 @@
 #include "api/function_reference.h"
 
+#include "aggregates/registry.h"
 #include "expressions/registry.h"
+
+#include <algorithm>
+#include <string_view>
 
 namespace accelerant::api {
 
@@ -20,7 +24,45 @@ std::string line_of(const functions::Description& description, const expressions
          name_of(overload.result) + "\t" + description.text + "\n";
 }
 
+std::string words_of(const aggregates::Function& function, const aggregates::Overload& overload) {
+  std::string words;
+  const auto add = [&](bool is_so, const char* word) {
+    if (is_so) words += (words.empty() ? "" : ",") + std::string(word);
+  };
+  add(function.description->order_sensitive, "order-sensitive");
+  add(function.description->is_distinct, "distinct");
+  add(overload.can_fail != nullptr, "can-fail");
+  add(!function.description->gives_values, "computed");
+  for (size_t i = 0; i < std::size(function.description->fields); ++i) {
+    const char* field = function.description->fields[i];
+    const bool is_literal = std::ranges::any_of(function.description->literals, [&](const char* name) {
+      return field && name && std::string_view(field) == name;
+    });
+    add(is_literal, ("literal-" + std::to_string(i)).c_str());
+  }
+  return words;
+}
+
+std::string line_of(const aggregates::Function& function, const aggregates::Overload& overload) {
+  std::string arguments;
+  for (const types::TypeId argument : overload.arguments) arguments += (arguments.empty() ? "" : ",") + name_of(argument);
+  const std::string first = overload.arguments.empty() ? "" : name_of(overload.arguments.front());
+  const bool is_list = overload.rule == aggregates::ResultRule::ListOfFirstArgument;
+  const std::string result = is_list ? "array<" + first + ">" : name_of(overload.result);
+  const functions::AggregateDescription& description = *function.description;
+  return std::string(description.spark_class) + "\t" + description.sql + "\t" + arguments + "\t" + result + "\t" +
+         words_of(function, overload) + "\t" + description.text + "\n";
+}
+
 }  // namespace
+
+std::string aggregate_reference() {
+  std::string text;
+  for (const aggregates::Function* function : aggregates::all_functions()) {
+    for (const aggregates::Overload& overload : function->overloads) text += line_of(*function, overload);
+  }
+  return text;
+}
 
 std::string function_reference() {
   std::string text;
@@ -34,5 +76,10 @@ std::string function_reference() {
 
 const char* accelerant_function_reference() {
   static const std::string kText = accelerant::api::function_reference();
+  return kText.c_str();
+}
+
+const char* accelerant_aggregate_reference() {
+  static const std::string kText = accelerant::api::aggregate_reference();
   return kText.c_str();
 }

@@ -14,4 +14,14 @@ TEST(FunctionReference, HasALineForEachSignature) {
   EXPECT_EQ(text.back(), '\n');
 }
 
+TEST(AggregateReference, HasALineForEachSignature) {
+  const std::string text = accelerant_aggregate_reference();
+  EXPECT_NE(text.find("aggregate.Sum\tsum(expr)\tint\tbigint\tcan-fail,computed\tReturns the sum"), std::string::npos);
+  EXPECT_NE(text.find("aggregate.Min\tmin(expr)\tdecimal\tdecimal\t\tReturns the least"), std::string::npos);
+  EXPECT_NE(text.find("aggregate.MaxBy\tmax_by(value, ordering)\tany,string\tany\torder-sensitive\t"),
+            std::string::npos);
+  EXPECT_NE(text.find("aggregate.CollectSet\tcollect_set(expr)\tint\tarray<int>\tdistinct\t"), std::string::npos);
+  EXPECT_NE(text.find("aggregate.Count\tcount(expr, ...)\t\tbigint\tcomputed\t"), std::string::npos);
+}
+
 }  // namespace accelerant::api

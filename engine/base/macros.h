@@ -14,6 +14,19 @@
 #define ACC_COPY_BYTES(to, from, num_bytes) __builtin_memcpy(to, from, static_cast<unsigned long>(num_bytes))
 #endif
 
+/// Compares bytes as unsigned: negative, 0, positive.
+#if defined(__CUDACC_RTC__)
+#define ACC_COMPARE_BYTES(lhs, rhs, num_bytes) accelerant::types::compare_bytes(lhs, rhs, num_bytes)
+#else
+#define ACC_COMPARE_BYTES(lhs, rhs, num_bytes) __builtin_memcmp(lhs, rhs, static_cast<unsigned long>(num_bytes))
+#endif
+
+#if defined(__CUDACC_RTC__)
+#define ACC_SQUARE_ROOT(value) sqrt(value)
+#else
+#define ACC_SQUARE_ROOT(value) __builtin_sqrt(value)
+#endif
+
 /// Before a loop: how many rounds of it a device compiler lays out one after the other.
 #if defined(__CUDACC_RTC__)
 #define ACC_PRAGMA(text) _Pragma(#text)

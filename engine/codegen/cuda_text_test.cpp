@@ -11,7 +11,6 @@
 namespace accelerant::codegen {
 namespace {
 
-using device::kernels::AggregateKind;
 using test::Slot;
 
 /// Pipelines for the NVRTC that the test runner names.
@@ -23,13 +22,13 @@ class CudaTextTest : public test::PipelineTest {
     compiler_ = std::get<device::cuda::RuntimeCompiler>(device::cuda::open_runtime_compiler(library));
   }
 
-  void expect_compiles(const RowKernel& kernel) {
+  void expect_compiles(const KernelText& kernel) {
     constexpr int32_t kArchitecture = 90;
     const auto start = std::chrono::steady_clock::now();
-    const auto code = device::cuda::compile(compiler_, cuda_program(kernel.text), kArchitecture);
+    const auto code = device::cuda::compile(compiler_, cuda_program(kernel), kArchitecture);
     const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
     EXPECT_GT(code.bytes.size(), 1000);
-    RecordProperty(kernel.text.name + "_milliseconds", std::to_string(static_cast<int>(taken.count())));
+    RecordProperty(kernel.name + "_milliseconds", std::to_string(static_cast<int>(taken.count())));
   }
 
   device::cuda::RuntimeCompiler compiler_{};
@@ -43,8 +42,8 @@ TEST_F(CudaTextTest, RowsCompile) {
           call("LessThan", {input(0), literal("24 int")}, "boolean")});
   project(
       {call("Multiply", {input(2), input(2)}, "decimal(31,4)"), call("Add", {input(0), input(0)}, "int"), input(1)});
-  expect_compiles(make_filter_kernel(steps_));
-  expect_compiles(make_output_kernel(steps_, {0, 1}));
+  expect_compiles(make_filter_kernel(steps_).text);
+  expect_compiles(make_output_kernel(steps_, {0, 1}).text);
 }
 
 TEST_F(CudaTextTest, GroupsCompile) {
@@ -55,15 +54,18 @@ TEST_F(CudaTextTest, GroupsCompile) {
   filter({call("LessThanOrEqual", {input(3), literal("1998-09-02 date")}, "boolean")});
   const Slot rest = call("Subtract", {literal("1.00 decimal(15,2)"), input(2)}, "decimal(16,2)");
   column("double", {"1.5"});
-  project({input(0), call("Multiply", {input(1), rest}, "decimal(32,4)"), input(1), input(3), input(4)});
+  column("int", {"3"});
+  project({input(0), call("Multiply", {input(1), rest}, "decimal(32,4)"), input(1), input(3), input(4), input(5)});
   const GroupShape shape = make_group_shape(steps_, 1,
-                                            {{AggregateKind::SumInt128, 1},
-                                             {AggregateKind::SumInt64, 2},
-                                             {AggregateKind::Count, -1},
-                                             {AggregateKind::Maximum, 3},
-                                             {AggregateKind::SumDouble, 4}});
-  expect_compiles(make_few_groups_kernel(steps_, shape));
-  expect_compiles(make_group_inputs_kernel(steps_, shape));
+                                            {test::aggregate("sum", 1, "decimal(32,4)", "decimal(38,4)"),
+                                             test::aggregate("sum", 2, "decimal(15,2)", "decimal(25,2)"),
+                                             test::aggregate("count", -1, "", "bigint"),
+                                             test::aggregate("max", 3, "date", "date"),
+                                             test::aggregate("sum", 4, "double", "double"),
+                                             test::aggregate("bit_xor", 5, "int", "int")});
+  expect_compiles(make_few_groups_kernel(steps_, shape).text);
+  expect_compiles(make_group_inputs_kernel(steps_, shape).text);
+  expect_compiles(make_group_updates_kernel(shape));
 }
 
 }  // namespace

@@ -88,13 +88,13 @@ GroupPart FewGroups::part_of(const std::vector<uint64_t>& states, const std::vec
   }
   part.num_groups = static_cast<int64_t>(groups.size());
   part.keys = keys_of_codes(shape_, domains, groups, budget);
-  for (size_t i = 0; i < shape_.calls.size(); ++i) {
-    const auto offset = static_cast<size_t>(shape_.offsets[i]);
-    const auto words = static_cast<size_t>(device::kernels::num_state_words(shape_.calls[i].kind));
+  for (const GroupState& state : shape_.states) {
+    const auto offset = static_cast<size_t>(state.offset);
+    const auto words = static_cast<size_t>(state.form->num_words);
     std::vector<uint64_t>& own = part.states.emplace_back();
     for (const int32_t group : groups) {
-      const uint64_t* state = states.data() + static_cast<size_t>(group) * width + offset;
-      own.insert(own.end(), state, state + words);
+      const uint64_t* first = states.data() + static_cast<size_t>(group) * width + offset;
+      own.insert(own.end(), first, first + words);
     }
   }
   complete_states(shape_, part);

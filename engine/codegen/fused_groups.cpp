@@ -42,13 +42,15 @@ struct FusedGroups::Impl : GroupWays {
   bool few_is_ready() { return find(few->kernel().text, few_kernel); }
   bool many_is_ready() {
     const bool has_filter_kernel = !many->filter() || find(many->filter()->text, filter_kernel);
-    return find(many->inputs().text, inputs_kernel) && has_filter_kernel;
+    const bool has_inputs_kernel = find(many->inputs().text, inputs_kernel);
+    return find(many->updates(), updates_kernel) && has_inputs_kernel && has_filter_kernel;
   }
 
   KernelCompiler& compiler;
   std::shared_ptr<const CompiledKernel> few_kernel;
   std::shared_ptr<const CompiledKernel> filter_kernel;
   std::shared_ptr<const CompiledKernel> inputs_kernel;
+  std::shared_ptr<const CompiledKernel> updates_kernel;
   std::vector<GroupPart> parts;  ///< of few groups
 };
 
@@ -81,7 +83,7 @@ bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batc
     if (!impl_->many) return false;
   }
   const ManyGroups::Entries entries = {impl_->filter_kernel ? &impl_->filter_kernel->entry() : nullptr,
-                                       &impl_->inputs_kernel->entry()};
+                                       &impl_->inputs_kernel->entry(), &impl_->updates_kernel->entry()};
   return impl_->many->update(stream, entries, batch, budget);
 }
 

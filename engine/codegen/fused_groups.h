@@ -1,9 +1,9 @@
 #pragma once
 
+#include "aggregates/function.h"
 #include "codegen/kernel_compiler.h"
 #include "codegen/row_steps.h"
 #include "device/device_batch.h"
-#include "device/kernels/aggregate_states.h"
 #include "memory/budget.h"
 
 #include <cstdint>
@@ -15,8 +15,10 @@ namespace accelerant::codegen {
 
 /// One aggregate over the columns that the last step makes.
 struct GroupCall {
-  device::kernels::AggregateKind kind;
-  int argument = -1;  ///< position of the column; -1: rows count (Count alone)
+  aggregates::Call call;       ///< its states have words
+  std::vector<int> arguments;  ///< positions of the columns
+
+  const aggregates::SharedForm& form() const { return call.overload->variant_of(call).shared; }
 
   friend bool operator==(const GroupCall&, const GroupCall&) = default;
 };
@@ -26,8 +28,8 @@ struct GroupPart {
   int64_t num_groups = 0;
   std::vector<columns::ColumnPtr> keys;  ///< a row a group; flat, or a dictionary column; of the keys' types
   std::vector<int64_t> num_rows;         ///< of each group; one of no rows is none
-  /// By call: num_state_words(kind) words a group, as if arguments could be null, so that all say how many values there
-  /// were, or whether there was one.
+  /// By call: the words of a state a group, as if arguments could be null, so that all say how many values there were,
+  /// or whether there was one.
   std::vector<std::vector<uint64_t>> states;
   memory::Reservation reservation;  ///< of what `num_rows` and `states` take
 };

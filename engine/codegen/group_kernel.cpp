@@ -1,63 +1,49 @@
 #include "codegen/group_kernel.h"
 
 #include "base/error.h"
+#include "codegen/kernel_text.h"
+#include "device/primitives/update_groups.h"
 
 #include <algorithm>
 
 namespace accelerant::codegen {
 
-using device::kernels::AggregateKind;
-
 namespace {
 
 constexpr const char* kBlockTemplate = "template <device::Threads B> ACC_HD static ";
 
-/// Returns the name of the state of a kind (device/kernels/aggregate_states.h).
-const char* state_of(AggregateKind kind) {
-  switch (kind) {
-    case AggregateKind::Count:
-      return "CountState";
-    case AggregateKind::SumInt64:
-      return "SumState<int64>";
-    case AggregateKind::SumInt128:
-      return "SumState<int128>";
-    case AggregateKind::SumDouble:
-      return "DoubleSumState";
-    case AggregateKind::Minimum:
-      return "ExtremeState<Smaller>";
-    case AggregateKind::Maximum:
-      break;
-  }
-  return "ExtremeState<Greater>";
-}
+constexpr const char* kRowsOfGroup = "functions::SharedState<functions::RowCount>";
 
 std::string name_of_output(int output) { return "row.out" + std::to_string(output); }
 
-/// Returns the text of a call's value as its state takes it.
-std::string state_value(const GroupCall& call) {
-  const std::string value = name_of_output(call.argument) + ".value";
-  switch (call.kind) {
-    case AggregateKind::Count:
-      return "0";
-    case AggregateKind::SumInt64:
-      return "static_cast<int64>(" + value + ")";
-    case AggregateKind::SumInt128:
-      return "static_cast<int128>(" + value + ")";
-    case AggregateKind::SumDouble:
-      return "static_cast<double>(" + value + ")";
-    case AggregateKind::Minimum:
-    case AggregateKind::Maximum:
-      break;
-  }
-  return "ordered(" + value + ")";
+/// Returns the text of what a state takes of a row.
+std::string state_value(const GroupState& state) {
+  return "cast_to<" + type_name(state.value) + ">(" + name_of_output(state.arguments.front()) + ".value)";
+}
+
+/// Returns the text of the condition that a row counts.
+std::string counts_text(const GroupState& state) {
+  std::string text;
+  for (const int argument : state.arguments) text += (text.empty() ? "" : " && ") + name_of_output(argument) + ".valid";
+  return text.empty() ? "true" : text;
+}
+
+/// Returns the headers that states need.
+std::vector<std::string> headers_of(const GroupShape& shape) {
+  std::vector<std::string> headers = {"codegen/row_groups.h", "functions/aggregate/row_count.h",
+                                      "functions/aggregate/shared_state.h"};
+  for (const GroupState& state : shape.states) headers.emplace_back(state.form->header);
+  return headers;
 }
 
 /// Returns the outputs that the end of a pipeline looks at, once each.
 std::vector<int> outputs_of(const GroupShape& shape) {
   std::vector<int> wanted;
   for (size_t i = 0; i < shape.keys.size(); ++i) wanted.push_back(static_cast<int>(i));
-  for (const GroupCall& call : shape.calls) {
-    if (call.argument >= 0 && std::ranges::find(wanted, call.argument) == wanted.end()) wanted.push_back(call.argument);
+  for (const GroupState& state : shape.states) {
+    for (const int argument : state.arguments) {
+      if (std::ranges::find(wanted, argument) == wanted.end()) wanted.push_back(argument);
+    }
   }
   return wanted;
 }
@@ -71,39 +57,37 @@ std::string group_of_text(const GroupShape& shape) {
   return text + "return group;\n}\n";
 }
 
+/// Returns a statement that adds a row to a state.
+std::string update_text(const std::string& state, int32_t offset, bool may_be_null, const std::string& value) {
+  return state + "::update(access_to<device::Scope::Block>(block, states.at(" + std::to_string(offset) +
+         ", group, copy)), " + (may_be_null ? "true" : "false") + (value.empty() ? "" : ", " + value) + ");\n";
+}
+
 std::string update_text(const GroupShape& shape) {
   std::string text = std::string(kBlockTemplate) +
-                     "void update(B& block, const Row& row, const LocalStates& states, int32 group, int32 copy) {\n"
-                     "CountState::update<device::Scope::Block>(block, states.at(0, group, copy), 0, false);\n";
-  for (size_t i = 0; i < shape.calls.size(); ++i) {
-    const GroupCall& call = shape.calls[i];
-    const bool may_be_null = call.argument >= 0 && shape.arguments[i].nullable;
-    if (may_be_null) text += "if (" + name_of_output(call.argument) + ".valid) ";
-    text += std::string(state_of(call.kind)) + "::update<device::Scope::Block>(block, states.at(" +
-            std::to_string(shape.offsets[i]) + ", group, copy), " + state_value(call) +
-            (may_be_null ? ", true);\n" : ", false);\n");
+                     "void update(B& block, const Row& row, const LocalStates& states, int32 group, int32 copy) {\n" +
+                     update_text(kRowsOfGroup, 0, false, "");
+  for (const GroupState& state : shape.states) {
+    if (state.nullable) text += "if (" + counts_text(state) + ") ";
+    text += update_text(state.form->name, state.offset, state.nullable, state.takes_value() ? state_value(state) : "");
   }
   return text + "}\n";
+}
+
+std::string merge_text(const std::string& state, int32_t offset) {
+  const std::string at = std::to_string(offset);
+  return "merge_copies<" + state + ">(block, states.at(" + at + ", group, 0), groups.num_copies, {to + " + at +
+         ", 1});\n";
 }
 
 std::string merge_text(const GroupShape& shape) {
   std::string text = std::string(kBlockTemplate) +
                      "void merge(B& block, const LocalStates& states, int32 group, const Arguments& arguments) {\n"
                      "const GroupArguments& groups = arguments.groups;\n"
-                     "uint64* to = groups.states + int64{group} * kNumStateWords;\n"
-                     "CountState::merge(block, states.at(0, group, 0), groups.num_copies, {to, 1});\n";
-  for (size_t i = 0; i < shape.calls.size(); ++i) {
-    const std::string offset = std::to_string(shape.offsets[i]);
-    text += std::string(state_of(shape.calls[i].kind)) + "::merge(block, states.at(" + offset +
-            ", group, 0), groups.num_copies, {to + " + offset + ", 1});\n";
-  }
+                     "uint64* to = groups.states + int64{group} * kNumStateWords;\n" +
+                     merge_text(kRowsOfGroup, 0);
+  for (const GroupState& state : shape.states) text += merge_text(state.form->name, state.offset);
   return text + "}\n";
-}
-
-/// Returns the name of the type that a state of a kind reads.
-const char* input_type_of(AggregateKind kind) {
-  if (kind == AggregateKind::SumDouble) return "double";
-  return kind == AggregateKind::SumInt128 ? "int128" : "int64";
 }
 
 /// Returns statements that put a key into `words`.
@@ -129,30 +113,36 @@ std::string inputs_store_text(const GroupShape& shape) {
             "], i, is_there, value_of(static_cast<uint64>(words >> " + std::to_string(word * 64) + ")));\n";
   }
   int32_t output = shape.num_key_words;
-  for (size_t i = 0; i < shape.calls.size(); ++i) {
-    const GroupCall& call = shape.calls[i];
-    if (call.argument < 0) continue;
-    const std::string type = input_type_of(call.kind);
-    const std::string value = call.kind == AggregateKind::Count ? "int64{0}" : state_value(call);
-    text += "store_output<" + type + ", " + (shape.arguments[i].nullable ? "true" : "false") +
-            ">(block, arguments.outputs[" + std::to_string(output++) + "], i, is_there, Value<" + type + ">{" + value +
-            ", " + name_of_output(call.argument) + ".valid, false});\n";
+  for (const GroupState& state : shape.states) {
+    if (!has_input(state)) continue;
+    const std::string type = state.takes_value() ? type_name(state.value) : "int8";
+    text += "store_output<" + type + ", " + (state.nullable ? "true" : "false") + ">(block, arguments.outputs[" +
+            std::to_string(output++) + "], i, is_there, Value<" + type + ">{" +
+            (state.takes_value() ? state_value(state) : "int8{0}") + ", " + counts_text(state) + ", false});\n";
   }
   return text + "}\n";
 }
 
 /// How many columns the kernel of inputs makes.
 size_t num_inputs_made(const GroupShape& shape) {
-  const auto has_argument = [](const GroupCall& call) { return call.argument >= 0; };
-  return static_cast<size_t>(shape.num_key_words + std::ranges::count_if(shape.calls, has_argument));
+  return static_cast<size_t>(shape.num_key_words + std::ranges::count_if(shape.states, has_input));
+}
+
+/// Returns the type of an aggregate (device/kernels/update_groups.h).
+std::string aggregate_text(const std::string& state, types::PhysicalType value, bool nullable) {
+  const bool takes_value = value != types::PhysicalType::Null;
+  return "device::kernels::GroupAggregate<" + state + ", " +
+         (takes_value ? type_name(value) : "device::kernels::NoValue") + ", " + (nullable ? "true" : "false") + ">";
 }
 
 }  // namespace
 
+bool has_input(const GroupState& state) { return state.takes_value() || state.nullable; }
+
 RowKernel make_few_groups_kernel(const RowSteps& steps, const GroupShape& shape) {
   RowEnd end;
   end.name = "few_groups";
-  end.headers = {"codegen/row_groups.h"};
+  end.headers = headers_of(shape);
   end.arguments = "GroupArguments groups";
   end.members = "static constexpr int32 kNumStateWords = " + std::to_string(shape.num_state_words) +
                 ";\ntemplate <device::Threads B> struct Shared { uint64 words[kLocalStateWords]; };\n" +
@@ -165,12 +155,27 @@ RowKernel make_few_groups_kernel(const RowSteps& steps, const GroupShape& shape)
 RowKernel make_group_inputs_kernel(const RowSteps& steps, const GroupShape& shape) {
   RowEnd end;
   end.name = "group_inputs";
-  end.headers = {"codegen/row_groups.h"};
+  end.headers = headers_of(shape);
   end.arguments = "GroupArguments groups";
   end.members = "template <device::Threads B> struct Shared {};\n" + inputs_store_text(shape) + kBlockTemplate +
                 "void run(B& block, Shared<B>&, const Arguments& arguments) {\nmake_outputs<Kernel>(block, "
                 "arguments);\n}\n";
   return make_row_kernel(steps, RowPart::Outputs, outputs_of(shape), num_inputs_made(shape), end);
+}
+
+KernelText make_group_updates_kernel(const GroupShape& shape) {
+  // More do not fit the arguments of a launch.
+  constexpr size_t kMostStates = 100;
+  if (shape.states.size() > kMostStates) throw_unsupported(std::to_string(shape.states.size()) + " aggregates");
+  std::string aggregates = aggregate_text(kRowsOfGroup, types::PhysicalType::Null, false);
+  for (const GroupState& state : shape.states) {
+    aggregates += ", " + aggregate_text(state.form->name, state.value, state.nullable);
+  }
+  const std::string base = "device::kernels::UpdateGroups<" + std::to_string(device::kUpdateThreads) + ", " +
+                           std::to_string(device::kUpdateItems) + ", " + aggregates + ">";
+  std::vector<std::string> headers = headers_of(shape);
+  headers.emplace_back("device/kernels/update_groups.h");
+  return make_kernel_text("group_updates", {headers.begin(), headers.end()}, base, "", device::kUpdateThreads);
 }
 
 }  // namespace accelerant::codegen

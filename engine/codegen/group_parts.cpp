@@ -140,14 +140,12 @@ ColumnPtr read_fixed_keys(const KeyField& field, std::span<const std::vector<uin
 }  // namespace
 
 void complete_states(const GroupShape& shape, GroupPart& part) {
-  using device::kernels::AggregateKind;
-  for (size_t i = 0; i < shape.calls.size(); ++i) {
-    const AggregateKind kind = shape.calls[i].kind;
-    if (kind == AggregateKind::Count || shape.arguments[i].nullable) continue;
-    const auto width = static_cast<size_t>(device::kernels::num_state_words(kind));
-    // The last word of every other state.
+  for (size_t i = 0; i < shape.states.size(); ++i) {
+    const aggregates::SharedForm& form = *shape.states[i].form;
+    if (form.rows_word < 0 || shape.states[i].nullable) continue;
+    const auto width = static_cast<size_t>(form.num_words);
     for (size_t group = 0; group < part.num_rows.size(); ++group) {
-      part.states[i][(group + 1) * width - 1] = static_cast<uint64_t>(part.num_rows[group]);
+      part.states[i][group * width + static_cast<size_t>(form.rows_word)] = static_cast<uint64_t>(part.num_rows[group]);
     }
   }
 }

@@ -7,7 +7,6 @@
 
 namespace accelerant::codegen {
 
-using device::kernels::AggregateKind;
 using types::PhysicalType;
 
 namespace {
@@ -27,23 +26,17 @@ KeyField field_of(const RowOutput& output) {
   return field;
 }
 
-/// Says whether a kind of aggregate takes values of a type.
-bool takes(AggregateKind kind, PhysicalType physical) {
-  const bool is_floating = physical == PhysicalType::Float32 || physical == PhysicalType::Float64;
-  switch (kind) {
-    case AggregateKind::Count:
-      return true;
-    case AggregateKind::SumInt64:
-      return physical != PhysicalType::Int128 && physical != PhysicalType::String && !is_floating;
-    case AggregateKind::SumInt128:
-      return physical == PhysicalType::Int128;
-    case AggregateKind::SumDouble:
-      return is_floating;
-    case AggregateKind::Minimum:
-    case AggregateKind::Maximum:
-      break;
-  }
-  return physical != PhysicalType::Int128 && physical != PhysicalType::String;
+/// Returns the states of a call over the columns that the last step makes.
+GroupState state_of(const GroupCall& call, const std::vector<RowOutput>& outputs) {
+  GroupState state{&call.form(), call.arguments};
+  if (state.form->arguments.size() > 1) throw_unsupported("an aggregate of several values");
+  for (const int argument : call.arguments) state.nullable |= outputs[static_cast<size_t>(argument)].nullable;
+  if (state.form->arguments.empty()) return state;
+  state.value = state.form->arguments.front();
+  // What the text proves to fit 64 bits is taken as such.
+  const RowOutput& argument = outputs[static_cast<size_t>(call.arguments.front())];
+  if (state.value == PhysicalType::Int128 && argument.physical == PhysicalType::Int64) state.value = argument.physical;
+  return state;
 }
 
 }  // namespace
@@ -67,20 +60,11 @@ GroupShape make_group_shape(const RowSteps& steps, int num_keys, const std::vect
   if (shape.num_key_words > kMostKeyWords && !shape.has_small_domain()) {
     throw_unsupported("keys of " + std::to_string(bits) + " bits");
   }
-  shape.calls = calls;
-  shape.num_state_words = CountState::kNumWords;
+  shape.num_state_words = RowsOfGroup::kNumWords;
   for (const GroupCall& call : calls) {
-    const RowOutput argument = call.argument < 0 ? RowOutput{} : outputs[static_cast<size_t>(call.argument)];
-    const PhysicalType physical = argument.type.physical();
-    if (!takes(call.kind, physical)) {
-      throw_unsupported(std::string("an aggregate of this kind over ") + argument.type.to_string());
-    }
-    // What the text proves to fit 64 bits is summed up as such: the states are the same.
-    const bool is_narrow = call.kind == AggregateKind::SumInt128 && argument.physical == PhysicalType::Int64;
-    if (is_narrow) shape.calls[shape.arguments.size()].kind = AggregateKind::SumInt64;
-    shape.arguments.push_back(argument);
-    shape.offsets.push_back(shape.num_state_words);
-    shape.num_state_words += device::kernels::num_state_words(call.kind);
+    GroupState& state = shape.states.emplace_back(state_of(call, outputs));
+    state.offset = shape.num_state_words;
+    shape.num_state_words += state.form->num_words;
   }
   return shape;
 }

@@ -10,7 +10,6 @@
 namespace accelerant::codegen {
 
 using device::DeviceBuffer;
-using device::kernels::AggregateKind;
 
 namespace {
 
@@ -41,7 +40,7 @@ void drop_empty(Words& states, Words& keys) {
 }  // namespace
 
 int32_t DeviceGroups::state_words(size_t state) const {
-  return state == 0 ? CountState::kNumWords : device::kernels::num_state_words(shape_.calls[state - 1].kind);
+  return state == 0 ? RowsOfGroup::kNumWords : shape_.states[state - 1].form->num_words;
 }
 
 int64_t DeviceGroups::state_bytes(size_t state, int64_t num_groups) const {
@@ -50,14 +49,14 @@ int64_t DeviceGroups::state_bytes(size_t state, int64_t num_groups) const {
 
 int64_t DeviceGroups::state_bytes_of_all(int64_t num_groups) const {
   int64_t bytes = 0;
-  for (size_t state = 0; state <= shape_.calls.size(); ++state) bytes += state_bytes(state, num_groups);
+  for (size_t state = 0; state <= shape_.states.size(); ++state) bytes += state_bytes(state, num_groups);
   return bytes;
 }
 
 device::MemoryBound DeviceGroups::table_bound(int64_t max_groups) const {
   device::MemoryBound bound;
   bound.add(device::group_table_bytes(shape_.num_key_words, max_groups));
-  for (size_t state = 0; state <= shape_.calls.size(); ++state) bound.add(state_bytes(state, max_groups));
+  for (size_t state = 0; state <= shape_.states.size(); ++state) bound.add(state_bytes(state, max_groups));
   return bound;
 }
 
@@ -65,7 +64,7 @@ DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_
   Memory made;
   made.table_memory = DeviceBuffer(stream, device::group_table_bytes(shape_.num_key_words, max_groups));
   made.table = {shape_.num_key_words, max_groups, made.table_memory.as<void>()};
-  for (size_t state = 0; state <= shape_.calls.size(); ++state) {
+  for (size_t state = 0; state <= shape_.states.size(); ++state) {
     const int64_t bytes = state_bytes(state, max_groups);
     made.states.emplace_back(stream, bytes);
     stream.fill(made.states.back().as<void>(), 0, bytes);
@@ -100,8 +99,8 @@ device::MemoryBound DeviceGroups::bound(int64_t num_rows) const {
   return bound;
 }
 
-void DeviceGroups::update(device::Stream& stream, const device::GroupKeys& words,
-                          std::span<const OutputView> arguments) {
+void DeviceGroups::update(device::Stream& stream, const device::KernelEntry& updates, const device::GroupKeys& words,
+                          std::span<const OutputView> inputs) {
   if (words.num_rows == 0) return;
   std::optional<device::StreamReservation> reserved(std::in_place, stream, bound(words.num_rows));
   if (!memory_) memory_ = allocate(stream, kFirstGroups);
@@ -114,13 +113,13 @@ void DeviceGroups::update(device::Stream& stream, const device::GroupKeys& words
     device::group_rows(stream, memory_->table, words, groups.as<int32_t>());
     num_groups = read_num_groups(stream);
   }
-  std::vector<device::GroupAggregate> aggregates = {
-      {AggregateKind::Count, nullptr, nullptr, memory_->states[0].as<uint64>()}};
-  for (size_t i = 0; i < shape_.calls.size(); ++i) {
-    aggregates.push_back({shape_.calls[i].kind, arguments[i].values,
-                          reinterpret_cast<const uint8*>(arguments[i].validity), memory_->states[i + 1].as<uint64>()});
+  std::vector<device::kernels::GroupColumn> columns = {{nullptr, nullptr, memory_->states[0].as<uint64>()}};
+  for (size_t i = 0; i < shape_.states.size(); ++i) {
+    columns.push_back({inputs[i].values, reinterpret_cast<const uint8*>(inputs[i].validity),
+                       memory_->states[i + 1].as<uint64>()});
   }
-  device::update_groups(stream, {groups.as<const int32_t>(), words.num_rows, num_groups, aggregates});
+  device::update_groups(stream, updates,
+                        {groups.as<const int32_t>(), words.num_rows, num_groups, shape_.num_state_words, columns});
   stream.synchronize();
 }
 
@@ -159,15 +158,20 @@ std::optional<GroupPart> DeviceGroups::take(device::Stream& stream, std::span<co
 }
 
 ManyGroups::ManyGroups(const RowSteps& steps, const GroupShape& shape)
-    : shape_(shape), inputs_(make_group_inputs_kernel(steps, shape)), groups_(shape), dictionaries_(shape.keys.size()) {
+    : shape_(shape),
+      inputs_(make_group_inputs_kernel(steps, shape)),
+      updates_(make_group_updates_kernel(shape)),
+      groups_(shape),
+      dictionaries_(shape.keys.size()) {
   if (has_filter(steps)) filter_ = make_filter_kernel(steps);
 }
 
 int64_t ManyGroups::input_bytes(size_t output, int64_t num_rows) const {
   const auto num_words = static_cast<size_t>(shape_.num_key_words);
   if (output < num_words) return num_rows * static_cast<int64_t>(sizeof(uint64_t));
-  const bool is_wide = shape_.calls[output - num_words].kind == AggregateKind::SumInt128;
-  return num_rows * (is_wide ? 16 : 8);
+  const GroupState& state = shape_.states[output - num_words];
+  if (!has_input(state)) return 0;
+  return num_rows * (state.takes_value() ? types::width_of(state.value) : 1);
 }
 
 device::MemoryBound ManyGroups::inputs_bound(const device::DeviceBatch& batch, int64_t num_rows) const {
@@ -176,7 +180,7 @@ device::MemoryBound ManyGroups::inputs_bound(const device::DeviceBatch& batch, i
     if (!field.is_coded()) continue;
     bound.add(batch.columns[static_cast<size_t>(*field.key.input)].dictionary->length(), sizeof(int32_t));
   }
-  for (size_t output = 0; output < static_cast<size_t>(shape_.num_key_words) + shape_.calls.size(); ++output) {
+  for (size_t output = 0; output < static_cast<size_t>(shape_.num_key_words) + shape_.states.size(); ++output) {
     bound.add(input_bytes(output, num_rows));
     bound.add(device::bitmap_bytes(num_rows));
   }
@@ -212,13 +216,13 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
   for (int32_t word = 0; word < shape_.num_key_words; ++word) {
     made.push_back({make(input_bytes(static_cast<size_t>(word), num_rows)), nullptr});
   }
-  std::vector<OutputView> arguments;
-  for (size_t i = 0; i < shape_.calls.size(); ++i) {
-    OutputView& argument = arguments.emplace_back();
-    if (shape_.calls[i].argument < 0) continue;
-    argument.values = make(input_bytes(static_cast<size_t>(shape_.num_key_words) + i, num_rows));
-    if (shape_.arguments[i].nullable) argument.validity = static_cast<uint32*>(make(device::bitmap_bytes(num_rows)));
-    made.push_back(argument);
+  std::vector<OutputView> inputs;
+  for (size_t i = 0; i < shape_.states.size(); ++i) {
+    OutputView& input = inputs.emplace_back();
+    if (!has_input(shape_.states[i])) continue;
+    input.values = make(input_bytes(static_cast<size_t>(shape_.num_key_words) + i, num_rows));
+    if (shape_.states[i].nullable) input.validity = static_cast<uint32*>(make(device::bitmap_bytes(num_rows)));
+    made.push_back(input);
   }
   const std::span extra(reinterpret_cast<const char*>(&more), sizeof more);
   launch_rows(stream, {inputs_, *entries.inputs, pass.arguments(), batch, made, constants, extra});
@@ -228,7 +232,7 @@ bool ManyGroups::update(device::Stream& stream, const Entries& entries, const de
   for (int32_t word = 0; word < shape_.num_key_words; ++word) {
     words.words[word] = static_cast<const uint64_t*>(made[static_cast<size_t>(word)].values);
   }
-  groups_.update(stream, words, arguments);
+  groups_.update(stream, *entries.updates, words, inputs);
   return true;
 }
 

@@ -20,10 +20,12 @@ class DeviceGroups {
   explicit DeviceGroups(const GroupShape& shape) : shape_(shape) {}
 
   /// Takes in rows.
+  /// @param updates make_group_updates_kernel, compiled
   /// @param words of the rows' keys, in device memory
-  /// @param arguments one a call, in device memory
+  /// @param inputs one a call, in device memory
   /// @throws Error Resource where the budget or the device has no room; nothing is taken in
-  void update(device::Stream& stream, const device::GroupKeys& words, std::span<const OutputView> arguments);
+  void update(device::Stream& stream, const device::KernelEntry& updates, const device::GroupKeys& words,
+              std::span<const OutputView> inputs);
   /// Returns the groups and forgets them; nullopt: there are none. Waits for the stream.
   std::optional<GroupPart> take(device::Stream& stream, std::span<const KeyDictionary> dictionaries,
                                 const std::shared_ptr<memory::Budget>& budget);
@@ -60,11 +62,13 @@ class ManyGroups {
   /// A kernel that finds the rows that are kept; nullopt: all are.
   const std::optional<RowKernel>& filter() const { return filter_; }
   const RowKernel& inputs() const { return inputs_; }
+  const KernelText& updates() const { return updates_; }
 
   /// The kernels, compiled.
   struct Entries {
     const device::KernelEntry* filter;
     const device::KernelEntry* inputs;
+    const device::KernelEntry* updates;
   };
 
   /// Takes in the rows of a batch; false where a row is in error. Waits for the stream.
@@ -76,12 +80,13 @@ class ManyGroups {
 
  private:
   int64_t input_bytes(size_t output, int64_t num_rows) const;
-  /// Returns what keys and arguments of rows take: 8 or 16 bytes and a bit a row for each, 4 an entry of a dictionary.
+  /// Returns what keys and inputs of rows take: up to 16 bytes and a bit a row for each, 4 an entry of a dictionary.
   device::MemoryBound inputs_bound(const device::DeviceBatch& batch, int64_t num_rows) const;
 
   const GroupShape& shape_;
   std::optional<RowKernel> filter_;
   RowKernel inputs_;
+  KernelText updates_;
   DeviceGroups groups_;
   std::vector<KeyDictionary> dictionaries_;  ///< one a key, used for strings
 };

@@ -1,19 +1,15 @@
 #pragma once
 
 #include "codegen/row_arguments.h"
-#include "device/kernels/aggregate_states.h"
+#include "device/kernels/state_words.h"
 
 // What kernels that end in groups take, and their loops. Freestanding. All pointers are of device memory.
 
 namespace accelerant::codegen {
 
-using device::kernels::CountState;
-using device::kernels::DoubleSumState;
-using device::kernels::ExtremeState;
-using device::kernels::Greater;
-using device::kernels::Smaller;
+using device::kernels::access_to;
+using device::kernels::merge_copies;
 using device::kernels::StateWords;
-using device::kernels::SumState;
 
 /// The most keys of a group.
 inline constexpr int32 kMostKeys = 8;
@@ -34,36 +30,6 @@ struct GroupArguments {
 template <class T>
 ACC_HD ACC_INLINE int32 code_of(const Value<T>& key, const GroupArguments& groups, int32 position) {
   return (key.valid ? static_cast<int32>(key.value) : groups.null_codes[position]) * groups.strides[position];
-}
-
-/// Returns a value as an integer of the same order. Of zeros, the negative one comes first; NaN is last.
-template <class T>
-ACC_HD ACC_INLINE int64 ordered(T value) {
-  return static_cast<int64>(value);
-}
-template <>
-ACC_HD ACC_INLINE int64 ordered(double value) {
-  constexpr int64 kNaN = 0x7ff8000000000000;
-  const int64 bits = value != value ? kNaN : __builtin_bit_cast(int64, value);
-  return bits < 0 ? bits ^ 0x7fffffffffffffff : bits;
-}
-template <>
-ACC_HD ACC_INLINE int64 ordered(float value) {
-  return ordered(static_cast<double>(value));
-}
-
-/// Returns the value that `ordered` made an integer of.
-template <class T>
-ACC_HD ACC_INLINE T from_ordered(int64 code) {
-  return static_cast<T>(code);
-}
-template <>
-ACC_HD ACC_INLINE double from_ordered(int64 code) {
-  return __builtin_bit_cast(double, code < 0 ? code ^ 0x7fffffffffffffff : code);
-}
-template <>
-ACC_HD ACC_INLINE float from_ordered(int64 code) {
-  return static_cast<float>(from_ordered<double>(code));
 }
 
 /// Returns a key's value as bits, which differ where values do.

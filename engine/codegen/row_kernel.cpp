@@ -1,11 +1,10 @@
 #include "codegen/row_kernel.h"
 
 #include "base/error.h"
+#include "codegen/kernel_text.h"
 #include "codegen/row_arguments.h"
-#include "functions/hash/xx_hash64.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 namespace accelerant::codegen {
@@ -14,9 +13,6 @@ namespace {
 
 /// What a launch takes on every driver.
 constexpr size_t kMostArgumentBytes = 3840;  // and what an end adds
-
-/// What compiles in about a second.
-constexpr size_t kMostTextBytes = 96 * 1024;
 
 size_t at_least_one(size_t n) { return std::max<size_t>(n, 1); }
 
@@ -36,14 +32,6 @@ std::string arguments_type(const RowKernel& kernel) {
          ">";
 }
 
-/// Returns a name that tells texts apart.
-std::string name_of(const std::string& prefix, const std::string& text) {
-  char digits[17];
-  const uint64 hash = functions::xx_hash64_bytes(text.data(), static_cast<int64>(text.size()), 42);
-  std::snprintf(digits, sizeof digits, "%016lx", hash);
-  return prefix + "_" + digits;
-}
-
 }  // namespace
 
 RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector<int>& wanted, size_t num_made,
@@ -58,12 +46,7 @@ RowKernel make_row_kernel(const RowSteps& steps, RowPart part, const std::vector
                             : "struct Arguments : " + arguments_type(kernel) + " {\n" + end.arguments + ";\n};\n";
   const std::string body = "  static constexpr int32 kThreads = " + std::to_string(kernel.text.num_threads) + ";\n" +
                            arguments + row.members + end.members;
-  kernel.text.name = name_of(end.name, body);
-  for (const std::string& header : row.headers) kernel.text.text += "#include \"" + header + "\"\n";
-  kernel.text.text += "namespace accelerant::generated {\nusing namespace codegen;\nstruct " + kernel.text.name +
-                      " {\n  using Kernel = " + kernel.text.name + ";\n  static constexpr const char* kName = \"" +
-                      kernel.text.name + "\";\n" + body + "};\n}  // namespace accelerant::generated\n";
-  if (kernel.text.text.size() > kMostTextBytes) throw_unsupported("more expressions than a kernel takes");
+  kernel.text = make_kernel_text(end.name, row.headers, "", body, kernel.text.num_threads);
   return kernel;
 }
 

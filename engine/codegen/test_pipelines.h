@@ -1,6 +1,8 @@
 #pragma once
 
+#include "aggregates/registry.h"
 #include "codegen/emulator_compiler.h"
+#include "codegen/fused_groups.h"
 #include "codegen/row_steps.h"
 #include "columns/batch.h"
 #include "columns/gather.h"
@@ -34,6 +36,15 @@ inline KernelCompiler& compiler() {
 }
 
 inline const std::shared_ptr<memory::Budget>& budget() { return memory::process_budget(); }
+
+/// Returns a call over an output of some type; of none it counts rows.
+inline GroupCall aggregate(std::string_view name, int argument, const char* type, const char* result) {
+  std::vector<types::DataType> types;
+  if (argument >= 0) types.push_back(expressions::parse_type(type));
+  aggregates::Call call = aggregates::call_of(name, std::move(types), expressions::parse_type(result));
+  call.mode = expressions::EvalMode::Legacy;
+  return {std::move(call), argument < 0 ? std::vector<int>() : std::vector<int>{argument}};
+}
 
 /// A batch and the steps over it, built column by column and step by step.
 class PipelineTest : public testing::Test {

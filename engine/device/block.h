@@ -61,6 +61,8 @@ concept Atomic = requires(B& block, uint64* address, uint64 value) {
   { block.template fetch_add<Order::Relaxed, Scope::Block>(address, value) } -> block_detail::Same<uint64>;
   { block.template fetch_min<Order::Relaxed, Scope::Block>(address, value) } -> block_detail::Same<uint64>;
   { block.template fetch_max<Order::Relaxed, Scope::Block>(address, value) } -> block_detail::Same<uint64>;
+  { block.template fetch_or<Order::Relaxed, Scope::Block>(address, value) } -> block_detail::Same<uint64>;
+  { block.template fetch_xor<Order::Relaxed, Scope::Block>(address, value) } -> block_detail::Same<uint64>;
   // Stores a value where there is the expected one, which comes first.
   {
     block.template compare_exchange<Order::AcquireRelease, Scope::Device>(address, value, value)

@@ -1,6 +1,7 @@
 // Here and not beside the operator, because files come from Arrow.
 #include "operators/device_source.h"
 
+#include "aggregates/registry.h"
 #include "base/error.h"
 #include "columns/test_columns.h"
 #include "expressions/program.h"
@@ -45,7 +46,7 @@ DeviceGrouping grouping_of(const io::ScanSpec& spec) {
   const std::vector<expressions::Slot> key = {builder.input(1, spec.columns[1].type, spec.columns[1].nullable)};
   grouping.steps.steps.push_back({codegen::RowStep::Kind::Project, std::move(builder).finish(key)});
   grouping.num_keys = 1;
-  grouping.calls = {{device::kernels::AggregateKind::Count, -1}};
+  grouping.calls = {{aggregates::call_of("count", {}, types::DataType(types::TypeId::Long)), {}}};
   return grouping;
 }
 

@@ -1,5 +1,6 @@
-#include "operators/accumulator.h"
+#include "operators/call_accumulator.h"
 
+#include "aggregates/registry.h"
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/test_columns.h"
@@ -9,20 +10,22 @@
 #include <algorithm>
 #include <limits>
 #include <random>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 namespace accelerant::operators {
 namespace {
 
+using aggregates::Accumulator;
+using aggregates::Call;
+using aggregates::call_of;
 using columns::ColumnPtr;
 using columns::test::make_flat;
 using columns::test::make_longs;
 using columns::test::make_strings;
 using columns::test::show;
 using columns::test::unlimited;
-using plan::AggregateCall;
-using plan::AggregateKind;
 using types::DataType;
 using types::PhysicalType;
 using types::TypeId;
@@ -34,12 +37,6 @@ const DataType kDecimal = DataType::decimal(30, 2);
 const DataType kLongs = DataType::array(kLong, false);
 
 execution::OperatorContext context() { return {unlimited(), nullptr, nullptr, 5, 4}; }
-
-AggregateCall call_of(AggregateKind kind, std::vector<DataType> arguments, DataType result) {
-  AggregateCall call{kind, {}, std::move(arguments), std::move(result)};
-  for (size_t i = 0; i < call.argument_types.size(); ++i) call.arguments.push_back(static_cast<int>(i));
-  return call;
-}
 
 /// Rows of all types the tests use, in groups 1 to 3; some rows are nobody's.
 class Rows {
@@ -82,7 +79,7 @@ class Rows {
 
 constexpr int64_t kGroups = 4;
 
-void update(Accumulator& accumulator, const AggregateCall& call, const Rows& rows, int64_t first, int64_t length) {
+void update(Accumulator& accumulator, const Call& call, const Rows& rows, int64_t first, int64_t length) {
   std::vector<ColumnPtr> arguments;
   for (const DataType& type : call.argument_types) {
     const ColumnPtr slice = rows.column(type)->slice(first, length);
@@ -102,68 +99,67 @@ std::vector<std::string> results(Accumulator& accumulator) {
 }
 
 /// Aggregates batches of 7 rows that `workers` accumulators share, and merges these in some order.
-std::vector<std::string> aggregate(const AggregateCall& call, const Rows& rows, unsigned seed, size_t workers) {
+std::vector<std::string> aggregate(const Call& call, const Rows& rows, unsigned seed, size_t workers) {
   std::mt19937 random(seed);
   std::vector<std::unique_ptr<Accumulator>> parts;
-  for (size_t i = 0; i < workers; ++i) parts.push_back(make_accumulator(call, context()));
+  for (size_t i = 0; i < workers; ++i) parts.push_back(make_call_accumulator(call, context()));
   for (auto& part : parts) part->resize(kGroups);
   for (int64_t first = 0; first < rows.size(); first += 7) {
     update(*parts[random() % workers], call, rows, first, std::min<int64_t>(7, rows.size() - first));
   }
   std::shuffle(parts.begin(), parts.end(), random);
-  const auto all = make_accumulator(call, context());
+  const auto all = make_call_accumulator(call, context());
   all->resize(kGroups);
   const std::vector<int32_t> groups{1, 2, 3};
   for (const auto& part : parts) all->merge(*part, groups, groups);
   return results(*all);
 }
 
-std::vector<AggregateCall> calls() {
+std::vector<Call> calls() {
   const DataType sum = DataType::decimal(38, 2);
-  std::vector<AggregateCall> calls = {
-      call_of(AggregateKind::Count, {}, kLong),
-      call_of(AggregateKind::Count, {kLong, kString}, kLong),
-      call_of(AggregateKind::Sum, {kLong}, kLong),
-      call_of(AggregateKind::Sum, {kDouble}, kDouble),
-      call_of(AggregateKind::Average, {kDecimal}, DataType::decimal(34, 6)),
-      call_of(AggregateKind::Sum, {kDecimal}, sum),
-      call_of(AggregateKind::VariancePop, {kDouble}, kDouble),
-      call_of(AggregateKind::StddevSamp, {kDouble}, kDouble),
-      call_of(AggregateKind::CovSample, {kDouble, kDouble}, kDouble),
-      call_of(AggregateKind::Corr, {kDouble, kDouble}, kDouble),
-      call_of(AggregateKind::BitAnd, {kLong}, kLong),
-      call_of(AggregateKind::BitOr, {kLong}, kLong),
-      call_of(AggregateKind::BitXor, {kLong}, kLong),
-      call_of(AggregateKind::CollectList, {kLong}, kLongs),
+  std::vector<Call> calls = {
+      call_of("count", {}, kLong),
+      call_of("count", {kLong, kString}, kLong),
+      call_of("sum", {kLong}, kLong),
+      call_of("sum", {kDouble}, kDouble),
+      call_of("avg", {kDecimal}, DataType::decimal(34, 6)),
+      call_of("sum", {kDecimal}, sum),
+      call_of("var_pop", {kDouble}, kDouble),
+      call_of("stddev_samp", {kDouble}, kDouble),
+      call_of("covar_samp", {kDouble, kDouble}, kDouble),
+      call_of("corr", {kDouble, kDouble}, kDouble),
+      call_of("bit_and", {kLong}, kLong),
+      call_of("bit_or", {kLong}, kLong),
+      call_of("bit_xor", {kLong}, kLong),
+      call_of("collect_list", {kLong}, kLongs),
   };
   for (const DataType& type : {kLong, kDouble, kString, kDecimal}) {
-    for (const auto kind : {AggregateKind::Min, AggregateKind::Max, AggregateKind::First, AggregateKind::Last})
-      calls.push_back(call_of(kind, {type}, type));
-    calls.push_back(call_of(AggregateKind::MaxBy, {kString, type}, kString));
-    calls.push_back(call_of(AggregateKind::MinBy, {type, kLong}, type));
+    for (const auto* name : {"min", "max", "first", "last"}) calls.push_back(call_of(name, {type}, type));
+    calls.push_back(call_of("max_by", {kString, type}, kString));
+    calls.push_back(call_of("min_by", {type, kLong}, type));
   }
   return calls;
 }
 
 TEST(Accumulator, GivesTheSameBitsForAnyWorkersAndMerges) {
   const Rows rows(400);
-  for (AggregateCall call : calls()) {
+  for (Call call : calls()) {
     for (const bool flag : {true, false}) {
-      call.ignores_nulls = flag;
+      call.options.ignores_nulls = flag;
       const auto expected = aggregate(call, rows, 1, 1);
       for (unsigned seed = 2; seed < 12; ++seed)
-        ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << plan::traits_of(call.kind).name << " " << seed;
+        ASSERT_EQ(aggregate(call, rows, seed, 3), expected) << call.name() << " " << seed;
     }
   }
 }
 
 TEST(Accumulator, CountsDistinctArgumentsOnce) {
   const Rows rows(400);
-  for (AggregateCall call :
-       {call_of(AggregateKind::Count, {kLong}, kLong), call_of(AggregateKind::Count, {kDouble}, kLong),
-        call_of(AggregateKind::Count, {kDecimal}, kLong), call_of(AggregateKind::Count, {kLong, kString}, kLong),
-        call_of(AggregateKind::Sum, {kLong}, kLong), call_of(AggregateKind::Sum, {kDouble}, kDouble),
-        call_of(AggregateKind::Max, {kString}, kString)}) {
+  for (Call call :
+       {call_of("count", {kLong}, kLong), call_of("count", {kDouble}, kLong),
+        call_of("count", {kDecimal}, kLong), call_of("count", {kLong, kString}, kLong),
+        call_of("sum", {kLong}, kLong), call_of("sum", {kDouble}, kDouble),
+        call_of("max", {kString}, kString)}) {
     call.distinct = true;
     const auto expected = aggregate(call, rows, 1, 1);
     // Nine values from -3 to 5.
@@ -175,9 +171,9 @@ TEST(Accumulator, CountsDistinctArgumentsOnce) {
 }
 
 TEST(Accumulator, CountsDistinctValuesOfRearrangedGroups) {
-  AggregateCall call = call_of(AggregateKind::Count, {kLong}, kLong);
+  Call call = call_of("count", {kLong}, kLong);
   call.distinct = true;
-  const auto one = make_accumulator(call, context());
+  const auto one = make_call_accumulator(call, context());
   one->resize(5);
   const std::vector<int32_t> groups = {1, 2, 3, 0, 4, 1, 1, 3};
   const std::vector<ColumnPtr> arguments{make_longs({7, 7, 8, 1, 9, 7, 6, std::nullopt})};
@@ -185,7 +181,7 @@ TEST(Accumulator, CountsDistinctValuesOfRearrangedGroups) {
   const std::vector<int32_t> from = {3, 1, 2};
   const auto rearranged = one->rearranged(from);
   ASSERT_NE(rearranged, nullptr);
-  const auto all = make_accumulator(call, context());
+  const auto all = make_call_accumulator(call, context());
   all->resize(3);
   all->merge(*rearranged, std::vector<int32_t>{2, 1}, std::vector<int32_t>{1, 2});
   all->merge(*rearranged, std::vector<int32_t>{3}, std::vector<int32_t>{2});
@@ -196,9 +192,9 @@ TEST(Accumulator, CountsDistinctValuesOfRearrangedGroups) {
 }
 
 TEST(Accumulator, CountsOneZeroAndOneNan) {
-  AggregateCall call = call_of(AggregateKind::Count, {kDouble}, kLong);
+  Call call = call_of("count", {kDouble}, kLong);
   call.distinct = true;
-  const auto accumulator = make_accumulator(call, context());
+  const auto accumulator = make_call_accumulator(call, context());
   accumulator->resize(2);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const std::vector<ColumnPtr> arguments{
@@ -210,63 +206,67 @@ TEST(Accumulator, CountsOneZeroAndOneNan) {
 
 TEST(Accumulator, CollectsEachValueOnceInASet) {
   const Rows rows(400);
-  AggregateCall call = call_of(AggregateKind::CollectSet, {kLong}, kLongs);
+  Call call = call_of("collect_set", {kLong}, kLongs);
   call.distinct = true;
   for (const std::string& set : aggregate(call, rows, 3, 3)) EXPECT_EQ(std::count(set.begin(), set.end(), ','), 8);
 }
 
 TEST(Accumulator, KeepsOrDropsNulls) {
   const std::vector<ColumnPtr> arguments{make_longs({std::nullopt, 4, std::nullopt})};
-  const auto result = [&](AggregateKind kind, const DataType& type, bool ignores_nulls) {
-    AggregateCall call = call_of(kind, {kLong}, type);
-    call.ignores_nulls = ignores_nulls;
-    const auto accumulator = make_accumulator(call, context());
+  const auto result = [&](std::string_view name, const DataType& type, bool ignores_nulls) {
+    Call call = call_of(name, {kLong}, type);
+    call.options.ignores_nulls = ignores_nulls;
+    const auto accumulator = make_call_accumulator(call, context());
     accumulator->resize(2);
     accumulator->update({nullptr, 3, 2}, arguments);
     accumulator->seal();
     std::vector<columns::RowError> errors;
     return show(*accumulator->finish(1, 1, errors), 0);
   };
-  EXPECT_EQ(result(AggregateKind::First, kLong, true), "4");
-  EXPECT_EQ(result(AggregateKind::First, kLong, false), "null");
-  EXPECT_EQ(result(AggregateKind::Last, kLong, true), "4");
-  EXPECT_EQ(result(AggregateKind::Last, kLong, false), "null");
-  EXPECT_EQ(result(AggregateKind::CollectList, kLongs, true), "[4]");
-  EXPECT_EQ(result(AggregateKind::CollectList, kLongs, false), "[null,4,null]");
+  EXPECT_EQ(result("first", kLong, true), "4");
+  EXPECT_EQ(result("first", kLong, false), "null");
+  EXPECT_EQ(result("last", kLong, true), "4");
+  EXPECT_EQ(result("last", kLong, false), "null");
+  EXPECT_EQ(result("collect_list", kLongs, true), "[4]");
+  EXPECT_EQ(result("collect_list", kLongs, false), "[null,4,null]");
 }
 
 TEST(Accumulator, SumsRepeatedValues) {
-  const auto sum = make_accumulator(call_of(AggregateKind::Sum, {kLong}, kLong), context());
+  const auto sum = make_call_accumulator(call_of("sum", {kLong}, kLong), context());
   sum->resize(2);
   const std::vector<int64_t> times = {3, 0, 2, 1};
-  ASSERT_TRUE(sum->update_repeated(*make_longs({-7, INT64_MAX, std::nullopt, 1}), times));
-  ASSERT_TRUE(sum->update_repeated(*make_longs({INT64_MAX, INT64_MIN, 20, 0}), std::vector<int64_t>{2, 2, 1, 1}));
+  ASSERT_TRUE(sum->update_repeated(make_longs({-7, INT64_MAX, std::nullopt, 1}), times));
+  ASSERT_TRUE(sum->update_repeated(make_longs({INT64_MAX, INT64_MIN, 20, 0}), std::vector<int64_t>{2, 2, 1, 1}));
   std::vector<columns::RowError> errors;
   EXPECT_EQ(show(*sum->finish(1, 1, errors), 0), "-2");
-  const auto extreme = make_accumulator(call_of(AggregateKind::Max, {kLong}, kLong), context());
-  EXPECT_FALSE(extreme->update_repeated(*make_longs({-7, 8, 9, 1}), times));
+  const auto extreme = make_call_accumulator(call_of("max", {kLong}, kLong), context());
+  extreme->resize(2);
+  ASSERT_TRUE(extreme->update_repeated(make_longs({-7, 18, 9, 1}), times));
+  EXPECT_EQ(show(*extreme->finish(1, 1, errors), 0), "9");
+  const auto list = make_call_accumulator(call_of("collect_list", {kLong}, kLongs), context());
+  EXPECT_FALSE(list->update_repeated(make_longs({-7, 18, 9, 1}), times));
 }
 
 TEST(Accumulator, FindsTheExtremesOfAllRows) {
   for (const auto& [longs, least, greatest] :
        {std::tuple{make_longs({4, -9, 7, 7}), "-9", "7"}, std::tuple{make_longs({4, std::nullopt, 5}), "4", "5"},
         std::tuple{make_longs({INT64_MAX, INT64_MIN}), "-9223372036854775808", "9223372036854775807"}}) {
-    for (const auto kind : {AggregateKind::Min, AggregateKind::Max}) {
-      const auto accumulator = make_accumulator(call_of(kind, {kLong}, kLong), context());
+    for (const std::string_view name : {"min", "max"}) {
+      const auto accumulator = make_call_accumulator(call_of(name, {kLong}, kLong), context());
       accumulator->resize(2);
       const std::vector<ColumnPtr> arguments{longs};
       accumulator->update({nullptr, longs->length(), 2}, arguments);
       const std::vector<ColumnPtr> none{make_longs({})};
       accumulator->update({nullptr, 0, 2}, none);
       std::vector<columns::RowError> errors;
-      EXPECT_EQ(show(*accumulator->finish(1, 1, errors), 0), kind == AggregateKind::Min ? least : greatest);
+      EXPECT_EQ(show(*accumulator->finish(1, 1, errors), 0), name == "min" ? least : greatest);
     }
   }
 }
 
 TEST(Accumulator, TakesTheLastOfEqualExtremes) {
   const std::vector<ColumnPtr> arguments{make_strings({"a", "b", "c", "d"}), make_longs({5, 7, 7, std::nullopt})};
-  const auto accumulator = make_accumulator(call_of(AggregateKind::MaxBy, {kString, kLong}, kString), context());
+  const auto accumulator = make_call_accumulator(call_of("max_by", {kString, kLong}, kString), context());
   accumulator->resize(2);
   accumulator->update({nullptr, 4, 2}, arguments);
   std::vector<columns::RowError> errors;
@@ -274,21 +274,19 @@ TEST(Accumulator, TakesTheLastOfEqualExtremes) {
 }
 
 TEST(Accumulator, GivesNothingOfNoRows) {
-  for (const AggregateCall& call : calls()) {
-    const auto accumulator = make_accumulator(call, context());
+  for (const Call& call : calls()) {
+    const auto accumulator = make_call_accumulator(call, context());
     accumulator->resize(kGroups);
     for (const std::string& shown : results(*accumulator)) {
-      const bool has_value = call.kind == AggregateKind::Count || call.kind == AggregateKind::CollectList;
-      EXPECT_EQ(shown, !has_value ? "null" : call.kind == AggregateKind::Count ? "0" : "[]");
+      EXPECT_EQ(shown, call.name() == "count" ? "0" : call.name() == "collect_list" ? "[]" : "null");
     }
   }
 }
 
 TEST(Accumulator, RefusesWhatItLacks) {
-  EXPECT_THROW(make_accumulator(call_of(AggregateKind::BitAnd, {kDouble}, kDouble), context()), Error);
-  AggregateCall call = call_of(AggregateKind::Count, {kLongs}, kLong);
+  Call call = call_of("count", {kLongs}, kLong);
   call.distinct = true;
-  EXPECT_THROW(make_accumulator(call, context()), Error);
+  EXPECT_THROW(make_call_accumulator(call, context()), Error);
 }
 
 }  // namespace

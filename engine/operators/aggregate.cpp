@@ -36,7 +36,7 @@ void raise_error(const Batch& batch, const plan::Aggregate& node, const executio
   if (batch.errors.empty()) return;
   const columns::RowError& error = batch.errors.front();
   if (error.plan_node == ctx.plan_node) {
-    const auto skips = [](const plan::AggregateCall& call) { return plan::traits_of(call.kind).skips_values; };
+    const auto skips = [](const plan::AggregateCall& call) { return call.description().skips_values; };
     if (std::ranges::any_of(node.calls, skips)) {
       throw ExpressionError(error, ErrorKind::Unsupported, "first, max_by or min_by beside an argument that fails");
     }
@@ -49,13 +49,13 @@ void raise_error(const Batch& batch, const plan::Aggregate& node, const executio
 
 /// Adds the rows of the one group by the dictionary of the function's argument, if it has one; returns false where it
 /// can't.
-bool update_by_codes(Accumulator& accumulator, const plan::AggregateCall& call, const Batch& batch,
+bool update_by_codes(aggregates::Accumulator& accumulator, const plan::AggregateCall& call, const Batch& batch,
                      CodeCounts& code_counts) {
   if (call.arguments.size() != 1) return false;
   const columns::Column& argument = *batch.columns[static_cast<size_t>(call.arguments.front())];
   if (!argument.is_dictionary()) return false;
   const std::span<const int64_t> times = code_counts.of(argument);
-  return !times.empty() && accumulator.update_repeated(*argument.child_values(), times);
+  return !times.empty() && accumulator.update_repeated(argument.child_values(), times);
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ Step AggregateSink::consume(State& state, Batch& in) {
   if (batch.num_selected() * 2 < batch.num_rows) batch = columns::compact(std::move(batch), ctx_.budget);
 
   GroupSet& groups = *worker.groups;
-  GroupedRows rows{nullptr, batch.num_rows, 2};
+  aggregates::GroupedRows rows{nullptr, batch.num_rows, 2};
   if (!node_->keys.empty() || batch.selection) {
     rows.groups = worker.row_groups.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
     rows.num_groups = groups.table.num_groups();

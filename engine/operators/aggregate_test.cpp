@@ -32,7 +32,7 @@ std::shared_ptr<plan::Aggregate> sums() {
   const expressions::Slot slots[] = {builder.input(0, kLong, true), builder.input(1, kLong, true)};
   node->input = std::move(builder).finish(slots);
   node->keys = {{"key", kLong}};
-  node->calls = {{plan::AggregateKind::Count, {1}, {kLong}, kLong}, {plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+  node->calls = {plan::aggregate_call("count", {1}, {kLong}, kLong), plan::aggregate_call("sum", {1}, {kLong}, kLong)};
   return node;
 }
 

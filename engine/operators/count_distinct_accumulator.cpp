@@ -1,7 +1,7 @@
 #include "operators/count_distinct_accumulator.h"
 
+#include "columns/value_reader.h"
 #include "operators/distinct_pairs.h"
-#include "operators/value_reader.h"
 #include "types/floating.h"
 
 #include <algorithm>
@@ -14,6 +14,9 @@
 
 namespace accelerant::operators {
 
+using aggregates::Accumulator;
+using aggregates::Arguments;
+using aggregates::GroupedRows;
 using columns::ColumnPtr;
 
 namespace {
@@ -70,11 +73,11 @@ class CountDistinctAccumulator final : public Accumulator {
   void resize(int64_t num_groups) override { counts_.resize(static_cast<size_t>(num_groups)); }
 
   void update(const GroupedRows& rows, Arguments arguments) override {
-    const ValueReader<T> value(*arguments.front());
+    const columns::ValueReader<T> value(*arguments.front());
     const memory::Reservation memory(budget_, rows.num_rows * static_cast<int64_t>(sizeof(GroupValue)));
     std::vector<GroupValue> pairs;
     pairs.reserve(static_cast<size_t>(rows.num_rows));
-    for_each_value(rows, arguments, [&](int32_t group, int64_t row) {
+    aggregates::for_each_value(rows, arguments, [&](int32_t group, int64_t row) {
       if (group != 0) pairs.push_back({bits_of(value(row)), group});
     });
     insert(pairs);
@@ -151,10 +154,10 @@ class CountDistinctAccumulator final : public Accumulator {
 
 }  // namespace
 
-std::unique_ptr<Accumulator> make_count_distinct_accumulator(const plan::AggregateCall& call,
+std::unique_ptr<Accumulator> make_count_distinct_accumulator(const aggregates::Call& call,
                                                              const execution::OperatorContext& ctx) {
-  if (call.kind != plan::AggregateKind::Count || !call.distinct || call.argument_types.size() != 1) return nullptr;
-  return visit_physical(call.argument_types.front().physical(), [&](auto value) -> std::unique_ptr<Accumulator> {
+  if (!call.description().counts_rows || !call.distinct || call.argument_types.size() != 1) return nullptr;
+  return columns::visit_physical(call.argument_types.front().physical(), [&](auto value) -> std::unique_ptr<Accumulator> {
     using T = decltype(value);
     if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(uint64_t)) {
       return std::make_unique<CountDistinctAccumulator<T>>(ctx.budget);

@@ -1,6 +1,7 @@
 // Pipelines that a device runs a part of, and devices that fail in the middle of them: the host's answer, and each row
 // once.
 
+#include "aggregates/registry.h"
 #include "codegen/emulator_compiler.h"
 #include "columns/test_columns.h"
 #include "device/emulator/emulator.h"
@@ -228,7 +229,7 @@ std::shared_ptr<plan::Aggregate> sums() {
     return std::vector{builder.input(0, kLong, true), builder.input(1, kLong, true)};
   });
   node->keys = {{"key", kLong}};
-  node->calls = {{plan::AggregateKind::Count, {1}, {kLong}, kLong}, {plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+  node->calls = {plan::aggregate_call("count", {1}, {kLong}, kLong), plan::aggregate_call("sum", {1}, {kLong}, kLong)};
   return node;
 }
 
@@ -283,7 +284,7 @@ class DevicePipelineTest : public testing::Test {
     DeviceGrouping grouping{
         steps({{RowStep::Kind::Project, node->input}}),
         1,
-        {{device::kernels::AggregateKind::Count, 1}, {device::kernels::AggregateKind::SumInt64, 1}}};
+        {{aggregates::call_of("count", {kLong}, kLong), {1}}, {aggregates::call_of("sum", {kLong}, kLong), {1}}}};
     const auto device = std::make_shared<DeviceAggregation>(accelerator, grouping, counters(), is_strict_, ctx_);
     sink.join(device);
     DeviceSource source(std::make_unique<TestScan>(), device, {}, empty(), 16);

@@ -8,6 +8,8 @@
 
 namespace accelerant::operators {
 
+using aggregates::Arguments;
+using aggregates::GroupedRows;
 using columns::ColumnPtr;
 using types::DataType;
 
@@ -17,7 +19,7 @@ const DataType kGroupType(types::TypeId::Int);
 /// Where a key has its group: behind the null byte of the first column.
 constexpr size_t kGroupAt = 1;
 
-std::vector<DataType> key_types(const plan::AggregateCall& call) {
+std::vector<DataType> key_types(const aggregates::Call& call) {
   std::vector<DataType> types{kGroupType};
   for (const DataType& type : call.argument_types) {
     if (!KeyEncoder::supports(type)) throw_unsupported("DISTINCT over " + type.to_string());
@@ -34,7 +36,7 @@ ColumnPtr group_column(const GroupedRows& rows, const std::shared_ptr<memory::Bu
 
 }  // namespace
 
-DistinctAccumulator::DistinctAccumulator(const plan::AggregateCall& call, std::unique_ptr<Accumulator> inner,
+DistinctAccumulator::DistinctAccumulator(const aggregates::Call& call, std::unique_ptr<Accumulator> inner,
                                          const execution::OperatorContext& ctx)
     : budget_(ctx.budget),
       batch_rows_(ctx.batch_rows),

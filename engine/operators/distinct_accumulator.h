@@ -1,7 +1,6 @@
 #pragma once
 
-#include "execution/context.h"
-#include "operators/accumulator.h"
+#include "aggregates/function.h"
 #include "operators/group_keys.h"
 #include "operators/group_table.h"
 
@@ -13,14 +12,14 @@ namespace accelerant::operators {
 
 /// Any function over DISTINCT arguments: remembers which combinations of arguments each group has met, and gives only
 /// new ones on to the function's own accumulator.
-class DistinctAccumulator final : public Accumulator {
+class DistinctAccumulator final : public aggregates::Accumulator {
  public:
   /// @throws Error Unsupported for arguments that cannot be compared
-  DistinctAccumulator(const plan::AggregateCall& call, std::unique_ptr<Accumulator> inner,
+  DistinctAccumulator(const aggregates::Call& call, std::unique_ptr<Accumulator> inner,
                       const execution::OperatorContext& ctx);
 
   void resize(int64_t num_groups) override;
-  void update(const GroupedRows& rows, Arguments arguments) override;
+  void update(const aggregates::GroupedRows& rows, aggregates::Arguments arguments) override;
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override;
   void seal() override { inner_->seal(); }
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override {

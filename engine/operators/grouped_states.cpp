@@ -1,6 +1,7 @@
 #include "operators/grouped_states.h"
 
 #include "base/error.h"
+#include "operators/call_accumulator.h"
 
 #include <algorithm>
 #include <bit>
@@ -68,7 +69,7 @@ Places find_groups(const GroupTable& table, int32_t first, int32_t length, Group
 
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx)
     : table(ctx.budget, key_bytes), states(ctx.budget, 0) {
-  for (const auto& call : node.calls) accumulators.push_back(make_accumulator(call, ctx));
+  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
 }
 
 void GroupSet::resize() {
@@ -173,10 +174,8 @@ namespace {
 
 /// Says whether states hold values of rows, and not only what is made of them.
 bool hold_rows(const plan::Aggregate& node) {
-  return std::ranges::any_of(node.calls, [](const plan::AggregateCall& call) {
-    return call.distinct || call.kind == plan::AggregateKind::CollectList ||
-           call.kind == plan::AggregateKind::CollectSet;
-  });
+  return std::ranges::any_of(node.calls,
+                             [](const plan::AggregateCall& call) { return call.distinct || call.overload->collects; });
 }
 
 }  // namespace

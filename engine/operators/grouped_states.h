@@ -1,7 +1,7 @@
 #pragma once
 
+#include "aggregates/accumulator.h"
 #include "execution/context.h"
-#include "operators/accumulator.h"
 #include "operators/group_keys.h"
 #include "operators/group_order.h"
 #include "operators/group_table.h"
@@ -28,7 +28,7 @@ struct GroupSet {
   GroupTable table;
   GroupPlaces places;
   int64_t num_rows = 0;  ///< that were added
-  std::vector<std::unique_ptr<Accumulator>> accumulators;
+  std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators;
   memory::Reservation states;
 };
 

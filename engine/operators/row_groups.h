@@ -1,7 +1,6 @@
 #pragma once
 
 #include "columns/batch.h"
-#include "operators/accumulator.h"
 #include "operators/group_keys.h"
 #include "operators/group_table.h"
 

@@ -1,6 +1,6 @@
 #include "operators/sort_keys.h"
 
-#include "operators/value_reader.h"
+#include "columns/value_reader.h"
 #include "types/integers.h"
 
 #include <algorithm>
@@ -77,8 +77,8 @@ void for_each_word(const Column& column, const plan::SortKey& key, size_t depth,
   const uint64_t of_null = key.nulls_first ? 0 : ~uint64_t{0};
   const uint64_t inversion = key.ascending ? 0 : ~uint64_t{0};
   const bool has_nulls = column.may_have_nulls();
-  const bool is_known = visit_physical(column.physical(), [&](auto type) {
-    const ValueReader<decltype(type)> value(column);
+  const bool is_known = columns::visit_physical(column.physical(), [&](auto type) {
+    const columns::ValueReader<decltype(type)> value(column);
     for (size_t i = 0; i < num_rows; ++i) {
       const int64_t row = row_of(i);
       const bool is_null = has_nulls && column.is_null(row);
@@ -111,9 +111,9 @@ int KeyOrder::compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs,
     return described.nulls_first ? order : -order;
   }
   const PhysicalType physical = left.physical() == right.physical() ? left.physical() : PhysicalType::Int128;
-  const int order = visit_physical(physical, [&](auto type) {
+  const int order = columns::visit_physical(physical, [&](auto type) {
     using T = decltype(type);
-    return compare_values(ValueReader<T>(left)(lhs_row), ValueReader<T>(right)(rhs_row));
+    return compare_values(columns::ValueReader<T>(left)(lhs_row), columns::ValueReader<T>(right)(rhs_row));
   });
   return described.ascending ? order : -order;
 }

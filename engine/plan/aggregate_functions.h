@@ -7,7 +7,8 @@
 
 namespace accelerant::plan {
 
-/// An aggregate function as Spark has it: the call, but for where its arguments are, and the argument expressions.
+/// An aggregate function as Spark has it: the call, but for its arguments and the overload for them, and the argument
+/// expressions.
 struct AggregateFunction {
   AggregateCall call;
   std::vector<int> arguments;
@@ -16,8 +17,5 @@ struct AggregateFunction {
 /// Reads an aggregate function.
 /// @throws Error Unsupported for a class or field that is not known
 AggregateFunction read_aggregate_function(const PlanMessage& message, int index);
-
-/// Says whether the engine has the function for a bound call's types; others than Spark's own are not among them.
-bool has_sound_types(const AggregateCall& call);
 
 }  // namespace accelerant::plan

@@ -74,9 +74,9 @@ class InputBinder {
         std::find(slots.begin(), slots.end(), ExpressionBinder::kFailed) != slots.end()) {
       return std::nullopt;
     }
-    // COUNT counts rows where no argument is null. Spark does not evaluate those that it says cannot be, unless they
-    // tell rows apart; any other may fail.
-    if (call.kind == AggregateKind::Count && !call.distinct) {
+    // Of what only counts rows, Spark does not evaluate arguments that it says cannot be null, unless they tell rows
+    // apart; any other may fail.
+    if (call.description().counts_rows && !call.distinct) {
       slots.clear();
       for (const int argument : function.arguments) {
         if (message_.node(argument).nullable) slots.push_back(binder_.bind(argument));
@@ -84,8 +84,9 @@ class InputBinder {
     }
     if (filter != kNone) add_filter(call, filter, slots);
     place_arguments(call, slots);
-    if (has_sound_types(call)) return call;
-    throw_unsupported(describe_types(call));
+    call.overload = call.function->overload_for(call);
+    if (!call.overload) throw_unsupported(describe_types(call));
+    return call;
   }
 
   /// A DISTINCT argument is a column of the step below that made it distinct, or a constant.
@@ -105,7 +106,7 @@ class InputBinder {
       const DataType type = binder_.builder().type(slot);
       slot = binder_.builder().case_when({{filter, slot}}, std::nullopt, type);
     }
-    if (slots.empty() || !call.ignores_nulls) slots.push_back(true_or_null(filter));
+    if (slots.empty() || (slots.size() == 1 && !call.options.ignores_nulls)) slots.push_back(true_or_null(filter));
   }
 
   Slot true_or_null(Slot condition) {
@@ -125,7 +126,7 @@ class InputBinder {
   }
 
   static std::string describe_types(const AggregateCall& call) {
-    std::string text = std::string("aggregate ") + traits_of(call.kind).name + " of ";
+    std::string text = "aggregate " + std::string(call.name()) + " of ";
     for (size_t i = 0; i < call.argument_types.size(); ++i)
       text += (i > 0 ? ", " : "") + call.argument_types[i].to_string();
     return text + " that gives " + call.result_type.to_string();
@@ -164,10 +165,10 @@ void close_to_inputs(const PlanMessage& message, const AggregateStep& lowest, Re
   close_scan(message, input, &needed);
 }
 
-bool minds_order(const AggregateCall& call) { return traits_of(call.kind).minds_order; }
+bool is_order_sensitive(const AggregateCall& call) { return call.description().order_sensitive; }
 
 /// Lets an Expand below give rows in any order, unless a group may hold rows of several projections and some function
-/// minds their order.
+/// is order-sensitive.
 void relax_order(const Relation& input, const std::set<int64_t>& keys, const std::vector<AggregateCall>& calls) {
   const std::shared_ptr<Node> node = input.node();
   if (!node || !node->is<Expand>()) return;
@@ -175,24 +176,24 @@ void relax_order(const Relation& input, const std::set<int64_t>& keys, const std
   if (expand.can_fail()) return;  // the first error counts
   const auto& ids = input.projections_told_apart_by;
   const bool told_apart = std::any_of(ids.begin(), ids.end(), [&](int64_t id) { return keys.contains(id); });
-  if (told_apart || std::none_of(calls.begin(), calls.end(), minds_order)) expand.in_row_order = false;
+  if (told_apart || std::none_of(calls.begin(), calls.end(), is_order_sensitive)) expand.in_row_order = false;
 }
 
 /// Refuses a sort of each partition that shows in the answer: one that a program asked for, rather than Spark for the
-/// sake of the grouping, below a function that minds the rows' order.
+/// sake of the grouping, below an order-sensitive function.
 void check_order(const std::set<int64_t>& sorted_by, const std::set<int64_t>& keys,
                  const std::vector<AggregateCall>& calls) {
   if (std::ranges::includes(keys, sorted_by)) return;
-  const auto found = std::ranges::find_if(calls, minds_order);
+  const auto found = std::ranges::find_if(calls, is_order_sensitive);
   if (found != calls.end())
-    throw_unsupported(std::string(traits_of(found->kind).name) + " over a sort of each partition");
+    throw_unsupported(std::string(found->name()) + " over a sort of each partition");
 }
 
 /// Fails unless the column that stands for a function's results is of their type.
 void check_result(const OutputColumn& column, const AggregateCall& call) {
   if (column.type == call.result_type) return;
   throw_unsupported("column " + column.name + " of type " + column.type.to_string() + " for the results of " +
-                    traits_of(call.kind).name + ", which are of type " + call.result_type.to_string());
+                    std::string(call.name()) + ", which are of type " + call.result_type.to_string());
 }
 
 /// Returns the number of partitions into which Spark spreads rows that it groups.

@@ -26,8 +26,9 @@ NodePtr groups_of(NodePtr input) {
 }
 
 NodePtr first_of(NodePtr input) {
+  const types::DataType kLong(types::TypeId::Long);
   auto node = std::make_shared<Aggregate>();
-  node->calls.emplace_back().kind = AggregateKind::First;
+  node->calls.push_back(aggregate_call("first", {0}, {kLong}, kLong));
   node->inputs = {std::move(input)};
   return node;
 }

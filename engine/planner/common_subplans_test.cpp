@@ -19,7 +19,7 @@ std::shared_ptr<plan::Aggregate> greatest(const NodePtr& input, const std::vecto
   node->plan_node = 100 + input->plan_node;
   node->input = test::columns({0, 1});
   node->keys = {{"key", kLong}};
-  node->calls = {{plan::AggregateKind::Max, {1}, {kLong}, kLong}};
+  node->calls = {plan::aggregate_call("max", {1}, {kLong}, kLong)};
   node->result = test::columns(given_out);
   node->output.clear();
   for (size_t i = 0; i < given_out.size(); ++i) node->output.push_back({"column", kLong});
@@ -68,7 +68,7 @@ TEST(ShareEqualAggregates, LeavesAloneWhatDiffers) {
   by_another->input = test::columns({2, 1});
   stays(greatest(world.first, {0, 1}), by_another);
   const auto of_another = greatest(world.second, {0, 1});
-  of_another->calls[0].kind = plan::AggregateKind::Min;
+  of_another->calls = {plan::aggregate_call("min", {1}, {kLong}, kLong)};
   stays(greatest(world.first, {0, 1}), of_another);
 }
 

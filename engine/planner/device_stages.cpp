@@ -17,34 +17,15 @@ namespace accelerant::planner {
 
 using codegen::GroupCall;
 using codegen::RowStep;
-using device::kernels::AggregateKind;
 
 namespace {
 
 /// Returns the call of a device for an aggregate function.
 GroupCall device_call(const plan::AggregateCall& call) {
-  const char* name = plan::traits_of(call.kind).name;
-  if (call.distinct) throw_unsupported(std::string(name) + " of distinct values");
-  const int argument = call.arguments.empty() ? -1 : call.arguments.front();
-  switch (call.kind) {
-    case plan::AggregateKind::Count:
-      if (call.arguments.size() > 1) throw_unsupported("count of several arguments");
-      return {AggregateKind::Count, argument};
-    case plan::AggregateKind::Sum:
-    case plan::AggregateKind::Average: {
-      const types::DataType& type = call.argument_types.front();
-      if (type.is(types::TypeId::Float) || type.is(types::TypeId::Double)) return {AggregateKind::SumDouble, argument};
-      if (!type.is_decimal() && !type.is_integral()) throw_unsupported(std::string(name) + " of " + type.to_string());
-      const bool is_wide = type.physical() == types::PhysicalType::Int128;
-      return {is_wide ? AggregateKind::SumInt128 : AggregateKind::SumInt64, argument};
-    }
-    case plan::AggregateKind::Min:
-      return {AggregateKind::Minimum, argument};
-    case plan::AggregateKind::Max:
-      return {AggregateKind::Maximum, argument};
-    default:
-      throw_unsupported(name);
-  }
+  if (call.distinct) throw_unsupported(std::string(call.name()) + " of distinct values");
+  GroupCall made{call, call.arguments};
+  if (made.form().num_words == 0) throw_unsupported(std::string(call.name()) + " of " + call.argument_types[0].to_string());
+  return made;
 }
 
 /// Returns the step that leaves out the columns that only a scan's own filters read.

@@ -36,7 +36,7 @@ std::shared_ptr<plan::Aggregate> grouped(const NodePtr& input, int key) {
   auto node = above<plan::Aggregate>(input);
   node->input = columns({key});
   node->keys = {{"key", kLong}};
-  node->calls = {{plan::AggregateKind::Count, {}, {}, kLong}};
+  node->calls = {plan::aggregate_call("count", {}, {}, kLong)};
   node->result = columns({0, 1});
   node->output = {{"key", kLong}, {"count", kLong}};
   return node;
@@ -102,7 +102,7 @@ TEST(FindKeyRequests, EndsWhereRowsAreChosenOrMayFail) {
   project->program = failing();
   EXPECT_EQ(requests_of(join(project, source()), scan), Requests());
   auto aggregate = grouped(scan, 0);
-  aggregate->calls = {{plan::AggregateKind::Sum, {0}, {kLong}, kLong}};
+  aggregate->calls = {plan::aggregate_call("sum", {0}, {kLong}, kLong)};
   EXPECT_EQ(requests_of(join(aggregate, source()), scan), Requests());
   auto root = join(scan, source());
   root->left_keys = failing();

@@ -46,7 +46,7 @@ class DevicePlacementTest : public testing::Test {
     auto aggregate = planner::test::above<plan::Aggregate>(scan);
     aggregate->input = planner::test::columns({0, 1});
     aggregate->keys = {{"key", kLong}};
-    aggregate->calls = {{plan::AggregateKind::Sum, {1}, {kLong}, kLong}};
+    aggregate->calls = {plan::aggregate_call("sum", {1}, {kLong}, kLong)};
     aggregate->plan_node = kAggregate;
     stage_ = {{{scan, {}}}, aggregate};
   }

@@ -12,6 +12,10 @@ struct AnyType {  ///< matches every type; the body learns nothing but nullness
   static constexpr uint8 kId = 0;
   struct Physical {};
 };
+struct NullType {  ///< no value but null
+  static constexpr uint8 kId = 1;
+  struct Physical {};
+};
 struct BooleanType {
   static constexpr uint8 kId = 2;
   using Physical = bool;
@@ -72,6 +76,12 @@ struct DayTimeIntervalType {
 struct YearMonthIntervalType {
   static constexpr uint8 kId = 16;
   using Physical = int32;
+};
+
+/// An array, whose element has the type of an aggregate's first argument.
+struct ArrayType {
+  static constexpr uint8 kId = 18;
+  struct Physical {};
 };
 
 /// A value that may be null, as bodies named `call_nullable` see it. Under null, `value` is unspecified.

@@ -79,15 +79,21 @@ ACC_HD inline char* append_copies(StringRef text, int64 times, char* out) {
   return out + size;
 }
 
+/// Compares bytes as unsigned: negative, 0, positive. Where ACC_COMPARE_BYTES is no better.
+ACC_HD inline int32 compare_bytes(const char* lhs, const char* rhs, int32 num_bytes) {
+  for (int32 i = 0; i < num_bytes; ++i) {
+    const int32 difference = static_cast<uint8>(lhs[i]) - static_cast<uint8>(rhs[i]);
+    if (difference != 0) return difference;
+  }
+  return 0;
+}
+
 /// Compares bytes as unsigned, the shorter first when one is a prefix of the other (Spark's UTF8_BINARY order):
 /// negative, 0, positive.
 ACC_HD inline int32 compare(StringRef lhs, StringRef rhs) {
   const int32 shared = lhs.length < rhs.length ? lhs.length : rhs.length;
-  for (int32 i = 0; i < shared; ++i) {
-    const int32 difference = static_cast<uint8>(lhs.data[i]) - static_cast<uint8>(rhs.data[i]);
-    if (difference != 0) return difference;
-  }
-  return lhs.length - rhs.length;
+  const int32 difference = shared == 0 ? 0 : ACC_COMPARE_BYTES(lhs.data, rhs.data, shared);
+  return difference != 0 ? difference : lhs.length - rhs.length;
 }
 
 ACC_HD inline bool operator==(StringRef lhs, StringRef rhs) {

@@ -56,6 +56,18 @@ class Signature:
 
 
 @dataclass(frozen=True)
+class AggregateSignature(Signature):
+    """An aggregate function for one choice of types.
+
+    `words` say what is particular about it: "order-sensitive"; "distinct": equal rows count once; "can-fail" of a group
+    under ANSI; "computed": its result need not be one of the values; "literal-1": its second argument is a literal.
+    `count` has no arguments here, and takes any.
+    """
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Call:
     """A call by types, and where it is computed."""
 
@@ -79,18 +91,35 @@ class ListedFunction:
 
 
 def signatures() -> list[Signature]:
-    """Asks the engine's library; raises UserError when it cannot be loaded."""
+    """Asks the engine's library for its scalar functions; raises UserError when it cannot be loaded."""
+    return [
+        Signature(spark_class, sql, words_of(arguments), result, description)
+        for spark_class, sql, arguments, result, description in lines_of("accelerant_function_reference")
+    ]
+
+
+def aggregate_signatures() -> list[AggregateSignature]:
+    """Asks the engine's library for its aggregate functions; raises UserError when it cannot be loaded."""
+    return [
+        AggregateSignature(spark_class, sql, words_of(arguments), result, description, words_of(words))
+        for spark_class, sql, arguments, result, words, description in lines_of("accelerant_aggregate_reference")
+    ]
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Returns what commas separate."""
+    return tuple(text.split(",")) if text else ()
+
+
+def lines_of(function: str) -> list[list[str]]:
+    """Returns the lines that a function of the engine's library gives, each as its columns."""
     library = artifacts.find().library()
     try:
-        ask = ctypes.CDLL(str(library)).accelerant_function_reference
+        ask = getattr(ctypes.CDLL(str(library)), function)
     except (OSError, AttributeError) as error:
         raise UserError(f"{library} cannot be asked for its functions: {error}") from None
     ask.restype = ctypes.c_char_p
-    lines = (line.split("\t") for line in ask().decode().splitlines())
-    return [
-        Signature(spark_class, sql, tuple(arguments.split(",")) if arguments else (), result, description)
-        for spark_class, sql, arguments, result, description in lines
-    ]
+    return [line.split("\t") for line in ask().decode().splitlines()]
 
 
 def as_row(function: ListedFunction) -> str:

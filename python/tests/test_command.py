@@ -88,6 +88,9 @@ def test_functions_of_the_engine() -> None:
     found = {(item.sql, item.arguments, item.result) for item in functions.signatures()}
     assert ("expr IS NULL", ("any",), "boolean") in found
     assert any(arguments == ("date", "int") and result == "date" for _, arguments, result in found)
+    aggregates = {(item.sql, item.arguments, item.result, item.words) for item in functions.aggregate_signatures()}
+    assert ("sum(expr)", ("int",), "bigint", ("can-fail", "computed")) in aggregates
+    assert ("max(expr)", ("date",), "date", ()) in aggregates
 
 
 @pytest.mark.parametrize("words", [["--help"], ["functions"], ["doctor"]])

@@ -1,4 +1,4 @@
-"""Every scalar function, and every aggregate state beside them, compiles for a GPU from its one header."""
+"""Every function, scalar and aggregate, compiles for a GPU from its one header."""
 
 import re
 from pathlib import Path
@@ -36,15 +36,15 @@ def device_headers() -> list[str]:
     return sorted(str(path.relative_to(ENGINE)) for path in FUNCTIONS.rglob("*.h") if path.name != "list.h")
 
 
-def source_of(headers: list[str], structs: list[str]) -> str:
+def source_of(headers: list[str], structs: list[str], touch: str = "touch_all") -> str:
     """Returns one translation unit with a kernel for each struct that calls all its bodies."""
     includes = "".join(f'#include "{header}"\n' for header in headers)
     kernels = "".join(
         f'extern "C" __global__ void touch_{struct}(const char* in, char* out) {{\n'
-        f"  touch_all<functions::{struct}>(Memory{{in, out}}, functions::{struct}::Signatures{{}});\n}}\n"
+        f"  {touch}<functions::{struct}>(Memory{{in, out}}, functions::{struct}::Signatures{{}});\n}}\n"
         for struct in structs
     )
-    return f'{includes}#include "instantiate.cuh"\n\nnamespace accelerant::device_test {{\n{kernels}}}\n'
+    return f'{includes}#include "instantiate.cuh"\n#include "instantiate_aggregate.cuh"\n\nnamespace accelerant::device_test {{\n{kernels}}}\n'
 
 
 @pytest.fixture(scope="session")
@@ -60,7 +60,8 @@ def test_functions_are_declared() -> None:
 
 @pytest.mark.parametrize(("header", "struct"), declared_functions().items())
 def test_every_body_compiles(library, header: str, struct: str) -> None:
-    cubin = nvrtc.Program(library, source_of([header], [struct])).compile(OPTIONS)
+    touch = "touch_all_of_aggregate" if header.startswith("functions/aggregate/") else "touch_all"
+    cubin = nvrtc.Program(library, source_of([header], [struct], touch)).compile(OPTIONS)
     assert cubin.startswith(b"\x7fELF")
     assert f"touch_{struct}".encode() in cubin
 

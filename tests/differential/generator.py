@@ -4,7 +4,8 @@ import random
 from dataclasses import dataclass, field
 
 import islands
-from expressions import NUMBERS, Expression, Expressions, Form
+from accelerant.functions import AggregateSignature, aggregate_signatures
+from expressions import Expression, Expressions, Form
 from queries import Derived, Item, Join, Query, Select, SetOperation, Source, Table
 from tables import COLUMNS
 
@@ -14,6 +15,7 @@ JOINS = ["inner", "inner", "left", "right", "full", "left semi", "left anti", "c
 SET_OPERATIONS = ["union all", "union all", "union", "intersect", "except", "intersect all", "except all"]
 UNSORTED = ("float", "double")
 DIRECTIONS = ["", "asc", "desc", "asc nulls last", "desc nulls first"]
+COLUMN_KINDS = tuple(dict.fromkeys(kind for _, kind in NAMES))
 LOCAL = [
     ("range(-3, 40)", [("id", "bigint")]),
     (
@@ -34,29 +36,49 @@ class Aggregate:
     close: bool = False
 
 
-def aggregates() -> list[Aggregate]:
-    """Returns the aggregate functions, each with the kinds it is asked for."""
-    found = [Aggregate("count(*)", (), "bigint"), Aggregate("count({}, {})", ("any", "any"), "bigint")]
-    found += [Aggregate(f"count({d}{{}})", ("any",), "bigint") for d in ("", "distinct ")]
-    found += [Aggregate(f"{name}({{}})", ("boolean",), "boolean") for name in ("bool_and", "bool_or")]
-    found.append(Aggregate("count_if({})", ("boolean",), "bigint"))
-    for kind in (*NUMBERS, "string", "date", "timestamp", "timestamp_ntz", "boolean"):
-        close = kind in UNSORTED
-        found += [Aggregate(f"{name}({{}})", (kind,), kind, close=close) for name in ("min", "max")]
-        found += [Aggregate(f"{name}({{}}, <id>)", (kind,), kind) for name in ("max_by", "min_by")]
-    for kind in NUMBERS:
-        total = kind if kind == "decimal" else "double" if kind in UNSORTED else "bigint"
-        mean = "decimal" if kind == "decimal" else "double"
-        for distinct in ("", "distinct "):
-            found.append(Aggregate(f"sum({distinct}{{}})", (kind,), total, True, kind in UNSORTED))
-            # Spark adds up bigints as doubles, too.
-            found.append(Aggregate(f"avg({distinct}{{}})", (kind,), mean, True, kind in (*UNSORTED, "bigint")))
-    for name in ("stddev_samp", "stddev_pop", "var_samp", "var_pop"):
-        found.append(Aggregate(f"{name}({{}})", ("double",), "double", True, True))
-    return found
+# What Spark's parser makes of other functions: the engine has none of these names.
+REPLACED = [
+    *(Aggregate(f"{name}({{}})", ("boolean",), "boolean") for name in ("bool_and", "bool_or")),
+    Aggregate("count_if({})", ("boolean",), "bigint"),
+]
+COUNTS = [
+    Aggregate("count(*)", (), "bigint"),
+    Aggregate("count({})", ("any",), "bigint"),
+    Aggregate("count(distinct {})", ("any",), "bigint"),
+    Aggregate("count({}, {})", ("any", "any"), "bigint"),
+]
 
 
-AGGREGATES = aggregates()
+def forms_of(signature: AggregateSignature) -> list[Aggregate]:
+    """Returns how an aggregate of the engine is called, if its result depends on nothing but the rows."""
+    name = signature.sql.partition("(")[0]
+    if name == "count":
+        return COUNTS
+    arguments, slots = signature.arguments, ["{}"] * len(signature.arguments)
+    if "order-sensitive" in signature.words:
+        if len(arguments) != 2 or arguments[1] != "bigint":
+            return []
+        # What chooses by an ordering is asked with one that is unique.
+        arguments, slots[1] = arguments[:1], "<id>"
+    for word in signature.words:
+        if word.startswith("literal-"):
+            place = int(word.removeprefix("literal-"))
+            if arguments[place] != "double":
+                return []
+            arguments, slots[place] = arguments[:place] + arguments[place + 1 :], "0.25D"
+    if not {signature.result, *arguments} <= {*COLUMN_KINDS, "any"}:
+        return []
+    sums = "can-fail" in signature.words or ("computed" in signature.words and signature.result in UNSORTED)
+    distinct = ("", "distinct ") if sums and len(arguments) == 1 else ("",)
+    kinds = [(kind, kind) for kind in COLUMN_KINDS] if "any" in arguments else [(arguments[0], signature.result)]
+    return [
+        Aggregate(f"{name}({word}{', '.join(slots)})", (kind, *arguments[1:]), result, sums, result in UNSORTED)
+        for word in distinct
+        for kind, result in kinds
+    ]
+
+
+AGGREGATES = [*(form for signature in aggregate_signatures() for form in forms_of(signature)), *REPLACED]
 
 
 @dataclass

@@ -1,13 +1,15 @@
+#include "aggregates/registry.h"
 #include "check_pipelines.h"
 #include "groups.h"
 #include "mixed_rows.h"
 #include "steps.h"
 
 #include <numeric>
+#include <string_view>
+#include <utility>
 
 namespace accelerant::gpu_check {
 
-using device::kernels::AggregateKind;
 using types::DataType;
 using types::TypeId;
 
@@ -19,12 +21,20 @@ struct GroupingCheck {
   std::vector<MixedColumn> keys;
 };
 
+/// Returns the type of an aggregate's result.
+DataType result_of(std::string_view name, const DataType& type) {
+  if (name == "count") return DataType(TypeId::Long);
+  if (name == "avg") return DataType(TypeId::Double);
+  if (name != "sum") return type;
+  if (type.is_decimal()) return DataType::decimal(types::kMaxDecimalPrecision, type.scale());
+  return DataType(type.is_floating() ? TypeId::Double : TypeId::Long);
+}
+
 /// Aggregates of each kind, over arguments that follow the keys. Rows without a day of the first half are dropped.
 Grouping make_grouping(const std::vector<MixedColumn>& keys) {
-  constexpr std::pair<AggregateKind, MixedColumn> kCalls[] = {
-      {AggregateKind::SumInt64, kLong},    {AggregateKind::SumInt64, kMoney}, {AggregateKind::SumInt128, kWide},
-      {AggregateKind::SumDouble, kDouble}, {AggregateKind::Minimum, kInt},    {AggregateKind::Maximum, kDouble},
-      {AggregateKind::Maximum, kLong},     {AggregateKind::Minimum, kDay},    {AggregateKind::Count, kText}};
+  constexpr std::pair<const char*, MixedColumn> kCalls[] = {
+      {"sum", kLong},   {"sum", kMoney}, {"sum", kWide},     {"sum", kDouble}, {"min", kInt}, {"max", kDouble},
+      {"max", kLong},   {"min", kDay},   {"bit_xor", kLong}, {"avg", kLong},   {"count", kText}};
   constexpr int32_t kMiddleDay = 9'300;
   Grouping grouping;
   grouping.num_keys = static_cast<int>(keys.size());
@@ -33,11 +43,13 @@ Grouping make_grouping(const std::vector<MixedColumn>& keys) {
   steps.filter({steps.call("LessThan", {steps.column(kDay), day}, DataType(TypeId::Boolean))});
   std::vector<Steps::Slot> outputs;
   for (const MixedColumn key : keys) outputs.push_back(steps.column(key));
-  for (const auto& [kind, column] : kCalls) {
-    grouping.calls.push_back({kind, static_cast<int>(outputs.size())});
+  const std::vector<codegen::InputColumn> inputs = mixed_inputs();
+  for (const auto& [name, column] : kCalls) {
+    const DataType& type = inputs[static_cast<size_t>(column)].type;
+    grouping.calls.push_back({aggregates::call_of(name, {type}, result_of(name, type)), {static_cast<int>(outputs.size())}});
     outputs.push_back(steps.column(column));
   }
-  grouping.calls.push_back({AggregateKind::Count, -1});
+  grouping.calls.push_back({aggregates::call_of("count", {}, DataType(TypeId::Long)), {}});
   steps.project(outputs);
   grouping.steps = steps.finish();
   return grouping;
@@ -62,7 +74,7 @@ Outcome compare(codegen::FusedGroups& fused, const Grouping& grouping, device::D
   if (found.size() != expected.size()) {
     return {false, std::to_string(found.size()) + " groups instead of " + std::to_string(expected.size())};
   }
-  return {found.words() == expected.words()};
+  return {found.bytes() == expected.bytes()};
 }
 
 }  // namespace

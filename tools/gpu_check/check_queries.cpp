@@ -1,3 +1,4 @@
+#include "aggregates/registry.h"
 #include "base/error.h"
 #include "captured_plans.h"
 #include "check_pipelines.h"
@@ -38,9 +39,10 @@ Query sum_by_day() {
   const std::vector<std::string> columns = {"l_shipdate", "l_quantity"};
   std::vector<codegen::InputColumn> inputs;
   for (const std::string& name : columns) inputs.push_back({lineitem(name).type, false, device::ColumnLayout::Fixed});
+  const types::DataType money = inputs[1].type;
   Steps steps(std::move(inputs));
   steps.project({steps.column(0), steps.column(1)});
-  return {"sum by day", {{steps.finish(), 1, {{device::kernels::AggregateKind::SumInt64, 1}}}, columns}};
+  return {"sum by day", {{steps.finish(), 1, {{aggregates::call_of("sum", {money}, types::DataType::decimal(25, 2)), {1}}}}, columns}};
 }
 
 Groups groups_on_host(const Query& query, int64_t first_row, int64_t end_row) {
@@ -94,7 +96,7 @@ void check(codegen::Accelerator& accelerator, const Query& query, int64_t num_ro
   report.check(query.name, num_rows, [&] {
     const bool is_sound = fused.update(*stream, batch, memory::process_budget());
     const Groups found = take(query, fused, *stream);
-    return Outcome{is_sound && found.words() == groups_on_host(query, num_rows).words(), found.checksum()};
+    return Outcome{is_sound && found.bytes() == groups_on_host(query, num_rows).bytes(), found.checksum()};
   });
   measure(query, fused, *stream, batch, report);
 }

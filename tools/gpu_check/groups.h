@@ -1,11 +1,11 @@
 #pragma once
 
 #include "codegen/fused_groups.h"
-#include "functions/aggregate/binned_sum.h"
-#include "functions/aggregate/exact_sum.h"
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ struct Grouping {
 /// What the rows of a pipeline come to, on either machine.
 class Groups {
  public:
-  explicit Groups(const Grouping& grouping) : grouping_(grouping) {}
+  explicit Groups(const Grouping& grouping);
 
   /// Takes in rows that all steps have passed, without a selection.
   void take_in(const columns::Batch& rows);
@@ -31,31 +31,21 @@ class Groups {
   void take_in(const Groups& other);
 
   /// Says the same of equal groups, whichever way they came to be.
-  std::vector<int64_t> words() const;
+  std::string bytes() const;
   /// Returns what tells results apart, as 16 hexadecimal digits.
   std::string checksum() const;
-  int64_t size() const { return static_cast<int64_t>(groups_.size()); }
+  int64_t size() const { return static_cast<int64_t>(numbers_.size()); }
 
  private:
-  /// An aggregate of a group.
-  struct State {
-    functions::ExactSum sum = functions::ExactSum::init();  ///< of Count, the count
-    functions::BinnedSum doubles = functions::BinnedSum::init();
-    int64_t extreme = 0;
-    bool has_extreme = false;
-  };
-  struct Group {
-    int64_t num_rows = 0;
-    std::vector<State> states;
-  };
-
-  Group& group_of(std::span<const columns::ColumnPtr> keys, int64_t row);
-  static void take_in(device::kernels::AggregateKind kind, const columns::Column* values, int64_t row, State& state);
-  static void merge(device::kernels::AggregateKind kind, const uint64_t* words, State& state);
-  static void take_extreme(device::kernels::AggregateKind kind, int64_t value, State& state);
+  int32_t number_of(std::span<const columns::ColumnPtr> keys, int64_t row);
+  /// Makes room for all groups in every accumulator.
+  void resize();
+  int64_t num_groups() const { return size() + 1; }
 
   const Grouping& grouping_;
-  std::map<std::string, Group> groups_;  ///< by the bytes of keys
+  std::map<std::string, int32_t> numbers_;  ///< of the groups, from 1, by the bytes of keys
+  std::vector<int64_t> num_rows_{0};        ///< by the groups' numbers
+  std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators_;  ///< one a call
 };
 
 /// Runs steps on the host.

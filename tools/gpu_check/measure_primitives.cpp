@@ -1,4 +1,6 @@
 #include "base/error.h"
+#include "device/emulator/block.h"
+#include "device/kernels/list.h"
 #include "device/pinned_memory.h"
 #include "device/primitives/generate.h"
 #include "device/primitives/group_rows.h"
@@ -109,16 +111,18 @@ void measure_groups(device::Device& device, int64_t num_rows, int64_t num_keys, 
   auto* values = memory.make<int64_t>(num_rows);
   auto* groups = memory.make<int32_t>(num_rows);
   const device::GroupTable table{1, num_keys, memory.make<char>(device::group_table_bytes(1, num_keys))};
-  const int64_t words = num_keys * device::num_state_words(device::AggregateKind::SumInt64);
+  using Kernel = device::UpdateKernel<device::kernels::SumOfLongs>;
+  const int64_t words = num_keys * Kernel::kNumWords;
   auto* states = memory.make<uint64_t>(words);
   stream.fill(states, 0, words * static_cast<int64_t>(sizeof(uint64_t)));
   device::generate(stream, {3, 0, static_cast<uint64_t>(num_keys)}, num_rows, 8, keys);
   device::generate(stream, {4, -1000, 2001}, num_rows, 8, values);
-  const device::GroupAggregate sum{device::AggregateKind::SumInt64, values, nullptr, states};
+  const device::kernels::GroupColumn sum{values, nullptr, states};
   const double seconds = least_seconds(stream, [&] {
     device::clear_groups(stream, table);
     device::group_rows(stream, table, {{keys, nullptr}, num_rows}, groups);
-    device::update_groups(stream, {groups, num_rows, num_keys, {&sum, 1}});
+    device::update_groups(stream, device::emulator::entry_of<Kernel>(),
+                          {groups, num_rows, num_keys, Kernel::kNumWords, {&sum, 1}});
   });
   report.measure("sum by " + std::to_string(num_keys) + " keys", static_cast<double>(num_rows) / seconds / kGiga,
                  "G rows/s");

@@ -46,6 +46,14 @@ class Threads {
     return __nv_atomic_fetch_max(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
   }
   template <Order kOrder, Scope kScope, class T, class V>
+  __device__ T fetch_or(T* address, V bits) {
+    return __nv_atomic_fetch_or(address, static_cast<T>(bits), order_of(kOrder), scope_of(kScope));
+  }
+  template <Order kOrder, Scope kScope, class T, class V>
+  __device__ T fetch_xor(T* address, V bits) {
+    return __nv_atomic_fetch_xor(address, static_cast<T>(bits), order_of(kOrder), scope_of(kScope));
+  }
+  template <Order kOrder, Scope kScope, class T, class V>
   __device__ T compare_exchange(T* address, V expected, V value) {
     constexpr Order kFailed = kOrder == Order::Relaxed || kOrder == Order::Release ? Order::Relaxed : Order::Acquire;
     T found = static_cast<T>(expected);

@@ -85,6 +85,18 @@ class Block {
     return replace<kOrder>(address, [value](T old) { return old < value ? value : old; });
   }
   template <Order kOrder, Scope, class T>
+  T fetch_or(T* address, std::type_identity_t<T> bits, const char* file = __builtin_FILE(),
+             int line = __builtin_LINE()) {
+    thread_.pause(Stop::AtomicWrite, {file, line});
+    return replace<kOrder>(address, [bits](T old) { return old | bits; });
+  }
+  template <Order kOrder, Scope, class T>
+  T fetch_xor(T* address, std::type_identity_t<T> bits, const char* file = __builtin_FILE(),
+              int line = __builtin_LINE()) {
+    thread_.pause(Stop::AtomicWrite, {file, line});
+    return replace<kOrder>(address, [bits](T old) { return old ^ bits; });
+  }
+  template <Order kOrder, Scope, class T>
   T compare_exchange(T* address, std::type_identity_t<T> expected, std::type_identity_t<T> value,
                      const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
     // A failed exchange only reads.

@@ -18,6 +18,15 @@
 #include "device/kernels/reduce.h"
 #include "device/kernels/sort_by_digit.h"
 #include "device/kernels/update_groups.h"
+#include "functions/aggregate/exact_sum.h"
+#include "functions/aggregate/shared_state.h"
+
+namespace accelerant::device::kernels {
+
+/// An aggregate as an example: others are compiled with their query.
+using SumOfLongs = GroupAggregate<functions::SharedState<functions::ExactSum>, int64, false>;
+
+}  // namespace accelerant::device::kernels
 
 // One line a kernel that is compiled for GPUs: its name there and its type. `make gpu` reads this list too.
 #define ACC_DEVICE_KERNELS(K)                                              \
@@ -41,7 +50,7 @@
   K(group_rows_2, GroupRows<2, 128>)                                       \
   K(move_groups_1, MoveGroups<1, 128>)                                     \
   K(move_groups_2, MoveGroups<2, 128>)                                     \
-  K(update_groups, UpdateGroups<256, 2>)                                   \
+  K(update_groups, UpdateGroups<256, 2, SumOfLongs>)                       \
   K(string_sizes, StringSizes<128>)                                        \
   K(find_tile_rows, FindTileRows<128>)                                     \
   K(gather_strings, GatherStrings)                                         \

@@ -1,6 +1,11 @@
+#include "device/emulator/block.h"
 #include "device/emulator/test_orders.h"
 #include "device/primitives/group_rows.h"
 #include "device/primitives/update_groups.h"
+#include "functions/aggregate/exact_sum.h"
+#include "functions/aggregate/plain_words.h"
+#include "functions/aggregate/row_count.h"
+#include "functions/aggregate/shared_state.h"
 
 #include <gtest/gtest.h>
 
@@ -46,11 +51,10 @@ class Groups {
       grow();
       group_rows(device_.stream(), parts_.table, keys, groups);
     }
-    const GroupAggregate aggregates[] = {
-        {AggregateKind::SumInt64, device_.put(batch.values), nullptr, parts_.sums},
-        {AggregateKind::Count, nullptr, nullptr, parts_.counts},
-    };
-    update_groups(device_.stream(), {groups, n, count(), aggregates});
+    const kernels::GroupColumn columns[] = {{device_.put(batch.values), nullptr, parts_.sums},
+                                            {nullptr, nullptr, parts_.counts}};
+    static constexpr KernelEntry kEntry = emulator::entry_of<Kernel>();
+    update_groups(device_.stream(), kEntry, {groups, n, count(), Kernel::kNumWords, columns});
   }
 
   /// Returns the count and the sum of each key.
@@ -61,13 +65,20 @@ class Groups {
     const std::vector<uint64_t> counts = device_.get(parts_.counts, n);
     std::map<uint64_t, std::pair<uint64_t, int128>> by_key;
     for (size_t i = 0; i < keys.size(); ++i) {
-      by_key[keys[i]] = {counts[i], exact_sum_of(&sums[i * static_cast<size_t>(kSumWords)]).value()};
+      by_key[keys[i]] = {counts[i], Sum::read(functions::PlainWords<const uint64_t>{&sums[i * static_cast<size_t>(kSumWords)]}).value()};
     }
     return by_key;
   }
 
  private:
-  static inline const int64_t kSumWords = num_state_words(AggregateKind::SumInt64);
+  using Sum = functions::SharedState<functions::ExactSum>;
+  using Count = functions::SharedState<functions::RowCount>;
+  struct Kernel : UpdateKernel<kernels::GroupAggregate<Sum, int64, false>,
+                               kernels::GroupAggregate<Count, kernels::NoValue, false>> {
+    static constexpr const char* kName = "test_sum_and_count";
+  };
+  static constexpr int64_t kSumWords = Sum::kNumWords;
+
 
   struct Parts {
     GroupTable table;

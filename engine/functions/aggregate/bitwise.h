@@ -1,29 +1,36 @@
 #pragma once
 
-#include "base/macros.h"
+#include "functions/aggregate/definition.h"
 
 namespace accelerant::functions {
 
-/// State of BitAndAgg, BitOrAgg and BitXorAgg over integers. Of no values it is null.
-///
-/// Spark: aggregate.BitAggregate.
-template <class T>
+/// State of BitAndAgg, BitOrAgg and BitXorAgg over integers: nothing, or the bits of all values.
+template <class T, Combine kCombine>
 struct Bitwise {
-  T ones;    ///< AND of all values
-  T any;     ///< OR of all values
-  T odd;     ///< XOR of all values
-  bool met;  ///< there was a value
+  T bits;
+  bool any;
 
-  ACC_HD static Bitwise init() { return {static_cast<T>(~T()), T(), T(), false}; }
+  using Columns = StateColumns<Column<&Bitwise::bits, kCombine>, Column<&Bitwise::any, Combine::AnyRow>>;
+  using Lane = Bitwise;
 
-  ACC_HD ACC_INLINE void update(T value) { merge({value, value, value, true}); }
+  ACC_HD static Bitwise init() { return {static_cast<T>(kCombine == Combine::And ? ~T() : T()), false}; }
 
-  ACC_HD ACC_INLINE void merge(const Bitwise& other) {
-    ones = static_cast<T>(ones & other.ones);
-    any = static_cast<T>(any | other.any);
-    odd = static_cast<T>(odd ^ other.odd);
-    met |= other.met;
+  ACC_HD ACC_INLINE void update(T value) {
+    if constexpr (kCombine == Combine::And) {
+      bits = static_cast<T>(bits & value);
+    } else if constexpr (kCombine == Combine::Or) {
+      bits = static_cast<T>(bits | value);
+    } else {
+      bits = static_cast<T>(bits ^ value);
+    }
+    any = true;
+  }
+
+  ACC_HD void merge(const Bitwise& other) {
+    if (other.any) update(other.bits);
   }
 };
+
+using IntegralSame = UnarySame<types::ByteType, types::ShortType, types::IntType, types::LongType>;
 
 }  // namespace accelerant::functions

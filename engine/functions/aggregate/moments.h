@@ -4,6 +4,7 @@
 // is computed in integers, digit by digit, and rounded once. Order-independent as the sums are.
 
 #include "functions/aggregate/binned_sum.h"
+#include "functions/aggregate/definition.h"
 
 namespace accelerant::functions {
 
@@ -127,6 +128,8 @@ struct Variance {
   MomentSum x;
   MomentSum xx;
 
+  using Columns = StateColumns<Column<&Variance::x>, Column<&Variance::xx>>;
+
   ACC_HD static Variance init() { return {MomentSum::init(), MomentSum::init()}; }
 
   ACC_HD void update(double value) {
@@ -153,6 +156,8 @@ struct Covariance {
   Variance y;
   MomentSum xy;
 
+  using Columns = StateColumns<Column<&Covariance::x>, Column<&Covariance::y>, Column<&Covariance::xy>>;
+
   ACC_HD static Covariance init() { return {Variance::init(), Variance::init(), MomentSum::init()}; }
 
   ACC_HD void update(double x_value, double y_value) {
@@ -172,5 +177,34 @@ struct Covariance {
   /// n times the sum of products of distances to the means.
   ACC_HD ScaledDouble moment() const { return scaled_comoment(x.x, y.x, xy); }
 };
+
+/// Over how many rows a moment is taken.
+enum class MomentOf : uint8 { Population, Sample };
+
+ACC_HD inline double not_a_number() { return __builtin_bit_cast(double, uint64{0x7ff8} << 48); }
+
+/// Returns the moment of Variance or Covariance over the number of rows, or one less for samples; or null.
+template <MomentOf kOf, class State>
+ACC_HD types::Nullable<double> mean_moment(const State& state, const AggregateContext& context) {
+  const auto rows = static_cast<double>(state.count());
+  if (rows == 0) return {0, false};
+  if (kOf == MomentOf::Sample && rows == 1) return {not_a_number(), !context.options.null_on_divide_by_zero};
+  if (!state.is_finite()) return {not_a_number(), true};
+  ScaledDouble moment = state.moment();
+  moment.mantissa /= rows;
+  return {moment.over(kOf == MomentOf::Sample ? rows - 1 : rows), true};
+}
+
+/// Returns the root of what is not null.
+ACC_HD inline types::Nullable<double> root_of(types::Nullable<double> value) {
+  return {value.valid ? ACC_SQUARE_ROOT(value.value) : 0, value.valid};
+}
+
+/// What moments' classes in Spark say beside their arguments.
+inline constexpr AggregateFlag kNullOnDivideByZero = {"nullOnDivideByZero", &AggregateOptions::null_on_divide_by_zero};
+
+/// What moments of one argument, and of two, take and give.
+using OneDouble = SignatureList<Signature<types::DoubleType, types::DoubleType>>;
+using TwoDoubles = SignatureList<Signature<types::DoubleType, types::DoubleType, types::DoubleType>>;
 
 }  // namespace accelerant::functions

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "aggregates/grouped_rows.h"
+#include "columns/batch.h"
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace accelerant::aggregates {
+
+/// The states of one aggregate function for all groups of a table. One worker at a time.
+class Accumulator {
+ public:
+  virtual ~Accumulator() = default;
+  /// Makes room for groups [0, num_groups); new ones start empty.
+  virtual void resize(int64_t num_groups) = 0;
+  /// Adds the rows' values.
+  virtual void update(const GroupedRows& rows, Arguments arguments) = 0;
+  /// Adds each value of a flat column, but nulls, `times[i]` times to group 1; returns false where it can only
+  /// `update`.
+  virtual bool update_repeated(const columns::ColumnPtr& values, std::span<const int64_t> times);
+  /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`.
+  virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
+  /// Adds the states that a device has (functions/aggregate/shared_state.h): the i-th to group `into[i]`.
+  /// @param words of the states, one after the other; all say how many rows counted, or whether one did
+  /// @throws Error Internal where no device has such states
+  virtual void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into);
+  /// Returns the states of groups [first, first + length) as columns, of the types that Variant::state_types gives.
+  /// @throws Error Internal where what a group has met is no column
+  virtual std::vector<columns::ColumnPtr> states(int64_t first, int64_t length) const;
+  /// Adds states that `states` of an accumulator of the same call gave: the i-th row's to group `into[i]`.
+  virtual void merge_states(Arguments states, std::span<const int32_t> into);
+  /// Returns an accumulator of groups [1, from.size()], of which i + 1 is this one's group `from[i]`, to be merged into
+  /// others and nothing else; nullptr where merging this one into a new one does as well.
+  /// @param from each group at most once
+  virtual std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from) const;
+  /// Called once, after the last update and merge.
+  virtual void seal() {}
+  /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants
+  /// an error.
+  virtual columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const = 0;
+  /// Bytes of the states that are not charged yet, to be charged by the owner.
+  virtual int64_t memory_bytes() const = 0;
+};
+
+}  // namespace accelerant::aggregates

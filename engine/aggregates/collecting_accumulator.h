@@ -1,0 +1,101 @@
+#pragma once
+
+#include "aggregates/argument_readers.h"
+#include "aggregates/list_accumulator.h"
+#include "aggregates/result_column.h"
+#include "aggregates/text_store.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace accelerant::aggregates {
+
+/// Collects a group's values of the first argument, A, and lets F make its result of them and of constants C.
+template <class F, class Result, class A, class... C>
+class CollectingAccumulator final : public ListAccumulator {
+ public:
+  using ListAccumulator::ListAccumulator;
+
+  columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override {
+    return finish(first, length, errors, std::index_sequence_for<C...>{});
+  }
+
+ private:
+  using T = typename A::Type;
+
+  /// A text that is built of a list.
+  struct BuiltText {
+    functions::HeldText text;
+    bool valid;
+  };
+  /// Stands for F where it builds texts.
+  struct Built {
+    static types::Nullable<types::StringRef> finish(const BuiltText& built, const functions::AggregateContext&) {
+      return {built.text.view(), built.valid};
+    }
+  };
+  static constexpr bool kBuilds = std::is_same_v<typename Result::Physical, types::StringRef>;
+
+  template <size_t... kIndex>
+  columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors,
+                            std::index_sequence<kIndex...>) const {
+    ResultColumn<std::conditional_t<kBuilds, Built, F>, Result> results(call_, plan_node_, length, budget_, errors);
+    TextStore store(budget_);
+    std::vector<T> values;
+    const memory::Reservation memory = reserved_for(first, length, values);
+    for (int64_t group = first; group < first + length; ++group) {
+      read(group, values);
+      const functions::List<T> list{values.data(), static_cast<int64>(values.size())};
+      if constexpr (kBuilds) {
+        BuiltText built{functions::HeldText::init(), false};
+        const int64_t bytes = F::size(list, constant<C>(kIndex)...);
+        if (bytes >= 0) {
+          built.valid = true;
+          store.reserve(built.text, bytes);
+          F::write(list, constant<C>(kIndex)..., built.text.data);
+        }
+        results.add(built);
+      } else {
+        results.add(list, constant<C>(kIndex)...);
+      }
+    }
+    return results.done();
+  }
+
+  /// Makes room for the values of the largest group.
+  memory::Reservation reserved_for(int64_t first, int64_t length, std::vector<T>& values_of_group) const {
+    size_t most = 0;
+    for (int64_t group = first; values() && group < first + length; ++group) {
+      most = std::max(most, positions_of(group).size());
+    }
+    memory::Reservation memory(budget_, static_cast<int64_t>(most * sizeof(T)));
+    values_of_group.reserve(most);
+    return memory;
+  }
+
+  void read(int64_t group, std::vector<T>& values_of_group) const {
+    values_of_group.clear();
+    if (!values()) return;
+    with_reader<A>(*values(), [&](auto read) {
+      for (const int32_t position : positions_of(group)) values_of_group.push_back(read(position));
+    });
+  }
+
+  /// Returns a constant; null as long as no row counted.
+  template <class Constant>
+  auto constant(size_t index) const {
+    if constexpr (std::is_empty_v<typename Constant::Type>) {
+      return types::Nullable<types::StringRef>{{"", 0}, false};  // of NullType
+    } else {
+      types::Nullable<typename Constant::Type> constant{};
+      if (constants().empty() || constants()[index]->is_null(0)) return constant;
+      with_reader<Constant>(*constants()[index], [&](auto read) { constant = {read(0), true}; });
+      return constant;
+    }
+  }
+};
+
+}  // namespace accelerant::aggregates

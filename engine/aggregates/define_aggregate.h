@@ -1,0 +1,176 @@
+#pragma once
+
+#include "aggregates/choosing_accumulator.h"
+#include "aggregates/collecting_accumulator.h"
+#include "aggregates/list_accumulator.h"
+#include "aggregates/registry.h"
+#include "aggregates/state_accumulator.h"
+
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// Makes the registry's entry from the header of an aggregate function. Included by one generated source per function
+// only.
+
+namespace accelerant::aggregates::definition {
+
+using expressions::definition::PhysicalOf;
+
+/// The state of a function over arguments of some physical types. An alias template takes no pack.
+template <class F, class... T>
+struct StateOf {
+  using Type = typename F::State;
+};
+template <class F, class A>
+struct StateOf<F, A> {
+  using Type = typename F::template State<A>;
+};
+template <class F, class A, class B>
+struct StateOf<F, A, B> {
+  using Type = typename F::template State<A, B>;
+};
+
+template <class F>
+concept Collects = F::kCollects;
+template <class S>
+concept Chooses = S::kChooses;
+/// Says whether the result of a function that collects is its list.
+template <class Result>
+inline constexpr bool kIsList = std::is_same_v<Result, types::ArrayType>;
+
+template <class T>
+const char* type_name() {
+  if constexpr (std::is_same_v<T, bool>) {
+    return "bool";
+  } else if constexpr (std::is_same_v<T, float>) {
+    return "float";
+  } else if constexpr (std::is_same_v<T, double>) {
+    return "double";
+  } else {
+    constexpr const char* kNames[] = {"int8", "int16", "int32", "int64", "int128"};
+    return kNames[sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : sizeof(T) == 8 ? 3 : 4];
+  }
+}
+
+template <class T>
+constexpr types::PhysicalType physical_of() {
+  using types::PhysicalType;
+  if constexpr (std::is_same_v<T, bool>) {
+    return PhysicalType::Bool;
+  } else if constexpr (std::is_same_v<T, float>) {
+    return PhysicalType::Float32;
+  } else if constexpr (std::is_same_v<T, double>) {
+    return PhysicalType::Float64;
+  } else {
+    return sizeof(T) == 1   ? PhysicalType::Int8
+           : sizeof(T) == 2 ? PhysicalType::Int16
+           : sizeof(T) == 4 ? PhysicalType::Int32
+           : sizeof(T) == 8 ? PhysicalType::Int64
+                            : PhysicalType::Int128;
+  }
+}
+
+/// @param place of the function: its header and the name of its struct
+template <class S, class... A>
+SharedForm shared_form(std::string_view header, const std::string& name) {
+  SharedForm form;
+  if constexpr (functions::Shareable<S>) {
+    using Shared = functions::SharedState<S>;
+    form.num_words = Shared::kNumWords;
+    form.rows_word = Shared::kRowsWord;
+    form.header = header;
+    form.name = "functions::SharedState<functions::" + name + "::State";
+    std::string types;
+    ((types += (types.empty() ? "" : ", ") + std::string(type_name<typename A::Type>())), ...);
+    form.name += types.empty() ? ">" : "<" + types + ">>";
+    form.arguments = {physical_of<typename A::Type>()...};
+  }
+  return form;
+}
+
+template <class Made>
+std::unique_ptr<Accumulator> make(const Call& call, const execution::OperatorContext& ctx) {
+  return std::make_unique<Made>(call, ctx);
+}
+
+/// A state's columns, and the chosen value.
+template <class S>
+std::vector<types::DataType> types_of_choice(const Call& call) {
+  std::vector<types::DataType> types = state_types<S>();
+  types.push_back(call.result_type);
+  return types;
+}
+
+/// What is made of a function whose arguments are A.
+template <class F, class Result, class... A>
+struct VariantOf {
+  static Variant of(std::string_view header, const std::string& name) {
+    using S = typename StateOf<F, typename A::Type...>::Type;
+    return {make<StateAccumulator<F, S, Result, A...>>, [](const Call&) { return state_types<S>(); },
+            shared_form<S, A...>(header, name)};
+  }
+};
+/// Of one that chooses or collects a value of the first.
+template <class F, class Result, class First, class... Rest>
+requires(Collects<F> || Chooses<typename StateOf<F, typename First::Type, typename Rest::Type...>::Type>) struct
+    VariantOf<F, Result, First, Rest...> {
+  static Variant of(std::string_view, const std::string&) {
+    if constexpr (!Collects<F>) {
+      using S = typename StateOf<F, typename First::Type, typename Rest::Type...>::Type;
+      return {make<ChoosingAccumulator<S, Rest...>>, types_of_choice<S>, {}};
+    } else if constexpr (kIsList<Result>) {
+      return {make<ListAccumulator>, list_state_types, {}};
+    } else {
+      return {make<CollectingAccumulator<F, Result, First, Rest...>>, list_state_types, {}};
+    }
+  }
+};
+
+template <class F, class Result, class... Tags>
+Overload make_overload(functions::Signature<Result, Tags...>, std::string_view header, const std::string& name) {
+  using types::TypeId;
+  Overload overload;
+  overload.arguments = {static_cast<TypeId>(Tags::kId)...};
+  overload.result = static_cast<TypeId>(Result::kId);
+  constexpr bool kSupports = requires(types::DecimalContext context) { F::supports(context); };
+  constexpr bool kIsParameterised = Result::kId == types::DecimalType::kId
+                                    || Result::kId == types::DayTimeIntervalType::kId
+                                    || Result::kId == types::YearMonthIntervalType::kId;
+  if constexpr (kIsList<Result>) {
+    overload.rule = ResultRule::ListOfFirstArgument;
+  } else if constexpr (Result::kId == types::AnyType::kId || (kIsParameterised && !kSupports)) {
+    overload.rule = ResultRule::FirstArgument;
+  }
+  constexpr bool kHasDecimal = expressions::definition::kHasDecimal<Result, Tags...>;
+  if constexpr (kSupports && kHasDecimal) overload.supports = F::supports;
+  if constexpr (requires(types::DecimalContext context) { F::can_fail(uint8{0}, context); }) {
+    overload.can_fail = F::can_fail;
+  }
+  overload.collects = Collects<F>;
+  overload.narrow = VariantOf<F, Result, Argument<Tags, PhysicalOf<Tags, int64>>...>::of(header, name);
+  if constexpr (((Tags::kId == types::DecimalType::kId) || ...)) {
+    overload.wide = VariantOf<F, Result, Argument<Tags, PhysicalOf<Tags, int128>>...>::of(header, name);
+  }
+  return overload;
+}
+
+template <class F, class... Signatures>
+Function make_function(functions::SignatureList<Signatures...>, std::string_view header, const std::string& name) {
+  Function function{&F::kDescription, F::kExamples, {}, {}};
+  if constexpr (requires { F::kFlags; }) function.flags = F::kFlags;
+  (function.overloads.push_back(make_overload<F>(Signatures{}, header, name)), ...);
+  return function;
+}
+
+}  // namespace accelerant::aggregates::definition
+
+/// Defines the registry's entry of an aggregate function. `Struct` is its name in accelerant::functions.
+#define ACC_DEFINE_AGGREGATE(header, Struct)                                                                       \
+  template <>                                                                                                      \
+  const accelerant::aggregates::Function& accelerant::aggregates::function_of<accelerant::functions::Struct>() {   \
+    static const Function kFunction =                                                                              \
+        definition::make_function<functions::Struct>(functions::Struct::Signatures{}, header, #Struct);            \
+    return kFunction;                                                                                              \
+  }

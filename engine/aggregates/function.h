@@ -1,0 +1,104 @@
+#pragma once
+
+#include "aggregates/accumulator.h"
+#include "execution/context.h"
+#include "expressions/eval_mode.h"
+#include "functions/aggregate/definition.h"
+#include "types/data_type.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace accelerant::aggregates {
+
+struct Function;
+struct Overload;
+
+/// A call of an aggregate function, but for where its arguments are. A FILTER clause is already part of the arguments,
+/// which are null where it is not true; where a null in the first one does not tell, a last argument is null there.
+struct Call {
+  const Function* function = nullptr;
+  const Overload* overload = nullptr;  ///< of the function, the one for the types
+  std::vector<types::DataType> argument_types;
+  types::DataType result_type;
+  /// What overflow of sum and avg does, and corr's division by zero.
+  expressions::EvalMode mode = expressions::EvalMode::Ansi;
+  functions::AggregateOptions options;
+  bool distinct = false;  ///< rows with equal arguments count once a group
+  int expression = -1;    ///< index of the function in the plan message; errors carry it
+
+  const functions::AggregateDescription& description() const;
+  /// Returns the name in SQL, e.g. "avg".
+  std::string_view name() const;
+  /// Says whether a group may come out in error.
+  bool can_fail() const;
+  /// Those arguments whose null says that a row does not count.
+  template <class T>
+  std::span<const T> telling(std::span<const T> arguments) const {
+    // Constants say nothing of rows.
+    const auto of_rows = num_constants() > 0 ? arguments.first(1) : arguments;
+    return options.ignores_nulls ? of_rows : of_rows.subspan(1);
+  }
+  /// How many arguments, the last ones, are the same in all rows that count.
+  size_t num_constants() const;
+  functions::AggregateContext context() const;
+  /// Makes an accumulator of rows that are different already, where the call is distinct.
+  std::unique_ptr<Accumulator> make_accumulator(const execution::OperatorContext& ctx) const;
+
+  friend bool operator==(const Call&, const Call&) = default;
+};
+
+/// The state of a function that many threads of a device update at once, in words of 64 bits that are 0 at first.
+struct SharedForm {
+  int num_words = 0;  ///< a state; 0: there is none
+  /// The word that says how many rows counted, or whether one did; -1: none. Where no argument is null it may stay 0
+  /// until all is done.
+  int rows_word = -1;
+  std::string_view header;  ///< e.g. "functions/aggregate/sum.h"
+  std::string name;         ///< of the type, e.g. "functions::SharedState<functions::Sum::State<int64>>"
+  /// What its `update` takes of each argument.
+  std::vector<types::PhysicalType> arguments;
+};
+
+/// What is made for one way in which arguments lie in memory.
+struct Variant {
+  std::unique_ptr<Accumulator> (*make)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
+  std::vector<types::DataType> (*state_types)(const Call& call) = nullptr;
+  SharedForm shared;
+};
+
+/// How the type of a result follows from arguments.
+enum class ResultRule : uint8_t { Itself, FirstArgument, ListOfFirstArgument };
+
+/// A function for one choice of types.
+struct Overload {
+  std::vector<types::TypeId> arguments;  ///< TypeId{0}: any type
+  types::TypeId result{};                ///< TypeId{0}: that of the first argument
+  ResultRule rule = ResultRule::Itself;
+  bool (*supports)(const types::DecimalContext& context) = nullptr;            ///< nullptr: all
+  bool (*can_fail)(uint8 type, const types::DecimalContext& context) = nullptr;  ///< nullptr: no group does
+  bool collects = false;  ///< a state holds all of its values
+  Variant narrow;  ///< decimals, if there are some, have at most 18 digits
+  Variant wide;    ///< where there are decimals
+
+  /// Returns what is made for a call's types.
+  const Variant& variant_of(const Call& call) const;
+};
+
+/// An aggregate function of the registry.
+struct Function {
+  const functions::AggregateDescription* description;
+  std::span<const functions::AggregateExample> examples;
+  std::span<const functions::AggregateFlag> flags;
+  std::vector<Overload> overloads;
+
+  std::string_view name() const;
+  /// Returns the overload that takes a call's types and gives its result's; nullptr: there is none.
+  const Overload* overload_for(const Call& call) const;
+};
+
+}  // namespace accelerant::aggregates

@@ -1,0 +1,223 @@
+// Runs the examples of every aggregate function: by two accumulators that are merged, directly and by way of their
+// states' columns, alone and among other groups, in the three modes.
+#include "aggregates/registry.h"
+#include "base/error.h"
+#include "columns/gather.h"
+#include "expressions/example_values.h"
+
+#include <gtest/gtest.h>
+
+#include <ranges>
+
+namespace accelerant::aggregates {
+namespace {
+
+using columns::ColumnPtr;
+using expressions::EvalMode;
+using functions::AggregateExample;
+
+const std::shared_ptr<memory::Budget>& budget() { return memory::process_budget(); }
+execution::OperatorContext context() { return {budget(), nullptr, nullptr, 5, 1024}; }
+
+std::string trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(' ');
+  return first == text.npos ? "" : std::string(text.substr(first, text.find_last_not_of(' ') + 1 - first));
+}
+
+std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  for (const auto part : std::views::split(text, at)) parts.push_back(trimmed({part.begin(), part.end()}));
+  return parts;
+}
+
+/// The rows of an example as columns.
+std::vector<ColumnPtr> arguments_of(const AggregateExample& example) {
+  std::vector<std::vector<ColumnPtr>> values;
+  for (const std::string& row : split(example.rows, '|')) {
+    const std::vector<std::string> cells = split(row, ';');
+    values.resize(cells.size());
+    for (size_t i = 0; i < cells.size(); ++i) values[i].push_back(expressions::parse_example(cells[i]));
+  }
+  std::vector<ColumnPtr> arguments;
+  for (const auto& parts : values) arguments.push_back(columns::concatenate(parts, budget()));
+  return arguments;
+}
+
+/// A result as its example writes it: of a list "[1, 2] array<int>".
+struct Expected {
+  types::DataType type;
+  std::string text;
+};
+
+Expected expected_of(const AggregateExample& example, EvalMode mode) {
+  const std::string result = example.result;
+  const bool is_null = example.error != 0 && mode != EvalMode::Legacy;
+  if (!result.starts_with('[')) {
+    const ColumnPtr value = expressions::parse_example(result);
+    return {value->type(), is_null ? "null" : expressions::format_row(*value, 0)};
+  }
+  const size_t end = result.find(']');
+  return {expressions::parse_type(result.substr(end + 2)), result.substr(0, end + 1)};
+}
+
+std::string shown(const columns::Column& column, int64_t row) {
+  if (!column.type().is(types::TypeId::Array)) return expressions::format_row(column, row);
+  const auto* offsets = column.values<int32_t>();
+  std::string text = "[";
+  for (int32_t i = offsets[row]; i < offsets[row + 1]; ++i) {
+    text += (i > offsets[row] ? ", " : "") + expressions::format_row(*column.children()[0], i);
+  }
+  return text + "]";
+}
+
+/// A function's example in a mode.
+struct Case {
+  const Function& function;
+  const AggregateExample& example;
+  EvalMode mode;
+
+  Call call(const std::vector<ColumnPtr>& arguments, const types::DataType& result) const {
+    Call call;
+    call.function = &function;
+    for (const ColumnPtr& argument : arguments) call.argument_types.push_back(argument->type());
+    call.result_type = result;
+    call.overload = function.overload_for(call);
+    call.mode = mode;
+    call.options = example.options;
+    return call;
+  }
+};
+
+/// The group that examples come to, and others beside it.
+constexpr int64_t kGroups = 4;
+constexpr int32_t kGroup = 2;
+
+/// Adds rows [first, end) to kGroup; where there are others, each row to those too.
+void add(Accumulator& accumulator, const std::vector<ColumnPtr>& arguments, int64_t first, int64_t end,
+         bool has_others) {
+  const int32_t times = has_others ? 3 : 1;
+  std::vector<int32_t> rows;
+  std::vector<int32_t> groups;
+  for (int32_t group = 1; group <= times; ++group) {
+    for (int64_t row = first; row < end; ++row) {
+      rows.push_back(static_cast<int32_t>(row));
+      groups.push_back(has_others ? group : kGroup);
+    }
+  }
+  std::vector<ColumnPtr> taken;
+  for (const ColumnPtr& argument : arguments) {
+    taken.push_back(columns::copy_compact(*columns::gather(*argument, rows, budget()), budget()));
+  }
+  accumulator.resize(kGroups);
+  accumulator.update({groups.data(), static_cast<int64_t>(rows.size()), kGroups, first}, taken);
+}
+
+using Merge = void (*)(Accumulator& into, Accumulator& from, const Call& call);
+
+void merge_directly(Accumulator& into, Accumulator& from, const Call&) {
+  into.merge(from, std::vector<int32_t>{kGroup}, std::vector<int32_t>{kGroup});
+}
+
+void merge_by_columns(Accumulator& into, Accumulator& from, const Call& call) {
+  from.seal();
+  const std::vector<ColumnPtr> states = from.states(kGroup, 1);
+  std::vector<types::DataType> types;
+  for (const ColumnPtr& state : states) types.push_back(state->type());
+  EXPECT_EQ(types, call.overload->variant_of(call).state_types(call));
+  into.merge_states(states, std::vector<int32_t>{kGroup});
+}
+
+/// Checks what an accumulator makes of kGroup.
+void expect_result(Accumulator& accumulator, const Case& each, const Call& call, const Expected& expected) {
+  accumulator.seal();
+  std::vector<columns::RowError> errors;
+  const ColumnPtr result = accumulator.finish(kGroup, 1, errors);
+  const bool fails = each.example.error != 0 && each.mode == EvalMode::Ansi;
+  ASSERT_EQ(errors.size(), fails ? 1u : 0u);
+  if (fails) {
+    EXPECT_EQ(errors[0].code, each.example.error);
+    EXPECT_TRUE(call.can_fail());
+  } else {
+    EXPECT_EQ(shown(*result, 0), expected.text);
+  }
+}
+
+void run(const Case& each) {
+  const std::vector<ColumnPtr> arguments = arguments_of(each.example);
+  const Expected expected = expected_of(each.example, each.mode);
+  const Call call = each.call(arguments, expected.type);
+  ASSERT_NE(call.overload, nullptr) << "no overload takes the types";
+  // Rows with equal arguments come once: who counts them is above accumulators.
+  const int64_t num_rows = arguments.empty() ? 0 : call.description().is_distinct ? 1 : arguments[0]->length();
+  for (int64_t first = 0; first <= num_rows; ++first) {
+    for (const bool has_others : {false, true}) {
+      for (const Merge merge : {merge_directly, merge_by_columns}) {
+        const auto into = call.make_accumulator(context());
+        const auto from = call.make_accumulator(context());
+        add(*from, arguments, first, num_rows, has_others);
+        add(*into, arguments, 0, first, has_others);
+        merge(*into, *from, call);
+        expect_result(*into, each, call, expected);
+      }
+    }
+  }
+}
+
+TEST(AggregateFunctions, EqualTheirExamples) {
+  for (const Function* function : all_functions()) {
+    EXPECT_FALSE(function->examples.empty()) << function->name();
+    for (const AggregateExample& example : function->examples) {
+      for (const EvalMode mode : {EvalMode::Legacy, EvalMode::Ansi, EvalMode::Try}) {
+        SCOPED_TRACE(std::string(function->name()) + " of " + example.rows + " in mode " +
+                     std::to_string(static_cast<int>(mode)));
+        run({*function, example, mode});
+      }
+    }
+  }
+}
+
+TEST(AggregateFunctions, AreFoundByTheirClass) {
+  for (const Function* function : all_functions()) {
+    EXPECT_EQ(find_function(function->description->spark_class), function);
+    EXPECT_FALSE(function->overloads.empty());
+  }
+  EXPECT_EQ(find_function("org.apache.spark.sql.catalyst.expressions.Add"), nullptr);
+}
+
+TEST(AggregateFunctions, TakeTheTypesOfTheirSignatures) {
+  const auto type = [](const char* text) { return expressions::parse_type(text); };
+  const auto takes = [&](std::string_view name, std::vector<types::DataType> arguments, const char* result) {
+    try {
+      call_of(name, std::move(arguments), type(result));
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  };
+  EXPECT_TRUE(takes("min", {type("decimal(9,2)")}, "decimal(9,2)"));
+  EXPECT_FALSE(takes("min", {type("decimal(9,2)")}, "decimal(10,2)"));
+  EXPECT_TRUE(takes("sum", {type("decimal(9,2)")}, "decimal(19,2)"));
+  EXPECT_FALSE(takes("sum", {type("decimal(9,2)")}, "decimal(19,3)"));
+  EXPECT_FALSE(takes("sum", {type("string")}, "double"));
+  EXPECT_TRUE(takes("first", {type("string")}, "string"));
+  EXPECT_FALSE(takes("first", {types::DataType::array(type("int"), true)}, "int"));
+  EXPECT_TRUE(takes("count", {type("string"), types::DataType::array(type("int"), true)}, "bigint"));
+  EXPECT_FALSE(takes("bit_and", {type("double")}, "double"));
+}
+
+TEST(AggregateFunctions, HaveWordsWhereEachColumnCombinesByItself) {
+  const auto words = [](std::string_view name, const char* type, const char* result) {
+    const Call call = call_of(name, {expressions::parse_type(type)}, expressions::parse_type(result));
+    return call.overload->variant_of(call).shared.num_words;
+  };
+  EXPECT_EQ(words("count", "int", "bigint"), 1);
+  EXPECT_EQ(words("bit_xor", "int", "int"), 2);
+  EXPECT_EQ(words("max", "decimal(9,2)", "decimal(9,2)"), 2);
+  EXPECT_EQ(words("max", "decimal(30,2)", "decimal(30,2)"), 0);
+  EXPECT_EQ(words("max", "string", "string"), 0);
+  EXPECT_EQ(words("sum", "decimal(30,2)", "decimal(38,2)"), 4);
+  EXPECT_EQ(words("first", "int", "int"), 0);
+}
+
+}  // namespace
+}  // namespace accelerant::aggregates

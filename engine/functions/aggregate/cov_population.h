@@ -1,0 +1,29 @@
+#pragma once
+
+#include "functions/aggregate/moments.h"
+
+namespace accelerant::functions {
+
+struct CovPopulation {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.CovPopulation",
+      .sql = "covar_pop(expr1, expr2)",
+      .text = "Returns the population covariance of pairs of which neither is null, rounded once.",
+      .fields = {"left", "right"},
+  };
+  static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};
+  using Signatures = TwoDoubles;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 double ; 2 double | null double ; 7 double | 3 double ; 4 double", "1 double"},
+      {"1 double ; null double", "null double"},
+  };
+
+  template <class, class>
+  using State = Covariance;
+
+  ACC_HD static types::Nullable<double> finish(const Covariance& state, const AggregateContext& context) {
+    return mean_moment<MomentOf::Population>(state, context);
+  }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "functions/aggregate/state_columns.h"
+#include "functions/definition.h"
+
+/// What the header of an aggregate function is made of: see docs/design/functions.md. A function is a struct with
+/// - `static constexpr AggregateDescription kDescription`, `static constexpr AggregateExample kExamples[]`;
+/// - `using Signatures = SignatureList<...>`: the logical types it takes and gives;
+/// - `static constexpr AggregateFlag kFlags[]`, if at all: fields of Spark's class that choose among its ways;
+/// - one of three kinds of state:
+///   - `template <class... T> using State`, of the arguments' physical types: a value of fixed size. It has
+///     `static State init()`, `update(values...)`, `merge(const State&)`, `using Columns`, and if at all
+///     `retract(values...)`, where that is exact, `update_times(value, times)`, `Lane`, a smaller
+///     state that a batch is first added up in, and `Words` (shared_state.h);
+///   - a State of which `static constexpr bool kChooses` is true: the result is the first argument of the row that it
+///     chose. It has `bool update(other values..., RowPlace)` and `bool merge(const State&)`, which say whether the
+///     row, or what the other one chose, is chosen instead of what was. One that goes by the place alone has
+///     `takes(RowPlace)`, and `kBackwards` says in which direction the rows of a batch are best asked;
+///   - `static constexpr bool kCollects`: the values of the first argument, as a list; other arguments are constant;
+/// - `static Nullable<R> finish(const State&, const AggregateContext&, [uint8& error])`: the result of a group. Of one
+///   that collects `finish(List<T>, Nullable<constants>..., const AggregateContext&, [uint8& error])`; or
+///   `int64 size(List<StringRef>, Nullable<constants>...)`, where -1 stands for null, and `write(..., char* out)`, where
+///   a string is built; or none of them, where the result is the list;
+/// - `supports(const DecimalContext&)`, if at all: false for decimals it does not take. Without it, a decimal result has
+///   the type of the first argument;
+/// - `can_fail(type id of the first argument, const DecimalContext&)`, if at all: whether a group may fail under ANSI.
+///
+/// States of text hold `HeldText`, and take the `TextStore` that owns its bytes as last argument of `update` and `merge`.
+namespace accelerant::functions {
+
+/// What a call says beside its arguments.
+struct AggregateOptions {
+  /// Rows in which an argument is null do not count; else those in which one after the first is.
+  bool ignores_nulls = true;
+  bool null_on_divide_by_zero = true;
+  bool before_43 = false;  ///< of AggregateDescription::differs_by_version: Spark is 4.1
+
+  ACC_HD friend constexpr bool operator==(const AggregateOptions&, const AggregateOptions&) = default;
+};
+
+/// A field of Spark's class that sets an option.
+struct AggregateFlag {
+  const char* field;
+  bool AggregateOptions::*option;
+  bool may_be_missing = false;  ///< some versions have no such field: the option stays what it is
+};
+
+/// What people, the binder and the planner call an aggregate function, and what they have to know of it.
+struct AggregateDescription {
+  const char* spark_class;       ///< full Java class name
+  const char* sql;               ///< how SQL spells it, e.g. "max_by(value, ordering)"
+  const char* text;              ///< one line for the reference page
+  const char* fields[3] = {};    ///< of Spark's class, which hold the arguments; none: `children` does, any number
+  const char* literals[2] = {};  ///< those of `fields` that must hold a literal
+  const char* unset[2] = {};     ///< other fields, which must be empty, null or false
+  const char* one = nullptr;     ///< another field, which must hold the literal 1
+  bool order_sensitive = false;  ///< its result depends on the order of its group's rows
+  bool skips_values = false;     ///< Spark evaluates its value only in rows that it then takes over
+  bool takes_null_values = false;  ///< rows in which the first argument is null count, unless a flag says otherwise
+  bool is_distinct = false;        ///< rows with equal arguments count once
+  bool gives_values = false;       ///< its result is one of the values, or a list of them
+  bool takes_nested = false;       ///< values of nested types, which are handed on as they are
+  bool counts_rows = false;        ///< its result is the number of rows that count; no value is read
+  bool differs_by_version = false;  ///< Spark 4.1 and 4.3 differ, and what others do is not known
+};
+
+/// A line of the reference page and a test: the values of one group, and its result. Values are written as those of
+/// Example are; rows are separated by `|`, arguments by `;`.
+struct AggregateExample {
+  const char* rows;
+  const char* result;            ///< in legacy mode
+  uint8 error = 0;               ///< ErrorCode: ANSI fails with it, TRY gives null
+  AggregateOptions options = {};
+};
+
+/// What `finish` learns of a call.
+struct AggregateContext {
+  AggregateOptions options;
+  types::DecimalContext decimals;  ///< of the first two arguments and the result
+};
+
+/// Where a row stands among all rows of a query.
+struct RowPlace {
+  int64 batch;
+  int64 row;
+
+  using Columns = StateColumns<Column<&RowPlace::batch>, Column<&RowPlace::row>>;
+
+  ACC_HD friend constexpr bool operator<(const RowPlace& lhs, const RowPlace& rhs) {
+    return lhs.batch != rhs.batch ? lhs.batch < rhs.batch : lhs.row < rhs.row;
+  }
+};
+
+/// Values of a group that collects them; `finish` may put them in another order.
+template <class T>
+struct List {
+  T* values;
+  int64 length;
+};
+
+}  // namespace accelerant::functions

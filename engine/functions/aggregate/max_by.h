@@ -1,0 +1,30 @@
+#pragma once
+
+#include "functions/aggregate/chooser.h"
+
+namespace accelerant::functions {
+
+struct MaxBy {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.MaxBy",
+      .sql = "max_by(value, ordering)",
+      .text = "Returns the value of the row whose ordering is the greatest; of several the last.",
+      .fields = {"valueExpr", "orderingExpr"},
+      .order_sensitive = true,
+      .skips_values = true,
+      .takes_null_values = true,
+      .gives_values = true,
+  };
+  using Signatures = ChosenByOrder;
+  static constexpr AggregateExample kExamples[] = {
+      {"a string ; 1 int | b string ; 3 int | c string ; null int | d string ; 2 int", "b string"},
+      {"a string ; 1 int | null string ; 1 int", "null string", 0, {.ignores_nulls = false}},
+      {"1 int ; a string | 2 int ; a string of more than twelve bytes string", "2 int"},
+      {"1 int ; nan double | 2 int ; inf double", "1 int"},
+  };
+
+  template <class, class Ordering>
+  using State = typename ExtremeRowOf<Ordering, Combine::Greatest>::State;
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "functions/aggregate/extreme.h"
+
+namespace accelerant::functions {
+
+struct Min {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Min",
+      .sql = "min(expr)",
+      .text = "Returns the least value that is not null; NaN is greater than any other number.",
+      .fields = {"child"},
+      .gives_values = true,
+  };
+  using Signatures = OrderedSame;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 int | null int | 3 int | -2 int", "-2 int"},
+      {"null int | null int", "null int"},
+      {"false boolean | true boolean", "false boolean"},
+      {"nan double | inf double", "inf double"},
+      {"nan float | nan float", "nan float"},
+      {"1.50 decimal(30,2) | -12345678901234567890.25 decimal(30,2)", "-12345678901234567890.25 decimal(30,2)"},
+      {"b string | a string of more than twelve bytes string | null string",
+       "a string of more than twelve bytes string"},
+      {"1994-01-01 date | 1995-01-01 date", "1994-01-01 date"},
+  };
+
+  template <class T>
+  using State = typename ExtremeOf<T, Combine::Least>::State;
+
+  template <class S>
+  ACC_HD static auto finish(const S& state, const AggregateContext&) {
+    return extreme_value(state);
+  }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "functions/aggregate/moments.h"
+
+namespace accelerant::functions {
+
+struct StddevSamp {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.StddevSamp",
+      .sql = "stddev_samp(expr)",
+      .text = "Returns the root of the sample variance.",
+      .fields = {"child"},
+  };
+  static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};
+  using Signatures = OneDouble;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 double | 2 double | 3 double", "1 double"},
+      {"5 double", "null double"},
+  };
+
+  template <class>
+  using State = Variance;
+
+  ACC_HD static types::Nullable<double> finish(const Variance& state, const AggregateContext& context) {
+    return root_of(mean_moment<MomentOf::Sample>(state, context));
+  }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,44 @@
+#pragma once
+
+// What Sum and Average have in common.
+
+#include "functions/aggregate/binned_sum.h"
+#include "functions/aggregate/definition.h"
+#include "functions/aggregate/exact_sum.h"
+
+namespace accelerant::functions {
+
+/// The state of Sum and Average over a type.
+template <class T>
+struct SumOf {
+  using State = ExactSum;
+};
+template <>
+struct SumOf<float> {
+  using State = BinnedSum;
+};
+template <>
+struct SumOf<double> {
+  using State = BinnedSum;
+};
+
+/// Spark's sums of decimals have as many digits more than their values, up to all there are.
+inline constexpr int32 kMoreSumDigits = 10;
+inline constexpr int32 kMostDigits = 38;
+
+/// Says whether sums of decimals may have too many digits: where there is room for all of kMoreSumDigits, as many rows
+/// never come together.
+ACC_HD constexpr bool decimal_sum_can_fail(const types::DecimalContext& context) {
+  return context.left_precision + kMoreSumDigits > kMostDigits;
+}
+
+/// What an ANSI error of a sum of decimals is: Spark names the value, or the sum, or has an answer, by where its sums of
+/// partitions first leave the type.
+inline constexpr uint8 kDecimalSumOverflow = kOverflow | kNeedsSpark;
+
+/// Says whether a sum has at most so many digits.
+ACC_HD inline bool has_digits(const ExactSum& sum, int32 digits) {
+  return sum.fits_int128() && types::magnitude(sum.value()) < static_cast<uint128>(types::power_of_ten(digits));
+}
+
+}  // namespace accelerant::functions

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "functions/aggregate/moments.h"
+
+namespace accelerant::functions {
+
+struct VariancePop {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.VariancePop",
+      .sql = "var_pop(expr)",
+      .text = "Returns the population variance, rounded once.",
+      .fields = {"child"},
+  };
+  static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};
+  using Signatures = OneDouble;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 double | null double | 3 double", "1 double"},
+      {"1e300 double | 1e300 double", "0 double"},
+      {"5 double", "0 double"},
+      {"1 double | inf double", "nan double"},
+      {"null double", "null double"},
+  };
+
+  template <class>
+  using State = Variance;
+
+  ACC_HD static types::Nullable<double> finish(const Variance& state, const AggregateContext& context) {
+    return mean_moment<MomentOf::Population>(state, context);
+  }
+};
+
+}  // namespace accelerant::functions
