@@ -1,8 +1,10 @@
 #include "plan/aggregate.h"
 
 #include "aggregates/registry.h"
+#include "expressions/same_program.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace accelerant::plan {
@@ -12,8 +14,26 @@ AggregateCall aggregate_call(std::string_view name, std::vector<int> arguments,
   return {aggregates::call_of(name, std::move(argument_types), std::move(result_type)), std::move(arguments)};
 }
 
+std::vector<ColumnOrigin> Aggregate::origins_of(int column) const {
+  const std::optional<int> key = result->input_of(column);
+  return key && *key < static_cast<int>(keys.size()) ? origins_in(*input, *key) : std::vector<ColumnOrigin>();
+}
+
+bool Aggregate::has_same_groups(const Aggregate& other) const {
+  const auto without_place = [](AggregateCall call) {
+    call.expression = -1;
+    return call;
+  };
+  return keys.size() == other.keys.size() && expressions::compute_same(input, other.input) &&
+         std::ranges::equal(calls, other.calls, {}, without_place, without_place);
+}
+
+bool Aggregate::equals(const Aggregate& other) const {
+  return expressions::compute_same(result, other.result) && has_same_groups(other);
+}
+
 bool Aggregate::can_fail() const {
-  return input->can_fail() || result->can_fail() ||
+  return Node::can_fail() ||
          std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
 }
 

@@ -39,8 +39,15 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
   /// What its functions choose becomes a value of a group.
   bool chooses_rows() const override;
-  /// Says whether a row or a group may come out in error.
-  bool can_fail() const;
+  std::vector<ProgramPtr> programs() const override { return {input, result}; }
+  /// A group may fail, too.
+  bool can_fail() const override;
+  /// Of its keys: all rows of a group have the same.
+  std::vector<ColumnOrigin> origins_of(int column) const override;
+  bool drops_alike(size_t) const override { return true; }
+  bool equals(const Aggregate& other) const;
+  /// Says whether it makes the same groups as another one, and computes the same of them, whatever is given out of it.
+  bool has_same_groups(const Aggregate& other) const;
   /// Says whether Spark spreads the groups by their keys. Of a plan that is complete.
   bool is_spread() const;
   std::vector<types::DataType> key_types() const;

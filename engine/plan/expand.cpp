@@ -1,5 +1,7 @@
 #include "plan/expand.h"
 
+#include "expressions/same_program.h"
+
 #include <algorithm>
 
 namespace accelerant::plan {
@@ -12,8 +14,16 @@ double Expand::estimate_rows(std::span<const double> rows) const {
   return rows.front() * static_cast<double>(projections.size());
 }
 
-bool Expand::can_fail() const {
-  return std::any_of(projections.begin(), projections.end(), [](const auto& program) { return program->can_fail(); });
+std::vector<ColumnOrigin> Expand::origins_of(int column) const {
+  const std::vector<ColumnOrigin> origins = origins_in(*projections.front(), column);
+  const bool are_same = std::ranges::all_of(
+      projections, [&](const ProgramPtr& program) { return origins_in(*program, column) == origins; });
+  return are_same ? origins : std::vector<ColumnOrigin>();
+}
+
+bool Expand::equals(const Expand& other) const {
+  return in_row_order == other.in_row_order &&
+         std::ranges::equal(projections, other.projections, expressions::compute_same);
 }
 
 std::vector<ColumnMask> Expand::columns_read(const ColumnMask&) const {

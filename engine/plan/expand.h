@@ -18,6 +18,11 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   std::string describe() const override;
   double estimate_rows(std::span<const double> rows) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override;
+  std::vector<ProgramPtr> programs() const override { return projections; }
+  /// Of a column that every projection takes over.
+  std::vector<ColumnOrigin> origins_of(int column) const override;
+  bool drops_alike(size_t) const override { return true; }
+  bool equals(const Expand& other) const;
 
   /// Each computes `output`; inputs are positions in the input's columns.
   std::vector<std::shared_ptr<const expressions::Program>> projections;
@@ -25,8 +30,6 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   /// is cheaper and will do for most aggregates.
   bool in_row_order = true;
 
-  /// Says whether a row of a projection may be in error.
-  bool can_fail() const;
 };
 
 }  // namespace accelerant::plan

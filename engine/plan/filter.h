@@ -1,6 +1,7 @@
 #pragma once
 
 #include "expressions/program.h"
+#include "expressions/same_program.h"
 #include "plan/node.h"
 
 #include <memory>
@@ -15,6 +16,10 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
   const char* name() const override { return "Filter"; }
   std::string describe() const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
+  std::vector<ProgramPtr> programs() const override { return {program}; }
+  std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
+  bool drops_alike(size_t) const override { return true; }
+  bool equals(const Filter& other) const { return expressions::compute_same(program, other.program); }
 
   /// Conjuncts in Spark's order, each one boolean output; inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> program;

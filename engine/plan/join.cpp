@@ -1,5 +1,7 @@
 #include "plan/join.h"
 
+#include "expressions/same_program.h"
+
 namespace accelerant::plan {
 
 const char* to_string(JoinType type) {
@@ -33,9 +35,33 @@ std::string Join::describe() const {
   return text + (builds_left ? " build=left" : " build=right");
 }
 
-bool Join::can_fail() const {
-  const auto may_fail = [](const auto& program) { return program && program->can_fail(); };
-  return may_fail(left_keys) || may_fail(right_keys) || may_fail(condition) || type == JoinType::LeftSingle;
+std::vector<ProgramPtr> Join::programs() const {
+  std::vector<ProgramPtr> programs;
+  for (const ProgramPtr& program : {left_keys, right_keys, condition}) {
+    if (program) programs.push_back(program);
+  }
+  return programs;
+}
+
+bool Join::can_fail() const { return Node::can_fail() || type == JoinType::LeftSingle; }
+
+std::vector<ColumnOrigin> Join::origins_of(int column) const {
+  const auto num_left = static_cast<int>(inputs[0]->output.size());
+  if (column < num_left) return {{0, column}};
+  if (type == JoinType::Existence) return {};
+  return {{1, column - num_left}};
+}
+
+bool Join::drops_alike(size_t side) const {
+  if (type == JoinType::Inner) return true;
+  return side == 0 ? type == JoinType::LeftOuter || gives_out_left_only() : type == JoinType::RightOuter;
+}
+
+bool Join::equals(const Join& other) const {
+  return type == other.type && builds_left == other.builds_left && wanted == other.wanted &&
+         expressions::compute_same(left_keys, other.left_keys) &&
+         expressions::compute_same(right_keys, other.right_keys) &&
+         expressions::compute_same(condition, other.condition);
 }
 
 bool Join::gives_out_left_only() const {

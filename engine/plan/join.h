@@ -66,8 +66,14 @@ struct Join final : NodeOf<Join, Role::Join> {
   const std::shared_ptr<const expressions::Program>& build_keys() const { return builds_left ? left_keys : right_keys; }
   const std::shared_ptr<const expressions::Program>& probe_keys() const { return builds_left ? right_keys : left_keys; }
 
-  /// Says whether a key or the condition of some rows may be in error, or a second match be one.
-  bool can_fail() const;
+  std::vector<ProgramPtr> programs() const override;
+  /// A second match may be an error, too.
+  bool can_fail() const override;
+  std::vector<ColumnOrigin> origins_of(int column) const override;
+  /// A row may go where it makes no difference but to the rows that it is part of.
+  bool drops_alike(size_t side) const override;
+  bool equals(const Join& other) const;
+  size_t passing_input() const override { return builds_left ? 1 : 0; }
   /// Says whether rows of only one side are given out.
   bool gives_out_left_only() const;
   /// Says whether a probe row without a match is given out, with nulls for the build side.

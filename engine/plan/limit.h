@@ -21,6 +21,10 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   double estimate_rows(std::span<const double> rows) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {wanted}; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
+  bool drops_alike(size_t) const override { return false; }
+  bool equals(const Limit& other) const { return limit == other.limit && offset == other.offset; }
   bool varies_in_order() const override { return false; }
 
   int64_t limit = kAll;  ///< rows given out, after the offset; kAll: no limit

@@ -10,7 +10,7 @@ namespace accelerant::plan {
 
 /// Reads rows that only Spark has. They come beside the plan message, under the index `plan_node`: from its memory, or,
 /// of an island, while its tasks compute them.
-struct MemoryScan final : NodeOf<MemoryScan, Role::Source> {
+struct MemoryScan final : SourceOf<MemoryScan> {
   /// Binds LocalTableScanExec.
   static Relation bind_local_table(Binding& binding, NodeFields& fields);
   /// Binds InMemoryTableScanExec.

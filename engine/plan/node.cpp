@@ -2,8 +2,18 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace accelerant::plan {
+
+bool Node::can_fail() const {
+  return std::ranges::any_of(programs(), [](const ProgramPtr& program) { return program->can_fail(); });
+}
+
+std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int output) {
+  const std::optional<int> column = program.input_of(output);
+  return column ? std::vector<ColumnOrigin>{{0, *column}} : std::vector<ColumnOrigin>();
+}
 
 double Node::estimate_rows(std::span<const double> rows) const {
   return std::accumulate(rows.begin(), rows.end(), 0.0);
@@ -65,6 +75,10 @@ Partitioning partitioning_of(const Node& root) {
   // Parts of different runs have to make up one result.
   const bool varies = partitioning == Partitioning::Shared && choice_varies(root);
   return varies ? Partitioning::Single : partitioning;
+}
+
+bool may_fail(const Node& root) {
+  return contains(root, [](const Node& node) { return node.can_fail(); });
 }
 
 namespace {

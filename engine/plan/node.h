@@ -1,5 +1,6 @@
 #pragma once
 
+#include "expressions/program.h"
 #include "plan/column_mask.h"
 #include "types/data_type.h"
 
@@ -7,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <typeinfo>
 #include <vector>
 
 namespace accelerant::plan {
@@ -32,14 +34,32 @@ struct OutputColumn {
   friend bool operator==(const OutputColumn&, const OutputColumn&) = default;
 };
 
+/// A column of one of a node's inputs.
+struct ColumnOrigin {
+  size_t input;
+  int column;
+
+  friend bool operator==(const ColumnOrigin&, const ColumnOrigin&) = default;
+};
+
 class Binding;
 class NodeFields;
 struct Relation;
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
+using ProgramPtr = std::shared_ptr<const expressions::Program>;
+
+/// Knows which sources give the same rows.
+class SourceComparison {
+ public:
+  virtual ~SourceComparison() = default;
+  /// @param a and b of the same struct
+  virtual bool give_same_rows(const Node& a, const Node& b) const = 0;
+};
 
 /// What every plan node has. Plain data, immutable once bound. Each node has a struct and a header of its own, and
-/// static functions that bind it from Spark's classes.
+/// static functions that bind it from Spark's classes. What rewrites ask of any node it answers itself: one that lacks an
+/// answer does not compile.
 struct Node {
   const Role role;
   int plan_node = -1;      ///< index in the plan message of the Spark node it stands for; metrics and errors go there
@@ -55,6 +75,18 @@ struct Node {
   /// Describes the node's own parameters on one line, e.g. "keys=2 calls=[sum(2), count(*)]".
   virtual std::string describe() const = 0;
   virtual std::shared_ptr<Node> clone() const = 0;
+  /// Returns the programs that it runs over rows.
+  virtual std::vector<ProgramPtr> programs() const = 0;
+  /// Says whether a row that it makes or reads may be in error; false is certain. Where one of its programs may fail,
+  /// unless it says otherwise.
+  virtual bool can_fail() const;
+  /// Returns the columns of its inputs whose values one of its own has as they came: none where it is computed.
+  virtual std::vector<ColumnOrigin> origins_of(int column) const = 0;
+  /// Says whether leaving out rows of an input by the values of such a column leaves out those rows of its own that have
+  /// these values, and changes nothing else. Asked only where it can't fail.
+  virtual bool drops_alike(size_t input) const = 0;
+  /// Says whether it does to its inputs what another node does to like ones, and gives out the same columns.
+  virtual bool does_same(const Node& other, const SourceComparison& sources) const = 0;
   /// Estimates how many rows it gives out.
   /// @param rows those of its inputs; of a Source, those that it reads
   virtual double estimate_rows(std::span<const double> rows) const;
@@ -62,6 +94,8 @@ struct Node {
   virtual std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const;
   /// Says how its rows may be parted, its inputs' being parted like this.
   virtual Partitioning partitioning(std::span<const Partitioning> parted) const;
+  /// Returns the input whose rows pass through it while a pipeline runs.
+  virtual size_t passing_input() const { return 0; }
   /// Says whether it keeps some rows, and drops others, by the order in which they come. A breaker does unless it says
   /// otherwise.
   virtual bool chooses_rows() const { return role == Role::Breaker; }
@@ -80,12 +114,32 @@ struct Node {
   }
 };
 
-/// The base of the struct T of a node.
+/// The base of the struct T of a node. T says by `bool equals(const T& other) const` whether its own members are those of
+/// another one; what sources read tells of them.
 template <class T, Role kRole>
 struct NodeOf : Node {
   NodeOf() : Node(kRole) {}
   std::shared_ptr<Node> clone() const final { return std::make_shared<T>(static_cast<const T&>(*this)); }
+  bool does_same(const Node& other, const SourceComparison& sources) const final {
+    if (typeid(*this) != typeid(other)) return false;
+    if constexpr (kRole == Role::Source) {
+      return sources.give_same_rows(*this, other);
+    } else {
+      return static_cast<const T&>(*this).equals(static_cast<const T&>(other));
+    }
+  }
 };
+
+/// The base of a source.
+template <class T>
+struct SourceOf : NodeOf<T, Role::Source> {
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ColumnOrigin> origins_of(int) const final { return {}; }
+  bool drops_alike(size_t) const final { return false; }
+};
+
+/// Returns what an output of a program is of the only input's columns.
+std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int output);
 
 /// Returns a node as a T; nullptr if it is none.
 template <class T>
@@ -95,6 +149,9 @@ std::shared_ptr<const T> node_as(const NodePtr& node) {
 
 /// Says how the rows of a tree may be parted.
 Partitioning partitioning_of(const Node& root);
+
+/// Says whether a row that a node or one below it makes or reads may be in error; false is certain.
+bool may_fail(const Node& root);
 
 /// Prints the tree, one node a line, inputs indented below: "Limit #7 limit=10 -> (a int, b string not null)".
 std::string to_string(const Node& root);

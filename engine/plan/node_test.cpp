@@ -37,6 +37,10 @@ NodePtr first_of(NodePtr input) {
 struct Unknown final : NodeOf<Unknown, Role::Breaker> {
   const char* name() const override { return "Unknown"; }
   std::string describe() const override { return ""; }
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
+  bool drops_alike(size_t) const override { return false; }
+  bool equals(const Unknown&) const { return true; }
 };
 
 TEST(Node, IsSingleWhereRunsMayChooseOtherRows) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "expressions/program.h"
+#include "expressions/same_program.h"
 #include "plan/node.h"
 
 #include <memory>
@@ -17,6 +18,10 @@ struct Project final : NodeOf<Project, Role::Transform> {
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
     return {inputs_of(*program, inputs.front()->output.size())};
   }
+  std::vector<ProgramPtr> programs() const override { return {program}; }
+  std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column); }
+  bool drops_alike(size_t) const override { return true; }
+  bool equals(const Project& other) const { return expressions::compute_same(program, other.program); }
 
   std::shared_ptr<const expressions::Program> program;
 };

@@ -9,7 +9,7 @@ namespace accelerant::plan {
 
 /// The numbers start, start + step, …: `num_rows` of them, none beyond 64 bits. With no column in `output` it is that
 /// many rows of nothing.
-struct Range final : NodeOf<Range, Role::Source> {
+struct Range final : SourceOf<Range> {
   /// Binds RangeExec.
   static Relation bind(Binding& binding, NodeFields& fields);
   /// Binds OneRowRelationExec, which gives a SELECT without FROM its row.

@@ -12,6 +12,12 @@ struct ScalarValue final : NodeOf<ScalarValue, Role::Breaker> {
   const char* name() const override { return "ScalarValue"; }
   std::string describe() const override { return ""; }
   double estimate_rows(std::span<const double>) const override { return 1; }
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  /// A second row is an error.
+  bool can_fail() const override { return true; }
+  std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
+  bool drops_alike(size_t) const override { return false; }
+  bool equals(const ScalarValue&) const { return true; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
 
   int expression = -1;  ///< index in the plan message of the subquery expression

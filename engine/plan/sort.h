@@ -38,6 +38,10 @@ struct Sort final : NodeOf<Sort, Role::Breaker> {
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
+  bool drops_alike(size_t) const override { return true; }
+  bool equals(const Sort& other) const { return keys == other.keys; }
   bool chooses_rows() const override { return false; }
   bool varies_in_order() const override { return false; }
 

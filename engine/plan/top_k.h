@@ -21,6 +21,12 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
     return columns_read_to_sort(keys, wanted);
   }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
+  bool drops_alike(size_t) const override { return false; }
+  bool equals(const TopK& other) const {
+    return keys == other.keys && limit == other.limit && offset == other.offset;
+  }
   bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;

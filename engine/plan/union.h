@@ -12,6 +12,14 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
   const char* name() const override { return "Union"; }
   std::string describe() const override { return ""; }
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {inputs.size(), wanted}; }
+  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ColumnOrigin> origins_of(int column) const override {
+    std::vector<ColumnOrigin> origins;
+    for (size_t input = 0; input < inputs.size(); ++input) origins.push_back({input, column});
+    return origins;
+  }
+  bool drops_alike(size_t) const override { return true; }
+  bool equals(const Union& other) const { return inputs.size() == other.inputs.size(); }
 };
 
 }  // namespace accelerant::plan

@@ -1,7 +1,7 @@
 #include "planner/common_subplans.h"
 
+#include "expressions/same_program.h"
 #include "expressions/selectivity.h"
-#include "plan/filter.h"
 #include "plan/project.h"
 
 #include <algorithm>
@@ -13,13 +13,10 @@
 
 namespace accelerant::planner {
 
-using expressions::Program;
 using plan::Node;
 using plan::NodePtr;
 
 namespace {
-
-using ProgramPtr = std::shared_ptr<const Program>;
 
 std::vector<std::optional<int>> first_columns(size_t num_columns) {
   std::vector<std::optional<int>> columns;
@@ -27,37 +24,31 @@ std::vector<std::optional<int>> first_columns(size_t num_columns) {
   return columns;
 }
 
-/// Says whether programs compute the same: a builder gives equal values one slot.
-bool compute_same(const ProgramPtr& a, const ProgramPtr& b) {
-  if (!a || !b) return a == b;
-  if (a->num_outputs() != b->num_outputs()) return false;
-  if (a->inputs() != b->inputs()) return false;
-  const auto same_columns = first_columns(a->inputs().empty() ? 0 : static_cast<size_t>(a->inputs().back()) + 1);
-  expressions::ProgramBuilder builder;
-  for (int output = 0; output < a->num_outputs(); ++output) {
-    if (builder.include(*a, output, same_columns) != builder.include(*b, output, same_columns)) return false;
-  }
-  return true;
-}
-
 /// Says which nodes give the same rows.
-class Comparison {
+class Comparison final : public plan::SourceComparison {
  public:
   explicit Comparison(const Tables& tables) : tables_(tables) {}
 
   /// Says whether two aggregates make the same groups and compute the same of them, whatever they give out of it.
   bool have_same_groups(const plan::Aggregate& a, const plan::Aggregate& b) const {
-    const auto without_place = [](plan::AggregateCall call) {
-      call.expression = -1;
-      return call;
-    };
-    return a.keys.size() == b.keys.size() && compute_same(a.input, b.input) &&
-           std::ranges::equal(a.calls, b.calls, {}, without_place, without_place) && have_equal_inputs(a, b);
+    return a.has_same_groups(b) && have_equal_inputs(a, b);
+  }
+
+  bool give_same_rows(const Node& a, const Node& b) const override {
+    const auto left = tables_.find(a.plan_node);
+    const auto right = tables_.find(b.plan_node);
+    if (left == tables_.end() || right == tables_.end() || !left->second->gives_same_rows(*right->second)) return false;
+    if (!a.is<plan::Scan>()) return true;
+    const io::ScanSpec& one = *a.as<plan::Scan>().spec;
+    const io::ScanSpec& other = *b.as<plan::Scan>().spec;
+    return one.case_sensitive == other.case_sensitive && one.columns == other.columns &&
+           std::ranges::equal(dropping_filters(one, *left->second), dropping_filters(other, *right->second),
+                              expressions::compute_same);
   }
 
  private:
   bool are_equal(const Node& a, const Node& b) const {
-    return have_same_columns(a, b) && do_same(a, b) && have_equal_inputs(a, b);
+    return have_same_columns(a, b) && a.does_same(b, *this) && have_equal_inputs(a, b);
   }
 
   bool have_equal_inputs(const Node& a, const Node& b) const {
@@ -70,45 +61,16 @@ class Comparison {
     return std::ranges::equal(a.output, b.output, {}, &plan::OutputColumn::type, &plan::OutputColumn::type);
   }
 
-  bool do_same(const Node& a, const Node& b) const {
-    return do_same_as<plan::Scan>(a, b) || do_same_as<plan::Filter>(a, b) || do_same_as<plan::Project>(a, b) ||
-           do_same_as<plan::Aggregate>(a, b) || do_same_as<plan::Join>(a, b);
-  }
-
-  template <class T>
-  bool do_same_as(const Node& a, const Node& b) const {
-    return a.is<T>() && b.is<T>() && same(a.as<T>(), b.as<T>());
-  }
-
-  bool same(const plan::Scan& a, const plan::Scan& b) const {
-    const auto left = tables_.find(a.plan_node);
-    const auto right = tables_.find(b.plan_node);
-    return left != tables_.end() && right != tables_.end() && left->second->gives_same_rows(*right->second) &&
-           a.spec->case_sensitive == b.spec->case_sensitive && a.spec->columns == b.spec->columns &&
-           std::ranges::equal(dropping_filters(*a.spec, *left->second), dropping_filters(*b.spec, *right->second),
-                              compute_same);
-  }
-
   /// Returns a scan's filters without those that ask for values of columns without nulls: Spark has them where a value
   /// is compared above, and not where it is not.
-  static std::vector<ProgramPtr> dropping_filters(const io::ScanSpec& spec, const operators::Table& table) {
-    std::vector<ProgramPtr> filters = spec.filters;
-    std::erase_if(filters, [&](const ProgramPtr& filter) {
+  static std::vector<plan::ProgramPtr> dropping_filters(const io::ScanSpec& spec, const operators::Table& table) {
+    std::vector<plan::ProgramPtr> filters = spec.filters;
+    std::erase_if(filters, [&](const plan::ProgramPtr& filter) {
       const std::optional<int> column = expressions::column_asked_for_value(*filter);
       const bool is_in_files = column && spec.columns[static_cast<size_t>(*column)].partition_index < 0;
       return is_in_files && table.summarize(*column).num_nulls == 0;
     });
     return filters;
-  }
-  static bool same(const plan::Filter& a, const plan::Filter& b) { return compute_same(a.program, b.program); }
-  static bool same(const plan::Project& a, const plan::Project& b) { return compute_same(a.program, b.program); }
-  bool same(const plan::Aggregate& a, const plan::Aggregate& b) const {
-    return compute_same(a.result, b.result) && have_same_groups(a, b);
-  }
-  static bool same(const plan::Join& a, const plan::Join& b) {
-    return a.type == b.type && a.builds_left == b.builds_left && a.wanted == b.wanted &&
-           compute_same(a.left_keys, b.left_keys) && compute_same(a.right_keys, b.right_keys) &&
-           compute_same(a.condition, b.condition);
   }
 
   const Tables& tables_;

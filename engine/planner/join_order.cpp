@@ -1,6 +1,5 @@
 #include "planner/join_order.h"
 
-#include "planner/failures.h"
 #include "planner/join_graph.h"
 
 #include <algorithm>
@@ -202,7 +201,7 @@ JoinTreePtr join_greedily(size_t num_inputs, Costs& costs) {
 /// Returns the joins at a node in their best order; nullptr where they stay as they are.
 NodePtr reordered(const NodePtr& node, Estimator& estimator) {
   const auto graph = JoinGraph::take_apart(node);
-  if (!graph || std::ranges::any_of(graph->inputs, [](const NodePtr& input) { return may_fail(*input); })) {
+  if (!graph || std::ranges::any_of(graph->inputs, [](const NodePtr& input) { return plan::may_fail(*input); })) {
     return nullptr;
   }
   Costs costs(*graph, estimator);

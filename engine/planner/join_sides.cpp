@@ -49,9 +49,9 @@ class SideChooser {
   /// @param kept what the joins above want of the node
   NodePtr choose(const NodePtr& node, const KeptShares& kept) {
     if (node->is<plan::Join>()) return choose_join(node->as<plan::Join>(), kept);
-    const KeptShares passed = pass_to_inputs(*node, kept);
+    const std::vector<KeptShares> passed = pass_to_inputs(*node, kept);
     std::vector<NodePtr> inputs;
-    for (const NodePtr& input : node->inputs) inputs.push_back(choose(input, passed));
+    for (size_t i = 0; i < passed.size(); ++i) inputs.push_back(choose(node->inputs[i], passed[i]));
     if (inputs == node->inputs) return node;
     std::shared_ptr<plan::Node> copy = node->clone();
     copy->inputs = std::move(inputs);
@@ -60,7 +60,9 @@ class SideChooser {
 
  private:
   NodePtr choose_join(const plan::Join& join, const KeptShares& kept) {
-    auto [left, right] = pass_to_sides(join, kept);
+    std::vector<KeptShares> passed = pass_to_inputs(static_cast<const plan::Node&>(join), kept);
+    KeptShares& left = passed[0];
+    KeptShares& right = passed[1];
     const double left_rows = rows(*join.inputs[0], left);
     const double right_rows = rows(*join.inputs[1], right);
     auto copy = std::static_pointer_cast<plan::Join>(join.clone());

@@ -27,22 +27,18 @@ class RequestFinder {
   void visit(const NodePtr& node, Requests requests) {
     if (places_[node.get()] > 1) requests.clear();
     if (node->is<plan::Scan>() && !requests.empty()) all_[node.get()] = std::move(requests);
-    if (node->is<plan::Join>()) return visit_join(node->as<plan::Join>(), requests);
-    const Requests passed = pass_to_inputs(*node, requests);
-    for (const NodePtr& input : node->inputs) visit(input, passed);
+    std::vector<Requests> passed = pass_to_inputs(*node, requests);
+    if (node->is<plan::Join>()) add_keys(node->as<plan::Join>(), passed);
+    for (size_t i = 0; i < passed.size(); ++i) visit(node->inputs[i], std::move(passed[i]));
   }
 
   KeyRequests take() { return std::move(all_); }
 
  private:
-  void visit_join(const plan::Join& join, const Requests& requests) {
-    auto [left, right] = pass_to_sides(join, requests);
-    if (join.drops_unmatched_probe_rows()) add_keys(join, join.builds_left ? right : left);
-    visit(join.inputs[0], std::move(left));
-    visit(join.inputs[1], std::move(right));
-  }
-
-  static void add_keys(const plan::Join& join, Requests& requests) {
+  /// Adds what a join asks of its probe side.
+  static void add_keys(const plan::Join& join, std::vector<Requests>& passed) {
+    if (!join.drops_unmatched_probe_rows()) return;
+    Requests& requests = passed[join.builds_left ? 1 : 0];
     const auto& keys = join.probe_keys();
     // Sets of keys are computed once more, on any thread.
     if (!keys || keys->can_fail() || join.build_keys()->calls_outside()) return;

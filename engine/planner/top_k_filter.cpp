@@ -22,8 +22,9 @@ struct FirstKey {
 std::optional<execution::KeyFilter> top_k_filter(const Stage& stage, const Feed& feed, const operators::Sink& sink) {
   if (!stage.breaker || !stage.breaker->is<plan::TopK>() || !feed.source->is<plan::Scan>()) return std::nullopt;
   std::vector<FirstKey> keys = {{stage.breaker->as<plan::TopK>().keys.front().column}};
-  for (auto node = feed.transforms.rbegin(); node != feed.transforms.rend(); ++node)
-    keys = pass_to_inputs(**node, keys);
+  for (auto node = feed.transforms.rbegin(); node != feed.transforms.rend(); ++node) {
+    keys = pass_to_inputs(**node, keys)[(*node)->passing_input()];
+  }
   if (keys.empty()) return std::nullopt;
   const int column = keys.front().column;
   if (!expressions::KeySet::supports(feed.source->output[static_cast<size_t>(column)].type)) return std::nullopt;

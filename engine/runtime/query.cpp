@@ -56,20 +56,14 @@ bool takes_first_rows(const planner::Stage& stage) {
   return limit && limit->limit != plan::Limit::kAll;
 }
 
-bool has_callback(const std::shared_ptr<const expressions::Program>& program) {
-  return program && std::ranges::any_of(program->parts().instructions, [](const auto& instruction) {
-           return instruction.operation == expressions::Operation::Callback;
-         });
+bool has_callback(const plan::ProgramPtr& program) {
+  return std::ranges::any_of(program->parts().instructions, [](const auto& instruction) {
+    return instruction.operation == expressions::Operation::Callback;
+  });
 }
 
-/// Says whether a source or transform calls code of the program around the engine.
-bool calls_outside(const plan::NodePtr& node) {
-  if (const auto scan = plan::node_as<plan::Scan>(node)) return std::ranges::any_of(scan->spec->filters, has_callback);
-  if (const auto filter = plan::node_as<plan::Filter>(node)) return has_callback(filter->program);
-  if (const auto project = plan::node_as<plan::Project>(node)) return has_callback(project->program);
-  const auto join = plan::node_as<plan::Join>(node);
-  return join && has_callback(join->condition);
-}
+/// Says whether a node has all rows computed by code of the program around the engine.
+bool calls_outside(const plan::NodePtr& node) { return std::ranges::any_of(node->programs(), has_callback); }
 
 void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
   if (node->role == plan::Role::Source) sources.push_back(node);
