@@ -4,6 +4,7 @@
 #include "columns/test_columns.h"
 #include "device/emulator/emulator.h"
 #include "device/pinned_memory.h"
+#include "io/encoded_scan.h"
 #include "io/scan.h"
 #include "io/test_files.h"
 
@@ -46,7 +47,7 @@ class DeviceScan {
         scan_(dataset.scan(0, dataset.num_partitions(), ctx_)) {}
 
   DeviceResult run() {
-    const auto worker = scan_->make_encoded_worker(
+    const auto worker = scan_->encoded()->make_encoded_worker(
         [this](int64_t bytes, const auto& budget) { return allocate_pinned(bytes, budget); });
     device::EncodedBatch encoded;
     while (worker->next(encoded)) {
@@ -268,7 +269,7 @@ TEST(EncodedScan, KeepsCodesOfDictionaries) {
   const execution::OperatorContext ctx{unlimited(), &cancellation, nullptr, 0, 0};
   const auto scan = open_parquet(spec, {{file.split()}}, 1, unlimited())->scan(0, 1, ctx);
   device::EncodedBatch encoded;
-  ASSERT_TRUE(scan->make_encoded_worker(memory::Buffer::allocate)->next(encoded));
+  ASSERT_TRUE(scan->encoded()->make_encoded_worker(memory::Buffer::allocate)->next(encoded));
   device::emulator::Emulator emulator({device::emulator::Turns::Forward, 1, 4});
   const auto stream = emulator.create_stream(memory::process_budget());
   const auto batch = device::decode(*stream, encoded, unlimited());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "io/encoded_scan.h"
 #include "io/row_group_reader.h"
 #include "io/scan.h"
 
@@ -10,12 +11,13 @@
 namespace accelerant::io {
 
 /// Gives out the batches of row groups, each a morsel. Workers draw row groups from a counter, in order.
-class ParquetScan final : public Scan {
+class ParquetScan final : public Scan, public EncodedScan {
  public:
   /// @param tasks in the order of their rows
   ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, execution::OperatorContext ctx);
 
   std::unique_ptr<ScanWorker> make_worker() override;
+  EncodedScan* encoded() override { return this; }
   std::unique_ptr<EncodedScanWorker> make_encoded_worker(memory::AllocateBuffer allocate) override;
   int64_t num_morsels() const override { return static_cast<int64_t>(tasks_.size()); }
 

@@ -2,10 +2,9 @@
 
 #include "columns/batch.h"
 #include "columns/column.h"
-#include "device/encoded_batch.h"
 #include "execution/context.h"
 #include "expressions/program.h"
-#include "memory/buffer.h"
+#include "memory/budget.h"
 
 #include <cstdint>
 #include <memory>
@@ -54,30 +53,16 @@ class ScanWorker {
   virtual bool next(columns::Batch& out) = 0;
 };
 
-/// Reads row groups as they are stored for one worker, for a device to decode. One thread at a time; does not outlive
-/// its scan.
-class EncodedScanWorker {
- public:
-  virtual ~EncodedScanWorker() = default;
-  /// Takes the next morsel, a row group, and returns true; false at the end. All its rows are given out: the scan's
-  /// filters are not applied. It has no rows where the file shows that none is wanted, and rows but no columns where it
-  /// has to be read on the host, whose error may be what is wrong with it.
-  virtual bool next(device::EncodedBatch& out) = 0;
-  /// Reads the morsel that was taken last on the host, as ScanWorker::next does; to be called until it ends.
-  virtual void next_on_host(columns::Batch& out) = 0;
-  /// Goes to a morsel that some worker took before, to be read on the host.
-  virtual void go_back(int64_t morsel) = 0;
-};
+class EncodedScan;
 
-/// One pass over some files, in morsels that its workers, of both kinds, share.
+/// One pass over some files, in morsels that its workers share.
 class Scan {
  public:
   virtual ~Scan() = default;
   /// Makes a worker. Any thread.
   virtual std::unique_ptr<ScanWorker> make_worker() = 0;
-  /// Likewise.
-  /// @param allocate gives the memory that is copied to a device: what is stored is read to it, or decompressed
-  virtual std::unique_ptr<EncodedScanWorker> make_encoded_worker(memory::AllocateBuffer allocate) = 0;
+  /// Returns the way to read its morsels as they are stored; nullptr where there is none.
+  virtual EncodedScan* encoded() { return nullptr; }
   virtual int64_t num_morsels() const = 0;
 };
 

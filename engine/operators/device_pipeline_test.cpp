@@ -160,7 +160,7 @@ Batch morsel_rows(int64_t morsel) {
 }
 
 /// Morsels in memory. The third one is damaged, as far as a device is concerned, the last one has no rows.
-class TestScan final : public io::Scan {
+class TestScan final : public io::Scan, public io::EncodedScan {
  public:
   class Worker final : public io::EncodedScanWorker {
    public:
@@ -187,6 +187,7 @@ class TestScan final : public io::Scan {
   };
 
   std::unique_ptr<io::ScanWorker> make_worker() override { return nullptr; }
+  io::EncodedScan* encoded() override { return this; }
   std::unique_ptr<io::EncodedScanWorker> make_encoded_worker(memory::AllocateBuffer) override {
     return std::make_unique<Worker>(*this);
   }

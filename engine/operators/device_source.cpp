@@ -14,7 +14,7 @@ class DeviceSource::Worker final : public State {
  public:
   explicit Worker(DeviceSource& source)
       : source_(source),
-        scan_(source.scan_->make_encoded_worker(source.device_->host_memory())),
+        scan_(source.scan_->encoded()->make_encoded_worker(source.device_->host_memory())),
         lane_(source.device_->make_lane()) {
     for (const CountedTransform& counted : source.host_.transforms) states_.push_back(counted.transform->make_state());
     ++source_.num_at_work_;

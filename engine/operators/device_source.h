@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
+#include "io/encoded_scan.h"
 #include "io/scan.h"
 #include "operators/device_pipeline.h"
 #include "operators/operator.h"
@@ -21,6 +22,7 @@ struct HostSteps {
 /// After them comes a morsel for what the device loses in the end.
 class DeviceSource final : public Source {
  public:
+  /// @param scan has a way to read its morsels as they are stored
   /// @param empty a batch without rows, of the columns that are given out
   DeviceSource(std::unique_ptr<io::Scan> scan, std::shared_ptr<DevicePipeline> device, HostSteps host,
                columns::Batch empty, int64_t batch_rows);
