@@ -58,7 +58,7 @@ Outcome run(const TemporaryFile& file, bool is_strict = false, int64_t budget_by
   const execution::Cancellation cancellation;
   const execution::OperatorContext ctx{unlimited(), &cancellation, nullptr, 0, 0};
   const execution::OperatorContext device_ctx{budget, &cancellation, nullptr, 0, 0};
-  const auto dataset = io::open_parquet(spec, {{file.split()}}, 1, unlimited());
+  const auto dataset = io::open_files(spec, {{file.split()}}, 1, unlimited());
   execution::Metrics metrics;
   auto opened = codegen::open_emulator();
   const auto device =

@@ -127,7 +127,7 @@ class DeviceScan {
 
 DeviceResult scan_on_device(const std::vector<TestColumn>& columns, const TemporaryFile& file) {
   const auto spec = test::spec_of(columns);
-  const auto dataset = open_parquet(spec, {{file.split()}}, 1, unlimited());
+  const auto dataset = open_files(spec, {{file.split()}}, 1, unlimited());
   return DeviceScan(*dataset, *spec, unlimited()).run();
 }
 
@@ -267,7 +267,7 @@ TEST(EncodedScan, KeepsCodesOfDictionaries) {
   const auto spec = test::spec_of(columns);
   const execution::Cancellation cancellation;
   const execution::OperatorContext ctx{unlimited(), &cancellation, nullptr, 0, 0};
-  const auto scan = open_parquet(spec, {{file.split()}}, 1, unlimited())->scan(0, 1, ctx);
+  const auto scan = open_files(spec, {{file.split()}}, 1, unlimited())->scan(0, 1, ctx);
   device::EncodedBatch encoded;
   ASSERT_TRUE(scan->encoded()->make_encoded_worker(memory::Buffer::allocate)->next(encoded));
   device::emulator::Emulator emulator({device::emulator::Turns::Forward, 1, 4});
@@ -288,7 +288,7 @@ TEST(EncodedScan, GivesPartitionColumnsAndMissingOnes) {
   spec.columns.push_back({"no_text", types::DataType(types::TypeId::String), true});
   FileSplit split = file.split();
   split.partition_values = {columns::test::make_strings({"monday"})};
-  const auto dataset = open_parquet(std::make_shared<ScanSpec>(spec), {{split}}, 1, unlimited());
+  const auto dataset = open_files(std::make_shared<ScanSpec>(spec), {{split}}, 1, unlimited());
   const DeviceResult result = DeviceScan(*dataset, spec, unlimited()).run();
   ASSERT_EQ(result.rows.size(), 100U);
   EXPECT_EQ(result.rows[42], "42|monday|null|null");
@@ -304,7 +304,7 @@ TEST(EncodedScan, PrunesRowGroups) {
   const TemporaryFile file(test::write_parquet(columns, options));
   auto spec = test::spec_of(columns);
   spec->filters = {test::compare(0, "LessThan", 40)};
-  const auto dataset = open_parquet(spec, {{file.split()}}, 1, unlimited());
+  const auto dataset = open_files(spec, {{file.split()}}, 1, unlimited());
   const DeviceResult result = DeviceScan(*dataset, *spec, unlimited()).run();
   EXPECT_EQ(result.num_without_rows, 2);
   EXPECT_EQ(result.num_decoded, 2);
@@ -344,7 +344,7 @@ TEST(EncodedScan, LeavesWhatHasNoRoomToTheHost) {
   const TemporaryFile file(test::write_parquet(columns, {}));
   const auto spec = test::spec_of(columns);
   const auto budget = std::make_shared<memory::Budget>("scan", int64_t{1} << 20);
-  const auto dataset = open_parquet(spec, {{file.split()}}, 1, unlimited());
+  const auto dataset = open_files(spec, {{file.split()}}, 1, unlimited());
   for (int64_t limit = 1000;; limit *= 2) {
     budget->set_limit_bytes(limit);
     try {

@@ -40,7 +40,7 @@ void scan_damaged(const TemporaryFile& file, const std::shared_ptr<const ScanSpe
                   Outcomes& outcomes) {
   const auto budget = std::make_shared<memory::Budget>("ParquetScan", kBudgetBytes);
   try {
-    test::run_scan(*open_parquet(spec, {{std::move(split)}}, 1, budget), 16, budget);
+    test::run_scan(*open_files(spec, {{std::move(split)}}, 1, budget), 16, budget);
     ++outcomes.rows;
   } catch (const Error& error) {
     ++outcomes.errors;

@@ -12,6 +12,11 @@
 
 namespace accelerant::io {
 
+/// Opens Parquet files, as open_files does.
+std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,
+                                            std::vector<std::vector<FileSplit>> partitions, int threads,
+                                            const std::shared_ptr<memory::Budget>& budget);
+
 /// Parquet files as Spark split them.
 class ParquetDataset final : public Dataset {
  public:

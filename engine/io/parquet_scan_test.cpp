@@ -76,7 +76,7 @@ TEST(ParquetDataset, SummarisesColumnsByFootersAndDictionaries) {
   options.dictionary = false;
   const TemporaryFile plain(test::write_parquet(columns, options));
   const auto summarise = [&](const TemporaryFile& of, int column) {
-    return open_parquet(test::spec_of(columns), {{of.split()}}, 1, unlimited())->summarize(column);
+    return open_files(test::spec_of(columns), {{of.split()}}, 1, unlimited())->summarize(column);
   };
   const ColumnSummary numbers = summarise(file, 0);
   EXPECT_EQ(numbers.min, -7);
@@ -96,7 +96,7 @@ TEST(ParquetDataset, TellsWhetherItReadsTheSameFiles) {
   const auto open = [&](const TemporaryFile& of, int64_t length) {
     FileSplit split = of.split();
     split.length -= length;
-    return open_parquet(test::spec_of(columns), {{split}}, 1, unlimited());
+    return open_files(test::spec_of(columns), {{split}}, 1, unlimited());
   };
   EXPECT_TRUE(open(file, 0)->reads_same_files(*open(file, 0)));
   EXPECT_FALSE(open(file, 0)->reads_same_files(*open(other, 0)));
@@ -280,7 +280,7 @@ TEST(ParquetScan, GivesRowGroupsToTheSplitOfTheirMidpoint) {
       if (i % 2 == 0) partitions.emplace_back();
       partitions.back().push_back(split);
     }
-    const auto dataset = open_parquet(test::spec_of(columns), partitions, 2, unlimited());
+    const auto dataset = open_files(test::spec_of(columns), partitions, 2, unlimited());
     const auto result = run_scan(*dataset, 64, unlimited());
     ASSERT_EQ(result.rows.size(), 1000u);
     for (int64_t row = 0; row < 1000; ++row)
@@ -315,7 +315,7 @@ TEST(ParquetScan, SharesMorselsAmongWorkers) {
   options.num_rows = 5000;
   options.group_rows = 50;
   const TemporaryFile file(test::write_parquet(columns, options));
-  const auto dataset = open_parquet(test::spec_of(columns), {{file.split()}}, 2, unlimited());
+  const auto dataset = open_files(test::spec_of(columns), {{file.split()}}, 2, unlimited());
   const execution::Cancellation cancellation;
   const auto scan = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
   std::vector<std::atomic<int>> seen(5000);
@@ -341,7 +341,7 @@ TEST(ParquetScan, NoticesFilesThatChange) {
   const auto identity = [](int64_t row) { return row; };
   const TemporaryFile file(test::write_parquet({test::long_column("a", identity)}, {}));
   const auto spec = test::spec_of({test::long_column("a", identity)});
-  const auto dataset = open_parquet(spec, {{file.split()}}, 1, unlimited());
+  const auto dataset = open_files(spec, {{file.split()}}, 1, unlimited());
   FileOptions longer;
   longer.num_rows = 60;
   file.overwrite(test::write_parquet({test::long_column("a", [](int64_t row) { return -row; })}, longer));
@@ -400,7 +400,7 @@ TEST(ParquetScan, DecodesPercentsInPaths) {
 /// parquet-mr fails to open them.
 TEST(ParquetScan, LeavesRowGroupsWithoutColumnsToSpark) {
   const TemporaryFile file(test::write_parquet({}, {}));
-  EXPECT_THROW(open_parquet(std::make_shared<ScanSpec>(), {{file.split()}}, 1, unlimited()), Error);
+  EXPECT_THROW(open_files(std::make_shared<ScanSpec>(), {{file.split()}}, 1, unlimited()), Error);
 }
 
 TEST(ParquetScan, FailsOverItsBudgetAndGivesMemoryBack) {
@@ -413,7 +413,7 @@ TEST(ParquetScan, FailsOverItsBudgetAndGivesMemoryBack) {
   for (int64_t limit = 1000; failures == 0 || limit < 8'000'000; limit = limit * 5 / 4) {
     const auto budget = std::make_shared<memory::Budget>("ParquetScan", limit);
     try {
-      run_scan(*open_parquet(spec, {{file.split()}}, 2, budget), 500, budget);
+      run_scan(*open_files(spec, {{file.split()}}, 2, budget), 500, budget);
     } catch (const Error& error) {
       ++failures;
       EXPECT_EQ(error.kind(), ErrorKind::Resource) << error.message();
@@ -426,7 +426,7 @@ TEST(ParquetScan, FailsOverItsBudgetAndGivesMemoryBack) {
 
 TEST(ParquetScan, StopsWhenCancelled) {
   const TemporaryFile file(test::write_parquet({test::long_column("a", [](int64_t row) { return row; })}, {}));
-  const auto dataset = open_parquet(std::make_shared<ScanSpec>(), {{file.split()}}, 1, unlimited());
+  const auto dataset = open_files(std::make_shared<ScanSpec>(), {{file.split()}}, 1, unlimited());
   execution::Cancellation cancellation;
   const auto scan = dataset->scan(0, 1, {unlimited(), &cancellation, nullptr, 0, 16});
   const auto worker = scan->make_worker();

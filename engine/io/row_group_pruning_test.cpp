@@ -155,7 +155,7 @@ TEST(RowGroupPruning, SurvivesDamagedIndexes) {
     file.overwrite(damaged);
     const auto budget = std::make_shared<memory::Budget>("ParquetScan", int64_t{64} << 20);
     try {
-      run_scan(*open_parquet(spec, {{file.split()}}, 1, budget), 0, budget);
+      run_scan(*open_files(spec, {{file.split()}}, 1, budget), 0, budget);
       ++rows;
     } catch (const Error& error) {
       ++errors;

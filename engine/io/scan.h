@@ -4,6 +4,7 @@
 #include "columns/column.h"
 #include "execution/context.h"
 #include "expressions/program.h"
+#include "io/file_format.h"
 #include "memory/budget.h"
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct ScanColumn {
 
 /// What to read, apart from the files.
 struct ScanSpec {
+  FileFormat format = FileFormat::Parquet;
   std::vector<ScanColumn> columns;
   bool case_sensitive = false;
   /// Conjuncts over the scan's columns, each a program with one boolean output (inputs are positions in `columns`), to
@@ -97,14 +99,13 @@ class Dataset {
   virtual std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const = 0;
 };
 
-/// Opens Parquet files: reads footers (on up to `threads` threads), maps columns by name, checks that everything can be
-/// read.
+/// Opens files of a spec's format: reads footers (on up to `threads` threads), maps columns by name, checks that
+/// everything can be read.
 /// @param partitions Spark's FilePartitions, in order
 /// @throws Error Unsupported (file and column named) when Spark should read them; Resource when a file can't be opened
-/// or is no
-///         Parquet file
-std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,
-                                            std::vector<std::vector<FileSplit>> partitions, int threads,
-                                            const std::shared_ptr<memory::Budget>& budget);
+/// or is none of the format
+std::shared_ptr<const Dataset> open_files(std::shared_ptr<const ScanSpec> spec,
+                                          std::vector<std::vector<FileSplit>> partitions, int threads,
+                                          const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::io

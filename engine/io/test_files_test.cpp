@@ -352,7 +352,7 @@ ScanResult run_scan(const std::shared_ptr<const ScanSpec>& spec, const std::vect
                     int64_t batch_rows, std::shared_ptr<memory::Budget> budget,
                     std::vector<execution::KeyFilter> key_filters) {
   if (!budget) budget = columns::test::unlimited();
-  return run_scan(*open_parquet(spec, partitions, 2, budget), batch_rows, budget, std::move(key_filters));
+  return run_scan(*open_files(spec, partitions, 2, budget), batch_rows, budget, std::move(key_filters));
 }
 
 }  // namespace accelerant::io::test

@@ -180,6 +180,7 @@ void close_scan(const PlanMessage& message, Relation& relation, const std::unord
     const expressions::Slot slot = binder.bind(conjunct);
     spec->filters.push_back(binder.finish({&slot, 1}));
   }
+  spec->format = scan.format;
   spec->case_sensitive = scan.case_sensitive;
   spec->filter_plan_node = scan.filter_plan_node >= 0 ? scan.filter_plan_node : scan.plan_node;
   node->plan_node = scan.plan_node;

@@ -32,6 +32,7 @@ std::vector<Attribute> read_output(const PlanMessage& message, int plan_node);
 /// A scan that still takes in what is above it: filters, and the choice of columns.
 struct OpenScan {
   int plan_node = -1;
+  io::FileFormat format = io::FileFormat::Parquet;
   std::vector<io::ScanColumn> columns;  ///< all that Spark would give out
   std::vector<types::DataType> partition_types;
   bool case_sensitive = false;

@@ -13,8 +13,6 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr std::string_view kParquet = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
-
 /// Read options that choose files and schemas (Spark is done with that), or how files are written.
 constexpr std::array<std::string_view, 10> kHarmlessOptions = {
     "basepath", "compression", "mergeschema",    "modifiedafter",       "modifiedbefore",
@@ -54,13 +52,15 @@ void check_options(NodeFields& fields) {
   }
 }
 
-void check_format(NodeFields& fields) {
-  const std::string_view format = fields.take_text("format");
-  if (format != kParquet) throw_unsupported("file format " + std::string(short_name(format)));
+io::FileFormat take_format(NodeFields& fields) {
+  const std::string_view spark_class = fields.take_text("format");
+  const std::optional<io::FileFormat> format = io::file_format_of(spark_class);
+  if (!format) throw_unsupported("file format " + std::string(short_name(spark_class)));
   if (fields.take_bool("bucketed")) throw_unsupported("bucketed table");
   const auto* metadata = fields.take("metadataColumns").get_if<List>();
   if (!metadata) fields.fail("metadataColumns");
   if (!metadata->items.empty()) throw_unsupported("file metadata columns");
+  return *format;
 }
 
 const std::vector<types::Field>& take_schema(NodeFields& fields, std::string_view name) {
@@ -125,7 +125,7 @@ std::vector<int> filters_by_subqueries(const PlanMessage& message, const Value& 
 
 Relation Scan::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
-  check_format(fields);
+  const io::FileFormat format = take_format(fields);
   check_options(fields);
   const auto& required = take_schema(fields, "requiredSchema");
   const auto& partitions = take_schema(fields, "partitionSchema");
@@ -138,6 +138,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   Relation relation;
   OpenScan& scan = relation.source.emplace<OpenScan>();
   scan.plan_node = fields.index();
+  scan.format = format;
   scan.case_sensitive = binding.case_sensitive();
   scan.partition_conjuncts = filters_by_subqueries(message, partition_filters);
   for (const types::Field& partition : partitions) scan.partition_types.push_back(partition.type);

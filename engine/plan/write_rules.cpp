@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "io/file_format.h"
 #include "io/file_writer.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
@@ -18,8 +19,6 @@ using types::DataType;
 
 namespace {
 
-constexpr std::string_view kParquet = "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat";
-
 /// Settings of the calendar in which old dates and times are written; the engine's is the one of ISO.
 constexpr std::string_view kRebaseModes[] = {
     "spark.sql.parquet.datetimeRebaseModeInWrite",
@@ -35,7 +34,7 @@ void check_format(NodeFields& fields) {
   const auto* product = format.get_if<Product>();
   if (!opaque && !product) fields.fail("fileFormat");
   const std::string_view name = opaque ? opaque->class_name : product->class_name;
-  if (name != kParquet) throw_unsupported("file format " + std::string(short_name(name)));
+  if (io::file_format_of(name) != io::FileFormat::Parquet) throw_unsupported("file format " + std::string(short_name(name)));
 }
 
 void check_options(NodeFields& fields) {

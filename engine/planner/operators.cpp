@@ -59,7 +59,7 @@ std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, 
                                                    const std::shared_ptr<memory::Budget>& budget) {
   if (const auto scan = plan::node_as<plan::Scan>(source)) {
     return std::make_shared<operators::ScanTable>(
-        io::open_parquet(scan->spec, decode_scan_splits(inputs.splits, *scan), threads, budget));
+        io::open_files(scan->spec, decode_scan_splits(inputs.splits, *scan), threads, budget));
   }
   if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
   if (const auto scan = plan::node_as<plan::MemoryScan>(source)) {
