@@ -32,52 +32,9 @@ void release_schema(ArrowSchema* schema) {
 }
 
 std::string format_of(const DataType& type) {
-  switch (type.id()) {
-    case TypeId::Null:
-      return "n";
-    case TypeId::Boolean:
-      return "b";
-    case TypeId::Byte:
-      return "c";
-    case TypeId::Short:
-      return "s";
-    case TypeId::Int:
-      return "i";
-    case TypeId::Long:
-      return "l";
-    case TypeId::Float:
-      return "f";
-    case TypeId::Double:
-      return "g";
-    case TypeId::Decimal:
-      return "d:" + std::to_string(type.precision()) + "," + std::to_string(type.scale());
-    case TypeId::String:
-    case TypeId::Char:
-    case TypeId::Varchar:
-      return "u";
-    case TypeId::Binary:
-      return "z";
-    case TypeId::Date:
-      return "tdD";
-    case TypeId::Timestamp:
-      return "tsu:UTC";
-    case TypeId::TimestampNtz:
-      return "tsu:";
-    case TypeId::DayTimeInterval:
-      return "tDu";
-    case TypeId::YearMonthInterval:
-      return "tiM";
-    case TypeId::Array:
-      return "+l";
-    case TypeId::Map:
-      return "+m";
-    case TypeId::Struct:
-      return "+s";
-    case TypeId::CalendarInterval:
-    case TypeId::Other:
-      break;
-  }
-  throw_unsupported("type " + type.to_string() + " has no Arrow form here");
+  std::string format = type.arrow_format();
+  if (format.empty()) throw_unsupported("type " + type.to_string() + " has no Arrow form here");
+  return format;
 }
 
 /// Returns the children that Arrow wants: a map has one, the struct of its entries.

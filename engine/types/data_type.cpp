@@ -1,6 +1,10 @@
 #include "types/data_type.h"
 
 #include "base/error.h"
+#include "types/logical.h"
+
+#include <array>
+#include <optional>
 
 namespace accelerant::types {
 
@@ -81,47 +85,66 @@ const std::vector<Field>& DataType::fields() const {
   return fields_ ? *fields_ : kNone;
 }
 
+namespace {
+
+/// What the list says of a type.
+struct TypeEntry {
+  std::optional<PhysicalType> physical;
+  const char* sql = "";
+  const char* arrow = "";
+};
+
+constexpr size_t kMaxCode = 23;
+
+constexpr std::array<TypeEntry, kMaxCode + 1> make_entries() {
+  std::array<TypeEntry, kMaxCode + 1> entries;
+#define ACC_ADD_TYPE(name, code, physical, sql, arrow) entries[code] = {PhysicalType::physical, sql, arrow};
+  ACC_TYPES_OF_VALUES(ACC_ADD_TYPE)
+#undef ACC_ADD_TYPE
+#define ACC_ADD_TYPE(name, code, sql) entries[code] = {std::nullopt, sql, ""};
+  ACC_TYPES_WITHOUT_VALUES(ACC_ADD_TYPE)
+#undef ACC_ADD_TYPE
+  return entries;
+}
+
+const TypeEntry& entry_of(TypeId id) {
+  static constexpr std::array kEntries = make_entries();
+  return kEntries[static_cast<size_t>(id)];
+}
+
+// Signatures of functions name types for devices, too, by the same codes.
+#define ACC_CHECK_TAG(name) static_assert(name##Type::kId == static_cast<uint8_t>(TypeId::name))
+ACC_CHECK_TAG(Null);
+ACC_CHECK_TAG(Boolean);
+ACC_CHECK_TAG(Byte);
+ACC_CHECK_TAG(Short);
+ACC_CHECK_TAG(Int);
+ACC_CHECK_TAG(Long);
+ACC_CHECK_TAG(Float);
+ACC_CHECK_TAG(Double);
+ACC_CHECK_TAG(Decimal);
+ACC_CHECK_TAG(String);
+ACC_CHECK_TAG(Binary);
+ACC_CHECK_TAG(Date);
+ACC_CHECK_TAG(Timestamp);
+ACC_CHECK_TAG(TimestampNtz);
+ACC_CHECK_TAG(DayTimeInterval);
+ACC_CHECK_TAG(YearMonthInterval);
+ACC_CHECK_TAG(Array);
+#undef ACC_CHECK_TAG
+
+}  // namespace
+
 PhysicalType DataType::physical() const {
-  switch (id_) {
-    case TypeId::Null:
-      return PhysicalType::Null;
-    case TypeId::Boolean:
-      return PhysicalType::Bool;
-    case TypeId::Byte:
-      return PhysicalType::Int8;
-    case TypeId::Short:
-      return PhysicalType::Int16;
-    case TypeId::Int:
-    case TypeId::Date:
-    case TypeId::YearMonthInterval:
-      return PhysicalType::Int32;
-    case TypeId::Long:
-    case TypeId::Timestamp:
-    case TypeId::TimestampNtz:
-    case TypeId::DayTimeInterval:
-      return PhysicalType::Int64;
-    case TypeId::Float:
-      return PhysicalType::Float32;
-    case TypeId::Double:
-      return PhysicalType::Float64;
-    case TypeId::Decimal:
-      return a_ <= kMaxLongDecimalPrecision ? PhysicalType::Int64 : PhysicalType::Int128;
-    case TypeId::String:
-    case TypeId::Binary:
-    case TypeId::Char:
-    case TypeId::Varchar:
-      return PhysicalType::String;
-    case TypeId::Array:
-      return PhysicalType::Array;
-    case TypeId::Map:
-      return PhysicalType::Map;
-    case TypeId::Struct:
-      return PhysicalType::Struct;
-    case TypeId::CalendarInterval:
-    case TypeId::Other:
-      break;
-  }
-  throw_unsupported("type " + to_string());
+  if (is_decimal() && a_ <= kMaxLongDecimalPrecision) return PhysicalType::Int64;
+  const std::optional<PhysicalType> physical = entry_of(id_).physical;
+  if (!physical) throw_unsupported("type " + to_string());
+  return *physical;
+}
+
+std::string DataType::arrow_format() const {
+  const std::string format = entry_of(id_).arrow;
+  return is_decimal() ? format + std::to_string(a_) + "," + std::to_string(b_) : format;
 }
 
 namespace {
@@ -139,55 +162,10 @@ std::string members_to_string(const DataType& type) {
 }  // namespace
 
 std::string DataType::to_string() const {
-  switch (id_) {
-    case TypeId::Null:
-      return "void";
-    case TypeId::Boolean:
-      return "boolean";
-    case TypeId::Byte:
-      return "tinyint";
-    case TypeId::Short:
-      return "smallint";
-    case TypeId::Int:
-      return "int";
-    case TypeId::Long:
-      return "bigint";
-    case TypeId::Float:
-      return "float";
-    case TypeId::Double:
-      return "double";
-    case TypeId::Decimal:
-      return "decimal(" + std::to_string(a_) + "," + std::to_string(b_) + ")";
-    case TypeId::String:
-      return "string";
-    case TypeId::Binary:
-      return "binary";
-    case TypeId::Date:
-      return "date";
-    case TypeId::Timestamp:
-      return "timestamp";
-    case TypeId::TimestampNtz:
-      return "timestamp_ntz";
-    case TypeId::DayTimeInterval:
-      return "interval day to second";
-    case TypeId::YearMonthInterval:
-      return "interval year to month";
-    case TypeId::CalendarInterval:
-      return "interval";
-    case TypeId::Array:
-      return "array<" + members_to_string(*this) + ">";
-    case TypeId::Map:
-      return "map<" + members_to_string(*this) + ">";
-    case TypeId::Struct:
-      return "struct<" + members_to_string(*this) + ">";
-    case TypeId::Char:
-      return "char";
-    case TypeId::Varchar:
-      return "varchar";
-    case TypeId::Other:
-      return *name_;
-  }
-  return "unknown";
+  if (is(TypeId::Other)) return *name_;
+  const std::string name = entry_of(id_).sql;
+  if (is_decimal()) return name + "(" + std::to_string(a_) + "," + std::to_string(b_) + ")";
+  return is_nested() ? name + "<" + members_to_string(*this) + ">" : name;
 }
 
 bool operator==(const DataType& a, const DataType& b) {

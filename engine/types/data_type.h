@@ -1,5 +1,7 @@
 #pragma once
 
+#include "types/type_list.h"
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -7,32 +9,11 @@
 
 namespace accelerant::types {
 
-/// Spark's data types. The order is the one of the plan message (docs/design/plan-message.md).
-enum class TypeId : uint8_t {
-  Null = 1,
-  Boolean,
-  Byte,
-  Short,
-  Int,
-  Long,
-  Float,
-  Double,
-  Decimal,
-  String,
-  Binary,
-  Date,               ///< days since 1970-01-01
-  Timestamp,          ///< microseconds since the epoch, shown in the session's time zone
-  TimestampNtz,       ///< microseconds since 1970-01-01 00:00 without a zone
-  DayTimeInterval,    ///< microseconds
-  YearMonthInterval,  ///< months
-  CalendarInterval,
-  Array,
-  Map,
-  Struct,
-  Char,
-  Varchar,
-  Other,  ///< a type the engine only knows by name
-};
+/// Spark's data types. Dates are days since 1970-01-01, timestamps microseconds since then: with a session's time zone
+/// in UTC, without (Ntz) in no zone. Intervals are microseconds or months.
+#define ACC_NAME_TYPE(name, code, ...) name = code,
+enum class TypeId : uint8_t { ACC_TYPES_OF_VALUES(ACC_NAME_TYPE) ACC_TYPES_WITHOUT_VALUES(ACC_NAME_TYPE) };
+#undef ACC_NAME_TYPE
 
 /// How values lie in memory. Boolean is one byte (0 or 1) inside the engine, bits in Arrow's C data interface.
 enum class PhysicalType : uint8_t {
@@ -95,6 +76,8 @@ class DataType {
   PhysicalType physical() const;
   /// Returns Spark's SQL spelling in lower case, e.g. "decimal(15,2)", "array<int>".
   std::string to_string() const;
+  /// Returns the format in Arrow's C data interface, e.g. "d:15,2", "+l"; empty where there is none.
+  std::string arrow_format() const;
 
   friend bool operator==(const DataType& a, const DataType& b);
 
