@@ -38,7 +38,20 @@ bool is_hashed(const DataType& type) {
     case TypeId::Struct:
       return std::all_of(type.fields().begin(), type.fields().end(),
                          [](const types::Field& field) { return is_hashed(field.type); });
-    default:
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Byte:
+    case TypeId::Short:
+    case TypeId::Int:
+    case TypeId::Long:
+    case TypeId::Decimal:
+    case TypeId::String:
+    case TypeId::Binary:
+    case TypeId::Date:
+    case TypeId::Timestamp:
+    case TypeId::TimestampNtz:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
       return true;
   }
 }
@@ -92,7 +105,11 @@ void fold_column(const Column& column, std::vector<uint64_t>& hashes) {
       return fold_integers<int128>(column, hashes);
     case PhysicalType::String:
       return fold_strings(column, hashes);
-    default:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       throw_unsupported("a checksum over " + column.type().to_string());
   }
 }

@@ -58,7 +58,14 @@ const char* tag_of(TypeId id) {
       return "types::DayTimeIntervalType";
     case TypeId::YearMonthInterval:
       return "types::YearMonthIntervalType";
-    default:
+    case TypeId::Null:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       return "types::AnyType";
   }
 }
@@ -94,7 +101,24 @@ DecimalRange range_of(const types::DataType& type) {
       return DecimalRange::of(std::numeric_limits<int32_t>::min(), std::numeric_limits<int32_t>::max());
     case TypeId::Long:
       return DecimalRange::of(std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max());
-    default:
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Float:
+    case TypeId::Double:
+    case TypeId::String:
+    case TypeId::Binary:
+    case TypeId::Date:
+    case TypeId::Timestamp:
+    case TypeId::TimestampNtz:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       return DecimalRange::unknown();
   }
 }
@@ -110,7 +134,15 @@ DecimalRange range_of(const columns::Column& value) {
       return DecimalRange::of(*value.values<int32_t>(), *value.values<int32_t>());
     case PhysicalType::Int64:
       return DecimalRange::of(*value.values<int64_t>(), *value.values<int64_t>());
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Bool:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       return DecimalRange::unknown();
   }
 }

@@ -168,7 +168,14 @@ void write_values(const Column& column, ArrayWriter& writer, const BudgetPtr& bu
         writer.add_child([&](ArrowArray* out) { export_column(child->slice(0, column.length()), budget, out); });
       }
       return;
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Int8:
+    case PhysicalType::Int16:
+    case PhysicalType::Int32:
+    case PhysicalType::Int64:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
       return writer.add_buffer(column.parts().values);
   }
 }

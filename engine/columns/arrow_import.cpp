@@ -64,7 +64,16 @@ int64_t num_buffers(PhysicalType physical) {
       return 1;
     case PhysicalType::String:
       return 3;
-    default:
+    case PhysicalType::Bool:
+    case PhysicalType::Int8:
+    case PhysicalType::Int16:
+    case PhysicalType::Int32:
+    case PhysicalType::Int64:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
       return 2;
   }
 }

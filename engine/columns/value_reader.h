@@ -59,7 +59,10 @@ auto visit_physical(types::PhysicalType physical, Visit visit) -> decltype(visit
       return visit(double{});
     case PhysicalType::String:
       return visit(std::string_view{});
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       return {};
   }
 }

@@ -200,7 +200,11 @@ std::shared_ptr<const ConstantSet> ConstantSet::make(ColumnPtr list) {
       return std::make_shared<NumberSet<double>>(std::move(list));
     case PhysicalType::String:
       return std::make_shared<StringSet>(std::move(list));
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Int128:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       throw_unsupported("IN over " + list->type().to_string());
   }
 }

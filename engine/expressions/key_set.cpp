@@ -52,7 +52,15 @@ void with_values(const Column& column, const Body& body) {
       return body(column.values<int32_t>());
     case PhysicalType::Int64:
       return body(column.values<int64_t>());
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Bool:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       throw Error(ErrorKind::Internal, "no set of keys of type " + column.type().to_string());
   }
 }

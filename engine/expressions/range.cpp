@@ -40,7 +40,14 @@ DecimalRange scan(const Column& flat) {
       return scan_rows<int64_t>(flat);
     case PhysicalType::Bool:
       return DecimalRange::of(0, 1);
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       return DecimalRange::unknown();
   }
 }

@@ -29,7 +29,12 @@ std::optional<double> as_number(const columns::Column& value) {
       return value.values<float>()[0];
     case PhysicalType::Float64:
       return value.values<double>()[0];
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Bool:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       return std::nullopt;
   }
 }

@@ -41,7 +41,16 @@ int64_t integer_of(const Column& constant) {
       return constant.values<int16_t>()[0];
     case PhysicalType::Int32:
       return constant.values<int32_t>()[0];
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Bool:
+    case PhysicalType::Int64:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       return constant.values<int64_t>()[0];
   }
 }

@@ -39,7 +39,16 @@ class Shredder {
       case PhysicalType::Array:
       case PhysicalType::Map:
         return shred_elements(column, entries, depth);
-      default:
+      case PhysicalType::Null:
+      case PhysicalType::Bool:
+      case PhysicalType::Int8:
+      case PhysicalType::Int16:
+      case PhysicalType::Int32:
+      case PhysicalType::Int64:
+      case PhysicalType::Int128:
+      case PhysicalType::Float32:
+      case PhysicalType::Float64:
+      case PhysicalType::String:
         return give(column, entries);
     }
   }

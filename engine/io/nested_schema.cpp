@@ -40,7 +40,16 @@ class NestedFinder {
         return find_map(node, wanted);
       case types::PhysicalType::Struct:
         return find_members(node, wanted);
-      default:
+      case types::PhysicalType::Null:
+      case types::PhysicalType::Bool:
+      case types::PhysicalType::Int8:
+      case types::PhysicalType::Int16:
+      case types::PhysicalType::Int32:
+      case types::PhysicalType::Int64:
+      case types::PhysicalType::Int128:
+      case types::PhysicalType::Float32:
+      case types::PhysicalType::Float64:
+      case types::PhysicalType::String:
         return find_leaf(node, wanted);
     }
   }

@@ -74,7 +74,22 @@ std::optional<ValueKind> kind_of_int32(const Annotation& stored, const DataType&
     case TypeId::YearMonthInterval:
       if (stored.is_plain()) return ValueKind::Int32ToInt32;
       break;
-    default:
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Float:
+    case TypeId::Decimal:
+    case TypeId::String:
+    case TypeId::Binary:
+    case TypeId::Timestamp:
+    case TypeId::TimestampNtz:
+    case TypeId::DayTimeInterval:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       break;
   }
   return std::nullopt;
@@ -111,7 +126,24 @@ std::optional<ValueKind> kind_of_int64(const Annotation& stored, const DataType&
     case TypeId::DayTimeInterval:
       if (stored.is_plain()) return ValueKind::Int64ToInt64;
       break;
-    default:
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Byte:
+    case TypeId::Short:
+    case TypeId::Int:
+    case TypeId::Float:
+    case TypeId::Double:
+    case TypeId::String:
+    case TypeId::Binary:
+    case TypeId::Date:
+    case TypeId::YearMonthInterval:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       break;
   }
   return std::nullopt;

@@ -66,7 +66,22 @@ std::shared_ptr<const LogicalType> annotation(const DataType& type, ValueStorage
       return timestamp_annotation(storage, true);
     case TypeId::TimestampNtz:
       return timestamp_annotation(storage, false);
-    default:
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Int:
+    case TypeId::Long:
+    case TypeId::Float:
+    case TypeId::Double:
+    case TypeId::Binary:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       return LogicalType::None();
   }
 }

@@ -115,7 +115,17 @@ class NestedReader {
       case PhysicalType::Map:
         read_maps();
         break;
-      default:
+      case PhysicalType::Null:
+      case PhysicalType::Bool:
+      case PhysicalType::Int8:
+      case PhysicalType::Int16:
+      case PhysicalType::Int32:
+      case PhysicalType::Int64:
+      case PhysicalType::Int128:
+      case PhysicalType::Float32:
+      case PhysicalType::Float64:
+      case PhysicalType::String:
+      case PhysicalType::Array:
         read_lists(bodies_, parts_.type.fields()[0].type);
     }
     return columns::Column::flat(std::move(parts_));

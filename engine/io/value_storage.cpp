@@ -68,7 +68,14 @@ std::optional<ValueStorage> storage_of(const DataType& type, const ParquetWriteO
       return storage_of_decimal(type, options);
     case TypeId::Timestamp:
       return storage_of_timestamp(options);
-    default:
+    case TypeId::Null:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       return std::nullopt;
   }
 }

@@ -185,7 +185,10 @@ void KeyEncoder::write_column(const Column& column, const types::DataType& type)
       return wide ? write_values<int128, int128>(column) : write_values<int64_t, int128>(column);
     case PhysicalType::String:
       return write_strings(column);
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       for (int64_t& cursor : cursors_) bytes_[static_cast<size_t>(cursor++)] = 0;  // of type void: null
   }
 }

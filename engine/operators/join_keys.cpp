@@ -93,7 +93,11 @@ void JoinKeys::pack(const Column& key, Place place) {
       return add(key.values<float>());
     case PhysicalType::Float64:
       return add(key.values<double>());
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       return;
   }
 }

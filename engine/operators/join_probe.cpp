@@ -233,7 +233,12 @@ class JoinProbeState final : public State {
         return !is_matched;
       case JoinType::NullAwareAnti:
         return !built_.has_rows || (!built_.has_null_key && !is_matched && !matches_.is_null(i));
-      default:
+      case JoinType::Inner:
+      case JoinType::LeftOuter:
+      case JoinType::RightOuter:
+      case JoinType::FullOuter:
+      case JoinType::LeftSingle:
+      case JoinType::Existence:
         return true;
     }
   }

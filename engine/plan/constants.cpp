@@ -123,7 +123,10 @@ void fill_values(FlatBuilder& builder, std::span<const Value* const> values, con
       return fill<double>(builder, values, type, floating_of<double>);
     case PhysicalType::String:
       return fill_strings(builder, values, type);
-    default:
+    case PhysicalType::Null:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
       throw_unsupported("literal of type " + type.to_string());
   }
 }

@@ -39,7 +39,23 @@ Slot text_of(const ExpressionCall& call, Slot value, std::shared_ptr<const types
     case TypeId::DayTimeInterval:
     case TypeId::YearMonthInterval:
       return interval_text(call, value);
-    default:
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Byte:
+    case TypeId::Short:
+    case TypeId::Int:
+    case TypeId::Long:
+    case TypeId::Decimal:
+    case TypeId::Date:
+    case TypeId::Timestamp:
+    case TypeId::TimestampNtz:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
       return text_by(call, kCast, {value}, std::move(zone));
   }
 }
