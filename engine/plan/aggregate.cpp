@@ -2,6 +2,7 @@
 
 #include "aggregates/registry.h"
 #include "expressions/same_program.h"
+#include "plan/estimates.h"
 
 #include <algorithm>
 #include <optional>
@@ -17,6 +18,24 @@ AggregateCall aggregate_call(std::string_view name, std::vector<int> arguments,
 std::vector<ColumnOrigin> Aggregate::origins_of(int column) const {
   const std::optional<int> key = result->input_of(column);
   return key && *key < static_cast<int>(keys.size()) ? origins_in(*input, *key) : std::vector<ColumnOrigin>();
+}
+
+double Aggregate::estimate_rows(Estimates& estimates) const {
+  if (keys.empty()) return 1;
+  const Node& below = *inputs.front();
+  double groups = 1;
+  for (size_t key = 0; key < keys.size(); ++key) {
+    groups *= estimates.value(below, *input, static_cast<int>(key)).num_distinct;
+  }
+  return std::min(groups, estimates.rows(below));
+}
+
+ColumnStatistics Aggregate::estimate_column(int column, Estimates& estimates) const {
+  const std::optional<int> key = result->input_of(column);
+  if (!key || *key >= static_cast<int>(keys.size())) return estimates.unknown_column(*this);
+  ColumnStatistics statistics = estimates.value(*inputs.front(), *input, *key);
+  statistics.table_rows = estimates.rows(*this);
+  return statistics;
 }
 
 bool Aggregate::has_same_groups(const Aggregate& other) const {

@@ -44,6 +44,8 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   bool can_fail() const override;
   /// Of its keys: all rows of a group have the same.
   std::vector<ColumnOrigin> origins_of(int column) const override;
+  double estimate_rows(Estimates& estimates) const override;
+  ColumnStatistics estimate_column(int column, Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Aggregate& other) const;
   /// Says whether it makes the same groups as another one, and computes the same of them, whatever is given out of it.

@@ -1,6 +1,7 @@
 #include "plan/expand.h"
 
 #include "expressions/same_program.h"
+#include "plan/estimates.h"
 
 #include <algorithm>
 
@@ -10,8 +11,8 @@ std::string Expand::describe() const {
   return "projections=" + std::to_string(projections.size()) + (in_row_order ? " in row order" : "");
 }
 
-double Expand::estimate_rows(std::span<const double> rows) const {
-  return rows.front() * static_cast<double>(projections.size());
+double Expand::estimate_rows(Estimates& estimates) const {
+  return estimates.rows(*inputs.front()) * static_cast<double>(projections.size());
 }
 
 std::vector<ColumnOrigin> Expand::origins_of(int column) const {

@@ -4,7 +4,6 @@
 #include "plan/node.h"
 
 #include <memory>
-#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -16,7 +15,7 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
 
   const char* name() const override { return "Expand"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
+  double estimate_rows(Estimates& estimates) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override;
   std::vector<ProgramPtr> programs() const override { return projections; }
   /// Of a column that every projection takes over.

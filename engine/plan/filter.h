@@ -18,6 +18,7 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
   std::vector<ProgramPtr> programs() const override { return {program}; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
+  double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Filter& other) const { return expressions::compute_same(program, other.program); }
 

@@ -1,8 +1,18 @@
 #include "plan/join.h"
 
 #include "expressions/same_program.h"
+#include "plan/estimates.h"
+
+#include <algorithm>
 
 namespace accelerant::plan {
+
+namespace {
+
+/// Anti joins are written to find something.
+constexpr double kLeastUnmatched = 0.1;
+
+}  // namespace
 
 const char* to_string(JoinType type) {
   switch (type) {
@@ -55,6 +65,41 @@ std::vector<ColumnOrigin> Join::origins_of(int column) const {
 bool Join::drops_alike(size_t side) const {
   if (type == JoinType::Inner) return true;
   return side == 0 ? type == JoinType::LeftOuter || gives_out_left_only() : type == JoinType::RightOuter;
+}
+
+double Join::equal_share(Estimates& estimates) const {
+  std::vector<KeyStatistics> keys;
+  for (int key = 0; left_keys && key < left_keys->num_outputs(); ++key) {
+    keys.emplace_back(estimates.value(*inputs[0], *left_keys, key), estimates.value(*inputs[1], *right_keys, key));
+  }
+  return matching_share(keys);
+}
+
+double Join::estimate_rows(Estimates& estimates) const {
+  const double left = estimates.rows(*inputs[0]);
+  const double right = estimates.rows(*inputs[1]);
+  const double share = equal_share(estimates);
+  const double both = left * right * share;
+  const double matched = left * std::min(1.0, right * share);
+  switch (type) {
+    case JoinType::Inner:
+      return condition ? both * estimates.passing_share(*this, {&condition, 1}) : both;
+    case JoinType::LeftOuter:
+      return std::max(left, both);
+    case JoinType::RightOuter:
+      return std::max(right, both);
+    case JoinType::FullOuter:
+      return std::max({left, right, both});
+    case JoinType::LeftSemi:
+      return matched;
+    case JoinType::LeftAnti:
+    case JoinType::NullAwareAnti:
+      return std::max(left - matched, left * kLeastUnmatched);
+    case JoinType::LeftSingle:
+    case JoinType::Existence:
+      return left;
+  }
+  return both;
 }
 
 bool Join::equals(const Join& other) const {

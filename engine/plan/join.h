@@ -72,8 +72,12 @@ struct Join final : NodeOf<Join, Role::Join> {
   std::vector<ColumnOrigin> origins_of(int column) const override;
   /// A row may go where it makes no difference but to the rows that it is part of.
   bool drops_alike(size_t side) const override;
+  double estimate_rows(Estimates& estimates) const override;
   bool equals(const Join& other) const;
   size_t passing_input() const override { return builds_left ? 1 : 0; }
+  /// Estimates the share of all pairs of a left and a right row whose keys are equal.
+  double equal_share(Estimates& estimates) const;
+
   /// Says whether rows of only one side are given out.
   bool gives_out_left_only() const;
   /// Says whether a probe row without a match is given out, with nulls for the build side.

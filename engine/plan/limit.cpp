@@ -1,5 +1,7 @@
 #include "plan/limit.h"
 
+#include "plan/estimates.h"
+
 #include <algorithm>
 
 namespace accelerant::plan {
@@ -10,8 +12,9 @@ std::string Limit::describe() const {
   return text;
 }
 
-double Limit::estimate_rows(std::span<const double> rows) const {
-  return limit == kAll ? rows.front() : std::min(rows.front(), static_cast<double>(limit));
+double Limit::estimate_rows(Estimates& estimates) const {
+  const double rows = estimates.rows(*inputs.front());
+  return limit == kAll ? rows : std::min(rows, static_cast<double>(limit));
 }
 
 }  // namespace accelerant::plan

@@ -18,7 +18,7 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
 
   const char* name() const override { return "Limit"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
+  double estimate_rows(Estimates& estimates) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {wanted}; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
   std::vector<ProgramPtr> programs() const override { return {}; }

@@ -1,7 +1,8 @@
 #include "plan/node.h"
 
+#include "plan/estimates.h"
+
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 namespace accelerant::plan {
@@ -15,9 +16,13 @@ std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int ou
   return column ? std::vector<ColumnOrigin>{{0, *column}} : std::vector<ColumnOrigin>();
 }
 
-double Node::estimate_rows(std::span<const double> rows) const {
-  return std::accumulate(rows.begin(), rows.end(), 0.0);
+ColumnStatistics Node::estimate_column(int column, Estimates& estimates) const {
+  const std::vector<ColumnOrigin> origins = origins_of(column);
+  if (origins.size() != 1) return estimates.unknown_column(*this);
+  return estimates.column(*inputs[origins.front().input], origins.front().column);
 }
+
+double estimate_table_rows(const Node& source, Estimates& estimates) { return estimates.table_rows(source); }
 
 std::vector<ColumnMask> Node::columns_read(const ColumnMask&) const {
   std::vector<ColumnMask> read;

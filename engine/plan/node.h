@@ -43,7 +43,9 @@ struct ColumnOrigin {
 };
 
 class Binding;
+class Estimates;
 class NodeFields;
+struct ColumnStatistics;
 struct Relation;
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
@@ -88,8 +90,9 @@ struct Node {
   /// Says whether it does to its inputs what another node does to like ones, and gives out the same columns.
   virtual bool does_same(const Node& other, const SourceComparison& sources) const = 0;
   /// Estimates how many rows it gives out.
-  /// @param rows those of its inputs; of a Source, those that it reads
-  virtual double estimate_rows(std::span<const double> rows) const;
+  virtual double estimate_rows(Estimates& estimates) const = 0;
+  /// Estimates a column that it gives out: as that which it comes from, unless it says otherwise.
+  virtual ColumnStatistics estimate_column(int column, Estimates& estimates) const;
   /// Says which columns of each input it reads where of its own only some are read. All, unless it says otherwise.
   virtual std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const;
   /// Says how its rows may be parted, its inputs' being parted like this.
@@ -136,7 +139,16 @@ struct SourceOf : NodeOf<T, Role::Source> {
   std::vector<ProgramPtr> programs() const override { return {}; }
   std::vector<ColumnOrigin> origins_of(int) const final { return {}; }
   bool drops_alike(size_t) const final { return false; }
+  double estimate_rows(Estimates& estimates) const override;
 };
+
+/// Estimates the rows that the table of a source has.
+double estimate_table_rows(const Node& source, Estimates& estimates);
+
+template <class T>
+double SourceOf<T>::estimate_rows(Estimates& estimates) const {
+  return estimate_table_rows(*this, estimates);
+}
 
 /// Returns what an output of a program is of the only input's columns.
 std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int output);

@@ -41,6 +41,7 @@ struct Unknown final : NodeOf<Unknown, Role::Breaker> {
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
   bool drops_alike(size_t) const override { return false; }
   bool equals(const Unknown&) const { return true; }
+  double estimate_rows(Estimates&) const override { return 1; }
 };
 
 TEST(Node, IsSingleWhereRunsMayChooseOtherRows) {

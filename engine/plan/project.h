@@ -20,6 +20,7 @@ struct Project final : NodeOf<Project, Role::Transform> {
   }
   std::vector<ProgramPtr> programs() const override { return {program}; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column); }
+  double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Project& other) const { return expressions::compute_same(program, other.program); }
 

@@ -11,7 +11,7 @@ namespace accelerant::plan {
 struct ScalarValue final : NodeOf<ScalarValue, Role::Breaker> {
   const char* name() const override { return "ScalarValue"; }
   std::string describe() const override { return ""; }
-  double estimate_rows(std::span<const double>) const override { return 1; }
+  double estimate_rows(Estimates&) const override { return 1; }
   std::vector<ProgramPtr> programs() const override { return {}; }
   /// A second row is an error.
   bool can_fail() const override { return true; }

@@ -1,9 +1,29 @@
 #include "plan/scan.h"
 
+#include "plan/estimates.h"
+
+#include <algorithm>
+
 namespace accelerant::plan {
 
 std::string Scan::describe() const {
   return "columns=" + std::to_string(spec->columns.size()) + " filters=" + std::to_string(spec->filters.size());
+}
+
+double Scan::estimate_rows(Estimates& estimates) const {
+  const double rows = estimates.table_rows(*this);
+  return spec ? rows * estimates.passing_share(*this, spec->filters) : rows;
+}
+
+ColumnStatistics Scan::estimate_column(int column, Estimates& estimates) const {
+  ColumnStatistics unknown;
+  unknown.num_distinct = unknown.table_rows = estimates.table_rows(*this);
+  if (!spec || spec->columns[static_cast<size_t>(column)].partition_index >= 0) return unknown;
+  ColumnStatistics statistics = estimates.table_column(*this, column);
+  if (statistics.min && statistics.max && !spec->columns[static_cast<size_t>(column)].type.is_floating()) {
+    statistics.num_distinct = std::min(statistics.num_distinct, *statistics.max - *statistics.min + 1);
+  }
+  return statistics;
 }
 
 }  // namespace accelerant::plan

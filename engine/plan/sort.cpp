@@ -1,5 +1,7 @@
 #include "plan/sort.h"
 
+#include "plan/estimates.h"
+
 namespace accelerant::plan {
 
 std::string describe(const std::vector<SortKey>& keys) {
@@ -17,5 +19,7 @@ std::vector<ColumnMask> columns_read_to_sort(const std::vector<SortKey>& keys, c
   for (const SortKey& key : keys) read[static_cast<size_t>(key.column)] = true;
   return {read};
 }
+
+double Sort::estimate_rows(Estimates& estimates) const { return estimates.rows(*inputs.front()); }
 
 }  // namespace accelerant::plan

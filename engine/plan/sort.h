@@ -40,6 +40,7 @@ struct Sort final : NodeOf<Sort, Role::Breaker> {
   }
   std::vector<ProgramPtr> programs() const override { return {}; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
+  double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Sort& other) const { return keys == other.keys; }
   bool chooses_rows() const override { return false; }

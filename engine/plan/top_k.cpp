@@ -1,5 +1,7 @@
 #include "plan/top_k.h"
 
+#include "plan/estimates.h"
+
 #include <algorithm>
 
 namespace accelerant::plan {
@@ -9,8 +11,8 @@ std::string TopK::describe() const {
          (offset > 0 ? " offset=" + std::to_string(offset) : "");
 }
 
-double TopK::estimate_rows(std::span<const double> rows) const {
-  return std::min(rows.front(), static_cast<double>(limit));
+double TopK::estimate_rows(Estimates& estimates) const {
+  return std::min(estimates.rows(*inputs.front()), static_cast<double>(limit));
 }
 
 }  // namespace accelerant::plan

@@ -16,7 +16,7 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
 
   const char* name() const override { return "TopK"; }
   std::string describe() const override;
-  double estimate_rows(std::span<const double> rows) const override;
+  double estimate_rows(Estimates& estimates) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override {
     return columns_read_to_sort(keys, wanted);
   }

@@ -18,6 +18,7 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
     for (size_t input = 0; input < inputs.size(); ++input) origins.push_back({input, column});
     return origins;
   }
+  double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Union& other) const { return inputs.size() == other.inputs.size(); }
 };

@@ -1,5 +1,6 @@
 #include "planner/device_costs.h"
 
+#include "plan/scan.h"
 #include "columns/column.h"
 #include "expressions/evaluator.h"
 #include "expressions/instruction.h"

@@ -1,5 +1,6 @@
 #include "planner/estimates.h"
 
+#include "plan/aggregate.h"
 #include "planner/test_trees.h"
 
 #include <gtest/gtest.h>

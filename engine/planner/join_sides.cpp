@@ -105,7 +105,7 @@ class SideChooser {
   }
 
   /// Says whether keys will be places in the table.
-  static bool is_dense_key(const ColumnBelief& key, double rows) {
+  static bool is_dense_key(const plan::ColumnStatistics& key, double rows) {
     return key.min && key.max && *key.max - *key.min < operators::JoinTable::kMaxPlacesPerRow * rows;
   }
 
@@ -115,7 +115,7 @@ class SideChooser {
   }
 
   void add_share(const plan::Join& join, double build_rows, KeptShares& probe) {
-    const double share = build_rows * estimator_.equal_share(join);
+    const double share = build_rows * join.equal_share(estimator_);
     for (int key = 0; join.probe_keys() && key < join.probe_keys()->num_outputs(); ++key) {
       const std::optional<int> column = join.probe_keys()->input_of(key);
       if (!column) continue;
