@@ -15,6 +15,7 @@ set(accelerant_embedded_patterns
     engine/device/kernels/update_groups.h
     engine/device/emulator/block.h
     engine/device/emulator/kernel_thread.h
+    engine/codegen/group_arguments.h
     engine/codegen/row_*.h)
 
 if(CMAKE_SCRIPT_MODE_FILE)

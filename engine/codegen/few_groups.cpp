@@ -1,6 +1,6 @@
 #include "codegen/few_groups.h"
 
-#include "codegen/row_groups.h"
+#include "codegen/group_arguments.h"
 #include "codegen/row_pass.h"
 
 #include <algorithm>

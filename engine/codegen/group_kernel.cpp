@@ -30,7 +30,7 @@ std::string counts_text(const GroupState& state) {
 
 /// Returns the headers that states need.
 std::vector<std::string> headers_of(const GroupShape& shape) {
-  std::vector<std::string> headers = {"codegen/row_groups.h", "functions/aggregate/row_count.h",
+  std::vector<std::string> headers = {"codegen/group_arguments.h", "functions/aggregate/row_count.h",
                                       "functions/aggregate/shared_state.h"};
   for (const GroupState& state : shape.states) headers.emplace_back(state.form->header);
   return headers;

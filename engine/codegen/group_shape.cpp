@@ -1,7 +1,7 @@
 #include "codegen/group_shape.h"
 
 #include "base/error.h"
-#include "codegen/row_groups.h"
+#include "codegen/group_arguments.h"
 
 #include <algorithm>
 

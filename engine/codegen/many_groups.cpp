@@ -1,7 +1,7 @@
 #include "codegen/many_groups.h"
 
 #include "base/error.h"
-#include "codegen/row_groups.h"
+#include "codegen/group_arguments.h"
 #include "device/primitives/update_groups.h"
 
 #include <algorithm>

@@ -55,7 +55,7 @@ PinnedMemory::PinnedMemory(std::unique_ptr<SlabSource> source, PinnedBounds boun
 std::shared_ptr<PinnedMemory> PinnedMemory::create(std::unique_ptr<SlabSource> source, PinnedBounds bounds,
                                                    const std::shared_ptr<memory::Budget>& budget) {
   auto created = std::make_shared<PinnedMemory>(std::move(source), bounds, budget);
-  budget->add_keeper(created);
+  budget->add_reclaimer(created);
   return created;
 }
 

@@ -31,7 +31,7 @@ struct PinnedBounds {
 /// takes milliseconds, so slabs that come back are kept for who asks next, in two sizes to a doubling. They are charged
 /// to a budget but for what those who have them are charged. Owned by a shared_ptr, which its buffers share. Any
 /// thread.
-class PinnedMemory final : public memory::MemoryKeeper, public std::enable_shared_from_this<PinnedMemory> {
+class PinnedMemory final : public memory::MemoryReclaimer, public std::enable_shared_from_this<PinnedMemory> {
  public:
   /// @param budget charged for what is kept, which is given back before it is exhausted
   static std::shared_ptr<PinnedMemory> create(std::unique_ptr<SlabSource> source, PinnedBounds bounds,
@@ -43,9 +43,9 @@ class PinnedMemory final : public memory::MemoryKeeper, public std::enable_share
   PinnedMemory& operator=(const PinnedMemory&) = delete;
 
   /// Allocates as Buffer::allocate does, in pinned memory where there is some within the bounds. The buffer must live
-  /// until streams that copy it are synchronised: its slab is given out again.
+  /// until streams that copy it are synchronised: its slab is emitted again.
   std::shared_ptr<memory::Buffer> allocate(int64_t bytes, const std::shared_ptr<memory::Budget>& budget);
-  void give_back() noexcept override { release_kept(0); }
+  void reclaim() noexcept override { release_kept(0); }
   /// Gives kept slabs back, the longest kept first, until `bytes` are kept at most.
   void release_kept(int64_t bytes) noexcept;
   /// Pins and keeps nothing any more: ordinary memory serves from now on.

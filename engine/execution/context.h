@@ -52,7 +52,7 @@ using Parameters = std::unordered_map<int, std::shared_ptr<const columns::Column
 
 /// What a join wants of a source's rows: those whose value is not in the set find no partner.
 struct KeyFilter {
-  int column;  ///< position in what the source gives out
+  int column;  ///< position in what the source emits
   std::shared_ptr<const expressions::KeySet> keys;
 };
 

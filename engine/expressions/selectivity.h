@@ -9,7 +9,7 @@
 
 namespace accelerant::expressions {
 
-/// What is believed of a column's values; only costs depend on it.
+/// What is estimated of a column's values; only costs depend on it.
 struct ColumnEstimate {
   double num_distinct = 1;    ///< values that may occur, without null
   double null_share = 0;      ///< of the rows

@@ -82,7 +82,7 @@ class ChunkReader final : public ColumnReader {
   DefinitionLevels levels_;
   RunDecoder indices_;
   columns::ColumnPtr dictionary_;
-  bool keeps_codes_ = false;  ///< the dictionary is given out
+  bool keeps_codes_ = false;  ///< the dictionary is emitted
   bool page_is_coded_ = false;
   int64_t page_left_ = 0;  ///< rows of the page not yet read
   int64_t next_row_ = 0;   ///< the first row behind the page

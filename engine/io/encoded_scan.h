@@ -14,7 +14,7 @@ namespace accelerant::io {
 class EncodedScanWorker {
  public:
   virtual ~EncodedScanWorker() = default;
-  /// Takes the next morsel, a row group, and returns true; false at the end. All its rows are given out: the scan's
+  /// Takes the next morsel, a row group, and returns true; false at the end. All its rows are emitted: the scan's
   /// filters are not applied. It has no rows where the file shows that none is wanted, and rows but no columns where it
   /// has to be read on the host, whose error may be what is wrong with it.
   virtual bool next(device::EncodedBatch& out) = 0;

@@ -25,13 +25,13 @@ struct FileSplit {
   std::vector<columns::ColumnPtr> partition_values;  ///< flat columns of length 1, one a partition column
 };
 
-/// A column a scan gives out, in output order.
+/// A column a scan emits, in output order.
 struct ScanColumn {
   std::string name;
   types::DataType type;
   bool nullable = true;
   int partition_index = -1;  ///< position in FileSplit::partition_values; -1: read from the file
-  bool filter_only = false;  ///< only filters need it: it may be nullptr in the batches given out
+  bool filter_only = false;  ///< only filters need it: it may be nullptr in the batches emitted
 
   friend bool operator==(const ScanColumn&, const ScanColumn&) = default;
 };

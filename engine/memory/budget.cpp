@@ -29,7 +29,7 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
 
 void Budget::reserve(int64_t bytes) {
   Budget* exhausted = reserve_or_find_exhausted(bytes);
-  if (exhausted && exhausted->ask_keepers()) exhausted = reserve_or_find_exhausted(bytes);
+  if (exhausted && exhausted->ask_reclaimers()) exhausted = reserve_or_find_exhausted(bytes);
   if (!exhausted) return;
   std::string message = "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
                         exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
@@ -38,21 +38,21 @@ void Budget::reserve(int64_t bytes) {
   throw Error(ErrorKind::Resource, std::move(message)).with_class(kOutOfBudget);
 }
 
-void Budget::add_keeper(const std::shared_ptr<MemoryKeeper>& keeper) {
+void Budget::add_reclaimer(const std::shared_ptr<MemoryReclaimer>& reclaimer) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(keepers_, [](const std::weak_ptr<MemoryKeeper>& other) { return other.expired(); });
-  keepers_.push_back(keeper);
+  std::erase_if(reclaimers_, [](const std::weak_ptr<MemoryReclaimer>& other) { return other.expired(); });
+  reclaimers_.push_back(reclaimer);
 }
 
-bool Budget::ask_keepers() {
-  std::vector<std::shared_ptr<MemoryKeeper>> asked;
+bool Budget::ask_reclaimers() {
+  std::vector<std::shared_ptr<MemoryReclaimer>> asked;
   {
     const std::lock_guard lock(mutex_);
-    for (const std::weak_ptr<MemoryKeeper>& keeper : keepers_) {
-      if (auto alive = keeper.lock()) asked.push_back(std::move(alive));
+    for (const std::weak_ptr<MemoryReclaimer>& reclaimer : reclaimers_) {
+      if (auto alive = reclaimer.lock()) asked.push_back(std::move(alive));
     }
   }
-  for (const auto& keeper : asked) keeper->give_back();
+  for (const auto& reclaimer : asked) reclaimer->reclaim();
   return !asked.empty();
 }
 

@@ -13,11 +13,11 @@ namespace accelerant::memory {
 inline constexpr const char* kOutOfBudget = "OUT_OF_BUDGET";
 
 /// Who keeps memory for later uses, and can do without.
-class MemoryKeeper {
+class MemoryReclaimer {
  public:
-  virtual ~MemoryKeeper() = default;
+  virtual ~MemoryReclaimer() = default;
   /// Gives back what it keeps, with what is reserved for it. Reserves nothing. Any thread.
-  virtual void give_back() noexcept = 0;
+  virtual void reclaim() noexcept = 0;
 };
 
 /// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child
@@ -36,8 +36,8 @@ class Budget {
   void reserve(int64_t bytes);
   /// Reserves like `reserve`, or returns false and reserves nothing.
   [[nodiscard]] bool try_reserve(int64_t bytes);
-  /// Has a keeper, as long as it lives, give back what it keeps before `reserve` fails for want of this budget.
-  void add_keeper(const std::shared_ptr<MemoryKeeper>& keeper);
+  /// Has a reclaimer, as long as it lives, give back what it keeps before `reserve` fails for want of this budget.
+  void add_reclaimer(const std::shared_ptr<MemoryReclaimer>& reclaimer);
   /// Gives back `bytes` that were reserved before. Never fails.
   void release(int64_t bytes) noexcept;
 
@@ -52,7 +52,7 @@ class Budget {
   /// could.
   Budget* reserve_or_find_exhausted(int64_t bytes);
   /// Says whether there were any.
-  bool ask_keepers();
+  bool ask_reclaimers();
 
   const std::string name_;
   const std::string remedy_;
@@ -61,7 +61,7 @@ class Budget {
   std::atomic<int64_t> used_bytes_{0};
   std::atomic<int64_t> peak_bytes_{0};
   std::mutex mutex_;
-  std::vector<std::weak_ptr<MemoryKeeper>> keepers_;
+  std::vector<std::weak_ptr<MemoryReclaimer>> reclaimers_;
 };
 
 /// Bytes reserved from a budget, given back on destruction. Movable.

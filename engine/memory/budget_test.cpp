@@ -32,22 +32,22 @@ TEST(Budget, NamesTheOneThatIsExhaustedAndItsRemedy) {
   EXPECT_EQ(process->used_bytes(), 512);
 }
 
-TEST(Budget, AsksKeepersBeforeItFails) {
-  struct Keeper final : MemoryKeeper {
-    void give_back() noexcept override { kept = {}; }
+TEST(Budget, AsksReclaimersBeforeItFails) {
+  struct Reclaimer final : MemoryReclaimer {
+    void reclaim() noexcept override { kept = {}; }
     Reservation kept;
   };
   const auto process = std::make_shared<Budget>("process", 1000);
   const auto query = std::make_shared<Budget>("query", 900, process);
-  auto keeper = std::make_shared<Keeper>();
-  keeper->kept = Reservation(process, 300);
-  process->add_keeper(keeper);
+  auto reclaimer = std::make_shared<Reclaimer>();
+  reclaimer->kept = Reservation(process, 300);
+  process->add_reclaimer(reclaimer);
   EXPECT_THROW(query->reserve(901), Error);
-  EXPECT_EQ(keeper->kept.bytes(), 300) << "another budget is exhausted";
+  EXPECT_EQ(reclaimer->kept.bytes(), 300) << "another budget is exhausted";
   query->reserve(800);
-  EXPECT_EQ(keeper->kept.bytes(), 0);
+  EXPECT_EQ(reclaimer->kept.bytes(), 0);
   EXPECT_EQ(process->used_bytes(), 800);
-  keeper.reset();
+  reclaimer.reset();
   EXPECT_THROW(process->reserve(201), Error);
   query->release(800);
 }

@@ -5,7 +5,7 @@
 #include "expressions/evaluator.h"
 #include "operators/code_counts.h"
 #include "operators/expression_error.h"
-#include "operators/row_groups.h"
+#include "operators/group_finder.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,11 +20,11 @@ namespace {
 struct AggregateState final : State {
   AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
       : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters),
-        row_groups(node.key_types()),
-        groups(std::make_unique<GroupSet>(node, row_groups.key_bytes(), ctx)) {}
+        group_finder(node.key_types()),
+        groups(std::make_unique<GroupSet>(node, group_finder.key_bytes(), ctx)) {}
 
   expressions::Evaluator evaluator;
-  RowGroups row_groups;
+  GroupFinder group_finder;
   CodeCounts code_counts;
   std::unique_ptr<GroupSet> groups;
 };
@@ -75,7 +75,7 @@ Step AggregateSink::consume(State& state, Batch& in) {
   GroupSet& groups = *worker.groups;
   aggregates::GroupedRows rows{nullptr, batch.num_rows, 2};
   if (!node_->keys.empty() || batch.selection) {
-    rows.groups = worker.row_groups.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
+    rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
     rows.num_groups = groups.table.num_groups();
     groups.places.note(rows.num_groups, batch);
   } else if (groups.table.num_groups() == 1) {
@@ -95,7 +95,7 @@ Step AggregateSink::consume(State& state, Batch& in) {
   }
   if (groups.table.num_groups() > GroupedStates::kMaxOwnGroups && result_->wants_small_sets()) {
     result_->add(groups);
-    groups = GroupSet(*node_, worker.row_groups.key_bytes(), ctx_);
+    groups = GroupSet(*node_, worker.group_finder.key_bytes(), ctx_);
     groups.table.reserve(GroupedStates::kMaxOwnGroups);
   }
   return Step::needs_input();
@@ -115,14 +115,14 @@ void AggregateSink::finish() {
 }
 
 void AggregateSink::add(const codegen::GroupPart& part) {
-  RowGroups row_groups(node_->key_types());
-  GroupSet groups(*node_, row_groups.key_bytes(), ctx_);
+  GroupFinder group_finder(node_->key_types());
+  GroupSet groups(*node_, group_finder.key_bytes(), ctx_);
   Batch keys;
   keys.num_rows = part.num_groups;
   keys.columns = part.keys;
   std::vector<int32_t> numbers(static_cast<size_t>(part.num_groups));
   if (!part.keys.empty()) {
-    const std::span<const int32_t> found = row_groups.find(keys, part.keys.size(), groups.table, ctx_.budget);
+    const std::span<const int32_t> found = group_finder.find(keys, part.keys.size(), groups.table, ctx_.budget);
     numbers.assign(found.begin(), found.end());
   } else {
     for (int32_t& number : numbers) number = groups.table.find_or_insert({}, GroupTable::hash({}));

@@ -145,7 +145,7 @@ TEST(AggregateSink, DealsManyGroupsToStreamsByTheirKeysAlone) {
   EXPECT_EQ(all, expected(keys));
 }
 
-/// Takes in batches of keys, each by a worker of its own, and returns the keys as they are given out.
+/// Takes in batches of keys, each by a worker of its own, and returns the keys as they are emitted.
 std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, std::vector<Batch> batches) {
   const execution::Cancellation never;
   execution::Metrics metrics;

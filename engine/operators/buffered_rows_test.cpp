@@ -19,7 +19,7 @@ BufferedRows rows_of(std::vector<std::vector<bool>> continues_tie) {
   return rows;
 }
 
-/// Returns how many rows each part gives out.
+/// Returns how many rows each part emits.
 std::vector<int64_t> lengths(const BufferedRows& rows, int count) {
   std::vector<int64_t> lengths;
   for (int part = 0; part < count; ++part) {

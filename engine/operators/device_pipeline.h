@@ -25,8 +25,8 @@ namespace accelerant::operators {
 /// Counters of the nodes whose work a device does. They belong to the query.
 struct DeviceCounters {
   execution::Metrics* scan = nullptr;
-  std::vector<execution::Metrics*> before_filters;  ///< of nodes that give out all rows
-  std::vector<execution::Metrics*> after_filters;   ///< of nodes that give out the rows that are kept
+  std::vector<execution::Metrics*> before_filters;  ///< of nodes that emit all rows
+  std::vector<execution::Metrics*> after_filters;   ///< of nodes that emit the rows that are kept
 
   /// Adds row groups that were taken in; less than 0 rows: some had to be given up.
   void count_read(int64_t rows) const;

@@ -301,7 +301,7 @@ class DevicePipelineTest : public testing::Test {
     });
     for (const auto& state : sinks) sink.combine(*state);
     sink.finish();
-    for (int64_t piece = 0; piece < sink.num_pieces(); ++piece) sink.finish_piece(piece);
+    for (int64_t piece = 0; piece < sink.num_finish_tasks(); ++piece) sink.run_finish_task(piece);
     return rows_of(*sink.make_source(0, 1));
   }
 

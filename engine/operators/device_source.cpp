@@ -117,7 +117,7 @@ class DeviceSource::Worker final : public State {
   const std::unique_ptr<io::EncodedScanWorker> scan_;
   const std::unique_ptr<DeviceLane> lane_;
   std::vector<std::unique_ptr<State>> states_;  ///< of the host's transforms
-  Batch made_;                                  ///< by the device, of which `given_` rows are given out
+  Batch made_;                                  ///< by the device, of which `given_` rows are emitted
   int64_t given_ = 0;
   int64_t sequence_ = 0;
   bool reads_on_host_ = false;

@@ -14,7 +14,7 @@ namespace accelerant::operators {
 
 /// What the host does of row groups that no device takes in, up to where the rows of a device come in.
 struct HostSteps {
-  execution::Metrics* scan = nullptr;  ///< counts what the scan gives out; nullptr: the first transform's are counted
+  execution::Metrics* scan = nullptr;  ///< counts what the scan emits; nullptr: the first transform's are counted
   std::vector<CountedTransform> transforms;
 };
 
@@ -23,7 +23,7 @@ struct HostSteps {
 class DeviceSource final : public Source {
  public:
   /// @param scan has a way to read its morsels as they are stored
-  /// @param empty a batch without rows, of the columns that are given out
+  /// @param empty a batch without rows, of the columns that are emitted
   DeviceSource(std::unique_ptr<io::Scan> scan, std::shared_ptr<DevicePipeline> device, HostSteps host,
                columns::Batch empty, int64_t batch_rows);
 

@@ -39,11 +39,11 @@ class GroupPlaces {
 /// Numbers a batch so that numbers ascend in the order of the query's batches.
 inline int64_t place_of(const columns::Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
 
-/// The order in which Spark usually gives out the groups of an aggregate, where they are few. Each task writes its
+/// The order in which Spark usually emits the groups of an aggregate, where they are few. Each task writes its
 /// groups by the partition into which their keys' hash puts them, and within one as it met them. Adaptive execution
 /// lets one task read all that is little, task by task; without, a task reads one partition. Spark's generated code
 /// keeps keys with a null apart and gives them out last: where it writes groups, and of an aggregate without functions
-/// where it reads them. Where Spark sorts, the keys decide what a task gives out.
+/// where it reads them. Where Spark sorts, the keys decide what a task emits.
 class GroupOrder {
  public:
   /// Of more groups nobody looks at the order.

@@ -79,7 +79,7 @@ Step JoinBuild::consume(State& state, Batch& in) {
   for (int64_t row = 0; row < rows.num_rows && !has_null_key; ++row) has_null_key = encoded->is_null(row);
   if (has_null_key) {
     has_null_key_.store(true, std::memory_order_relaxed);
-    if (!node_->gives_out_build_rows()) {
+    if (!node_->emits_build_rows()) {
       drop_null_keys(rows, keys, *encoded);
       rows = columns::compact(std::move(rows), ctx_.budget);
       keys = columns::compact(std::move(keys), ctx_.budget);
@@ -120,7 +120,7 @@ void JoinBuild::finish() {
   const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));
   const auto order = node_->build_keys() ? JoinTable::ChainOrder::LastRowFirst : JoinTable::ChainOrder::FirstRowFirst;
   result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), std::exchange(key_bytes_, {}),
-                                               node_->gives_out_build_rows(), order, num_workers, ctx_);
+                                               node_->emits_build_rows(), order, num_workers, ctx_);
   result_->has_rows = has_rows_;
   result_->has_null_key = has_null_key_;
 }

@@ -32,8 +32,8 @@ class JoinBuild final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
-  int64_t num_pieces() const override { return result_->table->num_pieces(); }
-  void finish_piece(int64_t piece) override { result_->table->build_piece(piece); }
+  int64_t num_finish_tasks() const override { return result_->table->num_finish_tasks(); }
+  void run_finish_task(int64_t task) override { result_->table->run_finish_task(task); }
   /// Gives out build rows that probes marked, or those that they did not; only when all probes have passed.
   std::unique_ptr<Source> make_source(int index, int count) const override;
 

@@ -58,13 +58,13 @@ class JoinProbeState final : public State {
       : node_(node),
         built_(built),
         ctx_(ctx),
-        chooses_rows_(node.gives_out_left_only() && !node.builds_left),
+        chooses_rows_(node.emits_left_only() && !node.builds_left),
         matches_(node, *built.table, ctx) {
     if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node, ctx.parameters);
     wanted_.all = !chooses_rows_ || node.condition;
     wanted_.errors = !chooses_rows_;
     wanted_.no_match = node.keeps_probe_rows() && !node.condition;
-    if (node.gives_out_left_only() && node.builds_left) {
+    if (node.emits_left_only() && node.builds_left) {
       using Marked = JoinMatches::Wanted::Marked;
       wanted_.marked = node.condition ? Marked::Skipped : Marked::EndsKey;
     }
@@ -103,14 +103,14 @@ class JoinProbeState final : public State {
     if (condition_ && pairs.size() > 0) apply_condition(pairs);
     if (node_.type == JoinType::LeftSingle) refuse_second_matches(pairs);
     for (const int32_t row : pairs.probe_rows) matched_[static_cast<size_t>(row)] = 1;
-    if (node_.gives_out_build_rows()) {
+    if (node_.emits_build_rows()) {
       for (const int32_t row : pairs.build_rows) {
         if (row != JoinPairs::kNoRow) built_.table->mark(row);
       }
     }
     if (chooses_rows_) return;
     if (node_.keeps_probe_rows() && condition_ && matches_.at_end()) add_unmatched(pairs);
-    if (node_.gives_out_left_only()) pairs.clear_rows();
+    if (node_.emits_left_only()) pairs.clear_rows();
     if (pairs.size() > 0 || !pairs.errors.empty()) make_pairs(std::move(pairs), out.emplace());
   }
 
@@ -123,7 +123,7 @@ class JoinProbeState final : public State {
     mark_below_join(out);
   }
 
-  /// Drops the pairs for which the condition is not true. An error is the row's that the join would give out.
+  /// Drops the pairs for which the condition is not true. An error is the row's that the join would emit.
   void apply_condition(JoinPairs& pairs) {
     Batch candidates;
     candidates.num_rows = pairs.size();
@@ -253,7 +253,7 @@ class JoinProbeState final : public State {
   const plan::Join& node_;
   JoinBuilt& built_;
   const execution::OperatorContext& ctx_;
-  const bool chooses_rows_;  ///< rows are given out as they came, or left out, rather than in pairs
+  const bool chooses_rows_;  ///< rows are emitted as they came, or left out, rather than in pairs
   JoinMatches matches_;
   JoinMatches::Wanted wanted_;
   std::optional<expressions::Evaluator> condition_;

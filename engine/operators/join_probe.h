@@ -10,7 +10,7 @@
 namespace accelerant::operators {
 
 /// Looks up each row of a join's probe side in the built one. Rows that pass are either pairs of both sides, or, where
-/// a join gives out only left rows, rows of the batch as it came.
+/// a join emits only left rows, rows of the batch as it came.
 class JoinProbe final : public Transform {
  public:
   JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<JoinBuilt> built,

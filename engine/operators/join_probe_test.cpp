@@ -101,10 +101,10 @@ void probe_batches(const JoinProbe& probe, const std::vector<Batch>& batches, st
 
 void complete(JoinBuild& build) {
   build.finish();
-  for (int64_t piece = 0; piece < build.num_pieces(); ++piece) build.finish_piece(piece);
+  for (int64_t piece = 0; piece < build.num_finish_tasks(); ++piece) build.run_finish_task(piece);
 }
 
-/// Runs a join whose probe side passes on several threads, and returns the numbers of the rows that it gives out.
+/// Runs a join whose probe side passes on several threads, and returns the numbers of the rows that it emits.
 std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vector<Row>& left,
                          const std::vector<Row>& right) {
   constexpr int64_t kBatchRows = 64;
@@ -207,7 +207,7 @@ std::unique_ptr<JoinTable> one_chain(int64_t num_rows) {
   chunks.push_back({0, num_rows, {}, std::move(keys), bounds});
   auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), true,
                                            JoinTable::ChainOrder::FirstRowFirst, 1, context(16384));
-  for (int64_t piece = 0; piece < table->num_pieces(); ++piece) table->build_piece(piece);
+  for (int64_t piece = 0; piece < table->num_finish_tasks(); ++piece) table->build_piece(piece);
   return table;
 }
 

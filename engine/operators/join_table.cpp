@@ -44,7 +44,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation>
   }
   if (!chunks_.empty()) columns_.resize(chunks_.front().columns.size());
   num_ranges_ = std::clamp<int64_t>(num_rows_ / kMinRowsPerRange, 1, num_workers);
-  pieces_left_ = num_pieces();
+  finish_tasks_left_ = num_finish_tasks();
   choose_places();
   allocate_places();
   if (!marks_matches) return;
@@ -76,17 +76,17 @@ void JoinTable::allocate_places() {
   if (num_words_ > 0 && !is_direct_) allocate(words_, num_rows_ * num_words_);
 }
 
-void JoinTable::build_piece(int64_t piece) {
-  if (piece < num_ranges_) {
+void JoinTable::run_finish_task(int64_t task) {
+  if (task < num_ranges_) {
     const uint64_t num_places = last_place_ + 1;
     const auto start_of = [&](int64_t range) {
       return num_places / static_cast<uint64_t>(num_ranges_) * static_cast<uint64_t>(range);
     };
-    link(start_of(piece), piece + 1 == num_ranges_ ? num_places : start_of(piece + 1));
+    link(start_of(task), task + 1 == num_ranges_ ? num_places : start_of(task + 1));
   } else {
-    put_together(static_cast<size_t>(piece - num_ranges_));
+    put_together(static_cast<size_t>(task - num_ranges_));
   }
-  if (pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) drop_chunks();
+  if (finish_tasks_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) drop_chunks();
 }
 
 void JoinTable::put_together(size_t column) {

@@ -36,18 +36,18 @@ class JoinTable {
   /// relations do, so that a limit keeps the same; a join without keys takes all rows in order.
   enum class ChainOrder { FirstRowFirst, LastRowFirst };
 
-  /// Makes a table that is complete when all its pieces are built.
+  /// Makes a table that is complete when all its finish tasks have run.
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
-  /// @param num_workers how many will build pieces at once
+  /// @param num_workers how many will run finish tasks at once
   /// @param key_bytes what is charged for the chunks' keys
   JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches, ChainOrder order,
             int num_workers, const execution::OperatorContext& ctx);
 
-  int64_t num_pieces() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
+  int64_t num_finish_tasks() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
   /// Links the rows of a range of places, or puts a column together. Any thread.
   /// @throws Error Cancelled
-  void build_piece(int64_t piece);
+  void run_finish_task(int64_t task);
 
   int64_t num_rows() const { return num_rows_; }
   /// The build side's columns; empty when there are no rows.
@@ -106,9 +106,9 @@ class JoinTable {
 
   const std::shared_ptr<memory::Budget> budget_;
   const execution::Cancellation& cancellation_;
-  std::vector<Chunk> chunks_;                   ///< until all pieces are built
+  std::vector<Chunk> chunks_;                   ///< until all finish tasks have run
   std::vector<memory::Reservation> key_bytes_;  ///< of the chunks; stay where `keys_` do
-  std::atomic<int64_t> pieces_left_;
+  std::atomic<int64_t> finish_tasks_left_;
   const ChainOrder order_;
   int64_t num_rows_ = 0;
   std::vector<columns::ColumnPtr> columns_;

@@ -46,8 +46,8 @@ std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns:
   auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), false, order,
                                            num_workers, ctx);
   std::vector<std::thread> workers;
-  for (int64_t piece = 0; piece < table->num_pieces(); ++piece) {
-    workers.emplace_back([&, piece] { table->build_piece(piece); });
+  for (int64_t task = 0; task < table->num_finish_tasks(); ++task) {
+    workers.emplace_back([&, task] { table->run_finish_task(task); });
   }
   for (std::thread& worker : workers) worker.join();
   return table;
@@ -176,7 +176,7 @@ TEST(JoinTable, IsTheSameWhoeverLinksIt) {
     }
     const auto alone = table_of(columns, 1);
     const auto together = table_of(columns, 4);
-    EXPECT_EQ(together->num_pieces(), 5);
+    EXPECT_EQ(together->num_finish_tasks(), 5);
     EXPECT_EQ(columns::test::show(*together->columns()[0]), columns::test::show(*alone->columns()[0]));
     const auto probe = keys_of(columns[0]);
     for (int64_t row = 0; row < 2000; ++row) {

@@ -33,7 +33,7 @@ struct State {
   virtual ~State() = default;
 };
 
-/// Starts a pipeline: gives out batches in morsels, which workers take in ascending order; morsels, and batches within
+/// Starts a pipeline: emits batches in morsels, which workers take in ascending order; morsels, and batches within
 /// one, come in the order of their rows. Methods are called from several workers at once, each with its own state.
 class Source {
  public:
@@ -41,7 +41,7 @@ class Source {
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() = 0;
   /// Fills `out` (HasOutput), or says Finished (for this worker) or Suspended. `out.morsel` and `out.sequence` give its
-  /// place, the morsel also when this throws. Each morsel number in [0, num_morsels) is given out exactly once, and its
+  /// place, the morsel also when this throws. Each morsel number in [0, num_morsels) is emitted exactly once, and its
   /// last batch, which may be empty, says so (`ends_morsel`). A worker's morsels ascend and do not interleave.
   virtual Step next(State& state, columns::Batch& out) = 0;
   virtual int64_t num_morsels() const = 0;
@@ -79,10 +79,10 @@ class Sink {
   virtual void combine(State& state) = 0;
   /// Called once, after every state was combined.
   virtual void finish() = 0;
-  /// Says how many pieces of work make the result complete after `finish`. Several workers do them at once.
-  virtual int64_t num_pieces() const { return 0; }
-  /// Does a piece of [0, num_pieces()); each is done once, in any order.
-  virtual void finish_piece(int64_t) {}
+  /// Says how many tasks make the result complete after `finish`. Several workers run them at once.
+  virtual int64_t num_finish_tasks() const { return 0; }
+  /// Runs a task of [0, num_finish_tasks()); each runs once, in any order.
+  virtual void run_finish_task(int64_t) {}
 };
 
 /// A sink whose result starts another pipeline.

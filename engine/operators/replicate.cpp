@@ -19,7 +19,7 @@ struct ReplicateState final : State {
       : evaluator(node.program, ctx.budget, ctx.plan_node, ctx.parameters) {}
 
   expressions::Evaluator evaluator;
-  std::optional<Batch> rows;  ///< compact: the number of copies, and what is given out
+  std::optional<Batch> rows;  ///< compact: the number of copies, and what is emitted
   columns::ColumnPtr counts;  ///< flat
   int64_t num_rows = 0;       ///< up to the first error: what follows one never counts
   int64_t row = 0;

@@ -15,7 +15,7 @@ using columns::ColumnPtr;
 namespace {
 
 /// Batches of the result that one worker merges: enough rows to make up for finding out where they begin.
-constexpr int64_t kBatchesPerPiece = 8;
+constexpr int64_t kBatchesPerTask = 8;
 
 int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
@@ -69,14 +69,14 @@ void SortSink::finish() {
   const auto num_batches = static_cast<size_t>(ceil_of_quotient(num_rows_, ctx_.batch_rows));
   result_->batches.resize(num_batches);
   result_->continues_tie.resize(num_batches);
-  pieces_left_ = num_pieces();
+  finish_tasks_left_ = num_finish_tasks();
 }
 
-int64_t SortSink::num_pieces() const { return ceil_of_quotient(num_rows_, ctx_.batch_rows * kBatchesPerPiece); }
+int64_t SortSink::num_finish_tasks() const { return ceil_of_quotient(num_rows_, ctx_.batch_rows * kBatchesPerTask); }
 
-void SortSink::finish_piece(int64_t piece) {
-  const int64_t first = piece * kBatchesPerPiece * ctx_.batch_rows;
-  const int64_t end = std::min(first + kBatchesPerPiece * ctx_.batch_rows, num_rows_);
+void SortSink::run_finish_task(int64_t task) {
+  const int64_t first = task * kBatchesPerTask * ctx_.batch_rows;
+  const int64_t end = std::min(first + kBatchesPerTask * ctx_.batch_rows, num_rows_);
   const std::vector<RunRow> rows = merge_runs(runs_, first, end, ctx_);
   for (int64_t row = first; row < end; row += ctx_.batch_rows) {
     const auto batch = static_cast<size_t>(row / ctx_.batch_rows);
@@ -86,7 +86,7 @@ void SortSink::finish_piece(int64_t piece) {
     result_->batches[batch] = gather(of_batch);
     for (const RunRow& of_row : of_batch) result_->continues_tie[batch].push_back(of_row.continues_tie);
   }
-  if (pieces_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) runs_.clear();
+  if (finish_tasks_left_.fetch_sub(1, std::memory_order_acq_rel) == 1) runs_.clear();
 }
 
 Batch SortSink::gather(std::span<const RunRow> rows) const {

@@ -28,8 +28,8 @@ class SortSink final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
-  int64_t num_pieces() const override;
-  void finish_piece(int64_t piece) override;
+  int64_t num_finish_tasks() const override;
+  void run_finish_task(int64_t task) override;
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
  private:
@@ -39,9 +39,9 @@ class SortSink final : public Breaker {
   const std::shared_ptr<const KeyOrder> order_;
   const std::shared_ptr<BufferedRows> result_;
   std::mutex mutex_;
-  SortedRuns runs_;  ///< until all pieces are merged
+  SortedRuns runs_;  ///< until all finish tasks have run
   int64_t num_rows_ = 0;
-  std::atomic<int64_t> pieces_left_{0};
+  std::atomic<int64_t> finish_tasks_left_{0};
 };
 
 }  // namespace accelerant::operators

@@ -21,9 +21,9 @@ class Table {
   virtual int64_t num_rows() const = 0;
   /// Returns the row groups of its files; 0: its rows are in none.
   virtual int64_t num_row_groups() const { return 0; }
-  /// Summarises a column, by its position in what the source gives out; nothing is known unless it says otherwise.
+  /// Summarises a column, by its position in what the source emits; nothing is known unless it says otherwise.
   virtual io::ColumnSummary summarize(int) const { return {}; }
-  /// Says whether another table's sources would give out the same rows, apart from columns and filters; false: unknown.
+  /// Says whether another table's sources would emit the same rows, apart from columns and filters; false: unknown.
   virtual bool gives_same_rows(const Table&) const { return false; }
   /// Starts a pass over partitions [first, last), in order. The source takes memory from `ctx.budget`, gives batches of
   /// about `ctx.batch_rows` rows and ends soon after `ctx.cancellation`, which its driver also checks between steps.

@@ -35,7 +35,7 @@ inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_
   }
   for (const auto& state : states) sink.combine(*state);
   sink.finish();
-  for (int64_t piece = 0; piece < sink.num_pieces(); ++piece) sink.finish_piece(piece);
+  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
 }
 
 /// Returns the values of a column, one after the other, of a part of the result.

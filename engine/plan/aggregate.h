@@ -48,7 +48,7 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   ColumnStatistics estimate_column(int column, Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Aggregate& other) const;
-  /// Says whether it makes the same groups as another one, and computes the same of them, whatever is given out of it.
+  /// Says whether it makes the same groups as another one, and computes the same of them, whatever is emitted of it.
   bool has_same_groups(const Aggregate& other) const;
   /// Says whether Spark spreads the groups by their keys. Of a plan that is complete.
   bool is_spread() const;

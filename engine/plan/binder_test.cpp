@@ -304,7 +304,7 @@ TEST(Binder, ChecksTheOutputThatSparkExpects) {
   SparkPlan plan;
   const int root = plan.project({plan.attribute(kA)}, plan.scan(kABC), {kB});
   EXPECT_EQ(reasons(plan, root),
-            "Project: field output of ProjectExec is not what the engine would give out (Spark 4.3.0)\n");
+            "Project: field output of ProjectExec is not what the engine would emit (Spark 4.3.0)\n");
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace accelerant::plan {
 
-/// Statistics of a column that a node gives out. Filters leave it as it was in the table: it tells which values may
+/// Statistics of a column that a node emits. Filters leave it as it was in the table: it tells which values may
 /// occur, not which do.
 struct ColumnStatistics : expressions::ColumnEstimate {
   double table_rows = 1;  ///< of the table or the groups that it comes from
@@ -26,7 +26,7 @@ double matching_share(std::span<const KeyStatistics> keys);
 class Estimates {
  public:
   virtual ~Estimates() = default;
-  /// Estimates how many rows a node gives out: 1 at least.
+  /// Estimates how many rows a node emits: 1 at least.
   virtual double rows(const Node& node) = 0;
   virtual ColumnStatistics column(const Node& node, int column) = 0;
   /// Returns the rows of the table that a source reads; 1 where it is not known.

@@ -64,7 +64,7 @@ std::vector<ColumnOrigin> Join::origins_of(int column) const {
 
 bool Join::drops_alike(size_t side) const {
   if (type == JoinType::Inner) return true;
-  return side == 0 ? type == JoinType::LeftOuter || gives_out_left_only() : type == JoinType::RightOuter;
+  return side == 0 ? type == JoinType::LeftOuter || emits_left_only() : type == JoinType::RightOuter;
 }
 
 double Join::equal_share(Estimates& estimates) const {
@@ -109,7 +109,7 @@ bool Join::equals(const Join& other) const {
          expressions::compute_same(condition, other.condition);
 }
 
-bool Join::gives_out_left_only() const {
+bool Join::emits_left_only() const {
   return type == JoinType::LeftSemi || type == JoinType::LeftAnti || type == JoinType::NullAwareAnti ||
          type == JoinType::Existence;
 }
@@ -124,19 +124,19 @@ bool Join::keeps_build_rows() const {
 }
 
 bool Join::drops_unmatched_probe_rows() const {
-  return gives_out_left_only() ? builds_left || type == JoinType::LeftSemi : !keeps_probe_rows();
+  return emits_left_only() ? builds_left || type == JoinType::LeftSemi : !keeps_probe_rows();
 }
 
 bool Join::can_build_left() const {
   if (type == JoinType::NullAwareAnti || type == JoinType::Existence || type == JoinType::LeftSingle) return false;
-  return !gives_out_left_only() || !condition || !condition->can_fail();
+  return !emits_left_only() || !condition || !condition->can_fail();
 }
 
 std::vector<ColumnMask> Join::columns_read(const ColumnMask& read) const {
   const size_t num_left = inputs[0]->output.size();
   ColumnMask both(num_left + inputs[1]->output.size(), false);
   for (size_t i = 0; i < both.size() && i < read.size(); ++i) {
-    both[i] = read[i] && (i < num_left || !gives_out_left_only());
+    both[i] = read[i] && (i < num_left || !emits_left_only());
   }
   add_inputs(both, condition.get());
   const auto end_of_left = both.begin() + static_cast<std::ptrdiff_t>(num_left);

@@ -10,7 +10,7 @@
 
 namespace accelerant::plan {
 
-/// Which rows a join gives out, in Spark's terms of left and right.
+/// Which rows a join emits, in Spark's terms of left and right.
 enum class JoinType : uint8_t {
   Inner,
   LeftOuter,
@@ -78,16 +78,16 @@ struct Join final : NodeOf<Join, Role::Join> {
   /// Estimates the share of all pairs of a left and a right row whose keys are equal.
   double equal_share(Estimates& estimates) const;
 
-  /// Says whether rows of only one side are given out.
-  bool gives_out_left_only() const;
-  /// Says whether a probe row without a match is given out, with nulls for the build side.
+  /// Says whether rows of only one side are emitted.
+  bool emits_left_only() const;
+  /// Says whether a probe row without a match is emitted, with nulls for the build side.
   bool keeps_probe_rows() const;
-  /// Says whether a build row without a match is given out, with nulls for the probe side.
+  /// Says whether a build row without a match is emitted, with nulls for the probe side.
   bool keeps_build_rows() const;
   /// Says whether a probe row without a match leaves no trace.
   bool drops_unmatched_probe_rows() const;
-  /// Says whether rows are given out when all probe rows have passed.
-  bool gives_out_build_rows() const { return keeps_build_rows() || (gives_out_left_only() && builds_left); }
+  /// Says whether rows are emitted when all probe rows have passed.
+  bool emits_build_rows() const { return keeps_build_rows() || (emits_left_only() && builds_left); }
   /// Says whether the join can do with the left side in memory. Not where a pair's failing condition may not count, as
   /// the left row has a match elsewhere.
   bool can_build_left() const;

@@ -144,9 +144,9 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
     make_nullable(join.right);
   node->inputs = {join.left.node(), join.right.node()};
   Relation relation;
-  relation.attributes = node->gives_out_left_only() ? join.left.attributes : both_sides(join);
+  relation.attributes = node->emits_left_only() ? join.left.attributes : both_sides(join);
   node->output = join.left.node()->output;
-  if (!node->gives_out_left_only()) {
+  if (!node->emits_left_only()) {
     const auto& right = join.right.node()->output;
     node->output.insert(node->output.end(), right.begin(), right.end());
   }

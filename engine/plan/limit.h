@@ -7,7 +7,7 @@
 
 namespace accelerant::plan {
 
-/// Skips the first `offset` rows and gives out at most `limit` of those that follow. `output` is the input's.
+/// Skips the first `offset` rows and emits at most `limit` of those that follow. `output` is the input's.
 struct Limit final : NodeOf<Limit, Role::Breaker> {
   static constexpr int64_t kAll = -1;
 
@@ -27,7 +27,7 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   bool equals(const Limit& other) const { return limit == other.limit && offset == other.offset; }
   bool varies_in_order() const override { return false; }
 
-  int64_t limit = kAll;  ///< rows given out, after the offset; kAll: no limit
+  int64_t limit = kAll;  ///< rows emitted, after the offset; kAll: no limit
   int64_t offset = 0;    ///< rows skipped
 };
 

@@ -17,7 +17,7 @@ namespace accelerant::plan {
 enum class Role : uint8_t {
   Source,         ///< a leaf: rows start here
   Transform,      ///< the rows of its input pass through it
-  Breaker,        ///< takes in the rows of its input before it gives out any
+  Breaker,        ///< takes in the rows of its input before it emits any
   Join,           ///< a breaker to the rows of one input, a transform to those of the other
   Concatenation,  ///< the rows of its inputs, one input after the other
 };
@@ -25,7 +25,7 @@ enum class Role : uint8_t {
 /// What a consumer other than `collect` may ask for; see docs/design/plan-message.md.
 enum class Partitioning : uint8_t { Single, Independent, Shared };
 
-/// A column that a node gives out.
+/// A column that a node emits.
 struct OutputColumn {
   std::string name;
   types::DataType type;
@@ -87,11 +87,11 @@ struct Node {
   /// Says whether leaving out rows of an input by the values of such a column leaves out those rows of its own that have
   /// these values, and changes nothing else. Asked only where it can't fail.
   virtual bool drops_alike(size_t input) const = 0;
-  /// Says whether it does to its inputs what another node does to like ones, and gives out the same columns.
+  /// Says whether it does to its inputs what another node does to like ones, and emits the same columns.
   virtual bool does_same(const Node& other, const SourceComparison& sources) const = 0;
-  /// Estimates how many rows it gives out.
+  /// Estimates how many rows it emits.
   virtual double estimate_rows(Estimates& estimates) const = 0;
-  /// Estimates a column that it gives out: as that which it comes from, unless it says otherwise.
+  /// Estimates a column that it emits: as that which it comes from, unless it says otherwise.
   virtual ColumnStatistics estimate_column(int column, Estimates& estimates) const;
   /// Says which columns of each input it reads where of its own only some are read. All, unless it says otherwise.
   virtual std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const;

@@ -29,7 +29,7 @@ void finish_local_limit(const PlanMessage& message, Relation& relation);
 /// Puts an order by SortOrder expressions on top of a relation.
 Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node);
 
-/// Puts a projection on top of a relation whose scan is closed that gives out further columns, all of one name, next to
+/// Puts a projection on top of a relation whose scan is closed that emits further columns, all of one name, next to
 /// the relation's; returns their positions. Ends the binder, whose scope is the relation's attributes.
 std::vector<int> put_beside(ExpressionBinder& binder, Relation& input, const std::vector<expressions::Slot>& columns,
                             std::string_view name, int plan_node);

@@ -120,7 +120,7 @@ std::vector<int> all_conjuncts(const OpenScan& scan) {
   return conjuncts;
 }
 
-/// Says which columns are given out and which only filters read: 2, 1, or 0 for neither.
+/// Says which columns are emitted and which only filters read: 2, 1, or 0 for neither.
 std::vector<int> uses_of(const PlanMessage& message, const Relation& relation,
                          const std::unordered_set<int64_t>* needed) {
   const OpenScan& scan = *relation.scan();
@@ -138,7 +138,7 @@ std::vector<int> uses_of(const PlanMessage& message, const Relation& relation,
   return uses;
 }
 
-/// Fills the spec's columns, those given out first; returns the new place of each old one, -1 for none.
+/// Fills the spec's columns, those emitted first; returns the new place of each old one, -1 for none.
 std::vector<int> choose_columns(const OpenScan& scan, const std::vector<int>& uses, io::ScanSpec& spec, Scan& node) {
   std::vector<int> places(uses.size(), -1);
   for (const int use : {2, 1}) {

@@ -33,7 +33,7 @@ std::vector<Attribute> read_output(const PlanMessage& message, int plan_node);
 struct OpenScan {
   int plan_node = -1;
   io::FileFormat format = io::FileFormat::Parquet;
-  std::vector<io::ScanColumn> columns;  ///< all that Spark would give out
+  std::vector<io::ScanColumn> columns;  ///< all that Spark would emit
   std::vector<types::DataType> partition_types;
   bool case_sensitive = false;
   std::vector<int> partition_conjuncts;  ///< of subqueries' values: Spark chose the files without them
@@ -48,7 +48,7 @@ struct Failed {};
 /// What a relation's rows come from. A node is never null.
 using RowSource = std::variant<Failed, OpenScan, std::shared_ptr<Node>>;
 
-/// Its rows are those that Spark would give out.
+/// Its rows are those that Spark would emit.
 struct Whole {};
 
 /// A limit of the rows of each partition, which only Spark's optimizer makes: below a limit of all, or in a join's side
@@ -104,7 +104,7 @@ struct Relation {
 /// Says in words what a relation is that is not whole, e.g. "a partial aggregate".
 const char* to_string(const Completeness& completeness);
 
-/// Turns an open scan into a node that gives out the attributes whose ids are in `needed` (nullptr: all), and renumbers
+/// Turns an open scan into a node that emits the attributes whose ids are in `needed` (nullptr: all), and renumbers
 /// them.
 void close_scan(const PlanMessage& message, Relation& relation, const std::unordered_set<int64_t>* needed = nullptr);
 

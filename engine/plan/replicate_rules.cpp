@@ -23,7 +23,7 @@ std::vector<int> read_generator(const PlanMessage& message, int generator) {
   return children;
 }
 
-/// Checks that what is computed is what Spark gives out.
+/// Checks that what is computed is what Spark emits.
 void check_types(ExpressionBinder& binder, const std::vector<Slot>& slots, const std::vector<Attribute>& output) {
   if (slots.size() != output.size() + 1) throw_unsupported("another number of columns than it computes");
   if (!binder.builder().type(slots.front()).is(TypeId::Long)) throw_unsupported("a number of copies that is no bigint");

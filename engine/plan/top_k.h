@@ -30,7 +30,7 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
   bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;
-  int64_t limit = 0;   ///< rows given out, after the offset
+  int64_t limit = 0;   ///< rows emitted, after the offset
   int64_t offset = 0;  ///< rows skipped
 };
 

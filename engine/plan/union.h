@@ -4,7 +4,7 @@
 
 namespace accelerant::plan {
 
-/// The rows of all inputs, one input after the other. Every input gives out columns of the types of `output`.
+/// The rows of all inputs, one input after the other. Every input emits columns of the types of `output`.
 struct Union final : NodeOf<Union, Role::Concatenation> {
   /// Binds UnionExec.
   static Relation bind(Binding& binding, NodeFields& fields);

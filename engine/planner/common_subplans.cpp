@@ -29,7 +29,7 @@ class Comparison final : public plan::SourceComparison {
  public:
   explicit Comparison(const Tables& tables) : tables_(tables) {}
 
-  /// Says whether two aggregates make the same groups and compute the same of them, whatever they give out of it.
+  /// Says whether two aggregates make the same groups and compute the same of them, whatever they emit of it.
   bool have_same_groups(const plan::Aggregate& a, const plan::Aggregate& b) const {
     return a.has_same_groups(b) && have_equal_inputs(a, b);
   }
@@ -86,7 +86,7 @@ NodePtr standing_for_both(const NodePtr& node, const Node& other) {
   return both;
 }
 
-/// Aggregates that have the same groups, and the one that takes their places: it gives out what any of them does.
+/// Aggregates that have the same groups, and the one that takes their places: it emits what any of them does.
 class Group {
  public:
   explicit Group(const NodePtr& first) : members_{first} {}
@@ -140,7 +140,7 @@ class Group {
 
  private:
   std::vector<NodePtr> members_;
-  std::vector<std::vector<int>> positions_;  ///< by member: of its columns in what the shared one gives out
+  std::vector<std::vector<int>> positions_;  ///< by member: of its columns in what the shared one emits
   NodePtr shared_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 using plan::NodePtr;
 using test::kLong;
 
-/// The greatest of column 1 by column 0; gives out chosen ones of [key, greatest].
+/// The greatest of column 1 by column 0; emits chosen ones of [key, greatest].
 std::shared_ptr<plan::Aggregate> greatest(const NodePtr& input, const std::vector<int>& given_out) {
   auto node = test::above<plan::Aggregate>(input);
   node->plan_node = 100 + input->plan_node;

@@ -39,7 +39,7 @@ PipelineWork work_of(const Stage& stage, const operators::DeviceGrouping& groupi
 /// Returns what the part of a feed has to do that a device would run.
 PipelineWork work_of(const Feed& feed, const DeviceFeed& planned, const Tables& tables, Estimator& estimator);
 
-/// How long a pipeline is believed to take.
+/// How long a pipeline is estimated to take.
 struct PlacementCosts {
   double device_seconds = 0;
   double host_seconds = 0;

@@ -48,7 +48,7 @@ RowStep step_of(const plan::Node& node) {
 
 bool is_step(const plan::NodePtr& node) { return node->is<plan::Filter>() || node->is<plan::Project>(); }
 
-/// Says whether a node filters, or gives out something else than columns as they came.
+/// Says whether a node filters, or emits something else than columns as they came.
 bool computes(const plan::Node& node) {
   if (node.is<plan::Filter>()) return true;
   const expressions::Program& program = *node.as<plan::Project>().program;

@@ -28,7 +28,7 @@ std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(cons
 struct DeviceFeed {
   codegen::RowSteps steps;
   size_t num_transforms = 0;           ///< of the feed, from its source on
-  std::vector<types::DataType> types;  ///< of the columns that are given out
+  std::vector<types::DataType> types;  ///< of the columns that are emitted
 };
 
 /// Says whether a feed scans files, and filters or computes something before anything else.

@@ -52,7 +52,7 @@ bool is_part(const plan::Node& node) {
 
 class Taker {
  public:
-  /// A part of the joins: its tree, and the numbers of the columns that it gives out.
+  /// A part of the joins: its tree, and the numbers of the columns that it emits.
   struct Part {
     JoinTreePtr tree;
     std::vector<int> columns;
@@ -215,7 +215,7 @@ class Maker {
 
   struct Made {
     NodePtr node;
-    std::vector<int> columns;  ///< the numbers of those it gives out
+    std::vector<int> columns;  ///< the numbers of those it emits
   };
 
   Made make(const JoinTree& tree) {
@@ -237,7 +237,7 @@ class Maker {
     return made;
   }
 
-  /// Returns the numbered columns' places among those that a node gives out.
+  /// Returns the numbered columns' places among those that a node emits.
   static std::vector<std::optional<int>> places_of(const std::vector<int>& columns) {
     std::vector<std::optional<int>> places;
     for (size_t i = 0; i < columns.size(); ++i) {

@@ -50,7 +50,7 @@ struct JoinGraph {
   std::vector<plan::NodePtr> joins;  ///< inputs before those above them
   std::vector<int> dissolved;        ///< plan nodes between the joins that only chose columns
   JoinTreePtr tree;                  ///< as the joins stood
-  std::vector<int> output;           ///< the columns that the topmost join gave out
+  std::vector<int> output;           ///< the columns that the topmost join emitted
 
   /// Takes the joins at and below a node apart. Nullptr where there are fewer than two joins, or one of them can't be
   /// moved.
@@ -58,7 +58,7 @@ struct JoinGraph {
 
   /// Returns the input that a column is of.
   int input_of(int column) const;
-  /// Returns joins of the given order; the result's columns are those that `root` gave out.
+  /// Returns joins of the given order; the result's columns are those that `root` emitted.
   plan::NodePtr put_together(const JoinTree& order, const plan::Node& root) const;
 };
 

@@ -43,7 +43,7 @@ class Costs {
     return place->second;
   }
 
-  /// What it costs to join two sets and give out the rows, apart from making the sets.
+  /// What it costs to join two sets and emit the rows, apart from making the sets.
   double of_join(InputSet left, InputSet right) {
     const auto [build, probe] = std::minmax({rows(left), rows(right)});
     return build * kBuildCost + probe + rows(left | right);

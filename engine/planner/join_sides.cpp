@@ -85,7 +85,7 @@ class SideChooser {
 
   bool is_left_cheaper_to_build(const plan::Join& join, double left_rows, double right_rows) {
     // Semi and anti joins that build the right side end at a row's first match and leave the left rows as they are.
-    if (join.gives_out_left_only()) return left_rows * kBuildCost < right_rows;
+    if (join.emits_left_only()) return left_rows * kBuildCost < right_rows;
     const double left_cost = left_rows * build_cost(join, 0, left_rows) + right_rows;
     const double right_cost = right_rows * build_cost(join, 1, right_rows) + left_rows;
     return left_cost < right_cost;

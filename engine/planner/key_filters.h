@@ -16,7 +16,7 @@ namespace accelerant::planner {
 struct KeyRequest {
   const plan::Join* join;
   int key;     ///< which of the join's keys
-  int column;  ///< position in what the source gives out
+  int column;  ///< position in what the source emits
 
   friend bool operator==(const KeyRequest&, const KeyRequest&) = default;
 };

@@ -5,20 +5,20 @@
 #include <utility>
 #include <vector>
 
-/// Where a wish goes that rows be dropped by the value of a column: from a node down to the inputs which that column
-/// comes from, but through nothing that may fail of a row, as a row that is dropped fails no more. A wish is a struct
-/// with an `int column`, its position in the output of the node at hand.
+/// Where a request goes to drop rows by the value of a column: from a node down to the inputs which that column
+/// comes from, but through nothing that may fail of a row, as a row that is dropped fails no more. A request is a
+/// struct with an `int column`, its position in the output of the node at hand.
 namespace accelerant::planner {
 
-/// Returns what becomes of wishes in each input of a node.
-template <class Wish>
-std::vector<std::vector<Wish>> pass_to_inputs(const plan::Node& node, const std::vector<Wish>& wishes) {
-  std::vector<std::vector<Wish>> passed(node.inputs.size());
-  if (wishes.empty() || node.can_fail()) return passed;
-  for (const Wish& wish : wishes) {
-    for (const plan::ColumnOrigin& origin : node.origins_of(wish.column)) {
+/// Returns what becomes of requests in each input of a node.
+template <class Request>
+std::vector<std::vector<Request>> pass_to_inputs(const plan::Node& node, const std::vector<Request>& requests) {
+  std::vector<std::vector<Request>> passed(node.inputs.size());
+  if (requests.empty() || node.can_fail()) return passed;
+  for (const Request& request : requests) {
+    for (const plan::ColumnOrigin& origin : node.origins_of(request.column)) {
       if (!node.drops_alike(origin.input)) continue;
-      passed[origin.input].push_back(wish);
+      passed[origin.input].push_back(request);
       passed[origin.input].back().column = origin.column;
     }
   }

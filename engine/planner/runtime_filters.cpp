@@ -26,7 +26,7 @@ bool is_quiet(const plan::Join& join) {
   return join.probe_keys() && !join.probe_keys()->can_fail() && !join.build_keys()->calls_outside();
 }
 
-/// Columns on their way through transforms, as positions in what the source gives out; nullopt: computed.
+/// Columns on their way through transforms, as positions in what the source emits; nullopt: computed.
 using Origins = std::vector<std::optional<int>>;
 
 /// Follows a source's columns through the transforms of a feed and collects what its joins ask of them.
@@ -93,7 +93,7 @@ class FilterCollector {
     return keys;
   }
 
-  /// A join gives out both sides' columns, or the left ones alone.
+  /// A join emits both sides' columns, or the left ones alone.
   void pass_join(const plan::Join& join) {
     Origins passed(join.output.size());
     const size_t first = join.builds_left ? join.inputs[0]->output.size() : 0;

@@ -72,7 +72,7 @@ class Cutter {
     const auto& join = node->as<plan::Join>();
     end(open(join.build_input()), node);
     Stage stage = through(node, join.probe_input());
-    if (join.gives_out_build_rows()) stage.feeds.push_back({node, {}, true});
+    if (join.emits_build_rows()) stage.feeds.push_back({node, {}, true});
     return stage;
   }
 

@@ -74,14 +74,14 @@ inline std::shared_ptr<plan::Join> join(plan::NodePtr left, plan::NodePtr right,
   node->left_keys = columns({0});
   node->right_keys = columns({0});
   node->output = left->output;
-  if (!node->gives_out_left_only()) {
+  if (!node->emits_left_only()) {
     node->output.insert(node->output.end(), right->output.begin(), right->output.end());
   }
   node->inputs = {std::move(left), std::move(right)};
   return node;
 }
 
-/// A node above another, giving out the same columns.
+/// A node above another, emitting the same columns.
 template <class T>
 std::shared_ptr<T> above(const plan::NodePtr& input) {
   auto node = std::make_shared<T>();

@@ -15,7 +15,7 @@ class NodeContexts {
   /// @param query_budget what the nodes' budgets draw from
   NodeContexts(std::vector<plan::NodePtr> roots, const std::shared_ptr<memory::Budget>& query_budget);
 
-  /// Notes how many rows each node is believed to give out, and how many row groups sources have. Before anybody reads
+  /// Notes how many rows each node is estimated to emit, and how many row groups sources have. Before anybody reads
   /// counters.
   void look_ahead(const planner::Tables& tables);
 

@@ -8,11 +8,11 @@
 
 namespace accelerant::runtime {
 
-/// Does pieces of a finished sink's work, one a slice.
-class PipelineRun::PieceTask final : public Task {
+/// Does tasks of a finished sink's work, one a slice.
+class PipelineRun::FinishTask final : public Task {
  public:
-  explicit PieceTask(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {}
-  bool run_slice() override { return run_->do_piece(); }
+  explicit FinishTask(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {}
+  bool run_slice() override { return run_->run_finish_task(); }
 
  private:
   const std::shared_ptr<PipelineRun> run_;
@@ -89,30 +89,30 @@ execution::EventPtr PipelineRun::barrier_before(size_t feed) const {
 void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   const std::exception_ptr error = finish();
-  if (!error && pipeline_.sink->num_pieces() > 0) return start_pieces();
+  if (!error && pipeline_.sink->num_finish_tasks() > 0) return start_finish_tasks();
   conclude(error);
 }
 
-void PipelineRun::start_pieces() {
-  const int num_tasks = static_cast<int>(std::min<int64_t>(num_drivers_, pipeline_.sink->num_pieces()));
+void PipelineRun::start_finish_tasks() {
+  const int num_tasks = static_cast<int>(std::min<int64_t>(num_drivers_, pipeline_.sink->num_finish_tasks()));
   live_drivers_ = num_tasks;
-  for (int i = 0; i < num_tasks; ++i) scheduler_->submit(std::make_shared<PieceTask>(shared_from_this()));
+  for (int i = 0; i < num_tasks; ++i) scheduler_->submit(std::make_shared<FinishTask>(shared_from_this()));
 }
 
-bool PipelineRun::do_piece() {
-  const int64_t num_pieces = pipeline_.sink->num_pieces();
-  const int64_t piece = next_piece_.fetch_add(1, std::memory_order_relaxed);
-  if (piece >= num_pieces) {
-    if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) == 1) conclude(piece_error_);
+bool PipelineRun::run_finish_task() {
+  const int64_t num_finish_tasks = pipeline_.sink->num_finish_tasks();
+  const int64_t task = next_finish_task_.fetch_add(1, std::memory_order_relaxed);
+  if (task >= num_finish_tasks) {
+    if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) == 1) conclude(finish_error_);
     return false;
   }
   try {
     cancellation_.check();
-    pipeline_.sink->finish_piece(piece);
+    pipeline_.sink->run_finish_task(task);
   } catch (...) {
-    next_piece_.store(num_pieces, std::memory_order_relaxed);
+    next_finish_task_.store(num_finish_tasks, std::memory_order_relaxed);
     const std::lock_guard lock(mutex_);
-    if (!piece_error_) piece_error_ = std::current_exception();
+    if (!finish_error_) finish_error_ = std::current_exception();
   }
   return true;
 }

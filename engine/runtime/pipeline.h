@@ -49,7 +49,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
 
  private:
   friend class Driver;
-  class PieceTask;
+  class FinishTask;
   /// Notes what work on a morsel failed with; the error of the least morsel stays, as if one worker had done all in
   /// order. Work on earlier morsels goes on: it may fail too, or satisfy the sink, and then the error does not count.
   void fail(std::exception_ptr error, int64_t morsel);
@@ -62,10 +62,10 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   /// Called by each driver once, at its end.
   void driver_ended();
   std::exception_ptr finish();
-  /// Has workers do the pieces that complete the sink's result.
-  void start_pieces();
-  /// Does the next piece; returns false when there is none left for this worker.
-  bool do_piece();
+  /// Has workers run the tasks that complete the sink's result.
+  void start_finish_tasks();
+  /// Runs the next of them; returns false when there is none left for this worker.
+  bool run_finish_task();
   void conclude(const std::exception_ptr& error);
   /// Notes that the sink wants nothing more.
   void satisfy();
@@ -93,10 +93,10 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   std::atomic<int64_t> failed_morsel_{kNone};
   int num_drivers_ = 0;
   std::atomic<int> live_drivers_{0};
-  std::atomic<int64_t> next_piece_{0};
+  std::atomic<int64_t> next_finish_task_{0};
   std::mutex mutex_;
   std::exception_ptr error_;
-  std::exception_ptr piece_error_;  ///< of the first piece that failed
+  std::exception_ptr finish_error_;  ///< of the first such task that failed
 };
 
 }  // namespace accelerant::runtime

@@ -272,8 +272,8 @@ class PieceSink final : public operators::Sink {
   Step consume(operators::State&, Batch&) override { return Step::needs_input(); }
   void combine(operators::State&) override {}
   void finish() override { finished_ = true; }
-  int64_t num_pieces() const override { return finished_ ? static_cast<int64_t>(done_.size()) : 0; }
-  void finish_piece(int64_t piece) override {
+  int64_t num_finish_tasks() const override { return finished_ ? static_cast<int64_t>(done_.size()) : 0; }
+  void run_finish_task(int64_t piece) override {
     if (piece == failing_) throw Error(ErrorKind::Resource, "no room");
     ++done_[static_cast<size_t>(piece)];
   }

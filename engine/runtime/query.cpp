@@ -222,7 +222,7 @@ std::vector<PlacementNote> Query::describe_placement() const {
 }
 
 int Query::partitions(int wanted) const {
-  // Build rows are given out when all probe rows have passed, whoever reads those: one stream only.
+  // Build rows are emitted when all probe rows have passed, whoever reads those: one stream only.
   const auto& feeds = stages_.back().feeds;
   if (std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return feed.after_others; })) return 1;
   switch (plan_.partitioning) {
@@ -274,7 +274,7 @@ bool Query::prepare(int count, std::chrono::milliseconds timeout) {
 bool Query::can_read_again() const {
   const auto marks_rows = [](const plan::NodePtr& node) {
     const auto join = plan::node_as<plan::Join>(node);
-    return join && join->gives_out_build_rows();
+    return join && join->emits_build_rows();
   };
   return std::ranges::none_of(stages_.back().feeds, [&](const planner::Feed& feed) {
     return feed.after_others || std::ranges::any_of(feed.transforms, marks_rows);

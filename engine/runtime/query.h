@@ -70,7 +70,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   bool prepare(int count, std::chrono::milliseconds timeout);
   /// Starts stream `index` of `count`. One that was taken before is computed again.
   std::shared_ptr<Stream> open_stream(int index, int count);
-  /// Claims a partition of an island that somebody waits for, if there is one: of an island whose rows streams give out
+  /// Claims a partition of an island that somebody waits for, if there is one: of an island whose rows streams emit
   /// themselves only a partition that stream `index` of `count` reads, of others any.
   std::optional<FeedClaim> claim(int index, int count);
   /// Rings when there may be something to claim, or to compute of what is claimed; nullptr: there are no islands.
@@ -134,7 +134,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;
   int shared_count_ = 0;            ///< streams that make up `shared_`
-  std::vector<bool> shared_taken_;  ///< streams already given out from `shared_`
+  std::vector<bool> shared_taken_;  ///< streams already emitted from `shared_`
   bool keeps_shared_ = false;       ///< for streams that come again, until the query is cancelled
   std::vector<std::weak_ptr<Stream>> streams_;
 };

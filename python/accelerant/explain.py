@@ -1,5 +1,5 @@
 """`accelerant explain`: plans SQL without running it, and prints what would run natively and why the rest would not.
-With `--run` it runs queries too, and prints how many rows each operator gave out, beside the planner's estimates.
+With `--run` it runs queries too, and prints how many rows each operator emitted, beside the planner's estimates.
 
 Statements that only define something for the session (SET, USE, CREATE TEMPORARY VIEW) take effect; all others, writes
 included, are only planned.

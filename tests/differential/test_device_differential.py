@@ -81,7 +81,7 @@ class Generator:
         )
 
     def query(self) -> str:
-        """Returns a query whose rows a device groups or gives out."""
+        """Returns a query whose rows a device groups or emits."""
         return self.groups() if self.random.random() < 0.7 else self.rows()
 
     def rows(self) -> str:

@@ -45,7 +45,7 @@ def nodes(plan: JavaObject) -> list[JavaObject]:
 
 
 def num_batches(df: DataFrame) -> int:
-    """Returns how many Arrow batches native queries have given out since they were planned."""
+    """Returns how many Arrow batches native queries have emitted since they were planned."""
     metrics = [node.metrics() for node in nodes(df._jdf.queryExecution().executedPlan())]
     return sum(m.apply("numArrowBatches").value() for m in metrics if m.contains("numArrowBatches"))
 

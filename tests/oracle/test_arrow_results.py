@@ -48,7 +48,7 @@ def top(plan: JavaObject) -> JavaObject:
 
 
 def num_arrow_batches(df: DataFrame) -> int:
-    """Returns how many Arrow batches a native query has given out since it was planned."""
+    """Returns how many Arrow batches a native query has emitted since it was planned."""
     return top(df._jdf.queryExecution().executedPlan()).metrics().apply("numArrowBatches").value()
 
 

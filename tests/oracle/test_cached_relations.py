@@ -141,7 +141,7 @@ def test_batches_are_pruned_by_their_statistics(spark: SparkSession, pruning: st
 
 
 def rows_of(node: JavaObject, name: str) -> int:
-    """Returns the rows that operators of that name gave out."""
+    """Returns the rows that operators of that name emitted."""
     if node.nodeName() == "AdaptiveSparkPlan":
         return rows_of(node.executedPlan(), name)
     if node.nodeName() == "ResultQueryStage":

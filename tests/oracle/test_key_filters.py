@@ -31,7 +31,7 @@ def items(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Data
 
 
 def rows_of_items(df: DataFrame) -> int:
-    """Returns how many rows the scans of `items` in a query have given out, each at the most."""
+    """Returns how many rows the scans of `items` in a query have emitted, each at the most."""
     df.collect()
     plan = df._jdf.queryExecution().executedPlan()
     found = [scan.metrics().apply("numOutputRows").value() for scan in scans(plan) if "/items]" in scan.treeString()]
@@ -39,7 +39,7 @@ def rows_of_items(df: DataFrame) -> int:
     return max(found)
 
 
-# What the scan of `items` gives out at the most.
+# What the scan of `items` emits at the most.
 FILTERED = {
     "select items.id, c from items join chosen using (k)": 200,
     "select items.id, c from items join chosen on items.i = chosen.i": 220,

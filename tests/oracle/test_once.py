@@ -35,7 +35,7 @@ def nodes(plan: JavaObject) -> list[JavaObject]:
 
 
 def rows_read(df: DataFrame) -> list[int]:
-    """Returns how many rows each native scan of a query has given out, in all runs."""
+    """Returns how many rows each native scan of a query has emitted, in all runs."""
     found = nodes(df._jdf.queryExecution().executedPlan())
     natives = [node for node in found if node.nodeName().startswith("NativeScan parquet")]
     assert natives, [node.nodeName() for node in found]

@@ -173,7 +173,7 @@ def test_several_operators(spark: SparkSession, numbers: DataFrame) -> None:
 
 
 def test_rows_that_wait_are_spilled(spark: SparkSession, wide: DataFrame) -> None:
-    """A function that takes all rows before it gives out any has later ones wait outside of the engine."""
+    """A function that takes all rows before it emits any has later ones wait outside of the engine."""
 
     def summed() -> DataFrame:
         ends = F.substring("s", 2990, 20)

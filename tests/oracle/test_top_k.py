@@ -77,7 +77,7 @@ def log(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFr
 
 
 def rows_read(df: DataFrame) -> int:
-    """Returns how many rows the scan of a query has given out."""
+    """Returns how many rows the scan of a query has emitted."""
     df.collect()
     (scan,) = scans(df._jdf.queryExecution().executedPlan())
     return scan.metrics().apply("numOutputRows").value()

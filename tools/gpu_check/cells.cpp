@@ -1,6 +1,6 @@
 #include "cells.h"
 
-#include "codegen/row_groups.h"
+#include "codegen/group_arguments.h"
 
 namespace accelerant::gpu_check {
 

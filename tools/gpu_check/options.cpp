@@ -67,7 +67,7 @@ const char* usage() {
          "  --scale N         of TPC-H for pipelines, 6 million rows each; default 1\n"
          "  --json FILE       leaves what is found there too\n"
          "  --only WORD       does what has the word in its name, e.g. sort, Q1, rows, measure\n"
-         "  --damage BYTES    changes what the emulator gives out in pieces of so many bytes or more: to see checks "
+         "  --damage BYTES    changes what the emulator emits in pieces of so many bytes or more: to see checks "
          "fail\n"
          "\n"
          "Kernels are compiled by NVRTC: the library that ACCELERANT_NVRTC names, else libnvrtc.so.13.\n"

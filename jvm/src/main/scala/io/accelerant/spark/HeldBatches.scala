@@ -10,7 +10,7 @@ import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
 /**
  * Batches that stay in the engine until what belongs to their rows comes from elsewhere, in the same order. Where that takes many rows
- * before it gives out any, later ones go into Spark's queue, which spills to disk. Any thread may add some; one at a time takes them.
+ * before it emits any, later ones go into Spark's queue, which spills to disk. Any thread may add some; one at a time takes them.
  *
  * @param schema of the first columns of the batches, those that are kept
  */

@@ -55,7 +55,7 @@ private object IslandCost {
   private def sum(parts: Seq[Option[BigInt]]): Option[BigInt] =
     Option.when(parts.forall(_.isDefined))(parts.flatten.sum)
 
-  /** Returns how many rows a plan gives out, where that is all its source has. */
+  /** Returns how many rows a plan emits, where that is all its source has. */
   private def rowsOf(plan: SparkPlan): Option[BigInt] = plan match {
     case scan: FileSourceScanExec =>
       Option.when(scan.partitionFilters.isEmpty && scan.dataFilters.isEmpty)(rowsOfFiles(scan))
@@ -64,7 +64,7 @@ private object IslandCost {
     case _ => None
   }
 
-  /** Returns more rows than a part of a plan that is worth having may give out, as joins multiply none. */
+  /** Returns more rows than a part of a plan that is worth having may emit, as joins multiply none. */
   private def mostRows(plan: SparkPlan): Option[BigInt] = plan match {
     case island: IslandExec => rowsOf(island.original)
     case scan: FileSourceScanExec => Some(rowsOfFiles(scan))

@@ -263,7 +263,7 @@ private object Consumers {
   /** Returns whether an operator that did not get native may still take rows from a native child. */
   def mayConsume(plan: SparkPlan): Boolean = Limits(plan.getClass.getSimpleName)
 
-  /** Returns whether a plan only gives out rows that Spark has in memory: there is nothing to compute. */
+  /** Returns whether a plan only emits rows that Spark has in memory: there is nothing to compute. */
   def isAtHand(plan: SparkPlan): Boolean = plan match {
     case _: LocalTableScanExec | _: InMemoryTableScanExec => true
     case p => mayConsume(p) && p.children.forall(isAtHand)
@@ -290,7 +290,7 @@ private object Consumers {
   private val Exact =
     Set("CollectList", "CollectSet", "ListAgg", "Mode", "Percentile", "PercentileCont", "PercentileDisc")
 
-  /** Returns whether what an operator gives out depends on how its rows are parted. */
+  /** Returns whether what an operator emits depends on how its rows are parted. */
   def lookAtPartitions(plan: SparkPlan): Boolean =
     plan.isInstanceOf[SampleExec] || plan.expressions.exists(e => !e.deterministic || e.exists(isSummary))
 

@@ -1,4 +1,4 @@
-#include "operators/row_groups.h"
+#include "operators/group_finder.h"
 
 #include "columns/test_columns.h"
 
@@ -42,10 +42,10 @@ void check(const std::vector<Key>& keys, Batch batch) {
   batch.num_rows = static_cast<int64_t>(keys.size());
   const auto expect_groups = [&](std::vector<types::DataType> types, std::vector<columns::ColumnPtr> columns) {
     batch.columns = std::move(columns);
-    RowGroups row_groups(std::move(types));
-    GroupTable table(unlimited(), row_groups.key_bytes());
+    GroupFinder group_finder(std::move(types));
+    GroupTable table(unlimited(), group_finder.key_bytes());
     for (int round = 0; round < 2; ++round) {
-      const auto groups = row_groups.find(batch, batch.columns.size(), table, unlimited());
+      const auto groups = group_finder.find(batch, batch.columns.size(), table, unlimited());
       EXPECT_EQ(std::vector<int32_t>(groups.begin(), groups.end()), numbered(keys, batch));
     }
   };
@@ -65,13 +65,13 @@ std::vector<Key> runs_of(int64_t length, int64_t num_rows) {
   return keys;
 }
 
-TEST(RowGroups, GivesRunsOfEqualKeysOneGroup) {
+TEST(GroupFinder, GivesRunsOfEqualKeysOneGroup) {
   for (const int64_t num_rows : {1, 2, 63, 64, 65, 1000}) {
     for (const int64_t length : {1, 2, 3, 4, 100, 2000}) check(runs_of(length, num_rows), Batch());
   }
 }
 
-TEST(RowGroups, PassesRowsThatAreNotSelected) {
+TEST(GroupFinder, PassesRowsThatAreNotSelected) {
   for (const int64_t length : {1, 4, 9}) {
     const std::vector<Key> keys = runs_of(length, 1000);
     for (const int32_t step : {2, 3, 5}) {
@@ -84,7 +84,7 @@ TEST(RowGroups, PassesRowsThatAreNotSelected) {
   }
 }
 
-TEST(RowGroups, FindsRunsThatEndWithinABatch) {
+TEST(GroupFinder, FindsRunsThatEndWithinABatch) {
   std::vector<Key> keys = runs_of(8, 500);
   for (int64_t row = 0; row < 500; ++row) keys.emplace_back(row % 97);
   check(keys, Batch());

@@ -11,9 +11,9 @@ namespace accelerant::operators {
 /// Finds the group of every row of a batch. Keys with a small domain (dictionaries, booleans, constants) are looked up
 /// by their codes; only a code not met before in the batch goes through the table. Of other keys, those of one width, a
 /// run of equal ones is looked up once: rows often come clustered by their key.
-class RowGroups {
+class GroupFinder {
  public:
-  explicit RowGroups(std::vector<types::DataType> key_types) : encoder_(std::move(key_types)) {}
+  explicit GroupFinder(std::vector<types::DataType> key_types) : encoder_(std::move(key_types)) {}
 
   /// What GroupTable wants to know about the keys.
   int64_t key_bytes() const { return encoder_.key_bytes(); }

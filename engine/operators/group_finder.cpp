@@ -1,4 +1,4 @@
-#include "operators/row_groups.h"
+#include "operators/group_finder.h"
 
 #include "columns/gather.h"
 #include "operators/key_bytes.h"
@@ -53,14 +53,14 @@ void add_codes(const Column& key, int32_t stride, std::vector<int32_t>& codes) {
 
 }  // namespace
 
-std::span<const int32_t> RowGroups::find(const Batch& batch, size_t num_keys, GroupTable& table,
+std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, GroupTable& table,
                                          const std::shared_ptr<memory::Budget>& budget) {
   groups_.assign(static_cast<size_t>(batch.num_rows), 0);
   if (!find_by_codes(batch, num_keys, table, budget)) find_by_keys(batch, num_keys, table, budget);
   return groups_;
 }
 
-bool RowGroups::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table,
+bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table,
                               const std::shared_ptr<memory::Budget>& budget) {
   int64_t domain = 1;
   for (size_t k = 0; k < num_keys; ++k) {
@@ -87,7 +87,7 @@ bool RowGroups::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& t
   return true;
 }
 
-int32_t RowGroups::group_of_row(const Batch& batch, size_t num_keys, int32_t row, GroupTable& table,
+int32_t GroupFinder::group_of_row(const Batch& batch, size_t num_keys, int32_t row, GroupTable& table,
                                 const std::shared_ptr<memory::Budget>& budget) {
   std::vector<ColumnPtr> keys;
   for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k]->slice(row, 1), budget));
@@ -95,7 +95,7 @@ int32_t RowGroups::group_of_row(const Batch& batch, size_t num_keys, int32_t row
   return table.find_or_insert(encoder_.key(0), GroupTable::hash(encoder_.key(0)));
 }
 
-void RowGroups::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& table,
+void GroupFinder::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& table,
                              const std::shared_ptr<memory::Budget>& budget) {
   std::vector<ColumnPtr> keys;
   for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget));
@@ -110,7 +110,7 @@ void RowGroups::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& ta
 }
 
 template <class RowAt>
-void RowGroups::find_rows(size_t num_rows, const RowAt& row_at, GroupTable& table) {
+void GroupFinder::find_rows(size_t num_rows, const RowAt& row_at, GroupTable& table) {
   const bool has_runs =
       encoder_.key_bytes() > 0 && num_rows >= kSampleRows && note_runs(kSampleRows, row_at) <= kMaxSampleRuns;
   if (!has_runs) return look_up(num_rows, row_at, table);
@@ -124,7 +124,7 @@ void RowGroups::find_rows(size_t num_rows, const RowAt& row_at, GroupTable& tabl
 }
 
 template <class RowAt>
-void RowGroups::look_up(size_t num_rows, const RowAt& row_at, GroupTable& table) {
+void GroupFinder::look_up(size_t num_rows, const RowAt& row_at, GroupTable& table) {
   hashes_.resize(num_rows);
   for (size_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(row_at(i)));
   for (size_t i = 0; i < num_rows; ++i) {
@@ -139,7 +139,7 @@ void RowGroups::look_up(size_t num_rows, const RowAt& row_at, GroupTable& table)
 }
 
 template <class RowAt>
-size_t RowGroups::note_runs(size_t num_rows, const RowAt& row_at) {
+size_t GroupFinder::note_runs(size_t num_rows, const RowAt& row_at) {
   runs_.resize(std::max(runs_.size(), num_rows + 1));
   const auto width = static_cast<size_t>(encoder_.key_bytes());
   size_t num_runs = 0;
