@@ -114,8 +114,10 @@ struct VariantOf {
 };
 /// Of one that chooses or collects a value of the first.
 template <class F, class Result, class First, class... Rest>
-requires(Collects<F> || Chooses<typename StateOf<F, typename First::Type, typename Rest::Type...>::Type>) struct
-    VariantOf<F, Result, First, Rest...> {
+requires(
+    Collects<F> ||
+    Chooses<typename StateOf<F, typename First::Type, typename Rest::Type...>::Type>) struct VariantOf<F, Result, First,
+                                                                                                       Rest...> {
   static Variant of(std::string_view, const std::string&) {
     if constexpr (!Collects<F>) {
       using S = typename StateOf<F, typename First::Type, typename Rest::Type...>::Type;
@@ -135,9 +137,9 @@ Overload make_overload(functions::Signature<Result, Tags...>, std::string_view h
   overload.arguments = {static_cast<TypeId>(Tags::kId)...};
   overload.result = static_cast<TypeId>(Result::kId);
   constexpr bool kSupports = requires(types::DecimalContext context) { F::supports(context); };
-  constexpr bool kIsParameterised = Result::kId == types::DecimalType::kId
-                                    || Result::kId == types::DayTimeIntervalType::kId
-                                    || Result::kId == types::YearMonthIntervalType::kId;
+  constexpr bool kIsParameterised = Result::kId == types::DecimalType::kId ||
+                                    Result::kId == types::DayTimeIntervalType::kId ||
+                                    Result::kId == types::YearMonthIntervalType::kId;
   if constexpr (kIsList<Result>) {
     overload.rule = ResultRule::ListOfFirstArgument;
   } else if constexpr (Result::kId == types::AnyType::kId || (kIsParameterised && !kSupports)) {
@@ -167,10 +169,10 @@ Function make_function(functions::SignatureList<Signatures...>, std::string_view
 }  // namespace accelerant::aggregates::definition
 
 /// Defines the registry's entry of an aggregate function. `Struct` is its name in accelerant::functions.
-#define ACC_DEFINE_AGGREGATE(header, Struct)                                                                       \
-  template <>                                                                                                      \
-  const accelerant::aggregates::Function& accelerant::aggregates::function_of<accelerant::functions::Struct>() {   \
-    static const Function kFunction =                                                                              \
-        definition::make_function<functions::Struct>(functions::Struct::Signatures{}, header, #Struct);            \
-    return kFunction;                                                                                              \
+#define ACC_DEFINE_AGGREGATE(header, Struct)                                                                     \
+  template <>                                                                                                    \
+  const accelerant::aggregates::Function& accelerant::aggregates::function_of<accelerant::functions::Struct>() { \
+    static const Function kFunction =                                                                            \
+        definition::make_function<functions::Struct>(functions::Struct::Signatures{}, header, #Struct);          \
+    return kFunction;                                                                                            \
   }

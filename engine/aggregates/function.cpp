@@ -43,7 +43,8 @@ bool gives(const Overload& overload, const Call& call) {
     case ResultRule::FirstArgument:
       return call.result_type == call.argument_types.front();
     case ResultRule::ListOfFirstArgument:
-      return call.result_type.is(TypeId::Array) && call.result_type.fields().front().type == call.argument_types.front();
+      return call.result_type.is(TypeId::Array) &&
+             call.result_type.fields().front().type == call.argument_types.front();
   }
   return false;
 }

@@ -79,9 +79,9 @@ struct Overload {
   std::vector<types::TypeId> arguments;  ///< TypeId{0}: any type
   types::TypeId result{};                ///< TypeId{0}: that of the first argument
   ResultRule rule = ResultRule::Itself;
-  bool (*supports)(const types::DecimalContext& context) = nullptr;            ///< nullptr: all
+  bool (*supports)(const types::DecimalContext& context) = nullptr;              ///< nullptr: all
   bool (*can_fail)(uint8 type, const types::DecimalContext& context) = nullptr;  ///< nullptr: no group does
-  bool collects = false;  ///< a state holds all of its values
+  bool collects = false;                                                         ///< a state holds all of its values
   Variant narrow;  ///< decimals, if there are some, have at most 18 digits
   Variant wide;    ///< where there are decimals
 

@@ -144,9 +144,8 @@ std::vector<ColumnPtr> ListAccumulator::states(int64_t first, int64_t length) co
   std::vector<ColumnPtr> states = {ListAccumulator::finish(first, length, errors),
                                    lists_of(batches_type(), first, length, batches.finish())};
   for (size_t i = 0; i < call_.num_constants(); ++i) {
-    const ColumnPtr constant = constants_.empty()
-                                   ? columns::Column::nulls(call_.argument_types[i + 1], length, budget_)
-                                   : columns::Column::constant(constants_[i], length);
+    const ColumnPtr constant = constants_.empty() ? columns::Column::nulls(call_.argument_types[i + 1], length, budget_)
+                                                  : columns::Column::constant(constants_[i], length);
     states.push_back(columns::flatten(constant, budget_));
   }
   return states;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "aggregates/argument_readers.h"
+#include "aggregates/batch_lanes.h"
 #include "aggregates/function.h"
 #include "aggregates/result_column.h"
 #include "aggregates/state_schema.h"
@@ -36,7 +37,7 @@ class StateAccumulator final : public Accumulator {
   void update(const GroupedRows& rows, Arguments arguments) override {
     Readers<A...>::with(arguments, [&](auto... read) {
       if constexpr (kHasLanes) {
-        if (update_in_lanes(rows, arguments, read...)) return;
+        if (!may_have_nulls(call_.telling(arguments)) && lanes_.add(rows, states_, read...)) return;
       }
       for_each_value(rows, call_.telling(arguments), [&](int32_t group, [[maybe_unused]] int64_t row) {
         if (HoldsText<S> && group == 0) return;
@@ -75,7 +76,8 @@ class StateAccumulator final : public Accumulator {
       using Shared = functions::SharedState<S>;
       ACC_CHECK(words.size() == into.size() * Shared::kNumWords);
       for (size_t i = 0; i < into.size(); ++i) {
-        merge(state(into[i]), Shared::read(functions::PlainWords<const uint64_t>{words.data() + i * Shared::kNumWords}));
+        merge(state(into[i]),
+              Shared::read(functions::PlainWords<const uint64_t>{words.data() + i * Shared::kNumWords}));
       }
     } else {
       Accumulator::merge_words(words, into);
@@ -100,16 +102,12 @@ class StateAccumulator final : public Accumulator {
   int64_t memory_bytes() const override { return static_cast<int64_t>(states_.capacity() * sizeof(S)); }
 
  private:
-  /// Batches with more groups than this go straight to the states.
-  static constexpr int64_t kMaxLaneGroups = 1024;
-  /// Neighbouring rows add to different lanes, so that an addition need not wait for the one before it.
-  static constexpr int64_t kLanes = 4;
-
   static constexpr bool kHasLanes = requires { typename S::Lane; };
   static constexpr bool kTakesTimes =
-      sizeof...(A) == 1
-      && (requires(S& state, typename A::Type... value) { state.update_times(value..., 1); }
-          || requires(S& state, typename A::Type... value, TextStore& store) { state.update_times(value..., 1, store); });
+      sizeof...(A) == 1 &&
+      (
+          requires(S & state, typename A::Type... value) { state.update_times(value..., 1); } ||
+          requires(S & state, typename A::Type... value, TextStore& store) { state.update_times(value..., 1, store); });
 
   S& state(int32_t group) { return states_[static_cast<size_t>(group)]; }
   std::span<const S> states_of(int64_t first, int64_t length) const {
@@ -140,75 +138,12 @@ class StateAccumulator final : public Accumulator {
     }
   }
 
-  /// Says whether lanes can take all values of a batch.
-  template <class... Read>
-  static bool lanes_fit(int64_t num_rows, const Read&... read) {
-    if constexpr (requires { S::lane_fits(read.values..., num_rows); }) {
-      return S::lane_fits(read.values..., num_rows);
-    } else {
-      return !requires { &S::template lane_fits<int8>; };
-    }
-  }
-
-  template <class... Read>
-  bool update_in_lanes(const GroupedRows& rows, Arguments arguments, Read... read) {
-    if (may_have_nulls(call_.telling(arguments))) return false;
-    if (!rows.groups) {
-      if (!lanes_fit(rows.num_rows, read...)) return false;
-      update_all(rows.num_rows, read...);
-      return true;
-    }
-    if constexpr (std::is_same_v<typename S::Lane, S>) {
-      return false;
-    } else {
-      if (rows.num_groups > kMaxLaneGroups || rows.num_groups * kLanes > rows.num_rows) return false;
-      if (!lanes_fit(rows.num_rows, read...)) return false;
-      update_lanes_of_groups(rows, read...);
-      return true;
-    }
-  }
-
-  /// Adds rows of the one group.
-  template <class... Read>
-  void update_all(int64_t num_rows, Read... read) {
-    if (num_rows == 0) return;
-    auto lane = S::Lane::init();
-    lane.update(read(0)...);
-    for (int64_t row = 1; row < num_rows; ++row) lane.update(read(row)...);
-    states_[1].merge(lane);
-  }
-
-  template <class... Read>
-  void update_lanes_of_groups(const GroupedRows& rows, Read... read) {
-    using Lane = typename S::Lane;
-    std::vector<Lane>& lanes = lanes_;
-    lanes.assign(static_cast<size_t>(rows.num_groups * kLanes), Lane::init());
-    Lane* first = lanes.data();
-    const int32_t* groups = rows.groups;
-    int64_t row = 0;
-    for (; row + kLanes <= rows.num_rows; row += kLanes) {
-      for (int64_t lane = 0; lane < kLanes; ++lane) first[groups[row + lane] * kLanes + lane].update(read(row + lane)...);
-    }
-    for (; row < rows.num_rows; ++row) first[groups[row] * kLanes].update(read(row)...);
-    for (size_t i = kLanes; i < lanes.size(); ++i) states_[i / kLanes].merge(lanes[i]);
-  }
-
-  struct NoLane {};
-  template <class T>
-  static auto lane_of() {
-    if constexpr (requires { typename T::Lane; }) {
-      return typename T::Lane{};
-    } else {
-      return NoLane{};
-    }
-  }
-
   const Call call_;
   const int plan_node_;
   const std::shared_ptr<memory::Budget> budget_;
   std::vector<S> states_;
-  std::vector<decltype(lane_of<S>())> lanes_;  ///< scratch of update_lanes_of_groups
-  TextStore store_;                            ///< where states hold texts
+  BatchLanes<S> lanes_;
+  TextStore store_;  ///< where states hold texts
 };
 
 }  // namespace accelerant::aggregates

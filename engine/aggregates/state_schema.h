@@ -25,7 +25,9 @@ void visit_columns(Get get, Visit& visit);
 
 template <class Value, class... C, class Get, class Visit>
 void visit_members(functions::StateColumns<C...>, Get get, Visit& visit) {
-  (visit_columns<typename C::Value>([get](auto& state) -> auto& { return get(state).*C::kMember; }, visit), ...);
+  (visit_columns<typename C::Value>(
+       [get](auto& state) -> auto& { return get(state).*C::kMember; }, visit),
+   ...);
 }
 
 template <class Value, class Get, class Visit>
@@ -68,7 +70,8 @@ std::vector<types::DataType> state_types() {
     using Element = std::remove_all_extents_t<Value>;
     for (size_t i = 0; i < sizeof(Value) / sizeof(Element); ++i) types.push_back(schema_detail::type_of<Element>());
   };
-  schema_detail::visit_columns<S>([](auto& state) -> auto& { return state; }, add);
+  schema_detail::visit_columns<S>(
+      [](auto& state) -> auto& { return state; }, add);
   return types;
 }
 
@@ -89,7 +92,8 @@ class StateWriter {
         add<Value>(get);
       }
     };
-    schema_detail::visit_columns<S>([](auto& state) -> auto& { return state; }, write);
+    schema_detail::visit_columns<S>(
+        [](auto& state) -> auto& { return state; }, write);
     return std::move(columns_);
   }
 
@@ -134,13 +138,14 @@ std::vector<S> read_states(Arguments columns) {
     if constexpr (std::is_array_v<Value>) {
       for (size_t i = 0; i < std::extent_v<Value>; ++i) {
         read_into.template operator()<std::remove_extent_t<Value>>(
-            [get, i](S& state) -> auto& { return get(state)[i]; });
+            [ get, i ](S & state) -> auto& { return get(state)[i]; });
       }
     } else {
       read_into.template operator()<Value>(get);
     }
   };
-  schema_detail::visit_columns<S>([](auto& state) -> auto& { return state; }, read);
+  schema_detail::visit_columns<S>(
+      [](auto& state) -> auto& { return state; }, read);
   return states;
 }
 

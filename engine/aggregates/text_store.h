@@ -31,7 +31,7 @@ class TextStore {
   std::vector<std::shared_ptr<memory::Buffer>> chunks_;
   char* next_ = nullptr;  ///< free bytes of the last chunk
   int64_t free_bytes_ = 0;
-  int64_t chunk_bytes_ = 4096;  ///< of the next chunk: of few groups
+  int64_t chunk_bytes_ = 4096;                       ///< of the next chunk: of few groups
   std::array<std::vector<char*>, kClasses> unused_;  ///< by the exponent of their size
 };
 

@@ -26,7 +26,6 @@ class ValueSlots {
   int64_t memory_bytes() const;
 
  private:
-
   const types::DataType type_;
   const size_t width_;  ///< bytes of a value; 0 for texts
   const std::shared_ptr<memory::Budget> budget_;

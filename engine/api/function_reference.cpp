@@ -45,7 +45,8 @@ std::string words_of(const aggregates::Function& function, const aggregates::Ove
 
 std::string line_of(const aggregates::Function& function, const aggregates::Overload& overload) {
   std::string arguments;
-  for (const types::TypeId argument : overload.arguments) arguments += (arguments.empty() ? "" : ",") + name_of(argument);
+  for (const types::TypeId argument : overload.arguments)
+    arguments += (arguments.empty() ? "" : ",") + name_of(argument);
   const std::string first = overload.arguments.empty() ? "" : name_of(overload.arguments.front());
   const bool is_list = overload.rule == aggregates::ResultRule::ListOfFirstArgument;
   const std::string result = is_list ? "array<" + first + ">" : name_of(overload.result);

@@ -9,10 +9,10 @@ namespace accelerant::api {
 /// Types are Spark's SQL names; `decimal` stands for any precision and scale, `any` for any type.
 std::string function_reference();
 
-/// Returns the aggregate functions that the engine has, a line for each signature, in the same form, with words that say
-/// what is particular about it before the description, separated by commas: `order-sensitive`, `distinct`, `can-fail` of
-/// a group under ANSI, `computed` where the result need not be one of the values, `literal-1` of a second argument that
-/// must be a literal.
+/// Returns the aggregate functions that the engine has, a line for each signature, in the same form, with words that
+/// say what is particular about it before the description, separated by commas: `order-sensitive`, `distinct`,
+/// `can-fail` of a group under ANSI, `computed` where the result need not be one of the values, `literal-1` of a second
+/// argument that must be a literal.
 std::string aggregate_reference();
 
 }  // namespace accelerant::api

@@ -56,13 +56,12 @@ TEST_F(CudaTextTest, GroupsCompile) {
   column("double", {"1.5"});
   column("int", {"3"});
   project({input(0), call("Multiply", {input(1), rest}, "decimal(32,4)"), input(1), input(3), input(4), input(5)});
-  const GroupShape shape = make_group_shape(steps_, 1,
-                                            {test::aggregate("sum", 1, "decimal(32,4)", "decimal(38,4)"),
-                                             test::aggregate("sum", 2, "decimal(15,2)", "decimal(25,2)"),
-                                             test::aggregate("count", -1, "", "bigint"),
-                                             test::aggregate("max", 3, "date", "date"),
-                                             test::aggregate("sum", 4, "double", "double"),
-                                             test::aggregate("bit_xor", 5, "int", "int")});
+  const GroupShape shape =
+      make_group_shape(steps_, 1,
+                       {test::aggregate("sum", 1, "decimal(32,4)", "decimal(38,4)"),
+                        test::aggregate("sum", 2, "decimal(15,2)", "decimal(25,2)"),
+                        test::aggregate("count", -1, "", "bigint"), test::aggregate("max", 3, "date", "date"),
+                        test::aggregate("sum", 4, "double", "double"), test::aggregate("bit_xor", 5, "int", "int")});
   expect_compiles(make_few_groups_kernel(steps_, shape).text);
   expect_compiles(make_group_inputs_kernel(steps_, shape).text);
   expect_compiles(make_group_updates_kernel(shape));

@@ -254,8 +254,11 @@ TEST_F(FusedGroupsTest, AggregatesWithoutKeys) {
   column("decimal(38,0)",
          {"99999999999999999999999999999999999999", "99999999999999999999999999999999999999", "1", "null"});
   project({call("Multiply", {input(0), input(0)}, "decimal(31,4)"), input(1)});
-  expect_equal(0, {aggregate("sum", 0, "decimal(31,4)", "decimal(38,4)"), aggregate("sum", 1, "decimal(38,0)", "decimal(38,0)"),
-                   aggregate("count", 1, "decimal(38,0)", "bigint")}, 1);
+  expect_equal(
+      0,
+      {aggregate("sum", 0, "decimal(31,4)", "decimal(38,4)"), aggregate("sum", 1, "decimal(38,0)", "decimal(38,0)"),
+       aggregate("count", 1, "decimal(38,0)", "bigint")},
+      1);
 }
 
 TEST_F(FusedGroupsTest, TakesNothingOfABatchWithErrors) {

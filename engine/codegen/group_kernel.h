@@ -5,7 +5,8 @@
 
 namespace accelerant::codegen {
 
-/// A kernel that finds rows, computes keys and arguments, and updates the states of few groups (codegen/group_arguments.h).
+/// A kernel that finds rows, computes keys and arguments, and updates the states of few groups
+/// (codegen/group_arguments.h).
 RowKernel make_few_groups_kernel(const RowSteps& steps, const GroupShape& shape);
 
 /// Says whether a kernel over groups reads something of a call's arguments.

@@ -32,7 +32,7 @@ struct KeyField {
 /// The states of one call.
 struct GroupState {
   const aggregates::SharedForm* form;  ///< of the registry
-  std::vector<int> arguments;  ///< outputs; a row counts in which none is null
+  std::vector<int> arguments;          ///< outputs; a row counts in which none is null
   /// What the states take of the first argument; Null: no value.
   types::PhysicalType value = types::PhysicalType::Null;
   bool nullable = false;  ///< some argument may be null

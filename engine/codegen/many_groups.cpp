@@ -115,8 +115,8 @@ void DeviceGroups::update(device::Stream& stream, const device::KernelEntry& upd
   }
   std::vector<device::kernels::GroupColumn> columns = {{nullptr, nullptr, memory_->states[0].as<uint64>()}};
   for (size_t i = 0; i < shape_.states.size(); ++i) {
-    columns.push_back({inputs[i].values, reinterpret_cast<const uint8*>(inputs[i].validity),
-                       memory_->states[i + 1].as<uint64>()});
+    columns.push_back(
+        {inputs[i].values, reinterpret_cast<const uint8*>(inputs[i].validity), memory_->states[i + 1].as<uint64>()});
   }
   device::update_groups(stream, updates,
                         {groups.as<const int32_t>(), words.num_rows, num_groups, shape_.num_state_words, columns});

@@ -1,10 +1,11 @@
 // Row groups decoded on the emulated device, and damaged ones: the same rows as the host's reader gives, or its error.
 
+#include "io/encoded_scan.h"
+
 #include "base/error.h"
 #include "columns/test_columns.h"
 #include "device/emulator/emulator.h"
 #include "device/pinned_memory.h"
-#include "io/encoded_scan.h"
 #include "io/scan.h"
 #include "io/test_files.h"
 

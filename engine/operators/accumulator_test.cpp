@@ -1,9 +1,8 @@
-#include "operators/call_accumulator.h"
-
 #include "aggregates/registry.h"
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/test_columns.h"
+#include "operators/call_accumulator.h"
 
 #include <gtest/gtest.h>
 
@@ -156,9 +155,8 @@ TEST(Accumulator, GivesTheSameBitsForAnyWorkersAndMerges) {
 TEST(Accumulator, CountsDistinctArgumentsOnce) {
   const Rows rows(400);
   for (Call call :
-       {call_of("count", {kLong}, kLong), call_of("count", {kDouble}, kLong),
-        call_of("count", {kDecimal}, kLong), call_of("count", {kLong, kString}, kLong),
-        call_of("sum", {kLong}, kLong), call_of("sum", {kDouble}, kDouble),
+       {call_of("count", {kLong}, kLong), call_of("count", {kDouble}, kLong), call_of("count", {kDecimal}, kLong),
+        call_of("count", {kLong, kString}, kLong), call_of("sum", {kLong}, kLong), call_of("sum", {kDouble}, kDouble),
         call_of("max", {kString}, kString)}) {
     call.distinct = true;
     const auto expected = aggregate(call, rows, 1, 1);

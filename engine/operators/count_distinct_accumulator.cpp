@@ -157,14 +157,15 @@ class CountDistinctAccumulator final : public Accumulator {
 std::unique_ptr<Accumulator> make_count_distinct_accumulator(const aggregates::Call& call,
                                                              const execution::OperatorContext& ctx) {
   if (!call.description().counts_rows || !call.distinct || call.argument_types.size() != 1) return nullptr;
-  return columns::visit_physical(call.argument_types.front().physical(), [&](auto value) -> std::unique_ptr<Accumulator> {
-    using T = decltype(value);
-    if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(uint64_t)) {
-      return std::make_unique<CountDistinctAccumulator<T>>(ctx.budget);
-    } else {
-      return nullptr;
-    }
-  });
+  return columns::visit_physical(call.argument_types.front().physical(),
+                                 [&](auto value) -> std::unique_ptr<Accumulator> {
+                                   using T = decltype(value);
+                                   if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(uint64_t)) {
+                                     return std::make_unique<CountDistinctAccumulator<T>>(ctx.budget);
+                                   } else {
+                                     return nullptr;
+                                   }
+                                 });
 }
 
 }  // namespace accelerant::operators

@@ -54,14 +54,14 @@ void add_codes(const Column& key, int32_t stride, std::vector<int32_t>& codes) {
 }  // namespace
 
 std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, GroupTable& table,
-                                         const std::shared_ptr<memory::Budget>& budget) {
+                                           const std::shared_ptr<memory::Budget>& budget) {
   groups_.assign(static_cast<size_t>(batch.num_rows), 0);
   if (!find_by_codes(batch, num_keys, table, budget)) find_by_keys(batch, num_keys, table, budget);
   return groups_;
 }
 
 bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table,
-                              const std::shared_ptr<memory::Budget>& budget) {
+                                const std::shared_ptr<memory::Budget>& budget) {
   int64_t domain = 1;
   for (size_t k = 0; k < num_keys; ++k) {
     domain *= domain_of(*batch.columns[k]);
@@ -88,7 +88,7 @@ bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable&
 }
 
 int32_t GroupFinder::group_of_row(const Batch& batch, size_t num_keys, int32_t row, GroupTable& table,
-                                const std::shared_ptr<memory::Budget>& budget) {
+                                  const std::shared_ptr<memory::Budget>& budget) {
   std::vector<ColumnPtr> keys;
   for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k]->slice(row, 1), budget));
   encoder_.encode(keys, 1);
@@ -96,7 +96,7 @@ int32_t GroupFinder::group_of_row(const Batch& batch, size_t num_keys, int32_t r
 }
 
 void GroupFinder::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& table,
-                             const std::shared_ptr<memory::Budget>& budget) {
+                               const std::shared_ptr<memory::Budget>& budget) {
   std::vector<ColumnPtr> keys;
   for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget));
   encoder_.encode(keys, batch.num_rows);

@@ -52,8 +52,7 @@ bool Aggregate::equals(const Aggregate& other) const {
 }
 
 bool Aggregate::can_fail() const {
-  return Node::can_fail() ||
-         std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
+  return Node::can_fail() || std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
 }
 
 bool Aggregate::is_spread() const {

@@ -52,8 +52,8 @@ void read_version(const PlanMessage& message, AggregateCall& call) {
   if (!call.description().differs_by_version || message.spark_version.starts_with("4.3")) return;
   call.options.before_43 = true;
   if (message.spark_version.starts_with("4.1")) return;
-  throw_unsupported("aggregate " + std::string(short_name(call.description().spark_class)) + " (Spark "
-                    + message.spark_version + ")");
+  throw_unsupported("aggregate " + std::string(short_name(call.description().spark_class)) + " (Spark " +
+                    message.spark_version + ")");
 }
 
 }  // namespace

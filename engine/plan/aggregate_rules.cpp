@@ -185,8 +185,7 @@ void check_order(const std::set<int64_t>& sorted_by, const std::set<int64_t>& ke
                  const std::vector<AggregateCall>& calls) {
   if (std::ranges::includes(keys, sorted_by)) return;
   const auto found = std::ranges::find_if(calls, is_order_sensitive);
-  if (found != calls.end())
-    throw_unsupported(std::string(found->name()) + " over a sort of each partition");
+  if (found != calls.end()) throw_unsupported(std::string(found->name()) + " over a sort of each partition");
 }
 
 /// Fails unless the column that stands for a function's results is of their type.

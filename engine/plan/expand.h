@@ -28,7 +28,6 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   /// Rows come as in Spark, all projections of a row together; else a batch's rows come projection by projection, which
   /// is cheaper and will do for most aggregates.
   bool in_row_order = true;
-
 };
 
 }  // namespace accelerant::plan

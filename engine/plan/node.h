@@ -60,8 +60,8 @@ class SourceComparison {
 };
 
 /// What every plan node has. Plain data, immutable once bound. Each node has a struct and a header of its own, and
-/// static functions that bind it from Spark's classes. What rewrites ask of any node it answers itself: one that lacks an
-/// answer does not compile.
+/// static functions that bind it from Spark's classes. What rewrites ask of any node it answers itself: one that lacks
+/// an answer does not compile.
 struct Node {
   const Role role;
   int plan_node = -1;      ///< index in the plan message of the Spark node it stands for; metrics and errors go there
@@ -84,8 +84,8 @@ struct Node {
   virtual bool can_fail() const;
   /// Returns the columns of its inputs whose values one of its own has as they came: none where it is computed.
   virtual std::vector<ColumnOrigin> origins_of(int column) const = 0;
-  /// Says whether leaving out rows of an input by the values of such a column leaves out those rows of its own that have
-  /// these values, and changes nothing else. Asked only where it can't fail.
+  /// Says whether leaving out rows of an input by the values of such a column leaves out those rows of its own that
+  /// have these values, and changes nothing else. Asked only where it can't fail.
   virtual bool drops_alike(size_t input) const = 0;
   /// Says whether it does to its inputs what another node does to like ones, and emits the same columns.
   virtual bool does_same(const Node& other, const SourceComparison& sources) const = 0;
@@ -117,8 +117,8 @@ struct Node {
   }
 };
 
-/// The base of the struct T of a node. T says by `bool equals(const T& other) const` whether its own members are those of
-/// another one; what sources read tells of them.
+/// The base of the struct T of a node. T says by `bool equals(const T& other) const` whether its own members are those
+/// of another one; what sources read tells of them.
 template <class T, Role kRole>
 struct NodeOf : Node {
   NodeOf() : Node(kRole) {}

@@ -24,9 +24,7 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
   std::vector<ProgramPtr> programs() const override { return {}; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const TopK& other) const {
-    return keys == other.keys && limit == other.limit && offset == other.offset;
-  }
+  bool equals(const TopK& other) const { return keys == other.keys && limit == other.limit && offset == other.offset; }
   bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;

@@ -34,7 +34,8 @@ void check_format(NodeFields& fields) {
   const auto* product = format.get_if<Product>();
   if (!opaque && !product) fields.fail("fileFormat");
   const std::string_view name = opaque ? opaque->class_name : product->class_name;
-  if (io::file_format_of(name) != io::FileFormat::Parquet) throw_unsupported("file format " + std::string(short_name(name)));
+  if (io::file_format_of(name) != io::FileFormat::Parquet)
+    throw_unsupported("file format " + std::string(short_name(name)));
 }
 
 void check_options(NodeFields& fields) {

@@ -1,10 +1,10 @@
 #include "planner/device_costs.h"
 
-#include "plan/scan.h"
 #include "columns/column.h"
 #include "expressions/evaluator.h"
 #include "expressions/instruction.h"
 #include "expressions/program.h"
+#include "plan/scan.h"
 
 #include <algorithm>
 #include <chrono>

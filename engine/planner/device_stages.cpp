@@ -24,7 +24,8 @@ namespace {
 GroupCall device_call(const plan::AggregateCall& call) {
   if (call.distinct) throw_unsupported(std::string(call.name()) + " of distinct values");
   GroupCall made{call, call.arguments};
-  if (made.form().num_words == 0) throw_unsupported(std::string(call.name()) + " of " + call.argument_types[0].to_string());
+  if (made.form().num_words == 0)
+    throw_unsupported(std::string(call.name()) + " of " + call.argument_types[0].to_string());
   return made;
 }
 

@@ -15,7 +15,9 @@ using functions::RowPlace;
 
 /// Keeps texts where they are.
 struct TouchedStore {
-  __device__ void assign(HeldText& held, types::StringRef text) { held = {const_cast<char*>(text.data), text.length, 0}; }
+  __device__ void assign(HeldText& held, types::StringRef text) {
+    held = {const_cast<char*>(text.data), text.length, 0};
+  }
 };
 
 template <class F, class... T>

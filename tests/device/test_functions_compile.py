@@ -44,7 +44,8 @@ def source_of(headers: list[str], structs: list[str], touch: str = "touch_all") 
         f"  {touch}<functions::{struct}>(Memory{{in, out}}, functions::{struct}::Signatures{{}});\n}}\n"
         for struct in structs
     )
-    return f'{includes}#include "instantiate.cuh"\n#include "instantiate_aggregate.cuh"\n\nnamespace accelerant::device_test {{\n{kernels}}}\n'
+    includes += '#include "instantiate.cuh"\n#include "instantiate_aggregate.cuh"\n'
+    return f"{includes}\nnamespace accelerant::device_test {{\n{kernels}}}\n"
 
 
 @pytest.fixture(scope="session")

@@ -4,10 +4,11 @@ import random
 from dataclasses import dataclass, field
 
 import islands
-from accelerant.functions import AggregateSignature, aggregate_signatures
 from expressions import Expression, Expressions, Form
 from queries import Derived, Item, Join, Query, Select, SetOperation, Source, Table
 from tables import COLUMNS
+
+from accelerant.functions import AggregateSignature, aggregate_signatures
 
 # A table's columns in an expression; the alias goes before the dot.
 NAMES = [("id", "bigint"), *((column.name, column.kind) for column in COLUMNS)]

@@ -33,8 +33,8 @@ DataType result_of(std::string_view name, const DataType& type) {
 /// Aggregates of each kind, over arguments that follow the keys. Rows without a day of the first half are dropped.
 Grouping make_grouping(const std::vector<MixedColumn>& keys) {
   constexpr std::pair<const char*, MixedColumn> kCalls[] = {
-      {"sum", kLong},   {"sum", kMoney}, {"sum", kWide},     {"sum", kDouble}, {"min", kInt}, {"max", kDouble},
-      {"max", kLong},   {"min", kDay},   {"bit_xor", kLong}, {"avg", kLong},   {"count", kText}};
+      {"sum", kLong}, {"sum", kMoney}, {"sum", kWide},     {"sum", kDouble}, {"min", kInt},   {"max", kDouble},
+      {"max", kLong}, {"min", kDay},   {"bit_xor", kLong}, {"avg", kLong},   {"count", kText}};
   constexpr int32_t kMiddleDay = 9'300;
   Grouping grouping;
   grouping.num_keys = static_cast<int>(keys.size());
@@ -46,7 +46,8 @@ Grouping make_grouping(const std::vector<MixedColumn>& keys) {
   const std::vector<codegen::InputColumn> inputs = mixed_inputs();
   for (const auto& [name, column] : kCalls) {
     const DataType& type = inputs[static_cast<size_t>(column)].type;
-    grouping.calls.push_back({aggregates::call_of(name, {type}, result_of(name, type)), {static_cast<int>(outputs.size())}});
+    grouping.calls.push_back(
+        {aggregates::call_of(name, {type}, result_of(name, type)), {static_cast<int>(outputs.size())}});
     outputs.push_back(steps.column(column));
   }
   grouping.calls.push_back({aggregates::call_of("count", {}, DataType(TypeId::Long)), {}});

@@ -108,7 +108,8 @@ using Sum = device::kernels::SumOfLongs::Shared;
 Words sums_on_host(const std::vector<int64_t>& values, const std::vector<int32_t>& groups, int64_t num_groups) {
   Words words(static_cast<size_t>(num_groups * Sum::kNumWords));
   for (size_t row = 0; row < groups.size(); ++row) {
-    if (groups[row] >= 0) Sum::update(functions::PlainWords<>{words.data() + groups[row] * Sum::kNumWords}, false, values[row]);
+    if (groups[row] >= 0)
+      Sum::update(functions::PlainWords<>{words.data() + groups[row] * Sum::kNumWords}, false, values[row]);
   }
   return words;
 }

@@ -42,7 +42,9 @@ Query sum_by_day() {
   const types::DataType money = inputs[1].type;
   Steps steps(std::move(inputs));
   steps.project({steps.column(0), steps.column(1)});
-  return {"sum by day", {{steps.finish(), 1, {{aggregates::call_of("sum", {money}, types::DataType::decimal(25, 2)), {1}}}}, columns}};
+  return {
+      "sum by day",
+      {{steps.finish(), 1, {{aggregates::call_of("sum", {money}, types::DataType::decimal(25, 2)), {1}}}}, columns}};
 }
 
 Groups groups_on_host(const Query& query, int64_t first_row, int64_t end_row) {

@@ -43,8 +43,8 @@ class Groups {
   int64_t num_groups() const { return size() + 1; }
 
   const Grouping& grouping_;
-  std::map<std::string, int32_t> numbers_;  ///< of the groups, from 1, by the bytes of keys
-  std::vector<int64_t> num_rows_{0};        ///< by the groups' numbers
+  std::map<std::string, int32_t> numbers_;                              ///< of the groups, from 1, by the bytes of keys
+  std::vector<int64_t> num_rows_{0};                                    ///< by the groups' numbers
   std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators_;  ///< one a call
 };
 

@@ -35,9 +35,7 @@ struct StateAccess {
   }
 
  private:
-  ACC_HD ACC_INLINE uint64 now(int32 word) const {
-    return block.template load<Order::Relaxed, kScope>(words.at(word));
-  }
+  ACC_HD ACC_INLINE uint64 now(int32 word) const { return block.template load<Order::Relaxed, kScope>(words.at(word)); }
 };
 
 template <Scope kScope, Threads B>

@@ -65,7 +65,9 @@ class Groups {
     const std::vector<uint64_t> counts = device_.get(parts_.counts, n);
     std::map<uint64_t, std::pair<uint64_t, int128>> by_key;
     for (size_t i = 0; i < keys.size(); ++i) {
-      by_key[keys[i]] = {counts[i], Sum::read(functions::PlainWords<const uint64_t>{&sums[i * static_cast<size_t>(kSumWords)]}).value()};
+      by_key[keys[i]] = {
+          counts[i],
+          Sum::read(functions::PlainWords<const uint64_t>{&sums[i * static_cast<size_t>(kSumWords)]}).value()};
     }
     return by_key;
   }
@@ -78,7 +80,6 @@ class Groups {
     static constexpr const char* kName = "test_sum_and_count";
   };
   static constexpr int64_t kSumWords = Sum::kNumWords;
-
 
   struct Parts {
     GroupTable table;

@@ -99,8 +99,7 @@ struct Case {
     const kernels::GroupColumn columns[] = {column<Aggregates>(device, rows, validity, num_groups)...};
     const auto n = static_cast<int64_t>(rows.groups.size());
     constexpr KernelEntry kEntry = emulator::entry_of<Kernel>();
-    update_groups(device.stream(), kEntry,
-                  {device.put(rows.groups), n, expected_groups, Kernel::kNumWords, columns});
+    update_groups(device.stream(), kEntry, {device.put(rows.groups), n, expected_groups, Kernel::kNumWords, columns});
     std::vector<Words> states;
     size_t next = 0;
     (states.push_back(device.get(columns[next++].states, num_groups * Aggregates::Shared::kNumWords)), ...);

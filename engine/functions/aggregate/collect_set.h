@@ -17,10 +17,10 @@ struct CollectSet {
   // Of floating-point numbers Spark keeps both zeros.
   template <class... Types>
   using ListOf = SignatureList<Signature<types::ArrayType, Types>...>;
-  using Signatures = ListOf<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
-                            types::DecimalType, types::StringType, types::BinaryType, types::DateType,
-                            types::TimestampType, types::TimestampNtzType, types::DayTimeIntervalType,
-                            types::YearMonthIntervalType>;
+  using Signatures =
+      ListOf<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::DecimalType,
+             types::StringType, types::BinaryType, types::DateType, types::TimestampType, types::TimestampNtzType,
+             types::DayTimeIntervalType, types::YearMonthIntervalType>;
   static constexpr AggregateExample kExamples[] = {
       {"1 int | null int | 1 int", "[1] array<int>"},
       {"null string", "[] array<string>"},

@@ -8,8 +8,9 @@ struct Corr {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Corr",
       .sql = "corr(expr1, expr2)",
-      .text = "Returns Pearson's correlation of pairs of which neither is null; null where a side does not vary, before "
-              "Spark 4.3 a division by zero.",
+      .text =
+          "Returns Pearson's correlation of pairs of which neither is null; null where a side does not vary, before "
+          "Spark 4.3 a division by zero.",
       .fields = {"x", "y"},
       .differs_by_version = true,
   };
@@ -18,10 +19,7 @@ struct Corr {
   static constexpr AggregateExample kExamples[] = {
       {"1 double ; 2 double | null double ; 7 double | 3 double ; 4 double", "1 double"},
       {"1 double ; 2 double | 3 double ; 2 double", "null double"},
-      {"1 double ; 2 double | 3 double ; 2 double",
-       "null double",
-       kDivideByZero | kNeedsSpark,
-       {.before_43 = true}},
+      {"1 double ; 2 double | 3 double ; 2 double", "null double", kDivideByZero | kNeedsSpark, {.before_43 = true}},
       {"1 double ; 1 double", "null double"},
       {"1 double ; 1 double", "nan double", 0, {.null_on_divide_by_zero = false}},
       {"1 double ; inf double | 2 double ; 2 double", "nan double"},
@@ -41,8 +39,8 @@ struct Corr {
       const bool is_null = !options.before_43 && (is_constant(state.x) || is_constant(state.y));
       return {not_a_number(), !is_null};
     }
-    // What both sides' distances to their means come to: as doubles, so that what overflows or vanishes in Spark does so
-    // here.
+    // What both sides' distances to their means come to: as doubles, so that what overflows or vanishes in Spark does
+    // so here.
     const double x = state.x.moment().over(static_cast<double>(rows));
     const double y = state.y.moment().over(static_cast<double>(rows));
     if (!options.before_43 && (x == 0 || y == 0)) return {0, false};

@@ -19,13 +19,15 @@
 ///   - `static constexpr bool kCollects`: the values of the first argument, as a list; other arguments are constant;
 /// - `static Nullable<R> finish(const State&, const AggregateContext&, [uint8& error])`: the result of a group. Of one
 ///   that collects `finish(List<T>, Nullable<constants>..., const AggregateContext&, [uint8& error])`; or
-///   `int64 size(List<StringRef>, Nullable<constants>...)`, where -1 stands for null, and `write(..., char* out)`, where
-///   a string is built; or none of them, where the result is the list;
-/// - `supports(const DecimalContext&)`, if at all: false for decimals it does not take. Without it, a decimal result has
+///   `int64 size(List<StringRef>, Nullable<constants>...)`, where -1 stands for null, and `write(..., char* out)`,
+///   where a string is built; or none of them, where the result is the list;
+/// - `supports(const DecimalContext&)`, if at all: false for decimals it does not take. Without it, a decimal result
+/// has
 ///   the type of the first argument;
 /// - `can_fail(type id of the first argument, const DecimalContext&)`, if at all: whether a group may fail under ANSI.
 ///
-/// States of text hold `HeldText`, and take the `TextStore` that owns its bytes as last argument of `update` and `merge`.
+/// States of text hold `HeldText`, and take the `TextStore` that owns its bytes as last argument of `update` and
+/// `merge`.
 namespace accelerant::functions {
 
 /// What a call says beside its arguments.
@@ -47,20 +49,20 @@ struct AggregateFlag {
 
 /// What people, the binder and the planner call an aggregate function, and what they have to know of it.
 struct AggregateDescription {
-  const char* spark_class;       ///< full Java class name
-  const char* sql;               ///< how SQL spells it, e.g. "max_by(value, ordering)"
-  const char* text;              ///< one line for the reference page
-  const char* fields[3] = {};    ///< of Spark's class, which hold the arguments; none: `children` does, any number
-  const char* literals[2] = {};  ///< those of `fields` that must hold a literal
-  const char* unset[2] = {};     ///< other fields, which must be empty, null or false
-  const char* one = nullptr;     ///< another field, which must hold the literal 1
-  bool order_sensitive = false;  ///< its result depends on the order of its group's rows
-  bool skips_values = false;     ///< Spark evaluates its value only in rows that it then takes over
-  bool takes_null_values = false;  ///< rows in which the first argument is null count, unless a flag says otherwise
-  bool is_distinct = false;        ///< rows with equal arguments count once
-  bool gives_values = false;       ///< its result is one of the values, or a list of them
-  bool takes_nested = false;       ///< values of nested types, which are handed on as they are
-  bool counts_rows = false;        ///< its result is the number of rows that count; no value is read
+  const char* spark_class;          ///< full Java class name
+  const char* sql;                  ///< how SQL spells it, e.g. "max_by(value, ordering)"
+  const char* text;                 ///< one line for the reference page
+  const char* fields[3] = {};       ///< of Spark's class, which hold the arguments; none: `children` does, any number
+  const char* literals[2] = {};     ///< those of `fields` that must hold a literal
+  const char* unset[2] = {};        ///< other fields, which must be empty, null or false
+  const char* one = nullptr;        ///< another field, which must hold the literal 1
+  bool order_sensitive = false;     ///< its result depends on the order of its group's rows
+  bool skips_values = false;        ///< Spark evaluates its value only in rows that it then takes over
+  bool takes_null_values = false;   ///< rows in which the first argument is null count, unless a flag says otherwise
+  bool is_distinct = false;         ///< rows with equal arguments count once
+  bool gives_values = false;        ///< its result is one of the values, or a list of them
+  bool takes_nested = false;        ///< values of nested types, which are handed on as they are
+  bool counts_rows = false;         ///< its result is the number of rows that count; no value is read
   bool differs_by_version = false;  ///< Spark 4.1 and 4.3 differ, and what others do is not known
 };
 
@@ -68,8 +70,8 @@ struct AggregateDescription {
 /// Example are; rows are separated by `|`, arguments by `;`.
 struct AggregateExample {
   const char* rows;
-  const char* result;            ///< in legacy mode
-  uint8 error = 0;               ///< ErrorCode: ANSI fails with it, TRY gives null
+  const char* result;  ///< in legacy mode
+  uint8 error = 0;     ///< ErrorCode: ANSI fails with it, TRY gives null
   AggregateOptions options = {};
 };
 

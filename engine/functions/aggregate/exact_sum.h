@@ -14,7 +14,8 @@ struct ExactSum {
   int64 high;
   int64 count;  ///< values added
 
-  using Columns = StateColumns<Column<&ExactSum::low>, Column<&ExactSum::high>, Column<&ExactSum::count, Combine::NumRows>>;
+  using Columns =
+      StateColumns<Column<&ExactSum::low>, Column<&ExactSum::high>, Column<&ExactSum::count, Combine::NumRows>>;
 
   /// The sum of some of a batch's values, where `lane_fits`.
   struct Lane {

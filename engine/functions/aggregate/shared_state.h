@@ -8,39 +8,10 @@
 //   flip_bits(word, bits).
 // Words are merged as words: what a state says may be less than they do.
 
+#include "functions/aggregate/ordered_code.h"
 #include "functions/aggregate/state_columns.h"
 
 namespace accelerant::functions {
-
-/// Returns a value as an integer of the same order. Of zeros, the negative one comes first; NaN is last.
-template <class T>
-ACC_HD ACC_INLINE int64 ordered(T value) {
-  return static_cast<int64>(value);
-}
-template <>
-ACC_HD ACC_INLINE int64 ordered(double value) {
-  constexpr int64 kNaN = 0x7ff8000000000000;
-  const int64 bits = value != value ? kNaN : __builtin_bit_cast(int64, value);
-  return bits < 0 ? bits ^ 0x7fffffffffffffff : bits;
-}
-template <>
-ACC_HD ACC_INLINE int64 ordered(float value) {
-  return ordered(static_cast<double>(value));
-}
-
-/// Returns the value that `ordered` made an integer of.
-template <class T>
-ACC_HD ACC_INLINE T from_ordered(int64 code) {
-  return static_cast<T>(code);
-}
-template <>
-ACC_HD ACC_INLINE double from_ordered(int64 code) {
-  return __builtin_bit_cast(double, code < 0 ? code ^ 0x7fffffffffffffff : code);
-}
-template <>
-ACC_HD ACC_INLINE float from_ordered(int64 code) {
-  return static_cast<float>(from_ordered<double>(code));
-}
 
 namespace shared_state {
 
@@ -181,10 +152,13 @@ struct Derived<S, StateColumns<C...>> {
 template <class Columns>
 inline constexpr bool kAllWords = false;
 template <class... C>
-inline constexpr bool kAllWords<StateColumns<C...>> = ((C::kCombine != Combine::Together && kIsWord<typename C::Value>)&&...);
+inline constexpr bool kAllWords<StateColumns<C...>> = ((C::kCombine != Combine::Together &&
+                                                        kIsWord<typename C::Value>)&&...);
 
 template <class S>
-concept HasWords = requires { S::Words::kNumWords; };
+concept HasWords = requires {
+  S::Words::kNumWords;
+};
 template <class S>
 concept Combines = !HasWords<S> && kAllWords<typename S::Columns>;
 
@@ -192,7 +166,8 @@ concept Combines = !HasWords<S> && kAllWords<typename S::Columns>;
 
 /// The words of a state, if it can have some:
 /// - `kNumWords`; `kRowsWord`: the one that says how many rows counted, or at least whether one did (-1: none);
-/// - `update(access, counts, values...)`: adds a row; without `counts` all rows of a group count, and kRowsWord stays 0;
+/// - `update(access, counts, values...)`: adds a row; without `counts` all rows of a group count, and kRowsWord stays
+/// 0;
 /// - `merge(copy_at, n, access)`: adds the words that `copy_at(0)` to `copy_at(n - 1)` give access to;
 /// - `read(access)`: returns the state that they say.
 template <class S>
@@ -204,6 +179,8 @@ struct SharedState<S> : shared_state::Derived<S, typename S::Columns> {};
 
 /// Says whether many threads can update a state at once.
 template <class S>
-concept Shareable = requires { SharedState<S>::kNumWords; };
+concept Shareable = requires {
+  SharedState<S>::kNumWords;
+};
 
 }  // namespace accelerant::functions

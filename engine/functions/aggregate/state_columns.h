@@ -13,7 +13,7 @@ enum class Combine : uint8 {
   And,
   Or,
   Xor,
-  Least,     ///< in Spark's order: NaN is the greatest
+  Least,  ///< in Spark's order: NaN is the greatest
   Greatest,
   NumRows,  ///< Sum, of how many rows counted: where no argument is null, all of the group
   AnyRow,   ///< Or, of whether a row counted: likewise

@@ -32,8 +32,8 @@ ACC_HD constexpr bool decimal_sum_can_fail(const types::DecimalContext& context)
   return context.left_precision + kMoreSumDigits > kMostDigits;
 }
 
-/// What an ANSI error of a sum of decimals is: Spark names the value, or the sum, or has an answer, by where its sums of
-/// partitions first leave the type.
+/// What an ANSI error of a sum of decimals is: Spark names the value, or the sum, or has an answer, by where its sums
+/// of partitions first leave the type.
 inline constexpr uint8 kDecimalSumOverflow = kOverflow | kNeedsSpark;
 
 /// Says whether a sum has at most so many digits.
