@@ -1,10 +1,15 @@
 #include "plan/node.h"
 
 #include "plan/aggregate.h"
+#include "plan/expand.h"
+#include "plan/join.h"
 #include "plan/limit.h"
+#include "plan/project.h"
 #include "plan/range.h"
 #include "plan/sort.h"
 #include "plan/top_k.h"
+#include "plan/union.h"
+#include "planner/test_trees.h"
 
 #include <gtest/gtest.h>
 
@@ -63,6 +68,66 @@ TEST(Node, TakesABreakerForOneThatChoosesAndVaries) {
   EXPECT_EQ(partitioning_of(*above<Unknown>(rows)), Partitioning::Shared);
   EXPECT_EQ(partitioning_of(*above<Unknown>(above<Unknown>(rows))), Partitioning::Single);
   EXPECT_EQ(partitioning_of(*groups_of(above<Limit>(above<Unknown>(rows)))), Partitioning::Single);
+}
+
+using planner::test::columns;
+using planner::test::join;
+using planner::test::source;
+using Origins = std::vector<ColumnOrigin>;
+
+TEST(Node, SaysWhereColumnsComeFrom) {
+  const auto left = source();
+  EXPECT_EQ(left->origins_of(0), Origins());
+  const auto outer = join(left, source(), JoinType::LeftOuter);
+  EXPECT_EQ(outer->origins_of(2), (Origins{{0, 2}}));
+  EXPECT_EQ(outer->origins_of(3), (Origins{{1, 0}}));
+  EXPECT_TRUE(outer->drops_alike(0));
+  EXPECT_FALSE(outer->drops_alike(1));
+  const auto project = planner::test::above<Project>(left);
+  project->program = columns({2, 0});
+  EXPECT_EQ(project->origins_of(0), (Origins{{0, 2}}));
+  const auto expand = planner::test::above<Expand>(left);
+  expand->projections = {columns({0, 1}), columns({0, 2})};
+  EXPECT_EQ(expand->origins_of(0), (Origins{{0, 0}}));
+  EXPECT_EQ(expand->origins_of(1), Origins());
+  const auto both = std::make_shared<Union>();
+  both->inputs = {left, source()};
+  EXPECT_EQ(both->origins_of(1), (Origins{{0, 1}, {1, 1}}));
+}
+
+TEST(Node, MayDropRowsBelowUnlessItCountsThem) {
+  const auto rows = source();
+  EXPECT_TRUE(planner::test::above<Sort>(rows)->drops_alike(0));
+  EXPECT_FALSE(planner::test::above<Limit>(rows)->drops_alike(0));
+  EXPECT_FALSE(planner::test::above<TopK>(rows)->drops_alike(0));
+}
+
+TEST(Node, FailsWhereOneOfItsProgramsMay) {
+  expressions::ProgramBuilder builder;
+  const auto column = builder.input(0, planner::test::kLong, true);
+  const auto sum = builder.call("org.apache.spark.sql.catalyst.expressions.Add", {column, column}, planner::test::kLong,
+                                expressions::EvalMode::Ansi, 1);
+  const auto project = planner::test::above<Project>(source());
+  project->program = std::move(builder).finish({&sum, 1});
+  EXPECT_TRUE(may_fail(*planner::test::above<Sort>(project)));
+  project->program = columns({0});
+  EXPECT_FALSE(may_fail(*planner::test::above<Sort>(project)));
+  EXPECT_TRUE(join(source(), source(), JoinType::LeftSingle)->can_fail());
+}
+
+TEST(Node, DoesTheSameAsOneOfLikeMembers) {
+  struct NoSources final : SourceComparison {
+    bool give_same_rows(const Node&, const Node&) const override { return false; }
+  } const sources;
+  const auto sort = planner::test::above<Sort>(source());
+  const auto other = planner::test::above<Sort>(source());
+  EXPECT_TRUE(sort->does_same(*other, sources));
+  other->keys = {{0, true, true}};
+  EXPECT_FALSE(sort->does_same(*other, sources));
+  EXPECT_FALSE(sort->does_same(*planner::test::above<Limit>(source()), sources));
+  EXPECT_FALSE(source()->does_same(*source(), sources));
+  EXPECT_TRUE(join(source(), source())->does_same(*join(source(), source()), sources));
+  EXPECT_FALSE(join(source(), source())->does_same(*join(source(), source(), JoinType::LeftSemi), sources));
 }
 
 }  // namespace

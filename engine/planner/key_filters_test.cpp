@@ -1,6 +1,7 @@
 #include "planner/key_filters.h"
 
 #include "plan/aggregate.h"
+#include "plan/expand.h"
 #include "plan/filter.h"
 #include "plan/limit.h"
 #include "plan/project.h"
@@ -85,6 +86,16 @@ TEST(FindKeyRequests, FollowsColumnsThroughNodesThatPassRowsOn) {
   filter->program = columns({1});
   const auto root = join(filter, source());
   EXPECT_EQ(requests_of(root, scan), (Requests{{root.get(), 0, 2}}));
+}
+
+TEST(FindKeyRequests, FollowsWhatEveryProjectionOfAnExpandTakesOver) {
+  const NodePtr scan = source();
+  const auto expand = above<plan::Expand>(scan);
+  expand->projections = {columns({0, 1, 2}), columns({0, 2, 1})};
+  const auto root = join(expand, source());
+  EXPECT_EQ(requests_of(root, scan), (Requests{{root.get(), 0, 0}}));
+  root->left_keys = columns({1});
+  EXPECT_EQ(requests_of(root, scan), Requests());
 }
 
 TEST(FindKeyRequests, FollowsKeysOfGroupsAlone) {

@@ -66,6 +66,16 @@ TEST(TopKFilter, FollowsTheFirstKeyToTheScan) {
   EXPECT_EQ(Order({projected(input, columns({2, 0, 1})), projected(input, columns({1, 0}))}, 1).filter()->column, 2);
 }
 
+TEST(TopKFilter, FollowsTheProbeSideOfJoins) {
+  const auto input = test::source();
+  EXPECT_EQ(Order({test::join(input, test::source())}, 2).filter()->column, 2);
+  EXPECT_FALSE(Order({test::join(input, test::source())}, 3).filter()) << "a column of the build side";
+  EXPECT_FALSE(Order({test::join(input, test::source(), plan::JoinType::FullOuter)}, 2).filter());
+  const auto builds_left = test::join(test::source(), input);
+  builds_left->builds_left = true;
+  EXPECT_EQ(Order({builds_left}, 4).filter()->column, 1);
+}
+
 TEST(TopKFilter, StopsWhereARowMayFailOrRowsAreChosen) {
   const auto input = test::source();
   EXPECT_FALSE(Order({projected(input, failing())}, 0).filter());
