@@ -54,7 +54,7 @@ int run(int count, char** arguments) {
   accelerant::execution::Metrics metrics;
   for (int pass = 0; pass < 10; ++pass) {
     const double start = cpu_seconds();
-    const auto dataset = accelerant::io::open_parquet(spec, {{{path, 0, size, size, 0, {}}}}, 1, budget);
+    const auto dataset = accelerant::io::open_files(spec, {{{path, 0, size, size, 0, {}}}}, 1, budget);
     const auto scan = dataset->scan(0, 1, {budget, &cancellation, &metrics, 0, 0});
     const int64_t rows = drain(*scan);
     std::printf("%lld rows  %.4f CPU seconds  peak %s\n", static_cast<long long>(rows), cpu_seconds() - start,

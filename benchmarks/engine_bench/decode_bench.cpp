@@ -36,7 +36,7 @@ void decode(benchmark::State& state, const std::filesystem::path& path) {
   auto spec = std::make_shared<io::ScanSpec>();
   spec->columns = {{"value", type_of(path.filename().string())}};
   const auto size = static_cast<int64_t>(std::filesystem::file_size(path));
-  const auto dataset = io::open_parquet(spec, {{{path.string(), 0, size, size, 0, {}}}}, 1, budget());
+  const auto dataset = io::open_files(spec, {{{path.string(), 0, size, size, 0, {}}}}, 1, budget());
   int64_t bytes = 0;
   for (auto _ : state) bytes = read(*dataset->scan(0, 1, context()));
   count_rates(state, dataset->num_rows(0, 1), bytes);

@@ -57,7 +57,9 @@ Expected expected_of(const AggregateExample& example, EvalMode mode) {
     return {value->type(), is_null ? "null" : expressions::format_row(*value, 0)};
   }
   const size_t end = result.find(']');
-  return {expressions::parse_type(result.substr(end + 2)), result.substr(0, end + 1)};
+  constexpr std::string_view kBefore = "] array<";
+  const std::string element = result.substr(end + kBefore.size(), result.size() - end - kBefore.size() - 1);
+  return {types::DataType::array(expressions::parse_type(element), true), result.substr(0, end + 1)};
 }
 
 std::string shown(const columns::Column& column, int64_t row) {

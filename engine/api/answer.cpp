@@ -52,8 +52,9 @@ bool is_hashed(const DataType& type) {
     case TypeId::TimestampNtz:
     case TypeId::DayTimeInterval:
     case TypeId::YearMonthInterval:
-      return true;
+      break;
   }
+  return true;
 }
 
 /// Replaces each row's hash by `hash(value, row's hash)` where the value is not null.
@@ -110,8 +111,9 @@ void fold_column(const Column& column, std::vector<uint64_t>& hashes) {
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      throw_unsupported("a checksum over " + column.type().to_string());
+      break;
   }
+  throw_unsupported("a checksum over " + column.type().to_string());
 }
 
 template <class T>

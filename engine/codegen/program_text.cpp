@@ -66,8 +66,9 @@ const char* tag_of(TypeId id) {
     case TypeId::Char:
     case TypeId::Varchar:
     case TypeId::Other:
-      return "types::AnyType";
+      break;
   }
+  return "types::AnyType";
 }
 
 std::string signature_of(const expressions::Overload& overload) {
@@ -119,8 +120,9 @@ DecimalRange range_of(const types::DataType& type) {
     case TypeId::Char:
     case TypeId::Varchar:
     case TypeId::Other:
-      return DecimalRange::unknown();
+      break;
   }
+  return DecimalRange::unknown();
 }
 
 /// Returns the value of an integer or a decimal as bounds.
@@ -143,8 +145,9 @@ DecimalRange range_of(const columns::Column& value) {
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      return DecimalRange::unknown();
+      break;
   }
+  return DecimalRange::unknown();
 }
 
 void check_call(const Instruction& call) {

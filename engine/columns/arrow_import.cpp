@@ -74,8 +74,9 @@ int64_t num_buffers(PhysicalType physical) {
     case PhysicalType::Float64:
     case PhysicalType::Array:
     case PhysicalType::Map:
-      return 2;
+      break;
   }
+  return 2;
 }
 
 int64_t num_children(PhysicalType physical, const DataType& type) {

@@ -63,8 +63,9 @@ auto visit_physical(types::PhysicalType physical, Visit visit) -> decltype(visit
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      return {};
+      break;
   }
+  return {};
 }
 
 }  // namespace accelerant::columns

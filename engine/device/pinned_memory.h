@@ -43,7 +43,7 @@ class PinnedMemory final : public memory::MemoryReclaimer, public std::enable_sh
   PinnedMemory& operator=(const PinnedMemory&) = delete;
 
   /// Allocates as Buffer::allocate does, in pinned memory where there is some within the bounds. The buffer must live
-  /// until streams that copy it are synchronised: its slab is emitted again.
+  /// until streams that copy it are synchronised: its slab is handed out again.
   std::shared_ptr<memory::Buffer> allocate(int64_t bytes, const std::shared_ptr<memory::Budget>& budget);
   void reclaim() noexcept override { release_kept(0); }
   /// Gives kept slabs back, the longest kept first, until `bytes` are kept at most.

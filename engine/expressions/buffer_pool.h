@@ -6,7 +6,7 @@
 
 namespace accelerant::expressions {
 
-/// Gives out buffers charged to one budget, and takes back those of the usual sizes when their last holder lets go of
+/// Emits buffers charged to one budget, and takes back those of the usual sizes when their last holder lets go of
 /// them, so that batch after batch computes in the same warm memory. A buffer may be let go of by any thread, also
 /// after the pool is gone.
 class BufferPool {

@@ -205,8 +205,9 @@ std::shared_ptr<const ConstantSet> ConstantSet::make(ColumnPtr list) {
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      throw_unsupported("IN over " + list->type().to_string());
+      break;
   }
+  throw_unsupported("IN over " + list->type().to_string());
 }
 
 Value run_in_list(const Instruction& instruction, const Value& value, int64_t num_rows, BufferPool& pool) {

@@ -48,8 +48,9 @@ DecimalRange scan(const Column& flat) {
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      return DecimalRange::unknown();
+      break;
   }
+  return DecimalRange::unknown();
 }
 
 }  // namespace

@@ -35,8 +35,9 @@ std::optional<double> as_number(const columns::Column& value) {
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      return std::nullopt;
+      break;
   }
+  return std::nullopt;
 }
 
 namespace {

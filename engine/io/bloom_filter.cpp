@@ -51,8 +51,9 @@ int64_t integer_of(const Column& constant) {
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      return constant.values<int64_t>()[0];
+      break;
   }
+  return constant.values<int64_t>()[0];
 }
 
 /// A filter of Parquet's kind, read at the first question.

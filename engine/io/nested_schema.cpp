@@ -50,8 +50,9 @@ class NestedFinder {
       case types::PhysicalType::Float32:
       case types::PhysicalType::Float64:
       case types::PhysicalType::String:
-        return find_leaf(node, wanted);
+        break;
     }
+    return find_leaf(node, wanted);
   }
 
   std::vector<int>& leaves() { return leaves_; }

@@ -10,7 +10,7 @@
 
 namespace accelerant::io {
 
-/// Gives out the batches of row groups, each a morsel. Workers draw row groups from a counter, in order.
+/// Emits the batches of row groups, each a morsel. Workers draw row groups from a counter, in order.
 class ParquetScan final : public Scan, public EncodedScan {
  public:
   /// @param tasks in the order of their rows

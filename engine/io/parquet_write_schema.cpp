@@ -82,8 +82,9 @@ std::shared_ptr<const LogicalType> annotation(const DataType& type, ValueStorage
     case TypeId::Char:
     case TypeId::Varchar:
     case TypeId::Other:
-      return LogicalType::None();
+      break;
   }
+  return LogicalType::None();
 }
 
 parquet::schema::NodePtr parquet_field(const Field& field, const ParquetWriteOptions& options);

@@ -76,8 +76,9 @@ std::optional<ValueStorage> storage_of(const DataType& type, const ParquetWriteO
     case TypeId::Char:
     case TypeId::Varchar:
     case TypeId::Other:
-      return std::nullopt;
+      break;
   }
+  return std::nullopt;
 }
 
 }  // namespace accelerant::io

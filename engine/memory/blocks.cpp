@@ -10,7 +10,7 @@ namespace accelerant::memory {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-// A block that is emitted again hides from a sanitizer who still uses it, and its slack who writes past its end.
+// A block that is handed out again hides from a sanitizer who still uses it, and its slack who writes past its end.
 constexpr int64_t kMaxShelfBytes = 0;
 #else
 constexpr int64_t kMaxShelfBytes = 64 << 20;

@@ -13,7 +13,7 @@
 
 namespace accelerant::memory {
 
-/// Gives out blocks of memory, and keeps those that come back for who asks next: the system would take their pages
+/// Emits blocks of memory, and keeps those that come back for who asks next: the system would take their pages
 /// away, and give fresh ones at a high price. Charges no budget, but keeps no more than the budget beside it leaves.
 /// Thread-safe.
 ///

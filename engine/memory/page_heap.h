@@ -13,7 +13,7 @@
 
 namespace accelerant::memory {
 
-/// Gives out runs of memory from address ranges that it reserves in large pieces, and keeps the memory of those that
+/// Emits runs of memory from address ranges that it reserves in large pieces, and keeps the memory of those that
 /// come back: neighbours become one run, from which requests of any size are served. Pages fresh from the system cost
 /// many times as much as pages that were touched before, above all on a virtual machine. Charges no budget.
 /// Thread-safe.

@@ -34,7 +34,7 @@ class AggregateSink final : public Breaker {
   std::shared_ptr<DeviceAggregation> device_;
 };
 
-/// Gives out the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,
+/// Emits the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,
 /// calls...].
 class AggregateSource final : public Source {
  public:

@@ -40,7 +40,7 @@ std::vector<columns::ColumnPtr> concatenate_columns(const std::vector<columns::B
 void append_rows(BufferedRows& result, const std::vector<columns::ColumnPtr>& columns, std::span<const int32_t> rows,
                  const execution::OperatorContext& ctx);
 
-/// Gives out part `index` of `count` of buffered rows, a morsel for what it has of a batch; parts are contiguous and
+/// Emits part `index` of `count` of buffered rows, a morsel for what it has of a batch; parts are contiguous and
 /// together make up all.
 class BufferedRowsSource final : public Source {
  public:

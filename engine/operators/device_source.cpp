@@ -1,5 +1,7 @@
 #include "operators/device_source.h"
 
+#include "base/error.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -57,7 +59,7 @@ class DeviceSource::Worker final : public State {
     return next(out);
   }
 
-  /// Gives out the next of the rows that the device made.
+  /// Emits the next of the rows that the device made.
   void give(Batch& out) {
     out = {};
     out.num_rows = std::min(source_.batch_rows_, made_.num_rows - given_);

@@ -27,7 +27,7 @@ struct FedScanState final : State {
   int64_t sequence = 0;
 };
 
-/// Gives out partitions [first, last). Workers draw them from a counter, and wait for the rows of theirs.
+/// Emits partitions [first, last). Workers draw them from a counter, and wait for the rows of theirs.
 class FedScanSource final : public Source {
  public:
   FedScanSource(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<FedTable> rows, int first, int last,

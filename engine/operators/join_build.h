@@ -34,7 +34,7 @@ class JoinBuild final : public Breaker {
   void finish() override;
   int64_t num_finish_tasks() const override { return result_->table->num_finish_tasks(); }
   void run_finish_task(int64_t task) override { result_->table->run_finish_task(task); }
-  /// Gives out build rows that probes marked, or those that they did not; only when all probes have passed.
+  /// Emits build rows that probes marked, or those that they did not; only when all probes have passed.
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
   const std::shared_ptr<JoinBuilt>& result() const { return result_; }

@@ -201,7 +201,7 @@ class JoinProbeState final : public State {
     out.errors = std::move(pairs.errors);
   }
 
-  /// Gives out the probe batch with the rows that have, or have not, a match.
+  /// Emits the probe batch with the rows that have, or have not, a match.
   void choose_rows(Batch& out) {
     out = *probe_;
     std::erase_if(row_errors_, [&](const RowError& error) { return matched_[static_cast<size_t>(error.row)] != 0; });
@@ -239,8 +239,9 @@ class JoinProbeState final : public State {
       case JoinType::FullOuter:
       case JoinType::LeftSingle:
       case JoinType::Existence:
-        return true;
+        break;
     }
+    return true;
   }
 
   ColumnPtr existence() const {

@@ -207,7 +207,7 @@ std::unique_ptr<JoinTable> one_chain(int64_t num_rows) {
   chunks.push_back({0, num_rows, {}, std::move(keys), bounds});
   auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), true,
                                            JoinTable::ChainOrder::FirstRowFirst, 1, context(16384));
-  for (int64_t piece = 0; piece < table->num_finish_tasks(); ++piece) table->build_piece(piece);
+  for (int64_t piece = 0; piece < table->num_finish_tasks(); ++piece) table->run_finish_task(piece);
   return table;
 }
 

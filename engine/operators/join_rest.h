@@ -10,7 +10,7 @@
 
 namespace accelerant::operators {
 
-/// Gives out what a join owes its build side when all probes have passed: rows that were not matched, with nulls for
+/// Emits what a join owes its build side when all probes have passed: rows that were not matched, with nulls for
 /// the probe side, or of a semi join those that were. A morsel is a range of rows; part `index` of `count`.
 class JoinRestSource final : public Source {
  public:

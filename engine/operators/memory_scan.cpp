@@ -21,7 +21,7 @@ struct MemoryScanState final : State {
   int64_t sequence = 0;
 };
 
-/// Gives out partitions [first, last). Workers draw them from a counter.
+/// Emits partitions [first, last). Workers draw them from a counter.
 class MemoryScanSource final : public Source {
  public:
   MemoryScanSource(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<const io::ExternalTable> rows,

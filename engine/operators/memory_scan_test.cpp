@@ -19,7 +19,7 @@ using types::TypeId;
 
 const DataType kRow = DataType::structure({{"a", DataType(TypeId::Long), true}});
 
-/// Gives out a partition's streams, and then what a partition that is lost gives.
+/// Emits a partition's streams, and then what a partition that is lost gives.
 class Reader final : public io::ExternalReader {
  public:
   explicit Reader(std::vector<std::vector<std::optional<int64_t>>> streams) : streams_(std::move(streams)) {}

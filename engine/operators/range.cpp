@@ -25,7 +25,7 @@ struct RangeState final : State {
   int64_t end = 0;   ///< of the morsel
 };
 
-/// Gives out rows [begin, end) of a range. Workers draw morsels from a counter.
+/// Emits rows [begin, end) of a range. Workers draw morsels from a counter.
 class RangeSource final : public Source {
  public:
   RangeSource(std::shared_ptr<const plan::Range> node, int64_t begin, int64_t end, execution::OperatorContext ctx)

@@ -8,7 +8,7 @@
 
 namespace accelerant::operators {
 
-/// Gives out the copies of a row one after the other, in batches of about the usual size.
+/// Emits the copies of a row one after the other, in batches of about the usual size.
 class Replicate final : public Transform {
  public:
   Replicate(std::shared_ptr<const plan::Replicate> node, const execution::OperatorContext& ctx);

@@ -22,7 +22,7 @@ class SortedChunks {
   bool is_full() const { return held_->used_bytes() >= chunk_bytes_; }
   /// Sorts what was added, to be taken.
   void sort();
-  /// Gives out the next rows of the sorted chunk; returns false, with none, when it has no more.
+  /// Emits the next rows of the sorted chunk; returns false, with none, when it has no more.
   bool take(columns::Batch& out);
 
  private:

@@ -30,12 +30,12 @@ double Aggregate::estimate_rows(Estimates& estimates) const {
   return std::min(groups, estimates.rows(below));
 }
 
-ColumnStatistics Aggregate::estimate_column(int column, Estimates& estimates) const {
+ValueEstimate Aggregate::estimate_column(int column, Estimates& estimates) const {
   const std::optional<int> key = result->input_of(column);
   if (!key || *key >= static_cast<int>(keys.size())) return estimates.unknown_column(*this);
-  ColumnStatistics statistics = estimates.value(*inputs.front(), *input, *key);
-  statistics.table_rows = estimates.rows(*this);
-  return statistics;
+  ValueEstimate estimate = estimates.value(*inputs.front(), *input, *key);
+  estimate.table_rows = estimates.rows(*this);
+  return estimate;
 }
 
 bool Aggregate::has_same_groups(const Aggregate& other) const {

@@ -40,15 +40,16 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   /// What its functions choose becomes a value of a group.
   bool chooses_rows() const override;
   std::vector<ProgramPtr> programs() const override { return {input, result}; }
+  std::vector<ProgramPtr> passing_programs() const override { return {result}; }
   /// A group may fail, too.
   bool can_fail() const override;
   /// Of its keys: all rows of a group have the same.
   std::vector<ColumnOrigin> origins_of(int column) const override;
   double estimate_rows(Estimates& estimates) const override;
-  ColumnStatistics estimate_column(int column, Estimates& estimates) const override;
+  ValueEstimate estimate_column(int column, Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Aggregate& other) const;
-  /// Says whether it makes the same groups as another one, and computes the same of them, whatever is emitted of it.
+  /// Says whether it makes the same groups as another one, and computes the same of them, whatever of it is emitted.
   bool has_same_groups(const Aggregate& other) const;
   /// Says whether Spark spreads the groups by their keys. Of a plan that is complete.
   bool is_spread() const;

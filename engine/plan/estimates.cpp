@@ -17,7 +17,7 @@ struct Domain {
   double range = 1;  ///< values from the least to the largest
   double table_rows = 1;
 
-  void add(const ColumnStatistics& column) {
+  void add(const ValueEstimate& column) {
     num_values *= std::max(1.0, column.num_distinct);
     range *= column.min && column.max ? *column.max - *column.min + 1 : column.num_distinct;
     table_rows = std::max(table_rows, column.table_rows);
@@ -32,7 +32,7 @@ struct Domain {
 
 }  // namespace
 
-double matching_share(std::span<const KeyStatistics> keys) {
+double matching_share(std::span<const KeyEstimates> keys) {
   Domain left;
   Domain right;
   for (const auto& [a, b] : keys) {
@@ -46,13 +46,13 @@ double matching_share(std::span<const KeyStatistics> keys) {
   return 1 / (left.is_unique() ? std::min(left_size, right_size) : std::max(left_size, right_size));
 }
 
-ColumnStatistics Estimates::unknown_column(const Node& node) {
-  ColumnStatistics unknown;
+ValueEstimate Estimates::unknown_column(const Node& node) {
+  ValueEstimate unknown;
   unknown.num_distinct = unknown.table_rows = rows(node);
   return unknown;
 }
 
-ColumnStatistics Estimates::value(const Node& node, const expressions::Program& program, int output) {
+ValueEstimate Estimates::value(const Node& node, const expressions::Program& program, int output) {
   const std::optional<int> position = program.input_of(output);
   return position ? column(node, *position) : unknown_column(node);
 }

@@ -9,18 +9,18 @@
 
 namespace accelerant::plan {
 
-/// Statistics of a column that a node emits. Filters leave it as it was in the table: it tells which values may
+/// What is estimated of a column that a node emits. Filters leave it as it was in the table: it tells which values may
 /// occur, not which do.
-struct ColumnStatistics : expressions::ColumnEstimate {
+struct ValueEstimate : expressions::ColumnEstimate {
   double table_rows = 1;  ///< of the table or the groups that it comes from
 };
 
 /// Two values that a join compares.
-using KeyStatistics = std::pair<ColumnStatistics, ColumnStatistics>;
+using KeyEstimates = std::pair<ValueEstimate, ValueEstimate>;
 
 /// Estimates the share of all pairs of rows whose keys are equal: one over the values that may occur. Where one side is
 /// a key, the other one refers to it.
-double matching_share(std::span<const KeyStatistics> keys);
+double matching_share(std::span<const KeyEstimates> keys);
 
 /// What is known of a plan's nodes and tables; a node asks it about its inputs to estimate itself.
 class Estimates {
@@ -28,16 +28,16 @@ class Estimates {
   virtual ~Estimates() = default;
   /// Estimates how many rows a node emits: 1 at least.
   virtual double rows(const Node& node) = 0;
-  virtual ColumnStatistics column(const Node& node, int column) = 0;
+  virtual ValueEstimate column(const Node& node, int column) = 0;
   /// Returns the rows of the table that a source reads; 1 where it is not known.
   virtual double table_rows(const Node& source) const = 0;
   /// Returns what the table says of a column of its own; as many different values as rows where it says nothing.
-  virtual ColumnStatistics table_column(const Node& source, int column) = 0;
+  virtual ValueEstimate table_column(const Node& source, int column) = 0;
 
   /// Returns what is assumed of a computed column: as many different values as rows.
-  ColumnStatistics unknown_column(const Node& node);
-  /// Returns the statistics of what a program computes of a node's rows.
-  ColumnStatistics value(const Node& node, const expressions::Program& program, int output);
+  ValueEstimate unknown_column(const Node& node);
+  /// Estimates what a program computes of a node's rows.
+  ValueEstimate value(const Node& node, const expressions::Program& program, int output);
   /// Estimates the share of a node's rows for which conditions on them are true.
   double passing_share(const Node& node, std::span<const ProgramPtr> conditions);
 };

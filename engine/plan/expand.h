@@ -8,7 +8,7 @@
 
 namespace accelerant::plan {
 
-/// Gives out every row once a projection: what grouping sets, several DISTINCT arguments and UNPIVOT are made of.
+/// Emits every row once a projection: what grouping sets, several DISTINCT arguments and UNPIVOT are made of.
 struct Expand final : NodeOf<Expand, Role::Transform> {
   /// Binds ExpandExec.
   static Relation bind(Binding& binding, NodeFields& fields);

@@ -4,6 +4,8 @@
 #include "plan/estimates.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 
 namespace accelerant::plan {
 
@@ -45,13 +47,20 @@ std::string Join::describe() const {
   return text + (builds_left ? " build=left" : " build=right");
 }
 
-std::vector<ProgramPtr> Join::programs() const {
-  std::vector<ProgramPtr> programs;
-  for (const ProgramPtr& program : {left_keys, right_keys, condition}) {
-    if (program) programs.push_back(program);
-  }
-  return programs;
+namespace {
+
+std::vector<ProgramPtr> existing(std::initializer_list<ProgramPtr> programs) {
+  std::vector<ProgramPtr> found;
+  std::ranges::copy_if(programs, std::back_inserter(found),
+                       [](const ProgramPtr& program) { return program != nullptr; });
+  return found;
 }
+
+}  // namespace
+
+std::vector<ProgramPtr> Join::programs() const { return existing({left_keys, right_keys, condition}); }
+
+std::vector<ProgramPtr> Join::passing_programs() const { return existing({probe_keys(), condition}); }
 
 bool Join::can_fail() const { return Node::can_fail() || type == JoinType::LeftSingle; }
 
@@ -68,7 +77,7 @@ bool Join::drops_alike(size_t side) const {
 }
 
 double Join::equal_share(Estimates& estimates) const {
-  std::vector<KeyStatistics> keys;
+  std::vector<KeyEstimates> keys;
   for (int key = 0; left_keys && key < left_keys->num_outputs(); ++key) {
     keys.emplace_back(estimates.value(*inputs[0], *left_keys, key), estimates.value(*inputs[1], *right_keys, key));
   }

@@ -67,6 +67,7 @@ struct Join final : NodeOf<Join, Role::Join> {
   const std::shared_ptr<const expressions::Program>& probe_keys() const { return builds_left ? right_keys : left_keys; }
 
   std::vector<ProgramPtr> programs() const override;
+  std::vector<ProgramPtr> passing_programs() const override;
   /// A second match may be an error, too.
   bool can_fail() const override;
   std::vector<ColumnOrigin> origins_of(int column) const override;

@@ -16,7 +16,7 @@ std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int ou
   return column ? std::vector<ColumnOrigin>{{0, *column}} : std::vector<ColumnOrigin>();
 }
 
-ColumnStatistics Node::estimate_column(int column, Estimates& estimates) const {
+ValueEstimate Node::estimate_column(int column, Estimates& estimates) const {
   const std::vector<ColumnOrigin> origins = origins_of(column);
   if (origins.size() != 1) return estimates.unknown_column(*this);
   return estimates.column(*inputs[origins.front().input], origins.front().column);

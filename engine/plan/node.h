@@ -45,7 +45,7 @@ struct ColumnOrigin {
 class Binding;
 class Estimates;
 class NodeFields;
-struct ColumnStatistics;
+struct ValueEstimate;
 struct Relation;
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
@@ -79,6 +79,9 @@ struct Node {
   virtual std::shared_ptr<Node> clone() const = 0;
   /// Returns the programs that it runs over rows.
   virtual std::vector<ProgramPtr> programs() const = 0;
+  /// Returns those of them that run where rows pass it, or are read of what it made: of a breaker, what runs before is
+  /// left out.
+  virtual std::vector<ProgramPtr> passing_programs() const { return programs(); }
   /// Says whether a row that it makes or reads may be in error; false is certain. Where one of its programs may fail,
   /// unless it says otherwise.
   virtual bool can_fail() const;
@@ -92,7 +95,7 @@ struct Node {
   /// Estimates how many rows it emits.
   virtual double estimate_rows(Estimates& estimates) const = 0;
   /// Estimates a column that it emits: as that which it comes from, unless it says otherwise.
-  virtual ColumnStatistics estimate_column(int column, Estimates& estimates) const;
+  virtual ValueEstimate estimate_column(int column, Estimates& estimates) const;
   /// Says which columns of each input it reads where of its own only some are read. All, unless it says otherwise.
   virtual std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const;
   /// Says how its rows may be parted, its inputs' being parted like this.

@@ -8,7 +8,7 @@
 
 namespace accelerant::plan {
 
-/// Gives out each row a number of times, which is one of its values: what EXCEPT ALL and INTERSECT ALL are made of.
+/// Emits each row a number of times, which is one of its values: what EXCEPT ALL and INTERSECT ALL are made of.
 struct Replicate final : NodeOf<Replicate, Role::Transform> {
   /// Binds GenerateExec, of whose generators only ReplicateRows.
   static Relation bind(Binding& binding, NodeFields& fields);

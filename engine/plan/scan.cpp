@@ -15,15 +15,15 @@ double Scan::estimate_rows(Estimates& estimates) const {
   return spec ? rows * estimates.passing_share(*this, spec->filters) : rows;
 }
 
-ColumnStatistics Scan::estimate_column(int column, Estimates& estimates) const {
-  ColumnStatistics unknown;
+ValueEstimate Scan::estimate_column(int column, Estimates& estimates) const {
+  ValueEstimate unknown;
   unknown.num_distinct = unknown.table_rows = estimates.table_rows(*this);
   if (!spec || spec->columns[static_cast<size_t>(column)].partition_index >= 0) return unknown;
-  ColumnStatistics statistics = estimates.table_column(*this, column);
-  if (statistics.min && statistics.max && !spec->columns[static_cast<size_t>(column)].type.is_floating()) {
-    statistics.num_distinct = std::min(statistics.num_distinct, *statistics.max - *statistics.min + 1);
+  ValueEstimate estimate = estimates.table_column(*this, column);
+  if (estimate.min && estimate.max && !spec->columns[static_cast<size_t>(column)].type.is_floating()) {
+    estimate.num_distinct = std::min(estimate.num_distinct, *estimate.max - *estimate.min + 1);
   }
-  return statistics;
+  return estimate;
 }
 
 }  // namespace accelerant::plan

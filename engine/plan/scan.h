@@ -17,7 +17,7 @@ struct Scan final : SourceOf<Scan> {
   const char* name() const override { return "Scan"; }
   std::string describe() const override;
   double estimate_rows(Estimates& estimates) const override;
-  ColumnStatistics estimate_column(int column, Estimates& estimates) const override;
+  ValueEstimate estimate_column(int column, Estimates& estimates) const override;
   std::vector<ProgramPtr> programs() const override { return spec ? spec->filters : std::vector<ProgramPtr>(); }
 
   std::shared_ptr<const io::ScanSpec> spec;

@@ -56,8 +56,9 @@ Slot text_of(const ExpressionCall& call, Slot value, std::shared_ptr<const types
     case TypeId::Char:
     case TypeId::Varchar:
     case TypeId::Other:
-      return text_by(call, kCast, {value}, std::move(zone));
+      break;
   }
+  return text_by(call, kCast, {value}, std::move(zone));
 }
 
 }  // namespace

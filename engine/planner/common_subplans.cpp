@@ -2,7 +2,9 @@
 
 #include "expressions/same_program.h"
 #include "expressions/selectivity.h"
+#include "plan/aggregate.h"
 #include "plan/project.h"
+#include "plan/scan.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,5 +1,6 @@
 #include "planner/common_subplans.h"
 
+#include "plan/aggregate.h"
 #include "plan/project.h"
 #include "planner/key_filters.h"
 #include "planner/stages.h"

@@ -25,16 +25,16 @@ class Estimator final : public plan::Estimates {
   explicit Estimator(Tables tables) : tables_(std::move(tables)) {}
 
   double rows(const plan::Node& node) override;
-  plan::ColumnStatistics column(const plan::Node& node, int column) override {
+  plan::ValueEstimate column(const plan::Node& node, int column) override {
     return node.estimate_column(column, *this);
   }
   double table_rows(const plan::Node& source) const override;
-  plan::ColumnStatistics table_column(const plan::Node& source, int column) override;
+  plan::ValueEstimate table_column(const plan::Node& source, int column) override;
 
  private:
   const Tables tables_;
   std::unordered_map<const plan::Node*, double> rows_;
-  std::map<std::pair<const plan::Node*, int>, plan::ColumnStatistics> table_columns_;
+  std::map<std::pair<const plan::Node*, int>, plan::ValueEstimate> table_columns_;
 };
 
 }  // namespace accelerant::planner

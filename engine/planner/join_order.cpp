@@ -31,7 +31,7 @@ class Costs {
     add_equalities();
     for (const auto& condition : graph.conditions) {
       const double share = expressions::passing_share(
-          {&condition.program, 1}, [&](int column) -> expressions::ColumnEstimate { return statistics(column); });
+          {&condition.program, 1}, [&](int column) -> expressions::ColumnEstimate { return estimate(column); });
       shares_.emplace_back(condition.inputs, share);
     }
   }
@@ -65,26 +65,26 @@ class Costs {
     double share;  ///< of pairs of rows, where only others imply it; else 1: it counts with the inputs' other keys
   };
 
-  plan::ColumnStatistics statistics(int column) {
+  plan::ValueEstimate estimate(int column) {
     const auto input = static_cast<size_t>(graph_.input_of(column));
     return estimator_.column(*graph_.inputs[input], column - graph_.first_columns[input]);
   }
 
-  plan::ColumnStatistics statistics(const JoinGraph::Equality& equality, int side) {
+  plan::ValueEstimate estimate(const JoinGraph::Equality& equality, int side) {
     const auto column = equality.values[side]->input_of(0);
-    if (column) return statistics(*column);
-    plan::ColumnStatistics unknown;
+    if (column) return estimate(*column);
+    plan::ValueEstimate unknown;
     unknown.num_distinct = unknown.table_rows = rows_[static_cast<size_t>(equality.inputs[side])];
     return unknown;
   }
 
   /// Keys between the same two inputs are one key of several columns.
   void add_equalities() {
-    std::map<std::pair<int, int>, std::vector<plan::KeyStatistics>> keys;
+    std::map<std::pair<int, int>, std::vector<plan::KeyEstimates>> keys;
     ties_.resize(static_cast<size_t>(graph_.num_key_classes));
     for (const auto& equality : graph_.equalities) {
       const int first = equality.inputs[0] < equality.inputs[1] ? 0 : 1;
-      const plan::KeyStatistics both{statistics(equality, first), statistics(equality, 1 - first)};
+      const plan::KeyEstimates both{estimate(equality, first), estimate(equality, 1 - first)};
       if (equality.key_class != JoinGraph::kNoClass) add_tie(equality, both);
       if (!equality.is_implied) keys[{equality.inputs[first], equality.inputs[1 - first]}].push_back(both);
     }
@@ -95,7 +95,7 @@ class Costs {
     }
   }
 
-  void add_tie(const JoinGraph::Equality& equality, const plan::KeyStatistics& both) {
+  void add_tie(const JoinGraph::Equality& equality, const plan::KeyEstimates& both) {
     const InputSet pair = InputSet{1} << equality.inputs[0] | InputSet{1} << equality.inputs[1];
     const double share = equality.is_implied ? plan::matching_share({&both, 1}) : 1;
     ties_[static_cast<size_t>(equality.key_class)].push_back({pair, share});

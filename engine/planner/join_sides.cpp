@@ -60,7 +60,7 @@ class SideChooser {
 
  private:
   NodePtr choose_join(const plan::Join& join, const KeptShares& kept) {
-    std::vector<KeptShares> passed = pass_to_inputs(static_cast<const plan::Node&>(join), kept);
+    std::vector<KeptShares> passed = pass_to_inputs(join, kept);
     KeptShares& left = passed[0];
     KeptShares& right = passed[1];
     const double left_rows = rows(*join.inputs[0], left);
@@ -105,7 +105,7 @@ class SideChooser {
   }
 
   /// Says whether keys will be places in the table.
-  static bool is_dense_key(const plan::ColumnStatistics& key, double rows) {
+  static bool is_dense_key(const plan::ValueEstimate& key, double rows) {
     return key.min && key.max && *key.max - *key.min < operators::JoinTable::kMaxPlacesPerRow * rows;
   }
 

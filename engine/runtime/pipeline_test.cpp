@@ -17,7 +17,7 @@ namespace {
 using columns::Batch;
 using operators::Step;
 
-/// Gives out `num_morsels` morsels of two batches, each holding its place.
+/// Emits `num_morsels` morsels of two batches, each holding its place.
 class PlaceSource final : public operators::Source {
  public:
   explicit PlaceSource(int64_t num_morsels) : num_morsels_(num_morsels) {}
@@ -263,9 +263,9 @@ TEST_F(PipelineTest, NeverTakesAStoppedRunForAFinishedOne) {
 }
 
 /// Leaves work for after it is finished; one piece of it may fail.
-class PieceSink final : public operators::Sink {
+class FinishTaskSink final : public operators::Sink {
  public:
-  explicit PieceSink(int64_t failing) : failing_(failing), done_(100) {}
+  explicit FinishTaskSink(int64_t failing) : failing_(failing), done_(100) {}
 
   std::string_view name() const override { return "Piece"; }
   std::unique_ptr<operators::State> make_state() override { return std::make_unique<operators::State>(); }
@@ -289,7 +289,7 @@ TEST_F(PipelineTest, CompletesASinkPieceByPiece) {
   for (const int64_t failing : {-1, 40}) {
     Pipeline pipeline;
     add_feed(pipeline, 20);
-    const auto sink = std::make_shared<PieceSink>(failing);
+    const auto sink = std::make_shared<FinishTaskSink>(failing);
     pipeline.sink = sink;
     pipeline.sink_metrics = &metrics_[2];
     std::promise<std::exception_ptr> ended;

@@ -62,8 +62,8 @@ bool has_callback(const plan::ProgramPtr& program) {
   });
 }
 
-/// Says whether a node has all rows computed by code of the program around the engine.
-bool calls_outside(const plan::NodePtr& node) { return std::ranges::any_of(node->programs(), has_callback); }
+/// Says whether rows that pass a node are computed by code of the program around the engine.
+bool calls_outside(const plan::NodePtr& node) { return std::ranges::any_of(node->passing_programs(), has_callback); }
 
 void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
   if (node->role == plan::Role::Source) sources.push_back(node);

@@ -134,7 +134,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;
   int shared_count_ = 0;            ///< streams that make up `shared_`
-  std::vector<bool> shared_taken_;  ///< streams already emitted from `shared_`
+  std::vector<bool> shared_taken_;  ///< streams already handed out from `shared_`
   bool keeps_shared_ = false;       ///< for streams that come again, until the query is cancelled
   std::vector<std::weak_ptr<Stream>> streams_;
 };

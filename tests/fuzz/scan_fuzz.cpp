@@ -54,7 +54,7 @@ void scan(const std::shared_ptr<io::ScanSpec>& spec, FuzzInput& input) {
   if (input.choose(4) == 0) ctx.key_filters = {io::test::key_filter(0, {3, 40, 41, 90})};
   const MemoryFile file(input.rest());
   try {
-    const auto dataset = io::open_parquet(spec, {{{file.uri(), 0, int64_t{1} << 40, 0, 0, {}}}}, 1, budget);
+    const auto dataset = io::open_files(spec, {{{file.uri(), 0, int64_t{1} << 40, 0, 0, {}}}}, 1, budget);
     for (size_t i = 0; i < spec->columns.size(); ++i) dataset->summarize(static_cast<int>(i));
     const auto pass = dataset->scan(0, 1, ctx);
     const auto worker = pass->make_worker();

@@ -205,7 +205,9 @@ def test_explain_says_where_a_pipeline_runs(spark: SparkSession) -> None:
         costs = r"\(on a device: emulator, [\d.]+ m?s there, [\d.]+ m?s on the host\)"
         assert re.search(f"HashAggregate {costs}", explained(spark.sql("select s, sum(l) from rows group by s")))
         assert re.search(f"Project {costs}", explained(spark.sql("select i + 1 from rows where b")))
-        assert "(on the host: stddev_samp)" in explained(spark.sql("select s, stddev(f) from rows group by s"))
+        assert "(on the host: stddev_samp of double)" in explained(
+            spark.sql("select s, stddev(f) from rows group by s")
+        )
     with settings(spark, spark__accelerant__device="gpu"):
         assert "(on the host: no GPU is used: there is no NVIDIA driver" in explained(spark.sql(SHAPES["a string"]))
     for place in ["auto", "cpu"]:

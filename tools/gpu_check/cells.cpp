@@ -1,6 +1,6 @@
 #include "cells.h"
 
-#include "codegen/group_arguments.h"
+#include "functions/aggregate/ordered_code.h"
 
 namespace accelerant::gpu_check {
 
@@ -42,7 +42,7 @@ int128 integer_at(const columns::Column& column, int64_t row) {
     case PhysicalType::Int128:
       return values.values<int128>()[at];
     default:
-      return codegen::ordered(double_at(column, row));
+      return functions::ordered(double_at(column, row));
   }
 }
 

@@ -18,7 +18,7 @@ struct Average {
       {"1 int | null int | 4 int", "2.5 double"},
       {"null smallint", "null double"},
       {"9223372036854775807 bigint | 9223372036854775807 bigint", "9223372036854775807 double"},
-      {"1e300 double | 1 double | -1e300 double | 1 double", "0.5 double"},
+      {"1e16 double | 1 double | -1e16 double | 1 double", "0.5 double"},
       {"1.50 decimal(10,2) | 2.75 decimal(10,2) | 2.75 decimal(10,2)", "2.333333 decimal(14,6)"},
       {"-0.05 decimal(3,2) | 0.00 decimal(3,2)", "-0.025000 decimal(7,6)"},
       {"99999999999999999999999999999999999999 decimal(38,0) | 1 decimal(38,0)", "null decimal(38,4)",

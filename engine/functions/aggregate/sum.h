@@ -21,7 +21,7 @@ struct Sum {
       {"100 tinyint | 100 tinyint", "200 bigint"},
       {"9223372036854775807 bigint | 1 bigint", "-9223372036854775808 bigint", kOverflow},
       {"9223372036854775807 bigint | 1 bigint | -1 bigint", "9223372036854775807 bigint"},
-      {"1e300 double | 1 double | -1e300 double | null double", "1 double"},
+      {"1e16 double | 1 double | -1e16 double | null double", "1 double"},
       {"1 float | inf float | -inf float", "nan double"},
       {"1.50 decimal(10,2) | 2.75 decimal(10,2)", "4.25 decimal(20,2)"},
       {"99999999999999999999999999999999999999 decimal(38,0) | 1 decimal(38,0)", "null decimal(38,0)",

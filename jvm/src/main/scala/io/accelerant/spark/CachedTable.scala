@@ -52,7 +52,7 @@ private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) 
 
 private object CachedTable {
 
-  /** Gives out the wanted columns of each batch. Gives up the lock of the block in the end. */
+  /** Emits the wanted columns of each batch. Gives up the lock of the block in the end. */
   private final class Reader(batches: Iterator[CachedBatch], columns: Array[Int], context: TaskContext)
       extends ExternalTable.Reader {
 
