@@ -22,4 +22,5 @@
   F(cov_sample, CovSample)         \
   F(corr, Corr)                    \
   F(collect_list, CollectList)     \
-  F(collect_set, CollectSet)
+  F(collect_set, CollectSet)       \
+  F(regr_sxy, RegrSXY)

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "functions/aggregate/moments.h"
+
+namespace accelerant::functions {
+
+struct RegrSXY {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.RegrSXY",
+      .sql = "regr_sxy(y, x)",
+      .text = "Returns the sum of products of distances to the means, of pairs of which neither is null, rounded once.",
+      .fields = {"y", "x"},
+  };
+  using Signatures = TwoDoubles;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 double ; 2 double | null double ; 7 double | 3 double ; 4 double", "2 double"},
+      {"1 double ; 1 double", "0 double"},
+      {"1 double ; null double", "null double"},
+      {"1 double ; inf double | 2 double ; 2 double", "nan double"},
+  };
+
+  template <class, class>
+  using State = Covariance;
+
+  ACC_HD static types::Nullable<double> finish(const Covariance& state, const AggregateContext&) {
+    if (state.count() == 0) return {0, false};
+    if (!state.is_finite()) return {not_a_number(), true};
+    return {state.moment().over(static_cast<double>(state.count())), true};
+  }
+};
+
+}  // namespace accelerant::functions
