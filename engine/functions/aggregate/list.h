@@ -23,4 +23,5 @@
   F(corr, Corr)                    \
   F(collect_list, CollectList)     \
   F(collect_set, CollectSet)       \
-  F(regr_sxy, RegrSXY)
+  F(regr_sxy, RegrSXY)             \
+  F(list_agg, ListAgg)

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "functions/aggregate/definition.h"
+
+namespace accelerant::functions {
+
+struct ListAgg {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.ListAgg",
+      .sql = "listagg(expr, delimiter)",
+      .text = "Returns the strings that are not null, in the order of their rows, with a delimiter between them.",
+      .fields = {"child", "delimiter"},
+      .literals = {"delimiter"},
+      .unset = {"orderExpressions"},
+      .order_sensitive = true,
+  };
+  template <class Type>
+  using Of = SignatureList<Signature<Type, Type, Type>, Signature<Type, Type, types::NullType>>;
+  using Signatures = Concatenate<Of<types::StringType>, Of<types::BinaryType>>::Type;
+  static constexpr AggregateExample kExamples[] = {
+      {"a string ; - string | null string ; - string | a string of more than twelve bytes string ; - string",
+       "a-a string of more than twelve bytes string"},
+      {"a string ; null string | b string ; null string", "ab string"},
+      {"null string ; - string", "null string"},
+  };
+
+  static constexpr bool kCollects = true;
+
+  ACC_HD static int64 size(List<types::StringRef> texts, types::Nullable<types::StringRef> delimiter) {
+    if (texts.length == 0) return -1;
+    int64 bytes = delimiter.valid ? delimiter.value.length * (texts.length - 1) : 0;
+    for (int64 i = 0; i < texts.length; ++i) bytes += texts.values[i].length;
+    return bytes;
+  }
+
+  ACC_HD static void write(List<types::StringRef> texts, types::Nullable<types::StringRef> delimiter, char* out) {
+    for (int64 i = 0; i < texts.length; ++i) {
+      if (i > 0 && delimiter.valid) out = types::append(delimiter.value, out);
+      out = types::append(texts.values[i], out);
+    }
+  }
+};
+
+}  // namespace accelerant::functions
