@@ -24,4 +24,5 @@
   F(collect_list, CollectList)     \
   F(collect_set, CollectSet)       \
   F(regr_sxy, RegrSXY)             \
-  F(list_agg, ListAgg)
+  F(list_agg, ListAgg)             \
+  F(percentile, Percentile)
