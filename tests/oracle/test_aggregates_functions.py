@@ -210,7 +210,7 @@ def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
 
 
 def test_functions_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
-    for name in ["percentile(x, 0.5)", "approx_count_distinct(n)", "skewness(x)", "mode(n)", "histogram_numeric(x, 3)"]:
+    for name in ["approx_count_distinct(n)", "skewness(x)", "mode(n)", "histogram_numeric(x, 3)"]:
         with settings(spark, spark__accelerant__islands="false"):
             df = spark.sql(f"select {name} from numbers")
             assert_spark(df)
@@ -273,6 +273,31 @@ def test_collected_sets(spark: SparkSession, numbers: DataFrame, keys: str) -> N
         assert_spark(expected)
         assert sets(df) == sets(expected)
     assert_native(df)
+
+
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+def test_listed_strings(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    calls = "listagg(s), listagg(s, ', '), string_agg(z, X'00'), listagg(n, '-') filter (where b)"
+    with settings(spark, **ONE_PARTITION):
+        for each in (calls, "listagg(distinct b)"):
+            assert_equal_rows(spark, lambda each=each: spark.sql(select(each, keys, "numbers where id < 400")))
+
+
+@pytest.mark.parametrize("keys", GROUPINGS)
+def test_percentiles(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    calls = ", ".join(f"percentile({c}, 0.3), median({c})" for c in ("id", "n", "h", "y", "x", "r"))
+    calls += ", percentile(x, double('NaN')), percentile(n, 0), percentile(n, 1.0) filter (where b)"
+    calls += ", percentile_cont(0.25) within group (order by x)"
+    assert_equal_rows(spark, lambda: spark.sql(select(calls, keys)))
+
+
+@pytest.mark.parametrize("table", ["numbers", "corners"])
+def test_sums_of_products_of_distances(spark: SparkSession, numbers: DataFrame, corners: DataFrame, table: str) -> None:
+    calls = "regr_sxy(x, n), regr_sxy(n, x)" if table == "numbers" else "regr_sxy(x, i), regr_sxy(i, x)"
+    # With infinity it depends on how Spark merges partial results.
+    rows = "numbers" if table == "numbers" else "corners where k != 'inf'"
+    for keys in ("", "n" if table == "numbers" else "k"):
+        assert_close_rows(spark, lambda keys=keys: spark.sql(select(calls, keys, rows)))
 
 
 def test_lists_pass_through_operators(spark: SparkSession, numbers: DataFrame) -> None:
