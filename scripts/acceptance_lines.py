@@ -275,6 +275,11 @@ SIZES = [
     Line("JVM code under 5,000 lines", evidence.jvm_lines),
     Line("Layout, sizes and formats as the style says", evidence.cheap_lint),
     Line("A scalar function added in two files, shown in CONTRIBUTING on a real commit", evidence.function_commit),
+    Line(
+        "An aggregate added in two files, shown in CONTRIBUTING on three real commits: over doubles, over strings, one "
+        "whose state is a list",
+        evidence.aggregate_commits,
+    ),
     Line("An operator added in six files or fewer, shown in CONTRIBUTING on a real commit", evidence.operator_commit),
     Line("After editing one function the rebuild compiles at most 3 files", lambda: evidence.rebuilt_files(PRESET)),
     Line(

@@ -174,30 +174,50 @@ def cheap_lint() -> Result:
     return Result("; ".join(lines), shown.returncode == 0)
 
 
-def shown_commit(heading: str) -> tuple[str, list[str]] | None:
-    """Returns the commit that a section of CONTRIBUTING shows and the files it touched beside documents and tests."""
+def shown_commits(heading: str) -> dict[str, list[str]]:
+    """Returns what commits that a section of CONTRIBUTING shows touched beside documents and tests."""
     section = (ROOT / "CONTRIBUTING.md").read_text().partition(f"## {heading}\n")[2].partition("\n## ")[0]
-    found = COMMIT.search(section)
-    if not found:
-        return None
-    command = ["git", "show", "--format=", "--name-only", found.group(1)]
-    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
-    files = [path for path in shown if path and not path.startswith("tests/")]
-    return found.group(1), [path for path in files if not path.endswith((".md", "_test.cpp"))]
+    commits = {}
+    for commit in COMMIT.findall(section):
+        command = ["git", "show", "--format=", "--name-only", commit]
+        shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False).stdout.splitlines()
+        files = [path for path in shown if path and not path.startswith("tests/")]
+        commits[commit] = [path for path in files if not path.endswith((".md", "_test.cpp"))]
+    return commits
+
+
+def named(commits: dict[str, list[str]]) -> str:
+    """Says which files commits touched."""
+    shown = [f"commit {commit[:10]}: {', '.join(files)}" for commit, files in commits.items()]
+    return "; ".join(shown) or "CONTRIBUTING.md shows none"
+
+
+def are_two(commits: dict[str, list[str]], count: int) -> bool:
+    """Tells whether commits are as many as they should be, and touched two files of functions each."""
+    files = list(commits.values())
+    return len(files) == count and all(
+        len(each) == 2 and all(path.startswith("engine/functions/") for path in each) for each in files
+    )
 
 
 def function_commit() -> Result:
     """Counts the files of the commit that shows how a function is added."""
-    commit, files = shown_commit("A scalar function") or ("", [])
-    holds = len(files) == 2 and all(path.startswith("engine/functions/") for path in files)
-    return Result(f"commit {commit[:10]}: {', '.join(files)}" if files else "CONTRIBUTING.md shows none", holds)
+    commits = shown_commits("A scalar function")
+    return Result(named(commits), are_two(commits, 1))
+
+
+def aggregate_commits() -> Result:
+    """Counts the files of the commits that show how an aggregate is added."""
+    commits = shown_commits("An aggregate function")
+    return Result(named(commits), are_two(commits, 3))
 
 
 def operator_commit() -> Result:
     """Counts the files of the commit that shows how an operator is added."""
-    commit, files = shown_commit("An operator") or ("", [])
-    holds = 0 < len(files) <= 6 and all(path.startswith("engine/") for path in files)
-    return Result(f"commit {commit[:10]}: {', '.join(files)}" if files else "CONTRIBUTING.md shows none", holds)
+    commits = shown_commits("An operator")
+    files = [path for each in commits.values() for path in each]
+    holds = len(commits) == 1 and 0 < len(files) <= 6 and all(path.startswith("engine/") for path in files)
+    return Result(named(commits), holds)
 
 
 def rebuilt_files(preset: str) -> Result:
