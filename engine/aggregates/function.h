@@ -41,7 +41,7 @@ struct Call {
   std::span<const T> telling(std::span<const T> arguments) const {
     // Constants say nothing of rows.
     const auto of_rows = num_constants() > 0 ? arguments.first(1) : arguments;
-    return options.ignores_nulls ? of_rows : of_rows.subspan(1);
+    return options.ignores_nulls || of_rows.empty() ? of_rows : of_rows.subspan(1);
   }
   /// How many arguments, the last ones, are the same in all rows that count.
   size_t num_constants() const;
