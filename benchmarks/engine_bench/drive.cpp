@@ -1,5 +1,7 @@
 #include "drive.h"
 
+#include "plan/limit.h"
+
 #include <optional>
 
 namespace accelerant::bench {
@@ -31,8 +33,11 @@ void fill(operators::Breaker& sink, const Table& table) {
   sink.finish();
 }
 
-int64_t drain(const operators::Breaker& sink) {
-  const auto source = sink.make_source(0, 1);
+int64_t drain(operators::Breaker& sink) {
+  const plan::Limit node;  // any
+  operators::StageResults results;
+  sink.hand_on(node, results);
+  const auto source = results.rows.at(&node)->make_source(0, 1);
   const auto state = source->make_state();
   int64_t rows = 0;
   for (Batch out; source->next(*state, out).kind == Step::Kind::HasOutput;) rows += out.num_selected();

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 #include "table.h"
 
 #include <vector>
@@ -13,6 +13,6 @@ int64_t pass(const operators::Transform& transform, const Table& table);
 /// Fills a sink with all batches and finishes it.
 void fill(operators::Breaker& sink, const Table& table);
 /// Reads all that a filled sink has and returns how many rows there are.
-int64_t drain(const operators::Breaker& sink);
+int64_t drain(operators::Breaker& sink);
 
 }  // namespace accelerant::bench

@@ -32,7 +32,7 @@ void join_build(benchmark::State& state) {
   for (auto _ : state) {
     operators::JoinBuild sink(node, context());
     fill(sink, build);
-    benchmark::DoNotOptimize(sink.result());
+    benchmark::DoNotOptimize(sink);
   }
   count_rates(state, build.num_rows, build.num_bytes);
 }
@@ -43,7 +43,9 @@ void join_probe(benchmark::State& state) {
   const auto node = node_of(probe, build);
   operators::JoinBuild sink(node, context());
   fill(sink, build);
-  const operators::JoinProbe transform(node, sink.result(), context());
+  operators::StageResults results;
+  sink.hand_on(*node, results);
+  const operators::JoinProbe transform(node, results.built_sides.at(node.get()), context());
   for (auto _ : state) benchmark::DoNotOptimize(pass(transform, probe));
   count_rates(state, probe.num_rows, probe.num_bytes);
 }

@@ -37,29 +37,31 @@ void add_reason(plan::Verdict& verdict, const Error& error, int root) {
   }
 }
 
+std::vector<planner::PlacementNote> notes_of(const planner::PhysicalPlan& plan) {
+  std::vector<planner::PlacementNote> notes;
+  for (const planner::Stage& stage : plan.stages) notes.insert(notes.end(), stage.notes.begin(), stage.notes.end());
+  return notes;
+}
+
 /// Says where the pipelines of a plan would run; with what they cost, where its files can be opened.
-std::vector<runtime::PlacementNote> placement_of(std::span<const uint8_t> plan, const plan::BoundPlan& bound,
+std::vector<planner::PlacementNote> placement_of(std::span<const uint8_t> plan, const plan::BoundPlan& bound,
                                                  const runtime::RunOptions& options, const SplitsSource& splits) {
   if (const auto files = splits()) {
     try {
-      return runtime::Query::open(plan, {*files, {}}, options)->describe_placement();
+      return notes_of(runtime::Query::open(plan, {*files, {}}, options)->physical_plan());
     } catch (const Error&) {
       // Whoever runs it will hear of it.
     }
   }
-  runtime::DevicePlacement placement(options);
-  std::vector<runtime::PlacementNote> notes;
-  for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
-    std::ranges::move(placement.describe(stage, nullptr), std::back_inserter(notes));
-  }
-  return notes;
+  planner::DevicePlacement placement(options.placement());
+  return notes_of(planner::make_physical_plan(bound, nullptr, placement));
 }
 
 /// Adds to the names of operators where they would run, with those before them.
 void note_devices(plan::Verdict& verdict, std::span<const uint8_t> plan, const plan::BoundPlan& bound,
                   const runtime::RunOptions& options, const SplitsSource& splits) {
-  if (!runtime::DevicePlacement(options).is_wanted()) return;
-  for (const runtime::PlacementNote& note : placement_of(plan, bound, options, splits)) {
+  if (!planner::DevicePlacement(options.placement()).is_wanted()) return;
+  for (const planner::PlacementNote& note : placement_of(plan, bound, options, splits)) {
     for (plan::NodeVerdict& node : verdict.nodes) {
       if (node.plan_node == note.plan_node) node.operator_name += " (" + note.text + ")";
     }

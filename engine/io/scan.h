@@ -95,6 +95,8 @@ class Dataset {
   virtual bool reads_same_files(const Dataset& other) const = 0;
   /// Summarises a column that is read from the files, by its position in the scan's.
   virtual ColumnSummary summarize(int column) const = 0;
+  /// Says whether its scans can read morsels as they are stored.
+  virtual bool has_encoded_scans() const { return false; }
   /// Starts a pass over partitions [first, last), in order: partition, file, row group, row.
   virtual std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const = 0;
 };

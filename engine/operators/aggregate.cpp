@@ -60,8 +60,12 @@ bool update_by_codes(aggregates::Accumulator& accumulator, const plan::Aggregate
 
 }  // namespace
 
-AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), ctx_(ctx), result_(std::make_shared<GroupedStates>(node_, ctx)) {}
+AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx,
+                             std::shared_ptr<DeviceAggregation> device)
+    : node_(std::move(node)),
+      ctx_(ctx),
+      result_(std::make_shared<GroupedStates>(node_, ctx)),
+      device_(std::move(device)) {}
 
 std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<AggregateState>(*node_, ctx_); }
 
@@ -132,11 +136,30 @@ void AggregateSink::add(const codegen::GroupPart& part) {
   result_->add(groups);
 }
 
-std::unique_ptr<Source> AggregateSink::make_source(int index, int count) const {
-  result_->prepare(count == 1);
-  const int first = GroupedStates::kPartitions * index / count;
-  const int last = GroupedStates::kPartitions * (index + 1) / count;
-  return std::make_unique<AggregateSource>(result_, first, last, ctx_);
+namespace {
+
+/// Groups as other stages read them.
+class AggregateRows final : public StageRows {
+ public:
+  AggregateRows(std::shared_ptr<GroupedStates> groups, const execution::OperatorContext& ctx)
+      : groups_(std::move(groups)), ctx_(ctx) {}
+
+  std::unique_ptr<Source> make_source(int index, int count) const override {
+    groups_->prepare(count == 1);
+    const int first = GroupedStates::kPartitions * index / count;
+    const int last = GroupedStates::kPartitions * (index + 1) / count;
+    return std::make_unique<AggregateSource>(groups_, first, last, ctx_);
+  }
+
+ private:
+  const std::shared_ptr<GroupedStates> groups_;
+  const execution::OperatorContext ctx_;
+};
+
+}  // namespace
+
+void AggregateSink::hand_on(const plan::Node& node, StageResults& results) {
+  results.rows.emplace(&node, std::make_shared<AggregateRows>(result_, ctx_));
 }
 
 namespace {

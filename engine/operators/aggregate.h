@@ -3,7 +3,7 @@
 #include "execution/context.h"
 #include "operators/device_aggregation.h"
 #include "operators/grouped_states.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 
 #include <atomic>
 #include <memory>
@@ -13,17 +13,16 @@ namespace accelerant::operators {
 /// Aggregates batches, every worker into sets of groups of its own.
 class AggregateSink final : public Breaker {
  public:
-  AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
+  /// @param device whose groups join in at the end; nullptr: none
+  AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx,
+                std::shared_ptr<DeviceAggregation> device = nullptr);
 
   std::string_view name() const override { return "Aggregate"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
-  std::unique_ptr<Source> make_source(int index, int count) const override;
-
-  /// Has the groups of a device join in at the end. Before anything is consumed.
-  void join(std::shared_ptr<DeviceAggregation> device) { device_ = std::move(device); }
+  void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:
   void add(const codegen::GroupPart& part);
@@ -31,7 +30,7 @@ class AggregateSink final : public Breaker {
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
   const std::shared_ptr<GroupedStates> result_;
-  std::shared_ptr<DeviceAggregation> device_;
+  const std::shared_ptr<DeviceAggregation> device_;
 };
 
 /// Emits the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,

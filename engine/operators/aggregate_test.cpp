@@ -2,6 +2,7 @@
 
 #include "columns/test_columns.h"
 #include "operators/group_order.h"
+#include "operators/test_breakers.h"
 #include "plan/spark_hash.h"
 
 #include <gtest/gtest.h>
@@ -74,8 +75,8 @@ std::unique_ptr<AggregateSink> aggregate(const std::vector<int64_t>& keys, int n
 }
 
 /// Reads the groups of one of several streams.
-void read(const AggregateSink& sink, int index, int count, Groups& groups) {
-  const auto source = sink.make_source(index, count);
+void read(AggregateSink& sink, int index, int count, Groups& groups) {
+  const auto source = test::handed_on(sink)->make_source(index, count);
   const auto state = source->make_state();
   for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
     for (int64_t row = 0; row < batch.num_rows; ++row) {
@@ -158,7 +159,7 @@ std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, 
   for (const auto& worker : workers) sink.combine(*worker);
   sink.finish();
   std::vector<int64_t> keys;
-  const auto source = sink.make_source(0, 1);
+  const auto source = test::handed_on(sink)->make_source(0, 1);
   const auto state = source->make_state();
   for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
     const auto* values = batch.columns[0]->values<int64_t>();

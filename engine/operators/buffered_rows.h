@@ -2,12 +2,13 @@
 
 #include "columns/batch.h"
 #include "execution/context.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace accelerant::operators {
@@ -56,6 +57,19 @@ class BufferedRowsSource final : public Source {
   const BufferedRows::Place first_;
   const BufferedRows::Place end_;
   std::atomic<size_t> taken_{0};
+};
+
+/// Buffered rows as other stages read them.
+class BufferedStageRows final : public StageRows {
+ public:
+  explicit BufferedStageRows(std::shared_ptr<const BufferedRows> rows) : rows_(std::move(rows)) {}
+
+  std::unique_ptr<Source> make_source(int index, int count) const override {
+    return std::make_unique<BufferedRowsSource>(rows_, index, count);
+  }
+
+ private:
+  const std::shared_ptr<const BufferedRows> rows_;
 };
 
 }  // namespace accelerant::operators

@@ -281,13 +281,12 @@ class DevicePipelineTest : public testing::Test {
   /// Returns the groups.
   std::multiset<std::string> grouped(const std::shared_ptr<BreakingAccelerator>& accelerator, int num_workers) {
     const auto node = sums();
-    AggregateSink sink(node, ctx_);
     DeviceGrouping grouping{
         steps({{RowStep::Kind::Project, node->input}}),
         1,
         {{aggregates::call_of("count", {kLong}, kLong), {1}}, {aggregates::call_of("sum", {kLong}, kLong), {1}}}};
     const auto device = std::make_shared<DeviceAggregation>(accelerator, grouping, counters(), is_strict_, ctx_);
-    sink.join(device);
+    AggregateSink sink(node, ctx_, device);
     DeviceSource source(std::make_unique<TestScan>(), device, {}, empty(), 16);
     const Filter host(filter(), ctx_);
     std::vector<std::unique_ptr<State>> filters;
@@ -302,7 +301,7 @@ class DevicePipelineTest : public testing::Test {
     for (const auto& state : sinks) sink.combine(*state);
     sink.finish();
     for (int64_t piece = 0; piece < sink.num_finish_tasks(); ++piece) sink.run_finish_task(piece);
-    return rows_of(*sink.make_source(0, 1));
+    return rows_of(*test::handed_on(sink)->make_source(0, 1));
   }
 
   /// Returns the rows.

@@ -19,6 +19,7 @@ class FedScanTable final : public Table {
   int num_partitions() const override { return rows_->num_partitions(); }
   int64_t partition_bytes(int) const override { return node_->bytes_of(num_rows() / std::max(1, num_partitions())); }
   int64_t num_rows() const override { return rows_->num_rows(); }
+  bool is_computed_outside() const override { return true; }
   std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const override;
 
  private:

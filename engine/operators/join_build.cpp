@@ -17,9 +17,6 @@ using columns::Batch;
 
 namespace {
 
-/// Of more rows no set of keys is made: one thread makes it, and it would not stay in a cache.
-constexpr int64_t kMaxKeySetRows = 4 * 1024 * 1024;
-
 struct JoinBuildState final : State {
   JoinBuildState(const plan::Join& node, const execution::OperatorContext& ctx) : key_bytes(ctx.budget, 0) {
     if (node.build_keys()) evaluator.emplace(node.build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
@@ -52,8 +49,7 @@ std::vector<types::DataType> key_types_of(const plan::Join& join) {
 JoinBuild::JoinBuild(std::shared_ptr<const plan::Join> node, const execution::OperatorContext& ctx)
     : node_(std::move(node)),
       ctx_(ctx),
-      columns_read_(node_->build_columns_read()),
-      result_(std::make_shared<JoinBuilt>()) {
+      columns_read_(node_->build_columns_read()) {
   for (const auto& type : key_types_of(*node_)) {
     if (!KeyEncoder::supports(type)) throw_unsupported("a join key of type " + type.to_string());
   }
@@ -119,41 +115,14 @@ void JoinBuild::finish() {
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
   const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));
   const auto order = node_->build_keys() ? JoinTable::ChainOrder::LastRowFirst : JoinTable::ChainOrder::FirstRowFirst;
-  result_->table = std::make_unique<JoinTable>(std::exchange(chunks_, {}), std::exchange(key_bytes_, {}),
-                                               node_->emits_build_rows(), order, num_workers, ctx_);
-  result_->has_rows = has_rows_;
-  result_->has_null_key = has_null_key_;
+  table_ = std::make_unique<JoinTable>(std::exchange(chunks_, {}), std::exchange(key_bytes_, {}),
+                                       node_->emits_build_rows(), order, num_workers, ctx_);
 }
 
-std::shared_ptr<const expressions::KeySet> JoinBuild::keys_in(int key) {
-  std::lock_guard lock(mutex_);
-  const auto [place, is_new] = key_sets_.try_emplace(key);
-  if (!is_new || result_->table->num_rows() > kMaxKeySetRows) return place->second;
-  try {
-    place->second = make_key_set(key);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Resource) throw;  // too little memory for a help is no failure
-  }
-  return place->second;
-}
-
-/// Keys whose computing failed would have ended the query before.
-std::shared_ptr<const expressions::KeySet> JoinBuild::make_key_set(int key) const {
-  Batch rows;
-  rows.num_rows = result_->table->num_rows();
-  if (rows.num_rows == 0) {
-    const auto none = columns::Column::nulls(node_->build_keys()->output_type(key), 0, ctx_.budget);
-    return std::make_shared<expressions::KeySet>(*columns::flatten(none, ctx_.budget), ctx_.budget);
-  }
-  rows.columns = result_->table->columns();
-  const Batch keys = expressions::Evaluator(node_->build_keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters)
-                         .project(std::move(rows));
-  const auto column = columns::flatten(keys.columns[static_cast<size_t>(key)], ctx_.budget);
-  return std::make_shared<expressions::KeySet>(*column, ctx_.budget);
-}
-
-std::unique_ptr<Source> JoinBuild::make_source(int index, int count) const {
-  return std::make_unique<JoinRestSource>(node_, result_, index, count, ctx_);
+void JoinBuild::hand_on(const plan::Node& node, StageResults& results) {
+  auto built = std::make_shared<BuiltSide>(node_, std::move(table_), has_rows_, has_null_key_, ctx_);
+  if (node_->emits_build_rows()) results.rows.emplace(&node, std::make_shared<JoinRest>(node_, built, ctx_));
+  results.built_sides.emplace(&node, std::move(built));
 }
 
 }  // namespace accelerant::operators

@@ -54,12 +54,12 @@ void keep_selected(JoinPairs& pairs, Batch filtered) {
 /// A worker's batch on its way through a join.
 class JoinProbeState final : public State {
  public:
-  JoinProbeState(const plan::Join& node, JoinBuilt& built, const execution::OperatorContext& ctx)
+  JoinProbeState(const plan::Join& node, BuiltSide& built, const execution::OperatorContext& ctx)
       : node_(node),
         built_(built),
         ctx_(ctx),
         chooses_rows_(node.emits_left_only() && !node.builds_left),
-        matches_(node, *built.table, ctx) {
+        matches_(node, built.table(), ctx) {
     if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node, ctx.parameters);
     wanted_.all = !chooses_rows_ || node.condition;
     wanted_.errors = !chooses_rows_;
@@ -105,7 +105,7 @@ class JoinProbeState final : public State {
     for (const int32_t row : pairs.probe_rows) matched_[static_cast<size_t>(row)] = 1;
     if (node_.emits_build_rows()) {
       for (const int32_t row : pairs.build_rows) {
-        if (row != JoinPairs::kNoRow) built_.table->mark(row);
+        if (row != JoinPairs::kNoRow) built_.table().mark(row);
       }
     }
     if (chooses_rows_) return;
@@ -183,7 +183,7 @@ class JoinProbeState final : public State {
                                                          : columns::gather(*column, pairs.probe_rows, ctx_.budget);
     }
     const types::DataType& type = node_.build_input()->output[index].type;
-    return build_column(*built_.table, index, type, pairs.build_rows, ctx_.budget);
+    return build_column(built_.table(), index, type, pairs.build_rows, ctx_.budget);
   }
 
   void add_unmatched(JoinPairs& pairs) const {
@@ -232,7 +232,7 @@ class JoinProbeState final : public State {
       case JoinType::LeftAnti:
         return !is_matched;
       case JoinType::NullAwareAnti:
-        return !built_.has_rows || (!built_.has_null_key && !is_matched && !matches_.is_null(i));
+        return !built_.has_rows() || (!built_.has_null_key() && !is_matched && !matches_.is_null(i));
       case JoinType::Inner:
       case JoinType::LeftOuter:
       case JoinType::RightOuter:
@@ -252,7 +252,7 @@ class JoinProbeState final : public State {
   }
 
   const plan::Join& node_;
-  JoinBuilt& built_;
+  BuiltSide& built_;
   const execution::OperatorContext& ctx_;
   const bool chooses_rows_;  ///< rows are emitted as they came, or left out, rather than in pairs
   JoinMatches matches_;
@@ -268,7 +268,7 @@ class JoinProbeState final : public State {
 
 }  // namespace
 
-JoinProbe::JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<JoinBuilt> built,
+JoinProbe::JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<BuiltSide> built,
                      const execution::OperatorContext& ctx)
     : node_(std::move(node)), built_(std::move(built)), ctx_(ctx) {}
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
-#include "operators/join_build.h"
+#include "operators/built_side.h"
 #include "operators/operator.h"
 #include "plan/join.h"
 
@@ -13,7 +13,7 @@ namespace accelerant::operators {
 /// a join emits only left rows, rows of the batch as it came.
 class JoinProbe final : public Transform {
  public:
-  JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<JoinBuilt> built,
+  JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<BuiltSide> built,
             const execution::OperatorContext& ctx);
 
   std::string_view name() const override { return "JoinProbe"; }
@@ -22,7 +22,7 @@ class JoinProbe final : public Transform {
 
  private:
   const std::shared_ptr<const plan::Join> node_;
-  const std::shared_ptr<JoinBuilt> built_;
+  const std::shared_ptr<BuiltSide> built_;
   const execution::OperatorContext ctx_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
+#include "operators/join_build.h"
 #include "operators/join_matches.h"
 #include "plan/range.h"
 
@@ -99,9 +100,13 @@ void probe_batches(const JoinProbe& probe, const std::vector<Batch>& batches, st
   }
 }
 
-void complete(JoinBuild& build) {
+/// Completes a build side, and returns what it hands on for a join.
+StageResults complete(JoinBuild& build, const plan::Join& node) {
   build.finish();
   for (int64_t piece = 0; piece < build.num_finish_tasks(); ++piece) build.run_finish_task(piece);
+  StageResults results;
+  build.hand_on(node, results);
+  return results;
 }
 
 /// Runs a join whose probe side passes on several threads, and returns the numbers of the rows that it emits.
@@ -112,15 +117,15 @@ std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vec
   const auto state = build.make_state();
   for (Batch& batch : batches_of(left, kBatchRows)) build.consume(*state, batch);
   build.combine(*state);
-  complete(build);
-  const JoinProbe probe(node, build.result(), context(kBatchRows));
+  const StageResults results = complete(build, *node);
+  const JoinProbe probe(node, results.built_sides.at(node.get()), context(kBatchRows));
   const std::vector<Batch> batches = batches_of(right, kBatchRows);
   std::atomic<size_t> taken{0};
   std::vector<std::thread> workers;
   for (int i = 0; i < 4; ++i) workers.emplace_back([&] { probe_batches(probe, batches, taken); });
   for (std::thread& worker : workers) worker.join();
   std::vector<int64_t> numbers;
-  const auto source = build.make_source(0, 1);
+  const auto source = results.rows.at(node.get())->make_source(0, 1);
   const auto source_state = source->make_state();
   for (Batch out; source->next(*source_state, out).kind == Step::Kind::HasOutput;) {
     for (int64_t row = 0; row < out.num_rows; ++row) numbers.push_back(out.columns[1]->values<int64_t>()[row]);
@@ -160,8 +165,8 @@ TEST(JoinProbe, GivesOutNullsWhereNobodyReads) {
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 10}, {2, 20}}, 64)) build.consume(*state, batch);
   build.combine(*state);
-  complete(build);
-  const JoinProbe probe(node, build.result(), context(64));
+  const StageResults results = complete(build, *node);
+  const JoinProbe probe(node, results.built_sides.at(node.get()), context(64));
   Batch batch = batches_of({{2, 21}, {1, 9}, {1, 11}}, 64).front();
   std::optional<Batch> out;
   probe.process(*probe.make_state(), batch, out);
@@ -180,8 +185,8 @@ TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 10}, {2, 20}, {1, 30}}, 2)) build.consume(*state, batch);
   build.combine(*state);
-  complete(build);
-  const auto& columns = build.result()->table->columns();
+  const StageResults results = complete(build, *node);
+  const auto& columns = results.built_sides.at(node.get())->table().columns();
   EXPECT_TRUE(columns[0]->is_flat());
   EXPECT_TRUE(columns[1]->is_constant());
   EXPECT_EQ(columns[1]->length(), 3);
@@ -195,7 +200,6 @@ TEST(JoinBuild, MakesNoTableForACancelledQuery) {
   build.combine(*state);
   cancellation.cancel();
   EXPECT_THROW(build.finish(), Error);
-  EXPECT_EQ(build.result()->table, nullptr);
 }
 
 /// A table of so many rows, all in one chain.

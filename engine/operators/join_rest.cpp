@@ -12,13 +12,13 @@ using columns::ColumnPtr;
 
 namespace {
 
-int64_t morsels_of(const JoinBuilt& built, const execution::OperatorContext& ctx) {
-  return (built.table->num_rows() + ctx.batch_rows - 1) / ctx.batch_rows;
+int64_t morsels_of(const BuiltSide& built, const execution::OperatorContext& ctx) {
+  return (built.table().num_rows() + ctx.batch_rows - 1) / ctx.batch_rows;
 }
 
 }  // namespace
 
-JoinRestSource::JoinRestSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const JoinBuilt> built,
+JoinRestSource::JoinRestSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const BuiltSide> built,
                                int index, int count, const execution::OperatorContext& ctx)
     : node_(std::move(node)),
       built_(std::move(built)),
@@ -29,7 +29,7 @@ JoinRestSource::JoinRestSource(std::shared_ptr<const plan::Join> node, std::shar
 Step JoinRestSource::next(State&, columns::Batch& out) {
   const int64_t taken = taken_.fetch_add(1, std::memory_order_relaxed);
   if (first_ + taken >= last_) return Step::finished();
-  const JoinTable& table = *built_->table;
+  const JoinTable& table = built_->table();
   const bool wants_matched = node_->type == plan::JoinType::LeftSemi;
   const int64_t first_row = (first_ + taken) * ctx_.batch_rows;
   const int64_t end_row = std::min(first_row + ctx_.batch_rows, table.num_rows());

@@ -1,12 +1,13 @@
 #pragma once
 
 #include "execution/context.h"
-#include "operators/join_build.h"
-#include "operators/operator.h"
+#include "operators/built_side.h"
+#include "operators/stage_results.h"
 #include "plan/join.h"
 
 #include <atomic>
 #include <memory>
+#include <utility>
 
 namespace accelerant::operators {
 
@@ -14,7 +15,7 @@ namespace accelerant::operators {
 /// the probe side, or of a semi join those that were. A morsel is a range of rows; part `index` of `count`.
 class JoinRestSource final : public Source {
  public:
-  JoinRestSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const JoinBuilt> built, int index, int count,
+  JoinRestSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const BuiltSide> built, int index, int count,
                  const execution::OperatorContext& ctx);
 
   std::string_view name() const override { return "JoinRest"; }
@@ -24,11 +25,28 @@ class JoinRestSource final : public Source {
 
  private:
   const std::shared_ptr<const plan::Join> node_;
-  const std::shared_ptr<const JoinBuilt> built_;
+  const std::shared_ptr<const BuiltSide> built_;
   const execution::OperatorContext ctx_;
   const int64_t first_;  ///< morsels of this part
   const int64_t last_;
   std::atomic<int64_t> taken_{0};
+};
+
+/// Those rows, as later feeds of the same stage read them.
+class JoinRest final : public StageRows {
+ public:
+  JoinRest(std::shared_ptr<const plan::Join> node, std::shared_ptr<const BuiltSide> built,
+           const execution::OperatorContext& ctx)
+      : node_(std::move(node)), built_(std::move(built)), ctx_(ctx) {}
+
+  std::unique_ptr<Source> make_source(int index, int count) const override {
+    return std::make_unique<JoinRestSource>(node_, built_, index, count, ctx_);
+  }
+
+ private:
+  const std::shared_ptr<const plan::Join> node_;
+  const std::shared_ptr<const BuiltSide> built_;
+  const execution::OperatorContext ctx_;
 };
 
 }  // namespace accelerant::operators

@@ -57,8 +57,8 @@ void LimitSink::take(const Batch& batch) {
   result_->batches.push_back(std::move(kept));
 }
 
-std::unique_ptr<Source> LimitSink::make_source(int index, int count) const {
-  return std::make_unique<BufferedRowsSource>(result_, index, count);
+void LimitSink::hand_on(const plan::Node& node, StageResults& results) {
+  results.rows.emplace(&node, std::make_shared<BufferedStageRows>(result_));
 }
 
 }  // namespace accelerant::operators

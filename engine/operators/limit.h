@@ -2,7 +2,7 @@
 
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 
 #include <map>
 #include <memory>
@@ -23,7 +23,7 @@ class LimitSink final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State&) override {}
   void finish() override {}
-  std::unique_ptr<Source> make_source(int index, int count) const override;
+  void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:
   struct Morsel {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/test_columns.h"
 #include "functions/error_codes.h"
+#include "operators/test_breakers.h"
 
 #include <gtest/gtest.h>
 
@@ -33,9 +34,9 @@ Kind consume(LimitSink& sink, Batch batch) {
   return sink.consume(*state, batch).kind;
 }
 
-std::string rows_of(const LimitSink& sink) {
+std::string rows_of(LimitSink& sink) {
   std::string text;
-  const auto source = sink.make_source(0, 1);
+  const auto source = test::handed_on(sink)->make_source(0, 1);
   const auto state = source->make_state();
   for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
     for (const std::string& row : columns::test::show(*batch.columns[0])) text += row + " ";

@@ -3,6 +3,7 @@
 #include "columns/batch.h"
 #include "execution/context.h"
 #include "execution/event.h"
+#include "expressions/key_set.h"
 
 #include <memory>
 #include <optional>
@@ -83,14 +84,9 @@ class Sink {
   virtual int64_t num_finish_tasks() const { return 0; }
   /// Runs a task of [0, num_finish_tasks()); each runs once, in any order.
   virtual void run_finish_task(int64_t) {}
-};
-
-/// A sink whose result starts another pipeline.
-class Breaker : public Sink {
- public:
-  /// Makes a source over part `index` of `count` of the result; parts together make up all, and are the same in every
-  /// run. Only when the result is complete. The source outlives the breaker.
-  virtual std::unique_ptr<Source> make_source(int index, int count) const = 0;
+  /// Returns the values of its first sort key that rows may have to count: fewer, the more rows it has taken in. Any
+  /// thread. nullptr: it bounds none.
+  virtual std::shared_ptr<const expressions::KeySet> first_key_bound() const { return nullptr; }
 };
 
 }  // namespace accelerant::operators

@@ -28,6 +28,11 @@ void ScalarValueSink::finish() {
   if (!value_) value_ = columns::Column::nulls(type_, 1, ctx_.budget)->child_values();
 }
 
-std::unique_ptr<Source> ScalarValueSink::make_source(int, int) const { return nullptr; }
+void ScalarValueSink::hand_on(const plan::Node& node, StageResults& results) {
+  auto parameters = std::make_shared<execution::Parameters>();
+  if (results.parameters) *parameters = *results.parameters;
+  parameters->emplace(node.plan_node, value_);
+  results.parameters = std::move(parameters);
+}
 
 }  // namespace accelerant::operators

@@ -2,7 +2,7 @@
 
 #include "columns/batch.h"
 #include "execution/context.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 
 #include <memory>
 #include <mutex>
@@ -22,11 +22,8 @@ class ScalarValueSink final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State&) override {}
   void finish() override;
-  /// Gives nothing: the value is a parameter of programs.
-  std::unique_ptr<Source> make_source(int index, int count) const override;
-
-  /// The value, flat and of length 1; null if there was no row. Only after `finish`.
-  const columns::ColumnPtr& value() const { return value_; }
+  /// Makes the value a parameter: flat and of length 1; null if there was no row.
+  void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:
   const types::DataType type_;

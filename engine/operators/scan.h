@@ -23,6 +23,11 @@ class ScanTable final : public Table {
     return scan && dataset_->reads_same_files(*scan->dataset_);
   }
   io::ColumnSummary summarize(int column) const override { return dataset_->summarize(column); }
+  bool has_encoded_scan() const override { return dataset_->has_encoded_scans(); }
+  std::unique_ptr<io::Scan> make_encoded_scan(int first, int last,
+                                              const execution::OperatorContext& ctx) const override {
+    return dataset_->scan(first, last, ctx);
+  }
   std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const override;
 
  private:
@@ -38,11 +43,9 @@ class ScanSource final : public Source {
   std::unique_ptr<State> make_state() override;
   Step next(State& state, columns::Batch& out) override;
   int64_t num_morsels() const override { return scan_->num_morsels(); }
-  /// Gives up the scan to another source, before anything was read.
-  std::unique_ptr<io::Scan> take_scan() { return std::move(scan_); }
 
  private:
-  std::unique_ptr<io::Scan> scan_;
+  const std::unique_ptr<io::Scan> scan_;
 };
 
 }  // namespace accelerant::operators

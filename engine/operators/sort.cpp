@@ -108,8 +108,8 @@ Batch SortSink::gather(std::span<const RunRow> rows) const {
   return batch;
 }
 
-std::unique_ptr<Source> SortSink::make_source(int index, int count) const {
-  return std::make_unique<BufferedRowsSource>(result_, index, count);
+void SortSink::hand_on(const plan::Node& node, StageResults& results) {
+  results.rows.emplace(&node, std::make_shared<BufferedStageRows>(result_));
 }
 
 }  // namespace accelerant::operators

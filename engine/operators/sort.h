@@ -2,7 +2,7 @@
 
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 #include "operators/run_merge.h"
 #include "operators/sort_keys.h"
 #include "plan/sort.h"
@@ -30,7 +30,7 @@ class SortSink final : public Breaker {
   void finish() override;
   int64_t num_finish_tasks() const override;
   void run_finish_task(int64_t task) override;
-  std::unique_ptr<Source> make_source(int index, int count) const override;
+  void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:
   columns::Batch gather(std::span<const RunRow> rows) const;

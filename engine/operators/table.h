@@ -25,6 +25,14 @@ class Table {
   virtual io::ColumnSummary summarize(int) const { return {}; }
   /// Says whether another table's sources would emit the same rows, apart from columns and filters; false: unknown.
   virtual bool gives_same_rows(const Table&) const { return false; }
+  /// Says whether threads around the engine compute its rows while they are read.
+  virtual bool is_computed_outside() const { return false; }
+  /// Says whether its rows lie in row groups that can be read as they are stored, for a device to decode.
+  virtual bool has_encoded_scan() const { return false; }
+  /// Starts such a pass, otherwise as `make_source` does. Only where there is one.
+  virtual std::unique_ptr<io::Scan> make_encoded_scan(int, int, const execution::OperatorContext&) const {
+    return nullptr;
+  }
   /// Starts a pass over partitions [first, last), in order. The source takes memory from `ctx.budget`, gives batches of
   /// about `ctx.batch_rows` rows and ends soon after `ctx.cancellation`, which its driver also checks between steps.
   virtual std::unique_ptr<Source> make_source(int first, int last, const execution::OperatorContext& ctx) const = 0;

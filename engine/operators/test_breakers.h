@@ -1,7 +1,8 @@
 #pragma once
 
 #include "columns/test_columns.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
+#include "plan/limit.h"
 
 #include <cstdint>
 #include <memory>
@@ -38,10 +39,18 @@ inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_
   for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
 }
 
+/// Returns the rows that a complete breaker hands on.
+inline std::shared_ptr<const StageRows> handed_on(Breaker& sink) {
+  const plan::Limit node;  // any
+  StageResults results;
+  sink.hand_on(node, results);
+  return results.rows.at(&node);
+}
+
 /// Returns the values of a column, one after the other, of a part of the result.
-inline std::string rows_of(const Breaker& sink, size_t column, int index = 0, int count = 1) {
+inline std::string rows_of(Breaker& sink, size_t column, int index = 0, int count = 1) {
   std::string text;
-  const auto source = sink.make_source(index, count);
+  const auto source = handed_on(sink)->make_source(index, count);
   const auto state = source->make_state();
   for (columns::Batch batch; source->next(*state, batch).kind == Step::Kind::HasOutput;) {
     for (const std::string& row : columns::test::show(*batch.columns[column])) text += row + " ";

@@ -119,8 +119,8 @@ void TopKSink::finish() {
   append_rows(*result_, columns, wanted, ctx_);
 }
 
-std::unique_ptr<Source> TopKSink::make_source(int index, int count) const {
-  return std::make_unique<BufferedRowsSource>(result_, index, count);
+void TopKSink::hand_on(const plan::Node& node, StageResults& results) {
+  results.rows.emplace(&node, std::make_shared<BufferedStageRows>(result_));
 }
 
 }  // namespace accelerant::operators

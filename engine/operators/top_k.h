@@ -2,7 +2,7 @@
 
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
-#include "operators/operator.h"
+#include "operators/stage_results.h"
 #include "operators/sort_keys.h"
 #include "operators/top_k_threshold.h"
 #include "plan/top_k.h"
@@ -29,9 +29,9 @@ class TopKSink final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   void combine(State& state) override;
   void finish() override;
-  std::unique_ptr<Source> make_source(int index, int count) const override;
-  /// The values of the first key, if these are numbers, that rows may still have.
-  std::shared_ptr<const expressions::KeySet> first_key_bound() const { return threshold_.first_key_bound(); }
+  void hand_on(const plan::Node& node, StageResults& results) override;
+  /// Of integers, dates and timestamps.
+  std::shared_ptr<const expressions::KeySet> first_key_bound() const override { return threshold_.first_key_bound(); }
 
  private:
   /// Rows in the order in which their worker met them.

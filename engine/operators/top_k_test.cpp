@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
+#include "expressions/key_set.h"
 #include "functions/error_codes.h"
 #include "operators/sort.h"
 #include "operators/test_breakers.h"
@@ -142,6 +143,17 @@ TEST(TopKSink, DropsLateRowsByLaterKeysWhereTheFirstOnesTie) {
   batch.columns = {make_longs({1, 1, 3, 0, 1}), make_longs({6, 5, 7, 1, 4})};
   threshold.drop_later_rows(batch, columns::test::unlimited());
   EXPECT_EQ(*batch.selection, (std::vector<int32_t>{1, 2, 4}));
+}
+
+TEST(TopKSink, BoundsItsFirstKeyByTheRowsThatItHas) {
+  TopKSink sink(top_k({{0, false, false}}, 2), context());
+  const auto bound = sink.first_key_bound();
+  EXPECT_TRUE(bound->may_meet(-5, -4));
+  Batch batch = batch_of(0, make_longs({1, 2, 3}), 0);
+  sink.consume(*sink.make_state(), batch);
+  EXPECT_FALSE(bound->may_meet(-5, 1));
+  EXPECT_TRUE(bound->may_meet(-5, 2));
+  EXPECT_FALSE(bound->has_nulls());
 }
 
 TEST(TopKSink, TellsStringsApartBehindTheirPrefix) {

@@ -26,6 +26,7 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   bool drops_alike(size_t) const override { return false; }
   bool equals(const Limit& other) const { return limit == other.limit && offset == other.offset; }
   bool varies_in_order() const override { return false; }
+  bool takes_first_rows() const override { return limit != kAll; }
 
   int64_t limit = kAll;  ///< rows emitted, after the offset; kAll: no limit
   int64_t offset = 0;    ///< rows skipped

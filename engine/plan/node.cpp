@@ -11,6 +11,10 @@ bool Node::can_fail() const {
   return std::ranges::any_of(programs(), [](const ProgramPtr& program) { return program->can_fail(); });
 }
 
+bool Node::calls_outside() const {
+  return std::ranges::any_of(passing_programs(), [](const ProgramPtr& program) { return program->calls_outside(); });
+}
+
 std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int output) {
   const std::optional<int> column = program.input_of(output);
   return column ? std::vector<ColumnOrigin>{{0, *column}} : std::vector<ColumnOrigin>();

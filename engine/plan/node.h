@@ -105,9 +105,14 @@ struct Node {
   /// Says whether it keeps some rows, and drops others, by the order in which they come. A breaker does unless it says
   /// otherwise.
   virtual bool chooses_rows() const { return role == Role::Breaker; }
+  /// Says whether it may be through before it has all rows of its inputs.
+  virtual bool takes_first_rows() const { return false; }
   /// Says whether its rows may come in another order in another run, its inputs' being in the same. A breaker's may
   /// unless it says otherwise.
   virtual bool varies_in_order() const { return role == Role::Breaker; }
+
+  /// Says whether rows that pass it are computed by code of the program around the engine.
+  bool calls_outside() const;
 
   template <class T>
   bool is() const {

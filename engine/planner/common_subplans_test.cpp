@@ -2,8 +2,8 @@
 
 #include "plan/aggregate.h"
 #include "plan/project.h"
-#include "planner/key_filters.h"
-#include "planner/stages.h"
+#include "planner/key_requests.h"
+#include "planner/physical_plan.h"
 #include "planner/test_trees.h"
 
 #include <gtest/gtest.h>

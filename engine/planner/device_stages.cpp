@@ -66,9 +66,8 @@ bool computes(const Feed& feed, size_t num_transforms) {
                      [](const plan::NodePtr& node) { return computes(*node); });
 }
 
-codegen::RowSteps scan_steps(const plan::Scan& scan, const KnownParameters& parameters) {
+codegen::RowSteps scan_steps(const plan::Scan& scan) {
   codegen::RowSteps steps;
-  steps.parameters = parameters;
   for (const io::ScanColumn& column : scan.spec->columns) {
     const bool is_string = column.type.physical() == types::PhysicalType::String;
     steps.inputs.push_back(
@@ -80,8 +79,8 @@ codegen::RowSteps scan_steps(const plan::Scan& scan, const KnownParameters& para
 }
 
 /// Returns the steps of a scan and of the first transforms after it.
-codegen::RowSteps first_steps(const Feed& feed, size_t num_transforms, const KnownParameters& parameters) {
-  codegen::RowSteps steps = scan_steps(feed.source->as<plan::Scan>(), parameters);
+codegen::RowSteps first_steps(const Feed& feed, size_t num_transforms) {
+  codegen::RowSteps steps = scan_steps(feed.source->as<plan::Scan>());
   for (size_t i = 0; i < num_transforms; ++i) steps.steps.push_back(step_of(*feed.transforms[i]));
   return steps;
 }
@@ -95,11 +94,11 @@ std::vector<types::DataType> output_types(const codegen::RowSteps& steps) {
   return types;
 }
 
-operators::DeviceGrouping plan_grouping(const Stage& stage, const KnownParameters& parameters) {
+operators::DeviceGrouping plan_grouping(const Stage& stage) {
   const Feed& feed = stage.feeds.front();
   const auto& aggregate = stage.breaker->as<plan::Aggregate>();
   operators::DeviceGrouping grouping;
-  grouping.steps = first_steps(feed, feed.transforms.size(), parameters);
+  grouping.steps = first_steps(feed, feed.transforms.size());
   grouping.steps.steps.push_back({RowStep::Kind::Project, aggregate.input});
   grouping.num_keys = static_cast<int>(aggregate.keys.size());
   for (const plan::AggregateCall& call : aggregate.calls) grouping.calls.push_back(device_call(call));
@@ -117,10 +116,9 @@ bool has_grouping_shape(const Stage& stage) {
   return feed.source->is<plan::Scan>() && std::ranges::all_of(feed.transforms, is_step);
 }
 
-std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(const Stage& stage,
-                                                                            const KnownParameters& parameters) {
+std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(const Stage& stage) {
   std::optional<operators::DeviceGrouping> grouping;
-  if (const auto reason = why_unsupported([&] { grouping = plan_grouping(stage, parameters); })) {
+  if (const auto reason = why_unsupported([&] { grouping = plan_grouping(stage); })) {
     return DeviceRefusal{*reason};
   }
   return std::move(*grouping);
@@ -131,12 +129,12 @@ bool has_row_shape(const Feed& feed) {
   return feed.source->is<plan::Scan>() && computes(feed, static_cast<size_t>(end - feed.transforms.begin()));
 }
 
-std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed, const KnownParameters& parameters) {
+std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed) {
   const auto end = std::ranges::find_if_not(feed.transforms, is_step);
   DeviceRefusal refusal;
   for (auto num_transforms = static_cast<size_t>(end - feed.transforms.begin());; --num_transforms) {
     if (!computes(feed, num_transforms)) return refusal;
-    DeviceFeed planned{first_steps(feed, num_transforms, parameters), num_transforms, {}};
+    DeviceFeed planned{first_steps(feed, num_transforms), num_transforms, {}};
     const auto reason = codegen::FusedRows::refusal_of(planned.steps);
     if (!reason) {
       planned.types = output_types(planned.steps);

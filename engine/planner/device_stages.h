@@ -1,7 +1,7 @@
 #pragma once
 
 #include "operators/device_aggregation.h"
-#include "planner/stages.h"
+#include "planner/physical_plan.h"
 
 #include <memory>
 #include <string>
@@ -15,14 +15,11 @@ struct DeviceRefusal {
   std::string reason;
 };
 
-/// Values of scalar subqueries, as far as they are known.
-using KnownParameters = std::shared_ptr<const execution::Parameters>;
-
 /// Says whether a stage scans, filters, projects and groups, and does nothing else.
 bool has_grouping_shape(const Stage& stage);
-/// Returns what a device does of a stage of that shape, or why it does nothing.
-std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(const Stage& stage,
-                                                                            const KnownParameters& parameters);
+/// Returns what a device does of a stage of that shape, or why it does nothing. The steps lack parameters: values of
+/// scalar subqueries are known when the stage runs.
+std::variant<operators::DeviceGrouping, DeviceRefusal> plan_device_grouping(const Stage& stage);
 
 /// What a device does of a feed whose rows go on on the host.
 struct DeviceFeed {
@@ -34,8 +31,8 @@ struct DeviceFeed {
 /// Says whether a feed scans files, and filters or computes something before anything else.
 bool has_row_shape(const Feed& feed);
 /// Returns what a device does of a feed of that shape: the scan, and of the transforms after it as many as it can. Or
-/// why it does nothing.
-std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed, const KnownParameters& parameters);
+/// why it does nothing. The steps lack parameters.
+std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed);
 
 /// What a device runs of a feed, by the rows that come out: all, or those that all filters keep. What stands between
 /// two filters is in neither. 0 is the source, i transform i - 1.

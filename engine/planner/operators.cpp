@@ -71,7 +71,7 @@ std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, 
   fail_for(source, "source");
 }
 
-std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const Results& results,
+std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const operators::StageResults& results,
                                                      const execution::OperatorContext& ctx) {
   if (const auto filter = plan::node_as<plan::Filter>(node)) {
     return std::make_unique<operators::Filter>(filter->program, ctx);
@@ -82,15 +82,15 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
   if (const auto expand = plan::node_as<plan::Expand>(node)) return std::make_unique<operators::Expand>(expand, ctx);
   if (const auto rows = plan::node_as<plan::Replicate>(node)) return std::make_unique<operators::Replicate>(rows, ctx);
   if (const auto join = plan::node_as<plan::Join>(node)) {
-    const auto& build = static_cast<const operators::JoinBuild&>(*results.breakers.at(node.get()));
-    return std::make_unique<operators::JoinProbe>(join, build.result(), ctx);
+    return std::make_unique<operators::JoinProbe>(join, results.built_sides.at(node.get()), ctx);
   }
   fail_for(node, "transform");
 }
 
-std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx) {
+std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
+                                                 std::shared_ptr<operators::DeviceAggregation> device) {
   if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
-    return std::make_shared<operators::AggregateSink>(aggregate, ctx);
+    return std::make_shared<operators::AggregateSink>(aggregate, ctx, std::move(device));
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) return std::make_shared<operators::SortSink>(sort, ctx);
   if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);

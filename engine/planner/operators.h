@@ -4,6 +4,7 @@
 #include "memory/budget.h"
 #include "operators/fed_table.h"
 #include "operators/operator.h"
+#include "operators/stage_results.h"
 #include "operators/table.h"
 #include "plan/bridge.h"
 #include "plan/node.h"
@@ -14,13 +15,11 @@
 #include <span>
 #include <unordered_map>
 
-namespace accelerant::planner {
+namespace accelerant::operators {
+class DeviceAggregation;
+}
 
-/// What earlier stages made.
-struct Results {
-  std::unordered_map<const plan::Node*, std::shared_ptr<operators::Breaker>> breakers;  ///< by their nodes
-  std::shared_ptr<const execution::Parameters> parameters;  ///< values of scalar subqueries; nullptr: none
-};
+namespace accelerant::planner {
 
 /// Rows that threads around the engine compute, by the plan-message index of the node that reads them.
 struct Islands {
@@ -43,13 +42,15 @@ std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, 
                                                    const std::shared_ptr<memory::Budget>& budget);
 
 /// Makes the host operator that a node is to the rows passing through it.
-/// @param results holds the table of a Join
-std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const Results& results,
+/// @param results hold the built side of a Join
+std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const operators::StageResults& results,
                                                      const execution::OperatorContext& ctx);
 
 /// Makes the host operator of a node that ends a stage.
+/// @param device what a device does of an Aggregate; nullptr: nothing
 /// @throws Error Unsupported for a function or key type without one
-std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx);
+std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
+                                                 std::shared_ptr<operators::DeviceAggregation> device = nullptr);
 
 /// Makes the transform that turns what a stage's source gives into its node's output; nullptr if they are the same.
 /// @param source a Source, or a pipeline breaker

@@ -23,12 +23,13 @@ inline std::shared_ptr<plan::Scan> source() {
 /// A table that only says of itself: so many rows and nulls a column, and each column's values from 0 to its largest.
 class DescribedTable final : public operators::Table {
  public:
-  DescribedTable(int64_t num_rows, std::vector<double> largest, int64_t num_nulls)
-      : num_rows_(num_rows), largest_(std::move(largest)), num_nulls_(num_nulls) {}
+  DescribedTable(int64_t num_rows, std::vector<double> largest, int64_t num_nulls, bool has_pages = true)
+      : num_rows_(num_rows), largest_(std::move(largest)), num_nulls_(num_nulls), has_pages_(has_pages) {}
 
   int num_partitions() const override { return 1; }
   int64_t partition_bytes(int) const override { return 1; }
   int64_t num_rows() const override { return num_rows_; }
+  bool has_encoded_scan() const override { return has_pages_; }
   io::ColumnSummary summarize(int column) const override {
     return {0, largest_[static_cast<size_t>(column)], num_nulls_, std::nullopt};
   }
@@ -44,6 +45,7 @@ class DescribedTable final : public operators::Table {
   const int64_t num_rows_;
   const std::vector<double> largest_;
   const int64_t num_nulls_;
+  const bool has_pages_;
 };
 
 /// A scan of a described table, which is added to `tables`; its place in the plan is its number there.

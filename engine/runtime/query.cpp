@@ -1,19 +1,10 @@
 #include "runtime/query.h"
 
 #include "base/error.h"
-#include "expressions/instruction.h"
-#include "plan/filter.h"
 #include "plan/join.h"
-#include "plan/limit.h"
 #include "plan/plan_message.h"
-#include "plan/project.h"
-#include "plan/scan.h"
-#include "planner/common_subplans.h"
-#include "planner/estimates.h"
-#include "planner/join_order.h"
-#include "planner/join_sides.h"
 #include "planner/operators.h"
-#include "planner/unread_columns.h"
+#include "planner/rewrites.h"
 #include "runtime/shared_stages.h"
 #include "runtime/stage_pipeline.h"
 #include "runtime/stream.h"
@@ -49,21 +40,6 @@ execution::DeviceChoice parse_device(std::string_view text) {
   if (text == "emu") return DeviceChoice::Emulator;
   throw_unsupported("option device=" + std::string(text) + ": none of auto, cpu, gpu, emu");
 }
-
-/// Says whether a stage may be through before it has all rows of its sources.
-bool takes_first_rows(const planner::Stage& stage) {
-  const auto* limit = stage.breaker ? dynamic_cast<const plan::Limit*>(stage.breaker.get()) : nullptr;
-  return limit && limit->limit != plan::Limit::kAll;
-}
-
-bool has_callback(const plan::ProgramPtr& program) {
-  return std::ranges::any_of(program->parts().instructions, [](const auto& instruction) {
-    return instruction.operation == expressions::Operation::Callback;
-  });
-}
-
-/// Says whether rows that pass a node are computed by code of the program around the engine.
-bool calls_outside(const plan::NodePtr& node) { return std::ranges::any_of(node->passing_programs(), has_callback); }
 
 void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
   if (node->role == plan::Role::Source) sources.push_back(node);
@@ -117,32 +93,17 @@ planner::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::I
   return tables;
 }
 
-plan::BoundPlan Query::optimized(plan::BoundPlan plan, const planner::Tables& tables) {
-  const auto optimized_root = [&](const plan::NodePtr& root) {
-    planner::Estimator estimator(tables);
-    const plan::NodePtr ordered = planner::drop_unread_columns(planner::order_joins(root, estimator));
-    return planner::choose_join_sides(ordered, estimator);
-  };
-  plan.root = optimized_root(plan.root);
-  for (plan::NodePtr& subquery : plan.subqueries) subquery = optimized_root(subquery);
-  planner::share_equal_aggregates(plan, tables);
-  return plan;
-}
-
-Query::Query(plan::BoundPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
+Query::Query(planner::PhysicalPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
              std::shared_ptr<memory::Budget> budget)
     : plan_(std::move(plan)),
       options_(options),
-      stages_(planner::cut_into_stages(plan_.root, plan_.subqueries)),
-      key_requests_(planner::find_key_requests(plan::roots_of(plan_))),
       budget_(std::move(budget)),
-      nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_), budget_)),
+      nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_.bound), budget_)),
       tables_(std::move(tables)),
-      islands_(std::move(islands)),
-      devices_(options_) {
+      islands_(std::move(islands)) {
   nodes_->look_ahead(tables_);
-  for (const planner::Stage& stage : stages_) {
-    if (!takes_first_rows(stage)) continue;
+  for (const planner::Stage& stage : plan_.stages) {
+    if (!stage.is_frugal) continue;
     for (const planner::Feed& feed : stage.feeds) {
       const auto island = islands_.tables.find(feed.source->plan_node);
       if (island != islands_.tables.end()) island->second->set_on_demand();
@@ -150,21 +111,14 @@ Query::Query(plan::BoundPlan plan, planner::Tables tables, planner::Islands isla
   }
 }
 
-bool Query::is_frugal(const planner::Stage& stage) const {
-  return takes_first_rows(stage) && std::ranges::any_of(stage.feeds, [&](const planner::Feed& feed) {
-           return islands_.tables.contains(feed.source->plan_node) || calls_outside(feed.source) ||
-                  std::ranges::any_of(feed.transforms, calls_outside);
-         });
-}
-
 int64_t Query::usual_batch_rows() const { return options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows; }
 
 int64_t Query::batch_rows(const planner::Stage& stage) const {
-  return is_frugal(stage) ? std::min(usual_batch_rows(), kFrugalBatchRows) : usual_batch_rows();
+  return stage.is_frugal ? std::min(usual_batch_rows(), kFrugalBatchRows) : usual_batch_rows();
 }
 
 std::optional<FeedClaim> Query::claim(int index, int count) {
-  const planner::Stage& last = stages_.back();
+  const planner::Stage& last = plan_.stages.back();
   for (const auto& [plan_node, table] : islands_.tables) {
     const auto own = partitions_of_part(*this, last, {index, count}, plan_node);
     const PartitionRange range = own.value_or(PartitionRange{0, table->num_partitions()});
@@ -192,9 +146,10 @@ std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const plann
   decoded.bridge = inputs.bridge;
   plan::BoundPlan plan = plan::bind(decoded);
   planner::Tables tables = open_tables(plan, inputs, options.num_drivers(), budget);
-  plan = optimized(std::move(plan), tables);
+  planner::DevicePlacement placement(options.placement());
   std::shared_ptr<Query> query(
-      new Query(std::move(plan), std::move(tables), inputs.islands, options, std::move(budget)));
+      new Query(planner::make_physical_plan(planner::rewrite(std::move(plan), tables), &tables, placement),
+                std::move(tables), inputs.islands, options, std::move(budget)));
   if (query->feed_bell()) {
     query->feed_bell()->set_listener([weak = std::weak_ptr<Query>(query)] {
       const auto alive = weak.lock();
@@ -213,19 +168,11 @@ execution::OperatorContext Query::context(const plan::Node& node, const executio
   return nodes_->context(node, cancellation, usual_batch_rows(), std::move(parameters));
 }
 
-std::vector<PlacementNote> Query::describe_placement() const {
-  std::vector<PlacementNote> notes;
-  for (const planner::Stage& stage : stages_) {
-    std::ranges::move(devices_.describe(stage, &tables_), std::back_inserter(notes));
-  }
-  return notes;
-}
-
 int Query::partitions(int wanted) const {
   // Build rows are emitted when all probe rows have passed, whoever reads those: one stream only.
-  const auto& feeds = stages_.back().feeds;
+  const auto& feeds = plan_.stages.back().feeds;
   if (std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return feed.after_others; })) return 1;
-  switch (plan_.partitioning) {
+  switch (plan_.bound.partitioning) {
     case plan::Partitioning::Single:
       return 1;
     case plan::Partitioning::Independent: {
@@ -241,7 +188,7 @@ int Query::partitions(int wanted) const {
 
 std::shared_ptr<Stream> Query::open_stream(int index, int count) {
   ACC_CHECK(count >= 1 && index >= 0 && index < count);
-  auto shared = stages_.size() > 1 ? shared_stages_for(index, count) : nullptr;
+  auto shared = plan_.stages.size() > 1 ? shared_stages_for(index, count) : nullptr;
   auto stream = std::make_shared<Stream>(shared_from_this(), std::move(shared), index, count);
   {
     std::lock_guard lock(mutex_);
@@ -253,7 +200,7 @@ std::shared_ptr<Stream> Query::open_stream(int index, int count) {
 }
 
 bool Query::prepare(int count, std::chrono::milliseconds timeout) {
-  if (stages_.size() < 2) return true;
+  if (plan_.stages.size() < 2) return true;
   std::shared_ptr<SharedStages> fresh;
   std::shared_ptr<SharedStages> shared;
   {
@@ -276,7 +223,7 @@ bool Query::can_read_again() const {
     const auto join = plan::node_as<plan::Join>(node);
     return join && join->emits_build_rows();
   };
-  return std::ranges::none_of(stages_.back().feeds, [&](const planner::Feed& feed) {
+  return std::ranges::none_of(plan_.stages.back().feeds, [&](const planner::Feed& feed) {
     return feed.after_others || std::ranges::any_of(feed.transforms, marks_rows);
   });
 }

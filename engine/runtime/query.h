@@ -4,10 +4,9 @@
 #include "operators/table.h"
 #include "plan/binder.h"
 #include "planner/estimates.h"
-#include "planner/key_filters.h"
+#include "planner/device_placement.h"
 #include "planner/operators.h"
-#include "planner/stages.h"
-#include "runtime/device_placement.h"
+#include "planner/physical_plan.h"
 #include "runtime/node_contexts.h"
 #include "runtime/process.h"
 
@@ -38,10 +37,13 @@ struct RunOptions {
   int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
   int64_t heap_bytes = 0;          ///< of the process alone: what the program around the engine takes beside it
   execution::DeviceChoice device = execution::DeviceChoice::Cpu;
-  bool strict = false;  ///< what could run on a device, and does not, fails; see DevicePlacement
+  bool strict = false;  ///< what could run on a device, and does not, fails
 
   /// Returns how many workers a pipeline may use.
   int num_drivers() const;
+  /// Says whether a device that is asked for by name has to run what it can.
+  bool is_strict() const { return strict && device != execution::DeviceChoice::Auto; }
+  planner::PlacementOptions placement() const { return {device, is_strict(), num_drivers()}; }
   /// Reads lines `name=value`.
   /// @throws Error Unsupported naming an option that is not known or has no valid value
   static RunOptions parse(std::string_view text);
@@ -60,7 +62,9 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
                                      const RunOptions& options);
   ~Query() override;
 
-  const plan::BoundPlan& plan() const { return plan_; }
+  const planner::PhysicalPlan& physical_plan() const { return plan_; }
+  /// What it computes, after rewrites.
+  const plan::BoundPlan& plan() const { return plan_.bound; }
   const RunOptions& options() const { return options_; }
   /// Returns how many streams a consumer that wants `wanted` may open.
   int partitions(int wanted) const;
@@ -84,14 +88,9 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what an operator of a plan node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
-  const planner::KeyRequests& key_requests() const { return key_requests_; }
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
-  const planner::Tables& tables() const { return tables_; }
-  DevicePlacement& devices() const { return devices_; }
-  /// Says where its pipelines run; see DevicePlacement.
-  std::vector<PlacementNote> describe_placement() const;
   /// Metrics that nobody reads: of rows that were counted before.
   execution::Metrics* uncounted() const { return &uncounted_; }
 
@@ -99,12 +98,10 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   friend class SharedStages;
   friend class Stream;
 
-  Query(plan::BoundPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
+  Query(planner::PhysicalPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
         std::shared_ptr<memory::Budget> budget);
   static planner::Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
                                      const std::shared_ptr<memory::Budget>& budget);
-  /// Orders the joins, and puts the smaller side of each into memory, without the columns that nobody reads.
-  static plan::BoundPlan optimized(plan::BoundPlan plan, const planner::Tables& tables);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
   /// current ones and they can't be read again.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
@@ -114,22 +111,17 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   bool can_read_again() const;
   bool keeps(const SharedStages& shared);
   std::vector<std::weak_ptr<Stream>> streams();
-  /// Says whether a stage may want only the first rows of what is dear to compute: an island, calls of Spark's code.
-  bool is_frugal(const planner::Stage& stage) const;
   int64_t usual_batch_rows() const;
   /// Returns how many workers a stage may use.
-  int num_drivers(const planner::Stage& stage) const { return is_frugal(stage) ? 1 : options_.num_drivers(); }
+  int num_drivers(const planner::Stage& stage) const { return stage.is_frugal ? 1 : options_.num_drivers(); }
 
-  const plan::BoundPlan plan_;
+  const planner::PhysicalPlan plan_;
   const RunOptions options_;
-  const std::vector<planner::Stage> stages_;
-  const planner::KeyRequests key_requests_;
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
   const planner::Islands islands_;
   mutable execution::Metrics uncounted_;
-  mutable DevicePlacement devices_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

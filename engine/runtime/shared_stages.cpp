@@ -1,25 +1,24 @@
 #include "runtime/shared_stages.h"
 
-#include "base/error.h"
-#include "operators/scalar_value.h"
-#include "plan/scalar_value.h"
+#include "planner/operators.h"
+#include "runtime/device_feeds.h"
 
 #include <utility>
 
 namespace accelerant::runtime {
 
-SharedStages::SharedStages(std::shared_ptr<Query> query)
-    : query_(std::move(query)), last_uses_(planner::last_uses(query_->stages_)) {}
+SharedStages::SharedStages(std::shared_ptr<Query> query) : query_(std::move(query)) {}
 
 void SharedStages::start_stage(size_t index) {
-  const planner::Stage& stage = query_->stages_[index];
+  const planner::Stage& stage = query_->plan_.stages[index];
   try {
-    const auto ctx = query_->context(*stage.breaker, cancellation_, results_.parameters);
-    auto breaker = planner::make_breaker(stage.breaker, ctx);
-    Pipeline pipeline = make_pipeline(*query_, stage, results_, {}, breaker, ctx.metrics, cancellation_);
-    auto run = std::make_shared<PipelineRun>(std::move(pipeline), cancellation_,
+    const StageRun stage_run{*query_, stage, results_, cancellation_};
+    const execution::OperatorContext ctx = stage_run.context(*stage.breaker);
+    const auto device = make_device_aggregation(stage_run);
+    const auto breaker = planner::make_breaker(stage.breaker, ctx, device);
+    auto run = std::make_shared<PipelineRun>(make_pipeline(stage_run, breaker, ctx.metrics, device), cancellation_,
                                              [self = shared_from_this(), index, breaker](std::exception_ptr error) {
-                                               self->stage_ended(index, breaker, std::move(error));
+                                               self->stage_ended(index, breaker.get(), std::move(error));
                                              });
     {
       std::lock_guard lock(mutex_);
@@ -32,7 +31,7 @@ void SharedStages::start_stage(size_t index) {
   }
 }
 
-void SharedStages::stage_ended(size_t index, std::shared_ptr<operators::Breaker> breaker, std::exception_ptr error) {
+void SharedStages::stage_ended(size_t index, operators::Breaker* breaker, std::exception_ptr error) {
   std::shared_ptr<PipelineRun> ended;
   {
     std::lock_guard lock(mutex_);
@@ -40,10 +39,17 @@ void SharedStages::stage_ended(size_t index, std::shared_ptr<operators::Breaker>
     if (error && !error_) error_ = error;
   }
   if (error) return end();
-  std::erase_if(results_.breakers, [&](const auto& entry) { return last_uses_.at(entry.first) == index; });
-  keep(*query_->stages_[index].breaker, std::move(breaker));
-  if (index + 2 < query_->stages_.size()) return start_stage(index + 1);
+  drop_read(index);
+  const std::vector<planner::Stage>& stages = query_->plan_.stages;
+  breaker->hand_on(*stages[index].breaker, results_);
+  if (index + 2 < stages.size()) return start_stage(index + 1);
   end();
+}
+
+void SharedStages::drop_read(size_t index) {
+  for (const auto& [node, last_use] : query_->plan_.last_uses) {
+    if (last_use == index) results_.drop(*node);
+  }
 }
 
 void SharedStages::end() {
@@ -65,19 +71,7 @@ bool SharedStages::has_failed() const {
   return error_ != nullptr;
 }
 
-void SharedStages::keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker) {
-  if (!node.is<plan::ScalarValue>()) {
-    results_.breakers.emplace(&node, std::move(breaker));
-    return;
-  }
-  const auto& scalar = static_cast<const operators::ScalarValueSink&>(*breaker);
-  auto parameters = results_.parameters ? std::make_shared<execution::Parameters>(*results_.parameters)
-                                        : std::make_shared<execution::Parameters>();
-  parameters->emplace(node.plan_node, scalar.value());
-  results_.parameters = std::move(parameters);
-}
-
-const planner::Results& SharedStages::results() const {
+const operators::StageResults& SharedStages::results() const {
   std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
   return results_;

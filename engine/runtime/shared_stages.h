@@ -2,6 +2,7 @@
 
 #include "execution/context.h"
 #include "execution/event.h"
+#include "operators/stage_results.h"
 #include "runtime/query.h"
 #include "runtime/stage_pipeline.h"
 
@@ -11,7 +12,6 @@
 #include <exception>
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 
 namespace accelerant::runtime {
 
@@ -29,7 +29,7 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   /// Fires when all that the last stage reads is made, or the run has failed.
   const execution::EventPtr& done() const { return done_; }
   /// What the last stage reads. Rethrows what the run failed with. Only after `done`.
-  const planner::Results& results() const;
+  const operators::StageResults& results() const;
   /// Waits for `done`, but not longer than `timeout`; returns whether it has fired.
   bool wait(std::chrono::milliseconds timeout) const;
   bool has_failed() const;
@@ -38,13 +38,12 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
 
  private:
   void start_stage(size_t index);
-  /// Takes over what a stage made.
-  void keep(const plan::Node& node, std::shared_ptr<operators::Breaker> breaker);
-  void stage_ended(size_t index, std::shared_ptr<operators::Breaker> breaker, std::exception_ptr error);
+  /// Lets go of what no later stage reads.
+  void drop_read(size_t index);
+  void stage_ended(size_t index, operators::Breaker* breaker, std::exception_ptr error);
   void end();
 
   const std::shared_ptr<Query> query_;
-  const std::unordered_map<const plan::Node*, size_t> last_uses_;
   const execution::EventPtr done_ = std::make_shared<execution::Event>();
   execution::Cancellation cancellation_;
   std::atomic<int> users_{0};
@@ -52,7 +51,7 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   mutable std::condition_variable ended_;
   bool has_ended_ = false;
   std::shared_ptr<PipelineRun> run_;
-  planner::Results results_;  ///< changed only between stages
+  operators::StageResults results_;  ///< changed only between stages
   std::exception_ptr error_;
 };
 

@@ -1,7 +1,9 @@
 #include "runtime/stage_pipeline.h"
 
-#include "planner/runtime_filters.h"
-#include "planner/top_k_filter.h"
+#include "base/error.h"
+#include "planner/operators.h"
+#include "runtime/device_feeds.h"
+#include "runtime/feed_filters.h"
 #include "runtime/query.h"
 
 #include <algorithm>
@@ -23,12 +25,6 @@ class TableParts {
     for (const int64_t bytes : bytes_) total_bytes_ += bytes;
     begin_ = start_of(part.index);
     end_ = part.index + 1 == part.count ? static_cast<int>(bytes_.size()) : start_of(part.index + 1);
-  }
-
-  /// Makes the pass over this part of the next table.
-  std::unique_ptr<operators::Source> next(const operators::Table& table, const execution::OperatorContext& ctx) {
-    const auto [first, last] = next_range(table);
-    return table.make_source(first, last, ctx);
   }
 
   /// Returns which partitions of the next table are in this part.
@@ -64,6 +60,59 @@ class TableParts {
   int passed_ = 0;  ///< partitions of the tables before
 };
 
+/// Builds the feeds of a pipeline, one after the other.
+class FeedBuilder {
+ public:
+  FeedBuilder(const StageRun& run, const operators::Sink& sink,
+              const std::shared_ptr<operators::DeviceAggregation>& aggregation)
+      : run_(run), sink_(sink), aggregation_(aggregation), parts_(run.query, run.stage, run.part) {}
+
+  PipelineFeed build(const planner::Feed& feed) {
+    execution::OperatorContext ctx = run_.context(*feed.source);
+    ctx.batch_rows = run_.query.batch_rows(run_.stage);
+    if (feed.reads_again) ctx.metrics = run_.query.uncounted();
+    add_filters(feed, run_.results, sink_, ctx);
+    PipelineFeed made;
+    made.source_metrics = ctx.metrics;
+    made.after_others = feed.after_others;
+    add_transforms(feed, ctx, made);
+    if (feed.source->role != plan::Role::Source) {
+      made.source = run_.results.rows.at(feed.source.get())->make_source(run_.part.index, run_.part.count);
+      return made;
+    }
+    const operators::Table& table = run_.query.table(*feed.source);
+    const PartitionRange range = parts_.next_range(table);
+    if (const auto device = device_of(feed)) {
+      replace_source(made, *device, table.make_encoded_scan(range.first, range.last, ctx), ctx);
+    } else {
+      made.source = table.make_source(range.first, range.last, ctx);
+    }
+    return made;
+  }
+
+ private:
+  std::optional<FeedDevice> device_of(const planner::Feed& feed) const {
+    if (aggregation_) return all_rows(*run_.stage.device_grouping, aggregation_);
+    return make_device_rows(run_, feed);
+  }
+
+  void add_transforms(const planner::Feed& feed, const execution::OperatorContext& source_ctx, PipelineFeed& made) {
+    if (auto output = planner::make_output_transform(feed.source, source_ctx)) {
+      made.transforms.push_back({std::move(output), source_ctx.metrics});
+      made.counts_source_rows = false;
+    }
+    for (const plan::NodePtr& node : feed.transforms) {
+      const execution::OperatorContext ctx = run_.context(*node);
+      made.transforms.push_back({planner::make_transform(node, run_.results, ctx), ctx.metrics});
+    }
+  }
+
+  const StageRun& run_;
+  const operators::Sink& sink_;
+  const std::shared_ptr<operators::DeviceAggregation>& aggregation_;
+  TableParts parts_;
+};
+
 }  // namespace
 
 std::optional<PartitionRange> partitions_of_part(const Query& query, const planner::Stage& stage, StagePart part,
@@ -77,38 +126,18 @@ std::optional<PartitionRange> partitions_of_part(const Query& query, const plann
   return std::nullopt;
 }
 
-Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const planner::Results& results, StagePart part,
-                       std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
-                       const execution::Cancellation& cancellation) {
+execution::OperatorContext StageRun::context(const plan::Node& node) const {
+  return query.context(node, cancellation, results.parameters);
+}
+
+Pipeline make_pipeline(const StageRun& run, std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
+                       std::shared_ptr<operators::DeviceAggregation> device) {
+  check_refusal(run.stage);
   Pipeline pipeline;
   pipeline.sink = std::move(sink);
   pipeline.sink_metrics = sink_metrics;
-  TableParts table_parts(query, stage, part);
-  for (const planner::Feed& feed : stage.feeds) {
-    auto source_ctx = query.context(*feed.source, cancellation, results.parameters);
-    source_ctx.batch_rows = query.batch_rows(stage);
-    if (feed.reads_again) source_ctx.metrics = query.uncounted();
-    source_ctx.runtime_filters = planner::runtime_filters(feed, results, source_ctx.budget);
-    source_ctx.key_filters = planner::key_filters(*feed.source, query.key_requests(), results);
-    if (auto filter = planner::top_k_filter(stage, feed, *pipeline.sink)) {
-      source_ctx.key_filters.push_back(std::move(*filter));
-    }
-    PipelineFeed& made = pipeline.feeds.emplace_back();
-    made.source = feed.source->role == plan::Role::Source
-                      ? table_parts.next(query.table(*feed.source), source_ctx)
-                      : results.breakers.at(feed.source.get())->make_source(part.index, part.count);
-    made.source_metrics = source_ctx.metrics;
-    made.after_others = feed.after_others;
-    if (auto output = planner::make_output_transform(feed.source, source_ctx)) {
-      made.transforms.push_back({std::move(output), source_ctx.metrics});
-      made.counts_source_rows = false;
-    }
-    for (const plan::NodePtr& node : feed.transforms) {
-      const auto ctx = query.context(*node, cancellation, results.parameters);
-      made.transforms.push_back({planner::make_transform(node, results, ctx), ctx.metrics});
-    }
-  }
-  query.devices().place(query, stage, results, cancellation, pipeline);
+  FeedBuilder builder(run, *pipeline.sink, device);
+  for (const planner::Feed& feed : run.stage.feeds) pipeline.feeds.push_back(builder.build(feed));
   return pipeline;
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "planner/operators.h"
-#include "planner/stages.h"
+#include "operators/device_aggregation.h"
+#include "operators/stage_results.h"
+#include "planner/physical_plan.h"
 #include "runtime/pipeline.h"
 
 #include <memory>
@@ -28,11 +29,23 @@ struct PartitionRange {
 std::optional<PartitionRange> partitions_of_part(const Query& query, const planner::Stage& stage, StagePart part,
                                                  int source);
 
+/// One run of a stage, or of a part of it.
+struct StageRun {
+  const Query& query;
+  const planner::Stage& stage;
+  const operators::StageResults& results;  ///< what earlier stages made, for all that this one reads
+  const execution::Cancellation& cancellation;
+  StagePart part = {};
+
+  /// Returns what an operator of a node gets.
+  execution::OperatorContext context(const plan::Node& node) const;
+};
+
 /// Builds the pipeline of a stage whose sink is given.
-/// @param results what earlier stages made, for all that this one reads
 /// @param sink_metrics the counters of the node that the sink works for
-Pipeline make_pipeline(const Query& query, const planner::Stage& stage, const planner::Results& results, StagePart part,
-                       std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
-                       const execution::Cancellation& cancellation);
+/// @param device what a device does of the stage; nullptr: nothing
+/// @throws Error Resource naming the reason where a strict query asks for a device, and has none for it
+Pipeline make_pipeline(const StageRun& run, std::shared_ptr<operators::Sink> sink, execution::Metrics* sink_metrics,
+                       std::shared_ptr<operators::DeviceAggregation> device = nullptr);
 
 }  // namespace accelerant::runtime

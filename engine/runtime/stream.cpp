@@ -30,13 +30,12 @@ void Stream::start() {
 void Stream::start_last_stage() {
   try {
     cancellation_.check();
-    const planner::Stage& stage = query_->stages_.back();
-    const auto ctx = query_->context(*query_->plan_.root, cancellation_);
-    auto sink = std::make_shared<operators::ResultSink>(queue_, ctx);
+    const operators::StageResults none;
+    const StageRun stage_run{*query_, query_->plan_.stages.back(), shared_ ? shared_->results() : none, cancellation_,
+                             {index_, count_}};
+    const auto ctx = query_->context(*query_->plan().root, cancellation_);
     auto run = std::make_shared<PipelineRun>(
-        make_pipeline(*query_, stage, shared_ ? shared_->results() : planner::Results(), {index_, count_},
-                      std::move(sink), ctx.metrics, cancellation_),
-        cancellation_,
+        make_pipeline(stage_run, std::make_shared<operators::ResultSink>(queue_, ctx), ctx.metrics), cancellation_,
         [self = shared_from_this()](std::exception_ptr error) { self->queue_->close(std::move(error)); });
     {
       std::lock_guard lock(mutex_);

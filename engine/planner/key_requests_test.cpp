@@ -1,4 +1,4 @@
-#include "planner/key_filters.h"
+#include "planner/key_requests.h"
 
 #include "plan/aggregate.h"
 #include "plan/expand.h"

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "execution/context.h"
 #include "plan/join.h"
 #include "plan/node.h"
-#include "planner/operators.h"
 
 #include <span>
 #include <unordered_map>
@@ -28,10 +26,5 @@ using KeyRequests = std::unordered_map<const plan::Node*, std::vector<KeyRequest
 /// keys of aggregates, and through other joins to whichever side they are from; but through nothing that may fail of a
 /// row, as a row that is dropped fails no more. The join's build side is always complete before such a scan starts.
 KeyRequests find_key_requests(std::span<const plan::NodePtr> roots);
-
-/// Returns what joins want of a source's rows, their tables being built.
-/// @param results holds the tables
-std::vector<execution::KeyFilter> key_filters(const plan::Node& source, const KeyRequests& requests,
-                                              const Results& results);
 
 }  // namespace accelerant::planner

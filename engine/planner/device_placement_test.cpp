@@ -1,4 +1,4 @@
-#include "runtime/device_placement.h"
+#include "planner/device_placement.h"
 
 #include "base/error.h"
 #include "codegen/emulator_compiler.h"
@@ -6,15 +6,14 @@
 #include "device/pinned_memory.h"
 #include "plan/aggregate.h"
 #include "planner/test_trees.h"
-#include "runtime/query.h"
 
 #include <gtest/gtest.h>
 
-namespace accelerant::runtime {
+namespace accelerant::planner {
 namespace {
 
 using execution::DeviceChoice;
-using planner::test::kLong;
+using test::kLong;
 
 /// A device that says of itself how fast it is.
 class RatedAccelerator final : public codegen::Accelerator {
@@ -41,10 +40,10 @@ class RatedAccelerator final : public codegen::Accelerator {
 class DevicePlacementTest : public testing::Test {
  protected:
   DevicePlacementTest() {
-    auto scan = planner::test::scan_of(tables_, 100'000'000, {5, 100, 1000});
+    auto scan = test::scan_of(tables_, 100'000'000, {5, 100, 1000});
     scan->output = {{"a", kLong}, {"b", kLong}, {"c", kLong}};
-    auto aggregate = planner::test::above<plan::Aggregate>(scan);
-    aggregate->input = planner::test::columns({0, 1});
+    auto aggregate = test::above<plan::Aggregate>(scan);
+    aggregate->input = test::columns({0, 1});
     aggregate->keys = {{"key", kLong}};
     aggregate->calls = {plan::aggregate_call("sum", {1}, {kLong}, kLong)};
     aggregate->plan_node = kAggregate;
@@ -53,15 +52,18 @@ class DevicePlacementTest : public testing::Test {
 
   /// Says where the sum runs; empty: nothing is said.
   std::string place_of(DeviceChoice choice, const DevicePlacement::Opener& opener, bool has_tables = true) {
-    RunOptions options;
-    options.device = choice;
-    options.threads = 1;
-    DevicePlacement placement(options, opener);
-    const std::vector<PlacementNote> notes = placement.describe(stage_, has_tables ? &tables_ : nullptr);
-    if (notes.empty()) return "";
-    EXPECT_EQ(notes.size(), 1U);
-    EXPECT_EQ(notes.front().plan_node, kAggregate);
-    return notes.front().text;
+    const Stage stage = placed({choice, false, 1}, opener, has_tables);
+    if (stage.notes.empty()) return "";
+    EXPECT_EQ(stage.notes.size(), 1U);
+    EXPECT_EQ(stage.notes.front().plan_node, kAggregate);
+    EXPECT_EQ(stage.device_grouping != nullptr, stage.notes.front().text.starts_with("on a device"));
+    return stage.notes.front().text;
+  }
+
+  Stage placed(const PlacementOptions& options, const DevicePlacement::Opener& opener, bool has_tables = true) const {
+    Stage stage = stage_;
+    DevicePlacement(options, opener).place(stage, has_tables ? &tables_ : nullptr);
+    return stage;
   }
 
   static DevicePlacement::Opener with_rate(double bytes_a_second) {
@@ -74,8 +76,8 @@ class DevicePlacementTest : public testing::Test {
   static constexpr int kAggregate = 7;
   static constexpr double kFast = 1e12;
   static constexpr double kSlow = 1e6;
-  planner::Tables tables_;
-  planner::Stage stage_;
+  Tables tables_;
+  Stage stage_;
 };
 
 TEST_F(DevicePlacementTest, AutoTakesWhatCostsLess) {
@@ -121,5 +123,16 @@ TEST_F(DevicePlacementTest, ADeviceThatCannotBeMeasuredIsNotTaken) {
   EXPECT_EQ(place_of(DeviceChoice::Auto, with_rate(0)), "");
 }
 
+TEST_F(DevicePlacementTest, AStrictQueryFailsWithTheReason) {
+  EXPECT_EQ(placed({DeviceChoice::Gpu, true, 1}, without_device).refusal, "there is none");
+  EXPECT_FALSE(placed({DeviceChoice::Gpu, false, 1}, without_device).refusal);
+  EXPECT_FALSE(placed({DeviceChoice::Gpu, true, 1}, with_rate(kSlow)).refusal);
+}
+
+TEST_F(DevicePlacementTest, FilesWithoutPagesStayWithTheHost) {
+  tables_[0] = std::make_shared<test::DescribedTable>(1000, std::vector<double>{5, 100, 1000}, 0, false);
+  EXPECT_EQ(place_of(DeviceChoice::Gpu, with_rate(kFast)), "on the host: its files have no pages that a device reads");
+}
+
 }  // namespace
-}  // namespace accelerant::runtime
+}  // namespace accelerant::planner

@@ -1,7 +1,6 @@
-#include "planner/key_filters.h"
+#include "planner/key_requests.h"
 
 #include "expressions/key_set.h"
-#include "operators/join_build.h"
 #include "plan/scan.h"
 #include "planner/key_paths.h"
 
@@ -59,18 +58,6 @@ KeyRequests find_key_requests(std::span<const NodePtr> roots) {
   for (const NodePtr& root : roots) finder.count_places(root);
   for (const NodePtr& root : roots) finder.visit(root, {});
   return finder.take();
-}
-
-std::vector<execution::KeyFilter> key_filters(const plan::Node& source, const KeyRequests& requests,
-                                              const Results& results) {
-  const auto found = requests.find(&source);
-  if (found == requests.end()) return {};
-  std::vector<execution::KeyFilter> filters;
-  for (const KeyRequest& request : found->second) {
-    auto& build = static_cast<operators::JoinBuild&>(*results.breakers.at(request.join));
-    if (auto keys = build.keys_in(request.key)) filters.push_back({request.column, std::move(keys)});
-  }
-  return filters;
 }
 
 }  // namespace accelerant::planner

@@ -1,7 +1,9 @@
-#include "planner/stages.h"
+#include "planner/physical_plan.h"
 
 #include "base/error.h"
 #include "plan/join.h"
+#include "planner/bounded_column.h"
+#include "planner/device_placement.h"
 
 #include <algorithm>
 #include <iterator>
@@ -79,13 +81,27 @@ class Cutter {
   std::vector<Stage> stages_;
 };
 
-}  // namespace
+/// Notes what a stage's feeds may leave out while the query runs.
+void add_requests(Stage& stage, const KeyRequests& key_requests) {
+  for (Feed& feed : stage.feeds) {
+    const auto found = key_requests.find(feed.source.get());
+    if (found != key_requests.end()) feed.key_requests = found->second;
+    feed.partition_requests = find_partition_requests(feed.source, feed.transforms);
+    if (stage.breaker) feed.bounded_column = bounded_column(feed.source, feed.transforms, *stage.breaker);
+  }
+}
 
-std::vector<Stage> cut_into_stages(const NodePtr& root, const std::vector<NodePtr>& subqueries) {
-  Cutter cutter;
-  for (const NodePtr& subquery : subqueries) cutter.end(cutter.open(subquery->inputs.front()), subquery);
-  Stage last = cutter.open(root);
-  return cutter.finish(std::move(last));
+bool calls_outside(const Feed& feed, const Tables& tables) {
+  const auto table = tables.find(feed.source->plan_node);
+  const bool is_computed_outside =
+      feed.source->role == plan::Role::Source && table != tables.end() && table->second->is_computed_outside();
+  return is_computed_outside || feed.source->calls_outside() ||
+         std::ranges::any_of(feed.transforms, [](const NodePtr& node) { return node->calls_outside(); });
+}
+
+bool is_frugal(const Stage& stage, const Tables& tables) {
+  return stage.breaker && stage.breaker->takes_first_rows() &&
+         std::ranges::any_of(stage.feeds, [&](const Feed& feed) { return calls_outside(feed, tables); });
 }
 
 std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>& stages) {
@@ -97,6 +113,33 @@ std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>
     }
   }
   return uses;
+}
+
+}  // namespace
+
+std::vector<Stage> cut_into_stages(const NodePtr& root, const std::vector<NodePtr>& subqueries) {
+  Cutter cutter;
+  for (const NodePtr& subquery : subqueries) cutter.end(cutter.open(subquery->inputs.front()), subquery);
+  Stage last = cutter.open(root);
+  std::vector<Stage> stages = cutter.finish(std::move(last));
+  std::vector<NodePtr> roots = subqueries;
+  roots.push_back(root);
+  const KeyRequests key_requests = find_key_requests(roots);
+  for (Stage& stage : stages) add_requests(stage, key_requests);
+  return stages;
+}
+
+PhysicalPlan make_physical_plan(plan::BoundPlan bound, const Tables* tables, DevicePlacement& placement) {
+  PhysicalPlan made;
+  made.stages = cut_into_stages(bound.root, bound.subqueries);
+  for (Stage& stage : made.stages) {
+    stage.is_frugal = tables && is_frugal(stage, *tables);
+    placement.place(stage, tables);
+  }
+  made.last_uses = last_uses(made.stages);
+  made.bound = std::move(bound);
+  made.accelerator = placement.accelerator();
+  return made;
 }
 
 }  // namespace accelerant::planner

@@ -1,0 +1,60 @@
+#include "operators/built_side.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "expressions/evaluator.h"
+
+#include <utility>
+
+namespace accelerant::operators {
+
+namespace {
+
+/// Of more rows no set of keys is made: one thread makes it, and it would not stay in a cache.
+constexpr int64_t kMaxKeySetRows = 4 * 1024 * 1024;
+
+}  // namespace
+
+BuiltSide::BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows,
+                     bool has_null_key, const execution::OperatorContext& ctx)
+    : node_(std::move(node)),
+      table_(std::move(table)),
+      has_rows_(has_rows),
+      has_null_key_(has_null_key),
+      ctx_(ctx) {}
+
+columns::Batch BuiltSide::keys() const {
+  columns::Batch rows;
+  rows.num_rows = table_->num_rows();
+  if (rows.num_rows == 0) {
+    columns::Batch none;
+    const expressions::Program& program = *node_->build_keys();
+    for (int key = 0; key < program.num_outputs(); ++key) {
+      none.columns.push_back(columns::Column::nulls(program.output_type(key), 0, ctx_.budget));
+    }
+    return none;
+  }
+  rows.columns = table_->columns();
+  return expressions::Evaluator(node_->build_keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters)
+      .project(std::move(rows));
+}
+
+std::shared_ptr<const expressions::KeySet> BuiltSide::keys_in(int key) {
+  std::lock_guard lock(mutex_);
+  const auto [place, is_new] = key_sets_.try_emplace(key);
+  if (!is_new || table_->num_rows() > kMaxKeySetRows) return place->second;
+  try {
+    place->second = make_key_set(key);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Resource) throw;  // too little memory for a help is no failure
+  }
+  return place->second;
+}
+
+/// Keys whose computing failed would have ended the query before.
+std::shared_ptr<const expressions::KeySet> BuiltSide::make_key_set(int key) const {
+  const auto column = columns::flatten(keys().columns[static_cast<size_t>(key)], ctx_.budget);
+  return std::make_shared<expressions::KeySet>(*column, ctx_.budget);
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "execution/context.h"
+#include "expressions/key_set.h"
+#include "operators/join_table.h"
+#include "plan/join.h"
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace accelerant::operators {
+
+/// The build side of a join, complete: what probes, the sources of its unmatched rows and runtime filters read. Any
+/// thread.
+class BuiltSide {
+ public:
+  /// @param has_rows rows with null keys included
+  /// @param has_null_key some row's key is null
+  BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows, bool has_null_key,
+            const execution::OperatorContext& ctx);
+
+  JoinTable& table() const { return *table_; }
+  bool has_rows() const { return has_rows_; }
+  bool has_null_key() const { return has_null_key_; }
+  /// Computes the keys of the rows held once more; not of those that were left out as nothing can match them. None
+  /// where there are no rows.
+  columns::Batch keys() const;
+  /// Returns the values of a key in the rows held; the first caller has it computed. nullptr: there are too many of
+  /// them, or too little memory.
+  std::shared_ptr<const expressions::KeySet> keys_in(int key);
+
+ private:
+  std::shared_ptr<const expressions::KeySet> make_key_set(int key) const;
+
+  const std::shared_ptr<const plan::Join> node_;
+  const std::unique_ptr<JoinTable> table_;
+  const bool has_rows_;
+  const bool has_null_key_;
+  const execution::OperatorContext ctx_;
+  std::mutex mutex_;
+  std::unordered_map<int, std::shared_ptr<const expressions::KeySet>> key_sets_;
+};
+
+}  // namespace accelerant::operators

@@ -1,0 +1,27 @@
+#include "planner/rewrites.h"
+
+#include "planner/common_subplans.h"
+#include "planner/join_order.h"
+#include "planner/join_sides.h"
+#include "planner/unread_columns.h"
+
+namespace accelerant::planner {
+
+namespace {
+
+plan::NodePtr rewrite_tree(const plan::NodePtr& root, const Tables& tables) {
+  Estimator estimator(tables);
+  const plan::NodePtr ordered = drop_unread_columns(order_joins(root, estimator));
+  return choose_join_sides(ordered, estimator);
+}
+
+}  // namespace
+
+plan::BoundPlan rewrite(plan::BoundPlan plan, const Tables& tables) {
+  plan.root = rewrite_tree(plan.root, tables);
+  for (plan::NodePtr& subquery : plan.subqueries) subquery = rewrite_tree(subquery, tables);
+  share_equal_aggregates(plan, tables);
+  return plan;
+}
+
+}  // namespace accelerant::planner

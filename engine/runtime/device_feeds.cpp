@@ -1,0 +1,106 @@
+#include "runtime/device_feeds.h"
+
+#include "base/error.h"
+#include "codegen/accelerator.h"
+#include "operators/device_rows.h"
+#include "operators/device_source.h"
+#include "planner/device_stages.h"
+#include "runtime/query.h"
+
+#include <iterator>
+#include <utility>
+
+namespace accelerant::runtime {
+
+namespace {
+
+[[noreturn]] void fail_for(const std::string& reason) {
+  throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device runs it: " + reason);
+}
+
+/// Returns the device that the plan is made for; nullptr: it was given up since.
+std::shared_ptr<codegen::Accelerator> device_of(const Query& query) {
+  const auto& device = query.physical_plan().accelerator;
+  const auto failure = device->failure();
+  if (!failure) return device;
+  if (query.options().is_strict()) fail_for("it was given up: " + *failure);
+  return nullptr;
+}
+
+/// Returns the counters of a feed's source and of the first of its transforms.
+operators::DeviceCounters counters_of(const StageRun& run, const planner::Feed& feed, size_t num_transforms) {
+  execution::Metrics* source = feed.reads_again ? run.query.uncounted() : run.context(*feed.source).metrics;
+  const auto counters = [&](const std::vector<size_t>& nodes) {
+    std::vector<execution::Metrics*> found;
+    for (const size_t node : nodes) {
+      found.push_back(node == 0 ? source : run.context(*feed.transforms[node - 1]).metrics);
+    }
+    return found;
+  };
+  const planner::DeviceNodes nodes = planner::device_nodes(feed, num_transforms);
+  return {source, counters(nodes.before_filters), counters(nodes.after_filters)};
+}
+
+columns::Batch empty_batch(const std::vector<types::DataType>& types, const std::shared_ptr<memory::Budget>& budget) {
+  columns::Batch batch;
+  for (const types::DataType& type : types) batch.columns.push_back(columns::Column::nulls(type, 0, budget));
+  return batch;
+}
+
+/// Takes the transforms out of a feed that rows of a device have passed.
+operators::HostSteps take_steps(PipelineFeed& made, size_t num_transforms) {
+  const size_t num_first = num_transforms + (made.counts_source_rows ? 0 : 1);
+  const auto end = made.transforms.begin() + static_cast<ptrdiff_t>(num_first);
+  operators::HostSteps steps{made.counts_source_rows ? made.source_metrics : nullptr, {}};
+  steps.transforms.assign(std::make_move_iterator(made.transforms.begin()), std::make_move_iterator(end));
+  made.transforms.erase(made.transforms.begin(), end);
+  made.counts_source_rows = false;
+  return steps;
+}
+
+}  // namespace
+
+void check_refusal(const planner::Stage& stage) {
+  if (stage.refusal) fail_for(*stage.refusal);
+}
+
+std::shared_ptr<operators::DeviceAggregation> make_device_aggregation(const StageRun& run) {
+  if (!run.stage.device_grouping) return nullptr;
+  const auto device = device_of(run.query);
+  if (!device) return nullptr;
+  const planner::Feed& feed = run.stage.feeds.front();
+  operators::DeviceGrouping grouping = *run.stage.device_grouping;
+  grouping.steps.parameters = run.results.parameters;
+  return std::make_shared<operators::DeviceAggregation>(device, grouping,
+                                                        counters_of(run, feed, feed.transforms.size()),
+                                                        run.query.options().is_strict(), run.context(*run.stage.breaker));
+}
+
+FeedDevice all_rows(const operators::DeviceGrouping& grouping,
+                    std::shared_ptr<operators::DeviceAggregation> aggregation) {
+  FeedDevice made{std::move(aggregation), std::nullopt, {}};
+  for (const codegen::InputColumn& column : grouping.steps.inputs) made.types.push_back(column.type);
+  return made;
+}
+
+std::optional<FeedDevice> make_device_rows(const StageRun& run, const planner::Feed& feed) {
+  const auto device = feed.device ? device_of(run.query) : nullptr;
+  if (!device) return std::nullopt;
+  const planner::DeviceFeed& planned = *feed.device;
+  codegen::RowSteps steps = planned.steps;
+  steps.parameters = run.results.parameters;
+  auto rows = std::make_shared<operators::DeviceRows>(device, std::move(steps),
+                                                      counters_of(run, feed, planned.num_transforms),
+                                                      run.query.options().is_strict(), run.context(*feed.source));
+  return FeedDevice{std::move(rows), planned.num_transforms, planned.types};
+}
+
+void replace_source(PipelineFeed& made, const FeedDevice& device, std::unique_ptr<io::Scan> scan,
+                    const execution::OperatorContext& ctx) {
+  operators::HostSteps host;
+  if (device.num_transforms) host = take_steps(made, *device.num_transforms);
+  made.source = std::make_unique<operators::DeviceSource>(std::move(scan), device.pipeline, std::move(host),
+                                                          empty_batch(device.types, ctx.budget), ctx.batch_rows);
+}
+
+}  // namespace accelerant::runtime
