@@ -4,9 +4,8 @@
 #include "base/version.h"
 #include "codegen/accelerator.h"
 #include "memory/machine_memory.h"
-#include "plan/plan_message.h"
 #include "plan/write_message.h"
-#include "planner/operators.h"
+#include "planner/open_tables.h"
 #include "runtime/process.h"
 
 #include <algorithm>
@@ -18,50 +17,32 @@ namespace accelerant::api {
 
 namespace {
 
-/// Makes every breaker once, so that an aggregate or a key that can't be had is known before the query runs.
-void try_operators(const plan::BoundPlan& bound) {
-  const runtime::NodeContexts contexts(plan::roots_of(bound),
-                                       std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
-  const execution::Cancellation never;
-  for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
-    if (stage.breaker) planner::make_breaker(stage.breaker, contexts.context(*stage.breaker, never, 1));
-  }
-}
-
-/// Puts an error that no node verdict has yet where its node is.
-void add_reason(plan::Verdict& verdict, const Error& error, int root) {
-  verdict.supported = false;
-  const int plan_node = error.plan_node() >= 0 ? error.plan_node() : root;
-  for (plan::NodeVerdict& node : verdict.nodes) {
-    if (node.plan_node == plan_node) node.reason = error.message();
-  }
-}
-
 std::vector<planner::PlacementNote> notes_of(const planner::PhysicalPlan& plan) {
   std::vector<planner::PlacementNote> notes;
   for (const planner::Stage& stage : plan.stages) notes.insert(notes.end(), stage.notes.begin(), stage.notes.end());
   return notes;
 }
 
-/// Says where the pipelines of a plan would run; with what they cost, where its files can be opened.
-std::vector<planner::PlacementNote> placement_of(std::span<const uint8_t> plan, const plan::BoundPlan& bound,
-                                                 const runtime::RunOptions& options, const SplitsSource& splits) {
+/// Says where the pipelines of a query would run; with what they cost, where its files can be opened.
+std::vector<planner::PlacementNote> placement_of(runtime::PreparedQuery& prepared, const runtime::RunOptions& options,
+                                                 const SplitsSource& splits) {
   if (const auto files = splits()) {
     try {
-      return notes_of(runtime::Query::open(plan, {*files, {}}, options)->physical_plan());
+      const planner::Tables rows = planner::open_rows(prepared.plan(), {*files, {}});
+      return notes_of(prepared.open(rows, *files, options.placement(), options.memory_limit_bytes)->plan);
     } catch (const Error&) {
       // Whoever runs it will hear of it.
     }
   }
   planner::DevicePlacement placement(options.placement());
-  return notes_of(planner::make_physical_plan(bound, nullptr, placement));
+  return notes_of(planner::make_physical_plan(prepared.plan(), nullptr, placement));
 }
 
 /// Adds to the names of operators where they would run, with those before them.
-void note_devices(plan::Verdict& verdict, std::span<const uint8_t> plan, const plan::BoundPlan& bound,
-                  const runtime::RunOptions& options, const SplitsSource& splits) {
+void note_devices(plan::Verdict& verdict, runtime::PreparedQuery& prepared, const runtime::RunOptions& options,
+                  const SplitsSource& splits) {
   if (!planner::DevicePlacement(options.placement()).is_wanted()) return;
-  for (const planner::PlacementNote& note : placement_of(plan, bound, options, splits)) {
+  for (const planner::PlacementNote& note : placement_of(prepared, options, splits)) {
     for (plan::NodeVerdict& node : verdict.nodes) {
       if (node.plan_node == note.plan_node) node.operator_name += " (" + note.text + ")";
     }
@@ -83,30 +64,21 @@ void configure(std::string_view settings) {
   }
 }
 
-std::string check(std::span<const uint8_t> plan, std::string_view device, const SplitsSource& splits) {
-  plan::PlanMessage message = plan::decode_plan(plan);
-  const auto bridge = std::make_shared<plan::PlannedBridge>();
-  message.bridge = bridge;
-  plan::Verdict verdict = plan::check(message);
-  verdict.bridged = bridge->used();
-  if (verdict.supported) {
-    try {
-      const plan::BoundPlan bound = plan::bind(message);
-      try_operators(bound);
-      note_devices(verdict, plan, bound, runtime::RunOptions::parse("device=" + std::string(device)), splits);
-    } catch (const Error& error) {
-      if (error.kind() != ErrorKind::Unsupported) throw;
-      add_reason(verdict, error, message.root);
-    }
-  }
+std::shared_ptr<runtime::PreparedQuery> prepare(std::span<const uint8_t> plan) {
+  return runtime::PreparedQuery::make(plan, true);
+}
+
+std::string judge(runtime::PreparedQuery& prepared, std::string_view options, const SplitsSource& splits) {
+  plan::Verdict verdict = prepared.verdict();
+  if (verdict.supported) note_devices(verdict, prepared, runtime::RunOptions::parse(options), splits);
   return verdict.to_text();
 }
 
-std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
+std::shared_ptr<runtime::Query> open_query(runtime::PreparedQuery& prepared, const planner::Inputs& inputs,
                                            std::string_view options) {
   const auto run = runtime::RunOptions::parse(options);
   if (run.heap_bytes > 0) throw_unsupported("setting heap_bytes belongs to the process");
-  return runtime::Query::open(plan, inputs, run);
+  return runtime::Query::open(prepared, inputs, run);
 }
 
 void check_write(std::span<const uint8_t> write, const std::string& folder) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "io/file_writer.h"
+#include "runtime/prepared_query.h"
 #include "runtime/query.h"
 #include "runtime/stream.h"
 
@@ -27,15 +28,16 @@ void configure(std::string_view settings);
 /// Gives the splits message of a plan, as far as it is known before the plan runs; nullopt: it is not.
 using SplitsSource = std::function<std::optional<std::vector<uint8_t>>()>;
 
-/// Binds a plan message, makes its operators once without running them, and returns the verdict message
-/// (docs/design/plan-message.md), which says too where pipelines would run.
-/// @param device as the option `device` of a run
-/// @param splits asked only where a device may run something: how large files are decides where
-/// @throws Error for a message that can't be read
-std::string check(std::span<const uint8_t> plan, std::string_view device, const SplitsSource& splits);
+/// Binds a plan message; see runtime::PreparedQuery. Spark's own code may compute what the engine lacks.
+std::shared_ptr<runtime::PreparedQuery> prepare(std::span<const uint8_t> plan);
 
-/// Opens a query; see runtime::Query.
-std::shared_ptr<runtime::Query> open_query(std::span<const uint8_t> plan, const planner::Inputs& inputs,
+/// Returns the verdict message on a query (docs/design/plan-message.md), which says too where pipelines would run.
+/// @param options of a run
+/// @param splits asked only where a device may run something: how large files are decides where
+std::string judge(runtime::PreparedQuery& prepared, std::string_view options, const SplitsSource& splits);
+
+/// Opens a run of a query; see runtime::Query.
+std::shared_ptr<runtime::Query> open_query(runtime::PreparedQuery& prepared, const planner::Inputs& inputs,
                                            std::string_view options);
 
 /// Checks a write message and the folder, a URI, that files are to be written to; see io::check_write.

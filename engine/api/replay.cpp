@@ -121,7 +121,7 @@ void read_operators(const Prepared& prepared, const runtime::Query& query, Repla
   constexpr auto kPerNode = static_cast<size_t>(runtime::NodeContexts::kCountersPerNode);
   const std::vector<int64_t> counters = query.nodes().read();
   report.operators.clear();
-  for (const plan::NodeVerdict& node : plan::check(plan::decode_plan(prepared.capture.plan)).nodes) {
+  for (const plan::NodeVerdict& node : plan::judge(plan::decode_plan(prepared.capture.plan)).verdict.nodes) {
     const size_t first = static_cast<size_t>(node.plan_node) * kPerNode;
     if (first + kPerNode > counters.size()) continue;
     const int64_t* values = counters.data() + first;
@@ -140,7 +140,8 @@ bool is_expected(const plan::CapturedAnswer& expected, const Error& error) {
 /// Opens the query; where it can't be, says what of it only Spark can compute.
 std::shared_ptr<runtime::Query> open_captured(const Prepared& prepared) {
   try {
-    return open_query(prepared.capture.plan, {prepared.splits, {}}, prepared.options);
+    const auto query = runtime::PreparedQuery::make(prepared.capture.plan, false);
+    return open_query(*query, {prepared.splits, {}}, prepared.options);
   } catch (Error& error) {
     const std::string_view bridged = prepared.capture.setting("bridged");
     if (bridged.empty() || error.kind() != ErrorKind::Unsupported) throw;

@@ -289,7 +289,7 @@ SlotText ProgramText::write(const Instruction& instruction) {
     case Operation::Callback:
       break;
   }
-  throw_unsupported(std::string(instruction.external->name()) + " is Spark's own");
+  throw_unsupported("a call of Spark's own code is Spark's own");
 }
 
 SlotText ProgramText::constant(const columns::Column& value) {
@@ -305,7 +305,7 @@ SlotText ProgramText::constant(const columns::Column& value) {
 }
 
 SlotText ProgramText::parameter(const Instruction& instruction) {
-  if (parameters_) return constant(*parameters_->at(instruction.parameter));
+  if (parameters_) return constant(*parameters_->values.at(instruction.parameter));
   SlotText slot;
   slot.physical = instruction.type.physical();
   return declare("null_of<" + type_name(slot.physical) + ">()", slot);

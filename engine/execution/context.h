@@ -13,6 +13,7 @@ class Column;
 }
 
 namespace accelerant::expressions {
+class ExternalFunction;
 class KeySet;
 class Program;
 }  // namespace accelerant::expressions
@@ -47,8 +48,11 @@ struct Metrics {
   }
 };
 
-/// Values that programs take from outside, by number: flat columns of length 1. Set before any reader starts.
-using Parameters = std::unordered_map<int, std::shared_ptr<const columns::Column>>;
+/// What programs take from outside, by the numbers that they have for it. Set before any reader starts.
+struct Parameters {
+  std::unordered_map<int, std::shared_ptr<const columns::Column>> values;  ///< flat columns of length 1
+  std::unordered_map<int, std::shared_ptr<const expressions::ExternalFunction>> functions;
+};
 
 /// What a join wants of a source's rows: those whose value is not in the set find no partner.
 struct KeyFilter {
@@ -63,7 +67,7 @@ struct OperatorContext {
   Metrics* metrics;
   int plan_node;                                           ///< index in the plan message
   int64_t batch_rows;                                      ///< rows a source aims for in a batch
-  std::shared_ptr<const Parameters> parameters = nullptr;  ///< what subqueries gave; nullptr: none
+  std::shared_ptr<const Parameters> parameters = nullptr;  ///< nullptr: none
   /// Of a source: conditions on its columns that were found while the query ran. It may leave out rows for which one is
   /// not true, or give them: they do not count.
   std::vector<std::shared_ptr<const expressions::Program>> runtime_filters = {};

@@ -89,7 +89,7 @@ Value Computer::compute_natively(const Instruction& instruction, Slot slot, std:
     return {value.column->with_type(instruction.type), value.errors, value.range, value.range_is_exact};
   }
   if (instruction.operation == Operation::Callback) {
-    const bool is_of_each_row = instruction.external->is_watched() && !all_constant(arguments);
+    const bool is_of_each_row = instruction.external->is_watched && !all_constant(arguments);
     if (num_rows == 0 || is_of_each_row) return call_external(instruction, arguments, num_rows, wanted);
   }
   if (all_constant(arguments)) {
@@ -214,8 +214,9 @@ memory::BufferPtr without_errors(const memory::BufferPtr& wanted, const ErrorLan
 
 Value Computer::call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
                               const memory::BufferPtr& wanted) {
-  std::unique_ptr<ExternalFunction::State>& state = states_[instruction.external.get()];
-  if (!state) state = instruction.external->make_state();
+  const ExternalFunction& function = *parameters_->functions.at(instruction.external->number);
+  std::unique_ptr<ExternalFunction::State>& state = states_[instruction.external->number];
+  if (!state) state = function.make_state();
   std::vector<ColumnPtr> flat;
   ErrorLane errors;
   for (const Value* value : arguments) {
@@ -223,8 +224,8 @@ Value Computer::call_external(const Instruction& instruction, std::span<Value* c
     errors = merge(errors, value->errors);
   }
   const memory::BufferPtr rows = without_errors(wanted, errors, num_rows, pool_);
-  ExternalResult result =
-      instruction.external->evaluate(*state, flat, num_rows, rows ? rows->data() : nullptr, pool_.budget());
+  const uint8_t* counted = rows ? rows->data() : nullptr;
+  ExternalResult result = function.evaluate(*state, flat, instruction.type, num_rows, counted, pool_.budget());
   ACC_CHECK(result.column->length() == num_rows && result.column->type() == instruction.type);
   std::vector<LaneError> failed;
   for (size_t row = 0; row < result.error_codes.size(); ++row) {

@@ -1,12 +1,15 @@
 #pragma once
 
+#include "execution/context.h"
 #include "expressions/buffer_pool.h"
 #include "expressions/external_function.h"
 #include "expressions/instruction.h"
 #include "expressions/value.h"
 
+#include <memory>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 namespace accelerant::expressions {
 
@@ -14,7 +17,9 @@ namespace accelerant::expressions {
 /// dictionaries, and the states of external functions.
 class Computer {
  public:
-  explicit Computer(BufferPool& pool) : pool_(pool) {}
+  /// @param parameters have the functions that instructions call; nullptr: they call none
+  Computer(BufferPool& pool, std::shared_ptr<const execution::Parameters> parameters)
+      : pool_(pool), parameters_(std::move(parameters)) {}
 
   /// Computes an instruction that is neither Input nor Literal. `slot` names it among the program's; arguments gain
   /// bounds.
@@ -46,8 +51,9 @@ class Computer {
                       const memory::BufferPtr& wanted);
 
   BufferPool& pool_;
+  const std::shared_ptr<const execution::Parameters> parameters_;
   std::unordered_map<Slot, Known> known_;
-  std::unordered_map<const ExternalFunction*, std::unique_ptr<ExternalFunction::State>> states_;
+  std::unordered_map<int, std::unique_ptr<ExternalFunction::State>> states_;  ///< by the numbers of functions
 };
 
 }  // namespace accelerant::expressions

@@ -30,7 +30,7 @@ struct Evaluator::Impl {
         parts(program->parts()),
         parameters(std::move(given)),
         pool(std::move(budget)),
-        computer(pool),
+        computer(pool, parameters),
         plan_node(node) {
     slots.resize(parts.instructions.size());
   }
@@ -113,7 +113,7 @@ void Evaluator::Impl::run(Slot slot, const RowSet& selected) {
   } else if (instruction.operation == Operation::Literal) {
     value = {Column::constant(instruction.constant, num_rows), nullptr};
   } else if (instruction.operation == Operation::Parameter) {
-    value = {Column::constant(parameters->at(instruction.parameter), num_rows), nullptr};
+    value = {Column::constant(parameters->values.at(instruction.parameter), num_rows), nullptr};
   } else {
     arguments.clear();
     for (const Slot argument : instruction.arguments) arguments.push_back(&slots[static_cast<size_t>(argument)]);
@@ -164,7 +164,7 @@ void Evaluator::Impl::add_input(RowError& error) const {
     if (instruction.operation == Operation::Input) {
       error.input_attributes[static_cast<size_t>(instruction.column)] = instruction.expression;
     } else if (instruction.operation == Operation::Parameter) {
-      input->push_back(parameters->at(instruction.parameter));
+      input->push_back(parameters->values.at(instruction.parameter));
       error.input_attributes.push_back(instruction.parameter);
     }
   }

@@ -13,7 +13,7 @@ namespace accelerant::expressions {
 
 /// What an external function gives back for a batch.
 struct ExternalResult {
-  columns::ColumnPtr column;         ///< flat, of the declared type, one row a row of the input; null in unwanted ones
+  columns::ColumnPtr column;         ///< flat, of the asked type, one row a row of the input; null in unwanted ones
   std::vector<uint8_t> error_codes;  ///< empty: no errors; else one byte a row, 0 or functions::kExternalError
   int32_t first_failure = 0;         ///< the number under which the first row's failure is kept; 0: it is not
 };
@@ -32,15 +32,12 @@ class ExternalFunction {
   virtual std::unique_ptr<State> make_state() const = 0;
   /// Computes `num_rows` rows from flat argument columns. A row's failure goes to the error lane, never up as an
   /// exception.
+  /// @param result type of the column that it gives
   /// @param wanted the rows that count, as a bitmap; nullptr: all
   /// @param budget charged for the result
-  virtual ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments, int64_t num_rows,
-                                  const uint8_t* wanted, const std::shared_ptr<memory::Budget>& budget) const = 0;
-  /// Says whether somebody may notice how often it is called; a function that nobody watches is called once a value of
-  /// a dictionary.
-  virtual bool is_watched() const { return true; }
-  /// Says whether another function computes the same; equal functions on equal arguments are computed once.
-  virtual bool equals(const ExternalFunction& other) const { return this == &other; }
+  virtual ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments,
+                                  const types::DataType& result, int64_t num_rows, const uint8_t* wanted,
+                                  const std::shared_ptr<memory::Budget>& budget) const = 0;
 };
 
 }  // namespace accelerant::expressions

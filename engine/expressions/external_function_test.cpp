@@ -2,6 +2,7 @@
 
 #include "expressions/evaluator.h"
 #include "expressions/example_values.h"
+#include "expressions/instruction.h"
 #include "functions/error_codes.h"
 
 #include <gtest/gtest.h>
@@ -27,8 +28,9 @@ class CountingFunction final : public ExternalFunction {
     ++states;
     return std::make_unique<Count>();
   }
-  ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments, int64_t num_rows,
-                          const uint8_t* wanted, const std::shared_ptr<memory::Budget>& budget) const override {
+  ExternalResult evaluate(State& state, std::span<const columns::ColumnPtr> arguments, const DataType&,
+                          int64_t num_rows, const uint8_t* wanted,
+                          const std::shared_ptr<memory::Budget>& budget) const override {
     const int32_t calls = ++static_cast<Count&>(state).calls;
     columns::FlatBuilder builder(DataType(TypeId::Int), types::PhysicalType::Int32, num_rows, budget);
     std::vector<uint8_t> codes(static_cast<size_t>(num_rows), 0);
@@ -44,6 +46,8 @@ class CountingFunction final : public ExternalFunction {
   }
 };
 
+constexpr ExternalCall kCall{3};
+
 struct World {
   ProgramBuilder builder;
   Batch batch;
@@ -57,11 +61,13 @@ struct World {
     batch.num_rows = 3;
     a = builder.input(0, DataType(TypeId::Int), true);
     b = builder.input(1, DataType(TypeId::Boolean), true);
-    called = builder.callback(function, {a}, DataType(TypeId::Int), 9);
+    called = builder.callback(kCall, {a}, DataType(TypeId::Int), 9);
   }
   Evaluator evaluator(Slot output) {
     const Slot outputs[] = {output};
-    return Evaluator(std::move(builder).finish(outputs), memory::process_budget(), 1);
+    auto parameters = std::make_shared<execution::Parameters>();
+    parameters->functions.emplace(kCall.number, function);
+    return Evaluator(std::move(builder).finish(outputs), memory::process_budget(), 1, std::move(parameters));
   }
 };
 
@@ -108,7 +114,7 @@ TEST(ExternalFunction, IsNotCalledForNoRows) {
 
 TEST(ExternalFunction, ComputesWhatIsTheSameInEveryRowOnce) {
   World world;
-  const Slot same = world.builder.callback(world.function, {world.builder.literal(parse_column("int", {"4"}))},
+  const Slot same = world.builder.callback(kCall, {world.builder.literal(parse_column("int", {"4"}))},
                                            DataType(TypeId::Int), 9);
   const Batch out = world.evaluator(same).project(world.batch);
   EXPECT_EQ(world.function->rows, 1);
@@ -117,7 +123,7 @@ TEST(ExternalFunction, ComputesWhatIsTheSameInEveryRowOnce) {
 
 TEST(ExternalFunction, IsCalledOnceForEqualArguments) {
   World world;
-  EXPECT_EQ(world.called, world.builder.callback(world.function, {world.a}, DataType(TypeId::Int), 10));
+  EXPECT_EQ(world.called, world.builder.callback(kCall, {world.a}, DataType(TypeId::Int), 10));
 }
 
 }  // namespace

@@ -37,6 +37,15 @@ struct Guard {
   Demand demand;
 };
 
+/// A call of a function that lives outside the engine.
+struct ExternalCall {
+  int number;  ///< among the functions that a run has
+  /// Somebody may notice how often it is called; what nobody watches is called once a value of a dictionary.
+  bool is_watched = true;
+
+  friend bool operator==(const ExternalCall&, const ExternalCall&) = default;
+};
+
 /// One value of a program and how it is computed.
 struct Instruction {
   Instruction(Operation what, types::DataType result, bool may_be_null)
@@ -59,8 +68,7 @@ struct Instruction {
   types::DecimalContext decimal;                 ///< Call
   std::shared_ptr<const types::ZoneRules> zone;  ///< Call of an overload that uses one
   std::shared_ptr<const ConstantSet> set;        ///< InList
-  /// Callback; of a Call, what computes the rows that it leaves to Spark, nullptr: nothing does
-  std::shared_ptr<const ExternalFunction> external;
+  std::optional<ExternalCall> external;  ///< Callback; of a Call, what computes the rows that it leaves to Spark
 };
 
 /// Returns the Spark class of a call's function without its package, e.g. "EqualTo".

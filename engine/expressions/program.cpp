@@ -31,7 +31,7 @@ std::optional<int> Program::input_of(int output) const {
 }
 
 bool Program::calls_outside() const {
-  return std::ranges::any_of(parts_->instructions, [](const Instruction& one) { return one.external != nullptr; });
+  return std::ranges::any_of(parts_->instructions, [](const Instruction& one) { return one.external.has_value(); });
 }
 
 namespace {
@@ -61,7 +61,7 @@ std::string name_of(const Instruction& instruction) {
     case Operation::InList:
       return "in " + std::to_string(instruction.set->list()->length()) + " constants";
     case Operation::Callback:
-      return "callback " + std::string(instruction.external->name());
+      return "callback " + std::to_string(instruction.external->number);
   }
   return "";
 }

@@ -18,7 +18,7 @@ namespace accelerant::expressions {
 /// The number of a value in a program; values are numbered in the order they are computed.
 using Slot = int;
 
-class ExternalFunction;
+struct ExternalCall;
 struct ProgramParts;
 
 /// Expressions ready to run: values in the order they are computed, and which of them are the outputs. Immutable.
@@ -73,7 +73,7 @@ class ProgramBuilder {
   /// Says whether a slot is a call that leaves some rows to Spark.
   bool leaves_rows(Slot slot) const;
   /// Says what computes such rows, from the same arguments.
-  void leave_rows_to(Slot slot, std::shared_ptr<const ExternalFunction> function);
+  void leave_rows_to(Slot slot, ExternalCall call);
   /// n-ary AND, OR of booleans, evaluated left to right as Spark does.
   Slot conjunction(std::vector<Slot> operands);
   Slot disjunction(std::vector<Slot> operands);
@@ -85,9 +85,8 @@ class ProgramBuilder {
   /// `value IN (list)` with Spark's three-valued result; `list` is a flat column of constants of the value's type,
   /// nulls allowed.
   Slot in_list(Slot value, columns::ColumnPtr list);
-  /// A function that lives outside the engine.
-  Slot callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments,
-                const types::DataType& result, int expression);
+  /// A function that lives outside the engine; equal calls of equal arguments are made once.
+  Slot callback(ExternalCall call, std::vector<Slot> arguments, const types::DataType& result, int expression);
 
   /// What another program computes as an output, with column `columns[i]` in the place of its input column i. nullopt
   /// where it reads a column that has none.

@@ -123,7 +123,7 @@ std::optional<Slot> ProgramBuilder::Impl::fold(const Instruction& instruction) {
     values.push_back({Column::constant(at(argument).constant, 1), nullptr});
     pointers.push_back(&values.back());
   }
-  const Value value = Computer(pool).compute(instruction, 0, pointers, 1);
+  const Value value = Computer(pool, nullptr).compute(instruction, 0, pointers, 1);
   if (value.errors) return std::nullopt;
   Instruction literal(Operation::Literal, instruction.type, true);
   literal.constant = narrow_if_it_fits(value.column->is_flat() ? value.column : value.column->child_values());
@@ -210,9 +210,9 @@ bool ProgramBuilder::leaves_rows(Slot slot) const {
   return instruction.operation == Operation::Call && instruction.function->description->needs_spark;
 }
 
-void ProgramBuilder::leave_rows_to(Slot slot, std::shared_ptr<const ExternalFunction> function) {
+void ProgramBuilder::leave_rows_to(Slot slot, ExternalCall call) {
   ACC_CHECK(leaves_rows(slot));
-  impl_->at(slot).external = std::move(function);
+  impl_->at(slot).external = call;
 }
 
 bool ProgramBuilder::Impl::looks_at_nullness_of_what_has_none(const Instruction& instruction) {
@@ -326,19 +326,19 @@ Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   return folded ? *folded : impl_->add(std::move(instruction));
 }
 
-Slot ProgramBuilder::callback(std::shared_ptr<const ExternalFunction> function, std::vector<Slot> arguments,
-                              const DataType& result, int expression) {
+Slot ProgramBuilder::callback(ExternalCall call, std::vector<Slot> arguments, const DataType& result,
+                              int expression) {
   for (size_t slot = 0; slot < impl_->instructions.size(); ++slot) {
     const Instruction& other = impl_->instructions[slot];
     if (other.operation == Operation::Callback && other.arguments == arguments && other.type == result &&
-        function->equals(*other.external)) {
+        other.external == call) {
       return static_cast<Slot>(slot);
     }
   }
   Instruction instruction(Operation::Callback, result, true);
   instruction.can_fail = true;
   instruction.arguments = std::move(arguments);
-  instruction.external = std::move(function);
+  instruction.external = call;
   instruction.expression = expression;
   return impl_->add(std::move(instruction));
 }

@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,7 +26,6 @@ using expressions::ExternalResult;
 using types::PhysicalType;
 
 jmethodID expression_method = nullptr;
-jmethodID is_watched_method = nullptr;
 jmethodID new_worker_method = nullptr;
 jmethodID evaluate_method = nullptr;
 jmethodID first_failure_method = nullptr;
@@ -194,71 +192,32 @@ class Evaluation {
 };
 
 /// What the JVM has for an expression.
-struct JavaCode {
-  JavaCode(const Frame& frame, jobject function)
-      : reference(frame, function), is_watched(frame->CallBooleanMethod(function, is_watched_method)) {}
-
-  const GlobalReference reference;
-  const bool is_watched;
-};
-
 class JavaFunction final : public ExternalFunction {
  public:
-  /// @param code nullptr: it is not to be called
-  JavaFunction(std::shared_ptr<const JavaCode> code, types::DataType result)
-      : code_(std::move(code)), result_(std::move(result)) {}
+  JavaFunction(const Frame& frame, jobject function) : reference_(frame, function) {}
 
   std::string_view name() const override { return "a call of Spark's own code"; }
-  bool is_watched() const override { return !code_ || code_->is_watched; }
 
   std::unique_ptr<State> make_state() const override {
-    ACC_CHECK(code_);
     const Frame frame;
-    const jobject worker = frame->CallObjectMethod(code_->reference.get(), new_worker_method);
+    const jobject worker = frame->CallObjectMethod(reference_.get(), new_worker_method);
     frame.check();
     return std::make_unique<Worker>(frame, worker);
   }
 
-  ExternalResult evaluate(State& state, std::span<const ColumnPtr> arguments, int64_t num_rows, const uint8_t* wanted,
+  ExternalResult evaluate(State& state, std::span<const ColumnPtr> arguments, const types::DataType& result,
+                          int64_t num_rows, const uint8_t* wanted,
                           const std::shared_ptr<memory::Budget>& budget) const override {
     columns::Batch batch;
     batch.columns.assign(arguments.begin(), arguments.end());
     batch.num_rows = num_rows;
-    Evaluation evaluation(static_cast<Worker&>(state), result_, num_rows, wanted, budget);
+    Evaluation evaluation(static_cast<Worker&>(state), result, num_rows, wanted, budget);
     if (num_rows > 0) evaluation.compute(batch, 0);
     return evaluation.finish();
   }
 
-  bool equals(const ExternalFunction& other) const override {
-    const auto* function = dynamic_cast<const JavaFunction*>(&other);
-    return function && code_ && function->code_ == code_ && function->result_ == result_;
-  }
-
  private:
-  const std::shared_ptr<const JavaCode> code_;
-  const types::DataType result_;
-};
-
-/// Code by the expressions that it computes.
-class JavaBridge final : public plan::Bridge {
- public:
-  void add(int expression, std::shared_ptr<const JavaCode> code) { codes_.emplace(expression, std::move(code)); }
-
-  std::shared_ptr<const ExternalFunction> function(const plan::BridgedCall& call,
-                                                   const types::DataType& result) override {
-    const auto found = codes_.find(call.expression);
-    // Conditions that a rule only tries are never run.
-    return std::make_shared<JavaFunction>(found == codes_.end() ? nullptr : found->second, result);
-  }
-
-  void use(const plan::BridgedCall& call) override {
-    if (!codes_.contains(call.expression)) {
-      throw Error(ErrorKind::Internal, "no code for the bridged expression " + std::to_string(call.expression));
-    }
-  }
-
- private:
-  std::map<int, std::shared_ptr<const JavaCode>> codes_;
+  const GlobalReference reference_;
 };
 
 }  // namespace
@@ -268,23 +227,24 @@ bool load_function_classes(JNIEnv* env) {
   const jclass worker = env->FindClass("io/accelerant/spark/BridgedFunction$Worker");
   if (!function || !worker) return false;
   expression_method = env->GetMethodID(function, "expression", "()I");
-  is_watched_method = env->GetMethodID(function, "isWatched", "()Z");
   new_worker_method = env->GetMethodID(function, "newWorker", "()Lio/accelerant/spark/BridgedFunction$Worker;");
   evaluate_method = env->GetMethodID(worker, "evaluate", "(JIJJJ)[B");
   first_failure_method = env->GetMethodID(worker, "firstFailure", "()I");
   return !env->ExceptionCheck();
 }
 
-std::shared_ptr<plan::Bridge> to_bridge(JNIEnv* env, jobjectArray functions) {
-  auto bridge = std::make_shared<JavaBridge>();
-  for (jsize i = 0; i < env->GetArrayLength(functions); ++i) {
+std::shared_ptr<const execution::Parameters> to_functions(JNIEnv* env, jobjectArray functions) {
+  const jsize count = env->GetArrayLength(functions);
+  if (count == 0) return nullptr;
+  auto made = std::make_shared<execution::Parameters>();
+  for (jsize i = 0; i < count; ++i) {
     const Frame frame;
     const jobject function = frame->GetObjectArrayElement(functions, i);
     const jint expression = frame->CallIntMethod(function, expression_method);
     frame.check();
-    bridge->add(expression, std::make_shared<const JavaCode>(frame, function));
+    made->functions.emplace(expression, std::make_shared<const JavaFunction>(frame, function));
   }
-  return bridge;
+  return made;
 }
 
 }  // namespace accelerant::jni

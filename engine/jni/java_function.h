@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/bridge.h"
+#include "execution/context.h"
 
 #include <jni.h>
 
@@ -12,7 +12,8 @@ namespace accelerant::jni {
 /// @return false with a Java exception pending when they can't be found
 bool load_function_classes(JNIEnv* env);
 
-/// Wraps an array of io.accelerant.spark.BridgedFunction for the engine, whose workers call them.
-std::shared_ptr<plan::Bridge> to_bridge(JNIEnv* env, jobjectArray functions);
+/// Wraps an array of io.accelerant.spark.BridgedFunction for the engine, whose workers call them by the expressions of
+/// the plan message that they compute. nullptr where there is none.
+std::shared_ptr<const execution::Parameters> to_functions(JNIEnv* env, jobjectArray functions);
 
 }  // namespace accelerant::jni

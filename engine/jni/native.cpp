@@ -17,6 +17,7 @@
 
 #include <jni.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <deque>
@@ -32,6 +33,7 @@ namespace accelerant::jni {
 
 namespace {
 
+using PreparedHandle = std::shared_ptr<runtime::PreparedQuery>;
 using QueryHandle = std::shared_ptr<runtime::Query>;
 
 /// A stream of a query with batches that were too large for one Arrow array.
@@ -43,6 +45,8 @@ struct StreamHandle {
   std::optional<std::vector<int>> sent;               ///< the columns of messages; the batches stay in the engine then
   std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders, or of buckets
 };
+
+runtime::PreparedQuery& prepared_of(jlong handle) { return **reinterpret_cast<PreparedHandle*>(handle); }
 
 runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
 
@@ -167,23 +171,43 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jc
   guarded(env, [&] { api::configure(jni::to_string(env, settings)); });
 }
 
-JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_check(JNIEnv* env, jclass, jbyteArray plan, jstring device,
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_prepareQuery(JNIEnv* env, jclass, jbyteArray plan) {
+  return guarded(env, [&] {
+    return reinterpret_cast<jlong>(new jni::PreparedHandle(api::prepare(jni::to_bytes(env, plan))));
+  });
+}
+
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_judge(JNIEnv* env, jclass, jlong prepared, jstring options,
                                                                 jobject splits) {
   return guarded(env, [&] {
-    return jni::to_java(env, api::check(jni::to_bytes(env, plan), jni::to_string(env, device),
+    return jni::to_java(env, api::judge(jni::prepared_of(prepared), jni::to_string(env, options),
                                         [&] { return jni::supplied_bytes(env, splits); }));
   });
 }
 
-JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jbyteArray plan,
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closePrepared(JNIEnv*, jclass, jlong prepared) {
+  delete reinterpret_cast<jni::PreparedHandle*>(prepared);
+}
+
+JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_preparations(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    const runtime::PreparationCounts counts = runtime::preparation_counts();
+    const std::array<jlong, 3> values = {counts.bound, counts.opened, counts.nanos};
+    const jlongArray array = env->NewLongArray(static_cast<jsize>(values.size()));
+    if (array) env->SetLongArrayRegion(array, 0, static_cast<jsize>(values.size()), values.data());
+    return array;
+  });
+}
+
+JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jlong prepared,
                                                                   jbyteArray splits, jobjectArray tables,
                                                                   jobjectArray functions, jlongArray islands,
                                                                   jstring options) {
   return guarded(env, [&] {
     const std::vector<uint8_t> files = jni::to_bytes(env, splits);
     auto query = api::open_query(
-        jni::to_bytes(env, plan),
-        {files, jni::to_tables(env, tables), jni::to_bridge(env, functions), jni::to_islands(env, islands)},
+        jni::prepared_of(prepared),
+        {files, jni::to_tables(env, tables), jni::to_functions(env, functions), jni::to_islands(env, islands)},
         jni::to_string(env, options));
     return reinterpret_cast<jlong>(new jni::QueryHandle(std::move(query)));
   });

@@ -31,7 +31,7 @@ void ScalarValueSink::finish() {
 void ScalarValueSink::hand_on(const plan::Node& node, StageResults& results) {
   auto parameters = std::make_shared<execution::Parameters>();
   if (results.parameters) *parameters = *results.parameters;
-  parameters->emplace(node.plan_node, value_);
+  parameters->values.emplace(node.plan_node, value_);
   results.parameters = std::move(parameters);
 }
 

@@ -22,7 +22,7 @@ const Column kBuffer{"buffer", 30, Type(TypeId::Long)};
 const Column kOut{"s", 40, Type(TypeId::Long)};
 
 std::string reason(const SparkPlan& plan, int root) {
-  for (const NodeVerdict& node : check(decode_plan(plan.builder.finish(root))).nodes) {
+  for (const NodeVerdict& node : judge(decode_plan(plan.builder.finish(root))).verdict.nodes) {
     if (!node.reason.empty()) return node.reason;
   }
   return "";

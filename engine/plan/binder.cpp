@@ -13,29 +13,34 @@ std::vector<NodePtr> roots_of(const BoundPlan& plan) {
   return roots;
 }
 
-BoundPlan bind(const PlanMessage& message) {
+Judgement judge(const PlanMessage& message) {
   Binding binding(message);
-  binding.run();
-  const Verdict& verdict = binding.verdict();
-  if (verdict.supported) return std::move(binding.plan());
+  Judgement judgement;
+  try {
+    binding.run();
+    judgement = {std::move(binding.verdict()), std::move(binding.plan())};
+  } catch (const Error& error) {
+    judgement.verdict.nodes.push_back(
+        {message.root, operator_name(message.node(message.root).class_name), error.message()});
+  }
+  if (message.bridge) judgement.verdict.bridged = message.bridge->used();
+  return judgement;
+}
+
+void throw_unless_supported(const Verdict& verdict) {
+  if (verdict.supported) return;
   for (const NodeVerdict& node : verdict.nodes) {
-    if (!node.reason.empty())
-      throw Error(ErrorKind::Unsupported, node.operator_name + ": " + node.reason).at_plan_node(node.plan_node);
+    if (node.reason.empty()) continue;
+    throw Error(ErrorKind::Unsupported, node.operator_name + ": " + node.reason).at_plan_node(node.plan_node);
   }
   const SettingVerdict& setting = verdict.settings.front();
   throw_unsupported("setting " + setting.name + ": " + setting.reason);
 }
 
-Verdict check(const PlanMessage& message) {
-  Binding binding(message);
-  try {
-    binding.run();
-    return std::move(binding.verdict());
-  } catch (const Error& error) {
-    Verdict verdict;
-    verdict.nodes.push_back({message.root, operator_name(message.node(message.root).class_name), error.message()});
-    return verdict;
-  }
+BoundPlan bind(const PlanMessage& message) {
+  Judgement judgement = judge(message);
+  throw_unless_supported(judgement.verdict);
+  return std::move(judgement.plan);
 }
 
 }  // namespace accelerant::plan

@@ -26,11 +26,20 @@ struct BoundPlan {
 /// Returns the roots of a plan's trees: the query's and the subqueries'.
 std::vector<NodePtr> roots_of(const BoundPlan& plan);
 
-/// Turns a message into plan nodes. Every field of every node is consumed.
-/// @throws Error Unsupported naming the first node, field or setting that the engine does not know
-BoundPlan bind(const PlanMessage& message);
+/// What becomes of a plan message.
+struct Judgement {
+  Verdict verdict;
+  BoundPlan plan;  ///< where the verdict says supported
+};
 
-/// Judges a message; finds as many reasons as one pass can. Never throws for a decoded message.
-Verdict check(const PlanMessage& message);
+/// Turns a message into plan nodes, or says why not: finds as many reasons as one pass can. Every field of every node
+/// is consumed. Never throws for a decoded message.
+Judgement judge(const PlanMessage& message);
+
+/// @throws Error Unsupported naming the first node, field or setting that the engine does not know
+void throw_unless_supported(const Verdict& verdict);
+
+/// Turns a message into plan nodes, or throws likewise.
+BoundPlan bind(const PlanMessage& message);
 
 }  // namespace accelerant::plan

@@ -27,7 +27,7 @@ const Column kC{"c", 3, Type(TypeId::String)};
 const std::vector<Column> kABC = {kA, kB, kC};
 
 BoundPlan bind_bytes(const std::vector<uint8_t>& bytes) { return bind(decode_plan(bytes)); }
-Verdict check_bytes(const std::vector<uint8_t>& bytes) { return check(decode_plan(bytes)); }
+Verdict check_bytes(const std::vector<uint8_t>& bytes) { return judge(decode_plan(bytes)).verdict; }
 
 /// Returns all reasons of a plan in one text.
 std::string reasons(const SparkPlan& plan, int root) {

@@ -1,8 +1,5 @@
 #pragma once
 
-#include "expressions/external_function.h"
-
-#include <memory>
 #include <vector>
 
 namespace accelerant::plan {
@@ -15,24 +12,11 @@ struct BridgedCall {
   bool operator==(const BridgedCall&) const = default;
 };
 
-/// Makes functions of the calls that a binder leaves to Spark. One message's; one thread.
+/// The calls that programs of a plan make, as the binding finds them. One thread.
 class Bridge {
  public:
-  virtual ~Bridge() = default;
-  /// @param result what the expression gives
-  virtual std::shared_ptr<const expressions::ExternalFunction> function(const BridgedCall& call,
-                                                                        const types::DataType& result) = 0;
-  /// Hears that a program makes a call; equal calls may be heard of more than once.
-  virtual void use(const BridgedCall& call) = 0;
-};
-
-/// The bridge of a plan that is judged, and does not run: its functions can't be called.
-class PlannedBridge final : public Bridge {
- public:
-  std::shared_ptr<const expressions::ExternalFunction> function(const BridgedCall& call,
-                                                                const types::DataType& result) override;
-  void use(const BridgedCall& call) override;
-  /// Returns each call once.
+  /// Notes a call; equal ones once.
+  void use(const BridgedCall& call);
   const std::vector<BridgedCall>& used() const { return used_; }
 
  private:

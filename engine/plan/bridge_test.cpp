@@ -1,6 +1,5 @@
 #include "plan/bridge.h"
 
-#include "base/error.h"
 #include "plan/binder.h"
 #include "plan/plan_message.h"
 #include "plan/test_plans.h"
@@ -21,7 +20,7 @@ const Column kB{"b", 2, kLong};
 const Column kOut{"out", 3, kLong};
 
 /// What a plan's verdict says.
-struct Judgement {
+struct Outcome {
   bool supported;
   std::string reason;
   std::vector<BridgedCall> calls;
@@ -49,12 +48,12 @@ struct World {
         {{"left", {NodeReference{left}}}, {"right", {NodeReference{right}}}, {"evalContext", context}}, is_bridgeable);
   }
 
-  Judgement judge(int expression, bool has_bridge = true) {
+  Outcome judged(int expression, bool has_bridge = true) {
     const int root = plan.project({plan.alias(expression, kOut)}, plan.scan({kA, kB}), {kOut});
     PlanMessage message = decode_plan(plan.builder.finish(root));
-    const auto bridge = std::make_shared<PlannedBridge>();
+    const auto bridge = std::make_shared<Bridge>();
     if (has_bridge) message.bridge = bridge;
-    const Verdict verdict = check(message);
+    const Verdict verdict = judge(message).verdict;
     std::string reason;
     for (const NodeVerdict& node : verdict.nodes) reason += node.reason;
     return {verdict.supported, reason, bridge->used()};
@@ -64,14 +63,14 @@ struct World {
 TEST(Bridge, TakesWhatTheEngineComputesAsArguments) {
   World world;
   const int call = world.missing({world.b, world.a});
-  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.b, world.a}}}));
+  EXPECT_EQ(world.judged(call).calls, (std::vector<BridgedCall>{{call, {world.b, world.a}}}));
 }
 
 TEST(Bridge, MakesOneCallOfNeighbours) {
   World world;
   const int inner = world.missing({world.a});
   const int call = world.missing({inner, world.b});
-  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.b, world.a}}}));
+  EXPECT_EQ(world.judged(call).calls, (std::vector<BridgedCall>{{call, {world.b, world.a}}}));
 }
 
 TEST(Bridge, LeavesWhatIsNativeBetweenCallsNative) {
@@ -79,7 +78,7 @@ TEST(Bridge, LeavesWhatIsNativeBetweenCallsNative) {
   const int inner = world.missing({world.a});
   const int native = world.plan.unary("BitwiseNot", world.plan.attribute(kB), kLong);
   const int call = world.missing({native});
-  const Judgement judged = world.judge(world.plan.compare("LessThan", inner, call));
+  const Outcome judged = world.judged(world.plan.compare("LessThan", inner, call));
   EXPECT_EQ(judged.calls, (std::vector<BridgedCall>{{inner, {world.a}}, {call, {native}}}));
 }
 
@@ -87,44 +86,39 @@ TEST(Bridge, ComputesArgumentsThatMayFail) {
   World world;
   const int sum = world.sum(world.a, world.b, true);
   const int call = world.missing({sum});
-  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.a, world.b}}}));
+  EXPECT_EQ(world.judged(call).calls, (std::vector<BridgedCall>{{call, {world.a, world.b}}}));
 }
 
 TEST(Bridge, TakesArgumentsThatMayFailWhereSparkCannotComputeThem) {
   World world;
   const int sum = world.sum(world.a, world.b, false);
   const int call = world.missing({sum});
-  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {sum}}}));
+  EXPECT_EQ(world.judged(call).calls, (std::vector<BridgedCall>{{call, {sum}}}));
 }
 
 TEST(Bridge, TakesLiteralsAlong) {
   World world;
   const int literal = world.plan.builder.expression("Literal", kLong, false, {{"value", {int64_t{5}}}}, true);
   const int call = world.missing({world.a, literal});
-  EXPECT_EQ(world.judge(call).calls, (std::vector<BridgedCall>{{call, {world.a}}}));
+  EXPECT_EQ(world.judged(call).calls, (std::vector<BridgedCall>{{call, {world.a}}}));
 }
 
 TEST(Bridge, WantsAResultThatIsCarried) {
   World world;
-  EXPECT_TRUE(world.judge(world.missing({world.a}, Type::array(kString, true))).supported);
+  EXPECT_TRUE(world.judged(world.missing({world.a}, Type::array(kString, true))).supported);
   const Type intervals = Type::array(Type(TypeId::CalendarInterval), true);
   const int inner = world.missing({world.a}, intervals);
-  EXPECT_TRUE(world.judge(world.missing({inner})).supported);
-  const Judgement judged = world.judge(inner);
+  EXPECT_TRUE(world.judged(world.missing({inner})).supported);
+  const Outcome judged = world.judged(inner);
   EXPECT_FALSE(judged.supported);
   EXPECT_NE(judged.reason.find("MissingInTheEngine"), std::string::npos);
 }
 
 TEST(Bridge, IsNotThereWithoutAJvm) {
   World world;
-  const Judgement judged = world.judge(world.missing({world.a}), false);
+  const Outcome judged = world.judged(world.missing({world.a}), false);
   EXPECT_FALSE(judged.supported);
   EXPECT_NE(judged.reason.find("only Spark's own code can compute it"), std::string::npos);
-}
-
-TEST(Bridge, RefusesToRunWhatIsPlanned) {
-  PlannedBridge bridge;
-  EXPECT_THROW(bridge.function({0, {}}, kLong)->make_state(), Error);
 }
 
 }  // namespace

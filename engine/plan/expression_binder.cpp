@@ -112,13 +112,24 @@ void ExpressionBinder::bridge(int expression) {
     }
   }
   const DataType& result = *message_.node(expression).type;
-  slots_[expression] = builder_.callback(function_of(std::move(call)), std::move(arguments), result, expression);
+  slots_[expression] = builder_.callback(external(std::move(call)), std::move(arguments), result, expression);
 }
 
-std::shared_ptr<const expressions::ExternalFunction> ExpressionBinder::function_of(BridgedCall call) {
-  auto function = message_.bridge->function(call, *message_.node(call.expression).type);
-  calls_.emplace(function, std::move(call));
-  return function;
+bool ExpressionBinder::runs_code_of_users(int expression) const {
+  std::vector<int> pending{expression};
+  while (!pending.empty()) {
+    const int next = pending.back();
+    pending.pop_back();
+    if (message_.node(next).is_of_users) return true;
+    std::ranges::copy(children_of(next), std::back_inserter(pending));
+  }
+  return false;
+}
+
+expressions::ExternalCall ExpressionBinder::external(BridgedCall call) {
+  const int expression = call.expression;
+  calls_.insert_or_assign(expression, std::move(call));
+  return {expression, runs_code_of_users(expression)};
 }
 
 void ExpressionBinder::bridge_children(std::span<const int> children) {
@@ -146,7 +157,7 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
     const Slot slot = apply_rule(*this, expression, children);
     const bool is_own = children.size() == 1 && slot != slots_.at(children[0]);  // no alias, say
     if (can_bridge(expression) && is_own && builder_.leaves_rows(slot)) {
-      builder_.leave_rows_to(slot, function_of({expression, {children[0]}}));
+      builder_.leave_rows_to(slot, external({expression, {children[0]}}));
     }
     return slot;
   } catch (const Error& error) {
@@ -233,7 +244,7 @@ std::shared_ptr<const expressions::Program> ExpressionBinder::finish(std::span<c
   throw_if_failed();
   auto program = std::move(builder_).finish(outputs);
   for (const expressions::Instruction& instruction : program->parts().instructions) {
-    if (instruction.external) message_.bridge->use(calls_.at(instruction.external));
+    if (instruction.external) message_.bridge->use(calls_.at(instruction.external->number));
   }
   return program;
 }

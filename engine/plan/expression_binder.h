@@ -60,7 +60,9 @@ class ExpressionBinder {
   /// Makes calls of those children that the engine lacks; throws where a child's type is none of the engine's.
   void bridge_children(std::span<const int> children);
   void bridge(int expression);
-  std::shared_ptr<const expressions::ExternalFunction> function_of(BridgedCall call);
+  /// Says whether computing an expression, or what is below it, runs code of users.
+  bool runs_code_of_users(int expression) const;
+  expressions::ExternalCall external(BridgedCall call);
   expressions::Slot bind_one(int expression, std::span<const int> children);
   void bind_tree(int root);
 
@@ -70,8 +72,7 @@ class ExpressionBinder {
   expressions::ProgramBuilder builder_;
   std::unordered_map<int, expressions::Slot> slots_;
   std::unordered_map<int, std::string> lacking_;  ///< expressions that the engine lacks and may bridge, and why
-  /// By the functions made of them, which stay: another one would get the place of one that went.
-  std::unordered_map<std::shared_ptr<const expressions::ExternalFunction>, BridgedCall> calls_;
+  std::unordered_map<int, BridgedCall> calls_;  ///< by expression
   std::vector<std::string> reasons_;
 };
 

@@ -36,7 +36,7 @@ void on_small_stack(std::function<void()> body) {
 
 void expect_supported(const std::vector<uint8_t>& bytes) {
   on_small_stack([&bytes] {
-    const Verdict verdict = check(decode_plan(bytes));
+    const Verdict verdict = judge(decode_plan(bytes)).verdict;
     EXPECT_TRUE(verdict.supported) << verdict.to_text().substr(0, 500);
     if (verdict.supported) bind(decode_plan(bytes));
   });
@@ -123,7 +123,7 @@ TEST(LargePlans, RefusesTooManyOperators) {
     root = plan.builder.plan("ProjectExec", {{"projectList", SparkPlan::nodes({})}, {"child", {NodeReference{root}}}});
   }
   const PlanMessage message = decode_plan(plan.builder.finish(root));
-  on_small_stack([&message] { EXPECT_FALSE(check(message).supported); });
+  on_small_stack([&message] { EXPECT_FALSE(judge(message).verdict.supported); });
 }
 
 }  // namespace

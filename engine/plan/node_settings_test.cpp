@@ -21,7 +21,7 @@ const Column kResult{"r", 9, Type(TypeId::String)};
 /// Returns why a plan is refused under a setting, "" if it is not.
 std::string reason(SparkPlan& plan, int root, std::string_view setting, std::string_view value) {
   plan.builder.setting(std::string(setting), std::string(value));
-  const Verdict verdict = check(decode_plan(plan.builder.finish(root)));
+  const Verdict verdict = judge(decode_plan(plan.builder.finish(root))).verdict;
   std::string text;
   for (const NodeVerdict& node : verdict.nodes) {
     if (!node.reason.empty()) text += node.operator_name + ": " + node.reason;

@@ -23,6 +23,7 @@ struct MessageNode {
   std::optional<types::DataType> type;  ///< of an expression that has one
   bool nullable = true;                 ///< of an expression
   bool is_bridgeable = false;           ///< Spark's own code computes the expression from its children's values
+  bool is_of_users = false;             ///< of an expression: computing it runs code of users
   std::vector<NamedValue> fields;
 };
 
@@ -34,7 +35,7 @@ struct PlanMessage {
   std::vector<std::shared_ptr<const types::ZoneRules>> zones;           ///< by the ids that nodes name them with
   std::vector<MessageNode> nodes;                                       ///< a node refers only to nodes before it
   int root = -1;                                                        ///< index of the root plan node
-  /// Not part of the bytes: makes functions of what the engine lacks; nullptr: nothing does.
+  /// Not part of the bytes: notes what Spark's own code is to compute; nullptr: there is none of it.
   std::shared_ptr<Bridge> bridge;
 
   /// Owns what the views above point to.

@@ -19,6 +19,8 @@ struct PlacementOptions {
   execution::DeviceChoice device = execution::DeviceChoice::Cpu;
   bool is_strict = false;  ///< what could run on the device that it asks for by name, and does not, fails
   int num_threads = 1;     ///< of the host
+
+  friend bool operator==(const PlacementOptions&, const PlacementOptions&) = default;
 };
 
 /// Decides where the pipelines of a query run. One thread at a time.

@@ -3,17 +3,13 @@
 #include "base/error.h"
 #include "operators/aggregate.h"
 #include "operators/expand.h"
-#include "operators/fed_scan.h"
 #include "operators/filter.h"
 #include "operators/join_build.h"
 #include "operators/join_probe.h"
 #include "operators/limit.h"
-#include "operators/memory_scan.h"
 #include "operators/project.h"
-#include "operators/range.h"
 #include "operators/replicate.h"
 #include "operators/scalar_value.h"
-#include "operators/scan.h"
 #include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "operators/top_k.h"
@@ -22,15 +18,12 @@
 #include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/limit.h"
-#include "plan/memory_scan.h"
 #include "plan/project.h"
-#include "plan/range.h"
 #include "plan/replicate.h"
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/top_k.h"
-#include "planner/splits.h"
 
 #include <string>
 #include <utility>
@@ -44,32 +37,7 @@ namespace {
   throw Error(ErrorKind::Internal, std::string(node->name()) + " is no " + role);
 }
 
-/// Finds the rows of a node that only Spark has.
-template <class Tables>
-auto find_rows(const plan::Node& node, const Tables& tables) {
-  const auto found = tables.find(node.plan_node);
-  if (found != tables.end()) return found->second;
-  throw Error(ErrorKind::User, "the rows of plan node " + std::to_string(node.plan_node) +
-                                   " are Spark's alone: the query runs nowhere else");
-}
-
 }  // namespace
-
-std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, const Inputs& inputs, int threads,
-                                                   const std::shared_ptr<memory::Budget>& budget) {
-  if (const auto scan = plan::node_as<plan::Scan>(source)) {
-    return std::make_shared<operators::ScanTable>(
-        io::open_files(scan->spec, decode_scan_splits(inputs.splits, *scan), threads, budget));
-  }
-  if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
-  if (const auto scan = plan::node_as<plan::MemoryScan>(source)) {
-    if (scan->place == plan::MemoryScan::Place::Island) {
-      return std::make_shared<operators::FedScanTable>(scan, find_rows(*scan, inputs.islands.tables));
-    }
-    return std::make_shared<operators::MemoryTable>(scan, find_rows(*scan, inputs.external));
-  }
-  fail_for(source, "source");
-}
 
 std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const operators::StageResults& results,
                                                      const execution::OperatorContext& ctx) {

@@ -1,12 +1,9 @@
 #pragma once
 
 #include "io/external_table.h"
-#include "memory/budget.h"
 #include "operators/fed_table.h"
 #include "operators/operator.h"
 #include "operators/stage_results.h"
-#include "operators/table.h"
-#include "plan/bridge.h"
 #include "plan/node.h"
 
 #include <cstdint>
@@ -31,15 +28,10 @@ struct Islands {
 struct Inputs {
   std::span<const uint8_t> splits;                 ///< the splits message, which has the files of scans
   io::ExternalTables external;                     ///< rows in the memory of the program around the engine
-  std::shared_ptr<plan::Bridge> bridge = nullptr;  ///< to code of the program around the engine; nullptr: there is none
+  /// Code of the program around the engine, by the expressions of the plan message that it computes; nullptr: none.
+  std::shared_ptr<const execution::Parameters> functions = nullptr;
   Islands islands = {};
 };
-
-/// Opens what a Source reads.
-/// @param threads how many the opening may use
-/// @throws Error Unsupported when Spark should read it, User when it is not among the inputs
-std::shared_ptr<const operators::Table> open_table(const plan::NodePtr& source, const Inputs& inputs, int threads,
-                                                   const std::shared_ptr<memory::Budget>& budget);
 
 /// Makes the host operator that a node is to the rows passing through it.
 /// @param results hold the built side of a Join

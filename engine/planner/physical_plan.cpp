@@ -6,6 +6,7 @@
 #include "planner/device_placement.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -115,6 +116,19 @@ std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>
   return uses;
 }
 
+/// Products of joins grow beyond what an integer holds, and nobody reads so many digits.
+constexpr double kMostEstimated = 1e15;
+
+void estimate_tree(const plan::Node& node, Estimator& estimator, PhysicalPlan& plan) {
+  plan.estimated_rows.emplace(&node, std::llround(std::min(estimator.rows(node), kMostEstimated)));
+  for (const NodePtr& input : node.inputs) estimate_tree(*input, estimator, plan);
+}
+
+void estimate_rows(const Tables& tables, PhysicalPlan& plan) {
+  Estimator estimator(tables);
+  for (const NodePtr& root : plan::roots_of(plan.bound)) estimate_tree(*root, estimator, plan);
+}
+
 }  // namespace
 
 std::vector<Stage> cut_into_stages(const NodePtr& root, const std::vector<NodePtr>& subqueries) {
@@ -139,6 +153,7 @@ PhysicalPlan make_physical_plan(plan::BoundPlan bound, const Tables* tables, Dev
   made.last_uses = last_uses(made.stages);
   made.bound = std::move(bound);
   made.accelerator = placement.accelerator();
+  if (tables) estimate_rows(*tables, made);
   return made;
 }
 

@@ -7,6 +7,7 @@
 #include "planner/partition_requests.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,7 +66,8 @@ struct PhysicalPlan {
   plan::BoundPlan bound;
   std::vector<Stage> stages;
   std::unordered_map<const plan::Node*, size_t> last_uses;  ///< by breaker: the last stage that reads what it made
-  std::shared_ptr<codegen::Accelerator> accelerator;        ///< that runs what devices do; nullptr: nothing
+  std::unordered_map<const plan::Node*, int64_t> estimated_rows;  ///< that each node emits; without tables none
+  std::shared_ptr<codegen::Accelerator> accelerator;              ///< that runs what devices do; nullptr: nothing
 };
 
 /// Decides how a bound plan runs.

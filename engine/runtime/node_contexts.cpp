@@ -3,7 +3,6 @@
 #include "base/error.h"
 
 #include <algorithm>
-#include <cmath>
 #include <initializer_list>
 #include <set>
 #include <string>
@@ -16,8 +15,6 @@ namespace {
 
 /// The first counters of a node: output rows and batches, and estimated rows.
 constexpr size_t kRowCounters = 3;
-/// Products of joins grow beyond what an integer holds, and nobody reads so many digits.
-constexpr double kMostEstimated = 1e15;
 
 }  // namespace
 
@@ -35,12 +32,11 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
   }
 }
 
-void NodeContexts::look_ahead(const planner::Tables& tables) {
-  planner::Estimator estimator(tables);
+void NodeContexts::look_ahead(const planner::PhysicalPlan& plan, const planner::Tables& tables) {
   for (const auto& entry : entries_) {
     const auto table = entry->node->inputs.empty() ? tables.find(entry->node->plan_node) : tables.end();
     if (table != tables.end()) entry->row_groups = table->second->num_row_groups();
-    entry->estimated_rows = std::llround(std::min(estimator.rows(*entry->node), kMostEstimated));
+    entry->estimated_rows = plan.estimated_rows.at(entry->node.get());
   }
 }
 

@@ -3,6 +3,7 @@
 #include "execution/context.h"
 #include "plan/node.h"
 #include "planner/estimates.h"
+#include "planner/physical_plan.h"
 
 #include <memory>
 #include <vector>
@@ -17,7 +18,7 @@ class NodeContexts {
 
   /// Notes how many rows each node is estimated to emit, and how many row groups sources have. Before anybody reads
   /// counters.
-  void look_ahead(const planner::Tables& tables);
+  void look_ahead(const planner::PhysicalPlan& plan, const planner::Tables& tables);
 
   /// Returns what an operator of this node gets; `cancellation` is its run's.
   execution::OperatorContext context(const plan::Node& node, const execution::Cancellation& cancellation,

@@ -2,9 +2,7 @@
 
 #include "base/error.h"
 #include "plan/join.h"
-#include "plan/plan_message.h"
-#include "planner/operators.h"
-#include "planner/rewrites.h"
+#include "planner/open_tables.h"
 #include "runtime/shared_stages.h"
 #include "runtime/stage_pipeline.h"
 #include "runtime/stream.h"
@@ -39,11 +37,6 @@ execution::DeviceChoice parse_device(std::string_view text) {
   if (text == "gpu") return DeviceChoice::Gpu;
   if (text == "emu") return DeviceChoice::Emulator;
   throw_unsupported("option device=" + std::string(text) + ": none of auto, cpu, gpu, emu");
-}
-
-void find_sources(const plan::NodePtr& node, std::vector<plan::NodePtr>& sources) {
-  if (node->role == plan::Role::Source) sources.push_back(node);
-  for (const plan::NodePtr& input : node->inputs) find_sources(input, sources);
 }
 
 }  // namespace
@@ -82,27 +75,17 @@ RunOptions RunOptions::parse(std::string_view text) {
   return options;
 }
 
-planner::Tables Query::open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
-                                   const std::shared_ptr<memory::Budget>& budget) {
-  std::vector<plan::NodePtr> sources;
-  for (const plan::NodePtr& root : plan::roots_of(plan)) find_sources(root, sources);
-  planner::Tables tables;
-  for (const plan::NodePtr& source : sources) {
-    tables[source->plan_node] = planner::open_table(source, inputs, threads, budget);
-  }
-  return tables;
-}
-
-Query::Query(planner::PhysicalPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
-             std::shared_ptr<memory::Budget> budget)
-    : plan_(std::move(plan)),
+Query::Query(std::shared_ptr<const OpenedPlan> opened, planner::Tables tables, const planner::Inputs& inputs,
+             const RunOptions& options)
+    : opened_(std::move(opened)),
       options_(options),
-      budget_(std::move(budget)),
-      nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan_.bound), budget_)),
+      budget_(make_query_budget(options.memory_limit_bytes)),
+      nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan()), budget_)),
       tables_(std::move(tables)),
-      islands_(std::move(islands)) {
-  nodes_->look_ahead(tables_);
-  for (const planner::Stage& stage : plan_.stages) {
+      functions_(inputs.functions),
+      islands_(inputs.islands) {
+  nodes_->look_ahead(physical_plan(), tables_);
+  for (const planner::Stage& stage : physical_plan().stages) {
     if (!stage.is_frugal) continue;
     for (const planner::Feed& feed : stage.feeds) {
       const auto island = islands_.tables.find(feed.source->plan_node);
@@ -118,7 +101,7 @@ int64_t Query::batch_rows(const planner::Stage& stage) const {
 }
 
 std::optional<FeedClaim> Query::claim(int index, int count) {
-  const planner::Stage& last = plan_.stages.back();
+  const planner::Stage& last = physical_plan().stages.back();
   for (const auto& [plan_node, table] : islands_.tables) {
     const auto own = partitions_of_part(*this, last, {index, count}, plan_node);
     const PartitionRange range = own.value_or(PartitionRange{0, table->num_partitions()});
@@ -134,22 +117,11 @@ std::vector<std::weak_ptr<Stream>> Query::streams() {
 
 Query::~Query() = default;
 
-std::shared_ptr<Query> Query::open(std::span<const uint8_t> message, const planner::Inputs& inputs,
-                                   const RunOptions& options) {
-  // The application's own limit comes with every query too: the process's budget is the one to name.
-  const std::shared_ptr<memory::Budget>& process = memory::process_budget();
-  const bool limited = options.memory_limit_bytes > 0 && options.memory_limit_bytes < process->limit_bytes();
-  auto budget = std::make_shared<memory::Budget>("query budget",
-                                                 limited ? options.memory_limit_bytes : memory::Budget::kUnlimited,
-                                                 process, "set spark.accelerant.memory.limit higher in the session");
-  plan::PlanMessage decoded = plan::decode_plan(message);
-  decoded.bridge = inputs.bridge;
-  plan::BoundPlan plan = plan::bind(decoded);
-  planner::Tables tables = open_tables(plan, inputs, options.num_drivers(), budget);
-  planner::DevicePlacement placement(options.placement());
-  std::shared_ptr<Query> query(
-      new Query(planner::make_physical_plan(planner::rewrite(std::move(plan), tables), &tables, placement),
-                std::move(tables), inputs.islands, options, std::move(budget)));
+std::shared_ptr<Query> Query::open(PreparedQuery& prepared, const planner::Inputs& inputs, const RunOptions& options) {
+  planner::Tables tables = planner::open_rows(prepared.plan(), inputs);
+  auto opened = prepared.open(tables, inputs.splits, options.placement(), options.memory_limit_bytes);
+  tables.insert(opened->files.begin(), opened->files.end());
+  std::shared_ptr<Query> query(new Query(std::move(opened), std::move(tables), inputs, options));
   if (query->feed_bell()) {
     query->feed_bell()->set_listener([weak = std::weak_ptr<Query>(query)] {
       const auto alive = weak.lock();
@@ -170,9 +142,9 @@ execution::OperatorContext Query::context(const plan::Node& node, const executio
 
 int Query::partitions(int wanted) const {
   // Build rows are emitted when all probe rows have passed, whoever reads those: one stream only.
-  const auto& feeds = plan_.stages.back().feeds;
+  const auto& feeds = physical_plan().stages.back().feeds;
   if (std::any_of(feeds.begin(), feeds.end(), [](const auto& feed) { return feed.after_others; })) return 1;
-  switch (plan_.bound.partitioning) {
+  switch (plan().partitioning) {
     case plan::Partitioning::Single:
       return 1;
     case plan::Partitioning::Independent: {
@@ -188,7 +160,7 @@ int Query::partitions(int wanted) const {
 
 std::shared_ptr<Stream> Query::open_stream(int index, int count) {
   ACC_CHECK(count >= 1 && index >= 0 && index < count);
-  auto shared = plan_.stages.size() > 1 ? shared_stages_for(index, count) : nullptr;
+  auto shared = physical_plan().stages.size() > 1 ? shared_stages_for(index, count) : nullptr;
   auto stream = std::make_shared<Stream>(shared_from_this(), std::move(shared), index, count);
   {
     std::lock_guard lock(mutex_);
@@ -200,7 +172,7 @@ std::shared_ptr<Stream> Query::open_stream(int index, int count) {
 }
 
 bool Query::prepare(int count, std::chrono::milliseconds timeout) {
-  if (plan_.stages.size() < 2) return true;
+  if (physical_plan().stages.size() < 2) return true;
   std::shared_ptr<SharedStages> fresh;
   std::shared_ptr<SharedStages> shared;
   {
@@ -223,7 +195,7 @@ bool Query::can_read_again() const {
     const auto join = plan::node_as<plan::Join>(node);
     return join && join->emits_build_rows();
   };
-  return std::ranges::none_of(plan_.stages.back().feeds, [&](const planner::Feed& feed) {
+  return std::ranges::none_of(physical_plan().stages.back().feeds, [&](const planner::Feed& feed) {
     return feed.after_others || std::ranges::any_of(feed.transforms, marks_rows);
   });
 }

@@ -8,6 +8,7 @@
 #include "planner/operators.h"
 #include "planner/physical_plan.h"
 #include "runtime/node_contexts.h"
+#include "runtime/prepared_query.h"
 #include "runtime/process.h"
 
 #include <chrono>
@@ -49,22 +50,22 @@ struct RunOptions {
   static RunOptions parse(std::string_view text);
 };
 
-/// A bound plan with its tables opened: ready to run, any number of times. Thread-safe.
+/// A run of a prepared query, as many times as its streams are opened. Thread-safe.
 ///
 /// What a consumer may split depends on the plan. Without a pipeline breaker any contiguous group of Spark's file
 /// partitions runs on its own. With one, the stages up to the last breaker run once for all streams (SharedStages), and
 /// each stream runs the rest over its part of the breaker's result.
 class Query : public std::enable_shared_from_this<Query>, public Stoppable {
  public:
-  /// Binds the plan and opens its tables: reads the footers of files.
+  /// Opens what the query reads, as far as a run before has not.
   /// @throws Error Unsupported when Spark should run it
-  static std::shared_ptr<Query> open(std::span<const uint8_t> plan, const planner::Inputs& inputs,
+  static std::shared_ptr<Query> open(PreparedQuery& prepared, const planner::Inputs& inputs,
                                      const RunOptions& options);
   ~Query() override;
 
-  const planner::PhysicalPlan& physical_plan() const { return plan_; }
+  const planner::PhysicalPlan& physical_plan() const { return opened_->plan; }
   /// What it computes, after rewrites.
-  const plan::BoundPlan& plan() const { return plan_.bound; }
+  const plan::BoundPlan& plan() const { return physical_plan().bound; }
   const RunOptions& options() const { return options_; }
   /// Returns how many streams a consumer that wants `wanted` may open.
   int partitions(int wanted) const;
@@ -91,6 +92,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  /// Code of the program around the engine that programs call; nullptr: none.
+  const std::shared_ptr<const execution::Parameters>& functions() const { return functions_; }
   /// Metrics that nobody reads: of rows that were counted before.
   execution::Metrics* uncounted() const { return &uncounted_; }
 
@@ -98,10 +101,9 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   friend class SharedStages;
   friend class Stream;
 
-  Query(planner::PhysicalPlan plan, planner::Tables tables, planner::Islands islands, const RunOptions& options,
-        std::shared_ptr<memory::Budget> budget);
-  static planner::Tables open_tables(const plan::BoundPlan& plan, const planner::Inputs& inputs, int threads,
-                                     const std::shared_ptr<memory::Budget>& budget);
+  /// @param tables all that the plan reads
+  Query(std::shared_ptr<const OpenedPlan> opened, planner::Tables tables, const planner::Inputs& inputs,
+        const RunOptions& options);
   /// Returns the shared stages that stream `index` of `count` should read from, new ones if it was taken from the
   /// current ones and they can't be read again.
   std::shared_ptr<SharedStages> shared_stages_for(int index, int count);
@@ -115,11 +117,12 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns how many workers a stage may use.
   int num_drivers(const planner::Stage& stage) const { return stage.is_frugal ? 1 : options_.num_drivers(); }
 
-  const planner::PhysicalPlan plan_;
+  const std::shared_ptr<const OpenedPlan> opened_;
   const RunOptions options_;
   const std::shared_ptr<memory::Budget> budget_;
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
+  const std::shared_ptr<const execution::Parameters> functions_;
   const planner::Islands islands_;
   mutable execution::Metrics uncounted_;
 

@@ -7,10 +7,12 @@
 
 namespace accelerant::runtime {
 
-SharedStages::SharedStages(std::shared_ptr<Query> query) : query_(std::move(query)) {}
+SharedStages::SharedStages(std::shared_ptr<Query> query) : query_(std::move(query)) {
+  results_.parameters = query_->functions();
+}
 
 void SharedStages::start_stage(size_t index) {
-  const planner::Stage& stage = query_->plan_.stages[index];
+  const planner::Stage& stage = query_->physical_plan().stages[index];
   try {
     const StageRun stage_run{*query_, stage, results_, cancellation_};
     const execution::OperatorContext ctx = stage_run.context(*stage.breaker);
@@ -40,14 +42,14 @@ void SharedStages::stage_ended(size_t index, operators::Breaker* breaker, std::e
   }
   if (error) return end();
   drop_read(index);
-  const std::vector<planner::Stage>& stages = query_->plan_.stages;
+  const std::vector<planner::Stage>& stages = query_->physical_plan().stages;
   breaker->hand_on(*stages[index].breaker, results_);
   if (index + 2 < stages.size()) return start_stage(index + 1);
   end();
 }
 
 void SharedStages::drop_read(size_t index) {
-  for (const auto& [node, last_use] : query_->plan_.last_uses) {
+  for (const auto& [node, last_use] : query_->physical_plan().last_uses) {
     if (last_use == index) results_.drop(*node);
   }
 }

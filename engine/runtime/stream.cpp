@@ -30,8 +30,9 @@ void Stream::start() {
 void Stream::start_last_stage() {
   try {
     cancellation_.check();
-    const operators::StageResults none;
-    const StageRun stage_run{*query_, query_->plan_.stages.back(), shared_ ? shared_->results() : none, cancellation_,
+    operators::StageResults none;
+    none.parameters = query_->functions();
+    const StageRun stage_run{*query_, query_->physical_plan().stages.back(), shared_ ? shared_->results() : none, cancellation_,
                              {index_, count_}};
     const auto ctx = query_->context(*query_->plan().root, cancellation_);
     auto run = std::make_shared<PipelineRun>(

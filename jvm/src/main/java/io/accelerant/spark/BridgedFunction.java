@@ -6,9 +6,6 @@ public interface BridgedFunction {
   /** Returns the expression's index in the plan message. */
   int expression();
 
-  /** Returns whether code of users may notice how often it is called. */
-  boolean isWatched();
-
   /** Returns what one worker of the engine calls, with a copy of its own of all that the expression holds. */
   Worker newWorker();
 

@@ -20,16 +20,25 @@ final class Native {
    */
   static native void configure(String settings);
 
-  /**
-   * Binds a plan message and returns the verdict message; throws only for a message that can't be read.
-   *
-   * @param splits gives the splits message of the plan; asked only where a device may run something
-   */
-  static native String check(byte[] plan, String device, java.util.function.Supplier<byte[]> splits);
+  /** Judges and binds a plan message, once for all runs; throws only for a message that can't be read. Free it by {@link #closePrepared}. */
+  static native long prepareQuery(byte[] plan);
 
   /**
-   * Binds a plan, reads the footers of its files and returns a query. Throws a NativeError of kind UNSUPPORTED when the files turn
-   * out to need Spark.
+   * Returns the verdict message on a prepared query.
+   *
+   * @param options of its runs
+   * @param splits gives the splits message of the plan; asked only where a device may run something
+   */
+  static native String judge(long prepared, String options, java.util.function.Supplier<byte[]> splits);
+
+  static native void closePrepared(long prepared);
+
+  /** Returns how many plan messages this process has bound, for how many it has decided how they run, and the nanoseconds that took. */
+  static native long[] preparations();
+
+  /**
+   * Opens a run of a prepared query, reads the footers of its files unless a run before has, and returns it. Throws a NativeError of kind
+   * UNSUPPORTED when the files turn out to need Spark.
    *
    * @param tables what the plan's nodes read from the JVM's memory
    * @param functions what computes the expressions that the verdict calls bridged
@@ -37,7 +46,7 @@ final class Native {
    * @param options lines {@code name=value}, see the message's document
    */
   static native long openQuery(
-      byte[] plan,
+      long prepared,
       byte[] splits,
       ExternalTable[] tables,
       BridgedFunction[] functions,

@@ -147,8 +147,6 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
 
   override def expression: Int = call.expression
 
-  override def isWatched: Boolean = original.exists(Bridge.isOfUsers)
-
   private def bound(node: Expression): Expression = arguments.indexWhere(Bridge.isSame(_, node)) match {
     case -1 => node.mapChildren(bound)
     case i => BoundReference(i, node.dataType, node.nullable)

@@ -216,7 +216,7 @@ object NativeQuery {
       program,
       bridge,
       islands,
-      () => Native.openQuery(program.plan.bytes, splits, tables.toArray, functions, sizes, options)
+      () => program.prepared.use(Native.openQuery(_, splits, tables.toArray, functions, sizes, options))
     )
     open.put(query.id, query)
     query

@@ -150,6 +150,8 @@ private final class PlanEncoder(conf: SQLConf) {
       }
   }
 
+  private def bridgeFlags(e: Expression): Int = 2 | (if (Bridge.isOfUsers(e)) 4 else 0)
+
   private def writeNode(pending: Pending): Unit = {
     val node = pending.node
     node match {
@@ -158,7 +160,7 @@ private final class PlanEncoder(conf: SQLConf) {
         body.u8(2)
         str(e.getClass.getName)
         writeType(e)
-        body.u8((if (nullable(e)) 1 else 0) | (if (isBridgeable(e)) 2 else 0))
+        body.u8((if (nullable(e)) 1 else 0) | (if (isBridgeable(e)) bridgeFlags(e) else 0))
       case p =>
         body.u8(1)
         str(p.getClass.getName)

@@ -17,9 +17,10 @@ import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
 import org.apache.spark.sql.execution.python.ArrowEvalPythonExec
 import org.apache.spark.sql.internal.SQLConf
 
-/** A plan the engine has judged: the message, the verdict on it and the report for people. */
+/** A plan the engine has judged: the message, what the engine has of it for its runs, the verdict on it and the report for people. */
 final class NativeProgram(
     val plan: EncodedPlan,
+    val prepared: PreparedQuery,
     val verdict: Verdict,
     val report: NativeReport,
     val tooCostly: Option[ReportLine] = None
@@ -28,7 +29,7 @@ final class NativeProgram(
   /** Returns the program of a plan that is not divided, for a reason. */
   def undivided(reason: String): NativeProgram = {
     val line = Some(ReportLine("island", Some(reason)))
-    new NativeProgram(plan, verdict, NativeReport.judged(plan, verdict, line), line)
+    new NativeProgram(plan, prepared, verdict, NativeReport.judged(plan, verdict, line), line)
   }
 
   /** Whether the result has a partition for each one of the caches it reads: Spark may count on how these are sorted. */
@@ -43,11 +44,12 @@ object NativeProgram {
   /** Encodes a plan and asks the engine about it; whether it was accepted is in the verdict. */
   def judge(plan: SparkPlan, conf: SQLConf): NativeProgram = {
     val encoded = PlanEncoder.encode(plan, conf)
-    val splits = () => SplitsEncoder.encode(SplitsEncoder.splits(encoded))
-    val checked = Verdict.parse(Native.check(encoded.bytes, Settings.device(conf), () => splits()))
+    val prepared = PreparedQuery.of(encoded)
+    val cores = LocalMaster.cores(plan.session.sparkContext.master).getOrElse(1)
+    val checked = prepared.judge(Settings.runOptions(conf, cores), encoded)
     val judged = checked.refusing(encoded, p => CachedTable.isScan(p) && CachedTable.isObserved(p), Observed)
     val verdict = if (Settings.caches(conf)) judged else judged.refusing(encoded, CachedTable.isScan, CachesOff)
-    new NativeProgram(encoded, verdict, NativeReport.judged(encoded, verdict))
+    new NativeProgram(encoded, prepared, verdict, NativeReport.judged(encoded, verdict))
   }
 }
 
