@@ -192,7 +192,7 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closePrepared(JNIEnv*, jc
 JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_preparations(JNIEnv* env, jclass) {
   return guarded(env, [&] {
     const runtime::PreparationCounts counts = runtime::preparation_counts();
-    const std::array<jlong, 3> values = {counts.bound, counts.opened, counts.nanos};
+    const std::array<jlong, 4> values = {counts.bound, counts.opened, counts.nanos, counts.bytes};
     const jlongArray array = env->NewLongArray(static_cast<jsize>(values.size()));
     if (array) env->SetLongArrayRegion(array, 0, static_cast<jsize>(values.size()), values.data());
     return array;

@@ -20,6 +20,13 @@ std::atomic<int64_t> num_bound{0};
 std::atomic<int64_t> num_opened{0};
 std::atomic<int64_t> spent_nanos{0};
 
+/// What plans that are open hold.
+const std::shared_ptr<memory::Budget>& opened_budget() {
+  static const auto* budget = new std::shared_ptr<memory::Budget>(
+      std::make_shared<memory::Budget>("prepared queries", memory::Budget::kUnlimited, memory::process_budget()));
+  return *budget;
+}
+
 /// Adds the time it lives to what preparing took.
 class Timing {
  public:
@@ -83,7 +90,8 @@ std::shared_ptr<const OpenedPlan> PreparedQuery::open(const planner::Tables& row
   const Timing timing;
   ++num_opened;
   auto opened = std::make_shared<OpenedPlan>();
-  opened->files = planner::open_files(bound, splits, placement.num_threads, make_query_budget(memory_limit_bytes));
+  opened->files = planner::open_files(bound, splits, placement.num_threads,
+                                      make_query_budget(memory_limit_bytes, opened_budget()));
   planner::Tables tables = rows;
   tables.insert(opened->files.begin(), opened->files.end());
   planner::DevicePlacement devices(placement);
@@ -108,13 +116,12 @@ void PreparedQuery::reclaim() noexcept {
   dropped.swap(opened_);
 }
 
-PreparationCounts preparation_counts() { return {num_bound, num_opened, spent_nanos}; }
+PreparationCounts preparation_counts() { return {num_bound, num_opened, spent_nanos, opened_budget()->used_bytes()}; }
 
-std::shared_ptr<memory::Budget> make_query_budget(int64_t limit_bytes) {
+std::shared_ptr<memory::Budget> make_query_budget(int64_t limit_bytes, const std::shared_ptr<memory::Budget>& parent) {
   // The application's own limit comes with every query too: the process's budget is the one to name.
-  const std::shared_ptr<memory::Budget>& process = memory::process_budget();
-  const bool limited = limit_bytes > 0 && limit_bytes < process->limit_bytes();
-  return std::make_shared<memory::Budget>("query budget", limited ? limit_bytes : memory::Budget::kUnlimited, process,
+  const bool limited = limit_bytes > 0 && limit_bytes < memory::process_budget()->limit_bytes();
+  return std::make_shared<memory::Budget>("query budget", limited ? limit_bytes : memory::Budget::kUnlimited, parent,
                                           "set spark.accelerant.memory.limit higher in the session");
 }
 

@@ -65,11 +65,12 @@ struct PreparationCounts {
   int64_t bound = 0;   ///< plan messages
   int64_t opened = 0;  ///< plans whose files were opened and for which it was decided how they run
   int64_t nanos = 0;   ///< that both took
+  int64_t bytes = 0;   ///< that plans which are open hold
 };
 PreparationCounts preparation_counts();
 
-/// Makes the budget of a query below the process's.
-/// @param limit_bytes 0: only the process's limit
-std::shared_ptr<memory::Budget> make_query_budget(int64_t limit_bytes);
+/// Makes the budget of a query below another one.
+/// @param limit_bytes 0, or no less than the process's: only that one's limit
+std::shared_ptr<memory::Budget> make_query_budget(int64_t limit_bytes, const std::shared_ptr<memory::Budget>& parent);
 
 }  // namespace accelerant::runtime

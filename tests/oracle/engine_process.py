@@ -5,6 +5,7 @@ import gc
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from py4j.java_gateway import JavaObject
 from pyspark.sql import SparkSession
@@ -47,10 +48,28 @@ def _member(spark: SparkSession, class_name: str, name: str) -> JavaObject:
     return member
 
 
-def held_bytes(spark: SparkSession) -> int:
-    """Returns the bytes reserved from the engine's process budget."""
+def _ask(spark: SparkSession, name: str) -> Any:
     no_arguments = spark.sparkContext._gateway.new_array(spark._jvm.java.lang.Object, 0)
-    return _member(spark, "io.accelerant.spark.Native", "usedBytes").invoke(None, no_arguments)
+    return _member(spark, "io.accelerant.spark.Native", name).invoke(None, no_arguments)
+
+
+class Preparations(NamedTuple):
+    """What the engine's process did to prepare queries so far."""
+
+    bound: int  # plan messages
+    opened: int  # plans whose files were opened and for which it was decided how they run
+    nanos: int  # that both took
+    held_bytes: int  # for further runs of DataFrames that are still there
+
+
+def preparations(spark: SparkSession) -> Preparations:
+    """Returns what has been prepared so far."""
+    return Preparations(*_ask(spark, "preparations"))
+
+
+def held_bytes(spark: SparkSession) -> int:
+    """Returns the bytes reserved from the engine's process budget, beside those for further runs."""
+    return _ask(spark, "usedBytes") - preparations(spark).held_bytes
 
 
 def open_queries(spark: SparkSession) -> set[int]:
