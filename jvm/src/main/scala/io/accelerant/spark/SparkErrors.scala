@@ -11,7 +11,6 @@ import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.{ScalarSubquery => ExecScalarSubquery, _}
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
 import org.apache.spark.sql.execution.exchange.Exchange
-import org.apache.spark.sql.execution.joins.BaseJoinExec
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -165,15 +164,12 @@ object SparkErrors extends PredicateHelper {
 
   /** Returns what a node evaluates on an input row, in its order. */
   private def expressionsOf(node: SparkPlan): Seq[Expression] = node match {
-    case p: ProjectExec => p.projectList
-    case p: FileSourceScanExec => p.partitionFilters
-    case p: FilterExec => splitConjunctivePredicates(p.condition)
+    case p: FileSourceScanExec => p.partitionFilters // other filters are only hints to it
     case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
-    case p: SortExec => p.sortOrder.map(_.child)
-    case p: BaseJoinExec => p.leftKeys ++ p.rightKeys ++ p.condition.toSeq.flatMap(splitConjunctivePredicates)
-    case p: ExpandExec => p.projections.flatten
-    case p: TakeOrderedAndProjectExec => p.sortOrder.map(_.child) ++ p.projectList
-    case _ => Nil
+    case p => p.expressions.flatMap {
+        case order: SortOrder => Seq(order.child)
+        case e => splitConjunctivePredicates(e)
+      }
   }
 
   private def inputsOf(aggregate: AggregateExpression): Seq[Expression] = aggregate.mode match {
