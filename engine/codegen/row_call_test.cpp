@@ -161,6 +161,7 @@ std::vector<Signature> example_signatures(const std::string& category) {
   for (const Function* function : expressions::all_functions()) {
     if (!std::string_view(expressions::source_of(*function).header).starts_with("functions/" + category + "/"))
       continue;
+    if (function->overloads.empty()) continue;  // it is made of others
     for (const Example& example : function->examples) {
       Signature signature = signature_of(*function, example);
       const bool is_text = expressions::parse_type(signature.result).physical() == types::PhysicalType::String;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "expressions/function_call.h"
 #include "expressions/function_loops.h"
 #include "expressions/kernel.h"
 #include "expressions/registry.h"
@@ -86,7 +87,11 @@ std::vector<Overload> make_overloads(functions::SignatureList<Signatures...>) {
 
 template <class F>
 Function make_function() {
-  return {&F::kDescription, F::kExamples, make_overloads<F>(typename F::Signatures{})};
+  Function made{&F::kDescription, F::kExamples, make_overloads<F>(typename F::Signatures{})};
+  if constexpr (requires(FunctionCall & call) { F::bind(call); }) {
+    made.bind = [](FunctionCall& call) -> Slot { return F::bind(call); };
+  }
+  return made;
 }
 
 }  // namespace accelerant::expressions::definition

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "expressions/evaluator.h"
 #include "expressions/example_values.h"
+#include "expressions/function_call.h"
 #include "expressions/program.h"
 #include "expressions/registry.h"
 
@@ -82,6 +83,67 @@ struct Case {
   }
 };
 
+/// An expression whose fields are an example's arguments, in their order.
+class ExampleCall final : public FunctionCall {
+ public:
+  ExampleCall(ProgramBuilder& program, const Case& item, const std::vector<Slot>& slots)
+      : builder_(program), item_(item), slots_(slots), type_(type_of_example(item.example.result)) {}
+
+  Slot argument(std::string_view field) override {
+    if (field != "scale") return slots_[next_++];
+    return builder_.literal(parse_example(item_.example.arguments[next_++]));  // of which Spark has a literal
+  }
+  std::vector<Slot> arguments(std::string_view) override { return arguments(); }
+  std::vector<Slot> arguments() override {
+    return {slots_.begin() + static_cast<std::ptrdiff_t>(std::exchange(next_, slots_.size())), slots_.end()};
+  }
+  int64_t integer(std::string_view) override {
+    return parse_example(item_.example.arguments[next_++])->values<int32_t>()[0];
+  }
+  void finish() override { EXPECT_EQ(next_, slots_.size()); }
+
+  std::optional<Slot> argument_if(std::string_view) override { return std::nullopt; }
+  std::string_view text(std::string_view) override { return ""; }
+  bool flag(std::string_view, bool otherwise) override { return otherwise; }
+  types::DataType type_field(std::string_view) override { return type_; }
+  EvalMode mode() override { return item_.mode; }
+  std::shared_ptr<const types::ZoneRules> zone() override { return zone_of_example(item_.example.zone); }
+  std::shared_ptr<const types::ZoneRules> zone_argument(std::string_view) override { return zone(); }
+  void skip(std::string_view) override {}
+  void require_unset(std::string_view) override {}
+  [[noreturn]] void refuse(std::string_view why) const override { throw_unsupported(std::string(why)); }
+
+  const types::DataType& type() const override { return type_; }
+  std::string_view spark_class() const override { return item_.function.description->spark_class; }
+  int expression() const override { return 7; }
+  std::string_view spark_version() const override { return "4.3.0"; }
+  Slot java_version() const override { return number(17); }
+  ProgramBuilder& builder() const override { return builder_; }
+  Slot constant(int64_t value, const types::DataType& type) const override {
+    return builder_.literal(parse_example((std::to_string(value) + " " + type.to_string()).c_str()));
+  }
+  Slot constant_text(std::string_view text) const override {
+    return builder_.literal(parse_example((std::string(text) + " string").c_str()));
+  }
+
+ private:
+  ProgramBuilder& builder_;
+  const Case& item_;
+  const std::vector<Slot>& slots_;
+  const types::DataType type_;
+  size_t next_ = 0;
+};
+
+/// Calls the function; by its header's binding where it is made of others alone.
+Slot call_of(ProgramBuilder& builder, const Case& item, const std::vector<Slot>& slots) {
+  if (item.function.overloads.empty()) {
+    ExampleCall call(builder, item, slots);
+    return item.function.bind(call);
+  }
+  return builder.call(item.function.description->spark_class, slots, type_of_example(item.example.result), item.mode, 7,
+                      zone_of_example(item.example.zone));
+}
+
 void check(const Case& item, const std::vector<Layout>& layouts, int64_t length) {
   ProgramBuilder builder;
   std::vector<Slot> slots;
@@ -92,9 +154,7 @@ void check(const Case& item, const std::vector<Layout>& layouts, int64_t length)
     slots.push_back(builder.input(static_cast<int>(i), value->type(), true));
     batch.columns.push_back(lay_out(value, layouts[i], length));
   }
-  const Slot result = builder.call(item.function.description->spark_class, slots, type_of_example(item.example.result),
-                                   item.mode, 7, zone_of_example(item.example.zone));
-  const Slot outputs[] = {result};
+  const Slot outputs[] = {call_of(builder, item, slots)};
   const auto program = std::move(builder).finish(outputs);
   EXPECT_TRUE(program->can_fail() || !item.fails());
   Evaluator evaluator(program, budget(), 3);
@@ -158,8 +218,7 @@ TEST(Functions, FoldLiterals) {
       ProgramBuilder builder;
       std::vector<Slot> slots;
       for (size_t i = 0; i < item.arity(); ++i) slots.push_back(builder.literal(parse_example(example.arguments[i])));
-      const Slot result = builder.call(function->description->spark_class, slots, type_of_example(example.result),
-                                       item.mode, 1, zone_of_example(example.zone));
+      const Slot result = call_of(builder, item, slots);
       ASSERT_TRUE(builder.constant_of(result));
       EXPECT_EQ(format_row(*builder.constant_of(result), 0), item.expected());
     }

@@ -71,11 +71,15 @@ struct Overload {
 /// Says whether a body of an overload has an error argument.
 inline bool has_errors(const Overload& overload) { return overload.kernel.codes || overload.wide.codes; }
 
+class FunctionCall;
+
 /// A function as the registry knows it.
 struct Function {
   const functions::Description* description;
   std::span<const functions::Example> examples;
   std::vector<Overload> overloads;
+  /// Binds an expression of its class; nullptr: its arguments are those of the class, in their order.
+  int (*bind)(FunctionCall&) = nullptr;
 };
 
 }  // namespace accelerant::expressions

@@ -16,7 +16,10 @@
 ///   - `size(args..., [E& error])` and `write(args..., char* out)`: strings that are built;
 /// - `prepare(args after the first...)`, if at all: what `call` takes in place of constant ones;
 /// - `range(DecimalRange args..., const DecimalContext&)`: bounds of a decimal result; narrow runs where they prove it;
-/// - `supports(result type id, const DecimalContext&, bool ansi)`, if at all: false where the binder shall refuse.
+/// - `supports(result type id, const DecimalContext&, bool ansi)`, if at all: false where the binder shall refuse;
+/// - `bind(Call& call)`, if at all, a template, which no device ever uses: makes a value of the fields of Spark's class
+///   (expressions::FunctionCall) where its arguments are not simply its expressions: other fields, any number of
+///   arguments, calls of other functions. A function that is made of others alone has no signatures and no body.
 /// A body whose result type cannot be deduced from its arguments takes it as its first template argument.
 namespace accelerant::functions {
 

@@ -72,7 +72,7 @@ class ExpressionBinder {
   expressions::ProgramBuilder builder_;
   std::unordered_map<int, expressions::Slot> slots_;
   std::unordered_map<int, std::string> lacking_;  ///< expressions that the engine lacks and may bridge, and why
-  std::unordered_map<int, BridgedCall> calls_;  ///< by expression
+  std::unordered_map<int, BridgedCall> calls_;    ///< by expression
   std::vector<std::string> reasons_;
 };
 

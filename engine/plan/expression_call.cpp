@@ -21,15 +21,25 @@ std::vector<Slot> ExpressionCall::slots(std::span<const int> expressions) const 
   return result;
 }
 
-Slot ExpressionCall::integer(int64_t number, const DataType& type) const {
+std::optional<Slot> ExpressionCall::argument_if(std::string_view field) {
+  const std::optional<int> node = fields.take_optional_node(field);
+  return node ? std::optional(slot(*node)) : std::nullopt;
+}
+
+Slot ExpressionCall::constant(int64_t number, const DataType& type) const {
   const Value value{number};
   const Value* values[] = {&value};
   return builder().literal(make_constants(values, type));
 }
 
-Slot ExpressionCall::call_function(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {
-  const std::string spark_class = "org.apache.spark.sql.catalyst.expressions." + std::string(name);
-  return builder().call(spark_class, std::move(arguments), result, expressions::EvalMode::Ansi, fields.index());
+Slot ExpressionCall::constant_text(std::string_view text) const {
+  const Value value{Bytes{text}};
+  const Value* values[] = {&value};
+  return builder().literal(make_constants(values, DataType(types::TypeId::String)));
+}
+
+void ExpressionCall::refuse(std::string_view why) const {
+  throw_unsupported("expression " + std::string(fields.short_name()) + " " + std::string(why));
 }
 
 Slot ExpressionCall::java_version() const {
@@ -37,13 +47,13 @@ Slot ExpressionCall::java_version() const {
   int number = 0;
   const auto read = std::from_chars(version.data(), version.data() + version.size(), number);
   if (read.ec != std::errc() || read.ptr != version.data() + version.size()) {
-    throw_unsupported("expression " + std::string(fields.short_name()) + " on Java " + std::string(version));
+    refuse("on Java " + std::string(version));
   }
-  return integer(number);
+  return constant(number, DataType(types::TypeId::Int));
 }
 
-std::vector<Slot> ExpressionCall::take_arguments() {
-  std::vector<Slot> arguments;
+std::vector<Slot> ExpressionCall::arguments() {
+  std::vector<Slot> found;
   for (const NamedValue& field : fields.node().fields) {
     const bool is_node = field.value.get_if<NodeReference>() != nullptr;
     const auto* list = field.value.get_if<List>();
@@ -51,29 +61,28 @@ std::vector<Slot> ExpressionCall::take_arguments() {
     if (!is_node && !is_nodes) continue;
     const std::vector<int> nodes =
         is_node ? std::vector<int>{fields.take_node(field.name)} : fields.take_nodes(field.name);
-    for (const int node : nodes) arguments.push_back(slot(node));
+    for (const int node : nodes) found.push_back(slot(node));
   }
-  return arguments;
+  return found;
 }
 
-std::shared_ptr<const types::ZoneRules> ExpressionCall::take_zone() {
+std::shared_ptr<const types::ZoneRules> ExpressionCall::zone() {
   const Value* value = fields.take_if("timeZoneId");
   const auto* option = value ? value->get_if<List>() : nullptr;
   const auto* id = option && option->items.size() == 1 ? option->items.front().get_if<Text>() : nullptr;
   return id ? binder.message().find_zone(id->text) : nullptr;
 }
 
-void ExpressionCall::require_type(Slot value, const DataType& expected) const {
-  const DataType& found = builder().type(value);
-  if (found == expected) return;
-  throw_unsupported("expression " + std::string(fields.short_name()) + " over " + found.to_string() + " where " +
-                    expected.to_string() + " is due");
+std::shared_ptr<const types::ZoneRules> ExpressionCall::zone_argument(std::string_view field) {
+  const int node = fields.take_node(field);
+  if (short_name(binder.message().node(node).class_name) != "Literal") fields.fail(field, "is no literal");
+  const auto* id = NodeFields(binder.message(), node).take("value").get_if<Bytes>();
+  return id ? binder.message().find_zone(id->bytes) : nullptr;
 }
 
 void ExpressionCall::require_function() const {
   if (expressions::find_functions(fields.class_name()).empty()) {
-    throw_unsupported("expression " + std::string(fields.short_name()) + " (Spark " + binder.message().spark_version +
-                      ")");
+    refuse("(Spark " + binder.message().spark_version + ")");
   }
 }
 

@@ -1,42 +1,61 @@
 #pragma once
 
+#include "expressions/function_call.h"
 #include "plan/expression_binder.h"
 #include "plan/node_fields.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace accelerant::plan {
 
-/// An expression whose children are bound: what the rule of its class works on.
-struct ExpressionCall {
+/// An expression whose children are bound: what the rule of its class, or the header of its function, works on.
+class ExpressionCall final : public expressions::FunctionCall {
+ public:
+  using Slot = expressions::Slot;
+
+  ExpressionCall(ExpressionBinder& expression_binder, NodeFields node_fields, std::span<const int> bound_children)
+      : binder(expression_binder), fields(std::move(node_fields)), children(bound_children) {}
+
   ExpressionBinder& binder;
   NodeFields fields;
   std::span<const int> children;
 
-  const types::DataType& type() const { return *fields.node().type; }
-  expressions::Slot slot(int expression) const { return binder.slot(expression); }
-  std::vector<expressions::Slot> slots(std::span<const int> expressions) const;
-  expressions::ProgramBuilder& builder() const { return binder.builder(); }
-  /// Returns a constant of a type whose values Spark keeps as integers, such as dates.
-  expressions::Slot integer(int64_t number, const types::DataType& type = types::DataType(types::TypeId::Int)) const;
-  /// Calls a function of Spark's, e.g. "IsNaN", that cannot fail.
-  expressions::Slot call_function(std::string_view name, std::vector<expressions::Slot> arguments,
-                                  const types::DataType& result) const;
-  /// Returns the version of the Java that runs Spark, e.g. 17, as an integer.
-  expressions::Slot java_version() const;
-
-  /// Takes every field that holds nodes; returns their slots in the order of the fields.
-  std::vector<expressions::Slot> take_arguments();
-  /// Takes the field `timeZoneId`, if there is one; nullptr where there is none or the message lacks the zone's rules.
-  std::shared_ptr<const types::ZoneRules> take_zone();
-  /// Fails unless a value is of a type; a message that breaks this is not Spark's.
-  void require_type(expressions::Slot value, const types::DataType& expected) const;
+  Slot slot(int node) const { return binder.slot(node); }
+  std::vector<Slot> slots(std::span<const int> nodes) const;
   /// Fails with the class's name unless a function is registered for it.
   void require_function() const;
+
+  Slot argument(std::string_view field) override { return slot(fields.take_node(field)); }
+  std::optional<Slot> argument_if(std::string_view field) override;
+  std::vector<Slot> arguments(std::string_view field) override { return slots(fields.take_nodes(field)); }
+  std::vector<Slot> arguments() override;
+  std::string_view text(std::string_view field) override { return fields.take_text(field); }
+  int64_t integer(std::string_view field) override { return fields.take_integer(field); }
+  bool flag(std::string_view field, bool otherwise) override { return fields.take_bool_or(field, otherwise); }
+  types::DataType type_field(std::string_view field) override { return fields.take_type(field); }
+  expressions::EvalMode mode() override { return fields.take_mode(); }
+  std::shared_ptr<const types::ZoneRules> zone() override;
+  std::shared_ptr<const types::ZoneRules> zone_argument(std::string_view field) override;
+  void skip(std::string_view field) override { fields.ignore(field); }
+  void require_unset(std::string_view field) override { fields.require_unset(field); }
+  void finish() override { fields.finish(); }
+  [[noreturn]] void refuse(std::string_view why) const override;
+
+  const types::DataType& type() const override { return *fields.node().type; }
+  std::string_view spark_class() const override { return fields.class_name(); }
+  int expression() const override { return fields.index(); }
+  std::string_view spark_version() const override { return binder.message().spark_version; }
+  Slot java_version() const override;
+  expressions::ProgramBuilder& builder() const override { return binder.builder(); }
+  Slot constant(int64_t value, const types::DataType& type) const override;
+  Slot constant_text(std::string_view text) const override;
 };
 
 using Rule = expressions::Slot (*)(ExpressionCall&);

@@ -2,13 +2,9 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
-#include "plan/arithmetic_rules.h"
-#include "plan/conditional_rules.h"
 #include "plan/constants.h"
-#include "plan/datetime_rules.h"
 #include "plan/expression_call.h"
 #include "plan/spark_hash.h"
-#include "plan/string_rules.h"
 #include "plan/text_rules.h"
 
 #include <optional>
@@ -75,8 +71,8 @@ Slot cast_floating(ExpressionCall& call, Slot value, EvalMode mode) {
   const Slot result = call.builder().call(call.fields.class_name(), {value, call.java_version()}, call.type(), mode,
                                           call.fields.index());
   if (!call.type().is_decimal()) return result;
-  const Slot gap = call.call_function("Subtract", {value, value}, call.builder().type(value));
-  const Slot is_not_finite = call.call_function("IsNaN", {gap}, DataType(TypeId::Boolean));
+  const Slot gap = call.call_other("Subtract", {value, value}, call.builder().type(value));
+  const Slot is_not_finite = call.call_other("IsNaN", {gap}, DataType(TypeId::Boolean));
   const Slot null = call.builder().case_when({}, std::nullopt, call.type());
   return call.builder().case_when({{is_not_finite, null}}, result, call.type());
 }
@@ -85,7 +81,7 @@ Slot bind_cast(ExpressionCall& call) {
   const int child = call.fields.take_node("child");
   const DataType to = call.fields.take_type("dataType");
   const EvalMode mode = call.fields.take_eval_mode("evalMode");
-  const auto zone = call.take_zone();
+  const auto zone = call.zone();
   call.fields.finish();
   const DataType from = call.builder().type(call.slot(child));
   if (from == to) return call.slot(child);
@@ -200,26 +196,20 @@ Slot bind_in_set(ExpressionCall& call) {
   return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
 }
 
-/// MakeDecimal(child, precision, scale, nullOnOverflow): a decimal from its unscaled value.
-Slot bind_make_decimal(ExpressionCall& call) {
-  call.require_function();
-  const Slot child = call.slot(call.fields.take_node("child"));
-  const bool fits = call.fields.take_integer("precision") == call.type().precision() &&
-                    call.fields.take_integer("scale") == call.type().scale();
-  if (!fits) call.fields.fail("precision");
-  const EvalMode mode = call.fields.take_bool("nullOnOverflow") ? EvalMode::Legacy : EvalMode::Ansi;
+/// Calls of methods that Spark has no expression for.
+Slot bind_static_invoke(ExpressionCall& call) {
+  static const std::unordered_map<std::string_view, const char*> kFunctions = {
+      {"org.apache.spark.unsafe.array.ByteArrayMethods.contains", "org.apache.spark.sql.catalyst.expressions.Contains"},
+      {"org.apache.spark.unsafe.array.ByteArrayMethods.startsWith",
+       "org.apache.spark.sql.catalyst.expressions.StartsWith"},
+      {"org.apache.spark.unsafe.array.ByteArrayMethods.endsWith", "org.apache.spark.sql.catalyst.expressions.EndsWith"},
+  };
+  const std::string_view method = call.fields.take_text("method");
+  std::vector<Slot> arguments = call.slots(call.fields.take_nodes("arguments"));
   call.fields.finish();
-  return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
-}
-
-/// CheckOverflow(child, dataType, nullOnOverflow): brings a decimal to a precision and scale.
-Slot bind_check_overflow(ExpressionCall& call) {
-  call.require_function();
-  const Slot child = call.slot(call.fields.take_node("child"));
-  if (!(call.fields.take_type("dataType") == call.type())) call.fields.fail("dataType");
-  const EvalMode mode = call.fields.take_bool("nullOnOverflow") ? EvalMode::Legacy : EvalMode::Ansi;
-  call.fields.finish();
-  return call.builder().call(call.fields.class_name(), {child}, call.type(), mode, call.fields.index());
+  const auto found = kFunctions.find(method);
+  if (found == kFunctions.end()) throw_unsupported("method " + std::string(method));
+  return call.builder().call(found->second, std::move(arguments), call.type(), EvalMode::Ansi, call.fields.index());
 }
 
 Slot bind_murmur3(ExpressionCall& call) {
@@ -229,22 +219,26 @@ Slot bind_murmur3(ExpressionCall& call) {
   return spark_hash(call.builder(), call.slots(children), seed, call.fields.index());
 }
 
-/// Any class that is a function: nodes in the order of the fields are its arguments, and it may have fields for the
-/// mode and the time zone.
+/// Any class that is a function. Unless its header says otherwise, nodes in the order of the fields are its arguments,
+/// and it may have fields for the mode and the time zone.
 Slot bind_function(ExpressionCall& call) {
   call.require_function();
-  const EvalMode mode = call.fields.take_mode();
-  const auto zone = call.take_zone();
-  std::vector<Slot> arguments = call.take_arguments();
-  call.fields.finish();
-  return call.builder().call(call.fields.class_name(), std::move(arguments), call.type(), mode, call.fields.index(),
-                             zone);
+  for (const expressions::Function* function : expressions::find_functions(call.spark_class())) {
+    if (function->bind) return function->bind(call);
+  }
+  const EvalMode mode = call.mode();
+  const auto zone = call.zone();
+  std::vector<Slot> arguments = call.arguments();
+  call.finish();
+  return call.call(std::move(arguments), mode, zone);
 }
 
 constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
 
-RuleMap general_rules() {
-  return {
+/// Classes that are no functions, or of which more is to be said than a function's header can, by their name below
+/// kPackage.
+const RuleMap& rules() {
+  static const RuleMap kRules = {
       {"Literal", bind_literal},
       {"AttributeReference", bind_attribute},
       {"Alias", bind_alias},
@@ -256,45 +250,15 @@ RuleMap general_rules() {
       {"Coalesce", bind_coalesce},
       {"In", bind_in},
       {"InSet", bind_in_set},
-      {"MakeDecimal", bind_make_decimal},
-      {"CheckOverflow", bind_check_overflow},
       {"KnownNotNull", bind_wrapper},
       {"KnownNullable", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
-      {"Round", bind_round},
-      {"BRound", bind_round},
-      {"Ceil", bind_whole_number},
-      {"Floor", bind_whole_number},
-      {"RoundCeil", bind_round_to_side},
-      {"RoundFloor", bind_round_to_side},
-      {"Greatest", bind_extreme},
-      {"Least", bind_extreme},
-      {"NaNvl", bind_nanvl},
-      {"AtLeastNNonNulls", bind_at_least_n_non_nulls},
-      {"Like", bind_like},
       {"ToPrettyString", bind_pretty_string},
-      {"Upper", bind_case_conversion},
-      {"Lower", bind_case_conversion},
-      {"StringLocate", bind_locate},
-      {"StringTrim", bind_trim},
-      {"StringTrimLeft", bind_trim},
-      {"StringTrimRight", bind_trim},
-      {"Concat", bind_concat},
-      {"ConcatWs", bind_concat_ws},
       {"objects.StaticInvoke", bind_static_invoke},
       {"Murmur3Hash", bind_murmur3},
       {"CollationAwareMurmur3Hash", bind_murmur3},
   };
-}
-
-/// Classes with rules of their own, by their name below kPackage.
-const RuleMap& rules() {
-  static const RuleMap kRules = [] {
-    RuleMap map = general_rules();
-    map.merge(datetime_rules());
-    return map;
-  }();
   return kRules;
 }
 
@@ -314,7 +278,7 @@ void require_known_class(const PlanMessage& message, int expression) {
 }
 
 Slot apply_rule(ExpressionBinder& binder, int expression, std::span<const int> children) {
-  ExpressionCall call{binder, NodeFields(binder.message(), expression), children};
+  ExpressionCall call(binder, NodeFields(binder.message(), expression), children);
   const Rule rule = find_rule(call.fields.class_name());
   return rule ? rule(call) : bind_function(call);
 }

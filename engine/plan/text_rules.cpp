@@ -66,19 +66,17 @@ Slot text_of(const ExpressionCall& call, Slot value, std::shared_ptr<const types
 Slot interval_text(const ExpressionCall& call, Slot interval) {
   const DataType type = call.builder().type(interval);
   return text_by(call, "io.accelerant.IntervalText",
-                 {interval, call.integer(type.start_field()), call.integer(type.end_field())});
+                 {interval, call.number(type.start_field()), call.number(type.end_field())});
 }
 
 Slot bind_pretty_string(ExpressionCall& call) {
   const Slot value = call.slot(call.fields.take_node("child"));
-  const auto zone = call.take_zone();
+  const auto zone = call.zone();
   call.fields.finish();
-  const Value word{Bytes{"NULL"}};
-  const Value* words[] = {&word};
-  const Slot null_text = call.builder().literal(make_constants(words, DataType(TypeId::String)));
+  const Slot null_text = call.constant_text("NULL");
   const DataType type = call.builder().type(value);
   if (type.is(TypeId::Null)) return null_text;
-  if (!is_implemented(type)) throw_unsupported("expression ToPrettyString over " + type.to_string());
+  if (!is_implemented(type)) call.refuse("over " + type.to_string());
   return call.builder().coalesce({text_of(call, value, zone), null_text}, call.type());
 }
 

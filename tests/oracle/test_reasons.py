@@ -55,7 +55,7 @@ REASONS = {
     "join by a key of type array<bigint>": "select count(*) from lists x join lists y on x.a = y.b",
     "expression Literal of type array<bigint>": "select id from lists where a = array(3L)",
     "try_cast from timestamp to timestamp_ntz": "select id, try_cast(u as timestamp_ntz) as v from numbers",
-    "LIKE with an invalid pattern": "select id from numbers where s like 'row%\\\\'",
+    "Like with an invalid pattern": "select id from numbers where s like 'row%\\\\'",
     "to such places": "select id, round(d, -40) as r from numbers",
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/arithmetic/rounding.h"
+#include "functions/arithmetic/rounding_call.h"
 #include "functions/definition.h"
 
 namespace accelerant::functions {
@@ -23,6 +24,11 @@ struct BRound {
       {{"25 double", "-1 int", "17 int"}, "20 double"},    {{"nan double", "0 int", "17 int"}, "nan double"},
       {{"null double", "0 int", "17 int"}, "null double"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_round(call, false);
+  }
 
   template <class F>
   ACC_HD static F call(F value, int32 scale, int32 java) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/arithmetic/integer.h"
+#include "functions/arithmetic/rounding_call.h"
 #include "functions/arithmetic/whole_numbers.h"
 #include "functions/definition.h"
 
@@ -35,6 +36,11 @@ struct Ceil {
       {{"1234567890123456789012345678.0000000001 decimal(38,10)"}, "1234567890123456789012345679 decimal(29,0)"},
       {{"null decimal(5,2)"}, "null decimal(4,0)"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_whole_number(call);
+  }
 
   ACC_HD static int64 call(int64 value) { return value; }
   template <class T, class E>

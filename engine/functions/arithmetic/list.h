@@ -22,4 +22,6 @@
   F(round, Round)                             \
   F(b_round, BRound)                          \
   F(ceil, Ceil)                               \
-  F(floor, Floor)
+  F(floor, Floor)                             \
+  F(round_ceil, RoundCeil)                    \
+  F(round_floor, RoundFloor)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/arithmetic/rounding.h"
+#include "functions/arithmetic/rounding_call.h"
 #include "functions/definition.h"
 
 namespace accelerant::functions {
@@ -24,6 +25,11 @@ struct Round {
       {{"1e300 double", "5 int", "17 int"}, "1e300 double"}, {{"nan double", "0 int", "17 int"}, "nan double"},
       {{"-inf double", "0 int", "17 int"}, "-inf double"},   {{"null double", "0 int", "17 int"}, "null double"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_round(call, true);
+  }
 
   template <class F>
   ACC_HD static F call(F value, int32 scale, int32 java) {

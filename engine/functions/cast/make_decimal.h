@@ -19,6 +19,17 @@ struct MakeDecimal {
       {{"-9223372036854775808 bigint"}, "null decimal(18,0)", kDecimalOverflow},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto value = call.argument("child");
+    const bool fits =
+        call.integer("precision") == call.type().precision() && call.integer("scale") == call.type().scale();
+    const bool is_null_then = call.flag("nullOnOverflow", false);
+    call.finish();
+    if (!fits) call.refuse("of another precision");
+    return call.call({value}, is_null_then ? Call::kLegacy : Call::kAnsi);
+  }
+
   ACC_HD static types::DecimalRange range(types::DecimalRange value, const types::DecimalContext&) { return value; }
   ACC_HD static int64 call_narrow(int64 value, const types::DecimalContext&) { return value; }
   template <class E>

@@ -9,7 +9,7 @@ struct Greatest {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Greatest",
       .sql = "greatest(expr1, expr2, ...)",
-      .text = "Returns the greatest value that is not null; the binder joins more than two.",
+      .text = "Returns the greatest value that is not null.",
   };
   using Signatures = BinarySame<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
                                 types::FloatType, types::DoubleType, types::DecimalType, types::StringType,
@@ -27,6 +27,15 @@ struct Greatest {
       {{"1.5 decimal(3,1)", "12345678901234567890.5 decimal(38,1)"}, "12345678901234567890.5 decimal(38,1)"},
       {{"1994-01-01 date", "1995-01-01 date"}, "1995-01-01 date"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto values = call.arguments("children");
+    call.finish();
+    if (values.empty()) call.refuse("of nothing");
+    for (const auto value : values) call.require_type(value, call.type());
+    return call.call_in_turn(values, 2);
+  }
 
   template <class T>
   ACC_HD static types::Nullable<T> call_nullable(types::Nullable<T> lhs, types::Nullable<T> rhs) {

@@ -9,7 +9,7 @@ struct Least {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Least",
       .sql = "least(expr1, expr2, ...)",
-      .text = "Returns the least value that is not null; the binder joins more than two.",
+      .text = "Returns the least value that is not null.",
   };
   using Signatures = BinarySame<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
                                 types::FloatType, types::DoubleType, types::DecimalType, types::StringType,
@@ -26,6 +26,15 @@ struct Least {
       {{"1.5 decimal(3,1)", "-1.5 decimal(3,1)"}, "-1.5 decimal(3,1)"},
       {{"true boolean", "false boolean"}, "false boolean"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto values = call.arguments("children");
+    call.finish();
+    if (values.empty()) call.refuse("of nothing");
+    for (const auto value : values) call.require_type(value, call.type());
+    return call.call_in_turn(values, 2);
+  }
 
   template <class T>
   ACC_HD static types::Nullable<T> call_nullable(types::Nullable<T> lhs, types::Nullable<T> rhs) {

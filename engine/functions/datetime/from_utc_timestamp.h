@@ -19,6 +19,15 @@ struct FromUTCTimestamp {
       {{"null timestamp"}, "null timestamp"},
   };
 
+  /// The zone is a literal.
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto timestamp = call.argument("left");
+    const auto zone = call.zone_argument("right");
+    call.finish();
+    return call.call({timestamp}, Call::kAnsi, zone);
+  }
+
   template <class E>
   ACC_HD static int64 call_zoned(int64 timestamp, const types::TimeZone& zone, E& error) {
     return micros_of(local_moment(timestamp, zone), error);

@@ -21,6 +21,15 @@ struct SubtractDates {
       {{"null date", "0 date"}, "null micros"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    call.require_unset("legacyInterval");
+    const auto arguments = call.arguments();
+    const auto zone = call.zone();
+    call.finish();
+    return call.call(arguments, Call::kAnsi, zone);
+  }
+
   template <class E>
   ACC_HD static int64 call(int32 end, int32 start, E& error) {
     return multiply_in_range(int64{end} - start, kMicrosPerDay, error);

@@ -21,6 +21,15 @@ struct SubtractTimestamps {
       {{"null timestamp", "0 timestamp"}, "null micros"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    call.require_unset("legacyInterval");
+    const auto arguments = call.arguments();
+    const auto zone = call.zone();
+    call.finish();
+    return call.call(arguments, Call::kAnsi, zone);
+  }
+
   template <class E>
   ACC_HD static int64 call_zoned(int64 end, int64 start, const types::TimeZone& zone, E& error) {
     return micros_of(elapsed(local_moment(start, zone), local_moment(end, zone)), error);

@@ -21,4 +21,15 @@ ACC_HD inline int64 micros_of_unit(types::StringRef unit) {
   return is_keyword(unit, "WEEK") ? 7 * kMicrosPerDay : 0;
 }
 
+/// What functions make of Spark's fields whose first argument is a unit: Spark's class has it as a text.
+template <class Call>
+ACC_HD auto bind_with_unit(Call& call) {
+  const auto unit = call.constant_text(call.text("unit"));
+  auto arguments = call.arguments();
+  arguments.insert(arguments.begin(), unit);
+  const auto zone = call.zone();
+  call.finish();
+  return call.call(arguments, Call::kAnsi, zone);
+}
+
 }  // namespace accelerant::functions

@@ -37,6 +37,11 @@ struct TimestampAdd {
       {{"DAY string", "null int", "0 timestamp"}, "null timestamp"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_with_unit(call);
+  }
+
   template <class T, class E>
   ACC_HD static int64 call_zoned(types::StringRef unit, T quantity, int64 timestamp, const types::TimeZone& zone,
                                  E& error) {

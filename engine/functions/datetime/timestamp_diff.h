@@ -29,6 +29,11 @@ struct TimestampDiff {
       {{"DAY string", "null timestamp", "0 timestamp"}, "null bigint"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_with_unit(call);
+  }
+
   template <class E>
   ACC_HD static int64 call_zoned(types::StringRef unit, int64 start, int64 end, const types::TimeZone& zone, E& error) {
     const Moment from = local_moment(start, zone);

@@ -23,6 +23,17 @@ struct ToUnixTimestamp {
       {{"null timestamp"}, "null bigint"},
   };
 
+  /// The format says how strings are read, which are not taken.
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto time = call.argument("timeExp");
+    call.skip("format");
+    call.skip("failOnError");
+    const auto zone = call.zone();
+    call.finish();
+    return call.call({time}, Call::kAnsi, zone);
+  }
+
   template <class E>
   ACC_HD static int64 call_zoned(int32 date, const types::TimeZone& zone, E& error) {
     return micros_of_day(date, zone, error) / kMicrosPerSecond;

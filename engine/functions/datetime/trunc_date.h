@@ -24,6 +24,11 @@ struct TruncDate {
       {{"null date", "year string"}, "null date"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_truncation(call, kDescription.spark_class);
+  }
+
   template <class E>
   ACC_HD static types::Nullable<int32> call(int32 date, types::StringRef format, E& error) {
     const TruncLevel level = parse_trunc_level(format);

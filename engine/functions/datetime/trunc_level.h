@@ -48,4 +48,20 @@ ACC_HD int32 truncate_date(int32 days, TruncLevel level, E& error) {
   return static_cast<int32>(first);
 }
 
+/// What functions make of Spark's fields that truncate the argument which is no string. Where the other one, the
+/// format, is a constant that gives null for every time, Spark does not look at the time.
+template <class Call>
+ACC_HD auto bind_truncation(Call& call, const char* function) {
+  const auto zone = call.zone();
+  const auto arguments = call.arguments();
+  call.finish();
+  auto epoch = arguments;
+  for (auto& argument : epoch) {
+    if (!call.is_string(argument)) argument = call.constant(0, call.type_of(argument));
+  }
+  const auto of_epoch = call.call(function, epoch, Call::kAnsi, zone);
+  const auto constant = call.builder().constant_of(of_epoch);
+  return constant && constant->is_null(0) ? of_epoch : call.call(function, arguments, Call::kAnsi, zone);
+}
+
 }  // namespace accelerant::functions

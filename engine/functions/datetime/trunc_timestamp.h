@@ -34,6 +34,15 @@ struct TruncTimestamp {
       {{"day string", "null timestamp"}, "null timestamp"},
   };
 
+  /// Spark's way depends on its version; what 4.2 does is not known.
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto version = call.spark_version();
+    const bool is_before_43 = version.starts_with("4.0") || version.starts_with("4.1");
+    if (!is_before_43 && !version.starts_with("4.3")) call.refuse("by another version of Spark");
+    return bind_truncation(call, is_before_43 ? "io.accelerant.TruncTimestampBefore43" : kDescription.spark_class);
+  }
+
   template <class E>
   ACC_HD static types::Nullable<int64> call_zoned(types::StringRef format, int64 timestamp, const types::TimeZone& zone,
                                                   E& error) {

@@ -9,7 +9,7 @@ struct Concat {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Concat",
       .sql = "concat(expr1, expr2, ...)",
-      .text = "Joins strings; the binder splits longer lists.",
+      .text = "Joins strings.",
   };
   using Signatures =
       SignatureList<Signature<types::StringType, types::StringType, types::StringType>,
@@ -25,6 +25,14 @@ struct Concat {
       {{"a string", "null string", "c string"}, "null string"},
       {{"a binary", "b binary"}, "ab binary"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto parts = call.arguments("children");
+    call.finish();
+    for (const auto part : parts) call.require_type(part, call.type());
+    return parts.empty() ? call.constant_text("") : call.call_in_turn(parts, 3);
+  }
 
   ACC_HD static int64 size(types::StringRef first, types::StringRef second) {
     return static_cast<int64>(first.length) + second.length;

@@ -34,6 +34,23 @@ struct Like {
       {{"a string", "null string", "\\ string"}, "null boolean"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto text = call.argument("left");
+    const auto pattern = call.argument("right");
+    const auto escape = call.text("escapeChar");
+    call.finish();
+    for (const auto argument : {text, pattern}) {
+      if (!call.is_string(argument)) call.refuse("over " + call.type_of(argument).to_string());
+    }
+    const auto constant = call.builder().constant_of(pattern);
+    const types::StringRef escape_text{escape.data(), static_cast<int32>(escape.size())};
+    if (constant && !constant->is_null(0) && !LikePattern(constant->string_at(0), escape_text).is_valid()) {
+      call.refuse("with an invalid pattern");  // Spark fails before there is a row
+    }
+    return call.call({text, pattern, call.constant_text(escape)});
+  }
+
   ACC_HD static LikePattern prepare(types::StringRef pattern, types::StringRef escape) { return {pattern, escape}; }
 
   template <class E>

@@ -31,4 +31,5 @@
   F(lower, Lower)                           \
   F(reverse, Reverse)                       \
   F(empty2_null, Empty2Null)                \
-  F(binary_text, BinaryText)
+  F(binary_text, BinaryText)                \
+  F(concat_ws, ConcatWs)

@@ -21,6 +21,15 @@ struct Lower {
       {{"null string"}, "null string"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto text = call.argument("child");
+    call.finish();
+    // Spark 4.3 is the first with ICU for Unicode 17.
+    if (!call.spark_version().starts_with("4.3.")) call.refuse("by another version of Unicode");
+    return call.call({text});
+  }
+
   ACC_HD static int64 size(types::StringRef text) {
     if (types::is_ascii(text)) return text.length;
     int64 size = 0;

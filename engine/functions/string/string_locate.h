@@ -23,6 +23,16 @@ struct StringLocate {
       {{"a string", "null string", "1 int"}, "null int"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    const auto part = call.argument("substr");
+    const auto text = call.argument("str");
+    const auto start = call.argument("start");
+    call.finish();
+    const auto place = call.call({part, text, start});
+    return call.builder().case_when({{call.is_null(start), call.number(0)}}, place, call.type());
+  }
+
   ACC_HD static int32 call(types::StringRef part, types::StringRef text, int32 position) {
     return position < 1 ? 0 : types::find_character(text, part, position - 1) + 1;
   }

@@ -27,6 +27,11 @@ struct StringTrim {
       {{"a string", "null string"}, "null string"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_trim(call);
+  }
+
   ACC_HD static types::StringRef call(types::StringRef text) { return trim_right(trim_left(text)); }
   ACC_HD static types::StringRef call(types::StringRef text, types::StringRef set) {
     return trim_right(trim_left(text, set), set);

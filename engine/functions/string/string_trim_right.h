@@ -21,6 +21,11 @@ struct StringTrimRight {
       {{"null string"}, "null string"},
   };
 
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_trim(call);
+  }
+
   ACC_HD static types::StringRef call(types::StringRef text) { return trim_right(text); }
   ACC_HD static types::StringRef call(types::StringRef text, types::StringRef set) { return trim_right(text, set); }
 };

@@ -56,4 +56,13 @@ ACC_HD inline types::StringRef trim_right(types::StringRef text, types::StringRe
   return text;
 }
 
+/// What functions that trim make of Spark's fields.
+template <class Call>
+ACC_HD auto bind_trim(Call& call) {
+  const auto text = call.argument("srcStr");
+  const auto set = call.argument_if("trimStr");
+  call.finish();
+  return set ? call.call({text, *set}) : call.call({text});
+}
+
 }  // namespace accelerant::functions

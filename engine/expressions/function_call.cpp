@@ -1,0 +1,47 @@
+#include "expressions/function_call.h"
+
+#include "base/error.h"
+#include "columns/column.h"
+
+#include <algorithm>
+#include <string>
+
+namespace accelerant::expressions {
+
+using types::DataType;
+using types::TypeId;
+
+void FunctionCall::require_type(Slot value, const DataType& expected) const {
+  const DataType found = type_of(value);
+  if (found != expected) refuse("over " + found.to_string() + " where " + expected.to_string() + " is due");
+}
+
+Slot FunctionCall::call(std::string_view spark_class, std::vector<Slot> arguments, EvalMode mode,
+                        std::shared_ptr<const types::ZoneRules> zone) const {
+  return builder().call(spark_class, std::move(arguments), type(), mode, expression(), std::move(zone));
+}
+
+Slot FunctionCall::call_other(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {
+  const std::string full_name = "org.apache.spark.sql.catalyst.expressions." + std::string(name);
+  return builder().call(full_name, std::move(arguments), result, EvalMode::Ansi, expression());
+}
+
+Slot FunctionCall::call_in_turn(std::vector<Slot> values, size_t width) const {
+  while (values.size() > 1) {
+    std::vector<Slot> called;
+    for (size_t first = 0; first < values.size(); first += width) {
+      const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+      const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(first + width, values.size()));
+      called.push_back(end - begin == 1 ? *begin : call({begin, end}));
+    }
+    values = std::move(called);
+  }
+  return values.front();
+}
+
+bool FunctionCall::is_constant_from_0_on(Slot value) const {
+  const columns::ColumnPtr constant = builder().constant_of(value);
+  return constant && constant->type().is(TypeId::Int) && !constant->is_null(0) && constant->values<int32_t>()[0] >= 0;
+}
+
+}  // namespace accelerant::expressions
