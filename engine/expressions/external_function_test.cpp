@@ -114,8 +114,8 @@ TEST(ExternalFunction, IsNotCalledForNoRows) {
 
 TEST(ExternalFunction, ComputesWhatIsTheSameInEveryRowOnce) {
   World world;
-  const Slot same = world.builder.callback(kCall, {world.builder.literal(parse_column("int", {"4"}))},
-                                           DataType(TypeId::Int), 9);
+  const Slot same =
+      world.builder.callback(kCall, {world.builder.literal(parse_column("int", {"4"}))}, DataType(TypeId::Int), 9);
   const Batch out = world.evaluator(same).project(world.batch);
   EXPECT_EQ(world.function->rows, 1);
   EXPECT_EQ(format_row(*out.columns[0], 2), "5");

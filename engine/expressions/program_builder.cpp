@@ -5,6 +5,7 @@
 #include "expressions/guards.h"
 #include "expressions/instruction.h"
 #include "expressions/program.h"
+#include "memory/plan_budget.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -19,7 +20,7 @@ using types::TypeId;
 struct ProgramBuilder::Impl {
   std::vector<Instruction> instructions;
   std::unordered_map<std::string, Slot> numbers;  ///< slots by what computes them
-  BufferPool pool{memory::process_budget()};
+  BufferPool pool{memory::plan_budget()};
 
   Instruction& at(Slot slot) { return instructions[static_cast<size_t>(slot)]; }
   bool is_literal(Slot slot) { return at(slot).operation == Operation::Literal; }
@@ -65,7 +66,7 @@ ColumnPtr narrow_if_it_fits(const ColumnPtr& value) {
   if (value->physical() != types::PhysicalType::Int128 || value->is_null(0)) return value;
   const __int128 wide = value->values<__int128>()[0];
   if (wide != static_cast<int64_t>(wide)) return value;
-  columns::FlatBuilder builder(value->type(), types::PhysicalType::Int64, 1, memory::process_budget());
+  columns::FlatBuilder builder(value->type(), types::PhysicalType::Int64, 1, memory::plan_budget());
   builder.values<int64_t>()[0] = static_cast<int64_t>(wide);
   return builder.finish();
 }
@@ -326,8 +327,7 @@ Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   return folded ? *folded : impl_->add(std::move(instruction));
 }
 
-Slot ProgramBuilder::callback(ExternalCall call, std::vector<Slot> arguments, const DataType& result,
-                              int expression) {
+Slot ProgramBuilder::callback(ExternalCall call, std::vector<Slot> arguments, const DataType& result, int expression) {
   for (size_t slot = 0; slot < impl_->instructions.size(); ++slot) {
     const Instruction& other = impl_->instructions[slot];
     if (other.operation == Operation::Callback && other.arguments == arguments && other.type == result &&

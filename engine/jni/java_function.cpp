@@ -4,6 +4,7 @@
 #include "columns/arrow_c_data.h"
 #include "columns/gather.h"
 #include "columns/string_heap.h"
+#include "expressions/external_function.h"
 #include "functions/error_codes.h"
 #include "io/spark_decimal.h"
 #include "io/unsafe_values.h"

@@ -172,9 +172,8 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jc
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_prepareQuery(JNIEnv* env, jclass, jbyteArray plan) {
-  return guarded(env, [&] {
-    return reinterpret_cast<jlong>(new jni::PreparedHandle(api::prepare(jni::to_bytes(env, plan))));
-  });
+  return guarded(
+      env, [&] { return reinterpret_cast<jlong>(new jni::PreparedHandle(api::prepare(jni::to_bytes(env, plan)))); });
 }
 
 JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_judge(JNIEnv* env, jclass, jlong prepared, jstring options,

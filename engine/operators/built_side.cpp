@@ -17,11 +17,7 @@ constexpr int64_t kMaxKeySetRows = 4 * 1024 * 1024;
 
 BuiltSide::BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows,
                      bool has_null_key, const execution::OperatorContext& ctx)
-    : node_(std::move(node)),
-      table_(std::move(table)),
-      has_rows_(has_rows),
-      has_null_key_(has_null_key),
-      ctx_(ctx) {}
+    : node_(std::move(node)), table_(std::move(table)), has_rows_(has_rows), has_null_key_(has_null_key), ctx_(ctx) {}
 
 columns::Batch BuiltSide::keys() const {
   columns::Batch rows;

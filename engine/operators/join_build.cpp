@@ -47,9 +47,7 @@ std::vector<types::DataType> key_types_of(const plan::Join& join) {
 }
 
 JoinBuild::JoinBuild(std::shared_ptr<const plan::Join> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)),
-      ctx_(ctx),
-      columns_read_(node_->build_columns_read()) {
+    : node_(std::move(node)), ctx_(ctx), columns_read_(node_->build_columns_read()) {
   for (const auto& type : key_types_of(*node_)) {
     if (!KeyEncoder::supports(type)) throw_unsupported("a join key of type " + type.to_string());
   }

@@ -41,7 +41,7 @@ class JoinBuild final : public Breaker {
   std::mutex mutex_;
   std::vector<JoinTable::Chunk> chunks_;
   std::vector<memory::Reservation> key_bytes_;  ///< of the chunks, by worker
-  std::unique_ptr<JoinTable> table_;  ///< until it is handed on
+  std::unique_ptr<JoinTable> table_;            ///< until it is handed on
 };
 
 /// Returns the types of a join's keys.

@@ -2,9 +2,9 @@
 
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
-#include "operators/stage_results.h"
 #include "operators/run_merge.h"
 #include "operators/sort_keys.h"
+#include "operators/stage_results.h"
 #include "plan/sort.h"
 
 #include <atomic>

@@ -2,8 +2,8 @@
 
 #include "execution/context.h"
 #include "operators/buffered_rows.h"
-#include "operators/stage_results.h"
 #include "operators/sort_keys.h"
+#include "operators/stage_results.h"
 #include "operators/top_k_threshold.h"
 #include "plan/top_k.h"
 

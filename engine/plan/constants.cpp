@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/string_heap.h"
+#include "memory/plan_budget.h"
 #include "types/integers.h"
 
 #include <algorithm>
@@ -91,7 +92,7 @@ void fill_strings(FlatBuilder& builder, std::span<const Value* const> values, co
     if (bytes && bytes->bytes.size() > types::StringView::kMaxInlineBytes)
       long_bytes += static_cast<int64_t>(bytes->bytes.size());
   }
-  columns::StringHeap heap(long_bytes, memory::process_budget());
+  columns::StringHeap heap(long_bytes, memory::plan_budget());
   fill<types::StringView>(builder, values, type, [&heap](const Value& value, const DataType& value_type) {
     const std::string_view bytes = bytes_of(value, value_type);
     const types::StringRef text{bytes.data(), static_cast<int32>(bytes.size())};
@@ -155,7 +156,7 @@ ColumnPtr make_constants(std::span<const Value* const> values, const DataType& t
     parts.length = length;
     return columns::Column::flat(std::move(parts));
   }
-  FlatBuilder builder(type, type.physical(), length, memory::process_budget());
+  FlatBuilder builder(type, type.physical(), length, memory::plan_budget());
   fill_values(builder, values, type);
   return builder.finish();
 }

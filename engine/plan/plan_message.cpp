@@ -68,7 +68,8 @@ MessageNode decode_node(ByteReader& reader, ValueDecoder& decoder, int index) {
     if (code != 0) node.type = decoder.type(code);
     enum : uint8_t { kNullable = 1, kBridgeable = 2, kOfUsers = 4 };
     const uint8_t flags = reader.u8();
-    if (flags > (kNullable | kBridgeable | kOfUsers)) reader.fail("flags " + std::to_string(flags) + " of an expression");
+    if (flags > (kNullable | kBridgeable | kOfUsers))
+      reader.fail("flags " + std::to_string(flags) + " of an expression");
     node.nullable = flags & kNullable;
     node.is_bridgeable = flags & kBridgeable;
     node.is_of_users = flags & kOfUsers;

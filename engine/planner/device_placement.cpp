@@ -27,8 +27,12 @@ std::string on_host(const std::string& reason) { return "on the host: " + reason
 
 }  // namespace
 
+OpenedDevice open_device(DeviceChoice choice) {
+  return choice == DeviceChoice::Emulator ? codegen::open_emulator() : codegen::open_gpu();
+}
+
 DevicePlacement::DevicePlacement(const PlacementOptions& options)
-    : DevicePlacement(options, options.device == DeviceChoice::Emulator ? codegen::open_emulator : codegen::open_gpu) {}
+    : DevicePlacement(options, [choice = options.device] { return open_device(choice); }) {}
 
 DevicePlacement::DevicePlacement(const PlacementOptions& options, Opener opener)
     : options_(options), open_(std::move(opener)) {}

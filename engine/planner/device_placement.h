@@ -23,11 +23,16 @@ struct PlacementOptions {
   friend bool operator==(const PlacementOptions&, const PlacementOptions&) = default;
 };
 
+/// A device, or why there is none.
+using OpenedDevice = std::variant<std::shared_ptr<codegen::Accelerator>, codegen::Unavailable>;
+
+/// Opens the device that a query asks for: the emulator, which is its own then, or the process's GPU.
+OpenedDevice open_device(execution::DeviceChoice choice);
+
 /// Decides where the pipelines of a query run. One thread at a time.
 class DevicePlacement {
  public:
-  /// Opens a device, or says why there is none.
-  using Opener = std::function<std::variant<std::shared_ptr<codegen::Accelerator>, codegen::Unavailable>()>;
+  using Opener = std::function<OpenedDevice()>;
 
   explicit DevicePlacement(const PlacementOptions& options);
   /// Takes another device than the one that the options name.
@@ -39,8 +44,6 @@ class DevicePlacement {
   /// what the stage fails with.
   /// @param tables that the plan reads; nullptr: not opened, what pipelines cost is not known
   void place(Stage& stage, const Tables* tables);
-  /// Returns the device; nullptr where none was asked for or opened.
-  const std::shared_ptr<codegen::Accelerator>& accelerator() const { return accelerator_; }
 
  private:
   /// A device, or why there is none.

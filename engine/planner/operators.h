@@ -26,8 +26,8 @@ struct Islands {
 
 /// What sources read that is not in the plan message.
 struct Inputs {
-  std::span<const uint8_t> splits;                 ///< the splits message, which has the files of scans
-  io::ExternalTables external;                     ///< rows in the memory of the program around the engine
+  std::span<const uint8_t> splits;  ///< the splits message, which has the files of scans
+  io::ExternalTables external;      ///< rows in the memory of the program around the engine
   /// Code of the program around the engine, by the expressions of the plan message that it computes; nullptr: none.
   std::shared_ptr<const execution::Parameters> functions = nullptr;
   Islands islands = {};

@@ -11,7 +11,7 @@ namespace accelerant::planner {
 /// side lacks come to nothing.
 struct PartitionRequest {
   const plan::Join* join;
-  int key;                ///< which of the join's keys
+  int key;                 ///< which of the join's keys
   plan::ProgramPtr value;  ///< the key, of the columns that the scan emits
 };
 

@@ -152,7 +152,6 @@ PhysicalPlan make_physical_plan(plan::BoundPlan bound, const Tables* tables, Dev
   }
   made.last_uses = last_uses(made.stages);
   made.bound = std::move(bound);
-  made.accelerator = placement.accelerator();
   if (tables) estimate_rows(*tables, made);
   return made;
 }

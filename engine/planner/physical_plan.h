@@ -14,10 +14,6 @@
 #include <unordered_map>
 #include <vector>
 
-namespace accelerant::codegen {
-class Accelerator;
-}
-
 namespace accelerant::operators {
 struct DeviceGrouping;
 }
@@ -35,7 +31,7 @@ struct Feed {
   bool reads_again = false;               ///< another feed has read the source's rows before
   std::vector<KeyRequest> key_requests = {};              ///< of joins that are built when it starts
   std::vector<PartitionRequest> partition_requests = {};  ///< likewise
-  std::optional<int> bounded_column = {};  ///< of the source: what the stage's top-k takes bounds its values
+  std::optional<int> bounded_column = {};         ///< of the source: what the stage's top-k takes bounds its values
   std::shared_ptr<const DeviceFeed> device = {};  ///< what a device does of it; nullptr: nothing by itself
 };
 
@@ -67,7 +63,6 @@ struct PhysicalPlan {
   std::vector<Stage> stages;
   std::unordered_map<const plan::Node*, size_t> last_uses;  ///< by breaker: the last stage that reads what it made
   std::unordered_map<const plan::Node*, int64_t> estimated_rows;  ///< that each node emits; without tables none
-  std::shared_ptr<codegen::Accelerator> accelerator;              ///< that runs what devices do; nullptr: nothing
 };
 
 /// Decides how a bound plan runs.

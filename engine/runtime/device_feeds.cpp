@@ -8,7 +8,9 @@
 #include "runtime/query.h"
 
 #include <iterator>
+#include <string>
 #include <utility>
+#include <variant>
 
 namespace accelerant::runtime {
 
@@ -20,10 +22,17 @@ namespace {
 
 /// Returns the device that the plan is made for; nullptr: it was given up since.
 std::shared_ptr<codegen::Accelerator> device_of(const Query& query) {
-  const auto& device = query.physical_plan().accelerator;
-  const auto failure = device->failure();
-  if (!failure) return device;
-  if (query.options().is_strict()) fail_for("it was given up: " + *failure);
+  const planner::OpenedDevice opened = query.device();
+  std::string reason;
+  if (const auto* unavailable = std::get_if<codegen::Unavailable>(&opened)) {
+    reason = unavailable->reason;
+  } else {
+    const auto& device = std::get<std::shared_ptr<codegen::Accelerator>>(opened);
+    const auto failure = device->failure();
+    if (!failure) return device;
+    reason = "it was given up: " + *failure;
+  }
+  if (query.options().is_strict()) fail_for(reason);
   return nullptr;
 }
 
@@ -71,9 +80,9 @@ std::shared_ptr<operators::DeviceAggregation> make_device_aggregation(const Stag
   const planner::Feed& feed = run.stage.feeds.front();
   operators::DeviceGrouping grouping = *run.stage.device_grouping;
   grouping.steps.parameters = run.results.parameters;
-  return std::make_shared<operators::DeviceAggregation>(device, grouping,
-                                                        counters_of(run, feed, feed.transforms.size()),
-                                                        run.query.options().is_strict(), run.context(*run.stage.breaker));
+  return std::make_shared<operators::DeviceAggregation>(
+      device, grouping, counters_of(run, feed, feed.transforms.size()), run.query.options().is_strict(),
+      run.context(*run.stage.breaker));
 }
 
 FeedDevice all_rows(const operators::DeviceGrouping& grouping,
@@ -89,9 +98,9 @@ std::optional<FeedDevice> make_device_rows(const StageRun& run, const planner::F
   const planner::DeviceFeed& planned = *feed.device;
   codegen::RowSteps steps = planned.steps;
   steps.parameters = run.results.parameters;
-  auto rows = std::make_shared<operators::DeviceRows>(device, std::move(steps),
-                                                      counters_of(run, feed, planned.num_transforms),
-                                                      run.query.options().is_strict(), run.context(*feed.source));
+  auto rows =
+      std::make_shared<operators::DeviceRows>(device, std::move(steps), counters_of(run, feed, planned.num_transforms),
+                                              run.query.options().is_strict(), run.context(*feed.source));
   return FeedDevice{std::move(rows), planned.num_transforms, planned.types};
 }
 

@@ -46,7 +46,8 @@ void add_partition_filters(const planner::Feed& feed, const operators::StageResu
   for (const planner::PartitionRequest& request : feed.partition_requests) {
     const BuiltSide& built = *results.built_sides.at(request.join);
     if (built.table().num_rows() > kMaxBuildRows) continue;
-    if (std::exchange(join, request.join) != request.join) keys = keys_of(built, *request.join->build_keys(), ctx.budget);
+    if (std::exchange(join, request.join) != request.join)
+      keys = keys_of(built, *request.join->build_keys(), ctx.budget);
     expressions::ProgramBuilder builder;
     const auto value = builder.include(*request.value, 0, as_they_are(feed.source->output.size()));
     const auto& wanted = keys.columns[static_cast<size_t>(request.key)];

@@ -1,6 +1,7 @@
 #include "runtime/prepared_query.h"
 
 #include "base/error.h"
+#include "memory/plan_budget.h"
 #include "plan/plan_message.h"
 #include "planner/open_tables.h"
 #include "planner/operators.h"
@@ -19,13 +20,6 @@ namespace {
 std::atomic<int64_t> num_bound{0};
 std::atomic<int64_t> num_opened{0};
 std::atomic<int64_t> spent_nanos{0};
-
-/// What plans that are open hold.
-const std::shared_ptr<memory::Budget>& opened_budget() {
-  static const auto* budget = new std::shared_ptr<memory::Budget>(
-      std::make_shared<memory::Budget>("prepared queries", memory::Budget::kUnlimited, memory::process_budget()));
-  return *budget;
-}
 
 /// Adds the time it lives to what preparing took.
 class Timing {
@@ -91,7 +85,7 @@ std::shared_ptr<const OpenedPlan> PreparedQuery::open(const planner::Tables& row
   ++num_opened;
   auto opened = std::make_shared<OpenedPlan>();
   opened->files = planner::open_files(bound, splits, placement.num_threads,
-                                      make_query_budget(memory_limit_bytes, opened_budget()));
+                                      make_query_budget(memory_limit_bytes, memory::plan_budget()));
   planner::Tables tables = rows;
   tables.insert(opened->files.begin(), opened->files.end());
   planner::DevicePlacement devices(placement);
@@ -116,7 +110,9 @@ void PreparedQuery::reclaim() noexcept {
   dropped.swap(opened_);
 }
 
-PreparationCounts preparation_counts() { return {num_bound, num_opened, spent_nanos, opened_budget()->used_bytes()}; }
+PreparationCounts preparation_counts() {
+  return {num_bound, num_opened, spent_nanos, memory::plan_budget()->used_bytes()};
+}
 
 std::shared_ptr<memory::Budget> make_query_budget(int64_t limit_bytes, const std::shared_ptr<memory::Budget>& parent) {
   // The application's own limit comes with every query too: the process's budget is the one to name.

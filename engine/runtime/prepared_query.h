@@ -65,7 +65,7 @@ struct PreparationCounts {
   int64_t bound = 0;   ///< plan messages
   int64_t opened = 0;  ///< plans whose files were opened and for which it was decided how they run
   int64_t nanos = 0;   ///< that both took
-  int64_t bytes = 0;   ///< that plans which are open hold
+  int64_t bytes = 0;   ///< that plans hold which may run again
 };
 PreparationCounts preparation_counts();
 

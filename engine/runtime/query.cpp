@@ -140,6 +140,11 @@ execution::OperatorContext Query::context(const plan::Node& node, const executio
   return nodes_->context(node, cancellation, usual_batch_rows(), std::move(parameters));
 }
 
+planner::OpenedDevice Query::device() const {
+  std::call_once(opens_device_, [&] { device_ = planner::open_device(options_.device); });
+  return device_;
+}
+
 int Query::partitions(int wanted) const {
   // Build rows are emitted when all probe rows have passed, whoever reads those: one stream only.
   const auto& feeds = physical_plan().stages.back().feeds;

@@ -3,8 +3,8 @@
 #include "operators/operator.h"
 #include "operators/table.h"
 #include "plan/binder.h"
-#include "planner/estimates.h"
 #include "planner/device_placement.h"
+#include "planner/estimates.h"
 #include "planner/operators.h"
 #include "planner/physical_plan.h"
 #include "runtime/node_contexts.h"
@@ -59,8 +59,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
  public:
   /// Opens what the query reads, as far as a run before has not.
   /// @throws Error Unsupported when Spark should run it
-  static std::shared_ptr<Query> open(PreparedQuery& prepared, const planner::Inputs& inputs,
-                                     const RunOptions& options);
+  static std::shared_ptr<Query> open(PreparedQuery& prepared, const planner::Inputs& inputs, const RunOptions& options);
   ~Query() override;
 
   const planner::PhysicalPlan& physical_plan() const { return opened_->plan; }
@@ -92,6 +91,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  /// Returns the device that the plan is made for, opened when it is asked for first.
+  planner::OpenedDevice device() const;
   /// Code of the program around the engine that programs call; nullptr: none.
   const std::shared_ptr<const execution::Parameters>& functions() const { return functions_; }
   /// Metrics that nobody reads: of rows that were counted before.
@@ -125,6 +126,8 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::shared_ptr<const execution::Parameters> functions_;
   const planner::Islands islands_;
   mutable execution::Metrics uncounted_;
+  mutable std::once_flag opens_device_;
+  mutable planner::OpenedDevice device_;
 
   std::mutex mutex_;
   std::shared_ptr<SharedStages> shared_;

@@ -139,7 +139,8 @@ TEST(Stream, GivesUpWaitingInTimeOrWhenItIsWoken) {
 }
 
 TEST(RunOptions, AreLinesOfNamesAndValues) {
-  const RunOptions options = RunOptions::parse("threads=3\nbatch_rows=7\nmemory_limit_bytes=9\ndevice=emu\nstrict=true\n");
+  const RunOptions options =
+      RunOptions::parse("threads=3\nbatch_rows=7\nmemory_limit_bytes=9\ndevice=emu\nstrict=true\n");
   EXPECT_EQ(options.threads, 3);
   EXPECT_EQ(options.batch_rows, 7);
   EXPECT_EQ(options.memory_limit_bytes, 9);

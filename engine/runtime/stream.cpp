@@ -32,7 +32,10 @@ void Stream::start_last_stage() {
     cancellation_.check();
     operators::StageResults none;
     none.parameters = query_->functions();
-    const StageRun stage_run{*query_, query_->physical_plan().stages.back(), shared_ ? shared_->results() : none, cancellation_,
+    const StageRun stage_run{*query_,
+                             query_->physical_plan().stages.back(),
+                             shared_ ? shared_->results() : none,
+                             cancellation_,
                              {index_, count_}};
     const auto ctx = query_->context(*query_->plan().root, cancellation_);
     auto run = std::make_shared<PipelineRun>(
