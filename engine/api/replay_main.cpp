@@ -2,6 +2,7 @@
 #include "api/engine.h"
 #include "api/replay.h"
 #include "base/error.h"
+#include "base/notices.h"
 
 #include <cstdio>
 #include <exception>
@@ -42,5 +43,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "accelerant-replay: %s\n", error.what());
   }
   accelerant::api::shut_down();
+  for (const std::string& notice : accelerant::take_notices()) {
+    std::fprintf(stderr, "accelerant-replay: %s\n", notice.c_str());
+  }
   return status;
 }

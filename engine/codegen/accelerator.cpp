@@ -1,12 +1,12 @@
 #include "codegen/accelerator.h"
 
 #include "base/error.h"
+#include "base/notices.h"
 #include "codegen/emulator_compiler.h"
 #include "codegen/gpu_accelerator.h"
 #include "device/emulator/emulator.h"
 #include "device/pinned_memory.h"
 
-#include <cstdio>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
@@ -107,8 +107,7 @@ void Accelerator::give_up(const std::string& reason) {
   const std::lock_guard lock(mutex_);
   if (failure_) return;
   failure_ = reason;
-  std::fprintf(stderr, "accelerant: %s is not used any more, the host does its work: %s\n", name().c_str(),
-               reason.c_str());
+  add_notice(name() + " is not used any more, the host does its work: " + reason);
   device().pinned_memory()->close();
 }
 

@@ -33,8 +33,8 @@ class Accelerator {
   /// Returns what the device does in a second, which is measured when it is asked for first. Any thread.
   /// @throws Error where the device fails or has no room
   const device::DeviceRates& rates();
-  /// Notes that the device fails, which is said once on the standard error stream: queries that start later do not use
-  /// it. What is pinned for it is given back. Any thread.
+  /// Notes that the device fails, with one notice (base/notices.h): queries that start later do not use it. What is
+  /// pinned for it is given back. Any thread.
   void give_up(const std::string& reason);
   /// Returns why it was given up; nullopt: it works. Any thread.
   std::optional<std::string> failure() const;

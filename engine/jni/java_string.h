@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace accelerant::jni {
 
@@ -11,7 +12,10 @@ namespace accelerant::jni {
 /// "modified UTF-8".) Returns nullptr with a Java exception pending when there is no memory.
 jstring to_java(JNIEnv* env, std::string_view text);
 
-/// Returns a Java string as UTF-8; characters beyond U+FFFF do not come out right.
+/// Makes a String[] of texts. Returns nullptr with a Java exception pending when there is no memory.
+jobjectArray to_java(JNIEnv* env, const std::vector<std::string>& texts);
+
+/// Returns a Java string as UTF-8; half a surrogate pair without the other half becomes U+FFFD.
 std::string to_string(JNIEnv* env, jstring text);
 
 }  // namespace accelerant::jni

@@ -2,6 +2,7 @@
 
 #include "api/engine.h"
 #include "base/error.h"
+#include "base/notices.h"
 #include "columns/arrow_c_data.h"
 #include "io/arrow_messages.h"
 #include "jni/feeding.h"
@@ -343,6 +344,10 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeQuery(JNIEnv* env, j
     const std::unique_ptr<jni::QueryHandle> handle(reinterpret_cast<jni::QueryHandle*>(query));
     (*handle)->cancel();
   });
+}
+
+JNIEXPORT jobjectArray JNICALL Java_io_accelerant_spark_Native_takeNotices(JNIEnv* env, jclass) {
+  return guarded(env, [&] { return jni::to_java(env, take_notices()); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_usedBytes(JNIEnv*, jclass) { return api::used_bytes(); }

@@ -217,6 +217,25 @@ def test_explain_says_where_a_pipeline_runs(spark: SparkSession) -> None:
     assert "(on " not in explained(spark.sql(SHAPES["a string"]))
 
 
+def test_notices_are_warnings_in_sparks_log(spark: SparkSession) -> None:
+    """What the engine has to say to people, such as that a device was given up: it prints nothing itself."""
+    jvm, logging = spark._jvm, spark._jvm.org.apache.logging.log4j
+    said = jvm.java.io.StringWriter()
+    layout = logging.core.layout.PatternLayout.newBuilder().withPattern("%p %c{1}: %m%n").build()
+    appender = logging.core.appender.WriterAppender.createAppender(layout, None, said, "notices", False, True)
+    appender.start()
+    logger = logging.LogManager.getLogger("io.accelerant.spark.Notices")
+    lines = spark.sparkContext._gateway.new_array(jvm.String, 1)
+    lines[0] = "a GPU is not used any more, the host does its work: it fell off the bus"
+    logger.addAppender(appender)
+    try:
+        jvm.io.accelerant.spark.Notices.log(lines)
+        jvm.io.accelerant.spark.Notices.log()
+    finally:
+        logger.removeAppender(appender)
+    assert said.toString() == f"WARN Notices: Accelerant: {lines[0]}\n"
+
+
 def test_a_bad_value_is_named(spark: SparkSession) -> None:
     with settings(spark, spark__accelerant__device="tpu"):
         assert "setting spark.accelerant.device can't be 'tpu'" in explained(spark.sql("select count(*) from rows"))

@@ -1,5 +1,6 @@
 // accelerant-gpu-check: proves kernels on a GPU, or in the emulator, against the host, and measures them.
 #include "base/error.h"
+#include "base/notices.h"
 #include "base/version.h"
 #include "check_pipelines.h"
 #include "damaged_accelerator.h"
@@ -83,10 +84,12 @@ ExitStatus run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  ExitStatus status = kNotRun;
   try {
-    return run(Options::parse({argv + 1, argv + argc}));
+    status = run(Options::parse({argv + 1, argv + argc}));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "accelerant-gpu-check: %s\n", error.what());
-    return kNotRun;
   }
+  for (const std::string& notice : take_notices()) std::fprintf(stderr, "accelerant-gpu-check: %s\n", notice.c_str());
+  return status;
 }

@@ -1,5 +1,6 @@
 // accelerant-kernel-check: compiles texts of generated kernels for GPUs as the engine does, and says what they take.
 #include "base/error.h"
+#include "base/notices.h"
 #include "codegen/cuda_text.h"
 #include "device/cuda/runtime_compiler.h"
 
@@ -73,13 +74,17 @@ int main(int argc, char** argv) {
         stderr);
     return 2;
   }
+  int status = 1;
   try {
     std::vector<int> architectures;
     for (int i = kFirstArchitecture; i < argc; ++i) architectures.push_back(std::stoi(argv[i]));
     run(argv[1], argv[2], argv[3], architectures);
-    return 0;
+    status = 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "accelerant-kernel-check: %s\n", error.what());
-    return 1;
   }
+  for (const std::string& notice : take_notices()) {
+    std::fprintf(stderr, "accelerant-kernel-check: %s\n", notice.c_str());
+  }
+  return status;
 }

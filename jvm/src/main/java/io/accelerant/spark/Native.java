@@ -180,6 +180,9 @@ final class Native {
   /** Cancels and frees the query. Streams must be closed first. */
   static native void closeQuery(long query);
 
+  /** Returns lines for people that the engine has left since the last call: it prints nothing itself. */
+  static native String[] takeNotices();
+
   /** Returns the bytes that the engine has reserved of its memory limit, for all queries. */
   static native long usedBytes();
 

@@ -84,7 +84,10 @@ final class NativeQuery private (
     try {
       Native.closeStream(stream)
       last
-    } finally release()
+    } finally {
+      release()
+      Notices.log()
+    }
 
   /** Returns by how much the engine's counters grew since the last call, in the layout of {@link Native#metrics}. */
   def newMetrics(): Array[Long] = synchronized {
@@ -170,6 +173,7 @@ final class NativeQuery private (
     if (closed) NativeQuery.open.remove(id)
     if (handle != 0) Native.closeQuery(handle)
     handle = 0
+    Notices.log()
   }
 }
 

@@ -7,7 +7,8 @@ final class PreparedQuery private (engines: Long) {
 
   /** Returns the engine's answer to the plan, for runs with these options. */
   def judge(options: String, plan: EncodedPlan): Verdict =
-    use(handle => Verdict.parse(Native.judge(handle, options, () => SplitsEncoder.encode(SplitsEncoder.splits(plan)))))
+    try use(handle => Verdict.parse(Native.judge(handle, options, () => SplitsEncoder.encode(SplitsEncoder.splits(plan)))))
+    finally Notices.log()
 
   /** Does something with what the engine has. */
   def use[T](body: Long => T): T =
