@@ -32,7 +32,24 @@ void BackgroundCompiler::work(const std::stop_token& stop) {
     Kernel kernel = attempt(&KernelMaker::make, text);
     lock.lock();
     kernels_[text.text] = std::move(kernel);
+    lock.unlock();
+    tell_compiled();
+    lock.lock();
   }
+  lock.unlock();
+  tell_compiled();
+}
+
+execution::EventPtr BackgroundCompiler::next_compiled() {
+  const std::lock_guard lock(mutex_);
+  return next_compiled_;
+}
+
+void BackgroundCompiler::tell_compiled() {
+  std::unique_lock lock(mutex_);
+  const auto event = std::exchange(next_compiled_, std::make_shared<execution::Event>());
+  lock.unlock();
+  event->fire();
 }
 
 BackgroundCompiler::Kernel BackgroundCompiler::attempt(Make make, const KernelText& text) const {

@@ -35,6 +35,8 @@ class BackgroundCompiler final : public KernelCompiler {
   ~BackgroundCompiler() override = default;
 
   std::shared_ptr<const CompiledKernel> find(const KernelText& text) override;
+  /// Fires too when this ends.
+  execution::EventPtr next_compiled() override;
 
  private:
   /// A kernel, or why there is none; neither while it waits.
@@ -45,6 +47,7 @@ class BackgroundCompiler final : public KernelCompiler {
   using Make = std::shared_ptr<const CompiledKernel> (KernelMaker::*)(const KernelText&);
 
   void work(const std::stop_token& stop);
+  void tell_compiled();
   Kernel attempt(Make make, const KernelText& text) const;
 
   const std::unique_ptr<KernelMaker> maker_;
@@ -52,7 +55,8 @@ class BackgroundCompiler final : public KernelCompiler {
   std::condition_variable_any is_wanted_;
   std::deque<KernelText> wanted_;
   std::map<std::string, Kernel> kernels_;  ///< by text
-  std::jthread thread_;                    ///< ends first
+  execution::EventPtr next_compiled_ = std::make_shared<execution::Event>();
+  std::jthread thread_;  ///< ends first
 };
 
 }  // namespace accelerant::codegen

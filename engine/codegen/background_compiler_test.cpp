@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <stdexcept>
 #include <utility>
 
@@ -49,17 +50,25 @@ class TestMaker final : public KernelMaker {
 
 class BackgroundCompilerTest : public testing::Test {
  protected:
-  /// Asks until there is an answer: a kernel's name, or what is wrong.
-  std::string wait_for(const KernelText& text) {
+  /// Returns a kernel's name, what is wrong with it, or that there is no answer yet.
+  std::string answer(const KernelText& text) {
     try {
-      for (;;) {
-        if (const auto kernel = compiler_.find(text)) return kernel->entry().name;
-        std::this_thread::yield();
-      }
+      const auto kernel = compiler_.find(text);
+      return kernel ? kernel->entry().name : kNoAnswer;
     } catch (const Error& error) {
       return error.message();
     }
   }
+  /// Asks until there is an answer.
+  std::string wait_for(const KernelText& text) {
+    for (;;) {
+      const std::string found = answer(text);
+      if (found != kNoAnswer) return found;
+      std::this_thread::yield();
+    }
+  }
+
+  static constexpr const char* kNoAnswer = "no answer";
 
   const std::shared_ptr<Course> course_ = std::make_shared<Course>();
   BackgroundCompiler compiler_{std::make_unique<TestMaker>(course_)};
@@ -93,6 +102,22 @@ TEST_F(BackgroundCompilerTest, SaysEveryTimeWhatIsWrong) {
   EXPECT_EQ(course_->num_made, 2);
 }
 
+TEST_F(BackgroundCompilerTest, TellsWhenAKernelIsCompiledOrIsNot) {
+  for (const char* text : {"text", "wrong"}) {
+    std::promise<void> told;
+    {
+      const std::lock_guard lock(course_->gate);
+      const execution::EventPtr event = compiler_.next_compiled();
+      EXPECT_EQ(compiler_.find({"kernel", text}), nullptr);
+      EXPECT_FALSE(event->fired());
+      event->on_fire([&] { told.set_value(); });
+    }
+    told.get_future().wait();
+    EXPECT_EQ(answer({"kernel", text}), std::string(text) == "text" ? "kernel" : "line 7 is wrong");
+    EXPECT_FALSE(compiler_.next_compiled()->fired());
+  }
+}
+
 TEST_F(BackgroundCompilerTest, ServesManyThreads) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
@@ -107,16 +132,19 @@ TEST_F(BackgroundCompilerTest, ServesManyThreads) {
 TEST(BackgroundCompiler, EndsWithoutWhatWaits) {
   const auto course = std::make_shared<Course>();
   auto compiler = std::make_unique<BackgroundCompiler>(std::make_unique<TestMaker>(course));
+  execution::EventPtr ended;
   std::thread end;
   {
     const std::lock_guard lock(course->gate);
     for (int i = 0; i < 5; ++i) EXPECT_EQ(compiler->find({"kernel", std::to_string(i)}), nullptr);
+    ended = compiler->next_compiled();
     // Ends while the first is being made at most.
     end = std::thread([&] { compiler.reset(); });
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   end.join();
   EXPECT_LE(course->num_made, 1);
+  EXPECT_TRUE(ended->fired());
 }
 
 }  // namespace

@@ -148,6 +148,12 @@ std::shared_ptr<const CompiledKernel> EmulatorCompiler::find(const KernelText& t
   return kernel;
 }
 
+execution::EventPtr EmulatorCompiler::next_compiled() {
+  auto event = std::make_shared<execution::Event>();
+  event->fire();
+  return event;
+}
+
 std::shared_ptr<const CompiledKernel> EmulatorCompiler::compile(const KernelText& text) const {
   if (const char* kept = std::getenv("ACCELERANT_KERNELS")) write_file(fs::path(kept) / (text.name + ".h"), text.text);
   const fs::path source = folder_ / (text.name + ".cpp");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "device/kernel.h"
+#include "execution/event.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,6 +30,9 @@ class KernelCompiler {
   /// Returns a kernel; nullptr while it is being compiled: ask again. The same text is compiled once.
   /// @throws Error Internal with what the compiler says
   virtual std::shared_ptr<const CompiledKernel> find(const KernelText& text) = 0;
+  /// Returns what fires when the next kernel, whichever it is, is compiled or found not to compile. Who takes it before
+  /// asking `find` misses none.
+  virtual execution::EventPtr next_compiled() = 0;
 };
 
 }  // namespace accelerant::codegen

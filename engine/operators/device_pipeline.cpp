@@ -2,8 +2,6 @@
 
 #include "device/pinned_memory.h"
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
 namespace accelerant::operators {
@@ -38,19 +36,9 @@ DevicePipeline::~DevicePipeline() {
   stream_.reset();
 }
 
-DeviceLane::~DeviceLane() {
-  const auto turn = accelerator_->take_turn();
-  stream_.reset();
-}
-
-device::Stream& DeviceLane::stream(const std::shared_ptr<memory::Budget>& budget) {
-  if (!stream_) stream_ = accelerator_->device().create_stream(budget);
-  return *stream_;
-}
-
 std::unique_ptr<DeviceLane> DevicePipeline::make_lane() {
   ++num_lanes_;
-  return std::make_unique<DeviceLane>(accelerator_);
+  return std::make_unique<DeviceLane>(accelerator_, at_work_, state_);
 }
 
 memory::AllocateBuffer DevicePipeline::host_memory() const {
@@ -59,55 +47,63 @@ memory::AllocateBuffer DevicePipeline::host_memory() const {
   };
 }
 
-bool DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made) {
-  const Outcome outcome = attempt(lane, batch, made);
+Intake DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made) {
+  Outcome outcome = attempt(lane, batch, made);
+  if (outcome.kind == Outcome::Kind::Waiting) return {Intake::Kind::Waiting, std::move(outcome.event)};
+  lane.finish();
   if (outcome.kind == Outcome::Kind::Refused && is_strict_) {
     throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device takes a row group: " + outcome.reason);
   }
-  if (outcome.kind != Outcome::Kind::Done) return false;
+  if (outcome.kind != Outcome::Kind::Done) return {Intake::Kind::Left};
   counters_.count_read(batch.num_rows);
   if (keeps_state()) {
     const std::lock_guard lock(mutex_);
     taken_.push_back(batch.morsel);
     rows_taken_ += batch.num_rows;
   }
-  return true;
+  return {Intake::Kind::Taken};
 }
 
 DevicePipeline::Outcome DevicePipeline::attempt(DeviceLane& lane, const device::EncodedBatch& batch,
                                                 columns::Batch& made) {
   using Kind = Outcome::Kind;
-  std::shared_lock beside_others(at_work_);
-  Outcome outcome = try_once(lane, batch, made);
-  beside_others.unlock();
-  if (outcome.kind == Kind::NoRoom && num_lanes_ > 1) {
-    const std::unique_lock alone(at_work_);
-    outcome = try_once(lane, batch, made);
+  const auto found = ready_kernels(batch);
+  if (const auto* outcome = std::get_if<Outcome>(&found)) return *outcome;
+  DeviceKernels& kernels = *std::get<DeviceKernels*>(found);
+  Outcome outcome = attempt_once(kernels, lane, batch, made);
+  if (outcome.kind == Kind::NoRoom && num_lanes_ > 1 && !lane.wants_alone()) {
+    lane.want_alone();
+    outcome = attempt_once(kernels, lane, batch, made);
   }
   if (outcome.kind == Kind::NoRoom) outcome.kind = Kind::Refused;
   return outcome;
 }
 
-DevicePipeline::Outcome DevicePipeline::try_once(DeviceLane& lane, const device::EncodedBatch& batch,
-                                                 columns::Batch& made) {
-  const auto found = ready_kernels(batch);
-  if (const auto* outcome = std::get_if<Outcome>(&found)) return *outcome;
-  return run(*std::get<DeviceKernels*>(found), lane, batch, made);
+DevicePipeline::Outcome DevicePipeline::attempt_once(DeviceKernels& kernels, DeviceLane& lane,
+                                                     const device::EncodedBatch& batch, columns::Batch& made) {
+  using Kind = Outcome::Kind;
+  if (auto others = lane.begin()) return {Kind::Waiting, {}, std::move(others)};
+  try {
+    return run(kernels, lane, batch, made);
+  } catch (const Error& error) {
+    if (is_of_query(error)) throw;
+    if (error.kind() == ErrorKind::Resource) return {Kind::NoRoom, error.message()};
+    if (error.kind() != ErrorKind::Unsupported) give_up(error);
+    return {Kind::Refused, error.message()};
+  }
 }
 
 std::variant<DeviceKernels*, DevicePipeline::Outcome> DevicePipeline::ready_kernels(const device::EncodedBatch& batch) {
   using Kind = Outcome::Kind;
-  constexpr std::chrono::milliseconds kPause(1);
-  std::unique_lock lock(mutex_);
+  const std::lock_guard lock(mutex_);
   if (failure_) return Outcome{Kind::Refused, *failure_};
+  // Before it is asked whether they are compiled: the one that they wait for may be just then.
+  auto compiled = accelerator_->compiler().next_compiled();
   Kernels& kernels = kernels_for(batch);
   try {
-    while (kernels.made && !kernels.made->ready()) {
+    if (kernels.made && !kernels.made->ready()) {
       if (!is_strict_) return Outcome{Kind::NotReady};
-      lock.unlock();
-      ctx_.cancellation->check();
-      std::this_thread::sleep_for(kPause);
-      lock.lock();
+      return Outcome{Kind::Waiting, {}, std::move(compiled)};
     }
   } catch (const Error& error) {
     if (is_of_query(error)) throw;
@@ -121,22 +117,13 @@ DevicePipeline::Outcome DevicePipeline::run(DeviceKernels& kernels, DeviceLane& 
                                             columns::Batch& made) {
   using Kind = Outcome::Kind;
   const auto outcome_of = [](bool is_sound) { return Outcome{is_sound ? Kind::Done : Kind::NotSound}; };
-  try {
-    auto turn = accelerator_->take_turn();
-    const std::optional<device::DeviceBatch> decoded = device::decode(lane.stream(ctx_.budget), batch, ctx_.budget);
-    if (!decoded) return {Kind::NotSound};
-    if (!keeps_state()) return outcome_of(kernels.take_in(lane.stream(ctx_.budget), *decoded, made));
-    turn = {};
-    const std::lock_guard lock(state_mutex_);
-    turn = accelerator_->take_turn();
-    if (!stream_) stream_ = accelerator_->device().create_stream(ctx_.budget);
-    return outcome_of(kernels.take_in(*stream_, *decoded, made));
-  } catch (const Error& error) {
-    if (is_of_query(error)) throw;
-    if (error.kind() == ErrorKind::Resource) return {Kind::NoRoom, error.message()};
-    if (error.kind() != ErrorKind::Unsupported) give_up(error);
-    return {Kind::Refused, error.message()};
-  }
+  auto turn = accelerator_->take_turn();
+  const device::DeviceBatch* decoded = lane.decode(batch, ctx_.budget);
+  if (!decoded) return {Kind::NotSound};
+  if (!keeps_state()) return outcome_of(kernels.take_in(lane.stream(ctx_.budget), *decoded, made));
+  if (auto others = lane.take_state()) return {Kind::Waiting, {}, std::move(others)};
+  if (!stream_) stream_ = accelerator_->device().create_stream(ctx_.budget);
+  return outcome_of(kernels.take_in(*stream_, *decoded, made));
 }
 
 void DevicePipeline::give_up(const Error& error) {
@@ -162,7 +149,9 @@ DevicePipeline::Kernels& DevicePipeline::kernels_for(const device::EncodedBatch&
 }
 
 std::vector<int64_t> DevicePipeline::complete() {
-  const std::scoped_lock lock(state_mutex_, mutex_);
+  execution::Gate::Pass alone(state_);
+  ACC_CHECK(alone.enter_alone() == nullptr);
+  const std::lock_guard lock(mutex_);
   if (taken_.empty()) return {};
   if (!failure_) {
     try {

@@ -6,7 +6,10 @@
 #include "columns/batch.h"
 #include "device/encoded_batch.h"
 #include "execution/context.h"
+#include "execution/event.h"
+#include "execution/gate.h"
 #include "memory/buffer.h"
+#include "operators/device_lane.h"
 
 #include <atomic>
 #include <cstdint>
@@ -14,7 +17,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <variant>
@@ -33,21 +35,15 @@ struct DeviceCounters {
   void count_kept(int64_t rows) const;
 };
 
-/// What one thread brings row groups to a device with: a stream of its own, so that one's are copied while another's
-/// are worked on.
-class DeviceLane {
- public:
-  explicit DeviceLane(std::shared_ptr<codegen::Accelerator> accelerator) : accelerator_(std::move(accelerator)) {}
-  DeviceLane(const DeviceLane&) = delete;
-  DeviceLane& operator=(const DeviceLane&) = delete;
-  ~DeviceLane();
-
-  /// Returns the stream, for who has the device's turn.
-  device::Stream& stream(const std::shared_ptr<memory::Budget>& budget);
-
- private:
-  const std::shared_ptr<codegen::Accelerator> accelerator_;
-  std::unique_ptr<device::Stream> stream_;
+/// What became of a row group that a device was to take in.
+struct Intake {
+  enum class Kind : uint8_t {
+    Taken,
+    Left,     ///< to the host; nothing of it is taken in
+    Waiting,  ///< nothing happened: ask again with the same row group when `event` has fired
+  };
+  Kind kind;
+  execution::EventPtr event = nullptr;
 };
 
 /// Kernels for row groups whose columns have certain layouts, with what they keep on the device.
@@ -78,12 +74,12 @@ class DevicePipeline {
   std::unique_ptr<DeviceLane> make_lane();
   /// Returns what gives memory for row groups that the device copies fastest. It may outlive the pipeline.
   memory::AllocateBuffer host_memory() const;
-  /// Takes in a row group, and leaves in `made` the rows that it makes, where the pipeline ends in rows. False: nothing
-  /// of it is taken in.
+  /// Takes in a row group, and leaves in `made` the rows that it makes, where the pipeline ends in rows. Never waits
+  /// for kernels that are compiled, nor for what other lanes are at.
   /// @throws Error Resource naming the reason, where the host would have to do it and may not
-  bool take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
-  /// Brings home what is left on the device; nothing is taken in any more. Returns the morsels that the host has to do
-  /// again, as the device lost them.
+  Intake take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
+  /// Brings home what is left on the device; nothing is taken in any more, and no lane is at work. Returns the morsels
+  /// that the host has to do again, as the device lost them.
   std::vector<int64_t> complete();
 
  protected:
@@ -109,14 +105,17 @@ class DevicePipeline {
   };
   /// What became of a row group.
   struct Outcome {
-    enum class Kind { Done, NotSound, NotReady, NoRoom, Refused };
+    enum class Kind { Done, NotSound, NotReady, NoRoom, Refused, Waiting };
     Kind kind;
     std::string reason = {};
+    execution::EventPtr event = nullptr;  ///< of what is waited for
   };
 
   /// Takes in a row group beside others; alone where there is no room for all of them.
   Outcome attempt(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
-  Outcome try_once(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
+  Outcome attempt_once(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch,
+                       columns::Batch& made);
+  /// Decodes a row group, and makes rows of it or adds it to what is left on the device.
   Outcome run(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
   /// Returns kernels that can be launched, for which a strict query waits, or what becomes of the row group instead.
   std::variant<DeviceKernels*, Outcome> ready_kernels(const device::EncodedBatch& batch);
@@ -131,8 +130,8 @@ class DevicePipeline {
   const execution::OperatorContext ctx_;
 
   std::atomic<int> num_lanes_{0};
-  std::shared_mutex at_work_;  ///< held alone by who needs all room
-  std::mutex state_mutex_;     ///< of what is left on the device, and its stream; taken before a turn
+  execution::Gate at_work_;  ///< passed alone by who needs all room
+  execution::Gate state_;    ///< passed alone by who uses what is left on the device, and its stream
   std::unique_ptr<device::Stream> stream_;
   std::mutex mutex_;  ///< of all that follows
   std::map<std::vector<device::ColumnLayout>, Kernels> kernels_;

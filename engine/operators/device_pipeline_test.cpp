@@ -2,6 +2,7 @@
 // once.
 
 #include "aggregates/registry.h"
+#include "base/notices.h"
 #include "codegen/emulator_compiler.h"
 #include "columns/test_columns.h"
 #include "device/emulator/emulator.h"
@@ -18,6 +19,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <map>
 #include <set>
 #include <thread>
@@ -106,16 +108,27 @@ class BreakingDevice final : public device::Device {
   const std::shared_ptr<memory::Budget> memory_;
 };
 
-/// A compiler that does not get on with some kernels.
+/// A compiler that does not get on with some kernels, and may take its time.
 class PickyCompiler final : public codegen::KernelCompiler {
  public:
   std::shared_ptr<const codegen::CompiledKernel> find(const codegen::KernelText& text) override {
     static codegen::EmulatorCompiler compiler;
+    if (is_at_it) return nullptr;
     if (is_broken) throw Error(ErrorKind::Internal, "a kernel does not compile");
     return compiler.find(text);
   }
+  execution::EventPtr next_compiled() override { return compiled_; }
 
-  bool is_broken = false;
+  void get_through() {
+    is_at_it = false;
+    compiled_->fire();
+  }
+
+  std::atomic<bool> is_broken = false;
+  std::atomic<bool> is_at_it = false;
+
+ private:
+  const execution::EventPtr compiled_ = std::make_shared<execution::Event>();
 };
 
 class BreakingAccelerator final : public codegen::Accelerator {
@@ -249,6 +262,17 @@ class DevicePipelineTest : public testing::Test {
     return batch;
   }
 
+  /// Asks a source for a batch, also again when it has waited; false at the end.
+  static bool next(Source& source, State& state, Batch& batch) {
+    for (;;) {
+      const Step step = source.next(state, batch);
+      if (step.kind != Step::Kind::Suspended) return step.kind == Step::Kind::HasOutput;
+      std::promise<void> fired;
+      step.event->on_fire([&] { fired.set_value(); });
+      fired.get_future().wait();
+    }
+  }
+
   /// Gives all that a source gives to a function, from several workers, and checks the places.
   void read(Source& source, int num_workers, const std::function<void(int, Batch)>& take) {
     std::vector<std::unique_ptr<State>> states;
@@ -261,7 +285,7 @@ class DevicePipelineTest : public testing::Test {
         workers.emplace_back([&, worker] {
           int64_t morsel = -1;
           int64_t sequence = 0;
-          for (Batch batch; source.next(*states[static_cast<size_t>(worker)], batch).kind == Step::Kind::HasOutput;) {
+          for (Batch batch; next(source, *states[static_cast<size_t>(worker)], batch);) {
             sequence = batch.morsel == morsel ? sequence + 1 : 0;
             EXPECT_GE(batch.morsel, morsel);
             EXPECT_EQ(batch.sequence, sequence);
@@ -429,6 +453,57 @@ TEST_F(DevicePipelineTest, RowGroupsThatHaveNoRoomTogetherGoOneByOne) {
   // Each worker's stream keeps a little.
   constexpr int kWorkers = 4;
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(has_room(enough + kWorkers * device::kAllocationUnitBytes, kWorkers));
+}
+
+TEST_F(DevicePipelineTest, StrictQueriesAreSuspendedUntilKernelsAreCompiled) {
+  is_strict_ = true;
+  const auto accelerator = std::make_shared<BreakingAccelerator>(kEndless);
+  accelerator->compiler().is_at_it = true;
+  const auto device = std::make_shared<DeviceRows>(accelerator, steps({{RowStep::Kind::Project, projection()}}),
+                                                   counters(), is_strict_, ctx_);
+  DeviceSource source(std::make_unique<TestScan>(), device, {}, empty(), 16);
+  const auto state = source.make_state();
+  Batch batch;
+  ASSERT_EQ(source.next(*state, batch).kind, Step::Kind::HasOutput);
+  EXPECT_EQ(batch.num_rows, 0);
+  EXPECT_EQ(batch.morsel, 0);
+  EXPECT_FALSE(batch.ends_morsel);
+  const Step step = source.next(*state, batch);
+  ASSERT_EQ(step.kind, Step::Kind::Suspended);
+  EXPECT_FALSE(step.event->fired());
+  accelerator->compiler().get_through();
+  EXPECT_TRUE(step.event->fired());
+  ASSERT_EQ(source.next(*state, batch).kind, Step::Kind::HasOutput);
+  EXPECT_GT(batch.num_rows, 0);
+  EXPECT_EQ(batch.sequence, 1);
+}
+
+TEST_F(DevicePipelineTest, StrictQueriesGiveEachRowOnceThoughTheyWait) {
+  is_strict_ = true;
+  for (const int num_workers : {1, 3}) {
+    const auto accelerator = std::make_shared<BreakingAccelerator>(kEndless);
+    accelerator->compiler().is_at_it = true;
+    const std::jthread compiling([&] {
+      std::this_thread::yield();
+      accelerator->compiler().get_through();
+    });
+    EXPECT_EQ(grouped(accelerator, num_workers), expected_groups());
+    EXPECT_EQ(scan_.device_rows.exchange(0), (kMorsels - 1) * kMorselRows);
+  }
+}
+
+TEST_F(DevicePipelineTest, HostDoesWhatIsNotCompiledYet) {
+  const auto accelerator = std::make_shared<BreakingAccelerator>(kEndless);
+  accelerator->compiler().is_at_it = true;
+  EXPECT_EQ(grouped(accelerator, 2), expected_groups());
+  EXPECT_EQ(scan_.device_rows, 0);
+}
+
+TEST_F(DevicePipelineTest, GivesUpADeviceWithOneNotice) {
+  take_notices();
+  EXPECT_EQ(grouped(std::make_shared<BreakingAccelerator>(3), 2), expected_groups());
+  EXPECT_EQ(take_notices(), std::vector<std::string>{"a device of the test is not used any more, the host does its "
+                                                     "work: GPU: it fell off the bus"});
 }
 
 TEST_F(DevicePipelineTest, StrictQueriesNameWhatFails) {

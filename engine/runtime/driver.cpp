@@ -169,12 +169,13 @@ void Driver::go_upstream() {
 void Driver::suspend(const execution::EventPtr& event) {
   const int64_t morsel = morsel_;
   const bool at_source = position_ == 0;
+  const bool between_morsels = between_morsels_;
   auto self = shared_from_this();
   auto run = run_;
   parked_.store(true, std::memory_order_release);
   // From here on another worker may run this driver: touch nothing but the local copies.
   event->on_fire([self] { self->wake(); });
-  if (!run->wants(morsel) || (at_source && (run->satisfied() || run->failed()))) self->wake();
+  if (!run->wants(morsel) || (at_source && (run->satisfied() || (between_morsels && run->failed())))) self->wake();
 }
 
 void Driver::wake() {
