@@ -21,6 +21,7 @@ import compile_kernels
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "test-results"
 KERNELS = ROOT / "build" / "kernels"
+JAR = ROOT / "build" / "jvm" / "accelerant-spark.jar"
 PYTEST_FOLDERS = ["tests", "python/tests"]
 NO_TESTS_COLLECTED = 5
 # A worker needs 4 GB.
@@ -57,6 +58,13 @@ def run(command: list[str], environment: dict[str, str]) -> int:
     return subprocess.run(command, cwd=ROOT, check=False, env=os.environ | environment).returncode
 
 
+def jvm_library() -> Path:
+    """Returns libjvm.so of the JDK that the engine's headers are of: JAVA_HOME's, else that of javac."""
+    javac = shutil.which("javac")
+    home = os.environ.get("JAVA_HOME") or (Path(javac).resolve().parent.parent if javac else "/")
+    return Path(home) / "lib" / "server" / "libjvm.so"
+
+
 def engine_suite(preset: str) -> Outcome:
     """Runs the unit tests beside the engine's sources."""
     outcome = Outcome("engine_tests")
@@ -67,6 +75,7 @@ def engine_suite(preset: str) -> Outcome:
         return settle(outcome, 0)
     nvrtc = sorted((ROOT / ".venv" / "lib").glob("python3*/site-packages/nvidia/*/lib/libnvrtc.so.*"))
     environment = {"ACCELERANT_KERNELS": str(KERNELS)} | ({"ACCELERANT_NVRTC": str(nvrtc[0])} if nvrtc else {})
+    environment |= {"ACCELERANT_LIBJVM": str(jvm_library()), "ACCELERANT_JAR": str(JAR)}
     status = run([str(binary), "--gtest_brief=1", f"--gtest_output=json:{report}"], environment)
     cases = engine_cases(report)
     for case in cases:

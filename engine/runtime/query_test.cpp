@@ -127,17 +127,6 @@ TEST(Query, CancelsStagesThatNobodyWaitsForAnyMore) {
   EXPECT_TRUE(left.expired());
 }
 
-TEST(Stream, GivesUpWaitingInTimeOrWhenItIsWoken) {
-  const auto query = test::open(Numbers(int64_t{1} << 50).grouped());
-  const auto stream = query->open_stream(0, 1);
-  columns::Batch batch;
-  EXPECT_EQ(stream->next(batch, std::chrono::milliseconds(1)), OutputQueue::Pop::TimedOut);
-  std::thread waking([&] { stream->wake(); });
-  EXPECT_EQ(stream->next(batch, test::kPatience), OutputQueue::Pop::TimedOut);
-  waking.join();
-  query->cancel();
-}
-
 TEST(RunOptions, AreLinesOfNamesAndValues) {
   const RunOptions options =
       RunOptions::parse("threads=3\nbatch_rows=7\nmemory_limit_bytes=9\ndevice=emu\nstrict=true\n");

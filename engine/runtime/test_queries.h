@@ -42,16 +42,24 @@ class Numbers {
     return plan_.builder.finish(plan_.aggregate({key}, {call}, {sum}, {key, sum}, range, {kId, kSum}));
   }
   /// The numbers, each plus the greatest that there is: only the first one does not overflow.
-  std::vector<uint8_t> failing() {
-    const int greatest = plan_.literal(kLong, {std::numeric_limits<int64_t>::max()});
-    const int added = plan_.arithmetic("Add", plan_.attribute(kId), greatest, kLong);
-    return plan_.builder.finish(plan_.project({plan_.alias(added, kSum)}, range, {kSum}));
+  std::vector<uint8_t> failing() { return plan_.builder.finish(overflowing()); }
+  /// A group for each of those.
+  std::vector<uint8_t> failing_groups() {
+    const int input = overflowing();
+    const int key = plan_.attribute(kSum);
+    return plan_.builder.finish(plan_.aggregate({key}, {}, {}, {key}, input, {kSum}));
   }
   std::vector<uint8_t> first(int64_t count) {
     return plan_.builder.finish(plan_.limit("CollectLimitExec", count, 0, range, {kId}));
   }
 
  private:
+  int overflowing() {
+    const int greatest = plan_.literal(kLong, {std::numeric_limits<int64_t>::max()});
+    const int added = plan_.arithmetic("Add", plan_.attribute(kId), greatest, kLong);
+    return plan_.project({plan_.alias(added, kSum)}, range, {kSum});
+  }
+
   plan::SparkPlan plan_;
 
  public:
