@@ -23,6 +23,7 @@ struct ReplayOperator {
   int64_t output_batches = 0;
   int64_t estimated_rows = 0;  ///< before the run, from what the tables say of themselves
   double cpu_seconds = 0;
+  double longest_step_seconds = 0;  ///< CPU time of a thread between two looks at cancellation
   int64_t peak_bytes = 0;
   int64_t input_bytes = 0;
   int64_t input_files = 0;

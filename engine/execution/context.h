@@ -20,11 +20,11 @@ class Program;
 
 namespace accelerant::execution {
 
-/// Set once, seen by every worker of a query.
+/// Set once, seen by every worker of a query. Looks at it are what a step's stretches are counted between (StepTimer).
 class Cancellation {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_release); }
-  bool is_cancelled() const { return cancelled_.load(std::memory_order_acquire); }
+  bool is_cancelled() const;
   /// Throws Error{Cancelled} when cancelled.
   void check() const;
 
@@ -32,7 +32,7 @@ class Cancellation {
   std::atomic<bool> cancelled_{false};
 };
 
-/// Counters of one plan node, added to by all workers.
+/// Counters of one plan node, of all workers.
 struct Metrics {
   std::atomic<int64_t> output_rows{0};
   std::atomic<int64_t> output_batches{0};
@@ -41,10 +41,17 @@ struct Metrics {
   std::atomic<int64_t> input_files{0};
   std::atomic<int64_t> device_rows{0};      ///< of a scan: rows that a device took in
   std::atomic<int64_t> row_groups_done{0};  ///< of a scan: read to their end, or found to have no wanted row
+  /// The most CPU time of a thread between two looks at cancellation: how long who cancels may have to wait.
+  std::atomic<int64_t> longest_step_nanos{0};
 
   void count_output(int64_t rows) {
     output_rows.fetch_add(rows, std::memory_order_relaxed);
     output_batches.fetch_add(1, std::memory_order_relaxed);
+  }
+  void count_stretch(int64_t nanos) {
+    int64_t longest = longest_step_nanos.load(std::memory_order_relaxed);
+    while (nanos > longest && !longest_step_nanos.compare_exchange_weak(longest, nanos, std::memory_order_relaxed)) {
+    }
   }
 };
 

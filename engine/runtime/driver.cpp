@@ -1,35 +1,19 @@
 #include "runtime/driver.h"
 
 #include "base/error.h"
+#include "execution/step_timer.h"
 
-#include <time.h>
 #include <utility>
 
 namespace accelerant::runtime {
 
 using columns::Batch;
+using execution::StepTimer;
 using operators::Step;
 
 namespace {
 
 constexpr auto kSlice = std::chrono::milliseconds(5);
-
-/// Adds the CPU time of its scope, on this thread, to a node's counters.
-class CpuTimer {
- public:
-  explicit CpuTimer(execution::Metrics& metrics) : metrics_(metrics), start_nanos_(now()) {}
-  ~CpuTimer() { metrics_.cpu_nanos.fetch_add(now() - start_nanos_, std::memory_order_relaxed); }
-
- private:
-  static int64_t now() {
-    timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return time.tv_sec * 1'000'000'000L + time.tv_nsec;
-  }
-
-  execution::Metrics& metrics_;
-  int64_t start_nanos_;
-};
 
 }  // namespace
 
@@ -97,7 +81,7 @@ Driver::Progress Driver::pull_source() {
   Batch& out = batches_[0];
   Step step;
   {
-    CpuTimer timer(*feed().source_metrics);
+    const StepTimer timer(*feed().source_metrics);
     step = feed().source->next(*source_state_, out);
   }
   switch (step.kind) {
@@ -122,7 +106,7 @@ Driver::Progress Driver::run_transform() {
   std::optional<Batch> out;
   Step step;
   {
-    CpuTimer timer(*counted.metrics);
+    const StepTimer timer(*counted.metrics);
     step = counted.transform->process(*transform_states_[index], batches_[index], out);
   }
   if (step.kind == Step::Kind::Suspended) {
@@ -144,7 +128,7 @@ Driver::Progress Driver::run_sink() {
   Pipeline& pipeline = run_->pipeline_;
   Step step;
   {
-    CpuTimer timer(*pipeline.sink_metrics);
+    const StepTimer timer(*pipeline.sink_metrics);
     step = pipeline.sink->consume(*sink_state_, batches_.back());
   }
   switch (step.kind) {
@@ -185,7 +169,7 @@ void Driver::wake() {
 void Driver::end(bool complete) {
   if (complete && !run_->stopped() && !run_->failed()) {
     try {
-      CpuTimer timer(*run_->pipeline_.sink_metrics);
+      const StepTimer timer(*run_->pipeline_.sink_metrics);
       run_->pipeline_.sink->combine(*sink_state_);
     } catch (...) {
       run_->fail(std::current_exception(), PipelineRun::kAfterAll);

@@ -15,6 +15,8 @@ namespace {
 
 /// The first counters of a node: output rows and batches, and estimated rows.
 constexpr size_t kRowCounters = 3;
+/// The counter that is no sum.
+constexpr size_t kLongestStep = NodeContexts::kCountersPerNode - 1;
 
 }  // namespace
 
@@ -59,7 +61,11 @@ std::vector<int64_t> NodeContexts::read() const {
     const bool topmost = seen.insert(plan_node).second;
     size_t at = first;
     for (const int64_t value : values) {
-      if (topmost || at >= first + kRowCounters) counters[at] += value;
+      if (at == first + kLongestStep) {
+        counters[at] = std::max(counters[at], value);
+      } else if (topmost || at >= first + kRowCounters) {
+        counters[at] += value;
+      }
       ++at;
     }
   };
@@ -72,7 +78,7 @@ std::vector<int64_t> NodeContexts::read() const {
         {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
          load(metrics.input_bytes), load(metrics.input_files), load(metrics.device_rows), entry->row_groups,
          // Who asks for a result again has its files read again.
-         std::min(load(metrics.row_groups_done), entry->row_groups)});
+         std::min(load(metrics.row_groups_done), entry->row_groups), load(metrics.longest_step_nanos)});
     for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows});
   }
   return counters;

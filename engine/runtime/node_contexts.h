@@ -26,11 +26,12 @@ class NodeContexts {
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
 
   /// Counters of a node as the JVM reads them.
-  static constexpr int kCountersPerNode = 10;
+  static constexpr int kCountersPerNode = 11;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
   /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files, rows that a device took in, row
-  /// groups of the files, those of them that are done. A node that is fused into another shows that one's rows. Several
-  /// nodes that stand for one of Spark's count together; the topmost one's rows are shown.
+  /// groups of the files, those of them that are done, and the most CPU nanoseconds between two looks at cancellation.
+  /// A node that is fused into another shows that one's rows. Several nodes that stand for one of Spark's count
+  /// together; the topmost one's rows are shown.
   std::vector<int64_t> read() const;
 
  private:

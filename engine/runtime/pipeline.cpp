@@ -1,6 +1,7 @@
 #include "runtime/pipeline.h"
 
 #include "base/error.h"
+#include "execution/step_timer.h"
 #include "runtime/driver.h"
 
 #include <algorithm>
@@ -108,6 +109,7 @@ bool PipelineRun::run_finish_task() {
   }
   try {
     cancellation_.check();
+    const execution::StepTimer timer(*pipeline_.sink_metrics);
     pipeline_.sink->run_finish_task(task);
   } catch (...) {
     next_finish_task_.store(num_finish_tasks, std::memory_order_relaxed);
@@ -138,6 +140,7 @@ std::exception_ptr PipelineRun::finish() {
     if (error_ && counts) return error_;
   }
   try {
+    const execution::StepTimer timer(*pipeline_.sink_metrics);
     pipeline_.sink->finish();
     return nullptr;
   } catch (...) {

@@ -307,6 +307,118 @@ TEST_F(PipelineTest, CompletesASinkPieceByPiece) {
   }
 }
 
+/// Two morsels: the first waits for an event when it has begun, and fails then; the second fails once the first has
+/// begun.
+class WaitingSource final : public operators::Source {
+ public:
+  std::string_view name() const override { return "Waiting"; }
+  std::unique_ptr<operators::State> make_state() override { return std::make_unique<Place>(taken_++); }
+  int64_t num_morsels() const override { return 2; }
+
+  Step next(operators::State& state, Batch& out) override {
+    auto& place = static_cast<Place&>(state);
+    out = Batch();
+    out.morsel = place.morsel;
+    if (place.morsel == 1) {
+      if (!begun_->fired()) return Step::suspended(begun_);
+      has_failed.set_value();
+      throw Error(ErrorKind::User, "the second");
+    }
+    ++num_calls;
+    begun_->fire();
+    if (!std::exchange(place.has_begun, true)) return Step::has_output();
+    if (!event->fired()) return Step::suspended(event);
+    throw Error(ErrorKind::User, "the first");
+  }
+
+  const execution::EventPtr event = std::make_shared<execution::Event>();
+  std::promise<void> has_failed;
+  std::atomic<int> num_calls = 0;
+
+ private:
+  struct Place final : operators::State {
+    explicit Place(int64_t of_worker) : morsel(of_worker) {}
+    const int64_t morsel;
+    bool has_begun = false;
+  };
+  std::atomic<int64_t> taken_ = 0;
+  const execution::EventPtr begun_ = std::make_shared<execution::Event>();
+};
+
+/// Lets a scheduler's threads turn to what waits.
+void take_turns(Scheduler& scheduler) {
+  class Turn final : public Task {
+   public:
+    bool run_slice() override {
+      taken.set_value();
+      return false;
+    }
+    std::promise<void> taken;
+  };
+  for (int i = 0; i < 50; ++i) {
+    const auto turn = std::make_shared<Turn>();
+    scheduler.submit(turn);
+    turn->taken.get_future().wait();
+  }
+}
+
+TEST_F(PipelineTest, WaitsForAMorselThatHasBegunThoughALaterOneFailed) {
+  Pipeline pipeline;
+  PipelineFeed& feed = pipeline.feeds.emplace_back();
+  auto owned = std::make_unique<WaitingSource>();
+  WaitingSource& source = *owned;
+  feed.source = std::move(owned);
+  feed.source_metrics = &metrics_[0];
+  pipeline.sink = std::make_shared<NotingSink>();
+  pipeline.sink_metrics = &metrics_[2];
+  std::promise<std::exception_ptr> ended;
+  const auto run = std::make_shared<PipelineRun>(std::move(pipeline), cancellation_,
+                                                 [&](std::exception_ptr error) { ended.set_value(error); });
+  run->start(scheduler_, 2);
+  source.has_failed.get_future().wait();
+  take_turns(scheduler_);
+  // It begins, waits, and looks once more when the other has failed, but not again and again.
+  EXPECT_LE(source.num_calls, 3);
+  const execution::EventPtr event = source.event;
+  event->fire();
+  try {
+    std::rethrow_exception(ended.get_future().get());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "the first");
+  }
+}
+
+/// Takes its time to finish.
+class SlowSink final : public operators::Sink {
+ public:
+  std::string_view name() const override { return "Slow"; }
+  std::unique_ptr<operators::State> make_state() override { return std::make_unique<operators::State>(); }
+  Step consume(operators::State&, Batch&) override { return Step::needs_input(); }
+  void combine(operators::State&) override {}
+  void finish() override {}
+  int64_t num_finish_tasks() const override { return 3; }
+  void run_finish_task(int64_t) override {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
+    while (std::chrono::steady_clock::now() < end) {
+    }
+  }
+};
+
+TEST_F(PipelineTest, CountsTheTimeOfFinishTasks) {
+  Pipeline pipeline;
+  add_feed(pipeline, 1);
+  pipeline.sink = std::make_shared<SlowSink>();
+  pipeline.sink_metrics = &metrics_[2];
+  std::promise<void> ended;
+  const auto run =
+      std::make_shared<PipelineRun>(std::move(pipeline), cancellation_, [&](std::exception_ptr) { ended.set_value(); });
+  run->start(scheduler_, 2);
+  ended.get_future().wait();
+  EXPECT_GT(metrics_[2].longest_step_nanos, 0);
+  EXPECT_LT(metrics_[2].longest_step_nanos, metrics_[2].cpu_nanos);
+  EXPECT_GT(metrics_[0].longest_step_nanos, 0);
+}
+
 TEST_F(PipelineTest, LetsOthersRunWhileOneConsumerStands) {
   start(500);
   auto queue = std::make_shared<operators::OutputQueue>(1 << 20);

@@ -72,6 +72,9 @@ def test_report_names_operators(spark: SparkSession, numbers: DataFrame, tmp_pat
     assert operators["FileSourceScan"]["input_files"] == 5
     assert operators["FileSourceScan"]["estimated_rows"] == 5550
     assert operators["HashAggregate"]["output_rows"] == 6
+    for node in operators.values():
+        assert 0 < node["longest_step_s"] <= node["cpu_s"], node
+    assert "longest ms" in replay(path).stdout
 
 
 def test_bridged_calls_are_named(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ object NativeMetrics {
   private val NanosPerMilli = 1000000
   private val RowGroups = 8
   private val RowGroupsDone = 9
+  private val LongestStep = 10 // which no metric shows
 
   /** Names in the order of the engine's counters; those of scans go on. */
   private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory")
@@ -53,8 +54,11 @@ object NativeMetrics {
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
 
-  /** Whether a counter says the same of a query that is opened again: another run adds nothing to it. */
-  def isSaidOnce(counter: Int): Boolean = Set(Estimate, PeakMemory)(counter % Native.METRICS_PER_NODE)
+  /** Whether a counter goes on where a query is opened again: another run says the same, or may exceed what was. */
+  def isSaidOnce(counter: Int): Boolean = counter % Native.METRICS_PER_NODE == Estimate || isMaximum(counter)
+
+  /** Whether a counter is the most that there was, not a sum. */
+  def isMaximum(counter: Int): Boolean = Set(PeakMemory, LongestStep)(counter % Native.METRICS_PER_NODE)
 
   /** Creates the metrics a native node shows; the one that runs the query also says how its rows left. */
   def create(original: SparkPlan, isTop: Boolean, bridges: Boolean, context: SparkContext): Map[String, SQLMetric] = {

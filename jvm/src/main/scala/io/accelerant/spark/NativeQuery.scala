@@ -94,8 +94,9 @@ final class NativeQuery private (
     val now = Native.metrics(handle)
     now.indices.foreach { i =>
       val before = if (i < reported.length) reported(i) else 0L
-      if (i < reported.length) reported(i) = now(i)
-      now(i) -= before
+      val grown = if (NativeMetrics.isMaximum(i)) math.max(now(i), before) else now(i)
+      if (i < reported.length) reported(i) = grown
+      now(i) = grown - before
     }
     now
   }

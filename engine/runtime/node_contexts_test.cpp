@@ -1,0 +1,59 @@
+#include "runtime/node_contexts.h"
+
+#include "columns/test_columns.h"
+#include "plan/limit.h"
+#include "planner/test_trees.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::runtime {
+namespace {
+
+constexpr auto kLongestStep = static_cast<size_t>(NodeContexts::kCountersPerNode - 1);
+
+/// A limit over a scan, both of which stand for node 1 of the message.
+class NodeContextsTest : public testing::Test {
+ protected:
+  NodeContextsTest() {
+    scan_->plan_node = 1;
+    limit_->plan_node = 1;
+  }
+
+  execution::Metrics& metrics_of(const plan::Node& node) { return *contexts_.context(node, cancellation_, 10).metrics; }
+  int64_t counter(size_t place) const {
+    return contexts_.read()[static_cast<size_t>(NodeContexts::kCountersPerNode) + place];
+  }
+
+  const std::shared_ptr<plan::Scan> scan_ = planner::test::source();
+  const std::shared_ptr<plan::Limit> limit_ = planner::test::above<plan::Limit>(scan_);
+  const execution::Cancellation cancellation_;
+  const NodeContexts contexts_{{limit_}, columns::test::unlimited()};
+};
+
+TEST_F(NodeContextsTest, ShowRowsOfTheTopmostNodeAndTheTimeOfAll) {
+  metrics_of(*scan_).count_output(100);
+  metrics_of(*limit_).count_output(7);
+  metrics_of(*scan_).cpu_nanos = 30;
+  metrics_of(*limit_).cpu_nanos = 4;
+  EXPECT_EQ(contexts_.read().size(), 2 * NodeContexts::kCountersPerNode);
+  EXPECT_EQ(counter(0), 7);
+  EXPECT_EQ(counter(1), 1);
+  EXPECT_EQ(counter(3), 34);
+}
+
+TEST_F(NodeContextsTest, ShowTheLongestStretchOfAll) {
+  metrics_of(*limit_).count_stretch(20);
+  EXPECT_EQ(counter(kLongestStep), 20);
+  metrics_of(*scan_).count_stretch(50);
+  metrics_of(*scan_).count_stretch(30);
+  EXPECT_EQ(counter(kLongestStep), 50);
+}
+
+TEST_F(NodeContextsTest, HaveZeroesForNodesThatAreNotTheirs) {
+  metrics_of(*scan_).count_stretch(50);
+  const std::vector<int64_t> counters = contexts_.read();
+  for (size_t i = 0; i <= kLongestStep; ++i) EXPECT_EQ(counters[i], 0);
+}
+
+}  // namespace
+}  // namespace accelerant::runtime
