@@ -6,9 +6,11 @@ import java.lang.ref.Reference
 final class PreparedQuery private (engines: Long) {
 
   /** Returns the engine's answer to the plan, for runs with these options. */
-  def judge(options: String, plan: EncodedPlan): Verdict =
-    try use(handle => Verdict.parse(Native.judge(handle, options, () => SplitsEncoder.encode(SplitsEncoder.splits(plan)))))
+  def judge(options: String, plan: EncodedPlan): Verdict = {
+    def splits() = SplitsEncoder.encode(SplitsEncoder.splits(plan))
+    try use(handle => Verdict.parse(Native.judge(handle, options, () => splits())))
     finally Notices.log()
+  }
 
   /** Does something with what the engine has. */
   def use[T](body: Long => T): T =
