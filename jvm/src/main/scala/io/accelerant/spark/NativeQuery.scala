@@ -86,7 +86,7 @@ final class NativeQuery private (
       last
     } finally {
       release()
-      Notices.log()
+      Notices.logTaken()
     }
 
   /** Returns by how much the engine's counters grew since the last call, in the layout of {@link Native#metrics}. */
@@ -174,7 +174,7 @@ final class NativeQuery private (
     if (closed) NativeQuery.open.remove(id)
     if (handle != 0) Native.closeQuery(handle)
     handle = 0
-    Notices.log()
+    Notices.logTaken()
   }
 }
 

@@ -6,8 +6,8 @@ import org.apache.spark.internal.Logging
 object Notices extends Logging {
 
   /** Logs what the engine has left since the last call. */
-  def log(): Unit = log(Native.takeNotices())
+  def logTaken(): Unit = logAll(Native.takeNotices())
 
   /** Logs lines as warnings. */
-  def log(lines: Array[String]): Unit = lines.foreach(line => logWarning(s"Accelerant: $line"))
+  def logAll(lines: Array[String]): Unit = lines.foreach(line => logWarning(s"Accelerant: $line"))
 }

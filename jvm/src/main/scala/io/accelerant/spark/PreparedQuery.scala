@@ -9,7 +9,7 @@ final class PreparedQuery private (engines: Long) {
   def judge(options: String, plan: EncodedPlan): Verdict = {
     def splits() = SplitsEncoder.encode(SplitsEncoder.splits(plan))
     try use(handle => Verdict.parse(Native.judge(handle, options, () => splits())))
-    finally Notices.log()
+    finally Notices.logTaken()
   }
 
   /** Does something with what the engine has. */
