@@ -50,8 +50,8 @@ inline Jvm start_jvm() {
 
 /// Returns the JVM, started when it is asked for first, by the thread of the tests.
 inline const Jvm& jvm() {
-  static const Jvm started = start_jvm();
-  return started;
+  static const Jvm kStarted = start_jvm();
+  return kStarted;
 }
 
 /// Tests that call into the JVM; skipped where there is none. Local references go with each test.

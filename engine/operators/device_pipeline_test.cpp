@@ -398,7 +398,7 @@ class DevicePipelineTest : public testing::Test {
   execution::Metrics kept_;
   execution::Metrics host_scan_;
   execution::Metrics host_kept_;
-  const execution::Cancellation cancellation_;
+  const execution::Cancellation cancellation_{};
   const execution::OperatorContext ctx_{unlimited(), &cancellation_, &scan_, 0, 16};
   bool is_strict_ = false;
 };

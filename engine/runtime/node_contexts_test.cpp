@@ -26,7 +26,7 @@ class NodeContextsTest : public testing::Test {
 
   const std::shared_ptr<plan::Scan> scan_ = planner::test::source();
   const std::shared_ptr<plan::Limit> limit_ = planner::test::above<plan::Limit>(scan_);
-  const execution::Cancellation cancellation_;
+  const execution::Cancellation cancellation_{};
   const NodeContexts contexts_{{limit_}, columns::test::unlimited()};
 };
 
