@@ -18,7 +18,7 @@ PROGRAMS := accelerant accelerant-replay
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
 	@echo 'make build       build the engine, the jar and the command .venv/bin/accelerant (PRESET=dev)'
-	@echo 'make test        build, run every test and the cheap checks'
+	@echo 'make test        build, run every test and the checks of what changed'
 	@echo 'make record      record the answers of plain Spark to the SQL corpus'
 	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark'
 	@echo 'make spark-tests run Spark'"'"'s own SQL tests plain and accelerated, and compare (ARGUMENTS="--only join": some)'
@@ -103,7 +103,7 @@ microbench:
 	@$(VENV)/bin/python benchmarks/microbench.py
 
 lint: native
-	@scripts/lint
+	@ACCELERANT_BUILD=$(PRESET) scripts/lint
 
 sanitize:
 	@$(MAKE) --no-print-directory native PRESET=asan

@@ -1,7 +1,8 @@
 """Slow checks of the engine's sources: clang-tidy on each source, and each header compiled alone.
 
 A file that passed is not checked again until it, a header it includes, or the rules change. Work stops at a time
-budget; files that were not reached fail the check, and the next run goes on with them.
+budget; files that were not reached fail the check, and the next run goes on with them. --changed leaves out what is as
+in the commit that --record wrote to scripts/checked_commit.txt when all files had passed.
 """
 
 import argparse
@@ -13,16 +14,17 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import changed_sources
+from changed_sources import RULES
 from engine_files import BUILD, ENGINE, ROOT, digest, folder_flags
 
 PASSED = ROOT / "build" / "lint"
-TIDY_RULES = ROOT / ".clang-tidy"
 
 
 def tidy_command(path: Path) -> list[str]:
     """Returns the clang-tidy call for a source; gcc's warnings are not clang's."""
     readable = [flag for flag in folder_flags(path) if not flag.startswith("-W")]
-    return ["clang-tidy", "--quiet", f"--config-file={TIDY_RULES}", str(path), "--", *readable]
+    return ["clang-tidy", "--quiet", f"--config-file={RULES}", str(path), "--", *readable]
 
 
 def header_command(path: Path) -> list[str]:
@@ -43,7 +45,7 @@ def check_one(command: list[str], stamp: Path, deadline: float) -> str | None:
 
 def check_all(name: str, files: list[Path], command: Callable[[Path], list[str]], minutes: float) -> int:
     """Runs one kind of check on all files; returns how many failed or were not reached."""
-    stamps = {path: PASSED / name / digest(path, TIDY_RULES) for path in files}
+    stamps = {path: PASSED / name / digest(path, RULES) for path in files}
     (PASSED / name).mkdir(parents=True, exist_ok=True)
     due = [path for path in files if not stamps[path].exists()]
     deadline = time.monotonic() + minutes * 60
@@ -59,18 +61,31 @@ def check_all(name: str, files: list[Path], command: Callable[[Path], list[str]]
     return len(failures) + unreached
 
 
+def check(changed: bool, minutes: float) -> int:
+    """Checks all headers and sources, or those that changed; returns how many failed or were not reached."""
+    chosen = changed_sources.due if changed else list
+    bad_headers = check_all("header", chosen(sorted(ENGINE.rglob("*.h"))), header_command, minutes)
+    bad_sources = check_all("clang-tidy", chosen(sorted(ENGINE.rglob("*.cpp"))), tidy_command, minutes)
+    return bad_headers + bad_sources
+
+
 def main() -> int:
     """Runs both checks and returns 1 when a file failed or was not reached."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=8, help="time budget of each of the two checks")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--changed", action="store_true", help="only what changed since the recorded commit")
+    which.add_argument("--record", action="store_true", help="record the commit when everything passed")
     options = parser.parse_args()
     if not (BUILD / "generated").is_dir():
         sys.exit("check_sources.py: run `make build` first")
-    headers = sorted(ENGINE.rglob("*.h"))
-    sources = sorted(ENGINE.rglob("*.cpp"))
-    bad_headers = check_all("header", headers, header_command, options.minutes)
-    bad_sources = check_all("clang-tidy", sources, tidy_command, options.minutes)
-    return 1 if bad_headers + bad_sources else 0
+    if options.record and (files := changed_sources.uncommitted()):
+        sys.exit("check_sources.py: --record takes what is committed; these files differ:\n" + "\n".join(files))
+    if check(options.changed, options.minutes):
+        return 1
+    if options.record:
+        print(f"recorded {changed_sources.record()}: commit scripts/checked_commit.txt")
+    return 0
 
 
 if __name__ == "__main__":

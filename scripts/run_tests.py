@@ -1,9 +1,10 @@
 """Runs every test and ends with a plain line `N passed, N failed`.
 
-Suites: the engine's unit tests, pytest over tests/ and python/tests, one pytest pass on the lowest tested Spark
-(tests marked `spark41`), the kernels of all of them compiled for one GPU, and the cheap checks of scripts/lint. A suite
-that crashes, finds no test, or leaves a test file out counts as failed. pytest runs as many files of tests side by side
-as there are cores, WORKERS at most: each worker has a JVM of its own, whose start costs what it saves at a few tests.
+Suites: the checks of scripts/lint on what changed, the engine's unit tests, pytest over tests/ and python/tests, one
+pytest pass on the lowest tested Spark (tests marked `spark41`), and the kernels of all of them compiled for one GPU. A
+suite that crashes, finds no test, or leaves a test file out counts as failed. pytest runs as many files of tests side
+by side as there are cores, WORKERS at most: each worker has a JVM of its own, whose start costs what it saves at a few
+tests.
 """
 
 import argparse
@@ -135,9 +136,9 @@ def count_cases(outcome: Outcome, root: ET.Element) -> None:
             outcome.passed += 1
 
 
-def lint_suite() -> Outcome:
-    """Runs the checks that take seconds, as one test."""
-    status = run(["scripts/lint", "--cheap"], {})
+def lint_suite(preset: str) -> Outcome:
+    """Runs the checks of scripts/lint, the slow ones on what changed, as one test."""
+    status = run(["scripts/lint", "--changed"], {"ACCELERANT_BUILD": preset})
     return settle(Outcome("lint", passed=int(status == 0)), status)
 
 
@@ -162,7 +163,7 @@ def outcomes(preset: str) -> list[Outcome]:
     environment = {"ACCELERANT_BUILD": preset, "ACCELERANT_KERNELS": str(KERNELS)}
     folders = [folder for folder in PYTEST_FOLDERS if (ROOT / folder).is_dir()]
     return [
-        lint_suite(),
+        lint_suite(preset),
         engine_suite(preset),
         pytest_suite("pytest", ".venv", folders, environment),
         pytest_suite("pytest-spark41", ".venv-spark41", ["-m", "spark41", *files_marked("spark41")], environment),
