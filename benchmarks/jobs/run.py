@@ -26,9 +26,10 @@ sys.path[:0] = [str(HERE.parent), str(ROOT / "python")]
 
 from accelerant.bench import commit, machine  # noqa: E402
 from accelerant.benchmark.engines import submit_command  # noqa: E402
+from accelerant.benchmark.pairs import ratio  # noqa: E402
 from jobs import tables  # noqa: E402
 from jobs.answers import are_equal, differences, written  # noqa: E402
-from jobs.figures import geometric_mean, native_share, ratio, reasons, states  # noqa: E402
+from jobs.figures import geometric_mean, native_share, reasons, states  # noqa: E402
 from jobs.operators import LACKING, LEFT, NATIVE, PASSING  # noqa: E402
 
 BUILD = ROOT / "build" / "jobs"

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from accelerant.benchmark.pairs import ratio
 from jobs import answers, figures, operators, run, tables
 
 JOBS = Path(run.__file__).parent
@@ -38,20 +39,6 @@ def test_thirty_jobs_of_eight_themes_that_know_nothing_of_accelerant() -> None:
 
 def test_jobs_are_chosen_by_words() -> None:
     assert run.job_names("taxi.explore,slow_spans") == ["taxi.explore", "logs.slow_spans"]
-
-
-def test_a_ratio_is_the_geometric_mean_of_pairs_with_students_interval() -> None:
-    found = figures.ratio([10, 10, 10, 10], [5, 5, 20, 20])
-    assert found.mean == pytest.approx(1)
-    half = 3.182 * math.log(2) * math.sqrt(4 / 3) / 2
-    assert math.log(found.high) == pytest.approx(half)
-    assert math.log(found.low) == pytest.approx(-half)
-
-
-def test_equal_pairs_have_an_interval_of_nothing_and_one_pair_has_none() -> None:
-    same = figures.ratio([4, 8], [2, 4])
-    assert (same.low, same.mean, same.high) == pytest.approx((0.5, 0.5, 0.5))
-    assert figures.ratio([4], [2]) == figures.Ratio(pytest.approx(0.5), 0, math.inf)
 
 
 def test_a_geometric_mean() -> None:
@@ -181,7 +168,7 @@ print(run.wait_for_all(child, time.monotonic() + 0.2))
 
 
 def measured(job: str, plain: list[float], mine: list[float], **changes: object) -> dict:
-    whole = vars(figures.ratio(plain, mine))
+    whole = vars(ratio(plain, mine))
     costs = {"plain": plain, "accelerated": mine}
     counts = {"native": 97, "left": 3, "passing": 2, "lacking": 9}
     found = {"job": job, "equal": True, "differences": [], "errors": {"plain": [], "accelerated": []}}
