@@ -8,6 +8,7 @@ import bench_figures
 import evidence
 import golden_figures
 import job_figures
+import pair_figures
 import tpch_figures
 from bench_figures import Bench
 from evidence import ConcurrentRuns, Result, TestRun
@@ -402,8 +403,20 @@ GOLDEN = [
     Line("The examples of PySpark's documentation print what they print on plain Spark", golden_figures.examples),
 ]
 
+AGAINST_BEFORE = [
+    Line(
+        "TPC-H at scale 10, the engine alone, in pairs with the build before: median of the total at most 1.01, its 95 "
+        "% interval below 1.03",
+        pair_figures.judged(pair_figures.TPCH, pair_figures.total),
+    ),
+    Line("No query of it whose interval lies above 1.05", pair_figures.judged(pair_figures.TPCH, pair_figures.each)),
+    Line("Clicks likewise: the total", pair_figures.judged(pair_figures.CLICKS, pair_figures.total)),
+    Line("Clicks likewise: each query", pair_figures.judged(pair_figures.CLICKS, pair_figures.each)),
+    Line("The tiny query: its interval below 1.05", pair_figures.judged(pair_figures.TINY, pair_figures.tiny)),
+]
+
 # They take an hour or more each, and run only where they are named.
-LONG_GROUPS = {"Jobs", "Golden files"}
+LONG_GROUPS = {"Jobs", "Golden files", "Against the build before"}
 
 GROUPS = {
     "TPC-H": TPCH,
@@ -415,6 +428,7 @@ GROUPS = {
     "Caches, files, Python": CACHES_FILES_PYTHON,
     "Jobs": JOBS,
     "Golden files": GOLDEN,
+    "Against the build before": AGAINST_BEFORE,
     "GPU, first light": GPU,
     "Sizes and times": SIZES,
 }

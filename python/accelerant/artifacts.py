@@ -58,6 +58,18 @@ def find(environment: Mapping[str, str] = os.environ, package: Path = PACKAGE) -
     return found
 
 
+def of_build(folder: Path) -> Artifacts:
+    """Returns what a build folder of any checkout has, or the lib folder of an installed wheel."""
+    beside = (folder / JAR_NAME).is_file()
+    return Artifacts(
+        folder / LIBRARY_NAME,
+        folder / JAR_NAME if beside else folder.parent / "jvm" / JAR_NAME,
+        folder / REPLAY_NAME,
+        origin=str(folder),
+        remedy="name a folder of a whole build",
+    )
+
+
 def _in_wheel(folder: Path) -> Artifacts:
     return Artifacts(
         folder / LIBRARY_NAME,

@@ -21,7 +21,7 @@ from pathlib import Path
 from accelerant import __version__
 from accelerant.benchmark import comet
 from accelerant.benchmark.engines import DRIVER_MEMORY, ENGINES, shuffle_folder
-from accelerant.benchmark.presentation import draw, table
+from accelerant.benchmark.presentation import beside_previous, draw, table
 from accelerant.benchmark.replays import ask_replays, replayers
 from accelerant.benchmark.results import REPLAYS, Result, read_results, results_of
 from accelerant.benchmark.task import Report, Task
@@ -53,7 +53,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--previous", type=Path, metavar="FOLDER", help="another build, or the lib folder of a wheel, for `previous`"
     )
     parser.add_argument("--queries", default="", metavar="NAMES", help="some queries; all by default")
-    parser.add_argument("--runs", type=int, default=3, help="hot runs of each query; the least counts")
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=3,
+        help="hot runs of each query; the least counts, and every one where builds take turns",
+    )
     parser.add_argument("--threads", type=int, default=usable_cores(), help="cores that each engine may use")
     parser.add_argument("--data", type=Path, help="where the tables are, or are to be made")
 
@@ -156,6 +161,8 @@ def run(options: argparse.Namespace) -> int:
     content = context | {"results": [asdict(result) for result in results]}
     options.json.write_text(json.dumps(content, indent=1) + "\n")
     print(table(results, before))
+    if pairs := beside_previous(results):
+        print(pairs)
     print(lines_of(context))
     charts = draw(results, options.json, *captions(content))
     print(f"figures: {options.json}; chart: {', '.join(map(str, charts))}")

@@ -80,19 +80,20 @@ def as_json(costs: list[Cost]) -> list[dict]:
     return [asdict(cost) for cost in costs]
 
 
+def counted(costs: list[Cost]) -> list[Cost]:
+    """Returns the hot runs: all but the first."""
+    return costs[1:] or costs
+
+
 def median_wall_s(costs: list[Cost]) -> float:
-    """Returns the median wall time of all runs but the first."""
-    return statistics.median(cost.wall_s for cost in costs[1:] or costs)
+    """Returns the median wall time of the hot runs."""
+    return statistics.median(cost.wall_s for cost in counted(costs))
 
 
 def hot(costs: list[Cost]) -> Cost:
-    """Returns the least wall and processor time and the highest peak of all runs but the first.
+    """Returns the least wall and processor time and the highest peak of the hot runs.
 
     Nothing but disturbance makes a run longer than it needs to be.
     """
-    counted = costs[1:] or costs
-    return Cost(
-        min(cost.wall_s for cost in counted),
-        min(cost.cpu_s for cost in counted),
-        max(cost.peak_rss for cost in counted),
-    )
+    runs = counted(costs)
+    return Cost(min(run.wall_s for run in runs), min(run.cpu_s for run in runs), max(run.peak_rss for run in runs))

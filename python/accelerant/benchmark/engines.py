@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from accelerant import spark_settings
+from accelerant.artifacts import Artifacts
 from accelerant.benchmark import comet
 from accelerant.benchmark.progress import followed
 from accelerant.benchmark.summary import of_files
@@ -83,6 +85,12 @@ def ask_spark(task: Task, folder: Path, accelerated: bool) -> list[Report]:
     """Asks Spark, with Accelerant or without."""
     command = [*submit_command(accelerated, task.threads, task.spark_settings), SPARK_WORKER]
     return ask_worker("accelerant" if accelerated else "spark", task, folder, command)
+
+
+def ask_build(task: Task, folder: Path, build: Artifacts) -> list[Report]:
+    """Asks Spark with another build of Accelerant."""
+    command = submit_command(False, task.threads, spark_settings.settings(build) | task.spark_settings)
+    return ask_worker("build", task, folder, [*command, SPARK_WORKER])
 
 
 def ask_comet(task: Task, folder: Path) -> list[Report]:

@@ -4,6 +4,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from accelerant.benchmark.pairs import median_ratio, totals
 from accelerant.benchmark.results import Result
 from accelerant.errors import UserError
 
@@ -54,7 +55,7 @@ def table(results: Sequence[Result], before: Sequence[Result] = ()) -> str:
             equal = {None: "", True: "yes", False: "NO"}[result.equal]
             peak = f"{result.peak_rss / 1e6:.0f}" if result.peak_rss else ""
             lines.append(ROW.format(query, width, TITLES[result.engine], *figures, peak, equal, native).rstrip())
-    return "\n".join([*lines, *totals(results, earlier, width)])
+    return "\n".join([*lines, *summary(results, earlier, width)])
 
 
 def share(result: Result, base: Result | None) -> str:
@@ -62,7 +63,7 @@ def share(result: Result, base: Result | None) -> str:
     return f"{result.cpu_s / base.cpu_s:.2f}" if base and base.cpu_s else ""
 
 
-def totals(results: Sequence[Result], earlier: Mapping[tuple[str, str], Result], width: int) -> list[str]:
+def summary(results: Sequence[Result], earlier: Mapping[tuple[str, str], Result], width: int) -> list[str]:
     """Returns two lines for each engine, of all queries that it ran: sums, and geometric means.
 
     Shares are of the same queries on Spark, and before.
@@ -79,6 +80,26 @@ def totals(results: Sequence[Result], earlier: Mapping[tuple[str, str], Result],
             shown = [*(f"{figure:.3f}" for figure in figures), *shares, "", "", ""]
             lines.append(ROW.format(name, width, TITLES[engine], *shown).rstrip())
     return lines
+
+
+def beside_previous(results: Sequence[Result]) -> str:
+    """Returns what the engine alone takes of another build's processor time, pair by pair; empty without one.
+
+    Queries are named whose interval lies apart from 1.
+    """
+    pairs = pairs_of(results)
+    if not pairs:
+        return ""
+    whole = median_ratio(*(totals(runs) for runs in zip(*pairs.values(), strict=True)))
+    apart = {query: found for query, pair in pairs.items() if not (found := median_ratio(*pair)).low <= 1 <= found.high}
+    named = "; ".join(f"{query} {found}" for query, found in apart.items())
+    return f"of the build before, by pairs: {whole}" + (f"; apart from 1: {named}" if named else "")
+
+
+def pairs_of(results: Sequence[Result]) -> dict[str, tuple[list[float], list[float]]]:
+    """Returns the processor seconds of each query's runs on the build before and on this one."""
+    runs = {engine: {r.query: r.cpu_runs_s for r in results if r.engine == engine} for engine in ("previous", "engine")}
+    return {query: (base, runs["engine"][query]) for query, base in runs["previous"].items() if query in runs["engine"]}
 
 
 def key(result: Result) -> tuple[str, str]:

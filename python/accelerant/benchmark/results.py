@@ -2,11 +2,11 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from operator import eq
 
-from accelerant.benchmark.costs import hot, median_wall_s
+from accelerant.benchmark.costs import counted, hot, median_wall_s
 from accelerant.benchmark.task import Report
 from accelerant.explain import REPORT
 
@@ -25,7 +25,8 @@ Rows = list[list[str | None]]
 class Result:
     """What a query cost on an engine, the least of its hot runs, and whether the answer was Spark's.
 
-    `equal` is None where there is nothing to compare with, `native` where the engine has no plan of ours.
+    `equal` is None where there is nothing to compare with, `native` where the engine has no plan of ours. `cpu_runs_s`
+    has each hot run: of replays that took turns, those of the same place are pairs.
     """
 
     query: str
@@ -38,6 +39,7 @@ class Result:
     native: bool | None
     reason: str
     wall_median_s: float = 0
+    cpu_runs_s: list[float] = field(default_factory=list)
 
 
 def read_results(content: dict) -> list[Result]:
@@ -105,6 +107,6 @@ def results_of(engine: str, reports: list[Report], spark: list[Report] | None) -
             equal = equal_reports(report, expected[report.query], exact=engine == "accelerant")
         native = True if engine in REPLAYS else reason is None if engine == "accelerant" else None
         figures = (cost.wall_s, cost.cpu_s, cost.peak_rss, report.rows or len(report.answer))
-        median = median_wall_s(report.costs)
-        results.append(Result(report.query, engine, *figures, equal, native, reason or "", median))
+        timings = median_wall_s(report.costs), [cost.cpu_s for cost in counted(report.costs)]
+        results.append(Result(report.query, engine, *figures, equal, native, reason or "", *timings))
     return results
