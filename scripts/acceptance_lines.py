@@ -6,9 +6,11 @@ from functools import partial
 
 import bench_figures
 import evidence
+import extension_figures
 import golden_figures
 import job_figures
 import pair_figures
+import source_evidence
 import tpch_figures
 from bench_figures import Bench
 from evidence import ConcurrentRuns, Result, TestRun
@@ -403,6 +405,19 @@ GOLDEN = [
     Line("The examples of PySpark's documentation print what they print on plain Spark", golden_figures.examples),
 ]
 
+STAIRWELL = [
+    Line(
+        "An operator in at most six files, its failure, estimate and origin behaviour among them",
+        extension_figures.operator,
+    ),
+    Line("A format of files in at most four edits beside its reader", extension_figures.file_format),
+    Line("A data type in at most four edits, the compiler naming those beside its list", extension_figures.data_type),
+    Line("The planner and the runtime ask no operator what it is", source_evidence.operators_unasked),
+    Line("No switch over kinds of aggregates outside of them", source_evidence.aggregates_untold),
+    Line("Functions of the engine: p90 at most 16 lines, none over 60", source_evidence.functions_short),
+    Line("All sources clean by clang-tidy, every header alone", source_evidence.sources_clean),
+]
+
 AGAINST_BEFORE = [
     Line(
         "TPC-H at scale 10, the engine alone, in pairs with the build before: median of the total at most 1.01, its 95 "
@@ -428,6 +443,7 @@ GROUPS = {
     "Caches, files, Python": CACHES_FILES_PYTHON,
     "Jobs": JOBS,
     "Golden files": GOLDEN,
+    "Stairwell": STAIRWELL,
     "Against the build before": AGAINST_BEFORE,
     "GPU, first light": GPU,
     "Sizes and times": SIZES,
