@@ -68,8 +68,9 @@ def compile_flags() -> dict[str, list[str]]:
 
 
 def folder_flags(path: Path) -> list[str]:
-    """Returns the flags that sources of the file's folder are compiled with."""
+    """Returns the flags that a source is compiled with, or for a header those of sources of its folder."""
+    name = str(path.relative_to(ROOT))
     folder = "/".join(path.relative_to(ROOT).parts[:2]) + "/"
     everything = compile_flags()
-    own = [flags for source, flags in everything.items() if source.startswith(folder)]
-    return next(iter(own or everything.values()))
+    beside = (flags for source, flags in everything.items() if source.startswith(folder))
+    return everything.get(name) or next(beside, None) or next(iter(everything.values()))

@@ -7,8 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ranges>
-
 namespace accelerant::aggregates {
 namespace {
 
@@ -26,7 +24,12 @@ std::string trimmed(std::string_view text) {
 
 std::vector<std::string> split(std::string_view text, char at) {
   std::vector<std::string> parts;
-  for (const auto part : std::views::split(text, at)) parts.push_back(trimmed({part.begin(), part.end()}));
+  if (text.empty()) return parts;
+  for (size_t end = text.find(at); end != text.npos; end = text.find(at)) {
+    parts.push_back(trimmed(text.substr(0, end)));
+    text.remove_prefix(end + 1);
+  }
+  parts.push_back(trimmed(text));
   return parts;
 }
 
