@@ -34,7 +34,7 @@ class Line:
 
 
 # Each kind of tests in a process of its own.
-ENVIRONMENT = {"ACCELERANT_BUILD": PRESET, "ACCELERANT_SOAK": "full"}
+ENVIRONMENT = {"ACCELERANT_BUILD": PRESET, "ACCELERANT_SOAK": "full", "ACCELERANT_CORPUS": "full"}
 ORACLE_TESTS = TestRun("oracle", ENVIRONMENT)
 SOAK_TESTS = TestRun("soak", ENVIRONMENT)
 SPARK41_TESTS = TestRun("spark41", ENVIRONMENT, ["-m", "spark41"], python=".venv-spark41")
@@ -125,7 +125,10 @@ CORRECTNESS = [
         "tests/differential/test_differential.py",
         run=DIFFERENTIAL_TESTS,
     ),
-    tested("The SQL corpus under five configurations", "tests/sql/test_corpus.py"),
+    tested(
+        "The SQL corpus under seven configurations, on an emulated device and over a tiny budget among them",
+        "tests/sql/test_corpus.py",
+    ),
     tested(
         "An unsupported operator or function reverts the query, with the reason",
         f"{ORACLE}/test_glue_explain.py::test_an_unsupported_function_is_named",

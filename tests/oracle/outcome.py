@@ -23,7 +23,8 @@ PLANNING = "fails while Spark plans it"
 class Outcome:
     """An answer, or the condition under which a query failed; and whether it ran natively, or why not.
 
-    `in_part`: some of it did; `bridged`: it did with Spark's code for some expressions.
+    `in_part`: some of it did; `bridged`: it did with Spark's code for some expressions; `on_device`: some of it is
+    for a device. `message` is what the error says.
     """
 
     schema: str = ""
@@ -33,6 +34,8 @@ class Outcome:
     reasons: tuple[str, ...] = ()
     in_part: bool = False
     bridged: bool = False
+    on_device: bool = False
+    message: str = ""
 
 
 def raw_values(column: pa.ChunkedArray) -> list:
@@ -70,7 +73,7 @@ def way_of(df: DataFrame) -> Outcome:
     text = explained(df)
     bridged = in_part and "(bridged:" in text
     if in_part and not others:
-        return Outcome(native=True, in_part=True, bridged=bridged)
+        return Outcome(native=True, in_part=True, bridged=bridged, on_device="(on a device:" in text)
     found = REPORT.search(text)
     lines = found.group(1).splitlines() if found else []
     reasons = tuple(line.removeprefix("! ") for line in lines if line.startswith("!"))
@@ -89,7 +92,7 @@ def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
             return way
         table = df.toArrow()
     except (PySparkException, Py4JJavaError) as error:
-        return replace(way if way.reasons else way_of(df), error=condition_of(error))
+        return replace(way if way.reasons else way_of(df), error=condition_of(error), message=str(error))
     # Found at run time to be unsupported: the plan changed.
     way = way if way.reasons else way_of(df)
     columns = [raw_values(column) for column in table.columns]
