@@ -63,7 +63,8 @@ def captures(monkeypatch: pytest.MonkeyPatch, builds: dict[str, Replayer]) -> No
 def test_builds_take_turns_and_each_goes_first(tmp_path: Path, builds: dict[str, Replayer], captures: None) -> None:
     reports = replays.ask_replays(task(q1="old"), tmp_path, builds)
     calls = (tmp_path / "calls").read_text().split("\n")
-    assert calls == ["previous 1", *["engine 4", "previous 4", "previous 4", "engine 4", "engine 4", "previous 4"], ""]
+    turns = ["engine 4", "previous 4", "previous 4", "engine 4", "engine 4", "previous 4"]
+    assert calls == ["previous 1", "engine 4", *turns, ""]
     assert [cost.cpu_s for cost in reports["engine"][0].costs] == [9, 1, 1, 1]
     (result,) = results_of("previous", reports["previous"], None)
     assert result.cpu_runs_s == [1, 1, 1]
@@ -76,6 +77,16 @@ def test_a_build_that_reads_other_messages_gets_its_own(
     assert found["engine"]["q2"].read_text() == "new"
     assert found["previous"]["q2"].read_text() == "old"
     assert len(replays.ask_replays(task(q1="old", q2="new"), tmp_path / "again", builds)["previous"]) == 2
+
+
+def test_short_queries_are_repeated_where_builds_are_compared(
+    tmp_path: Path, builds: dict[str, Replayer], captures: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replays, "TURN_S", 20)
+    replays.ask_replays(task(q1="old"), tmp_path, builds)
+    assert (tmp_path / "calls").read_text().split()[-1] == "21"
+    replays.ask_replays(task(q1="old"), tmp_path / "alone", {"engine": builds["engine"]})
+    assert (tmp_path / "calls").read_text().split()[-1] == "4"
 
 
 def test_what_needs_spark_is_left_out(tmp_path: Path, builds: dict[str, Replayer], captures: None) -> None:

@@ -53,7 +53,7 @@ CONFIGURATIONS = {
     "emulator": Configuration(
         settings={"spark.accelerant.device": "emu", "spark.accelerant.strict": "false"}, queries=EMULATED_QUERIES
     ),
-    "tiny budget": Configuration(settings={"spark.accelerant.memory.limit": "48k"}, limit="out of memory"),
+    "tiny budget": Configuration(settings={"spark.accelerant.memory.limit": "16k"}, limit="out of memory"),
 }
 ON_EVERY_SPARK = [pytest.param("default", marks=pytest.mark.spark41)]
 

@@ -8,11 +8,15 @@ from pathlib import Path
 from accelerant.artifacts import REPLAY_NAME, Artifacts, find, of_build
 from accelerant.benchmark.costs import Cost, hot
 from accelerant.benchmark.engines import ask_build, ask_spark, run_program
-from accelerant.benchmark.task import Report, Task
+from accelerant.benchmark.task import Query, Report, Task
 from accelerant.errors import UserError
 
 # What a replay says of a query in which Spark's code computes something.
 NEEDS_SPARK = "Spark's own code computes"
+
+# Where builds are compared, a turn lasts about so long: of a short query the least of many repeats counts.
+TURN_S = 0.4
+MAX_REPEATS = 1000
 
 Captures = dict[str, Path]
 
@@ -116,6 +120,20 @@ def in_turn(paths: Captures, by_name: dict[str, Replayer], runs: int, repeats: i
     return costs
 
 
+def repeats_for(query: Query, path: Path, replayer: Replayer) -> int:
+    """Returns how often a turn repeats a query for the comparison of builds: at least as often as it says."""
+    _, hot_run = replay(path, replayer, query.repeats)
+    return max(query.repeats, min(MAX_REPEATS, round(TURN_S / max(hot_run.wall_s, TURN_S / MAX_REPEATS))))
+
+
+def measured_in_turn(query: Query, paths: Captures, by_name: dict[str, Replayer], runs: int) -> dict[str, list[Cost]]:
+    """Replays a query in turns, long ones where builds are compared."""
+    builds = {replayer.program for replayer in by_name.values()}
+    name, replayer = next(iter(by_name.items()))
+    repeats = repeats_for(query, paths[name], replayer) if len(builds) > 1 else query.repeats
+    return in_turn(paths, by_name, runs, repeats)
+
+
 def ask_replays(task: Task, folder: Path, by_name: dict[str, Replayer]) -> dict[str, list[Report]]:
     """Captures each query that runs natively and measures its replays; the replay itself compares the answer.
 
@@ -128,7 +146,7 @@ def ask_replays(task: Task, folder: Path, by_name: dict[str, Replayer]) -> dict[
     for query in queries:
         paths = {name: found[query] for name, found in captures.items()}
         try:
-            costs = in_turn(paths, by_name, task.runs, task.queries[query].repeats)
+            costs = measured_in_turn(task.queries[query], paths, by_name, task.runs)
         except UserError as error:
             if NEEDS_SPARK not in str(error):
                 raise
