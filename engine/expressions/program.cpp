@@ -21,14 +21,22 @@ Program::~Program() = default;
 
 int Program::num_outputs() const { return static_cast<int>(parts_->outputs.size()); }
 
-const types::DataType& Program::output_type(int output) const {
-  return parts_->instructions[static_cast<size_t>(parts_->outputs[static_cast<size_t>(output)])].type;
+namespace {
+
+const Instruction& value_of(const ProgramParts& parts, int output) {
+  return parts.instructions[static_cast<size_t>(parts.outputs[static_cast<size_t>(output)])];
 }
 
+}  // namespace
+
+const types::DataType& Program::output_type(int output) const { return value_of(*parts_, output).type; }
+
 std::optional<int> Program::input_of(int output) const {
-  const Instruction& value = parts_->instructions[static_cast<size_t>(parts_->outputs[static_cast<size_t>(output)])];
+  const Instruction& value = value_of(*parts_, output);
   return value.operation == Operation::Input ? std::optional(value.column) : std::nullopt;
 }
+
+columns::ColumnPtr Program::constant_of(int output) const { return value_of(*parts_, output).constant; }
 
 bool Program::calls_outside() const {
   return std::ranges::any_of(parts_->instructions, [](const Instruction& one) { return one.external.has_value(); });

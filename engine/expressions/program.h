@@ -35,6 +35,8 @@ class Program {
   const types::DataType& output_type(int output) const;
   /// Returns the position of the input column that an output is; nullopt: it is computed.
   std::optional<int> input_of(int output) const;
+  /// Returns the constant that an output is, a flat column of length 1; nullptr: it is none.
+  columns::ColumnPtr constant_of(int output) const;
   /// Says whether a row may come out in error; false is certain.
   bool can_fail() const { return can_fail_; }
   /// Says whether functions outside the engine compute some of it, which may be slow, or seen by whom they belong to.
@@ -91,6 +93,8 @@ class ProgramBuilder {
   /// What another program computes as an output, with column `columns[i]` in the place of its input column i. nullopt
   /// where it reads a column that has none.
   std::optional<Slot> include(const Program& program, int output, std::span<const std::optional<int>> columns);
+  /// Likewise of all outputs of a program each of whose input columns has a place.
+  std::vector<Slot> include_all(const Program& program, std::span<const std::optional<int>> columns);
 
   /// The type of a slot; decimals may travel in either physical width.
   const types::DataType& type(Slot slot) const;

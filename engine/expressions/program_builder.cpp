@@ -8,6 +8,8 @@
 #include "memory/plan_budget.h"
 
 #include <algorithm>
+#include <numeric>
+#include <set>
 #include <unordered_map>
 
 namespace accelerant::expressions {
@@ -27,11 +29,14 @@ struct ProgramBuilder::Impl {
   std::optional<bool> literal_boolean(Slot slot);
   bool looks_at_nullness_of_what_has_none(const Instruction& instruction);
   std::string key_of(const Instruction& instruction);
+  std::optional<Slot> find_callback(const Instruction& wanted);
   Slot add(Instruction instruction);
   std::optional<Slot> fold(const Instruction& instruction);
   Slot combine(Operation operation, Slot left, Slot right);
   Slot boolean(bool value);
   Slot combine_all(Operation operation, const std::vector<Slot>& operands);
+  std::optional<std::vector<Slot>> include(const std::vector<Instruction>& others, const std::vector<Slot>& slots,
+                                           std::span<const std::optional<int>> columns);
 };
 
 ProgramBuilder::ProgramBuilder() : impl_(std::make_unique<Impl>()) {}
@@ -102,12 +107,21 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
   return key;
 }
 
+std::optional<Slot> ProgramBuilder::Impl::find_callback(const Instruction& wanted) {
+  const auto found = std::ranges::find_if(instructions, [&](const Instruction& other) {
+    return other.operation == Operation::Callback && other.arguments == wanted.arguments && other.type == wanted.type &&
+           other.external == wanted.external;
+  });
+  return found == instructions.end() ? std::nullopt : std::optional(static_cast<Slot>(found - instructions.begin()));
+}
+
 /// Numbers an instruction, or finds the slot of an equal one.
 Slot ProgramBuilder::Impl::add(Instruction instruction) {
   for (const Slot argument : instruction.arguments) instruction.can_fail |= at(argument).can_fail;
-  const std::string key = key_of(instruction);
-  if (instruction.operation != Operation::Callback) {
-    const auto [found, is_new] = numbers.try_emplace(key, static_cast<Slot>(instructions.size()));
+  if (instruction.operation == Operation::Callback) {
+    if (const std::optional<Slot> found = find_callback(instruction)) return *found;
+  } else {
+    const auto [found, is_new] = numbers.try_emplace(key_of(instruction), static_cast<Slot>(instructions.size()));
     if (!is_new) return found->second;
   }
   instructions.push_back(std::move(instruction));
@@ -328,13 +342,6 @@ Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
 }
 
 Slot ProgramBuilder::callback(ExternalCall call, std::vector<Slot> arguments, const DataType& result, int expression) {
-  for (size_t slot = 0; slot < impl_->instructions.size(); ++slot) {
-    const Instruction& other = impl_->instructions[slot];
-    if (other.operation == Operation::Callback && other.arguments == arguments && other.type == result &&
-        other.external == call) {
-      return static_cast<Slot>(slot);
-    }
-  }
   Instruction instruction(Operation::Callback, result, true);
   instruction.can_fail = true;
   instruction.arguments = std::move(arguments);
@@ -414,30 +421,62 @@ class Scheduler {
 
 }  // namespace
 
-std::optional<Slot> ProgramBuilder::include(const Program& program, int output,
-                                            std::span<const std::optional<int>> columns) {
-  const std::vector<Instruction>& instructions = program.parts().instructions;
-  const auto last = static_cast<size_t>(program.parts().outputs[static_cast<size_t>(output)]);
-  std::vector<bool> is_needed(last + 1, false);
-  is_needed[last] = true;
-  for (size_t i = last + 1; i-- > 0;) {
-    for (const Slot argument : instructions[i].arguments)
-      if (is_needed[i]) is_needed[static_cast<size_t>(argument)] = true;
+namespace {
+
+/// Returns the slots that a slot is computed of, itself last, ascending.
+std::vector<Slot> needed_for(const std::vector<Instruction>& instructions, Slot output) {
+  std::set<Slot> needed;
+  std::vector<Slot> pending{output};
+  while (!pending.empty()) {
+    const Slot slot = pending.back();
+    pending.pop_back();
+    if (!needed.insert(slot).second) continue;
+    const std::vector<Slot>& arguments = instructions[static_cast<size_t>(slot)].arguments;
+    pending.insert(pending.end(), arguments.begin(), arguments.end());
   }
-  std::vector<Slot> included(last + 1, -1);
-  for (size_t i = 0; i <= last; ++i) {
-    if (!is_needed[i]) continue;
-    Instruction instruction = instructions[i];
+  return {needed.begin(), needed.end()};
+}
+
+}  // namespace
+
+/// Includes some slots of another program, ascending, with all that they are computed of; returns the slots here.
+std::optional<std::vector<Slot>> ProgramBuilder::Impl::include(const std::vector<Instruction>& others,
+                                                               const std::vector<Slot>& slots,
+                                                               std::span<const std::optional<int>> columns) {
+  std::vector<Slot> included;
+  for (const Slot slot : slots) {
+    Instruction instruction = others[static_cast<size_t>(slot)];
     instruction.guards.clear();
     if (instruction.operation == Operation::Input) {
       const std::optional<int> column = columns[static_cast<size_t>(instruction.column)];
       if (!column) return std::nullopt;
       instruction.column = *column;
     }
-    for (Slot& argument : instruction.arguments) argument = included[static_cast<size_t>(argument)];
-    included[i] = impl_->add(std::move(instruction));
+    for (Slot& argument : instruction.arguments) {
+      argument = included[static_cast<size_t>(std::ranges::lower_bound(slots, argument) - slots.begin())];
+    }
+    included.push_back(add(std::move(instruction)));
   }
-  return included[last];
+  return included;
+}
+
+std::optional<Slot> ProgramBuilder::include(const Program& program, int output,
+                                            std::span<const std::optional<int>> columns) {
+  const std::vector<Instruction>& instructions = program.parts().instructions;
+  const std::vector<Slot> slots = needed_for(instructions, program.parts().outputs[static_cast<size_t>(output)]);
+  const auto included = impl_->include(instructions, slots, columns);
+  return included ? std::optional(included->back()) : std::nullopt;
+}
+
+std::vector<Slot> ProgramBuilder::include_all(const Program& program, std::span<const std::optional<int>> columns) {
+  const std::vector<Instruction>& instructions = program.parts().instructions;
+  std::vector<Slot> slots(instructions.size());
+  std::iota(slots.begin(), slots.end(), 0);
+  const auto included = impl_->include(instructions, slots, columns);
+  ACC_CHECK(included);
+  std::vector<Slot> outputs;
+  for (const Slot output : program.parts().outputs) outputs.push_back((*included)[static_cast<size_t>(output)]);
+  return outputs;
 }
 
 std::shared_ptr<const Program> ProgramBuilder::finish(std::span<const Slot> outputs) && {
