@@ -15,13 +15,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = [
     *(f"engine/{folder}/*.cpp" for folder in ("types", "columns", "expressions", "io", "operators", "plan")),
+    *(f"engine/planner/{name}.cpp" for name in ("aggregate_steps", "matched_steps", "local_limits", "local_sorts")),
     "jvm/src/main/scala/**/*.scala",
 ]
 TESTS = ["tests/**/*.py", "tests/**/*.sql", "python/tests/*.py", "engine/**/*_test.cpp"]
 
 # What gives a reason: calls with the text among their arguments, and errors that are made by hand.
 GIVES = re.compile(
-    r"\b(?:throw_unsupported|note|untried|ofWrite|revert|RevertException)\((?=[^)])|\bErrorKind::Unsupported,"
+    r"\b(?:throw_unsupported|note|untried|refuse_node|refuse_alone|ofWrite|revert|RevertException)\((?=[^)])|\bErrorKind::Unsupported,"
     r"|\b(?:CachesOff|AtHand|OnlyAtStart)\b[^=\n]* = "
 )
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')

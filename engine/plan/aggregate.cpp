@@ -1,6 +1,7 @@
 #include "plan/aggregate.h"
 
 #include "aggregates/registry.h"
+#include "expressions/moved_program.h"
 #include "expressions/same_program.h"
 #include "plan/estimates.h"
 
@@ -18,6 +19,11 @@ AggregateCall aggregate_call(std::string_view name, std::vector<int> arguments,
 std::vector<ColumnOrigin> Aggregate::origins_of(int column) const {
   const std::optional<int> key = result->input_of(column);
   return key && *key < static_cast<int>(keys.size()) ? origins_in(*input, *key) : std::vector<ColumnOrigin>();
+}
+
+ColumnPlaces Aggregate::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  input = expressions::moved(input, places.front());
+  return stay_above(std::move(changed));
 }
 
 double Aggregate::estimate_rows(Estimates& estimates) const {

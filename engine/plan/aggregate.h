@@ -24,11 +24,22 @@ struct AggregateCall : aggregates::Call {
 AggregateCall aggregate_call(std::string_view name, std::vector<int> arguments,
                              std::vector<types::DataType> argument_types, types::DataType result_type);
 
+/// How Spark spreads groups over partitions.
+struct Spreading {
+  /// Spark's hash of the keys, a program over the columns [keys...], and the number of partitions into which it spreads
+  /// groups by it, if it does not find all of them in one. nullptr: not known.
+  std::shared_ptr<const expressions::Program> key_hash;
+  int num_partitions = 0;
+  /// One task of Spark's reads what all tasks have of few groups.
+  bool reads_together = false;
+};
+
 /// Groups rows by keys and aggregates each group, from input rows to final results (all of Spark's steps in one).
 /// Without keys there is one group, also for no rows. Keys compare as Spark groups: nulls are equal; NaN and -0.0 were
 /// normalised by the input program.
-struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
-  /// Binds HashAggregateExec, SortAggregateExec and ObjectHashAggregateExec.
+struct Aggregate final : NodeOf<Aggregate, Role::Breaker>, Spreading {
+  /// Binds HashAggregateExec, SortAggregateExec and ObjectHashAggregateExec: what does all in one to an Aggregate,
+  /// others to a PartialAggregate, a MergeAggregate or a FinalAggregate.
   static Relation bind(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Aggregate"; }
@@ -45,6 +56,7 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   bool can_fail() const override;
   /// Of its keys: all rows of a group have the same.
   std::vector<ColumnOrigin> origins_of(int column) const override;
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   double estimate_rows(Estimates& estimates) const override;
   ValueEstimate estimate_column(int column, Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
@@ -59,12 +71,6 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker> {
   std::shared_ptr<const expressions::Program> input;
   std::vector<OutputColumn> keys;
   std::vector<AggregateCall> calls;
-  /// Spark's hash of the keys, a program over the columns [keys...], and the number of partitions into which it spreads
-  /// groups by it, if it does not find all of them in one. nullptr: not known.
-  std::shared_ptr<const expressions::Program> key_hash;
-  int num_partitions = 0;
-  /// One task of Spark's reads what all tasks have of few groups.
-  bool reads_together = false;
   /// Spark sorts all rows first: what fails below fails before any key or argument does.
   bool spark_sorts = false;
   /// Computes `output` from the columns [keys..., results of calls...].

@@ -1,12 +1,16 @@
 #include "base/error.h"
 #include "plan/aggregate.h"
 #include "plan/binder.h"
-#include "plan/expand.h"
+#include "plan/final_aggregate.h"
+#include "plan/partial_aggregate.h"
 #include "plan/plan_message.h"
-#include "plan/scan.h"
 #include "plan/test_plans.h"
 
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace accelerant::plan {
 namespace {
@@ -42,17 +46,17 @@ int step(SparkPlan& plan, std::string_view mode, int child, int filter = -1, con
   return plan.aggregate({key}, {call}, {result}, {key, plan.alias(result, kOut)}, child, {kB, kOut});
 }
 
-TEST(AggregateRules, FusesPartialAndFinal) {
+TEST(AggregateRules, BindsEachStep) {
   SparkPlan plan;
   const int partial = step(plan, "Partial", plan.scan({kA, kB}));
   const BoundPlan bound = bind_plan(plan, step(plan, "Final", partial));
-  ASSERT_TRUE(bound.root->is<Aggregate>());
-  const auto& node = bound.root->as<Aggregate>();
-  EXPECT_EQ(node.describe(), "keys=1 calls=[sum(1)]");
-  EXPECT_EQ(node.fused, std::vector<int>{partial});
-  EXPECT_EQ(node.calls[0].mode, expressions::EvalMode::Ansi);
-  EXPECT_EQ(node.output, (std::vector<OutputColumn>{{"b", kB.type, true}, {"s", kOut.type, true}}));
-  EXPECT_EQ(bound.partitioning, Partitioning::Shared);
+  ASSERT_TRUE(bound.root->is<FinalAggregate>());
+  EXPECT_EQ(bound.root->as<FinalAggregate>().results[0].name, "sum(a)");
+  const Node& lower = *bound.root->inputs[0];
+  ASSERT_TRUE(lower.is<PartialAggregate>());
+  EXPECT_EQ(lower.plan_node, partial);
+  EXPECT_EQ(lower.as<PartialAggregate>().given_keys, (ColumnPlaces{0, std::nullopt}));
+  EXPECT_EQ(lower.as<PartialAggregate>().calls[0].call->arguments, std::vector<int>{1});
 }
 
 TEST(AggregateRules, BindsCompleteAggregates) {
@@ -60,112 +64,6 @@ TEST(AggregateRules, BindsCompleteAggregates) {
   const BoundPlan bound = bind_plan(plan, step(plan, "Complete", plan.scan({kA, kB})));
   EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1)]");
   EXPECT_TRUE(bound.root->fused.empty());
-}
-
-TEST(AggregateRules, RefusesStepsThatDoNotPair) {
-  SparkPlan partial;
-  EXPECT_EQ(reason(partial, step(partial, "Partial", partial.scan({kA, kB}))),
-            "the query ends in a partial aggregate, and the engine has no partitions of Spark's");
-  SparkPlan final;
-  EXPECT_EQ(reason(final, step(final, "Final", final.scan({kA, kB}))), "a final aggregate without its partial one");
-  SparkPlan merge;
-  EXPECT_EQ(reason(merge, step(merge, "PartialMerge", merge.scan({kA, kB}))),
-            "a merge of aggregates without their partial ones");
-  SparkPlan filter;
-  const int lower = step(filter, "Partial", filter.scan({kA, kB}));
-  const int condition = filter.unary("IsNotNull", filter.attribute(kB), Type(TypeId::Boolean));
-  EXPECT_EQ(reason(filter, filter.filter(condition, lower, {kB, kBuffer})), "over a partial aggregate");
-  SparkPlan sorted;
-  const int steps = step(sorted, "Partial", sorted.scan({kA, kB}));
-  const int sort = sorted.sort({sorted.sort_order(sorted.attribute(kB))}, steps, {kB, kBuffer}, false);
-  const int not_null = sorted.unary("IsNotNull", sorted.attribute(kB), Type(TypeId::Boolean));
-  EXPECT_EQ(reason(sorted, sorted.filter(not_null, sort, {kB, kBuffer})), "over a partial aggregate");
-  SparkPlan other;
-  const int max = step(other, "Partial", other.scan({kA, kB}), -1, "Max");
-  EXPECT_EQ(reason(other, step(other, "Final", max)), "a final aggregate over a partial one that does not match");
-}
-
-const Column kC{"c", 3, Type(TypeId::Long)};
-const Column kCount{"count(c)", 21, Type(TypeId::Long), false};
-const Column kBuffer2{"buffer2", 31, Type(TypeId::Long)};
-
-/// Adds the two upper steps of count(distinct c) by b, beside sum(a) if `sum` is not -1.
-int distinct_steps(SparkPlan& plan, int child, int sum) {
-  const int count = plan.function("Count", plan.attribute(kC), kCount.type);
-  const int key = plan.attribute(kB);
-  std::vector<int> lower;
-  std::vector<int> upper;
-  std::vector<Column> results;
-  if (sum >= 0) {
-    lower.push_back(plan.call(sum, "PartialMerge", kSum.id));
-    upper.push_back(plan.call(sum, "Final", kSum.id));
-    results.push_back(kSum);
-  }
-  lower.push_back(plan.call(count, "Partial", 50, -1, true));
-  upper.push_back(plan.call(count, "Final", 51, -1, true));
-  results.push_back(kCount);
-  std::vector<int> attributes;
-  for (const Column& result : results) attributes.push_back(plan.attribute(result));
-  const int buffers[] = {plan.attribute(kBuffer), plan.attribute(kBuffer2)};
-  const int partial =
-      plan.aggregate({key}, lower, {buffers[0]}, {key, buffers[0], buffers[1]}, child, {kB, kBuffer, kBuffer2});
-  return plan.aggregate({key}, upper, attributes, attributes, partial, results);
-}
-
-TEST(AggregateRules, FusesDistinctFunctionsBesideOthers) {
-  SparkPlan plan;
-  const std::vector<int> keys = {plan.attribute(kB), plan.attribute(kC)};
-  const int sum = plan.function("Sum", plan.attribute(kA), kSum.type);
-  const int buffer = plan.attribute(kBuffer);
-  int child = plan.scan({kA, kB, kC});
-  for (const char* mode : {"Partial", "PartialMerge"}) {
-    child = plan.aggregate(keys, {plan.call(sum, mode, kSum.id)}, {buffer}, {keys[0], keys[1], buffer}, child,
-                           {kB, kC, kBuffer});
-  }
-  const BoundPlan bound = bind_plan(plan, distinct_steps(plan, child, sum));
-  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1), count(distinct 2)]");
-  EXPECT_EQ(bound.root->fused.size(), 3u);
-  EXPECT_TRUE(bound.root->inputs[0]->is<Scan>());
-}
-
-TEST(AggregateRules, BindsDistinctFunctionsAloneAsSparkDoes) {
-  SparkPlan plan;
-  const std::vector<int> keys = {plan.attribute(kB), plan.attribute(kC)};
-  int child = plan.scan({kB, kC});
-  for (int step = 0; step < 2; ++step) child = plan.aggregate(keys, {}, {}, keys, child, {kB, kC});
-  const BoundPlan bound = bind_plan(plan, distinct_steps(plan, child, -1));
-  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[count(1)]");
-  EXPECT_EQ(bound.root->inputs[0]->describe(), "keys=2 calls=[]");
-}
-
-TEST(AggregateRules, RefusesMergesThatDoNotMatch) {
-  SparkPlan plan;
-  const int sum = plan.function("Sum", plan.attribute(kA), kSum.type);
-  const int key = plan.attribute(kB);
-  const int buffer = plan.attribute(kBuffer);
-  const int partial = plan.aggregate({key, plan.attribute(kA)}, {plan.call(sum, "Partial", kSum.id)}, {buffer},
-                                     {key, buffer}, plan.scan({kA, kB, kC}), {kB, kBuffer});
-  const int merge =
-      plan.aggregate({key}, {plan.call(sum, "PartialMerge", kSum.id)}, {buffer}, {key, buffer}, partial, {kB, kBuffer});
-  EXPECT_EQ(reason(plan, distinct_steps(plan, merge, sum)), "a final aggregate over a partial one that does not match");
-}
-
-TEST(AggregateRules, WantsRowsOfAnExpandInOrderOnlyWhereItMatters) {
-  const Column id{"gid", 60, Type(TypeId::Int), false};
-  const auto is_ordered = [&](const char* function, bool by_id) {
-    SparkPlan plan;
-    const std::vector<std::vector<int>> projections = {{plan.attribute(kA), plan.integer(0)},
-                                                       {plan.attribute(kA), plan.integer(1)}};
-    const int expand = plan.expand(projections, plan.scan({kA}), {kA, id});
-    const int call = plan.call(plan.function(function, plan.attribute(kA), kSum.type), "Complete", kSum.id);
-    const int result = plan.attribute(kSum);
-    const BoundPlan bound =
-        bind_plan(plan, plan.aggregate({plan.attribute(by_id ? id : kA)}, {call}, {result}, {result}, expand, {kSum}));
-    return bound.root->inputs[0]->as<Expand>().in_row_order;
-  };
-  EXPECT_FALSE(is_ordered("Sum", false));
-  EXPECT_FALSE(is_ordered("First", true));
-  EXPECT_TRUE(is_ordered("First", false));
 }
 
 TEST(AggregateRules, RefusesUnknownFunctions) {
@@ -186,18 +84,6 @@ TEST(AggregateRules, PutsFiltersIntoArguments) {
   const BoundPlan counted = bind_plan(count, root);
   EXPECT_EQ(counted.root->describe(), "keys=0 calls=[count(0)]");
   EXPECT_EQ(counted.partitioning, Partitioning::Single);
-}
-
-TEST(AggregateRules, GroupsOnceWithoutFunctions) {
-  SparkPlan plan;
-  const int scan = plan.scan({kA, kB});
-  const int key = plan.attribute(kB);
-  const int partial = plan.aggregate({key}, {}, {}, {key}, scan, {kB});
-  const int root = plan.aggregate({key}, {}, {}, {key}, partial, {kB});
-  const BoundPlan bound = bind_plan(plan, root);
-  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[]");
-  EXPECT_TRUE(bound.root->inputs[0]->is<Scan>());
-  EXPECT_EQ(bound.root->fused, std::vector<int>{root});
 }
 
 TEST(AggregateRules, CountsRowsOfAScanWithoutColumns) {

@@ -11,10 +11,13 @@ namespace accelerant::plan {
 
 struct PlanMessage;
 
-/// A plan message turned into plan nodes. Owns everything it needs: the message may go.
+/// A plan message turned into plan nodes, one for each of Spark's operators. Owns everything it needs: the message may
+/// go.
 struct BoundPlan {
   NodePtr root;
+  int root_plan_node = -1;          ///< plan-message index of Spark's topmost node
   std::vector<NodePtr> subqueries;  ///< ScalarValue nodes, each before those that take its value
+  std::vector<NodePtr> rest;        ///< of a plan that is not supported: trees below what could not be bound
   Partitioning partitioning = Partitioning::Single;
   bool writes_files = false;  ///< the rows are for writers of files alone
   FileLayout files;           ///< of rows for writers
@@ -29,11 +32,13 @@ std::vector<NodePtr> roots_of(const BoundPlan& plan);
 /// What becomes of a plan message.
 struct Judgement {
   Verdict verdict;
-  BoundPlan plan;  ///< where the verdict says supported
+  /// Where the verdict says unsupported, with what takes the places of operators that could not be bound, as far as it
+  /// has a tree.
+  BoundPlan plan;
 };
 
 /// Turns a message into plan nodes, or says why not: finds as many reasons as one pass can. Every field of every node
-/// is consumed. Never throws for a decoded message.
+/// is consumed. What Spark does to partitions is bound like anything else. Never throws for a decoded message.
 Judgement judge(const PlanMessage& message);
 
 /// @throws Error Unsupported naming the first node, field or setting that the engine does not know

@@ -1,18 +1,23 @@
 #include "plan/binder.h"
 
 #include "base/error.h"
-#include "plan/aggregate.h"
 #include "plan/filter.h"
+#include "plan/final_aggregate.h"
 #include "plan/limit.h"
+#include "plan/local_limit.h"
+#include "plan/local_sort.h"
+#include "plan/partial_aggregate.h"
 #include "plan/plan_message.h"
 #include "plan/project.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/test_plans.h"
+#include "plan/unbound.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace accelerant::plan {
 namespace {
@@ -51,40 +56,20 @@ int a_is_positive(SparkPlan& plan) {
   return plan.compare("GreaterThan", plan.attribute(kA), plan.literal(Type(TypeId::Long), {int64_t{0}}));
 }
 
-TEST(Binder, BindsQ1) {
-  const BoundPlan plan = bind_bytes(tpch_q1());
-  EXPECT_EQ(plan.partitioning, Partitioning::Shared);
-  EXPECT_EQ(plan.time_zone, "UTC");
-  const Node& sort = *plan.root;
-  ASSERT_TRUE(sort.is<Sort>());
-  const Node& aggregate = *sort.inputs.at(0);
-  ASSERT_TRUE(aggregate.is<Aggregate>());
-  EXPECT_EQ(aggregate.describe(), "keys=2 calls=[sum(2), sum(3), sum(4), sum(5), avg(2), avg(3), avg(6), count(*)]");
-  EXPECT_EQ(aggregate.fused.size(), 1u);
-  EXPECT_EQ(aggregate.output.at(2).name, "sum_qty");
-  EXPECT_FALSE(aggregate.output.at(9).nullable);
-  const Node& scan = *aggregate.inputs.at(0);
-  ASSERT_TRUE(scan.is<Scan>());
-  EXPECT_EQ(plan.scans, std::vector<int>{scan.plan_node});
-  const io::ScanSpec& spec = *scan.as<Scan>().spec;
-  ASSERT_EQ(spec.columns.size(), 7u);
-  EXPECT_TRUE(spec.columns.back().filter_only);
-  EXPECT_EQ(spec.columns.back().name, "l_shipdate");
-  EXPECT_EQ(spec.filters.size(), 2u);
-  EXPECT_EQ(scan.output.size(), 6u);
-  EXPECT_EQ(scan.fused.size(), 1u);
-}
-
-TEST(Binder, BindsQ6) {
+TEST(Binder, BindsOneNodeForEachOfSparks) {
   const BoundPlan plan = bind_bytes(tpch_q6());
-  EXPECT_EQ(plan.partitioning, Partitioning::Single);
-  ASSERT_TRUE(plan.root->is<Aggregate>());
-  const io::ScanSpec& spec = *plan.root->inputs.at(0)->as<Scan>().spec;
-  EXPECT_EQ(spec.filters.size(), 8u);
-  ASSERT_EQ(spec.columns.size(), 4u);
-  EXPECT_EQ(spec.columns[0].name, "l_extendedprice");
-  EXPECT_EQ(spec.columns[1].name, "l_discount");
-  EXPECT_TRUE(spec.columns[2].filter_only && spec.columns[3].filter_only);
+  EXPECT_EQ(plan.time_zone, "UTC");
+  ASSERT_TRUE(plan.root->is<FinalAggregate>());
+  const Node& partial = *plan.root->inputs.at(0);
+  ASSERT_TRUE(partial.is<PartialAggregate>());
+  const Node& project = *partial.inputs.at(0);
+  ASSERT_TRUE(project.is<Project>());
+  const Node& filter = *project.inputs.at(0);
+  ASSERT_TRUE(filter.is<Filter>());
+  EXPECT_EQ(filter.describe(), "conjuncts=8");
+  const Node& scan = *filter.inputs.at(0);
+  EXPECT_EQ(scan.describe(), "columns=4 filters=0");
+  EXPECT_EQ(plan.scans, std::vector<int>{scan.plan_node});
 }
 
 TEST(Binder, WritesVerdicts) {
@@ -96,34 +81,16 @@ TEST(Binder, WritesVerdicts) {
                       "\tnative\tFileSourceScan\t\nnode\t" + std::to_string(filter) + "\tnative\tFilter\t\n");
 }
 
-TEST(Binder, ChoosesColumnsWithoutANode) {
-  SparkPlan plan;
-  const int scan = plan.scan(kABC);
-  const int filter = plan.filter(a_is_positive(plan), scan, kABC);
-  const int root = plan.project({plan.attribute(kC), plan.attribute(kB)}, filter, {kC, kB});
-  EXPECT_EQ(print(plan, root), "Project #" + std::to_string(root) + " -> (c string, b bigint)\n  Scan #" +
-                                   std::to_string(scan) + " columns=3 filters=1 -> (b bigint, c string)\n");
-}
-
-TEST(Binder, ComputesColumns) {
+TEST(Binder, ProjectsChosenAndComputedColumns) {
   SparkPlan plan;
   const Column sum{"sum", 9, Type(TypeId::Long)};
   const int add = plan.arithmetic("Add", plan.attribute(kA), plan.attribute(kB), sum.type);
-  const int root = plan.project({plan.alias(add, sum)}, plan.scan(kABC), {sum});
-  const BoundPlan bound = bind_bytes(plan.builder.finish(root));
-  EXPECT_TRUE(bound.root->is<Project>());
-  EXPECT_EQ(bound.root->inputs[0]->output.size(), 2u);
-  EXPECT_EQ(bound.root->output, (std::vector<OutputColumn>{{"sum", sum.type, true}}));
-}
-
-TEST(Binder, FiltersRenamedColumnsAboveTheScan) {
-  SparkPlan plan;
-  const Column renamed{"x", 9, kA.type};
-  const int project = plan.project({plan.alias(plan.attribute(kA), renamed)}, plan.scan(kABC), {renamed});
-  const int condition = plan.compare("EqualTo", plan.attribute(renamed), plan.literal(kA.type, {int64_t{3}}));
-  const BoundPlan bound = bind_bytes(plan.builder.finish(plan.filter(condition, project, {renamed})));
-  EXPECT_TRUE(bound.root->is<Filter>());
-  EXPECT_EQ(bound.root->output, (std::vector<OutputColumn>{{"x", kA.type, true}}));
+  const int scan = plan.scan(kABC);
+  const int computed = plan.project({plan.alias(add, sum), plan.attribute(kC)}, scan, {sum, kC});
+  const int root = plan.project({plan.attribute(kC)}, computed, {kC});
+  EXPECT_EQ(print(plan, root), "Project #" + std::to_string(root) + " -> (c string)\n  Project #" +
+                                   std::to_string(computed) + " -> (sum bigint, c string)\n    Scan #" +
+                                   std::to_string(scan) + " columns=3 filters=0 -> (a bigint, b bigint, c string)\n");
 }
 
 TEST(Binder, NamesUnknownThings) {
@@ -229,27 +196,15 @@ TEST(Binder, CountsLimitsAsSparkDoes) {
             "offset=4");
 }
 
-TEST(Binder, FusesLocalLimits) {
+TEST(Binder, BindsWhatIsOfPartitions) {
   SparkPlan plan;
-  const int local = plan.limit("LocalLimitExec", 10, 0, plan.scan(kABC), kABC);
-  const int root = plan.limit("GlobalLimitExec", 10, 0, local, kABC);
-  EXPECT_TRUE(bind_bytes(plan.builder.finish(root)).root->inputs.at(0)->is<Scan>());
-  SparkPlan lower;
-  const int five = lower.limit("LocalLimitExec", 5, 0, lower.scan(kABC), kABC);
-  EXPECT_NE(reasons(lower, lower.limit("GlobalLimitExec", 10, 0, five, kABC)), "");
-  SparkPlan alone;
-  EXPECT_EQ(reasons(alone, alone.limit("LocalLimitExec", 5, 0, alone.scan(kABC), kABC)),
-            "LocalLimit: the query ends in a limit of each partition, and the engine has no partitions of Spark's\n");
-}
-
-TEST(Binder, MakesLimitsOfLocalOnesUnlessTheyHoldMuch) {
-  for (const int64_t rows : {10, 1000000}) {
-    SparkPlan plan;
-    const int local = plan.limit("LocalLimitExec", rows, 0, plan.scan(kABC), kABC);
-    const int sorted = plan.sort({plan.sort_order(plan.attribute(kB))}, local, kABC);
-    const BoundPlan bound = bind_bytes(plan.builder.finish(sorted));
-    EXPECT_EQ(bound.root->inputs.at(0)->is<Limit>(), rows == 10);
-  }
+  const int sort =
+      plan.sort({plan.sort_order(plan.attribute(kB)), plan.sort_order(plan.integer(1))}, plan.scan(kABC), kABC, false);
+  const int root = plan.limit("LocalLimitExec", 5, 0, sort, kABC);
+  const BoundPlan bound = bind_bytes(plan.builder.finish(root));
+  EXPECT_EQ(bound.root->as<LocalLimit>().limit, 5);
+  EXPECT_EQ(bound.root->inputs[0]->as<LocalSort>().keys, (std::vector<std::optional<int>>{1, std::nullopt}));
+  EXPECT_EQ(bound.root_plan_node, root);
 }
 
 TEST(Binder, SortsByColumnsAndExpressions) {
@@ -260,12 +215,33 @@ TEST(Binder, SortsByColumnsAndExpressions) {
   const int key = computed.arithmetic("Add", computed.attribute(kA), computed.attribute(kB), kA.type);
   const int sorted = computed.sort({computed.sort_order(key)}, computed.scan(kABC), kABC);
   const BoundPlan bound = bind_bytes(computed.builder.finish(sorted));
-  ASSERT_TRUE(bound.root->is<Project>());
+  EXPECT_EQ(bound.root->describe(), "keys=[3 asc nulls first]");
   EXPECT_EQ(bound.root->output.size(), 3u);
-  EXPECT_EQ(bound.root->inputs[0]->describe(), "keys=[3 asc nulls first]");
-  SparkPlan local;
-  EXPECT_EQ(reasons(local, local.sort({local.sort_order(local.attribute(kB))}, local.scan(kABC), kABC, false)),
-            "Sort: the query ends in a sort of each partition, and the engine has no partitions of Spark's\n");
+  EXPECT_EQ(bound.root->programs().size(), 1u);
+}
+
+TEST(Binder, BindsWhatIsAboveAndBelowTheUnknown) {
+  SparkPlan plan;
+  const int local = plan.limit("LocalLimitExec", 5, 0, plan.scan(kABC), kABC);
+  const int odd = plan.filter(plan.integer(1), local, kABC);
+  const int root = plan.limit("GlobalLimitExec", 7, 0, odd, kABC);
+  const Judgement judgement = judge(decode_plan(plan.builder.finish(root)));
+  EXPECT_FALSE(judgement.verdict.supported);
+  const Node& above = *judgement.plan.root;
+  EXPECT_TRUE(above.is<Limit>());
+  EXPECT_TRUE(above.inputs.at(0)->is<Unbound>());
+  EXPECT_TRUE(above.inputs.at(0)->inputs.at(0)->is<LocalLimit>());
+  EXPECT_TRUE(has_unbound(above));
+}
+
+TEST(Binder, KeepsTreesBelowOperatorsThatItDoesNotKnow) {
+  SparkPlan plan;
+  const int scan = plan.scan(kABC);
+  const int root = plan.builder.plan("WindowExec", {{"child", {NodeReference{scan}}}});
+  const Judgement judgement = judge(decode_plan(plan.builder.finish(root)));
+  EXPECT_TRUE(judgement.plan.root->is<Unbound>());
+  ASSERT_EQ(judgement.plan.rest.size(), 1u);
+  EXPECT_TRUE(judgement.plan.rest[0]->is<Scan>());
 }
 
 TEST(Binder, RefusesRepartitioningByTheUser) {

@@ -2,14 +2,15 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "plan/aggregate_step.h"
 #include "plan/expression_binder.h"
 #include "plan/node_fields.h"
 #include "plan/node_settings.h"
 #include "plan/operator_rules.h"
-#include "plan/project.h"
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/settings.h"
+#include "plan/unbound.h"
 
 #include <algorithm>
 
@@ -103,25 +104,27 @@ bool Binding::any_input_failed(int plan_node) const {
   return failed;
 }
 
-Relation Binding::unfinished_input(int plan_node) {
+Relation Binding::input(int plan_node) {
   const auto found = relations_.find(plan_node);
   if (found == relations_.end())
     throw_unsupported("its input is the input of another operator, too: only trees of operators are supported");
   Relation relation = std::move(found->second);
   relations_.erase(found);
+  taken_.push_back(relation.node);
   return relation;
 }
 
-Relation Binding::input(int plan_node) {
-  Relation relation = unfinished_input(plan_node);
-  relation.distinct.reset();
-  finish_local_limit(message_, relation);
-  relation.require_whole();
-  return relation;
+std::shared_ptr<Node> Binding::unbound(int plan_node) const {
+  auto node = std::make_shared<Unbound>();
+  node->plan_node = plan_node;
+  node->output = columns_of(read_output(message_, plan_node));
+  node->inputs = taken_;
+  return node;
 }
 
 void Binding::bind_node(int plan_node) {
   Relation relation;
+  taken_.clear();
   try {
     require_settings(message_, plan_node);
     NodeFields fields(message_, plan_node);
@@ -129,20 +132,16 @@ void Binding::bind_node(int plan_node) {
     if (!rule)
       throw_unsupported("operator " + operator_name(fields.class_name()) + " (Spark " + message_.spark_version + ")");
     relation = rule(*this, fields);
-    const bool gives_out = relation.partial_steps().empty() && !plan_.writes_files;
+    const bool gives_out = relation.node && !unended_step(*relation.node) && !plan_.writes_files;
     if (gives_out && !any_input_failed(plan_node)) check_output(message_, plan_node, relation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Unsupported) throw;
     report(plan_node, error.message());
   }
-  if (reasons_.contains(plan_node)) {
-    relation = Relation();
-    relation.attributes = read_output(message_, plan_node);
-  }
-  if (reasons_.contains(plan_node) || any_input_failed(plan_node)) {
-    failed_.insert(plan_node);
-    relation.source = Failed();
-  }
+  if (reasons_.contains(plan_node)) relation = {nullptr, read_output(message_, plan_node), true};
+  if (any_input_failed(plan_node)) relation.failed = true;
+  if (relation.failed) failed_.insert(plan_node);
+  if (!relation.node) relation.node = unbound(plan_node);
   relations_.insert_or_assign(plan_node, std::move(relation));
 }
 
@@ -153,40 +152,42 @@ void Binding::check_settings() {
   }
 }
 
-NodePtr Binding::finish_tree(int root) {
+NodePtr Binding::take_tree(int root) {
   const auto found = relations_.find(root);
   if (found == relations_.end()) {
     report(root, "a subquery whose plan is an input of an operator, too: only trees of operators are supported");
     return nullptr;
   }
-  Relation relation = std::move(found->second);
-  if (relation.failed()) return nullptr;
-  if (!relation.is_whole()) {
-    report(root, std::string("the query ends in ") + to_string(relation.completeness) +
-                     ", and the engine has no partitions of Spark's");
-    return nullptr;
-  }
-  close_scan(message_, relation);
-  return give_out(message_, std::move(relation), root);
+  const NodePtr tree = found->second.node;
+  relations_.erase(found);
+  return tree;
+}
+
+void Binding::take_rest() {
+  for (const auto& [plan_node, relation] : relations_) plan_.rest.push_back(relation.node);
+}
+
+void Binding::add_subquery(int plan_node, int expression) {
+  const NodePtr tree = take_tree(plan_node);
+  if (!tree) return;
+  auto value = std::make_shared<ScalarValue>();
+  value->plan_node = plan_node;
+  value->expression = expression;
+  value->inputs = {tree};
+  value->output = tree->output;
+  if (tree->output.size() != 1 && !failed_.contains(plan_node)) report(plan_node, "a subquery of several columns");
+  find_scans(*value, plan_.scans);
+  plan_.subqueries.push_back(std::move(value));
 }
 
 void Binding::finish() {
   verdict_.needs_spark = call_that_needs_spark(message_);
-  for (const auto& [plan_node, expression] : subqueries_) {
-    auto value = std::make_shared<ScalarValue>();
-    value->plan_node = plan_node;
-    value->expression = expression;
-    value->inputs = {finish_tree(plan_node)};
-    if (!value->inputs.front()) return;
-    if (value->inputs.front()->output.size() != 1) return report(plan_node, "a subquery of several columns");
-    value->output = value->inputs.front()->output;
-    find_scans(*value, plan_.scans);
-    plan_.subqueries.push_back(std::move(value));
-  }
-  plan_.root = finish_tree(message_.root);
-  if (!plan_.root) return;
-  plan_.partitioning = partitioning_of(*plan_.root);
-  find_scans(*plan_.root, plan_.scans);
+  for (const auto& [plan_node, expression] : subqueries_) add_subquery(plan_node, expression);
+  plan_.root = take_tree(message_.root);
+  plan_.root_plan_node = message_.root;
+  if (plan_.root && failed_.empty()) plan_.partitioning = partitioning_of(*plan_.root);
+  if (plan_.root) find_scans(*plan_.root, plan_.scans);
+  take_rest();
   std::sort(plan_.scans.begin(), plan_.scans.end());
   plan_.spark_version = message_.spark_version;
   plan_.time_zone = setting_or(message_, "spark.sql.session.timeZone", "UTC");

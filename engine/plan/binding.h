@@ -26,10 +26,8 @@ class Binding {
   Verdict& verdict() { return verdict_; }
   BoundPlan& plan() { return plan_; }
 
-  /// For the rules of operators: takes what a child gives. A child that only certain nodes may stand above is reported.
+  /// For the rules of operators: takes what a child gives.
   Relation input(int plan_node);
-  /// Takes what a child gives, also where it is unfinished or known to give no row twice.
-  Relation unfinished_input(int plan_node);
 
   const PlanMessage& message() const { return message_; }
   bool case_sensitive() const { return case_sensitive_; }
@@ -38,10 +36,15 @@ class Binding {
   void find_reachable();
   void bind_node(int plan_node);
   bool any_input_failed(int plan_node) const;
+  /// Makes what stands for a node that could not be bound.
+  std::shared_ptr<Node> unbound(int plan_node) const;
   void report(int plan_node, const std::string& reason);
   void check_settings();
-  /// Ends the tree whose topmost Spark node is `root`; nullptr when it is unsupported.
-  NodePtr finish_tree(int root);
+  /// Takes the tree whose topmost Spark node is `root`; nullptr when there is none.
+  NodePtr take_tree(int root);
+  void add_subquery(int plan_node, int expression);
+  /// Takes what is left below operators that could not be bound.
+  void take_rest();
   void finish();
 
   const PlanMessage& message_;
@@ -50,6 +53,7 @@ class Binding {
   std::map<int, int> subqueries_;  ///< a subquery's topmost plan node, and an expression that takes its value
   std::set<int> failed_;           ///< plan nodes that are unsupported, or have such a node below
   std::map<int, Relation> relations_;
+  std::vector<NodePtr> taken_;  ///< by the node that is being bound
   std::map<int, std::string> reasons_;
   Verdict verdict_;
   BoundPlan plan_;

@@ -1,9 +1,11 @@
 #include "plan/expand.h"
 
+#include "expressions/moved_program.h"
 #include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace accelerant::plan {
 
@@ -20,6 +22,11 @@ std::vector<ColumnOrigin> Expand::origins_of(int column) const {
   const bool are_same = std::ranges::all_of(
       projections, [&](const ProgramPtr& program) { return origins_in(*program, column) == origins; });
   return are_same ? origins : std::vector<ColumnOrigin>();
+}
+
+ColumnPlaces Expand::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  for (ProgramPtr& projection : projections) projection = expressions::moved(projection, places.front());
+  return stay_above(std::move(changed));
 }
 
 bool Expand::equals(const Expand& other) const {

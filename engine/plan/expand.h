@@ -4,6 +4,7 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -20,6 +21,7 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   std::vector<ProgramPtr> programs() const override { return projections; }
   /// Of a column that every projection takes over.
   std::vector<ColumnOrigin> origins_of(int column) const override;
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   bool drops_alike(size_t) const override { return true; }
   bool equals(const Expand& other) const;
 

@@ -3,8 +3,7 @@
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 
-#include <set>
-#include <unordered_set>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -24,22 +23,6 @@ std::vector<std::vector<int>> read_projections(NodeFields& fields, size_t num_co
     if (projection.size() != num_columns) fields.fail("projections", "is not as wide as the output");
   }
   return projections;
-}
-
-/// Returns the ids of the columns that are another integer literal in each projection.
-std::set<int64_t> columns_that_tell_apart(const PlanMessage& message, const std::vector<Attribute>& output,
-                                          const std::vector<std::vector<int>>& projections) {
-  std::set<int64_t> ids;
-  for (size_t column = 0; column < output.size(); ++column) {
-    std::set<int64_t> values;
-    for (const auto& projection : projections) {
-      if (short_name(message.node(projection[column]).class_name) != "Literal") continue;
-      if (const auto* value = NodeFields(message, projection[column]).take("value").get_if<int64_t>())
-        values.insert(*value);
-    }
-    if (values.size() == projections.size()) ids.insert(output[column].expr_id);
-  }
-  return ids;
 }
 
 std::shared_ptr<const expressions::Program> bind_projection(const PlanMessage& message, const Relation& input,
@@ -65,20 +48,14 @@ Relation Expand::bind(Binding& binding, NodeFields& fields) {
   Relation input = binding.input(fields.take_node("child"));
   for (const char* name : {"useSingleTask", "output"}) fields.ignore(name);
   fields.finish();
-  std::unordered_set<int64_t> needed;
-  for (const auto& projection : projections) {
-    for (const int expression : projection) collect_references(message, expression, needed);
-  }
-  close_scan(message, input, &needed);
   auto node = std::make_shared<Expand>();
   node->plan_node = fields.index();
   for (const auto& projection : projections)
     node->projections.push_back(bind_projection(message, input, projection, output));
   node->output = columns_of(output);
-  node->inputs = {input.node()};
+  node->inputs = {input.node};
   Relation result;
-  result.source = std::move(node);
-  result.projections_told_apart_by = columns_that_tell_apart(message, output, projections);
+  result.node = std::move(node);
   result.attributes = std::move(output);
   return result;
 }

@@ -1,6 +1,9 @@
 #include "plan/filter.h"
 
+#include "expressions/moved_program.h"
 #include "plan/estimates.h"
+
+#include <utility>
 
 namespace accelerant::plan {
 
@@ -10,6 +13,11 @@ std::vector<ColumnMask> Filter::columns_read(const ColumnMask& wanted) const {
   ColumnMask read = wanted;
   add_inputs(read, program.get());
   return {read};
+}
+
+ColumnPlaces Filter::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  program = expressions::moved(program, places.front());
+  return pass_on(std::move(changed), places);
 }
 
 double Filter::estimate_rows(Estimates& estimates) const {

@@ -5,6 +5,8 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -17,6 +19,7 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
   std::string describe() const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
   std::vector<ProgramPtr> programs() const override { return {program}; }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }

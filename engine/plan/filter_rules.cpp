@@ -67,23 +67,13 @@ Relation Filter::bind(Binding& binding, NodeFields& fields) {
   fields.ignore("output");
   fields.finish();
   const std::vector<int> conjuncts = in_order_of_asking(message, flatten(message, condition, "And"));
-  const bool into_scan = input.scan() && input.scan()->conjuncts.empty();
-  if (!into_scan) close_scan(message, input);
   ExpressionBinder binder(message, input.attributes);
   const std::vector<Slot> slots = binder.bind_all(conjuncts);
   check_conjuncts(binder, slots);
-  if (into_scan) {
-    input.scan()->conjuncts = conjuncts;
-    input.scan()->filter_plan_node = fields.index();
-    return input;
-  }
   auto node = std::make_shared<Filter>();
-  node->plan_node = fields.index();
   node->program = binder.finish(slots);
   node->num_conjuncts = static_cast<int>(slots.size());
-  node->output = node_columns(input);
-  node->inputs = {input.node()};
-  input.put_above(std::move(node));
+  stand_above(input, std::move(node), fields.index());
   return input;
 }
 

@@ -1,11 +1,14 @@
 #include "plan/join.h"
 
+#include "base/error.h"
+#include "expressions/moved_program.h"
 #include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <utility>
 
 namespace accelerant::plan {
 
@@ -69,6 +72,40 @@ std::vector<ColumnOrigin> Join::origins_of(int column) const {
   if (column < num_left) return {{0, column}};
   if (type == JoinType::Existence) return {};
   return {{1, column - num_left}};
+}
+
+ColumnPlaces Join::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  ACC_CHECK(wanted.empty());
+  ColumnPlaces both = places[0];
+  for (const std::optional<int> place : places[1]) {
+    both.push_back(place ? std::optional(*place + static_cast<int>(changed[0]->output.size())) : std::nullopt);
+  }
+  left_keys = expressions::moved(left_keys, places[0]);
+  right_keys = expressions::moved(right_keys, places[1]);
+  condition = expressions::moved(condition, both);
+  const OutputColumn last = output.empty() ? OutputColumn() : output.back();
+  inputs = std::move(changed);
+  output = columns_of_inputs();
+  if (emits_left_only()) both.resize(places[0].size());
+  if (type == JoinType::Existence) {
+    both.emplace_back(static_cast<int>(output.size()));
+    output.push_back(last);
+  }
+  return both;
+}
+
+std::vector<OutputColumn> Join::columns_of_inputs() const {
+  const bool may_lack_left = type == JoinType::RightOuter || type == JoinType::FullOuter;
+  const bool may_lack_right =
+      type == JoinType::LeftOuter || type == JoinType::LeftSingle || type == JoinType::FullOuter;
+  std::vector<OutputColumn> columns = inputs[0]->output;
+  for (OutputColumn& column : columns) column.nullable |= may_lack_left;
+  if (emits_left_only()) return columns;
+  for (const OutputColumn& column : inputs[1]->output) {
+    columns.push_back(column);
+    columns.back().nullable |= may_lack_right;
+  }
+  return columns;
 }
 
 bool Join::drops_alike(size_t side) const {

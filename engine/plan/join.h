@@ -70,6 +70,7 @@ struct Join final : NodeOf<Join, Role::Join> {
   std::vector<ProgramPtr> passing_programs() const override;
   /// A second match may be an error, too.
   bool can_fail() const override;
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override;
   /// A row may go where it makes no difference but to the rows that it is part of.
   bool drops_alike(size_t side) const override;
@@ -79,6 +80,8 @@ struct Join final : NodeOf<Join, Role::Join> {
   /// Estimates the share of all pairs of a left and a right row whose keys are equal.
   double equal_share(Estimates& estimates) const;
 
+  /// Returns the columns of its inputs as it emits them; that of an Existence is none of them.
+  std::vector<OutputColumn> columns_of_inputs() const;
   /// Says whether rows of only one side are emitted.
   bool emits_left_only() const;
   /// Says whether a probe row without a match is emitted, with nulls for the build side.

@@ -58,16 +58,8 @@ std::optional<bool> read_build_side(NodeFields& fields) {
   return enumerator_of(*side) == "BuildLeft";
 }
 
-/// Takes one side; how Spark has sorted its rows does not matter.
 Relation read_side(Binding& binding, NodeFields& fields, std::string_view name) {
-  Relation side = binding.unfinished_input(fields.take_node(name));
-  finish_local_limit(binding.message(), side);
-  if (!side.is_sorted_locally()) side.require_whole();
-  side.completeness = Whole();
-  side.sorted_by.clear();
-  side.distinct.reset();
-  close_scan(binding.message(), side);
-  return side;
+  return binding.input(fields.take_node(name));
 }
 
 void make_nullable(Relation& side) {
@@ -78,7 +70,7 @@ void make_nullable(Relation& side) {
 std::vector<Attribute> both_sides(const JoinFields& join) {
   std::vector<Attribute> attributes = join.left.attributes;
   for (Attribute attribute : join.right.attributes) {
-    attribute.position += static_cast<int>(join.left.node()->output.size());
+    attribute.position += static_cast<int>(join.left.node->output.size());
     attributes.push_back(std::move(attribute));
   }
   return attributes;
@@ -128,7 +120,7 @@ class JoinBinder {
 };
 
 Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) {
-  if (join.left.failed() || join.right.failed()) {
+  if (join.left.failed || join.right.failed) {
     Relation unknown;
     unknown.attributes = read_output(binding.message(), fields.index());
     return unknown;
@@ -142,14 +134,10 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   if (join.type == JoinType::RightOuter || join.type == JoinType::FullOuter) make_nullable(join.left);
   if (join.type == JoinType::LeftOuter || join.type == JoinType::LeftSingle || join.type == JoinType::FullOuter)
     make_nullable(join.right);
-  node->inputs = {join.left.node(), join.right.node()};
+  node->inputs = {join.left.node, join.right.node};
   Relation relation;
   relation.attributes = node->emits_left_only() ? join.left.attributes : both_sides(join);
-  node->output = join.left.node()->output;
-  if (!node->emits_left_only()) {
-    const auto& right = join.right.node()->output;
-    node->output.insert(node->output.end(), right.begin(), right.end());
-  }
+  node->output = node->columns_of_inputs();
   if (join.exists) {
     join.exists->position = static_cast<int>(node->output.size());
     node->output.push_back(join.exists->column);
@@ -158,7 +146,7 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   for (const Attribute& attribute : relation.attributes) {
     node->output[static_cast<size_t>(attribute.position)].nullable = attribute.column.nullable;
   }
-  relation.source = std::move(node);
+  relation.node = std::move(node);
   return relation;
 }
 

@@ -1,9 +1,11 @@
-// Plans that are deep or wide: bound without recursion, on a stack as small as a thread of the JVM may have.
+// Plans that are deep or wide: bound, and rewritten, without recursion but over operators, on a stack as small as a
+// thread of the JVM may have.
 #include "base/error.h"
 #include "plan/binder.h"
 #include "plan/plan_message.h"
 #include "plan/scan.h"
 #include "plan/test_plans.h"
+#include "planner/judge_query.h"
 
 #include <gtest/gtest.h>
 
@@ -36,9 +38,9 @@ void on_small_stack(std::function<void()> body) {
 
 void expect_supported(const std::vector<uint8_t>& bytes) {
   on_small_stack([&bytes] {
-    const Verdict verdict = judge(decode_plan(bytes)).verdict;
-    EXPECT_TRUE(verdict.supported) << verdict.to_text().substr(0, 500);
-    if (verdict.supported) bind(decode_plan(bytes));
+    const Judgement judgement = planner::judge_query(decode_plan(bytes));
+    EXPECT_TRUE(judgement.verdict.supported) << judgement.verdict.to_text().substr(0, 500);
+    EXPECT_EQ(judgement.plan.root != nullptr, judgement.verdict.supported);
   });
 }
 
@@ -114,6 +116,16 @@ TEST(LargePlans, BindsLongLists) {
   const int in = plan.builder.expression(
       "In", boolean, true, {{"value", {NodeReference{plan.attribute(kA)}}}, {"list", SparkPlan::nodes(literals)}});
   expect_supported(plan.builder.finish(plan.filter(plan.compare("And", in_set, in), scan, {kA})));
+}
+
+TEST(LargePlans, RewritesAsManyOperatorsAsMayBe) {
+  SparkPlan plan;
+  int root = plan.scan({kA});
+  for (int i = 0; i < 499; ++i) {
+    const int condition = plan.compare("LessThan", plan.attribute(kA), plan.literal(kA.type, {int64_t{i}}));
+    root = i % 2 == 0 ? plan.filter(condition, root, {kA}) : plan.project({plan.attribute(kA)}, root, {kA});
+  }
+  expect_supported(plan.builder.finish(root));
 }
 
 TEST(LargePlans, RefusesTooManyOperators) {

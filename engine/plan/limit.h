@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -13,8 +15,6 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
 
   /// Binds GlobalLimitExec and CollectLimitExec.
   static Relation bind(Binding& binding, NodeFields& fields);
-  /// Binds LocalLimitExec, of each partition: no node yet.
-  static Relation bind_local(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Limit"; }
   std::string describe() const override;
@@ -22,6 +22,9 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {wanted}; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
   std::vector<ProgramPtr> programs() const override { return {}; }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override {
+    return pass_on(std::move(changed), places);
+  }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   bool drops_alike(size_t) const override { return false; }
   bool equals(const Limit& other) const { return limit == other.limit && offset == other.offset; }

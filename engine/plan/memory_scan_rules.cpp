@@ -26,7 +26,7 @@ Relation give_rows(Binding& binding, NodeFields& fields, MemoryScan::Place place
   node->place = place;
   node->output = columns_of(relation.attributes);
   node->row_type = types::DataType::structure(std::move(columns));
-  relation.source = std::move(node);
+  relation.node = std::move(node);
   return relation;
 }
 

@@ -4,8 +4,26 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace accelerant::plan {
+
+ColumnPlaces in_place(size_t num_columns) {
+  ColumnPlaces places(num_columns);
+  for (size_t i = 0; i < num_columns; ++i) places[i] = static_cast<int>(i);
+  return places;
+}
+
+ColumnPlaces Node::stay_above(std::vector<NodePtr> changed) {
+  inputs = std::move(changed);
+  return in_place(output.size());
+}
+
+ColumnPlaces Node::pass_on(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  inputs = std::move(changed);
+  output = inputs.front()->output;
+  return places.front();
+}
 
 bool Node::can_fail() const {
   return std::ranges::any_of(programs(), [](const ProgramPtr& program) { return program->can_fail(); });
@@ -27,6 +45,8 @@ ValueEstimate Node::estimate_column(int column, Estimates& estimates) const {
 }
 
 double estimate_table_rows(const Node& source, Estimates& estimates) { return estimates.table_rows(source); }
+
+double estimate_rows_of_input(const Node& node, Estimates& estimates) { return estimates.rows(*node.inputs.front()); }
 
 std::vector<ColumnMask> Node::columns_read(const ColumnMask&) const {
   std::vector<ColumnMask> read;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <typeinfo>
@@ -41,6 +42,12 @@ struct ColumnOrigin {
 
   friend bool operator==(const ColumnOrigin&, const ColumnOrigin&) = default;
 };
+
+/// Where each column of a node is among those of another one, if it is there.
+using ColumnPlaces = std::vector<std::optional<int>>;
+
+/// Returns the places of so many columns that are where they were.
+ColumnPlaces in_place(size_t num_columns);
 
 class Binding;
 class Estimates;
@@ -87,6 +94,9 @@ struct Node {
   virtual bool can_fail() const;
   /// Returns the columns of its inputs whose values one of its own has as they came: none where it is computed.
   virtual std::vector<ColumnOrigin> origins_of(int column) const = 0;
+  /// Puts it above other inputs: what was column i of inputs[k] is at `places[k][i]` of `changed[k]`, where it reads
+  /// it. Returns the places of the columns that it emitted.
+  virtual ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) = 0;
   /// Says whether leaving out rows of an input by the values of such a column leaves out those rows of its own that
   /// have these values, and changes nothing else. Asked only where it can't fail.
   virtual bool drops_alike(size_t input) const = 0;
@@ -110,6 +120,11 @@ struct Node {
   /// Says whether its rows may come in another order in another run, its inputs' being in the same. A breaker's may
   /// unless it says otherwise.
   virtual bool varies_in_order() const { return role == Role::Breaker; }
+
+  /// Puts a node that emits columns of its own above other inputs, its programs apart.
+  ColumnPlaces stay_above(std::vector<NodePtr> changed);
+  /// Puts a node that emits its only input's columns above another one, its programs and keys apart.
+  ColumnPlaces pass_on(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places);
 
   /// Says whether rows that pass it are computed by code of the program around the engine.
   bool calls_outside() const;
@@ -146,12 +161,17 @@ template <class T>
 struct SourceOf : NodeOf<T, Role::Source> {
   std::vector<ProgramPtr> programs() const override { return {}; }
   std::vector<ColumnOrigin> origins_of(int) const final { return {}; }
+  ColumnPlaces put_above(std::vector<NodePtr>, std::span<const ColumnPlaces>) final {
+    return in_place(this->output.size());
+  }
   bool drops_alike(size_t) const final { return false; }
   double estimate_rows(Estimates& estimates) const override;
 };
 
 /// Estimates the rows that the table of a source has.
 double estimate_table_rows(const Node& source, Estimates& estimates);
+/// Estimates the rows of a node's first input.
+double estimate_rows_of_input(const Node& node, Estimates& estimates);
 
 template <class T>
 double SourceOf<T>::estimate_rows(Estimates& estimates) const {

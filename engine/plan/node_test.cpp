@@ -13,6 +13,10 @@
 
 #include <gtest/gtest.h>
 
+#include <span>
+#include <utility>
+#include <vector>
+
 namespace accelerant::plan {
 namespace {
 
@@ -44,6 +48,9 @@ struct Unknown final : NodeOf<Unknown, Role::Breaker> {
   std::string describe() const override { return ""; }
   std::vector<ProgramPtr> programs() const override { return {}; }
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+    return stay_above(std::move(changed));
+  }
   bool drops_alike(size_t) const override { return false; }
   bool equals(const Unknown&) const { return true; }
   double estimate_rows(Estimates&) const override { return 1; }

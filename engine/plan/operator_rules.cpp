@@ -2,20 +2,26 @@
 
 #include "base/error.h"
 #include "plan/aggregate.h"
+#include "plan/broadcast.h"
+#include "plan/exchange.h"
 #include "plan/expand.h"
 #include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/limit.h"
+#include "plan/local_limit.h"
 #include "plan/memory_scan.h"
 #include "plan/project.h"
 #include "plan/range.h"
 #include "plan/replicate.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
+#include "plan/take_ordered.h"
 #include "plan/union.h"
 #include "plan/write_files.h"
 
+#include <memory>
 #include <unordered_map>
+#include <utility>
 
 namespace accelerant::plan {
 
@@ -26,47 +32,27 @@ std::vector<OutputColumn> columns_of(const std::vector<Attribute>& attributes) {
   return columns;
 }
 
-std::vector<OutputColumn> node_columns(const Relation& relation) {
-  const std::shared_ptr<Node> node = relation.node();
-  return node ? node->output : std::vector<OutputColumn>{};
+void stand_above(Relation& input, std::shared_ptr<Node> node, int plan_node) {
+  node->plan_node = plan_node;
+  node->output = input.node->output;
+  node->inputs = {input.node};
+  input.node = std::move(node);
 }
 
 namespace {
 
-/// Operators that only say how Spark moves rows.
+/// Wrappers of what Spark runs, no operators of their own.
 Relation bind_wrapper(Binding& binding, NodeFields& fields) {
-  Relation input = binding.unfinished_input(fields.take_node("child"));
+  Relation input = binding.input(fields.take_node("child"));
   for (const char* name : {"otherCopyArgs", "codegenStageId", "output"}) fields.ignore(name);
   fields.finish();
   return input;
 }
 
 Relation bind_adaptive(Binding& binding, NodeFields& fields) {
-  Relation input = binding.unfinished_input(fields.take_node("inputPlan"));
+  Relation input = binding.input(fields.take_node("inputPlan"));
   for (const char* name : {"context", "preprocessingRules", "isSubquery", "supportsColumnar", "output"})
     fields.ignore(name);
-  fields.finish();
-  return input;
-}
-
-/// An exchange that Spark put in for an operator above; how rows are spread does not matter to one process.
-Relation bind_exchange(Binding& binding, NodeFields& fields) {
-  Relation input = binding.unfinished_input(fields.take_node("child"));
-  const std::string_view origin = fields.take_enumerator("shuffleOrigin");
-  if (origin.starts_with("REPARTITION") || origin.starts_with("REBALANCE")) {
-    throw_unsupported("a repartition that the program asks for, whose partitions are Spark's");
-  }
-  if (origin != "ENSURE_REQUIREMENTS") fields.fail("shuffleOrigin", "is " + std::string(origin));
-  fields.require_unset("pipelined");  // of streams; since Spark 4.3
-  for (const char* name : {"outputPartitioning", "advisoryPartitionSize", "output"}) fields.ignore(name);
-  fields.finish();
-  return input;
-}
-
-/// An exchange below a join, which holds one side in memory in its own way.
-Relation bind_broadcast(Binding& binding, NodeFields& fields) {
-  Relation input = binding.input(fields.take_node("child"));
-  for (const char* name : {"mode", "output"}) fields.ignore(name);
   fields.finish();
   return input;
 }
@@ -93,7 +79,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"ExpandExec", Expand::bind},
       {"GenerateExec", Replicate::bind},
       {"SortExec", Sort::bind},
-      {"TakeOrderedAndProjectExec", Sort::bind_top_k},
+      {"TakeOrderedAndProjectExec", TakeOrdered::bind},
       {"joins.BroadcastHashJoinExec", Join::bind_hash},
       {"joins.BroadcastNestedLoopJoinExec", Join::bind_nested_loop},
       {"joins.CartesianProductExec", Join::bind_cartesian_product},
@@ -102,14 +88,14 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"UnionExec", Union::bind},
       {"CollectLimitExec", Limit::bind},
       {"GlobalLimitExec", Limit::bind},
-      {"LocalLimitExec", Limit::bind_local},
-      {"datasources.WriteFilesExec", bind_write_files},
+      {"LocalLimitExec", LocalLimit::bind},
+      {"datasources.WriteFilesExec", WriteFiles::bind},
       {"ColumnarToRowExec", bind_wrapper},
       {"InputAdapter", bind_wrapper},
       {"WholeStageCodegenExec", bind_wrapper},
       {"adaptive.AdaptiveSparkPlanExec", bind_adaptive},
-      {"exchange.BroadcastExchangeExec", bind_broadcast},
-      {"exchange.ShuffleExchangeExec", bind_exchange},
+      {"exchange.BroadcastExchangeExec", Broadcast::bind},
+      {"exchange.ShuffleExchangeExec", Exchange::bind},
   };
   if (class_name == kIsland) return MemoryScan::bind_island;
   if (!class_name.starts_with(kPackage)) return nullptr;

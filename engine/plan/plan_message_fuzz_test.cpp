@@ -3,6 +3,7 @@
 #include "../tests/fuzz/plan_message_fuzz.h"
 
 #include "plan/test_plans.h"
+#include "planner/judge_query.h"
 
 #include <gtest/gtest.h>
 
@@ -31,12 +32,21 @@ void mutate(std::vector<uint8_t>& bytes, std::mt19937& random) {
   }
 }
 
+/// Rewrites what can be bound of a message.
+void rewrite(const std::vector<uint8_t>& bytes) {
+  try {
+    planner::judge_query(decode_plan(bytes));
+  } catch (const Error&) {
+  }
+}
+
 void feed_mutations(const std::vector<uint8_t>& seed) {
   std::mt19937 random(4711);
   for (int i = 0; i < kMutations; ++i) {
     std::vector<uint8_t> bytes = seed;
     for (uint32_t n = 1 + random() % 3; n > 0 && !bytes.empty(); --n) mutate(bytes, random);
     fuzz::feed_messages(bytes);
+    rewrite(bytes);
   }
 }
 
@@ -49,6 +59,7 @@ TEST(PlanMessageFuzz, SurvivesEveryFlippedBit) {
     std::vector<uint8_t> bytes = seed;
     bytes[i / 8] ^= static_cast<uint8_t>(1u << (i % 8));
     fuzz::feed_messages(bytes);
+    rewrite(bytes);
   }
 }
 

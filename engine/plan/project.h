@@ -5,6 +5,8 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -19,9 +21,12 @@ struct Project final : NodeOf<Project, Role::Transform> {
     return {inputs_of(*program, inputs.front()->output.size())};
   }
   std::vector<ProgramPtr> programs() const override { return {program}; }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column); }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
+  /// Says whether it computes nothing, but gives columns of its input, in whatever order.
+  bool only_chooses() const;
   bool equals(const Project& other) const { return expressions::compute_same(program, other.program); }
 
   std::shared_ptr<const expressions::Program> program;

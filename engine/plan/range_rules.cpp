@@ -24,7 +24,7 @@ Relation give_range(const NodeFields& fields, std::vector<Attribute> attributes,
   node->output = columns_of(attributes);
   Relation relation;
   relation.attributes = std::move(attributes);
-  relation.source = std::move(node);
+  relation.node = std::move(node);
   return relation;
 }
 

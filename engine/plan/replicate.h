@@ -5,6 +5,8 @@
 #include "plan/node.h"
 
 #include <memory>
+#include <span>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -19,6 +21,7 @@ struct Replicate final : NodeOf<Replicate, Role::Transform> {
     return {inputs_of(*program, inputs.front()->output.size())};
   }
   std::vector<ProgramPtr> programs() const override { return {program}; }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column + 1); }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }

@@ -3,7 +3,6 @@
 #include "plan/operator_rules.h"
 #include "plan/replicate.h"
 
-#include <unordered_set>
 #include <vector>
 
 namespace accelerant::plan {
@@ -54,9 +53,6 @@ Relation Replicate::bind(Binding& binding, NodeFields& fields) {
   fields.ignore("output");
   fields.finish();
 
-  std::unordered_set<int64_t> needed;
-  for (const int expression : expressions) collect_references(message, expression, needed);
-  close_scan(message, input, &needed);
   ExpressionBinder binder(message, input.attributes);
   const std::vector<Slot> slots = binder.bind_all(expressions);
   binder.throw_if_failed();
@@ -67,8 +63,8 @@ Relation Replicate::bind(Binding& binding, NodeFields& fields) {
   node->program = binder.finish(slots);
   if (node->program->can_fail()) throw_unsupported("copies of rows that may fail");
   node->output = columns_of(result.attributes);
-  node->inputs = {input.node()};
-  result.source = std::move(node);
+  node->inputs = {input.node};
+  result.node = std::move(node);
   return result;
 }
 

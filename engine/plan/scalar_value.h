@@ -3,6 +3,8 @@
 #include "plan/node.h"
 
 #include <span>
+#include <utility>
+#include <vector>
 
 namespace accelerant::plan {
 
@@ -16,6 +18,9 @@ struct ScalarValue final : NodeOf<ScalarValue, Role::Breaker> {
   /// A second row is an error.
   bool can_fail() const override { return true; }
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+    return stay_above(std::move(changed));
+  }
   bool drops_alike(size_t) const override { return false; }
   bool equals(const ScalarValue&) const { return true; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }

@@ -8,8 +8,9 @@
 
 namespace accelerant::plan {
 
-/// Reads files, with the filters that Spark has directly above it (`spec->filters`). Its files come with the splits
-/// message, under the index `plan_node`. `output` is `spec->columns` without those that only filters need.
+/// Reads files. Its files come with the splits message, under the index `plan_node`. `spec->filters` are what of
+/// Spark's partition filters only the running query can say, then a filter pushed into it. `output` is `spec->columns`
+/// without those that only filters need.
 struct Scan final : SourceOf<Scan> {
   /// Binds FileSourceScanExec.
   static Relation bind(Binding& binding, NodeFields& fields);
@@ -19,6 +20,9 @@ struct Scan final : SourceOf<Scan> {
   double estimate_rows(Estimates& estimates) const override;
   ValueEstimate estimate_column(int column, Estimates& estimates) const override;
   std::vector<ProgramPtr> programs() const override { return spec ? spec->filters : std::vector<ProgramPtr>(); }
+
+  /// Says whether it does the work of a filter above it.
+  bool has_pushed_filter() const { return spec->filter_plan_node != plan_node; }
 
   std::shared_ptr<const io::ScanSpec> spec;
   std::vector<types::DataType> partition_types;  ///< of the partition values in the splits message, in order

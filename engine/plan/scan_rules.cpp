@@ -121,11 +121,39 @@ std::vector<int> filters_by_subqueries(const PlanMessage& message, const Value& 
   return found;
 }
 
+/// Binds conditions to programs of their own.
+std::vector<ProgramPtr> bind_conditions(const PlanMessage& message, const std::vector<int>& conditions,
+                                        const std::vector<Attribute>& scope) {
+  ExpressionBinder all(message, scope);
+  check_conjuncts(all, all.bind_all(conditions));
+  std::vector<ProgramPtr> programs;
+  for (const int condition : conditions) {
+    ExpressionBinder binder(message, scope);
+    const expressions::Slot slot = binder.bind(condition);
+    programs.push_back(binder.finish({&slot, 1}));
+  }
+  return programs;
+}
+
+/// Makes the node, which emits all columns.
+std::shared_ptr<Scan> make_scan(int plan_node, std::shared_ptr<io::ScanSpec> spec,
+                                const std::vector<types::Field>& partitions) {
+  auto node = std::make_shared<Scan>();
+  node->plan_node = spec->filter_plan_node = plan_node;
+  for (const io::ScanColumn& column : spec->columns)
+    node->output.push_back({column.name, column.type, column.nullable});
+  for (const types::Field& partition : partitions) node->partition_types.push_back(partition.type);
+  node->spec = std::move(spec);
+  return node;
+}
+
 }  // namespace
 
 Relation Scan::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
-  const io::FileFormat format = take_format(fields);
+  auto spec = std::make_shared<io::ScanSpec>();
+  spec->format = take_format(fields);
+  spec->case_sensitive = binding.case_sensitive();
   check_options(fields);
   const auto& required = take_schema(fields, "requiredSchema");
   const auto& partitions = take_schema(fields, "partitionSchema");
@@ -136,20 +164,14 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;
-  OpenScan& scan = relation.source.emplace<OpenScan>();
-  scan.plan_node = fields.index();
-  scan.format = format;
-  scan.case_sensitive = binding.case_sensitive();
-  scan.partition_conjuncts = filters_by_subqueries(message, partition_filters);
-  for (const types::Field& partition : partitions) scan.partition_types.push_back(partition.type);
   for (size_t i = 0; i < output.size(); ++i) {
     Attribute attribute = read_attribute(message, output[i], true);
-    scan.columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
+    spec->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
     attribute.position = static_cast<int>(i);
     relation.attributes.push_back(std::move(attribute));
   }
-  ExpressionBinder binder(message, relation.attributes);
-  check_conjuncts(binder, binder.bind_all(scan.partition_conjuncts));
+  spec->filters = bind_conditions(message, filters_by_subqueries(message, partition_filters), relation.attributes);
+  relation.node = make_scan(fields.index(), std::move(spec), partitions);
   return relation;
 }
 

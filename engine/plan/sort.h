@@ -22,31 +22,34 @@ std::string describe(const std::vector<SortKey>& keys);
 /// Says which columns a node reads that gives its input's rows out in an order.
 std::vector<ColumnMask> columns_read_to_sort(const std::vector<SortKey>& keys, const ColumnMask& wanted);
 
+/// Makes keys read an input's columns at other places, and what is computed behind them.
+void move_keys(std::vector<SortKey>& keys, const ColumnPlaces& places, size_t num_columns);
+
 /// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
-/// equal keys keep their order. `output` is the input's. A Limit above it makes it a TopK.
+/// equal keys keep their order. `output` is the input's.
 struct Sort final : NodeOf<Sort, Role::Breaker> {
-  /// Binds SortExec.
+  /// Binds SortExec, one that is not global to a LocalSort.
   static Relation bind(Binding& binding, NodeFields& fields);
-  /// Binds TakeOrderedAndProjectExec.
-  static Relation bind_top_k(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Sort"; }
   std::string describe() const override { return plan::describe(keys); }
-  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override {
-    return columns_read_to_sort(keys, wanted);
-  }
+  std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }
-  std::vector<ProgramPtr> programs() const override { return {}; }
+  std::vector<ProgramPtr> programs() const override;
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Sort& other) const { return keys == other.keys; }
+  bool equals(const Sort& other) const;
   bool chooses_rows() const override { return false; }
   bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;
+  /// Computes keys that are no columns of the input; they count as columns behind the input's. nullptr: there are none,
+  /// as where it runs.
+  ProgramPtr computed_keys;
 };
 
 }  // namespace accelerant::plan

@@ -2,6 +2,10 @@
 
 #include "plan/node.h"
 
+#include <span>
+#include <utility>
+#include <vector>
+
 namespace accelerant::plan {
 
 /// The rows of all inputs, one input after the other. Every input emits columns of the types of `output`.
@@ -17,6 +21,10 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
     std::vector<ColumnOrigin> origins;
     for (size_t input = 0; input < inputs.size(); ++input) origins.push_back({input, column});
     return origins;
+  }
+  /// Its inputs' columns stay where they are.
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+    return stay_above(std::move(changed));
   }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }

@@ -17,19 +17,6 @@ void check_types(const std::vector<OutputColumn>& columns, const std::vector<Att
   }
 }
 
-/// Takes an input. A limit of each of its partitions goes on to the limit above, which makes it superfluous.
-Relation take_input(Binding& binding, int child, Relation& relation) {
-  Relation input = binding.unfinished_input(child);
-  const LocalLimit* local = input.local_limit();
-  if (!local) {
-    input.require_whole();
-    return input;
-  }
-  if (!relation.local_limit() || local->rows < relation.local_limit()->rows) relation.completeness = *local;
-  input.completeness = Whole();
-  return input;
-}
-
 }  // namespace
 
 Relation Union::bind(Binding& binding, NodeFields& fields) {
@@ -39,16 +26,14 @@ Relation Union::bind(Binding& binding, NodeFields& fields) {
   Relation relation;
   relation.attributes = read_output(message, fields.index());
   for (const int child : fields.take_nodes("children")) {
-    Relation input = take_input(binding, child, relation);
-    close_scan(message, input);
-    if (input.failed()) continue;
-    node->inputs.push_back(give_out(message, std::move(input), fields.index()));
-    check_types(node->inputs.back()->output, relation.attributes);
+    const Relation input = binding.input(child);
+    node->inputs.push_back(input.node);
+    if (!input.failed) check_types(input.node->output, relation.attributes);
   }
   fields.ignore("output");
   fields.finish();
   node->output = columns_of(relation.attributes);
-  relation.source = std::move(node);
+  relation.node = std::move(node);
   return relation;
 }
 

@@ -25,6 +25,17 @@ std::string on_one_line(std::string text) {
 
 }  // namespace
 
+std::string reason_against_end(std::string_view end) {
+  return "the query ends in " + std::string(end) + ", and the engine has no partitions of Spark's";
+}
+
+void Verdict::refuse_node(int plan_node, const std::string& reason) {
+  supported = false;
+  for (NodeVerdict& node : nodes) {
+    if (node.plan_node == plan_node && node.reason.empty()) node.reason = reason;
+  }
+}
+
 std::string Verdict::to_text() const {
   std::string text = std::string("supported\t") + (supported ? "true" : "false") + "\n";
   text += std::string("partitioning\t") + to_string(partitioning) + "\n";

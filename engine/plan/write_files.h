@@ -1,11 +1,19 @@
 #pragma once
 
-#include "plan/binding.h"
-#include "plan/node_fields.h"
+#include "plan/of_partitions.h"
+
+#include <string>
 
 namespace accelerant::plan {
 
-/// Binds WriteFilesExec, the root of a plan whose rows the engine writes as files: its rows are those to be written.
-Relation bind_write_files(Binding& binding, NodeFields& fields);
+/// The root of a plan whose rows the engine writes as files: its rows are those to be written.
+struct WriteFiles final : OfPartitions<WriteFiles> {
+  /// Binds WriteFilesExec.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "WriteFiles"; }
+  std::string describe() const override { return ""; }
+  bool equals(const WriteFiles&) const { return true; }
+};
 
 }  // namespace accelerant::plan

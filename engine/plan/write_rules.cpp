@@ -2,11 +2,14 @@
 #include "io/file_format.h"
 #include "io/file_writer.h"
 #include "plan/expression_binder.h"
+#include "plan/local_sort.h"
 #include "plan/operator_rules.h"
+#include "plan/project.h"
 #include "plan/settings.h"
 #include "plan/write_files.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -85,11 +88,10 @@ Wanted read_layout(const PlanMessage& message, NodeFields& fields, int child) {
 /// Takes the rows to be written. The order in which Spark wants each partition's is that of all rows here; where it is
 /// for folders and buckets alone, the writers see to it.
 Relation take_rows(Binding& binding, const Wanted& wanted, int child) {
-  if (wanted.orders.empty()) return binding.input(child);
-  Relation input = binding.unfinished_input(child);
-  input.distinct.reset();
-  if (!input.is_sorted_locally()) input.require_whole();
-  input.completeness = Whole();
+  Relation input = binding.input(child);
+  const auto local = node_as<LocalSort>(input.node);
+  if (wanted.orders.empty() || !local) return input;
+  input.node = local->inputs.front();
   if (wanted.orders.size() <= wanted.num_orders()) return input;
   return sort(binding.message(), std::move(input), wanted.orders, child);
 }
@@ -104,15 +106,24 @@ int place_of(const PlanMessage& message, const Relation& input, int expression) 
 
 /// Computes the number of each row's bucket, as Spark's writer does, in a column behind the others.
 int compute_bucket(const PlanMessage& message, Relation& input, int expression, int plan_node) {
-  close_scan(message, input);
   ExpressionBinder binder(message, input.attributes);
+  std::vector<expressions::Slot> slots;
+  for (const Attribute& attribute : input.attributes) {
+    slots.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
+  }
   const expressions::Slot bucket = binder.bind(expression);
   binder.throw_if_failed();
-  Attribute attribute;
-  attribute.column = {"bucket", binder.builder().type(bucket), binder.builder().nullable(bucket)};
-  attribute.position = put_beside(binder, input, {bucket}, attribute.column.name, plan_node).front();
-  input.attributes.push_back(std::move(attribute));
-  return static_cast<int>(input.attributes.size()) - 1;
+  slots.push_back(bucket);
+  auto node = std::make_shared<Project>();
+  node->plan_node = plan_node;
+  node->output = columns_of(input.attributes);
+  node->output.push_back({"bucket", binder.builder().type(bucket), binder.builder().nullable(bucket)});
+  node->program = binder.finish(slots);
+  node->inputs = {input.node};
+  const int position = static_cast<int>(input.attributes.size());
+  input.attributes.push_back({-1, node->output.back(), position});
+  input.node = std::move(node);
+  return position;
 }
 
 FileLayout place(Binding& binding, const Wanted& wanted, Relation& input, int child) {
@@ -153,7 +164,7 @@ void check_columns(const PlanMessage& message, const Relation& input, const std:
 
 }  // namespace
 
-Relation bind_write_files(Binding& binding, NodeFields& fields) {
+Relation WriteFiles::bind(Binding& binding, NodeFields& fields) {
   check_format(fields);
   check_options(fields);
   const int child = fields.take_node("child");
@@ -165,6 +176,7 @@ Relation bind_write_files(Binding& binding, NodeFields& fields) {
   binding.plan().files = place(binding, wanted, input, child);
   check_columns(binding.message(), input, binding.plan().files.unwritten());
   binding.plan().writes_files = true;
+  stand_above(input, std::make_shared<WriteFiles>(), fields.index());
   return input;
 }
 

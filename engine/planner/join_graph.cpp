@@ -31,12 +31,7 @@ ProgramPtr renumbered(const Program& program, int output, const std::vector<std:
 std::vector<std::optional<int>> as_numbers(const std::vector<int>& columns) { return {columns.begin(), columns.end()}; }
 
 bool only_chooses_columns(const plan::Node& node) {
-  if (!node.is<plan::Project>()) return false;
-  const Program& program = *node.as<plan::Project>().program;
-  for (int i = 0; i < program.num_outputs(); ++i) {
-    if (!program.input_of(i)) return false;
-  }
-  return true;
+  return node.is<plan::Project>() && node.as<plan::Project>().only_chooses();
 }
 
 bool can_be_moved(const plan::Node& node) {

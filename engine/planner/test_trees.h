@@ -1,7 +1,10 @@
 #pragma once
 
+#include "plan/aggregate.h"
+#include "plan/filter.h"
 #include "plan/join.h"
 #include "plan/node.h"
+#include "plan/project.h"
 #include "plan/scan.h"
 #include "planner/estimates.h"
 
@@ -17,6 +20,16 @@ inline const types::DataType kLong(types::TypeId::Long);
 inline std::shared_ptr<plan::Scan> source() {
   auto node = std::make_shared<plan::Scan>();
   node->output = {{"a", kLong}, {"b", kLong}, {"c", kLong}};
+  return node;
+}
+
+/// A scan of three bigint columns of files, which nothing is pushed into yet.
+inline std::shared_ptr<plan::Scan> file_scan(int plan_node = 0) {
+  auto node = source();
+  auto spec = std::make_shared<io::ScanSpec>();
+  for (const plan::OutputColumn& column : node->output) spec->columns.push_back({column.name, column.type});
+  node->plan_node = spec->filter_plan_node = plan_node;
+  node->spec = std::move(spec);
   return node;
 }
 
@@ -89,6 +102,31 @@ std::shared_ptr<T> above(const plan::NodePtr& input) {
   auto node = std::make_shared<T>();
   node->inputs = {input};
   node->output = input->output;
+  return node;
+}
+
+/// A filter that reads some columns of a node.
+inline std::shared_ptr<plan::Filter> filter(const plan::NodePtr& input, const std::vector<int>& positions) {
+  auto node = above<plan::Filter>(input);
+  node->program = columns(positions);
+  return node;
+}
+
+/// A projection that chooses columns of a node.
+inline std::shared_ptr<plan::Project> choice(const plan::NodePtr& input, const std::vector<int>& positions) {
+  auto node = std::make_shared<plan::Project>();
+  node->inputs = {input};
+  node->program = columns(positions);
+  for (const int position : positions) node->output.push_back(input->output[static_cast<size_t>(position)]);
+  return node;
+}
+
+/// Groups by some columns of a node.
+inline std::shared_ptr<plan::Aggregate> grouped(const plan::NodePtr& input, const std::vector<int>& keys) {
+  auto node = above<plan::Aggregate>(input);
+  node->input = columns(keys);
+  node->output.resize(keys.size(), {"key", kLong});
+  node->keys = node->output;
   return node;
 }
 

@@ -1,7 +1,5 @@
 #include "planner/unread_columns.h"
 
-#include "plan/aggregate.h"
-#include "plan/filter.h"
 #include "plan/limit.h"
 #include "plan/sort.h"
 #include "plan/union.h"
@@ -19,17 +17,9 @@ using plan::JoinType;
 using plan::NodePtr;
 using test::above;
 using test::columns;
+using test::grouped;
 using test::join;
-using test::kLong;
 using test::source;
-
-/// Groups by some columns of a node.
-NodePtr grouped(const NodePtr& input, const std::vector<int>& keys) {
-  auto node = above<plan::Aggregate>(input);
-  node->input = columns(keys);
-  node->output.resize(keys.size(), {"key", kLong});
-  return node;
-}
 
 /// Returns what is read of a join's columns, as digits.
 std::string wanted_of(const NodePtr& node) {
@@ -45,9 +35,7 @@ TEST(DropUnreadColumns, KeepsAllOfTheRoot) {
 TEST(DropUnreadColumns, FollowsColumnsThroughNodesThatPassThemOn) {
   auto sort = above<plan::Sort>(join(source(), source()));
   sort->keys = {{2, true, true}};
-  auto filter = above<plan::Filter>(sort);
-  filter->program = columns({3});
-  const NodePtr root = drop_unread_columns(grouped(above<plan::Limit>(filter), {1}));
+  const NodePtr root = drop_unread_columns(grouped(above<plan::Limit>(test::filter(sort, {3})), {1}));
   EXPECT_EQ(wanted_of(root->inputs[0]->inputs[0]->inputs[0]->inputs[0]), "011100");
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "memory/plan_budget.h"
 #include "plan/plan_message.h"
+#include "planner/judge_query.h"
 #include "planner/open_tables.h"
 #include "planner/operators.h"
 #include "planner/rewrites.h"
@@ -42,15 +43,6 @@ void try_operators(const plan::BoundPlan& bound) {
   }
 }
 
-/// Puts an error that no node verdict has yet where its node is.
-void add_reason(plan::Verdict& verdict, const Error& error, int root) {
-  verdict.supported = false;
-  const int plan_node = error.plan_node() >= 0 ? error.plan_node() : root;
-  for (plan::NodeVerdict& node : verdict.nodes) {
-    if (node.plan_node == plan_node) node.reason = error.message();
-  }
-}
-
 }  // namespace
 
 std::shared_ptr<PreparedQuery> PreparedQuery::make(std::span<const uint8_t> message, bool has_functions) {
@@ -58,13 +50,13 @@ std::shared_ptr<PreparedQuery> PreparedQuery::make(std::span<const uint8_t> mess
   ++num_bound;
   plan::PlanMessage decoded = plan::decode_plan(message);
   if (has_functions) decoded.bridge = std::make_shared<plan::Bridge>();
-  plan::Judgement judgement = plan::judge(decoded);
+  plan::Judgement judgement = planner::judge_query(decoded);
   if (judgement.verdict.supported) {
     try {
       try_operators(judgement.plan);
     } catch (const Error& error) {
       if (error.kind() != ErrorKind::Unsupported) throw;
-      add_reason(judgement.verdict, error, decoded.root);
+      judgement.verdict.refuse_node(error.plan_node() >= 0 ? error.plan_node() : decoded.root, error.message());
     }
   }
   return std::shared_ptr<PreparedQuery>(new PreparedQuery(std::move(judgement)));

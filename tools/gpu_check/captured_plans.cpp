@@ -5,6 +5,7 @@
 #include "plan/plan_message.h"
 #include "plan/scan.h"
 #include "planner/device_stages.h"
+#include "planner/judge_query.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +14,9 @@
 namespace accelerant::gpu_check {
 
 PlannedGrouping plan_grouping(std::span<const uint8_t> message) {
-  const plan::BoundPlan bound = plan::bind(plan::decode_plan(message));
-  const std::vector<planner::Stage> stages = planner::cut_into_stages(bound.root, bound.subqueries);
+  const plan::Judgement judgement = planner::judge_query(plan::decode_plan(message));
+  plan::throw_unless_supported(judgement.verdict);
+  const std::vector<planner::Stage> stages = planner::cut_into_stages(judgement.plan.root, judgement.plan.subqueries);
   const auto stage = std::ranges::find_if(stages, planner::has_grouping_shape);
   if (stage == stages.end()) throw_unsupported("a query without a stage that scans and groups");
   auto planned = planner::plan_device_grouping(*stage);

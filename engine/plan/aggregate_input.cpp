@@ -1,0 +1,112 @@
+#include "plan/aggregate_input.h"
+
+#include "base/error.h"
+#include "plan/aggregate_functions.h"
+#include "plan/constants.h"
+#include "plan/operator_rules.h"
+
+#include <algorithm>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+using types::DataType;
+using types::TypeId;
+
+void AggregateInput::add_keys(const std::vector<int>& grouping) {
+  for (const int expression : grouping) {
+    const Slot slot = binder_.bind(expression);
+    const Attribute attribute = named_attribute(message_, expression);
+    if (!key_of_.emplace(attribute.expr_id, static_cast<int>(keys_.size())).second) continue;
+    keys_.push_back(attribute.column);
+    outputs_.push_back(slot);
+    if (slot == ExpressionBinder::kFailed) continue;
+    const DataType& type = binder_.builder().type(slot);
+    if (type.is(TypeId::Null) || type.is_nested()) binder_.note("group by a column of type " + type.to_string());
+  }
+}
+
+ColumnPlaces AggregateInput::keys_among(const std::vector<Attribute>& attributes) const {
+  ColumnPlaces keys;
+  for (const Attribute& attribute : attributes) {
+    const auto found = key_of_.find(attribute.expr_id);
+    keys.push_back(found == key_of_.end() ? std::nullopt : std::optional(found->second));
+  }
+  return keys;
+}
+
+namespace {
+
+constexpr Slot kNone = -2;
+
+std::string describe_types(const AggregateCall& call) {
+  std::string text = "aggregate " + std::string(call.name()) + " of ";
+  for (size_t i = 0; i < call.argument_types.size(); ++i)
+    text += (i > 0 ? ", " : "") + call.argument_types[i].to_string();
+  return text + " that gives " + call.result_type.to_string();
+}
+
+}  // namespace
+
+std::optional<AggregateCall> AggregateInput::bind_call(const AggregateExpression& expression, bool is_distinct) {
+  try {
+    return bind_known(expression, is_distinct);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    binder_.note(error.message());
+    return std::nullopt;
+  }
+}
+
+std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpression& expression, bool is_distinct) {
+  AggregateFunction function = read_aggregate_function(message_, expression.function);
+  AggregateCall& call = function.call;
+  call.distinct |= is_distinct;
+  std::vector<Slot> slots = binder_.bind_all(function.arguments);
+  const Slot filter = expression.filter ? binder_.bind(*expression.filter) : kNone;
+  if (filter == ExpressionBinder::kFailed || std::ranges::find(slots, ExpressionBinder::kFailed) != slots.end()) {
+    return std::nullopt;
+  }
+  // Of what only counts rows, Spark does not evaluate arguments that it says cannot be null, unless they tell rows
+  // apart; any other may fail.
+  if (call.description().counts_rows && !call.distinct) {
+    slots.clear();
+    for (const int argument : function.arguments) {
+      if (message_.node(argument).nullable) slots.push_back(binder_.bind(argument));
+    }
+  }
+  if (filter != kNone) add_filter(call, filter, slots);
+  place_arguments(call, slots);
+  call.overload = call.function->overload_for(call);
+  if (!call.overload) throw_unsupported(describe_types(call));
+  return call;
+}
+
+/// Makes arguments null, and never evaluated, where the filter is not true.
+void AggregateInput::add_filter(const AggregateCall& call, Slot filter, std::vector<Slot>& slots) {
+  if (!binder_.builder().type(filter).is(TypeId::Boolean))
+    throw_unsupported("an aggregate's filter that is no boolean");
+  for (Slot& slot : slots) {
+    const DataType type = binder_.builder().type(slot);
+    slot = binder_.builder().case_when({{filter, slot}}, std::nullopt, type);
+  }
+  if (slots.empty() || (slots.size() == 1 && !call.options.ignores_nulls)) slots.push_back(true_or_null(filter));
+}
+
+Slot AggregateInput::true_or_null(Slot condition) {
+  const Value yes{true};
+  const Value* values = &yes;
+  const Slot literal = binder_.builder().literal(make_constants({&values, 1}, DataType(TypeId::Boolean)));
+  return binder_.builder().case_when({{condition, literal}}, std::nullopt, DataType(TypeId::Boolean));
+}
+
+void AggregateInput::place_arguments(AggregateCall& call, const std::vector<Slot>& slots) {
+  for (const Slot slot : slots) {
+    call.argument_types.push_back(binder_.builder().type(slot));
+    const auto found = std::ranges::find(outputs_, slot);
+    call.arguments.push_back(static_cast<int>(found - outputs_.begin()));
+    if (found == outputs_.end()) outputs_.push_back(slot);
+  }
+}
+
+}  // namespace accelerant::plan

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "plan/of_partitions.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace accelerant::plan {
+
+/// Sorts the rows of each partition, which joins and most aggregates do not mind.
+struct LocalSort final : OfPartitions<LocalSort> {
+  /// Binds a SortExec that is not global.
+  static Relation bind(Binding& binding, NodeFields& fields);
+
+  const char* name() const override { return "LocalSort"; }
+  std::string describe() const override { return "keys=" + std::to_string(keys.size()); }
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  bool equals(const LocalSort& other) const { return keys == other.keys; }
+
+  std::vector<std::optional<int>> keys;  ///< positions of the columns that it sorts by; none for an expression
+};
+
+}  // namespace accelerant::plan

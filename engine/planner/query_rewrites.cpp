@@ -1,0 +1,66 @@
+#include "planner/query_rewrites.h"
+
+#include "planner/aggregate_steps.h"
+#include "planner/distinct_steps.h"
+#include "planner/exchanges.h"
+#include "planner/expand_order.h"
+#include "planner/fold_choices.h"
+#include "planner/local_limits.h"
+#include "planner/local_sorts.h"
+#include "planner/narrow_scans.h"
+#include "planner/push_filters.h"
+#include "planner/sort_keys.h"
+#include "planner/take_ordered.h"
+#include "planner/top_k.h"
+
+#include <memory>
+
+namespace accelerant::planner {
+
+namespace {
+
+/// The end of what an operator that could not be bound stands above is not judged.
+constexpr int kNoNode = -1;
+
+using Rewrite = plan::NodePtr (*)(const plan::NodePtr&);
+
+/// In this order: choices of columns would stand between what the others look for, a scan is narrow when its filter is
+/// in it, and what chose columns of a scan may be all of a narrow one's.
+constexpr Rewrite kRewritesForQueries[] = {
+    drop_distinct_steps, take_ordered_apart, put_sort_keys_below, fold_choices,       push_filters,
+    narrow_scans,        fold_choices,       make_top_k,          relax_expand_order,
+};
+
+void rewrite_for_query(plan::NodePtr& root) {
+  for (const Rewrite rewrite : kRewritesForQueries) root = rewrite(root);
+}
+
+/// What is of partitions looks for what stands next to it, with no exchange between.
+void drop_partitions(plan::NodePtr& root, int root_plan_node, plan::Verdict& verdict) {
+  root = drop_exchanges(root);
+  root = join_aggregate_steps(root, root_plan_node, verdict);
+  root = drop_local_sorts(root, root_plan_node, verdict);
+  root = replace_local_limits(root, root_plan_node, verdict);
+  root = drop_handing_on(root);
+}
+
+}  // namespace
+
+void drop_partitions(plan::BoundPlan& plan, plan::Verdict& verdict) {
+  if (plan.root) drop_partitions(plan.root, plan.root_plan_node, verdict);
+  for (plan::NodePtr& subquery : plan.subqueries) {
+    const std::shared_ptr<plan::Node> changed = subquery->clone();
+    drop_partitions(changed->inputs.front(), subquery->plan_node, verdict);
+    subquery = changed;
+  }
+  for (plan::NodePtr& tree : plan.rest) drop_partitions(tree, kNoNode, verdict);
+}
+
+plan::BoundPlan rewrite_for_query(plan::BoundPlan plan) {
+  rewrite_for_query(plan.root);
+  for (plan::NodePtr& subquery : plan.subqueries) rewrite_for_query(subquery);
+  plan.partitioning = plan::partitioning_of(*plan.root);
+  return plan;
+}
+
+}  // namespace accelerant::planner
