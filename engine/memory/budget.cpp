@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "memory/machine_memory.h"
+#include "memory/reservation_probe.h"
 
 #include <cstdio>
 #include <utility>
@@ -28,6 +29,7 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
 }
 
 void Budget::reserve(int64_t bytes) {
+  ReservationProbe::note();
   Budget* exhausted = reserve_or_find_exhausted(bytes);
   if (exhausted && exhausted->ask_reclaimers()) exhausted = reserve_or_find_exhausted(bytes);
   if (!exhausted) return;
@@ -39,9 +41,11 @@ void Budget::reserve(int64_t bytes) {
 }
 
 void Budget::add_reclaimer(const std::shared_ptr<MemoryReclaimer>& reclaimer) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(reclaimers_, [](const std::weak_ptr<MemoryReclaimer>& other) { return other.expired(); });
-  reclaimers_.push_back(reclaimer);
+  for (Budget* budget = this; budget; budget = budget->parent_.get()) {
+    const std::lock_guard lock(budget->mutex_);
+    std::erase_if(budget->reclaimers_, [](const auto& other) { return other.expired(); });
+    budget->reclaimers_.push_back(reclaimer);
+  }
 }
 
 bool Budget::ask_reclaimers() {

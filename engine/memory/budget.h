@@ -32,11 +32,12 @@ class Budget {
   Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent = nullptr, std::string remedy = "");
 
   /// Reserves `bytes` here and in every parent, or throws Error{Resource} naming the asker, the budget that is
-  /// exhausted, its limit, its use and its remedy.
+  /// exhausted, its limit, its use and its remedy, or MemoryWait where there will be room.
   void reserve(int64_t bytes);
   /// Reserves like `reserve`, or returns false and reserves nothing.
   [[nodiscard]] bool try_reserve(int64_t bytes);
-  /// Has a reclaimer, as long as it lives, give back what it keeps before `reserve` fails for want of this budget.
+  /// Has a reclaimer, as long as it lives, give back what it keeps before `reserve` fails for want of this budget or a
+  /// parent.
   void add_reclaimer(const std::shared_ptr<MemoryReclaimer>& reclaimer);
   /// Gives back `bytes` that were reserved before. Never fails.
   void release(int64_t bytes) noexcept;

@@ -52,6 +52,21 @@ TEST(Budget, AsksReclaimersBeforeItFails) {
   query->release(800);
 }
 
+TEST(Budget, AsksReclaimersOfItsChildren) {
+  struct Reclaimer final : MemoryReclaimer {
+    void reclaim() noexcept override { kept = {}; }
+    Reservation kept;
+  };
+  const auto process = std::make_shared<Budget>("process", 1000);
+  const auto query = std::make_shared<Budget>("query", Budget::kUnlimited, process);
+  const auto other = std::make_shared<Budget>("other", Budget::kUnlimited, process);
+  const auto reclaimer = std::make_shared<Reclaimer>();
+  reclaimer->kept = Reservation(query, 300);
+  query->add_reclaimer(reclaimer);
+  const Reservation wanted(other, 800);
+  EXPECT_EQ(reclaimer->kept.bytes(), 0);
+}
+
 TEST(Reservation, IsSplitWithoutAskingAgain) {
   const auto budget = std::make_shared<Budget>("budget", 1000);
   Reservation whole(budget, 1000);
