@@ -10,18 +10,20 @@
 
 namespace accelerant::aggregates {
 
-/// The states of one aggregate function for all groups of a table. One worker at a time.
+/// The states of one aggregate function for all groups of a table, which reserve their memory before it is allocated.
+/// One worker at a time.
 class Accumulator {
  public:
   virtual ~Accumulator() = default;
-  /// Makes room for groups [0, num_groups); new ones start empty.
+  /// Makes room for groups [0, num_groups); new ones start empty. May be called again where it threw MemoryWait.
   virtual void resize(int64_t num_groups) = 0;
-  /// Adds the rows' values.
+  /// Adds the rows' values. Where it throws MemoryWait it is to be called again with the same rows, and adds each once.
   virtual void update(const GroupedRows& rows, Arguments arguments) = 0;
   /// Adds each value of a flat column, but nulls, `times[i]` times to group 1; returns false where it can only
   /// `update`.
   virtual bool update_repeated(const columns::ColumnPtr& values, std::span<const int64_t> times);
-  /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`.
+  /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`. Where this or any other
+  /// method throws, but for `resize` and `update`, the accumulator is of no further use.
   virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
   /// Adds the states that a device has (functions/aggregate/shared_state.h): the i-th to group `into[i]`.
   /// @param words of the states, one after the other; all say how many rows counted, or whether one did
@@ -41,8 +43,6 @@ class Accumulator {
   /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants
   /// an error.
   virtual columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const = 0;
-  /// Bytes of the states that are not charged yet, to be charged by the owner.
-  virtual int64_t memory_bytes() const = 0;
 };
 
 }  // namespace accelerant::aggregates

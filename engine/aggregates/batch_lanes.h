@@ -3,6 +3,7 @@
 #include "aggregates/grouped_rows.h"
 
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -23,7 +24,7 @@ class BatchLanes<S> {
  public:
   /// Adds a batch's values to the states of its groups; false where they have to be added row by row.
   template <class... Read>
-  bool add(const GroupedRows& rows, std::vector<S>& states, Read... read) {
+  bool add(const GroupedRows& rows, std::span<S> states, Read... read) {
     if (!rows.groups) {
       if (!fit(rows.num_rows, read...)) return false;
       add_all(rows.num_rows, states[1], read...);
@@ -67,7 +68,7 @@ class BatchLanes<S> {
   }
 
   template <class... Read>
-  void add_to_groups(const GroupedRows& rows, std::vector<S>& states, Read... read) {
+  void add_to_groups(const GroupedRows& rows, std::span<S> states, Read... read) {
     lanes_.assign(static_cast<size_t>(rows.num_groups * kLanes), Lane::init());
     Lane* lanes = lanes_.data();
     const int32_t* groups = rows.groups;

@@ -6,6 +6,7 @@
 #include "aggregates/state_schema.h"
 #include "aggregates/text_store.h"
 #include "aggregates/value_slots.h"
+#include "memory/array.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -20,42 +21,49 @@ template <class S, class... A>
 class ChoosingAccumulator final : public Accumulator {
  public:
   ChoosingAccumulator(const Call& call, const execution::OperatorContext& ctx)
-      : call_(call), budget_(ctx.budget), values_(call.result_type, ctx.budget), store_(ctx.budget) {}
+      : call_(call),
+        budget_(ctx.budget),
+        states_(ctx.budget),
+        values_(call.result_type, ctx.budget),
+        store_(ctx.budget),
+        chosen_(ctx.budget),
+        changed_(ctx.budget) {}
 
   void resize(int64_t num_groups) override {
-    states_.resize(static_cast<size_t>(num_groups), S::init());
+    states_.resize(num_groups, S::init());
     values_.resize(num_groups);
   }
 
   void update(const GroupedRows& rows, Arguments arguments) override {
     if constexpr (sizeof...(A) == 0) return update_by_place(rows, arguments);
-    // Only the last row that a group chose of a batch is copied.
+    // Only the last row that a group chose of a batch is copied. A group that has chosen chooses no other one when it
+    // is asked again, so that what is left to be copied stays noted.
     chosen_.resize(states_.size(), kNone);
+    changed_.reserve(std::min(states_.size(), changed_.size() + rows.num_rows));
     Readers<A...>::with(arguments.subspan(1), [&](auto... read) {
       for_each_value(rows, call_.telling(arguments), [&](int32_t group, int64_t row) {
         if (group == 0 || !choose(group, read(row)..., functions::RowPlace{rows.batch, row})) return;
-        int32_t& chosen = chosen_[static_cast<size_t>(group)];
+        int32_t& chosen = chosen_[group];
         if (chosen == kNone) changed_.push_back(group);
         chosen = static_cast<int32_t>(row);
       });
     });
-    for (const int32_t group : changed_) {
-      int32_t& chosen = chosen_[static_cast<size_t>(group)];
-      values_.set(group, *arguments.front(), chosen);
+    for (; !changed_.empty(); changed_.pop_back()) {
+      int32_t& chosen = chosen_[changed_.back()];
+      values_.set(changed_.back(), *arguments.front(), chosen);
       chosen = kNone;
     }
-    changed_.clear();
   }
 
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override {
     const auto& others = static_cast<const ChoosingAccumulator&>(other);
     for (size_t i = 0; i < from.size(); ++i) {
-      if (merge(into[i], others.states_[static_cast<size_t>(from[i])])) values_.copy(into[i], others.values_, from[i]);
+      if (merge(into[i], others.states_[from[i]])) values_.copy(into[i], others.values_, from[i]);
     }
   }
 
   std::vector<columns::ColumnPtr> states(int64_t first, int64_t length) const override {
-    const auto states = std::span(states_).subspan(static_cast<size_t>(first), static_cast<size_t>(length));
+    const auto states = states_.span().subspan(static_cast<size_t>(first), static_cast<size_t>(length));
     std::vector<columns::ColumnPtr> columns = StateWriter<S>(states, budget_).columns();
     columns.push_back(values_.finish(first, length));
     return columns;
@@ -72,11 +80,6 @@ class ChoosingAccumulator final : public Accumulator {
     return values_.finish(first, length);
   }
 
-  int64_t memory_bytes() const override {
-    const size_t scratch = (chosen_.capacity() + changed_.capacity()) * sizeof(int32_t);
-    return static_cast<int64_t>(states_.capacity() * sizeof(S) + scratch) + values_.memory_bytes();
-  }
-
  private:
   static constexpr int32_t kNone = -1;
 
@@ -89,19 +92,19 @@ class ChoosingAccumulator final : public Accumulator {
         const int64_t row = S::kBackwards ? rows.num_rows - 1 - i : i;
         const int32_t group = rows.group_of(row);
         const functions::RowPlace place{rows.batch, row};
-        if (group == 0 || !states_[static_cast<size_t>(group)].takes(place)) continue;
+        if (group == 0 || !states_[group].takes(place)) continue;
         if (has_nulls && std::ranges::any_of(telling, [&](const auto& argument) { return argument->is_null(row); })) {
           continue;
         }
-        states_[static_cast<size_t>(group)].update(place);
         values_.set(group, *arguments.front(), row);
+        states_[group].update(place);
       }
     }
   }
 
   template <class... T>
   bool choose(int32_t group, T... values) {
-    S& state = states_[static_cast<size_t>(group)];
+    S& state = states_[group];
     if constexpr (HoldsText<S>) {
       return state.update(values..., store_);
     } else {
@@ -109,7 +112,7 @@ class ChoosingAccumulator final : public Accumulator {
     }
   }
   bool merge(int32_t group, const S& other) {
-    S& state = states_[static_cast<size_t>(group)];
+    S& state = states_[group];
     if constexpr (HoldsText<S>) {
       return state.merge(other, store_);
     } else {
@@ -119,11 +122,11 @@ class ChoosingAccumulator final : public Accumulator {
 
   const Call call_;
   const std::shared_ptr<memory::Budget> budget_;
-  std::vector<S> states_;
+  memory::Array<S> states_;
   ValueSlots values_;
-  TextStore store_;               ///< where states hold texts
-  std::vector<int32_t> chosen_;   ///< of a batch: the row that a group chose, or kNone
-  std::vector<int32_t> changed_;  ///< groups that chose one
+  TextStore store_;                 ///< where states hold texts
+  memory::Array<int32_t> chosen_;   ///< of a batch: the row that a group chose, or kNone
+  memory::Array<int32_t> changed_;  ///< groups that chose one
 };
 
 }  // namespace accelerant::aggregates

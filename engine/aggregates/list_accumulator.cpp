@@ -27,7 +27,7 @@ struct StateValue {
 }  // namespace
 
 ListAccumulator::ListAccumulator(const Call& call, const execution::OperatorContext& ctx)
-    : call_(call), budget_(ctx.budget), plan_node_(ctx.plan_node) {}
+    : call_(call), budget_(ctx.budget), plan_node_(ctx.plan_node), order_(ctx.budget), first_of_group_(ctx.budget) {}
 
 void ListAccumulator::update(const GroupedRows& rows, Arguments arguments) {
   std::vector<int32_t> taken;
@@ -39,22 +39,27 @@ void ListAccumulator::update(const GroupedRows& rows, Arguments arguments) {
   });
   if (taken.empty()) return;
   note_constants(arguments.subspan(1, call_.num_constants()), taken.front());
-  take(rows.batch, *arguments.front(), taken, std::move(groups));
+  take(rows.batch, *arguments.front(), taken, groups);
 }
 
 void ListAccumulator::take(int64_t batch, const columns::Column& values, std::span<const int32_t> taken,
-                           std::vector<int32_t> groups) {
+                           std::span<const int32_t> groups) {
   const ColumnPtr own = columns::copy_compact(*columns::gather(values, taken, budget_), budget_);
+  memory::Array<int32_t> own_groups(budget_);
+  own_groups.reserve(static_cast<int64_t>(groups.size()));
+  own_groups.append(groups);
   num_chunk_values_ += static_cast<int64_t>(taken.size());
-  chunks_.push_back({batch, own, std::move(groups)});
+  chunks_.push_back({batch, own, std::move(own_groups)});
 }
 
 void ListAccumulator::note_constants(Arguments constants, int32_t row) {
   if (!constants_.empty()) return;
   const std::span<const int32_t> rows(&row, 1);
+  std::vector<ColumnPtr> own;
   for (const ColumnPtr& constant : constants) {
-    constants_.push_back(columns::copy_compact(*columns::gather(*constant, rows, budget_), budget_));
+    own.push_back(columns::copy_compact(*columns::gather(*constant, rows, budget_), budget_));
   }
+  constants_ = std::move(own);
 }
 
 void ListAccumulator::merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) {
@@ -65,13 +70,13 @@ void ListAccumulator::merge(const Accumulator& other, std::span<const int32_t> f
   for (const Chunk& chunk : others.chunks_) {
     std::vector<int32_t> taken;
     std::vector<int32_t> groups;
-    for (size_t i = 0; i < chunk.groups.size(); ++i) {
+    for (int64_t i = 0; i < chunk.groups.size(); ++i) {
       const int32_t group = new_group[static_cast<size_t>(chunk.groups[i])];
       if (group == 0) continue;
       taken.push_back(static_cast<int32_t>(i));
       groups.push_back(group);
     }
-    if (!taken.empty()) take(chunk.batch, *chunk.values, taken, std::move(groups));
+    if (!taken.empty()) take(chunk.batch, *chunk.values, taken, groups);
   }
 }
 
@@ -93,25 +98,26 @@ void ListAccumulator::seal() {
 }
 
 void ListAccumulator::order_by_group(int64_t num_values) {
-  first_of_group_.assign(static_cast<size_t>(num_groups_) + 1, 0);
+  first_of_group_.resize(num_groups_ + 1);
   for (const Chunk& chunk : chunks_) {
-    for (const int32_t group : chunk.groups) ++first_of_group_[static_cast<size_t>(group) + 1];
+    for (const int32_t group : chunk.groups) ++first_of_group_[group + 1];
   }
-  for (size_t group = 1; group < first_of_group_.size(); ++group) first_of_group_[group] += first_of_group_[group - 1];
-  order_.resize(static_cast<size_t>(num_values));
-  std::vector<int32_t> next = first_of_group_;
+  for (int64_t group = 1; group <= num_groups_; ++group) first_of_group_[group] += first_of_group_[group - 1];
+  order_.resize(num_values);
+  memory::Array<int32_t> next(budget_);
+  next.append(first_of_group_.span());
   int32_t position = 0;
   for (const Chunk& chunk : chunks_) {
     for (const int32_t group : chunk.groups) {
-      order_[static_cast<size_t>(next[static_cast<size_t>(group)]++)] = position++;
+      order_[next[group]++] = position++;
     }
   }
 }
 
 std::span<const int32_t> ListAccumulator::positions_of(int64_t first, int64_t length) const {
-  const auto start = static_cast<size_t>(first_of_group_[static_cast<size_t>(first)]);
-  const auto end = static_cast<size_t>(first_of_group_[static_cast<size_t>(first + length)]);
-  return std::span(order_).subspan(start, end - start);
+  const auto start = static_cast<size_t>(first_of_group_[first]);
+  const auto end = static_cast<size_t>(first_of_group_[first + length]);
+  return order_.span().subspan(start, end - start);
 }
 
 int64_t ListAccumulator::batch_of(int32_t position) const {
@@ -119,7 +125,7 @@ int64_t ListAccumulator::batch_of(int32_t position) const {
 }
 
 ColumnPtr ListAccumulator::lists_of(const DataType& type, int64_t first, int64_t length, ColumnPtr elements) const {
-  const auto starts = std::span(first_of_group_).subspan(static_cast<size_t>(first), static_cast<size_t>(length) + 1);
+  const auto starts = first_of_group_.span().subspan(static_cast<size_t>(first), static_cast<size_t>(length) + 1);
   auto offsets = memory::Buffer::allocate((length + 1) * static_cast<int64_t>(sizeof(int32_t)), budget_);
   for (size_t i = 0; i < starts.size(); ++i) offsets->mutable_as<int32_t>()[i] = starts[i] - starts.front();
   columns::FlatParts parts{type, types::PhysicalType::Array, length, 0, std::move(offsets), nullptr, {}, {}};
@@ -170,7 +176,7 @@ void ListAccumulator::merge_states(Arguments states, std::span<const int32_t> in
       taken.push_back(values[first].position);
       groups.push_back(values[first].group);
     }
-    take(batch, elements, taken, std::move(groups));
+    take(batch, elements, taken, groups);
   }
 }
 
@@ -180,12 +186,6 @@ std::vector<DataType> list_state_types(const Call& call) {
                                  batches_type()};
   for (size_t i = 0; i < call.num_constants(); ++i) types.push_back(call.argument_types[i + 1]);
   return types;
-}
-
-int64_t ListAccumulator::memory_bytes() const {
-  size_t bytes = (order_.capacity() + first_of_group_.capacity()) * sizeof(int32_t);
-  bytes += static_cast<size_t>(num_chunk_values_) * sizeof(int32_t) + chunks_.capacity() * sizeof(Chunk);
-  return static_cast<int64_t>(bytes);
 }
 
 }  // namespace accelerant::aggregates

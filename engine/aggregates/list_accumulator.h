@@ -1,6 +1,7 @@
 #pragma once
 
 #include "aggregates/function.h"
+#include "memory/array.h"
 
 #include <memory>
 #include <span>
@@ -22,7 +23,6 @@ class ListAccumulator : public Accumulator {
   std::vector<columns::ColumnPtr> states(int64_t first, int64_t length) const override;
   void merge_states(Arguments states, std::span<const int32_t> into) override;
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override;
-  int64_t memory_bytes() const override;
 
  protected:
   /// After `seal`: the positions in `values` of a group's, in order.
@@ -41,7 +41,7 @@ class ListAccumulator : public Accumulator {
   struct Chunk {
     int64_t batch;
     columns::ColumnPtr values;
-    std::vector<int32_t> groups;
+    memory::Array<int32_t> groups;
   };
 
   /// Values that came in one batch, up to a position in `values_`.
@@ -51,7 +51,8 @@ class ListAccumulator : public Accumulator {
   };
 
   /// Adds values of rows that `taken` lists; `groups` are theirs.
-  void take(int64_t batch, const columns::Column& values, std::span<const int32_t> taken, std::vector<int32_t> groups);
+  void take(int64_t batch, const columns::Column& values, std::span<const int32_t> taken,
+            std::span<const int32_t> groups);
   /// Takes over constants from a row, if none are known.
   void note_constants(Arguments constants, int32_t row);
   void order_by_group(int64_t num_values);
@@ -66,10 +67,10 @@ class ListAccumulator : public Accumulator {
   std::vector<columns::ColumnPtr> constants_;
   std::vector<Chunk> chunks_;
   int64_t num_chunk_values_ = 0;
-  columns::ColumnPtr values_;            ///< of all chunks, once sealed
-  std::vector<Run> runs_;                ///< of `values_`
-  std::vector<int32_t> order_;           ///< positions in values_, group by group
-  std::vector<int32_t> first_of_group_;  ///< where each group starts in order_, and the end of the last
+  columns::ColumnPtr values_;              ///< of all chunks, once sealed
+  std::vector<Run> runs_;                  ///< of `values_`
+  memory::Array<int32_t> order_;           ///< positions in values_, group by group
+  memory::Array<int32_t> first_of_group_;  ///< where each group starts in order_, and the end of the last
 };
 
 /// Returns the types of a list's states.

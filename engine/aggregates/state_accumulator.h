@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "functions/aggregate/plain_words.h"
 #include "functions/aggregate/shared_state.h"
+#include "memory/array.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,14 +31,14 @@ template <class F, class S, class Result, class... A>
 class StateAccumulator final : public Accumulator {
  public:
   StateAccumulator(const Call& call, const execution::OperatorContext& ctx)
-      : call_(call), plan_node_(ctx.plan_node), budget_(ctx.budget), store_(ctx.budget) {}
+      : call_(call), plan_node_(ctx.plan_node), budget_(ctx.budget), states_(ctx.budget), store_(ctx.budget) {}
 
-  void resize(int64_t num_groups) override { states_.resize(static_cast<size_t>(num_groups), S::init()); }
+  void resize(int64_t num_groups) override { states_.resize(num_groups, S::init()); }
 
   void update(const GroupedRows& rows, Arguments arguments) override {
     Readers<A...>::with(arguments, [&](auto... read) {
       if constexpr (kHasLanes) {
-        if (!may_have_nulls(call_.telling(arguments)) && lanes_.add(rows, states_, read...)) return;
+        if (!may_have_nulls(call_.telling(arguments)) && lanes_.add(rows, states_.span(), read...)) return;
       }
       for_each_value(rows, call_.telling(arguments), [&](int32_t group, [[maybe_unused]] int64_t row) {
         if (HoldsText<S> && group == 0) return;
@@ -67,8 +68,8 @@ class StateAccumulator final : public Accumulator {
   }
 
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override {
-    const std::vector<S>& states = static_cast<const StateAccumulator&>(other).states_;
-    for (size_t i = 0; i < from.size(); ++i) merge(state(into[i]), states[static_cast<size_t>(from[i])]);
+    const memory::Array<S>& states = static_cast<const StateAccumulator&>(other).states_;
+    for (size_t i = 0; i < from.size(); ++i) merge(state(into[i]), states[from[i]]);
   }
 
   void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) override {
@@ -99,8 +100,6 @@ class StateAccumulator final : public Accumulator {
     return results.done();
   }
 
-  int64_t memory_bytes() const override { return static_cast<int64_t>(states_.capacity() * sizeof(S)); }
-
  private:
   static constexpr bool kHasLanes = requires { typename S::Lane; };
   static constexpr bool kTakesTimes =
@@ -109,9 +108,9 @@ class StateAccumulator final : public Accumulator {
           requires(S & state, typename A::Type... value) { state.update_times(value..., 1); } ||
           requires(S & state, typename A::Type... value, TextStore& store) { state.update_times(value..., 1, store); });
 
-  S& state(int32_t group) { return states_[static_cast<size_t>(group)]; }
+  S& state(int32_t group) { return states_[group]; }
   std::span<const S> states_of(int64_t first, int64_t length) const {
-    return std::span(states_).subspan(static_cast<size_t>(first), static_cast<size_t>(length));
+    return states_.span().subspan(static_cast<size_t>(first), static_cast<size_t>(length));
   }
 
   template <class... T>
@@ -141,7 +140,7 @@ class StateAccumulator final : public Accumulator {
   const Call call_;
   const int plan_node_;
   const std::shared_ptr<memory::Budget> budget_;
-  std::vector<S> states_;
+  memory::Array<S> states_;
   BatchLanes<S> lanes_;
   TextStore store_;  ///< where states hold texts
 };

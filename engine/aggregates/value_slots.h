@@ -2,10 +2,10 @@
 
 #include "aggregates/text_store.h"
 #include "columns/column.h"
+#include "memory/array.h"
 
 #include <cstdint>
 #include <memory>
-#include <vector>
 
 namespace accelerant::aggregates {
 
@@ -22,16 +22,14 @@ class ValueSlots {
   void copy(int32_t group, const ValueSlots& from, int32_t from_group);
   /// Returns the values of groups [first, first + length).
   columns::ColumnPtr finish(int64_t first, int64_t length) const;
-  /// Bytes that are not charged yet.
-  int64_t memory_bytes() const;
 
  private:
   const types::DataType type_;
   const size_t width_;  ///< bytes of a value; 0 for texts
   const std::shared_ptr<memory::Budget> budget_;
-  std::vector<uint8_t> valid_;
-  std::vector<char> values_;
-  std::vector<functions::HeldText> texts_;
+  memory::Array<uint8_t> valid_;
+  memory::Array<char> values_;
+  memory::Array<functions::HeldText> texts_;
   TextStore store_;
 };
 

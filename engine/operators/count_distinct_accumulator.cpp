@@ -1,6 +1,7 @@
 #include "operators/count_distinct_accumulator.h"
 
 #include "columns/value_reader.h"
+#include "memory/array.h"
 #include "operators/distinct_pairs.h"
 #include "types/floating.h"
 
@@ -68,9 +69,10 @@ ValueLists list_values(std::span<const GroupValue> places, std::span<const int32
 template <class T>
 class CountDistinctAccumulator final : public Accumulator {
  public:
-  explicit CountDistinctAccumulator(const std::shared_ptr<memory::Budget>& budget) : budget_(budget), pairs_(budget) {}
+  explicit CountDistinctAccumulator(const std::shared_ptr<memory::Budget>& budget)
+      : budget_(budget), counts_(budget), pairs_(budget) {}
 
-  void resize(int64_t num_groups) override { counts_.resize(static_cast<size_t>(num_groups)); }
+  void resize(int64_t num_groups) override { counts_.resize(num_groups); }
 
   void update(const GroupedRows& rows, Arguments arguments) override {
     const columns::ValueReader<T> value(*arguments.front());
@@ -108,18 +110,15 @@ class CountDistinctAccumulator final : public Accumulator {
     return builder.finish();
   }
 
-  /// Pairs and lists have reservations of their own.
-  int64_t memory_bytes() const override { return static_cast<int64_t>(counts_.capacity() * sizeof(int64_t)); }
-
  private:
   void insert(std::span<const GroupValue> pairs) {
-    pairs_.insert(pairs, [this](int32_t group) { ++counts_[static_cast<size_t>(group)]; });
+    pairs_.insert(pairs, [this](int32_t group) { ++counts_[group]; });
   }
 
   /// Lists the values of `from[i]` as those of i + 1.
   ValueLists lists_of(std::span<const int32_t> from) const {
-    const memory::Reservation memory(budget_, static_cast<int64_t>(counts_.size() * sizeof(int32_t)));
-    std::vector<int32_t> number_of(std::max<size_t>(counts_.size(), 1));
+    const memory::Reservation memory(budget_, counts_.size() * static_cast<int64_t>(sizeof(int32_t)));
+    std::vector<int32_t> number_of(static_cast<size_t>(std::max<int64_t>(counts_.size(), 1)));
     for (size_t i = 0; i < from.size(); ++i) number_of[static_cast<size_t>(from[i])] = static_cast<int32_t>(i + 1);
     return list_values(pairs_.places(), number_of, from.size() + 1, budget_);
   }
@@ -147,7 +146,7 @@ class CountDistinctAccumulator final : public Accumulator {
   }
 
   const std::shared_ptr<memory::Budget> budget_;
-  std::vector<int64_t> counts_;
+  memory::Array<int64_t> counts_;
   DistinctPairs pairs_;
   std::optional<ValueLists> lists_;  ///< instead of pairs, where groups were rearranged
 };

@@ -43,17 +43,22 @@ DistinctAccumulator::DistinctAccumulator(const aggregates::Call& call, std::uniq
       inner_(std::move(inner)),
       encoder_(key_types(call)),
       table_(ctx.budget, encoder_.key_bytes()),
-      before_(1) {}
+      last_of_group_(ctx.budget),
+      before_(ctx.budget),
+      new_groups_(ctx.budget) {
+  before_.push_back(0);
+}
 
 void DistinctAccumulator::resize(int64_t num_groups) {
-  last_of_group_.resize(static_cast<size_t>(num_groups), 0);
+  last_of_group_.resize(num_groups, 0);
   inner_->resize(num_groups);
 }
 
 int32_t DistinctAccumulator::insert(std::string_view key, int32_t group) {
   const int32_t place = table_.find_or_insert(key, GroupTable::hash(key));
-  if (static_cast<size_t>(place) < before_.size()) return 0;
-  before_.push_back(std::exchange(last_of_group_[static_cast<size_t>(group)], place));
+  if (place < before_.size()) return 0;
+  before_.push_back(last_of_group_[group]);
+  last_of_group_[group] = place;
   return place;
 }
 
@@ -61,12 +66,13 @@ void DistinctAccumulator::update(const GroupedRows& rows, Arguments arguments) {
   std::vector<ColumnPtr> keys{group_column(rows, budget_)};
   keys.insert(keys.end(), arguments.begin(), arguments.end());
   encoder_.encode(keys, rows.num_rows);
-  std::vector<int32_t> new_groups(static_cast<size_t>(rows.num_rows), 0);
+  new_groups_.resize(rows.num_rows, 0);
   for (int64_t row = 0; row < rows.num_rows; ++row) {
     const int32_t group = rows.group_of(row);
-    if (group != 0 && insert(encoder_.key(row), group) != 0) new_groups[static_cast<size_t>(row)] = group;
+    if (group != 0 && insert(encoder_.key(row), group) != 0) new_groups_[row] = group;
   }
-  inner_->update({new_groups.data(), rows.num_rows, rows.num_groups, rows.batch}, arguments);
+  inner_->update({new_groups_.data(), rows.num_rows, rows.num_groups, rows.batch}, arguments);
+  new_groups_.clear();
 }
 
 void DistinctAccumulator::merge(const Accumulator& other, std::span<const int32_t> from,
@@ -76,8 +82,7 @@ void DistinctAccumulator::merge(const Accumulator& other, std::span<const int32_
   std::vector<std::string_view> keys;
   std::vector<int32_t> groups;
   for (size_t i = 0; i < from.size(); ++i) {
-    for (int32_t at = others.last_of_group_[static_cast<size_t>(from[i])]; at != 0;
-         at = others.before_[static_cast<size_t>(at)]) {
+    for (int32_t at = others.last_of_group_[from[i]]; at != 0; at = others.before_[at]) {
       key = others.table_.key(at);
       std::memcpy(key.data() + kGroupAt, &into[i], sizeof into[i]);
       const int32_t place = insert(key, into[i]);
@@ -93,14 +98,9 @@ void DistinctAccumulator::merge(const Accumulator& other, std::span<const int32_
 void DistinctAccumulator::update_inner(std::vector<std::string_view>& keys, std::vector<int32_t>& groups) {
   const std::vector<ColumnPtr> columns = encoder_.decode(keys, budget_);
   const auto num_rows = static_cast<int64_t>(keys.size());
-  inner_->update({groups.data(), num_rows, static_cast<int64_t>(last_of_group_.size())}, Arguments(columns).subspan(1));
+  inner_->update({groups.data(), num_rows, last_of_group_.size()}, Arguments(columns).subspan(1));
   keys.clear();
   groups.clear();
-}
-
-int64_t DistinctAccumulator::memory_bytes() const {
-  return static_cast<int64_t>((last_of_group_.capacity() + before_.capacity()) * sizeof(int32_t)) +
-         inner_->memory_bytes();
 }
 
 }  // namespace accelerant::operators

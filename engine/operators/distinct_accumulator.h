@@ -1,6 +1,7 @@
 #pragma once
 
 #include "aggregates/function.h"
+#include "memory/array.h"
 #include "operators/group_keys.h"
 #include "operators/group_table.h"
 
@@ -25,7 +26,6 @@ class DistinctAccumulator final : public aggregates::Accumulator {
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override {
     return inner_->finish(first, length, errors);
   }
-  int64_t memory_bytes() const override;
 
  private:
   /// Returns the place of a combination that its group has not met before, else 0.
@@ -38,8 +38,10 @@ class DistinctAccumulator final : public aggregates::Accumulator {
   const std::unique_ptr<Accumulator> inner_;
   KeyEncoder encoder_;  ///< of the group, then the arguments
   GroupTable table_;
-  std::vector<int32_t> last_of_group_;  ///< a place in table_, by group; 0: none
-  std::vector<int32_t> before_;         ///< the group's place before each place
+  memory::Array<int32_t> last_of_group_;  ///< a place in table_, by group; 0: none
+  memory::Array<int32_t> before_;         ///< the group's place before each place
+  /// Of the rows at hand: the groups of those whose combination is new, 0 of others; none between two updates.
+  memory::Array<int32_t> new_groups_;
 };
 
 }  // namespace accelerant::operators

@@ -14,19 +14,16 @@ namespace accelerant::operators {
 
 namespace {
 
-constexpr size_t kFirstSlots = 64;
+constexpr int64_t kFirstSlots = 64;
 
 }  // namespace
 
 GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes)
-    : budget_(budget),
-      key_bytes_(key_bytes),
-      reservation_(std::move(budget), 0),
-      slots_(kFirstSlots),
-      keys_(key_bytes > 0 ? 0 : 1),
-      hashes_(1) {
+    : budget_(std::move(budget)), key_bytes_(key_bytes), slots_(budget_), keys_(budget_), hashes_(budget_) {
   while (key_bytes_ > 0 && (key_bytes_ << (chunk_shift_ + 1)) <= kChunkBytes) ++chunk_shift_;
-  charge(slots_.capacity(), hashes_.capacity());
+  slots_.resize(kFirstSlots);
+  hashes_.resize(1);
+  if (key_bytes_ == 0) keys_.resize(1);
 }
 
 uint64_t GroupTable::hash_long_key(std::string_view key) { return XXH3_64bits(key.data(), key.size()); }
@@ -36,54 +33,60 @@ bool GroupTable::has_key(int32_t group, std::string_view key) const {
   return own.size() == key.size() && equal_keys(own.data(), key.data(), key.size());
 }
 
-size_t GroupTable::find(std::string_view key, uint64_t hash) const {
-  const size_t mask = slots_.size() - 1;
-  size_t at = hash & mask;
+int64_t GroupTable::find(std::string_view key, uint64_t hash) const {
+  const int64_t mask = slots_.size() - 1;
+  int64_t at = static_cast<int64_t>(hash) & mask;
   while (slots_[at] != 0 && !(may_hold(slots_[at], hash) && has_key(group_in(slots_[at]), key))) at = (at + 1) & mask;
   return at;
 }
 
 int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
-  const size_t slot = find(key, hash);
+  const int64_t slot = find(key, hash);
   if (slots_[slot] != 0) return group_in(slots_[slot]);
-  make_room();
+  const bool is_moved = make_room();
   add_key(key);
-  return add_group(slot, hash);
+  return add_group(is_moved ? find_free(hash) : slot, hash);
 }
 
 int32_t GroupTable::find_or_insert_shared(std::string_view key, uint64_t hash) {
   if (key_bytes_ > 0) return find_or_insert(key, hash);
-  const size_t slot = find(key, hash);
+  const int64_t slot = find(key, hash);
   if (slots_[slot] != 0) return group_in(slots_[slot]);
-  make_room();
+  const bool is_moved = make_room();
   keys_.push_back(key);
-  return add_group(slot, hash);
+  return add_group(is_moved ? find_free(hash) : slot, hash);
 }
 
 void GroupTable::share_keys(const GroupTable& other) {
   shared_chunks_.insert(shared_chunks_.end(), other.shared_chunks_.begin(), other.shared_chunks_.end());
 }
 
-void GroupTable::make_room() {
-  ACC_CHECK(hashes_.size() < static_cast<size_t>(std::numeric_limits<int32_t>::max()));
-  if (hashes_.size() < hashes_.capacity()) return;
-  charge(slots_.capacity(), hashes_.size() * 3);  // while they move, the old ones are there too
-  hashes_.reserve(hashes_.size() * 2);
-  if (key_bytes_ == 0) keys_.reserve(hashes_.size() * 2);
-  charge(slots_.capacity(), hashes_.capacity());
+bool GroupTable::make_room() {
+  ACC_CHECK(hashes_.size() < std::numeric_limits<int32_t>::max());
+  if (hashes_.size() == hashes_.capacity()) hashes_.reserve(hashes_.size() * 2);
+  if (key_bytes_ == 0 && keys_.size() == keys_.capacity()) keys_.reserve(keys_.size() * 2);
+  if ((hashes_.size() + 1) * 2 <= slots_.size()) return false;
+  set_num_slots(slots_.size() * 2);
+  return true;
 }
 
-int32_t GroupTable::add_group(size_t slot, uint64_t hash) {
+int64_t GroupTable::find_free(uint64_t hash) const {
+  const int64_t mask = slots_.size() - 1;
+  int64_t at = static_cast<int64_t>(hash) & mask;
+  while (slots_[at] != 0) at = (at + 1) & mask;
+  return at;
+}
+
+int32_t GroupTable::add_group(int64_t slot, uint64_t hash) {
   const auto group = static_cast<int32_t>(hashes_.size());
   hashes_.push_back(hash);
   slots_[slot] = slot_of(group, hash);
-  if (hashes_.size() * 2 > slots_.size()) set_num_slots(slots_.size() * 2);
   return group;
 }
 
 void GroupTable::add_key(std::string_view key) {
   if (key.empty()) {
-    keys_.emplace_back();
+    keys_.push_back({});
     return;
   }
   const bool fixed = key_bytes_ > 0;
@@ -95,7 +98,7 @@ void GroupTable::add_key(std::string_view key) {
   char* to = chunks_.back()->mutable_as<char>() + chunk_used_bytes_;
   copy_key(to, key.data(), key.size());
   chunk_used_bytes_ += bytes;
-  if (!fixed) keys_.emplace_back(to, key.size());
+  if (!fixed) keys_.push_back({to, key.size()});
 }
 
 void GroupTable::add_chunk(int64_t bytes) {
@@ -104,40 +107,28 @@ void GroupTable::add_chunk(int64_t bytes) {
   chunk_used_bytes_ = 0;
 }
 
-void GroupTable::set_num_slots(size_t num_slots) {
-  charge(slots_.size() + num_slots, hashes_.capacity());
-  std::vector<uint64_t> slots(num_slots);
-  const size_t mask = slots.size() - 1;
-  for (size_t group = 1; group < hashes_.size(); ++group) {
-    size_t at = hashes_[group] & mask;
-    while (slots[at] != 0) at = (at + 1) & mask;
-    slots[at] = slot_of(static_cast<int32_t>(group), hashes_[group]);
-  }
+void GroupTable::set_num_slots(int64_t num_slots) {
+  memory::Array<uint64_t> slots(budget_);
+  slots.reserve(num_slots);
+  slots.resize(num_slots);
   slots_ = std::move(slots);
-  charge(slots_.capacity(), hashes_.capacity());
+  for (int64_t group = 1; group < hashes_.size(); ++group) {
+    slots_[find_free(hashes_[group])] = slot_of(static_cast<int32_t>(group), hashes_[group]);
+  }
 }
 
 void GroupTable::reserve(int64_t num_groups) {
-  const auto num_hashes = static_cast<size_t>(num_groups) + 1;
-  const size_t num_slots = std::bit_ceil(num_hashes * 2);
+  const int64_t num_hashes = num_groups + 1;
+  const auto num_slots = static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(num_hashes) * 2));
   if (num_slots > slots_.size()) set_num_slots(num_slots);
-  if (num_hashes <= hashes_.capacity()) return;
-  charge(slots_.capacity(), hashes_.capacity() + num_hashes);
-  hashes_.reserve(num_hashes);
   if (key_bytes_ == 0) keys_.reserve(num_hashes);
-  charge(slots_.capacity(), hashes_.capacity());
-}
-
-void GroupTable::charge(size_t num_slots, size_t num_groups) {
-  const size_t group_bytes = sizeof(uint64_t) + (key_bytes_ == 0 ? sizeof(std::string_view) : 0);
-  reservation_.resize(static_cast<int64_t>(num_slots * sizeof(uint64_t) + num_groups * group_bytes));
+  hashes_.reserve(num_hashes);
 }
 
 void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups) {
   ACC_DCHECK(num_groups() == 1);
-  slots_ = std::vector<uint64_t>();
-  const size_t num_groups = 1 + groups.size();
-  charge(0, num_groups);
+  slots_ = memory::Array<uint64_t>(budget_);
+  const auto num_groups = static_cast<int64_t>(1 + groups.size());
   hashes_.reserve(num_groups);
   for (const int32_t group : groups) hashes_.push_back(other.hash_of(group));
   if (key_bytes_ > 0) {
@@ -154,10 +145,7 @@ void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups
   shared_chunks_.push_back(std::make_shared<const Chunks>(other.chunks_));
 }
 
-void GroupTable::drop_index() {
-  slots_ = std::vector<uint64_t>();
-  charge(0, hashes_.capacity());
-}
+void GroupTable::drop_index() { slots_ = memory::Array<uint64_t>(budget_); }
 
 void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "memory/array.h"
 #include "memory/budget.h"
 #include "memory/buffer.h"
 #include "operators/key_bytes.h"
@@ -24,7 +25,8 @@ class GroupTable {
     constexpr size_t kMaxShortBytes = 16;
     return key.size() <= kMaxShortBytes ? hash_short_key(key.data(), key.size()) : hash_long_key(key);
   }
-  /// Returns the key's group, a new one if it was not there.
+  /// Returns the key's group, a new one if it was not there. May be called again where it, or any other method, threw
+  /// MemoryWait.
   int32_t find_or_insert(std::string_view key, uint64_t hash);
   /// Keeps the keys of a table that `append` made for `find_or_insert_shared`.
   void share_keys(const GroupTable& other);
@@ -36,31 +38,31 @@ class GroupTable {
   static constexpr size_t kPrefetchKeyAhead = 16;
   static constexpr size_t kPrefetchKeyBytesAhead = 8;
   /// Fetches what `find_or_insert` looks at first, for a call to come.
-  void prefetch(uint64_t hash) const { __builtin_prefetch(&slots_[hash & (slots_.size() - 1)]); }
+  void prefetch(uint64_t hash) const { __builtin_prefetch(&slot_at(hash)); }
   /// Fetches the key that a call to come compares with, or where it lies, once what `prefetch` fetched is there.
   void prefetch_key(uint64_t hash) const {
-    const uint64_t slot = slots_[hash & (slots_.size() - 1)];
+    const uint64_t slot = slot_at(hash);
     if (!may_hold(slot, hash)) return;
     const int32_t group = group_in(slot);
     if (key_bytes_ > 0) {
       __builtin_prefetch(fixed_key(group));
     } else {
-      __builtin_prefetch(&keys_[static_cast<size_t>(group)]);
+      __builtin_prefetch(&keys_[group]);
     }
   }
   /// Fetches a key whose place `prefetch_key` fetched.
   void prefetch_key_bytes(uint64_t hash) const {
-    const uint64_t slot = slots_[hash & (slots_.size() - 1)];
-    if (key_bytes_ == 0 && may_hold(slot, hash)) __builtin_prefetch(keys_[static_cast<size_t>(group_in(slot))].data());
+    const uint64_t slot = slot_at(hash);
+    if (key_bytes_ == 0 && may_hold(slot, hash)) __builtin_prefetch(keys_[group_in(slot)].data());
   }
 
   /// One more than the largest group.
-  int64_t num_groups() const { return static_cast<int64_t>(hashes_.size()); }
+  int64_t num_groups() const { return hashes_.size(); }
   std::string_view key(int32_t group) const {
     if (key_bytes_ > 0) return {fixed_key(group), static_cast<size_t>(key_bytes_)};
-    return keys_[static_cast<size_t>(group)];
+    return keys_[group];
   }
-  uint64_t hash_of(int32_t group) const { return hashes_[static_cast<size_t>(group)]; }
+  uint64_t hash_of(int32_t group) const { return hashes_[group]; }
   void clear();
   /// Makes room for so many groups, where that is more than there is.
   void reserve(int64_t num_groups);
@@ -77,6 +79,10 @@ class GroupTable {
     return (hash >> 32 << 32) | static_cast<uint64_t>(static_cast<uint32_t>(group));
   }
 
+  /// Returns the slot at which the search for a hash begins.
+  const uint64_t& slot_at(uint64_t hash) const {
+    return slots_[static_cast<int64_t>(hash & static_cast<uint64_t>(slots_.size() - 1))];
+  }
   /// Says whether a slot may have a key of this hash.
   static bool may_hold(uint64_t slot, uint64_t hash) { return slot != 0 && (slot ^ hash) >> 32 == 0; }
 
@@ -88,27 +94,26 @@ class GroupTable {
   static uint64_t hash_long_key(std::string_view key);
   bool has_key(int32_t group, std::string_view key) const;
   /// Returns the slot of a key, or the free one for it.
-  size_t find(std::string_view key, uint64_t hash) const;
-  /// Makes room for one more group.
-  void make_room();
+  int64_t find(std::string_view key, uint64_t hash) const;
+  /// Makes room for one more group; says whether slots have moved.
+  bool make_room();
+  /// Returns the free slot for a hash.
+  int64_t find_free(uint64_t hash) const;
   /// Makes a group, but for its key, for a free slot.
-  int32_t add_group(size_t slot, uint64_t hash);
+  int32_t add_group(int64_t slot, uint64_t hash);
   void add_key(std::string_view key);
   void add_chunk(int64_t bytes);
-  void set_num_slots(size_t num_slots);
-  /// Reserves memory for so many slots, and hashes and keys of so many groups.
-  void charge(size_t num_slots, size_t num_groups);
+  void set_num_slots(int64_t num_slots);
 
   /// The chunks that hold keys are at least about this large.
   static constexpr int64_t kChunkBytes = 64 * 1024;
 
   std::shared_ptr<memory::Budget> budget_;
   int64_t key_bytes_;
-  int chunk_shift_ = 0;  ///< a chunk holds 2^chunk_shift_ keys of key_bytes_
-  memory::Reservation reservation_;
-  std::vector<uint64_t> slots_;         ///< 0: free
-  std::vector<std::string_view> keys_;  ///< only where keys differ in length
-  std::vector<uint64_t> hashes_;
+  int chunk_shift_ = 0;                   ///< a chunk holds 2^chunk_shift_ keys of key_bytes_
+  memory::Array<uint64_t> slots_;         ///< 0: free
+  memory::Array<std::string_view> keys_;  ///< only where keys differ in length
+  memory::Array<uint64_t> hashes_;
   using Chunks = std::vector<std::shared_ptr<memory::Buffer>>;
   Chunks chunks_;
   std::vector<std::shared_ptr<const Chunks>> shared_chunks_;  ///< of other tables

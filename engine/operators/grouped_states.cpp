@@ -1,11 +1,13 @@
 #include "operators/grouped_states.h"
 
 #include "base/error.h"
+#include "memory/array.h"
 #include "operators/call_accumulator.h"
 
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -29,28 +31,24 @@ constexpr int64_t kMostRepeated = 2;
 int slice_of(uint64_t hash) { return static_cast<int>(hash >> (64 - kSliceBits)); }
 bool is_sampled(uint64_t hash) { return (hash >> 40) % kSampling == 0; }
 
-/// Groups, and the memory that their numbers take.
-struct Places {
-  Places(int32_t length, const std::shared_ptr<memory::Budget>& budget)
-      : memory(budget, length * static_cast<int64_t>(sizeof(int32_t))), groups(static_cast<size_t>(length)) {}
+using Numbers = memory::Array<int32_t>;
 
-  static Places from_on(int32_t first, int32_t length, const std::shared_ptr<memory::Budget>& budget) {
-    Places places(length, budget);
-    std::iota(places.groups.begin(), places.groups.end(), first);
-    return places;
-  }
-
-  memory::Reservation memory;
-  std::vector<int32_t> groups;
-};
+/// Returns `length` numbers, or room for them.
+Numbers numbers_from(int32_t first, int32_t length, const std::shared_ptr<memory::Budget>& budget) {
+  Numbers numbers(budget);
+  numbers.reserve(length);
+  numbers.resize(length);
+  std::iota(numbers.begin(), numbers.end(), first);
+  return numbers;
+}
 
 /// Finds groups [first, first + length) of a table that came in another one, and adds those that are new there.
-Places find_groups(const GroupTable& table, int32_t first, int32_t length, GroupTable& into,
-                   const std::shared_ptr<memory::Budget>& budget) {
+Numbers find_groups(const GroupTable& table, int32_t first, int32_t length, GroupTable& into,
+                    const std::shared_ptr<memory::Budget>& budget) {
   constexpr auto kAhead = static_cast<int32_t>(GroupTable::kPrefetchAhead);
   constexpr auto kKeyAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyAhead);
   constexpr auto kBytesAhead = static_cast<int32_t>(GroupTable::kPrefetchKeyBytesAhead);
-  Places found(length, budget);
+  Numbers found = numbers_from(0, length, budget);
   if (length > 0) into.share_keys(table);
   for (int32_t i = 0; i < length; ++i) {
     const int32_t group = first + i;
@@ -60,7 +58,7 @@ Places find_groups(const GroupTable& table, int32_t first, int32_t length, Group
       into.prefetch_key_bytes(table.hash_of(group + kBytesAhead));
       __builtin_prefetch(table.key(group + kBytesAhead).data());
     }
-    found.groups[static_cast<size_t>(i)] = into.find_or_insert_shared(table.key(group), table.hash_of(group));
+    found[i] = into.find_or_insert_shared(table.key(group), table.hash_of(group));
   }
   return found;
 }
@@ -68,19 +66,12 @@ Places find_groups(const GroupTable& table, int32_t first, int32_t length, Group
 }  // namespace
 
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx)
-    : table(ctx.budget, key_bytes), states(ctx.budget, 0) {
+    : table(ctx.budget, key_bytes) {
   for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
 }
 
 void GroupSet::resize() {
   for (auto& accumulator : accumulators) accumulator->resize(table.num_groups());
-  charge();
-}
-
-void GroupSet::charge() {
-  int64_t bytes = 0;
-  for (const auto& accumulator : accumulators) bytes += accumulator->memory_bytes();
-  states.resize(bytes);
 }
 
 struct GroupedStates::Part {
@@ -107,21 +98,26 @@ void GroupedStates::add(const GroupSet& set) {
   std::array<int32_t, kSlices + 1> starts{};
   for (int32_t group = 1; group < end; ++group) ++starts[static_cast<size_t>(slice_of(set.table.hash_of(group))) + 1];
   for (size_t slice = 0; slice < kSlices; ++slice) starts[slice + 1] += starts[slice];
-  Places ordered(end - 1, ctx_.budget);
+  Numbers ordered = numbers_from(0, end - 1, ctx_.budget);
   auto next = starts;
   for (int32_t group = 1; group < end; ++group) {
-    ordered.groups[static_cast<size_t>(next[static_cast<size_t>(slice_of(set.table.hash_of(group)))]++)] = group;
+    ordered[next[static_cast<size_t>(slice_of(set.table.hash_of(group)))]++] = group;
   }
+  std::array<std::optional<Part>, kPartitions> parts;
   for (size_t i = 0; i < kPartitions; ++i) {
     const auto first = static_cast<size_t>(starts[i * kSlicesOfPartition]);
     const auto last = static_cast<size_t>(starts[(i + 1) * kSlicesOfPartition]);
     if (first == last) continue;
-    Part part = arranged(set, std::span(ordered.groups).subspan(first, last - first));
+    ctx_.cancellation->check();
+    parts[i] = arranged(set, ordered.span().subspan(first, last - first));
     for (size_t slice = 0; slice <= kSlicesOfPartition; ++slice) {
-      part.slice_starts[slice] = starts[i * kSlicesOfPartition + slice] - static_cast<int32_t>(first);
+      parts[i]->slice_starts[slice] = starts[i * kSlicesOfPartition + slice] - static_cast<int32_t>(first);
     }
+  }
+  // All of it, or nothing.
+  for (size_t i = 0; i < kPartitions; ++i) {
     const std::lock_guard lock(partitions_[i].mutex);
-    partitions_[i].parts.push_back(std::move(part));
+    if (parts[i]) partitions_[i].parts.push_back(std::move(*parts[i]));
   }
   const std::lock_guard lock(mutex_);
   num_groups_ += end - 1;
@@ -133,7 +129,7 @@ void GroupedStates::add(const GroupSet& set) {
 GroupedStates::Part GroupedStates::arranged(const GroupSet& set, std::span<const int32_t> groups) const {
   Part part{GroupSet(*node_, encoder_.key_bytes(), ctx_)};
   part.set.table.append(set.table, groups);
-  const Places into = Places::from_on(1, static_cast<int32_t>(groups.size()), ctx_.budget);
+  const Numbers into = numbers_from(1, static_cast<int32_t>(groups.size()), ctx_.budget);
   for (size_t i = 0; i < set.accumulators.size(); ++i) {
     auto& accumulator = part.set.accumulators[i];
     if (auto rearranged = set.accumulators[i]->rearranged(groups)) {
@@ -141,12 +137,11 @@ GroupedStates::Part GroupedStates::arranged(const GroupSet& set, std::span<const
       continue;
     }
     accumulator->resize(part.set.table.num_groups());
-    accumulator->merge(*set.accumulators[i], groups, into.groups);
+    accumulator->merge(*set.accumulators[i], groups, into.span());
   }
   if (set.table.num_groups() - 1 <= GroupOrder::kMostGroups) {
     for (const int32_t group : groups) part.places.push_back(set.places.of(group));
   }
-  part.set.charge();
   return part;
 }
 
@@ -225,7 +220,6 @@ void GroupedStates::merge(int index, Partition& partition) const {
 void GroupedStates::seal(GroupSet& set) {
   set.resize();
   for (auto& accumulator : set.accumulators) accumulator->seal();
-  set.charge();
   set.table.drop_index();
 }
 
@@ -237,13 +231,12 @@ GroupSet GroupedStates::merge_in_order() const {
     for (const Part& part : brought.parts) {
       ctx_.cancellation->check();
       const auto num_groups = static_cast<int32_t>(part.numbers.size());
-      const Places from = Places::from_on(1, num_groups, ctx_.budget);
-      Places into(num_groups, ctx_.budget);
-      for (size_t i = 0; i < part.numbers.size(); ++i) into.groups[i] = order_->rank_of(part.numbers[i]) + 1;
+      const Numbers from = numbers_from(1, num_groups, ctx_.budget);
+      Numbers into = numbers_from(0, num_groups, ctx_.budget);
+      for (int32_t i = 0; i < num_groups; ++i) into[i] = order_->rank_of(part.numbers[static_cast<size_t>(i)]) + 1;
       for (size_t i = 0; i < set.accumulators.size(); ++i) {
-        set.accumulators[i]->merge(*part.set.accumulators[i], from.groups, into.groups);
+        set.accumulators[i]->merge(*part.set.accumulators[i], from.span(), into.span());
       }
-      set.charge();
     }
   }
   seal(set);
@@ -265,22 +258,22 @@ void GroupedStates::merge_slices(const std::vector<Part>& parts, int first_slice
     all_groups += num_groups;
   }
   into.table.reserve(wants_small_sets() ? all_groups : most_groups);
-  std::vector<Places> places;
+  std::vector<Numbers> numbers;
   for (const Part& part : parts) {
     ctx_.cancellation->check();
-    places.push_back(find_groups(part.set.table, part.slice_starts[static_cast<size_t>(first_slice)] + 1,
-                                 part.num_groups_in(first_slice, last_slice), into.table, ctx_.budget));
+    numbers.push_back(find_groups(part.set.table, part.slice_starts[static_cast<size_t>(first_slice)] + 1,
+                                  part.num_groups_in(first_slice, last_slice), into.table, ctx_.budget));
   }
   into.resize();
   for (size_t k = 0; k < parts.size(); ++k) {
-    const auto num_groups = static_cast<int32_t>(places[k].groups.size());
+    const auto num_groups = static_cast<int32_t>(numbers[k].size());
     if (num_groups == 0) continue;
-    const Places from =
-        Places::from_on(parts[k].slice_starts[static_cast<size_t>(first_slice)] + 1, num_groups, ctx_.budget);
+    ctx_.cancellation->check();
+    const Numbers from =
+        numbers_from(parts[k].slice_starts[static_cast<size_t>(first_slice)] + 1, num_groups, ctx_.budget);
     for (size_t i = 0; i < into.accumulators.size(); ++i) {
-      into.accumulators[i]->merge(*parts[k].set.accumulators[i], from.groups, places[k].groups);
+      into.accumulators[i]->merge(*parts[k].set.accumulators[i], from.span(), numbers[k].span());
     }
-    into.charge();
   }
 }
 

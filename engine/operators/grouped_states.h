@@ -20,16 +20,13 @@ namespace accelerant::operators {
 struct GroupSet {
   GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx);
 
-  /// Makes room for the table's groups in every accumulator and charges what they hold.
+  /// Makes room for the table's groups in every accumulator.
   void resize();
-  /// Charges what the accumulators hold.
-  void charge();
 
   GroupTable table;
   GroupPlaces places;
   int64_t num_rows = 0;  ///< that were added
   std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators;
-  memory::Reservation states;
 };
 
 /// All groups of an aggregate. Workers bring sets of groups, in which a key may stand more than once; the sets are
@@ -47,7 +44,7 @@ class GroupedStates {
   GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
   ~GroupedStates();
 
-  /// Takes a copy of what a worker grouped. Any thread.
+  /// Takes a copy of what a worker grouped, or nothing where it throws. Any thread.
   void add(const GroupSet& set);
   /// Says whether a worker whose table is large had better bring it and start anew: not where the same keys come again
   /// and again. Any thread.
