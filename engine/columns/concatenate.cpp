@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/string_heap.h"
+#include "execution/context.h"
 #include "types/integers.h"
 
 #include <climits>
@@ -17,6 +18,12 @@ namespace {
 
 using BudgetPtr = std::shared_ptr<memory::Budget>;
 using Parts = std::span<const ColumnPtr>;
+using execution::Cancellation;
+
+/// Looks at the cancellation, if there is one, before each part of some rows.
+void look_at(const Cancellation* cancellation) {
+  if (cancellation) cancellation->check();
+}
 
 int64_t total_length(Parts parts) {
   int64_t length = 0;
@@ -78,13 +85,15 @@ void write_valid_bytes(const Column& column, uint8_t* to) {
   for (int64_t i = 0; i < n; ++i) to[i] = !column.is_null(i);
 }
 
-memory::BufferPtr join_validity(Parts parts, int64_t length, const BudgetPtr& budget) {
+memory::BufferPtr join_validity(Parts parts, int64_t length, const BudgetPtr& budget,
+                                const Cancellation* cancellation) {
   bool may_have_nulls = false;
   for (const auto& part : parts) may_have_nulls |= part->may_have_nulls();
   if (!may_have_nulls) return nullptr;
   auto bytes = Buffer::allocate(length, budget);
   int64_t position = 0;
   for (const auto& part : parts) {
+    look_at(cancellation);
     write_valid_bytes(*part, bytes->mutable_data() + position);
     position += part->length();
   }
@@ -127,9 +136,10 @@ void write_strings(const Column& column, StringHeap& heap, StringView* to, const
   for (int64_t i = 0; i < column.length(); ++i) to[i] = view[column.is_constant() ? 0 : column.indices()[i]];
 }
 
-void join_strings(Parts parts, FlatParts& out, const BudgetPtr& budget) {
+void join_strings(Parts parts, FlatParts& out, const BudgetPtr& budget, const Cancellation* cancellation) {
   int64_t heap_bytes = 0;
   for (const auto& part : parts) {
+    look_at(cancellation);
     visit_strings(*part, [&](const Column& values, int64_t row) {
       if (!values.is_null(row)) heap_bytes += long_bytes(values.values<StringView>()[row]);
     });
@@ -138,6 +148,7 @@ void join_strings(Parts parts, FlatParts& out, const BudgetPtr& budget) {
   auto values = Buffer::allocate(out.length * static_cast<int64_t>(sizeof(StringView)), budget);
   auto* to = values->mutable_as<StringView>();
   for (const auto& part : parts) {
+    look_at(cancellation);
     write_strings(*part, heap, to, budget);
     to += part->length();
   }
@@ -145,7 +156,7 @@ void join_strings(Parts parts, FlatParts& out, const BudgetPtr& budget) {
   out.heap = heap.finish();
 }
 
-void join_lists(Parts parts, FlatParts& out, const BudgetPtr& budget) {
+void join_lists(Parts parts, FlatParts& out, const BudgetPtr& budget, const Cancellation* cancellation) {
   auto offsets = Buffer::allocate((out.length + 1) * static_cast<int64_t>(sizeof(int32_t)), budget);
   auto* to = offsets->mutable_as<int32_t>();
   std::vector<std::vector<ColumnPtr>> child_parts(out.type.fields().size());
@@ -165,34 +176,35 @@ void join_lists(Parts parts, FlatParts& out, const BudgetPtr& budget) {
   out.values = std::move(offsets);
   for (size_t i = 0; i < child_parts.size(); ++i) {
     if (child_parts[i].empty()) child_parts[i].push_back(parts[0]->children()[i]->slice(0, 0));
-    out.children.push_back(concatenate(child_parts[i], budget));
+    out.children.push_back(concatenate(child_parts[i], budget, cancellation));
   }
 }
 
-void join_members(Parts parts, FlatParts& out, const BudgetPtr& budget) {
+void join_members(Parts parts, FlatParts& out, const BudgetPtr& budget, const Cancellation* cancellation) {
   for (size_t i = 0; i < out.type.fields().size(); ++i) {
     std::vector<ColumnPtr> members;
     for (const auto& part : parts) members.push_back(part->children()[i]->slice(part->offset(), part->length()));
-    out.children.push_back(concatenate(members, budget));
+    out.children.push_back(concatenate(members, budget, cancellation));
   }
 }
 
 /// Nested columns are flattened first, so that only their children can have other encodings.
-void join_nested(Parts parts, FlatParts& out, const BudgetPtr& budget) {
+void join_nested(Parts parts, FlatParts& out, const BudgetPtr& budget, const Cancellation* cancellation) {
   std::vector<ColumnPtr> flat;
   for (const auto& part : parts) flat.push_back(part->is_flat() ? part : flatten(part, budget));
   if (out.physical == PhysicalType::Struct) {
-    join_members(flat, out, budget);
+    join_members(flat, out, budget, cancellation);
   } else {
-    join_lists(flat, out, budget);
+    join_lists(flat, out, budget, cancellation);
   }
 }
 
-void join_fixed_width(Parts parts, FlatParts& out, const BudgetPtr& budget) {
+void join_fixed_width(Parts parts, FlatParts& out, const BudgetPtr& budget, const Cancellation* cancellation) {
   const int64_t width = types::width_of(out.physical);
   auto values = Buffer::allocate(out.length * width, budget);
   int64_t position = 0;
   for (const auto& part : parts) {
+    look_at(cancellation);
     write_values_of(out.physical, *part, values->mutable_data() + position * width);
     position += part->length();
   }
@@ -201,20 +213,20 @@ void join_fixed_width(Parts parts, FlatParts& out, const BudgetPtr& budget) {
 
 }  // namespace
 
-ColumnPtr concatenate(Parts parts, const BudgetPtr& budget) {
+ColumnPtr concatenate(Parts parts, const BudgetPtr& budget, const Cancellation* cancellation) {
   ACC_CHECK(!parts.empty());
   FlatParts out{parts[0]->type(), parts[0]->physical(), total_length(parts), 0, nullptr, nullptr, {}, {}};
   for (const auto& part : parts) {
     if (part->physical() == PhysicalType::Int128) out.physical = PhysicalType::Int128;
   }
   if (out.physical == PhysicalType::Null) return Column::flat(std::move(out));
-  out.validity = join_validity(parts, out.length, budget);
+  out.validity = join_validity(parts, out.length, budget, cancellation);
   if (out.type.is_nested()) {
-    join_nested(parts, out, budget);
+    join_nested(parts, out, budget, cancellation);
   } else if (out.physical == PhysicalType::String) {
-    join_strings(parts, out, budget);
+    join_strings(parts, out, budget, cancellation);
   } else {
-    join_fixed_width(parts, out, budget);
+    join_fixed_width(parts, out, budget, cancellation);
   }
   return Column::flat(std::move(out));
 }

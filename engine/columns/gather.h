@@ -5,6 +5,10 @@
 #include <span>
 #include <vector>
 
+namespace accelerant::execution {
+class Cancellation;
+}
+
 namespace accelerant::columns {
 
 /// Returns the rows of `column` at `rows` (each in [0, length)), in that order. Dictionary columns keep their
@@ -24,7 +28,10 @@ ColumnPtr copy_compact(const Column& column, const std::shared_ptr<memory::Budge
 /// Returns the columns' rows one after the other as a flat column that owns its bytes. Decimals of both widths may be
 /// mixed.
 /// @param parts at least one, all of one type
-ColumnPtr concatenate(std::span<const ColumnPtr> parts, const std::shared_ptr<memory::Budget>& budget);
+/// @param cancellation looked at before each part; nullptr: none
+/// @throws Error Cancelled
+ColumnPtr concatenate(std::span<const ColumnPtr> parts, const std::shared_ptr<memory::Budget>& budget,
+                      const execution::Cancellation* cancellation = nullptr);
 
 /// Returns a decimal column as Int128 in the same encoding; others are returned as they are.
 ColumnPtr widen_decimal(const ColumnPtr& column, const std::shared_ptr<memory::Budget>& budget);
