@@ -36,7 +36,7 @@ struct Evaluator::Impl {
   }
 
   void start(const Batch& batch);
-  void finish();
+  void finish() noexcept;
   void run_until(int end, RowSet& selected);
   void run(Slot slot, const RowSet& selected);
   memory::BufferPtr wanted_rows(const Instruction& instruction, const RowSet& selected);
@@ -73,7 +73,7 @@ void Evaluator::Impl::start(const Batch& batch) {
 }
 
 /// Lets go of the batch.
-void Evaluator::Impl::finish() {
+void Evaluator::Impl::finish() noexcept {
   in = nullptr;
   dense_rows = nullptr;
   for (Value& slot : slots) slot = Value{};
@@ -215,6 +215,18 @@ void renumber(std::vector<RowError>& errors, const std::vector<int32_t>& rows) {
 
 }  // namespace
 
+/// Lets go of a batch, however its evaluation ends.
+class Evaluator::Use {
+ public:
+  Use(Impl& impl, const Batch& batch) : impl_(impl) { impl_.start(batch); }
+  Use(const Use&) = delete;
+  Use& operator=(const Use&) = delete;
+  ~Use() { impl_.finish(); }
+
+ private:
+  Impl& impl_;
+};
+
 Evaluator::Evaluator(std::shared_ptr<const Program> program, std::shared_ptr<memory::Budget> budget, int plan_node,
                      std::shared_ptr<const execution::Parameters> parameters)
     : impl_(std::make_unique<Impl>(std::move(program), std::move(budget), plan_node, std::move(parameters))) {}
@@ -223,7 +235,7 @@ Evaluator::Evaluator(Evaluator&&) noexcept = default;
 
 Batch Evaluator::project(const Batch& in) {
   Impl& impl = *impl_;
-  impl.start(in);
+  const Use use(impl, in);
   RowSet selected(in.num_rows, in.selection);
   Batch out;
   std::vector<RowError> errors;
@@ -248,13 +260,12 @@ Batch Evaluator::project(const Batch& in) {
   out.sequence = in.sequence;
   out.ends_morsel = in.ends_morsel;
   out.morsels_before = in.morsels_before;
-  impl.finish();
   return out;
 }
 
 Batch Evaluator::filter(Batch in) {
   Impl& impl = *impl_;
-  impl.start(in);
+  const Use use(impl, in);
   RowSet selected(in.num_rows, in.selection);
   std::vector<RowError> errors;
   for (size_t k = 0; k < impl.parts.outputs.size() && selected.count() > 0; ++k) {
@@ -268,7 +279,6 @@ Batch Evaluator::filter(Batch in) {
   if (!errors.empty()) impl.add_input(errors.front());
   in.selection = impl.selection_of(selected);
   add_errors(in.errors, std::move(errors));
-  impl.finish();
   return in;
 }
 

@@ -34,6 +34,7 @@ class Evaluator {
 
  private:
   struct Impl;
+  class Use;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 namespace accelerant::io {
 
@@ -70,9 +71,16 @@ bool ArrowPool::charge(int64_t bytes) {
     const std::lock_guard lock(mutex_);
     refusal_.emplace(error);
     if (refused_ == Refused::Fails) return false;
-    lent_bytes_ += bytes;
-    return true;
+  } catch (const memory::MemoryWait& wait) {
+    const std::lock_guard lock(mutex_);
+    if (refused_ == Refused::Fails) {
+      wait_ = wait;
+      return false;
+    }
   }
+  const std::lock_guard lock(mutex_);
+  lent_bytes_ += bytes;
+  return true;
 }
 
 void ArrowPool::discharge(int64_t bytes) {
@@ -92,6 +100,7 @@ void ArrowPool::raise_refusal() const {
 
 void ArrowPool::raise_out_of_memory() const {
   const std::lock_guard lock(mutex_);
+  if (wait_) throw *std::exchange(wait_, std::nullopt);
   if (refusal_) throw Error(*refusal_);
   throw Error(ErrorKind::Resource, "the system has no memory");
 }

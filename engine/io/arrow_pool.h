@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "memory/budget.h"
+#include "memory/memory_wait.h"
 
 #include <arrow/memory_pool.h>
 
@@ -39,13 +40,14 @@ class ArrowPool final : public arrow::MemoryPool {
   int64_t num_allocations() const override { return stats_.num_allocations(); }
   std::string backend_name() const override { return "accelerant"; }
 
-  /// Throws what Arrow made of an allocation that failed: the error of the budget that refused it last.
+  /// Throws what Arrow made of an allocation that failed: the error of the budget that refused it last, or MemoryWait
+  /// where it would have had to wait.
   [[noreturn]] void raise_out_of_memory() const;
   /// Throws the error of the budget, if it refused something.
   void raise_refusal() const;
 
  private:
-  /// Charges bytes, or returns false. Notes an error of the budget.
+  /// Charges bytes, or returns false. Notes why the budget refuses them.
   bool charge(int64_t bytes);
   void discharge(int64_t bytes);
 
@@ -53,8 +55,9 @@ class ArrowPool final : public arrow::MemoryPool {
   const Refused refused_;
   arrow::internal::MemoryPoolStats stats_;
   mutable std::mutex mutex_;
-  std::optional<Error> refusal_;  ///< of the budget, the last one
-  int64_t lent_bytes_ = 0;        ///< that were not charged
+  std::optional<Error> refusal_;                    ///< of the budget, the last one
+  mutable std::optional<memory::MemoryWait> wait_;  ///< of the budget, the last one, unless it was thrown
+  int64_t lent_bytes_ = 0;                          ///< that were not charged
 };
 
 }  // namespace accelerant::io

@@ -126,9 +126,14 @@ class NestedReader final : public ColumnReader {
     limits.set_thrift_string_size_limit(bounded.thrift_string_size_limit());
     limits.set_thrift_container_size_limit(bounded.thrift_container_size_limit());
     const auto metadata = std::const_pointer_cast<parquet::FileMetaData>(file.metadata);  // it is only read
-    auto parquet = parquet::ParquetFileReader::Open(std::make_shared<ArrowFile>(bytes, pool_.get()), limits, metadata);
-    reader_ = value_of(parquet::arrow::FileReader::Make(pool_.get(), std::move(parquet), nested_reader_properties()));
-    batches_ = value_of(reader_->GetRecordBatchReader({row_group}, column.leaves));
+    try {
+      auto parquet =
+          parquet::ParquetFileReader::Open(std::make_shared<ArrowFile>(bytes, pool_.get()), limits, metadata);
+      reader_ = value_of(parquet::arrow::FileReader::Make(pool_.get(), std::move(parquet), nested_reader_properties()));
+      batches_ = value_of(reader_->GetRecordBatchReader({row_group}, column.leaves));
+    } catch (const parquet::ParquetStatusException& error) {
+      check(error.status());
+    }
   }
 
   ColumnPtr read(int64_t n) override {

@@ -19,20 +19,25 @@ class ParquetScan::Morsel {
     if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->row_groups_done;
     const int64_t next = scan_.take_task();
     was_taken_ = next < scan_.num_morsels();
-    reader_.reset();
-    number_ = next;
-    if (was_taken_) go_to(next);
+    if (was_taken_) {
+      go_to(next);
+    } else {
+      number_ = next;
+      reader_.reset();
+    }
     return was_taken_;
   }
 
   void go_to(int64_t number) {
     number_ = number;
     sequence_ = 0;
-    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(number)], state_, scan_.ctx_);
+    reader_.reset();
+    is_due_ = true;
   }
 
   /// Reads its next batch.
   Batch read() {
+    open();
     std::optional<Batch> batch = reader_->next();
     Batch out = batch ? std::move(*batch) : reader_->empty_batch();
     out.morsel = number_;
@@ -43,17 +48,27 @@ class ParquetScan::Morsel {
     return out;
   }
 
-  device::EncodedBatch read_encoded(const memory::AllocateBuffer& allocate) { return reader_->read_encoded(allocate); }
-  bool has_ended() const { return !reader_; }
+  device::EncodedBatch read_encoded(const memory::AllocateBuffer& allocate) {
+    open();
+    return reader_->read_encoded(allocate);
+  }
+  bool has_ended() const { return !reader_ && !is_due_; }
   int64_t number() const { return number_; }
 
  private:
+  void open() {
+    if (!is_due_) return;
+    reader_.emplace(*scan_.spec_, scan_.tasks_[static_cast<size_t>(number_)], state_, scan_.ctx_);
+    is_due_ = false;
+  }
+
   ParquetScan& scan_;
   ScanState state_;
   std::optional<RowGroupReader> reader_;
   int64_t number_ = 0;
   int64_t sequence_ = 0;
   bool was_taken_ = false;
+  bool is_due_ = false;  ///< to be opened
 };
 
 class ParquetScan::Worker final : public ScanWorker {
@@ -80,10 +95,13 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
 
   bool next(device::EncodedBatch& out) override {
     scan_.ctx_.cancellation->check();
-    const bool is_there = morsel_.start();
-    if (is_there) out = morsel_.read_encoded(allocate_);
+    if (!is_started_) is_there_ = morsel_.start();
+    is_started_ = true;
     out.morsel = morsel_.number();
-    return is_there;
+    if (is_there_) out = morsel_.read_encoded(allocate_);
+    out.morsel = morsel_.number();
+    is_started_ = false;
+    return is_there_;
   }
 
   void next_on_host(Batch& out) override {
@@ -97,6 +115,8 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
   ParquetScan& scan_;
   const memory::AllocateBuffer allocate_;
   Morsel morsel_;
+  bool is_started_ = false;  ///< with the next row group, which is not read yet
+  bool is_there_ = false;
 };
 
 ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks,

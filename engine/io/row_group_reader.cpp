@@ -6,6 +6,7 @@
 #include "io/encoded_chunk.h"
 #include "io/nested_reader.h"
 #include "io/page_index.h"
+#include "memory/memory_wait.h"
 #include "types/string_view.h"
 
 #include <algorithm>
@@ -78,9 +79,10 @@ void RowGroupReader::open() {
 
 /// Leaves out, once, what the file shows to be of no use.
 void RowGroupReader::prune() {
-  if (std::exchange(is_pruned_, true)) return;
+  if (is_pruned_) return;
   prune_by_indexes();
   prune_by_dictionaries();
+  is_pruned_ = true;
 }
 
 /// Leaves out what the file's indexes show to be of no use; they are read only where a filter asks for them.
@@ -216,6 +218,8 @@ void RowGroupReader::rethrow(size_t column) const {
   const std::string context = "can't read column " + spec_.columns[column].name + " of " + task_.file->uri;
   try {
     throw;
+  } catch (const memory::MemoryWait&) {
+    throw;
   } catch (Error& error) {
     error.with_context(context);
     throw;
@@ -302,9 +306,24 @@ void RowGroupReader::move_to_wanted_row() {
 }
 
 std::optional<Batch> RowGroupReader::next() {
-  if (!std::exchange(is_started_, true)) {
+  try {
+    return read_next();
+  } catch (const memory::MemoryWait&) {
+    let_go();
+    throw;
+  }
+}
+
+void RowGroupReader::let_go() {
+  for (auto& reader : readers_) reader.reset();
+  is_started_ = false;
+}
+
+std::optional<Batch> RowGroupReader::read_next() {
+  if (!is_started_) {
     prune();
     if (!at_end()) fetch(true);
+    is_started_ = true;
   }
   const int64_t batch_rows = ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows;
   while (!at_end()) {
@@ -372,7 +391,10 @@ device::EncodedBatch RowGroupReader::read_encoded(const memory::AllocateBuffer& 
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Resource && error.kind() != ErrorKind::Unsupported) throw;
     batch.columns.clear();
-    for (auto& reader : readers_) reader.reset();
+    let_go();
+  } catch (const memory::MemoryWait&) {
+    let_go();
+    throw;
   }
   return batch;
 }

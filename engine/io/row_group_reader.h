@@ -34,7 +34,9 @@ class RowGroupReader {
   RowGroupReader(const ScanSpec& spec, RowGroupTask task, ScanState& state, const execution::OperatorContext& ctx);
   ~RowGroupReader();
 
-  /// Returns the next batch that has rows or errors left, or nothing at the end. Does not set its place.
+  /// Returns the next batch that has rows or errors left, or nothing at the end. Does not set its place. Where memory
+  /// has to be waited for, what was read of the columns is let go, and the next call fetches it again.
+  /// @throws memory::MemoryWait
   std::optional<columns::Batch> next();
   /// Reads all columns as they are stored, to memory that `allocate` gives what a device copies; only before `next`,
   /// which gives the rows all the same. No rows where none is wanted, no columns where something is wrong with one.
@@ -47,6 +49,8 @@ class RowGroupReader {
 
  private:
   void open();
+  std::optional<columns::Batch> read_next();
+  void let_go();
   void prune();
   void prune_by_indexes();
   void prune_by_dictionaries();

@@ -2,7 +2,9 @@
 
 #include "base/error.h"
 #include "jni/java_call.h"
+#include "memory/memory_wait.h"
 
+#include <optional>
 #include <utility>
 
 namespace accelerant::jni {
@@ -32,8 +34,7 @@ class JavaReader final : public io::ExternalReader {
 
   memory::BufferPtr next(const std::shared_ptr<memory::Budget>& budget) override {
     const Frame frame;
-    const auto parts = static_cast<jobjectArray>(frame->CallObjectMethod(reader_.get(), next_method));
-    frame.check();
+    const jobjectArray parts = next_parts(frame);
     if (!parts) return nullptr;
     const auto part = [&](jsize i) { return static_cast<jbyteArray>(frame->GetObjectArrayElement(parts, i)); };
     const jsize num_parts = frame->GetArrayLength(parts);
@@ -43,7 +44,7 @@ class JavaReader final : public io::ExternalReader {
       size += frame->GetArrayLength(bytes);
       frame->DeleteLocalRef(bytes);
     }
-    auto buffer = memory::Buffer::allocate(size, budget);
+    const auto buffer = allocate(size, budget, frame, parts);
     auto* to = buffer->mutable_as<jbyte>();
     for (jsize i = 0; i < num_parts; ++i) {
       const jbyteArray bytes = part(i);
@@ -52,11 +53,32 @@ class JavaReader final : public io::ExternalReader {
       to += length;
       frame->DeleteLocalRef(bytes);
     }
+    waiting_.reset();
     return buffer;
   }
 
  private:
+  /// Returns what waits for memory, or else asks for more.
+  jobjectArray next_parts(const Frame& frame) const {
+    if (waiting_) return static_cast<jobjectArray>(waiting_->get());
+    const jobject parts = frame->CallObjectMethod(reader_.get(), next_method);
+    frame.check();
+    return static_cast<jobjectArray>(parts);
+  }
+
+  /// Makes room for parts, which are kept for the next call where it has to wait.
+  std::shared_ptr<memory::Buffer> allocate(int64_t size, const std::shared_ptr<memory::Budget>& budget,
+                                           const Frame& frame, jobjectArray parts) {
+    try {
+      return memory::Buffer::allocate(size, budget);
+    } catch (const memory::MemoryWait&) {
+      if (!waiting_) waiting_.emplace(frame, parts);
+      throw;
+    }
+  }
+
   const GlobalReference reader_;
+  std::optional<GlobalReference> waiting_;
 };
 
 class JavaTable final : public io::ExternalTable {
