@@ -16,7 +16,7 @@ std::vector<ColumnPtr> concatenate_columns(const std::vector<Batch>& batches, co
   std::vector<ColumnPtr> parts(batches.size());
   for (size_t column = 0; column < batches.front().columns.size(); ++column) {
     for (size_t i = 0; i < batches.size(); ++i) parts[i] = batches[i].columns[column];
-    columns.push_back(columns::concatenate(parts, ctx.budget));
+    columns.push_back(columns::concatenate(parts, ctx.budget, ctx.cancellation));
     ctx.cancellation->check();
   }
   return columns;
@@ -39,14 +39,8 @@ BufferedRows::Place BufferedRows::part_begin(int index, int count) const {
   int64_t num_rows = 0;
   for (const Batch& batch : batches) num_rows += batch.num_rows;
   Place place = {0, num_rows / count * index + num_rows % count * index / count};
-  while (place.batch < batches.size()) {
-    const Batch& batch = batches[place.batch];
-    const auto continues = [&] {
-      return !continues_tie.empty() && continues_tie[place.batch][static_cast<size_t>(place.row)];
-    };
-    while (place.row < batch.num_rows && continues()) ++place.row;
-    if (place.row < batch.num_rows) break;
-    place = {place.batch + 1, place.row - batch.num_rows};
+  while (place.batch < batches.size() && place.row >= batches[place.batch].num_rows) {
+    place = {place.batch + 1, place.row - batches[place.batch].num_rows};
   }
   return place;
 }

@@ -16,9 +16,6 @@ namespace accelerant::operators {
 /// Rows that a pipeline breaker has put in order: batches without selection or errors that own their bytes.
 struct BufferedRows {
   std::vector<columns::Batch> batches;
-  /// For each row of each batch whether it has the keys of the row before: which of them comes first may differ from
-  /// run to run, so that no part begins with it. Empty: none has.
-  std::vector<std::vector<bool>> continues_tie;
 
   struct Place {
     size_t batch;

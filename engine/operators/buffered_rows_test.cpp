@@ -10,12 +10,9 @@ namespace {
 
 using Place = BufferedRows::Place;
 
-BufferedRows rows_of(std::vector<std::vector<bool>> continues_tie) {
+BufferedRows rows_of(const std::vector<int64_t>& batches) {
   BufferedRows rows;
-  for (const auto& of_batch : continues_tie) {
-    rows.batches.emplace_back().num_rows = static_cast<int64_t>(of_batch.size());
-  }
-  rows.continues_tie = std::move(continues_tie);
+  for (const int64_t num_rows : batches) rows.batches.emplace_back().num_rows = num_rows;
   return rows;
 }
 
@@ -41,8 +38,7 @@ std::vector<int64_t> lengths(const BufferedRows& rows, int count) {
 }  // namespace
 
 TEST(BufferedRows, CutPartsAtAnyRow) {
-  BufferedRows rows = rows_of({{false, false, false}, {false, false, false}, {false}});
-  rows.continues_tie.clear();
+  const BufferedRows rows = rows_of({3, 3, 1});
   EXPECT_EQ(rows.part_begin(0, 2), (Place{0, 0}));
   EXPECT_EQ(rows.part_begin(1, 2), (Place{1, 0}));
   EXPECT_EQ(rows.part_begin(2, 2), (Place{3, 0}));
@@ -51,18 +47,6 @@ TEST(BufferedRows, CutPartsAtAnyRow) {
   EXPECT_EQ(lengths(rows, 9), (std::vector<int64_t>{0, 1, 1, 1, 0, 1, 1, 1, 1}));
 }
 
-TEST(BufferedRows, CutPartsWhereKeysChange) {
-  const BufferedRows rows = rows_of({{false, true, true}, {true, false, true}, {true, true, false}});
-  EXPECT_EQ(rows.part_begin(1, 3), (Place{1, 1}));
-  EXPECT_EQ(rows.part_begin(2, 3), (Place{2, 2}));
-  EXPECT_EQ(lengths(rows, 3), (std::vector<int64_t>{4, 4, 1}));
-  EXPECT_EQ(lengths(rows, 9), (std::vector<int64_t>{4, 0, 0, 0, 4, 0, 0, 0, 1}));
-}
-
-TEST(BufferedRows, GiveAllTiesToOnePart) {
-  const BufferedRows rows = rows_of({{false, true}, {true, true}});
-  EXPECT_EQ(lengths(rows, 2), (std::vector<int64_t>{4, 0}));
-  EXPECT_EQ(lengths(rows_of({}), 2), (std::vector<int64_t>{0, 0}));
-}
+TEST(BufferedRows, CutNothing) { EXPECT_EQ(lengths(rows_of({}), 2), (std::vector<int64_t>{0, 0})); }
 
 }  // namespace accelerant::operators

@@ -2,151 +2,128 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 
 namespace accelerant::operators {
 
 namespace {
 
-/// A place in a run.
-struct Place {
-  size_t run;
-  int64_t index;
-};
+constexpr size_t kRowsBetweenChecks = 1024;
 
-class Merge {
- public:
-  Merge(const SortedRuns& runs, const execution::Cancellation& cancellation)
-      : runs_(runs), cancellation_(cancellation) {}
-
-  std::vector<RunRow> rows(int64_t first, int64_t end) const {
-    const std::vector<int64_t> places = places_of(first);
-    std::vector<Place> next = heap_at(places);
-    std::optional<Place> last = last_before(places);
-    std::vector<RunRow> rows;
-    rows.reserve(static_cast<size_t>(end - first));
-    while (static_cast<int64_t>(rows.size()) < end - first) {
-      if (rows.size() % kRowsBetweenChecks == 0) cancellation_.check();
-      const Place place = next.front();
-      const bool continues_tie = last && compare_keys(*last, place) == 0;
-      rows.push_back({static_cast<int32_t>(place.run), row_at(place).row, continues_tie});
-      last = place;
-      advance(next);
-    }
-    return rows;
+/// Returns the run about whose position least is known.
+size_t widest(const std::vector<int64_t>& low, const std::vector<int64_t>& high) {
+  size_t widest = 0;
+  for (size_t run = 1; run < low.size(); ++run) {
+    if (high[run] - low[run] > high[widest] - low[widest]) widest = run;
   }
+  return widest;
+}
 
- private:
-  static constexpr size_t kRowsBetweenChecks = 1024;
-
-  const KeyedRow& row_at(const Place& place) const {
-    return runs_[place.run]->rows()[static_cast<size_t>(place.index)];
-  }
-  int64_t size(size_t run) const { return static_cast<int64_t>(runs_[run]->rows().size()); }
-
-  int compare_keys(const Place& lhs, const Place& rhs) const {
-    return runs_[lhs.run]->compare_keys(row_at(lhs), *runs_[rhs.run], row_at(rhs));
-  }
-
-  /// Says whether a row comes before another one.
-  bool is_before(const Place& lhs, const Place& rhs) const {
-    if (lhs.run == rhs.run) return lhs.index < rhs.index;
-    const int order = compare_keys(lhs, rhs);
-    if (order != 0) return order < 0;
-    return runs_[lhs.run]->morsel_of(row_at(lhs)) < runs_[rhs.run]->morsel_of(row_at(rhs));
-  }
-
-  /// Counts the rows of a run that come before a row.
-  int64_t count_before(size_t run, const Place& place) const {
-    if (run == place.run) return place.index;
-    int64_t low = 0;
-    for (int64_t high = size(run); low < high;) {
-      const int64_t middle = low + (high - low) / 2;
-      if (is_before({run, middle}, place)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-
-  /// Returns how many of the first `rank` rows are in each run.
-  std::vector<int64_t> places_of(int64_t rank) const {
-    std::vector<int64_t> low(runs_.size());
-    std::vector<int64_t> high(runs_.size());
-    for (size_t run = 0; run < runs_.size(); ++run) high[run] = std::min(rank, size(run));
-    for (size_t run = widest(low, high); low[run] < high[run]; run = widest(low, high)) {
-      const Place pivot{run, low[run] + (high[run] - low[run]) / 2};
-      int64_t num_before = 0;
-      std::vector<int64_t> before(runs_.size());
-      for (size_t other = 0; other < runs_.size(); ++other) num_before += before[other] = count_before(other, pivot);
-      const bool is_among_first = num_before < rank;
-      for (size_t other = 0; other < runs_.size(); ++other) {
-        if (is_among_first) {
-          low[other] = std::max(low[other], before[other]);
-        } else {
-          high[other] = std::min(high[other], before[other]);
-        }
-      }
-      if (is_among_first) low[run] = std::max(low[run], pivot.index + 1);
-    }
-    return low;
-  }
-
-  static size_t widest(const std::vector<int64_t>& low, const std::vector<int64_t>& high) {
-    size_t widest = 0;
-    for (size_t run = 1; run < low.size(); ++run) {
-      if (high[run] - low[run] > high[widest] - low[widest]) widest = run;
-    }
-    return widest;
-  }
-
-  /// Returns what makes a heap's front the first row.
-  auto comes_after() const {
-    return [this](const Place& lhs, const Place& rhs) { return is_before(rhs, lhs); };
-  }
-
-  /// Returns the next row of each run that has one, as a heap with the first of them at its front.
-  std::vector<Place> heap_at(const std::vector<int64_t>& places) const {
-    std::vector<Place> heap;
-    for (size_t run = 0; run < runs_.size(); ++run) {
-      if (places[run] < size(run)) heap.push_back({run, places[run]});
-    }
-    std::ranges::make_heap(heap, comes_after());
-    return heap;
-  }
-
-  /// Moves the first row's run on by a row.
-  void advance(std::vector<Place>& heap) const {
-    std::ranges::pop_heap(heap, comes_after());
-    if (++heap.back().index < size(heap.back().run)) {
-      std::ranges::push_heap(heap, comes_after());
+/// Returns the first of [0, end) for which `is_wanted` does not hold, as it does for all before it.
+template <class IsWanted>
+int64_t partition_point(int64_t end, const IsWanted& is_wanted) {
+  int64_t low = 0;
+  for (int64_t high = end; low < high;) {
+    const int64_t middle = low + (high - low) / 2;
+    if (is_wanted(middle)) {
+      low = middle + 1;
     } else {
-      heap.pop_back();
+      high = middle;
     }
   }
-
-  /// Returns the last of the rows before some places.
-  std::optional<Place> last_before(const std::vector<int64_t>& places) const {
-    std::optional<Place> last;
-    for (size_t run = 0; run < runs_.size(); ++run) {
-      if (places[run] == 0) continue;
-      const Place place{run, places[run] - 1};
-      if (!last || is_before(*last, place)) last = place;
-    }
-    return last;
-  }
-
-  const SortedRuns& runs_;
-  const execution::Cancellation& cancellation_;
-};
+  return low;
+}
 
 }  // namespace
 
-std::vector<RunRow> merge_runs(const SortedRuns& runs, int64_t first, int64_t end,
-                               const execution::OperatorContext& ctx) {
-  return Merge(runs, *ctx.cancellation).rows(first, end);
+RunMerge::RunMerge(const SortedRuns& runs) {
+  for (const auto& run : runs) runs_.push_back(run->view());
+}
+
+int RunMerge::compare_keys(const Place& lhs, const Place& rhs) const {
+  return runs_[lhs.run].compare_keys(lhs.index, runs_[rhs.run], rhs.index);
+}
+
+bool RunMerge::is_before(const Place& lhs, const Place& rhs) const {
+  if (lhs.run == rhs.run) return lhs.index < rhs.index;
+  const int order = compare_keys(lhs, rhs);
+  if (order != 0) return order < 0;
+  return runs_[lhs.run].morsel(lhs.index) < runs_[rhs.run].morsel(rhs.index);
+}
+
+int64_t RunMerge::count_before(size_t run, const Place& place) const {
+  if (run == place.run) return place.index;
+  return partition_point(runs_[run].num_rows(), [&](int64_t index) { return is_before({run, index}, place); });
+}
+
+int64_t RunMerge::count_not_behind(size_t run, const Place& place) const {
+  return partition_point(runs_[run].num_rows(), [&](int64_t index) { return compare_keys({run, index}, place) <= 0; });
+}
+
+RunMerge::Position RunMerge::position_of(int64_t rank) const {
+  Position low(runs_.size());
+  Position high(runs_.size());
+  for (size_t run = 0; run < runs_.size(); ++run) high[run] = std::min(rank, runs_[run].num_rows());
+  if (runs_.size() == 1) return high;
+  for (size_t run = widest(low, high); low[run] < high[run]; run = widest(low, high)) {
+    const Place pivot{run, low[run] + (high[run] - low[run]) / 2};
+    int64_t num_before = 0;
+    Position before(runs_.size());
+    for (size_t other = 0; other < runs_.size(); ++other) num_before += before[other] = count_before(other, pivot);
+    const bool is_among_first = num_before < rank;
+    for (size_t other = 0; other < runs_.size(); ++other) {
+      if (is_among_first) {
+        low[other] = std::max(low[other], before[other]);
+      } else {
+        high[other] = std::min(high[other], before[other]);
+      }
+    }
+    if (is_among_first) low[run] = std::max(low[run], pivot.index + 1);
+  }
+  return low;
+}
+
+RunMerge::Place RunMerge::last_before(const Position& position) const {
+  std::optional<Place> last;
+  for (size_t run = 0; run < runs_.size(); ++run) {
+    if (position[run] == 0) continue;
+    const Place place{run, position[run] - 1};
+    if (!last || is_before(*last, place)) last = place;
+  }
+  return *last;
+}
+
+int64_t RunMerge::next_change(int64_t rank) const {
+  if (rank == 0) return 0;
+  const Place last = last_before(position_of(rank));
+  int64_t num_before = 0;
+  for (size_t run = 0; run < runs_.size(); ++run) num_before += count_not_behind(run, last);
+  return num_before;
+}
+
+std::vector<RunRow> RunMerge::take(Position& position, int64_t count,
+                                   const execution::Cancellation& cancellation) const {
+  const auto comes_after = [this](const Place& lhs, const Place& rhs) { return is_before(rhs, lhs); };
+  // The next row of each run that has one, as a heap with the first of them at its front.
+  std::vector<Place> next;
+  for (size_t run = 0; run < runs_.size(); ++run) {
+    if (position[run] < runs_[run].num_rows()) next.push_back({run, position[run]});
+  }
+  std::ranges::make_heap(next, comes_after);
+  std::vector<RunRow> rows;
+  rows.reserve(static_cast<size_t>(count));
+  while (static_cast<int64_t>(rows.size()) < count) {
+    if (rows.size() % kRowsBetweenChecks == 0) cancellation.check();
+    std::ranges::pop_heap(next, comes_after);
+    Place& place = next.back();
+    rows.push_back({static_cast<int32_t>(place.run), runs_[place.run].row(place.index)});
+    position[place.run] = ++place.index;
+    if (place.index < runs_[place.run].num_rows()) {
+      std::ranges::push_heap(next, comes_after);
+    } else {
+      next.pop_back();
+    }
+  }
+  return rows;
 }
 
 }  // namespace accelerant::operators

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::operators {
@@ -15,14 +16,43 @@ using SortedRuns = std::vector<std::unique_ptr<const SortedRun>>;
 struct RunRow {
   int32_t run;
   int32_t row;
-  /// Whether its keys are those of the row before it, which may be in the stretch before.
-  bool continues_tie;
 };
 
-/// Returns stretch [first, end) of all rows of some runs in the order of their keys, those of equal keys in the order
-/// of their morsels. A morsel's rows are all in one run.
-/// @throws Error Cancelled
-std::vector<RunRow> merge_runs(const SortedRuns& runs, int64_t first, int64_t end,
-                               const execution::OperatorContext& ctx);
+/// The rows of some runs in the order of their keys, those of equal keys in the order of their morsels. A morsel's rows
+/// are all in one run. Made for a step, as runs give back nothing that it uses; does not outlive them. Any thread.
+class RunMerge {
+ public:
+  explicit RunMerge(const SortedRuns& runs);
+
+  /// How many rows of each run have passed.
+  using Position = std::vector<int64_t>;
+
+  /// Returns where the row of a rank, counted from 0, is the next one.
+  Position position_of(int64_t rank) const;
+  /// Returns how many rows come before the first one from `rank` on whose keys are not those of the row before it.
+  int64_t next_change(int64_t rank) const;
+  /// Returns the next `count` rows, and moves the position on.
+  /// @throws Error Cancelled
+  std::vector<RunRow> take(Position& position, int64_t count, const execution::Cancellation& cancellation) const;
+
+ private:
+  /// A row of a run, by its place in the run's order.
+  struct Place {
+    size_t run;
+    int64_t index;
+  };
+
+  int compare_keys(const Place& lhs, const Place& rhs) const;
+  /// Says whether a row comes before another one.
+  bool is_before(const Place& lhs, const Place& rhs) const;
+  /// Counts the rows of a run that come before a row.
+  int64_t count_before(size_t run, const Place& place) const;
+  /// Counts the rows of a run whose keys do not come behind a row's.
+  int64_t count_not_behind(size_t run, const Place& place) const;
+  /// Returns the last of the rows that have passed.
+  Place last_before(const Position& position) const;
+
+  std::vector<SortedRun::View> runs_;
+};
 
 }  // namespace accelerant::operators

@@ -197,7 +197,7 @@ TEST(SortSink, StopsWhereTheQueryIsCancelled) {
   cancellation.cancel();
   EXPECT_THROW(sink->combine(*states[1]), Error);
   sink->finish();
-  EXPECT_THROW(sink->run_finish_task(0), Error);
+  EXPECT_THROW(rows_of(*sink, 1), Error);
 }
 
 }  // namespace

@@ -3,7 +3,6 @@
 #include "columns/gather.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace accelerant::operators {
@@ -23,24 +22,27 @@ void SortedChunks::add(columns::Batch batch) {
 
 void SortedChunks::sort() {
   if (batches_.empty()) return;
-  run_ = std::make_unique<const SortedRun>(std::exchange(batches_, {}), order_, ctx_);
+  RunRows rows(batches_, ctx_);
+  batches_.clear();
+  run_ = std::make_unique<const SortedRun>(std::move(rows), order_, ctx_);
+  run_->drop_words();
   num_taken_ = 0;
 }
 
 bool SortedChunks::take(columns::Batch& out) {
   if (!run_) return false;
-  const std::span rows = run_->rows().subspan(num_taken_);
-  const std::span wanted = rows.first(std::min(rows.size(), static_cast<size_t>(ctx_.batch_rows)));
-  std::vector<int32_t> places;
-  places.reserve(wanted.size());
-  for (const KeyedRow& row : wanted) places.push_back(row.row);
+  const SortedRun::View view = run_->view();
+  const int64_t end = std::min(num_taken_ + ctx_.batch_rows, run_->num_rows());
+  std::vector<int32_t> rows;
+  rows.reserve(static_cast<size_t>(end - num_taken_));
+  for (int64_t place = num_taken_; place < end; ++place) rows.push_back(view.row(place));
   out = {};
-  out.num_rows = static_cast<int64_t>(places.size());
+  out.num_rows = static_cast<int64_t>(rows.size());
   for (const columns::ColumnPtr& column : run_->columns()) {
-    out.columns.push_back(columns::gather(*column, places, ctx_.budget));
+    out.columns.push_back(columns::gather(*column, rows, ctx_.budget));
   }
-  num_taken_ += places.size();
-  if (places.size() == rows.size()) run_.reset();
+  num_taken_ = end;
+  if (num_taken_ == run_->num_rows()) run_.reset();
   return true;
 }
 

@@ -32,7 +32,7 @@ class SortedChunks {
   const std::shared_ptr<memory::Budget> held_;  ///< of the rows that were added
   std::vector<columns::Batch> batches_;
   std::unique_ptr<const SortedRun> run_;
-  size_t num_taken_ = 0;
+  int64_t num_taken_ = 0;
 };
 
 }  // namespace accelerant::operators

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
+#include <span>
 #include <utility>
 
 namespace accelerant::operators {
@@ -25,31 +27,53 @@ constexpr size_t kFewRows = 16;
 constexpr size_t kDigits = 256;
 /// Of long texts that begin alike, so many words are looked at one by one.
 constexpr size_t kMostWords = 16;
+/// What is done with so many rows takes no more than a millisecond or two.
+constexpr size_t kBlockRows = 64 * 1024;
 
 /// Where the rows of each digit begin.
 using Places = std::array<size_t, kDigits>;
 
+/// Calls `visit` with stretches of rows, one after the other, with a look at the cancellation before each.
+template <class Visit>
+void for_each_block(Rows rows, const execution::Cancellation& cancellation, const Visit& visit) {
+  for (size_t first = 0; first < rows.size(); first += kBlockRows) {
+    cancellation.check();
+    visit(rows.subspan(first, std::min(kBlockRows, rows.size() - first)));
+  }
+}
+
 size_t digit_of(uint64_t word, int shift) { return static_cast<size_t>(word >> shift & (kDigits - 1)); }
 
-Places count_places(Rows rows, int shift) {
+Places count_places(Rows rows, int shift, const execution::Cancellation& cancellation) {
   Places places{};
-  for (const KeyedRow& row : rows) ++places[digit_of(row.word, shift)];
+  for_each_block(rows, cancellation, [&](Rows block) {
+    for (const KeyedRow& row : block) ++places[digit_of(row.word, shift)];
+  });
   size_t before = 0;
   for (size_t& place : places) before += std::exchange(place, before);
   return places;
 }
 
+/// Returns the bits in which words are not all the same.
+uint64_t differing_bits(Rows rows, const execution::Cancellation& cancellation) {
+  uint64_t differing = 0;
+  for_each_block(rows, cancellation, [&, first = rows.front().word](Rows block) {
+    for (const KeyedRow& row : block) differing |= row.word ^ first;
+  });
+  return differing;
+}
+
 /// Sorts by word, by the bytes that are not the same in all of them; stable. `scratch` is as long as `rows`.
 void radix_sort(Rows rows, KeyedRow* scratch, const execution::Cancellation& cancellation) {
-  uint64_t differing = 0;
-  for (const KeyedRow& row : rows) differing |= row.word ^ rows.front().word;
+  const uint64_t differing = differing_bits(rows, cancellation);
   KeyedRow* from = rows.data();
   KeyedRow* to = scratch;
   for (int shift = 0; shift < 64; shift += 8) {
     if (digit_of(differing, shift) == 0) continue;
-    cancellation.check();
-    Places places = count_places({from, rows.size()}, shift);
-    for (size_t i = 0; i < rows.size(); ++i) to[places[digit_of(from[i].word, shift)]++] = from[i];
+    Places places = count_places({from, rows.size()}, shift, cancellation);
+    for_each_block({from, rows.size()}, cancellation, [&](Rows block) {
+      for (const KeyedRow& row : block) to[places[digit_of(row.word, shift)]++] = row;
+    });
     std::swap(from, to);
   }
   if (from != rows.data()) std::copy_n(from, rows.size(), rows.data());
@@ -66,8 +90,13 @@ void insertion_sort(Rows rows) {
 
 /// Calls `visit` with each of the longest stretches of rows, two or more, that are the same.
 template <class AreSame, class Visit>
-void for_each_tie(Rows rows, AreSame are_same, Visit visit) {
+void for_each_tie(Rows rows, const execution::Cancellation& cancellation, AreSame are_same, Visit visit) {
+  size_t next_check = 0;
   for (size_t first = 0; first < rows.size();) {
+    if (first >= next_check) {
+      cancellation.check();
+      next_check = first + kBlockRows;
+    }
     size_t end = first + 1;
     while (end < rows.size() && are_same(rows[first], rows[end])) ++end;
     if (end - first > 1) visit(rows.subspan(first, end - first));
@@ -84,25 +113,23 @@ class SortedRun::Sorter {
   Sorter(const KeyOrder& order, const std::vector<ColumnPtr>& columns, const execution::OperatorContext& ctx)
       : order_(order), columns_(columns), ctx_(ctx) {}
 
-  /// Returns all rows in the order of their keys.
-  std::shared_ptr<Buffer> sort(const std::vector<Batch>& batches, int64_t num_rows) {
+  /// Returns all rows in the order of their keys, with the first words of their first keys.
+  std::shared_ptr<Buffer> sort(int64_t num_rows) {
     const auto bytes = num_rows * static_cast<int64_t>(sizeof(KeyedRow));
     auto buffer = Buffer::allocate(bytes, ctx_.budget);
     const Rows rows(buffer->mutable_as<KeyedRow>(), static_cast<size_t>(num_rows));
-    number(batches, rows);
+    number(rows);
     scratch_ = Buffer::allocate(bytes, ctx_.budget);
     sort_by(0, 0, rows);
     return buffer;
   }
 
  private:
-  static void number(const std::vector<Batch>& batches, Rows rows) {
-    int32_t row = 0;
-    for (size_t batch = 0; batch < batches.size(); ++batch) {
-      for (int64_t i = 0; i < batches[batch].num_rows; ++i, ++row) {
-        rows[static_cast<size_t>(row)] = {0, row, static_cast<int32_t>(batch)};
-      }
-    }
+  void number(Rows rows) const {
+    int32_t next = 0;
+    for_each_block(rows, *ctx_.cancellation, [&](Rows block) {
+      for (KeyedRow& row : block) row = {0, next++, 0};
+    });
   }
 
   const columns::Column& column_of(size_t key) const {
@@ -113,10 +140,11 @@ class SortedRun::Sorter {
   void sort_by(size_t key, size_t depth, Rows rows) {
     if (key == order_.keys().size()) return;
     const uint64_t word_before = rows.front().word;
-    set_key_words(column_of(key), order_.keys()[key], depth, rows);
+    for_each_block(rows, *ctx_.cancellation,
+                   [&](Rows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
     sort_by_word(rows);
     const auto have_same_word = [](const KeyedRow& a, const KeyedRow& b) { return a.word == b.word; };
-    for_each_tie(rows, have_same_word, [&](Rows tie) { settle(key, depth, tie); });
+    for_each_tie(rows, *ctx_.cancellation, have_same_word, [&](Rows tie) { settle(key, depth, tie); });
     // The words that stay are the first ones.
     if (key == 0 && depth == 0) return;
     for (KeyedRow& row : rows) row.word = word_before;
@@ -142,7 +170,7 @@ class SortedRun::Sorter {
       return compare(key, a, b) < 0;
     });
     const auto are_same = [&](const KeyedRow& a, const KeyedRow& b) { return compare(key, a, b) == 0; };
-    for_each_tie(rows, are_same, [&](Rows tie) { sort_by(key + 1, 0, tie); });
+    for_each_tie(rows, *ctx_.cancellation, are_same, [&](Rows tie) { sort_by(key + 1, 0, tie); });
   }
 
   int compare(size_t key, const KeyedRow& a, const KeyedRow& b) const {
@@ -161,27 +189,66 @@ class SortedRun::Sorter {
   std::shared_ptr<Buffer> scratch_;
 };
 
-SortedRun::SortedRun(std::vector<Batch> batches, std::shared_ptr<const KeyOrder> order,
-                     const execution::OperatorContext& ctx)
-    : order_(std::move(order)) {
-  for (const Batch& batch : batches) {
-    morsels_.push_back(batch.morsel);
-    num_rows_ += batch.num_rows;
+RunRows::RunRows(const std::vector<Batch>& from, const execution::OperatorContext& ctx) {
+  for (const Batch& batch : from) {
+    batches.push_back({num_rows, batch.morsel});
+    num_rows += batch.num_rows;
   }
-  if (num_rows_ > std::numeric_limits<int32_t>::max()) {
+  if (num_rows > std::numeric_limits<int32_t>::max()) {
     throw Error(ErrorKind::Resource, "Sort holds at most 2,147,483,647 rows of a thread").at_plan_node(ctx.plan_node);
   }
-  columns_ = concatenate_columns(batches, ctx);
-  for (Batch& batch : batches) batch.columns.clear();
-  rows_ = Sorter(*order_, columns_, ctx).sort(batches, num_rows_);
+  columns = concatenate_columns(from, ctx);
 }
 
-int SortedRun::compare_keys(const KeyedRow& row, const SortedRun& other_run, const KeyedRow& other) const {
-  if (row.word != other.word) return row.word < other.word ? -1 : 1;
-  const plan::SortKey& first = order_->keys().front();
-  const types::DataType& type = columns_[static_cast<size_t>(first.column)]->type();
-  const size_t first_key = same_word(type, first, row.word) == SameWord::Equal ? 1 : 0;
-  return order_->compare(columns_, row.row, other_run.columns_, other.row, first_key);
+SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx)
+    : key_order_(std::move(order)), rows_(std::move(rows)) {
+  keep(*Sorter(*key_order_, rows_.columns, ctx).sort(rows_.num_rows), ctx);
+}
+
+void SortedRun::keep(const Buffer& sorted, const execution::OperatorContext& ctx) {
+  const auto order = Buffer::allocate(rows_.num_rows * static_cast<int64_t>(sizeof(int32_t)), ctx.budget);
+  const auto words = Buffer::allocate(rows_.num_rows * static_cast<int64_t>(sizeof(uint64_t)), ctx.budget);
+  auto* next_row = order->mutable_as<int32_t>();
+  auto* next_word = words->mutable_as<uint64_t>();
+  const std::span<const KeyedRow> all(sorted.as<KeyedRow>(), static_cast<size_t>(rows_.num_rows));
+  for (size_t first = 0; first < all.size(); first += kBlockRows) {
+    ctx.cancellation->check();
+    for (const KeyedRow& row : all.subspan(first, std::min(kBlockRows, all.size() - first))) {
+      *next_row++ = row.row;
+      *next_word++ = row.word;
+    }
+  }
+  order_ = order;
+  words_ = words;
+}
+
+void SortedRun::drop_words() const {
+  memory::BufferPtr dropped;
+  const std::lock_guard lock(mutex_);
+  dropped.swap(words_);
+}
+
+int64_t SortedRun::morsel_of(int32_t row) const {
+  return std::prev(std::ranges::upper_bound(rows_.batches, row, {}, &RunRows::BatchPlace::first_row))->morsel;
+}
+
+SortedRun::View::View(const SortedRun& run) : run_(&run), order_(run.order_->as<int32_t>()) {
+  const std::lock_guard lock(run.mutex_);
+  words_ = run.words_;
+}
+
+int SortedRun::View::compare_keys(int64_t place, const View& other, int64_t other_place) const {
+  const KeyOrder& order = *run_->key_order_;
+  size_t first_key = 0;
+  if (words_ && other.words_) {
+    const uint64_t word = words_->as<uint64_t>()[place];
+    const uint64_t other_word = other.words_->as<uint64_t>()[other_place];
+    if (word != other_word) return word < other_word ? -1 : 1;
+    const plan::SortKey& first = order.keys().front();
+    const types::DataType& type = run_->columns()[static_cast<size_t>(first.column)]->type();
+    if (same_word(type, first, word) == SameWord::Equal) first_key = 1;
+  }
+  return order.compare(run_->columns(), row(place), other.run_->columns(), other.row(other_place), first_key);
 }
 
 }  // namespace accelerant::operators

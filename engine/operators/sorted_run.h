@@ -7,36 +7,75 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
+#include <mutex>
 #include <vector>
 
 namespace accelerant::operators {
 
-/// Rows of one worker in the order of their keys; rows of equal keys keep the order of their morsels.
+/// The rows of one worker, as they came.
+struct RunRows {
+  /// Puts batches together.
+  /// @param batches at least one, in the order of morsel and sequence, without selections
+  /// @throws Error Cancelled; Resource where there are more than a run can have
+  RunRows(const std::vector<columns::Batch>& batches, const execution::OperatorContext& ctx);
+
+  struct BatchPlace {
+    int64_t first_row;
+    int64_t morsel;
+  };
+
+  std::vector<columns::ColumnPtr> columns;  ///< flat
+  std::vector<BatchPlace> batches;          ///< ascending
+  int64_t num_rows = 0;
+};
+
+/// Rows of one worker in the order of their keys; rows of equal keys keep the order of their morsels. Immutable, but
+/// for what it keeps of the keys beside the columns.
 class SortedRun {
  public:
   /// Sorts.
-  /// @param batches at least one, in the order of morsel and sequence, without selections
   /// @throws Error Cancelled
-  SortedRun(std::vector<columns::Batch> batches, std::shared_ptr<const KeyOrder> order,
-            const execution::OperatorContext& ctx);
+  SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx);
 
-  /// The rows in order, with the first words of their first keys.
-  std::span<const KeyedRow> rows() const { return {rows_->as<KeyedRow>(), static_cast<size_t>(num_rows_)}; }
-  /// The rows' columns, flat.
-  const std::vector<columns::ColumnPtr>& columns() const { return columns_; }
-  int64_t morsel_of(const KeyedRow& row) const { return morsels_[static_cast<size_t>(row.batch)]; }
-  /// Compares the keys of two rows: negative, 0, positive.
-  int compare_keys(const KeyedRow& row, const SortedRun& other_run, const KeyedRow& other) const;
+  int64_t num_rows() const { return rows_.num_rows; }
+  /// The rows' columns, flat, as they came.
+  const std::vector<columns::ColumnPtr>& columns() const { return rows_.columns; }
+
+  /// The rows in order. Does not outlive the run.
+  class View {
+   public:
+    /// Returns which row is at a place in the order.
+    int32_t row(int64_t place) const { return order_[place]; }
+    int64_t morsel(int64_t place) const { return run_->morsel_of(order_[place]); }
+    /// Compares the keys at a place with those at a place of a run of the same sort: negative, 0, positive.
+    int compare_keys(int64_t place, const View& other, int64_t other_place) const;
+    int64_t num_rows() const { return run_->num_rows(); }
+
+   private:
+    friend class SortedRun;
+    explicit View(const SortedRun& run);
+
+    const SortedRun* run_;
+    const int32_t* order_;
+    memory::BufferPtr words_;  ///< of the first key, by place; nullptr: the columns tell
+  };
+  View view() const { return View(*this); }
+
+  /// Gives back what makes comparing faster. Any thread.
+  void drop_words() const;
 
  private:
   class Sorter;
 
-  const std::shared_ptr<const KeyOrder> order_;
-  std::vector<int64_t> morsels_;  ///< by batch
-  std::vector<columns::ColumnPtr> columns_;
-  int64_t num_rows_ = 0;
-  memory::BufferPtr rows_;
+  int64_t morsel_of(int32_t row) const;
+  /// Keeps the order, and the first words of the keys.
+  void keep(const memory::Buffer& sorted, const execution::OperatorContext& ctx);
+
+  const std::shared_ptr<const KeyOrder> key_order_;
+  const RunRows rows_;
+  memory::BufferPtr order_;  ///< the rows' numbers
+  mutable std::mutex mutex_;
+  mutable memory::BufferPtr words_;
 };
 
 }  // namespace accelerant::operators

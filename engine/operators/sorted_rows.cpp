@@ -1,0 +1,151 @@
+#include "operators/sorted_rows.h"
+
+#include "columns/gather.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+
+namespace {
+
+/// Batches that one worker merges one after the other, at most: enough rows to make up for finding out where they
+/// begin.
+constexpr int64_t kMostBatches = 8;
+/// Morsels that a sort is worth at least, so that all workers have some.
+constexpr int64_t kFewMorsels = 16;
+
+int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
+
+/// Rows of several runs, run by run.
+struct RowsByRun {
+  std::vector<std::vector<int32_t>> rows;  ///< of each run, those wanted
+  std::vector<int32_t> places;             ///< of each wanted row among those of all runs, one run after the other
+
+  RowsByRun(std::span<const RunRow> wanted, size_t num_runs) : rows(num_runs) {
+    for (const RunRow& row : wanted) {
+      auto& of_run = rows[static_cast<size_t>(row.run)];
+      places.push_back(static_cast<int32_t>(of_run.size()));
+      of_run.push_back(row.row);
+    }
+    std::vector<int32_t> begins = {0};
+    for (const auto& of_run : rows) begins.push_back(begins.back() + static_cast<int32_t>(of_run.size()));
+    for (size_t i = 0; i < wanted.size(); ++i) places[i] += begins[static_cast<size_t>(wanted[i].run)];
+  }
+};
+
+/// The morsel that a worker merges, and how far it is.
+struct SortedRowsState final : State {
+  std::optional<int64_t> morsel;
+  int64_t next_row = 0;
+  int64_t end_row = 0;
+  int64_t sequence = 0;
+  RunMerge::Position position;
+};
+
+/// Emits rows [begin, end) of a sort, in batches that are the same whatever part they are of, but for its ends.
+class SortedRowsSource final : public Source {
+ public:
+  SortedRowsSource(std::shared_ptr<const SortedRows> rows, int64_t begin, int64_t end,
+                   const execution::OperatorContext& ctx)
+      : rows_(std::move(rows)),
+        begin_(begin),
+        end_(end),
+        morsel_rows_(ctx.batch_rows *
+                     std::clamp<int64_t>(rows_->num_rows() / ctx.batch_rows / kFewMorsels, 1, kMostBatches)),
+        ctx_(ctx) {}
+
+  std::string_view name() const override { return "SortedRows"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<SortedRowsState>(); }
+  int64_t num_morsels() const override {
+    return begin_ == end_ ? 0 : ceil_of_quotient(end_, morsel_rows_) - begin_ / morsel_rows_;
+  }
+
+  Step next(State& state, Batch& out) override {
+    auto& worker = static_cast<SortedRowsState&>(state);
+    if (!worker.morsel) take_morsel(worker);
+    out.morsel = *worker.morsel;
+    if (out.morsel >= num_morsels()) return Step::finished();
+    RunMerge::Position position = worker.position;
+    const int64_t end = std::min((worker.next_row / ctx_.batch_rows + 1) * ctx_.batch_rows, worker.end_row);
+    const std::vector<RunRow> rows = RunMerge(rows_->runs()).take(position, end - worker.next_row, *ctx_.cancellation);
+    Batch batch = rows_->gather(rows);
+    worker.position = std::move(position);
+    worker.next_row = end;
+    batch.morsel = batch.morsels_before = *worker.morsel;
+    batch.sequence = worker.sequence++;
+    batch.ends_morsel = end == worker.end_row;
+    if (batch.ends_morsel) worker.morsel.reset();
+    out = std::move(batch);
+    return Step::has_output();
+  }
+
+ private:
+  void take_morsel(SortedRowsState& worker) {
+    worker.morsel = taken_.fetch_add(1, std::memory_order_relaxed);
+    if (*worker.morsel >= num_morsels()) return;
+    const int64_t number = begin_ / morsel_rows_ + *worker.morsel;
+    worker.next_row = std::max(begin_, number * morsel_rows_);
+    worker.end_row = std::min(end_, (number + 1) * morsel_rows_);
+    worker.sequence = 0;
+    worker.position = RunMerge(rows_->runs()).position_of(worker.next_row);
+  }
+
+  const std::shared_ptr<const SortedRows> rows_;
+  const int64_t begin_;
+  const int64_t end_;
+  const int64_t morsel_rows_;
+  const execution::OperatorContext ctx_;
+  std::atomic<int64_t> taken_{0};
+};
+
+}  // namespace
+
+SortedRows::SortedRows(SortedRuns runs, const execution::OperatorContext& ctx) : runs_(std::move(runs)), ctx_(ctx) {
+  for (const auto& run : runs_) num_rows_ += run->num_rows();
+  // There is nothing to compare with.
+  if (runs_.size() == 1) reclaim();
+}
+
+void SortedRows::reclaim() noexcept {
+  for (const auto& run : runs_) run->drop_words();
+}
+
+int64_t SortedRows::part_begin(int index, int count) const {
+  if (index == 0 || num_rows_ == 0) return 0;
+  if (index == count) return num_rows_;
+  return RunMerge(runs_).next_change(num_rows_ / count * index + num_rows_ % count * index / count);
+}
+
+Batch SortedRows::gather(std::span<const RunRow> rows) const {
+  const RowsByRun by_run(rows, runs_.size());
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(rows.size());
+  for (size_t column = 0; column < runs_.front()->columns().size(); ++column) {
+    std::vector<ColumnPtr> parts;
+    for (size_t run = 0; run < runs_.size(); ++run) {
+      if (by_run.rows[run].empty()) continue;
+      parts.push_back(columns::gather(*runs_[run]->columns()[column], by_run.rows[run], ctx_.budget));
+    }
+    // Rows of one run are in its order.
+    if (parts.size() > 1) {
+      parts = {columns::gather(*columns::concatenate(parts, ctx_.budget), by_run.places, ctx_.budget)};
+    }
+    batch.columns.push_back(std::move(parts.front()));
+  }
+  return batch;
+}
+
+std::unique_ptr<Source> SortedStageRows::make_source(int index, int count) const {
+  return std::make_unique<SortedRowsSource>(rows_, rows_->part_begin(index, count), rows_->part_begin(index + 1, count),
+                                            ctx_);
+}
+
+}  // namespace accelerant::operators
