@@ -1,8 +1,11 @@
 #include "base/error.h"
+#include "expressions/moved_program.h"
+#include "plan/estimates.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 #include "plan/replicate.h"
 
+#include <utility>
 #include <vector>
 
 namespace accelerant::plan {
@@ -34,6 +37,13 @@ void check_types(ExpressionBinder& binder, const std::vector<Slot>& slots, const
 }
 
 }  // namespace
+
+ColumnPlaces Replicate::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  program = expressions::moved(program, places.front());
+  return stay_above(std::move(changed));
+}
+
+double Replicate::estimate_rows(Estimates& estimates) const { return estimates.rows(*inputs.front()); }
 
 Relation Replicate::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();

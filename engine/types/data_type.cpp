@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "types/logical.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -94,7 +95,9 @@ struct TypeEntry {
   const char* arrow = "";
 };
 
-constexpr size_t kMaxCode = 23;
+#define ACC_CODE(name, code, ...) size_t{code},
+constexpr size_t kMaxCode = std::max({ACC_TYPES_OF_VALUES(ACC_CODE) ACC_TYPES_WITHOUT_VALUES(ACC_CODE)});
+#undef ACC_CODE
 
 constexpr std::array<TypeEntry, kMaxCode + 1> make_entries() {
   std::array<TypeEntry, kMaxCode + 1> entries;
