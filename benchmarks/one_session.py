@@ -2,6 +2,7 @@
 
 import json
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,7 +17,8 @@ WARM_UP_RUNS = 2
 
 
 def make_session() -> SparkSession:
-    """Starts a session with Accelerant on two cores."""
+    """Starts a session with Accelerant on two cores, whose Python workers are of the Python that runs this."""
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.master("local[2]")
         .config("spark.ui.enabled", "false")

@@ -131,8 +131,10 @@ def bridged_calls() -> Result:
 
 def rows_into_engine() -> Result:
     """Says how many rows flow from Spark's operators into the engine."""
-    millions = 1e3 / measured("crossing_cost.py")["row_in_ns"]
-    return Result(f"{millions:.1f} M a second and core", millions >= 5)
+    nanos = measured("crossing_cost.py")["row_in_ns"]
+    # It may take less than plain Spark does to drop them.
+    words = f"{1e3 / nanos:.1f} M a second and core" if nanos > 0 else f"no CPU beyond plain Spark's ({nanos:.0f} ns)"
+    return Result(words, nanos <= 1e3 / 5)
 
 
 def queries_over_caches() -> Result:
