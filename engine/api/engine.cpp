@@ -56,6 +56,7 @@ std::string_view version() { return kVersion; }
 void configure(std::string_view settings) {
   const auto options = runtime::RunOptions::parse(settings);
   if (options.batch_rows > 0) throw_unsupported("setting batch_rows belongs to a query");
+  if (options.interruptions > 0) throw_unsupported("setting interruptions belongs to a query");
   if (options.threads > 0) runtime::scheduler().resize(options.threads);
   if (options.memory_limit_bytes > 0) {
     memory::process_budget()->set_limit_bytes(options.memory_limit_bytes);

@@ -3,6 +3,7 @@
 #include "io/chunk_reader.h"
 #include "io/scan.h"
 #include "io/test_files.h"
+#include "operators/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -323,7 +324,7 @@ TEST(ParquetScan, SharesMorselsAmongWorkers) {
   const auto work = [&] {
     const auto worker = scan->make_worker();
     columns::Batch batch;
-    while (worker->next(batch)) {
+    while (operators::test::insist([&] { return worker->next(batch); })) {
       ends += batch.ends_morsel;
       for (int64_t i = 0; i < batch.num_rows; ++i)
         ++seen[static_cast<size_t>(batch.morsel * 50 + batch.sequence * 16 + i)];

@@ -15,19 +15,25 @@ namespace accelerant::operators {
 using columns::Batch;
 using columns::ColumnPtr;
 
-namespace {
-
 struct AggregateState final : State {
   AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
-      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters),
-        group_finder(node.key_types()),
-        groups(std::make_unique<GroupSet>(node, group_finder.key_bytes(), ctx)) {}
+      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters), group_finder(node.key_types()) {}
+
+  /// What is to be done next with the batch at hand.
+  enum class Phase : uint8_t { Evaluate, FindGroups, Update, BringGroups };
 
   expressions::Evaluator evaluator;
   GroupFinder group_finder;
   CodeCounts code_counts;
-  std::unique_ptr<GroupSet> groups;
+  std::unique_ptr<GroupSet> groups;  ///< nullptr: none yet, or what there was was brought
+  bool was_full = false;             ///< groups were brought because there were many
+  Phase phase = Phase::Evaluate;
+  Batch batch;
+  aggregates::GroupedRows rows{nullptr, 0, 0};
+  size_t next_call = 0;
 };
+
+namespace {
 
 /// Raises the first error among a batch's keys and arguments. Which rows Spark evaluates the value of `first` in
 /// depends on its partitions; where Spark sorts, a later row may fail below first. Only Spark can tell then whether the
@@ -70,52 +76,85 @@ AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const 
 std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<AggregateState>(*node_, ctx_); }
 
 Step AggregateSink::consume(State& state, Batch& in) {
+  using Phase = AggregateState::Phase;
   auto& worker = static_cast<AggregateState&>(state);
-  Batch batch = worker.evaluator.project(in);
-  raise_error(batch, *node_, ctx_);
-  if (batch.num_selected() == 0) return Step::needs_input();
-  if (batch.num_selected() * 2 < batch.num_rows) batch = columns::compact(std::move(batch), ctx_.budget);
-
-  GroupSet& groups = *worker.groups;
-  aggregates::GroupedRows rows{nullptr, batch.num_rows, 2};
-  if (!node_->keys.empty() || batch.selection) {
-    rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
-    rows.num_groups = groups.table.num_groups();
-    groups.places.note(rows.num_groups, batch);
-  } else if (groups.table.num_groups() == 1) {
-    groups.table.find_or_insert({}, GroupTable::hash({}));
+  if (worker.phase == Phase::Evaluate) {
+    worker.batch = evaluate(worker.evaluator, in);
+    if (worker.batch.num_selected() == 0) return Step::needs_input();
+    worker.phase = Phase::FindGroups;
   }
-  groups.resize();
-  groups.num_rows += batch.num_selected();
-  rows.batch = place_of(batch);
-  std::vector<ColumnPtr> arguments;
-  worker.code_counts.start_batch();
-  for (size_t i = 0; i < node_->calls.size(); ++i) {
-    if (!rows.groups && update_by_codes(*groups.accumulators[i], node_->calls[i], batch, worker.code_counts)) continue;
-    arguments.clear();
-    for (const int argument : node_->calls[i].arguments)
-      arguments.push_back(columns::flatten(batch.columns[static_cast<size_t>(argument)], ctx_.budget));
-    groups.accumulators[i]->update(rows, arguments);
+  if (worker.phase == Phase::FindGroups) {
+    find_groups(worker);
+    worker.code_counts.start_batch();
+    worker.next_call = 0;
+    worker.phase = Phase::Update;
   }
-  if (groups.table.num_groups() > GroupedStates::kMaxOwnGroups && result_->wants_small_sets()) {
-    result_->add(groups);
-    groups = GroupSet(*node_, worker.group_finder.key_bytes(), ctx_);
-    groups.table.reserve(GroupedStates::kMaxOwnGroups);
+  if (worker.phase == Phase::Update) {
+    for (; worker.next_call < node_->calls.size(); ++worker.next_call) update(worker);
+    worker.groups->num_rows += worker.batch.num_selected();
+    worker.batch = Batch();
+    const bool is_full = worker.groups->table.num_groups() > GroupedStates::kMaxOwnGroups;
+    worker.phase = is_full && result_->wants_small_sets() ? Phase::BringGroups : Phase::Evaluate;
+  }
+  if (worker.phase == Phase::BringGroups) {
+    result_->add(*worker.groups);
+    worker.groups.reset();
+    worker.was_full = true;
+    worker.phase = Phase::Evaluate;
   }
   return Step::needs_input();
 }
 
-void AggregateSink::combine(State& state) {
-  auto& worker = static_cast<AggregateState&>(state);
-  result_->add(*worker.groups);
-  worker.groups.reset();
+Batch AggregateSink::evaluate(expressions::Evaluator& evaluator, const Batch& in) const {
+  Batch batch = evaluator.project(in);
+  raise_error(batch, *node_, ctx_);
+  const bool is_sparse = batch.num_selected() > 0 && batch.num_selected() * 2 < batch.num_rows;
+  return is_sparse ? columns::compact(std::move(batch), ctx_.budget) : batch;
 }
 
-void AggregateSink::finish() {
-  if (device_) {
-    for (const codegen::GroupPart& part : device_->take()) add(part);
+void AggregateSink::find_groups(AggregateState& worker) const {
+  if (!worker.groups) {
+    auto groups = std::make_unique<GroupSet>(*node_, worker.group_finder.key_bytes(), ctx_);
+    if (worker.was_full) groups->table.reserve(GroupedStates::kMaxOwnGroups);
+    worker.groups = std::move(groups);
   }
+  GroupSet& groups = *worker.groups;
+  const Batch& batch = worker.batch;
+  worker.rows = {nullptr, batch.num_rows, 2};
+  if (!node_->keys.empty() || batch.selection) {
+    worker.rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
+    worker.rows.num_groups = groups.table.num_groups();
+    groups.places.note(worker.rows.num_groups, batch);
+  } else if (groups.table.num_groups() == 1) {
+    groups.table.find_or_insert({}, GroupTable::hash({}));
+  }
+  groups.resize();
+  worker.rows.batch = place_of(batch);
+}
+
+void AggregateSink::update(AggregateState& worker) const {
+  const plan::AggregateCall& call = node_->calls[worker.next_call];
+  aggregates::Accumulator& accumulator = *worker.groups->accumulators[worker.next_call];
+  if (!worker.rows.groups && update_by_codes(accumulator, call, worker.batch, worker.code_counts)) return;
+  std::vector<ColumnPtr> arguments;
+  for (const int argument : call.arguments) {
+    arguments.push_back(columns::flatten(worker.batch.columns[static_cast<size_t>(argument)], ctx_.budget));
+  }
+  accumulator.update(worker.rows, arguments);
+}
+
+Step AggregateSink::combine(State& state) {
+  auto& worker = static_cast<AggregateState&>(state);
+  if (worker.groups) result_->add(*worker.groups);
+  worker.groups.reset();
+  return Step::finished();
+}
+
+Step AggregateSink::finish() {
+  if (device_ && !std::exchange(has_device_parts_, true)) device_parts_ = device_->take();
+  for (; !device_parts_.empty(); device_parts_.pop_back()) add(device_parts_.back());
   result_->finish();
+  return Step::finished();
 }
 
 void AggregateSink::add(const codegen::GroupPart& part) {
@@ -145,10 +184,9 @@ class AggregateRows final : public StageRows {
       : groups_(std::move(groups)), ctx_(ctx) {}
 
   std::unique_ptr<Source> make_source(int index, int count) const override {
-    groups_->prepare(count == 1);
     const int first = GroupedStates::kPartitions * index / count;
     const int last = GroupedStates::kPartitions * (index + 1) / count;
-    return std::make_unique<AggregateSource>(groups_, first, last, ctx_);
+    return std::make_unique<AggregateSource>(groups_, first, last, count == 1, ctx_);
   }
 
  private:
@@ -187,11 +225,14 @@ std::unique_ptr<State> AggregateSource::make_state() { return std::make_unique<A
 Step AggregateSource::next(State& state, Batch& out) {
   auto& worker = static_cast<AggregateSourceState&>(state);
   if (worker.partition < 0) {
-    const int taken = taken_.fetch_add(1, std::memory_order_relaxed);
-    if (first_ + taken >= last_) return Step::finished();
-    worker.partition = first_ + taken;
-    worker.sets = groups_->partition(worker.partition);
+    worker.partition = first_ + taken_.fetch_add(1, std::memory_order_relaxed);
     worker.sequence = 0;
+  }
+  out.morsel = worker.partition - first_;
+  if (worker.partition >= last_) return Step::finished();
+  if (worker.sets.empty()) {
+    groups_->prepare(reads_all_);
+    worker.sets = groups_->partition(worker.partition);
     worker.next_group = 0;
   }
   const GroupSet& set = worker.sets.front();

@@ -64,13 +64,13 @@ std::unique_ptr<AggregateSink> aggregate(const std::vector<int64_t>& keys, int n
           Batch batch = batch_of(
               {keys.begin() + static_cast<std::ptrdiff_t>(first), keys.begin() + static_cast<std::ptrdiff_t>(last)},
               static_cast<int64_t>(first));
-          sink->consume(*state, batch);
+          test::insist([&] { return sink->consume(*state, batch); });
         }
-        sink->combine(*state);
+        test::insist([&] { return sink->combine(*state); });
       });
     }
   }
-  sink->finish();
+  test::insist([&] { return sink->finish(); });
   return sink;
 }
 
@@ -78,7 +78,8 @@ std::unique_ptr<AggregateSink> aggregate(const std::vector<int64_t>& keys, int n
 void read(AggregateSink& sink, int index, int count, Groups& groups) {
   const auto source = test::handed_on(sink)->make_source(index, count);
   const auto state = source->make_state();
-  for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
+  Batch batch;
+  while (test::insist([&] { return source->next(*state, batch); }).kind == Kind::HasOutput) {
     for (int64_t row = 0; row < batch.num_rows; ++row) {
       const auto key = batch.columns[0]->values<int64_t>()[row];
       const bool is_new =
@@ -154,14 +155,15 @@ std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, 
   std::vector<std::unique_ptr<State>> workers;
   for (Batch& batch : batches) {
     workers.push_back(sink.make_state());
-    sink.consume(*workers.back(), batch);
+    test::insist([&] { return sink.consume(*workers.back(), batch); });
   }
-  for (const auto& worker : workers) sink.combine(*worker);
-  sink.finish();
+  for (const auto& worker : workers) test::insist([&] { return sink.combine(*worker); });
+  test::insist([&] { return sink.finish(); });
   std::vector<int64_t> keys;
   const auto source = test::handed_on(sink)->make_source(0, 1);
   const auto state = source->make_state();
-  for (Batch batch; source->next(*state, batch).kind == Kind::HasOutput;) {
+  Batch batch;
+  while (test::insist([&] { return source->next(*state, batch); }).kind == Kind::HasOutput) {
     const auto* values = batch.columns[0]->values<int64_t>();
     keys.insert(keys.end(), values, values + batch.num_rows);
   }

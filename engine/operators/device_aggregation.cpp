@@ -35,8 +35,8 @@ std::unique_ptr<DeviceKernels> DeviceAggregation::make_kernels(const codegen::Ro
 }
 
 void DeviceAggregation::bring_home(device::Stream& stream) {
-  for (Kernels* kernels : all_) {
-    std::vector<codegen::GroupPart> own = kernels->take(stream);
+  for (; num_home_ < all_.size(); ++num_home_) {
+    std::vector<codegen::GroupPart> own = all_[num_home_]->take(stream);
     parts_.insert(parts_.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
   }
   for (const codegen::GroupPart& part : parts_) {

@@ -36,6 +36,7 @@ class DeviceAggregation final : public DevicePipeline {
   const int num_keys_;
   const std::vector<codegen::GroupCall> calls_;
   std::vector<Kernels*> all_;  ///< kernels that were made
+  size_t num_home_ = 0;        ///< of `all_`, whose groups are among the parts
   std::vector<codegen::GroupPart> parts_;
 };
 

@@ -1,6 +1,7 @@
 #include "operators/device_source.h"
 
 #include "base/error.h"
+#include "memory/memory_wait.h"
 
 #include <algorithm>
 #include <optional>
@@ -29,8 +30,7 @@ class DeviceSource::Worker final : public State {
     if (reads_again_) return read_again(out);
     if (stored_) return bring(out);
     device::EncodedBatch stored;
-    const bool is_there = scan_->next(stored);
-    out.morsel = stored.morsel;
+    const bool is_there = read(stored, out);
     if (!is_there) return complete(out);
     stored_ = std::move(stored);
     sequence_ = 0;
@@ -41,27 +41,31 @@ class DeviceSource::Worker final : public State {
   /// Brings the row group at hand to the device, or leaves it to the host.
   Step bring(Batch& out) {
     out.morsel = stored_->morsel;
-    made_ = source_.empty_;
+    Batch made = source_.empty_;
     Intake intake{stored_->num_rows == 0 ? Intake::Kind::Taken : Intake::Kind::Left};
-    if (stored_->num_rows > 0 && !stored_->columns.empty()) intake = source_.device_->take_in(*lane_, *stored_, made_);
-    if (intake.kind == Intake::Kind::Waiting) return wait(std::move(intake.event), out);
-    made_.morsel = stored_->morsel;
+    if (stored_->num_rows > 0 && !stored_->columns.empty()) intake = source_.device_->take_in(*lane_, *stored_, made);
+    if (intake.kind == Intake::Kind::Waiting) return Step::suspended(std::move(intake.event));
+    made.morsel = stored_->morsel;
     stored_.reset();
-    if (intake.kind == Intake::Kind::Taken) return give(out);
-    made_ = {};
+    if (intake.kind == Intake::Kind::Taken) {
+      made_ = std::move(made);
+      return give(out);
+    }
     reads_on_host_ = true;
     return read_on_host(out);
   }
 
-  /// Suspends the worker, but first says with an empty batch which morsel it is at: the others may fail in a later one.
-  Step wait(execution::EventPtr event, Batch& out) {
-    const int64_t morsel = stored_->morsel;
-    made_ = {};
-    if (sequence_ > 0) return Step::suspended(std::move(event));
-    out = source_.empty_;
-    out.morsel = morsel;
-    out.sequence = sequence_++;
-    return Step::has_output();
+  /// Reads the next row group as it is stored; false at the end. Says which one it is also where memory has to be
+  /// waited for.
+  bool read(device::EncodedBatch& stored, Batch& out) {
+    try {
+      const bool is_there = scan_->next(stored);
+      out.morsel = stored.morsel;
+      return is_there;
+    } catch (const memory::MemoryWait&) {
+      out.morsel = stored.morsel;
+      throw;
+    }
   }
 
   /// Emits the next of the rows that the device made.
@@ -87,24 +91,34 @@ class DeviceSource::Worker final : public State {
   }
 
   void run_host_steps(Batch& out) {
-    scan_->next_on_host(out);
-    if (source_.host_.scan) source_.host_.scan->count_output(out.num_selected());
-    for (size_t i = 0; i < states_.size(); ++i) {
-      const CountedTransform& counted = source_.host_.transforms[i];
-      std::optional<Batch> made;
-      counted.transform->process(*states_[i], out, made);
-      out = std::move(*made);
-      counted.metrics->count_output(out.num_selected());
+    if (!on_host_) {
+      Batch read;
+      scan_->next_on_host(read);
+      if (source_.host_.scan) source_.host_.scan->count_output(read.num_selected());
+      on_host_ = std::move(read);
+      next_host_step_ = 0;
     }
+    for (; next_host_step_ < states_.size(); ++next_host_step_) {
+      const CountedTransform& counted = source_.host_.transforms[next_host_step_];
+      std::optional<Batch> made;
+      counted.transform->process(*states_[next_host_step_], *on_host_, made);
+      on_host_ = std::move(made);
+      counted.metrics->count_output(on_host_->num_selected());
+    }
+    out = *std::exchange(on_host_, std::nullopt);
   }
 
   /// Comes to the end of the scan. The last one there sees to what the device has left.
   Step complete(Batch& out) {
     out.morsel = source_.num_morsels();
-    if (std::exchange(is_at_end_, true)) return Step::finished();
-    if (--source_.num_at_work_ > 0 || source_.is_complete_.exchange(true)) return Step::finished();
+    if (!completes_) {
+      if (std::exchange(is_at_end_, true)) return Step::finished();
+      if (--source_.num_at_work_ > 0 || source_.is_complete_.exchange(true)) return Step::finished();
+      completes_ = true;
+    }
     out.morsel = source_.scan_->num_morsels();
     lost_ = source_.device_->complete();
+    completes_ = false;
     std::ranges::sort(lost_, std::greater());
     reads_again_ = true;
     sequence_ = 0;
@@ -138,7 +152,10 @@ class DeviceSource::Worker final : public State {
   int64_t given_ = 0;
   int64_t sequence_ = 0;  ///< of the next batch of the morsel
   bool reads_on_host_ = false;
+  std::optional<Batch> on_host_;  ///< on its way through the host's transforms
+  size_t next_host_step_ = 0;     ///< the transform that it comes to next
   bool is_at_end_ = false;
+  bool completes_ = false;  ///< it sees to what the device has left
   bool reads_again_ = false;
   std::vector<int64_t> lost_;  ///< morsels, the next one last
 };

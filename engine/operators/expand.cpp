@@ -14,7 +14,6 @@ namespace {
 
 struct ExpandState final : State {
   std::vector<expressions::Evaluator> evaluators;
-  Batch input;
   size_t next = 0;  ///< the projection to come; 0: of a new batch
 };
 
@@ -92,19 +91,15 @@ Batch Expand::project_in_row_order(State& state, const Batch& in) const {
 Step Expand::process(State& state, Batch& in, std::optional<Batch>& out) const {
   if (node_->in_row_order) {
     out = project_in_row_order(state, in);
-    in = Batch();
     return Step::needs_input();
   }
   auto& worker = static_cast<ExpandState&>(state);
   const size_t count = worker.evaluators.size();
-  if (worker.next == 0) worker.input = std::exchange(in, Batch());
-  out = worker.evaluators[worker.next].project(worker.input);
-  out->sequence = worker.input.sequence * static_cast<int64_t>(count) + static_cast<int64_t>(worker.next);
+  out = worker.evaluators[worker.next].project(in);
+  out->sequence = in.sequence * static_cast<int64_t>(count) + static_cast<int64_t>(worker.next);
   worker.next = (worker.next + 1) % count;
-  out->ends_morsel = worker.input.ends_morsel && worker.next == 0;
-  if (worker.next != 0) return Step::has_output();
-  worker.input = Batch();
-  return Step::needs_input();
+  out->ends_morsel = in.ends_morsel && worker.next == 0;
+  return worker.next == 0 ? Step::needs_input() : Step::has_output();
 }
 
 }  // namespace accelerant::operators

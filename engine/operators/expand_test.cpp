@@ -1,6 +1,7 @@
 #include "operators/expand.h"
 
 #include "columns/test_columns.h"
+#include "operators/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -42,13 +43,13 @@ TEST(Expand, GivesEveryRowOnceAProjection) {
     in.sequence = sequence;
     in.ends_morsel = sequence == 1;
     std::optional<Batch> out;
-    ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::HasOutput);
+    ASSERT_EQ(test::insist([&] { return expand.process(*state, in, out); }).kind, Step::Kind::HasOutput);
     EXPECT_EQ(show(*out->columns[0]), (std::vector<std::string>{"7", "8"}));
     EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"1", "1"}));
     EXPECT_EQ(out->morsel, 5);
     EXPECT_EQ(out->sequence, 2 * sequence);
     EXPECT_FALSE(out->ends_morsel);
-    ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::NeedsInput);
+    ASSERT_EQ(test::insist([&] { return expand.process(*state, in, out); }).kind, Step::Kind::NeedsInput);
     EXPECT_EQ(show(*out->columns[0]), (std::vector<std::string>{"null", "null"}));
     EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"2", "2"}));
     EXPECT_EQ(out->sequence, 2 * sequence + 1);
@@ -66,7 +67,7 @@ TEST(Expand, KeepsTheProjectionsOfARowTogether) {
   in.morsel = 5;
   in.ends_morsel = true;
   std::optional<Batch> out;
-  ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  ASSERT_EQ(test::insist([&] { return expand.process(*state, in, out); }).kind, Step::Kind::NeedsInput);
   EXPECT_EQ(show(*out->columns[0]), (std::vector<std::string>{"7", "null", "9", "null"}));
   EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"1", "2", "1", "2"}));
   EXPECT_EQ(out->num_selected(), 4);
@@ -83,7 +84,7 @@ TEST(Expand, EndsABatchAtItsFirstError) {
   in.selection = std::make_shared<std::vector<int32_t>>(std::vector<int32_t>{0, 2});
   in.errors = {{1, 1, 0, 0, nullptr}};
   std::optional<Batch> out;
-  ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  ASSERT_EQ(test::insist([&] { return expand.process(*state, in, out); }).kind, Step::Kind::NeedsInput);
   EXPECT_EQ(show(*out->columns[1]), (std::vector<std::string>{"1", "2"}));
   ASSERT_EQ(out->errors.size(), 1u);
   EXPECT_EQ(out->errors[0].row, 2);
@@ -96,9 +97,9 @@ TEST(Expand, PassesTheEndOfAMorselOnInAnEmptyBatch) {
   in.columns = {make_longs({})};
   in.ends_morsel = true;
   std::optional<Batch> out;
-  ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::HasOutput);
+  ASSERT_EQ(test::insist([&] { return expand.process(*state, in, out); }).kind, Step::Kind::HasOutput);
   EXPECT_FALSE(out->ends_morsel);
-  ASSERT_EQ(expand.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  ASSERT_EQ(test::insist([&] { return expand.process(*state, in, out); }).kind, Step::Kind::NeedsInput);
   EXPECT_TRUE(out->ends_morsel);
 }
 

@@ -25,6 +25,8 @@ struct FedScanState final : State {
   std::shared_ptr<FedRows> rows;  ///< of the morsel; nullptr between morsels
   int64_t morsel = 0;
   int64_t sequence = 0;
+  bool is_taken = false;          ///< what comes next of the morsel
+  std::optional<FedChunk> chunk;  ///< that; nothing at its end
 };
 
 /// Emits partitions [first, last). Workers draw them from a counter, and wait for the rows of theirs.
@@ -46,15 +48,21 @@ class FedScanSource final : public Source {
       if (!place.rows) return Step::finished();
     }
     out.morsel = place.morsel;
-    execution::EventPtr wait;
-    const std::optional<FedChunk> chunk = place.rows->take(wait);
-    if (wait) return Step::suspended(std::move(wait));
+    if (!place.is_taken) {
+      execution::EventPtr wait;
+      place.chunk = place.rows->take(wait);
+      if (wait) return Step::suspended(std::move(wait));
+      place.is_taken = true;
+    }
+    const std::optional<FedChunk>& chunk = place.chunk;
     Batch batch = chunk && chunk->first_columns ? with_others(*chunk) : read_rows(chunk);
     if (chunk && ctx_.metrics) ctx_.metrics->input_bytes += chunk->bytes->size_bytes();
     if (!chunk) place.rows.reset();
     batch.ends_morsel = !chunk;
     batch.morsel = place.morsel;
     batch.sequence = place.sequence++;
+    place.chunk.reset();
+    place.is_taken = false;
     out = std::move(batch);
     return Step::has_output();
   }

@@ -12,7 +12,7 @@ Filter::Filter(std::shared_ptr<const expressions::Program> conjuncts, const exec
 std::unique_ptr<State> Filter::make_state() const { return std::make_unique<EvaluatorState>(conjuncts_, ctx_); }
 
 Step Filter::process(State& state, columns::Batch& in, std::optional<columns::Batch>& out) const {
-  out = static_cast<EvaluatorState&>(state).evaluator.filter(std::move(in));
+  out = static_cast<EvaluatorState&>(state).evaluator.filter(in);
   return Step::needs_input();
 }
 

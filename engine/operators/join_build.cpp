@@ -59,8 +59,9 @@ Step JoinBuild::consume(State& state, Batch& in) {
   auto& worker = static_cast<JoinBuildState&>(state);
   mark_below_join(in);
   raise_first_error(in);
-  drop_unread(in);
-  Batch rows = columns::compact(std::move(in), ctx_.budget);
+  Batch rows = in;
+  drop_unread(rows);
+  rows = columns::compact(std::move(rows), ctx_.budget);
   if (rows.num_rows == 0) return Step::needs_input();
   has_rows_.store(true, std::memory_order_relaxed);
   Batch keys;
@@ -100,15 +101,27 @@ void JoinBuild::drop_unread(Batch& rows) const {
   }
 }
 
-void JoinBuild::combine(State& state) {
+Step JoinBuild::combine(State& state) {
   auto& worker = static_cast<JoinBuildState&>(state);
   std::lock_guard lock(mutex_);
   std::move(worker.chunks.begin(), worker.chunks.end(), std::back_inserter(chunks_));
   key_bytes_.push_back(std::move(worker.key_bytes));
+  return Step::finished();
 }
 
-void JoinBuild::finish() {
+Step JoinBuild::finish() {
   ctx_.cancellation->check();
+  if (!table_) make_table();
+  table_->allocate();
+  return Step::finished();
+}
+
+Step JoinBuild::run_finish_task(int64_t task) {
+  table_->run_finish_task(task);
+  return Step::finished();
+}
+
+void JoinBuild::make_table() {
   // A worker's chunks of one morsel stand in their order already.
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
   const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));

@@ -22,16 +22,17 @@ class JoinBuild final : public Breaker {
   std::string_view name() const override { return "JoinBuild"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
-  void combine(State& state) override;
-  void finish() override;
+  Step combine(State& state) override;
+  Step finish() override;
   int64_t num_finish_tasks() const override { return table_->num_finish_tasks(); }
-  void run_finish_task(int64_t task) override { table_->run_finish_task(task); }
+  Step run_finish_task(int64_t task) override;
   /// Hands on the built side and, where the join emits them, the build rows that probes marked, or those that they did
   /// not, to be read when all probes have passed.
   void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:
   void drop_unread(columns::Batch& rows) const;
+  void make_table();
 
   const std::shared_ptr<const plan::Join> node_;
   const execution::OperatorContext ctx_;

@@ -70,16 +70,16 @@ class JoinProbeState final : public State {
     }
   }
 
-  Step process(Batch& in, std::optional<Batch>& out) {
+  Step process(const Batch& in, std::optional<Batch>& out) {
     if (!probe_) start(in);
     // One round a call: of many candidates none may pass.
-    if (!matches_.at_end()) find_pairs(out);
+    if (pairs_ || !matches_.at_end()) find_pairs(out);
     if (!matches_.at_end()) {
       if (out) place(*out);
       return Step::has_output();
     }
-    if (chooses_rows_) choose_rows(out.emplace());
-    if (!out) make_pairs(JoinPairs(), out.emplace());
+    if (chooses_rows_) out = choose_rows();
+    if (!out) out = batch_of(JoinPairs());
     place(*out);
     out->ends_morsel = probe_->ends_morsel;
     probe_.reset();
@@ -87,19 +87,33 @@ class JoinProbeState final : public State {
   }
 
  private:
-  void start(Batch& in) {
+  void start(const Batch& in) {
     const bool may_have_errors = !in.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
-    probe_ = may_have_errors ? columns::compact(std::move(in), ctx_.budget) : std::move(in);
-    if (chooses_rows_) passed_errors_ = std::exchange(probe_->errors, {});
-    matches_.start(*probe_);
+    Batch batch = may_have_errors ? columns::compact(in, ctx_.budget) : in;
+    if (chooses_rows_) passed_errors_ = std::exchange(batch.errors, {});
+    matches_.start(batch);
+    probe_ = std::move(batch);
     matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
     if (!chooses_rows_) return;
     if (condition_) wanted_.done = matched_.data();
     row_errors_ = matches_.errors();
   }
 
+  /// Finds pairs, keeps them until memory for the rest is there, and emits them.
   void find_pairs(std::optional<Batch>& out) {
-    JoinPairs pairs = matches_.next(wanted_);
+    if (!pairs_) {
+      pairs_ = matches_.next(wanted_);
+      are_judged_ = false;
+    }
+    if (!are_judged_) judge(*pairs_);
+    are_judged_ = true;
+    const bool emits = !chooses_rows_ && (pairs_->size() > 0 || !pairs_->errors.empty());
+    if (emits) out = batch_of(*pairs_);
+    pairs_.reset();
+  }
+
+  /// Leaves the pairs that are emitted, and notes which rows have matches.
+  void judge(JoinPairs& pairs) {
     if (condition_ && pairs.size() > 0) apply_condition(pairs);
     if (node_.type == JoinType::LeftSingle) refuse_second_matches(pairs);
     for (const int32_t row : pairs.probe_rows) matched_[static_cast<size_t>(row)] = 1;
@@ -111,7 +125,6 @@ class JoinProbeState final : public State {
     if (chooses_rows_) return;
     if (node_.keeps_probe_rows() && condition_ && matches_.at_end()) add_unmatched(pairs);
     if (node_.emits_left_only()) pairs.clear_rows();
-    if (pairs.size() > 0 || !pairs.errors.empty()) make_pairs(std::move(pairs), out.emplace());
   }
 
   /// Pieces of one batch come one after the other.
@@ -131,7 +144,7 @@ class JoinProbeState final : public State {
     for (const int position : node_.condition->inputs()) {
       candidates.columns[static_cast<size_t>(position)] = column_of(pairs, static_cast<size_t>(position));
     }
-    candidates.errors = std::move(pairs.errors);
+    candidates.errors = pairs.errors;
     Batch filtered = condition_->filter(std::move(candidates));
     if (chooses_rows_) {
       for (RowError& error : std::exchange(filtered.errors, {})) {
@@ -192,18 +205,21 @@ class JoinProbeState final : public State {
     }
   }
 
-  void make_pairs(JoinPairs pairs, Batch& out) const {
+  Batch batch_of(const JoinPairs& pairs) const {
+    Batch out;
     out.num_rows = pairs.size();
     for (size_t i = 0; i < node_.output.size(); ++i) {
       out.columns.push_back(node_.wants(i) ? column_of(pairs, i)
                                            : columns::Column::nulls(node_.output[i].type, out.num_rows, ctx_.budget));
     }
-    out.errors = std::move(pairs.errors);
+    out.errors = pairs.errors;
+    return out;
   }
 
-  /// Emits the probe batch with the rows that have, or have not, a match.
-  void choose_rows(Batch& out) {
-    out = *probe_;
+  /// Returns the probe batch with the rows that have, or have not, a match.
+  Batch choose_rows() {
+    Batch out = *probe_;
+    if (node_.type == JoinType::Existence) out.columns.push_back(existence());
     std::erase_if(row_errors_, [&](const RowError& error) { return matched_[static_cast<size_t>(error.row)] != 0; });
     std::stable_sort(row_errors_.begin(), row_errors_.end(),
                      [](const auto& a, const auto& b) { return a.row < b.row; });
@@ -221,7 +237,7 @@ class JoinProbeState final : public State {
     std::inplace_merge(out.errors.begin(), out.errors.begin() + num_passed, out.errors.end(),
                        [](const auto& a, const auto& b) { return a.row < b.row; });
     out.selection = std::move(chosen);
-    if (node_.type == JoinType::Existence) out.columns.push_back(existence());
+    return out;
   }
 
   bool is_chosen(size_t i) const {
@@ -259,6 +275,8 @@ class JoinProbeState final : public State {
   JoinMatches::Wanted wanted_;
   std::optional<expressions::Evaluator> condition_;
   std::optional<Batch> probe_;
+  std::optional<JoinPairs> pairs_;  ///< that were found, and are not emitted yet
+  bool are_judged_ = false;
   int64_t morsel_ = -1;
   int64_t next_sequence_ = 0;
   std::vector<uint8_t> matched_;      ///< by row of the probe batch

@@ -4,6 +4,7 @@
 #include "columns/test_columns.h"
 #include "operators/join_build.h"
 #include "operators/join_matches.h"
+#include "operators/test_steps.h"
 #include "plan/range.h"
 
 #include <gtest/gtest.h>
@@ -96,14 +97,16 @@ void probe_batches(const JoinProbe& probe, const std::vector<Batch>& batches, st
   for (size_t i = taken++; i < batches.size(); i = taken++) {
     Batch batch = batches[i];
     std::optional<Batch> out;
-    while (probe.process(*state, batch, out).kind == Step::Kind::HasOutput) out.reset();
+    while (test::insist([&] { return probe.process(*state, batch, out); }).kind == Step::Kind::HasOutput) out.reset();
   }
 }
 
 /// Completes a build side, and returns what it hands on for a join.
 StageResults complete(JoinBuild& build, const plan::Join& node) {
-  build.finish();
-  for (int64_t piece = 0; piece < build.num_finish_tasks(); ++piece) build.run_finish_task(piece);
+  test::insist([&] { return build.finish(); });
+  for (int64_t piece = 0; piece < build.num_finish_tasks(); ++piece) {
+    test::insist([&] { return build.run_finish_task(piece); });
+  }
   StageResults results;
   build.hand_on(node, results);
   return results;
@@ -115,7 +118,7 @@ std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vec
   constexpr int64_t kBatchRows = 64;
   JoinBuild build(node, context(kBatchRows));
   const auto state = build.make_state();
-  for (Batch& batch : batches_of(left, kBatchRows)) build.consume(*state, batch);
+  for (Batch& batch : batches_of(left, kBatchRows)) test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);
   const StageResults results = complete(build, *node);
   const JoinProbe probe(node, results.built_sides.at(node.get()), context(kBatchRows));
@@ -163,7 +166,7 @@ TEST(JoinProbe, GivesOutNullsWhereNobodyReads) {
   node->wanted = {false, true, false, false};
   JoinBuild build(node, context(64));
   const auto state = build.make_state();
-  for (Batch& batch : batches_of({{1, 10}, {2, 20}}, 64)) build.consume(*state, batch);
+  for (Batch& batch : batches_of({{1, 10}, {2, 20}}, 64)) test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);
   const StageResults results = complete(build, *node);
   const JoinProbe probe(node, results.built_sides.at(node.get()), context(64));
@@ -183,7 +186,8 @@ TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {
   node->wanted = {true, false};
   JoinBuild build(node, context(64));
   const auto state = build.make_state();
-  for (Batch& batch : batches_of({{1, 10}, {2, 20}, {1, 30}}, 2)) build.consume(*state, batch);
+  for (Batch& batch : batches_of({{1, 10}, {2, 20}, {1, 30}}, 2))
+    test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);
   const StageResults results = complete(build, *node);
   const auto& columns = results.built_sides.at(node.get())->table().columns();
@@ -196,7 +200,7 @@ TEST(JoinBuild, MakesNoTableForACancelledQuery) {
   execution::Cancellation cancellation;
   JoinBuild build(join_of(JoinType::LeftSemi, true), context(64, cancellation));
   const auto state = build.make_state();
-  for (Batch& batch : batches_of({{1, 2}}, 64)) build.consume(*state, batch);
+  for (Batch& batch : batches_of({{1, 2}}, 64)) test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);
   cancellation.cancel();
   EXPECT_THROW(build.finish(), Error);
@@ -211,6 +215,7 @@ std::unique_ptr<JoinTable> one_chain(int64_t num_rows) {
   chunks.push_back({0, num_rows, {}, std::move(keys), bounds});
   auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), true,
                                            JoinTable::ChainOrder::FirstRowFirst, 1, context(16384));
+  table->allocate();
   for (int64_t piece = 0; piece < table->num_finish_tasks(); ++piece) table->run_finish_task(piece);
   return table;
 }

@@ -3,6 +3,7 @@
 #include "columns/gather.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,11 @@ namespace accelerant::operators {
 using columns::ColumnPtr;
 
 namespace {
+
+/// What one worker is at.
+struct JoinRestState final : State {
+  std::optional<int64_t> morsel;
+};
 
 int64_t morsels_of(const BuiltSide& built, const execution::OperatorContext& ctx) {
   return (built.table().num_rows() + ctx.batch_rows - 1) / ctx.batch_rows;
@@ -26,8 +32,12 @@ JoinRestSource::JoinRestSource(std::shared_ptr<const plan::Join> node, std::shar
       first_(morsels_of(*built_, ctx) * index / count),
       last_(morsels_of(*built_, ctx) * (index + 1) / count) {}
 
-Step JoinRestSource::next(State&, columns::Batch& out) {
-  const int64_t taken = taken_.fetch_add(1, std::memory_order_relaxed);
+std::unique_ptr<State> JoinRestSource::make_state() { return std::make_unique<JoinRestState>(); }
+
+Step JoinRestSource::next(State& state, columns::Batch& out) {
+  auto& morsel = static_cast<JoinRestState&>(state).morsel;
+  if (!morsel) morsel = taken_.fetch_add(1, std::memory_order_relaxed);
+  const int64_t taken = out.morsel = *morsel;
   if (first_ + taken >= last_) return Step::finished();
   const JoinTable& table = built_->table();
   const bool wants_matched = node_->type == plan::JoinType::LeftSemi;
@@ -37,19 +47,21 @@ Step JoinRestSource::next(State&, columns::Batch& out) {
   for (int64_t row = first_row; row < end_row; ++row) {
     if (table.is_marked(row) == wants_matched) rows.push_back(static_cast<int32_t>(row));
   }
-  out = columns::Batch();
-  out.num_rows = static_cast<int64_t>(rows.size());
-  for (const ColumnPtr& column : table.columns()) out.columns.push_back(columns::gather(*column, rows, ctx_.budget));
+  columns::Batch made;
+  made.num_rows = static_cast<int64_t>(rows.size());
+  for (const ColumnPtr& column : table.columns()) made.columns.push_back(columns::gather(*column, rows, ctx_.budget));
   if (node_->keeps_build_rows()) {
     std::vector<ColumnPtr> nulls;
     for (const auto& column : node_->probe_input()->output) {
-      nulls.push_back(columns::Column::nulls(column.type, out.num_rows, ctx_.budget));
+      nulls.push_back(columns::Column::nulls(column.type, made.num_rows, ctx_.budget));
     }
-    const auto at = node_->builds_left ? out.columns.end() : out.columns.begin();
-    out.columns.insert(at, nulls.begin(), nulls.end());
+    const auto at = node_->builds_left ? made.columns.end() : made.columns.begin();
+    made.columns.insert(at, nulls.begin(), nulls.end());
   }
-  out.morsel = taken;
-  out.ends_morsel = true;
+  made.morsel = taken;
+  made.ends_morsel = true;
+  out = std::move(made);
+  morsel.reset();
   return Step::has_output();
 }
 

@@ -19,7 +19,7 @@ class JoinRestSource final : public Source {
                  const execution::OperatorContext& ctx);
 
   std::string_view name() const override { return "JoinRest"; }
-  std::unique_ptr<State> make_state() override { return std::make_unique<State>(); }
+  std::unique_ptr<State> make_state() override;
   Step next(State& state, columns::Batch& out) override;
   int64_t num_morsels() const override { return last_ - first_; }
 

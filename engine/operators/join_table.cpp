@@ -20,6 +20,8 @@ namespace {
 /// A range of places that is worth a worker's while.
 constexpr int64_t kMinRowsPerRange = 64 * 1024;
 constexpr int64_t kLinkedAtOnce = 256;
+/// Places that are filled between two looks at the cancellation.
+constexpr uint64_t kFilledAtOnce = 1 << 20;
 
 /// Goes along a chain to its first row that is wanted, or its end, or as far as the steps go.
 template <class IsWanted, class Next>
@@ -37,6 +39,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation>
       chunks_(std::move(chunks)),
       key_bytes_(std::move(key_bytes)),
       order_(order),
+      marks_matches_(marks_matches),
       reservation_(ctx.budget, 0) {
   for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
   if (num_rows_ > std::numeric_limits<int32_t>::max()) {
@@ -46,10 +49,6 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation>
   num_ranges_ = std::clamp<int64_t>(num_rows_ / kMinRowsPerRange, 1, num_workers);
   finish_tasks_left_ = num_finish_tasks();
   choose_places();
-  allocate_places();
-  if (!marks_matches) return;
-  reservation_.resize(num_rows_);
-  matched_ = std::vector<std::atomic<uint8_t>>(static_cast<size_t>(num_rows_));
 }
 
 void JoinTable::choose_places() {
@@ -64,16 +63,22 @@ void JoinTable::choose_places() {
   last_place_ = bounds.greatest - bounds.least;
 }
 
-void JoinTable::allocate_places() {
-  const auto allocate = [&]<class T>(T*& array, int64_t length) {
-    buffers_.push_back(memory::Buffer::allocate(length * static_cast<int64_t>(sizeof(T)), budget_));
-    array = buffers_.back()->mutable_as<T>();
-  };
+template <class T>
+void JoinTable::allocate_array(T*& array, int64_t length) {
+  if (array) return;
+  buffers_.push_back(memory::Buffer::allocate(length * static_cast<int64_t>(sizeof(T)), budget_));
+  array = buffers_.back()->mutable_as<T>();
+}
+
+void JoinTable::allocate() {
   num_words_ = chunks_.empty() ? 1 : chunks_.front().keys->num_words();
-  allocate(heads_, static_cast<int64_t>(last_place_ + 1));
-  allocate(next_, num_rows_);
-  if (num_words_ == 0) allocate(bytes_, num_rows_);
-  if (num_words_ > 0 && !is_direct_) allocate(words_, num_rows_ * num_words_);
+  allocate_array(heads_, static_cast<int64_t>(last_place_ + 1));
+  allocate_array(next_, num_rows_);
+  if (num_words_ == 0) allocate_array(bytes_, num_rows_);
+  if (num_words_ > 0 && !is_direct_) allocate_array(words_, num_rows_ * num_words_);
+  if (!marks_matches_) return;
+  reservation_.resize(num_rows_);
+  matched_ = std::vector<std::atomic<uint8_t>>(static_cast<size_t>(num_rows_));
 }
 
 void JoinTable::run_finish_task(int64_t task) {
@@ -91,15 +96,19 @@ void JoinTable::run_finish_task(int64_t task) {
 
 void JoinTable::put_together(size_t column) {
   std::vector<ColumnPtr> parts;
-  for (Chunk& chunk : chunks_) parts.push_back(std::move(chunk.columns[column]));
+  for (const Chunk& chunk : chunks_) parts.push_back(chunk.columns[column]);
   columns_[column] = parts.front()->is_constant() ? Column::constant(parts.front()->child_values(), num_rows_)
-                                                  : columns::concatenate(parts, budget_);
+                                                  : columns::concatenate(parts, budget_, &cancellation_);
+  for (Chunk& chunk : chunks_) chunk.columns[column] = nullptr;
 }
 
 // A row is put before the others of its chain, so that rows are taken in the reverse of the order in which chains are
 // followed. Rows of other ranges are left out without a branch, as nothing foretells them.
 void JoinTable::link(uint64_t first_place, uint64_t end_place) {
-  std::fill(heads_ + first_place, heads_ + end_place, kEnd);
+  for (uint64_t place = first_place; place < end_place; place += kFilledAtOnce) {
+    cancellation_.check();
+    std::fill(heads_ + place, heads_ + std::min(place + kFilledAtOnce, end_place), kEnd);
+  }
   if (order_ == ChainOrder::LastRowFirst) {
     int64_t first_row = 0;
     for (const Chunk& chunk : chunks_) {

@@ -36,7 +36,7 @@ class JoinTable {
   /// relations do, so that a limit keeps the same; a join without keys takes all rows in order.
   enum class ChainOrder { FirstRowFirst, LastRowFirst };
 
-  /// Makes a table that is complete when all its finish tasks have run.
+  /// Makes a table that is complete when memory is allocated and all its finish tasks have run.
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
   /// @param num_workers how many will run finish tasks at once
@@ -44,6 +44,8 @@ class JoinTable {
   JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches, ChainOrder order,
             int num_workers, const execution::OperatorContext& ctx);
 
+  /// Allocates what finish tasks need. May be called again where it threw.
+  void allocate();
   int64_t num_finish_tasks() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
   /// Links the rows of a range of places, or puts a column together. Any thread.
   /// @throws Error Cancelled
@@ -88,7 +90,8 @@ class JoinTable {
  private:
   /// Decides whether keys are places themselves.
   void choose_places();
-  void allocate_places();
+  template <class T>
+  void allocate_array(T*& array, int64_t length);
   void link(uint64_t first_place, uint64_t end_place);
   void link_chunk(const Chunk& chunk, int64_t first_row, uint64_t first_place, uint64_t end_place);
   void put_together(size_t column);
@@ -110,6 +113,7 @@ class JoinTable {
   std::vector<memory::Reservation> key_bytes_;  ///< of the chunks; stay where `keys_` do
   std::atomic<int64_t> finish_tasks_left_;
   const ChainOrder order_;
+  const bool marks_matches_;
   int64_t num_rows_ = 0;
   std::vector<columns::ColumnPtr> columns_;
   int64_t num_ranges_ = 0;  ///< of places, each linked by one worker

@@ -45,6 +45,7 @@ std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns:
   const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 1024};
   auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), false, order,
                                            num_workers, ctx);
+  table->allocate();
   std::vector<std::thread> workers;
   for (int64_t task = 0; task < table->num_finish_tasks(); ++task) {
     workers.emplace_back([&, task] { table->run_finish_task(task); });

@@ -14,7 +14,7 @@ LimitSink::LimitSink(int64_t limit, int64_t offset, const execution::OperatorCon
     : limit_(limit), offset_(offset), ctx_(ctx), result_(std::make_shared<BufferedRows>()) {}
 
 Step LimitSink::consume(State&, Batch& in) {
-  Batch batch = columns::compact(std::move(in), ctx_.budget);
+  Batch batch = columns::compact(in, ctx_.budget);
   // What waits here outlives the file pages its values may point into.
   for (auto& column : batch.columns) column = columns::copy_compact(*column, ctx_.budget);
   std::lock_guard lock(mutex_);

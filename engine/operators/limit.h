@@ -21,8 +21,8 @@ class LimitSink final : public Breaker {
   std::string_view name() const override { return "Limit"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<State>(); }
   Step consume(State& state, columns::Batch& in) override;
-  void combine(State&) override {}
-  void finish() override {}
+  Step combine(State&) override { return Step::finished(); }
+  Step finish() override { return Step::finished(); }
   void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:

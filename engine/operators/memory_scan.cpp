@@ -16,9 +16,12 @@ namespace {
 
 struct MemoryScanState final : State {
   std::unique_ptr<io::ExternalReader> reader;  ///< of the morsel; nullptr between morsels
+  memory::BufferPtr bytes;                     ///< to be decoded next
   std::deque<Batch> read;                      ///< what comes next of the morsel
   int64_t morsel = 0;
   int64_t sequence = 0;
+  bool is_drawn = false;   ///< a morsel, which has not ended
+  bool has_ended = false;  ///< its rows have, which is still to be said
 };
 
 /// Emits partitions [first, last). Workers draw them from a counter.
@@ -34,42 +37,56 @@ class MemoryScanSource final : public Source {
 
   Step next(State& state, Batch& out) override {
     auto& place = static_cast<MemoryScanState&>(state);
-    if (!place.reader) {
-      out.morsel = place.morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
-      if (place.morsel >= num_morsels()) return Step::finished();
-      place.sequence = 0;
-      place.reader = rows_->open(first_ + static_cast<int>(place.morsel));
-    }
+    if (!place.is_drawn) draw(place);
     out.morsel = place.morsel;
+    if (place.morsel >= num_morsels()) return Step::finished();
+    if (!place.reader) place.reader = rows_->open(first_ + static_cast<int>(place.morsel));
     Batch batch = take(place);
     batch.morsel = place.morsel;
     batch.sequence = place.sequence++;
+    if (batch.ends_morsel) {
+      place.reader.reset();
+      place.is_drawn = false;
+    }
     out = std::move(batch);
     return Step::has_output();
   }
 
  private:
+  void draw(MemoryScanState& place) {
+    place.morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
+    place.sequence = 0;
+    place.is_drawn = place.morsel < num_morsels();
+  }
+
   /// Takes the next batch of a morsel; the last one is empty.
   Batch take(MemoryScanState& place) const {
     while (place.read.empty()) {
-      const memory::BufferPtr bytes = place.reader->next(ctx_.budget);
-      if (!bytes) {
-        place.reader.reset();
-        return last_batch();
+      if (!place.bytes && !place.has_ended) read_bytes(place);
+      if (place.has_ended) {
+        Batch last = last_batch();
+        place.has_ended = false;
+        return last;
       }
-      if (ctx_.metrics) ctx_.metrics->input_bytes += bytes->size_bytes();
       if (node_->place == plan::MemoryScan::Place::Cache) {
-        add(io::read_cached_batch(bytes, node_->row_type, ctx_.budget), place.read);
+        add(io::read_cached_batch(place.bytes, node_->row_type, ctx_.budget), place.read);
       } else {
-        for (Batch& batch : io::read_arrow_stream(bytes, node_->row_type, ctx_.budget))
+        for (Batch& batch : io::read_arrow_stream(place.bytes, node_->row_type, ctx_.budget))
           add(std::move(batch), place.read);
       }
+      place.bytes = nullptr;
     }
     Batch batch = std::move(place.read.front());
     place.read.pop_front();
     if (batch.num_rows <= ctx_.batch_rows) return batch;
     place.read.push_front(slice(batch, ctx_.batch_rows, batch.num_rows - ctx_.batch_rows));
     return slice(batch, 0, ctx_.batch_rows);
+  }
+
+  void read_bytes(MemoryScanState& place) const {
+    place.bytes = place.reader->next(ctx_.budget);
+    place.has_ended = !place.bytes;
+    if (place.bytes && ctx_.metrics) ctx_.metrics->input_bytes += place.bytes->size_bytes();
   }
 
   static void add(Batch batch, std::deque<Batch>& batches) {

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/test_columns.h"
 #include "io/test_streams.h"
+#include "operators/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -22,18 +23,21 @@ const DataType kRow = DataType::structure({{"a", DataType(TypeId::Long), true}})
 /// Emits a partition's streams, and then what a partition that is lost gives.
 class Reader final : public io::ExternalReader {
  public:
-  explicit Reader(std::vector<std::vector<std::optional<int64_t>>> streams) : streams_(std::move(streams)) {}
+  explicit Reader(const std::vector<std::vector<std::optional<int64_t>>>& streams) {
+    for (const auto& stream : streams) {
+      Batch batch;
+      batch.num_rows = static_cast<int64_t>(stream.size());
+      batch.columns = {make_longs(stream)};
+      streams_.push_back(io::test::write_arrow_stream(batch, kRow));
+    }
+  }
 
   memory::BufferPtr next(const std::shared_ptr<memory::Budget>&) override {
-    if (at_ == streams_.size()) return nullptr;
-    Batch batch;
-    batch.num_rows = static_cast<int64_t>(streams_[at_].size());
-    batch.columns = {make_longs(streams_[at_++])};
-    return io::test::write_arrow_stream(batch, kRow);
+    return at_ == streams_.size() ? nullptr : streams_[at_++];
   }
 
  private:
-  const std::vector<std::vector<std::optional<int64_t>>> streams_;
+  std::vector<memory::BufferPtr> streams_;
   size_t at_ = 0;
 };
 
@@ -63,7 +67,8 @@ TEST(MemoryScan, GivesPartitionsAsMorselsInBatchesOfTheWantedSize) {
   const auto state = scan->make_state();
   std::vector<std::vector<int64_t>> morsels(3);
   int64_t ended = 0;
-  for (Batch batch; scan->next(*state, batch).kind == Step::Kind::HasOutput;) {
+  Batch batch;
+  while (test::insist([&] { return scan->next(*state, batch); }).kind == Step::Kind::HasOutput) {
     EXPECT_EQ(batch.morsel, ended);
     EXPECT_LE(batch.num_rows, 2);
     ASSERT_EQ(batch.columns.size(), 1);

@@ -40,9 +40,9 @@ class RangeSource final : public Source {
     if (place.next == place.end && !take_morsel(place)) return Step::finished();
     out = Batch();
     out.morsel = place.morsel;
-    out.sequence = place.sequence++;
     out.num_rows = std::min(ctx_.batch_rows, place.end - place.next);
     if (!node_->output.empty()) out.columns.push_back(numbers(place.next, out.num_rows));
+    out.sequence = place.sequence++;
     place.next += out.num_rows;
     out.ends_morsel = place.next == place.end;
     return Step::has_output();

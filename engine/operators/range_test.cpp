@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
+#include "operators/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +35,8 @@ std::vector<int64_t> read(const RangeTable& table, int first, int last, int64_t 
   std::vector<int64_t> rows;
   int64_t morsel = 0;
   int64_t sequence = 0;
-  for (Batch batch; source->next(*state, batch).kind == Step::Kind::HasOutput;) {
+  Batch batch;
+  while (test::insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
     EXPECT_EQ(batch.morsel, morsel);
     EXPECT_EQ(batch.sequence, sequence);
     EXPECT_LE(batch.num_rows, batch_rows);

@@ -1,6 +1,7 @@
 #include "operators/replicate.h"
 
 #include "columns/test_columns.h"
+#include "operators/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +40,7 @@ TEST(Replicate, GivesRowsAsOftenAsTheySay) {
   const auto state = operation.make_state();
   Batch in = rows({2, 0, std::nullopt, -3, 1}, {7, 8, 9, 10, std::nullopt});
   std::optional<Batch> out;
-  ASSERT_EQ(operation.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  ASSERT_EQ(test::insist([&] { return operation.process(*state, in, out); }).kind, Step::Kind::NeedsInput);
   EXPECT_EQ(show(*out->columns[0]), (Texts{"7", "7", "null"}));
   EXPECT_EQ(out->columns.size(), 1u);
   EXPECT_EQ(out->morsel, 5);
@@ -54,7 +55,7 @@ TEST(Replicate, CutsManyCopiesIntoBatches) {
   Step::Kind kind = Step::Kind::HasOutput;
   for (int64_t sequence = 0; kind == Step::Kind::HasOutput; ++sequence) {
     std::optional<Batch> out;
-    kind = operation.process(*state, in, out).kind;
+    kind = test::insist([&] { return operation.process(*state, in, out); }).kind;
     EXPECT_EQ(out->sequence, sequence);
     EXPECT_EQ(out->ends_morsel, kind == Step::Kind::NeedsInput);
     batches.push_back(show(*out->columns[0]));
@@ -69,7 +70,7 @@ TEST(Replicate, EndsABatchAtItsFirstError) {
   in.selection = std::make_shared<std::vector<int32_t>>(std::vector<int32_t>{0, 2});
   in.errors = {{1, 1, 0, 0, nullptr}};
   std::optional<Batch> out;
-  ASSERT_EQ(operation.process(*state, in, out).kind, Step::Kind::NeedsInput);
+  ASSERT_EQ(test::insist([&] { return operation.process(*state, in, out); }).kind, Step::Kind::NeedsInput);
   EXPECT_EQ(show(*out->columns[0]), (Texts{"7", "7"}));
   ASSERT_EQ(out->errors.size(), 1u);
   EXPECT_EQ(out->errors[0].row, 2);

@@ -16,11 +16,12 @@ namespace {
 struct ResultState final : State {
   std::vector<Batch> pending;
   int64_t pending_rows = 0;
+  bool is_due = false;          ///< the batch at hand is among them, and they are to be joined
   std::optional<Batch> joined;  ///< made from `pending`, refused by the full queue so far
 };
 
-Batch join(std::vector<Batch>& batches, const std::shared_ptr<memory::Budget>& budget) {
-  if (batches.size() == 1) return std::move(batches[0]);
+Batch join(const std::vector<Batch>& batches, const std::shared_ptr<memory::Budget>& budget) {
+  if (batches.size() == 1) return batches[0];
   Batch joined;
   joined.morsel = batches[0].morsel;
   joined.ends_morsel = batches.back().ends_morsel;
@@ -33,36 +34,39 @@ Batch join(std::vector<Batch>& batches, const std::shared_ptr<memory::Budget>& b
   return joined;
 }
 
+/// Adds a batch to those that wait; says whether they are to be joined.
+bool add(ResultState& result, Batch batch, int64_t batch_rows) {
+  const bool ends_morsel = batch.ends_morsel;
+  result.pending_rows += batch.num_rows;
+  // An empty batch is kept only to say that its morsel ended.
+  if (batch.num_rows > 0 || (ends_morsel && result.pending.empty())) {
+    result.pending.push_back(std::move(batch));
+  } else if (ends_morsel) {
+    result.pending.back().ends_morsel = true;
+  }
+  return (ends_morsel || result.pending_rows * 2 >= batch_rows) && !result.pending.empty();
+}
+
 }  // namespace
 
 std::unique_ptr<State> ResultSink::make_state() { return std::make_unique<ResultState>(); }
 
 Step ResultSink::consume(State& state, Batch& in) {
   auto& result = static_cast<ResultState&>(state);
-  if (!result.joined) {
+  if (!result.is_due) {
     raise_first_error(in);
-    const bool ends_morsel = in.ends_morsel;
-    Batch batch = columns::compact(std::move(in), ctx_.budget);
-    result.pending_rows += batch.num_rows;
-    // An empty batch is kept only to say that its morsel ended.
-    if (batch.num_rows > 0 || (ends_morsel && result.pending.empty())) {
-      result.pending.push_back(std::move(batch));
-    } else if (ends_morsel) {
-      result.pending.back().ends_morsel = true;
-    }
-    if (!ends_morsel && result.pending_rows * 2 < ctx_.batch_rows) return Step::needs_input();
-    if (result.pending.empty()) return Step::needs_input();
+    result.is_due = add(result, columns::compact(in, ctx_.budget), ctx_.batch_rows);
+    if (!result.is_due) return Step::needs_input();
+  }
+  if (!result.joined) {
     result.joined = join(result.pending, ctx_.budget);
     result.pending.clear();
     result.pending_rows = 0;
   }
   if (auto full = queue_->push(*result.joined)) return Step::suspended(std::move(full));
   result.joined.reset();
+  result.is_due = false;
   return Step::needs_input();
 }
-
-void ResultSink::combine(State&) {}
-
-void ResultSink::finish() {}
 
 }  // namespace accelerant::operators

@@ -12,7 +12,7 @@ using columns::Batch;
 
 Step ScalarValueSink::consume(State&, Batch& in) {
   raise_first_error(in);
-  Batch batch = columns::compact(std::move(in), ctx_.budget);
+  Batch batch = columns::compact(in, ctx_.budget);
   if (batch.num_rows == 0) return Step::needs_input();
   std::lock_guard lock(mutex_);
   if (value_ || batch.num_rows > 1) {
@@ -24,8 +24,9 @@ Step ScalarValueSink::consume(State&, Batch& in) {
   return Step::needs_input();
 }
 
-void ScalarValueSink::finish() {
+Step ScalarValueSink::finish() {
   if (!value_) value_ = columns::Column::nulls(type_, 1, ctx_.budget)->child_values();
+  return Step::finished();
 }
 
 void ScalarValueSink::hand_on(const plan::Node& node, StageResults& results) {

@@ -20,8 +20,8 @@ class ScalarValueSink final : public Breaker {
   std::unique_ptr<State> make_state() override { return std::make_unique<State>(); }
   /// Throws Error User SCALAR_SUBQUERY_TOO_MANY_ROWS for a second row.
   Step consume(State& state, columns::Batch& in) override;
-  void combine(State&) override {}
-  void finish() override;
+  Step combine(State&) override { return Step::finished(); }
+  Step finish() override;
   /// Makes the value a parameter: flat and of length 1; null if there was no row.
   void hand_on(const plan::Node& node, StageResults& results) override;
 

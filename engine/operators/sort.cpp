@@ -34,21 +34,23 @@ Step SortSink::consume(State& state, Batch& in) {
   return Step::needs_input();
 }
 
-void SortSink::combine(State& state) {
+Step SortSink::combine(State& state) {
   auto& worker = static_cast<SortState&>(state);
-  if (worker.batches.empty() && !worker.rows) return;
+  if (worker.batches.empty() && !worker.rows) return Step::finished();
   if (!worker.rows) worker.rows.emplace(worker.batches, ctx_);
   worker.batches.clear();
   auto run = std::make_unique<const SortedRun>(*worker.rows, order_, ctx_);
   worker.rows.reset();
   std::lock_guard lock(mutex_);
   runs_.push_back(std::move(run));
+  return Step::finished();
 }
 
-void SortSink::finish() {
+Step SortSink::finish() {
   const auto sorted = std::make_shared<SortedRows>(std::move(runs_), ctx_);
   ctx_.budget->add_reclaimer(sorted);
   sorted_ = sorted;
+  return Step::finished();
 }
 
 void SortSink::hand_on(const plan::Node& node, StageResults& results) {

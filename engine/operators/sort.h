@@ -21,8 +21,8 @@ class SortSink final : public Breaker {
   std::string_view name() const override { return "Sort"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
-  void combine(State& state) override;
-  void finish() override;
+  Step combine(State& state) override;
+  Step finish() override;
   void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include "columns/test_columns.h"
 #include "operators/stage_results.h"
+#include "operators/test_steps.h"
 #include "plan/limit.h"
 
 #include <cstdint>
@@ -26,17 +27,17 @@ inline columns::Batch batch_of(int64_t morsel, columns::ColumnPtr keys, int64_t 
   return batch;
 }
 
-/// Runs batches, dealt to several workers, through a sink.
+/// Runs batches, dealt to several workers, through a sink whose steps wait many times.
 inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_t num_workers) {
   std::vector<std::unique_ptr<State>> states;
   for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
   for (size_t i = 0; i < batches.size(); ++i) {
     columns::Batch batch = batches[i];
-    sink.consume(*states[i * 7 % num_workers], batch);
+    insist([&] { return sink.consume(*states[i * 7 % num_workers], batch); });
   }
-  for (const auto& state : states) sink.combine(*state);
-  sink.finish();
-  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
+  for (const auto& state : states) insist([&] { return sink.combine(*state); });
+  insist([&] { return sink.finish(); });
+  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
 }
 
 /// Returns the rows that a complete breaker hands on.
@@ -52,7 +53,8 @@ inline std::string rows_of(Breaker& sink, size_t column, int index = 0, int coun
   std::string text;
   const auto source = handed_on(sink)->make_source(index, count);
   const auto state = source->make_state();
-  for (columns::Batch batch; source->next(*state, batch).kind == Step::Kind::HasOutput;) {
+  columns::Batch batch;
+  while (insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
     for (const std::string& row : columns::test::show(*batch.columns[column])) text += row + " ";
   }
   return text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
+#include "memory/array.h"
 #include "operators/buffered_rows.h"
 #include "operators/sort_keys.h"
 #include "operators/stage_results.h"
@@ -10,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace accelerant::operators {
@@ -27,8 +29,8 @@ class TopKSink final : public Breaker {
   std::string_view name() const override { return "TopK"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
-  void combine(State& state) override;
-  void finish() override;
+  Step combine(State& state) override;
+  Step finish() override;
   void hand_on(const plan::Node& node, StageResults& results) override;
   /// Of integers, dates and timestamps.
   std::shared_ptr<const expressions::KeySet> first_key_bound() const override { return threshold_.first_key_bound(); }
@@ -36,14 +38,17 @@ class TopKSink final : public Breaker {
  private:
   /// Rows in the order in which their worker met them.
   struct Rows {
-    std::vector<columns::Batch> batches;
-    std::vector<int64_t> morsels;  ///< by row
-    memory::Reservation morsel_bytes;
+    explicit Rows(std::shared_ptr<memory::Budget> budget) : morsels(std::move(budget)) {}
 
-    int64_t size() const { return static_cast<int64_t>(morsels.size()); }
+    int64_t size() const { return morsels.size(); }
+
+    std::vector<columns::Batch> batches;
+    memory::Array<int64_t> morsels;  ///< by row
   };
   struct WorkerState;
 
+  /// Adds a batch's rows that are not behind the threshold.
+  void add(Rows& rows, columns::Batch& in) const;
   /// Throws all rows away but the first k, if there are more than `max_rows`.
   void shrink(Rows& rows, int64_t max_rows);
 

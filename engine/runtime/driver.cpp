@@ -1,14 +1,13 @@
 #include "runtime/driver.h"
 
-#include "base/error.h"
 #include "execution/step_timer.h"
 
+#include <chrono>
 #include <utility>
 
 namespace accelerant::runtime {
 
 using columns::Batch;
-using execution::StepTimer;
 using operators::Step;
 
 namespace {
@@ -17,7 +16,8 @@ constexpr auto kSlice = std::chrono::milliseconds(5);
 
 }  // namespace
 
-Driver::Driver(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {
+Driver::Driver(std::shared_ptr<PipelineRun> run, uint64_t seed)
+    : ResumableTask(run->scheduler()), run_(std::move(run)), attempts_(seed) {
   sink_state_ = run_->pipeline_.sink->make_state();
   enter_feed();
 }
@@ -47,29 +47,45 @@ bool Driver::run_slice() {
     do {
       run_->cancellation_.check();
       if (!run_->wants(morsel_)) {
-        end(false);
+        end();
         return false;
       }
       switch (step()) {
         case Progress::Moved:
           break;
         case Progress::Suspended:
-          suspend(std::exchange(waiting_for_, nullptr));
+          wait_for(std::exchange(waiting_for_, nullptr));
           return false;
         case Progress::Ended:
-          end(true);
-          return false;
+          if (is_combining_ || run_->failed()) {
+            end();
+            return false;
+          }
+          is_combining_ = true;
+          break;
       }
     } while (std::chrono::steady_clock::now() < deadline);
     return true;
   } catch (...) {
     run_->fail(std::current_exception(), current_morsel());
-    end(false);
+    end();
     return false;
   }
 }
 
+int64_t Driver::current_morsel() const {
+  if (is_combining_) return PipelineRun::kAfterAll;
+  return position_ == 0 ? run_->first_morsel(feed_) + batches_[0].morsel : morsel_;
+}
+
+template <class Call>
+Step Driver::call(execution::Metrics& metrics, const Call& call) {
+  const execution::StepTimer timer(metrics);
+  return attempts_.make(call);
+}
+
 Driver::Progress Driver::step() {
+  if (is_combining_) return combine();
   if (position_ == 0) return pull_source();
   return position_ <= transform_states_.size() ? run_transform() : run_sink();
 }
@@ -79,11 +95,7 @@ Driver::Progress Driver::pull_source() {
   waiting_for_ = run_->barrier_before(feed_);
   if (waiting_for_) return Progress::Suspended;
   Batch& out = batches_[0];
-  Step step;
-  {
-    const StepTimer timer(*feed().source_metrics);
-    step = feed().source->next(*source_state_, out);
-  }
+  Step step = call(*feed().source_metrics, [&] { return feed().source->next(*source_state_, out); });
   switch (step.kind) {
     case Step::Kind::HasOutput:
       out.morsel += run_->first_morsel(feed_);
@@ -93,6 +105,11 @@ Driver::Progress Driver::pull_source() {
       position_ = 1;
       return Progress::Moved;
     case Step::Kind::Suspended:
+      // A morsel that it has taken counts, though a later one fails meanwhile.
+      if (const int64_t taken = run_->first_morsel(feed_) + out.morsel; taken > morsel_) {
+        morsel_ = taken;
+        between_morsels_ = false;
+      }
       waiting_for_ = std::move(step.event);
       return Progress::Suspended;
     default:
@@ -104,16 +121,14 @@ Driver::Progress Driver::run_transform() {
   const size_t index = position_ - 1;
   const operators::CountedTransform& counted = feed().transforms[index];
   std::optional<Batch> out;
-  Step step;
-  {
-    const StepTimer timer(*counted.metrics);
-    step = counted.transform->process(*transform_states_[index], batches_[index], out);
-  }
+  Step step = call(*counted.metrics,
+                   [&] { return counted.transform->process(*transform_states_[index], batches_[index], out); });
   if (step.kind == Step::Kind::Suspended) {
     waiting_for_ = std::move(step.event);
     return Progress::Suspended;
   }
   has_more_[index] = step.kind == Step::Kind::HasOutput;
+  if (!has_more_[index]) batches_[index] = Batch();
   if (out) {
     counted.metrics->count_output(out->num_selected());
     batches_[index + 1] = std::move(*out);
@@ -125,12 +140,7 @@ Driver::Progress Driver::run_transform() {
 }
 
 Driver::Progress Driver::run_sink() {
-  Pipeline& pipeline = run_->pipeline_;
-  Step step;
-  {
-    const StepTimer timer(*pipeline.sink_metrics);
-    step = pipeline.sink->consume(*sink_state_, batches_.back());
-  }
+  Step step = call(run_->sink_metrics(), [&] { return run_->sink().consume(*sink_state_, batches_.back()); });
   switch (step.kind) {
     case Step::Kind::Suspended:
       waiting_for_ = std::move(step.event);
@@ -150,37 +160,26 @@ void Driver::go_upstream() {
   }
 }
 
-void Driver::suspend(const execution::EventPtr& event) {
-  const int64_t morsel = morsel_;
-  const bool at_source = position_ == 0;
-  const bool between_morsels = between_morsels_;
-  auto self = shared_from_this();
-  auto run = run_;
-  parked_.store(true, std::memory_order_release);
-  // From here on another worker may run this driver: touch nothing but the local copies.
-  event->on_fire([self] { self->wake(); });
-  if (!run->wants(morsel) || (at_source && (run->satisfied() || (between_morsels && run->failed())))) self->wake();
+Driver::Progress Driver::combine() {
+  Step step = call(run_->sink_metrics(), [&] { return run_->sink().combine(*sink_state_); });
+  if (step.kind != Step::Kind::Suspended) return Progress::Ended;
+  waiting_for_ = std::move(step.event);
+  return Progress::Suspended;
 }
 
-void Driver::wake() {
-  if (parked_.exchange(false, std::memory_order_acq_rel)) run_->scheduler_->submit(shared_from_this());
+void Driver::wait_for(const execution::EventPtr& event) {
+  const bool at_source = position_ == 0 && !is_combining_;
+  suspend(event, [run = run_, morsel = morsel_, at_source, between_morsels = between_morsels_] {
+    return !run->wants(morsel) || (at_source && (run->satisfied() || (between_morsels && run->failed())));
+  });
 }
 
-void Driver::end(bool complete) {
-  if (complete && !run_->stopped() && !run_->failed()) {
-    try {
-      const StepTimer timer(*run_->pipeline_.sink_metrics);
-      run_->pipeline_.sink->combine(*sink_state_);
-    } catch (...) {
-      run_->fail(std::current_exception(), PipelineRun::kAfterAll);
-    }
-  }
+void Driver::end() {
   batches_.clear();
   source_state_.reset();
   transform_states_.clear();
   sink_state_.reset();
-  auto run = std::move(run_);
-  run->driver_ended();
+  std::exchange(run_, nullptr)->driver_ended();
 }
 
 }  // namespace accelerant::runtime

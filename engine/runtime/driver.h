@@ -1,9 +1,9 @@
 #pragma once
 
+#include "runtime/attempts.h"
 #include "runtime/pipeline.h"
+#include "runtime/resumable_task.h"
 
-#include <atomic>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,19 +11,21 @@
 namespace accelerant::runtime {
 
 /// Carries batches through a pipeline for one worker, feed by feed: a stack of transforms, resumed where it stopped.
-class Driver : public Task, public std::enable_shared_from_this<Driver> {
+class Driver final : public ResumableTask {
  public:
-  explicit Driver(std::shared_ptr<PipelineRun> run);
+  /// @param seed of interruptions; 0: none
+  Driver(std::shared_ptr<PipelineRun> run, uint64_t seed);
 
   bool run_slice() override;
-  /// Queues the driver again if it is suspended; at most one caller succeeds.
-  void wake();
 
  private:
   enum class Progress { Moved, Suspended, Ended };
 
-  /// Makes one step: a batch from the source, through a transform, or into the sink.
+  /// Makes one step: a batch from the source, through a transform, or into the sink, or hands the sink's state over.
   Progress step();
+  /// Calls an operator.
+  template <class Call>
+  operators::Step call(execution::Metrics& metrics, const Call& call);
   Progress pull_source();
   /// Makes the states for the feed at hand.
   void enter_feed();
@@ -34,11 +36,14 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   Progress run_sink();
   /// Goes back to the deepest transform that has more output, or to the source.
   void go_upstream();
-  void suspend(const execution::EventPtr& event);
+  /// Hands the sink's state over.
+  Progress combine();
+  /// Leaves the worker until an event fires, or nobody wants what the driver works on.
+  void wait_for(const execution::EventPtr& event);
   /// The morsel that is worked on; while the source is asked, the one it got to.
-  int64_t current_morsel() const { return position_ == 0 ? run_->first_morsel(feed_) + batches_[0].morsel : morsel_; }
-  /// Hands the sink's state over if all went well, and leaves the run.
-  void end(bool complete);
+  int64_t current_morsel() const;
+  /// Leaves the run.
+  void end();
 
   std::shared_ptr<PipelineRun> run_;
   size_t feed_ = 0;
@@ -51,8 +56,9 @@ class Driver : public Task, public std::enable_shared_from_this<Driver> {
   int64_t morsel_ = -1;  ///< of the batch that the source gave last
   bool between_morsels_ = true;
   size_t position_ = 0;  ///< 0: the source; i: transform i - 1; past the last one: the sink
+  bool is_combining_ = false;
   execution::EventPtr waiting_for_;
-  std::atomic<bool> parked_{false};
+  Attempts attempts_;
 };
 
 }  // namespace accelerant::runtime

@@ -1,23 +1,13 @@
 #include "runtime/pipeline.h"
 
 #include "base/error.h"
-#include "execution/step_timer.h"
 #include "runtime/driver.h"
+#include "runtime/finish_driver.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace accelerant::runtime {
-
-/// Does tasks of a finished sink's work, one a slice.
-class PipelineRun::FinishTask final : public Task {
- public:
-  explicit FinishTask(std::shared_ptr<PipelineRun> run) : run_(std::move(run)) {}
-  bool run_slice() override { return run_->run_finish_task(); }
-
- private:
-  const std::shared_ptr<PipelineRun> run_;
-};
 
 PipelineRun::PipelineRun(Pipeline pipeline, const execution::Cancellation& cancellation,
                          std::function<void(std::exception_ptr)> on_done)
@@ -38,20 +28,28 @@ void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
   scheduler_ = &scheduler;
   const int64_t useful = std::max<int64_t>(1, first_morsels_.back());
   num_drivers_ = static_cast<int>(std::min<int64_t>(std::max(1, max_drivers), useful));
-  std::vector<std::shared_ptr<Driver>> drivers;
-  for (int i = 0; i < num_drivers_; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this()));
+  std::vector<std::shared_ptr<ResumableTask>> drivers;
+  for (int i = 0; i < num_drivers_; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this(), next_seed()));
   live_drivers_ = num_drivers_;
   for (auto& count : drivers_in_feed_) count = num_drivers_;
+  submit(std::move(drivers));
+}
+
+uint64_t PipelineRun::next_seed() {
+  return pipeline_.interruptions == 0 ? 0 : pipeline_.interruptions + num_seeds_.fetch_add(1);
+}
+
+void PipelineRun::submit(std::vector<std::shared_ptr<ResumableTask>> tasks) {
   {
     std::lock_guard lock(mutex_);
-    drivers_ = drivers;
+    tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
   }
-  for (auto& driver : drivers) scheduler.submit(std::move(driver));
+  for (auto& task : tasks) scheduler_->submit(std::move(task));
 }
 
 void PipelineRun::stop() {
   stopped_.store(true, std::memory_order_release);
-  wake_drivers();
+  wake_tasks();
 }
 
 void PipelineRun::fail(std::exception_ptr error, int64_t morsel) {
@@ -61,21 +59,21 @@ void PipelineRun::fail(std::exception_ptr error, int64_t morsel) {
     error_ = std::move(error);
     failed_morsel_.store(morsel, std::memory_order_release);
   }
-  wake_drivers();
+  wake_tasks();
 }
 
 void PipelineRun::satisfy() {
   satisfied_.store(true, std::memory_order_release);
-  wake_drivers();
+  wake_tasks();
 }
 
-void PipelineRun::wake_drivers() {
-  std::vector<std::shared_ptr<Driver>> drivers;
+void PipelineRun::wake_tasks() {
+  std::vector<std::shared_ptr<ResumableTask>> tasks;
   {
     std::lock_guard lock(mutex_);
-    drivers = drivers_;
+    tasks = tasks_;
   }
-  for (auto& driver : drivers) driver->wake();
+  for (auto& task : tasks) task->wake();
 }
 
 void PipelineRun::leave_feed(size_t feed) {
@@ -89,34 +87,38 @@ execution::EventPtr PipelineRun::barrier_before(size_t feed) const {
 
 void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-  const std::exception_ptr error = finish();
-  if (!error && pipeline_.sink->num_finish_tasks() > 0) return start_finish_tasks();
-  conclude(error);
+  if (const std::exception_ptr error = why_unfinished()) return conclude(error);
+  live_drivers_ = 1;
+  submit({std::make_shared<FinishDriver>(shared_from_this(), true, next_seed())});
+}
+
+std::exception_ptr PipelineRun::why_unfinished() {
+  // Some drivers may have ended before they were through, or combined.
+  if (stopped()) return std::make_exception_ptr(Error(ErrorKind::Cancelled, "the query was cancelled"));
+  std::lock_guard lock(mutex_);
+  // Of a satisfied sink only what combining met counts.
+  const bool counts = !satisfied() || failed_morsel_.load(std::memory_order_relaxed) == kAfterAll;
+  return counts ? error_ : nullptr;
 }
 
 void PipelineRun::start_finish_tasks() {
-  const int num_tasks = static_cast<int>(std::min<int64_t>(num_drivers_, pipeline_.sink->num_finish_tasks()));
-  live_drivers_ = num_tasks;
-  for (int i = 0; i < num_tasks; ++i) scheduler_->submit(std::make_shared<FinishTask>(shared_from_this()));
+  const int64_t num_others = std::min<int64_t>(num_drivers_, sink().num_finish_tasks()) - 1;
+  std::vector<std::shared_ptr<ResumableTask>> others;
+  for (int64_t i = 0; i < num_others; ++i) {
+    others.push_back(std::make_shared<FinishDriver>(shared_from_this(), false, next_seed()));
+  }
+  live_drivers_.fetch_add(static_cast<int>(others.size()), std::memory_order_acq_rel);
+  submit(std::move(others));
 }
 
-bool PipelineRun::run_finish_task() {
-  const int64_t num_finish_tasks = pipeline_.sink->num_finish_tasks();
-  const int64_t task = next_finish_task_.fetch_add(1, std::memory_order_relaxed);
-  if (task >= num_finish_tasks) {
-    if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) == 1) conclude(finish_error_);
-    return false;
-  }
-  try {
-    cancellation_.check();
-    const execution::StepTimer timer(*pipeline_.sink_metrics);
-    pipeline_.sink->run_finish_task(task);
-  } catch (...) {
-    next_finish_task_.store(num_finish_tasks, std::memory_order_relaxed);
-    const std::lock_guard lock(mutex_);
-    if (!finish_error_) finish_error_ = std::current_exception();
-  }
-  return true;
+void PipelineRun::fail_finish(const std::exception_ptr& error) {
+  next_finish_task_.store(sink().num_finish_tasks(), std::memory_order_relaxed);
+  const std::lock_guard lock(mutex_);
+  if (!finish_error_) finish_error_ = error;
+}
+
+void PipelineRun::finish_driver_ended() {
+  if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) == 1) conclude(finish_error_);
 }
 
 void PipelineRun::conclude(const std::exception_ptr& error) {
@@ -124,28 +126,9 @@ void PipelineRun::conclude(const std::exception_ptr& error) {
   {
     std::lock_guard lock(mutex_);
     on_done.swap(on_done_);
-    drivers_.clear();
+    tasks_.clear();
   }
   on_done(error);
-}
-
-/// Completes the sink's result; returns why there is none.
-std::exception_ptr PipelineRun::finish() {
-  // Some drivers may have ended before they were through, or combined.
-  if (stopped()) return std::make_exception_ptr(Error(ErrorKind::Cancelled, "the query was cancelled"));
-  {
-    std::lock_guard lock(mutex_);
-    // Of a satisfied sink only what combining met counts.
-    const bool counts = !satisfied() || failed_morsel_.load(std::memory_order_relaxed) == kAfterAll;
-    if (error_ && counts) return error_;
-  }
-  try {
-    const execution::StepTimer timer(*pipeline_.sink_metrics);
-    pipeline_.sink->finish();
-    return nullptr;
-  } catch (...) {
-    return std::current_exception();
-  }
 }
 
 }  // namespace accelerant::runtime

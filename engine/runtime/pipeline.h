@@ -28,9 +28,12 @@ struct Pipeline {
   std::vector<PipelineFeed> feeds;
   std::shared_ptr<operators::Sink> sink;
   execution::Metrics* sink_metrics = nullptr;
+  uint64_t interruptions = 0;  ///< seed of what interrupts its steps, for tests (Attempts); 0: nothing does
 };
 
 class Driver;
+class FinishDriver;
+class ResumableTask;
 
 /// One execution of a pipeline by several drivers, one a worker. Lives until its last driver ended.
 class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
@@ -49,7 +52,14 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
 
  private:
   friend class Driver;
-  class FinishTask;
+  friend class FinishDriver;
+
+  Scheduler& scheduler() const { return *scheduler_; }
+  const execution::Cancellation& cancellation() const { return cancellation_; }
+  operators::Sink& sink() const { return *pipeline_.sink; }
+  execution::Metrics& sink_metrics() const { return *pipeline_.sink_metrics; }
+  /// Returns the seed of the next task's interruptions.
+  uint64_t next_seed();
   /// Notes what work on a morsel failed with; the error of the least morsel stays, as if one worker had done all in
   /// order. Work on earlier morsels goes on: it may fail too, or satisfy the sink, and then the error does not count.
   void fail(std::exception_ptr error, int64_t morsel);
@@ -61,11 +71,16 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   int64_t first_morsel(size_t feed) const { return first_morsels_[feed]; }
   /// Called by each driver once, at its end.
   void driver_ended();
-  std::exception_ptr finish();
-  /// Has workers run the tasks that complete the sink's result.
+  /// Returns why the sink is not to be finished; nullptr: it is.
+  std::exception_ptr why_unfinished();
+  /// Has further workers run the tasks that complete the sink's result.
   void start_finish_tasks();
-  /// Runs the next of them; returns false when there is none left for this worker.
-  bool run_finish_task();
+  int64_t take_finish_task() { return next_finish_task_.fetch_add(1, std::memory_order_relaxed); }
+  /// Notes what finishing failed with; no further task begins.
+  void fail_finish(const std::exception_ptr& error);
+  /// Called by each finish driver once, at its end.
+  void finish_driver_ended();
+  void submit(std::vector<std::shared_ptr<ResumableTask>> tasks);
   void conclude(const std::exception_ptr& error);
   /// Notes that the sink wants nothing more.
   void satisfy();
@@ -74,7 +89,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   bool failed() const { return failed_morsel_.load(std::memory_order_acquire) != kNone; }
   /// Says whether work on a morsel still counts.
   bool wants(int64_t morsel) const { return !stopped() && morsel < failed_morsel_.load(std::memory_order_acquire); }
-  void wake_drivers();
+  void wake_tasks();
 
   /// Later than all morsels: the time when sinks combine and finish.
   static constexpr int64_t kAfterAll = std::numeric_limits<int64_t>::max() - 1;
@@ -87,16 +102,17 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   std::vector<int64_t> first_morsels_;  ///< by feed, and the number of all
   std::vector<std::atomic<int>> drivers_in_feed_;
   std::vector<execution::EventPtr> feed_ended_;
-  std::vector<std::shared_ptr<Driver>> drivers_;
+  std::vector<std::shared_ptr<ResumableTask>> tasks_;  ///< drivers, then finish drivers
   std::atomic<bool> stopped_{false};
   std::atomic<bool> satisfied_{false};
   std::atomic<int64_t> failed_morsel_{kNone};
   int num_drivers_ = 0;
   std::atomic<int> live_drivers_{0};
   std::atomic<int64_t> next_finish_task_{0};
+  std::atomic<uint64_t> num_seeds_{0};
   std::mutex mutex_;
   std::exception_ptr error_;
-  std::exception_ptr finish_error_;  ///< of the first such task that failed
+  std::exception_ptr finish_error_;  ///< of the first step of finishing that failed
 };
 
 }  // namespace accelerant::runtime

@@ -2,13 +2,17 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
+#include "memory/memory_wait.h"
 #include "operators/output_queue.h"
 #include "operators/result.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <condition_variable>
 #include <future>
+#include <mutex>
 #include <thread>
 
 namespace accelerant::runtime {
@@ -237,8 +241,11 @@ class NotingSink final : public operators::Sink {
     if (on_batch) std::exchange(on_batch, nullptr)();
     return Step::needs_input();
   }
-  void combine(operators::State&) override {}
-  void finish() override { finished = true; }
+  Step combine(operators::State&) override { return Step::finished(); }
+  Step finish() override {
+    finished = true;
+    return Step::finished();
+  }
 
   std::function<void()> on_batch;
   bool finished = false;
@@ -270,12 +277,16 @@ class FinishTaskSink final : public operators::Sink {
   std::string_view name() const override { return "Piece"; }
   std::unique_ptr<operators::State> make_state() override { return std::make_unique<operators::State>(); }
   Step consume(operators::State&, Batch&) override { return Step::needs_input(); }
-  void combine(operators::State&) override {}
-  void finish() override { finished_ = true; }
+  Step combine(operators::State&) override { return Step::finished(); }
+  Step finish() override {
+    finished_ = true;
+    return Step::finished();
+  }
   int64_t num_finish_tasks() const override { return finished_ ? static_cast<int64_t>(done_.size()) : 0; }
-  void run_finish_task(int64_t piece) override {
+  Step run_finish_task(int64_t piece) override {
     if (piece == failing_) throw Error(ErrorKind::Resource, "no room");
     ++done_[static_cast<size_t>(piece)];
+    return Step::finished();
   }
   int64_t times_done(int times) const { return std::count(done_.begin(), done_.end(), times); }
 
@@ -285,10 +296,97 @@ class FinishTaskSink final : public operators::Sink {
   std::vector<std::atomic<int>> done_;
 };
 
-TEST_F(PipelineTest, CompletesASinkPieceByPiece) {
-  for (const int64_t failing : {-1, 40}) {
+/// Waits for memory once in each step of its completion, until somebody gives it.
+class WaitingSink final : public operators::Sink {
+ public:
+  std::string_view name() const override { return "Waiting"; }
+  std::unique_ptr<operators::State> make_state() override { return std::make_unique<Waits>(); }
+  Step consume(operators::State&, Batch&) override { return Step::needs_input(); }
+  Step combine(operators::State& state) override { return wait(static_cast<Waits&>(state).has_waited); }
+  Step finish() override { return wait(has_waited_[0]); }
+  int64_t num_finish_tasks() const override { return 3; }
+  Step run_finish_task(int64_t task) override { return wait(has_waited_[static_cast<size_t>(task) + 1]); }
+
+  /// Gives memory to who waits next; returns false where nobody does for long.
+  bool give() {
+    std::unique_lock lock(mutex_);
+    if (!one_waits_.wait_for(lock, kLong, [this] { return waiting_ != nullptr; })) return false;
+    const execution::EventPtr event = std::exchange(waiting_, nullptr);
+    lock.unlock();
+    event->fire();
+    return true;
+  }
+
+ private:
+  struct Waits final : operators::State {
+    bool has_waited = false;
+  };
+
+  Step wait(bool& has_waited) {
+    if (std::exchange(has_waited, true)) return Step::finished();
+    auto event = std::make_shared<execution::Event>();
+    {
+      const std::lock_guard lock(mutex_);
+      waiting_ = event;
+    }
+    one_waits_.notify_all();
+    throw memory::MemoryWait{std::move(event)};
+  }
+
+  std::mutex mutex_;
+  std::condition_variable one_waits_;
+  execution::EventPtr waiting_;
+  std::array<bool, 4> has_waited_{};
+};
+
+class CompletionTest : public PipelineTest {
+ protected:
+  /// Runs a pipeline into a sink, on one worker, so that its steps come one after the other. Returns what it ends with.
+  std::future<std::exception_ptr> complete(const std::shared_ptr<operators::Sink>& sink,
+                                           const execution::Cancellation& cancellation) {
     Pipeline pipeline;
     add_feed(pipeline, 20);
+    pipeline.sink = sink;
+    pipeline.sink_metrics = &metrics_[2];
+    auto ended = std::make_shared<std::promise<std::exception_ptr>>();
+    run_ = std::make_shared<PipelineRun>(std::move(pipeline), cancellation,
+                                         [ended](std::exception_ptr error) { ended->set_value(std::move(error)); });
+    run_->start(scheduler_, 1);
+    return ended->get_future();
+  }
+
+  static constexpr int kWaits = 5;  ///< of a WaitingSink
+};
+
+TEST_F(CompletionTest, EachStepWaitsForMemoryAndGoesOn) {
+  const auto sink = std::make_shared<WaitingSink>();
+  auto ended = complete(sink, cancellation_);
+  for (int waits = 0; waits < kWaits; ++waits) {
+    EXPECT_EQ(ended.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+    ASSERT_TRUE(sink->give());
+  }
+  ASSERT_EQ(ended.wait_for(kLong), std::future_status::ready);
+  EXPECT_EQ(ended.get(), nullptr);
+}
+
+TEST_F(CompletionTest, EndsWhereItIsStoppedWhileItWaits) {
+  for (int waits = 0; waits < kWaits; ++waits) {
+    execution::Cancellation cancellation;
+    const auto sink = std::make_shared<WaitingSink>();
+    auto ended = complete(sink, cancellation);
+    for (int i = 0; i < waits; ++i) ASSERT_TRUE(sink->give());
+    cancellation.cancel();
+    run_->stop();
+    ASSERT_EQ(ended.wait_for(kLong), std::future_status::ready);
+    EXPECT_NE(ended.get(), nullptr);
+  }
+}
+
+TEST_F(PipelineTest, CompletesASinkPieceByPiece) {
+  for (const int64_t failing : {-1, 40, -1}) {
+    Pipeline pipeline;
+    add_feed(pipeline, 20);
+    pipeline.interruptions = failing < 0 ? 9 : 0;
     const auto sink = std::make_shared<FinishTaskSink>(failing);
     pipeline.sink = sink;
     pipeline.sink_metrics = &metrics_[2];
@@ -394,13 +492,14 @@ class SlowSink final : public operators::Sink {
   std::string_view name() const override { return "Slow"; }
   std::unique_ptr<operators::State> make_state() override { return std::make_unique<operators::State>(); }
   Step consume(operators::State&, Batch&) override { return Step::needs_input(); }
-  void combine(operators::State&) override {}
-  void finish() override {}
+  Step combine(operators::State&) override { return Step::finished(); }
+  Step finish() override { return Step::finished(); }
   int64_t num_finish_tasks() const override { return 3; }
-  void run_finish_task(int64_t) override {
+  Step run_finish_task(int64_t) override {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(2);
     while (std::chrono::steady_clock::now() < end) {
     }
+    return Step::finished();
   }
 };
 

@@ -63,6 +63,8 @@ RunOptions RunOptions::parse(std::string_view text) {
       options.memory_limit_bytes = parse_count(name, value);
     } else if (name == "heap_bytes") {
       options.heap_bytes = parse_count(name, value);
+    } else if (name == "interruptions") {
+      options.interruptions = static_cast<uint64_t>(parse_count(name, value));
     } else if (name == "device") {
       options.device = parse_device(value);
     } else if (name == "strict") {

@@ -38,7 +38,8 @@ struct RunOptions {
   int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
   int64_t heap_bytes = 0;          ///< of the process alone: what the program around the engine takes beside it
   execution::DeviceChoice device = execution::DeviceChoice::Cpu;
-  bool strict = false;  ///< what could run on a device, and does not, fails
+  bool strict = false;         ///< what could run on a device, and does not, fails
+  uint64_t interruptions = 0;  ///< seed of what interrupts steps, for tests (Attempts); 0: nothing does
 
   /// Returns how many workers a pipeline may use.
   int num_drivers() const;

@@ -136,6 +136,7 @@ Pipeline make_pipeline(const StageRun& run, std::shared_ptr<operators::Sink> sin
   Pipeline pipeline;
   pipeline.sink = std::move(sink);
   pipeline.sink_metrics = sink_metrics;
+  pipeline.interruptions = run.query.options().interruptions;
   FeedBuilder builder(run, *pipeline.sink, device);
   for (const planner::Feed& feed : run.stage.feeds) pipeline.feeds.push_back(builder.build(feed));
   return pipeline;

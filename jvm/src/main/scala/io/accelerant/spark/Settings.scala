@@ -40,6 +40,9 @@ object Settings {
   /** Of a session: rows of a batch, for tests; the engine chooses by default. */
   val BatchRows: String = Prefix + "batch.rows"
 
+  /** Of a session, for tests: a seed, with which every step of a query is interrupted many times; 0: none is. */
+  val Interruptions: String = Prefix + "interruptions"
+
   /** Of a session: worker threads of a query; by default as many as Spark has cores. */
   val Threads: String = Prefix + "threads"
 
@@ -53,7 +56,7 @@ object Settings {
   val Library: String = Prefix + "library"
 
   private val Switches = Set(Enabled, Strict, Bridge, Islands, IslandsWeighed, Caches, Writes)
-  private val Names = Switches ++ Set(CaptureDir, BatchRows, Threads, MemoryLimit, Library, Device)
+  private val Names = Switches ++ Set(CaptureDir, BatchRows, Interruptions, Threads, MemoryLimit, Library, Device)
 
   private val OnlyAtStart = s"$Library can only be set when the application starts"
   private val Devices = Set("auto", "cpu", "gpu", "emu")
@@ -78,6 +81,7 @@ object Settings {
   private def expected(name: String, value: String): Option[String] = name match {
     case switch if Switches(switch) => Option.when(value.toBooleanOption.isEmpty)("true or false")
     case BatchRows | Threads => Option.when(!value.toIntOption.exists(_ >= 0))("a number, 0 for the engine's choice")
+    case Interruptions => Option.when(!value.toIntOption.exists(_ >= 0))("a number, 0 for none")
     case Device => Option.when(!Devices(value))(Devices.toSeq.sorted.mkString(", "))
     case MemoryLimit => Option.when(!scala.util.Try(bytes(value)).toOption.exists(_ >= 0))("bytes, or a size like 2g")
     case _ => None
@@ -110,6 +114,7 @@ object Settings {
     lines(
       "threads" -> conf.getConfString(Threads, cores.toString),
       "batch_rows" -> conf.getConfString(BatchRows, "0"),
+      "interruptions" -> conf.getConfString(Interruptions, "0"),
       "memory_limit_bytes" -> bytes(conf.getConfString(MemoryLimit, "0")),
       "device" -> device(conf),
       "strict" -> strict(conf)
