@@ -34,11 +34,18 @@ class Line:
 
 
 # Each kind of tests in a process of its own.
-ENVIRONMENT = {"ACCELERANT_BUILD": PRESET, "ACCELERANT_SOAK": "full", "ACCELERANT_CORPUS": "full"}
+ENVIRONMENT = {
+    "ACCELERANT_BUILD": PRESET,
+    "ACCELERANT_SOAK": "full",
+    "ACCELERANT_CORPUS": "full",
+    "ACCELERANT_TPCH_INTERRUPTED": "all",
+}
 ORACLE_TESTS = TestRun("oracle", ENVIRONMENT)
 SOAK_TESTS = TestRun("soak", ENVIRONMENT)
 SPARK41_TESTS = TestRun("spark41", ENVIRONMENT, ["-m", "spark41"], python=".venv-spark41")
-SCALE_1_TESTS = TestRun("scale-1", ENVIRONMENT | {"ACCELERANT_TPCH_SCALE": "1"}, ["-k", "test_equal and not in_small"])
+SCALE_1_TESTS = TestRun(
+    "scale-1", ENVIRONMENT | {"ACCELERANT_TPCH_SCALE": "1"}, ["-k", "test_equal and not in_small and not interrupted"]
+)
 
 
 def differential(seed: str) -> TestRun:
@@ -67,7 +74,7 @@ def bounded(text: str, name: str, limit: float, *tests: str, run: TestRun | None
 TPCH = [
     tested(
         "TPC-H through PySpark, scale 0.1: nothing but our nodes in the plan; equal to vanilla Spark, ANSI on and off, "
-        "1 and 2 threads, batches of 3 rows",
+        "1 and 2 threads, batches of 3 rows; every step interrupted",
         f"{ORACLE}/test_tpch.py",
     ),
     tested("the same at scale 1", f"{ORACLE}/test_tpch.py", run=SCALE_1_TESTS),
@@ -126,7 +133,8 @@ CORRECTNESS = [
         run=DIFFERENTIAL_TESTS,
     ),
     tested(
-        "The SQL corpus under seven configurations, on an emulated device and over a tiny budget among them",
+        "The SQL corpus under eight configurations: interrupted at every step, on an emulated device and over a tiny "
+        "budget among them",
         "tests/sql/test_corpus.py",
     ),
     tested(

@@ -13,11 +13,13 @@ pytestmark = pytest.mark.spark41
 
 SCALE = float(os.environ.get("ACCELERANT_TPCH_SCALE", "0.1"))
 
-# Batches of 3 rows make a run many times longer: one query of each shape.
+# Batches of 3 rows, or interruptions, make a run many times longer: one query of each shape.
 IN_SMALL_BATCHES = ["q1", "q4", "q6", "q11", "q13", "q16", "q22"]
+INTERRUPTED_QUERIES = tpch.NAMES if os.environ.get("ACCELERANT_TPCH_INTERRUPTED") == "all" else IN_SMALL_BATCHES
 
 ONE_THREAD = {"spark__accelerant__threads": "1"}
 SMALL_BATCHES = {"spark__accelerant__batch__rows": "3"}
+INTERRUPTED = {"spark__accelerant__interruptions": "5"}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -62,3 +64,9 @@ def test_equal_on_one_thread(spark: SparkSession, name: str, ansi: str) -> None:
 @pytest.mark.parametrize("name", IN_SMALL_BATCHES)
 def test_equal_in_small_batches(spark: SparkSession, name: str, threads: dict[str, str]) -> None:
     assert_equal(spark, name, "true", **SMALL_BATCHES, **threads)
+
+
+@pytest.mark.parametrize("threads", [{}, ONE_THREAD], ids=["2", "1"])
+@pytest.mark.parametrize("name", INTERRUPTED_QUERIES)
+def test_equal_interrupted(spark: SparkSession, name: str, threads: dict[str, str]) -> None:
+    assert_equal(spark, name, "true", **INTERRUPTED, **threads)

@@ -46,7 +46,11 @@ class Configuration:
 CONFIGURATIONS = {
     "default": Configuration(),
     "small batches": Configuration(settings={"spark.accelerant.batch.rows": "3"}),
-    "one thread": Configuration(settings={"spark.accelerant.threads": "1"}),
+    # Every step of every operator waits, at first and at each reservation of memory, and begins again.
+    "interrupted": Configuration(settings={"spark.accelerant.interruptions": "7"}),
+    "interrupted, one thread": Configuration(
+        settings={"spark.accelerant.interruptions": "11", "spark.accelerant.threads": "1"}
+    ),
     "ansi off": Configuration("ansi off"),
     "zone": Configuration("zone"),
     # What a device can't do is the host's, where it is not strict.
