@@ -175,7 +175,7 @@ class NestedReader final : public ColumnReader {
     if (batch->num_columns() != 1) throw Error(ErrorKind::Internal, "Arrow reads other columns");
     ArrowArray array;
     check(arrow::ExportArray(*batch->column(0), &array));
-    auto kept = std::make_unique<KeptArray>(array, pool_);
+    std::unique_ptr<KeptArray> kept(new KeptArray{array, pool_});
     array.private_data = kept.release();
     array.release = release_kept;
     decoded_ =

@@ -199,6 +199,7 @@ JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_preparations(JNIEnv
   });
 }
 
+// Six as Java declares them, and the JVM's own two. NOLINTNEXTLINE(readability-function-size)
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openQuery(JNIEnv* env, jclass, jlong prepared,
                                                                   jbyteArray splits, jobjectArray tables,
                                                                   jobjectArray functions, jlongArray islands,

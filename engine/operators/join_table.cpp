@@ -7,7 +7,6 @@
 #include <array>
 #include <bit>
 #include <limits>
-#include <ranges>
 #include <utility>
 
 namespace accelerant::operators {
@@ -117,9 +116,9 @@ void JoinTable::link(uint64_t first_place, uint64_t end_place) {
     }
   } else {
     int64_t first_row = num_rows_;
-    for (const Chunk& chunk : std::views::reverse(chunks_)) {
-      first_row -= chunk.num_rows;
-      link_chunk(chunk, first_row, first_place, end_place);
+    for (auto chunk = chunks_.rbegin(); chunk != chunks_.rend(); ++chunk) {
+      first_row -= chunk->num_rows;
+      link_chunk(*chunk, first_row, first_place, end_place);
     }
   }
 }

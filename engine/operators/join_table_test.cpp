@@ -33,7 +33,7 @@ std::unique_ptr<JoinKeys> keys_of(const columns::ColumnPtr& column) { return key
 std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns::ColumnPtr>>& parts,
                                           int num_workers = 1,
                                           JoinTable::ChainOrder order = JoinTable::ChainOrder::FirstRowFirst) {
-  static const execution::Cancellation never;
+  static const execution::Cancellation kNever;
   static execution::Metrics metrics;
   std::vector<JoinTable::Chunk> chunks;
   for (const auto& columns : parts) {
@@ -42,7 +42,7 @@ std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns:
     const auto number = static_cast<int64_t>(chunks.size());
     chunks.push_back({number, columns.front()->length(), columns, std::move(keys), bounds});
   }
-  const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 1024};
+  const execution::OperatorContext ctx{unlimited(), &kNever, &metrics, 3, 1024};
   auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), false, order,
                                            num_workers, ctx);
   table->allocate();

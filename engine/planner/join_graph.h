@@ -4,6 +4,7 @@
 #include "plan/join.h"
 #include "plan/node.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,8 +29,8 @@ struct JoinGraph {
 
   /// Two values that have to be equal, each of the columns of one input.
   struct Equality {
-    std::shared_ptr<const expressions::Program> values[2];
-    int inputs[2];
+    std::array<std::shared_ptr<const expressions::Program>, 2> values;
+    std::array<int, 2> inputs;
     /// Equalities of one class make the same columns equal, one of each input: of those between two sets of inputs
     /// that are joined in themselves, any one says it all.
     int key_class = kNoClass;

@@ -25,7 +25,10 @@ class RequestFinder {
 
   void visit(const NodePtr& node, Requests requests) {
     if (places_[node.get()] > 1) requests.clear();
-    if (node->is<plan::Scan>() && !requests.empty()) all_[node.get()] = std::move(requests);
+    if (node->is<plan::Scan>()) {
+      if (!requests.empty()) all_[node.get()] = std::move(requests);
+      return;
+    }
     std::vector<Requests> passed = pass_to_inputs(*node, requests);
     if (node->is<plan::Join>()) add_keys(node->as<plan::Join>(), passed);
     for (size_t i = 0; i < passed.size(); ++i) visit(node->inputs[i], std::move(passed[i]));
