@@ -2,9 +2,9 @@
 
 Suites: the checks of scripts/lint on what changed, the engine's unit tests, pytest over tests/ and python/tests, one
 pytest pass on the lowest tested Spark (tests marked `spark41`), and the kernels of all of them compiled for one GPU. A
-suite that crashes, finds no test, or leaves a test file out counts as failed. pytest runs as many files of tests side
-by side as there are cores, WORKERS at most: each worker has a JVM of its own, whose start costs what it saves at a few
-tests.
+suite that crashes, finds no test, or leaves a test file out counts as failed. pytest runs one file of tests more side
+by side than there are cores, WORKERS at most: each worker has a JVM of its own, whose start costs what it saves at a
+few tests.
 """
 
 import argparse
@@ -111,8 +111,10 @@ def pytest_suite(name: str, python: str, arguments: list[str], environment: dict
     outcome = Outcome(name)
     report = RESULTS / f"{name}.xml"
     interpreter = ROOT / python / "bin" / "python"
-    # In the order in which they stand: the longest one is among the first, and has few tests.
-    workers = ["-n", str(min(os.cpu_count() or 1, WORKERS)), "--dist", "loadfile", "--no-loadscope-reorder"]
+    # In the order in which they stand: the longest one is among the first, and has few tests. One worker more than there
+    # are cores, as each waits now and then: for its JVM, for a file, for a time that a test is about.
+    num_workers = min((os.cpu_count() or 1) + 1, WORKERS)
+    workers = ["-n", str(num_workers), "--dist", "loadfile", "--no-loadscope-reorder"]
     command = [str(interpreter), "-m", "pytest", "-q", *workers, f"--junitxml={report}", *arguments]
     status = run(command, environment)
     if report.exists():
