@@ -111,8 +111,8 @@ def pytest_suite(name: str, python: str, arguments: list[str], environment: dict
     outcome = Outcome(name)
     report = RESULTS / f"{name}.xml"
     interpreter = ROOT / python / "bin" / "python"
-    # In the order in which they stand: the longest one is among the first, and has few tests. One worker more than there
-    # are cores, as each waits now and then: for its JVM, for a file, for a time that a test is about.
+    # In the order in which they stand: the longest one is among the first, and has few tests. One worker more than
+    # there are cores, as each waits now and then: for its JVM, for a file, for a time that a test is about.
     num_workers = min((os.cpu_count() or 1) + 1, WORKERS)
     workers = ["-n", str(num_workers), "--dist", "loadfile", "--no-loadscope-reorder"]
     command = [str(interpreter), "-m", "pytest", "-q", *workers, f"--junitxml={report}", *arguments]

@@ -47,8 +47,9 @@ class Source {
   virtual std::string_view name() const = 0;
   virtual std::unique_ptr<State> make_state() = 0;
   /// Fills `out` (HasOutput), or says Finished (for this worker) or Suspended. `out.morsel` and `out.sequence` give its
-  /// place, the morsel also when this throws, or is suspended with a morsel that it has taken. Each morsel number in [0, num_morsels) is emitted exactly once, and its
-  /// last batch, which may be empty, says so (`ends_morsel`). A worker's morsels ascend and do not interleave.
+  /// place, the morsel also when this throws, or is suspended with a morsel that it has taken. Each morsel number in
+  /// [0, num_morsels) is emitted exactly once, and its last batch, which may be empty, says so (`ends_morsel`). A
+  /// worker's morsels ascend and do not interleave.
   virtual Step next(State& state, columns::Batch& out) = 0;
   virtual int64_t num_morsels() const = 0;
 };
