@@ -30,23 +30,43 @@ constexpr size_t kMostWords = 16;
 /// What is done with so many rows takes no more than a millisecond or two.
 constexpr size_t kBlockRows = 64 * 1024;
 
+/// Looks at a cancellation once in so many rows, however few of them come at a time: a look takes as long as some
+/// hundred rows.
+class Looks {
+ public:
+  explicit Looks(const execution::Cancellation& cancellation) : cancellation_(cancellation) {}
+
+  /// To be called before something is done with rows.
+  void pass(size_t num_rows) {
+    passed_ += num_rows;
+    if (passed_ < kBlockRows) return;
+    passed_ = 0;
+    cancellation_.check();
+  }
+
+ private:
+  const execution::Cancellation& cancellation_;
+  size_t passed_ = kBlockRows;
+};
+
 /// Where the rows of each digit begin.
 using Places = std::array<size_t, kDigits>;
 
-/// Calls `visit` with stretches of rows, one after the other, with a look at the cancellation before each.
+/// Calls `visit` with stretches of rows, one after the other, between looks at the cancellation.
 template <class Visit>
-void for_each_block(Rows rows, const execution::Cancellation& cancellation, const Visit& visit) {
+void for_each_block(Rows rows, Looks& looks, const Visit& visit) {
   for (size_t first = 0; first < rows.size(); first += kBlockRows) {
-    cancellation.check();
-    visit(rows.subspan(first, std::min(kBlockRows, rows.size() - first)));
+    const Rows block = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
+    looks.pass(block.size());
+    visit(block);
   }
 }
 
 size_t digit_of(uint64_t word, int shift) { return static_cast<size_t>(word >> shift & (kDigits - 1)); }
 
-Places count_places(Rows rows, int shift, const execution::Cancellation& cancellation) {
+Places count_places(Rows rows, int shift, Looks& looks) {
   Places places{};
-  for_each_block(rows, cancellation, [&](Rows block) {
+  for_each_block(rows, looks, [&](Rows block) {
     for (const KeyedRow& row : block) ++places[digit_of(row.word, shift)];
   });
   size_t before = 0;
@@ -55,23 +75,23 @@ Places count_places(Rows rows, int shift, const execution::Cancellation& cancell
 }
 
 /// Returns the bits in which words are not all the same.
-uint64_t differing_bits(Rows rows, const execution::Cancellation& cancellation) {
+uint64_t differing_bits(Rows rows, Looks& looks) {
   uint64_t differing = 0;
-  for_each_block(rows, cancellation, [&, first = rows.front().word](Rows block) {
+  for_each_block(rows, looks, [&, first = rows.front().word](Rows block) {
     for (const KeyedRow& row : block) differing |= row.word ^ first;
   });
   return differing;
 }
 
 /// Sorts by word, by the bytes that are not the same in all of them; stable. `scratch` is as long as `rows`.
-void radix_sort(Rows rows, KeyedRow* scratch, const execution::Cancellation& cancellation) {
-  const uint64_t differing = differing_bits(rows, cancellation);
+void radix_sort(Rows rows, KeyedRow* scratch, Looks& looks) {
+  const uint64_t differing = differing_bits(rows, looks);
   KeyedRow* from = rows.data();
   KeyedRow* to = scratch;
   for (int shift = 0; shift < 64; shift += 8) {
     if (digit_of(differing, shift) == 0) continue;
-    Places places = count_places({from, rows.size()}, shift, cancellation);
-    for_each_block({from, rows.size()}, cancellation, [&](Rows block) {
+    Places places = count_places({from, rows.size()}, shift, looks);
+    for_each_block({from, rows.size()}, looks, [&](Rows block) {
       for (const KeyedRow& row : block) to[places[digit_of(row.word, shift)]++] = row;
     });
     std::swap(from, to);
@@ -90,15 +110,11 @@ void insertion_sort(Rows rows) {
 
 /// Calls `visit` with each of the longest stretches of rows, two or more, that are the same.
 template <class AreSame, class Visit>
-void for_each_tie(Rows rows, const execution::Cancellation& cancellation, AreSame are_same, Visit visit) {
-  size_t next_check = 0;
+void for_each_tie(Rows rows, Looks& looks, AreSame are_same, Visit visit) {
   for (size_t first = 0; first < rows.size();) {
-    if (first >= next_check) {
-      cancellation.check();
-      next_check = first + kBlockRows;
-    }
     size_t end = first + 1;
     while (end < rows.size() && are_same(rows[first], rows[end])) ++end;
+    looks.pass(end - first);
     if (end - first > 1) visit(rows.subspan(first, end - first));
     first = end;
   }
@@ -111,7 +127,7 @@ void for_each_tie(Rows rows, const execution::Cancellation& cancellation, AreSam
 class SortedRun::Sorter {
  public:
   Sorter(const KeyOrder& order, const std::vector<ColumnPtr>& columns, const execution::OperatorContext& ctx)
-      : order_(order), columns_(columns), ctx_(ctx) {}
+      : order_(order), columns_(columns), ctx_(ctx), looks_(*ctx.cancellation) {}
 
   /// Returns all rows in the order of their keys, with the first words of their first keys.
   std::shared_ptr<Buffer> sort(int64_t num_rows) {
@@ -125,9 +141,9 @@ class SortedRun::Sorter {
   }
 
  private:
-  void number(Rows rows) const {
+  void number(Rows rows) {
     int32_t next = 0;
-    for_each_block(rows, *ctx_.cancellation, [&](Rows block) {
+    for_each_block(rows, looks_, [&](Rows block) {
       for (KeyedRow& row : block) row = {0, next++, 0};
     });
   }
@@ -140,11 +156,10 @@ class SortedRun::Sorter {
   void sort_by(size_t key, size_t depth, Rows rows) {
     if (key == order_.keys().size()) return;
     const uint64_t word_before = rows.front().word;
-    for_each_block(rows, *ctx_.cancellation,
-                   [&](Rows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
+    for_each_block(rows, looks_, [&](Rows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
     sort_by_word(rows);
     const auto have_same_word = [](const KeyedRow& a, const KeyedRow& b) { return a.word == b.word; };
-    for_each_tie(rows, *ctx_.cancellation, have_same_word, [&](Rows tie) { settle(key, depth, tie); });
+    for_each_tie(rows, looks_, have_same_word, [&](Rows tie) { settle(key, depth, tie); });
     // The words that stay are the first ones.
     if (key == 0 && depth == 0) return;
     for (KeyedRow& row : rows) row.word = word_before;
@@ -166,11 +181,11 @@ class SortedRun::Sorter {
     const auto is_first = [&](const KeyedRow& row) { return compare(key, rows.front(), row) == 0; };
     if (std::ranges::all_of(rows, is_first)) return sort_by(key + 1, 0, rows);
     std::stable_sort(rows.begin(), rows.end(), [&](const KeyedRow& a, const KeyedRow& b) {
-      ctx_.cancellation->check();
+      looks_.pass(1);
       return compare(key, a, b) < 0;
     });
     const auto are_same = [&](const KeyedRow& a, const KeyedRow& b) { return compare(key, a, b) == 0; };
-    for_each_tie(rows, *ctx_.cancellation, are_same, [&](Rows tie) { sort_by(key + 1, 0, tie); });
+    for_each_tie(rows, looks_, are_same, [&](Rows tie) { sort_by(key + 1, 0, tie); });
   }
 
   int compare(size_t key, const KeyedRow& a, const KeyedRow& b) const {
@@ -179,13 +194,14 @@ class SortedRun::Sorter {
 
   void sort_by_word(Rows rows) {
     if (rows.size() < kFewRows) return insertion_sort(rows);
-    if (rows.size() >= kRadixRows) return radix_sort(rows, scratch_->mutable_as<KeyedRow>(), *ctx_.cancellation);
+    if (rows.size() >= kRadixRows) return radix_sort(rows, scratch_->mutable_as<KeyedRow>(), looks_);
     std::ranges::sort(rows, {}, [](const KeyedRow& row) { return std::pair(row.word, row.row); });
   }
 
   const KeyOrder& order_;
   const std::vector<ColumnPtr>& columns_;
   const execution::OperatorContext& ctx_;
+  Looks looks_;
   std::shared_ptr<Buffer> scratch_;
 };
 
