@@ -34,7 +34,6 @@ inline constexpr std::array kColumnKinds = {
     ColumnKind{io::ValueKind::FloatToDouble, types::TypeId::Double},
     ColumnKind{io::ValueKind::Double, types::TypeId::Double},
     ColumnKind{io::ValueKind::Bytes, types::TypeId::String},
-    ColumnKind{io::ValueKind::BytesToInt64, types::TypeId::Decimal, 15},
     ColumnKind{io::ValueKind::BytesToInt128, types::TypeId::Decimal, 38},
     ColumnKind{io::ValueKind::FixedBytes, types::TypeId::Binary, 0, 5},
     ColumnKind{io::ValueKind::FixedBytesToInt64, types::TypeId::Decimal, 15, 7},
