@@ -4,8 +4,9 @@
 #include "api/captured_files.h"
 #include "api/engine.h"
 #include "base/error.h"
-#include "plan/plan_message.h"
+#include "plan/capture.h"
 #include "plan/splits_message.h"
+#include "runtime/prepared_query.h"
 
 #include <chrono>
 #include <cstdio>
@@ -117,11 +118,11 @@ double drain(runtime::Stream& stream, AnswerSummary& summary) {
   }
 }
 
-void read_operators(const Prepared& prepared, const runtime::Query& query, ReplayReport& report) {
+void read_operators(const plan::Verdict& verdict, const runtime::Query& query, ReplayReport& report) {
   constexpr auto kPerNode = static_cast<size_t>(runtime::NodeContexts::kCountersPerNode);
   const std::vector<int64_t> counters = query.nodes().read();
   report.operators.clear();
-  for (const plan::NodeVerdict& node : plan::judge(plan::decode_plan(prepared.capture.plan)).verdict.nodes) {
+  for (const plan::NodeVerdict& node : verdict.nodes) {
     const size_t first = static_cast<size_t>(node.plan_node) * kPerNode;
     if (first + kPerNode > counters.size()) continue;
     const int64_t* values = counters.data() + first;
@@ -139,10 +140,9 @@ bool is_expected(const plan::CapturedAnswer& expected, const Error& error) {
 }
 
 /// Opens the query; where it can't be, says what of it only Spark can compute.
-std::shared_ptr<runtime::Query> open_captured(const Prepared& prepared) {
+std::shared_ptr<runtime::Query> open_captured(const Prepared& prepared, runtime::PreparedQuery& query) {
   try {
-    const auto query = runtime::PreparedQuery::make(prepared.capture.plan, false);
-    return open_query(*query, {prepared.splits, {}}, prepared.options);
+    return open_query(query, {prepared.splits, {}}, prepared.options);
   } catch (Error& error) {
     const std::string_view bridged = prepared.capture.setting("bridged");
     if (bridged.empty() || error.kind() != ErrorKind::Unsupported) throw;
@@ -156,7 +156,8 @@ void run_once(const Prepared& prepared, ReplayReport& report) {
   const double cpu_start = process_cpu_seconds();
   double checksum_seconds = 0;
   std::vector<std::string> differences;
-  const auto query = open_captured(prepared);
+  const auto prepared_query = runtime::PreparedQuery::make(prepared.capture.plan, false);
+  const auto query = open_captured(prepared, *prepared_query);
   AnswerSummary summary(answer_types(*query));
   try {
     const auto stream = query->open_stream(0, 1);
@@ -179,7 +180,7 @@ void run_once(const Prepared& prepared, ReplayReport& report) {
   const std::chrono::duration<double> wall = Clock::now() - wall_start;
   report.runs.push_back({wall.count() - checksum_seconds, process_cpu_seconds() - cpu_start - checksum_seconds});
   if (report.differences.empty()) report.differences = std::move(differences);
-  read_operators(prepared, *query, report);
+  read_operators(prepared_query->verdict(), *query, report);
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ class Program;
 
 namespace accelerant::execution {
 
-/// Set once, seen by every worker of a query. Looks at it are what a step's stretches are counted between (StepTimer).
+/// Set once, seen by every worker of a query. Looks at it are what a step's stretches are counted between (StepTimer), and
+/// read the thread's clock for that: they belong between some thousand rows, not between rows.
 class Cancellation {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_release); }

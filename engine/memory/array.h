@@ -1,13 +1,10 @@
 #pragma once
 
-#include "base/error.h"
 #include "memory/budget.h"
 #include "memory/buffer.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <type_traits>

@@ -5,6 +5,7 @@
 #include "plan/partial_aggregate.h"
 #include "plan/plan_message.h"
 #include "plan/test_plans.h"
+#include "plan/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -15,36 +16,20 @@
 namespace accelerant::plan {
 namespace {
 
+using test::first_reason;
+using test::kA;
+using test::kB;
+using test::kSum;
+using test::step;
 using types::TypeId;
 using Column = SparkPlan::Column;
 using Type = SparkPlan::Type;
 
-const Column kA{"a", 1, Type(TypeId::Long)};
-const Column kB{"b", 2, Type(TypeId::Long)};
-const Column kSum{"sum(a)", 20, Type(TypeId::Long)};
-const Column kBuffer{"buffer", 30, Type(TypeId::Long)};
-const Column kOut{"s", 40, Type(TypeId::Long)};
-
 std::string reason(const SparkPlan& plan, int root) {
-  for (const NodeVerdict& node : judge(decode_plan(plan.builder.finish(root))).verdict.nodes) {
-    if (!node.reason.empty()) return node.reason;
-  }
-  return "";
+  return first_reason(judge(decode_plan(plan.builder.finish(root))).verdict);
 }
 
 BoundPlan bind_plan(const SparkPlan& plan, int root) { return bind(decode_plan(plan.builder.finish(root))); }
-
-/// Adds one step of sum(a) by b.
-int step(SparkPlan& plan, std::string_view mode, int child, int filter = -1, const char* function = "Sum") {
-  const int key = plan.attribute(kB);
-  const int call = plan.call(plan.function(function, plan.attribute(kA), kSum.type), mode, kSum.id, filter);
-  if (mode == "Partial") {
-    return plan.aggregate({key}, {call}, {plan.attribute(kBuffer)}, {key, plan.attribute(kBuffer)}, child,
-                          {kB, kBuffer});
-  }
-  const int result = plan.attribute(kSum);
-  return plan.aggregate({key}, {call}, {result}, {key, plan.alias(result, kOut)}, child, {kB, kOut});
-}
 
 TEST(AggregateRules, BindsEachStep) {
   SparkPlan plan;

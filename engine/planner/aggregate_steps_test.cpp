@@ -3,6 +3,7 @@
 #include "plan/aggregate.h"
 #include "plan/plan_message.h"
 #include "plan/test_plans.h"
+#include "plan/test_steps.h"
 #include "planner/judge_query.h"
 
 #include <gtest/gtest.h>
@@ -16,39 +17,25 @@ namespace {
 
 using plan::Aggregate;
 using plan::SparkPlan;
+using plan::test::first_reason;
+using plan::test::kA;
+using plan::test::kB;
+using plan::test::kBuffer;
+using plan::test::kOut;
+using plan::test::kSum;
+using plan::test::step;
 using types::TypeId;
 using Column = SparkPlan::Column;
 using Type = SparkPlan::Type;
 
-const Column kA{"a", 1, Type(TypeId::Long)};
-const Column kB{"b", 2, Type(TypeId::Long)};
-const Column kSum{"sum(a)", 20, Type(TypeId::Long)};
-const Column kBuffer{"buffer", 30, Type(TypeId::Long)};
-const Column kOut{"s", 40, Type(TypeId::Long)};
-
 /// Returns the first reason against a plan and the node's name; empty: there is none.
 std::string reason(const SparkPlan& plan, int root) {
-  for (const plan::NodeVerdict& node : judge_query(plan::decode_plan(plan.builder.finish(root))).verdict.nodes) {
-    if (!node.reason.empty()) return node.reason;
-  }
-  return "";
+  return first_reason(judge_query(plan::decode_plan(plan.builder.finish(root))).verdict);
 }
 
 plan::BoundPlan plan_of(const SparkPlan& plan, int root) {
   EXPECT_EQ(reason(plan, root), "");
   return judge_query(plan::decode_plan(plan.builder.finish(root))).plan;
-}
-
-/// Adds one step of sum(a) by b.
-int step(SparkPlan& plan, std::string_view mode, int child, int filter = -1, const char* function = "Sum") {
-  const int key = plan.attribute(kB);
-  const int call = plan.call(plan.function(function, plan.attribute(kA), kSum.type), mode, kSum.id, filter);
-  if (mode == "Partial") {
-    return plan.aggregate({key}, {call}, {plan.attribute(kBuffer)}, {key, plan.attribute(kBuffer)}, child,
-                          {kB, kBuffer});
-  }
-  const int result = plan.attribute(kSum);
-  return plan.aggregate({key}, {call}, {result}, {key, plan.alias(result, kOut)}, child, {kB, kOut});
 }
 
 TEST(JoinAggregateSteps, MakesOneOfPartialAndFinal) {

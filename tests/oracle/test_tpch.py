@@ -4,7 +4,7 @@ import os
 from functools import cache
 
 import pytest
-from oracle import assert_native, assert_spark, plain, settings
+from oracle import assert_native, assert_spark, plain, scans, settings
 from pyspark.sql import Row, SparkSession
 
 from accelerant import tpch
@@ -64,6 +64,21 @@ def test_equal_on_one_thread(spark: SparkSession, name: str, ansi: str) -> None:
 @pytest.mark.parametrize("name", IN_SMALL_BATCHES)
 def test_equal_in_small_batches(spark: SparkSession, name: str, threads: dict[str, str]) -> None:
     assert_equal(spark, name, "true", **SMALL_BATCHES, **threads)
+
+
+def bytes_read(spark: SparkSession, **changes: str) -> int:
+    """Returns how many bytes of files a query reads."""
+    with settings(spark, **changes):
+        df = spark.sql(tpch.query("q6", SCALE))
+        df.collect()
+        return sum(scan.metrics().apply("bytesRead").value() for scan in scans(df._jdf.queryExecution().executedPlan()))
+
+
+def test_interruptions_interrupt(spark: SparkSession) -> None:
+    """A scan that has to wait reads its row group again."""
+    once = bytes_read(spark)
+    assert once > 0
+    assert bytes_read(spark, **INTERRUPTED) > 2 * once
 
 
 @pytest.mark.parametrize("threads", [{}, ONE_THREAD], ids=["2", "1"])
