@@ -20,8 +20,7 @@ class Program;
 
 namespace accelerant::execution {
 
-/// Set once, seen by every worker of a query. Looks at it are what a step's stretches are counted between (StepTimer), and
-/// read the thread's clock for that: they belong between some thousand rows, not between rows.
+/// Set once, seen by every worker of a query. Looks at it are what a step's stretches are counted between (StepTimer).
 class Cancellation {
  public:
   void cancel() { cancelled_.store(true, std::memory_order_release); }

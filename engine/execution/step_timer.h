@@ -18,7 +18,8 @@ class StepTimer {
   ~StepTimer();
 
   /// Ends a stretch of the step that this thread makes, and begins another; does nothing where it makes none.
-  /// Cancellation calls it.
+  /// Cancellation calls it at each look. It reads the thread's clock, a call of the system: looks belong between some
+  /// thousand rows.
   static void end_stretch();
 
  private:
