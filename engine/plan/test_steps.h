@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plan/test_plans.h"
+#include "plan/verdict.h"
 
 #include <string>
 #include <string_view>
