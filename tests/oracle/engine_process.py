@@ -61,6 +61,11 @@ class Preparations(NamedTuple):
     nanos: int  # that both took
     held_bytes: int  # for further runs of DataFrames that are still there
 
+    @property
+    def work(self) -> tuple[int, int, int]:
+        """What was done, without what is held: the garbage collector frees that of other DataFrames at any time."""
+        return self.bound, self.opened, self.nanos
+
 
 def preparations(spark: SparkSession) -> Preparations:
     """Returns what has been prepared so far."""
