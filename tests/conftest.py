@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from java_names import remember_java_names
 from pyspark.sql import SparkSession
 from short_queries import JAVA_OPTIONS
 
 from accelerant import artifacts, spark_home, spark_settings
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
+remember_java_names()
 
 Submit = Callable[..., subprocess.CompletedProcess]
 
