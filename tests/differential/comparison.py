@@ -27,9 +27,11 @@ EVERY = {
 # Ways that give plain Spark other answers, each as good as the first. Interpreted, it evaluates `null and <error>`,
 # which the code that it makes leaves out. It computes what two parts of a condition have in common before it knows that
 # neither needs it.
+COMPILED = {"spark__sql__codegen__factoryMode": "FALLBACK"}
 OTHER_WAYS = [
-    {"spark__sql__codegen__wholeStage": "true"},
-    {"spark__sql__subexpressionElimination__enabled": "false"},
+    COMPILED,
+    COMPILED | {"spark__sql__codegen__wholeStage": "true"},
+    COMPILED | {"spark__sql__subexpressionElimination__enabled": "false"},
 ]
 
 

@@ -2,11 +2,13 @@
 
 from pyspark.sql import SparkSession
 
-# Over small tables plain Spark answers sooner without a second look at the plan and without compiling each stage.
+# Over small tables plain Spark answers sooner without a second look at the plan and without compiling anything: for
+# each class that is compiled, names that are no class are looked up in all of Spark's jars.
 PLAIN = {
     "spark.accelerant.enabled": "false",
     "spark.sql.adaptive.enabled": "false",
     "spark.sql.codegen.wholeStage": "false",
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
 }
 
 
