@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 from engine_process import eventually, held_bytes
 from oracle import explained, failure, normalised, plain, settings
-from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
 
@@ -26,7 +26,7 @@ JOINED = (
 QUERIES = {"aggregate": GROUPS, "sort": SORTED, "join": JOINED}
 
 # Takes a query's rows, by way of a folder or not.
-Consumer = Callable[[DataFrame, Path], list[Row]]
+Consumer = Callable[[DataFrame, Path], pa.Table]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -39,27 +39,35 @@ def lineitem(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> N
     spark.read.csv(csv, header=True, inferSchema=True).createOrReplaceTempView("lines_csv")
 
 
-def written(df: DataFrame, folder: Path) -> list[Row]:
+def written(df: DataFrame, folder: Path) -> pa.Table:
     df.write.parquet(str(folder / "t"))
-    return df.sparkSession.read.parquet(str(folder / "t")).collect()
+    with plain(df.sparkSession):
+        return df.sparkSession.read.parquet(str(folder / "t")).toArrow()
 
 
-def written_into_folders(df: DataFrame, folder: Path) -> list[Row]:
+def written_into_folders(df: DataFrame, folder: Path) -> pa.Table:
     df.selectExpr("*", "l_orderkey % 5 as k").write.partitionBy("k").parquet(str(folder / "t"))
-    return df.sparkSession.read.parquet(str(folder / "t")).collect()
+    with plain(df.sparkSession):
+        return df.sparkSession.read.parquet(str(folder / "t")).toArrow()
 
 
-def written_as_orc(df: DataFrame, folder: Path) -> list[Row]:
+def written_as_orc(df: DataFrame, folder: Path) -> pa.Table:
     df.write.orc(str(folder / "t"))
-    return df.sparkSession.read.orc(str(folder / "t")).collect()
+    with plain(df.sparkSession):
+        return df.sparkSession.read.orc(str(folder / "t")).toArrow()
 
 
-def by_rdd(df: DataFrame, _: Path) -> list[Row]:
-    return df.rdd.collect()
+def by_rdd(df: DataFrame, _: Path) -> pa.Table:
+    return pa.Table.from_pylist([row.asDict() for row in df.rdd.collect()])
 
 
-def through_pandas(df: DataFrame, _: Path) -> list[Row]:
-    return df.mapInPandas(lambda frames: frames, df.schema).collect()
+def through_pandas(df: DataFrame, _: Path) -> pa.Table:
+    return df.mapInPandas(lambda frames: frames, df.schema).toArrow()
+
+
+def in_order(rows: pa.Table) -> pa.Table:
+    """Returns rows in an order that depends on nothing but their values."""
+    return rows.sort_by([(name, "ascending") for name in rows.column_names])
 
 
 CONSUMERS = {f.__name__: f for f in (written, written_into_folders, written_as_orc, by_rdd, through_pandas)}
@@ -72,6 +80,7 @@ REVERTED = re.compile(r"reverted to Spark: (.*)")
 def reverted(spark: SparkSession) -> Callable[[DataFrame], list[str]]:
     """Says why a query, or the executions since the test began, went to Spark."""
     store = spark._jsparkSession.sharedState().statusStore()
+    bus = spark.sparkContext._jsc.sc().listenerBus()
 
     def newest() -> int:
         executions = store.executionsList()
@@ -79,15 +88,12 @@ def reverted(spark: SparkSession) -> Callable[[DataFrame], list[str]]:
 
     since = newest()
 
-    def found(df: DataFrame) -> list[str]:
+    def reasons(df: DataFrame) -> list[str]:
+        bus.waitUntilEmpty()
         executions = store.executionsList()
         shown = [executions.apply(i) for i in range(executions.size())]
         texts = [execution.physicalPlanDescription() for execution in shown if execution.executionId() > since]
         return REVERTED.findall("\n".join([explained(df), *texts]))
-
-    def reasons(df: DataFrame) -> list[str]:
-        eventually(lambda: bool(found(df)))
-        return found(df)
 
     return reasons
 
@@ -102,7 +108,7 @@ def test_groups(
     df = spark.sql(GROUPS)
     with settings(spark, spark__accelerant__memory__limit=LIMIT):
         rows = take(df, tmp_path / "native")
-    assert normalised(rows) == normalised(expected)
+    assert in_order(rows).equals(in_order(expected))
     reasons = reverted(df)
     assert reasons
     assert all("out of memory" in reason and "query budget" in reason for reason in reasons), reasons
@@ -112,15 +118,15 @@ def test_groups(
 
 def test_filling_a_cache(spark: SparkSession) -> None:
     with plain(spark):
-        expected = spark.sql(GROUPS).collect()
+        expected = spark.sql(GROUPS).toArrow()
     with settings(spark, spark__accelerant__memory__limit=LIMIT):
         df = spark.sql(GROUPS).cache()
         try:
-            rows = df.collect()
+            rows = df.toArrow()
             plan = df._jdf.queryExecution().executedPlan().toString()
         finally:
             df.unpersist()
-    assert normalised(rows) == normalised(expected)
+    assert in_order(rows).equals(in_order(expected))
     assert "NativeHashAggregate" not in plan
 
 
@@ -136,7 +142,7 @@ def test_operators(
         assert reverted(df)
         with plain(spark):
             expected = written(spark.sql(QUERIES[query]), tmp_path / "expected")
-    assert normalised(rows) == normalised(expected)
+    assert in_order(rows).equals(in_order(expected))
 
 
 def test_with_enough_memory_it_is_native(
@@ -183,7 +189,7 @@ def test_files_of_an_island_are_read_again(
     df = spark.sql(ISLAND)
     with settings(spark, spark__accelerant__memory__limit=LIMIT):
         rows = take(df, tmp_path / "native")
-    assert normalised(rows) == normalised(expected)
+    assert in_order(rows).equals(in_order(expected))
     assert reverted(df)
 
 
