@@ -3,10 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from oracle import failure, plain, settings
 from parquet_files import is_native
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
 
 pytestmark = pytest.mark.spark41
 
@@ -49,18 +51,30 @@ def assert_all_native(root: Path, native: bool = True) -> None:
         assert is_native(root / folder) == native, folder
 
 
-def assert_equal_trees(spark: SparkSession, ours: Path, theirs: Path) -> None:
-    """Fails unless two trees have the same folders with the same rows, as Spark's reader finds them."""
-    assert folders(ours) == folders(theirs)
+def rows_by_folder(spark: SparkSession, root: Path) -> dict[str, list[str]]:
+    """Returns the rows as Spark's reader finds them, those of a folder in an order of their own."""
+    found: dict[str, list[str]] = {}
     with plain(spark):
-        for folder in sorted(folders(ours)):
-            native, expected = (spark.read.parquet(str(root / folder)) for root in (ours, theirs))
-            assert native.schema == expected.schema, folder
-            assert sorted(map(str, native.collect())) == sorted(map(str, expected.collect())), folder
-        native, expected = (spark.read.parquet(str(root)) for root in (ours, theirs))
-        assert native.schema == expected.schema
-        assert native.exceptAll(expected).isEmpty()
-        assert native.count() == expected.count()
+        for row in spark.read.parquet(str(root)).withColumn("file", F.input_file_name()).collect():
+            folder = row.file.removeprefix(f"file://{root}").rpartition("/")[0]
+            found.setdefault(folder, []).append(str(row[:-1]))
+    return {folder: sorted(rows) for folder, rows in found.items()}
+
+
+def schemas(root: Path) -> set[tuple[str, bytes]]:
+    """Returns what the files' columns are, and what Spark takes them for."""
+    found = (pq.read_schema(path) for path in root.rglob("*.parquet"))
+    return {
+        (str(schema.remove_metadata()), schema.metadata[b"org.apache.spark.sql.parquet.row.metadata"])
+        for schema in found
+    }
+
+
+def assert_equal_trees(spark: SparkSession, ours: Path, theirs: Path) -> None:
+    """Fails unless two trees have the same folders with the same rows."""
+    assert folders(ours) == folders(theirs)
+    assert schemas(ours) == schemas(theirs)
+    assert rows_by_folder(spark, ours) == rows_by_folder(spark, theirs)
 
 
 def write_both(spark: SparkSession, root: Path, write: Callable[[str], None]) -> Path:
