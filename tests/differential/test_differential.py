@@ -13,7 +13,7 @@ from tables import COLUMNS
 from accelerant import functions
 
 SEED = os.environ.get("ACCELERANT_DIFFERENTIAL_SEED", "2026")
-QUERIES = int(os.environ.get("ACCELERANT_DIFFERENTIAL_QUERIES", "1000"))
+QUERIES = int(os.environ.get("ACCELERANT_DIFFERENTIAL_QUERIES", "600"))
 
 
 def test_every_function_is_asked() -> None:
