@@ -55,7 +55,7 @@ def test_a_reverted_plan_leaves_nothing_behind(spark: SparkSession, numbers: Dat
         assert operators(df) == operators(spark.sql(SQL))
     assert not tracker.getJobIdsForGroup(job_group)
     assert open_queries(spark) <= before
-    assert eventually(lambda: held_bytes(spark) == 0)
+    assert eventually(lambda: collect_garbage(spark) or held_bytes(spark) == 0)
     df.collect()
     assert tracker.getJobIdsForGroup(job_group)
     assert open_queries(spark) <= before
