@@ -17,7 +17,7 @@ using columns::ColumnPtr;
 
 struct AggregateState final : State {
   AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
-      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters), group_finder(node.key_types()) {}
+      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters), group_finder(node.key_types(), ctx.budget) {}
 
   /// What is to be done next with the batch at hand.
   enum class Phase : uint8_t { Evaluate, FindGroups, Update, BringGroups };
@@ -122,7 +122,7 @@ void AggregateSink::find_groups(AggregateState& worker) const {
   const Batch& batch = worker.batch;
   worker.rows = {nullptr, batch.num_rows, 2};
   if (!node_->keys.empty() || batch.selection) {
-    worker.rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table, ctx_.budget).data();
+    worker.rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table).data();
     worker.rows.num_groups = groups.table.num_groups();
     groups.places.note(worker.rows.num_groups, batch);
   } else if (groups.table.num_groups() == 1) {
@@ -158,14 +158,14 @@ Step AggregateSink::finish() {
 }
 
 void AggregateSink::add(const codegen::GroupPart& part) {
-  GroupFinder group_finder(node_->key_types());
+  GroupFinder group_finder(node_->key_types(), ctx_.budget);
   GroupSet groups(*node_, group_finder.key_bytes(), ctx_);
   Batch keys;
   keys.num_rows = part.num_groups;
   keys.columns = part.keys;
   std::vector<int32_t> numbers(static_cast<size_t>(part.num_groups));
   if (!part.keys.empty()) {
-    const std::span<const int32_t> found = group_finder.find(keys, part.keys.size(), groups.table, ctx_.budget);
+    const std::span<const int32_t> found = group_finder.find(keys, part.keys.size(), groups.table);
     numbers.assign(found.begin(), found.end());
   } else {
     for (int32_t& number : numbers) number = groups.table.find_or_insert({}, GroupTable::hash({}));

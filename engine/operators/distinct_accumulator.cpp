@@ -41,8 +41,8 @@ DistinctAccumulator::DistinctAccumulator(const aggregates::Call& call, std::uniq
     : budget_(ctx.budget),
       batch_rows_(ctx.batch_rows),
       inner_(std::move(inner)),
-      encoder_(key_types(call)),
-      table_(ctx.budget, encoder_.key_bytes()),
+      encoder_(key_types(call), ctx.budget),
+      table_(ctx.budget, encoder_.key_bytes(), ctx.cancellation),
       last_of_group_(ctx.budget),
       before_(ctx.budget),
       new_groups_(ctx.budget) {
@@ -96,7 +96,7 @@ void DistinctAccumulator::merge(const Accumulator& other, std::span<const int32_
 }
 
 void DistinctAccumulator::update_inner(std::vector<std::string_view>& keys, std::vector<int32_t>& groups) {
-  const std::vector<ColumnPtr> columns = encoder_.decode(keys, budget_);
+  const std::vector<ColumnPtr> columns = encoder_.decode(keys);
   const auto num_rows = static_cast<int64_t>(keys.size());
   inner_->update({groups.data(), num_rows, last_of_group_.size()}, Arguments(columns).subspan(1));
   keys.clear();

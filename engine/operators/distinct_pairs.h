@@ -1,13 +1,12 @@
 #pragma once
 
-#include "memory/budget.h"
+#include "memory/array.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 namespace accelerant::operators {
 
@@ -21,7 +20,7 @@ struct GroupValue {
 /// One worker at a time.
 class DistinctPairs {
  public:
-  explicit DistinctPairs(const std::shared_ptr<memory::Budget>& budget) : reservation_(budget, 0) {}
+  explicit DistinctPairs(const std::shared_ptr<memory::Budget>& budget) : budget_(budget), places_(budget) {}
 
   /// Adds pairs, none of group 0, and calls `add(group)` for each that was not there. Reserves memory first.
   template <class Add>
@@ -33,8 +32,7 @@ class DistinctPairs {
 
   size_t size() const { return size_; }
   /// Returns the table: pairs in no order; those of group 0 are free places.
-  std::span<const GroupValue> places() const { return places_; }
-  int64_t memory_bytes() const { return static_cast<int64_t>(places_.capacity() * sizeof(GroupValue)); }
+  std::span<const GroupValue> places() const { return places_.span(); }
 
  private:
   static constexpr size_t kPrefetchAhead = 16;
@@ -48,9 +46,9 @@ class DistinctPairs {
     return static_cast<uint64_t>(product >> 64) ^ static_cast<uint64_t>(product);
   }
   /// Returns where a pair is, or the free place for it.
-  size_t find(const GroupValue& pair) const {
-    const size_t mask = places_.size() - 1;
-    size_t at = hash(pair) & mask;
+  int64_t find(const GroupValue& pair) const {
+    const int64_t mask = places_.size() - 1;
+    int64_t at = static_cast<int64_t>(hash(pair)) & mask;
     while (places_[at].group != 0 && (places_[at].value != pair.value || places_[at].group != pair.group)) {
       at = (at + 1) & mask;
     }
@@ -59,8 +57,8 @@ class DistinctPairs {
   /// Makes room for so many pairs.
   void grow_to(size_t num_pairs);
 
-  memory::Reservation reservation_;
-  std::vector<GroupValue> places_;  ///< as many as a power of two, or none
+  std::shared_ptr<memory::Budget> budget_;
+  memory::Array<GroupValue> places_;  ///< as many as a power of two, or none
   size_t size_ = 0;
 };
 
@@ -71,9 +69,10 @@ void DistinctPairs::insert(std::span<const GroupValue> pairs, Add add) {
   for (; !pairs.empty(); pairs = pairs.subspan(std::min(kStep, pairs.size()))) {
     const auto step = pairs.first(std::min(kStep, pairs.size()));
     grow_to(size_ + step.size());
-    const size_t mask = places_.size() - 1;
+    const GroupValue* const places = places_.data();
+    const uint64_t mask = static_cast<uint64_t>(places_.size()) - 1;
     for (size_t i = 0; i < step.size(); ++i) {
-      if (i + kPrefetchAhead < step.size()) __builtin_prefetch(&places_[hash(step[i + kPrefetchAhead]) & mask], 1);
+      if (i + kPrefetchAhead < step.size()) __builtin_prefetch(places + (hash(step[i + kPrefetchAhead]) & mask), 1);
       GroupValue& place = places_[find(step[i])];
       if (place.group != 0) continue;
       place = step[i];

@@ -19,8 +19,8 @@ constexpr int64_t kMaxDomain = 4096;
 
 /// The first rows of a batch, by which it is judged whether keys come in runs, and how many runs they may make then:
 /// where most rows differ from the one before, to look for runs costs more than it saves.
-constexpr size_t kSampleRows = 64;
-constexpr size_t kMaxSampleRuns = 48;
+constexpr int64_t kSampleRows = 64;
+constexpr int64_t kMaxSampleRuns = 48;
 
 /// Number of codes of a key column, the null's included; 0 if the column has no small domain.
 int64_t domain_of(const Column& key) {
@@ -30,54 +30,51 @@ int64_t domain_of(const Column& key) {
 }
 
 /// Adds `stride` times each row's code of this key to `codes`.
-void add_codes(const Column& key, int32_t stride, std::vector<int32_t>& codes) {
-  const size_t num_rows = codes.size();
+void add_codes(const Column& key, int32_t stride, memory::Array<int32_t>& codes) {
+  const int64_t num_rows = codes.size();
   if (key.is_constant()) return;
   const auto null_code = static_cast<int32_t>(domain_of(key) - 1);
   const bool own_nulls = key.validity() != nullptr;
   const auto add = [&](auto value_at) {
-    for (size_t row = 0; row < num_rows; ++row) codes[row] += stride * value_at(row);
+    for (int64_t row = 0; row < num_rows; ++row) codes[row] += stride * value_at(row);
   };
   if (key.is_dictionary()) {
     const int32_t* indices = key.indices();
-    if (!own_nulls) return add([=](size_t row) { return indices[row]; });
-    return add([&](size_t row) {
-      return bits::get(key.validity(), key.offset() + static_cast<int64_t>(row)) ? indices[row] : null_code;
-    });
+    if (!own_nulls) return add([=](int64_t row) { return indices[row]; });
+    return add([&](int64_t row) { return bits::get(key.validity(), key.offset() + row) ? indices[row] : null_code; });
   }
   const auto* values = key.values<uint8_t>();
-  add([&](size_t row) {
-    return own_nulls && key.is_null(static_cast<int64_t>(row)) ? null_code : static_cast<int32_t>(values[row]);
-  });
+  add([&](int64_t row) { return own_nulls && key.is_null(row) ? null_code : static_cast<int32_t>(values[row]); });
 }
 
 }  // namespace
 
-std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, GroupTable& table,
-                                           const std::shared_ptr<memory::Budget>& budget) {
-  groups_.assign(static_cast<size_t>(batch.num_rows), 0);
-  if (!find_by_codes(batch, num_keys, table, budget)) find_by_keys(batch, num_keys, table, budget);
-  return groups_;
+std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, GroupTable& table) {
+  groups_.clear();
+  groups_.append(batch.num_rows, 0);
+  if (!find_by_codes(batch, num_keys, table)) find_by_keys(batch, num_keys, table);
+  return groups_.span();
 }
 
-bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table,
-                                const std::shared_ptr<memory::Budget>& budget) {
+bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table) {
   int64_t domain = 1;
   for (size_t k = 0; k < num_keys; ++k) {
     domain *= domain_of(*batch.columns[k]);
     if (domain == 0 || domain > kMaxDomain || domain > batch.num_rows) return false;
   }
-  codes_.assign(static_cast<size_t>(batch.num_rows), 0);
+  codes_.clear();
+  codes_.append(batch.num_rows, 0);
   int64_t stride = 1;
   for (size_t k = 0; k < num_keys; ++k) {
     add_codes(*batch.columns[k], static_cast<int32_t>(stride), codes_);
     stride *= domain_of(*batch.columns[k]);
   }
-  group_of_code_.assign(static_cast<size_t>(domain), 0);
+  group_of_code_.clear();
+  group_of_code_.append(domain, 0);
   const auto visit = [&](int32_t row) {
-    int32_t& group = group_of_code_[static_cast<size_t>(codes_[static_cast<size_t>(row)])];
-    if (__builtin_expect(group == 0, 0)) group = group_of_row(batch, num_keys, row, table, budget);
-    groups_[static_cast<size_t>(row)] = group;
+    int32_t& group = group_of_code_[codes_[row]];
+    if (__builtin_expect(group == 0, 0)) group = group_of_row(batch, num_keys, row, table);
+    groups_[row] = group;
   };
   if (batch.selection) {
     for (int32_t row : *batch.selection) visit(row);
@@ -87,64 +84,63 @@ bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable&
   return true;
 }
 
-int32_t GroupFinder::group_of_row(const Batch& batch, size_t num_keys, int32_t row, GroupTable& table,
-                                  const std::shared_ptr<memory::Budget>& budget) {
+int32_t GroupFinder::group_of_row(const Batch& batch, size_t num_keys, int32_t row, GroupTable& table) {
   std::vector<ColumnPtr> keys;
-  for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k]->slice(row, 1), budget));
+  for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k]->slice(row, 1), budget_));
   encoder_.encode(keys, 1);
   return table.find_or_insert(encoder_.key(0), GroupTable::hash(encoder_.key(0)));
 }
 
-void GroupFinder::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& table,
-                               const std::shared_ptr<memory::Budget>& budget) {
+void GroupFinder::find_by_keys(const Batch& batch, size_t num_keys, GroupTable& table) {
   std::vector<ColumnPtr> keys;
-  for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget));
+  for (size_t k = 0; k < num_keys; ++k) keys.push_back(columns::flatten(batch.columns[k], budget_));
   encoder_.encode(keys, batch.num_rows);
   if (batch.selection) {
+    const int32_t* rows = batch.selection->data();
     find_rows(
-        batch.selection->size(), [&](size_t i) { return int64_t{(*batch.selection)[i]}; }, table);
+        static_cast<int64_t>(batch.selection->size()), [=](int64_t i) { return int64_t{rows[i]}; }, table);
   } else {
     find_rows(
-        static_cast<size_t>(batch.num_rows), [](size_t i) { return static_cast<int64_t>(i); }, table);
+        batch.num_rows, [](int64_t i) { return i; }, table);
   }
 }
 
 template <class RowAt>
-void GroupFinder::find_rows(size_t num_rows, const RowAt& row_at, GroupTable& table) {
+void GroupFinder::find_rows(int64_t num_rows, const RowAt& row_at, GroupTable& table) {
   const bool has_runs =
       encoder_.key_bytes() > 0 && num_rows >= kSampleRows && note_runs(kSampleRows, row_at) <= kMaxSampleRuns;
   if (!has_runs) return look_up(num_rows, row_at, table);
-  const size_t num_runs = note_runs(num_rows, row_at);
+  const int64_t num_runs = note_runs(num_rows, row_at);
   look_up(
-      num_runs, [&](size_t run) { return row_at(runs_[run]); }, table);
-  for (size_t run = 0; run < num_runs; ++run) {
-    const int32_t group = groups_[static_cast<size_t>(row_at(runs_[run]))];
-    for (size_t i = runs_[run] + 1; i < runs_[run + 1]; ++i) groups_[static_cast<size_t>(row_at(i))] = group;
+      num_runs, [&](int64_t run) { return row_at(runs_[run]); }, table);
+  for (int64_t run = 0; run < num_runs; ++run) {
+    const int32_t group = groups_[row_at(runs_[run])];
+    for (int64_t i = runs_[run] + 1; i < runs_[run + 1]; ++i) groups_[row_at(i)] = group;
   }
 }
 
 template <class RowAt>
-void GroupFinder::look_up(size_t num_rows, const RowAt& row_at, GroupTable& table) {
+void GroupFinder::look_up(int64_t num_rows, const RowAt& row_at, GroupTable& table) {
   hashes_.resize(num_rows);
-  for (size_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(row_at(i)));
-  for (size_t i = 0; i < num_rows; ++i) {
-    constexpr size_t kAhead = GroupTable::kPrefetchAhead;
-    constexpr size_t kKeyAhead = GroupTable::kPrefetchKeyAhead;
-    constexpr size_t kBytesAhead = GroupTable::kPrefetchKeyBytesAhead;
+  for (int64_t i = 0; i < num_rows; ++i) hashes_[i] = GroupTable::hash(encoder_.key(row_at(i)));
+  for (int64_t i = 0; i < num_rows; ++i) {
+    constexpr int64_t kAhead = GroupTable::kPrefetchAhead;
+    constexpr int64_t kKeyAhead = GroupTable::kPrefetchKeyAhead;
+    constexpr int64_t kBytesAhead = GroupTable::kPrefetchKeyBytesAhead;
     if (i + kAhead < num_rows) table.prefetch(hashes_[i + kAhead]);
     if (i + kKeyAhead < num_rows) table.prefetch_key(hashes_[i + kKeyAhead]);
     if (i + kBytesAhead < num_rows) table.prefetch_key_bytes(hashes_[i + kBytesAhead]);
-    groups_[static_cast<size_t>(row_at(i))] = table.find_or_insert(encoder_.key(row_at(i)), hashes_[i]);
+    groups_[row_at(i)] = table.find_or_insert(encoder_.key(row_at(i)), hashes_[i]);
   }
 }
 
 template <class RowAt>
-size_t GroupFinder::note_runs(size_t num_rows, const RowAt& row_at) {
+int64_t GroupFinder::note_runs(int64_t num_rows, const RowAt& row_at) {
   runs_.resize(std::max(runs_.size(), num_rows + 1));
   const auto width = static_cast<size_t>(encoder_.key_bytes());
-  size_t num_runs = 0;
+  int64_t num_runs = 0;
   const char* before = nullptr;
-  for (size_t i = 0; i < num_rows; ++i) {
+  for (int64_t i = 0; i < num_rows; ++i) {
     const char* key = encoder_.key(row_at(i)).data();
     const bool continues = i > 0 && equal_keys(before, key, width);
     before = key;

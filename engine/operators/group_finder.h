@@ -10,41 +10,46 @@ namespace accelerant::operators {
 
 /// Finds the group of every row of a batch. Keys with a small domain (dictionaries, booleans, constants) are looked up
 /// by their codes; only a code not met before in the batch goes through the table. Of other keys, those of one width, a
-/// run of equal ones is looked up once: rows often come clustered by their key.
+/// run of equal ones is looked up once: rows often come clustered by their key. Where `find` throws MemoryWait, it may
+/// be called again.
 class GroupFinder {
  public:
-  explicit GroupFinder(std::vector<types::DataType> key_types) : encoder_(std::move(key_types)) {}
+  GroupFinder(std::vector<types::DataType> key_types, const std::shared_ptr<memory::Budget>& budget)
+      : budget_(budget),
+        encoder_(std::move(key_types), budget),
+        runs_(budget),
+        hashes_(budget),
+        groups_(budget),
+        codes_(budget),
+        group_of_code_(budget) {}
 
   /// What GroupTable wants to know about the keys.
   int64_t key_bytes() const { return encoder_.key_bytes(); }
 
   /// Returns one group a row: 0 for rows that are not selected. Valid until the next call.
-  std::span<const int32_t> find(const columns::Batch& batch, size_t num_keys, GroupTable& table,
-                                const std::shared_ptr<memory::Budget>& budget);
+  std::span<const int32_t> find(const columns::Batch& batch, size_t num_keys, GroupTable& table);
 
  private:
-  bool find_by_codes(const columns::Batch& batch, size_t num_keys, GroupTable& table,
-                     const std::shared_ptr<memory::Budget>& budget);
-  void find_by_keys(const columns::Batch& batch, size_t num_keys, GroupTable& table,
-                    const std::shared_ptr<memory::Budget>& budget);
+  bool find_by_codes(const columns::Batch& batch, size_t num_keys, GroupTable& table);
+  void find_by_keys(const columns::Batch& batch, size_t num_keys, GroupTable& table);
   /// Finds the groups of as many rows, of which `row_at` gives the i-th.
   template <class RowAt>
-  void find_rows(size_t num_rows, const RowAt& row_at, GroupTable& table);
+  void find_rows(int64_t num_rows, const RowAt& row_at, GroupTable& table);
   /// Looks up every row.
   template <class RowAt>
-  void look_up(size_t num_rows, const RowAt& row_at, GroupTable& table);
+  void look_up(int64_t num_rows, const RowAt& row_at, GroupTable& table);
   /// Notes where runs of equal keys start, and returns how many there are.
   template <class RowAt>
-  size_t note_runs(size_t num_rows, const RowAt& row_at);
-  int32_t group_of_row(const columns::Batch& batch, size_t num_keys, int32_t row, GroupTable& table,
-                       const std::shared_ptr<memory::Budget>& budget);
+  int64_t note_runs(int64_t num_rows, const RowAt& row_at);
+  int32_t group_of_row(const columns::Batch& batch, size_t num_keys, int32_t row, GroupTable& table);
 
+  std::shared_ptr<memory::Budget> budget_;
   KeyEncoder encoder_;
-  std::vector<size_t> runs_;      ///< places where runs start, and where the last one ends
-  std::vector<uint64_t> hashes_;  ///< of the rows that are looked up
-  std::vector<int32_t> groups_;
-  std::vector<int32_t> codes_;
-  std::vector<int32_t> group_of_code_;
+  memory::Array<int64_t> runs_;     ///< places where runs start, and where the last one ends
+  memory::Array<uint64_t> hashes_;  ///< of the rows that are looked up
+  memory::Array<int32_t> groups_;
+  memory::Array<int32_t> codes_;
+  memory::Array<int32_t> group_of_code_;
 };
 
 }  // namespace accelerant::operators

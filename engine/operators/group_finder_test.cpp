@@ -42,10 +42,10 @@ void check(const std::vector<Key>& keys, Batch batch) {
   batch.num_rows = static_cast<int64_t>(keys.size());
   const auto expect_groups = [&](std::vector<types::DataType> types, std::vector<columns::ColumnPtr> columns) {
     batch.columns = std::move(columns);
-    GroupFinder group_finder(std::move(types));
+    GroupFinder group_finder(std::move(types), unlimited());
     GroupTable table(unlimited(), group_finder.key_bytes());
     for (int round = 0; round < 2; ++round) {
-      const auto groups = group_finder.find(batch, batch.columns.size(), table, unlimited());
+      const auto groups = group_finder.find(batch, batch.columns.size(), table);
       EXPECT_EQ(std::vector<int32_t>(groups.begin(), groups.end()), numbered(keys, batch));
     }
   };

@@ -109,7 +109,8 @@ ColumnPtr decode_strings(const types::DataType& type, std::span<const char*> cur
 
 bool KeyEncoder::supports(const types::DataType& type) { return !type.is_nested(); }
 
-KeyEncoder::KeyEncoder(std::vector<types::DataType> key_types) : types_(std::move(key_types)) {
+KeyEncoder::KeyEncoder(std::vector<types::DataType> key_types, std::shared_ptr<memory::Budget> budget)
+    : types_(std::move(key_types)), budget_(std::move(budget)), offsets_(budget_), cursors_(budget_), bytes_(budget_) {
   for (const auto& type : types_) {
     fixed_bytes_ += 1 + encoded_width(type);
     has_strings_ |= is_text(type);
@@ -118,32 +119,34 @@ KeyEncoder::KeyEncoder(std::vector<types::DataType> key_types) : types_(std::mov
 
 void KeyEncoder::encode(std::span<const ColumnPtr> keys, int64_t num_rows) {
   place_rows(keys, num_rows);
-  bytes_.resize(static_cast<size_t>(offsets_.back()));
-  cursors_.assign(offsets_.begin(), offsets_.end() - 1);
+  bytes_.resize(offsets_.back());
+  cursors_.clear();
+  cursors_.append(offsets_.span().first(static_cast<size_t>(num_rows)));
   for (size_t k = 0; k < keys.size(); ++k) write_column(*keys[k], types_[k]);
 }
 
 void KeyEncoder::place_rows(std::span<const ColumnPtr> keys, int64_t num_rows) {
-  offsets_.assign(static_cast<size_t>(num_rows) + 1, fixed_bytes_);
-  offsets_.front() = 0;
+  offsets_.clear();
+  offsets_.append(num_rows + 1, fixed_bytes_);
+  offsets_[0] = 0;
   for (size_t k = 0; k < keys.size(); ++k) {
     if (!is_text(types_[k])) continue;
     const Column& column = *keys[k];
     const Nulls nulls(column);
     const auto* views = column.values<types::StringView>();
     for (int64_t row = 0; row < num_rows; ++row) {
-      if (!nulls.at(row)) offsets_[static_cast<size_t>(row) + 1] += views[row].length;
+      if (!nulls.at(row)) offsets_[row + 1] += views[row].length;
     }
   }
-  for (size_t row = 1; row < offsets_.size(); ++row) offsets_[row] += offsets_[row - 1];
+  for (int64_t row = 1; row <= num_rows; ++row) offsets_[row] += offsets_[row - 1];
 }
 
 template <class Stored, class T>
 void KeyEncoder::write_values(const Column& column) {
   const T* values = column.values<T>();
   const Nulls nulls(column);
-  for (size_t row = 0; row < cursors_.size(); ++row) {
-    const bool valid = !nulls.at(static_cast<int64_t>(row));
+  for (int64_t row = 0; row < cursors_.size(); ++row) {
+    const bool valid = !nulls.at(row);
     const Stored value = valid ? normalized(static_cast<Stored>(values[row])) : Stored{};
     char* to = bytes_.data() + cursors_[row];
     *to = static_cast<char>(valid);
@@ -154,9 +157,9 @@ void KeyEncoder::write_values(const Column& column) {
 
 void KeyEncoder::write_strings(const Column& column) {
   const Nulls nulls(column);
-  for (size_t row = 0; row < cursors_.size(); ++row) {
-    const bool valid = !nulls.at(static_cast<int64_t>(row));
-    const types::StringRef text = valid ? column.string_at(static_cast<int64_t>(row)) : types::StringRef{"", 0};
+  for (int64_t row = 0; row < cursors_.size(); ++row) {
+    const bool valid = !nulls.at(row);
+    const types::StringRef text = valid ? column.string_at(row) : types::StringRef{"", 0};
     char* to = bytes_.data() + cursors_[row];
     *to = static_cast<char>(valid);
     std::memcpy(to + 1, &text.length, sizeof text.length);
@@ -189,18 +192,17 @@ void KeyEncoder::write_column(const Column& column, const types::DataType& type)
     case PhysicalType::Array:
     case PhysicalType::Map:
     case PhysicalType::Struct:
-      for (int64_t& cursor : cursors_) bytes_[static_cast<size_t>(cursor++)] = 0;  // of type void: null
+      for (int64_t& cursor : cursors_) bytes_[cursor++] = 0;  // of type void: null
   }
 }
 
-std::vector<ColumnPtr> KeyEncoder::decode(std::span<const std::string_view> keys,
-                                          const std::shared_ptr<memory::Budget>& budget) const {
+std::vector<ColumnPtr> KeyEncoder::decode(std::span<const std::string_view> keys) const {
   std::vector<const char*> cursors;
   cursors.reserve(keys.size());
   for (std::string_view key : keys) cursors.push_back(key.data());
   std::vector<ColumnPtr> columns;
   for (const auto& type : types_) {
-    columns.push_back(is_text(type) ? decode_strings(type, cursors, budget) : decode_fixed(type, cursors, budget));
+    columns.push_back(is_text(type) ? decode_strings(type, cursors, budget_) : decode_fixed(type, cursors, budget_));
   }
   return columns;
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "columns/test_columns.h"
+#include "execution/context.h"
 #include "operators/group_table.h"
 #include "types/integers.h"
 
@@ -25,11 +26,11 @@ TEST(KeyEncoder, ReadsBackEveryType) {
   for (const auto& sample : columns::test::samples(33)) {
     if (!KeyEncoder::supports(sample.column->type())) continue;
     const ColumnPtr flat = columns::flatten(sample.column, unlimited());
-    KeyEncoder encoder({flat->type()});
+    KeyEncoder encoder({flat->type()}, unlimited());
     encoder.encode(std::vector{flat}, flat->length());
     std::vector<std::string_view> keys;
     for (int64_t row = 0; row < flat->length(); ++row) keys.push_back(encoder.key(row));
-    const auto decoded = encoder.decode(keys, unlimited());
+    const auto decoded = encoder.decode(keys);
     EXPECT_EQ(show(*decoded.at(0)), show(*flat)) << sample.name;
   }
 }
@@ -38,7 +39,7 @@ TEST(KeyEncoder, GivesEqualBytesToEqualKeys) {
   const DataType type(TypeId::Double);
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const ColumnPtr doubles = make_flat<double>(type, {0.0, -0.0, nan, -nan, std::nullopt, 1.0}, PhysicalType::Float64);
-  KeyEncoder encoder({type});
+  KeyEncoder encoder({type}, unlimited());
   encoder.encode(std::vector{doubles}, 6);
   EXPECT_EQ(encoder.key(0), encoder.key(1));
   EXPECT_EQ(encoder.key(2), encoder.key(3));
@@ -48,9 +49,9 @@ TEST(KeyEncoder, GivesEqualBytesToEqualKeys) {
 
 TEST(KeyEncoder, IgnoresTheWidthADecimalTravelsIn) {
   const DataType type = DataType::decimal(20, 2);
-  KeyEncoder narrow({type});
+  KeyEncoder narrow({type}, unlimited());
   narrow.encode(std::vector{make_flat<int64_t>(type, {-5, 7}, PhysicalType::Int64)}, 2);
-  KeyEncoder wide({type});
+  KeyEncoder wide({type}, unlimited());
   wide.encode(std::vector{make_flat<int128>(type, {-5, 7}, PhysicalType::Int128)}, 2);
   EXPECT_EQ(narrow.key(0), wide.key(0));
   EXPECT_EQ(narrow.key(1), wide.key(1));
@@ -58,7 +59,7 @@ TEST(KeyEncoder, IgnoresTheWidthADecimalTravelsIn) {
 
 TEST(KeyEncoder, KeepsNeighbouringStringsApart) {
   const DataType type(TypeId::String);
-  KeyEncoder encoder({type, type});
+  KeyEncoder encoder({type, type}, unlimited());
   encoder.encode(std::vector{columns::test::make_strings({"ab", "a"}), columns::test::make_strings({"c", "bc"})}, 2);
   EXPECT_NE(encoder.key(0), encoder.key(1));
 }
@@ -97,14 +98,14 @@ TEST(GroupTable, HoldsKeysOfOneWidth) {
 
 TEST(KeyEncoder, KnowsWhetherKeysHaveOneWidth) {
   const DataType type(TypeId::Long);
-  KeyEncoder fixed({type, DataType(TypeId::Int)});
+  KeyEncoder fixed({type, DataType(TypeId::Int)}, unlimited());
   EXPECT_EQ(fixed.key_bytes(), 1 + 8 + 1 + 4);
   const ColumnPtr ints = make_flat<int32_t>(DataType(TypeId::Int), {0, std::nullopt}, PhysicalType::Int32);
   fixed.encode(std::vector{columns::test::make_longs({std::nullopt, 0}), ints}, 2);
   EXPECT_EQ(fixed.key(0).size(), 14u);
   EXPECT_EQ(fixed.key(1).size(), 14u);
   EXPECT_NE(fixed.key(0), fixed.key(1));
-  EXPECT_EQ(KeyEncoder({type, DataType(TypeId::String)}).key_bytes(), 0);
+  EXPECT_EQ(KeyEncoder({type, DataType(TypeId::String)}, unlimited()).key_bytes(), 0);
 }
 
 TEST(GroupTable, SharesKeysOfTablesThatAreGone) {
@@ -138,6 +139,26 @@ TEST(GroupTable, MakesRoomWithoutLosingGroups) {
   table.reserve(10);
   EXPECT_EQ(table.find_or_insert("b", GroupTable::hash("b")), 2);
   EXPECT_EQ(table.find_or_insert("a", GroupTable::hash("a")), 1);
+}
+
+TEST(KeyEncoder, ReservesBeforeItGrows) {
+  const auto budget = std::make_shared<memory::Budget>("Aggregate", 4096);
+  KeyEncoder encoder({DataType(TypeId::Long)}, budget);
+  const std::vector<std::optional<int64_t>> many(10'000, 7);
+  EXPECT_THROW(encoder.encode(std::vector{columns::test::make_longs(many)}, 10'000), Error);
+  encoder.encode(std::vector{columns::test::make_longs({7, 8})}, 2);
+  EXPECT_NE(encoder.key(0), encoder.key(1));
+  const int64_t used = budget->used_bytes();
+  EXPECT_GT(used, 0);
+  encoder.drop_cursors();
+  EXPECT_LT(budget->used_bytes(), used);
+}
+
+TEST(GroupTable, LooksAtCancellationWhileItGrows) {
+  execution::Cancellation cancellation;
+  cancellation.cancel();
+  GroupTable table(unlimited(), sizeof(int64_t), &cancellation);
+  EXPECT_THROW(table.reserve(1'000'000), Error);
 }
 
 TEST(GroupTable, ChargesItsBudget) {

@@ -28,8 +28,8 @@ GroupOrder::GroupOrder(const plan::Aggregate& node, const execution::OperatorCon
     : node_(node),
       ctx_(ctx),
       is_spread_(node.is_spread()),
-      encoder_(node.key_types()),
-      table_(ctx.budget, encoder_.key_bytes()),
+      encoder_(node.key_types(), ctx.budget),
+      table_(ctx.budget, encoder_.key_bytes(), ctx.cancellation),
       places_(1) {}
 
 std::vector<int32_t> GroupOrder::add(const GroupTable& groups, std::span<const GroupPlace> places) {
@@ -69,7 +69,7 @@ std::vector<int32_t> GroupOrder::partitions(const std::vector<ColumnPtr>& keys) 
 void GroupOrder::sort() {
   std::vector<std::string_view> texts;
   for (int32_t number = 1; number < table_.num_groups(); ++number) texts.push_back(table_.key(number));
-  const std::vector<ColumnPtr> keys = encoder_.decode(texts, ctx_.budget);
+  const std::vector<ColumnPtr> keys = encoder_.decode(texts);
   const std::vector<int32_t> partitions = this->partitions(keys);
   std::vector<plan::SortKey> sorted_by;
   for (size_t i = 0; node_.spark_sorts && i < keys.size(); ++i) sorted_by.push_back({.column = static_cast<int>(i)});

@@ -2,6 +2,7 @@
 
 #define XXH_INLINE_ALL
 #include "base/error.h"
+#include "execution/context.h"
 
 #include <xxhash.h>
 
@@ -18,8 +19,14 @@ constexpr int64_t kFirstSlots = 64;
 
 }  // namespace
 
-GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes)
-    : budget_(std::move(budget)), key_bytes_(key_bytes), slots_(budget_), keys_(budget_), hashes_(budget_) {
+GroupTable::GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes,
+                       const execution::Cancellation* cancellation)
+    : budget_(std::move(budget)),
+      key_bytes_(key_bytes),
+      cancellation_(cancellation),
+      slots_(budget_),
+      keys_(budget_),
+      hashes_(budget_) {
   while (key_bytes_ > 0 && (key_bytes_ << (chunk_shift_ + 1)) <= kChunkBytes) ++chunk_shift_;
   slots_.resize(kFirstSlots);
   hashes_.resize(1);
@@ -45,7 +52,7 @@ int32_t GroupTable::find_or_insert(std::string_view key, uint64_t hash) {
   if (slots_[slot] != 0) return group_in(slots_[slot]);
   const bool is_moved = make_room();
   add_key(key);
-  return add_group(is_moved ? find_free(hash) : slot, hash);
+  return add_group(is_moved ? find_free(slots_, hash) : slot, hash);
 }
 
 int32_t GroupTable::find_or_insert_shared(std::string_view key, uint64_t hash) {
@@ -54,7 +61,7 @@ int32_t GroupTable::find_or_insert_shared(std::string_view key, uint64_t hash) {
   if (slots_[slot] != 0) return group_in(slots_[slot]);
   const bool is_moved = make_room();
   keys_.push_back(key);
-  return add_group(is_moved ? find_free(hash) : slot, hash);
+  return add_group(is_moved ? find_free(slots_, hash) : slot, hash);
 }
 
 void GroupTable::share_keys(const GroupTable& other) {
@@ -70,10 +77,10 @@ bool GroupTable::make_room() {
   return true;
 }
 
-int64_t GroupTable::find_free(uint64_t hash) const {
-  const int64_t mask = slots_.size() - 1;
+int64_t GroupTable::find_free(const memory::Array<uint64_t>& slots, uint64_t hash) {
+  const int64_t mask = slots.size() - 1;
   int64_t at = static_cast<int64_t>(hash) & mask;
-  while (slots_[at] != 0) at = (at + 1) & mask;
+  while (slots[at] != 0) at = (at + 1) & mask;
   return at;
 }
 
@@ -110,11 +117,19 @@ void GroupTable::add_chunk(int64_t bytes) {
 void GroupTable::set_num_slots(int64_t num_slots) {
   memory::Array<uint64_t> slots(budget_);
   slots.reserve(num_slots);
-  slots.resize(num_slots);
-  slots_ = std::move(slots);
-  for (int64_t group = 1; group < hashes_.size(); ++group) {
-    slots_[find_free(hashes_[group])] = slot_of(static_cast<int32_t>(group), hashes_[group]);
+  while (slots.size() < num_slots) {
+    check_cancelled();
+    slots.append(std::min(kMovedAtOnce, num_slots - slots.size()), 0);
   }
+  for (int64_t group = 1; group < hashes_.size(); ++group) {
+    if (group % kMovedAtOnce == 0) check_cancelled();
+    slots[find_free(slots, hashes_[group])] = slot_of(static_cast<int32_t>(group), hashes_[group]);
+  }
+  slots_ = std::move(slots);
+}
+
+void GroupTable::check_cancelled() const {
+  if (cancellation_) cancellation_->check();
 }
 
 void GroupTable::reserve(int64_t num_groups) {
@@ -147,6 +162,6 @@ void GroupTable::append(const GroupTable& other, std::span<const int32_t> groups
 
 void GroupTable::drop_index() { slots_ = memory::Array<uint64_t>(budget_); }
 
-void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_); }
+void GroupTable::clear() { *this = GroupTable(budget_, key_bytes_, cancellation_); }
 
 }  // namespace accelerant::operators

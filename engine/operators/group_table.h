@@ -11,6 +11,10 @@
 #include <string_view>
 #include <vector>
 
+namespace accelerant::execution {
+class Cancellation;
+}
+
 namespace accelerant::operators {
 
 /// Numbers distinct keys from 1 on (group 0 is nobody's). Open addressing over hashes; owns the keys' bytes. One worker
@@ -18,7 +22,9 @@ namespace accelerant::operators {
 class GroupTable {
  public:
   /// @param key_bytes bytes of every key; 0 if they differ
-  explicit GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes = 0);
+  /// @param cancellation looked at while much is moved; nullptr: none
+  explicit GroupTable(std::shared_ptr<memory::Budget> budget, int64_t key_bytes = 0,
+                      const execution::Cancellation* cancellation = nullptr);
 
   /// The hash that `find_or_insert` wants for a key.
   static uint64_t hash(std::string_view key) {
@@ -97,19 +103,23 @@ class GroupTable {
   int64_t find(std::string_view key, uint64_t hash) const;
   /// Makes room for one more group; says whether slots have moved.
   bool make_room();
-  /// Returns the free slot for a hash.
-  int64_t find_free(uint64_t hash) const;
+  /// Returns the free slot for a hash, of these.
+  static int64_t find_free(const memory::Array<uint64_t>& slots, uint64_t hash);
   /// Makes a group, but for its key, for a free slot.
   int32_t add_group(int64_t slot, uint64_t hash);
   void add_key(std::string_view key);
   void add_chunk(int64_t bytes);
   void set_num_slots(int64_t num_slots);
+  void check_cancelled() const;
 
   /// The chunks that hold keys are at least about this large.
   static constexpr int64_t kChunkBytes = 64 * 1024;
+  /// Groups or slots between two looks at the cancellation.
+  static constexpr int64_t kMovedAtOnce = 64 * 1024;
 
   std::shared_ptr<memory::Budget> budget_;
   int64_t key_bytes_;
+  const execution::Cancellation* cancellation_;
   int chunk_shift_ = 0;                   ///< a chunk holds 2^chunk_shift_ keys of key_bytes_
   memory::Array<uint64_t> slots_;         ///< 0: free
   memory::Array<std::string_view> keys_;  ///< only where keys differ in length

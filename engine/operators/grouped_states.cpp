@@ -66,7 +66,7 @@ Numbers find_groups(const GroupTable& table, int32_t first, int32_t length, Grou
 }  // namespace
 
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx)
-    : table(ctx.budget, key_bytes) {
+    : table(ctx.budget, key_bytes, ctx.cancellation) {
   for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
 }
 
@@ -89,7 +89,7 @@ GroupedStates::Partition::Partition() = default;
 GroupedStates::Partition::~Partition() = default;
 
 GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), ctx_(ctx), encoder_(node_->key_types()) {}
+    : node_(std::move(node)), ctx_(ctx), encoder_(node_->key_types(), ctx.budget) {}
 
 GroupedStates::~GroupedStates() = default;
 
@@ -282,7 +282,7 @@ Batch GroupedStates::read(const GroupSet& set, int64_t first, int64_t length) co
   for (int64_t i = 0; i < length; ++i) keys.push_back(set.table.key(static_cast<int32_t>(first + i + 1)));
   Batch batch;
   batch.num_rows = length;
-  batch.columns = encoder_.decode(keys, ctx_.budget);
+  batch.columns = encoder_.decode(keys);
   for (const auto& accumulator : set.accumulators) {
     batch.columns.push_back(accumulator->finish(first + 1, length, batch.errors));
   }

@@ -18,13 +18,12 @@ using columns::Batch;
 namespace {
 
 struct JoinBuildState final : State {
-  JoinBuildState(const plan::Join& node, const execution::OperatorContext& ctx) : key_bytes(ctx.budget, 0) {
+  JoinBuildState(const plan::Join& node, const execution::OperatorContext& ctx) {
     if (node.build_keys()) evaluator.emplace(node.build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
   }
 
   std::optional<expressions::Evaluator> evaluator;  ///< none without keys
   std::vector<JoinTable::Chunk> chunks;
-  memory::Reservation key_bytes;
 };
 
 /// Removes rows whose key is null: no probe finds them.
@@ -68,8 +67,8 @@ Step JoinBuild::consume(State& state, Batch& in) {
   if (worker.evaluator) keys = worker.evaluator->project(rows);
   mark_below_join(keys);
   raise_first_error(keys);
-  auto encoded = std::make_unique<JoinKeys>(key_types_of(*node_));
-  encoded->encode(keys.columns, rows.num_rows, ctx_.budget);
+  auto encoded = std::make_unique<JoinKeys>(key_types_of(*node_), ctx_.budget);
+  encoded->encode(keys.columns, rows.num_rows);
   bool has_null_key = false;
   for (int64_t row = 0; row < rows.num_rows && !has_null_key; ++row) has_null_key = encoded->is_null(row);
   if (has_null_key) {
@@ -79,9 +78,10 @@ Step JoinBuild::consume(State& state, Batch& in) {
       rows = columns::compact(std::move(rows), ctx_.budget);
       keys = columns::compact(std::move(keys), ctx_.budget);
       if (rows.num_rows == 0) return Step::needs_input();
-      encoded->encode(keys.columns, rows.num_rows, ctx_.budget);
+      encoded->encode(keys.columns, rows.num_rows);
     }
   }
+  encoded->drop_cursors();
   const KeyBounds bounds = encoded->bounds();
   JoinTable::Chunk chunk{rows.morsel, rows.num_rows, {}, std::move(encoded), bounds};
   for (size_t i = 0; i < rows.columns.size(); ++i) {
@@ -89,7 +89,6 @@ Step JoinBuild::consume(State& state, Batch& in) {
     const bool is_copied = columns_read_[i] && !column->owns_its_bytes_only();
     chunk.columns.push_back(is_copied ? columns::copy_compact(*column, ctx_.budget) : column);
   }
-  worker.key_bytes.resize(worker.key_bytes.bytes() + chunk.keys->memory_bytes());
   worker.chunks.push_back(std::move(chunk));
   return Step::needs_input();
 }
@@ -105,7 +104,7 @@ Step JoinBuild::combine(State& state) {
   auto& worker = static_cast<JoinBuildState&>(state);
   std::lock_guard lock(mutex_);
   std::move(worker.chunks.begin(), worker.chunks.end(), std::back_inserter(chunks_));
-  key_bytes_.push_back(std::move(worker.key_bytes));
+  ++num_workers_;
   return Step::finished();
 }
 
@@ -124,10 +123,9 @@ Step JoinBuild::run_finish_task(int64_t task) {
 void JoinBuild::make_table() {
   // A worker's chunks of one morsel stand in their order already.
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const auto& a, const auto& b) { return a.morsel < b.morsel; });
-  const int num_workers = std::max(1, static_cast<int>(key_bytes_.size()));
   const auto order = node_->build_keys() ? JoinTable::ChainOrder::LastRowFirst : JoinTable::ChainOrder::FirstRowFirst;
-  table_ = std::make_unique<JoinTable>(std::exchange(chunks_, {}), std::exchange(key_bytes_, {}),
-                                       node_->emits_build_rows(), order, num_workers, ctx_);
+  table_ = std::make_unique<JoinTable>(std::exchange(chunks_, {}), node_->emits_build_rows(), order,
+                                       std::max(1, num_workers_), ctx_);
 }
 
 void JoinBuild::hand_on(const plan::Node& node, StageResults& results) {

@@ -41,8 +41,8 @@ class JoinBuild final : public Breaker {
   std::atomic<bool> has_null_key_{false};
   std::mutex mutex_;
   std::vector<JoinTable::Chunk> chunks_;
-  std::vector<memory::Reservation> key_bytes_;  ///< of the chunks, by worker
-  std::unique_ptr<JoinTable> table_;            ///< until it is handed on
+  int num_workers_ = 0;               ///< that have combined
+  std::unique_ptr<JoinTable> table_;  ///< until it is handed on
 };
 
 /// Returns the types of a join's keys.

@@ -40,7 +40,15 @@ uint64_t bits_of(double value) { return __builtin_bit_cast(uint64_t, types::norm
 
 }  // namespace
 
-JoinKeys::JoinKeys(std::vector<types::DataType> types) : types_(std::move(types)), encoder_(types_) { choose_places(); }
+JoinKeys::JoinKeys(std::vector<types::DataType> types, std::shared_ptr<memory::Budget> budget)
+    : types_(std::move(types)),
+      budget_(std::move(budget)),
+      encoder_(types_, budget_),
+      words_(budget_),
+      hashes_(budget_),
+      nulls_(budget_) {
+  choose_places();
+}
 
 /// Puts each key into the first word that has room for it.
 void JoinKeys::choose_places() {
@@ -56,15 +64,15 @@ void JoinKeys::choose_places() {
   num_words_ = used[1] > 0 ? 2 : 1;
 }
 
-void JoinKeys::encode(const std::vector<ColumnPtr>& keys, int64_t num_rows,
-                      const std::shared_ptr<memory::Budget>& budget) {
+void JoinKeys::encode(const std::vector<ColumnPtr>& keys, int64_t num_rows) {
   nulls_.clear();
   num_rows_ = num_rows;
   std::vector<ColumnPtr> flat;
-  for (const ColumnPtr& key : keys) flat.push_back(columns::flatten(key, budget));
+  for (const ColumnPtr& key : keys) flat.push_back(columns::flatten(key, budget_));
   for (const ColumnPtr& key : flat) note_nulls(*key);
   if (num_words_ > 0) {
-    words_.assign(static_cast<size_t>(num_rows * num_words_), 0);
+    words_.clear();
+    words_.append(num_rows * num_words_, 0);
     for (size_t k = 0; k < flat.size(); ++k) pack(*flat[k], places_[k]);
   } else {
     encoder_.encode(flat, num_rows);
@@ -104,14 +112,14 @@ void JoinKeys::pack(const Column& key, Place place) {
 
 void JoinKeys::note_nulls(const Column& key) {
   if (!key.may_have_nulls()) return;
-  nulls_.resize(static_cast<size_t>(num_rows_));
-  for (size_t row = 0; row < nulls_.size(); ++row) nulls_[row] |= key.is_null(static_cast<int64_t>(row));
+  nulls_.resize(num_rows_);
+  for (int64_t row = 0; row < num_rows_; ++row) nulls_[row] |= key.is_null(row);
 }
 
 void JoinKeys::hash_bytes() {
-  hashes_.resize(static_cast<size_t>(num_rows_));
-  for (size_t row = 0; row < hashes_.size(); ++row) {
-    const std::string_view key = encoder_.key(static_cast<int64_t>(row));
+  hashes_.resize(num_rows_);
+  for (int64_t row = 0; row < num_rows_; ++row) {
+    const std::string_view key = encoder_.key(row);
     hashes_[row] = XXH3_64bits(key.data(), key.size());
   }
 }
@@ -123,12 +131,6 @@ KeyBounds JoinKeys::bounds() const {
     if (!is_null(row)) bounds.add({*words(row), *words(row)});
   }
   return bounds;
-}
-
-int64_t JoinKeys::memory_bytes() const {
-  return static_cast<int64_t>(words_.capacity() * sizeof(uint64_t) + hashes_.capacity() * sizeof(uint64_t) +
-                              nulls_.capacity()) +
-         encoder_.memory_bytes();
 }
 
 }  // namespace accelerant::operators

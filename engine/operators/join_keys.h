@@ -26,21 +26,23 @@ struct KeyBounds {
 };
 
 /// The keys of one side's rows in a form to be hashed and compared: one or two 64-bit words a row where its keys fit
-/// into these, else bytes. Both sides of a join agree, as their keys have the same types.
+/// into these, else bytes. Both sides of a join agree, as their keys have the same types. Where a call throws
+/// MemoryWait, it may be called again.
 class JoinKeys {
  public:
-  explicit JoinKeys(std::vector<types::DataType> types);
+  JoinKeys(std::vector<types::DataType> types, std::shared_ptr<memory::Budget> budget);
 
   /// Encodes all rows of key columns. Replaces what was encoded before.
-  void encode(const std::vector<columns::ColumnPtr>& keys, int64_t num_rows,
-              const std::shared_ptr<memory::Budget>& budget);
+  void encode(const std::vector<columns::ColumnPtr>& keys, int64_t num_rows);
+  /// Gives back what only `encode` needs.
+  void drop_cursors() { encoder_.drop_cursors(); }
   int64_t num_rows() const { return num_rows_; }
 
   /// Says whether one of the row's keys is null: it equals no other row then.
-  bool is_null(int64_t row) const { return !nulls_.empty() && nulls_[static_cast<size_t>(row)]; }
+  bool is_null(int64_t row) const { return !nulls_.empty() && nulls_[row]; }
   uint64_t hash(int64_t row) const {
     if (num_words_ == 1) return mix_bits(words(row)[0]);
-    return num_words_ == 2 ? mix_bits(mix_bits(words(row)[1]) + words(row)[0]) : hashes_[static_cast<size_t>(row)];
+    return num_words_ == 2 ? mix_bits(mix_bits(words(row)[1]) + words(row)[0]) : hashes_[row];
   }
   /// Words a row; 0: keys are bytes.
   int num_words() const { return num_words_; }
@@ -48,8 +50,6 @@ class JoinKeys {
   /// Returns the bounds of keys that are not null; of one word.
   KeyBounds bounds() const;
   std::string_view bytes(int64_t row) const { return encoder_.key(row); }
-
-  int64_t memory_bytes() const;
 
  private:
   /// Where a key is: in which word, and how many bits up.
@@ -64,13 +64,14 @@ class JoinKeys {
   void hash_bytes();
 
   const std::vector<types::DataType> types_;
+  const std::shared_ptr<memory::Budget> budget_;
   std::vector<Place> places_;  ///< by key
   int num_words_ = 0;
   KeyEncoder encoder_;
   int64_t num_rows_ = 0;
-  std::vector<uint64_t> words_;
-  std::vector<uint64_t> hashes_;  ///< of bytes
-  std::vector<uint8_t> nulls_;    ///< empty: no nulls
+  memory::Array<uint64_t> words_;
+  memory::Array<uint64_t> hashes_;  ///< of bytes
+  memory::Array<uint8_t> nulls_;    ///< empty: no nulls
 };
 
 }  // namespace accelerant::operators

@@ -24,7 +24,7 @@ static_assert(JoinTable::kEnd == JoinPairs::kNoRow, "the end of a chain is the r
 }  // namespace
 
 JoinMatches::JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx)
-    : table_(table), ctx_(ctx), keys_(key_types_of(node)) {
+    : table_(table), ctx_(ctx), keys_(key_types_of(node), ctx.budget) {
   if (node.probe_keys()) evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
 }
 
@@ -53,7 +53,7 @@ void JoinMatches::encode(const Batch& probe) {
     std::iota(rows_.begin(), rows_.end(), 0);
   }
   errors_ = std::move(keys.errors);
-  keys_.encode(keys.columns, keys.num_rows, ctx_.budget);
+  keys_.encode(keys.columns, keys.num_rows);
 }
 
 void JoinMatches::find_chains() {

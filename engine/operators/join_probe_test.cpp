@@ -208,13 +208,13 @@ TEST(JoinBuild, MakesNoTableForACancelledQuery) {
 
 /// A table of so many rows, all in one chain.
 std::unique_ptr<JoinTable> one_chain(int64_t num_rows) {
-  auto keys = std::make_unique<JoinKeys>(std::vector<types::DataType>{});
-  keys->encode({}, num_rows, unlimited());
+  auto keys = std::make_unique<JoinKeys>(std::vector<types::DataType>{}, unlimited());
+  keys->encode({}, num_rows);
   std::vector<JoinTable::Chunk> chunks;
   const KeyBounds bounds = keys->bounds();
   chunks.push_back({0, num_rows, {}, std::move(keys), bounds});
-  auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), true,
-                                           JoinTable::ChainOrder::FirstRowFirst, 1, context(16384));
+  auto table =
+      std::make_unique<JoinTable>(std::move(chunks), true, JoinTable::ChainOrder::FirstRowFirst, 1, context(16384));
   table->allocate();
   for (int64_t piece = 0; piece < table->num_finish_tasks(); ++piece) table->run_finish_task(piece);
   return table;

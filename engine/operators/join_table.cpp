@@ -31,12 +31,11 @@ int32_t follow(int32_t row, int64_t& steps, const IsWanted& is_wanted, const Nex
 
 }  // namespace
 
-JoinTable::JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches,
-                     ChainOrder order, int num_workers, const execution::OperatorContext& ctx)
+JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder order, int num_workers,
+                     const execution::OperatorContext& ctx)
     : budget_(ctx.budget),
       cancellation_(*ctx.cancellation),
       chunks_(std::move(chunks)),
-      key_bytes_(std::move(key_bytes)),
       order_(order),
       marks_matches_(marks_matches),
       reservation_(ctx.budget, 0) {
@@ -158,7 +157,6 @@ void JoinTable::drop_chunks() {
     for (Chunk& chunk : chunks_) keys_.push_back(std::move(chunk.keys));
   }
   chunks_.clear();
-  if (!bytes_) key_bytes_.clear();
 }
 
 template <class Search>

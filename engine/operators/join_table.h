@@ -40,9 +40,8 @@ class JoinTable {
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
   /// @param num_workers how many will run finish tasks at once
-  /// @param key_bytes what is charged for the chunks' keys
-  JoinTable(std::vector<Chunk> chunks, std::vector<memory::Reservation> key_bytes, bool marks_matches, ChainOrder order,
-            int num_workers, const execution::OperatorContext& ctx);
+  JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder order, int num_workers,
+            const execution::OperatorContext& ctx);
 
   /// Allocates what finish tasks need. May be called again where it threw.
   void allocate();
@@ -109,8 +108,7 @@ class JoinTable {
 
   const std::shared_ptr<memory::Budget> budget_;
   const execution::Cancellation& cancellation_;
-  std::vector<Chunk> chunks_;                   ///< until all finish tasks have run
-  std::vector<memory::Reservation> key_bytes_;  ///< of the chunks; stay where `keys_` do
+  std::vector<Chunk> chunks_;  ///< until all finish tasks have run
   std::atomic<int64_t> finish_tasks_left_;
   const ChainOrder order_;
   const bool marks_matches_;

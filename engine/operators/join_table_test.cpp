@@ -22,8 +22,8 @@ using Numbers = std::vector<std::optional<int64_t>>;
 std::unique_ptr<JoinKeys> keys_of(const std::vector<columns::ColumnPtr>& columns) {
   std::vector<types::DataType> types;
   for (const auto& column : columns) types.push_back(column->type());
-  auto keys = std::make_unique<JoinKeys>(types);
-  keys->encode(columns, columns.front()->length(), unlimited());
+  auto keys = std::make_unique<JoinKeys>(types, unlimited());
+  keys->encode(columns, columns.front()->length());
   return keys;
 }
 
@@ -43,8 +43,7 @@ std::unique_ptr<const JoinTable> table_of(const std::vector<std::vector<columns:
     chunks.push_back({number, columns.front()->length(), columns, std::move(keys), bounds});
   }
   const execution::OperatorContext ctx{unlimited(), &kNever, &metrics, 3, 1024};
-  auto table = std::make_unique<JoinTable>(std::move(chunks), std::vector<memory::Reservation>(), false, order,
-                                           num_workers, ctx);
+  auto table = std::make_unique<JoinTable>(std::move(chunks), false, order, num_workers, ctx);
   table->allocate();
   std::vector<std::thread> workers;
   for (int64_t task = 0; task < table->num_finish_tasks(); ++task) {
