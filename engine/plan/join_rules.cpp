@@ -55,7 +55,10 @@ void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join)
 std::optional<bool> read_build_side(NodeFields& fields) {
   const Value* side = fields.take_if("buildSide");
   if (!side) return std::nullopt;
-  return enumerator_of(*side) == "BuildLeft";
+  const auto name = enumerator_of(*side);
+  if (name != "BuildLeft" && name != "BuildRight")
+    fields.fail("buildSide", "is " + std::string(name.value_or("unknown")));
+  return name == "BuildLeft";
 }
 
 Relation read_side(Binding& binding, NodeFields& fields, std::string_view name) {
