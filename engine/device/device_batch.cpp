@@ -19,7 +19,26 @@ using types::PhysicalType;
 
 namespace {
 
-bool has_layout(PhysicalType physical) { return physical != PhysicalType::Null && physical <= PhysicalType::String; }
+bool has_layout(PhysicalType physical) {
+  switch (physical) {
+    case PhysicalType::Bool:
+    case PhysicalType::Int8:
+    case PhysicalType::Int16:
+    case PhysicalType::Int32:
+    case PhysicalType::Int64:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::String:
+      return true;
+    case PhysicalType::Null:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
+      return false;
+  }
+  return false;
+}
 
 /// Returns the bytes of strings of a flat column.
 int64_t string_bytes(const Column& strings) {

@@ -48,9 +48,11 @@ int32_t expanded_bytes(const EncodedColumn& column, PageEncoding encoding) {
       return column.value_bytes;
     case PageEncoding::Runs:
       return 1;
-    default:
-      return kCodeBytes;
+    case PageEncoding::PlainStrings:
+    case PageEncoding::Dictionary:
+      break;
   }
+  return kCodeBytes;
 }
 
 /// Returns the most that values of any of a column's pages take so.

@@ -30,7 +30,13 @@ void add_guards(const Instruction& reader, size_t argument, std::vector<Guard>& 
     case Operation::Or:
       if (argument == 1) guards.push_back({reader.arguments[0], Demand::NotTrue});
       return;
-    default:
+    case Operation::Input:
+    case Operation::Literal:
+    case Operation::Parameter:
+    case Operation::Call:
+    case Operation::Retype:
+    case Operation::InList:
+    case Operation::Callback:
       return;
   }
 }

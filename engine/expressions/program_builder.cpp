@@ -97,7 +97,12 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
       key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.overload));
       if (instruction.zone) key += " " + instruction.zone->id();
       break;
-    default:
+    case Operation::Retype:
+    case Operation::And:
+    case Operation::Or:
+    case Operation::CaseWhen:
+    case Operation::Coalesce:
+    case Operation::Callback:
       break;
   }
   // What has no errors is the same in every mode.

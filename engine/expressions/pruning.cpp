@@ -59,9 +59,13 @@ class Interpreter {
         return call(instruction);
       case Operation::Retype:
         return retype(instruction);
-      default:
-        return {};
+      case Operation::Parameter:
+      case Operation::CaseWhen:
+      case Operation::Coalesce:
+      case Operation::Callback:
+        break;
     }
+    return {};
   }
 
   Fact of_statistics(const Instruction& input) const {

@@ -154,9 +154,16 @@ class Conjunction {
       }
       case Operation::Call:
         return share_of_call(parts, condition);
-      default:
-        return kUnknownShare;
+      case Operation::Input:
+      case Operation::Parameter:
+      case Operation::Retype:
+      case Operation::And:
+      case Operation::CaseWhen:
+      case Operation::Coalesce:
+      case Operation::Callback:
+        break;
     }
+    return kUnknownShare;
   }
 
   double share_of_call(const ProgramParts& parts, const Instruction& call) const {

@@ -28,9 +28,24 @@ bool is_hashed(ValueKind kind) {
     case ValueKind::Int64ToInt64:
     case ValueKind::Bytes:
       return true;
-    default:
-      return false;
+    case ValueKind::Boolean:
+    case ValueKind::Int32ToInt128:
+    case ValueKind::Int32ToDouble:
+    case ValueKind::UInt32ToInt64:
+    case ValueKind::Int64ToInt128:
+    case ValueKind::Int64MillisToMicros:
+    case ValueKind::UInt64ToInt128:
+    case ValueKind::Int96ToMicros:
+    case ValueKind::Float:
+    case ValueKind::FloatToDouble:
+    case ValueKind::Double:
+    case ValueKind::BytesToInt128:
+    case ValueKind::FixedBytes:
+    case ValueKind::FixedBytesToInt64:
+    case ValueKind::FixedBytesToInt128:
+      break;
   }
+  return false;
 }
 
 int64_t integer_of(const Column& constant) {

@@ -242,7 +242,22 @@ std::unique_ptr<ValueDecoder> make_bytes_decoder(const FileColumn& column, const
     case ValueKind::BytesToInt128:
     case ValueKind::FixedBytesToInt128:
       return std::make_unique<BytesDecoder<DecimalWriter<int128>>>(column.stored_bytes, budget);
-    default:
+    case ValueKind::Boolean:
+    case ValueKind::Int32ToInt8:
+    case ValueKind::Int32ToInt16:
+    case ValueKind::Int32ToInt32:
+    case ValueKind::Int32ToInt64:
+    case ValueKind::Int32ToInt128:
+    case ValueKind::Int32ToDouble:
+    case ValueKind::UInt32ToInt64:
+    case ValueKind::Int64ToInt64:
+    case ValueKind::Int64ToInt128:
+    case ValueKind::Int64MillisToMicros:
+    case ValueKind::UInt64ToInt128:
+    case ValueKind::Int96ToMicros:
+    case ValueKind::Float:
+    case ValueKind::FloatToDouble:
+    case ValueKind::Double:
       break;
   }
   ACC_CHECK(!"a kind without a decoder");

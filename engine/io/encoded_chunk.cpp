@@ -46,9 +46,17 @@ std::optional<Stored> stored_of(const FileColumn& column) {
     case ValueKind::FixedBytesToInt128:
       if (column.stored_bytes < 1 || column.stored_bytes > types::width_of(column.physical())) return std::nullopt;
       return Stored{StoredKind::Decimals, column.stored_bytes};
-    default:
-      return std::nullopt;
+    case ValueKind::Int32ToDouble:
+    case ValueKind::UInt32ToInt64:
+    case ValueKind::Int64MillisToMicros:
+    case ValueKind::UInt64ToInt128:
+    case ValueKind::Int96ToMicros:
+    case ValueKind::FloatToDouble:
+    case ValueKind::BytesToInt128:
+    case ValueKind::FixedBytes:
+      break;
   }
+  return std::nullopt;
 }
 
 /// Says whether a device takes pages in a codec as they are.

@@ -32,9 +32,23 @@ bool keeps_order(ValueKind kind, parquet::SortOrder::type order) {
     case ValueKind::Bytes:
     case ValueKind::FixedBytes:
       return order == parquet::SortOrder::UNSIGNED;
-    default:
+    case ValueKind::Boolean:
+    case ValueKind::Int32ToInt32:
+    case ValueKind::Int32ToInt64:
+    case ValueKind::Int32ToInt128:
+    case ValueKind::Int32ToDouble:
+    case ValueKind::Int64ToInt64:
+    case ValueKind::Int64ToInt128:
+    case ValueKind::Int64MillisToMicros:
+    case ValueKind::Float:
+    case ValueKind::FloatToDouble:
+    case ValueKind::Double:
+    case ValueKind::BytesToInt128:
+    case ValueKind::FixedBytesToInt64:
+    case ValueKind::FixedBytesToInt128:
       return order == parquet::SortOrder::SIGNED;
   }
+  return false;
 }
 
 bool is_nan(const columns::Column& bound) {

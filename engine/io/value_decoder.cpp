@@ -244,9 +244,14 @@ std::unique_ptr<ValueDecoder> make_value_decoder(const FileColumn& column,
       return make(Cast<float, float, double>());
     case ValueKind::Double:
       return make(Cast<double, double, double>());
-    default:
-      return make_bytes_decoder(column, budget);
+    case ValueKind::Bytes:
+    case ValueKind::BytesToInt128:
+    case ValueKind::FixedBytes:
+    case ValueKind::FixedBytesToInt64:
+    case ValueKind::FixedBytesToInt128:
+      break;
   }
+  return make_bytes_decoder(column, budget);
 }
 
 }  // namespace accelerant::io

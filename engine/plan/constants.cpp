@@ -135,7 +135,34 @@ void fill_values(FlatBuilder& builder, std::span<const Value* const> values, con
 }  // namespace
 
 bool is_implemented(const DataType& type) {
-  return (type.id() >= TypeId::Null && type.id() <= TypeId::YearMonthInterval);
+  switch (type.id()) {
+    case TypeId::Null:
+    case TypeId::Boolean:
+    case TypeId::Byte:
+    case TypeId::Short:
+    case TypeId::Int:
+    case TypeId::Long:
+    case TypeId::Float:
+    case TypeId::Double:
+    case TypeId::Decimal:
+    case TypeId::String:
+    case TypeId::Binary:
+    case TypeId::Date:
+    case TypeId::Timestamp:
+    case TypeId::TimestampNtz:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+      return true;
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::CalendarInterval:
+    case TypeId::Other:
+      return false;
+  }
+  return false;
 }
 
 bool is_carried(const DataType& type) {

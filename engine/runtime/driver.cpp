@@ -1,8 +1,10 @@
 #include "runtime/driver.h"
 
+#include "base/error.h"
 #include "execution/step_timer.h"
 
 #include <chrono>
+#include <string>
 #include <utility>
 
 namespace accelerant::runtime {
@@ -112,9 +114,12 @@ Driver::Progress Driver::pull_source() {
       }
       waiting_for_ = std::move(step.event);
       return Progress::Suspended;
-    default:
+    case Step::Kind::Finished:
       return leave_feed();
+    case Step::Kind::NeedsInput:
+      break;
   }
+  throw Error(ErrorKind::Internal, std::string(feed().source->name()) + " asks for input, but is a source");
 }
 
 Driver::Progress Driver::run_transform() {
@@ -148,11 +153,14 @@ Driver::Progress Driver::run_sink() {
     case Step::Kind::Finished:
       run_->satisfy();
       return Progress::Ended;
-    default:
+    case Step::Kind::NeedsInput:
       batches_.back() = Batch();
       go_upstream();
       return Progress::Moved;
+    case Step::Kind::HasOutput:
+      break;
   }
+  throw Error(ErrorKind::Internal, std::string(run_->sink().name()) + " has output, but is a sink");
 }
 
 void Driver::go_upstream() {
