@@ -1,7 +1,6 @@
 #include "runtime/query.h"
 
 #include "base/error.h"
-#include "plan/join.h"
 #include "planner/open_tables.h"
 #include "runtime/shared_stages.h"
 #include "runtime/stage_pipeline.h"
@@ -198,13 +197,8 @@ bool Query::prepare(int count, std::chrono::milliseconds timeout) {
 }
 
 bool Query::can_read_again() const {
-  const auto marks_rows = [](const plan::NodePtr& node) {
-    const auto join = plan::node_as<plan::Join>(node);
-    return join && join->emits_build_rows();
-  };
-  return std::ranges::none_of(physical_plan().stages.back().feeds, [&](const planner::Feed& feed) {
-    return feed.after_others || std::ranges::any_of(feed.transforms, marks_rows);
-  });
+  // Rows that a join marked stay marked: a feed of the rest is in the stage that marks them.
+  return std::ranges::none_of(physical_plan().stages.back().feeds, &planner::Feed::after_others);
 }
 
 std::shared_ptr<SharedStages> Query::renew_shared_stages(int count) {
