@@ -44,6 +44,7 @@ RowStep column_selection(const plan::Scan& scan) {
 /// Returns the step that a transform is; only for filters and projections.
 RowStep step_of(const plan::Node& node) {
   if (node.is<plan::Filter>()) return {RowStep::Kind::Filter, node.as<plan::Filter>().program};
+  ACC_CHECK(node.is<plan::Project>());
   return {RowStep::Kind::Project, node.as<plan::Project>().program};
 }
 
@@ -51,10 +52,10 @@ bool is_step(const plan::NodePtr& node) { return node->is<plan::Filter>() || nod
 
 /// Says whether a node filters, or emits something else than columns as they came.
 bool computes(const plan::Node& node) {
-  if (node.is<plan::Filter>()) return true;
-  const expressions::Program& program = *node.as<plan::Project>().program;
-  for (int i = 0; i < program.num_outputs(); ++i) {
-    if (!program.input_of(i)) return true;
+  const RowStep step = step_of(node);
+  if (step.kind == RowStep::Kind::Filter) return true;
+  for (int i = 0; i < step.program->num_outputs(); ++i) {
+    if (!step.program->input_of(i)) return true;
   }
   return false;
 }
