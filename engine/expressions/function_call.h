@@ -25,15 +25,20 @@ class FunctionCall {
 
   virtual ~FunctionCall() = default;
 
-  // What Spark's class has.
+  // What Spark's class has: each call takes a field by its name, once.
+
+  /// Takes an expression.
   virtual Slot argument(std::string_view field) = 0;
+  /// Takes an expression or null (nullopt).
   virtual std::optional<Slot> argument_if(std::string_view field) = 0;
   /// Takes a list.
   virtual std::vector<Slot> arguments(std::string_view field) = 0;
   /// Takes all fields that hold expressions, in their order.
   virtual std::vector<Slot> arguments() = 0;
+  /// Takes a text, which lives as long as the plan message.
   virtual std::string_view text(std::string_view field) = 0;
   virtual int64_t integer(std::string_view field) = 0;
+  /// Takes a boolean; `otherwise` where this version of Spark has no such field.
   virtual bool flag(std::string_view field, bool otherwise) = 0;
   virtual types::DataType type_field(std::string_view field) = 0;
   /// Takes whichever field says what becomes of errors.
@@ -48,6 +53,8 @@ class FunctionCall {
   virtual void require_unset(std::string_view field) = 0;
   /// Fails for a field that was not taken.
   virtual void finish() = 0;
+  /// Leaves the call to Spark.
+  /// @throws Error Unsupported, with the class and why
   [[noreturn]] virtual void refuse(std::string_view why) const = 0;
 
   /// Returns the type of its result.

@@ -7,7 +7,7 @@ namespace accelerant::operators {
 
 namespace {
 
-/// What lies ready of a partition at the most, but on demand: a chunk is some MB.
+/// What lies ready of a partition at the most, but on demand: a chunk is a MB at most.
 constexpr size_t kReadyChunks = 2;
 
 }  // namespace

@@ -29,8 +29,10 @@ class Table {
   virtual bool is_computed_outside() const { return false; }
   /// Says whether its rows lie in row groups that can be read as they are stored, for a device to decode.
   virtual bool has_encoded_scan() const { return false; }
-  /// Starts such a pass, otherwise as `make_source` does. Only where there is one.
-  virtual std::unique_ptr<io::Scan> make_encoded_scan(int, int, const execution::OperatorContext&) const {
+  /// Starts such a pass over partitions [first, last), otherwise as `make_source` does; the caller owns it. nullptr
+  /// where `has_encoded_scan` says no.
+  virtual std::unique_ptr<io::Scan> make_encoded_scan([[maybe_unused]] int first, [[maybe_unused]] int last,
+                                                      const execution::OperatorContext&) const {
     return nullptr;
   }
   /// Starts a pass over partitions [first, last), in order. The source takes memory from `ctx.budget`, gives batches of

@@ -28,6 +28,7 @@ class Estimates {
   virtual ~Estimates() = default;
   /// Estimates how many rows a node emits: 1 at least.
   virtual double rows(const Node& node) = 0;
+  /// Estimates a column of what a node emits, by its position there.
   virtual ValueEstimate column(const Node& node, int column) = 0;
   /// Returns the rows of the table that a source reads; 1 where it is not known.
   virtual double table_rows(const Node& source) const = 0;

@@ -40,6 +40,7 @@ struct DeviceNodes {
   std::vector<size_t> before_filters;
   std::vector<size_t> after_filters;
 };
+/// Returns it for a scan and the first transforms of a feed, all of which a device runs.
 DeviceNodes device_nodes(const Feed& feed, size_t num_transforms);
 
 }  // namespace accelerant::planner

@@ -26,8 +26,8 @@ struct OpenedPlan {
 /// What its first run opens and decides stays for runs of the same splits, until the process lacks memory.
 class PreparedQuery final : public memory::MemoryReclaimer, public std::enable_shared_from_this<PreparedQuery> {
  public:
-  /// Decodes and binds a message. Where that works, makes every operator once, so that an aggregate or a key that can't
-  /// be had is known before the query runs.
+  /// Decodes and binds a message. Where that works, makes every pipeline breaker once, so that an aggregate or a key
+  /// that can't be had is known before the query runs.
   /// @param has_functions runs have code for what the engine lacks
   /// @throws Error for a message that can't be read
   static std::shared_ptr<PreparedQuery> make(std::span<const uint8_t> message, bool has_functions);
