@@ -20,6 +20,8 @@ namespace accelerant::expressions {
 /// Methods throw Error Unsupported, with the name of the class, where a field is missing or is not what it should be.
 class FunctionCall {
  public:
+  // Names that a freestanding header can reach only from here.
+  using TypeId = types::TypeId;
   static constexpr EvalMode kAnsi = EvalMode::Ansi;
   static constexpr EvalMode kLegacy = EvalMode::Legacy;
 

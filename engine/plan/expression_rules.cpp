@@ -2,10 +2,10 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "functions/interval/text_of_interval.h"
 #include "plan/constants.h"
 #include "plan/expression_call.h"
 #include "plan/spark_hash.h"
-#include "plan/text_rules.h"
 
 #include <optional>
 #include <string>
@@ -87,8 +87,8 @@ Slot bind_cast(ExpressionCall& call) {
   if (from == to) return call.slot(child);
   if (from.is_floating() && (to.is(TypeId::String) || to.is_decimal()))
     return cast_floating(call, call.slot(child), mode);
-  const bool is_interval = from.is(TypeId::DayTimeInterval) || from.is(TypeId::YearMonthInterval);
-  if (is_interval && to.is(TypeId::String)) return interval_text(call, call.slot(child));
+  const bool is_interval = functions::is_interval(call, call.slot(child));
+  if (is_interval && to.is(TypeId::String)) return functions::text_of_interval(call, call.slot(child));
   if (mode == EvalMode::Try) refuse_try_cast(from, to);
   return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index(), zone);
 }
@@ -254,7 +254,6 @@ const RuleMap& rules() {
       {"KnownNullable", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
-      {"ToPrettyString", bind_pretty_string},
       {"objects.StaticInvoke", bind_static_invoke},
       {"Murmur3Hash", bind_murmur3},
       {"CollationAwareMurmur3Hash", bind_murmur3},

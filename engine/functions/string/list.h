@@ -32,4 +32,5 @@
   F(reverse, Reverse)                       \
   F(empty2_null, Empty2Null)                \
   F(binary_text, BinaryText)                \
-  F(concat_ws, ConcatWs)
+  F(concat_ws, ConcatWs)                    \
+  F(to_pretty_string, ToPrettyString)
