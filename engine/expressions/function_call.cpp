@@ -11,6 +11,8 @@ namespace accelerant::expressions {
 using types::DataType;
 using types::TypeId;
 
+void FunctionCall::refuse_with(std::string_view what) { throw_unsupported(std::string(what)); }
+
 void FunctionCall::require_type(Slot value, const DataType& expected) const {
   const DataType found = type_of(value);
   if (found != expected) refuse("over " + found.to_string() + " where " + expected.to_string() + " is due");

@@ -24,6 +24,7 @@ class FunctionCall {
   using TypeId = types::TypeId;
   static constexpr EvalMode kAnsi = EvalMode::Ansi;
   static constexpr EvalMode kLegacy = EvalMode::Legacy;
+  static constexpr EvalMode kTry = EvalMode::Try;
 
   virtual ~FunctionCall() = default;
 
@@ -58,6 +59,8 @@ class FunctionCall {
   /// Leaves the call to Spark.
   /// @throws Error Unsupported, with the class and why
   [[noreturn]] virtual void refuse(std::string_view why) const = 0;
+  /// Fails as `refuse` does, in words that do not begin with the class.
+  [[noreturn]] static void refuse_with(std::string_view what);
 
   /// Returns the type of its result.
   virtual const types::DataType& type() const = 0;

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
-#include "functions/interval/text_of_interval.h"
 #include "plan/constants.h"
 #include "plan/expression_call.h"
 #include "plan/spark_hash.h"
@@ -54,43 +53,6 @@ Slot bind_wrapper(ExpressionCall& call) {
   call.fields.finish();
   call.require_type(call.slot(child), call.type());
   return call.slot(child);
-}
-
-/// Fails for casts among dates and timestamps that overflow in every mode, but are null in `try_cast`.
-void refuse_try_cast(const DataType& from, const DataType& to) {
-  const auto is_time = [](const DataType& type) {
-    return type.id() >= TypeId::Date && type.id() <= TypeId::TimestampNtz;
-  };
-  if (!is_time(from) || !is_time(to) || to.is(TypeId::Date)) return;
-  throw_unsupported("try_cast from " + from.to_string() + " to " + to.to_string());
-}
-
-/// Casts to strings and decimals, which go through Java's toString. A decimal of what is not finite is null in every
-/// mode.
-Slot cast_floating(ExpressionCall& call, Slot value, EvalMode mode) {
-  const Slot result = call.builder().call(call.fields.class_name(), {value, call.java_version()}, call.type(), mode,
-                                          call.fields.index());
-  if (!call.type().is_decimal()) return result;
-  const Slot gap = call.call_other("Subtract", {value, value}, call.builder().type(value));
-  const Slot is_not_finite = call.call_other("IsNaN", {gap}, DataType(TypeId::Boolean));
-  const Slot null = call.builder().case_when({}, std::nullopt, call.type());
-  return call.builder().case_when({{is_not_finite, null}}, result, call.type());
-}
-
-Slot bind_cast(ExpressionCall& call) {
-  const int child = call.fields.take_node("child");
-  const DataType to = call.fields.take_type("dataType");
-  const EvalMode mode = call.fields.take_eval_mode("evalMode");
-  const auto zone = call.zone();
-  call.fields.finish();
-  const DataType from = call.builder().type(call.slot(child));
-  if (from == to) return call.slot(child);
-  if (from.is_floating() && (to.is(TypeId::String) || to.is_decimal()))
-    return cast_floating(call, call.slot(child), mode);
-  const bool is_interval = functions::is_interval(call, call.slot(child));
-  if (is_interval && to.is(TypeId::String)) return functions::text_of_interval(call, call.slot(child));
-  if (mode == EvalMode::Try) refuse_try_cast(from, to);
-  return call.builder().call(call.fields.class_name(), {call.slot(child)}, to, mode, call.fields.index(), zone);
 }
 
 Slot bind_and_or(ExpressionCall& call) {
@@ -242,7 +204,6 @@ const RuleMap& rules() {
       {"Literal", bind_literal},
       {"AttributeReference", bind_attribute},
       {"Alias", bind_alias},
-      {"Cast", bind_cast},
       {"And", bind_and_or},
       {"Or", bind_and_or},
       {"If", bind_if},
