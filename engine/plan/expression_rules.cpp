@@ -4,7 +4,6 @@
 #include "expressions/registry.h"
 #include "plan/constants.h"
 #include "plan/expression_call.h"
-#include "plan/spark_hash.h"
 
 #include <optional>
 #include <string>
@@ -174,13 +173,6 @@ Slot bind_static_invoke(ExpressionCall& call) {
   return call.builder().call(found->second, std::move(arguments), call.type(), EvalMode::Ansi, call.fields.index());
 }
 
-Slot bind_murmur3(ExpressionCall& call) {
-  const std::vector<int> children = call.fields.take_nodes("children");
-  const int64_t seed = call.fields.take_integer("seed");
-  call.fields.finish();
-  return spark_hash(call.builder(), call.slots(children), seed, call.fields.index());
-}
-
 /// Any class that is a function. Unless its header says otherwise, nodes in the order of the fields are its arguments,
 /// and it may have fields for the mode and the time zone.
 Slot bind_function(ExpressionCall& call) {
@@ -216,8 +208,6 @@ const RuleMap& rules() {
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
       {"objects.StaticInvoke", bind_static_invoke},
-      {"Murmur3Hash", bind_murmur3},
-      {"CollationAwareMurmur3Hash", bind_murmur3},
   };
   return kRules;
 }

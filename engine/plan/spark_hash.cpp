@@ -1,5 +1,7 @@
 #include "plan/spark_hash.h"
 
+#include "expressions/function_call.h"
+#include "functions/hash/murmur3_chain.h"
 #include "plan/constants.h"
 
 namespace accelerant::plan {
@@ -9,17 +11,10 @@ using types::DataType;
 using types::TypeId;
 
 Slot spark_hash(expressions::ProgramBuilder& builder, std::span<const Slot> values, int64_t seed, int expression) {
-  const DataType type(TypeId::Int);
   const Value first{seed};
   const Value* firsts[] = {&first};
-  Slot hash = builder.literal(make_constants(firsts, type));
-  for (const Slot value : values) {
-    if (builder.type(value).is(TypeId::Null)) continue;
-    const Slot next = builder.call("org.apache.spark.sql.catalyst.expressions.Murmur3Hash", {value, hash}, type,
-                                   expressions::EvalMode::Ansi, expression);
-    hash = builder.nullable(value) ? builder.coalesce({next, hash}, type) : next;
-  }
-  return hash;
+  const Slot hash = builder.literal(make_constants(firsts, DataType(TypeId::Int)));
+  return functions::murmur3_chain<expressions::FunctionCall>(builder, values, hash, expression);
 }
 
 }  // namespace accelerant::plan

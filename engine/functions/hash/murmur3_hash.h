@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/definition.h"
+#include "functions/hash/murmur3_chain.h"
 #include "functions/hash/shortest_bytes.h"
 #include "types/floating.h"
 
@@ -52,8 +53,7 @@ ACC_HD inline int32 of_bytes(const char* bytes, int32 length, int32 seed) {
 
 }  // namespace murmur3_detail
 
-/// One step of Spark's hash of several values: each value's hash is the seed of the next. The binder makes the chain,
-/// and keeps the seed where a value is null.
+/// One step of Spark's hash of several values; `bind` makes the chain.
 struct Murmur3Hash {
   template <class... Types>
   using Of = SignatureList<Signature<types::IntType, Types, types::IntType>...>;
@@ -93,6 +93,11 @@ struct Murmur3Hash {
       {{"a string of more than twelve bytes string", "42 int"}, "-1873978905 int"},
       {{"é string", "42 int"}, "2119106806 int"},
   };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_murmur3(call);
+  }
 
   ACC_HD static int32 call(bool value, int32 seed) { return murmur3_detail::of_int(value ? 1 : 0, seed); }
   ACC_HD static int32 call(int8 value, int32 seed) { return murmur3_detail::of_int(value, seed); }

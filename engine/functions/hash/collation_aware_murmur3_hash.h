@@ -1,0 +1,31 @@
+#pragma once
+
+#include "functions/definition.h"
+#include "functions/hash/murmur3_chain.h"
+
+namespace accelerant::functions {
+
+struct CollationAwareMurmur3Hash {
+  static constexpr Description kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.CollationAwareMurmur3Hash",
+      .sql = "(put by Spark for buckets)",
+      .text =
+          "Returns what hash does, of strings in the one collation that the engine has; the examples give the seed, "
+          "then the values.",
+  };
+  using Signatures = SignatureList<>;
+  static constexpr Example kExamples[] = {
+      {{"42 int", "-1 int"}, "-1604776387 int"},
+      {{"42 int", "abcd string"}, "-396302900 int"},
+      {{"42 int", "null int"}, "42 int"},
+      {{"42 int", "null int", "abcd string"}, "-396302900 int"},
+      {{"42 int", "-1 int", "abcd string"}, "2023516264 int"},
+  };
+
+  template <class Call>
+  ACC_HD static auto bind(Call& call) {
+    return bind_murmur3(call);
+  }
+};
+
+}  // namespace accelerant::functions

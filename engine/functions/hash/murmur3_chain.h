@@ -1,0 +1,33 @@
+#pragma once
+
+#include "base/macros.h"
+
+/// Spark's hash of several values: each one's is the seed of the next, and a null leaves the seed as it is.
+namespace accelerant::functions {
+
+/// Adds the hash of values to a program. `Call` is expressions::FunctionCall, of which this needs the names alone.
+/// @param hash the seed of the first
+/// @param expression index in the plan message of what wants it
+/// @throws Error Unsupported for a type that Spark's hash is not known of
+template <class Call, class Builder, class Slots, class Slot>
+ACC_HD Slot murmur3_chain(Builder& builder, const Slots& values, Slot hash, int expression) {
+  const auto type = builder.type(hash);
+  for (const Slot value : values) {
+    if (builder.type(value).is(Call::TypeId::Null)) continue;
+    const Slot next = builder.call("org.apache.spark.sql.catalyst.expressions.Murmur3Hash", {value, hash}, type,
+                                   Call::kAnsi, expression);
+    hash = builder.nullable(value) ? builder.coalesce({next, hash}, type) : next;
+  }
+  return hash;
+}
+
+/// Binds a class of Spark's that hashes its children.
+template <class Call>
+ACC_HD auto bind_murmur3(Call& call) {
+  const auto seed = call.number(call.integer("seed"));
+  const auto values = call.arguments("children");
+  call.finish();
+  return murmur3_chain<Call>(call.builder(), values, seed, call.expression());
+}
+
+}  // namespace accelerant::functions
