@@ -189,8 +189,7 @@ Slot bind_function(ExpressionCall& call) {
 
 constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
 
-/// Classes that are no functions, or of which more is to be said than a function's header can, by their name below
-/// kPackage.
+/// Classes that are no functions, by their name below kPackage.
 const RuleMap& rules() {
   static const RuleMap kRules = {
       {"Literal", bind_literal},
