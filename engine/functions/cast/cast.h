@@ -57,7 +57,7 @@ struct Cast {
   template <class Call, class Type>
   ACC_HD static void refuse_to_try(Call& call, const Type& from, const Type& to) {
     const auto is_time = [](const Type& type) {
-      return type.id() >= Call::TypeId::Date && type.id() <= Call::TypeId::TimestampNtz;
+      return type.is(Call::TypeId::Date) || type.is(Call::TypeId::Timestamp) || type.is(Call::TypeId::TimestampNtz);
     };
     if (!is_time(from) || !is_time(to) || to.is(Call::TypeId::Date)) return;
     call.refuse_with("try_cast from " + from.to_string() + " to " + to.to_string());
