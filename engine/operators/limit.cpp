@@ -30,8 +30,10 @@ Step LimitSink::consume(State&, Batch& in) {
 
 void LimitSink::drain() {
   for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_morsel_; it = waiting_.begin()) {
-    for (const Batch& batch : std::exchange(it->second.batches, {})) {
-      take(batch);
+    // A batch that `take` throws for stays: whoever comes next throws for it, too, and does not take later rows
+    // instead.
+    for (auto& batches = it->second.batches; !batches.empty(); batches.erase(batches.begin())) {
+      take(batches.front());
       if (satisfied()) return waiting_.clear();
     }
     if (!it->second.ended) return;

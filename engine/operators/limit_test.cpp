@@ -90,5 +90,15 @@ TEST(LimitSink, RaisesAnErrorAmongSkippedRows) {
   EXPECT_THROW(consume(sink, with_error(batch_of(0, {1, 2, 3, 4, 5}), 1)), Error);
 }
 
+TEST(LimitSink, ThrowsForAnErrorUntilNobodyComes) {
+  LimitSink sink(2, 0, context());
+  EXPECT_EQ(consume(sink, batch_of(1, {7})), Kind::NeedsInput);
+  for (int64_t morsel = 0; morsel < 3; morsel += 2) {
+    Batch batch = batch_of(morsel, {1, 2});
+    if (morsel == 0) batch.errors.push_back({0, functions::kDivideByZero, 3, 7, nullptr});
+    EXPECT_THROW(consume(sink, std::move(batch)), Error) << morsel;
+  }
+}
+
 }  // namespace
 }  // namespace accelerant::operators
