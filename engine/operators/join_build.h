@@ -24,7 +24,7 @@ class JoinBuild final : public Breaker {
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
   Step finish() override;
-  int64_t num_finish_tasks() const override { return table_->num_finish_tasks(); }
+  int64_t num_finish_tasks() const override { return table_ ? table_->num_finish_tasks() : 0; }
   Step run_finish_task(int64_t task) override;
   /// Hands on the built side and, where the join emits them, the build rows that probes marked, or those that they did
   /// not, to be read when all probes have passed.

@@ -204,6 +204,7 @@ TEST(JoinBuild, MakesNoTableForACancelledQuery) {
   build.combine(*state);
   cancellation.cancel();
   EXPECT_THROW(build.finish(), Error);
+  EXPECT_EQ(build.num_finish_tasks(), 0);
 }
 
 /// A table of so many rows, all in one chain.
