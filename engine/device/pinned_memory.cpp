@@ -115,8 +115,8 @@ PinnedMemory::Slab PinnedMemory::pin(int64_t bytes) {
   try {
     slab.reservation = Reservation(budget_, bytes);
     slab.memory = source_->allocate(bytes);
-  } catch (const std::exception&) {
-    // The budget has no room.
+  } catch (...) {
+    // The budget has no room, or its holder should wait: memory that is not pinned does as well.
   }
   if (slab.memory != nullptr) return slab;
   const std::lock_guard lock(mutex_);
@@ -160,7 +160,7 @@ bool PinnedMemory::keep(Slab& slab) noexcept {
     kept_.push_back(std::move(slab));
     kept_bytes_ += kept_.back().bytes;
     return true;
-  } catch (const std::exception&) {
+  } catch (...) {
     return false;
   }
 }

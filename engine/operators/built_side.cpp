@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/evaluator.h"
+#include "memory/memory_wait.h"
 
 #include <utility>
 
@@ -43,6 +44,8 @@ std::shared_ptr<const expressions::KeySet> BuiltSide::keys_in(int key) {
     place->second = make_key_set(key);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Resource) throw;  // too little memory for a help is no failure
+  } catch (const memory::MemoryWait&) {
+    // Nor does a help wait for memory.
   }
   return place->second;
 }
