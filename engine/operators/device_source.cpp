@@ -60,10 +60,10 @@ class DeviceSource::Worker final : public State {
   bool read(device::EncodedBatch& stored, Batch& out) {
     try {
       const bool is_there = scan_->next(stored);
-      out.morsel = stored.morsel;
+      out.morsel = morsel_ = stored.morsel;
       return is_there;
     } catch (const memory::MemoryWait&) {
-      out.morsel = stored.morsel;
+      out.morsel = morsel_ = stored.morsel;
       throw;
     }
   }
@@ -84,6 +84,7 @@ class DeviceSource::Worker final : public State {
 
   /// Emits the next of the rows of the row group that is left to the host.
   Step read_on_host(Batch& out) {
+    out.morsel = morsel_;
     run_host_steps(out);
     out.sequence = sequence_++;
     reads_on_host_ = !out.ends_morsel;
@@ -128,6 +129,7 @@ class DeviceSource::Worker final : public State {
 
   /// Reads what was lost, the last morsel of all.
   Step read_again(Batch& out) {
+    out.morsel = source_.scan_->num_morsels();
     if (lost_.empty()) {
       out = source_.empty_;
       out.ends_morsel = true;
@@ -147,6 +149,7 @@ class DeviceSource::Worker final : public State {
   const std::unique_ptr<io::EncodedScanWorker> scan_;
   const std::unique_ptr<DeviceLane> lane_;
   std::vector<std::unique_ptr<State>> states_;  ///< of the host's transforms
+  int64_t morsel_ = 0;                          ///< of the row group that was read last
   std::optional<device::EncodedBatch> stored_;  ///< a row group that is being brought to the device
   Batch made_;                                  ///< by the device, of which `given_` rows are emitted
   int64_t given_ = 0;
