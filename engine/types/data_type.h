@@ -61,7 +61,7 @@ class DataType {
   bool is_decimal() const { return id_ == TypeId::Decimal; }
   bool is_nested() const { return id_ == TypeId::Array || id_ == TypeId::Map || id_ == TypeId::Struct; }
   /// Byte, Short, Int or Long.
-  bool is_integral() const { return is(TypeId::Byte) || is(TypeId::Short) || is(TypeId::Int) || is(TypeId::Long); }
+  bool is_integral() const { return id_ >= TypeId::Byte && id_ <= TypeId::Long; }
   bool is_floating() const { return id_ == TypeId::Float || id_ == TypeId::Double; }
 
   int precision() const { return a_; }    ///< Decimal
