@@ -32,7 +32,7 @@ void LimitSink::drain() {
   for (auto it = waiting_.begin(); it != waiting_.end() && it->first == next_morsel_; it = waiting_.begin()) {
     // A batch that `take` throws for stays: whoever comes next throws for it, too, and does not take later rows
     // instead.
-    for (auto& batches = it->second.batches; !batches.empty(); batches.erase(batches.begin())) {
+    for (auto& batches = it->second.batches; !batches.empty(); batches.pop_front()) {
       take(batches.front());
       if (satisfied()) return waiting_.clear();
     }

@@ -4,10 +4,10 @@
 #include "operators/buffered_rows.h"
 #include "operators/stage_results.h"
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 namespace accelerant::operators {
 
@@ -27,7 +27,7 @@ class LimitSink final : public Breaker {
 
  private:
   struct Morsel {
-    std::vector<columns::Batch> batches;
+    std::deque<columns::Batch> batches;
     int64_t num_rows = 0;  ///< of all its batches, also of those that are too many to be kept
     bool ended = false;
   };
