@@ -1,7 +1,9 @@
 """Queries over what df.cache() and CACHE TABLE keep in Spark's memory."""
 
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from edge_values import COLUMNS, shown, values_of
@@ -259,12 +261,35 @@ def test_memory_alone_is_no_base_for_parts(spark: SparkSession, numbers: DataFra
         assert "Spark may drop parts of the cached relation" in explained(df)
 
 
-def test_blocks_lost_behind_an_rdd_are_named(spark: SparkSession, numbers: DataFrame) -> None:
-    with kept(numbers.repartition(4)):
-        rdd = spark.sql("select id + 1 from kept where id > 5").rdd
-        assert rdd.count() == 5544
-        lose_blocks(spark)
-        assert "is not stored" in failure(rdd.count).message
+LOSSES: dict[str, Callable[[DataFrame], object]] = {
+    "blocks": lambda df: lose_blocks(df.sparkSession),
+    "unpersist": lambda df: df.unpersist(blocking=True),
+}
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_blocks_lost_behind_an_rdd_are_computed_again(spark: SparkSession, numbers: DataFrame, loss: str) -> None:
+    """An RDD keeps what it is made of, whatever becomes of the cache: ML programs unpersist what they go on reading."""
+    with kept(numbers.repartition(4)) as df:
+        query = spark.sql("select id + 1 as next, s from kept where id > 5")
+        assert_native(query)
+        rdd = query.rdd
+        rows = sorted(rdd.collect(), key=lambda row: row.next)
+        assert len(rows) == 5544
+        for _ in range(2):
+            LOSSES[loss](df)
+            assert sorted(rdd.collect(), key=lambda row: row.next) == rows
+            assert rdd.sortBy(lambda row: row.next).take(3) == rows[:3]
+
+
+def test_what_is_lost_and_fails_when_computed_again(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    numbers.where("id < 100").write.parquet(str(tmp_path / "files"))
+    with kept(spark.read.parquet(str(tmp_path / "files"))) as df:
+        rdd = spark.sql("select id + 1 from kept").rdd
+        assert rdd.count() == 100
+        df.unpersist(blocking=True)
+        shutil.rmtree(tmp_path / "files")
+        assert str(tmp_path) in failure(rdd.count).message
 
 
 def test_the_native_side_holds_little(spark: SparkSession) -> None:

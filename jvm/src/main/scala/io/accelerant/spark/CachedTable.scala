@@ -19,13 +19,20 @@ import org.apache.spark.storage.accelerant.StoredPartitions
  */
 private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) extends ExternalTable {
   private val relation = scan.relation
-  private val batches = wanted(CachedTable.fill(scan))
+  private val stored = CachedTable.fill(scan)
+  private val batches = wanted
   private val columns = scan.attributes.map(a => relation.output.indexWhere(_.exprId == a.exprId)).toArray
   private val classLoader = Thread.currentThread().getContextClassLoader
 
   override val numPartitions: Int = batches.getNumPartitions
 
   override val numRows: Long = relation.computeStats().rowCount.fold(0L)(_.toLong)
+
+  /** Computes what Spark no longer stores, in the tasks that call this at the same time; it is there until {@link #forget}. */
+  def recompute(context: TaskContext): Unit = stored.recompute(context)
+
+  /** Frees what was recomputed. */
+  def forget(): Unit = stored.forget()
 
   override def open(partition: Int): ExternalTable.Reader = {
     Thread.currentThread().setContextClassLoader(classLoader) // workers have none, and blocks may be deserialised
@@ -42,7 +49,7 @@ private final class CachedTable(val planNode: Int, scan: InMemoryTableScanExec) 
   }
 
   /** Leaves out the batches that the scan's predicates leave nothing of, as Spark does. */
-  private def wanted(stored: StoredPartitions[CachedBatch]): RDD[CachedBatch] =
+  private def wanted: RDD[CachedBatch] =
     if (scan.predicates.isEmpty || !scan.conf.inMemoryPartitionPruning) stored
     else {
       val filter = relation.cacheBuilder.serializer.buildFilter(scan.predicates, relation.output)
@@ -130,9 +137,10 @@ private object CachedTable {
       }
     }
     val stored = new StoredPartitions(cached)
-    if (stored.numMissing > 0) {
+    val numMissing = stored.missing.length
+    if (numMissing > 0) {
       throw new RevertException(
-        s"${name(scan)}: Spark keeps ${cached.getNumPartitions - stored.numMissing} of ${cached.getNumPartitions} partitions"
+        s"${name(scan)}: Spark keeps ${cached.getNumPartitions - numMissing} of ${cached.getNumPartitions} partitions"
       )
     }
     stored

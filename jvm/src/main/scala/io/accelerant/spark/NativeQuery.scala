@@ -6,6 +6,8 @@ import java.util.concurrent.atomic.AtomicLong
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.spark.TaskContext
+
 /**
  * A query of the engine. Tasks find it by its id, as they run in the driver's process. Any thread may call it; the engine's query is
  * freed when it is closed and nobody uses it any more.
@@ -17,6 +19,7 @@ final class NativeQuery private (
     val program: NativeProgram,
     val bridge: Bridge,
     val islands: Seq[IslandRows],
+    caches: Seq[CachedTable],
     openEngine: () => Long
 ) {
   val id: Long = NativeQuery.nextId.incrementAndGet()
@@ -57,9 +60,12 @@ final class NativeQuery private (
     }
   }
 
-  /** Opens a stream; to be closed by {@link #closeStream}, until then the query stays. */
-  def openStream(index: Int, count: Int): Long = {
-    acquire()
+  /**
+   * Opens a stream for a task; to be closed by {@link #closeStream}, until then the query stays. Where Spark has dropped parts of a cache
+   * since an earlier job, the tasks that open streams compute them again first.
+   */
+  def openStream(index: Int, count: Int, context: TaskContext): Long = {
+    acquire(caches.foreach(_.recompute(context)))
     synchronized { isAwaited = false }
     try Native.openStream(handle, index, count)
     catch {
@@ -117,7 +123,7 @@ final class NativeQuery private (
     }
     if (running)
       try {
-        Native.cancel(handle)
+        if (handle != 0) Native.cancel(handle)
         bridge.interrupt()
       } finally release()
   }
@@ -152,17 +158,36 @@ final class NativeQuery private (
     finally release()
   }
 
-  private def acquire(): Unit = synchronized {
-    if (closed) throw new IllegalStateException("the native query has ended")
+  /** Keeps the engine's query until {@link #release}; calls `before`, which may take long, before that is opened again. */
+  private def acquire(before: => Unit = ()): Unit = {
+    hold()
+    try {
+      before
+      openAgain()
+    } catch {
+      case e: Throwable =>
+        release()
+        throw e
+    }
+  }
+
+  private def hold(): Unit = synchronized {
+    checkOpen()
+    if (users == 0) bridge.resume()
+    users += 1
+    uses += 1
+  }
+
+  private def openAgain(): Unit = synchronized {
+    checkOpen()
     if (handle == 0) {
       handle = openEngine()
       reported.indices.filterNot(NativeMetrics.isSaidOnce).foreach(reported(_) = 0L)
       if (parts > 0) prepare(parts, 0)
     }
-    if (users == 0) bridge.resume()
-    users += 1
-    uses += 1
   }
+
+  private def checkOpen(): Unit = if (closed) throw new IllegalStateException("the native query has ended")
 
   private def release(): Unit = synchronized {
     users -= 1
@@ -172,7 +197,10 @@ final class NativeQuery private (
 
   private def free(): Unit = {
     if (closed) NativeQuery.open.remove(id)
-    if (handle != 0) Native.closeQuery(handle)
+    if (handle != 0) {
+      Native.closeQuery(handle)
+      caches.foreach(_.forget())
+    }
     handle = 0
     Notices.logTaken()
   }
@@ -221,6 +249,7 @@ object NativeQuery {
       program,
       bridge,
       islands,
+      tables.collect { case cache: CachedTable => cache },
       () => program.prepared.use(Native.openQuery(_, splits, tables.toArray, functions, sizes, options))
     )
     open.put(query.id, query)

@@ -34,7 +34,7 @@ final class NativeStream(
   private val columns = NativeColumnVector.columns(schema)
   private val batch = new ColumnarBatch(columns.toArray[ColumnVector])
   private val stream =
-    try query.openStream(partition, count)
+    try query.openStream(partition, count, context)
     catch { case e: NativeError => throw SparkErrors.translate(e, query.program.plan) }
   private val console = Option.when(SparkInternals.hasConsoleProgress)(ConsoleProgress.OfProcess)
 

@@ -2,12 +2,13 @@ package io.accelerant.spark
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.{NarrowDependency, Partition, SparkEnv, TaskContext}
+import org.apache.spark.{NarrowDependency, Partition, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.types.StructType
+import org.apache.spark.storage.accelerant.StoredPartitions
 
 /**
  * The rows of an island, for tasks of the query that reads them.
@@ -19,10 +20,7 @@ final class IslandRows(val node: Int, val rows: RDD[InternalRow], val schema: St
     extends Serializable {
 
   /** Returns a copy of a partition, as each of Spark's tasks has one. To be asked of the driver's rows, which know them. */
-  def partition(index: Int): Partition = {
-    val serializer = SparkEnv.get.closureSerializer.newInstance()
-    serializer.deserialize(serializer.serialize(rows.partitions(index)), Thread.currentThread().getContextClassLoader)
-  }
+  def partition(index: Int): Partition = StoredPartitions.partitionFor(rows, index)
 }
 
 /** Any task may compute any partition of an island; shuffles below it have ended before the first task starts. */
