@@ -69,7 +69,7 @@ std::shared_ptr<runtime::PreparedQuery> prepare(std::span<const uint8_t> plan) {
   return runtime::PreparedQuery::make(plan, true);
 }
 
-std::string judge(runtime::PreparedQuery& prepared, std::string_view options, const SplitsSource& splits) {
+std::string verdict_of(runtime::PreparedQuery& prepared, std::string_view options, const SplitsSource& splits) {
   plan::Verdict verdict = prepared.verdict();
   if (verdict.supported) note_devices(verdict, prepared, runtime::RunOptions::parse(options), splits);
   return verdict.to_text();

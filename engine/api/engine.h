@@ -34,7 +34,7 @@ std::shared_ptr<runtime::PreparedQuery> prepare(std::span<const uint8_t> plan);
 /// Returns the verdict message on a query (docs/design/plan-message.md), which says too where pipelines would run.
 /// @param options of a run
 /// @param splits asked only where a device may run something: how large files are decides where
-std::string judge(runtime::PreparedQuery& prepared, std::string_view options, const SplitsSource& splits);
+std::string verdict_of(runtime::PreparedQuery& prepared, std::string_view options, const SplitsSource& splits);
 
 /// Opens a run of a query; see runtime::Query.
 std::shared_ptr<runtime::Query> open_query(runtime::PreparedQuery& prepared, const planner::Inputs& inputs,

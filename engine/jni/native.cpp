@@ -177,11 +177,11 @@ JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_prepareQuery(JNIEnv* env
       env, [&] { return reinterpret_cast<jlong>(new jni::PreparedHandle(api::prepare(jni::to_bytes(env, plan)))); });
 }
 
-JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_judge(JNIEnv* env, jclass, jlong prepared, jstring options,
-                                                                jobject splits) {
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_verdict(JNIEnv* env, jclass, jlong prepared, jstring options,
+                                                                  jobject splits) {
   return guarded(env, [&] {
-    return jni::to_java(env, api::judge(jni::prepared_of(prepared), jni::to_string(env, options),
-                                        [&] { return jni::supplied_bytes(env, splits); }));
+    return jni::to_java(env, api::verdict_of(jni::prepared_of(prepared), jni::to_string(env, options),
+                                             [&] { return jni::supplied_bytes(env, splits); }));
   });
 }
 

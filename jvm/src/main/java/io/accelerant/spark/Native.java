@@ -29,7 +29,7 @@ final class Native {
    * @param options of its runs
    * @param splits gives the splits message of the plan; asked only where a device may run something
    */
-  static native String judge(long prepared, String options, java.util.function.Supplier<byte[]> splits);
+  static native String verdict(long prepared, String options, java.util.function.Supplier<byte[]> splits);
 
   static native void closePrepared(long prepared);
 

@@ -58,11 +58,11 @@ object Bridge {
     case _ => false
   }
 
-  /** Readies the calls of a program for a run. Throws RevertException where code holds what can't be copied, as no task could get it. */
-  def open(program: NativeProgram, session: SparkSession): Bridge = {
+  /** Readies the calls of a plan for a run. Throws RevertException where code holds what can't be copied, as no task could get it. */
+  def open(judged: JudgedPlan, session: SparkSession): Bridge = {
     val state = new State(session.sessionState.conf, classLoader(session))
-    val calls = program.verdict.bridged.map { call =>
-      try new BridgedExpression(call, program.plan, state)
+    val calls = judged.verdict.bridged.map { call =>
+      try new BridgedExpression(call, judged.plan, state)
       catch {
         case e: java.io.NotSerializableException => throw new RevertException(s"a function that can't be copied: $e")
       }

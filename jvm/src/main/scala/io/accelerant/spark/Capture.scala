@@ -24,18 +24,18 @@ object Capture {
   def write(
       folder: String,
       exec: NativeExec,
-      program: NativeProgram,
+      judged: JudgedPlan,
       scans: Seq[ScanSplits],
       splits: Array[Byte],
       options: String
   ): Unit = {
     val context = exec.session.sparkContext
-    val plan = program.plan.bytes
+    val plan = judged.plan.bytes
     val sections = Seq(
       "plan" -> plan,
       "splits" -> splits,
       "options" -> options.getBytes(UTF_8),
-      "settings" -> lines(settings(exec, program)),
+      "settings" -> lines(settings(exec, judged)),
       "files" -> files(scans, exec.session.sessionState.newHadoopConf()),
       "answer" -> lines(PlainSpark.run(SparkAnswer.of(PlainSpark.prepare(
         exec.session,
@@ -66,9 +66,9 @@ object Capture {
     Files.move(partial, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING)
   }
 
-  private def settings(exec: NativeExec, program: NativeProgram): Seq[(String, String)] = {
+  private def settings(exec: NativeExec, judged: JudgedPlan): Seq[(String, String)] = {
     val master = exec.session.sparkContext.master
-    val bridged = program.report.bridged.toSeq.flatMap(calls => program.plan.plans.flatMap(p => calls.names(p._2)))
+    val bridged = judged.report.bridged.toSeq.flatMap(calls => judged.plan.plans.flatMap(p => calls.names(p._2)))
     Seq(
       "spark.version" -> SPARK_VERSION,
       "spark.master" -> master,

@@ -18,13 +18,13 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
  * It gives rows as well as batches, so that Spark puts no transition on top.
  *
  * @param original Spark's operator with its whole, unconverted subtree
- * @param program what the engine runs; only the top node has one
+ * @param judged what the engine runs; only the top node has it
  * @param report what becomes of the whole plan
  */
 case class NativeExec(
     original: SparkPlan,
     children: Seq[SparkPlan],
-    @transient program: Option[NativeProgram],
+    @transient judged: Option[JudgedPlan],
     @transient report: NativeReport
 ) extends SparkPlan {
 
@@ -45,14 +45,14 @@ case class NativeExec(
   override def supportsColumnar: Boolean = true
   override def supportsRowBased: Boolean = true
   override lazy val metrics: Map[String, SQLMetric] =
-    NativeMetrics.create(original, program.isDefined, bridges, sparkContext)
+    NativeMetrics.create(original, judged.isDefined, bridges, sparkContext)
 
   private def bridges: Boolean = report != null && report.bridged.exists(_.of(original).nonEmpty)
 
   override def outputPartitioning: Partitioning =
     if (isSingle) SinglePartition
     else if (keepsGroups) RangePartitioning(original.outputOrdering, cores)
-    else if (program.exists(_.keepsPartitions)) UnknownPartitioning(cores.max(2)) // 1 would promise a single one
+    else if (judged.exists(_.keepsPartitions)) UnknownPartitioning(cores.max(2)) // 1 would promise a single one
     else UnknownPartitioning(cores)
 
   override def outputOrdering: Seq[SortOrder] =
@@ -91,7 +91,7 @@ case class NativeExec(
 
   private def cores: Int = LocalMaster.cores(sparkContext.master).getOrElse(1)
 
-  private def isSingle: Boolean = program.exists(_.verdict.partitioning == ResultPartitioning.Single)
+  private def isSingle: Boolean = judged.exists(_.verdict.partitioning == ResultPartitioning.Single)
 }
 
 object NativeExec {

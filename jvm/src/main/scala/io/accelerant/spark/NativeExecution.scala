@@ -17,7 +17,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 private final class NativeExecution(exec: NativeExec, cores: Int) extends Logging {
   import NativeExecution._
 
-  private lazy val program = exec.program.getOrElse(NativeProgram.judge(exec.original, exec.conf))
+  private lazy val judged = exec.judged.getOrElse(JudgedPlan.judge(exec.original, exec.conf))
 
   /**
    * As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. All that comes before the first row
@@ -53,7 +53,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     if (soon != Preparation.Pending) soon
     else {
       val tasks = helpfulTasks(query)
-      val metrics = NativeMetrics.of(exec, query.program.plan)
+      val metrics = NativeMetrics.of(exec, query.judged.plan)
       val waiting = new PreparingRDD(exec.session.sparkContext, query.id, tasks, parts, query.islands, metrics)
       val outcomes = waiting.context.runJob(waiting, Outcome, 0 until tasks)
       outcomes.collectFirst { case failed: Preparation.Failed => failed }.getOrElse(Preparation.Done)
@@ -62,7 +62,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   /** One part where Spark promises one partition: of a limit, of a range of one slice. */
   private def partsOf(query: NativeQuery): Int = query.partitions(
-    if (program.keepsPartitions) Int.MaxValue
+    if (judged.keepsPartitions) Int.MaxValue
     else if (NativeExec.partitioningOf(exec.original) == SinglePartition) 1
     else cores
   )
@@ -72,18 +72,18 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     query.islands.map(_.rows.getNumPartitions).maxOption.getOrElse(1).max(1).min(cores)
 
   private def needsTurningBack: Option[String] =
-    program.verdict.needsSpark.map(call => s"$call of some values is Spark's")
-      .orElse(CachedTable.mayVanish(program.plan).map(name =>
+    judged.verdict.needsSpark.map(call => s"$call of some values is Spark's")
+      .orElse(CachedTable.mayVanish(judged.plan).map(name =>
         s"Spark may drop parts of the $name, which has no copy on disk (persist it with a level that has)"
       ))
 
   /** Without adaptive execution Spark has left out sorts of partitions that come sorted, out of a sort merge join, say. */
   private def mayLackSort: Boolean =
-    !exec.conf.adaptiveExecutionEnabled && exec.original.outputOrdering.nonEmpty && !program.keepsPartitions &&
+    !exec.conf.adaptiveExecutionEnabled && exec.original.outputOrdering.nonEmpty && !judged.keepsPartitions &&
       !NativeExec.keepsOrder(exec.original) && !isSortedForWrite
 
   /** Whether the only sort of partitions is the one that a write into folders or buckets asks for, which the engine knows of. */
-  private def isSortedForWrite: Boolean = program.plan.nodes.last match {
+  private def isSortedForWrite: Boolean = judged.plan.nodes.last match {
     case write: WriteFilesExec =>
       (write.partitionColumns.nonEmpty || write.bucketSpec.nonEmpty) && exec.original.isInstanceOf[SortExec]
     case _ => false
@@ -95,22 +95,22 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
    */
   private def start(): Either[SparkPlan, NativeQuery] =
     try {
-      val scans = SplitsEncoder.splits(program.plan)
+      val scans = SplitsEncoder.splits(judged.plan)
       val splits = SplitsEncoder.encode(scans)
-      val tables = ExternalTables.of(program.plan)
-      val islands = islandsOf(program.plan)
+      val tables = ExternalTables.of(judged.plan)
+      val islands = islandsOf(judged.plan)
       val options = Settings.runOptions(exec.conf, cores)
       Settings.captureDir(exec.conf).foreach { folder =>
-        if (tables.isEmpty && islands.isEmpty) Capture.write(folder, exec, program, scans, splits, options)
+        if (tables.isEmpty && islands.isEmpty) Capture.write(folder, exec, judged, scans, splits, options)
         else logWarning("Accelerant does not capture a query that reads rows of Spark's: a capture holds none")
       }
-      val query = NativeQuery.open(program, splits, tables, Bridge.open(program, exec.session), islands, options)
+      val query = NativeQuery.open(judged, splits, tables, Bridge.open(judged, exec.session), islands, options)
       if (exec.report.run()) announce()
       Right(query)
     } catch {
       case e: RevertException => Left(revert(e.getMessage))
       case e: NativeError if SparkErrors.leavesToSpark(e) => Left(revert(e.getMessage))
-      case e: NativeError => throw SparkErrors.translate(e, program.plan)
+      case e: NativeError => throw SparkErrors.translate(e, judged.plan)
     }
 
   /** Has Spark do all that comes before the rows of islands: exchanges, broadcasts, subqueries. */
@@ -152,7 +152,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   }
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
-    val metrics = NativeMetrics.of(exec, query.program.plan)
+    val metrics = NativeMetrics.of(exec, query.judged.plan)
     new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, query.islands, metrics)
   }
 
@@ -162,7 +162,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
    */
   private def turnBack(query: NativeQuery, failed: Preparation.Failed): SparkPlan = {
     val read =
-      program.plan.plans.collect { case (_, island: IslandExec) => island.original }.flatMap(Rereading.obstacle)
+      judged.plan.plans.collect { case (_, island: IslandExec) => island.original }.flatMap(Rereading.obstacle)
     if (failed.isOverBudget && query.hasReadIslands && read.nonEmpty)
       throw new SparkException(
         s"${failed.reason}; Spark can't take over, as it would run ${read.distinct.mkString(", ")} once more",

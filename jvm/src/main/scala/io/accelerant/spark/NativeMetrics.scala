@@ -115,7 +115,7 @@ object NativeMetrics {
     QueryProgress(sum(files, RowGroupsDone), sum(files, RowGroups), sum(others, Rows), sum(others, Estimate))
   }
 
-  /** Connects the counters of a program's nodes to the metrics of the native nodes that show them. */
+  /** Connects the counters of a plan's nodes to the metrics of the native nodes that show them. */
   def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
     val shown = root.collect { case node: NativeExec => node }
     val islands = root.collect { case island: IslandExec => island }

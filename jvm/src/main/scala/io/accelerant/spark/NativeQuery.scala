@@ -16,7 +16,7 @@ import org.apache.spark.TaskContext
  * as Spark itself keeps those of local iterators for good.
  */
 final class NativeQuery private (
-    val program: NativeProgram,
+    val judged: JudgedPlan,
     val bridge: Bridge,
     val islands: Seq[IslandRows],
     caches: Seq[CachedTable],
@@ -39,7 +39,7 @@ final class NativeQuery private (
   private var users = 0
   private var uses = 0L // begun so far
   private var closed = false
-  private val reported = new Array[Long](program.plan.nodes.length * Native.METRICS_PER_NODE)
+  private val reported = new Array[Long](judged.plan.nodes.length * Native.METRICS_PER_NODE)
 
   /** Returns how many partitions the result can be divided into when this many are wanted. */
   def partitions(wanted: Int): Int = use(Native.partitions(handle, wanted))
@@ -109,7 +109,7 @@ final class NativeQuery private (
 
   /** Returns how far the query is while somebody reads from it. */
   def progress: Option[QueryProgress] = synchronized {
-    Option.when(users > 0 && handle != 0)(NativeMetrics.progress(program.plan, Native.metrics(handle)))
+    Option.when(users > 0 && handle != 0)(NativeMetrics.progress(judged.plan, Native.metrics(handle)))
   }
 
   /** Ends the query: running streams are cancelled, and it is freed when they are closed. */
@@ -134,7 +134,7 @@ final class NativeQuery private (
   /** Whether it has read what is not to be read again while a consumer may have a further job. */
   private def isOnce: Boolean = hasReadIslands && hasObstacle
 
-  private lazy val hasObstacle = program.plan.plans.exists {
+  private lazy val hasObstacle = judged.plan.plans.exists {
     case (_, island: IslandExec) => Rereading.obstacle(island.original).isDefined
     case _ => false
   }
@@ -235,7 +235,7 @@ object NativeQuery {
 
   /** Opens a query in the engine. Throws NativeError of kind UNSUPPORTED when its files need Spark. */
   def open(
-      program: NativeProgram,
+      judged: JudgedPlan,
       splits: Array[Byte],
       tables: Seq[ExternalTable],
       bridge: Bridge,
@@ -246,11 +246,11 @@ object NativeQuery {
     val functions = bridge.calls.toArray[BridgedFunction]
     val sizes = islands.flatMap(i => Seq(i.node.toLong, i.rows.getNumPartitions.toLong, i.estimate)).toArray
     val query = new NativeQuery(
-      program,
+      judged,
       bridge,
       islands,
       tables.collect { case cache: CachedTable => cache },
-      () => program.prepared.use(Native.openQuery(_, splits, tables.toArray, functions, sizes, options))
+      () => judged.prepared.use(Native.openQuery(_, splits, tables.toArray, functions, sizes, options))
     )
     open.put(query.id, query)
     query

@@ -89,10 +89,10 @@ object NativeReport {
     new NativeReport(false, Seq(ReportLine("WriteFiles", Some(reason), WriteKind)), Nil)
 
   /** Returns a report on operators that stay Spark's above others, which have reports of their own. */
-  def ofSparks(operators: Seq[SparkPlan], program: NativeProgram): NativeReport = {
-    val lines = linesOf(program.plan, program.verdict, None)
+  def ofSparks(operators: Seq[SparkPlan], judged: JudgedPlan): NativeReport = {
+    val lines = linesOf(judged.plan, judged.verdict, None)
     val kept = lines.collect { case (node, line) if operators.exists(_ eq node) => line }
-    new NativeReport(false, kept, program.tooCostly.toSeq)
+    new NativeReport(false, kept, judged.tooCostly.toSeq)
   }
 
   /** Returns a report on a plan that was not handed to the engine at all. */

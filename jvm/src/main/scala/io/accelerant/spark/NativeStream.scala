@@ -35,7 +35,7 @@ final class NativeStream(
   private val batch = new ColumnarBatch(columns.toArray[ColumnVector])
   private val stream =
     try query.openStream(partition, count, context)
-    catch { case e: NativeError => throw SparkErrors.translate(e, query.program.plan) }
+    catch { case e: NativeError => throw SparkErrors.translate(e, query.judged.plan) }
   private val console = Option.when(SparkInternals.hasConsoleProgress)(ConsoleProgress.OfProcess)
 
   /** The address of the batch that `next` gave last. */
@@ -103,7 +103,7 @@ final class NativeStream(
   /** Also frees the row that came with the error. */
   private def sparkError(error: NativeError): Throwable = {
     val kept = query.bridge.failure(error.failure)
-    val translated = kept.fold(SparkErrors.translate(error, query.program.plan)) { thrown =>
+    val translated = kept.fold(SparkErrors.translate(error, query.judged.plan)) { thrown =>
       SparkErrors.release(error)
       thrown
     }

@@ -22,7 +22,7 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
  * Spark's node that writes files, with files that the engine writes; see docs/design/writing.md. What turns up only when the job starts
  * leaves the files to Spark's node over native rows.
  *
- * @param child the top of the native plan, whose program is the write
+ * @param child the top of the native plan, whose judged plan is the write
  */
 case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends WriteFilesExecBase {
   private def isLeft: Boolean = child.report.isReverted || getTagValue(NativeReport.Tag).isDefined
@@ -52,7 +52,7 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
         logWarning(s"Accelerant leaves files to Spark's writer: ${e.getMessage}")
         setTagValue(NativeReport.Tag, NativeReport.ofWrite(e.getMessage))
         child.execution.announce()
-        original.copy(child = child.copy(program = None)).executeWrite(spec)
+        original.copy(child = child.copy(judged = None)).executeWrite(spec)
     }
 
   /** Returns a write message; see plan-message.md. */

@@ -12,7 +12,7 @@ import org.apache.spark.sql.internal.SQLConf
 private object PlanDivider {
 
   /** What a plan became, and what the engine runs of it. */
-  final case class Divided(plan: SparkPlan, program: NativeProgram)
+  final case class Divided(plan: SparkPlan, judged: JudgedPlan)
 
   /** Each round moves islands up by an operator at least where the engine can't read their rows, a nested column, say. */
   private val MostRounds = 16
@@ -23,14 +23,14 @@ private object PlanDivider {
    *
    * @param judged what the engine says of the whole plan
    */
-  def divide(plan: SparkPlan, judged: NativeProgram, conf: SQLConf): Option[Divided] =
+  def divide(plan: SparkPlan, judged: JudgedPlan, conf: SQLConf): Option[Divided] =
     if (!Settings.islands(conf)) None
     else
       Iterator.iterate(Option(Divided(plan, judged)))(_.flatMap(next(_, conf)))
         .take(MostRounds)
         .takeWhile(_.isDefined)
         .flatten
-        .find(_.program.verdict.supported)
+        .find(_.judged.verdict.supported)
         .filter(divided => isWorthIt(divided.plan))
 
   /** Says whether a native piece above islands does more than to pass rows on. */
@@ -41,7 +41,7 @@ private object PlanDivider {
    *
    * @param judged what the engine says of a plan that this one is a part of
    */
-  def isWorthItBelow(plan: SparkPlan, judged: NativeProgram): Boolean = {
+  def isWorthItBelow(plan: SparkPlan, judged: JudgedPlan): Boolean = {
     val native = new IdentityHashMap[AnyRef, Unit]
     judged.verdict.nodes.filter(_.native).foreach(node => native.put(judged.plan.nodes(node.index), ()))
     plan.exists(node => paysBelow(node) && native.containsKey(node))
@@ -67,18 +67,18 @@ private object PlanDivider {
   }
 
   private def next(divided: Divided, conf: SQLConf): Option[Divided] = {
-    val program = divided.program
+    val judged = divided.judged
     val reasons = new IdentityHashMap[SparkPlan, String]
-    program.verdict.nodes.filterNot(_.native).foreach { node =>
-      program.plan.nodes(node.index) match {
+    judged.verdict.nodes.filterNot(_.native).foreach { node =>
+      judged.plan.nodes(node.index) match {
         case plan: SparkPlan => reasons.put(plan, node.reason)
         case _ =>
       }
     }
     val reasonOf = (node: SparkPlan) => Option(reasons.get(node)).orElse(unreadable(node, reasons))
-    val mayHelp = program.verdict.settings.isEmpty && reasonOf(divided.plan).isEmpty
+    val mayHelp = judged.verdict.settings.isEmpty && reasonOf(divided.plan).isEmpty
     Option.when(mayHelp)(replace(divided.plan, reasonOf)).filterNot(_ eq divided.plan).filterNot(_.exists(mustStay))
-      .map(replaced => Divided(replaced, NativeProgram.judge(replaced, conf)))
+      .map(replaced => Divided(replaced, JudgedPlan.judge(replaced, conf)))
   }
 
   /** Says whether an island can't be one: who reads its metrics looks for it in Spark's plan, or its code asks for its task. */

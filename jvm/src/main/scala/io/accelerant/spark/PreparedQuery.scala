@@ -5,10 +5,10 @@ import java.lang.ref.Reference
 /** A plan that the engine has bound, for any number of runs; freed when nothing refers to it any more. */
 final class PreparedQuery private (engines: Long) {
 
-  /** Returns the engine's answer to the plan, for runs with these options. */
-  def judge(options: String, plan: EncodedPlan): Verdict = {
+  /** Returns the engine's verdict on the plan, for runs with these options. */
+  def verdict(options: String, plan: EncodedPlan): Verdict = {
     def splits() = SplitsEncoder.encode(SplitsEncoder.splits(plan))
-    try use(handle => Verdict.parse(Native.judge(handle, options, () => splits())))
+    try use(handle => Verdict.parse(Native.verdict(handle, options, () => splits())))
     finally Notices.logTaken()
   }
 

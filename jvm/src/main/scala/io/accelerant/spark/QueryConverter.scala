@@ -17,42 +17,6 @@ import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
 import org.apache.spark.sql.execution.python.ArrowEvalPythonExec
 import org.apache.spark.sql.internal.SQLConf
 
-/** A plan the engine has judged: the message, what the engine has of it for its runs, the verdict on it and the report for people. */
-final class NativeProgram(
-    val plan: EncodedPlan,
-    val prepared: PreparedQuery,
-    val verdict: Verdict,
-    val report: NativeReport,
-    val tooCostly: Option[ReportLine] = None
-) {
-
-  /** Returns the program of a plan that is not divided, for a reason. */
-  def undivided(reason: String): NativeProgram = {
-    val line = Some(ReportLine("island", Some(reason)))
-    new NativeProgram(plan, prepared, verdict, NativeReport.judged(plan, verdict, line), line)
-  }
-
-  /** Whether the result has a partition for each one of the caches it reads: Spark may count on how these are sorted. */
-  def keepsPartitions: Boolean =
-    verdict.partitioning == ResultPartitioning.Independent && CachedTable.isSorted(plan)
-}
-
-object NativeProgram {
-  private val CachesOff = s"setting ${Settings.Caches} is false"
-  private val Observed = "metrics of what fills the cache are observed, in Spark's plan"
-
-  /** Encodes a plan and asks the engine about it; whether it was accepted is in the verdict. */
-  def judge(plan: SparkPlan, conf: SQLConf): NativeProgram = {
-    val encoded = PlanEncoder.encode(plan, conf)
-    val prepared = PreparedQuery.of(encoded)
-    val cores = LocalMaster.cores(plan.session.sparkContext.master).getOrElse(1)
-    val checked = prepared.judge(Settings.runOptions(conf, cores), encoded)
-    val judged = checked.refusing(encoded, p => CachedTable.isScan(p) && CachedTable.isObserved(p), Observed)
-    val verdict = if (Settings.caches(conf)) judged else judged.refusing(encoded, CachedTable.isScan, CachesOff)
-    new NativeProgram(encoded, prepared, verdict, NativeReport.judged(encoded, verdict))
-  }
-}
-
 /** Replaces what the engine can run of a physical plan by native nodes, or notes why not. One for both doors into Spark. */
 final class QueryConverter(session: SparkSession) extends Logging {
 
@@ -104,23 +68,23 @@ final class QueryConverter(session: SparkSession) extends Logging {
     if (Consumers.isConsumer(plan) || plan.isInstanceOf[Exchange]) consume(plan, conf)
     else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried(NativeReport.AtHand))
     else {
-      val program = NativeProgram.judge(plan, conf)
-      if (program.verdict.supported) native(plan, program)
+      val judged = JudgedPlan.judge(plan, conf)
+      if (judged.verdict.supported) native(plan, judged)
       else {
-        val divided = PlanDivider.divide(plan, program, conf)
+        val divided = PlanDivider.divide(plan, judged, conf)
         val excess = divided.filter(_ => Settings.islandsWeighed(conf)).flatMap(found => IslandCost.excess(found.plan))
-        if (divided.isDefined && excess.isEmpty) native(divided.get.plan, divided.get.program)
+        if (divided.isDefined && excess.isEmpty) native(divided.get.plan, divided.get.judged)
         else if (Consumers.mayConsume(plan)) descend(plan, conf)
-        else around(plan, excess.fold(program)(program.undivided), conf)
+        else around(plan, excess.fold(judged)(judged.undivided), conf)
       }
     }
 
   /** Leaves an operator to Spark, with what is worth it below it made native. */
-  private def around(plan: SparkPlan, program: NativeProgram, conf: SQLConf): SparkPlan = {
+  private def around(plan: SparkPlan, judged: JudgedPlan, conf: SQLConf): SparkPlan = {
     val maySplit = Settings.islands(conf) && !Consumers.lookAtPartitions(plan)
-    val below = if (maySplit) descend(plan, conf, PlanDivider.isWorthItBelow(_, program)) else plan
+    val below = if (maySplit) descend(plan, conf, PlanDivider.isWorthItBelow(_, judged)) else plan
     if (below eq plan) plan.children.foreach(_.foreach(_.unsetTagValue(NativeReport.Tag))) // one report says it all
-    mark(below, if (below eq plan) program.report else NativeReport.ofSparks(unreported(plan, below), program))
+    mark(below, if (below eq plan) judged.report else NativeReport.ofSparks(unreported(plan, below), judged))
   }
 
   /** Returns the operators of a plan that have no report after its conversion, those above and beside native ones. */
@@ -139,12 +103,12 @@ final class QueryConverter(session: SparkSession) extends Logging {
     case write: WriteFilesExec if !Settings.writes(conf) =>
       mark(descend(write, conf), NativeReport.ofWrite(s"setting ${Settings.Writes} is false"))
     case write: WriteFilesExec if !Consumers.isAtHand(write.child) =>
-      val program = NativeProgram.judge(write, conf)
-      val own = program.verdict.nodes.last
-      if (program.verdict.supported) NativeWriteExec(write, native(write.child, program))
+      val judged = JudgedPlan.judge(write, conf)
+      val own = judged.verdict.nodes.last
+      if (judged.verdict.supported) NativeWriteExec(write, native(write.child, judged))
       else if (own.native)
-        PlanDivider.divide(write, program, conf).fold(descend(write, conf)) { divided =>
-          NativeWriteExec(write, native(divided.plan.children.head, divided.program))
+        PlanDivider.divide(write, judged, conf).fold(descend(write, conf)) { divided =>
+          NativeWriteExec(write, native(divided.plan.children.head, divided.judged))
         }
       else mark(descend(write, conf), NativeReport.ofWrite(own.reason))
     case eval: ArrowEvalPythonExec => belowPython(eval, conf)
@@ -188,16 +152,16 @@ final class QueryConverter(session: SparkSession) extends Logging {
         SortOrder.orderingSatisfies(child.outputOrdering, ordering)
     }
 
-  /** Replaces each node of a subtree; the top one carries the program and runs it. Subqueries are part of the program. */
-  private def native(plan: SparkPlan, program: NativeProgram): NativeExec = {
+  /** Replaces each node of a subtree; the top one carries the judged plan and runs it. Subqueries are part of that. */
+  private def native(plan: SparkPlan, judged: JudgedPlan): NativeExec = {
     def replace(node: SparkPlan): NativeExec = {
-      val own = Option.when(node eq plan)(program)
+      val own = Option.when(node eq plan)(judged)
       val below = if (node.isInstanceOf[IslandExec]) Seq(node) else node.children
       val children = below.map {
         case island: IslandExec => island
         case child => replace(child)
       }
-      val replaced = NativeExec(node, children, own, program.report)
+      val replaced = NativeExec(node, children, own, judged.report)
       replaced.copyTagsFrom(node)
       replaced
     }

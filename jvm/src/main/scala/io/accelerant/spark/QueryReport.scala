@@ -44,7 +44,7 @@ object QueryReport {
 
   private def parts(plan: SparkPlan): Seq[ReportPart] = {
     val own = plan match {
-      case NativeExec(_, _, Some(program), _) => Some(program.report)
+      case NativeExec(_, _, Some(judged), _) => Some(judged.report)
       case p => p.getTagValue(NativeReport.Tag)
     }
     (own.map(ReportPart(_, 0)) ++ below(plan)).toSeq.distinctBy(_.report)
