@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from accelerant import __version__, bench, conf, doctor, explain, functions, replay, submit
+from accelerant import __version__, archive, bench, conf, doctor, explain, functions, replay, submit
 from accelerant.errors import UserError
 
 # Commands whose arguments belong to another program.
@@ -26,6 +26,7 @@ def make_parser() -> argparse.ArgumentParser:
         (explain, "explain", "plan SQL and print what would run natively, and why the rest would not"),
         (bench, "bench", "measure a workload, TPC-H among others, against other engines"),
         (functions, "functions", "print all functions of Spark: which run natively, through the bridge, on Spark"),
+        (archive, "archive", "have drivers start sooner: keep the classes of Spark as Java has loaded them"),
         (doctor, "doctor", "look at the machine and the installation"),
     ):
         child = commands.add_parser(name, help=text, description=module.__doc__)

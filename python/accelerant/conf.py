@@ -4,7 +4,7 @@ import argparse
 import json
 import shlex
 
-from accelerant import artifacts
+from accelerant import artifacts, class_archive
 from accelerant.spark_settings import settings
 
 
@@ -33,5 +33,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the settings."""
-    print(FORMATS[options.format](settings(artifacts.find())), end="")
+    print(FORMATS[options.format](settings(artifacts.find()) | class_archive.settings()), end="")
     return 0

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from accelerant import __version__, artifacts, machine, spark_home
+from accelerant import __version__, artifacts, class_archive, machine, spark_home
 from accelerant.errors import UserError
 
 SPARK_VERSIONS = ("4.0", "4.1", "4.2", "4.3")
@@ -124,6 +124,14 @@ def check_replay() -> Finding:
     return Finding("replay", f"{command} ({result.stdout.strip()})")
 
 
+def check_archive() -> Finding:
+    """Looks for the archive of Spark's classes, whose absence is no problem."""
+    path = class_archive.archive()
+    if not path.is_file():
+        return Finding("archive", "none of Spark's classes; `accelerant archive` makes it, and drivers start sooner")
+    return Finding("archive", f"{path}, {path.stat().st_size >> 20} MiB")
+
+
 CHECKS: dict[str, Callable[[], Finding]] = {
     "machine": check_processor,
     "memory": check_memory,
@@ -133,6 +141,7 @@ CHECKS: dict[str, Callable[[], Finding]] = {
     "library": check_library,
     "replay": check_replay,
     "gpu": check_gpu,
+    "archive": check_archive,
 }
 
 
