@@ -203,8 +203,23 @@ TEST(Binder, BindsWhatIsOfPartitions) {
   const int root = plan.limit("LocalLimitExec", 5, 0, sort, kABC);
   const BoundPlan bound = bind_bytes(plan.builder.finish(root));
   EXPECT_EQ(bound.root->as<LocalLimit>().limit, 5);
-  EXPECT_EQ(bound.root->inputs[0]->as<LocalSort>().keys, (std::vector<std::optional<int>>{1, std::nullopt}));
+  const auto& local = bound.root->inputs[0]->as<LocalSort>();
+  EXPECT_EQ(local.keys, (std::vector<std::optional<int>>{1, std::nullopt}));
+  EXPECT_EQ(describe(local.order), "keys=[3 asc nulls first, 4 asc nulls first]");
+  EXPECT_EQ(local.computed_keys->num_outputs(), 2);
   EXPECT_EQ(bound.root_plan_node, root);
+}
+
+TEST(Binder, BindsSortsOfPartitionsThatCantBeOfAllRows) {
+  SparkPlan plan;
+  const SparkPlan::Column list{"l", 4, Type::array(Type(TypeId::Int), true)};
+  const int root =
+      plan.limit("LocalLimitExec", 5, 0,
+                 plan.sort({plan.sort_order(plan.attribute(list))}, plan.scan({list}), {list}, false), {list});
+  const BoundPlan bound = bind_bytes(plan.builder.finish(root));
+  const auto& local = bound.root->inputs[0]->as<LocalSort>();
+  EXPECT_EQ(local.reason_against_order, "sort by a column of type array<int>");
+  EXPECT_TRUE(local.order.empty());
 }
 
 TEST(Binder, SortsByColumnsAndExpressions) {

@@ -11,6 +11,7 @@
 #include "plan/scan.h"
 #include "plan/settings.h"
 #include "plan/unbound.h"
+#include "plan/write_files.h"
 
 #include <algorithm>
 
@@ -132,7 +133,7 @@ void Binding::bind_node(int plan_node) {
     if (!rule)
       throw_unsupported("operator " + operator_name(fields.class_name()) + " (Spark " + message_.spark_version + ")");
     relation = rule(*this, fields);
-    const bool gives_out = relation.node && !unended_step(*relation.node) && !plan_.writes_files;
+    const bool gives_out = relation.node && !unended_step(*relation.node) && !relation.node->is<WriteFiles>();
     if (gives_out && !any_input_failed(plan_node)) check_output(message_, plan_node, relation);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Unsupported) throw;

@@ -25,6 +25,8 @@ struct FileLayout {
   std::vector<SortKey> order() const;
   /// Returns the columns that are not written: folders, then the bucket.
   std::vector<int> unwritten() const;
+
+  friend bool operator==(const FileLayout&, const FileLayout&) = default;
 };
 
 }  // namespace accelerant::plan

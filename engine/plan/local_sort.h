@@ -1,6 +1,7 @@
 #pragma once
 
 #include "plan/of_partitions.h"
+#include "plan/sort.h"
 
 #include <optional>
 #include <string>
@@ -16,9 +17,12 @@ struct LocalSort final : OfPartitions<LocalSort> {
   const char* name() const override { return "LocalSort"; }
   std::string describe() const override { return "keys=" + std::to_string(keys.size()); }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
-  bool equals(const LocalSort& other) const { return keys == other.keys; }
+  bool equals(const LocalSort& other) const;
 
   std::vector<std::optional<int>> keys;  ///< positions of the columns that it sorts by; none for an expression
+  std::vector<SortKey> order;            ///< by which a Sort would put all rows in its order
+  ProgramPtr computed_keys;              ///< of that Sort
+  std::string reason_against_order;      ///< why there is no such Sort; empty: there is
 };
 
 }  // namespace accelerant::plan

@@ -31,8 +31,6 @@ int64_t rows_after_offset(int64_t limit, int64_t offset);
 /// Binds SortOrder expressions to keys of a Sort, and what computes those that are no columns.
 void bind_order(const PlanMessage& message, const Relation& input, const std::vector<int>& orders,
                 std::vector<SortKey>& keys, ProgramPtr& computed);
-/// Puts an order by SortOrder expressions on top of a relation.
-Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node);
 
 /// Fails unless the conjuncts of a filter, as they were bound, are booleans; reports whatever else the binder noted.
 void check_conjuncts(ExpressionBinder& binder, const std::vector<expressions::Slot>& slots);

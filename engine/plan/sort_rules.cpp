@@ -71,14 +71,26 @@ void bind_order(const PlanMessage& message, const Relation& input, const std::ve
   if (!all_columns) computed = binder.finish(slots);
 }
 
-Relation sort(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node) {
+namespace {
+
+Relation sort_all(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node) {
   auto node = std::make_shared<Sort>();
   bind_order(message, input, orders, node->keys, node->computed_keys);
   stand_above(input, std::move(node), plan_node);
   return input;
 }
 
-namespace {
+/// Binds the order of all rows that a sort of each partition would be. Most who stand above such a sort do not ask for
+/// it: where it can't be had, that is no reason against the sort.
+void bind_order_of_all(const PlanMessage& message, const Relation& input, const std::vector<int>& orders,
+                       LocalSort& node) {
+  try {
+    bind_order(message, input, orders, node.order, node.computed_keys);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::Unsupported) throw;
+    node.reason_against_order = error.message();
+  }
+}
 
 Relation sort_locally(const PlanMessage& message, Relation input, const std::vector<int>& orders, int plan_node) {
   auto node = std::make_shared<LocalSort>();
@@ -88,6 +100,7 @@ Relation sort_locally(const PlanMessage& message, Relation input, const std::vec
     const auto found = std::ranges::find(input.attributes, id, &Attribute::expr_id);
     node->keys.push_back(found == input.attributes.end() ? std::nullopt : std::optional(found->position));
   }
+  bind_order_of_all(message, input, orders, *node);
   stand_above(input, std::move(node), plan_node);
   return input;
 }
@@ -100,7 +113,7 @@ Relation Sort::bind(Binding& binding, NodeFields& fields) {
   Relation input = binding.input(fields.take_node("child"));
   for (const char* name : {"testSpillFrequency", "output"}) fields.ignore(name);
   fields.finish();
-  if (global) return sort(binding.message(), std::move(input), orders, fields.index());
+  if (global) return sort_all(binding.message(), std::move(input), orders, fields.index());
   return sort_locally(binding.message(), std::move(input), orders, fields.index());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "plan/file_layout.h"
 #include "plan/of_partitions.h"
 
 #include <string>
@@ -12,8 +13,12 @@ struct WriteFiles final : OfPartitions<WriteFiles> {
   static Relation bind(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "WriteFiles"; }
-  std::string describe() const override { return ""; }
-  bool equals(const WriteFiles&) const { return true; }
+  std::string describe() const override;
+  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  bool equals(const WriteFiles& other) const;
+
+  FileLayout files;      ///< of its rows' columns: none of them holds buckets
+  ProgramPtr bucket_id;  ///< computes the number of each row's bucket; nullptr: there are no buckets
 };
 
 }  // namespace accelerant::plan

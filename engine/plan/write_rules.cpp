@@ -2,9 +2,7 @@
 #include "io/file_format.h"
 #include "io/file_writer.h"
 #include "plan/expression_binder.h"
-#include "plan/local_sort.h"
 #include "plan/operator_rules.h"
-#include "plan/project.h"
 #include "plan/settings.h"
 #include "plan/write_files.h"
 
@@ -61,15 +59,9 @@ struct Wanted {
   size_t num_static_partitions = 0;
   std::optional<int> bucket_id;
   std::vector<int> bucket_sort;
-  std::vector<int> orders;  ///< SortOrder expressions by which Spark has sorted partitions for the write, if at all
-
-  /// Returns how many orders put rows of a folder and bucket together, and in their order.
-  size_t num_orders() const {
-    return partition_columns.size() - num_static_partitions + (bucket_id ? 1 : 0) + bucket_sort.size();
-  }
 };
 
-Wanted read_layout(const PlanMessage& message, NodeFields& fields, int child) {
+Wanted read_layout(NodeFields& fields) {
   Wanted wanted;
   wanted.partition_columns = fields.take_nodes("partitionColumns");
   wanted.num_static_partitions = fields.take_text_map("staticPartitions").size();
@@ -78,22 +70,7 @@ Wanted read_layout(const PlanMessage& message, NodeFields& fields, int child) {
   if (bucket_id.size() > 1) fields.fail("bucketId");
   if (!bucket_id.empty()) wanted.bucket_id = bucket_id.front();
   wanted.bucket_sort = fields.take_nodes("bucketSort");
-  const bool is_arranged = !wanted.partition_columns.empty() || wanted.bucket_id;
-  if (!is_arranged || short_name(message.node(child).class_name) != "SortExec") return wanted;
-  NodeFields sort(message, child);
-  if (!sort.take_bool("global")) wanted.orders = sort.take_nodes("sortOrder");
   return wanted;
-}
-
-/// Takes the rows to be written. The order in which Spark wants each partition's is that of all rows here; where it is
-/// for folders and buckets alone, the writers see to it.
-Relation take_rows(Binding& binding, const Wanted& wanted, int child) {
-  Relation input = binding.input(child);
-  const auto local = node_as<LocalSort>(input.node);
-  if (wanted.orders.empty() || !local) return input;
-  input.node = local->inputs.front();
-  if (wanted.orders.size() <= wanted.num_orders()) return input;
-  return sort(binding.message(), std::move(input), wanted.orders, child);
 }
 
 /// Finds a column among those of the rows.
@@ -104,47 +81,34 @@ int place_of(const PlanMessage& message, const Relation& input, int expression) 
   return static_cast<int>(found - input.attributes.begin());
 }
 
-/// Computes the number of each row's bucket, as Spark's writer does, in a column behind the others.
-int compute_bucket(const PlanMessage& message, Relation& input, int expression, int plan_node) {
-  ExpressionBinder binder(message, input.attributes);
-  std::vector<expressions::Slot> slots;
-  for (const Attribute& attribute : input.attributes) {
-    slots.push_back(binder.builder().input(attribute.position, attribute.column.type, attribute.column.nullable));
-  }
-  const expressions::Slot bucket = binder.bind(expression);
-  binder.throw_if_failed();
-  slots.push_back(bucket);
-  auto node = std::make_shared<Project>();
-  node->plan_node = plan_node;
-  node->output = columns_of(input.attributes);
-  node->output.push_back({"bucket", binder.builder().type(bucket), binder.builder().nullable(bucket)});
-  node->program = binder.finish(slots);
-  node->inputs = {input.node};
-  const int position = static_cast<int>(input.attributes.size());
-  input.attributes.push_back({-1, node->output.back(), position});
-  input.node = std::move(node);
-  return position;
-}
-
-FileLayout place(Binding& binding, const Wanted& wanted, Relation& input, int child) {
-  const PlanMessage& message = binding.message();
-  FileLayout layout;
-  for (const int index : wanted.partition_columns) {
-    layout.partition_columns.push_back(place_of(message, input, index));
-    const DataType& type = input.attributes[static_cast<size_t>(layout.partition_columns.back())].column.type;
+/// Finds the columns that folders are named by, or that rows are sorted by.
+/// @param use of the columns, in Spark's words
+std::vector<int> places_of(const PlanMessage& message, const Relation& input, const std::vector<int>& expressions,
+                           std::string_view use) {
+  std::vector<int> places;
+  for (const int expression : expressions) {
+    places.push_back(place_of(message, input, expression));
+    const DataType& type = input.attributes[static_cast<size_t>(places.back())].column.type;
     if (type.is_nested() || type.is(types::TypeId::Null)) {
-      throw_unsupported("partitionBy a column of type " + type.to_string());
+      throw_unsupported(std::string(use) + " a column of type " + type.to_string());
     }
   }
+  return places;
+}
+
+FileLayout place(const PlanMessage& message, const Wanted& wanted, const Relation& input) {
+  FileLayout layout;
+  layout.partition_columns = places_of(message, input, wanted.partition_columns, "partitionBy");
   layout.num_static_partitions = wanted.num_static_partitions;
-  for (const int index : wanted.bucket_sort) {
-    layout.sort_columns.push_back(place_of(message, input, index));
-    const DataType& type = input.attributes[static_cast<size_t>(layout.sort_columns.back())].column.type;
-    if (type.is_nested() || type.is(types::TypeId::Null))
-      throw_unsupported("sortBy a column of type " + type.to_string());
-  }
-  if (wanted.bucket_id) layout.bucket_column = compute_bucket(message, input, *wanted.bucket_id, child);
+  layout.sort_columns = places_of(message, input, wanted.bucket_sort, "sortBy");
   return layout;
+}
+
+/// Binds the expression by which Spark's writer computes the number of a row's bucket.
+ProgramPtr bind_bucket(const PlanMessage& message, const Relation& input, int expression) {
+  ExpressionBinder binder(message, input.attributes);
+  const expressions::Slot bucket = binder.bind(expression);
+  return binder.finish({&bucket, 1});
 }
 
 void check_columns(const PlanMessage& message, const Relation& input, const std::vector<int>& unwritten) {
@@ -165,18 +129,20 @@ void check_columns(const PlanMessage& message, const Relation& input, const std:
 }  // namespace
 
 Relation WriteFiles::bind(Binding& binding, NodeFields& fields) {
+  const PlanMessage& message = binding.message();
   check_format(fields);
   check_options(fields);
   const int child = fields.take_node("child");
-  const Wanted wanted = read_layout(binding.message(), fields, child);
+  const Wanted wanted = read_layout(fields);
   for (const char* name : {"output", "bucketSpec"}) fields.ignore(name);
   fields.finish();
-  check_settings(binding.message());
-  Relation input = take_rows(binding, wanted, child);
-  binding.plan().files = place(binding, wanted, input, child);
-  check_columns(binding.message(), input, binding.plan().files.unwritten());
-  binding.plan().writes_files = true;
-  stand_above(input, std::make_shared<WriteFiles>(), fields.index());
+  check_settings(message);
+  Relation input = binding.input(child);
+  auto node = std::make_shared<WriteFiles>();
+  node->files = place(message, wanted, input);
+  if (wanted.bucket_id) node->bucket_id = bind_bucket(message, input, *wanted.bucket_id);
+  check_columns(message, input, node->files.unwritten());
+  stand_above(input, std::move(node), fields.index());
   return input;
 }
 

@@ -12,6 +12,7 @@
 #include "planner/sort_keys.h"
 #include "planner/take_ordered.h"
 #include "planner/top_k.h"
+#include "planner/write_layout.h"
 
 #include <memory>
 
@@ -47,6 +48,7 @@ void drop_partitions(plan::NodePtr& root, int root_plan_node, plan::Verdict& ver
 }  // namespace
 
 void drop_partitions(plan::BoundPlan& plan, plan::Verdict& verdict) {
+  lay_out_files(plan, verdict);
   if (plan.root) drop_partitions(plan.root, plan.root_plan_node, verdict);
   for (plan::NodePtr& subquery : plan.subqueries) {
     const std::shared_ptr<plan::Node> changed = subquery->clone();

@@ -1,0 +1,67 @@
+#include "planner/write_layout.h"
+
+#include "plan/local_sort.h"
+#include "plan/sort.h"
+#include "plan/unbound.h"
+#include "plan/write_files.h"
+#include "planner/added_columns.h"
+
+#include <memory>
+#include <utility>
+
+namespace accelerant::planner {
+
+using plan::NodePtr;
+
+namespace {
+
+/// The number of a row's bucket stands behind the rows' columns.
+plan::FileLayout layout_of(const plan::WriteFiles& write) {
+  plan::FileLayout layout = write.files;
+  if (write.bucket_id) layout.bucket_column = static_cast<int>(write.output.size());
+  return layout;
+}
+
+/// Makes a sort of each partition one of all rows.
+NodePtr sort_all(const plan::LocalSort& local) {
+  auto sort = std::make_shared<plan::Sort>();
+  sort->plan_node = local.plan_node;
+  sort->fused = local.fused;
+  sort->output = local.output;
+  sort->inputs = local.inputs;
+  sort->keys = local.order;
+  sort->computed_keys = local.computed_keys;
+  return sort;
+}
+
+/// Returns the rows of a write in the order that its writers do not give them; nullptr where they can't be had in it.
+NodePtr rows_in_order(const NodePtr& rows, const plan::FileLayout& layout) {
+  const auto local = plan::node_as<plan::LocalSort>(rows);
+  const bool is_for_writers = local && !layout.unwritten().empty();
+  if (!is_for_writers) return rows;
+  if (local->keys.size() <= layout.order().size()) return local->inputs.front();
+  return local->reason_against_order.empty() ? sort_all(*local) : nullptr;
+}
+
+}  // namespace
+
+void lay_out_files(plan::BoundPlan& plan, plan::Verdict& verdict) {
+  const auto write = plan::node_as<plan::WriteFiles>(plan.root);
+  if (!write) return;
+  const NodePtr& given = write->inputs.front();
+  plan.writes_files = true;
+  plan.files = layout_of(*write);
+  NodePtr rows = rows_in_order(given, plan.files);
+  if (!rows) {
+    verdict.refuse_node(write->plan_node, given->as<plan::LocalSort>().reason_against_order);
+    plan.root = plan::Unbound::in_place_of(*write);
+    return;
+  }
+  if (write->bucket_id) rows = add_columns(rows, *write->bucket_id, "bucket", given->plan_node);
+  const auto changed = std::make_shared<plan::WriteFiles>(*write);
+  changed->output = rows->output;
+  changed->inputs = {std::move(rows)};
+  plan.root = changed;
+}
+
+}  // namespace accelerant::planner
