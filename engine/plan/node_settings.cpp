@@ -1,10 +1,12 @@
 #include "plan/node_settings.h"
 
 #include "base/error.h"
+#include "io/read_settings.h"
 #include "plan/plan_message.h"
 #include "plan/settings.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 namespace accelerant::plan {
@@ -32,8 +34,8 @@ bool may_have_field_id(const MessageNode& column) {
 }
 
 /// Spark looks for ids of fields only where the schema that it reads with has some.
-bool reads_by_field_ids(const PlanMessage& message, const MessageNode& node) {
-  const Value* output = reads_files(message, node) ? find_field(node, "output") : nullptr;
+bool reads_by_field_ids(const PlanMessage& message, const MessageNode& scan) {
+  const Value* output = find_field(scan, "output");
   bool found = false;
   if (output) for_each_node(*output, [&](int column) { found |= may_have_field_id(message.node(column)); });
   return found;
@@ -75,41 +77,49 @@ struct NodeSetting {
   bool (*concerns)(const PlanMessage&, const MessageNode&);
 };
 constexpr NodeSetting kNodeSettings[] = {
-    {"binaryOutputStyle", "HEX_DISCRETE", shows_binary},
-    {"files.archive.reader.enabled", "false", reads_files},
-    {"files.ignoreCorruptFiles", "false", reads_files},
-    {"files.ignoreMissingFiles", "false", reads_files},
-    {"icu.caseMappings.enabled", "true", changes_case},
-    {"legacy.parquet.nanosAsLong", "false", reads_files},
-    {"legacy.parquet.returnNullStructIfAllFieldsMissing", "false", reads_files},
-    {"legacy.timeParserPolicy", "CORRECTED", prints_dates},
-    {"parquet.binaryAsString", "false", reads_files},
-    {"parquet.datetimeRebaseModeInRead", "CORRECTED", reads_files},
-    {"parquet.fieldId.read.enabled", "false", reads_by_field_ids},
-    {"parquet.ignoreVariantAnnotation", "false", reads_files},
-    {"parquet.int96AsTimestamp", "true", reads_files},
-    {"parquet.int96RebaseModeInRead", "CORRECTED", reads_files},
-    {"parquet.int96TimestampConversion", "false", reads_files},
-    {"parquet.reader.respectUnknownTypeAnnotation.enabled", "false", reads_files},
+    {"binaryOutputStyle", "HEX_DISCRETE", shows_binary}, {"files.archive.reader.enabled", "false", reads_files},
+    {"files.ignoreCorruptFiles", "false", reads_files},  {"files.ignoreMissingFiles", "false", reads_files},
+    {"icu.caseMappings.enabled", "true", changes_case},  {"legacy.timeParserPolicy", "CORRECTED", prints_dates},
 };
 
-const NodeSetting* find_setting(std::string_view name) {
-  if (!name.starts_with(kPrefix)) return nullptr;
-  const auto* found = std::ranges::find(kNodeSettings, name.substr(kPrefix.size()), &NodeSetting::name);
-  return found == std::end(kNodeSettings) ? nullptr : found;
+/// Returns the format of the files that a node reads; nothing where it reads none of the engine's.
+std::optional<io::FileFormat> format_read(const PlanMessage& message, const MessageNode& node) {
+  const Value* format = reads_files(message, node) ? find_field(node, "format") : nullptr;
+  const Text* spark_class = format ? format->get_if<Text>() : nullptr;
+  return spark_class ? io::file_format_of(spark_class->text) : std::nullopt;
+}
+
+/// Returns the one value that the engine honours of a setting below spark.sql. where it concerns a node; nothing where
+/// it does not.
+std::optional<std::string_view> honoured_value(const PlanMessage& message, const MessageNode& node,
+                                               std::string_view name) {
+  const auto* found = std::ranges::find(kNodeSettings, name, &NodeSetting::name);
+  if (found != std::end(kNodeSettings))
+    return found->concerns(message, node) ? std::optional(found->honoured) : std::nullopt;
+  const std::optional<io::FileFormat> format = format_read(message, node);
+  if (!format) return std::nullopt;
+  const auto settings = io::read_settings(*format);
+  const auto setting = std::ranges::find(settings, name, &io::FormatSetting::name);
+  if (setting == settings.end()) return std::nullopt;
+  const bool is_met = setting->concern != io::SettingConcern::FieldIds || reads_by_field_ids(message, node);
+  return is_met ? std::optional(setting->value) : std::nullopt;
 }
 
 }  // namespace
 
-bool counts_for_nodes_only(std::string_view name) { return find_setting(name) != nullptr; }
+bool counts_for_nodes_only(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return false;
+  const std::string_view rest = name.substr(kPrefix.size());
+  return std::ranges::find(kNodeSettings, rest, &NodeSetting::name) != std::end(kNodeSettings) ||
+         io::is_read_setting(rest);
+}
 
 void require_settings(const PlanMessage& message, int node) {
   for (const auto& [name, value] : message.settings) {
-    const NodeSetting* setting = find_setting(name);
-    if (!setting || equal_setting_values(value, setting->honoured)) continue;
-    if (!setting->concerns(message, message.node(node))) continue;
-    throw_unsupported("setting " + std::string(name) + ": set it to " + std::string(setting->honoured) +
-                      " to run natively");
+    if (!counts_for_nodes_only(name)) continue;
+    const auto honoured = honoured_value(message, message.node(node), name.substr(kPrefix.size()));
+    if (!honoured || equal_setting_values(value, *honoured)) continue;
+    throw_unsupported("setting " + std::string(name) + ": set it to " + std::string(*honoured) + " to run natively");
   }
 }
 

@@ -62,6 +62,13 @@ TEST(NodeSettings, OfFilesCountWhereFilesAreRead) {
             "FileSourceScan: setting spark.sql.parquet.int96RebaseModeInRead: set it to CORRECTED to run natively");
 }
 
+TEST(NodeSettings, OfAFormatCountForItsFilesAlone) {
+  SparkPlan plan;
+  const int scan = plan.scan({kText}, {{"format", {Text{"a.b.OrcFileFormat"}}}});
+  EXPECT_EQ(reason(plan, scan, "spark.sql.parquet.int96RebaseModeInRead", "LEGACY"),
+            "FileSourceScan: file format OrcFileFormat");
+}
+
 TEST(NodeSettings, FieldIdsCountWhereColumnsHaveSome) {
   const std::string setting = "spark.sql.parquet.fieldId.read.enabled";
   EXPECT_EQ(scan_reason(setting, "true"), "");
