@@ -105,8 +105,7 @@ function(accelerant_link_gpu_check)
     add_library(accelerant_${folder}_archive STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:accelerant_${folder}>)
   endforeach()
   accelerant_embed_captured_plans(plans)
-  add_executable(accelerant-gpu-check ${sources} ${plans} ${CMAKE_SOURCE_DIR}/engine/io/parquet_write_options.cpp
-                                      ${CMAKE_SOURCE_DIR}/engine/io/value_storage.cpp)
+  add_executable(accelerant-gpu-check ${sources} ${plans} ${CMAKE_SOURCE_DIR}/engine/io/read_settings.cpp)
   target_link_libraries(accelerant-gpu-check PRIVATE accelerant_planner_archive accelerant_plan_archive
                                                      accelerant_codegen accelerant_aggregates accelerant_expressions
                                                      accelerant_function_definitions accelerant_execution

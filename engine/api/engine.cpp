@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/version.h"
 #include "codegen/accelerator.h"
+#include "io/write_format.h"
 #include "memory/machine_memory.h"
 #include "plan/write_message.h"
 #include "planner/open_tables.h"
@@ -82,8 +83,10 @@ std::shared_ptr<runtime::Query> open_query(runtime::PreparedQuery& prepared, con
   return runtime::Query::open(prepared, inputs, run);
 }
 
-void check_write(std::span<const uint8_t> write, const std::string& folder) {
-  io::check_write(plan::decode_write(write), folder);
+void check_write(const runtime::PreparedQuery& prepared, std::span<const uint8_t> write, const std::string& folder) {
+  const io::WriteFormat* format = prepared.plan().write_format;
+  ACC_CHECK(format);
+  io::check_write(*format, plan::decode_write(write), folder);
 }
 
 std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::span<const uint8_t> write,
@@ -91,13 +94,13 @@ std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::sp
   io::WriteSpec spec = plan::decode_write(write);
   const std::vector<plan::OutputColumn>& output = query.plan().root->output;
   const std::vector<int> unwritten = query.plan().files.unwritten();
-  ACC_CHECK(query.plan().writes_files && spec.columns.size() + unwritten.size() == output.size());
+  ACC_CHECK(query.plan().write_format && spec.columns.size() + unwritten.size() == output.size());
   auto column = spec.columns.begin();
   for (size_t i = 0; i < output.size(); ++i) {
     if (std::ranges::find(unwritten, static_cast<int>(i)) == unwritten.end()) (column++)->type = output[i].type;
   }
   spec.spark_version = query.plan().spark_version;
-  return io::open_parquet_writer(spec, uri, query.budget());
+  return query.plan().write_format->open(spec, uri, query.budget());
 }
 
 int64_t default_limit_bytes(int64_t heap_bytes) {

@@ -40,10 +40,11 @@ std::string verdict_of(runtime::PreparedQuery& prepared, std::string_view option
 std::shared_ptr<runtime::Query> open_query(runtime::PreparedQuery& prepared, const planner::Inputs& inputs,
                                            std::string_view options);
 
-/// Checks a write message and the folder, a URI, that files are to be written to; see io::check_write.
-void check_write(std::span<const uint8_t> write, const std::string& folder);
+/// Checks the write message of a query that writes files, and the folder, a URI, that they are to be written to; see
+/// io::check_write.
+void check_write(const runtime::PreparedQuery& prepared, std::span<const uint8_t> write, const std::string& folder);
 
-/// Creates a file for rows of a query that writes files; see io::open_parquet_writer.
+/// Creates a file for rows of a query that writes files; see io::WriteFormat::open.
 /// @throws Error Internal when the message has not the query's columns
 std::unique_ptr<io::FileWriter> open_writer(const runtime::Query& query, std::span<const uint8_t> write,
                                             const std::string& uri);

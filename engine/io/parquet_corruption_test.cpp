@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
-#include "io/file_writer.h"
+#include "io/parquet_writer.h"
 #include "io/scan.h"
 #include "io/test_files.h"
 

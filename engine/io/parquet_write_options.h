@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +15,9 @@ enum class TimestampStorage : uint8_t { Int96, Micros, Millis };
 
 /// How the pages of a file are compressed.
 enum class WriteCodec : uint8_t { Uncompressed, Snappy, Gzip, Lz4, Zstd };
+
+/// Says why a setting keeps the engine from writing a file; empty when it does not.
+std::string reason_against_write_setting(std::string_view name, std::string_view value);
 
 /// What Spark's settings say of a Parquet file; the values here are the defaults of Spark and parquet-mr.
 struct ParquetWriteOptions {

@@ -1,9 +1,10 @@
+#include "io/parquet_writer.h"
+
 #include "base/error.h"
 #include "base/version.h"
 #include "io/arrow_pool.h"
 #include "io/column_encoder.h"
 #include "io/dictionary_choice.h"
-#include "io/file_writer.h"
 #include "io/local_file.h"
 #include "io/nested_levels.h"
 #include "io/parquet_write_options.h"
@@ -244,14 +245,6 @@ class ParquetWriter final : public FileWriter {
 };
 
 }  // namespace
-
-void check_write(const WriteSpec& spec, const std::string& folder) {
-  if (!folder.starts_with("file:")) {
-    throw_unsupported("filesystem of " + folder + ": files are written natively by file: alone");
-  }
-  local_path(folder);
-  ParquetWriteOptions::parse(spec);
-}
 
 std::unique_ptr<FileWriter> open_parquet_writer(const WriteSpec& spec, const std::string& uri,
                                                 const std::shared_ptr<memory::Budget>& budget) {

@@ -1,9 +1,11 @@
+#include "io/parquet_writer.h"
+
 #include "base/error.h"
 #include "columns/test_columns.h"
-#include "io/file_writer.h"
 #include "io/parquet_write_options.h"
 #include "io/parquet_write_schema.h"
 #include "io/test_files.h"
+#include "io/value_storage.h"
 
 #include <gtest/gtest.h>
 #include <parquet/file_reader.h>
@@ -54,7 +56,7 @@ TEST(ParquetWriter, WritesEveryTypeInEveryEncoding) {
   int num_written = 0;
   for (const auto& sample : columns::test::samples(300)) {
     const DataType& type = sample.column->type();
-    if (!is_writable(type)) continue;
+    if (!is_storable(type)) continue;
     for (const auto& chosen : settings) {
       const TemporaryFile file("");
       write_rotated(sample.column, spec_of(type, chosen), file);

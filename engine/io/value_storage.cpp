@@ -1,7 +1,5 @@
 #include "io/value_storage.h"
 
-#include "io/file_writer.h"
-
 #include <algorithm>
 
 namespace accelerant::io {
@@ -34,11 +32,11 @@ ValueStorage storage_of_timestamp(const ParquetWriteOptions& options) {
 
 }  // namespace
 
-bool is_writable(const DataType& type) {
+bool is_storable(const DataType& type) {
   if (!type.is_nested()) return storage_of(type, ParquetWriteOptions()).has_value();
   // Parquet has no groups without fields.
   return !type.fields().empty() &&
-         std::ranges::all_of(type.fields(), [](const types::Field& field) { return is_writable(field.type); });
+         std::ranges::all_of(type.fields(), [](const types::Field& field) { return is_storable(field.type); });
 }
 
 std::optional<ValueStorage> storage_of(const DataType& type, const ParquetWriteOptions& options) {

@@ -29,4 +29,7 @@ enum class ValueStorage : uint8_t {
 /// written.
 std::optional<ValueStorage> storage_of(const types::DataType& type, const ParquetWriteOptions& options);
 
+/// Says whether values of a type can be written, those of what it is made of included.
+bool is_storable(const types::DataType& type);
+
 }  // namespace accelerant::io

@@ -77,7 +77,7 @@ jlong next_batch(StreamHandle& handle, std::chrono::milliseconds timeout) {
     }
   }
   auto array = std::make_unique<ArrowArray>();
-  if (handle.query->plan().writes_files) {
+  if (handle.query->plan().write_format) {
     const std::vector<int> shown = handle.query->plan().files.unwritten();
     jni::hold_batch(take_pending(handle), shown, handle.query->budget(), array.get());
   } else if (handle.sent) {
@@ -299,9 +299,11 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeStream(JNIEnv* env, 
   });
 }
 
-JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_checkWrite(JNIEnv* env, jclass, jbyteArray write,
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_checkWrite(JNIEnv* env, jclass, jlong prepared, jbyteArray write,
                                                                   jstring folder) {
-  guarded(env, [&] { api::check_write(jni::to_bytes(env, write), jni::to_string(env, folder)); });
+  guarded(env, [&] {
+    api::check_write(jni::prepared_of(prepared), jni::to_bytes(env, write), jni::to_string(env, folder));
+  });
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_openWriter(JNIEnv* env, jclass, jlong query, jbyteArray write,

@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+namespace accelerant::io {
+class WriteFormat;
+}
+
 namespace accelerant::plan {
 
 struct PlanMessage;
@@ -19,11 +23,11 @@ struct BoundPlan {
   std::vector<NodePtr> subqueries;  ///< ScalarValue nodes, each before those that take its value
   std::vector<NodePtr> rest;        ///< of a plan that is not supported: trees below what could not be bound
   Partitioning partitioning = Partitioning::Single;
-  bool writes_files = false;  ///< the rows are for writers of files alone
-  FileLayout files;           ///< of rows for writers
-  std::vector<int> scans;     ///< plan-message indices of the scans, ascending
-  std::string spark_version;  ///< e.g. "4.3.0"
-  std::string time_zone;      ///< spark.sql.session.timeZone
+  const io::WriteFormat* write_format = nullptr;  ///< of files for whose writers alone the rows are
+  FileLayout files;                               ///< of rows for writers
+  std::vector<int> scans;                         ///< plan-message indices of the scans, ascending
+  std::string spark_version;                      ///< e.g. "4.3.0"
+  std::string time_zone;                          ///< spark.sql.session.timeZone
 };
 
 /// Returns the roots of a plan's trees: the query's and the subqueries'.

@@ -21,7 +21,7 @@ ColumnPlaces WriteFiles::put_above(std::vector<NodePtr> changed, std::span<const
 }
 
 bool WriteFiles::equals(const WriteFiles& other) const {
-  return files == other.files && expressions::compute_same(bucket_id, other.bucket_id);
+  return format == other.format && files == other.files && expressions::compute_same(bucket_id, other.bucket_id);
 }
 
 }  // namespace accelerant::plan

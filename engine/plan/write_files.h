@@ -5,6 +5,10 @@
 
 #include <string>
 
+namespace accelerant::io {
+class WriteFormat;
+}
+
 namespace accelerant::plan {
 
 /// The root of a plan whose rows the engine writes as files: its rows are those to be written.
@@ -17,6 +21,7 @@ struct WriteFiles final : OfPartitions<WriteFiles> {
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   bool equals(const WriteFiles& other) const;
 
+  const io::WriteFormat* format = nullptr;
   FileLayout files;      ///< of its rows' columns: none of them holds buckets
   ProgramPtr bucket_id;  ///< computes the number of each row's bucket; nullptr: there are no buckets
 };

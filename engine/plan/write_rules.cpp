@@ -1,6 +1,5 @@
 #include "base/error.h"
-#include "io/file_format.h"
-#include "io/file_writer.h"
+#include "io/write_format.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 #include "plan/settings.h"
@@ -20,37 +19,38 @@ using types::DataType;
 
 namespace {
 
-/// Settings of the calendar in which old dates and times are written; the engine's is the one of ISO.
-constexpr std::string_view kRebaseModes[] = {
-    "spark.sql.parquet.datetimeRebaseModeInWrite",
-    "spark.sql.parquet.int96RebaseModeInWrite",
-};
-constexpr std::string_view kNoRebase = "CORRECTED";
-/// Lists of two levels.
-constexpr std::string_view kLegacyFormat = "spark.sql.parquet.writeLegacyFormat";
-
-void check_format(NodeFields& fields) {
+const io::WriteFormat& take_format(NodeFields& fields) {
   const Value& format = fields.take("fileFormat");
   const auto* opaque = format.get_if<Opaque>();
   const auto* product = format.get_if<Product>();
   if (!opaque && !product) fields.fail("fileFormat");
   const std::string_view name = opaque ? opaque->class_name : product->class_name;
-  if (io::file_format_of(name) != io::FileFormat::Parquet)
-    throw_unsupported("file format " + std::string(short_name(name)));
+  const io::WriteFormat* known = io::find_write_format(name);
+  if (!known) throw_unsupported("file format " + std::string(short_name(name)));
+  return *known;
 }
 
-void check_options(NodeFields& fields) {
+void check_options(const io::WriteFormat& format, NodeFields& fields) {
   for (const auto& [name, value] : fields.take_text_map("options")) {
-    const std::string reason = io::reason_against_write_setting(name, value);
+    const std::string reason = format.reason_against_option(name, value);
     if (!reason.empty()) throw_unsupported(reason);
   }
 }
 
-void check_settings(const PlanMessage& message) {
-  for (const std::string_view name : kRebaseModes) {
-    const std::string_view mode = setting_or(message, name, kNoRebase);
-    if (mode != kNoRebase) throw_unsupported(std::string(name) + "=" + std::string(mode));
+/// Returns the first setting of a format's, with its value, that is not as the engine honours it; empty: there is none.
+std::string setting_against(const PlanMessage& message, const io::WriteFormat& format, io::SettingConcern concern) {
+  for (const io::FormatSetting& setting : format.settings()) {
+    const std::string name = "spark.sql." + std::string(setting.name);
+    const std::string_view value = setting_or(message, name, setting.value);
+    if (setting.concern == concern && !equal_setting_values(value, setting.value))
+      return name + "=" + std::string(value);
   }
+  return "";
+}
+
+void check_settings(const PlanMessage& message, const io::WriteFormat& format) {
+  const std::string setting = setting_against(message, format, io::SettingConcern::AnyFile);
+  if (!setting.empty()) throw_unsupported(setting);
 }
 
 /// What Spark says of where rows go: expressions of the message.
@@ -111,18 +111,17 @@ ProgramPtr bind_bucket(const PlanMessage& message, const Relation& input, int ex
   return binder.finish({&bucket, 1});
 }
 
-void check_columns(const PlanMessage& message, const Relation& input, const std::vector<int>& unwritten) {
+void check_columns(const PlanMessage& message, const io::WriteFormat& format, const Relation& input,
+                   const std::vector<int>& unwritten) {
   if (input.attributes.size() <= unwritten.size()) throw_unsupported("files without a column");
+  const std::string of_nested = setting_against(message, format, io::SettingConcern::NestedColumns);
   for (size_t i = 0; i < input.attributes.size(); ++i) {
     if (std::ranges::find(unwritten, static_cast<int>(i)) != unwritten.end()) continue;
-    const Attribute& attribute = input.attributes[i];
-    const OutputColumn& column = attribute.column;
-    if (!io::is_writable(column.type)) {
+    const OutputColumn& column = input.attributes[i].column;
+    if (!format.can_write(column.type)) {
       throw_unsupported("writing column " + column.name + " of type " + column.type.to_string());
     }
-    if (column.type.is_nested() && is_set(message, kLegacyFormat)) {
-      throw_unsupported("nested columns with " + std::string(kLegacyFormat) + "=true");
-    }
+    if (column.type.is_nested() && !of_nested.empty()) throw_unsupported("nested columns with " + of_nested);
   }
 }
 
@@ -130,18 +129,19 @@ void check_columns(const PlanMessage& message, const Relation& input, const std:
 
 Relation WriteFiles::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
-  check_format(fields);
-  check_options(fields);
+  const io::WriteFormat& format = take_format(fields);
+  check_options(format, fields);
   const int child = fields.take_node("child");
   const Wanted wanted = read_layout(fields);
   for (const char* name : {"output", "bucketSpec"}) fields.ignore(name);
   fields.finish();
-  check_settings(message);
+  check_settings(message, format);
   Relation input = binding.input(child);
   auto node = std::make_shared<WriteFiles>();
+  node->format = &format;
   node->files = place(message, wanted, input);
   if (wanted.bucket_id) node->bucket_id = bind_bucket(message, input, *wanted.bucket_id);
-  check_columns(message, input, node->files.unwritten());
+  check_columns(message, format, input, node->files.unwritten());
   stand_above(input, std::move(node), fields.index());
   return input;
 }

@@ -74,6 +74,14 @@ TEST(WriteRules, NameWhatIsNotWritten) {
   EXPECT_EQ(bound({.is_partitioned = true}), "WriteFiles: files without a column");
   const std::string mode = "spark.sql.parquet.datetimeRebaseModeInWrite";
   EXPECT_EQ(bound({.setting = mode, .setting_value = "LEGACY"}), "WriteFiles: " + mode + "=LEGACY");
+  EXPECT_EQ(bound({.setting = mode, .setting_value = "corrected"}), "WriteFiles folders=0 of a int");
+}
+
+TEST(WriteRules, NameSettingsThatChangeNestedColumns) {
+  const std::string legacy = "spark.sql.parquet.writeLegacyFormat";
+  EXPECT_EQ(bound({.setting = legacy, .setting_value = "true"}), "WriteFiles folders=0 of a int");
+  EXPECT_EQ(bound({.type = Type::array(Type(TypeId::Int), true), .setting = legacy, .setting_value = "true"}),
+            "WriteFiles: nested columns with " + legacy + "=true");
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void lay_out_files(plan::BoundPlan& plan, plan::Verdict& verdict) {
   const auto write = plan::node_as<plan::WriteFiles>(plan.root);
   if (!write) return;
   const NodePtr& given = write->inputs.front();
-  plan.writes_files = true;
+  plan.write_format = write->format;
   plan.files = layout_of(*write);
   NodePtr rows = rows_in_order(given, plan.files);
   if (!rows) {

@@ -1,5 +1,6 @@
 #include "planner/write_layout.h"
 
+#include "io/parquet_write_format.h"
 #include "plan/local_sort.h"
 #include "plan/sort.h"
 #include "plan/unbound.h"
@@ -34,10 +35,16 @@ std::shared_ptr<plan::LocalSort> sorted(const NodePtr& input, const std::vector<
   return node;
 }
 
-/// A write of rows into folders by the last of three columns.
-std::shared_ptr<plan::WriteFiles> into_folders(const NodePtr& rows) {
+std::shared_ptr<plan::WriteFiles> into_files(const NodePtr& rows) {
   auto node = above<plan::WriteFiles>(rows);
   node->plan_node = kWrite;
+  node->format = &io::parquet_write_format();
+  return node;
+}
+
+/// A write of rows into folders by the last of three columns.
+std::shared_ptr<plan::WriteFiles> into_folders(const NodePtr& rows) {
+  auto node = into_files(rows);
   node->files.partition_columns = {2};
   return node;
 }
@@ -60,14 +67,14 @@ TEST(LayOutFiles, LeavesOtherPlans) {
   const NodePtr sort = sorted(file_scan(), {1});
   const LaidOut laid_out(sort);
   EXPECT_EQ(laid_out.plan.root, sort);
-  EXPECT_FALSE(laid_out.plan.writes_files);
+  EXPECT_EQ(laid_out.plan.write_format, nullptr);
 }
 
 TEST(LayOutFiles, LeavesRowsThatGoIntoOneFolder) {
   const NodePtr sort = sorted(file_scan(), {1});
-  const LaidOut laid_out(above<plan::WriteFiles>(sort));
+  const LaidOut laid_out(into_files(sort));
   EXPECT_EQ(laid_out.plan.root->inputs.at(0), sort);
-  EXPECT_TRUE(laid_out.plan.writes_files);
+  EXPECT_EQ(laid_out.plan.write_format, &io::parquet_write_format());
   EXPECT_FALSE(laid_out.plan.files.is_clustered());
 }
 

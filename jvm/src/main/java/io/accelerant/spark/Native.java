@@ -150,10 +150,10 @@ final class Native {
   static native void closeStream(long stream);
 
   /**
-   * Checks a write message, and the folder, an escaped URI, that files are to be written to. Throws a NativeError of kind UNSUPPORTED
-   * naming what leaves the files to Spark's writer.
+   * Checks the write message of a prepared query whose plan is a write, and the folder, an escaped URI, that files are to be written to.
+   * Throws a NativeError of kind UNSUPPORTED naming what leaves the files to Spark's writer.
    */
-  static native void checkWrite(byte[] write, String folder);
+  static native void checkWrite(long prepared, byte[] write, String folder);
 
   /**
    * Creates a file, named by an escaped URI, for rows of a query whose plan is a write. Its batches have no columns here: they are

@@ -34,7 +34,7 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
   override protected def doExecuteWrite(spec: WriteFilesSpec): RDD[WriterCommitMessage] =
     try {
       val write = message(spec.description)
-      Native.checkWrite(write, NativeFiles.uri(spec.description.path))
+      child.execution.checkWrite(write, NativeFiles.uri(spec.description.path))
       child.execution.startInParts().fold(
         plan => PlainSpark.run(original.copy(child = plan).executeWrite(spec)),
         query => {
