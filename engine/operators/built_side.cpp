@@ -9,13 +9,6 @@
 
 namespace accelerant::operators {
 
-namespace {
-
-/// Of more rows no set of keys is made: one thread makes it, and it would not stay in a cache.
-constexpr int64_t kMaxKeySetRows = 4 * 1024 * 1024;
-
-}  // namespace
-
 BuiltSide::BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows,
                      bool has_null_key, const execution::OperatorContext& ctx)
     : node_(std::move(node)), table_(std::move(table)), has_rows_(has_rows), has_null_key_(has_null_key), ctx_(ctx) {}
@@ -39,7 +32,7 @@ columns::Batch BuiltSide::keys() const {
 std::shared_ptr<const expressions::KeySet> BuiltSide::keys_in(int key) {
   std::lock_guard lock(mutex_);
   const auto [place, is_new] = key_sets_.try_emplace(key);
-  if (!is_new || table_->num_rows() > kMaxKeySetRows) return place->second;
+  if (!is_new) return place->second;
   try {
     place->second = make_key_set(key);
   } catch (const Error& error) {

@@ -26,8 +26,8 @@ class BuiltSide {
   /// Computes the keys of the rows held once more; not of those that were left out as nothing can match them. None
   /// where there are no rows.
   columns::Batch keys() const;
-  /// Returns the values of a key in the rows held; the first caller has it computed. nullptr: there are too many of
-  /// them, or too little memory.
+  /// Returns the values of a key in the rows held; the first caller has it computed. nullptr: there is too little
+  /// memory for them.
   std::shared_ptr<const expressions::KeySet> keys_in(int key);
 
  private:

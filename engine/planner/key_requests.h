@@ -3,6 +3,7 @@
 #include "plan/join.h"
 #include "plan/node.h"
 
+#include <cstdint>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -15,6 +16,8 @@ struct KeyRequest {
   const plan::Join* join;
   int key;     ///< which of the join's keys
   int column;  ///< position in what the source emits
+  /// Of a build side of more rows no set of keys is made: one thread makes it, and it would not stay in a cache.
+  int64_t max_build_rows = int64_t{4} << 20;
 
   friend bool operator==(const KeyRequest&, const KeyRequest&) = default;
 };

@@ -3,6 +3,7 @@
 #include "plan/join.h"
 #include "plan/node.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace accelerant::planner {
@@ -13,6 +14,8 @@ struct PartitionRequest {
   const plan::Join* join;
   int key;                 ///< which of the join's keys
   plan::ProgramPtr value;  ///< the key, of the columns that the scan emits
+  /// A build side of more rows is not looked at: few of them leave files out.
+  int64_t max_build_rows = 128 * 1024;
 };
 
 /// Follows a scan's partition columns through the transforms that its rows pass, in their order, and returns what the

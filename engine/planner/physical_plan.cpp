@@ -105,6 +105,15 @@ bool is_frugal(const Stage& stage, const Tables& tables) {
          std::ranges::any_of(stage.feeds, [&](const Feed& feed) { return calls_outside(feed, tables); });
 }
 
+/// Some screens of a `show`.
+constexpr int64_t kFrugalBatchRows = 256;
+
+void plan_frugally(Stage& stage) {
+  stage.is_frugal = true;
+  stage.max_batch_rows = kFrugalBatchRows;
+  stage.max_workers = 1;
+}
+
 std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>& stages) {
   std::unordered_map<const plan::Node*, size_t> uses;
   for (size_t i = 0; i < stages.size(); ++i) {
@@ -147,7 +156,7 @@ PhysicalPlan make_physical_plan(plan::BoundPlan bound, const Tables* tables, Dev
   PhysicalPlan made;
   made.stages = cut_into_stages(bound.root, bound.subqueries);
   for (Stage& stage : made.stages) {
-    stage.is_frugal = tables && is_frugal(stage, *tables);
+    if (tables && is_frugal(stage, *tables)) plan_frugally(stage);
     placement.place(stage, tables);
   }
   made.last_uses = last_uses(made.stages);

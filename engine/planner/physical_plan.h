@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,8 +46,14 @@ struct PlacementNote {
 struct Stage {
   std::vector<Feed> feeds;
   plan::NodePtr breaker;  ///< the node whose work ends the stage, a Join here is built; nullptr: the query's result
-  /// It may be through after the first rows, and each one is dear: code around the engine computes some of it.
+  /// It may be through after the first rows, and each one is dear: code around the engine computes some of it, and then
+  /// only rows that are asked for.
   bool is_frugal = false;
+  /// Rows of a batch that its sources aim for at most; of a frugal stage some screens of a `show`, as a limit may want
+  /// few.
+  int64_t max_batch_rows = std::numeric_limits<int64_t>::max();
+  /// Workers that run it at most; of a frugal stage one, as nobody may want what the others would have computed.
+  int max_workers = std::numeric_limits<int>::max();
   std::shared_ptr<const operators::DeviceGrouping> device_grouping = {};  ///< all of it, on a device; nullptr: not so
   std::optional<std::string> refusal = {};  ///< why no device runs something that the query demands of one
   std::vector<PlacementNote> notes = {};    ///< of what could run on a device by its shape

@@ -17,9 +17,6 @@ namespace {
 using expressions::Program;
 using operators::BuiltSide;
 
-/// Build sides of more rows are not looked at: few of them leave files out.
-constexpr int64_t kMaxBuildRows = 128 * 1024;
-
 /// Returns a program's columns as they are.
 std::vector<std::optional<int>> as_they_are(size_t num_columns) {
   std::vector<std::optional<int>> columns(num_columns);
@@ -45,7 +42,7 @@ void add_partition_filters(const planner::Feed& feed, const operators::StageResu
   columns::Batch keys;  // of that join
   for (const planner::PartitionRequest& request : feed.partition_requests) {
     const BuiltSide& built = *results.built_sides.at(request.join);
-    if (built.table().num_rows() > kMaxBuildRows) continue;
+    if (built.table().num_rows() > request.max_build_rows) continue;
     if (std::exchange(join, request.join) != request.join)
       keys = keys_of(built, *request.join->build_keys(), ctx.budget);
     expressions::ProgramBuilder builder;
@@ -62,7 +59,9 @@ void add_filters(const planner::Feed& feed, const operators::StageResults& resul
                  execution::OperatorContext& ctx) {
   add_partition_filters(feed, results, ctx);
   for (const planner::KeyRequest& request : feed.key_requests) {
-    auto keys = results.built_sides.at(request.join)->keys_in(request.key);
+    BuiltSide& built = *results.built_sides.at(request.join);
+    if (built.table().num_rows() > request.max_build_rows) continue;
+    auto keys = built.keys_in(request.key);
     if (keys) ctx.key_filters.push_back({request.column, std::move(keys)});
   }
   if (!feed.bounded_column) return;

@@ -17,8 +17,6 @@ namespace {
 
 /// Rows a source aims for: a dozen 8-byte columns of a batch fit a core's second-level cache.
 constexpr int64_t kDefaultBatchRows = 16 * 1024;
-/// Where a limit may want few of them and each one is dear: some screens of a `show`.
-constexpr int64_t kFrugalBatchRows = 256;
 
 int64_t parse_count(std::string_view name, std::string_view text) {
   int64_t value = 0;
@@ -98,7 +96,7 @@ Query::Query(std::shared_ptr<const OpenedPlan> opened, planner::Tables tables, c
 int64_t Query::usual_batch_rows() const { return options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows; }
 
 int64_t Query::batch_rows(const planner::Stage& stage) const {
-  return stage.is_frugal ? std::min(usual_batch_rows(), kFrugalBatchRows) : usual_batch_rows();
+  return std::min(usual_batch_rows(), stage.max_batch_rows);
 }
 
 std::optional<FeedClaim> Query::claim(int index, int count) {

@@ -11,6 +11,7 @@
 #include "runtime/prepared_query.h"
 #include "runtime/process.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -117,7 +118,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   std::vector<std::weak_ptr<Stream>> streams();
   int64_t usual_batch_rows() const;
   /// Returns how many workers a stage may use.
-  int num_drivers(const planner::Stage& stage) const { return stage.is_frugal ? 1 : options_.num_drivers(); }
+  int num_drivers(const planner::Stage& stage) const { return std::min(options_.num_drivers(), stage.max_workers); }
 
   const std::shared_ptr<const OpenedPlan> opened_;
   const RunOptions options_;

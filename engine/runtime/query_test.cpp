@@ -81,6 +81,16 @@ TEST(Query, KeepsWhatWasPreparedForStreamsThatComeAgain) {
   EXPECT_EQ(rows_of(*query, plan.range), 2000);
 }
 
+TEST(Query, AimsForNoMoreRowsInABatchThanTheStageSays) {
+  RunOptions options;
+  options.batch_rows = 100;
+  const auto query = test::open(Numbers(10).all(), options);
+  planner::Stage stage;
+  EXPECT_EQ(query->batch_rows(stage), 100);
+  stage.max_batch_rows = 7;
+  EXPECT_EQ(query->batch_rows(stage), 7);
+}
+
 TEST(Query, RunsAgainFromOnePreparedPlan) {
   const auto prepared = PreparedQuery::make(Numbers(1000).grouped(), false);
   const auto first = Query::open(*prepared, {}, {});

@@ -45,7 +45,7 @@ void Stream::start_last_stage() {
       std::lock_guard lock(mutex_);
       run_ = run;
     }
-    run->start(scheduler(), query_->options().num_drivers());
+    run->start(scheduler(), query_->num_drivers(stage_run.stage));
     if (cancellation_.is_cancelled()) run->stop();
   } catch (...) {
     queue_->close(std::current_exception());

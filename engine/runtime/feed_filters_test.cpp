@@ -1,0 +1,64 @@
+#include "runtime/feed_filters.h"
+
+#include "operators/join_build.h"
+#include "operators/limit.h"
+#include "operators/test_breakers.h"
+#include "planner/test_trees.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::runtime {
+namespace {
+
+/// A join whose build side holds three rows, and a feed that it asks to leave out rows and files.
+class FeedFiltersTest : public testing::Test {
+ protected:
+  FeedFiltersTest() {
+    operators::JoinBuild build(join_, ctx_);
+    operators::test::run(build, {operators::test::batch_of(0, columns::test::make_longs({1, 2, 3}), 0)}, 1);
+    build.hand_on(*join_, results_);
+    feed_.source = join_->probe_input();
+    feed_.key_requests = {{join_.get(), 0, 0}};
+    feed_.partition_requests = {{join_.get(), 0, planner::test::columns({0})}};
+  }
+
+  execution::OperatorContext filtered() const {
+    operators::LimitSink sink(1, 0, ctx_);
+    execution::OperatorContext ctx = ctx_;
+    add_filters(feed_, results_, sink, ctx);
+    return ctx;
+  }
+
+  static std::shared_ptr<plan::Join> join_of_scans() {
+    auto build = planner::test::source();
+    build->output.resize(2);
+    return planner::test::join(planner::test::source(), build);
+  }
+
+  const std::shared_ptr<plan::Join> join_ = join_of_scans();
+  const execution::Cancellation cancellation_{};
+  execution::Metrics metrics_;
+  const execution::OperatorContext ctx_{columns::test::unlimited(), &cancellation_, &metrics_, 0, 16};
+  operators::StageResults results_;
+  planner::Feed feed_;
+};
+
+TEST_F(FeedFiltersTest, TurnRequestsIntoFilters) {
+  const execution::OperatorContext ctx = filtered();
+  ASSERT_EQ(ctx.key_filters.size(), 1U);
+  EXPECT_TRUE(ctx.key_filters[0].keys->may_meet(3, 3));
+  EXPECT_FALSE(ctx.key_filters[0].keys->may_meet(4, 9));
+  EXPECT_EQ(ctx.runtime_filters.size(), 1U);
+}
+
+TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOfMoreRowsThanThePlanSays) {
+  for (const int64_t max_build_rows : {2, 3}) {
+    feed_.key_requests[0].max_build_rows = feed_.partition_requests[0].max_build_rows = max_build_rows;
+    const execution::OperatorContext ctx = filtered();
+    EXPECT_EQ(ctx.key_filters.size(), max_build_rows == 3 ? 1U : 0U);
+    EXPECT_EQ(ctx.runtime_filters.size(), max_build_rows == 3 ? 1U : 0U);
+  }
+}
+
+}  // namespace
+}  // namespace accelerant::runtime
