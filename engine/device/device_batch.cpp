@@ -215,6 +215,7 @@ class Download {
 
   ColumnPtr copy(const DeviceColumn& column) {
     const memory::BufferPtr validity = column.validity ? get(*column.validity, bitmap_bytes(num_rows_)) : nullptr;
+    const StreamGuard guard(stream_);  // there may be no room for the rest, while the validity is copied
     if (column.layout == ColumnLayout::Codes) {
       const auto codes = get(*column.values, num_rows_ * static_cast<int64_t>(sizeof(int32_t)));
       stream_.synchronize();

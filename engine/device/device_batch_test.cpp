@@ -3,6 +3,7 @@
 #include "columns/test_columns.h"
 #include "device/emulator/failing_stream.h"
 #include "device/emulator/test_orders.h"
+#include "operators/test_steps.h"
 
 #include <gtest/gtest.h>
 
@@ -52,6 +53,16 @@ TEST(DeviceBatch, ComesBackAsItWas) {
       ASSERT_EQ(back.num_rows, num_rows);
       EXPECT_EQ(show(*back.columns[0]), show(*column));
     }
+  }
+}
+
+TEST(DeviceBatch, ComesBackThoughItHasToWaitForMemory) {
+  for (const auto& [name, column] : samples(33)) {
+    SCOPED_TRACE(name);
+    const Place place;
+    const DeviceBatch there = place.upload_to(*place.stream, batch_of(column));
+    const auto read = [&] { return download(*place.stream, there, place.budget); };
+    EXPECT_EQ(show(*operators::test::insist(read).columns[0]), show(*column));
   }
 }
 

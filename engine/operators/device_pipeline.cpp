@@ -1,6 +1,7 @@
 #include "operators/device_pipeline.h"
 
 #include "device/pinned_memory.h"
+#include "memory/memory_wait.h"
 
 #include <utility>
 
@@ -48,7 +49,14 @@ memory::AllocateBuffer DevicePipeline::host_memory() const {
 }
 
 Intake DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made) {
-  Outcome outcome = attempt(lane, batch, made);
+  Outcome outcome{Outcome::Kind::Waiting};
+  try {
+    outcome = attempt(lane, batch, made);
+  } catch (const memory::MemoryWait&) {
+    // Others may have to get to what it holds before they can give memory back.
+    lane.finish();
+    throw;
+  }
   if (outcome.kind == Outcome::Kind::Waiting) return {Intake::Kind::Waiting, std::move(outcome.event)};
   lane.finish();
   if (outcome.kind == Outcome::Kind::Refused && is_strict_) {

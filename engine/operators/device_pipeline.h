@@ -55,7 +55,7 @@ class DeviceKernels {
   virtual bool ready() = 0;
   /// Takes in a batch, and leaves in `made` the rows that it makes, where it makes rows. False where a row is in error:
   /// nothing is taken in. One thread at a time where something is left on the device.
-  /// @throws Error Resource where the budget or the device has no room: nothing is taken in
+  /// @throws Error Resource where the budget or the device has no room, or memory::MemoryWait: nothing is taken in
   virtual bool take_in(device::Stream& stream, const device::DeviceBatch& batch, columns::Batch& made) = 0;
 };
 
@@ -77,6 +77,7 @@ class DevicePipeline {
   /// Takes in a row group, and leaves in `made` the rows that it makes, where the pipeline ends in rows. Never waits
   /// for kernels that are compiled, nor for what other lanes are at.
   /// @throws Error Resource naming the reason, where the host would have to do it and may not
+  /// @throws memory::MemoryWait having taken in nothing: the lane holds neither a place nor what it has decoded
   Intake take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
   /// Brings home what is left on the device; nothing is taken in any more, and no lane is at work. Returns the morsels
   /// that the host has to do again, as the device lost them.

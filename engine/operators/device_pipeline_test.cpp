@@ -180,9 +180,19 @@ class TestScan final : public io::Scan, public io::EncodedScan {
     explicit Worker(TestScan& scan) : scan_(scan) {}
 
     bool next(device::EncodedBatch& out) override {
-      morsel_ = scan_.taken_++;
+      if (!is_at_it_) morsel_ = scan_.taken_++;
       out = {};
       out.morsel = std::min(morsel_, scan_.num_morsels());
+      is_at_it_ = true;
+      const bool is_there = fill(out);
+      is_at_it_ = false;
+      return is_there;
+    }
+    void next_on_host(Batch& out) override { out = morsel_rows(morsel_); }
+    void go_back(int64_t morsel) override { morsel_ = morsel; }
+
+   private:
+    bool fill(device::EncodedBatch& out) const {
       if (morsel_ >= scan_.num_morsels()) return false;
       if (morsel_ == kMorsels) return true;
       const Batch rows = morsel_rows(morsel_);
@@ -191,12 +201,10 @@ class TestScan final : public io::Scan, public io::EncodedScan {
       for (const columns::ColumnPtr& column : rows.columns) out.columns.push_back({column->type(), column});
       return true;
     }
-    void next_on_host(Batch& out) override { out = morsel_rows(morsel_); }
-    void go_back(int64_t morsel) override { morsel_ = morsel; }
 
-   private:
     TestScan& scan_;
     int64_t morsel_ = 0;
+    bool is_at_it_ = false;  ///< it had to wait for memory while it read the morsel
   };
 
   std::unique_ptr<io::ScanWorker> make_worker() override { return nullptr; }
@@ -263,9 +271,10 @@ class DevicePipelineTest : public testing::Test {
   }
 
   /// Asks a source for a batch, also again when it has waited; false at the end.
-  static bool next(Source& source, State& state, Batch& batch) {
+  bool next(Source& source, State& state, Batch& batch) const {
     for (;;) {
-      const Step step = source.next(state, batch);
+      const auto ask = [&] { return source.next(state, batch); };
+      const Step step = is_short_of_memory_ ? test::insist(ask) : ask();
       if (step.kind != Step::Kind::Suspended) return step.kind == Step::Kind::HasOutput;
       std::promise<void> fired;
       step.event->on_fire([&] { fired.set_value(); });
@@ -401,6 +410,7 @@ class DevicePipelineTest : public testing::Test {
   const execution::Cancellation cancellation_{};
   const execution::OperatorContext ctx_{unlimited(), &cancellation_, &scan_, 0, 16};
   bool is_strict_ = false;
+  bool is_short_of_memory_ = false;  ///< each step of a source has to wait at its reservations
 };
 
 constexpr int64_t kEndless = int64_t{1} << 40;
@@ -488,6 +498,44 @@ TEST_F(DevicePipelineTest, StrictQueriesGiveEachRowOnceThoughTheyWait) {
     EXPECT_EQ(grouped(accelerator, num_workers), expected_groups());
     EXPECT_EQ(scan_.device_rows.exchange(0), (kMorsels - 1) * kMorselRows);
   }
+}
+
+TEST_F(DevicePipelineTest, GivesEachRowOnceThoughMemoryIsShort) {
+  is_short_of_memory_ = true;
+  for (const int num_workers : {1, 3}) {
+    EXPECT_EQ(grouped(std::make_shared<BreakingAccelerator>(kEndless), num_workers), expected_groups());
+    EXPECT_EQ(scan_.device_rows.exchange(0), (kMorsels - 1) * kMorselRows);
+    EXPECT_EQ(projected(std::make_shared<BreakingAccelerator>(kEndless), num_workers), expected_rows());
+    EXPECT_EQ(scan_.device_rows.exchange(0), (kMorsels - 1) * kMorselRows);
+  }
+}
+
+TEST_F(DevicePipelineTest, HoldsNothingThatOthersWaitForWhileItWaitsForMemory) {
+  const auto node = sums();
+  const DeviceGrouping grouping{
+      steps({{RowStep::Kind::Project, node->input}}), 1, {{aggregates::call_of("count", {kLong}, kLong), {1}}}};
+  DeviceAggregation device(std::make_shared<BreakingAccelerator>(kEndless), grouping, counters(), is_strict_, ctx_);
+  device::EncodedBatch batch{0, kMorselRows, {}};
+  for (const columns::ColumnPtr& column : morsel_rows(0).columns) batch.columns.push_back({kLong, column});
+  const auto lane = device.make_lane();
+  const auto other = device.make_lane();
+  other->want_alone();
+  int num_waits = 0;
+  for (bool is_taken = false; !is_taken; num_waits += is_taken ? 0 : 1) {
+    try {
+      const memory::ReservationProbe probe(num_waits, nullptr);
+      Batch made;
+      is_taken = device.take_in(*lane, batch, made).kind == Intake::Kind::Taken;
+      ASSERT_TRUE(is_taken);
+    } catch (const memory::MemoryWait&) {
+      EXPECT_EQ(other->begin(), nullptr);
+      EXPECT_EQ(other->take_state(), nullptr);
+      other->finish();
+      other->want_alone();
+    }
+  }
+  EXPECT_GT(num_waits, 2);
+  EXPECT_EQ(scan_.device_rows, kMorselRows);
 }
 
 TEST_F(DevicePipelineTest, HostDoesWhatIsNotCompiledYet) {
