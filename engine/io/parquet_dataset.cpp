@@ -138,8 +138,7 @@ std::unique_ptr<Scan> ParquetDataset::scan(int first, int last, const execution:
   std::vector<RowGroupTask> kept = tasks(refresh(first, last), first, last);
   FilePruning pruning(*spec_, ctx);
   const auto num_pruned = std::erase_if(kept, [&](const RowGroupTask& task) { return !pruning.keeps(*task.split); });
-  if (ctx.metrics) ctx.metrics->row_groups_done += static_cast<int64_t>(num_pruned);
-  return std::make_unique<ParquetScan>(spec_, std::move(kept), ctx);
+  return std::make_unique<ParquetScan>(spec_, std::move(kept), static_cast<int64_t>(num_pruned), ctx);
 }
 
 std::shared_ptr<const Dataset> open_parquet(std::shared_ptr<const ScanSpec> spec,

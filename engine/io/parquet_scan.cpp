@@ -119,9 +119,9 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
   bool is_there_ = false;
 };
 
-ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks,
+ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, int64_t num_pruned,
                          execution::OperatorContext ctx)
-    : spec_(std::move(spec)), tasks_(std::move(tasks)), ctx_(std::move(ctx)) {
+    : spec_(std::move(spec)), tasks_(std::move(tasks)), ctx_(std::move(ctx)), num_pruned_(num_pruned) {
   partition_starts_.reserve(tasks_.size());
   for (size_t i = 0; i < tasks_.size(); ++i) {
     const bool goes_on = i > 0 && tasks_[i].partition == tasks_[i - 1].partition;
@@ -142,6 +142,7 @@ void ParquetScan::count_file(const RowGroupTask& task) {
 }
 
 int64_t ParquetScan::take_task() {
+  if (ctx_.metrics) ctx_.metrics->row_groups_done += num_pruned_.exchange(0, std::memory_order_relaxed);
   const int64_t task = std::min(next_task_.fetch_add(1, std::memory_order_relaxed), num_morsels());
   if (task < num_morsels()) count_file(tasks_[static_cast<size_t>(task)]);
   return task;

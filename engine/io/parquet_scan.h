@@ -14,7 +14,9 @@ namespace accelerant::io {
 class ParquetScan final : public Scan, public EncodedScan {
  public:
   /// @param tasks in the order of their rows
-  ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, execution::OperatorContext ctx);
+  /// @param num_pruned row groups beside them that are not read; they count as done once somebody reads
+  ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, int64_t num_pruned,
+              execution::OperatorContext ctx);
 
   std::unique_ptr<ScanWorker> make_worker() override;
   EncodedScan* encoded() override { return this; }
@@ -35,6 +37,7 @@ class ParquetScan final : public Scan, public EncodedScan {
   const execution::OperatorContext ctx_;
   std::vector<int64_t> partition_starts_;  ///< by task: the first one of its partition
   std::atomic<int64_t> next_task_{0};
+  std::atomic<int64_t> num_pruned_;  ///< that are not counted yet
 };
 
 }  // namespace accelerant::io

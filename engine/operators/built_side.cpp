@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/evaluator.h"
-#include "memory/memory_wait.h"
 
 #include <utility>
 
@@ -31,16 +30,16 @@ columns::Batch BuiltSide::keys() const {
 
 std::shared_ptr<const expressions::KeySet> BuiltSide::keys_in(int key) {
   std::lock_guard lock(mutex_);
-  const auto [place, is_new] = key_sets_.try_emplace(key);
-  if (!is_new) return place->second;
+  const auto found = key_sets_.find(key);
+  if (found != key_sets_.end()) return found->second;
+  std::shared_ptr<const expressions::KeySet> made;
   try {
-    place->second = make_key_set(key);
+    made = make_key_set(key);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::Resource) throw;  // too little memory for a help is no failure
-  } catch (const memory::MemoryWait&) {
-    // Nor does a help wait for memory.
   }
-  return place->second;
+  key_sets_.emplace(key, made);
+  return made;
 }
 
 /// Keys whose computing failed would have ended the query before.

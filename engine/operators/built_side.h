@@ -28,6 +28,7 @@ class BuiltSide {
   columns::Batch keys() const;
   /// Returns the values of a key in the rows held; the first caller has it computed. nullptr: there is too little
   /// memory for them.
+  /// @throws memory::MemoryWait, and may be called again
   std::shared_ptr<const expressions::KeySet> keys_in(int key);
 
  private:

@@ -51,6 +51,13 @@ TEST_F(FeedFiltersTest, TurnRequestsIntoFilters) {
   EXPECT_EQ(ctx.runtime_filters.size(), 1U);
 }
 
+TEST_F(FeedFiltersTest, WaitForMemory) {
+  const execution::OperatorContext ctx = operators::test::insist([&] { return filtered(); });
+  ASSERT_EQ(ctx.key_filters.size(), 1U);
+  EXPECT_FALSE(ctx.key_filters[0].keys->may_meet(4, 9));
+  EXPECT_EQ(ctx.runtime_filters.size(), 1U);
+}
+
 TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOfMoreRowsThanThePlanSays) {
   for (const int64_t max_build_rows : {2, 3}) {
     feed_.key_requests[0].max_build_rows = feed_.partition_requests[0].max_build_rows = max_build_rows;

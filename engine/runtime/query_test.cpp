@@ -70,6 +70,16 @@ TEST(Query, ComputesAgainWhatAStreamTookBefore) {
   }
 }
 
+TEST(Query, GivesTheSameRowsThoughEveryStepAndStartWaitsForMemory) {
+  RunOptions options;
+  options.interruptions = 7;
+  Numbers plan(1000);
+  EXPECT_EQ(sorted(read_all(*test::open(plan.grouped(), options), 2)), numbers(1000));
+  EXPECT_EQ(read(*test::open(Numbers(1000).all(), options), 0, 1), numbers(1000));
+  const auto failing = test::open(Numbers(1000).failing_groups(), options);
+  EXPECT_THROW(read(*failing, 0, 1), Error);
+}
+
 TEST(Query, KeepsWhatWasPreparedForStreamsThatComeAgain) {
   Numbers plan(1000);
   const auto query = test::open(plan.grouped());

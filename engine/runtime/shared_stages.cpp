@@ -1,5 +1,6 @@
 #include "runtime/shared_stages.h"
 
+#include "memory/memory_wait.h"
 #include "planner/operators.h"
 #include "runtime/device_feeds.h"
 
@@ -12,8 +13,19 @@ SharedStages::SharedStages(std::shared_ptr<Query> query) : query_(std::move(quer
 }
 
 void SharedStages::start_stage(size_t index) {
+  const auto start = std::make_shared<StageStart>(scheduler(), cancellation_, query_->options().interruptions,
+                                                  [self = shared_from_this(), index] { self->make_stage(index); });
+  {
+    std::lock_guard lock(mutex_);
+    start_ = start;
+  }
+  start->run_slice();
+}
+
+void SharedStages::make_stage(size_t index) {
   const planner::Stage& stage = query_->physical_plan().stages[index];
   try {
+    cancellation_.check();
     const StageRun stage_run{*query_, stage, results_, cancellation_};
     const execution::OperatorContext ctx = stage_run.context(*stage.breaker);
     const auto device = make_device_aggregation(stage_run);
@@ -28,6 +40,8 @@ void SharedStages::start_stage(size_t index) {
     }
     run->start(scheduler(), query_->num_drivers(stage));
     if (cancellation_.is_cancelled()) run->stop();
+  } catch (const memory::MemoryWait&) {
+    throw;
   } catch (...) {
     stage_ended(index, nullptr, std::current_exception());
   }
@@ -85,12 +99,15 @@ void SharedStages::leave() {
 
 void SharedStages::cancel() {
   std::shared_ptr<PipelineRun> run;
+  std::shared_ptr<StageStart> start;
   {
     std::lock_guard lock(mutex_);
     run = run_;
+    start = start_.lock();
   }
   cancellation_.cancel();
   if (run) run->stop();
+  if (start) start->wake();
 }
 
 }  // namespace accelerant::runtime

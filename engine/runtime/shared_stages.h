@@ -5,6 +5,7 @@
 #include "operators/stage_results.h"
 #include "runtime/query.h"
 #include "runtime/stage_pipeline.h"
+#include "runtime/stage_start.h"
 
 #include <atomic>
 #include <chrono>
@@ -38,6 +39,9 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
 
  private:
   void start_stage(size_t index);
+  /// Makes the pipeline of a stage and starts it; what keeps it from that ends the run.
+  /// @throws memory::MemoryWait having started nothing
+  void make_stage(size_t index);
   /// Lets go of what no later stage reads.
   void drop_read(size_t index);
   void stage_ended(size_t index, operators::Breaker* breaker, std::exception_ptr error);
@@ -51,6 +55,7 @@ class SharedStages : public std::enable_shared_from_this<SharedStages> {
   mutable std::condition_variable ended_;
   bool has_ended_ = false;
   std::shared_ptr<PipelineRun> run_;
+  std::weak_ptr<StageStart> start_;  ///< the last one
   operators::StageResults results_;  ///< changed only between stages
   std::exception_ptr error_;
 };

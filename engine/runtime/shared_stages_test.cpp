@@ -78,6 +78,14 @@ TEST(SharedStages, EndWhenTheLastWhoReadsThemLeaves) {
   EXPECT_EQ(failure_of(*stages), ErrorKind::Cancelled);
 }
 
+TEST(SharedStages, EndWhereTheyAreCancelledWhileTheirStartIsInterrupted) {
+  RunOptions options;
+  options.interruptions = 7;
+  const auto stages = started(test::open(Numbers(kEndless).grouped(), options));
+  stages->cancel();
+  EXPECT_EQ(failure_of(*stages), ErrorKind::Cancelled);
+}
+
 TEST(SharedStages, EndAtOnceWhereTheyAreCancelledBeforeTheyStart) {
   const auto stages = std::make_shared<SharedStages>(test::open(Numbers(kEndless).grouped()));
   stages->cancel();

@@ -1,6 +1,7 @@
 #include "runtime/stream.h"
 
 #include "base/error.h"
+#include "memory/memory_wait.h"
 #include "operators/result.h"
 
 #include <utility>
@@ -28,6 +29,16 @@ void Stream::start() {
 }
 
 void Stream::start_last_stage() {
+  const auto start = std::make_shared<StageStart>(scheduler(), cancellation_, query_->options().interruptions,
+                                                  [self = shared_from_this()] { self->make_last_stage(); });
+  {
+    std::lock_guard lock(mutex_);
+    start_ = start;
+  }
+  start->run_slice();
+}
+
+void Stream::make_last_stage() {
   try {
     cancellation_.check();
     operators::StageResults none;
@@ -47,6 +58,8 @@ void Stream::start_last_stage() {
     }
     run->start(scheduler(), query_->num_drivers(stage_run.stage));
     if (cancellation_.is_cancelled()) run->stop();
+  } catch (const memory::MemoryWait&) {
+    throw;
   } catch (...) {
     queue_->close(std::current_exception());
   }
@@ -59,14 +72,17 @@ void Stream::close() { stop(nullptr); }
 void Stream::stop(std::exception_ptr error) {
   std::shared_ptr<PipelineRun> run;
   std::shared_ptr<SharedStages> shared;
+  std::shared_ptr<StageStart> start;
   {
     std::lock_guard lock(mutex_);
+    start = start_.lock();
     run = std::exchange(run_, nullptr);
     shared = std::exchange(joined_, nullptr);
   }
   cancellation_.cancel();
   queue_->discard(std::move(error));
   if (run) run->stop();
+  if (start) start->wake();
   if (shared) shared->leave();
 }
 

@@ -2,6 +2,7 @@
 
 #include "operators/output_queue.h"
 #include "runtime/shared_stages.h"
+#include "runtime/stage_start.h"
 
 #include <chrono>
 #include <memory>
@@ -29,6 +30,9 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
  private:
   void start_last_stage();
+  /// Makes the pipeline of the last stage and starts it; what keeps it from that is what the consumer gets.
+  /// @throws memory::MemoryWait having started nothing
+  void make_last_stage();
   void stop(std::exception_ptr error);
 
   const std::shared_ptr<Query> query_;
@@ -40,6 +44,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::mutex mutex_;
   std::shared_ptr<SharedStages> joined_;  ///< what is still to be left when the stream stops
   std::shared_ptr<PipelineRun> run_;
+  std::weak_ptr<StageStart> start_;
 };
 
 }  // namespace accelerant::runtime
