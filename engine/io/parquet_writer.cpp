@@ -9,6 +9,7 @@
 #include "io/nested_levels.h"
 #include "io/parquet_write_options.h"
 #include "io/parquet_write_schema.h"
+#include "memory/memory_wait.h"
 
 #include <arrow/io/file.h>
 #include <arrow/util/key_value_metadata.h>
@@ -214,6 +215,10 @@ class ParquetWriter final : public FileWriter {
     } catch (const Error&) {
       abandon();
       throw;
+    } catch (const memory::MemoryWait&) {
+      // Some of the rows are written: nobody can ask for that again.
+      abandon();
+      throw memory::error_without_wait("a writer of files");
     } catch (const std::exception& error) {
       abandon();
       const auto* of_arrow = dynamic_cast<const parquet::ParquetStatusException*>(&error);

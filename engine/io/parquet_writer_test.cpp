@@ -6,6 +6,7 @@
 #include "io/parquet_write_schema.h"
 #include "io/test_files.h"
 #include "io/value_storage.h"
+#include "memory/reservation_probe.h"
 
 #include <gtest/gtest.h>
 #include <parquet/file_reader.h>
@@ -67,6 +68,42 @@ TEST(ParquetWriter, WritesEveryTypeInEveryEncoding) {
     }
   }
   EXPECT_GT(num_written, 50);
+}
+
+/// Writes a column where one of the reservations would have to wait; returns whether that came to a whole file.
+bool writes_though_it_would_wait(const columns::ColumnPtr& column, int64_t reservation) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  const TemporaryFile file("");
+  auto writer = open_parquet_writer(spec_of(column->type()), file.uri(), budget);
+  bool is_written = true;
+  try {
+    const memory::ReservationProbe probe(reservation, nullptr);
+    writer->write(batch_of(column), 0, column->length());
+  } catch (const Error& error) {
+    EXPECT_EQ(error.error_class(), memory::kOutOfBudget);
+    is_written = false;
+  }
+  writer->close();
+  writer.reset();
+  EXPECT_EQ(budget->used_bytes(), 0);
+  if (is_written) {
+    EXPECT_EQ(read_back(column->type(), file), columns::test::show(*column));
+  } else {
+    EXPECT_THROW(read_back(column->type(), file), Error);
+  }
+  return is_written;
+}
+
+TEST(ParquetWriter, LeavesNoFileWhereItWouldHaveToWaitForMemory) {
+  const std::vector<std::optional<int64_t>> elements(10'000, 7);
+  const auto lists = columns::test::make_array(make_longs(elements), {1, 9'999});
+  bool was_written = false;
+  bool has_failed = false;
+  for (int64_t reservation = 0; reservation < 200 && !(was_written && has_failed); ++reservation) {
+    (writes_though_it_would_wait(lists, reservation) ? was_written : has_failed) = true;
+  }
+  EXPECT_TRUE(was_written);
+  EXPECT_TRUE(has_failed);
 }
 
 TEST(ParquetWriter, WritesSchemaAndMetadata) {

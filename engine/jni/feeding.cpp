@@ -7,6 +7,7 @@
 #include "jni/held_batch.h"
 #include "jni/java_error.h"
 #include "memory/buffer.h"
+#include "memory/memory_wait.h"
 
 #include <array>
 #include <chrono>
@@ -41,28 +42,37 @@ jint to_java(FedRows::Room room) {
   return 2;
 }
 
-/// Hands rows over; what they can't be kept for is what the query fails with.
-void put(JNIEnv* env, ClaimHandle& handle, jbyteArray rows, jint length, jint num_rows) {
+/// Hands rows over that `make` makes; what they can't be kept for is what the query fails with.
+template <class Make>
+void put(const runtime::FeedClaim& claim, const Make& make) {
   try {
-    auto bytes = memory::Buffer::allocate(length, handle.query->budget());
-    env->GetByteArrayRegion(rows, 0, length, bytes->mutable_as<jbyte>());
-    handle.claim.rows->put({std::move(bytes), num_rows});
+    claim.rows->put(make());
   } catch (const Error&) {
-    handle.claim.rows->fail(std::current_exception());
+    claim.rows->fail(std::current_exception());
+  } catch (const memory::MemoryWait&) {
+    claim.rows->fail(std::make_exception_ptr(memory::error_without_wait("a task that computes rows")));
   }
 }
 
+/// Copies the first bytes of an array.
+memory::BufferPtr copy_of(JNIEnv* env, const ClaimHandle& handle, jbyteArray rows, jint length) {
+  auto bytes = memory::Buffer::allocate(length, handle.query->budget());
+  env->GetByteArrayRegion(rows, 0, length, bytes->mutable_as<jbyte>());
+  return bytes;
+}
+
+void put_rows(JNIEnv* env, const ClaimHandle& handle, jbyteArray rows, jint length, jint num_rows) {
+  put(handle.claim, [&] { return operators::FedChunk{copy_of(env, handle, rows, length), num_rows}; });
+}
+
 /// Hands over rows of which the engine has the first columns.
-void put_columns(JNIEnv* env, ClaimHandle& handle, columns::Batch first_columns, jbyteArray others, int64_t first) {
-  try {
-    const auto length = env->GetArrayLength(others);
-    auto bytes = memory::Buffer::allocate(length, handle.query->budget());
-    env->GetByteArrayRegion(others, 0, length, bytes->mutable_as<jbyte>());
+void put_columns(JNIEnv* env, const ClaimHandle& handle, columns::Batch first_columns, jbyteArray others,
+                 int64_t first) {
+  put(handle.claim, [&] {
+    auto bytes = copy_of(env, handle, others, env->GetArrayLength(others));
     const int64_t num_rows = first_columns.num_rows;
-    handle.claim.rows->put({std::move(bytes), num_rows, std::move(first_columns), first});
-  } catch (const Error&) {
-    handle.claim.rows->fail(std::current_exception());
-  }
+    return operators::FedChunk{std::move(bytes), num_rows, std::move(first_columns), first};
+  });
 }
 
 /// Returns some rows of the first columns that the engine holds.
@@ -122,7 +132,7 @@ JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_claim(JNIEnv* env, 
 JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feed(JNIEnv* env, jclass, jlong claim, jbyteArray rows,
                                                             jint length, jint num_rows) {
   return guarded(env, [&] {
-    jni::put(env, jni::claim_of(claim), rows, length, num_rows);
+    jni::put_rows(env, jni::claim_of(claim), rows, length, num_rows);
     return jni::to_java(jni::claim_of(claim).claim.rows->room());
   });
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "jni/java_string.h"
+#include "memory/memory_wait.h"
 #include "operators/expression_error.h"
 
 #include <new>
@@ -79,6 +80,8 @@ void throw_as_java(JNIEnv* env) {
     throw_error(env, error, export_row(error), error.input_attributes(), error.failure());
   } catch (const Error& error) {
     throw_error(env, error, 0);
+  } catch (const memory::MemoryWait&) {
+    throw_error(env, memory::error_without_wait("a thread of the JVM"), 0);
   } catch (const std::bad_alloc&) {
     throw_error(env, Error(ErrorKind::Resource, "the system has no memory left"), 0);
   } catch (const std::exception& error) {

@@ -5,6 +5,7 @@
 #include "columns/test_columns.h"
 #include "jni/java_string.h"
 #include "jni/test_jvm.h"
+#include "memory/memory_wait.h"
 #include "operators/expression_error.h"
 
 #include <gtest/gtest.h>
@@ -90,6 +91,8 @@ TEST_F(JavaErrorTest, HasTheRowThatFailed) {
 TEST_F(JavaErrorTest, NamesTheKindOfAnyException) {
   const jthrowable no_memory = thrown_by([] { throw std::bad_alloc(); });
   EXPECT_EQ(text_in(no_memory, "kind"), "RESOURCE");
+  const jthrowable waits = thrown_by([] { throw memory::MemoryWait(); });
+  EXPECT_EQ(text_in(waits, "kind"), "RESOURCE");
   const jthrowable standard = thrown_by([] { throw std::runtime_error("no thread"); });
   EXPECT_EQ(text_in(standard, "kind"), "INTERNAL");
   EXPECT_EQ(message_of(standard), "no thread");

@@ -1,6 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <string>
+
+namespace accelerant {
+class Error;
+}
 
 namespace accelerant::execution {
 class Event;
@@ -13,5 +18,10 @@ namespace accelerant::memory {
 struct MemoryWait {
   std::shared_ptr<execution::Event> event;
 };
+
+/// Returns what a MemoryWait comes to where there is no step to suspend: the error of a budget that is exhausted. A
+/// thread of the program around the engine can't wait instead, as it may be the one that memory is waited for.
+/// @param asker e.g. "a writer of files"
+Error error_without_wait(const std::string& asker);
 
 }  // namespace accelerant::memory
