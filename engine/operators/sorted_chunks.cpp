@@ -13,18 +13,19 @@ SortedChunks::SortedChunks(std::vector<plan::SortKey> keys, int64_t chunk_bytes,
       ctx_(ctx),
       held_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, ctx.budget)) {}
 
-void SortedChunks::add(columns::Batch batch) {
-  batch = columns::compact(std::move(batch), held_);
-  if (batch.num_rows == 0) return;
-  for (auto& column : batch.columns) column = columns::copy_compact(*column, held_);
-  batches_.push_back(std::move(batch));
+void SortedChunks::add(const columns::Batch& batch) {
+  columns::Batch rows = columns::compact(batch, held_);
+  if (rows.num_rows == 0) return;
+  for (auto& column : rows.columns) column = columns::copy_compact(*column, held_);
+  batches_.push_back(std::move(rows));
 }
 
 void SortedChunks::sort() {
-  if (batches_.empty()) return;
-  RunRows rows(batches_, ctx_);
+  if (batches_.empty() && !rows_) return;
+  if (!rows_) rows_.emplace(batches_, ctx_);
   batches_.clear();
-  run_ = std::make_unique<const SortedRun>(std::move(rows), order_, ctx_);
+  run_ = std::make_unique<const SortedRun>(*rows_, order_, ctx_);
+  rows_.reset();
   run_->drop_words();
   num_taken_ = 0;
 }

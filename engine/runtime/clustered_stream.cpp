@@ -33,9 +33,14 @@ OutputQueue::Pop ClusteredStream::next(columns::Batch& out, std::chrono::millise
   if (chunks_.take(out)) return OutputQueue::Pop::Batch;
   auto popped = OutputQueue::Pop::Batch;
   while (popped == OutputQueue::Pop::Batch && !chunks_.is_full()) {
-    columns::Batch batch;
-    popped = stream_->next(batch, timeout);
-    if (popped == OutputQueue::Pop::Batch) chunks_.add(std::move(batch));
+    if (!popped_) {
+      columns::Batch batch;
+      popped = stream_->next(batch, timeout);
+      if (popped != OutputQueue::Pop::Batch) break;
+      popped_ = std::move(batch);
+    }
+    chunks_.add(*popped_);
+    popped_.reset();
   }
   if (popped == OutputQueue::Pop::TimedOut) return popped;
   chunks_.sort();

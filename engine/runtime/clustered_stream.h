@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 namespace accelerant::runtime {
 
@@ -26,6 +27,7 @@ class ClusteredStream {
   const std::shared_ptr<Stream> stream_;
   execution::Cancellation never_;
   operators::SortedChunks chunks_;
+  std::optional<columns::Batch> popped_;  ///< of the stream, and in no chunk yet
 };
 
 }  // namespace accelerant::runtime
