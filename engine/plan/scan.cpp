@@ -10,6 +10,14 @@ std::string Scan::describe() const {
   return "columns=" + std::to_string(spec->columns.size()) + " filters=" + std::to_string(spec->filters.size());
 }
 
+std::vector<size_t> Scan::emitted_columns() const {
+  std::vector<size_t> emitted;
+  for (size_t i = 0; i < spec->columns.size(); ++i) {
+    if (!spec->columns[i].filter_only) emitted.push_back(i);
+  }
+  return emitted;
+}
+
 double Scan::estimate_rows(Estimates& estimates) const {
   const double rows = estimates.table_rows(*this);
   return spec ? rows * estimates.passing_share(*this, spec->filters) : rows;

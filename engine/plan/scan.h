@@ -3,6 +3,7 @@
 #include "io/scan.h"
 #include "plan/node.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct Scan final : SourceOf<Scan> {
   ValueEstimate estimate_column(int column, Estimates& estimates) const override;
   std::vector<ProgramPtr> programs() const override { return spec ? spec->filters : std::vector<ProgramPtr>(); }
 
+  /// Returns the positions in `spec->columns` of what it emits: all but those that only its own filters read.
+  std::vector<size_t> emitted_columns() const;
   /// Says whether it does the work of a filter above it.
   bool has_pushed_filter() const { return spec->filter_plan_node != plan_node; }
 

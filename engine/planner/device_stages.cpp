@@ -33,10 +33,9 @@ GroupCall device_call(const plan::AggregateCall& call) {
 RowStep column_selection(const plan::Scan& scan) {
   expressions::ProgramBuilder builder;
   std::vector<expressions::Slot> kept;
-  const std::vector<io::ScanColumn>& columns = scan.spec->columns;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].filter_only) continue;
-    kept.push_back(builder.input(static_cast<int>(i), columns[i].type, columns[i].nullable));
+  for (const size_t i : scan.emitted_columns()) {
+    const io::ScanColumn& column = scan.spec->columns[i];
+    kept.push_back(builder.input(static_cast<int>(i), column.type, column.nullable));
   }
   return {RowStep::Kind::Project, std::move(builder).finish(kept)};
 }

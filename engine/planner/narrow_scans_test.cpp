@@ -41,6 +41,7 @@ TEST(NarrowScans, ReadsWhatIsReadAbove) {
 TEST(NarrowScans, PutsWhatOnlyFiltersReadLast) {
   const NodePtr root = narrow_scans(grouped(push_filters(filter(file_scan(), {0})), {2}));
   EXPECT_EQ(columns_of(root->inputs[0]), "c(a)");
+  EXPECT_EQ(root->inputs[0]->as<plan::Scan>().emitted_columns(), (std::vector<size_t>{0}));
   EXPECT_EQ(root->inputs[0]->output.size(), 1u);
   EXPECT_EQ(root->inputs[0]->as<plan::Scan>().spec->filters[0]->inputs(), (std::vector<int>{1}));
 }

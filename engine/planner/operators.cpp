@@ -77,10 +77,7 @@ namespace {
 
 /// Drops the columns that only the scan's own filters need.
 std::unique_ptr<operators::Transform> make_column_selection(const plan::Scan& scan) {
-  std::vector<size_t> kept;
-  for (size_t i = 0; i < scan.spec->columns.size(); ++i) {
-    if (!scan.spec->columns[i].filter_only) kept.push_back(i);
-  }
+  std::vector<size_t> kept = scan.emitted_columns();
   if (kept.size() == scan.spec->columns.size()) return nullptr;
   return std::make_unique<operators::SelectColumns>(std::move(kept));
 }
