@@ -117,7 +117,7 @@ def run(jobs: list[str], engine: str, data: Path, options: argparse.Namespace, l
         command = [*submit_command(engine == ACCELERATED, options.threads, settings), *heap, HERE / "worker.py"]
         command += [",".join(jobs), data, out, report, *(["--operators"] if look else [])]
         paths = os.pathsep.join([str(HERE.parent), str(ROOT / "python")])
-        environment = os.environ | {"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": paths, "TZ": "UTC"}
+        environment = variables() | {"PYTHONPATH": paths}
         log.parent.mkdir(parents=True, exist_ok=True)
         before, start = children_seconds(), time.monotonic()
         with log.open("w") as output:
@@ -132,6 +132,18 @@ def run(jobs: list[str], engine: str, data: Path, options: argparse.Namespace, l
             return {job: Run(engine, cpu_s, wall_s, None, error) for job in jobs}
         found = json.loads(report.read_text())
         return {job: run_of(job, engine, (cpu_s, wall_s), found[job], out) for job in jobs}
+
+
+def variables() -> dict[str, str]:
+    """Returns the environment of all that runs: drivers know of no archive of Spark's classes but this benchmark's."""
+    return os.environ | {"PYSPARK_PYTHON": sys.executable, "TZ": "UTC", "XDG_CACHE_HOME": str(BUILD / "cache")}
+
+
+def make_or_remove_archive(wanted: bool) -> None:
+    """Has drivers with Accelerant start with the classes of `accelerant archive`, or without."""
+    command = [sys.executable, "-m", "accelerant", "archive", *([] if wanted else ["--remove"])]
+    paths = os.pathsep.join(filter(None, [str(ROOT / "python"), os.environ.get("PYTHONPATH")]))
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=variables() | {"PYTHONPATH": paths})
 
 
 def run_of(job: str, engine: str, costs: tuple[float, float], report: dict, out: Path) -> Run:
@@ -248,6 +260,9 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--jobs", default="", metavar="WORDS", help="only jobs whose names contain one of some words")
     parser.add_argument("--pairs", type=int, default=5, help="runs on each engine; 0 only compares, a process a theme")
     parser.add_argument("--heap", default="", metavar="SIZE", help="the heap of Spark's JVM, 1g say")
+    parser.add_argument(
+        "--archive", action="store_true", help="start after `accelerant archive`, whose cost is not counted"
+    )
     parser.add_argument("--threads", type=int, default=2, help="cores that Spark may use")
     parser.add_argument("--limit", type=float, default=TIME_LIMIT_S, help="seconds after which a run is ended")
     parser.add_argument("--data", type=Path, default=BUILD / "data", help="where the tables are, or are to be made")
@@ -268,6 +283,7 @@ def main() -> int:
         return 0
     ctypes.CDLL(None).prctl(SET_CHILD_SUBREAPER, 1)
     BUILD.mkdir(parents=True, exist_ok=True)
+    make_or_remove_archive(options.archive)
     print(
         "CPU seconds plain, accelerated, their ratio; of the job alone; operators native/left/passing/lacking",
         flush=True,
@@ -286,7 +302,7 @@ def main() -> int:
 
 def circumstances(options: argparse.Namespace) -> dict[str, object]:
     """Returns what the figures of one file have in common."""
-    return {name: getattr(options, name) for name in ("scale", "pairs", "heap", "threads")}
+    return {name: getattr(options, name) for name in ("scale", "pairs", "heap", "archive", "threads")}
 
 
 def resumed(options: argparse.Namespace) -> list[dict]:
@@ -295,8 +311,8 @@ def resumed(options: argparse.Namespace) -> list[dict]:
         return []
     content = json.loads(options.json.read_text())
     for name, value in circumstances(options).items():
-        if content[name] != value:
-            sys.exit(f"{options.json} was measured with --{name} {content[name]}, which is {value} now")
+        if content.get(name) != value:
+            sys.exit(f"{options.json} was measured with --{name} {content.get(name)}, which is {value} now")
     return content["jobs"]
 
 
