@@ -280,6 +280,7 @@ def test_blocks_lost_behind_an_rdd_are_computed_again(spark: SparkSession, numbe
             LOSSES[loss](df)
             assert sorted(rdd.collect(), key=lambda row: row.next) == rows
             assert rdd.sortBy(lambda row: row.next).take(3) == rows[:3]
+        assert_native(query)
 
 
 def test_what_is_lost_and_fails_when_computed_again(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:

@@ -23,7 +23,9 @@ final class StoredPartitions[T: ClassTag](persisted: RDD[T]) extends RDD[T](pers
     Array.tabulate(numStored)(i => new Partition { override def index: Int = i })
 
   /** Returns which partitions are neither stored nor recomputed. */
-  def missing: Seq[Int] = (0 until numStored).filterNot(i => recomputed.containsKey(i) || isStored(blockOf(i)))
+  def missing: Seq[Int] = (0 until numStored).filter(isMissing)
+
+  private def isMissing(index: Int): Boolean = !recomputed.containsKey(index) && !isStored(blockOf(index))
 
   /**
    * Computes partitions that are missing, each in one of the tasks that call this at the same time, and returns when none is. They are
@@ -45,7 +47,7 @@ final class StoredPartitions[T: ClassTag](persisted: RDD[T]) extends RDD[T](pers
 
   /** Another task may have done it since the caller looked. */
   private def recompute(index: Int, context: TaskContext): Unit =
-    if (missing.contains(index)) {
+    if (isMissing(index)) {
       val items = persisted.iterator(partitionFor(persisted, index), context).toArray
       if (!isStored(blockOf(index))) recomputed.put(index, items)
     }
