@@ -126,7 +126,10 @@ def check_replay() -> Finding:
 
 def check_archive() -> Finding:
     """Looks for the archive of Spark's classes, whose absence is no problem."""
-    path = class_archive.archive()
+    try:
+        path = class_archive.archive()
+    except UserError:  # check_java and check_spark say why
+        return Finding("archive", "none of Spark's classes")
     if not path.is_file():
         return Finding("archive", "none of Spark's classes; `accelerant archive` makes it, and drivers start sooner")
     return Finding("archive", f"{path}, {path.stat().st_size >> 20} MiB")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from accelerant import artifacts, class_archive
+from accelerant import artifacts, class_archive, doctor
 from accelerant.class_archive import JAVA_OPTIONS
 from accelerant.command import main
 from accelerant.errors import UserError
@@ -68,6 +68,13 @@ def test_a_cache_folder_that_can_not_be_written_is_named(
     monkeypatch.setattr(class_archive.archive, "__defaults__", (os.environ,))
     assert main(["archive"]) == 1
     assert "accelerant: /proc/none: No such file or directory" in capsys.readouterr().err
+
+
+def test_doctor_takes_none_for_no_problem(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(class_archive.archive, "__defaults__", (environment,))
+    assert "`accelerant archive` makes it" in doctor.check_archive().text
+    monkeypatch.setattr(class_archive.archive, "__defaults__", (environment | {"JAVA_HOME": "/nowhere"},))
+    assert doctor.check_archive() == doctor.Finding("archive", "none of Spark's classes")
 
 
 def accelerant(*words: str, cache: Path) -> str:
