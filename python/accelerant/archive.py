@@ -1,6 +1,6 @@
 """`accelerant archive`: keeps the classes of a Spark session as Java has loaded them, so that drivers start sooner.
 
-`accelerant submit`, `conf` and `explain` then name the archive to the drivers that they start. It takes some 160 MB in
+`accelerant submit`, `conf` and `explain` then name the archive to the drivers that they start. It takes some 190 MiB in
 the user's cache folder, for one Java and one Spark; after an upgrade of either it is to be made again.
 """
 
@@ -55,7 +55,7 @@ def make(path: Path) -> None:
         "spark.ui.showConsoleProgress": "false",
     }
     confs = [word for setting in options.items() for word in ("--conf", "{}={}".format(*setting))]
-    print("running a session, whose classes Java keeps; this takes some 15 s", flush=True)
+    print("running a session, whose classes Java keeps; this takes most of a minute", flush=True)
     try:
         said = subprocess.run(
             submit.command_line([*confs, "--master", "local[2]", str(JOB)]),
