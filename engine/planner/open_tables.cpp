@@ -1,7 +1,7 @@
 #include "planner/open_tables.h"
 
 #include "base/error.h"
-#include "operators/fed_scan.h"
+#include "operators/island_scan.h"
 #include "operators/memory_scan.h"
 #include "operators/range.h"
 #include "operators/scan.h"
@@ -42,7 +42,7 @@ std::shared_ptr<const operators::Table> open_rows(const plan::NodePtr& source, c
   const auto scan = plan::node_as<plan::MemoryScan>(source);
   if (!scan) throw Error(ErrorKind::Internal, std::string(source->name()) + " is no source");
   if (scan->place == plan::MemoryScan::Place::Island) {
-    return std::make_shared<operators::FedScanTable>(scan, find_rows(*scan, inputs.islands.tables));
+    return std::make_shared<operators::IslandScanTable>(scan, find_rows(*scan, inputs.islands.tables));
   }
   return std::make_shared<operators::MemoryTable>(scan, find_rows(*scan, inputs.external));
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/external_table.h"
-#include "operators/fed_table.h"
+#include "operators/island_table.h"
 #include "operators/operator.h"
 #include "operators/stage_results.h"
 #include "plan/node.h"
@@ -20,8 +20,8 @@ namespace accelerant::planner {
 
 /// Rows that threads around the engine compute, by the plan-message index of the node that reads them.
 struct Islands {
-  std::map<int, std::shared_ptr<operators::FedTable>> tables;
-  std::shared_ptr<operators::FeedBell> bell;  ///< of all tables; nullptr: there are none
+  std::map<int, std::shared_ptr<operators::IslandTable>> tables;
+  std::shared_ptr<operators::IslandBell> bell;  ///< of all tables; nullptr: there are none
 };
 
 /// What sources read that is not in the plan message.

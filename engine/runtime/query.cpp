@@ -99,12 +99,12 @@ int64_t Query::batch_rows(const planner::Stage& stage) const {
   return std::min(usual_batch_rows(), stage.max_batch_rows);
 }
 
-std::optional<FeedClaim> Query::claim(int index, int count) {
+std::optional<IslandClaim> Query::claim(int index, int count) {
   const planner::Stage& last = physical_plan().stages.back();
   for (const auto& [plan_node, table] : islands_.tables) {
     const auto own = partitions_of_part(*this, last, {index, count}, plan_node);
     const PartitionRange range = own.value_or(PartitionRange{0, table->num_partitions()});
-    if (auto rows = table->claim(range.first, range.last)) return FeedClaim{plan_node, table, std::move(rows)};
+    if (auto rows = table->claim(range.first, range.last)) return IslandClaim{plan_node, table, std::move(rows)};
   }
   return std::nullopt;
 }
@@ -121,8 +121,8 @@ std::shared_ptr<Query> Query::open(PreparedQuery& prepared, const planner::Input
   auto opened = prepared.open(tables, inputs.splits, options.placement(), options.memory_limit_bytes);
   tables.insert(opened->files.begin(), opened->files.end());
   std::shared_ptr<Query> query(new Query(std::move(opened), std::move(tables), inputs, options));
-  if (query->feed_bell()) {
-    query->feed_bell()->set_listener([weak = std::weak_ptr<Query>(query)] {
+  if (query->island_bell()) {
+    query->island_bell()->set_listener([weak = std::weak_ptr<Query>(query)] {
       const auto alive = weak.lock();
       if (!alive) return;
       for (const auto& entry : alive->streams()) {

@@ -26,10 +26,10 @@ class SharedStages;
 class Stream;
 
 /// A partition whose rows a thread outside the engine has taken on to compute.
-struct FeedClaim {
+struct IslandClaim {
   int plan_node;  ///< that reads it
-  std::shared_ptr<operators::FedTable> table;
-  std::shared_ptr<operators::FedRows> rows;
+  std::shared_ptr<operators::IslandTable> table;
+  std::shared_ptr<operators::IslandRows> rows;
 };
 
 /// How a query runs.
@@ -78,9 +78,9 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   std::shared_ptr<Stream> open_stream(int index, int count);
   /// Claims a partition of an island that somebody waits for, if there is one: of an island whose rows streams emit
   /// themselves only a partition that stream `index` of `count` reads, of others any.
-  std::optional<FeedClaim> claim(int index, int count);
+  std::optional<IslandClaim> claim(int index, int count);
   /// Rings when there may be something to claim, or to compute of what is claimed; nullptr: there are no islands.
-  const std::shared_ptr<operators::FeedBell>& feed_bell() const { return islands_.bell; }
+  const std::shared_ptr<operators::IslandBell>& island_bell() const { return islands_.bell; }
   /// Stops all streams: their consumers get Error{Cancelled}. Later streams start normally.
   void cancel() override;
 

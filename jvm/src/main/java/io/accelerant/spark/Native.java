@@ -76,7 +76,7 @@ final class Native {
 
   /**
    * Waits at most {@code timeoutMillis} for the next batch, and no longer than until there may be something to {@link #claim} or to
-   * {@link #feed}.
+   * {@link #putRows}.
    *
    * @return the address of a batch, 0 at the end, -1 when none came in time
    */
@@ -96,7 +96,7 @@ final class Native {
    *
    * @return what {@link #room} would
    */
-  static native int feed(long claim, byte[] rows, int length, int numRows);
+  static native int putRows(long claim, byte[] rows, int length, int numRows);
 
   /**
    * Hands over rows {@code offset} and following of a batch that stays in the engine, of which its first columns count, with further columns
@@ -105,7 +105,7 @@ final class Native {
    * @param others a stream of Arrow's IPC format, of which rows {@code first} and following belong to these
    * @return what {@link #room} would
    */
-  static native int feedColumns(
+  static native int putColumns(
       long claim, long batch, int numColumns, int offset, int numRows, byte[] others, int first);
 
   /** Returns 0 when further rows are wanted, 1 when not yet, 2 when nobody wants any. */

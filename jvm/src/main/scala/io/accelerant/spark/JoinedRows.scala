@@ -69,7 +69,7 @@ final class JoinedRows(held: HeldBatches, results: Iterator[ColumnarBatch], outp
     var room = 0
     while (row < end && findBatch()) {
       val count = math.min(end - row, batch.numRows - place)
-      room = Native.feedColumns(claim, batch.address, held.schema.length, place, count, stream, row)
+      room = Native.putColumns(claim, batch.address, held.schema.length, place, count, stream, row)
       row += count
       place += count
     }

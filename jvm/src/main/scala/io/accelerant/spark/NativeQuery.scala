@@ -76,8 +76,8 @@ final class NativeQuery private (
   }
 
   /** Claims a partition of an island that is waited for; see {@link Native#claim}. To be called while a stream is open. */
-  def claim(index: Int, count: Int): Option[FeedClaim] =
-    Option(Native.claim(handle, index, count)).map(claim => FeedClaim(claim(0), claim(1).toInt, claim(2).toInt))
+  def claim(index: Int, count: Int): Option[IslandClaim] =
+    Option(Native.claim(handle, index, count)).map(claim => IslandClaim(claim(0), claim(1).toInt, claim(2).toInt))
 
   /** Waits until there may be more to claim than after so many rings; returns how many there were. */
   def awaitBell(rings: Long, timeoutMillis: Long): Long = Native.awaitBell(handle, rings, timeoutMillis)
@@ -212,7 +212,7 @@ object Reading extends Enumeration {
 }
 
 /** A partition that a task has taken on to compute, for the node of a plan message that reads it. */
-final case class FeedClaim(handle: Long, node: Int, partition: Int)
+final case class IslandClaim(handle: Long, node: Int, partition: Int)
 
 object NativeQuery {
   private val RestAfterSeconds = 1L

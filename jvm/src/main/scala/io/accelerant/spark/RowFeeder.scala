@@ -59,7 +59,7 @@ private final class RowFeeder(
         throw e
     }
 
-  private def start(claim: FeedClaim): FedPartition = {
+  private def start(claim: IslandClaim): FedPartition = {
     val place = islands.indexWhere(_.node == claim.node)
     val island = islands(place)
     query.hasReadIslands = true
@@ -86,7 +86,7 @@ private final class RowFeeder(
 }
 
 /** Rows of a partition on their way into the engine. */
-private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow], schema: StructType) {
+private final class FedPartition(claimed: IslandClaim, rows: Iterator[InternalRow], schema: StructType) {
   import FedPartition._
 
   /** The time that rows took from Spark's operators into the engine's hands; of packing them, it is what a sample says. */
@@ -115,7 +115,7 @@ private final class FedPartition(claimed: FeedClaim, rows: Iterator[InternalRow]
     fill()
     chunkRows = math.min(chunkRows * 4, MostRows)
     val start = System.nanoTime()
-    val room = Native.feed(claim, chunk.bytes, chunk.size, chunk.numRows)
+    val room = Native.putRows(claim, chunk.bytes, chunk.size, chunk.numRows)
     nanos += System.nanoTime() - start
     room
   }

@@ -1,6 +1,6 @@
 // What tasks of Spark's call to compute rows for a query; the contract is in io.accelerant.spark.Native.
 
-#include "jni/feeding.h"
+#include "jni/island_rows.h"
 
 #include "base/error.h"
 #include "columns/batch.h"
@@ -20,23 +20,23 @@ namespace accelerant::jni {
 
 namespace {
 
-using operators::FedRows;
+using operators::IslandRows;
 
 /// A claim and the query whose budget its rows are charged to.
 struct ClaimHandle {
   std::shared_ptr<runtime::Query> query;
-  runtime::FeedClaim claim;
+  runtime::IslandClaim claim;
 };
 
 ClaimHandle& claim_of(jlong handle) { return *reinterpret_cast<ClaimHandle*>(handle); }
 
-jint to_java(FedRows::Room room) {
+jint to_java(IslandRows::Room room) {
   switch (room) {
-    case FedRows::Room::Free:
+    case IslandRows::Room::Free:
       return 0;
-    case FedRows::Room::Full:
+    case IslandRows::Room::Full:
       return 1;
-    case FedRows::Room::Unwanted:
+    case IslandRows::Room::Unwanted:
       return 2;
   }
   return 2;
@@ -44,7 +44,7 @@ jint to_java(FedRows::Room room) {
 
 /// Hands rows over that `make` makes; what they can't be kept for is what the query fails with.
 template <class Make>
-void put(const runtime::FeedClaim& claim, const Make& make) {
+void put(const runtime::IslandClaim& claim, const Make& make) {
   try {
     claim.rows->put(make());
   } catch (const Error&) {
@@ -62,7 +62,7 @@ memory::BufferPtr copy_of(JNIEnv* env, const ClaimHandle& handle, jbyteArray row
 }
 
 void put_rows(JNIEnv* env, const ClaimHandle& handle, jbyteArray rows, jint length, jint num_rows) {
-  put(handle.claim, [&] { return operators::FedChunk{copy_of(env, handle, rows, length), num_rows}; });
+  put(handle.claim, [&] { return operators::IslandChunk{copy_of(env, handle, rows, length), num_rows}; });
 }
 
 /// Hands over rows of which the engine has the first columns.
@@ -71,7 +71,7 @@ void put_columns(JNIEnv* env, const ClaimHandle& handle, columns::Batch first_co
   put(handle.claim, [&] {
     auto bytes = copy_of(env, handle, others, env->GetArrayLength(others));
     const int64_t num_rows = first_columns.num_rows;
-    return operators::FedChunk{std::move(bytes), num_rows, std::move(first_columns), first};
+    return operators::IslandChunk{std::move(bytes), num_rows, std::move(first_columns), first};
   });
 }
 
@@ -83,7 +83,7 @@ columns::Batch held_columns(const ArrowArray& held, int64_t first, int64_t num_r
 }
 
 /// Ends a claim whose rows were not all computed.
-void give_up(const runtime::FeedClaim& claim) {
+void give_up(const runtime::IslandClaim& claim) {
   if (!claim.rows->has_begun()) return claim.table->give_back(claim.rows);
   claim.rows->fail(std::make_exception_ptr(
       Error(ErrorKind::Cancelled, "the task that computed rows for the query has ended before it was through")));
@@ -96,11 +96,11 @@ planner::Islands to_islands(JNIEnv* env, jlongArray islands) {
   std::vector<jlong> numbers(static_cast<size_t>(env->GetArrayLength(islands)));
   if (numbers.empty()) return result;
   env->GetLongArrayRegion(islands, 0, static_cast<jsize>(numbers.size()), numbers.data());
-  result.bell = std::make_shared<operators::FeedBell>();
+  result.bell = std::make_shared<operators::IslandBell>();
   for (size_t i = 0; i + 2 < numbers.size(); i += 3) {
     result.tables.emplace(
         static_cast<int>(numbers[i]),
-        std::make_shared<operators::FedTable>(static_cast<int>(numbers[i + 1]), numbers[i + 2], result.bell));
+        std::make_shared<operators::IslandTable>(static_cast<int>(numbers[i + 1]), numbers[i + 2], result.bell));
   }
   return result;
 }
@@ -129,8 +129,8 @@ JNIEXPORT jlongArray JNICALL Java_io_accelerant_spark_Native_claim(JNIEnv* env, 
   });
 }
 
-JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feed(JNIEnv* env, jclass, jlong claim, jbyteArray rows,
-                                                            jint length, jint num_rows) {
+JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_putRows(JNIEnv* env, jclass, jlong claim, jbyteArray rows,
+                                                               jint length, jint num_rows) {
   return guarded(env, [&] {
     jni::put_rows(env, jni::claim_of(claim), rows, length, num_rows);
     return jni::to_java(jni::claim_of(claim).claim.rows->room());
@@ -138,9 +138,9 @@ JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feed(JNIEnv* env, jclass,
 }
 
 // Seven as Java declares them, and the JVM's own two. NOLINTNEXTLINE(readability-function-size)
-JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_feedColumns(JNIEnv* env, jclass, jlong claim, jlong batch,
-                                                                   jint num_columns, jint offset, jint num_rows,
-                                                                   jbyteArray others, jint first) {
+JNIEXPORT jint JNICALL Java_io_accelerant_spark_Native_putColumns(JNIEnv* env, jclass, jlong claim, jlong batch,
+                                                                  jint num_columns, jint offset, jint num_rows,
+                                                                  jbyteArray others, jint first) {
   return guarded(env, [&] {
     const auto& held = *reinterpret_cast<const ArrowArray*>(batch);
     jni::put_columns(env, jni::claim_of(claim), jni::held_columns(held, offset, num_rows, num_columns), others, first);
@@ -162,7 +162,7 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_endClaim(JNIEnv* env, jcl
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_awaitBell(JNIEnv* env, jclass, jlong query, jlong seen,
                                                                   jlong timeout_millis) {
   return guarded(env, [&] {
-    const auto& bell = (*reinterpret_cast<std::shared_ptr<runtime::Query>*>(query))->feed_bell();
+    const auto& bell = (*reinterpret_cast<std::shared_ptr<runtime::Query>*>(query))->island_bell();
     ACC_CHECK(bell);
     return static_cast<jlong>(bell->wait(static_cast<uint64_t>(seen), std::chrono::milliseconds(timeout_millis)));
   });

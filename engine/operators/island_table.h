@@ -19,7 +19,7 @@ namespace accelerant::operators {
 
 /// Rings when there may be something to do for those who compute rows for a query: somebody reads a partition, took
 /// rows of one or left it. Thread-safe.
-class FeedBell {
+class IslandBell {
  public:
   void ring();
   /// Waits until it has rung more often than `seen` times, but not longer than `timeout`; returns how often it has.
@@ -35,7 +35,7 @@ class FeedBell {
 };
 
 /// Rows of the program around the engine, a few at a time.
-struct FedChunk {
+struct IslandChunk {
   memory::BufferPtr bytes;  ///< as io::read_unsafe_rows reads them; where the engine has some columns, an Arrow stream
   int64_t num_rows = 0;
   std::optional<columns::Batch> first_columns = {};  ///< those that the engine has; `bytes` are of the others
@@ -43,10 +43,10 @@ struct FedChunk {
 };
 
 /// One reading of a partition, between the thread that computes its rows and the source that reads them. Thread-safe.
-class FedRows {
+class IslandRows {
  public:
   /// @param on_demand whether nothing is computed before it is asked for
-  FedRows(int partition, bool on_demand, std::shared_ptr<FeedBell> bell)
+  IslandRows(int partition, bool on_demand, std::shared_ptr<IslandBell> bell)
       : partition_(partition), on_demand_(on_demand), bell_(std::move(bell)) {}
 
   int partition() const { return partition_; }
@@ -55,7 +55,7 @@ class FedRows {
   enum class Room { Free, Full, Unwanted };
   Room room() const;
   /// Hands over the next rows; drops them where they are unwanted.
-  void put(FedChunk rows);
+  void put(IslandChunk rows);
   /// Says that all rows were handed over.
   void finish();
   /// Says why no further rows will come.
@@ -64,7 +64,7 @@ class FedRows {
   bool has_begun() const;
 
   /// Takes the next rows. Nothing at the end, or, with an event in `wait`, while there are none. Rethrows the failure.
-  std::optional<FedChunk> take(execution::EventPtr& wait);
+  std::optional<IslandChunk> take(execution::EventPtr& wait);
   /// Says that the reader wants no more.
   void leave();
 
@@ -74,9 +74,9 @@ class FedRows {
 
   const int partition_;
   const bool on_demand_;
-  const std::shared_ptr<FeedBell> bell_;
+  const std::shared_ptr<IslandBell> bell_;
   mutable std::mutex mutex_;
-  std::deque<FedChunk> chunks_;
+  std::deque<IslandChunk> chunks_;
   execution::EventPtr waiting_;  ///< of the reader
   std::exception_ptr error_;
   bool begun_ = false;
@@ -86,10 +86,10 @@ class FedRows {
 
 /// Rows that threads around the engine compute, partition by partition, while it reads them: a source asks for
 /// partitions, and a feeder claims one after the other of those asked for. Thread-safe.
-class FedTable {
+class IslandTable {
  public:
   /// @param num_rows an estimate of all partitions' rows
-  FedTable(int num_partitions, int64_t num_rows, std::shared_ptr<FeedBell> bell)
+  IslandTable(int num_partitions, int64_t num_rows, std::shared_ptr<IslandBell> bell)
       : num_partitions_(num_partitions), num_rows_(num_rows), bell_(std::move(bell)) {}
 
   int num_partitions() const { return num_partitions_; }
@@ -98,19 +98,19 @@ class FedTable {
   void set_on_demand() { on_demand_ = true; }
 
   /// Asks for a partition; any number of times.
-  std::shared_ptr<FedRows> open(int partition);
+  std::shared_ptr<IslandRows> open(int partition);
   /// Returns the least partition of [first, last) that somebody reads and nobody computes; nullptr: there is none.
-  std::shared_ptr<FedRows> claim(int first, int last);
+  std::shared_ptr<IslandRows> claim(int first, int last);
   /// Gives a claim back, of which no row was handed over, for another one to take.
-  void give_back(std::shared_ptr<FedRows> rows);
+  void give_back(std::shared_ptr<IslandRows> rows);
 
  private:
   const int num_partitions_;
   const int64_t num_rows_;
-  const std::shared_ptr<FeedBell> bell_;
+  const std::shared_ptr<IslandBell> bell_;
   bool on_demand_ = false;
   std::mutex mutex_;
-  std::vector<std::shared_ptr<FedRows>> asked_;  ///< and not claimed
+  std::vector<std::shared_ptr<IslandRows>> asked_;  ///< and not claimed
 };
 
 }  // namespace accelerant::operators

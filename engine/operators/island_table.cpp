@@ -1,4 +1,4 @@
-#include "operators/fed_table.h"
+#include "operators/island_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,7 @@ constexpr size_t kReadyChunks = 2;
 
 }  // namespace
 
-void FeedBell::ring() {
+void IslandBell::ring() {
   {
     const std::lock_guard lock(mutex_);
     ++rings_;
@@ -21,25 +21,25 @@ void FeedBell::ring() {
   if (listener_) listener_();
 }
 
-uint64_t FeedBell::wait(uint64_t seen, std::chrono::milliseconds timeout) {
+uint64_t IslandBell::wait(uint64_t seen, std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
   rung_.wait_for(lock, timeout, [&] { return rings_ > seen; });
   return rings_;
 }
 
-FedRows::Room FedRows::room() const {
+IslandRows::Room IslandRows::room() const {
   const std::lock_guard lock(mutex_);
   if (left_ || ended_) return Room::Unwanted;
   const bool wanted = on_demand_ ? waiting_ && chunks_.empty() : chunks_.size() < kReadyChunks;
   return wanted ? Room::Free : Room::Full;
 }
 
-bool FedRows::has_begun() const {
+bool IslandRows::has_begun() const {
   const std::lock_guard lock(mutex_);
   return begun_;
 }
 
-void FedRows::put(FedChunk rows) {
+void IslandRows::put(IslandChunk rows) {
   const std::lock_guard lock(mutex_);
   begun_ = true;
   if (left_) return;
@@ -47,11 +47,11 @@ void FedRows::put(FedChunk rows) {
   tell_reader();
 }
 
-void FedRows::finish() { end(nullptr); }
+void IslandRows::finish() { end(nullptr); }
 
-void FedRows::fail(std::exception_ptr error) { end(std::move(error)); }
+void IslandRows::fail(std::exception_ptr error) { end(std::move(error)); }
 
-void FedRows::end(std::exception_ptr error) {
+void IslandRows::end(std::exception_ptr error) {
   const std::lock_guard lock(mutex_);
   if (ended_) return;
   ended_ = true;
@@ -59,12 +59,12 @@ void FedRows::end(std::exception_ptr error) {
   tell_reader();
 }
 
-void FedRows::tell_reader() {
+void IslandRows::tell_reader() {
   if (waiting_) std::exchange(waiting_, nullptr)->fire();
 }
 
-std::optional<FedChunk> FedRows::take(execution::EventPtr& wait) {
-  std::optional<FedChunk> taken;
+std::optional<IslandChunk> IslandRows::take(execution::EventPtr& wait) {
+  std::optional<IslandChunk> taken;
   {
     const std::lock_guard lock(mutex_);
     if (!chunks_.empty()) {
@@ -82,7 +82,7 @@ std::optional<FedChunk> FedRows::take(execution::EventPtr& wait) {
   return taken;
 }
 
-void FedRows::leave() {
+void IslandRows::leave() {
   {
     const std::lock_guard lock(mutex_);
     left_ = true;
@@ -91,8 +91,8 @@ void FedRows::leave() {
   bell_->ring();
 }
 
-std::shared_ptr<FedRows> FedTable::open(int partition) {
-  auto rows = std::make_shared<FedRows>(partition, on_demand_, bell_);
+std::shared_ptr<IslandRows> IslandTable::open(int partition) {
+  auto rows = std::make_shared<IslandRows>(partition, on_demand_, bell_);
   {
     const std::lock_guard lock(mutex_);
     asked_.push_back(rows);
@@ -101,9 +101,9 @@ std::shared_ptr<FedRows> FedTable::open(int partition) {
   return rows;
 }
 
-std::shared_ptr<FedRows> FedTable::claim(int first, int last) {
+std::shared_ptr<IslandRows> IslandTable::claim(int first, int last) {
   const std::lock_guard lock(mutex_);
-  std::erase_if(asked_, [](const auto& rows) { return rows->room() == FedRows::Room::Unwanted; });
+  std::erase_if(asked_, [](const auto& rows) { return rows->room() == IslandRows::Room::Unwanted; });
   auto least = asked_.end();
   for (auto it = asked_.begin(); it != asked_.end(); ++it) {
     const int partition = (*it)->partition();
@@ -111,12 +111,12 @@ std::shared_ptr<FedRows> FedTable::claim(int first, int last) {
     if (partition >= first && partition < last && is_less) least = it;
   }
   if (least == asked_.end()) return nullptr;
-  std::shared_ptr<FedRows> claimed = std::move(*least);
+  std::shared_ptr<IslandRows> claimed = std::move(*least);
   asked_.erase(least);
   return claimed;
 }
 
-void FedTable::give_back(std::shared_ptr<FedRows> rows) {
+void IslandTable::give_back(std::shared_ptr<IslandRows> rows) {
   {
     const std::lock_guard lock(mutex_);
     asked_.push_back(std::move(rows));

@@ -1,4 +1,4 @@
-#include "operators/fed_table.h"
+#include "operators/island_table.h"
 
 #include "base/error.h"
 
@@ -12,19 +12,19 @@ namespace accelerant::operators {
 
 namespace {
 
-using Room = FedRows::Room;
+using Room = IslandRows::Room;
 using namespace std::chrono_literals;
 
-FedChunk chunk(int64_t num_rows) {
+IslandChunk chunk(int64_t num_rows) {
   return {memory::Buffer::allocate(8, std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited)), num_rows};
 }
 
 struct Fed {
-  std::shared_ptr<FeedBell> bell = std::make_shared<FeedBell>();
-  FedTable table{5, 100, bell};
+  std::shared_ptr<IslandBell> bell = std::make_shared<IslandBell>();
+  IslandTable table{5, 100, bell};
 };
 
-TEST(FedTable, GivesOutTheLeastPartitionAskedForWithinARange) {
+TEST(IslandTable, GivesOutTheLeastPartitionAskedForWithinARange) {
   Fed fed;
   EXPECT_EQ(fed.table.claim(0, 5), nullptr);
   const auto third = fed.table.open(3);
@@ -36,20 +36,20 @@ TEST(FedTable, GivesOutTheLeastPartitionAskedForWithinARange) {
   EXPECT_EQ(fed.table.claim(0, 5), nullptr);
 }
 
-TEST(FedTable, GivesOutAgainWhatComesBack) {
+TEST(IslandTable, GivesOutAgainWhatComesBack) {
   Fed fed;
   const auto rows = fed.table.open(2);
   fed.table.give_back(fed.table.claim(0, 5));
   EXPECT_EQ(fed.table.claim(0, 5), rows);
 }
 
-TEST(FedTable, ForgetsWhatNobodyReads) {
+TEST(IslandTable, ForgetsWhatNobodyReads) {
   Fed fed;
   fed.table.open(2)->leave();
   EXPECT_EQ(fed.table.claim(0, 5), nullptr);
 }
 
-TEST(FedRows, PassOnInOrderUntilTheEnd) {
+TEST(IslandRows, PassOnInOrderUntilTheEnd) {
   Fed fed;
   const auto rows = fed.table.open(0);
   execution::EventPtr wait;
@@ -70,7 +70,7 @@ TEST(FedRows, PassOnInOrderUntilTheEnd) {
   EXPECT_FALSE(none);
 }
 
-TEST(FedRows, OnDemandAreWantedWhenTheReaderWaits) {
+TEST(IslandRows, OnDemandAreWantedWhenTheReaderWaits) {
   Fed fed;
   fed.table.set_on_demand();
   const auto rows = fed.table.open(0);
@@ -84,7 +84,7 @@ TEST(FedRows, OnDemandAreWantedWhenTheReaderWaits) {
   EXPECT_EQ(rows->room(), Room::Full);
 }
 
-TEST(FedRows, FailForTheReaderAfterWhatCameBefore) {
+TEST(IslandRows, FailForTheReaderAfterWhatCameBefore) {
   Fed fed;
   const auto rows = fed.table.open(0);
   rows->put(chunk(1));
@@ -95,7 +95,7 @@ TEST(FedRows, FailForTheReaderAfterWhatCameBefore) {
   EXPECT_THROW(rows->take(wait), Error);
 }
 
-TEST(FedRows, AreUnwantedOnceTheReaderLeft) {
+TEST(IslandRows, AreUnwantedOnceTheReaderLeft) {
   Fed fed;
   const auto rows = fed.table.open(0);
   rows->leave();
@@ -103,7 +103,7 @@ TEST(FedRows, AreUnwantedOnceTheReaderLeft) {
   EXPECT_EQ(rows->room(), Room::Unwanted);
 }
 
-TEST(FeedBell, WakesWhoWaitsForWhatItHasNotHeard) {
+TEST(IslandBell, WakesWhoWaitsForWhatItHasNotHeard) {
   Fed fed;
   std::atomic<int> heard = 0;
   fed.bell->set_listener([&] { ++heard; });
@@ -115,7 +115,7 @@ TEST(FeedBell, WakesWhoWaitsForWhatItHasNotHeard) {
   EXPECT_EQ(heard, 1);
 }
 
-TEST(FedRows, PassBetweenThreads) {
+TEST(IslandRows, PassBetweenThreads) {
   constexpr int64_t kChunks = 2000;
   Fed fed;
   const auto rows = fed.table.open(0);

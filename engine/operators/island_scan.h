@@ -1,6 +1,6 @@
 #pragma once
 
-#include "operators/fed_table.h"
+#include "operators/island_table.h"
 #include "operators/table.h"
 #include "plan/memory_scan.h"
 
@@ -11,9 +11,9 @@
 namespace accelerant::operators {
 
 /// The rows of a MemoryScan that are computed while they are read. A partition is a morsel.
-class FedScanTable final : public Table {
+class IslandScanTable final : public Table {
  public:
-  FedScanTable(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<FedTable> rows)
+  IslandScanTable(std::shared_ptr<const plan::MemoryScan> node, std::shared_ptr<IslandTable> rows)
       : node_(std::move(node)), rows_(std::move(rows)) {}
 
   int num_partitions() const override { return rows_->num_partitions(); }
@@ -24,7 +24,7 @@ class FedScanTable final : public Table {
 
  private:
   const std::shared_ptr<const plan::MemoryScan> node_;
-  const std::shared_ptr<FedTable> rows_;
+  const std::shared_ptr<IslandTable> rows_;
 };
 
 }  // namespace accelerant::operators
