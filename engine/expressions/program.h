@@ -5,6 +5,7 @@
 #include "types/data_type.h"
 #include "types/zone_rules.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -13,6 +14,10 @@
 #include <utility>
 #include <vector>
 
+namespace accelerant::functions {
+struct Setting;
+}  // namespace accelerant::functions
+
 namespace accelerant::expressions {
 
 /// The number of a value in a program; values are numbered in the order they are computed.
@@ -20,6 +25,9 @@ using Slot = int;
 
 struct ExternalCall;
 struct ProgramParts;
+
+/// Throws Error Unsupported where a function is not to run under the setting that its results depend on.
+using SettingCheck = std::function<void(const functions::Setting&)>;
 
 /// Expressions ready to run: values in the order they are computed, and which of them are the outputs. Immutable.
 class Program {
@@ -58,7 +66,8 @@ class Program {
 /// `expression` is always the expression's index in the plan message; errors carry it.
 class ProgramBuilder {
  public:
-  ProgramBuilder();
+  /// @param check is asked for each function that is called and has a setting; empty: none is
+  explicit ProgramBuilder(SettingCheck check = {});
   ~ProgramBuilder();
   ProgramBuilder(ProgramBuilder&&) noexcept;
 

@@ -20,6 +20,9 @@ using types::DataType;
 using types::TypeId;
 
 struct ProgramBuilder::Impl {
+  explicit Impl(SettingCheck setting_check) : check(std::move(setting_check)) {}
+
+  SettingCheck check;
   std::vector<Instruction> instructions;
   std::unordered_map<std::string, Slot> numbers;  ///< slots by what computes them
   BufferPool pool{memory::plan_budget()};
@@ -39,7 +42,7 @@ struct ProgramBuilder::Impl {
                                            std::span<const std::optional<int>> columns);
 };
 
-ProgramBuilder::ProgramBuilder() : impl_(std::make_unique<Impl>()) {}
+ProgramBuilder::ProgramBuilder(SettingCheck check) : impl_(std::make_unique<Impl>(std::move(check))) {}
 ProgramBuilder::~ProgramBuilder() = default;
 ProgramBuilder::ProgramBuilder(ProgramBuilder&&) noexcept = default;
 
@@ -209,6 +212,8 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
     return folded ? *folded : impl_->add(std::move(retype));
   }
   Instruction instruction = bind_call(spark_class, types, result, mode);
+  const functions::Setting& setting = instruction.function->description->setting;
+  if (setting.name && impl_->check) impl_->check(setting);
   instruction.arguments = std::move(arguments);
   instruction.expression = expression;
   set_zone(instruction, std::move(zone));

@@ -10,6 +10,7 @@
 #include "functions/logic/list.h"
 #include "functions/string/list.h"
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -81,6 +82,13 @@ std::span<const Function* const> find_functions(std::string_view spark_class) {
   }();
   const auto found = kIndex.find(spark_class);
   return found == kIndex.end() ? std::span<const Function* const>{} : found->second;
+}
+
+bool is_setting_of_functions(std::string_view name) {
+  return std::ranges::any_of(all_functions(), [&](const Function* function) {
+    const char* setting = function->description->setting.name;
+    return setting && name == setting;
+  });
 }
 
 }  // namespace accelerant::expressions

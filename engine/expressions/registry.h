@@ -26,4 +26,7 @@ std::span<const Function* const> all_functions();
 /// Returns the functions that implement a Spark expression class; several may share one, with different signatures.
 std::span<const Function* const> find_functions(std::string_view spark_class);
 
+/// Says whether results of some function depend on a setting of Spark's.
+bool is_setting_of_functions(std::string_view name);
+
 }  // namespace accelerant::expressions

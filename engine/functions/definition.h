@@ -23,6 +23,12 @@
 /// A body whose result type cannot be deduced from its arguments takes it as its first template argument.
 namespace accelerant::functions {
 
+/// A setting of Spark's, and its one value under which a function does as Spark does.
+struct Setting {
+  const char* name = nullptr;
+  const char* value = nullptr;
+};
+
 /// What people and the binder call a function.
 struct Description {
   const char* spark_class;   ///< full Java class name
@@ -36,6 +42,7 @@ struct Description {
   bool decimals_only_overflow = false;
   bool needs_spark = false;  ///< sets kNeedsSpark for some values
   bool takes_java = false;   ///< the last argument is the version of the Java that runs Spark, which SQL does not spell
+  Setting setting = {};      ///< that its results depend on; no name: they depend on none
 };
 
 /// A line of the reference page and a test. Values are written "text type", e.g. "1.50 decimal(3,2)", "null int".

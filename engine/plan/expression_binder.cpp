@@ -16,7 +16,9 @@ using expressions::Slot;
 using types::DataType;
 
 ExpressionBinder::ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope)
-    : message_(message), scope_(scope) {
+    : message_(message),
+      scope_(scope),
+      builder_([&message](const functions::Setting& setting) { require_setting(message, setting); }) {
   for (const Attribute& attribute : scope_) by_id_.emplace(attribute.expr_id, &attribute);
 }
 
@@ -152,7 +154,6 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
       throw_unsupported(described(message_, expression) + " of type " + (node.type ? node.type->to_string() : "none"));
     }
     require_known_class(message_, expression);
-    require_settings(message_, expression);
     bridge_children(children);
     const Slot slot = apply_rule(*this, expression, children);
     const bool is_own = children.size() == 1 && slot != slots_.at(children[0]);  // no alias, say

@@ -1,6 +1,7 @@
 #include "plan/node_settings.h"
 
 #include "base/error.h"
+#include "expressions/registry.h"
 #include "io/read_settings.h"
 #include "plan/plan_message.h"
 #include "plan/settings.h"
@@ -10,8 +11,6 @@
 #include <string>
 
 namespace accelerant::plan {
-
-using types::TypeId;
 
 namespace {
 
@@ -41,33 +40,12 @@ bool reads_by_field_ids(const PlanMessage& message, const MessageNode& scan) {
   return found;
 }
 
-bool changes_case(const PlanMessage&, const MessageNode& node) {
-  const std::string_view name = short_name(node.class_name);
-  return name == "Upper" || name == "Lower";
-}
-
-/// Says whether a node makes texts of values of a type.
-bool prints(const PlanMessage& message, const MessageNode& node, TypeId type) {
-  const std::string_view name = short_name(node.class_name);
-  if (name != "Cast" && name != "ToPrettyString") return false;
-  const Value* child = node.type && node.type->is(TypeId::String) ? find_field(node, "child") : nullptr;
-  const auto* reference = child ? child->get_if<NodeReference>() : nullptr;
-  if (!reference) return false;
-  const MessageNode& value = message.node(reference->index);
-  return value.type && value.type->is(type);
-}
-
 /// Folders are named by dates too.
-bool prints_dates(const PlanMessage& message, const MessageNode& node) {
-  if (prints(message, node, TypeId::Date)) return true;
+bool names_folders(const PlanMessage&, const MessageNode& node) {
   const Value* partitions =
       short_name(node.class_name) == "WriteFilesExec" ? find_field(node, "partitionColumns") : nullptr;
   const List* columns = partitions ? partitions->get_if<List>() : nullptr;
   return columns && !columns->items.empty();
-}
-
-bool shows_binary(const PlanMessage& message, const MessageNode& node) {
-  return short_name(node.class_name) == "ToPrettyString" && prints(message, node, TypeId::Binary);
 }
 
 /// A setting below spark.sql. that counts for certain nodes, and the one value that the engine honours there.
@@ -77,9 +55,10 @@ struct NodeSetting {
   bool (*concerns)(const PlanMessage&, const MessageNode&);
 };
 constexpr NodeSetting kNodeSettings[] = {
-    {"binaryOutputStyle", "HEX_DISCRETE", shows_binary}, {"files.archive.reader.enabled", "false", reads_files},
-    {"files.ignoreCorruptFiles", "false", reads_files},  {"files.ignoreMissingFiles", "false", reads_files},
-    {"icu.caseMappings.enabled", "true", changes_case},  {"legacy.timeParserPolicy", "CORRECTED", prints_dates},
+    {"files.archive.reader.enabled", "false", reads_files},
+    {"files.ignoreCorruptFiles", "false", reads_files},
+    {"files.ignoreMissingFiles", "false", reads_files},
+    {"legacy.timeParserPolicy", "CORRECTED", names_folders},
 };
 
 /// Returns the format of the files that a node reads; nothing where it reads none of the engine's.
@@ -105,10 +84,17 @@ std::optional<std::string_view> honoured_value(const PlanMessage& message, const
   return is_met ? std::optional(setting->value) : std::nullopt;
 }
 
+/// Fails unless a setting has the value that the engine honours.
+void require_value(std::string_view name, std::string_view value, std::string_view honoured) {
+  if (equal_setting_values(value, honoured)) return;
+  throw_unsupported("setting " + std::string(name) + ": set it to " + std::string(honoured) + " to run natively");
+}
+
 }  // namespace
 
 bool counts_for_nodes_only(std::string_view name) {
   if (!name.starts_with(kPrefix)) return false;
+  if (expressions::is_setting_of_functions(name)) return true;
   const std::string_view rest = name.substr(kPrefix.size());
   return std::ranges::find(kNodeSettings, rest, &NodeSetting::name) != std::end(kNodeSettings) ||
          io::is_read_setting(rest);
@@ -118,9 +104,12 @@ void require_settings(const PlanMessage& message, int node) {
   for (const auto& [name, value] : message.settings) {
     if (!counts_for_nodes_only(name)) continue;
     const auto honoured = honoured_value(message, message.node(node), name.substr(kPrefix.size()));
-    if (!honoured || equal_setting_values(value, *honoured)) continue;
-    throw_unsupported("setting " + std::string(name) + ": set it to " + std::string(*honoured) + " to run natively");
+    if (honoured) require_value(name, value, *honoured);
   }
+}
+
+void require_setting(const PlanMessage& message, const functions::Setting& setting) {
+  require_value(setting.name, setting_or(message, setting.name, setting.value), setting.value);
 }
 
 }  // namespace accelerant::plan

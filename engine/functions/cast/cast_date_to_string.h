@@ -10,6 +10,7 @@ struct CastDateToString {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
       .text = "Prints a date.",
+      .setting = {"spark.sql.legacy.timeParserPolicy", "CORRECTED"},
   };
   using Signatures = From<types::StringType, types::DateType>;
   static constexpr Example kExamples[] = {

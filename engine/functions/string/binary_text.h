@@ -10,6 +10,7 @@ struct BinaryText {
       .spark_class = "io.accelerant.BinaryText",
       .sql = "(binary as Dataset.show has it)",
       .text = "Writes the bytes of a binary value as hexadecimal digits.",
+      .setting = {"spark.sql.binaryOutputStyle", "HEX_DISCRETE"},
   };
   using Signatures = SignatureList<Signature<types::StringType, types::BinaryType>>;
   static constexpr Example kExamples[] = {

@@ -10,6 +10,7 @@ struct Lower {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Lower",
       .sql = "lower(str)",
       .text = "Turns letters into small ones.",
+      .setting = {"spark.sql.icu.caseMappings.enabled", "true"},
   };
   using Signatures = UnarySame<types::StringType>;
   static constexpr Example kExamples[] = {

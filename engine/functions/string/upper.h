@@ -10,6 +10,7 @@ struct Upper {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Upper",
       .sql = "upper(str)",
       .text = "Turns letters into capitals.",
+      .setting = {"spark.sql.icu.caseMappings.enabled", "true"},
   };
   using Signatures = UnarySame<types::StringType>;
   static constexpr Example kExamples[] = {
