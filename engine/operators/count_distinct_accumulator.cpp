@@ -1,6 +1,7 @@
 #include "operators/count_distinct_accumulator.h"
 
 #include "columns/value_reader.h"
+#include "execution/context.h"
 #include "memory/array.h"
 #include "operators/distinct_pairs.h"
 #include "types/floating.h"
@@ -46,7 +47,7 @@ struct ValueLists {
 };
 
 /// Lists the values of the groups that `number_of` numbers, by their numbers, below `num_groups`; 0: not listed.
-ValueLists list_values(std::span<const GroupValue> places, std::span<const int32_t> number_of, size_t num_groups,
+ValueLists list_values(const DistinctPairs& pairs, std::span<const int32_t> number_of, size_t num_groups,
                        const std::shared_ptr<memory::Budget>& budget) {
   const auto number = [&](const GroupValue& pair) {
     return static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
@@ -55,22 +56,23 @@ ValueLists list_values(std::span<const GroupValue> places, std::span<const int32
   const auto start_bytes = static_cast<int64_t>((num_groups + 1) * sizeof(size_t));
   lists.memory = memory::Reservation(budget, 2 * start_bytes);
   lists.starts.resize(num_groups + 1);
-  for (const GroupValue& pair : places) lists.starts[number(pair) + 1] += number(pair) != 0;
+  pairs.for_each([&](const GroupValue& pair) { lists.starts[number(pair) + 1] += number(pair) != 0; });
   for (size_t i = 0; i < num_groups; ++i) lists.starts[i + 1] += lists.starts[i];
   lists.memory.resize(2 * start_bytes + static_cast<int64_t>(lists.starts.back() * sizeof(uint64_t)));
   lists.values.resize(lists.starts.back());
   std::vector<size_t> next = lists.starts;
-  for (const GroupValue& pair : places) {
+  pairs.for_each([&](const GroupValue& pair) {
     if (number(pair) != 0) lists.values[next[number(pair)]++] = pair.value;
-  }
+  });
   return lists;
 }
 
 template <class T>
 class CountDistinctAccumulator final : public Accumulator {
  public:
-  explicit CountDistinctAccumulator(const std::shared_ptr<memory::Budget>& budget)
-      : budget_(budget), counts_(budget), pairs_(budget) {}
+  /// @param cancellation looked at while much is moved; nullptr: none
+  CountDistinctAccumulator(const std::shared_ptr<memory::Budget>& budget, const execution::Cancellation* cancellation)
+      : budget_(budget), cancellation_(cancellation), counts_(budget), pairs_(budget, cancellation) {}
 
   void resize(int64_t num_groups) override { counts_.resize(num_groups); }
 
@@ -86,7 +88,7 @@ class CountDistinctAccumulator final : public Accumulator {
   }
 
   std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from) const override {
-    auto result = std::make_unique<CountDistinctAccumulator>(budget_);
+    auto result = std::make_unique<CountDistinctAccumulator>(budget_, cancellation_);
     result->lists_.emplace(lists_of(from));
     return result;
   }
@@ -102,7 +104,7 @@ class CountDistinctAccumulator final : public Accumulator {
   }
 
   /// Only the counts are asked for any more.
-  void seal() override { pairs_ = DistinctPairs(budget_); }
+  void seal() override { pairs_ = DistinctPairs(budget_, cancellation_); }
 
   ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const override {
     columns::FlatBuilder builder(types::DataType(types::TypeId::Long), types::PhysicalType::Int64, length, budget_);
@@ -120,7 +122,7 @@ class CountDistinctAccumulator final : public Accumulator {
     const memory::Reservation memory(budget_, counts_.size() * static_cast<int64_t>(sizeof(int32_t)));
     std::vector<int32_t> number_of(static_cast<size_t>(std::max<int64_t>(counts_.size(), 1)));
     for (size_t i = 0; i < from.size(); ++i) number_of[static_cast<size_t>(from[i])] = static_cast<int32_t>(i + 1);
-    return list_values(pairs_.places(), number_of, from.size() + 1, budget_);
+    return list_values(pairs_, number_of, from.size() + 1, budget_);
   }
 
   /// Adds the values that `values_of(i)` gives to the groups `into[i]`.
@@ -131,6 +133,7 @@ class CountDistinctAccumulator final : public Accumulator {
     std::vector<GroupValue> pairs;
     pairs.reserve(kStep);
     const auto flush = [&] {
+      if (cancellation_) cancellation_->check();
       insert(pairs);
       pairs.clear();
     };
@@ -146,6 +149,7 @@ class CountDistinctAccumulator final : public Accumulator {
   }
 
   const std::shared_ptr<memory::Budget> budget_;
+  const execution::Cancellation* const cancellation_;
   memory::Array<int64_t> counts_;
   DistinctPairs pairs_;
   std::optional<ValueLists> lists_;  ///< instead of pairs, where groups were rearranged
@@ -160,7 +164,7 @@ std::unique_ptr<Accumulator> make_count_distinct_accumulator(const aggregates::C
                                  [&](auto value) -> std::unique_ptr<Accumulator> {
                                    using T = decltype(value);
                                    if constexpr (std::is_arithmetic_v<T> && sizeof(T) <= sizeof(uint64_t)) {
-                                     return std::make_unique<CountDistinctAccumulator<T>>(ctx.budget);
+                                     return std::make_unique<CountDistinctAccumulator<T>>(ctx.budget, ctx.cancellation);
                                    } else {
                                      return nullptr;
                                    }

@@ -1,5 +1,7 @@
 #include "operators/distinct_pairs.h"
 
+#include "execution/context.h"
+
 #include <algorithm>
 #include <bit>
 #include <utility>
@@ -14,9 +16,11 @@ void DistinctPairs::grow_to(size_t num_pairs) {
   places.reserve(static_cast<int64_t>(num_places));
   places.resize(static_cast<int64_t>(num_places));
   const memory::Array<GroupValue> old = std::exchange(places_, std::move(places));
-  for (const GroupValue& pair : old) {
-    if (pair.group != 0) places_[find(pair)] = pair;
-  }
+  visit_pairs(old.span(), [this](const GroupValue& pair) { places_[find(pair)] = pair; });
+}
+
+void DistinctPairs::check_cancelled() const {
+  if (cancellation_) cancellation_->check();
 }
 
 }  // namespace accelerant::operators

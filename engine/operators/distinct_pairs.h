@@ -8,6 +8,10 @@
 #include <memory>
 #include <span>
 
+namespace accelerant::execution {
+class Cancellation;
+}
+
 namespace accelerant::operators {
 
 /// A value, as 64 bits, and the group that has it. Group 0 is nobody's.
@@ -20,7 +24,10 @@ struct GroupValue {
 /// One worker at a time.
 class DistinctPairs {
  public:
-  explicit DistinctPairs(const std::shared_ptr<memory::Budget>& budget) : budget_(budget), places_(budget) {}
+  /// @param cancellation looked at while much is moved; nullptr: none
+  explicit DistinctPairs(const std::shared_ptr<memory::Budget>& budget,
+                         const execution::Cancellation* cancellation = nullptr)
+      : budget_(budget), cancellation_(cancellation), places_(budget) {}
 
   /// Adds pairs, none of group 0, and calls `add(group)` for each that was not there. Reserves memory first.
   template <class Add>
@@ -33,6 +40,11 @@ class DistinctPairs {
   size_t size() const { return size_; }
   /// Returns the table: pairs in no order; those of group 0 are free places.
   std::span<const GroupValue> places() const { return places_.span(); }
+  /// Calls `visit(pair)` for each pair, in the order of the places.
+  template <class Visit>
+  void for_each(Visit visit) const {
+    visit_pairs(places(), visit);
+  }
 
  private:
   static constexpr size_t kPrefetchAhead = 16;
@@ -56,11 +68,26 @@ class DistinctPairs {
   }
   /// Makes room for so many pairs.
   void grow_to(size_t num_pairs);
+  template <class Visit>
+  void visit_pairs(std::span<const GroupValue> places, Visit visit) const;
+  void check_cancelled() const;
 
   std::shared_ptr<memory::Budget> budget_;
+  const execution::Cancellation* cancellation_;
   memory::Array<GroupValue> places_;  ///< as many as a power of two, or none
   size_t size_ = 0;
 };
+
+template <class Visit>
+void DistinctPairs::visit_pairs(std::span<const GroupValue> places, Visit visit) const {
+  constexpr size_t kPlacesAtOnce = 64 * 1024;
+  for (; !places.empty(); places = places.subspan(std::min(kPlacesAtOnce, places.size()))) {
+    check_cancelled();
+    for (const GroupValue& pair : places.first(std::min(kPlacesAtOnce, places.size()))) {
+      if (pair.group != 0) visit(pair);
+    }
+  }
+}
 
 template <class Add>
 void DistinctPairs::insert(std::span<const GroupValue> pairs, Add add) {

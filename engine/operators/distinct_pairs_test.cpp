@@ -1,6 +1,7 @@
 #include "operators/distinct_pairs.h"
 
 #include "base/error.h"
+#include "execution/context.h"
 #include "memory/budget.h"
 
 #include <gtest/gtest.h>
@@ -52,6 +53,18 @@ TEST(DistinctPairs, HasRoomForWhatItWasToldOf) {
   for (uint64_t i = 0; i < 10'000; ++i) many.push_back({i, 1});
   pairs.insert(many, [](int32_t) {});
   EXPECT_EQ(pairs.places().size(), num_places);
+}
+
+TEST(DistinctPairs, LooksAtTheCancellationWhereItMovesMuch) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  execution::Cancellation cancellation;
+  DistinctPairs pairs(budget, &cancellation);
+  std::vector<GroupValue> many;
+  for (uint64_t i = 0; i < 10'000; ++i) many.push_back({i, 1});
+  pairs.insert(many, [](int32_t) {});
+  cancellation.cancel();
+  EXPECT_THROW(pairs.reserve(1'000'000), Error);
+  EXPECT_THROW(pairs.for_each([](const GroupValue&) {}), Error);
 }
 
 TEST(DistinctPairs, ReservesBeforeItGrows) {
