@@ -45,6 +45,11 @@ function(accelerant_add_folder folder)
   accelerant_add_objects(accelerant_${folder}_tests ACCELERANT_TESTS accelerant_pch_test ${tests})
   accelerant_allow_headers(${folder} accelerant_${folder})
   accelerant_allow_headers(${folder} accelerant_${folder}_tests)
+  if(folder STREQUAL "column_functions")
+    accelerant_generate_category(over_columns ${CMAKE_SOURCE_DIR}/engine/column_functions/list.h)
+    accelerant_add_objects(accelerant_column_function_definitions ACCELERANT_ENGINE accelerant_pch_std ${over_columns})
+    set_target_properties(accelerant_column_function_definitions PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+  endif()
   if(folder STREQUAL "functions")
     accelerant_generate_functions(scalars aggregates)
     accelerant_add_objects(accelerant_function_definitions ACCELERANT_ENGINE accelerant_pch_functions ${scalars}
@@ -94,7 +99,8 @@ function(accelerant_link_device_tests)
   target_link_libraries(codegen_tests PRIVATE accelerant_codegen_tests accelerant_expressions_tests
                                               accelerant_columns_tests accelerant_codegen accelerant_aggregates
                                               accelerant_expressions accelerant_function_definitions
-                                              accelerant_execution ${below})
+                                              accelerant_column_function_definitions accelerant_execution
+                                              ${below})
 endfunction()
 
 # Links accelerant-gpu-check, which needs nothing but glibc where it runs: the engine's folders up to codegen, and of
@@ -108,7 +114,8 @@ function(accelerant_link_gpu_check)
   add_executable(accelerant-gpu-check ${sources} ${plans} ${CMAKE_SOURCE_DIR}/engine/io/read_settings.cpp)
   target_link_libraries(accelerant-gpu-check PRIVATE accelerant_planner_archive accelerant_plan_archive
                                                      accelerant_codegen accelerant_aggregates accelerant_expressions
-                                                     accelerant_function_definitions accelerant_execution
+                                                     accelerant_function_definitions
+                                                     accelerant_column_function_definitions accelerant_execution
                                                      accelerant_device accelerant_columns accelerant_types
                                                      accelerant_memory accelerant_base accelerant_flags)
   target_include_directories(accelerant-gpu-check PRIVATE ${CMAKE_SOURCE_DIR}/tools/gpu_check)
@@ -121,7 +128,8 @@ endfunction()
 function(accelerant_link_kernel_check)
   add_executable(accelerant-kernel-check ${CMAKE_SOURCE_DIR}/tools/kernel_check/kernel_check_main.cpp)
   target_link_libraries(accelerant-kernel-check PRIVATE accelerant_codegen accelerant_aggregates accelerant_expressions
-                                                        accelerant_function_definitions accelerant_execution
+                                                        accelerant_function_definitions
+                                                     accelerant_column_function_definitions accelerant_execution
                                                         accelerant_device accelerant_columns accelerant_types
                                                         accelerant_memory accelerant_base accelerant_flags)
 endfunction()

@@ -1,6 +1,6 @@
 # Makes one small source per function, so that an edit of one function's header compiles one file.
 # engine/functions/<category>/list.h has one line `F(<file name>, <struct name>)` per function; those of the category
-# `aggregate` are aggregates, all others scalar.
+# `aggregate` are aggregates, all others scalar. engine/column_functions/list.h has those over columns.
 
 # Sets `result` to the generated sources of the functions that `list_file` declares.
 function(accelerant_generate_category result list_file)
@@ -10,6 +10,8 @@ function(accelerant_generate_category result list_file)
   set(template ${CMAKE_SOURCE_DIR}/cmake/function.cpp.in)
   if(category STREQUAL "aggregate")
     set(template ${CMAKE_SOURCE_DIR}/cmake/aggregate.cpp.in)
+  elseif(category STREQUAL "column_functions")
+    set(template ${CMAKE_SOURCE_DIR}/cmake/column_function.cpp.in)
   endif()
   file(READ ${list_file} text)
   string(REGEX REPLACE "//[^\n]*" "" text "${text}")

@@ -24,6 +24,7 @@ ENGINE_FOLDERS = [
     "memory",
     "execution",
     "columns",
+    "column_functions",
     "device",
     "expressions",
     "aggregates",

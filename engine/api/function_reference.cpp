@@ -1,6 +1,7 @@
 #include "api/function_reference.h"
 
 #include "aggregates/registry.h"
+#include "expressions/column_function.h"
 #include "expressions/registry.h"
 
 #include <algorithm>
@@ -22,6 +23,11 @@ std::string line_of(const functions::Description& description, const expressions
   }
   return std::string(description.spark_class) + "\t" + description.sql + "\t" + arguments + "\t" +
          name_of(overload.result) + "\t" + description.text + "\n";
+}
+
+std::string line_of(const functions::Description& description, const expressions::TypePattern& signature) {
+  return std::string(description.spark_class) + "\t" + description.sql + "\t" + signature.arguments_text() + "\t" +
+         signature.result_text() + "\t" + description.text + "\n";
 }
 
 std::string words_of(const aggregates::Function& function, const aggregates::Overload& overload) {
@@ -68,7 +74,12 @@ std::string aggregate_reference() {
 std::string function_reference() {
   std::string text;
   for (const expressions::Function* function : expressions::all_functions()) {
-    for (const expressions::Overload& overload : function->overloads) text += line_of(*function->description, overload);
+    const functions::Description& description = *function->description;
+    for (const expressions::Overload& overload : function->overloads) text += line_of(description, overload);
+    if (!function->columns) continue;
+    for (const expressions::TypePattern& signature : function->columns->signatures) {
+      text += line_of(description, signature);
+    }
   }
   return text;
 }

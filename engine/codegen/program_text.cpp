@@ -286,6 +286,8 @@ SlotText ProgramText::write(const Instruction& instruction) {
       return coalesce(instruction);
     case Operation::InList:
       return in_list(instruction);
+    case Operation::ColumnCall:
+      throw_unsupported(class_name(instruction) + " over nested values");
     case Operation::Callback:
       break;
   }

@@ -3,6 +3,10 @@
 #include "base/error.h"
 #include "expressions/registry.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 namespace accelerant::expressions {
 
 using types::DataType;
@@ -84,11 +88,32 @@ bool keeps_values(std::string_view spark_class, std::span<const DataType> argume
          from.precision() <= result.precision();
 }
 
+namespace {
+
+/// Returns the instruction of a function over columns; nullopt: it does not take these types.
+std::optional<Instruction> bind_column_call(const Function& function, std::span<const DataType> arguments,
+                                            const DataType& result, EvalMode mode) {
+  const ColumnFunction& columns = *function.columns;
+  const bool fits = std::ranges::any_of(
+      columns.signatures, [&](const TypePattern& signature) { return signature.matches(arguments, result); });
+  if (!fits) return std::nullopt;
+  Instruction instruction(Operation::ColumnCall, result, true);
+  instruction.function = &function;
+  instruction.mode = mode;
+  instruction.can_fail = columns.can_fail && columns.can_fail(mode == EvalMode::Ansi);
+  return instruction;
+}
+
+}  // namespace
+
 Instruction bind_call(std::string_view spark_class, std::span<const DataType> arguments, const DataType& result,
                       EvalMode mode) {
   const auto candidates = find_functions(spark_class);
   if (candidates.empty()) throw_unsupported("expression " + std::string(spark_class));
   for (const Function* function : candidates) {
+    if (function->columns) {
+      if (auto instruction = bind_column_call(*function, arguments, result, mode)) return *std::move(instruction);
+    }
     for (const Overload& overload : function->overloads) {
       if (!matches(overload, arguments, result)) continue;
       if (overload.has_decimal && !overload.uses_context && !have_one_scale(arguments)) continue;

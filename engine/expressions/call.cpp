@@ -1,6 +1,7 @@
 #include "expressions/call.h"
 
 #include "base/error.h"
+#include "expressions/argument_errors.h"
 #include "expressions/operands.h"
 #include "expressions/range.h"
 #include "expressions/result_heap.h"
@@ -68,7 +69,6 @@ class Run {
   template <class Visit>
   void for_each_block(Visit visit);
   uint64_t compute();
-  ErrorLane argument_errors() const;
   ErrorLane own_errors(const ErrorLane& inherited);
   void share_heaps();
   void prepare_result();
@@ -308,18 +308,6 @@ void Run::write_strings() {
   });
 }
 
-/// The arguments' errors that reach the call: Spark looks at one argument after the other and stops at a null.
-ErrorLane Run::argument_errors() const {
-  ErrorLane errors;
-  const bool right_first = instruction_.function->description->right_first;
-  for (size_t k = arguments_.size(); k-- > 0;) {
-    const Value& value = *arguments_[right_first ? arguments_.size() - 1 - k : k];
-    if (errors && !overload_.sees_nulls) errors = where_valid(errors, *value.column);
-    errors = merge(value.errors, errors);
-  }
-  return errors;
-}
-
 bool Run::nulls_row(uint8_t code) const {
   if (code & functions::kFailsAlways) return false;
   if (instruction_.mode == EvalMode::Try) return true;
@@ -378,7 +366,8 @@ ColumnPtr Run::finish() {
 }
 
 Value Run::run() {
-  ErrorLane errors = argument_errors();
+  ErrorLane errors =
+      argument_errors(arguments_, instruction_.function->description->right_first, !overload_.sees_nulls);
   for (size_t i = 0; i < arguments_.size() && !overload_.sees_nulls; ++i) {
     if (is_null_constant(argument(i))) return {Column::nulls(instruction_.type, num_rows_, pool_.budget()), errors};
   }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/call.h"
+#include "expressions/column_call.h"
 #include "expressions/constant_set.h"
 #include "expressions/logic.h"
 #include "functions/error_codes.h"
@@ -176,6 +177,8 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
   switch (instruction.operation) {
     case Operation::Call:
       return run_call(instruction, arguments, num_rows, pool_, wanted);
+    case Operation::ColumnCall:
+      return run_column_call(instruction, arguments, num_rows, pool_);
     case Operation::And:
     case Operation::Or:
       return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);

@@ -8,7 +8,8 @@
 #include <vector>
 
 /// Values as tests and the examples of functions write them: "text type", e.g. "1.50 decimal(3,2)", "null int", "a b
-/// string", "2024-01-01 12:00:00.5 timestamp" in UTC, "1 micros" and "1 months" for intervals.
+/// string", "2024-01-01 12:00:00.5 timestamp" in UTC, "1 micros" and "1 months" for intervals,
+/// "[1,null] array<int>", "{k:1} map<string,int>", "(1,x) struct<a:int,b:string>".
 namespace accelerant::expressions {
 
 /// Parses Spark's spelling of a type.

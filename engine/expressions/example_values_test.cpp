@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 namespace accelerant::expressions {
 
@@ -142,6 +144,89 @@ ColumnPtr parse_strings(const DataType& type, const std::vector<std::string>& te
   return builder.finish()->with_type(type);
 }
 
+/// Splits at those separators that stand in no brackets; nothing of an empty text.
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  if (text.empty()) return parts;
+  int depth = 0;
+  parts.emplace_back();
+  for (const char c : text) {
+    depth += c == '[' || c == '{' || c == '(' || c == '<';
+    depth -= c == ']' || c == '}' || c == ')' || c == '>';
+    if (c == separator && depth == 0) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+std::string_view without_brackets(std::string_view text) { return text.substr(1, text.size() - 2); }
+
+/// Returns what is in the brackets of a type that begins so, e.g. "array<"; nullopt where another one does.
+std::optional<std::string_view> members_of(std::string_view type, std::string_view begin) {
+  if (!type.starts_with(begin)) return std::nullopt;
+  return type.substr(begin.size(), type.size() - begin.size() - 1);
+}
+
+DataType parse_struct(std::string_view members) {
+  std::vector<types::Field> fields;
+  for (const std::string& member : split(members, ',')) {
+    const size_t colon = member.find(':');
+    fields.push_back({member.substr(0, colon), parse_type(member.substr(colon + 1)), true});
+  }
+  return DataType::structure(std::move(fields));
+}
+
+ColumnPtr parse_values(const DataType& type, const std::vector<std::string>& texts, bool wide);
+
+/// Returns a column of nested values with these children and, but for structs, offsets.
+ColumnPtr nested(const DataType& type, const std::vector<std::string>& texts, std::shared_ptr<memory::Buffer> offsets,
+                 std::vector<ColumnPtr> children) {
+  const auto rows = static_cast<int64_t>(texts.size());
+  auto validity = memory::Buffer::allocate(bits::bytes_for(rows), memory::process_budget());
+  bits::fill(validity->mutable_data(), rows, true);
+  for (int64_t row = 0; row < rows; ++row) {
+    if (texts[static_cast<size_t>(row)] == "null") bits::clear(validity->mutable_data(), row);
+  }
+  return Column::flat(
+      {type, type.physical(), rows, 0, std::move(offsets), std::move(validity), {}, std::move(children)});
+}
+
+ColumnPtr parse_structs(const DataType& type, const std::vector<std::string>& texts, bool wide) {
+  std::vector<ColumnPtr> children;
+  for (size_t member = 0; member < type.fields().size(); ++member) {
+    std::vector<std::string> values;
+    for (const std::string& text : texts) {
+      values.push_back(text == "null" ? text : split(without_brackets(text), ',')[member]);
+    }
+    children.push_back(parse_values(type.fields()[member].type, values, wide));
+  }
+  return nested(type, texts, nullptr, std::move(children));
+}
+
+ColumnPtr parse_lists(const DataType& type, const std::vector<std::string>& texts, bool wide) {
+  std::vector<std::vector<std::string>> values(type.fields().size());
+  auto offsets = memory::Buffer::allocate((static_cast<int64_t>(texts.size()) + 1) * 4, memory::process_budget());
+  offsets->mutable_as<int32_t>()[0] = 0;
+  for (size_t row = 0; row < texts.size(); ++row) {
+    const auto elements = texts[row] == "null" ? std::vector<std::string>() : split(without_brackets(texts[row]), ',');
+    for (const std::string& element : elements) {
+      const auto parts = values.size() == 1 ? std::vector{element} : split(element, ':');
+      for (size_t child = 0; child < values.size(); ++child) values[child].push_back(parts[child]);
+    }
+    offsets->mutable_as<int32_t>()[row + 1] = static_cast<int32_t>(values.front().size());
+  }
+  std::vector<ColumnPtr> children;
+  for (size_t child = 0; child < values.size(); ++child) {
+    children.push_back(parse_values(type.fields()[child].type, values[child], wide));
+  }
+  return nested(type, texts, std::move(offsets), std::move(children));
+}
+
+std::string format_nested(const Column& flat, int64_t place);
+
 std::string_view type_text(std::string_view example) { return example.substr(example.rfind(' ') + 1); }
 
 }  // namespace
@@ -157,13 +242,22 @@ DataType parse_type(std::string_view text) {
   for (const auto& [name, id] : kTypes) {
     if (text == name) return DataType(id);
   }
+  if (const auto element = members_of(text, "array<")) return DataType::array(parse_type(*element), true);
+  if (const auto members = members_of(text, "struct<")) return parse_struct(*members);
+  if (const auto both = members_of(text, "map<")) {
+    const std::vector<std::string> types = split(*both, ',');
+    return DataType::map(parse_type(types[0]), parse_type(types[1]), true);
+  }
   throw_unsupported("type " + std::string(text) + " in an example");
 }
 
 DataType type_of_example(std::string_view example) { return parse_type(type_text(example)); }
 
-ColumnPtr parse_column(std::string_view type_name, const std::vector<std::string>& texts, bool wide) {
-  const DataType type = parse_type(type_name);
+namespace {
+
+ColumnPtr parse_values(const DataType& type, const std::vector<std::string>& texts, bool wide) {
+  if (type.is(TypeId::Struct)) return parse_structs(type, texts, wide);
+  if (type.is_nested()) return parse_lists(type, texts, wide);
   const auto rows = static_cast<int64_t>(texts.size());
   PhysicalType physical = type.physical();
   if (type.is_decimal()) {
@@ -195,6 +289,12 @@ ColumnPtr parse_column(std::string_view type_name, const std::vector<std::string
     }
   }
   return builder.finish();
+}
+
+}  // namespace
+
+ColumnPtr parse_column(std::string_view type_name, const std::vector<std::string>& texts, bool wide) {
+  return parse_values(parse_type(type_name), texts, wide);
 }
 
 ColumnPtr parse_example(std::string_view example) {
@@ -239,9 +339,30 @@ std::string format_row(const Column& column, int64_t row) {
       return {bytes.data, static_cast<size_t>(bytes.length)};
     }
     default:
-      throw_unsupported("an example of type " + type.to_string());
+      return format_nested(flat, place);
   }
 }
+
+namespace {
+
+/// Writes a value in brackets of its kind, e.g. "[1,null]", "{k:1}", "(1,x)".
+std::string format_nested(const Column& flat, int64_t place) {
+  std::string text;
+  const auto add = [&](const std::string& part, const char* between) { text += (text.empty() ? "" : between) + part; };
+  if (flat.physical() == PhysicalType::Struct) {
+    for (const ColumnPtr& member : flat.children()) add(format_row(*member, flat.offset() + place), ",");
+    return "(" + text + ")";
+  }
+  const int32_t* offsets = flat.values<int32_t>();
+  for (int32_t element = offsets[place]; element < offsets[place + 1]; ++element) {
+    std::string entry = format_row(*flat.children().front(), element);
+    if (flat.children().size() > 1) entry += ":" + format_row(*flat.children().back(), element);
+    add(entry, ",");
+  }
+  return flat.children().size() > 1 ? "{" + text + "}" : "[" + text + "]";
+}
+
+}  // namespace
 
 namespace {
 

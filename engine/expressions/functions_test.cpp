@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "columns/gather.h"
 #include "expressions/evaluator.h"
 #include "expressions/example_values.h"
 #include "expressions/function_call.h"
@@ -26,15 +27,9 @@ const std::shared_ptr<memory::Budget>& budget() { return memory::process_budget(
 
 /// Repeats a flat column's row, every other row null if `nulls`, starting at row `offset` of its buffers.
 ColumnPtr repeat_flat(const ColumnPtr& value, int64_t length, int64_t offset, bool nulls) {
-  const int64_t total = length + offset;
-  columns::FlatBuilder builder(value->type(), value->physical(), total, budget());
-  const auto width = static_cast<size_t>(types::width_of(value->physical()));
-  for (int64_t row = 0; row < total; ++row) {
-    std::memcpy(builder.values<uint8_t>() + static_cast<size_t>(row) * width, value->values<uint8_t>(), width);
-    if (value->is_null(0) || (nulls && row % 2 == 1)) bits::clear(builder.validity(), row);
-  }
-  builder.set_heap(value->heap());
-  return builder.finish()->slice(offset, length);
+  std::vector<int32_t> rows(static_cast<size_t>(length + offset), 0);
+  for (size_t row = 1; nulls && row < rows.size(); row += 2) rows[row] = -1;
+  return columns::gather_or_null(*value, rows, budget())->slice(offset, length);
 }
 
 ColumnPtr lay_out(const ColumnPtr& value, Layout layout, int64_t length) {
@@ -136,7 +131,7 @@ class ExampleCall final : public FunctionCall {
 
 /// Calls the function; by its header's binding where it is made of others alone.
 Slot call_of(ProgramBuilder& builder, const Case& item, const std::vector<Slot>& slots) {
-  if (item.function.overloads.empty()) {
+  if (item.function.overloads.empty() && !item.function.columns) {
     ExampleCall call(builder, item, slots);
     return item.function.bind(call);
   }

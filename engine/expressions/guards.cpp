@@ -34,6 +34,7 @@ void add_guards(const Instruction& reader, size_t argument, std::vector<Guard>& 
     case Operation::Literal:
     case Operation::Parameter:
     case Operation::Call:
+    case Operation::ColumnCall:
     case Operation::Retype:
     case Operation::InList:
     case Operation::Callback:

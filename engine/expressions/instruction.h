@@ -1,5 +1,6 @@
 #pragma once
 
+#include "expressions/column_function.h"
 #include "expressions/kernel.h"
 #include "expressions/program.h"
 #include "types/decimal.h"
@@ -16,17 +17,18 @@ class ConstantSet;
 
 /// What an instruction does with its arguments.
 enum class Operation : uint8_t {
-  Input,      ///< a column of the batch
-  Literal,    ///< a constant
-  Parameter,  ///< a value known when the program runs
-  Call,       ///< a function of the registry
-  Retype,     ///< the same values under another type
-  And,        ///< of two booleans
-  Or,         ///< of two booleans
-  CaseWhen,   ///< condition, value, condition, value, ..., [otherwise]
-  Coalesce,   ///< the first value that is not null
-  InList,     ///< membership in a constant set
-  Callback,   ///< a function outside the engine
+  Input,       ///< a column of the batch
+  Literal,     ///< a constant
+  Parameter,   ///< a value known when the program runs
+  Call,        ///< a function of the registry
+  ColumnCall,  ///< likewise, over columns
+  Retype,      ///< the same values under another type
+  And,         ///< of two booleans
+  Or,          ///< of two booleans
+  CaseWhen,    ///< condition, value, condition, value, ..., [otherwise]
+  Coalesce,    ///< the first value that is not null
+  InList,      ///< membership in a constant set
+  Callback,    ///< a function outside the engine
 };
 
 /// What another value of a row must be for a value to count in that row.
@@ -63,7 +65,7 @@ struct Instruction {
   int column = -1;                               ///< Input
   int parameter = -1;                            ///< Parameter: its number
   columns::ColumnPtr constant;                   ///< Literal: flat, length 1
-  const Function* function = nullptr;            ///< Call
+  const Function* function = nullptr;            ///< Call, ColumnCall
   const Overload* overload = nullptr;            ///< Call
   types::DecimalContext decimal;                 ///< Call
   std::shared_ptr<const types::ZoneRules> zone;  ///< Call of an overload that uses one
@@ -79,6 +81,7 @@ inline std::string_view class_of(const Instruction& call) {
 
 /// Says whether an instruction is null wherever an argument is null, and looks at nothing else than rows' values.
 inline bool is_strict(const Instruction& instruction) {
+  if (instruction.operation == Operation::ColumnCall) return !instruction.function->columns->sees_nulls;
   return instruction.operation == Operation::Retype || instruction.operation == Operation::InList ||
          (instruction.operation == Operation::Call && !instruction.overload->sees_nulls);
 }

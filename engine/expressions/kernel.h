@@ -72,6 +72,7 @@ struct Overload {
 inline bool has_errors(const Overload& overload) { return overload.kernel.codes || overload.wide.codes; }
 
 class FunctionCall;
+struct ColumnFunction;
 
 /// A function as the registry knows it.
 struct Function {
@@ -80,6 +81,7 @@ struct Function {
   std::vector<Overload> overloads;
   /// Binds an expression of its class; nullptr: its arguments are those of the class, in their order.
   int (*bind)(FunctionCall&) = nullptr;
+  const ColumnFunction* columns = nullptr;  ///< of a function over columns, which has no overloads
 };
 
 }  // namespace accelerant::expressions

@@ -1,6 +1,7 @@
 #include "expressions/logic.h"
 
 #include "base/error.h"
+#include "columns/gather.h"
 #include "expressions/operands.h"
 
 #include <cstring>
@@ -125,6 +126,7 @@ class Candidates {
   void copy(const Choice& choice, int64_t num_rows, T* out, BufferPool& pool) const;
   void copy_strings(const Choice& choice, int64_t num_rows, types::StringView* out,
                     std::vector<memory::BufferPtr>& heap) const;
+  columns::ColumnPtr pick_nested(const Choice& choice, int64_t num_rows, BufferPool& pool) const;
   std::shared_ptr<memory::Buffer> nulls(const Choice& choice, int64_t num_rows, BufferPool& pool) const;
   /// The choice's errors, and those of values in the rows that take them.
   ErrorLane errors(const Choice& choice) const;
@@ -215,8 +217,20 @@ ErrorLane Candidates::errors(const Choice& choice) const {
   return errors;
 }
 
+ColumnPtr Candidates::pick_nested(const Choice& choice, int64_t num_rows, BufferPool& pool) const {
+  std::vector<ColumnPtr> values;
+  for (const Value* value : values_) values.push_back(value->column->with_type(type_));
+  std::vector<int32_t> rows(static_cast<size_t>(num_rows), -1);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const uint16_t k = choice.rows[i];
+    if (k != kNone) rows[i] = static_cast<int32_t>(k * rows.size() + i);
+  }
+  return columns::gather_or_null(*columns::concatenate(values, pool.budget()), rows, pool.budget());
+}
+
 Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
   if (physical_ == PhysicalType::Null) return {Column::nulls(type_, num_rows, pool.budget()), errors(choice)};
+  if (type_.is_nested()) return {pick_nested(choice, num_rows, pool), errors(choice)};
   columns::FlatParts parts{type_, physical_, num_rows, 0, nullptr, nullptr, {}, {}};
   auto buffer = pool.allocate(num_rows * types::width_of(physical_));
   if (physical_ == PhysicalType::String) {

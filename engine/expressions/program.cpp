@@ -52,6 +52,7 @@ std::string name_of(const Instruction& instruction) {
       return instruction.constant->is_null(0) ? "null" : "literal";
     case Operation::Parameter:
       return "parameter " + std::to_string(instruction.parameter);
+    case Operation::ColumnCall:
     case Operation::Call: {
       const char* name = std::strrchr(instruction.function->description->spark_class, '.');
       return name ? name + 1 : instruction.function->description->spark_class;

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "column_functions/stored_rows.h"
 #include "expressions/binding.h"
 #include "expressions/compute.h"
 #include "expressions/constant_set.h"
@@ -48,24 +49,45 @@ ProgramBuilder::ProgramBuilder(ProgramBuilder&&) noexcept = default;
 
 namespace {
 
+void append_value(const Column& column, int64_t row, std::string& key);
+
+void append_nested(const Column& flat, int64_t row, std::string& key) {
+  if (flat.physical() == types::PhysicalType::Struct) {
+    for (const ColumnPtr& member : flat.children()) append_value(*member, flat.offset() + row, key);
+    return;
+  }
+  const int32_t* offsets = flat.values<int32_t>();
+  key += 'l' + std::to_string(offsets[row + 1] - offsets[row]) + ":";
+  for (int32_t element = offsets[row]; element < offsets[row + 1]; ++element) {
+    for (const ColumnPtr& child : flat.children()) append_value(*child, element, key);
+  }
+}
+
+/// Appends bytes that tell a row's value from others of its type.
+void append_value(const Column& column, int64_t row, std::string& key) {
+  const column_functions::StoredRows rows(column);
+  const Column& flat = rows.values();
+  if (rows.is_null(row)) {
+    key += 'n';
+  } else if (column.type().is_nested()) {
+    append_nested(flat, rows.place(row), key);
+  } else if (column.physical() == types::PhysicalType::String) {
+    const types::StringRef text = flat.string_at(rows.place(row));
+    key += 's' + std::to_string(text.length) + ":";
+    key.append(text.data, static_cast<size_t>(text.length));
+  } else {
+    const auto width = static_cast<size_t>(types::width_of(column.physical()));
+    key += 'v';
+    key.append(reinterpret_cast<const char*>(flat.values<uint8_t>() - flat.offset()) +
+                   static_cast<size_t>(flat.offset() + rows.place(row)) * width,
+               width);
+  }
+}
+
 /// Returns bytes that are equal for equal constants.
 std::string constant_key(const Column& column) {
   std::string key = column.type().to_string() + "/" + types::to_string(column.physical());
-  for (int64_t row = 0; row < column.length(); ++row) {
-    if (column.is_null(row)) {
-      key += 'n';
-    } else if (column.physical() == types::PhysicalType::String) {
-      const types::StringRef text = column.string_at(row);
-      key += 's' + std::to_string(text.length) + ":";
-      key.append(text.data, static_cast<size_t>(text.length));
-    } else {
-      const size_t width = static_cast<size_t>(types::width_of(column.physical()));
-      key += 'v';
-      key.append(reinterpret_cast<const char*>(column.values<uint8_t>() - column.offset()) +
-                     static_cast<size_t>(column.offset() + row) * width,
-                 width);
-    }
-  }
+  for (int64_t row = 0; row < column.length(); ++row) append_value(column, row, key);
   return key;
 }
 
@@ -100,6 +122,9 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
       key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.overload));
       if (instruction.zone) key += " " + instruction.zone->id();
       break;
+    case Operation::ColumnCall:
+      key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.function));
+      break;
     case Operation::Retype:
     case Operation::And:
     case Operation::Or:
@@ -109,7 +134,8 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
       break;
   }
   // What has no errors is the same in every mode.
-  const bool minds_mode = instruction.overload && has_errors(*instruction.overload);
+  const bool minds_mode =
+      instruction.overload ? has_errors(*instruction.overload) : instruction.operation == Operation::ColumnCall;
   if (minds_mode) key += " " + std::to_string(static_cast<int>(instruction.mode));
   for (const Slot argument : instruction.arguments) key += " #" + std::to_string(argument);
   return key;
@@ -189,7 +215,7 @@ bool is_local(const Overload& overload) {
 
 /// Gives a call its time zone, if its function uses one.
 void set_zone(Instruction& instruction, std::shared_ptr<const types::ZoneRules> zone) {
-  if (!instruction.overload->uses_zone) return;
+  if (!instruction.overload || !instruction.overload->uses_zone) return;
   if (is_local(*instruction.overload)) zone = types::utc();
   if (!zone) {
     throw_unsupported(std::string(instruction.function->description->spark_class) +
@@ -218,7 +244,7 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
   instruction.expression = expression;
   set_zone(instruction, std::move(zone));
   bool may_be_null = instruction.nullable;
-  if (!instruction.overload->sees_nulls) {
+  if (is_strict(instruction)) {
     for (const Slot argument : instruction.arguments) may_be_null |= nullable(argument);
   }
   instruction.nullable = may_be_null;
@@ -241,7 +267,7 @@ void ProgramBuilder::leave_rows_to(Slot slot, ExternalCall call) {
 }
 
 bool ProgramBuilder::Impl::looks_at_nullness_of_what_has_none(const Instruction& instruction) {
-  if (instruction.overload->reads_values) return false;
+  if (!instruction.overload || instruction.overload->reads_values) return false;
   for (const Slot argument : instruction.arguments) {
     if (at(argument).nullable || at(argument).can_fail) return false;
   }

@@ -63,6 +63,7 @@ class Interpreter {
       case Operation::CaseWhen:
       case Operation::Coalesce:
       case Operation::Callback:
+      case Operation::ColumnCall:
         break;
     }
     return {};

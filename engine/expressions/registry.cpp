@@ -1,5 +1,6 @@
 #include "expressions/registry.h"
 
+#include "column_functions/list.h"
 #include "functions/arithmetic/list.h"
 #include "functions/cast/list.h"
 #include "functions/comparison/list.h"
@@ -31,6 +32,10 @@
   template <>                           \
   const Function& function_of<functions::Struct>();
 #define ACC_LIST_ENTRY(name, Struct) &function_of<functions::Struct>(),
+#define ACC_DECLARE_COLUMN_ENTRY(name, Struct) \
+  template <>                                  \
+  const Function& function_of<column_functions::Struct>();
+#define ACC_LIST_COLUMN_ENTRY(name, Struct) &function_of<column_functions::Struct>(),
 
 // The lists do not say which folder they are of.
 #define ACC_SOURCE(folder, name, Struct) \
@@ -59,12 +64,18 @@ namespace accelerant::functions {
 ACC_ALL_FUNCTIONS(ACC_DECLARE_STRUCT)
 }  // namespace accelerant::functions
 
+namespace accelerant::column_functions {
+ACC_COLUMN_FUNCTIONS(ACC_DECLARE_STRUCT)
+}  // namespace accelerant::column_functions
+
 namespace accelerant::expressions {
 
 ACC_ALL_FUNCTIONS(ACC_DECLARE_ENTRY)
+ACC_COLUMN_FUNCTIONS(ACC_DECLARE_COLUMN_ENTRY)
 
 std::span<const Function* const> all_functions() {
-  static const std::vector<const Function*> kAll = {ACC_ALL_FUNCTIONS(ACC_LIST_ENTRY)};
+  static const std::vector<const Function*> kAll = {ACC_ALL_FUNCTIONS(ACC_LIST_ENTRY)
+                                                        ACC_COLUMN_FUNCTIONS(ACC_LIST_COLUMN_ENTRY)};
   return kAll;
 }
 

@@ -17,7 +17,7 @@ struct FunctionSource {
   const char* struct_name;  ///< in accelerant::functions, e.g. "Add"
 };
 
-/// Returns where a function of the registry stands.
+/// Returns where a function of the registry stands; not of one over columns.
 FunctionSource source_of(const Function& function);
 
 /// Returns every function, in the order of the lists.

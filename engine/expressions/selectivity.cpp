@@ -161,6 +161,7 @@ class Conjunction {
       case Operation::CaseWhen:
       case Operation::Coalesce:
       case Operation::Callback:
+      case Operation::ColumnCall:
         break;
     }
     return kUnknownShare;

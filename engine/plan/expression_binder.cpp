@@ -70,13 +70,6 @@ bool ExpressionBinder::any_failed(std::span<const int> children) const {
 
 namespace {
 
-/// Columns of nested types are only handed on.
-bool has_a_known_type(const MessageNode& node) {
-  if (!node.type) return false;
-  const std::string_view name = short_name(node.class_name);
-  return is_implemented(*node.type) || (is_carried(*node.type) && (name == "AttributeReference" || name == "Alias"));
-}
-
 std::string described(const PlanMessage& message, int expression) {
   const std::string_view name = short_name(message.node(expression).class_name);
   if (name != "AttributeReference") return "expression " + std::string(name);
@@ -150,7 +143,7 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
       if (!can_bridge(expression)) require_known_class(message_, expression);
       return kFailed;
     }
-    if (!has_a_known_type(node)) {
+    if (!node.type || !is_carried(*node.type)) {
       throw_unsupported(described(message_, expression) + " of type " + (node.type ? node.type->to_string() : "none"));
     }
     require_known_class(message_, expression);

@@ -1,0 +1,15 @@
+#pragma once
+
+// One line a function: its header's name and its struct. The build and the registry read this list.
+#define ACC_COLUMN_FUNCTIONS(F)                    \
+  F(size, Size)                                    \
+  F(get_struct_field, GetStructField)              \
+  F(get_array_struct_fields, GetArrayStructFields) \
+  F(get_array_item, GetArrayItem)                  \
+  F(get_map_value, GetMapValue)                    \
+  F(element_at, ElementAt)                         \
+  F(array_contains, ArrayContains)                 \
+  F(create_array, CreateArray)                     \
+  F(create_named_struct, CreateNamedStruct)        \
+  F(map_keys, MapKeys)                             \
+  F(map_values, MapValues)

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "column_functions/equality.h"
+#include "column_functions/stored_rows.h"
+#include "column_functions/taken_rows.h"
+
+namespace accelerant::column_functions {
+
+/// Returns for each row the value that a map (the first argument) has under a key (the second), null where it has none.
+/// Like Spark it looks through the entries, first to last.
+inline columns::ColumnPtr look_up(ColumnCall& call) {
+  const ListRows maps(call.argument(0));
+  const StoredRows keys(call.argument(1));
+  columns::ColumnPtr result;
+  with_equality(maps.elements(), keys.values(), [&](auto equal) {
+    result = take_elements(call, maps.map_values(), [&](int64_t row) {
+      const int32_t end = maps.first(row) + maps.size(row);
+      for (int32_t entry = maps.first(row); entry < end; ++entry) {
+        if (equal(entry, keys.place(row))) return entry;
+      }
+      return -1;
+    });
+  });
+  return result;
+}
+
+}  // namespace accelerant::column_functions

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "column_functions/definition.h"
+#include "expressions/type_pattern.h"
+
+#include <vector>
+
+namespace accelerant::expressions {
+
+/// A function over columns as the registry knows it; see column_functions/definition.h.
+struct ColumnFunction {
+  std::vector<TypePattern> signatures;
+  columns::ColumnPtr (*call)(column_functions::ColumnCall&) = nullptr;
+  bool sees_nulls = false;
+  bool (*can_fail)(bool ansi) = nullptr;  ///< nullptr: never
+};
+
+}  // namespace accelerant::expressions
