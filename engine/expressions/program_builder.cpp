@@ -368,6 +368,7 @@ Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   if (!(type(value) == list->type()) && !same_scale) {
     throw_unsupported("IN of " + type(value).to_string() + " among " + list->type().to_string());
   }
+  if (list->type().is_nested()) throw_unsupported("IN of " + type(value).to_string());
   if (list->length() == 0) return impl_->boolean(false);
   Instruction instruction(Operation::InList, DataType(TypeId::Boolean), true);
   instruction.set = ConstantSet::make(std::move(list));

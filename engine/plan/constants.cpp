@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/string_heap.h"
 #include "memory/plan_budget.h"
+#include "plan/nested_constants.h"
 #include "types/integers.h"
 
 #include <algorithm>
@@ -171,7 +172,8 @@ bool is_carried(const DataType& type) {
 }
 
 ColumnPtr make_constants(std::span<const Value* const> values, const DataType& type) {
-  if (!is_implemented(type)) throw_unsupported("literal of type " + type.to_string());
+  if (!is_carried(type)) throw_unsupported("literal of type " + type.to_string());
+  if (type.is_nested()) return make_nested_constants(values, type);
   const auto length = static_cast<int64_t>(values.size());
   if (type.is(TypeId::Null)) {
     for (const Value* value : values) {

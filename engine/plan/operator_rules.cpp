@@ -6,13 +6,13 @@
 #include "plan/exchange.h"
 #include "plan/expand.h"
 #include "plan/filter.h"
+#include "plan/generate_rules.h"
 #include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/local_limit.h"
 #include "plan/memory_scan.h"
 #include "plan/project.h"
 #include "plan/range.h"
-#include "plan/replicate.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/take_ordered.h"
@@ -77,7 +77,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"aggregate.SortAggregateExec", Aggregate::bind},
       {"aggregate.ObjectHashAggregateExec", Aggregate::bind},
       {"ExpandExec", Expand::bind},
-      {"GenerateExec", Replicate::bind},
+      {"GenerateExec", bind_generate},
       {"SortExec", Sort::bind},
       {"TakeOrderedAndProjectExec", TakeOrdered::bind},
       {"joins.BroadcastHashJoinExec", Join::bind_hash},

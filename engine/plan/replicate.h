@@ -12,7 +12,7 @@ namespace accelerant::plan {
 
 /// Emits each row a number of times, which is one of its values: what EXCEPT ALL and INTERSECT ALL are made of.
 struct Replicate final : NodeOf<Replicate, Role::Transform> {
-  /// Binds GenerateExec, of whose generators only ReplicateRows.
+  /// Binds GenerateExec with the generator ReplicateRows.
   static Relation bind(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Replicate"; }

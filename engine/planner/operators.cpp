@@ -13,6 +13,7 @@
 #include "operators/select_columns.h"
 #include "operators/sort.h"
 #include "operators/top_k.h"
+#include "operators/unnest.h"
 #include "plan/aggregate.h"
 #include "plan/expand.h"
 #include "plan/filter.h"
@@ -24,6 +25,7 @@
 #include "plan/scan.h"
 #include "plan/sort.h"
 #include "plan/top_k.h"
+#include "plan/unnest.h"
 
 #include <string>
 #include <utility>
@@ -49,6 +51,7 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
   }
   if (const auto expand = plan::node_as<plan::Expand>(node)) return std::make_unique<operators::Expand>(expand, ctx);
   if (const auto rows = plan::node_as<plan::Replicate>(node)) return std::make_unique<operators::Replicate>(rows, ctx);
+  if (const auto rows = plan::node_as<plan::Unnest>(node)) return std::make_unique<operators::Unnest>(rows, ctx);
   if (const auto join = plan::node_as<plan::Join>(node)) {
     return std::make_unique<operators::JoinProbe>(join, results.built_sides.at(node.get()), ctx);
   }

@@ -1,6 +1,8 @@
 from itertools import pairwise
 
 import pytest
+from nested_table import nested_rows
+from oracle import plain
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -43,4 +45,19 @@ def numbers(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Da
     spark.conf.set("spark.accelerant.enabled", "true")
     df = spark.read.parquet(str(folder / "table"))
     df.createOrReplaceTempView("numbers")
+    return df
+
+
+@pytest.fixture(scope="session")
+def nested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    """Table `nested`: 5,000 rows in three files; one has many row groups and small pages."""
+    folder = str(tmp_path_factory.mktemp("nested") / "table")
+    with plain(spark):
+        for start, end in ((0, 40), (40, 4000), (4000, 5000)):
+            writer = nested_rows(spark, start, end).write.mode("append")
+            if start == 40:
+                writer = writer.option("parquet.block.row.count.limit", "700").option("parquet.page.size", "512")
+            writer.parquet(folder)
+    df = spark.read.parquet(folder)
+    df.createOrReplaceTempView("nested")
     return df

@@ -1,4 +1,4 @@
-"""Columns of arrays, maps and structs, which operators hand on and Spark's own code computes with."""
+"""Columns of arrays, maps and structs, which operators hand on, and functions or Spark's own code compute with."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,20 +10,6 @@ from pyspark.sql import DataFrame, Row, SparkSession
 
 pytestmark = pytest.mark.spark41
 
-# Each seventh value is null, at other rows in each column; elements and members are null here and there.
-COLUMNS = {
-    "tags": "transform(sequence(1, cast(id % 4 as int)), i -> if((id + i) % 5 = 0, null, 'tag ' || id || ' of ' || i))",
-    "numbers": "transform(sequence(0, cast(id % 3 as int)), i -> if(i = 1, null, id * i))",
-    "flags": "array(id % 2 = 0, null, id % 3 = 0)",
-    "prices": "array(cast(id / 8 as decimal(12,3)), null)",
-    "wide": "array(cast(id * 1000000007 as decimal(38,4)))",
-    "days": "array(date_add(date'1500-01-01', cast(id as int)), null)",
-    "times": "array(timestamp_micros(id * 86400000123))",
-    "point": "named_struct('x', id / 7, 'label', if(id % 3 = 0, null, 'one label ' || id), 'n', cast(id as short))",
-    "sizes": "map(concat('k', id % 3), id, 'a key of more than twelve bytes', null)",
-    "deep": "array(named_struct('xs', array(id, null), 'm', map(id, array(concat('deep ', id)))), null)",
-}
-
 
 def plain_rows(spark: SparkSession, query: Callable[[], DataFrame]) -> list[Row]:
     """Returns the rows of a query on plain Spark."""
@@ -34,31 +20,6 @@ def plain_rows(spark: SparkSession, query: Callable[[], DataFrame]) -> list[Row]
 def schemas(folder: Path) -> set[str]:
     """Returns the Parquet schemas of a folder's files, as texts."""
     return {str(pq.ParquetFile(path).schema).split("\n", 1)[1] for path in folder.rglob("*.parquet")}
-
-
-def nested_rows(spark: SparkSession, start: int, end: int) -> DataFrame:
-    """Returns rows with columns of all nested shapes, numbered from start."""
-    rows = spark.range(start, end, 1, 1)
-    columns = [
-        f"if((id + {place}) % 7 = 0, null, {expression}) as {name}"
-        for place, (name, expression) in enumerate(COLUMNS.items())
-    ]
-    return rows.selectExpr("id", "cast(id % 5 as int) as n", *columns)
-
-
-@pytest.fixture(scope="module")
-def nested(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
-    """Table `nested`: 5,000 rows in three files; one has many row groups and small pages."""
-    folder = str(tmp_path_factory.mktemp("nested") / "table")
-    with plain(spark):
-        for start, end in ((0, 40), (40, 4000), (4000, 5000)):
-            writer = nested_rows(spark, start, end).write.mode("append")
-            if start == 40:
-                writer = writer.option("parquet.block.row.count.limit", "700").option("parquet.page.size", "512")
-            writer.parquet(folder)
-    df = spark.read.parquet(folder)
-    df.createOrReplaceTempView("nested")
-    return df
 
 
 CARRIED = (
@@ -149,7 +110,7 @@ def may_fail(query: str) -> bool:
 @pytest.mark.parametrize(
     ("query", "ansi"), [(q, ansi) for q in COMPUTED for ansi in ("true", "false") if ansi == "false" or not may_fail(q)]
 )
-def test_sparks_code_computes_with_them(spark: SparkSession, nested: DataFrame, query: str, ansi: str) -> None:
+def test_they_are_computed_with(spark: SparkSession, nested: DataFrame, query: str, ansi: str) -> None:
     with settings(spark, spark__sql__ansi__enabled=ansi):
         assert assert_equal_rows(spark, lambda: spark.sql(query), ordered="order by" in query)
 
@@ -165,8 +126,8 @@ def test_cached(spark: SparkSession, nested: DataFrame, query: str) -> None:
 
 
 ISLANDS = (
-    "select id, t, point from nested lateral view explode(tags) e as t order by id, t",
-    "select n, count(*), max(m.label) from (select n, explode(array(point, point)) m from nested) group by n",
+    "select id, c0, point from nested lateral view json_tuple(to_json(point), 'label') e as c0 order by id, c0",
+    "select n, count(*), max(m.label) from (select n, stack(2, point, point) m from nested) group by n",
     "select a.id, a.tags, w.deep from nested w join "
     "(select id, tags, row_number() over (partition by n order by id) r from nested) a on a.r = w.id where a.id < 2000",
 )

@@ -1,0 +1,124 @@
+#include "base/error.h"
+#include "expressions/moved_program.h"
+#include "expressions/type_pattern.h"
+#include "plan/estimates.h"
+#include "plan/expression_binder.h"
+#include "plan/operator_rules.h"
+#include "plan/unnest.h"
+
+#include <utility>
+#include <vector>
+
+namespace accelerant::plan {
+
+using expressions::Slot;
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+/// How many elements a collection is taken to have.
+constexpr double kElements = 4;
+
+/// Reads which collection a generator takes apart, and how.
+int read_generator(const PlanMessage& message, int generator, Unnest& node) {
+  NodeFields fields(message, generator);
+  const std::string_view name = fields.short_name();
+  if (name != "Explode" && name != "PosExplode" && name != "Inline") {
+    throw_unsupported("generator " + std::string(name));
+  }
+  node.has_positions = name == "PosExplode";
+  node.of_members = name == "Inline";
+  const int collection = fields.take_node("child");
+  fields.finish();
+  return collection;
+}
+
+/// Returns the types of the columns that are made of a collection.
+std::vector<DataType> made_of(const DataType& collection, const Unnest& node) {
+  std::vector<DataType> types;
+  if (node.has_positions) types.emplace_back(TypeId::Int);
+  if (!collection.is(TypeId::Array) && !collection.is(TypeId::Map)) {
+    throw_unsupported("a generator over " + collection.to_string());
+  }
+  const bool takes_members = node.of_members && collection.fields().front().type.is(TypeId::Struct);
+  if (node.of_members && !takes_members) throw_unsupported("inline of " + collection.to_string());
+  for (const types::Field& field : takes_members ? collection.fields().front().type.fields() : collection.fields()) {
+    types.push_back(field.type);
+  }
+  return types;
+}
+
+/// Checks that what is computed is what Spark emits.
+void check_output(std::vector<DataType> types, const std::vector<Attribute>& output) {
+  if (types.size() != output.size()) throw_unsupported("another number of columns than it computes");
+  for (size_t i = 0; i < output.size(); ++i) {
+    if (expressions::same_values(types[i], output[i].column.type)) continue;
+    throw_unsupported("column " + output[i].column.name + " of type " + types[i].to_string());
+  }
+}
+
+}  // namespace
+
+std::string Unnest::describe() const {
+  std::string text;
+  const auto add = [&](bool is_so, const char* word) {
+    if (is_so) text += (text.empty() ? "" : " ") + std::string(word);
+  };
+  add(keeps_empty, "outer");
+  add(has_positions, "positions");
+  add(of_members, "members");
+  return text;
+}
+
+ColumnPlaces Unnest::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+  program = expressions::moved(program, places.front());
+  return stay_above(std::move(changed));
+}
+
+std::vector<ColumnOrigin> Unnest::origins_of(int column) const {
+  if (column + 1 >= program->num_outputs()) return {};
+  return origins_in(*program, column + 1);
+}
+
+double Unnest::estimate_rows(Estimates& estimates) const { return kElements * estimates.rows(*inputs.front()); }
+
+bool Unnest::equals(const Unnest& other) const {
+  return keeps_empty == other.keeps_empty && has_positions == other.has_positions && of_members == other.of_members &&
+         expressions::compute_same(program, other.program);
+}
+
+Relation Unnest::bind(Binding& binding, NodeFields& fields) {
+  const PlanMessage& message = binding.message();
+  auto node = std::make_shared<Unnest>();
+  std::vector<int> expressions{read_generator(message, fields.take_node("generator"), *node)};
+  Relation result;
+  for (const int kept : fields.take_nodes("requiredChildOutput")) {
+    expressions.push_back(kept);
+    result.attributes.push_back(read_attribute(message, kept));
+  }
+  for (const int generated : fields.take_nodes("generatorOutput")) {
+    result.attributes.push_back(read_attribute(message, generated));
+  }
+  node->keeps_empty = fields.take_bool("outer");
+  Relation input = binding.input(fields.take_node("child"));
+  fields.ignore("output");
+  fields.finish();
+
+  ExpressionBinder binder(message, input.attributes);
+  const std::vector<Slot> slots = binder.bind_all(expressions);
+  binder.throw_if_failed();
+  std::vector<DataType> types;
+  for (size_t i = 1; i < slots.size(); ++i) types.push_back(binder.builder().type(slots[i]));
+  for (DataType& type : made_of(binder.builder().type(slots.front()), *node)) types.push_back(std::move(type));
+  check_output(std::move(types), result.attributes);
+  for (size_t i = 0; i < result.attributes.size(); ++i) result.attributes[i].position = static_cast<int>(i);
+  node->plan_node = fields.index();
+  node->program = binder.finish(slots);
+  node->output = columns_of(result.attributes);
+  node->inputs = {input.node};
+  result.node = std::move(node);
+  return result;
+}
+
+}  // namespace accelerant::plan

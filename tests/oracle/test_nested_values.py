@@ -1,0 +1,144 @@
+"""Functions over arrays, maps and structs, and generators, computed natively: no call of theirs is bridged."""
+
+import re
+
+import pytest
+from oracle import assert_equal_failure, assert_equal_rows, assert_native, explained, settings
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+
+def assert_unbridged(df: DataFrame) -> None:
+    """Fails if Spark's own code computes something of a native query."""
+    assert_native(df)
+    assert not re.findall(r"\(bridged: [^)]*\)", explained(df)), explained(df)
+
+
+FUNCTIONS = (
+    "select id, size(tags), size(sizes), cardinality(deep) from nested",
+    "select id, point.x, point.label, point.n + 1 from nested",
+    "select id, deep.xs, deep.m from nested",
+    "select id, deep[0].xs[0], deep[0].m[id] from nested",
+    "select id, try_element_at(tags, n), try_element_at(tags, -1), try_element_at(numbers, 2) from nested",
+    "select id, element_at(sizes, 'k1'), sizes['k2'], sizes[cast(null as string)] from nested",
+    "select id, array_contains(tags, 'tag 8 of 3'), array_contains(numbers, id) from nested",
+    "select id, array_contains(wide, id), array_contains(flags, true), array_contains(prices, 1.5) from nested",
+    "select id, array_contains(deep.xs, array(id, null)), array_contains(array('a', null), point.label) from nested",
+    "select id, array(1, 2), map('a', array(1)), named_struct('x', null, 'y', array('z')), array() from nested",
+    "select id, map('a', 1, 'b', 2)[tags[0]], element_at(array(10, 20, 30), n + 1) from nested where n < 3",
+    "select id, map_keys(sizes), map_values(sizes) from nested",
+    "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
+    "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
+    "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",
+    "select id, case when n = 1 then sizes when n = 2 then map('k', id) end from nested",
+    "select id from nested where point.x > 600 and tags is not null",
+    "select n, count(*), sum(size(tags)), max(point.label), avg(numbers[0]) from nested group by n",
+    "select a.id from nested a join nested b on a.point.n = b.id where size(a.tags) > 1",
+    "select size(tags) s, count(*) from nested group by 1 order by 1",
+)
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "7"])
+@pytest.mark.parametrize("query", FUNCTIONS)
+def test_functions(spark: SparkSession, nested: DataFrame, query: str, batch_rows: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled="false", spark__accelerant__batch__rows=batch_rows):
+        assert_unbridged(spark.sql(query))
+        assert assert_equal_rows(spark, lambda: spark.sql(query), ordered="order by" in query)
+
+
+FAILURES = (
+    "select tags[7] from nested",
+    "select tags[n - 2] from nested where id % 5 = 1",
+    "select element_at(tags, 9) from nested",
+    "select element_at(tags, n) from nested where n = 0",
+    "select sum(numbers[cast(id as int)]) from nested where numbers is not null",
+    "select id from nested where deep[2].xs is null",
+)
+
+
+@pytest.mark.parametrize("query", FAILURES)
+def test_failures(spark: SparkSession, nested: DataFrame, query: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true"):
+        assert_equal_failure(spark, lambda: spark.sql(query))
+
+
+@pytest.mark.parametrize(
+    "query",
+    (
+        "select if(size(tags) > 2, tags[2], 'few') from nested",
+        "select coalesce(label, tags[0]) from (select point.label, tags from nested where size(tags) > 0)",
+        "select count(*) from nested where size(tags) > 1 and tags[1] like '%1'",
+    ),
+)
+def test_failures_that_do_not_count(spark: SparkSession, nested: DataFrame, query: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true"):
+        assert_unbridged(spark.sql(query))
+        assert assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+def test_a_size_of_null(spark: SparkSession, nested: DataFrame) -> None:
+    query = "select id, size(tags), size(sizes) from nested"
+    with settings(spark, spark__sql__ansi__enabled="false", spark__sql__legacy__sizeOfNull="true"):
+        rows = assert_equal_rows(spark, lambda: spark.sql(query))
+        assert any(row[1] == -1 for row in rows)
+
+
+GENERATORS = (
+    "select id, t from nested lateral view explode(tags) e as t",
+    "select id, t, point from nested lateral view outer explode(tags) e as t",
+    "select id, p, t from nested lateral view posexplode(tags) e as p, t where p > 0",
+    "select id, p, t from nested lateral view outer posexplode(tags) e as p, t",
+    "select id, k, v from nested lateral view explode(sizes) e as k, v",
+    "select id, p, k, v from nested lateral view outer posexplode(sizes) e as p, k, v",
+    "select id, xs, m from nested lateral view inline(deep) e as xs, m",
+    "select id, xs, m from nested lateral view outer inline(deep) e as xs, m",
+    "select n, t, count(*) from nested lateral view explode(tags) e as t group by n, t",
+    "select id, x, y from nested lateral view explode(deep.xs) e as x lateral view explode(x) f as y",
+    "select explode(array(point, point)) m, id from nested",
+    "select id, inline(array(struct(id, n), struct(n, id))) from nested where id < 100",
+    "select e, count(*) from (select explode(split(tags[0], ' ')) e from nested) group by e",
+    "select id, t from nested lateral view explode(array(1, 2, 3)) e as t where id < 9",
+    "select a.id, t from nested a join (select id, explode(tags) t from nested) b on a.id = b.id where t like '%1'",
+    "select id, t from nested lateral view explode(filter(tags, x -> x is not null)) e as t order by id, t limit 40",
+    "select count(*) from nested lateral view explode(numbers) e as t where t is null",
+)
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "7"])
+@pytest.mark.parametrize("query", GENERATORS)
+def test_generators(spark: SparkSession, nested: DataFrame, query: str, batch_rows: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled="false", spark__accelerant__batch__rows=batch_rows):
+        assert assert_equal_rows(spark, lambda: spark.sql(query), ordered="order by" in query)
+
+
+def test_rows_of_a_generator_stay_in_order(spark: SparkSession, nested: DataFrame) -> None:
+    query = "select id, p, t from (select * from nested order by id) lateral view posexplode(tags) e as p, t limit 500"
+    assert len(assert_equal_rows(spark, lambda: spark.sql(query), ordered=True)) == 500
+
+
+def test_a_generator_under_show_takes_few_rows(
+    spark: SparkSession, nested: DataFrame, capsys: pytest.CaptureFixture
+) -> None:
+    spark.sql("select id, explode(tags) t from nested").show(3)
+    assert "tag" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "query",
+    (
+        "select explode(array(tags[7])) from nested",
+        "select id, explode(tags) t from nested where tags[5] = 'x'",
+    ),
+)
+def test_failures_below_a_generator(spark: SparkSession, nested: DataFrame, query: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true"):
+        assert_equal_failure(spark, lambda: spark.sql(query))
+
+
+def test_adaptive_execution(spark: SparkSession, nested: DataFrame) -> None:
+    """Adaptive execution keeps a native generator."""
+    query = "select t, count(*) c from nested lateral view explode(tags) e as t group by t order by c desc, t limit 9"
+    for adaptive in ("true", "false"):
+        with settings(spark, spark__sql__adaptive__enabled=adaptive):
+            assert assert_equal_rows(spark, lambda: spark.sql(query), ordered=True)
