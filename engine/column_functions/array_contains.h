@@ -1,8 +1,8 @@
 #pragma once
 
 #include "column_functions/definition.h"
-#include "column_functions/equality.h"
 #include "column_functions/stored_rows.h"
+#include "column_functions/value_order.h"
 
 namespace accelerant::column_functions {
 

@@ -12,4 +12,14 @@
   F(create_array, CreateArray)                     \
   F(create_named_struct, CreateNamedStruct)        \
   F(map_keys, MapKeys)                             \
-  F(map_values, MapValues)
+  F(map_values, MapValues)                         \
+  F(slice, Slice)                                  \
+  F(reverse_array, ReverseArray)                   \
+  F(concat_arrays, ConcatArrays)                   \
+  F(flatten, Flatten)                              \
+  F(array_position, ArrayPosition)                 \
+  F(array_remove, ArrayRemove)                     \
+  F(array_max, ArrayMax)                           \
+  F(array_min, ArrayMin)                           \
+  F(sort_array, SortArray)                         \
+  F(map_entries, MapEntries)

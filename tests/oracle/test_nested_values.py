@@ -27,7 +27,13 @@ FUNCTIONS = (
     "select id, array_contains(deep.xs, array(id, null)), array_contains(array('a', null), point.label) from nested",
     "select id, array(1, 2), map('a', array(1)), named_struct('x', null, 'y', array('z')), array() from nested",
     "select id, map('a', 1, 'b', 2)[tags[0]], element_at(array(10, 20, 30), n + 1) from nested where n < 3",
-    "select id, map_keys(sizes), map_values(sizes) from nested",
+    "select id, map_keys(sizes), map_values(sizes), map_entries(sizes) from nested",
+    "select id, slice(tags, 1, 2), slice(numbers, -2, n), slice(deep, 2, 1) from nested",
+    "select id, reverse(tags), reverse(deep), concat(tags, array('x'), tags), concat(numbers, array(id)) from nested",
+    "select id, flatten(array(numbers, array(id, null))), flatten(array(tags, tags)), flatten(deep.xs) from nested",
+    "select id, array_position(numbers, id * 2), array_remove(tags, 'tag 8 of 3'), array_position(prices, 1.5) from nested",
+    "select id, array_max(tags), array_min(numbers), array_max(prices), array_max(deep.xs), array_min(days) from nested",
+    "select id, sort_array(tags), sort_array(numbers, false), sort_array(deep.xs), sort_array(flags) from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
     "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",
@@ -54,6 +60,8 @@ FAILURES = (
     "select element_at(tags, n) from nested where n = 0",
     "select sum(numbers[cast(id as int)]) from nested where numbers is not null",
     "select id from nested where deep[2].xs is null",
+    "select slice(tags, n, 1) from nested where n = 0",
+    "select slice(tags, 1, n - 3) from nested where n < 3",
 )
 
 

@@ -30,7 +30,10 @@ struct Concat {
   ACC_HD static auto bind(Call& call) {
     const auto parts = call.arguments("children");
     call.finish();
-    for (const auto part : parts) call.require_type(part, call.type());
+    const bool is_of_arrays = call.type().is_nested();
+    for (const auto part : parts) {
+      if (!is_of_arrays) call.require_type(part, call.type());
+    }
     return parts.empty() ? call.constant_text("") : call.call_in_turn(parts, 3);
   }
 

@@ -1,0 +1,69 @@
+#pragma once
+
+#include "base/error.h"
+#include "column_functions/definition.h"
+#include "column_functions/stored_rows.h"
+#include "columns/gather.h"
+#include "memory/array.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace accelerant::column_functions {
+
+/// Arrays that are made, row by row, of elements chosen from a column.
+class ChosenElements {
+ public:
+  explicit ChosenElements(const ColumnCall& call) : call_(call), places_(call.budget()), offsets_(call.budget()) {
+    offsets_.push_back(0);
+  }
+
+  /// Appends the element at a place to the row; null for -1.
+  void add(int64_t place) { places_.push_back(static_cast<int32_t>(place)); }
+  /// Appends elements [first, end).
+  void add_all(int64_t first, int64_t end) {
+    for (int64_t place = first; place < end; ++place) add(place);
+  }
+  /// Ends a row; every row is ended.
+  /// @throws Error Resource where a batch's elements are too many
+  void end_row() {
+    if (places_.size() > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+    offsets_.push_back(static_cast<int32_t>(places_.size()));
+  }
+  /// Returns the arrays.
+  columns::ColumnPtr finish(const columns::Column& elements) const {
+    const int64_t num_rows = offsets_.size() - 1;
+    auto offsets = memory::Buffer::allocate((num_rows + 1) * static_cast<int64_t>(sizeof(int32_t)), call_.budget());
+    std::ranges::copy(offsets_.span(), offsets->mutable_as<int32_t>());
+    columns::ColumnPtr chosen = columns::gather_or_null(elements, places_.span(), call_.budget());
+    return columns::Column::flat({call_.type(),
+                                  types::PhysicalType::Array,
+                                  num_rows,
+                                  0,
+                                  std::move(offsets),
+                                  nullptr,
+                                  {},
+                                  {columns::flatten(chosen, call_.budget())}});
+  }
+
+ private:
+  const ColumnCall& call_;
+  memory::Array<int32_t> places_;
+  memory::Array<int32_t> offsets_;
+};
+
+/// Returns arrays of elements of the first argument, an array: `choose(lists, row, chosen)` adds those of a row that
+/// counts.
+template <class Choose>
+columns::ColumnPtr choose_elements(const ColumnCall& call, const Choose& choose) {
+  const ListRows lists(call.argument(0));
+  ChosenElements chosen(call);
+  for (int64_t row = 0; row < call.num_rows(); ++row) {
+    if (call.counts(row)) choose(lists, row, chosen);
+    chosen.end_row();
+  }
+  return chosen.finish(lists.elements());
+}
+
+}  // namespace accelerant::column_functions
