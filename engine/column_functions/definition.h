@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bits.h"
+#include "column_functions/lambda.h"
 #include "columns/column.h"
 #include "functions/definition.h"
 #include "memory/buffer.h"
@@ -18,6 +19,7 @@
 /// - `static columns::ColumnPtr call(ColumnCall&)`: the values of all rows,
 /// - `kSeesNulls = true`, if at all: arguments may be null in rows that count,
 /// - `can_fail(bool ansi)`, if at all: whether it fails rows,
+/// - `kNumLambdas`, if at all: how many lambdas it takes, by `bind`; then there are no examples,
 /// - `bind(Call& call)`, if at all, a template as of scalar functions.
 namespace accelerant::column_functions {
 
@@ -26,13 +28,15 @@ class ColumnCall {
  public:
   /// @param validity of the rows that count, as a bitmap; nullptr: all
   ColumnCall(const types::DataType& type, bool is_ansi, std::span<const columns::ColumnPtr> arguments, int64_t num_rows,
-             memory::BufferPtr validity, const std::shared_ptr<memory::Budget>& budget)
+             memory::BufferPtr validity, const std::shared_ptr<memory::Budget>& budget,
+             std::span<const LambdaArgument> lambdas = {})
       : type_(type),
         is_ansi_(is_ansi),
         arguments_(arguments),
         num_rows_(num_rows),
         validity_(std::move(validity)),
-        budget_(budget) {}
+        budget_(budget),
+        lambdas_(lambdas) {}
 
   const types::DataType& type() const { return type_; }  ///< of the result
   bool is_ansi() const { return is_ansi_; }
@@ -40,6 +44,7 @@ class ColumnCall {
   std::span<const columns::ColumnPtr> arguments() const { return arguments_; }
   const columns::Column& argument(size_t i) const { return *arguments_[i]; }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  const LambdaArgument& lambda(size_t i) const { return lambdas_[i]; }
 
   /// Says whether a row's result counts: not where an argument is in error, nor, of a function that sees no nulls,
   /// where one is null. What it gives for other rows is never read.
@@ -55,6 +60,7 @@ class ColumnCall {
   const int64_t num_rows_;
   const memory::BufferPtr validity_;
   const std::shared_ptr<memory::Budget>& budget_;
+  const std::span<const LambdaArgument> lambdas_;
   std::vector<int32_t> failed_;
 };
 

@@ -22,4 +22,10 @@
   F(array_max, ArrayMax)                           \
   F(array_min, ArrayMin)                           \
   F(sort_array, SortArray)                         \
-  F(map_entries, MapEntries)
+  F(map_entries, MapEntries)                       \
+  F(array_transform, ArrayTransform)               \
+  F(array_filter, ArrayFilter)                     \
+  F(array_exists, ArrayExists)                     \
+  F(array_for_all, ArrayForAll)                    \
+  F(transform_values, TransformValues)             \
+  F(array_aggregate, ArrayAggregate)

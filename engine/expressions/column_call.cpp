@@ -50,22 +50,38 @@ ErrorLane failed_rows(const column_functions::ColumnCall& call, int expression) 
   return std::make_shared<const std::vector<LaneError>>(std::move(errors));
 }
 
+/// Returns the lambdas with the values around them that they read, which follow one another in `values`.
+std::vector<column_functions::LambdaArgument> with_captured(const Instruction& instruction,
+                                                            std::span<column_functions::Lambda* const> lambdas,
+                                                            std::span<const ColumnPtr> values) {
+  std::vector<column_functions::LambdaArgument> result;
+  for (size_t i = 0; i < lambdas.size(); ++i) {
+    const size_t first = instruction.lambdas[i].first_captured;
+    const size_t end = i + 1 < lambdas.size() ? instruction.lambdas[i + 1].first_captured : values.size();
+    result.push_back({lambdas[i], values.subspan(first, end - first)});
+  }
+  return result;
+}
+
 }  // namespace
 
-Value run_column_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                      BufferPool& pool) {
+Value run_column_call(const Instruction& instruction, std::span<Value* const> arguments,
+                      std::span<column_functions::Lambda* const> lambdas, int64_t num_rows, BufferPool& pool) {
   const ColumnFunction& function = *instruction.function->columns;
+  const auto own = arguments.first(lambdas.empty() ? arguments.size() : instruction.lambdas.front().first_captured);
   const ErrorLane inherited =
-      argument_errors(arguments, instruction.function->description->right_first, !function.sees_nulls);
+      argument_errors(own, instruction.function->description->right_first, !function.sees_nulls);
   std::vector<ColumnPtr> values;
+  for (const Value* value : arguments) values.push_back(value->column);
   memory::BufferPtr validity;
-  for (const Value* value : arguments) {
-    values.push_back(value->column);
-    if (!function.sees_nulls) validity = intersect(validity, validity_of(*value->column, pool), num_rows, pool);
+  for (size_t i = 0; i < own.size() && !function.sees_nulls; ++i) {
+    validity = intersect(validity, validity_of(*values[i], pool), num_rows, pool);
   }
   const memory::BufferPtr counted = without(inherited, validity, num_rows, pool);
-  const bool is_ansi = instruction.mode == EvalMode::Ansi;
-  column_functions::ColumnCall call(instruction.type, is_ansi, values, num_rows, counted, pool.budget());
+  const auto with_values = with_captured(instruction, lambdas, values);
+  column_functions::ColumnCall call(instruction.type, instruction.mode == EvalMode::Ansi,
+                                    std::span<const ColumnPtr>(values).first(own.size()), num_rows, counted,
+                                    pool.budget(), with_values);
   ColumnPtr result = with_validity(function.call(call), validity, pool);
   return {std::move(result), merge(inherited, failed_rows(call, instruction.expression))};
 }

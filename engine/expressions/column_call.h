@@ -1,5 +1,6 @@
 #pragma once
 
+#include "column_functions/lambda.h"
 #include "expressions/buffer_pool.h"
 #include "expressions/instruction.h"
 #include "expressions/value.h"
@@ -9,7 +10,8 @@
 namespace accelerant::expressions {
 
 /// Runs a function over columns on `num_rows` rows of its arguments.
-Value run_column_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                      BufferPool& pool);
+/// @param lambdas those of the instruction, to be run by this worker
+Value run_column_call(const Instruction& instruction, std::span<Value* const> arguments,
+                      std::span<column_functions::Lambda* const> lambdas, int64_t num_rows, BufferPool& pool);
 
 }  // namespace accelerant::expressions

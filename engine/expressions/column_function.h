@@ -12,6 +12,7 @@ struct ColumnFunction {
   std::vector<TypePattern> signatures;
   columns::ColumnPtr (*call)(column_functions::ColumnCall&) = nullptr;
   bool sees_nulls = false;
+  int num_lambdas = 0;
   bool (*can_fail)(bool ansi) = nullptr;  ///< nullptr: never
 };
 

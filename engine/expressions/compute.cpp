@@ -5,6 +5,7 @@
 #include "expressions/call.h"
 #include "expressions/column_call.h"
 #include "expressions/constant_set.h"
+#include "expressions/lambda_run.h"
 #include "expressions/logic.h"
 #include "functions/error_codes.h"
 
@@ -178,7 +179,7 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
     case Operation::Call:
       return run_call(instruction, arguments, num_rows, pool_, wanted);
     case Operation::ColumnCall:
-      return run_column_call(instruction, arguments, num_rows, pool_);
+      return call_columns(instruction, arguments, num_rows);
     case Operation::And:
     case Operation::Or:
       return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);
@@ -198,6 +199,16 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
   }
   ACC_CHECK(!"an instruction that is not computed");
   return {};
+}
+
+Value Computer::call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+  std::vector<column_functions::Lambda*> lambdas;
+  for (const LambdaCode& code : instruction.lambdas) {
+    std::unique_ptr<column_functions::Lambda>& run = lambdas_[code.program.get()];
+    if (!run) run = std::make_unique<LambdaRun>(code, pool_.budget(), parameters_);
+    lambdas.push_back(run.get());
+  }
+  return run_column_call(instruction, arguments, lambdas, num_rows, pool_);
 }
 
 namespace {

@@ -42,6 +42,7 @@ class Computer {
   Value compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value compute_failing_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
+  Value call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   const Value* find_known(Slot slot, std::span<Value* const> arguments) const;
   const Value& compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
                                   int64_t length);
@@ -53,6 +54,7 @@ class Computer {
   BufferPool& pool_;
   const std::shared_ptr<const execution::Parameters> parameters_;
   std::unordered_map<Slot, Known> known_;
+  std::unordered_map<const Program*, std::unique_ptr<column_functions::Lambda>> lambdas_;
   std::unordered_map<int, std::unique_ptr<ExternalFunction::State>> states_;  ///< by the numbers of functions
 };
 

@@ -17,6 +17,7 @@ const ColumnFunction& column_function_of() {
     for (const char* signature : F::kSignatures) made.signatures.emplace_back(signature);
     made.call = F::call;
     if constexpr (requires { F::kSeesNulls; }) made.sees_nulls = F::kSeesNulls;
+    if constexpr (requires { F::kNumLambdas; }) made.num_lambdas = F::kNumLambdas;
     if constexpr (requires { F::can_fail(true); }) made.can_fail = F::can_fail;
     return made;
   }();
@@ -25,7 +26,8 @@ const ColumnFunction& column_function_of() {
 
 template <class F>
 Function make_column_function() {
-  Function made{&F::kDescription, F::kExamples, {}};
+  Function made{&F::kDescription, {}, {}};
+  if constexpr (requires { F::kExamples; }) made.examples = F::kExamples;
   made.columns = &column_function_of<F>();
   if constexpr (requires(FunctionCall & call) { F::bind(call); }) {
     made.bind = [](FunctionCall& call) -> Slot { return F::bind(call); };

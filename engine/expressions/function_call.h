@@ -50,6 +50,8 @@ class FunctionCall {
   virtual std::shared_ptr<const types::ZoneRules> zone() = 0;
   /// Takes a literal that names a time zone, likewise.
   virtual std::shared_ptr<const types::ZoneRules> zone_argument(std::string_view field) = 0;
+  /// Takes a lambda.
+  virtual BoundLambda lambda(std::string_view field) = 0;
   /// Passes over a field that says nothing about the result.
   virtual void skip(std::string_view field) = 0;
   /// Takes a field that must be false, null or empty, or be missing.
@@ -89,6 +91,11 @@ class FunctionCall {
   Slot call(std::vector<Slot> arguments, EvalMode mode = EvalMode::Ansi,
             std::shared_ptr<const types::ZoneRules> zone = nullptr) const {
     return call(spark_class(), std::move(arguments), mode, std::move(zone));
+  }
+  /// Calls the function of its own class, one over columns, with lambdas.
+  Slot call_with(std::vector<Slot> arguments, std::vector<BoundLambda> lambdas, EvalMode mode = EvalMode::Ansi) const {
+    return builder().call_with_lambdas(spark_class(), std::move(arguments), std::move(lambdas), type(), mode,
+                                       expression());
   }
   /// Calls a function of Spark's, by its class's name without the package, that cannot fail.
   Slot call_other(std::string_view name, std::vector<Slot> arguments, const types::DataType& result) const;

@@ -48,6 +48,13 @@ struct ExternalCall {
   friend bool operator==(const ExternalCall&, const ExternalCall&) = default;
 };
 
+/// A lambda among the arguments of a call.
+struct LambdaCode {
+  std::shared_ptr<const Program> program;  ///< of its arguments, and then of values around it
+  size_t num_arguments;
+  size_t first_captured;  ///< among the call's arguments: the values around it, those of one lambda after another's
+};
+
 /// One value of a program and how it is computed.
 struct Instruction {
   Instruction(Operation what, types::DataType result, bool may_be_null)
@@ -70,6 +77,7 @@ struct Instruction {
   types::DecimalContext decimal;                 ///< Call
   std::shared_ptr<const types::ZoneRules> zone;  ///< Call of an overload that uses one
   std::shared_ptr<const ConstantSet> set;        ///< InList
+  std::vector<LambdaCode> lambdas;               ///< ColumnCall
   std::optional<ExternalCall> external;  ///< Callback; of a Call, what computes the rows that it leaves to Spark
 };
 

@@ -59,6 +59,13 @@ class Program {
   bool can_fail_ = false;
 };
 
+/// A lambda whose body is bound.
+struct BoundLambda {
+  std::shared_ptr<const Program> program;  ///< of its arguments, and then of values around it
+  size_t num_arguments;
+  std::vector<Slot> captured;  ///< values around it that it reads
+};
+
 /// Builds a program bottom-up. Equal values get one slot (common subexpressions), calls on literals are computed once
 /// here (unless they fail: then they fail on the rows that reach them). Every method throws Error{Unsupported} naming
 /// what the engine lacks.
@@ -81,6 +88,9 @@ class ProgramBuilder {
   /// Functions that depend on the time zone take `zone`; nullptr: the plan says none.
   Slot call(std::string_view spark_class, std::vector<Slot> arguments, const types::DataType& result, EvalMode mode,
             int expression, std::shared_ptr<const types::ZoneRules> zone = nullptr);
+  /// A call of a function over columns that takes lambdas besides.
+  Slot call_with_lambdas(std::string_view spark_class, std::vector<Slot> arguments, std::vector<BoundLambda> lambdas,
+                         const types::DataType& result, EvalMode mode, int expression);
   /// Says whether a slot is a call that leaves some rows to Spark.
   bool leaves_rows(Slot slot) const;
   /// Says what computes such rows, from the same arguments.

@@ -124,6 +124,9 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
       break;
     case Operation::ColumnCall:
       key += " " + std::to_string(reinterpret_cast<uintptr_t>(instruction.function));
+      for (const LambdaCode& lambda : instruction.lambdas) {
+        key += " " + std::to_string(reinterpret_cast<uintptr_t>(lambda.program.get()));
+      }
       break;
     case Operation::Retype:
     case Operation::And:
@@ -254,6 +257,23 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
   }
   const std::optional<Slot> folded = impl_->fold(instruction);
   return folded ? *folded : impl_->add(std::move(instruction));
+}
+
+Slot ProgramBuilder::call_with_lambdas(std::string_view spark_class, std::vector<Slot> arguments,
+                                       std::vector<BoundLambda> lambdas, const DataType& result, EvalMode mode,
+                                       int expression) {
+  std::vector<DataType> types;
+  for (const Slot argument : arguments) types.push_back(type(argument));
+  Instruction instruction = bind_call(spark_class, types, result, mode);
+  ACC_CHECK(instruction.operation == Operation::ColumnCall);
+  instruction.arguments = std::move(arguments);
+  instruction.expression = expression;
+  for (BoundLambda& lambda : lambdas) {
+    instruction.can_fail |= lambda.program->can_fail();
+    instruction.lambdas.push_back({std::move(lambda.program), lambda.num_arguments, instruction.arguments.size()});
+    instruction.arguments.insert(instruction.arguments.end(), lambda.captured.begin(), lambda.captured.end());
+  }
+  return impl_->add(std::move(instruction));
 }
 
 bool ProgramBuilder::leaves_rows(Slot slot) const {

@@ -4,6 +4,7 @@
 #include "expressions/instruction.h"
 #include "plan/constants.h"
 #include "plan/expression_rules.h"
+#include "plan/lambdas.h"
 #include "plan/node_fields.h"
 #include "plan/node_settings.h"
 
@@ -15,9 +16,10 @@ namespace accelerant::plan {
 using expressions::Slot;
 using types::DataType;
 
-ExpressionBinder::ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope)
+ExpressionBinder::ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope, Lacking lacking)
     : message_(message),
       scope_(scope),
+      lacking_ones_(lacking),
       builder_([&message](const functions::Setting& setting) { require_setting(message, setting); }) {
   for (const Attribute& attribute : scope_) by_id_.emplace(attribute.expr_id, &attribute);
 }
@@ -27,32 +29,11 @@ const Attribute* ExpressionBinder::find_attribute(int64_t expr_id) const {
   return found == by_id_.end() ? nullptr : found->second;
 }
 
-namespace {
-
-/// Returns the attributes below an expression: all that a lambda function takes from outside.
-std::vector<int> columns_below(const PlanMessage& message, int expression) {
-  std::vector<int> found;
-  std::vector<int> pending{expression};
-  while (!pending.empty()) {
-    const MessageNode& node = message.node(pending.back());
-    pending.pop_back();
-    for (const NamedValue& field : node.fields) {
-      for_each_node(field.value, [&](int child) {
-        const bool is_column = short_name(message.node(child).class_name) == "AttributeReference";
-        (is_column ? found : pending).push_back(child);
-      });
-    }
-  }
-  return found;
-}
-
-}  // namespace
-
 std::vector<int> ExpressionBinder::children_of(int expression) const {
   const MessageNode& node = message_.node(expression);
   const std::string_view name = short_name(node.class_name);
   if (name == "And" || name == "Or") return flatten(message_, expression, name);
-  if (name == "LambdaFunction") return columns_below(message_, expression);
+  if (name == "LambdaFunction") return captured_by(message_, expression);
   std::vector<int> children;
   // The plan of a scalar subquery is bound as one, by Binding.
   const bool is_subquery = name == "ScalarSubquery";
@@ -79,11 +60,11 @@ std::string described(const PlanMessage& message, int expression) {
 }  // namespace
 
 bool ExpressionBinder::can_bridge(int expression) const {
-  return message_.bridge && message_.node(expression).is_bridgeable;
+  return lacking_ones_ == Lacking::Bridged && message_.bridge && message_.node(expression).is_bridgeable;
 }
 
 bool ExpressionBinder::is_part_of_call(int child) const {
-  if (lacking_.contains(child)) return true;
+  if (lacking_.contains(child) || slots_.at(child) == kLambda) return true;
   const Slot slot = slots_.at(child);
   return can_bridge(child) && (builder_.constant_of(slot) || builder_.can_fail(slot));
 }
@@ -143,6 +124,7 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
       if (!can_bridge(expression)) require_known_class(message_, expression);
       return kFailed;
     }
+    if (short_name(node.class_name) == "LambdaFunction") return kLambda;
     if (!node.type || !is_carried(*node.type)) {
       throw_unsupported(described(message_, expression) + " of type " + (node.type ? node.type->to_string() : "none"));
     }
@@ -150,8 +132,9 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
     bridge_children(children);
     const Slot slot = apply_rule(*this, expression, children);
     const bool is_own = children.size() == 1 && slot != slots_.at(children[0]);  // no alias, say
-    if (can_bridge(expression) && is_own && builder_.leaves_rows(slot)) {
-      builder_.leave_rows_to(slot, external({expression, {children[0]}}));
+    if (is_own && builder_.leaves_rows(slot)) {
+      if (lacking_ones_ == Lacking::Refused) throw_unsupported(described(message_, expression) + " in a lambda");
+      if (can_bridge(expression)) builder_.leave_rows_to(slot, external({expression, {children[0]}}));
     }
     return slot;
   } catch (const Error& error) {

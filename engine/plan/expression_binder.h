@@ -25,8 +25,12 @@ class ExpressionBinder {
   /// What `bind` returns for an expression that is unsupported.
   static constexpr expressions::Slot kFailed = -1;
 
+  /// Whether expressions that the engine lacks may be bridged. The body of a lambda is bridged with the function that
+  /// takes it, or not at all.
+  enum class Lacking : uint8_t { Bridged, Refused };
+
   /// @param scope columns that attributes may refer to; positions are those of the program's input
-  ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope);
+  ExpressionBinder(const PlanMessage& message, std::span<const Attribute> scope, Lacking lacking = Lacking::Bridged);
 
   /// Binds an expression and all below it, each once, or as part of a bridged call. Never throws for what is
   /// unsupported.
@@ -47,10 +51,13 @@ class ExpressionBinder {
   const Attribute* find_attribute(int64_t expr_id) const;
   expressions::ProgramBuilder& builder() { return builder_; }
   const PlanMessage& message() const { return message_; }
+  bool is_in_lambda() const { return lacking_ones_ == Lacking::Refused; }
 
  private:
   /// What `slots_` holds for an expression that the engine lacks and that is not a call of its own yet.
   static constexpr expressions::Slot kLacking = -2;
+  /// What it holds for a lambda, which is part of the function that takes it.
+  static constexpr expressions::Slot kLambda = -3;
 
   std::vector<int> children_of(int expression) const;
   bool any_failed(std::span<const int> children) const;
@@ -68,6 +75,7 @@ class ExpressionBinder {
 
   const PlanMessage& message_;
   std::span<const Attribute> scope_;
+  const Lacking lacking_ones_;
   std::unordered_map<int64_t, const Attribute*> by_id_;
   expressions::ProgramBuilder builder_;
   std::unordered_map<int, expressions::Slot> slots_;

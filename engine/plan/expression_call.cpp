@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "expressions/registry.h"
 #include "plan/constants.h"
+#include "plan/lambdas.h"
 #include "plan/settings.h"
 
 #include <charconv>
@@ -78,6 +79,33 @@ std::shared_ptr<const types::ZoneRules> ExpressionCall::zone_argument(std::strin
   if (short_name(binder.message().node(node).class_name) != "Literal") fields.fail(field, "is no literal");
   const auto* id = NodeFields(binder.message(), node).take("value").get_if<Bytes>();
   return id ? binder.message().find_zone(id->bytes) : nullptr;
+}
+
+expressions::BoundLambda ExpressionCall::lambda(std::string_view field) {
+  const PlanMessage& message = binder.message();
+  const int node = fields.take_node(field);
+  NodeFields lambda(message, node);
+  if (lambda.short_name() != "LambdaFunction") fields.fail(field, "is no lambda");
+  const int body = lambda.take_node("function");
+  const std::vector<int> arguments = lambda.take_nodes("arguments");
+  lambda.require_unset("hidden");
+  lambda.finish();
+  expressions::BoundLambda bound{nullptr, arguments.size(), {}};
+  std::vector<Attribute> scope;
+  const auto add = [&](int expression) {
+    scope.push_back(read_variable(message, expression));
+    scope.back().position = static_cast<int>(scope.size()) - 1;
+  };
+  for (const int argument : arguments) add(argument);
+  for (const int captured : captured_by(message, node)) {
+    add(captured);
+    if (slot(captured) < 0) throw_unsupported("a lambda over column " + scope.back().column.name);
+    bound.captured.push_back(slot(captured));
+  }
+  ExpressionBinder inner(message, scope, ExpressionBinder::Lacking::Refused);
+  const Slot result[] = {inner.bind(body)};
+  bound.program = inner.finish(result);
+  return bound;
 }
 
 void ExpressionCall::require_function() const {

@@ -43,6 +43,7 @@ class ExpressionCall final : public expressions::FunctionCall {
   expressions::EvalMode mode() override { return fields.take_mode(); }
   std::shared_ptr<const types::ZoneRules> zone() override;
   std::shared_ptr<const types::ZoneRules> zone_argument(std::string_view field) override;
+  expressions::BoundLambda lambda(std::string_view field) override;
   void skip(std::string_view field) override { fields.ignore(field); }
   void require_unset(std::string_view field) override { fields.require_unset(field); }
   void finish() override { fields.finish(); }

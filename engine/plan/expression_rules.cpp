@@ -4,6 +4,7 @@
 #include "expressions/registry.h"
 #include "plan/constants.h"
 #include "plan/expression_call.h"
+#include "plan/lambdas.h"
 
 #include <optional>
 #include <string>
@@ -36,6 +37,13 @@ Slot bind_attribute(ExpressionCall& call) {
     throw_unsupported("column " + name + " is " + wanted.column.type.to_string() + ", the input's is " +
                       found->column.type.to_string());
   }
+  return call.builder().input(found->position, found->column.type, found->column.nullable, call.fields.index());
+}
+
+Slot bind_lambda_variable(ExpressionCall& call) {
+  const Attribute variable = read_variable(call.binder.message(), call.fields.index());
+  const Attribute* found = call.binder.find_attribute(variable.expr_id);
+  if (!found) throw_unsupported("a variable of a lambda around it");
   return call.builder().input(found->position, found->column.type, found->column.nullable, call.fields.index());
 }
 
@@ -123,6 +131,7 @@ Slot bind_scalar_subquery(ExpressionCall& call) {
   const int plan = call.fields.take_node("plan");
   call.fields.ignore("exprId");
   call.fields.finish();
+  if (call.binder.is_in_lambda()) throw_unsupported("a scalar subquery in a lambda");
   const std::vector<Attribute> output = read_output(call.binder.message(), plan);
   if (output.size() != 1 || output.front().column.type != call.type()) call.fields.fail("plan", "is of another type");
   return call.builder().parameter(plan, call.type());
@@ -194,6 +203,7 @@ const RuleMap& rules() {
   static const RuleMap kRules = {
       {"Literal", bind_literal},
       {"AttributeReference", bind_attribute},
+      {"NamedLambdaVariable", bind_lambda_variable},
       {"Alias", bind_alias},
       {"And", bind_and_or},
       {"Or", bind_and_or},

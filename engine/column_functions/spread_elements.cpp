@@ -1,0 +1,59 @@
+#include "column_functions/spread_elements.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <climits>
+
+namespace accelerant::column_functions {
+
+using columns::ColumnPtr;
+
+SpreadElements::SpreadElements(const ColumnCall& call, const ListRows& lists)
+    : call_(call), offsets_(call.budget()), rows_(call.budget()), places_(call.budget()) {
+  offsets_.push_back(0);
+  for (int64_t row = 0; row < call.num_rows(); ++row) {
+    const int32_t size = call.counts(row) ? lists.size(row) : 0;
+    for (int32_t i = 0; i < size; ++i) {
+      rows_.push_back(static_cast<int32_t>(row));
+      places_.push_back(lists.first(row) + i);
+    }
+    if (rows_.size() > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+    offsets_.push_back(static_cast<int32_t>(rows_.size()));
+  }
+}
+
+ColumnPtr SpreadElements::positions() const {
+  columns::FlatBuilder builder(types::DataType(types::TypeId::Int), types::PhysicalType::Int32, num_elements(),
+                               call_.budget());
+  for (int64_t element = 0; element < num_elements(); ++element) {
+    builder.values<int32_t>()[element] = static_cast<int32_t>(element - offsets_[rows_[element]]);
+  }
+  return builder.finish();
+}
+
+LambdaResult SpreadElements::run_apart(const LambdaArgument& lambda, std::vector<ColumnPtr> columns) const {
+  for (const ColumnPtr& captured : lambda.captured) {
+    columns.push_back(columns::gather(*captured, rows_.span(), call_.budget()));
+  }
+  return lambda.lambda->evaluate(std::move(columns), num_elements());
+}
+
+ColumnPtr SpreadElements::run(ColumnCall& call, const LambdaArgument& lambda, std::vector<ColumnPtr> columns) const {
+  LambdaResult result = run_apart(lambda, std::move(columns));
+  for (size_t i = 0; i < result.failed.size(); ++i) {
+    const int32_t row = rows_[result.failed[i]];
+    if (i == 0 || row != rows_[result.failed[i - 1]]) call.fail(row);
+  }
+  return columns::flatten(result.column, call.budget());
+}
+
+ColumnPtr SpreadElements::lists(const types::DataType& type, std::vector<ColumnPtr> children) const {
+  const int64_t num_rows = offsets_.size() - 1;
+  auto offsets = memory::Buffer::allocate((num_rows + 1) * static_cast<int64_t>(sizeof(int32_t)), call_.budget());
+  std::ranges::copy(offsets_.span(), offsets->mutable_as<int32_t>());
+  return columns::Column::flat(
+      {type, type.physical(), num_rows, 0, std::move(offsets), nullptr, {}, std::move(children)});
+}
+
+}  // namespace accelerant::column_functions

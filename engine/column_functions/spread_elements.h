@@ -1,0 +1,44 @@
+#pragma once
+
+#include "column_functions/definition.h"
+#include "column_functions/stored_rows.h"
+#include "columns/gather.h"
+#include "memory/array.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace accelerant::column_functions {
+
+/// The elements of the rows that count of a list argument, one after the other: what lambdas run over. Elements of one
+/// row stand together.
+class SpreadElements {
+ public:
+  /// Refers to both.
+  SpreadElements(const ColumnCall& call, const ListRows& lists);
+
+  int64_t num_elements() const { return rows_.size(); }
+  /// Returns where each row's elements begin, and the end.
+  std::span<const int32_t> offsets() const { return offsets_.span(); }
+  /// Returns the elements' values out of a child of the lists.
+  columns::ColumnPtr values(const columns::Column& child) const {
+    return columns::gather(child, places_.span(), call_.budget());
+  }
+  /// Returns the elements' positions in their rows, from 0 on.
+  columns::ColumnPtr positions() const;
+  /// Runs a lambda over columns of elements, its arguments, and marks the rows with an element that fails.
+  columns::ColumnPtr run(ColumnCall& call, const LambdaArgument& lambda, std::vector<columns::ColumnPtr> columns) const;
+  /// Likewise, but leaves the elements that fail to the caller.
+  LambdaResult run_apart(const LambdaArgument& lambda, std::vector<columns::ColumnPtr> columns) const;
+  /// Returns lists of type `type` with as many elements each, of these children.
+  columns::ColumnPtr lists(const types::DataType& type, std::vector<columns::ColumnPtr> children) const;
+
+ private:
+  const ColumnCall& call_;
+  memory::Array<int32_t> offsets_;
+  memory::Array<int32_t> rows_;    ///< of each element
+  memory::Array<int32_t> places_;  ///< likewise, in the lists' children
+};
+
+}  // namespace accelerant::column_functions
