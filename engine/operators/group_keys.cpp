@@ -2,6 +2,8 @@
 
 #include "columns/string_heap.h"
 #include "operators/key_bytes.h"
+#include "operators/nested_keys.h"
+#include "plan/constants.h"
 #include "types/floating.h"
 #include "types/integers.h"
 
@@ -16,7 +18,8 @@ using types::PhysicalType;
 
 namespace {
 
-bool is_text(const types::DataType& type) { return type.physical() == PhysicalType::String; }
+/// Says whether a key has a length and bytes.
+bool is_text(const types::DataType& type) { return type.physical() == PhysicalType::String || type.is_nested(); }
 
 /// The width at which the value of a key is written; of strings, that of the length.
 int encoded_width(const types::DataType& type) {
@@ -107,7 +110,12 @@ ColumnPtr decode_strings(const types::DataType& type, std::span<const char*> cur
 
 }  // namespace
 
-bool KeyEncoder::supports(const types::DataType& type) { return !type.is_nested(); }
+bool KeyEncoder::supports(const types::DataType& type) { return plan::may_be_key(type); }
+
+ColumnPtr KeyEncoder::read_values(const types::DataType& type, std::span<const char*> cursors,
+                                  const std::shared_ptr<memory::Budget>& budget) {
+  return is_text(type) ? decode_strings(type, cursors, budget) : decode_fixed(type, cursors, budget);
+}
 
 KeyEncoder::KeyEncoder(std::vector<types::DataType> key_types, std::shared_ptr<memory::Budget> budget)
     : types_(std::move(key_types)), budget_(std::move(budget)), offsets_(budget_), cursors_(budget_), bytes_(budget_) {
@@ -117,7 +125,11 @@ KeyEncoder::KeyEncoder(std::vector<types::DataType> key_types, std::shared_ptr<m
   }
 }
 
-void KeyEncoder::encode(std::span<const ColumnPtr> keys, int64_t num_rows) {
+void KeyEncoder::encode(std::span<const ColumnPtr> given, int64_t num_rows) {
+  std::vector<ColumnPtr> keys(given.begin(), given.end());
+  for (ColumnPtr& key : keys) {
+    if (key->type().is_nested()) key = encode_nested_keys(*key, budget_);
+  }
   place_rows(keys, num_rows);
   bytes_.resize(offsets_.back());
   cursors_.clear();
@@ -202,7 +214,9 @@ std::vector<ColumnPtr> KeyEncoder::decode(std::span<const std::string_view> keys
   for (std::string_view key : keys) cursors.push_back(key.data());
   std::vector<ColumnPtr> columns;
   for (const auto& type : types_) {
-    columns.push_back(is_text(type) ? decode_strings(type, cursors, budget_) : decode_fixed(type, cursors, budget_));
+    const types::DataType of_bytes = type.is_nested() ? types::DataType(types::TypeId::Binary) : type;
+    columns.push_back(read_values(of_bytes, cursors, budget_));
+    if (type.is_nested()) columns.back() = decode_nested_keys(type, *columns.back(), budget_);
   }
   return columns;
 }

@@ -12,7 +12,8 @@ namespace accelerant::operators {
 
 /// Writes the key columns of a row as bytes such that keys are equal exactly when their bytes are: a null byte, then
 /// the value (fixed width, zeros for null; strings with their length; decimals at the type's width, whatever the
-/// batch's; one NaN, one zero). Where a call throws MemoryWait, it may be called again.
+/// batch's; one NaN, one zero; nested values as their bytes, see nested_keys.h). Where a call throws MemoryWait, it may
+/// be called again.
 class KeyEncoder {
  public:
   KeyEncoder(std::vector<types::DataType> key_types, std::shared_ptr<memory::Budget> budget);
@@ -31,6 +32,9 @@ class KeyEncoder {
   int64_t key_bytes() const { return has_strings_ ? 0 : fixed_bytes_; }
   /// Says whether keys of this type can be encoded.
   static bool supports(const types::DataType& type);
+  /// Reads a value that is not nested at each cursor, and moves it past that.
+  static columns::ColumnPtr read_values(const types::DataType& type, std::span<const char*> cursors,
+                                        const std::shared_ptr<memory::Budget>& budget);
 
  private:
   void place_rows(std::span<const columns::ColumnPtr> keys, int64_t num_rows);

@@ -1,5 +1,6 @@
 #include "operators/sort_keys.h"
 
+#include "column_functions/value_order.h"
 #include "columns/value_reader.h"
 #include "types/integers.h"
 
@@ -109,6 +110,10 @@ int KeyOrder::compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs,
   if (left_is_null || right_is_null) {
     const int order = sign_of_order(right_is_null, left_is_null);
     return described.nulls_first ? order : -order;
+  }
+  if (left.type().is_nested()) {
+    const int order = column_functions::compare_values(left, lhs_row, right, rhs_row);
+    return described.ascending ? order : -order;
   }
   const PhysicalType physical = left.physical() == right.physical() ? left.physical() : PhysicalType::Int128;
   const int order = columns::visit_physical(physical, [&](auto type) {

@@ -12,7 +12,7 @@
 namespace accelerant::operators {
 
 /// Orders rows as Spark does: integers and decimals by value, strings by unsigned bytes; floats with NaN greatest and
-/// equal to itself, and -0.0 equal to 0.0.
+/// equal to itself, and -0.0 equal to 0.0; nested values as column_functions::compare_values does.
 class KeyOrder {
  public:
   using Columns = std::span<const columns::ColumnPtr>;

@@ -212,13 +212,13 @@ TEST(Binder, BindsWhatIsOfPartitions) {
 
 TEST(Binder, BindsSortsOfPartitionsThatCantBeOfAllRows) {
   SparkPlan plan;
-  const SparkPlan::Column list{"l", 4, Type::array(Type(TypeId::Int), true)};
+  const SparkPlan::Column list{"l", 4, Type::map(Type(TypeId::Int), Type(TypeId::Int), true)};
   const int root =
       plan.limit("LocalLimitExec", 5, 0,
                  plan.sort({plan.sort_order(plan.attribute(list))}, plan.scan({list}), {list}, false), {list});
   const BoundPlan bound = bind_bytes(plan.builder.finish(root));
   const auto& local = bound.root->inputs[0]->as<LocalSort>();
-  EXPECT_EQ(local.reason_against_order, "sort by a column of type array<int>");
+  EXPECT_EQ(local.reason_against_order, "sort by a column of type map<int,int>");
   EXPECT_TRUE(local.order.empty());
 }
 

@@ -171,6 +171,12 @@ bool is_carried(const DataType& type) {
   return std::ranges::all_of(type.fields(), [](const types::Field& field) { return is_carried(field.type); });
 }
 
+bool may_be_key(const DataType& type) {
+  if (!type.is_nested()) return true;
+  if (type.is(TypeId::Map)) return false;
+  return std::ranges::all_of(type.fields(), [](const types::Field& field) { return may_be_key(field.type); });
+}
+
 ColumnPtr make_constants(std::span<const Value* const> values, const DataType& type) {
   if (!is_carried(type)) throw_unsupported("literal of type " + type.to_string());
   if (type.is_nested()) return make_nested_constants(values, type);

@@ -18,4 +18,8 @@ bool is_implemented(const types::DataType& type);
 /// Says whether operators hand on columns of a type: one that is implemented, or nested of such types to any depth.
 bool is_carried(const types::DataType& type);
 
+/// Says whether rows can be grouped, joined and sorted by columns of a type that is carried: by none with maps, which
+/// have no order.
+bool may_be_key(const types::DataType& type);
+
 }  // namespace accelerant::plan

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "plan/constants.h"
 #include "plan/expression_binder.h"
 #include "plan/join.h"
 #include "plan/operator_rules.h"
@@ -110,7 +111,7 @@ class JoinBinder {
     for (size_t i = 0; i < std::min(left.size(), right.size()); ++i) {
       if (left[i] == ExpressionBinder::kFailed || right[i] == ExpressionBinder::kFailed) continue;
       const types::DataType& type = left_.builder().type(left[i]);
-      if (type.is_nested()) left_.note("join by a key of type " + type.to_string());
+      if (!may_be_key(type)) left_.note("join by a key of type " + type.to_string());
       if (type == right_.builder().type(right[i])) continue;
       left_.note("keys of the types " + type.to_string() + " and " + right_.builder().type(right[i]).to_string());
     }

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "plan/constants.h"
 #include "plan/expression_binder.h"
 #include "plan/local_sort.h"
 #include "plan/operator_rules.h"
@@ -46,7 +47,7 @@ void check_keys(ExpressionBinder& binder, const std::vector<Slot>& keys) {
   for (const Slot key : keys) {
     if (key == ExpressionBinder::kFailed) continue;
     const types::DataType& type = binder.builder().type(key);
-    if (type.is(types::TypeId::Null) || type.is_nested()) binder.note("sort by a column of type " + type.to_string());
+    if (type.is(types::TypeId::Null) || !may_be_key(type)) binder.note("sort by a column of type " + type.to_string());
   }
   binder.throw_if_failed();
 }

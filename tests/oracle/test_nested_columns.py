@@ -60,9 +60,6 @@ def test_lists_of_them(spark: SparkSession, nested: DataFrame) -> None:
 
 # The operator that has no keys of these types.
 KEYS = {
-    "select tags, count(*) from nested group by tags": "group by a column of type array<string>",
-    "select a.id from nested a join nested b on a.tags = b.tags where a.id < 9": "join by a key of type array<string>",
-    "select id from nested order by tags, id": "sort by a column of type array<string>",
     "select n, first(point), max(tags) from nested where id < 5 group by n": "aggregate first of struct<",
     "select id, (select collect_list(id) from nested where id < 4) from nested": "expression ScalarSubquery of type",
 }

@@ -48,18 +48,19 @@ FUNCTIONS = (
 LAMBDAS = (
     "select id, transform(numbers, x -> x + id), transform(tags, (t, i) -> concat(t, ' at ', i)) from nested",
     "select id, transform(deep, d -> d.xs), transform(deep, d -> size(d.m)), transform(numbers, x -> n) from nested",
-    "select id, filter(tags, t -> t like '%1'), filter(numbers, (x, i) -> i > 0 and x > n), filter(deep, d -> d is null)"
-    " from nested",
+    "select id, filter(tags, t -> t like '%1'), filter(numbers, (x, i) -> i > 0 and x > n)"
+    ", filter(deep, d -> d is null) from nested",
     "select id, exists(numbers, x -> x > n), exists(tags, t -> t is null), exists(flags, f -> f) from nested",
     "select id, forall(numbers, x -> x >= 0), forall(tags, t -> length(t) > 9), forall(flags, f -> f) from nested",
-    "select id, aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0)), aggregate(numbers, id, (a, x) -> a + x) from nested",
+    "select id, aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0)), aggregate(numbers, id, (a, x) -> a + x)"
+    " from nested",
     "select id, aggregate(tags, '', (a, t) -> concat(a, '/', t), a -> upper(a)) from nested",
     "select id, aggregate(flags, array(n), (a, f) -> if(f, concat(a, array(id)), a), a -> size(a)) from nested",
     "select id, transform(deep, d -> transform(d.xs, x -> x + id)), transform(numbers, x -> filter(tags, t -> x > n))"
     " from nested",
     "select id, transform_values(sizes, (k, v) -> length(k) + v + n) from nested",
-    "select n, sum(aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0))) from nested where exists(tags, t -> t like '%2')"
-    " group by n",
+    "select n, sum(aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0))) from nested"
+    " where exists(tags, t -> t like '%2') group by n",
     "select id, t from nested lateral view explode(transform(numbers, x -> struct(x, id))) e as t",
 )
 
@@ -134,6 +135,41 @@ def test_a_size_of_null(spark: SparkSession, nested: DataFrame) -> None:
     with settings(spark, spark__sql__ansi__enabled="false", spark__sql__legacy__sizeOfNull="true"):
         rows = assert_equal_rows(spark, lambda: spark.sql(query))
         assert any(row[1] == -1 for row in rows)
+
+
+KEYS = (
+    "select tags, count(*) from nested group by tags",
+    "select point, deep, sum(n), min(id) from nested where id < 300 or n = 1 group by point, deep",
+    "select distinct flags, days from nested",
+    "select n, count(distinct tags), count(distinct point, n) from nested group by n",
+    "select xs, count(*) from nested lateral view explode(deep.xs) e as xs group by xs",
+    "select a.id, b.id from nested a join nested b on a.tags = b.tags where a.id < 900 and b.id > 300",
+    "select a.id, b.id from nested a left join nested b on a.point <=> b.point and a.n = b.n where a.id < 50",
+    "select id from nested where flags in (select flags from nested where id < 3)",
+    "select id, tags from nested order by tags, id",
+    "select id, point from nested order by point desc nulls first, id",
+    "select id, flags from nested order by flags desc, numbers, id limit 70",
+    "select id, deep.xs from nested order by deep.xs nulls last, id limit 300",
+    "select prices, count(*) c from nested group by prices order by c desc, prices limit 20",
+)
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "7"])
+@pytest.mark.parametrize("query", KEYS)
+def test_keys(spark: SparkSession, nested: DataFrame, query: str, batch_rows: str) -> None:
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert assert_equal_rows(spark, lambda: spark.sql(query), ordered="order by" in query)
+
+
+def test_keys_of_floats(spark: SparkSession) -> None:
+    """NaN is one value, and so is zero, within nested keys too."""
+    floats = "values (1, 0.0D), (2, -0.0D), (3, double('nan')), (4, -double('nan')), (5, null), (6, 1.5D) as t(id, x)"
+    for key in ("array(x)", "struct(x, 1)", "array(struct(x), null)"):
+        query = f"select size(collect_list(id)), count(*) from {floats} group by {key}"
+        assert len(assert_equal_rows(spark, lambda q=query: spark.sql(q))) == 4
+        both = f"select a.id, b.id from (select * from {floats}) a join (select * from {floats}) b on "
+        on = f"{key.replace('x', 'a.x')} = {key.replace('x', 'b.x')}"
+        assert assert_equal_rows(spark, lambda q=both + on: spark.sql(q))
 
 
 GENERATORS = (
