@@ -22,12 +22,19 @@ constexpr bool can_prepare(First, Rest... rest) {
   return requires { F::prepare(rest...); };
 }
 
+/// Refers to what was made once, as bodies take it, so that no row copies it.
+template <class T>
+struct Shared {
+  const T* value;
+  ACC_INLINE operator const T&() const { return *value; }  // NOLINT(google-explicit-constructor)
+};
+
 /// Reads a value made once for all rows.
 template <class T>
 struct SameForAll {
-  explicit SameForAll(const T& made) : value(made) {}
-  T value;
-  ACC_INLINE const T& operator[](int64_t) const { return value; }
+  explicit SameForAll(const T& made) : shared{&made} {}
+  Shared<T> shared;
+  ACC_INLINE Shared<T> operator[](int64_t) const { return shared; }
 };
 
 /// The loops of one body over physical argument types A and result type R.
@@ -35,6 +42,7 @@ template <class F, Body kBody, class R, class... A>
 struct Loops {
   using E = ErrorBitsOf<R, A...>;
   static constexpr bool kCanFail = can_fail<F, kBody, R>(E{}, DecimalContext{}, A{}...);
+  static constexpr bool kPrepares = (kBody == Body::Plain || kBody == Body::Zoned) && can_prepare<F>(A{}...);
   static constexpr bool kReadsStrings = (std::is_same_v<A, StringRef> || ...);
   using Given = decltype(invoke<F, kBody, R>(std::declval<const BodyContext&>(), std::declval<E&>(), A{}...));
   using Result = typename IsNullable<Given>::Value;
@@ -65,8 +73,11 @@ struct Loops {
 
   static uint64_t compute(const KernelCall& call) {
     auto* out = static_cast<Stored<R>*>(call.result);
-    if constexpr (kBody == Body::Plain && can_prepare<F>(A{}...)) {
-      if (rest_is_constant(call)) return compute_prepared(call, out, std::index_sequence_for<A...>{});
+    if constexpr (kPrepares) {
+      if (rest_is_constant(call)) {
+        return with_prepared(call, std::index_sequence_for<A...>{},
+                             [&](auto... readers) { return run(call, out, readers...); });
+      }
     }
     if constexpr (sizeof...(A) == 1 && kBody != Body::NullAware) {
       return run(call, out, FlatReader<A>(call.operands[0])...);
@@ -85,12 +96,12 @@ struct Loops {
     return true;
   }
 
-  /// Runs with the arguments after the first, which are constant, prepared.
+  /// Calls with readers of the first argument and of what is prepared of the others, which are constant.
   template <size_t kFirst, size_t... kRest>
-  static uint64_t compute_prepared(const KernelCall& call, Stored<R>* out, std::index_sequence<kFirst, kRest...>) {
+  static auto with_prepared(const KernelCall& call, std::index_sequence<kFirst, kRest...>, auto&& function) {
     using Types = std::tuple<A...>;
     const auto prepared = F::prepare(ConstantReader<std::tuple_element_t<kRest, Types>>(call.operands[kRest]).value...);
-    return run(call, out, FlatReader<std::tuple_element_t<0, Types>>(call.operands[0]), SameForAll(prepared));
+    return function(FlatReader<std::tuple_element_t<0, Types>>(call.operands[0]), SameForAll(prepared));
   }
 
   template <class L, class Q>
@@ -107,18 +118,28 @@ struct Loops {
     return function(AnyReader<A>(call.operands[kIndex])...);
   }
 
-  static void codes(const KernelCall& call) {
+  template <class... Readers>
+  static uint64_t find_codes(const KernelCall& call, Readers... readers) {
     const BodyContext context = context_of(call);
-    with_any_readers(call, std::index_sequence_for<A...>{}, [&](auto... readers) {
-      for (int64_t i = 0; i < call.num_rows; ++i) {
-        E error = 0;
-        if (!kReadsStrings || !call.rows_seen || call.rows_seen[i]) {
-          static_cast<void>(invoke<F, kBody, R>(context, error, readers[i]...));
-        }
-        call.codes[i] = static_cast<uint8_t>(error);
+    for (int64_t i = 0; i < call.num_rows; ++i) {
+      E error = 0;
+      if (!kReadsStrings || !call.rows_seen || call.rows_seen[i]) {
+        static_cast<void>(invoke<F, kBody, R>(context, error, readers[i]...));
       }
-      return 0;
-    });
+      call.codes[i] = static_cast<uint8_t>(error);
+    }
+    return 0;
+  }
+
+  static void codes(const KernelCall& call) {
+    const auto find = [&](auto... readers) { return find_codes(call, readers...); };
+    if constexpr (kPrepares) {
+      if (rest_is_constant(call)) {
+        with_prepared(call, std::index_sequence_for<A...>{}, find);
+        return;
+      }
+    }
+    with_any_readers(call, std::index_sequence_for<A...>{}, find);
   }
 
   static Kernel kernel() { return {&compute, nullptr, kCanFail ? &codes : nullptr}; }
