@@ -91,8 +91,8 @@ class ProgramBuilder {
   /// A call of a function over columns that takes lambdas besides.
   Slot call_with_lambdas(std::string_view spark_class, std::vector<Slot> arguments, std::vector<BoundLambda> lambdas,
                          const types::DataType& result, EvalMode mode, int expression);
-  /// Says whether a slot is a call that leaves some rows to Spark.
-  bool leaves_rows(Slot slot) const;
+  /// Says whether a slot is a call of these arguments that leaves some rows to Spark.
+  bool leaves_rows(Slot slot, std::span<const Slot> arguments) const;
   /// Says what computes such rows, from the same arguments.
   void leave_rows_to(Slot slot, ExternalCall call);
   /// n-ary AND, OR of booleans, evaluated left to right as Spark does.

@@ -276,13 +276,14 @@ Slot ProgramBuilder::call_with_lambdas(std::string_view spark_class, std::vector
   return impl_->add(std::move(instruction));
 }
 
-bool ProgramBuilder::leaves_rows(Slot slot) const {
+bool ProgramBuilder::leaves_rows(Slot slot, std::span<const Slot> arguments) const {
   const Instruction& instruction = impl_->at(slot);
-  return instruction.operation == Operation::Call && instruction.function->description->needs_spark;
+  return instruction.operation == Operation::Call && instruction.function->description->needs_spark &&
+         std::ranges::equal(instruction.arguments, arguments);
 }
 
 void ProgramBuilder::leave_rows_to(Slot slot, ExternalCall call) {
-  ACC_CHECK(leaves_rows(slot));
+  ACC_CHECK(leaves_rows(slot, impl_->at(slot).arguments));
   impl_->at(slot).external = call;
 }
 

@@ -50,6 +50,17 @@ void find_scans(const Node& node, std::vector<int>& scans) {
   for (const NodePtr& input : node.inputs) find_scans(*input, scans);
 }
 
+/// Returns the type of the first expression that a node has; nullopt: it has none.
+std::optional<types::DataType> type_of_first(const PlanMessage& message, const MessageNode& node) {
+  std::optional<types::DataType> found;
+  for (const NamedValue& field : node.fields) {
+    for_each_node(field.value, [&](int child) {
+      if (!found) found = message.node(child).type;
+    });
+  }
+  return found;
+}
+
 /// Describes the first call that leaves some values to Spark and is not bridged; empty: there is none.
 std::string call_that_needs_spark(const PlanMessage& message) {
   for (size_t i = 0; i < message.nodes.size(); ++i) {
@@ -57,12 +68,12 @@ std::string call_that_needs_spark(const PlanMessage& message) {
     if (message.bridge && node.is_bridgeable) continue;
     for (const expressions::Function* function : expressions::find_functions(node.class_name)) {
       if (!function->description->needs_spark) continue;
-      const types::DataType& from = *message.node(NodeFields(message, static_cast<int>(i)).take_node("child")).type;
+      const std::optional<types::DataType> from = type_of_first(message, node);
       const auto takes = [&](const expressions::Overload& overload) {
-        return overload.result == node.type->id() && overload.arguments.front() == from.id();
+        return overload.result == node.type->id() && overload.arguments.front() == from->id();
       };
-      if (!std::ranges::any_of(function->overloads, takes)) continue;
-      return std::string(short_name(node.class_name)) + " from " + from.to_string() + " to " + node.type->to_string();
+      if (!from || !std::ranges::any_of(function->overloads, takes)) continue;
+      return std::string(short_name(node.class_name)) + " from " + from->to_string() + " to " + node.type->to_string();
     }
   }
   return "";

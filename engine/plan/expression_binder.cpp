@@ -131,10 +131,11 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
     require_known_class(message_, expression);
     bridge_children(children);
     const Slot slot = apply_rule(*this, expression, children);
-    const bool is_own = children.size() == 1 && slot != slots_.at(children[0]);  // no alias, say
-    if (is_own && builder_.leaves_rows(slot)) {
-      if (lacking_ones_ == Lacking::Refused) throw_unsupported(described(message_, expression) + " in a lambda");
-      if (can_bridge(expression)) builder_.leave_rows_to(slot, external({expression, {children[0]}}));
+    std::vector<Slot> arguments;
+    for (const int child : children) arguments.push_back(slots_.at(child));
+    const bool is_own = std::ranges::find(arguments, slot) == arguments.end();  // no alias, say
+    if (can_bridge(expression) && is_own && builder_.leaves_rows(slot, arguments)) {
+      builder_.leave_rows_to(slot, external({expression, {children.begin(), children.end()}}));
     }
     return slot;
   } catch (const Error& error) {

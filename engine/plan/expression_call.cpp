@@ -1,6 +1,7 @@
 #include "plan/expression_call.h"
 
 #include "base/error.h"
+#include "expressions/instruction.h"
 #include "expressions/registry.h"
 #include "plan/constants.h"
 #include "plan/lambdas.h"
@@ -105,6 +106,10 @@ expressions::BoundLambda ExpressionCall::lambda(std::string_view field) {
   ExpressionBinder inner(message, scope, ExpressionBinder::Lacking::Refused);
   const Slot result[] = {inner.bind(body)};
   bound.program = inner.finish(result);
+  for (const expressions::Instruction& instruction : bound.program->parts().instructions) {
+    if (instruction.function && instruction.function->description->needs_spark)
+      refuse("of a lambda with rows for Spark");
+  }
   return bound;
 }
 
