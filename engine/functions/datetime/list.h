@@ -37,6 +37,14 @@
   F(months_between, MonthsBetween)                     \
   F(unix_timestamp, UnixTimestamp)                     \
   F(to_unix_timestamp, ToUnixTimestamp)                \
+  F(unix_timestamp_of_text, UnixTimestampOfText)       \
+  F(to_unix_timestamp_of_text, ToUnixTimestampOfText)  \
+  F(get_timestamp, GetTimestamp)                       \
+  F(get_timestamp_ntz, GetTimestampNtz)                \
+  F(date_format, DateFormat)                           \
+  F(day_name, DayName)                                 \
+  F(month_name, MonthName)                             \
+  F(from_unix_time, FromUnixTime)                      \
   F(unix_seconds, UnixSeconds)                         \
   F(unix_millis, UnixMillis)                           \
   F(unix_micros, UnixMicros)                           \

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/datetime/constant_pattern.h"
 #include "functions/datetime/moment.h"
 #include "functions/definition.h"
 
@@ -23,15 +24,17 @@ struct ToUnixTimestamp {
       {{"null timestamp"}, "null bigint"},
   };
 
-  /// The format says how strings are read, which are not taken.
+  /// The format says how strings are read, and nothing else.
   template <class Call>
   ACC_HD static auto bind(Call& call) {
     const auto time = call.argument("timeExp");
-    call.skip("format");
-    call.skip("failOnError");
+    const auto pattern = call.argument("format");
+    const auto mode = call.mode();
     const auto zone = call.zone();
     call.finish();
-    return call.call({time}, Call::kAnsi, zone);
+    if (!call.is_string(time)) return call.call({time}, Call::kAnsi, zone);
+    require_pattern(call, pattern, PatternUse::Parse);
+    return call.call({time, pattern}, mode, zone);
   }
 
   template <class E>
