@@ -28,6 +28,7 @@ enum class DateField : uint8 {
   Weekday,
 };
 inline constexpr int32 kNumParsedFields = 15;
+ACC_HD constexpr uint32 bit_of(DateField field) { return uint32{1} << static_cast<int32>(field); }
 
 /// Which signs a number has (java.time.format.SignStyle).
 enum class SignStyle : uint8 {
@@ -82,7 +83,11 @@ struct DatePattern {
   int32 num_items = 0;
   int32 max_text_bytes = 0;   ///< of what it prints
   bool has_optional = false;  ///< sections, to be parsed
-  bool is_valid = true;       ///< false where Spark fails, or alone knows what the pattern means
+  /// Bytes of the texts whose parts have fixed places: each number is of its least width, and none is read twice. -1:
+  /// there are no such texts.
+  int32 fixed_bytes = -1;
+  uint32 fixed_fields = 0;  ///< what such a text says, a bit each
+  bool is_valid = true;     ///< false where Spark fails, or alone knows what the pattern means
 };
 
 /// What a pattern is for: Spark understands some parts differently.

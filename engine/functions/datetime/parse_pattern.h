@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/datetime/fixed_text.h"
 #include "functions/datetime/pattern_scanner.h"
 
 namespace accelerant::functions {
@@ -53,6 +54,8 @@ ACC_HD inline ParsedTime parsed_time(Fit fit, ParsedFields& fields) {
 
 /// Reads all of a text by a valid pattern.
 ACC_HD inline ParsedTime parse_by_pattern(const DatePattern& pattern, types::StringRef text) {
+  ParsedFields fixed;
+  if (text.length == pattern.fixed_bytes && read_fixed(pattern, text.data, fixed)) return resolve_fields(fixed);
   if (pattern.has_optional) {
     OptionalReader reader(text);
     const Fit fit = reader.read(pattern);

@@ -27,10 +27,14 @@ std::string outcome(int64 micros, uint64 error) {
   return error & kOutOfRange ? "overflow" : std::to_string(micros);
 }
 
-std::string instant(std::string_view pattern, std::string_view text) {
+std::string instant(const DatePattern& pattern, std::string_view text) {
   uint64 error = 0;
-  const int64 micros = parse_instant(compile_pattern(ref(pattern), PatternUse::Parse), ref(text), utc(), error);
+  const int64 micros = parse_instant(pattern, ref(text), utc(), error);
   return outcome(micros, error);
+}
+
+std::string instant(std::string_view pattern, std::string_view text) {
+  return instant(compile_pattern(ref(pattern), PatternUse::Parse), text);
 }
 
 std::string local(std::string_view pattern, std::string_view text) {
@@ -145,6 +149,14 @@ constexpr Case kCases[] = {
 TEST(ParsePattern, ReadsInstants) {
   for (const Case& item : kCases)
     EXPECT_EQ(instant(item.pattern, item.text), item.expected) << item.pattern << " of " << item.text;
+}
+
+TEST(ParsePattern, ReadsTextsOfFixedPlacesAsAnyOther) {
+  for (const Case& item : kCases) {
+    DatePattern pattern = compile_pattern(ref(item.pattern), PatternUse::Parse);
+    pattern.fixed_bytes = -1;
+    EXPECT_EQ(instant(pattern, item.text), item.expected) << item.pattern << " of " << item.text;
+  }
 }
 
 TEST(ParsePattern, PassesOverOffsetsOfLocalTimes) {

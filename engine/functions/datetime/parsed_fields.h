@@ -13,18 +13,17 @@ struct ParsedFields {
   int64 values[kNumParsedFields];
   uint32 present = 0;
 
-  ACC_HD static constexpr uint32 bit(DateField field) { return uint32{1} << static_cast<int32>(field); }
-  ACC_HD bool has(DateField field) const { return (present & bit(field)) != 0; }
+  ACC_HD bool has(DateField field) const { return (present & bit_of(field)) != 0; }
   ACC_HD int64 get(DateField field) const { return values[static_cast<int32>(field)]; }
   ACC_HD int64 get_or(DateField field, int64 otherwise) const { return has(field) ? get(field) : otherwise; }
   ACC_HD bool is(DateField field, int64 value) const { return !has(field) || get(field) == value; }
-  ACC_HD void remove(DateField field) { present &= ~bit(field); }
+  ACC_HD void remove(DateField field) { present &= ~bit_of(field); }
 
   /// Sets a field; false where it has another value already.
   ACC_HD bool put(DateField field, int64 value) {
     if (!is(field, value)) return false;
     values[static_cast<int32>(field)] = value;
-    present |= bit(field);
+    present |= bit_of(field);
     return true;
   }
 };
@@ -101,8 +100,8 @@ ACC_HD inline bool agrees_with_halves(const ParsedFields& fields) {
 
 /// Finds the time of the day, with zeros for what the text does not say; false where there is none.
 ACC_HD inline bool resolve_time(ParsedFields& fields, Moment& time) {
-  constexpr uint32 kOfHalves = ParsedFields::bit(DateField::ClockHour) | ParsedFields::bit(DateField::HourOfHalf) |
-                               ParsedFields::bit(DateField::ClockHourOfHalf) | ParsedFields::bit(DateField::HalfDay);
+  constexpr uint32 kOfHalves = bit_of(DateField::ClockHour) | bit_of(DateField::HourOfHalf) |
+                               bit_of(DateField::ClockHourOfHalf) | bit_of(DateField::HalfDay);
   const bool is_plain = (fields.present & kOfHalves) == 0;
   if (!is_plain && (!resolve_hours(fields) || !agrees_with_halves(fields))) return false;
   const int64 hour = is_plain ? fields.get_or(DateField::Hour, 0) : resolved_hour(fields);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "functions/datetime/date_pattern.h"
+#include "functions/datetime/fixed_text.h"
 
 namespace accelerant::functions {
 
@@ -16,6 +16,7 @@ class PatternBuilder {
   ACC_HD DatePattern finish() {
     while (depth_ > 0 && pattern_.is_valid) end_optional();
     if (prints_ && pattern_.max_text_bytes > DatePattern::kMaxTextBytes) refuse();
+    if (!prints_) find_fixed_places(pattern_);
     return pattern_;
   }
 

@@ -54,6 +54,15 @@ TEST(PatternCompiler, GivesDigitsToTheFirstNumberSideBySide) {
   EXPECT_EQ(compiled("yyyyMMd", PatternUse::Parse).items[0].reserved_width, 0);
 }
 
+TEST(PatternCompiler, FindsTextsWhosePartsHaveFixedPlaces) {
+  EXPECT_EQ(compiled("yyyy-MM-dd HH:mm:ss", PatternUse::Parse).fixed_bytes, 19);
+  EXPECT_EQ(compiled("yyMMdd", PatternUse::Parse).fixed_bytes, 6);
+  for (const char* pattern :
+       {"yyyy-M-d", "yyyy MMM", "HH:mm:ss.SSS", "HH a", "HHX", "yyyy[-MM]", "yyyy yyyy", "yyyy0MM"}) {
+    EXPECT_EQ(compiled(pattern, PatternUse::Parse).fixed_bytes, -1) << pattern;
+  }
+}
+
 TEST(PatternCompiler, CountsYearsByEraWhereOneIsNamed) {
   EXPECT_EQ(compiled("yyyy G", PatternUse::Parse).items[0].field, DateField::YearOfEra);
   EXPECT_EQ(compiled("yyyy 'G'", PatternUse::Parse).items[0].field, DateField::Year);
