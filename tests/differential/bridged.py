@@ -46,13 +46,6 @@ FORMS = [
     Form("boolean", "is_valid_utf8({})", ("string",)),
     Form("decimal", "try_to_number({}, '999.99')", ("string",)),
     # Days and instants.
-    Form("string", "date_format({}, 'yyyy-MM-dd HH:mm:ss.SSSSSS')", ("timestamp",)),
-    Form("string", "date_format({}, 'EEE d MMM')", ("date",)),
-    Form("string", "dayname({})", ("date",)),
-    Form("string", "monthname({})", ("date",)),
-    Form("string", "from_unixtime({}, 'yyyy-MM-dd HH:mm')", ("int",)),
-    Form("date", "try_to_date({}, 'yyyy-MM-dd')", ("string",)),
-    Form("timestamp", "try_to_timestamp({}, 'yyyy-MM-dd')", ("string",)),
     Form("timestamp_ntz", "convert_timezone('UTC', 'Asia/Kolkata', {})", ("timestamp_ntz",)),
     # What is nested exists within the call alone.
     Form("int", "size(split({}, 'a'))", ("string",)),

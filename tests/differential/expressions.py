@@ -42,6 +42,7 @@ KINDS = tuple(LITERALS)
 HINTS = {
     "timezone": ["'UTC'", "'America/Los_Angeles'", "'Asia/Kolkata'", "'+05:30'", "'Europe/Amsterdam'"],
     "format": ["'year'", "'MM'", "'quarter'", "'week'", "'day'", "'hour'", "'second'", "'x'"],
+    "fmt": ["'yyyy-MM-dd HH:mm:ss.SSSSSS'", "'yyyy-MM-dd'", "'d MMM yy G'", "'[yyyyMM]'", "'h a X'"],
     "unit": ["YEAR", "MONTH", "DAY", "HOUR", "SECOND"],
     "day_of_week": ["'MO'", "'sunday'", "'Fri'"],
     "pattern": ["'%a%'", "'re%'", "'_b_'", "'%'", "''", "'%!%%'", "'%é'"],
@@ -135,6 +136,13 @@ def try_forms() -> Iterator[Form]:
     yield Form("decimal", "try_divide({}, {})", ("decimal", "decimal"))
 
 
+def pattern_forms() -> Iterator[Form]:
+    """Yields readings of texts that fit a pattern, as others fail in ANSI mode, or that may be null instead."""
+    yield Form("timestamp_ntz", "to_timestamp_ntz(date_format({}, 'y/M/d H:m'), 'y/M/d H:m')", ("timestamp",))
+    yield Form("bigint", "unix_timestamp(date_format({}, 'yyyy-MM-dd HH:mm:ss'))", ("timestamp",))
+    yield Form("date", "try_to_date({}, 'yyyy-MM-dd')", ("string",))
+
+
 def spelling(sql: str, arity: int) -> tuple[str, list[str]] | None:
     """Turns how the reference spells a call, `f(a, b[, c])`, into a template and its slots' names; None if it can't."""
     if sql.startswith("("):
@@ -222,4 +230,4 @@ class Expressions:
 def native_forms(signatures: Iterable[Signature]) -> list[Form]:
     """Returns every form that the engine computes."""
     forms = [form for kind in KINDS for form in conditional_forms(kind)]
-    return [*forms, *boolean_forms(), *try_forms(), *registered_forms(signatures)[0]]
+    return [*forms, *boolean_forms(), *try_forms(), *pattern_forms(), *registered_forms(signatures)[0]]

@@ -9,7 +9,7 @@ namespace accelerant::functions {
 struct DateFormat {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.DateFormatClass",
-      .sql = "date_format(timestamp, pattern)",
+      .sql = "date_format(timestamp, fmt)",
       .text = "Prints a timestamp in the session's time zone by a constant pattern, without names of zones.",
       .setting = kTimeParserPolicy,
   };

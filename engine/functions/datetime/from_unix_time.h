@@ -7,7 +7,7 @@ namespace accelerant::functions {
 struct FromUnixTime {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.FromUnixTime",
-      .sql = "from_unixtime(seconds, pattern)",
+      .sql = "from_unixtime(seconds, fmt)",
       .text =
           "Prints the timestamp so many seconds after 1970-01-01 00:00 UTC by a constant pattern; Spark wraps around.",
       .setting = kTimeParserPolicy,

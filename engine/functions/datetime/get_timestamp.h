@@ -10,7 +10,7 @@ namespace accelerant::functions {
 struct GetTimestamp {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.GetTimestamp",
-      .sql = "to_timestamp(str, pattern)",
+      .sql = "try_to_timestamp(str, fmt)",
       .text =
           "Parses a timestamp by a constant pattern, in the session's time zone unless the text says an offset; null "
           "in legacy mode where the text does not fit.",

@@ -8,7 +8,7 @@ namespace accelerant::functions {
 struct GetTimestampNtz {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.GetTimestamp",
-      .sql = "to_timestamp_ntz(str, pattern)",
+      .sql = "(to_timestamp_ntz(str, fmt))",
       .text =
           "Parses a local timestamp by a constant pattern, whatever offset the text says; null in legacy mode where "
           "the "

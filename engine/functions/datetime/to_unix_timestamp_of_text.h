@@ -8,7 +8,7 @@ namespace accelerant::functions {
 struct ToUnixTimestampOfText {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.ToUnixTimestamp",
-      .sql = "to_unix_timestamp(str, pattern)",
+      .sql = "(to_unix_timestamp(str, fmt))",
       .text =
           "Parses a timestamp by a constant pattern and returns its seconds from 1970-01-01 00:00 UTC, cut towards "
           "zero; null in legacy mode where the text does not fit.",

@@ -8,7 +8,7 @@ namespace accelerant::functions {
 struct UnixTimestampOfText : ToUnixTimestampOfText {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.UnixTimestamp",
-      .sql = "unix_timestamp(str, pattern)",
+      .sql = "(unix_timestamp(str, fmt))",
       .text = ToUnixTimestampOfText::kDescription.text,
       .needs_spark = true,
       .setting = kTimeParserPolicy,
