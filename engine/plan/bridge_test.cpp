@@ -103,6 +103,29 @@ TEST(Bridge, TakesLiteralsAlong) {
   EXPECT_EQ(world.judged(call).calls, (std::vector<BridgedCall>{{call, {world.a}}}));
 }
 
+TEST(Bridge, ComputesRowsThatAFunctionLeavesFromAllItsArguments) {
+  SparkPlan plan;
+  plan.builder.zone("UTC", 0);
+  const Type time(TypeId::Timestamp);
+  const Column text{"text", 1, kString};
+  const Column out{"out", 2, time};
+  const int column = plan.attribute(text);
+  const int pattern = plan.builder.expression("Literal", kString, false, {{"value", {Bytes{"yyyy"}}}}, true);
+  const int call = plan.builder.expression("GetTimestamp", time, true,
+                                           {{"left", {NodeReference{column}}},
+                                            {"right", {NodeReference{pattern}}},
+                                            {"dataType", {time}},
+                                            {"suggestedFuncOnFail", {Text{"try_to_timestamp"}}},
+                                            {"timeZoneId", {List{{{Text{"UTC"}}}}}},
+                                            {"failOnError", {true}}},
+                                           true);
+  const int root = plan.project({plan.alias(call, out)}, plan.scan({text}), {out});
+  PlanMessage message = decode_plan(plan.builder.finish(root));
+  message.bridge = std::make_shared<Bridge>();
+  EXPECT_TRUE(judge(message).verdict.supported);
+  EXPECT_EQ(message.bridge->used(), (std::vector<BridgedCall>{{call, {column, pattern}}}));
+}
+
 TEST(Bridge, WantsAResultThatIsCarried) {
   World world;
   EXPECT_TRUE(world.judged(world.missing({world.a}, Type::array(kString, true))).supported);
