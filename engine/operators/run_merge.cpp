@@ -55,8 +55,10 @@ int64_t RunMerge::count_before(size_t run, const Place& place) const {
   return partition_point(runs_[run].num_rows(), [&](int64_t index) { return is_before({run, index}, place); });
 }
 
-int64_t RunMerge::count_not_behind(size_t run, const Place& place) const {
-  return partition_point(runs_[run].num_rows(), [&](int64_t index) { return compare_keys({run, index}, place) <= 0; });
+int64_t RunMerge::count_not_behind(size_t run, const Place& place, size_t num_keys) const {
+  return partition_point(runs_[run].num_rows(), [&](int64_t index) {
+    return runs_[run].compare_keys(index, runs_[place.run], place.index, num_keys) <= 0;
+  });
 }
 
 RunMerge::Position RunMerge::position_of(int64_t rank) const {
@@ -92,11 +94,11 @@ RunMerge::Place RunMerge::last_before(const Position& position) const {
   return *last;
 }
 
-int64_t RunMerge::next_change(int64_t rank) const {
+int64_t RunMerge::next_change(int64_t rank, size_t num_keys) const {
   if (rank == 0) return 0;
   const Place last = last_before(position_of(rank));
   int64_t num_before = 0;
-  for (size_t run = 0; run < runs_.size(); ++run) num_before += count_not_behind(run, last);
+  for (size_t run = 0; run < runs_.size(); ++run) num_before += count_not_behind(run, last, num_keys);
   return num_before;
 }
 

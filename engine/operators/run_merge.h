@@ -29,8 +29,9 @@ class RunMerge {
 
   /// Returns where the row of a rank, counted from 0, is the next one.
   Position position_of(int64_t rank) const;
-  /// Returns how many rows come before the first one from `rank` on whose keys are not those of the row before it.
-  int64_t next_change(int64_t rank) const;
+  /// Returns how many rows come before the first one from `rank` on whose first keys are not those of the row before
+  /// it.
+  int64_t next_change(int64_t rank, size_t num_keys) const;
   /// Returns the next `count` rows, and moves the position on.
   /// @throws Error Cancelled
   std::vector<RunRow> take(Position& position, int64_t count, const execution::Cancellation& cancellation) const;
@@ -47,8 +48,8 @@ class RunMerge {
   bool is_before(const Place& lhs, const Place& rhs) const;
   /// Counts the rows of a run that come before a row.
   int64_t count_before(size_t run, const Place& place) const;
-  /// Counts the rows of a run whose keys do not come behind a row's.
-  int64_t count_not_behind(size_t run, const Place& place) const;
+  /// Counts the rows of a run whose first keys do not come behind a row's.
+  int64_t count_not_behind(size_t run, const Place& place, size_t num_keys) const;
   /// Returns the last of the rows that have passed.
   Place last_before(const Position& position) const;
 

@@ -24,6 +24,8 @@ class SortSink final : public Breaker {
   Step combine(State& state) override;
   Step finish() override;
   void hand_on(const plan::Node& node, StageResults& results) override;
+  /// Returns the result, once finished.
+  const std::shared_ptr<const SortedRows>& sorted() const { return sorted_; }
 
  private:
   const execution::OperatorContext ctx_;

@@ -93,8 +93,9 @@ void for_each_word(const Column& column, const plan::SortKey& key, size_t depth,
 
 }  // namespace
 
-int KeyOrder::compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key) const {
-  for (size_t key = first_key; key < keys_.size(); ++key) {
+int KeyOrder::compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key,
+                      size_t end_key) const {
+  for (size_t key = first_key; key < end_key; ++key) {
     const int order = compare_key(key, lhs, lhs_row, rhs, rhs_row);
     if (order != 0) return order;
   }

@@ -20,9 +20,13 @@ class KeyOrder {
   explicit KeyOrder(std::vector<plan::SortKey> keys) : keys_(std::move(keys)) {}
 
   const std::vector<plan::SortKey>& keys() const { return keys_; }
-  /// Compares two rows by the keys from `first_key` on: negative, 0, positive. The columns are flat; a decimal's may be
-  /// of different widths.
-  int compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key = 0) const;
+  /// Compares two rows by the keys from `first_key` to the one before `end_key`: negative, 0, positive. The columns are
+  /// flat; a decimal's may be of different widths.
+  int compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key, size_t end_key) const;
+  /// Compares two rows by all keys from `first_key` on.
+  int compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key = 0) const {
+    return compare(lhs, lhs_row, rhs, rhs_row, first_key, keys_.size());
+  }
   /// Compares two rows by one key.
   int compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row) const;
 

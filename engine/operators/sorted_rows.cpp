@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -119,28 +120,41 @@ void SortedRows::reclaim() noexcept {
 }
 
 int64_t SortedRows::part_begin(int index, int count) const {
+  return num_rows_ == 0 ? 0 : part_begin(index, count, runs_.front()->key_order().keys().size());
+}
+
+int64_t SortedRows::part_begin(int index, int count, size_t num_keys) const {
   if (index == 0 || num_rows_ == 0) return 0;
   if (index == count) return num_rows_;
-  return RunMerge(runs_).next_change(num_rows_ / count * index + num_rows_ % count * index / count);
+  return RunMerge(runs_).next_change(num_rows_ / count * index + num_rows_ % count * index / count, num_keys);
 }
 
 Batch SortedRows::gather(std::span<const RunRow> rows) const {
-  const RowsByRun by_run(rows, runs_.size());
+  std::vector<int> all(runs_.front()->columns().size());
+  std::iota(all.begin(), all.end(), 0);
   Batch batch;
   batch.num_rows = static_cast<int64_t>(rows.size());
-  for (size_t column = 0; column < runs_.front()->columns().size(); ++column) {
+  batch.columns = gather(rows, all);
+  return batch;
+}
+
+std::vector<ColumnPtr> SortedRows::gather(std::span<const RunRow> rows, std::span<const int> columns) const {
+  const RowsByRun by_run(rows, runs_.size());
+  std::vector<ColumnPtr> gathered;
+  for (const int column : columns) {
     std::vector<ColumnPtr> parts;
     for (size_t run = 0; run < runs_.size(); ++run) {
       if (by_run.rows[run].empty()) continue;
-      parts.push_back(columns::gather(*runs_[run]->columns()[column], by_run.rows[run], ctx_.budget));
+      parts.push_back(
+          columns::gather(*runs_[run]->columns()[static_cast<size_t>(column)], by_run.rows[run], ctx_.budget));
     }
     // Rows of one run are in its order.
     if (parts.size() > 1) {
       parts = {columns::gather(*columns::concatenate(parts, ctx_.budget), by_run.places, ctx_.budget)};
     }
-    batch.columns.push_back(std::move(parts.front()));
+    gathered.push_back(std::move(parts.front()));
   }
-  return batch;
+  return gathered;
 }
 
 std::unique_ptr<Source> SortedStageRows::make_source(int index, int count) const {

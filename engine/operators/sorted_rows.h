@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 namespace accelerant::operators {
 
@@ -23,8 +24,12 @@ class SortedRows final : public memory::MemoryReclaimer {
   /// Returns which row part `index` of `count` begins with: parts have about as many rows each, and none begins with a
   /// row that has the keys of the row before. Rows of equal keys may come in another order in another run.
   int64_t part_begin(int index, int count) const;
+  /// Likewise; none begins with a row that has the same in the first keys as the row before.
+  int64_t part_begin(int index, int count, size_t num_keys) const;
   /// Returns rows of the runs as a batch.
   columns::Batch gather(std::span<const RunRow> rows) const;
+  /// Returns some flat columns of rows of the runs, at least one.
+  std::vector<columns::ColumnPtr> gather(std::span<const RunRow> rows, std::span<const int> columns) const;
 
   void reclaim() noexcept override;
 

@@ -253,7 +253,8 @@ SortedRun::View::View(const SortedRun& run) : run_(&run), order_(run.order_->as<
   words_ = run.words_;
 }
 
-int SortedRun::View::compare_keys(int64_t place, const View& other, int64_t other_place) const {
+int SortedRun::View::compare_keys(int64_t place, const View& other, int64_t other_place, size_t num_keys) const {
+  if (num_keys == 0) return 0;
   const KeyOrder& order = *run_->key_order_;
   size_t first_key = 0;
   if (words_ && other.words_) {
@@ -264,7 +265,7 @@ int SortedRun::View::compare_keys(int64_t place, const View& other, int64_t othe
     const types::DataType& type = run_->columns()[static_cast<size_t>(first.column)]->type();
     if (same_word(type, first, word) == SameWord::Equal) first_key = 1;
   }
-  return order.compare(run_->columns(), row(place), other.run_->columns(), other.row(other_place), first_key);
+  return order.compare(run_->columns(), row(place), other.run_->columns(), other.row(other_place), first_key, num_keys);
 }
 
 }  // namespace accelerant::operators

@@ -38,6 +38,7 @@ class SortedRun {
   SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx);
 
   int64_t num_rows() const { return rows_.num_rows; }
+  const KeyOrder& key_order() const { return *key_order_; }
   /// The rows' columns, flat, as they came.
   const std::vector<columns::ColumnPtr>& columns() const { return rows_.columns; }
 
@@ -47,8 +48,12 @@ class SortedRun {
     /// Returns which row is at a place in the order.
     int32_t row(int64_t place) const { return order_[place]; }
     int64_t morsel(int64_t place) const { return run_->morsel_of(order_[place]); }
-    /// Compares the keys at a place with those at a place of a run of the same sort: negative, 0, positive.
-    int compare_keys(int64_t place, const View& other, int64_t other_place) const;
+    /// Compares the first keys at a place with those at a place of a run of the same sort: negative, 0, positive.
+    int compare_keys(int64_t place, const View& other, int64_t other_place, size_t num_keys) const;
+    /// Compares all of them.
+    int compare_keys(int64_t place, const View& other, int64_t other_place) const {
+      return compare_keys(place, other, other_place, run_->key_order().keys().size());
+    }
     int64_t num_rows() const { return run_->num_rows(); }
 
    private:

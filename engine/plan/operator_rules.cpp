@@ -17,6 +17,7 @@
 #include "plan/sort.h"
 #include "plan/take_ordered.h"
 #include "plan/union.h"
+#include "plan/window.h"
 #include "plan/write_files.h"
 
 #include <memory>
@@ -86,6 +87,8 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"joins.ShuffledHashJoinExec", Join::bind_hash},
       {"joins.SortMergeJoinExec", Join::bind_hash},
       {"UnionExec", Union::bind},
+      {"window.WindowExec", Window::bind},
+      {"window.WindowGroupLimitExec", Window::bind_group_limit},
       {"CollectLimitExec", Limit::bind},
       {"GlobalLimitExec", Limit::bind},
       {"LocalLimitExec", LocalLimit::bind},

@@ -4,6 +4,7 @@
 #include "plan/local_sort.h"
 #include "plan/operator_rules.h"
 #include "plan/sort.h"
+#include "plan/sort_order.h"
 
 #include <algorithm>
 #include <memory>
@@ -13,14 +14,6 @@
 namespace accelerant::plan {
 
 using expressions::Slot;
-
-namespace {
-
-/// A SortOrder: the expression, and the key but for its column.
-struct Order {
-  int expression;
-  SortKey key;
-};
 
 Order read_order(const PlanMessage& message, int index) {
   NodeFields fields(message, index);
@@ -37,6 +30,8 @@ Order read_order(const PlanMessage& message, int index) {
   fields.finish();
   return order;
 }
+
+namespace {
 
 bool is_column(const PlanMessage& message, const Order& order) {
   return short_name(message.node(order.expression).class_name) == "AttributeReference";

@@ -4,9 +4,7 @@
 
 namespace accelerant::plan {
 
-namespace {
-
-AggregateExpression read_call(const PlanMessage& message, int index) {
+AggregateExpression read_aggregate_expression(const PlanMessage& message, int index) {
   NodeFields fields(message, index);
   if (fields.short_name() != "AggregateExpression") throw_unsupported("expression " + std::string(fields.short_name()));
   const AggregateExpression call{fields.take_node("aggregateFunction"), fields.take_enumerator("mode"),
@@ -16,14 +14,14 @@ AggregateExpression read_call(const PlanMessage& message, int index) {
   return call;
 }
 
-}  // namespace
-
 StepFields read_step(const PlanMessage& message, NodeFields& fields) {
   StepFields step;
   step.plan_node = fields.index();
   const bool is_sorted = fields.short_name() == "SortAggregateExec";
   step.grouping = fields.take_nodes("groupingExpressions");
-  for (const int index : fields.take_nodes("aggregateExpressions")) step.calls.push_back(read_call(message, index));
+  for (const int index : fields.take_nodes("aggregateExpressions")) {
+    step.calls.push_back(read_aggregate_expression(message, index));
+  }
   step.result_attributes = fields.take_nodes("aggregateAttributes");
   step.results = fields.take_nodes("resultExpressions");
   step.sorts = is_sorted && !step.grouping.empty();

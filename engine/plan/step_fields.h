@@ -10,7 +10,7 @@
 
 namespace accelerant::plan {
 
-/// An AggregateExpression of a step.
+/// An aggregate function of a step or of a window.
 struct AggregateExpression {
   int function;  ///< node of the aggregate function
   std::string_view mode;
@@ -18,6 +18,10 @@ struct AggregateExpression {
   std::optional<int> filter;
   int64_t result_id;
 };
+
+/// Reads an AggregateExpression.
+/// @throws Error Unsupported for a field that is not known
+AggregateExpression read_aggregate_expression(const PlanMessage& message, int index);
 
 /// A HashAggregate, SortAggregate or ObjectHashAggregate: one step of an aggregation.
 struct StepFields {

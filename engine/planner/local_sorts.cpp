@@ -4,6 +4,7 @@
 #include "plan/join.h"
 #include "plan/local_sort.h"
 #include "plan/unbound.h"
+#include "plan/window.h"
 #include "planner/change_nodes.h"
 
 #include <algorithm>
@@ -33,10 +34,23 @@ bool groups_by(const plan::Aggregate& aggregate, int column) {
   });
 }
 
+/// Says whether sorts are by the keys of the window above them, as Spark adds them: the window sorts by these itself.
+bool sorts_for(const plan::Window& window, NodePtr input) {
+  const auto is_key = [&](std::optional<int> column, const plan::SortKey& key) {
+    return column ? *column == key.column : static_cast<size_t>(key.column) >= window.passed.size();
+  };
+  for (; is_local_sort(input); input = input->inputs.front()) {
+    const auto& columns = input->as<plan::LocalSort>().keys;
+    if (!std::ranges::equal(columns, window.keys, is_key)) return false;
+  }
+  return true;
+}
+
 /// Says why a node minds the sorts directly below one of its inputs; empty: it does not. Spark sorts for the sake of
 /// the grouping, too.
 std::string reason_against(const plan::Node& node, NodePtr input) {
   if (node.is<plan::Join>()) return "";
+  if (node.is<plan::Window>() && sorts_for(node.as<plan::Window>(), input)) return "";
   if (!node.is<plan::Aggregate>()) return std::string("over ") + kLocalSort;
   const auto& aggregate = node.as<plan::Aggregate>();
   const auto sensitive =

@@ -14,6 +14,7 @@
 #include "operators/sort.h"
 #include "operators/top_k.h"
 #include "operators/unnest.h"
+#include "operators/window.h"
 #include "plan/aggregate.h"
 #include "plan/expand.h"
 #include "plan/filter.h"
@@ -26,6 +27,7 @@
 #include "plan/sort.h"
 #include "plan/top_k.h"
 #include "plan/unnest.h"
+#include "plan/window.h"
 
 #include <string>
 #include <utility>
@@ -65,6 +67,9 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) return std::make_shared<operators::SortSink>(sort, ctx);
   if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);
+  if (const auto window = plan::node_as<plan::Window>(node)) {
+    return std::make_shared<operators::WindowSink>(window, ctx);
+  }
   if (const auto join = plan::node_as<plan::Join>(node)) return std::make_shared<operators::JoinBuild>(join, ctx);
   if (const auto value = plan::node_as<plan::ScalarValue>(node)) {
     return std::make_shared<operators::ScalarValueSink>(value->inputs.front()->output.front().type, value->expression,

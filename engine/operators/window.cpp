@@ -1,0 +1,26 @@
+#include "operators/window.h"
+
+#include "operators/windowed_rows.h"
+
+#include <utility>
+
+namespace accelerant::operators {
+
+namespace {
+
+std::shared_ptr<const plan::Sort> sort_of(const plan::Window& window) {
+  auto sort = std::make_shared<plan::Sort>();
+  sort->keys = window.keys;
+  return sort;
+}
+
+}  // namespace
+
+WindowSink::WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx)
+    : node_(std::move(node)), ctx_(ctx), sort_(sort_of(*node_), ctx) {}
+
+void WindowSink::hand_on(const plan::Node& node, StageResults& results) {
+  results.rows.emplace(&node, std::make_shared<WindowedStageRows>(node_, sort_.sorted(), ctx_));
+}
+
+}  // namespace accelerant::operators

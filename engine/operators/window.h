@@ -1,0 +1,31 @@
+#pragma once
+
+#include "execution/context.h"
+#include "operators/sort.h"
+#include "operators/stage_results.h"
+#include "plan/window.h"
+
+#include <memory>
+
+namespace accelerant::operators {
+
+/// Sorts all rows by the keys of a window, as SortSink does. Who reads them computes the functions, window partition by
+/// window partition; parts of the result begin where one begins.
+class WindowSink final : public Breaker {
+ public:
+  WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx);
+
+  std::string_view name() const override { return "Window"; }
+  std::unique_ptr<State> make_state() override { return sort_.make_state(); }
+  Step consume(State& state, columns::Batch& in) override { return sort_.consume(state, in); }
+  Step combine(State& state) override { return sort_.combine(state); }
+  Step finish() override { return sort_.finish(); }
+  void hand_on(const plan::Node& node, StageResults& results) override;
+
+ private:
+  const std::shared_ptr<const plan::Window> node_;
+  const execution::OperatorContext ctx_;
+  SortSink sort_;
+};
+
+}  // namespace accelerant::operators

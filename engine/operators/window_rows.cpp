@@ -1,0 +1,87 @@
+#include "operators/window_rows.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+
+#include <set>
+#include <span>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+
+namespace {
+
+/// Twice as many have numbers, too.
+constexpr int64_t kMostRows = int64_t{1} << 30;
+
+}  // namespace
+
+std::vector<int> columns_of_window(const plan::Window& node) {
+  std::set<int> columns;
+  for (const plan::SortKey& key : node.keys) columns.insert(key.column);
+  for (const plan::WindowCall& call : node.calls) {
+    columns.insert(call.arguments.begin(), call.arguments.end());
+    for (const plan::FrameBound& bound : {call.frame.lower, call.frame.upper}) {
+      if (bound.kind == plan::FrameBound::Kind::Value) columns.insert(bound.column);
+    }
+  }
+  return {columns.begin(), columns.end()};
+}
+
+WindowRows::WindowRows(const plan::Window& node, const SortedRows& sorted, int64_t begin, int64_t end,
+                       const execution::OperatorContext& ctx)
+    : rows(ctx.budget), partition(ctx.budget), partitions(ctx.budget), peers(ctx.budget) {
+  if (end - begin > kMostRows) {
+    throw Error(ErrorKind::Resource, "Window holds at most 1,073,741,824 rows of a window partition")
+        .at_plan_node(ctx.plan_node);
+  }
+  take(sorted, begin, end, ctx);
+  gather(node, sorted, ctx);
+  find_partitions(node, ctx);
+}
+
+void WindowRows::take(const SortedRows& sorted, int64_t begin, int64_t end, const execution::OperatorContext& ctx) {
+  rows.reserve(end - begin);
+  const RunMerge merge(sorted.runs());
+  RunMerge::Position position = merge.position_of(begin);
+  while (rows.size() < end - begin) {
+    const int64_t count = std::min<int64_t>(kWindowRowsBetweenLooks, end - begin - rows.size());
+    rows.append(merge.take(position, count, *ctx.cancellation));
+  }
+}
+
+void WindowRows::gather(const plan::Window& node, const SortedRows& sorted, const execution::OperatorContext& ctx) {
+  columns.resize(node.inputs.front()->output.size());
+  const std::vector<int> read = columns_of_window(node);
+  std::vector<std::vector<ColumnPtr>> parts(read.size());
+  for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
+    const auto stretch =
+        std::span<const RunRow>(rows.span()).subspan(static_cast<size_t>(first), static_cast<size_t>(end - first));
+    const std::vector<ColumnPtr> gathered = sorted.gather(stretch, read);
+    for (size_t i = 0; i < read.size(); ++i) parts[i].push_back(gathered[i]);
+  });
+  for (size_t i = 0; i < read.size(); ++i) {
+    columns[static_cast<size_t>(read[i])] = parts[i].size() == 1
+                                                ? columns::flatten(parts[i].front(), ctx.budget)
+                                                : columns::concatenate(parts[i], ctx.budget, ctx.cancellation);
+    parts[i].clear();
+  }
+}
+
+void WindowRows::find_partitions(const plan::Window& node, const execution::OperatorContext& ctx) {
+  const KeyOrder order(node.keys);
+  partition.reserve(num_rows());
+  for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
+    for (int32_t row = first; row < end; ++row) {
+      const bool begins = row == 0 || order.compare(columns, row - 1, columns, row, 0, node.num_partition_keys) != 0;
+      if (begins) partitions.push_back(row);
+      if (begins || order.compare(columns, row - 1, columns, row, node.num_partition_keys) != 0) peers.push_back(row);
+      partition.push_back(static_cast<int32_t>(partitions.size()) - 1);
+    }
+  });
+  partitions.push_back(num_rows());
+  peers.push_back(num_rows());
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "columns/column.h"
+#include "execution/context.h"
+#include "memory/array.h"
+#include "operators/run_merge.h"
+#include "operators/sort_keys.h"
+#include "operators/sorted_rows.h"
+#include "plan/window.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Rows between two looks at the cancellation, where each takes little time.
+inline constexpr int32_t kWindowRowsBetweenLooks = 16 * 1024;
+
+/// Calls `visit(begin, end)` with stretches of [begin, end), one after the other, between looks at the cancellation.
+template <class Visit>
+void for_each_stretch(int32_t begin, int32_t end, const execution::OperatorContext& ctx, const Visit& visit) {
+  for (int32_t first = begin; first < end; first += kWindowRowsBetweenLooks) {
+    ctx.cancellation->check();
+    visit(first, std::min(end, first + kWindowRowsBetweenLooks));
+  }
+}
+
+/// Consecutive rows of a window in its order, which are whole window partitions, and what its functions read of them.
+struct WindowRows {
+  /// Takes rows [begin, end) of a sort by the window's keys.
+  /// @throws Error Cancelled; Resource for more rows than it can hold
+  WindowRows(const plan::Window& node, const SortedRows& sorted, int64_t begin, int64_t end,
+             const execution::OperatorContext& ctx);
+
+  int32_t num_rows() const { return static_cast<int32_t>(rows.size()); }
+  int32_t partition_of(int32_t row) const { return partition[row]; }
+  int32_t partition_begin(int32_t row) const { return partitions[partition[row]]; }
+  int32_t partition_end(int32_t row) const { return partitions[partition[row] + 1]; }
+  const columns::ColumnPtr& column(int index) const { return columns[static_cast<size_t>(index)]; }
+
+  memory::Array<RunRow> rows;               ///< where they lie
+  std::vector<columns::ColumnPtr> columns;  ///< flat, by the input's columns; nullptr: not read
+  memory::Array<int32_t> partition;         ///< the number of each row's window partition
+  memory::Array<int32_t> partitions;        ///< the first row of each, and the end of the last
+  memory::Array<int32_t> peers;             ///< likewise of the rows of equal order in a partition
+
+ private:
+  void take(const SortedRows& sorted, int64_t begin, int64_t end, const execution::OperatorContext& ctx);
+  void gather(const plan::Window& node, const SortedRows& sorted, const execution::OperatorContext& ctx);
+  void find_partitions(const plan::Window& node, const execution::OperatorContext& ctx);
+};
+
+/// Returns the columns of the input that a window's keys and functions read, ascending.
+std::vector<int> columns_of_window(const plan::Window& node);
+
+}  // namespace accelerant::operators

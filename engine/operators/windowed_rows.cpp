@@ -1,0 +1,186 @@
+#include "operators/windowed_rows.h"
+
+#include "columns/gather.h"
+#include "operators/window_aggregates.h"
+#include "operators/window_frames.h"
+#include "operators/window_ranks.h"
+#include "operators/window_rows.h"
+#include "operators/window_values.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+
+namespace {
+
+/// Batches of a morsel, at most: enough rows to make up for finding out where they begin.
+constexpr int64_t kMostBatches = 4;
+/// Morsels that a window is worth at least, so that all workers have some.
+constexpr int64_t kFewMorsels = 16;
+
+int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
+
+/// What a function gives of all rows of a morsel.
+struct CallResult {
+  ColumnPtr values;
+  std::vector<columns::RowError> errors;  ///< ascending by row
+};
+
+CallResult compute(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
+                   const execution::OperatorContext& ctx) {
+  CallResult result;
+  if (is_rank(call.kind)) {
+    result.values = compute_ranks(call, rows, ctx);
+  } else if (call.kind == plan::WindowKind::Shift) {
+    result.values = compute_shifted(call, rows, ctx);
+  } else {
+    const WindowFrames frames = find_frames(call.frame, node, rows, ctx);
+    result.values = call.kind == plan::WindowKind::Aggregate ? compute_aggregate(call, rows, frames, ctx, result.errors)
+                                                             : compute_frame_values(call, rows, frames, ctx);
+  }
+  return result;
+}
+
+/// The morsel that a worker computes, and how far it is.
+struct WindowedRowsState final : State {
+  std::optional<int64_t> morsel;
+  std::optional<WindowRows> rows;   ///< those of the morsel
+  std::vector<CallResult> results;  ///< of the functions that were computed
+  int32_t next_row = 0;
+  int64_t sequence = 0;
+
+  void start(int64_t number) {
+    morsel = number;
+    drop_rows();
+    sequence = 0;
+  }
+  void drop_rows() {
+    rows.reset();
+    results.clear();
+    next_row = 0;
+  }
+};
+
+/// Computes rows [begin, end) of a sort, which are whole window partitions. A morsel has the partitions that begin in a
+/// stretch of rows; stretches are the same whatever part they are of.
+class WindowedRowsSource final : public Source {
+ public:
+  WindowedRowsSource(std::shared_ptr<const plan::Window> node, std::shared_ptr<const SortedRows> rows, int64_t begin,
+                     int64_t end, const execution::OperatorContext& ctx)
+      : node_(std::move(node)),
+        rows_(std::move(rows)),
+        begin_(begin),
+        end_(end),
+        morsel_rows_(ctx.batch_rows *
+                     std::clamp<int64_t>(rows_->num_rows() / ctx.batch_rows / kFewMorsels, 1, kMostBatches)),
+        ctx_(ctx) {}
+
+  std::string_view name() const override { return "WindowedRows"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<WindowedRowsState>(); }
+  int64_t num_morsels() const override {
+    return begin_ == end_ ? 0 : ceil_of_quotient(end_, morsel_rows_) - begin_ / morsel_rows_;
+  }
+
+  Step next(State& state, Batch& out) override {
+    auto& worker = static_cast<WindowedRowsState&>(state);
+    if (!worker.morsel) worker.start(taken_.fetch_add(1, std::memory_order_relaxed));
+    out.morsel = *worker.morsel;
+    if (out.morsel >= num_morsels()) return Step::finished();
+    const int64_t begin = morsel_begin(out.morsel);
+    const int64_t end = morsel_begin(out.morsel + 1);
+    Batch batch;
+    if (begin < end) {
+      compute_morsel(worker, begin, end);
+      batch = read(worker);
+    }
+    batch.morsel = batch.morsels_before = *worker.morsel;
+    batch.sequence = worker.sequence++;
+    worker.next_row += static_cast<int32_t>(batch.num_rows);
+    batch.ends_morsel = worker.next_row == end - begin;
+    if (batch.ends_morsel) {
+      worker.drop_rows();
+      worker.morsel.reset();
+    }
+    out = std::move(batch);
+    return Step::has_output();
+  }
+
+ private:
+  /// Returns the first row of the first window partition that begins in a morsel's stretch or behind it.
+  int64_t morsel_begin(int64_t morsel) const {
+    const int64_t first = (begin_ / morsel_rows_ + morsel) * morsel_rows_;
+    if (first <= begin_) return begin_;
+    if (first >= end_) return end_;
+    return RunMerge(rows_->runs()).next_change(first, node_->num_partition_keys);
+  }
+
+  /// Goes on from what was computed before the step had to wait.
+  void compute_morsel(WindowedRowsState& worker, int64_t begin, int64_t end) const {
+    if (!worker.rows) worker.rows.emplace(*node_, *rows_, begin, end, ctx_);
+    while (worker.results.size() < node_->calls.size()) {
+      worker.results.push_back(compute(node_->calls[worker.results.size()], *node_, *worker.rows, ctx_));
+    }
+  }
+
+  /// Returns the next rows of a morsel that is computed.
+  Batch read(const WindowedRowsState& worker) const {
+    const int32_t first = worker.next_row;
+    Batch batch;
+    batch.num_rows = std::min<int64_t>(ctx_.batch_rows, worker.rows->num_rows() - first);
+    const auto wanted = std::span<const RunRow>(worker.rows->rows.span())
+                            .subspan(static_cast<size_t>(first), static_cast<size_t>(batch.num_rows));
+    batch.columns = rows_->gather(wanted, node_->passed);
+    for (const CallResult& result : worker.results) {
+      batch.columns.push_back(result.values->slice(first, batch.num_rows));
+      append_errors(result.errors, first, batch);
+    }
+    if (!batch.errors.empty()) leave_out_errors(batch);
+    return batch;
+  }
+
+  /// Selects the rows that are not in error.
+  static void leave_out_errors(Batch& batch) {
+    std::ranges::stable_sort(batch.errors, {}, &columns::RowError::row);
+    std::vector<int32_t> selected;
+    auto next = batch.errors.begin();
+    for (int32_t row = 0; row < batch.num_rows; ++row) {
+      while (next != batch.errors.end() && next->row < row) ++next;
+      if (next == batch.errors.end() || next->row != row) selected.push_back(row);
+    }
+    batch.selection = std::make_shared<const std::vector<int32_t>>(std::move(selected));
+  }
+
+  static void append_errors(const std::vector<columns::RowError>& errors, int32_t first, Batch& batch) {
+    auto next = std::ranges::lower_bound(errors, first, {}, &columns::RowError::row);
+    for (; next != errors.end() && next->row < first + batch.num_rows; ++next) {
+      batch.errors.push_back(*next);
+      batch.errors.back().row -= first;
+    }
+  }
+
+  const std::shared_ptr<const plan::Window> node_;
+  const std::shared_ptr<const SortedRows> rows_;
+  const int64_t begin_;
+  const int64_t end_;
+  const int64_t morsel_rows_;
+  const execution::OperatorContext ctx_;
+  std::atomic<int64_t> taken_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> WindowedStageRows::make_source(int index, int count) const {
+  const size_t num_keys = node_->num_partition_keys;
+  return std::make_unique<WindowedRowsSource>(node_, rows_, rows_->part_begin(index, count, num_keys),
+                                              rows_->part_begin(index + 1, count, num_keys), ctx_);
+}
+
+}  // namespace accelerant::operators
