@@ -31,6 +31,7 @@ from accelerant.functions import (
     as_page,
     read_page,
     signatures,
+    window_signatures,
 )
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def listed(session: SparkSession, functions: Iterable[Registered]) -> list[Liste
 def ask_all(session: SparkSession, functions: Iterable[Registered]) -> Iterator[ListedFunction]:
     """Yields functions with their calls."""
     by_class: dict[str, list[Call]] = {}
-    for signature in (*signatures(), *aggregate_signatures()):
+    for signature in (*signatures(), *aggregate_signatures(), *window_signatures()):
         calls = by_class.setdefault(signature.spark_class, [])
         calls.append(Call(signature.arguments, signature.result, NATIVE))
     for function in functions:

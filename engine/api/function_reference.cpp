@@ -3,6 +3,7 @@
 #include "aggregates/registry.h"
 #include "expressions/column_function.h"
 #include "expressions/registry.h"
+#include "plan/window_function.h"
 
 #include <algorithm>
 #include <string_view>
@@ -71,6 +72,17 @@ std::string aggregate_reference() {
   return text;
 }
 
+std::string window_reference() {
+  std::string text;
+  for (const plan::WindowFunction& function : plan::window_functions()) {
+    for (const std::string_view word : {function.spark_class, function.sql, function.arguments, function.result}) {
+      text.append(word).append("\t");
+    }
+    text.append(function.text).append("\n");
+  }
+  return text;
+}
+
 std::string function_reference() {
   std::string text;
   for (const expressions::Function* function : expressions::all_functions()) {
@@ -93,5 +105,10 @@ const char* accelerant_function_reference() {
 
 const char* accelerant_aggregate_reference() {
   static const std::string kText = accelerant::api::aggregate_reference();
+  return kText.c_str();
+}
+
+const char* accelerant_window_reference() {
+  static const std::string kText = accelerant::api::window_reference();
   return kText.c_str();
 }

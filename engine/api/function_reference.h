@@ -15,6 +15,9 @@ std::string function_reference();
 /// argument that must be a literal.
 std::string aggregate_reference();
 
+/// Returns the functions that only windows have, a line each, in the form of `function_reference`.
+std::string window_reference();
+
 }  // namespace accelerant::api
 
 extern "C" {
@@ -22,4 +25,6 @@ extern "C" {
 __attribute__((visibility("default"))) const char* accelerant_function_reference();
 /// Likewise, api::aggregate_reference().
 __attribute__((visibility("default"))) const char* accelerant_aggregate_reference();
+/// Likewise, api::window_reference().
+__attribute__((visibility("default"))) const char* accelerant_window_reference();
 }

@@ -24,4 +24,10 @@ TEST(AggregateReference, HasALineForEachSignature) {
   EXPECT_NE(text.find("aggregate.Count\tcount(expr, ...)\t\tbigint\tcomputed\t"), std::string::npos);
 }
 
+TEST(WindowReference, HasALineForEachFunction) {
+  const std::string text = accelerant_window_reference();
+  EXPECT_NE(text.find("expressions.RowNumber\trow_number()\t\tint\tReturns the number"), std::string::npos);
+  EXPECT_NE(text.find("expressions.Lag\tlag(input, offset, default)\tany,int,any\tany\t"), std::string::npos);
+}
+
 }  // namespace accelerant::api

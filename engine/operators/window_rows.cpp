@@ -52,8 +52,8 @@ void WindowRows::take(const SortedRows& sorted, int64_t begin, int64_t end, cons
 }
 
 void WindowRows::gather(const plan::Window& node, const SortedRows& sorted, const execution::OperatorContext& ctx) {
-  columns.resize(node.inputs.front()->output.size());
   const std::vector<int> read = columns_of_window(node);
+  columns.resize(read.empty() ? 0 : static_cast<size_t>(read.back()) + 1);
   std::vector<std::vector<ColumnPtr>> parts(read.size());
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
     const auto stretch =

@@ -40,11 +40,12 @@ struct WindowRows {
   int32_t partition_end(int32_t row) const { return partitions[partition[row] + 1]; }
   const columns::ColumnPtr& column(int index) const { return columns[static_cast<size_t>(index)]; }
 
-  memory::Array<RunRow> rows;               ///< where they lie
-  std::vector<columns::ColumnPtr> columns;  ///< flat, by the input's columns; nullptr: not read
-  memory::Array<int32_t> partition;         ///< the number of each row's window partition
-  memory::Array<int32_t> partitions;        ///< the first row of each, and the end of the last
-  memory::Array<int32_t> peers;             ///< likewise of the rows of equal order in a partition
+  memory::Array<RunRow> rows;  ///< where they lie
+  std::vector<columns::ColumnPtr>
+      columns;  ///< flat, by the input's columns, as far as the last that is read; nullptr: not read
+  memory::Array<int32_t> partition;   ///< the number of each row's window partition
+  memory::Array<int32_t> partitions;  ///< the first row of each, and the end of the last
+  memory::Array<int32_t> peers;       ///< likewise of the rows of equal order in a partition
 
  private:
   void take(const SortedRows& sorted, int64_t begin, int64_t end, const execution::OperatorContext& ctx);

@@ -5,8 +5,8 @@ import org.apache.spark.sql.execution.exchange.Exchange
 
 /**
  * Weighs what it costs to bring islands' rows to the engine against what its operators gain over Spark's, in nanoseconds of CPU as
- * benchmarks/island_gain.py finds them, rounded down; those of nested loops, Cartesian products and shuffled hash joins are guesses. Where
- * Spark does not know how many rows there are, nothing is weighed.
+ * benchmarks/island_gain.py finds them, rounded down; those of nested loops, Cartesian products, shuffled hash joins and windows are
+ * guesses. Where Spark does not know how many rows there are, nothing is weighed.
  */
 private object IslandCost {
 
@@ -21,7 +21,8 @@ private object IslandCost {
     "SortAggregateExec" -> 500,
     "SortExec" -> 1000,
     "SortMergeJoinExec" -> 1000,
-    "TakeOrderedAndProjectExec" -> 200
+    "TakeOrderedAndProjectExec" -> 200,
+    "WindowExec" -> 1000
   )
 
   /** What a row of a file that is read natively gains. */

@@ -162,6 +162,7 @@ private final class PlanEncoder(conf: SQLConf) {
         writeType(e)
         body.u8((if (nullable(e)) 1 else 0) | (if (isBridgeable(e)) bridgeFlags(e) else 0))
       case p =>
+        zoneIds ++= TimeZones.ofFrames(p, conf)
         body.u8(1)
         str(p.getClass.getName)
     }

@@ -8,6 +8,10 @@ import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, TimeZoneAwareExpression}
 import org.apache.spark.sql.catalyst.util.DateTimeUtils
+import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.window.WindowExec
+import org.apache.spark.sql.internal.SQLConf
+import org.apache.spark.sql.types.TimestampType
 import org.apache.spark.unsafe.types.UTF8String
 
 /** Writes the rules of time zones as plan-message.md says, as this JVM has them. */
@@ -22,6 +26,13 @@ object TimeZones {
   def named(expression: Expression): Option[String] = expression match {
     case e: TimeZoneAwareExpression => e.timeZoneId.filter(rulesOf(_).isDefined)
     case Literal(text: UTF8String, _) => Some(text.toString).filter(rulesOf(_).isDefined)
+    case _ => None
+  }
+
+  /** Returns the time zone in which frames of an operator add intervals to timestamps, which no expression of its names. */
+  def ofFrames(plan: SparkPlan, conf: SQLConf): Option[String] = plan match {
+    case window: WindowExec if window.orderSpec.map(_.dataType) == Seq(TimestampType) =>
+      Some(conf.sessionLocalTimeZone).filter(rulesOf(_).isDefined)
     case _ => None
   }
 

@@ -1,0 +1,348 @@
+#include "operators/window.h"
+
+#include "aggregates/registry.h"
+#include "base/error.h"
+#include "operators/test_breakers.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::test::make_longs;
+using plan::FrameBound;
+using plan::WindowCall;
+using plan::WindowKind;
+using test::rows_of;
+using test::run;
+using types::DataType;
+using types::TypeId;
+using Number = std::optional<int64_t>;
+
+const execution::Cancellation kNever;
+const DataType kLong(TypeId::Long);
+const DataType kInt(TypeId::Int);
+const DataType kDouble(TypeId::Double);
+
+/// The columns of the rows: partition, order, value, order - 2, order + 3 and the row's number.
+constexpr int kValue = 2;
+constexpr int kNumber = 5;
+constexpr FrameBound kUnbounded;
+constexpr FrameBound kPeers{FrameBound::Kind::Peers, 0, -1};
+constexpr FrameBound kTwoLess{FrameBound::Kind::Value, 0, 3};
+constexpr FrameBound kThreeMore{FrameBound::Kind::Value, 0, 4};
+constexpr FrameBound rows_from(int64_t rows) { return {FrameBound::Kind::Rows, rows, -1}; }
+
+WindowCall call_of(WindowKind kind, DataType type, int64_t number = 0) {
+  WindowCall call;
+  call.kind = kind;
+  call.result_type = std::move(type);
+  call.number = number;
+  return call;
+}
+
+WindowCall value_of(WindowKind kind, int64_t number, bool ignores_nulls, plan::WindowFrame frame = {}) {
+  WindowCall call = call_of(kind, kLong, number);
+  call.arguments = {kValue};
+  call.ignores_nulls = ignores_nulls;
+  call.frame = frame;
+  return call;
+}
+
+WindowCall aggregate_of(std::string_view name, plan::WindowFrame frame) {
+  WindowCall call = value_of(WindowKind::Aggregate, 0, false, frame);
+  call.aggregate = aggregates::call_of(name, {kLong}, kLong);
+  return call;
+}
+
+std::unique_ptr<WindowSink> windowing(std::vector<WindowCall> calls, size_t num_partition_keys = 1,
+                                      int64_t batch_rows = 64, const execution::Cancellation& cancellation = kNever,
+                                      const std::shared_ptr<memory::Budget>& budget = columns::test::unlimited()) {
+  static execution::Metrics metrics;
+  auto node = std::make_shared<plan::Window>();
+  node->keys = {{0, true, true}, {1, true, true}};
+  if (num_partition_keys == 0) node->keys.erase(node->keys.begin());
+  node->num_partition_keys = num_partition_keys;
+  node->calls = std::move(calls);
+  node->passed = {kNumber, 0};
+  return std::make_unique<WindowSink>(node, execution::OperatorContext{budget, &cancellation, &metrics, 3, batch_rows});
+}
+
+/// Rows, and what a window gives of them as plainly as can be.
+struct PlainRows {
+  std::vector<Number> partition;
+  std::vector<Number> order;
+  std::vector<Number> value;
+  std::vector<size_t> sorted;
+
+  PlainRows(uint32_t seed, size_t num_rows, size_t num_partitions) {
+    std::mt19937 random(seed);
+    const auto draw = [&](size_t values) {
+      const auto drawn = static_cast<int64_t>(random() % (values + 1));
+      return drawn == 0 ? Number() : Number(drawn * 2);
+    };
+    for (size_t i = 0; i < num_rows; ++i) {
+      partition.push_back(num_partitions == 0 ? Number(1) : draw(num_partitions));
+      order.push_back(draw(num_rows / 3 + 1));
+      value.push_back(draw(50));
+    }
+    sorted.resize(num_rows);
+    std::iota(sorted.begin(), sorted.end(), size_t{0});
+    std::ranges::stable_sort(sorted, [&](size_t a, size_t b) {
+      return std::pair(partition[a], order[a]) < std::pair(partition[b], order[b]);
+    });
+  }
+
+  std::vector<Batch> batches(size_t rows_per_batch) const {
+    std::vector<Batch> batches;
+    for (size_t first = 0; first < value.size(); first += rows_per_batch) {
+      const size_t end = std::min(value.size(), first + rows_per_batch);
+      Batch batch;
+      batch.morsel = static_cast<int64_t>(batches.size());
+      batch.num_rows = static_cast<int64_t>(end - first);
+      const auto cut = [&](const std::vector<Number>& all, int64_t more) {
+        std::vector<Number> part;
+        for (size_t row = first; row < end; ++row) part.push_back(all[row] ? Number(*all[row] + more) : Number());
+        return make_longs(part);
+      };
+      std::vector<Number> numbers;
+      for (size_t row = first; row < end; ++row) numbers.emplace_back(static_cast<int64_t>(row));
+      batch.columns = {cut(partition, 0), cut(order, 0), cut(value, 0),
+                       cut(order, -2),    cut(order, 3), make_longs(numbers)};
+      batches.push_back(std::move(batch));
+    }
+    return batches;
+  }
+
+  /// Says whether a row, by its place in the order, is in the frame of another one, of its partition.
+  using InFrame = std::function<bool(size_t row, size_t of)>;
+
+  /// Returns what `give` makes of the values of each row's frame, in order.
+  std::string results(const InFrame& in_frame, const std::function<Number(const std::vector<Number>&)>& give) const {
+    std::string text;
+    for (size_t of = 0; of < sorted.size(); ++of) {
+      std::vector<Number> frame;
+      for (size_t row = 0; row < sorted.size(); ++row) {
+        if (partition[sorted[row]] == partition[sorted[of]] && in_frame(row, of)) frame.push_back(value[sorted[row]]);
+      }
+      const Number given = give(frame);
+      text += (given ? std::to_string(*given) : "null") + " ";
+    }
+    return text;
+  }
+
+  /// Says whether a row's order lies less than a distance before or behind another one's; nulls are with nulls.
+  bool is_near(size_t row, size_t of, int64_t before, int64_t behind) const {
+    const Number& a = order[sorted[row]];
+    const Number& b = order[sorted[of]];
+    return a && b ? *a >= *b - before && *a <= *b + behind : a.has_value() == b.has_value();
+  }
+};
+
+Number sum(const std::vector<Number>& values) {
+  Number total;
+  for (const Number& number : values) {
+    if (number) total = total.value_or(0) + *number;
+  }
+  return total;
+}
+
+Number greatest(const std::vector<Number>& values) {
+  return values.empty() ? Number() : *std::ranges::max_element(values);
+}
+
+Number num_values(const std::vector<Number>& values) {
+  return std::ranges::count_if(values, [](const Number& number) { return number.has_value(); });
+}
+
+struct FrameCase {
+  plan::WindowFrame frame;
+  std::function<bool(const PlainRows&, size_t row, size_t of)> holds;
+};
+
+const auto kRowDistance = [](size_t row, size_t of) { return static_cast<int64_t>(row) - static_cast<int64_t>(of); };
+
+FrameCase between_rows(int64_t lower, int64_t upper) {
+  return {{rows_from(lower), rows_from(upper)}, [=](const PlainRows&, size_t row, size_t of) {
+            return kRowDistance(row, of) >= lower && kRowDistance(row, of) <= upper;
+          }};
+}
+
+std::vector<FrameCase> all_frames() {
+  return {
+      {{kUnbounded, kUnbounded}, [](const PlainRows&, size_t, size_t) { return true; }},
+      {{kUnbounded, rows_from(0)}, [](const PlainRows&, size_t row, size_t of) { return row <= of; }},
+      {{kUnbounded, rows_from(-3)}, [](const PlainRows&, size_t row, size_t of) { return row + 3 <= of; }},
+      {{rows_from(0), kUnbounded}, [](const PlainRows&, size_t row, size_t of) { return row >= of; }},
+      {{kUnbounded, kPeers},
+       [](const PlainRows& rows, size_t row, size_t of) {
+         return rows.order[rows.sorted[row]] <= rows.order[rows.sorted[of]];
+       }},
+      {{kPeers, kUnbounded},
+       [](const PlainRows& rows, size_t row, size_t of) {
+         return rows.order[rows.sorted[row]] >= rows.order[rows.sorted[of]];
+       }},
+      {{kTwoLess, kThreeMore},
+       [](const PlainRows& rows, size_t row, size_t of) { return rows.is_near(row, of, 2, 3); }},
+      {{kTwoLess, kPeers}, [](const PlainRows& rows, size_t row, size_t of) { return rows.is_near(row, of, 2, 0); }},
+      between_rows(-2, 2),
+      between_rows(-70, 10),
+      between_rows(-5, -3),
+      between_rows(40, 90),
+  };
+}
+
+TEST(WindowSink, AddsUpFramesAsEachRowWould) {
+  uint32_t seed = 0;
+  for (const size_t num_rows : {0, 1, 40, 700}) {
+    for (const size_t num_partitions : {0, 3, 200}) {
+      const PlainRows rows(++seed, num_rows, num_partitions);
+      for (const FrameCase& frame : all_frames()) {
+        const auto sink = windowing(
+            {aggregate_of("sum", frame.frame), aggregate_of("max", frame.frame), aggregate_of("count", frame.frame)});
+        run(*sink, rows.batches(90), 1 + seed % 3);
+        const auto holds = [&](size_t row, size_t of) { return frame.holds(rows, row, of); };
+        ASSERT_EQ(rows_of(*sink, 2), rows.results(holds, sum)) << num_rows << " rows, " << num_partitions;
+        ASSERT_EQ(rows_of(*sink, 3), rows.results(holds, greatest));
+        ASSERT_EQ(rows_of(*sink, 4), rows.results(holds, num_values));
+      }
+    }
+  }
+}
+
+TEST(WindowSink, FindsValuesOfFrames) {
+  const PlainRows rows(7, 300, 4);
+  for (const FrameCase& frame : all_frames()) {
+    const auto sink = windowing({value_of(WindowKind::NthValue, 1, false, frame.frame),
+                                 value_of(WindowKind::NthValue, 2, true, frame.frame),
+                                 value_of(WindowKind::LastValue, 1, true, frame.frame)});
+    run(*sink, rows.batches(50), 2);
+    const auto holds = [&](size_t row, size_t of) { return frame.holds(rows, row, of); };
+    const auto not_null = [](const std::vector<Number>& values) {
+      std::vector<Number> left;
+      std::ranges::copy_if(values, std::back_inserter(left), [](const Number& number) { return number.has_value(); });
+      return left;
+    };
+    const auto first = [](const std::vector<Number>& values) { return values.empty() ? Number() : values.front(); };
+    const auto second = [&](const std::vector<Number>& values) {
+      const auto left = not_null(values);
+      return left.size() < 2 ? Number() : left[1];
+    };
+    const auto last = [&](const std::vector<Number>& values) {
+      const auto left = not_null(values);
+      return left.empty() ? Number() : left.back();
+    };
+    ASSERT_EQ(rows_of(*sink, 2), rows.results(holds, first));
+    ASSERT_EQ(rows_of(*sink, 3), rows.results(holds, second));
+    ASSERT_EQ(rows_of(*sink, 4), rows.results(holds, last));
+  }
+}
+
+/// Makes one batch of rows of one partition.
+Batch rows_by(const std::vector<Number>& order, const std::vector<Number>& values) {
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(order.size());
+  std::vector<Number> numbers;
+  for (int64_t i = 0; i < batch.num_rows; ++i) numbers.emplace_back(i);
+  const auto none = make_longs(std::vector<Number>(order.size()));
+  batch.columns = {none, make_longs(order), make_longs(values), none, none, make_longs(numbers)};
+  return batch;
+}
+
+TEST(WindowSink, Ranks) {
+  const auto sink = windowing({call_of(WindowKind::RowNumber, kInt), call_of(WindowKind::Rank, kInt),
+                               call_of(WindowKind::DenseRank, kInt), call_of(WindowKind::NTile, kInt, 3),
+                               call_of(WindowKind::NTile, kInt, 9), call_of(WindowKind::PercentRank, kDouble),
+                               call_of(WindowKind::CumeDist, kDouble)});
+  run(*sink, {rows_by({3, 1, std::nullopt, 1, 4}, {1, 2, 3, 4, 5})}, 1);
+  EXPECT_EQ(rows_of(*sink, 0), "2 1 3 0 4 ");
+  EXPECT_EQ(rows_of(*sink, 2), "1 2 3 4 5 ");
+  EXPECT_EQ(rows_of(*sink, 3), "1 2 2 4 5 ");
+  EXPECT_EQ(rows_of(*sink, 4), "1 2 2 3 4 ");
+  EXPECT_EQ(rows_of(*sink, 5), "1 1 2 2 3 ");
+  EXPECT_EQ(rows_of(*sink, 6), "1 2 3 4 5 ");
+  EXPECT_EQ(rows_of(*sink, 7), "0 0.25 0.25 0.75 1 ");
+  EXPECT_EQ(rows_of(*sink, 8), "0.2 0.6 0.6 0.8 1 ");
+}
+
+TEST(WindowSink, Shifts) {
+  WindowCall with_default = value_of(WindowKind::Shift, 2, false);
+  with_default.arguments.push_back(kNumber);
+  const auto sink =
+      windowing({value_of(WindowKind::Shift, -1, false), with_default, value_of(WindowKind::Shift, -2, true),
+                 value_of(WindowKind::Shift, 1, true), value_of(WindowKind::Shift, 0, true)});
+  run(*sink, {rows_by({1, 2, 3, 4, 5}, {10, std::nullopt, 30, std::nullopt, 50})}, 1);
+  EXPECT_EQ(rows_of(*sink, 2), "null 10 null 30 null ");
+  EXPECT_EQ(rows_of(*sink, 3), "30 null 50 3 4 ");
+  EXPECT_EQ(rows_of(*sink, 4), "null null null 10 10 ");
+  EXPECT_EQ(rows_of(*sink, 5), "30 30 50 50 null ");
+  EXPECT_EQ(rows_of(*sink, 6), "10 null 30 null 50 ");
+}
+
+TEST(WindowSink, BeginsPartsWhereWindowPartitionsBegin) {
+  const PlainRows rows(3, 900, 20);
+  const auto sink = windowing({call_of(WindowKind::RowNumber, kInt)}, 1, 16);
+  run(*sink, rows.batches(70), 3);
+  const auto all = rows.results([](size_t row, size_t of) { return row <= of; },
+                                [](const auto& frame) { return static_cast<int64_t>(frame.size()); });
+  std::string parts;
+  for (int part = 0; part < 6; ++part) {
+    const std::string numbers = rows_of(*sink, 2, part, 6);
+    EXPECT_TRUE(numbers.empty() || numbers.starts_with("1 "));
+    parts += numbers;
+  }
+  EXPECT_EQ(parts, all);
+}
+
+TEST(WindowSink, TakesAllRowsForOneWindowPartitionWithoutKeys) {
+  const PlainRows rows(5, 500, 0);
+  const auto sink = windowing({call_of(WindowKind::RowNumber, kInt)}, 0);
+  run(*sink, rows.batches(70), 2);
+  EXPECT_TRUE(rows_of(*sink, 2).ends_with(" 499 500 "));
+  EXPECT_EQ(rows_of(*sink, 2, 0, 2), rows_of(*sink, 2));
+}
+
+TEST(WindowSink, FailsOnlyInTheRowsWhoseFrameFails) {
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const auto sink = windowing({aggregate_of("sum", {kUnbounded, rows_from(0)})});
+  run(*sink, {rows_by({1, 2, 3}, {kMost, 1, -5})}, 1);
+  const auto source = test::handed_on(*sink)->make_source(0, 1);
+  const auto state = source->make_state();
+  Batch batch;
+  source->next(*state, batch);
+  ASSERT_EQ(batch.errors.size(), 1);
+  EXPECT_EQ(batch.errors.front().row, 1);
+  ASSERT_TRUE(batch.selection);
+  EXPECT_EQ(*batch.selection, (std::vector<int32_t>{0, 2}));
+}
+
+TEST(WindowSink, GivesBackItsMemoryAndStaysInItsBudget) {
+  const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
+  {
+    const auto sink = windowing({aggregate_of("sum", {rows_from(-70), rows_from(70)})}, 1, 64, kNever, budget);
+    run(*sink, PlainRows(1, 1000, 3).batches(100), 3);
+    rows_of(*sink, 2);
+    EXPECT_GT(budget->used_bytes(), 0);
+  }
+  EXPECT_EQ(budget->used_bytes(), 0);
+  const auto small = std::make_shared<memory::Budget>("small", 4096);
+  const auto sink = windowing({call_of(WindowKind::RowNumber, kInt)}, 1, 64, kNever, small);
+  EXPECT_THROW(run(*sink, PlainRows(1, 5000, 3).batches(1000), 1), Error);
+}
+
+TEST(WindowSink, StopsWhereTheQueryIsCancelled) {
+  execution::Cancellation cancellation;
+  const auto sink = windowing({aggregate_of("sum", {kUnbounded, kPeers})}, 1, 64, cancellation);
+  run(*sink, PlainRows(1, 1000, 3).batches(100), 2);
+  cancellation.cancel();
+  EXPECT_THROW(rows_of(*sink, 2), Error);
+}
+
+}  // namespace
+}  // namespace accelerant::operators
