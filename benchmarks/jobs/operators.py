@@ -47,6 +47,8 @@ KNOWN = {
     "SortMergeJoinExec",
     "TakeOrderedAndProjectExec",
     "UnionExec",
+    "WindowExec",
+    "WindowGroupLimitExec",
     "WriteFilesExec",
 }
 

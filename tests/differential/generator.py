@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 import islands
+import windows
 from expressions import Expression, Expressions, Form
 from queries import Derived, Item, Join, Query, Select, SetOperation, Source, Table
 from tables import COLUMNS
@@ -155,6 +156,8 @@ class Generator:
         if name != "large" and self.chance(0.1):
             self.islands += 1
             name, names = islands.island(self.r, name, NAMES)
+        elif name != "large" and self.chance(0.1):
+            name, names = windows.windowed(self.r, name, NAMES)
         return Table(name, alias), Scope(scope_of(alias, names).columns, usual)
 
     def derived(self, depth: int) -> tuple[Source, Scope]:

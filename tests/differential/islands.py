@@ -7,13 +7,6 @@ ORC = "orc_"
 
 Columns = list[tuple[str, str]]
 
-WINDOWS = [
-    ("bigint", "sum(i32) over (partition by k order by id)"),
-    ("int", "row_number() over (partition by g order by i64, id)"),
-    ("string", "lag(s, 2) over (partition by b order by id)"),
-    ("int", "rank() over (order by d9 desc nulls last)"),
-    ("decimal", "max(d18) over (partition by k)"),
-]
 GENERATORS = [
     ("int", "explode(array(i32, k, null))"),
     ("string", "explode(split(s, 'a'))"),
@@ -24,12 +17,9 @@ GENERATORS = [
 
 def island(r: random.Random, table: str, columns: Columns) -> tuple[str, Columns]:
     """Returns text for FROM that some operator of Spark's own gives, and its columns."""
-    kind = r.choice(["orc", "orc", "window", "generator", "generator over orc"])
+    kind = r.choice(["orc", "orc", "generator", "generator over orc"])
     if kind == "orc":
         return ORC + table, columns
-    if kind == "window":
-        result, call = r.choice(WINDOWS)
-        return f"(select *, {call} as w from {table})", [*columns, ("w", result)]
     result, call = r.choice(GENERATORS)
     source = ORC + table if kind == "generator over orc" else table
     return f"(select * from {source} lateral view {call} made as w)", [*columns, ("w", result)]

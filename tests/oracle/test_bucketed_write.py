@@ -130,7 +130,7 @@ def test_several_keys_in_folders(spark: SparkSession, rows: DataFrame, tables: T
 def test_what_is_below(spark: SparkSession, rows: DataFrame, tables: Tables) -> None:
     groups = spark.sql("select s, id % 3 as k, count(*) as c, max(d) as d from rows_to_bucket group by s, id % 3")
     save_both(spark, tables, groups, lambda write: write.bucketBy(4, "s").mode("overwrite"))
-    ranked = spark.sql("select id, s, row_number() over (partition by s order by d) as k from rows_to_bucket")
+    ranked = spark.sql("select id, s, row_number() over (partition by s order by d, id) as k from rows_to_bucket")
     save_both(spark, tables, ranked, lambda write: write.bucketBy(4, "k").mode("overwrite"))
     empty = spark.sql("select id, s from rows_to_bucket where id < 0")
     empty.write.bucketBy(4, "id").mode("overwrite").saveAsTable(tables[0])

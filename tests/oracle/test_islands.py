@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from engine_process import eventually, held_bytes
+from lacking import PLACE
 from oracle import Query, explained, failure, normalised, operators, plain, plain_failure, settings
 from parquet_files import is_native
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 from pyspark.sql.types import LongType
 
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.spark41
 # Spark has one name for it by the version and the settings, and one more of the scan in a plan of its own.
 PYTHON = {"BatchEvalPython", "ArrowEvalPython"}
 SCAN = {"Scan", "FileSourceScan"}
-WINDOWED = "select *, row_number() over (partition by n order by id) as place from numbers"
+WINDOWED = f"select *, {PLACE} as place from numbers"
 
 
 @F.udf(LongType())
@@ -132,10 +133,9 @@ def test_rows_that_would_only_pass(spark: SparkSession, numbers: DataFrame, tmp_
 def test_a_file_that_is_planned_again(spark: SparkSession, numbers: DataFrame) -> None:
     """A file that only Spark's operators read stays native when adaptive execution plans it again, beside a stage."""
     first = spark.sql(f"select n, id from ({WINDOWED}) where place = 1")
-    last = Window.partitionBy("n").orderBy("id")
 
     def query() -> DataFrame:
-        return numbers.where("id > 9").select("n", "id").union(first).withColumn("before", F.lag("id").over(last))
+        return numbers.where("id > 9").select("n", "id").union(first).withColumn("before", F.expr(PLACE))
 
     df = query()
     rows = df.collect()

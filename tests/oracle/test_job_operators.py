@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lacking import PLACE
 from oracle import plain
-from pyspark.sql import DataFrame, SparkSession, Window
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from jobs.operators import LACKING, LEFT, NATIVE, PASSING, QueryListener
@@ -51,8 +52,7 @@ def test_plain_spark_leaves_all(session: SparkSession, listener: QueryListener, 
 
 
 def test_a_lacking_operator_and_the_sort_that_it_needs(listener: QueryListener, rows: DataFrame) -> None:
-    place = F.row_number().over(Window.partitionBy("n").orderBy("id"))
-    rows.withColumn("place", place).groupBy("place").agg(F.sum("id")).collect()
+    rows.withColumn("place", F.expr(PLACE)).groupBy("place").agg(F.sum("id")).collect()
     counts = found(listener)
     assert counts["Window", LACKING] == 1
     assert counts["HashAggregate", NATIVE] == 2
@@ -63,8 +63,7 @@ def test_rows_that_pass_between_lacking_operators(listener: QueryListener, rows:
     """They are apart only where nothing native and nothing that is merely left stands beside them."""
     rows.select("id", "n").write.orc(str(tmp_path / "orc"))
     found(listener)
-    place = F.row_number().over(Window.partitionBy("n").orderBy("id"))
-    numbers = rows.sparkSession.read.orc(str(tmp_path / "orc")).filter("id > 3").withColumn("place", place)
+    numbers = rows.sparkSession.read.orc(str(tmp_path / "orc")).filter("id > 3").withColumn("place", F.expr(PLACE))
     numbers.filter("place < 9").groupBy("place").agg(F.sum("id")).collect()
     counts = found(listener)
     assert counts["Filter", PASSING] == 1

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from lacking import PLACE
 from oracle import assert_equal_rows, assert_native, explained, failure, normalised, operators, plain, scans, settings
 from pyspark.sql import DataFrame, SparkSession
 
@@ -132,7 +133,7 @@ def test_a_join_that_stays_sparks(spark: SparkSession, facts: DataFrame, key: st
 @pytest.mark.parametrize("adaptive", ["true", "false"])
 def test_joins_of_sorted_rows_above_islands(spark: SparkSession, facts: DataFrame, adaptive: str) -> None:
     """When Spark's own join ends, each task walks through the plan below it, islands included."""
-    windowed = "select day, row_number() over (partition by month order by id) as place from facts"
+    windowed = f"select day, {PLACE.replace('by n', 'by month')} as place from facts"
     sums = f"select place, sum(day) as total from ({windowed}) group by place"
     query = f"select count(*), sum(a.total) from ({sums}) a left join ({sums}) b on array(a.place) = array(b.total)"
     with settings(spark, spark__sql__autoBroadcastJoinThreshold="-1", spark__sql__adaptive__enabled=adaptive):

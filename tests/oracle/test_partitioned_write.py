@@ -109,8 +109,8 @@ def test_several_columns(spark: SparkSession, rows: DataFrame, tmp_path: Path, z
 def test_what_is_below(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
     groups = spark.sql("select s, id % 3 as k, count(*) as c, max(d) as d from rows_to_part group by s, id % 3")
     write_both(spark, tmp_path / "groups", groups.write.partitionBy("k").parquet)
-    ranked = spark.sql("select id, s, row_number() over (partition by s order by d) as k from rows_to_part")
-    write_both(spark, tmp_path / "island", ranked.where("k < 5").write.partitionBy("k").parquet)
+    ranked = spark.sql("select id, s, row_number() over (partition by s order by d, id) as k from rows_to_part")
+    write_both(spark, tmp_path / "ranked", ranked.where("k < 5").write.partitionBy("k").parquet)
     spark.sql("select id, s from rows_to_part where id < 0").write.partitionBy("s").parquet(str(tmp_path / "empty"))
     assert folders(tmp_path / "empty") == set()
 

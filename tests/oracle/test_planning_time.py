@@ -14,7 +14,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 # Wide and deep, and reverted for what stands at its top: everything below was bound for nothing.
 SQL = """
-    select a.id, row_number() over (partition by a.n order by b.id) as place, a.total
+    select a.id, a.total,
+        count(*) over (partition by a.n order by b.id rows between 2000000000 preceding and current row) as place
     from (select id, n, sum(d) as total from numbers where x > 1 and s like 'row%' group by id, n) as a
     join numbers as b on a.id = b.id and a.n < b.h
     where b.t > date'1500-02-01' and (b.y in (1, 2, 3) or b.r > 2)"""
