@@ -13,6 +13,7 @@ namespace accelerant::operators {
 /// window partition; parts of the result begin where one begins.
 class WindowSink final : public Breaker {
  public:
+  /// @throws Error Unsupported for a function whose arguments it can't tell apart
   WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx);
 
   std::string_view name() const override { return "Window"; }

@@ -86,7 +86,7 @@ class FrameAggregation {
     for (const int argument : call.arguments) arguments_.push_back(rows.column(argument));
   }
 
-  ColumnPtr compute(std::vector<columns::RowError>& errors) {
+  WindowResult compute() && {
     std::vector<ColumnPtr> parts;
     std::vector<columns::RowError> of_frames;
     choose_way();
@@ -99,9 +99,11 @@ class FrameAggregation {
       for (size_t i = num_before; i < of_frames.size(); ++i) of_frames[i].row += static_cast<int32_t>(first);
       before_ = std::move(states);
     }
-    note_errors(of_frames, errors);
-    return columns::gather(*columns::concatenate(parts, ctx_.budget, ctx_.cancellation), frames_.of_rows.span(),
-                           ctx_.budget);
+    WindowResult result;
+    result.values = columns::concatenate(parts, ctx_.budget, ctx_.cancellation);
+    note_errors(of_frames, result.errors);
+    result.places = std::move(frames_.of_rows);
+    return result;
   }
 
  private:
@@ -255,7 +257,7 @@ class FrameAggregation {
 
   const plan::WindowCall& call_;
   const WindowRows& rows_;
-  const DistinctFrames frames_;
+  DistinctFrames frames_;
   const execution::OperatorContext& ctx_;
   std::vector<ColumnPtr> arguments_;
   Way way_ = Way::Apart;
@@ -269,9 +271,9 @@ class FrameAggregation {
 
 }  // namespace
 
-ColumnPtr compute_aggregate(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
-                            const execution::OperatorContext& ctx, std::vector<columns::RowError>& errors) {
-  return FrameAggregation(call, rows, frames, ctx).compute(errors);
+WindowResult compute_aggregate(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
+                               const execution::OperatorContext& ctx) {
+  return FrameAggregation(call, rows, frames, ctx).compute();
 }
 
 }  // namespace accelerant::operators

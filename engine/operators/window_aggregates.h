@@ -1,16 +1,13 @@
 #pragma once
 
-#include "columns/batch.h"
 #include "operators/window_frames.h"
-
-#include <vector>
+#include "operators/window_result.h"
 
 namespace accelerant::operators {
 
-/// Computes an aggregate function over the frame of each row. Results that ANSI mode wants an error for are appended to
-/// `errors`, ascending by row.
+/// Computes an aggregate function over the frame of each row. Rows that ANSI mode wants an error for are in error.
 /// @throws Error Cancelled
-columns::ColumnPtr compute_aggregate(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
-                                     const execution::OperatorContext& ctx, std::vector<columns::RowError>& errors);
+WindowResult compute_aggregate(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
+                               const execution::OperatorContext& ctx);
 
 }  // namespace accelerant::operators

@@ -4,7 +4,6 @@
 
 namespace accelerant::operators {
 
-using columns::ColumnPtr;
 using plan::WindowKind;
 
 namespace {
@@ -69,7 +68,8 @@ bool is_rank(WindowKind kind) {
          kind == WindowKind::NTile;
 }
 
-ColumnPtr compute_ranks(const plan::WindowCall& call, const WindowRows& rows, const execution::OperatorContext& ctx) {
+WindowResult compute_ranks(const plan::WindowCall& call, const WindowRows& rows,
+                           const execution::OperatorContext& ctx) {
   columns::FlatBuilder builder(call.result_type, call.result_type.physical(), rows.num_rows(), ctx.budget);
   if (is_share(call.kind)) {
     ACC_CHECK(call.result_type.is(types::TypeId::Double));
@@ -81,7 +81,9 @@ ColumnPtr compute_ranks(const plan::WindowCall& call, const WindowRows& rows, co
     for_each_standing(
         rows, ctx, [&](int32_t row, const Standing& at) { numbers[row] = static_cast<int32_t>(number_of(call, at)); });
   }
-  return builder.finish();
+  WindowResult result;
+  result.values = builder.finish();
+  return result;
 }
 
 }  // namespace accelerant::operators

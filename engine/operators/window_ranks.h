@@ -1,5 +1,6 @@
 #pragma once
 
+#include "operators/window_result.h"
 #include "operators/window_rows.h"
 
 namespace accelerant::operators {
@@ -9,7 +10,6 @@ bool is_rank(plan::WindowKind kind);
 
 /// Computes such a function of all rows.
 /// @throws Error Cancelled
-columns::ColumnPtr compute_ranks(const plan::WindowCall& call, const WindowRows& rows,
-                                 const execution::OperatorContext& ctx);
+WindowResult compute_ranks(const plan::WindowCall& call, const WindowRows& rows, const execution::OperatorContext& ctx);
 
 }  // namespace accelerant::operators

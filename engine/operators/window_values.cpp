@@ -1,17 +1,8 @@
 #include "operators/window_values.h"
 
-#include "columns/gather.h"
-
-#include <array>
-#include <utility>
-
 namespace accelerant::operators {
 
-using columns::ColumnPtr;
-
 namespace {
-
-constexpr int32_t kNone = -1;
 
 /// The rows that count: all, or those whose value is not null.
 class CountedRows {
@@ -34,9 +25,9 @@ class CountedRows {
 
   /// Returns how many of them come before a row.
   int64_t num_before(int64_t row) const { return all_ ? row : before_[row]; }
-  /// Returns the one before which so many come, if it is in [begin, end); kNone: it is not.
+  /// Returns the one before which so many come, if it is in [begin, end); WindowResult::kNone: it is not.
   int32_t at(int64_t place, int64_t begin, int64_t end) const {
-    if (place < num_before(begin) || place >= num_before(end)) return kNone;
+    if (place < num_before(begin) || place >= num_before(end)) return WindowResult::kNone;
     return all_ ? static_cast<int32_t>(place) : rows_[place];
   }
 
@@ -65,34 +56,33 @@ int64_t shifted_place(const CountedRows& counted, int32_t row, int64_t number) {
 
 }  // namespace
 
-ColumnPtr compute_shifted(const plan::WindowCall& call, const WindowRows& rows, const execution::OperatorContext& ctx) {
-  const ColumnPtr& values = rows.column(call.arguments.front());
+WindowResult compute_shifted(const plan::WindowCall& call, const WindowRows& rows,
+                             const execution::OperatorContext& ctx) {
   const CountedRows counted(call, rows, ctx);
-  const bool has_default = call.arguments.size() > 1;
-  const memory::Array<int32_t> found = find_rows(rows, ctx, [&](int32_t row) {
+  WindowResult result;
+  result.values = rows.column(call.arguments.front());
+  if (call.arguments.size() > 1) result.defaults = rows.column(call.arguments[1]);
+  result.places = find_rows(rows, ctx, [&](int32_t row) {
     if (call.number == 0) return row;
-    const int32_t other =
-        counted.at(shifted_place(counted, row, call.number), rows.partition_begin(row), rows.partition_end(row));
-    // Defaults lie behind the values.
-    return other == kNone && has_default ? rows.num_rows() + row : other;
+    return counted.at(shifted_place(counted, row, call.number), rows.partition_begin(row), rows.partition_end(row));
   });
-  if (!has_default) return columns::gather_or_null(*values, found.span(), ctx.budget);
-  const std::array<ColumnPtr, 2> parts = {values, rows.column(call.arguments[1])};
-  return columns::gather(*columns::concatenate(parts, ctx.budget, ctx.cancellation), found.span(), ctx.budget);
+  return result;
 }
 
-ColumnPtr compute_frame_values(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
-                               const execution::OperatorContext& ctx) {
+WindowResult compute_frame_values(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
+                                  const execution::OperatorContext& ctx) {
   const CountedRows counted(call, rows, ctx);
   const bool from_end = call.kind == plan::WindowKind::LastValue;
-  const memory::Array<int32_t> found = find_rows(rows, ctx, [&](int32_t row) {
+  WindowResult result;
+  result.values = rows.column(call.arguments.front());
+  result.places = find_rows(rows, ctx, [&](int32_t row) {
     const int32_t begin = frames.begins[row];
     const int32_t end = frames.ends[row];
     const int64_t place =
         from_end ? counted.num_before(end) - call.number : counted.num_before(begin) + call.number - 1;
     return counted.at(place, begin, end);
   });
-  return columns::gather_or_null(*rows.column(call.arguments.front()), found.span(), ctx.budget);
+  return result;
 }
 
 }  // namespace accelerant::operators

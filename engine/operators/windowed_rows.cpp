@@ -1,6 +1,5 @@
 #include "operators/windowed_rows.h"
 
-#include "columns/gather.h"
 #include "operators/window_aggregates.h"
 #include "operators/window_frames.h"
 #include "operators/window_ranks.h"
@@ -17,7 +16,6 @@
 namespace accelerant::operators {
 
 using columns::Batch;
-using columns::ColumnPtr;
 
 namespace {
 
@@ -28,32 +26,20 @@ constexpr int64_t kFewMorsels = 16;
 
 int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
-/// What a function gives of all rows of a morsel.
-struct CallResult {
-  ColumnPtr values;
-  std::vector<columns::RowError> errors;  ///< ascending by row
-};
-
-CallResult compute(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
-                   const execution::OperatorContext& ctx) {
-  CallResult result;
-  if (is_rank(call.kind)) {
-    result.values = compute_ranks(call, rows, ctx);
-  } else if (call.kind == plan::WindowKind::Shift) {
-    result.values = compute_shifted(call, rows, ctx);
-  } else {
-    const WindowFrames frames = find_frames(call.frame, node, rows, ctx);
-    result.values = call.kind == plan::WindowKind::Aggregate ? compute_aggregate(call, rows, frames, ctx, result.errors)
-                                                             : compute_frame_values(call, rows, frames, ctx);
-  }
-  return result;
+WindowResult compute(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
+                     const execution::OperatorContext& ctx) {
+  if (is_rank(call.kind)) return compute_ranks(call, rows, ctx);
+  if (call.kind == plan::WindowKind::Shift) return compute_shifted(call, rows, ctx);
+  const WindowFrames frames = find_frames(call.frame, node, rows, ctx);
+  if (call.kind == plan::WindowKind::Aggregate) return compute_aggregate(call, rows, frames, ctx);
+  return compute_frame_values(call, rows, frames, ctx);
 }
 
 /// The morsel that a worker computes, and how far it is.
 struct WindowedRowsState final : State {
   std::optional<int64_t> morsel;
-  std::optional<WindowRows> rows;   ///< those of the morsel
-  std::vector<CallResult> results;  ///< of the functions that were computed
+  std::optional<WindowRows> rows;     ///< those of the morsel
+  std::vector<WindowResult> results;  ///< of the functions that were computed
   int32_t next_row = 0;
   int64_t sequence = 0;
 
@@ -138,8 +124,8 @@ class WindowedRowsSource final : public Source {
     const auto wanted = std::span<const RunRow>(worker.rows->rows.span())
                             .subspan(static_cast<size_t>(first), static_cast<size_t>(batch.num_rows));
     batch.columns = rows_->gather(wanted, node_->passed);
-    for (const CallResult& result : worker.results) {
-      batch.columns.push_back(result.values->slice(first, batch.num_rows));
+    for (const WindowResult& result : worker.results) {
+      batch.columns.push_back(result.read(first, batch.num_rows, ctx_.budget));
       append_errors(result.errors, first, batch);
     }
     if (!batch.errors.empty()) leave_out_errors(batch);
