@@ -82,11 +82,8 @@ class WindowedRowsSource final : public Source {
     if (out.morsel >= num_morsels()) return Step::finished();
     const int64_t begin = morsel_begin(out.morsel);
     const int64_t end = morsel_begin(out.morsel + 1);
-    Batch batch;
-    if (begin < end) {
-      compute_morsel(worker, begin, end);
-      batch = read(worker);
-    }
+    if (begin < end) compute_morsel(worker, begin, end);
+    Batch batch = begin < end ? read(worker) : no_rows();
     batch.morsel = batch.morsels_before = *worker.morsel;
     batch.sequence = worker.sequence++;
     worker.next_row += static_cast<int32_t>(batch.num_rows);
@@ -114,6 +111,17 @@ class WindowedRowsSource final : public Source {
     while (worker.results.size() < node_->calls.size()) {
       worker.results.push_back(compute(node_->calls[worker.results.size()], *node_, *worker.rows, ctx_));
     }
+  }
+
+  /// Returns a batch for a morsel in whose stretch no window partition begins.
+  Batch no_rows() const {
+    Batch batch;
+    const std::vector<columns::ColumnPtr>& columns = rows_->runs().front()->columns();
+    for (const int column : node_->passed) batch.columns.push_back(columns[static_cast<size_t>(column)]->slice(0, 0));
+    for (const plan::WindowCall& call : node_->calls) {
+      batch.columns.push_back(columns::Column::nulls(call.result_type, 0, ctx_.budget));
+    }
+    return batch;
   }
 
   /// Returns the next rows of a morsel that is computed.
