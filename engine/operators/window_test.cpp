@@ -267,8 +267,8 @@ TEST(WindowSink, Ranks) {
   EXPECT_EQ(rows_of(*sink, 4), "1 2 2 3 4 ");
   EXPECT_EQ(rows_of(*sink, 5), "1 1 2 2 3 ");
   EXPECT_EQ(rows_of(*sink, 6), "1 2 3 4 5 ");
-  EXPECT_EQ(rows_of(*sink, 7), "0 0.25 0.25 0.75 1 ");
-  EXPECT_EQ(rows_of(*sink, 8), "0.2 0.6 0.6 0.8 1 ");
+  EXPECT_EQ(rows_of(*sink, 7), "0.000000 0.250000 0.250000 0.750000 1.000000 ");
+  EXPECT_EQ(rows_of(*sink, 8), "0.200000 0.600000 0.600000 0.800000 1.000000 ");
 }
 
 TEST(WindowSink, Shifts) {

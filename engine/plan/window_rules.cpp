@@ -127,14 +127,13 @@ class WindowCalls {
     if (expression.is_distinct) throw_unsupported("DISTINCT in a window");
     const std::string_view name = short_name(message().node(expression.function).class_name);
     WindowCall call;
-    call.ignores_nulls = function.call.options.ignores_nulls;
-    call.number = 1;
     call.kind = name == "First" ? WindowKind::NthValue : name == "Last" ? WindowKind::LastValue : WindowKind::Aggregate;
     if (call.kind != WindowKind::Aggregate) {
       bind_value(function.arguments.front(), call);
+      call.number = 1;
+      call.ignores_nulls = function.call.options.ignores_nulls;
       return call;
     }
-    call.ignores_nulls = false;
     bind_arguments(function, call);
     return call;
   }

@@ -1,6 +1,7 @@
 #include "planner/local_sorts.h"
 
 #include "plan/local_sort.h"
+#include "plan/window.h"
 #include "planner/test_trees.h"
 
 #include <gtest/gtest.h>
@@ -53,6 +54,23 @@ TEST(DropLocalSorts, AreNothingToJoins) {
   const NodePtr root = drop_local_sorts(test::join(sorted(sorted(file_scan())), file_scan()), kRoot, verdict);
   EXPECT_TRUE(root->inputs[0]->is<plan::Scan>());
   EXPECT_TRUE(verdict.supported);
+}
+
+/// Puts a window by a, in the order of b, above rows.
+NodePtr window(const NodePtr& input) {
+  auto node = above<plan::Window>(input);
+  node->plan_node = 5;
+  node->keys = {{0, true, true}, {1, false, true}};
+  node->num_partition_keys = 1;
+  node->passed = {0, 1, 2};
+  return node;
+}
+
+TEST(DropLocalSorts, AreNothingToTheWindowsThatTheyAreFor) {
+  EXPECT_EQ(reason_against(window(sorted(file_scan(), {0, 1}))), "");
+  EXPECT_EQ(reason_against(window(sorted(sorted(file_scan(), {0, 1}), {0, 1}))), "");
+  EXPECT_EQ(reason_against(window(sorted(file_scan(), {0, 2}))), "Operator: over a sort of each partition");
+  EXPECT_EQ(reason_against(window(sorted(file_scan(), {0}))), "Operator: over a sort of each partition");
 }
 
 TEST(DropLocalSorts, AreNothingToFunctionsThatDoNotMindOrder) {
