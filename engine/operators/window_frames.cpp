@@ -43,9 +43,15 @@ class ValueBound {
 /// Finds one end of the frames of all rows.
 class EndFinder {
  public:
-  EndFinder(const FrameBound& bound, End end, const plan::Window& node, const WindowRows& rows,
+  EndFinder(const plan::WindowCall& call, End end, const plan::Window& node, const WindowRows& rows,
             const execution::OperatorContext& ctx)
-      : bound_(bound), end_(end), node_(node), rows_(rows), ctx_(ctx), found_(ctx.budget) {}
+      : call_(call),
+        bound_(end == End::Lower ? call.frame.lower : call.frame.upper),
+        end_(end),
+        node_(node),
+        rows_(rows),
+        ctx_(ctx),
+        found_(ctx.budget) {}
 
   memory::Array<int32_t> find() && {
     found_.resize(rows_.num_rows());
@@ -54,7 +60,7 @@ class EndFinder {
         copy_stretches(rows_.partitions);
         break;
       case FrameBound::Kind::Peers:
-        copy_stretches(rows_.peers);
+        copy_stretches(rows_.peers(call_.num_keys));
         break;
       case FrameBound::Kind::Rows:
         count_rows();
@@ -106,6 +112,7 @@ class EndFinder {
     if (++num_compared_ % kWindowRowsBetweenLooks == 0) ctx_.cancellation->check();
   }
 
+  const plan::WindowCall& call_;
   const FrameBound& bound_;
   const End end_;
   const plan::Window& node_;
@@ -117,11 +124,11 @@ class EndFinder {
 
 }  // namespace
 
-WindowFrames find_frames(const plan::WindowFrame& frame, const plan::Window& node, const WindowRows& rows,
+WindowFrames find_frames(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
                          const execution::OperatorContext& ctx) {
   WindowFrames frames(ctx.budget);
-  frames.begins = EndFinder(frame.lower, End::Lower, node, rows, ctx).find();
-  frames.ends = EndFinder(frame.upper, End::Upper, node, rows, ctx).find();
+  frames.begins = EndFinder(call, End::Lower, node, rows, ctx).find();
+  frames.ends = EndFinder(call, End::Upper, node, rows, ctx).find();
   // Bounds that cross leave nothing.
   for_each_stretch(0, rows.num_rows(), ctx, [&](int32_t first, int32_t end) {
     for (int32_t row = first; row < end; ++row) frames.ends[row] = std::max(frames.begins[row], frames.ends[row]);

@@ -14,9 +14,9 @@ struct WindowFrames {
   memory::Array<int32_t> ends;
 };
 
-/// Finds the frames of all rows.
+/// Finds the frames of all rows for a function.
 /// @throws Error Cancelled; Unsupported where a bound's value is none of its type
-WindowFrames find_frames(const plan::WindowFrame& frame, const plan::Window& node, const WindowRows& rows,
+WindowFrames find_frames(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
                          const execution::OperatorContext& ctx);
 
 }  // namespace accelerant::operators

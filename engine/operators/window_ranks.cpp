@@ -19,15 +19,17 @@ struct Standing {
 
 /// Calls `visit(row, standing)` with all rows.
 template <class Visit>
-void for_each_standing(const WindowRows& rows, const execution::OperatorContext& ctx, const Visit& visit) {
+void for_each_standing(const WindowRows& rows, size_t num_keys, const execution::OperatorContext& ctx,
+                       const Visit& visit) {
+  const memory::Array<int32_t>& begins = rows.peers(num_keys);
   int64_t peers = -1;
   int64_t first_peers = 0;
   for_each_stretch(0, rows.num_rows(), ctx, [&](int32_t first, int32_t end) {
     for (int32_t row = first; row < end; ++row) {
       const int32_t begin = rows.partition_begin(row);
-      if (rows.peers[peers + 1] <= row) ++peers;
+      if (begins[peers + 1] <= row) ++peers;
       if (row == begin) first_peers = peers;
-      visit(row, Standing{row - begin, rows.peers[peers] - begin, rows.peers[peers + 1] - begin, peers - first_peers,
+      visit(row, Standing{row - begin, begins[peers] - begin, begins[peers + 1] - begin, peers - first_peers,
                           rows.partition_end(row) - begin});
     }
   });
@@ -74,12 +76,14 @@ WindowResult compute_ranks(const plan::WindowCall& call, const WindowRows& rows,
   if (is_share(call.kind)) {
     ACC_CHECK(call.result_type.is(types::TypeId::Double));
     auto* shares = builder.values<double>();
-    for_each_standing(rows, ctx, [&](int32_t row, const Standing& at) { shares[row] = share_of(call.kind, at); });
+    for_each_standing(rows, call.num_keys, ctx,
+                      [&](int32_t row, const Standing& at) { shares[row] = share_of(call.kind, at); });
   } else {
     ACC_CHECK(call.result_type.is(types::TypeId::Int));
     auto* numbers = builder.values<int32_t>();
-    for_each_standing(
-        rows, ctx, [&](int32_t row, const Standing& at) { numbers[row] = static_cast<int32_t>(number_of(call, at)); });
+    for_each_standing(rows, call.num_keys, ctx, [&](int32_t row, const Standing& at) {
+      numbers[row] = static_cast<int32_t>(number_of(call, at));
+    });
   }
   WindowResult result;
   result.values = builder.finish();

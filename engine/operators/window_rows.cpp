@@ -31,7 +31,7 @@ std::vector<int> columns_of_window(const plan::Window& node) {
 
 WindowRows::WindowRows(const plan::Window& node, const SortedRows& sorted, int64_t begin, int64_t end,
                        const execution::OperatorContext& ctx)
-    : rows(ctx.budget), partition(ctx.budget), partitions(ctx.budget), peers(ctx.budget) {
+    : rows(ctx.budget), partition(ctx.budget), partitions(ctx.budget) {
   if (end - begin > kMostRows) {
     throw Error(ErrorKind::Resource, "Window holds at most 1,073,741,824 rows of a window partition")
         .at_plan_node(ctx.plan_node);
@@ -70,18 +70,38 @@ void WindowRows::gather(const plan::Window& node, const SortedRows& sorted, cons
 }
 
 void WindowRows::find_partitions(const plan::Window& node, const execution::OperatorContext& ctx) {
+  for (const plan::WindowCall& call : node.calls) {
+    if (std::ranges::find(peers_, call.num_keys, &Peers::num_keys) != peers_.end()) continue;
+    peers_.push_back({call.num_keys, memory::Array<int32_t>(ctx.budget)});
+  }
   const KeyOrder order(node.keys);
+  const auto count_equal = [&](int32_t row) {
+    size_t num_equal = 0;
+    while (num_equal < node.keys.size() && order.compare_key(num_equal, columns, row - 1, columns, row) == 0) {
+      ++num_equal;
+    }
+    return num_equal;
+  };
   partition.reserve(num_rows());
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
     for (int32_t row = first; row < end; ++row) {
-      const bool begins = row == 0 || order.compare(columns, row - 1, columns, row, 0, node.num_partition_keys) != 0;
-      if (begins) partitions.push_back(row);
-      if (begins || order.compare(columns, row - 1, columns, row, node.num_partition_keys) != 0) peers.push_back(row);
-      partition.push_back(static_cast<int32_t>(partitions.size()) - 1);
+      note_row(row, row == 0 ? 0 : count_equal(row), node.num_partition_keys);
     }
   });
   partitions.push_back(num_rows());
-  peers.push_back(num_rows());
+  for (Peers& peers : peers_) peers.begins.push_back(num_rows());
+}
+
+void WindowRows::note_row(int32_t row, size_t num_equal, size_t num_partition_keys) {
+  if (row == 0 || num_equal < num_partition_keys) partitions.push_back(row);
+  for (Peers& peers : peers_) {
+    if (row == 0 || num_equal < peers.num_keys) peers.begins.push_back(row);
+  }
+  partition.push_back(static_cast<int32_t>(partitions.size()) - 1);
+}
+
+const memory::Array<int32_t>& WindowRows::peers(size_t num_keys) const {
+  return std::ranges::find(peers_, num_keys, &Peers::num_keys)->begins;
 }
 
 }  // namespace accelerant::operators

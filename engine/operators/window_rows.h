@@ -38,6 +38,8 @@ struct WindowRows {
   int32_t partition_of(int32_t row) const { return partition[row]; }
   int32_t partition_begin(int32_t row) const { return partitions[partition[row]]; }
   int32_t partition_end(int32_t row) const { return partitions[partition[row] + 1]; }
+  /// Returns the first row of the rows that are equal in so many keys, of each, and the end of the last.
+  const memory::Array<int32_t>& peers(size_t num_keys) const;
   const columns::ColumnPtr& column(int index) const { return columns[static_cast<size_t>(index)]; }
 
   memory::Array<RunRow> rows;  ///< where they lie
@@ -45,12 +47,21 @@ struct WindowRows {
       columns;  ///< flat, by the input's columns, as far as the last that is read; nullptr: not read
   memory::Array<int32_t> partition;   ///< the number of each row's window partition
   memory::Array<int32_t> partitions;  ///< the first row of each, and the end of the last
-  memory::Array<int32_t> peers;       ///< likewise of the rows of equal order in a partition
 
  private:
+  /// Rows that are equal in so many keys.
+  struct Peers {
+    size_t num_keys;
+    memory::Array<int32_t> begins;
+  };
+
   void take(const SortedRows& sorted, int64_t begin, int64_t end, const execution::OperatorContext& ctx);
   void gather(const plan::Window& node, const SortedRows& sorted, const execution::OperatorContext& ctx);
   void find_partitions(const plan::Window& node, const execution::OperatorContext& ctx);
+  /// Notes what begins with a row; `num_equal` of its keys are as in the row before.
+  void note_row(int32_t row, size_t num_equal, size_t num_partition_keys);
+
+  std::vector<Peers> peers_;
 };
 
 /// Returns the columns of the input that a window's keys and functions read, ascending.

@@ -70,6 +70,7 @@ std::unique_ptr<WindowSink> windowing(std::vector<WindowCall> calls, size_t num_
   if (num_partition_keys == 0) node->keys.erase(node->keys.begin());
   node->num_partition_keys = num_partition_keys;
   node->calls = std::move(calls);
+  for (WindowCall& call : node->calls) call.num_keys = node->keys.size();
   node->passed = {kNumber, 0};
   return std::make_unique<WindowSink>(node, execution::OperatorContext{budget, &cancellation, &metrics, 3, batch_rows});
 }

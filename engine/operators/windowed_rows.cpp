@@ -30,7 +30,7 @@ WindowResult compute(const plan::WindowCall& call, const plan::Window& node, con
                      const execution::OperatorContext& ctx) {
   if (is_rank(call.kind)) return compute_ranks(call, rows, ctx);
   if (call.kind == plan::WindowKind::Shift) return compute_shifted(call, rows, ctx);
-  const WindowFrames frames = find_frames(call.frame, node, rows, ctx);
+  const WindowFrames frames = find_frames(call, node, rows, ctx);
   if (call.kind == plan::WindowKind::Aggregate) return compute_aggregate(call, rows, frames, ctx);
   return compute_frame_values(call, rows, frames, ctx);
 }

@@ -42,6 +42,7 @@ struct WindowFrame {
 /// A function of a window, without a FILTER clause or DISTINCT.
 struct WindowCall {
   WindowKind kind = WindowKind::RowNumber;
+  size_t num_keys = 0;         ///< of the window's keys those, the first ones, that are its partition and its order
   WindowFrame frame;           ///< of NthValue, LastValue and Aggregate
   std::vector<int> arguments;  ///< columns; of a Shift the value, and the default if it is not null
   /// Of NTile the parts; of a Shift the rows behind the row, negative: before it; of NthValue the row, from 1.
@@ -81,7 +82,7 @@ struct Window final : NodeOf<Window, Role::Breaker> {
   bool chooses_rows() const override;
   bool varies_in_order() const override { return false; }
 
-  std::vector<SortKey> keys;      ///< those of the partition, then those of the order
+  std::vector<SortKey> keys;      ///< those of the partition, then those of the order; a function's may be fewer
   size_t num_partition_keys = 0;  ///< none: all rows are one window partition
   std::vector<WindowCall> calls;
   std::vector<int> passed;  ///< columns of the input that it emits, before the results

@@ -209,6 +209,7 @@ void bind_calls(WindowCalls& calls, WindowInput& input, const std::vector<int>& 
       NodeFields alias(input.message(), expression);
       if (alias.short_name() != "Alias") throw_unsupported("expression " + std::string(alias.short_name()));
       node.calls.push_back(calls.bind(alias.take_node("child")));
+      node.calls.back().num_keys = node.keys.size();
       if (!(node.calls.back().result_type == given.column.type))
         throw_unsupported("column " + given.column.name + " of another type than its function's");
       attributes.push_back(std::move(given));

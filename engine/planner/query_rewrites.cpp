@@ -12,6 +12,7 @@
 #include "planner/sort_keys.h"
 #include "planner/take_ordered.h"
 #include "planner/top_k.h"
+#include "planner/window_sorts.h"
 #include "planner/window_values.h"
 #include "planner/write_layout.h"
 
@@ -29,8 +30,9 @@ using Rewrite = plan::NodePtr (*)(const plan::NodePtr&);
 /// In this order: choices of columns would stand between what the others look for, a scan is narrow when its filter is
 /// in it, and what chose columns of a scan may be all of a narrow one's.
 constexpr Rewrite kRewritesForQueries[] = {
-    drop_distinct_steps, take_ordered_apart, put_sort_keys_below, put_window_values_below, fold_choices, push_filters,
-    narrow_scans,        fold_choices,       make_top_k,          relax_expand_order,
+    drop_distinct_steps, take_ordered_apart, put_sort_keys_below, put_window_values_below,
+    fold_choices,        push_filters,       narrow_scans,        fold_choices,
+    share_window_sorts,  make_top_k,         relax_expand_order,
 };
 
 void rewrite_for_query(plan::NodePtr& root) {

@@ -129,6 +129,8 @@ def test_several_windows(spark: SparkSession, numbers: DataFrame) -> None:
     for query in [
         "select id, sum(h) over (partition by n) a, rank() over (partition by b order by h) c, count(*) over () d"
         " from numbers",
+        "select id, row_number() over (partition by n order by h, id) a, sum(h) over (partition by n) b,"
+        " rank() over (partition by n order by h) c, count(*) over (partition by n order by h, id, s) d from numbers",
         "select n, max(place) from (select n, row_number() over (partition by n order by id) place from numbers)"
         " group by n",
         "select id, sum(r) over (order by id rows 3 preceding) from"
