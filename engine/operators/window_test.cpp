@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
 #include <random>
@@ -201,7 +202,7 @@ std::vector<FrameCase> all_frames() {
 
 TEST(WindowSink, AddsUpFramesAsEachRowWould) {
   uint32_t seed = 0;
-  for (const size_t num_rows : {0, 1, 40, 700}) {
+  for (const size_t num_rows : {0, 1, 40, 400}) {
     for (const size_t num_partitions : {0, 3, 200}) {
       const PlainRows rows(++seed, num_rows, num_partitions);
       for (const FrameCase& frame : all_frames()) {
@@ -215,6 +216,44 @@ TEST(WindowSink, AddsUpFramesAsEachRowWould) {
       }
     }
   }
+}
+
+/// Makes one batch of rows of one partition.
+Batch rows_by(const std::vector<Number>& order, const std::vector<Number>& values) {
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(order.size());
+  std::vector<Number> numbers;
+  for (int64_t i = 0; i < batch.num_rows; ++i) numbers.emplace_back(i);
+  const auto none = make_longs(std::vector<Number>(order.size()));
+  batch.columns = {none, make_longs(order), make_longs(values), none, none, make_longs(numbers)};
+  return batch;
+}
+
+TEST(WindowSink, GoesOnFromOneChunkOfFramesToTheNext) {
+  constexpr int64_t kRows = 5000;
+  constexpr int64_t kReach = 700;
+  std::vector<Number> order;
+  std::vector<Number> values;
+  std::vector<int64_t> sums = {0};
+  for (int64_t i = 0; i < kRows; ++i) {
+    order.emplace_back(i);
+    values.emplace_back(i * i % 101);
+    sums.push_back(sums.back() + *values.back());
+  }
+  const auto sink = windowing({aggregate_of("sum", {kUnbounded, rows_from(0)}),
+                               aggregate_of("sum", {rows_from(-kReach), rows_from(kReach)}),
+                               aggregate_of("sum", {rows_from(0), kUnbounded})});
+  run(*sink, {rows_by(order, values)}, 1);
+  std::array<std::string, 3> expected;
+  for (int64_t i = 0; i < kRows; ++i) {
+    const auto sum_of = [&](int64_t begin, int64_t end) {
+      return std::to_string(sums[static_cast<size_t>(end)] - sums[static_cast<size_t>(begin)]) + " ";
+    };
+    expected[0] += sum_of(0, i + 1);
+    expected[1] += sum_of(std::max<int64_t>(0, i - kReach), std::min(kRows, i + kReach + 1));
+    expected[2] += sum_of(i, kRows);
+  }
+  for (size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(rows_of(*sink, i + 2), expected[i]);
 }
 
 TEST(WindowSink, FindsValuesOfFrames) {
@@ -243,17 +282,6 @@ TEST(WindowSink, FindsValuesOfFrames) {
     ASSERT_EQ(rows_of(*sink, 3), rows.results(holds, second));
     ASSERT_EQ(rows_of(*sink, 4), rows.results(holds, last));
   }
-}
-
-/// Makes one batch of rows of one partition.
-Batch rows_by(const std::vector<Number>& order, const std::vector<Number>& values) {
-  Batch batch;
-  batch.num_rows = static_cast<int64_t>(order.size());
-  std::vector<Number> numbers;
-  for (int64_t i = 0; i < batch.num_rows; ++i) numbers.emplace_back(i);
-  const auto none = make_longs(std::vector<Number>(order.size()));
-  batch.columns = {none, make_longs(order), make_longs(values), none, none, make_longs(numbers)};
-  return batch;
 }
 
 TEST(WindowSink, Ranks) {

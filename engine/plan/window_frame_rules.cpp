@@ -62,6 +62,9 @@ class BoundValue {
     const Slot order = input_.binder().slot(order_);
     if (type == offset_type) return call("Add", {order, offset}, type);
     if (type.is(TypeId::Date) && offset_type.is(TypeId::Int)) return call("DateAdd", {order, offset}, type);
+    if (type.is(TypeId::Date) && offset_type.is(TypeId::DayTimeInterval)) {
+      return call("DateAdd", {order, call("ExtractANSIIntervalDays", {offset}, DataType(TypeId::Int))}, type);
+    }
     const bool is_timestamp = type.is(TypeId::Timestamp) || type.is(TypeId::TimestampNtz);
     if (offset_type.is(TypeId::YearMonthInterval)) {
       if (type.is(TypeId::Date)) return call("DateAddYMInterval", {order, offset}, type);

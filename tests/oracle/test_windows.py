@@ -69,6 +69,7 @@ FRAMES = [
     "partition by n order by x range between 2.5D preceding and current row",
     "partition by n order by d range between 100 preceding and 100 following",
     "partition by b order by t range between 20 preceding and 20 following",
+    "partition by b order by t desc range between interval '20' day preceding and current row",
     "partition by b order by t range between interval '1' month preceding and interval '2' month following",
     "partition by b order by u range between interval '3' day preceding and interval '1' day following",
     "partition by b order by u desc range between interval '1' year preceding and current row",
