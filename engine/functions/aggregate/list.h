@@ -25,4 +25,6 @@
   F(collect_set, CollectSet)       \
   F(regr_sxy, RegrSXY)             \
   F(list_agg, ListAgg)             \
-  F(percentile, Percentile)
+  F(percentile, Percentile)        \
+  F(skewness, Skewness)            \
+  F(kurtosis, Kurtosis)

@@ -4,7 +4,7 @@ import java.lang.reflect.Method
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.Corr
+import org.apache.spark.sql.catalyst.expressions.aggregate.{Corr, DeclarativeAggregate, Kurtosis, RegrR2, Skewness}
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution._
@@ -34,9 +34,9 @@ object NodeFields {
       Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
-    case c: Corr => // how its division, which is no field, takes a zero
-      val division = c.evaluateExpression.collectFirst { case d: Divide => generic(d) }
-      generic(c) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
+    case a: DeclarativeAggregate if dividing.exists(_.isInstance(a)) => // how its division, which is no field, takes a zero
+      val division = a.evaluateExpression.collectFirst { case d: Divide => generic(d) }
+      generic(a) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
     case w: WriteFilesExec => writeFiles(w, conf)
     case i: IslandExec => Seq("output" -> i.output)
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
@@ -45,6 +45,8 @@ object NodeFields {
       if (fields.exists(_._1 == "output")) fields else fields :+ ("output" -> p.output)
     case e => generic(e)
   }
+
+  private val dividing = Seq(classOf[Corr], classOf[Kurtosis], classOf[RegrR2], classOf[Skewness])
 
   /** Returns whether a node is written as an opaque value, as the plans of all subqueries but scalar ones are. */
   def isOpaque(node: TreeNode[_]): Boolean = node match {
