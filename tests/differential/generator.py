@@ -49,6 +49,8 @@ COUNTS = [
     Aggregate("count(distinct {})", ("any",), "bigint"),
     Aggregate("count({}, {})", ("any", "any"), "bigint"),
 ]
+# How a function is called, where that is not its name with its arguments.
+TEMPLATES = {"regr_sxx": ("regr_sxx(1D, {})", "regr_syy({}, 1D)")}
 
 
 def forms_of(signature: AggregateSignature) -> list[Aggregate]:
@@ -71,6 +73,9 @@ def forms_of(signature: AggregateSignature) -> list[Aggregate]:
     if not {signature.result, *arguments} <= {*COLUMN_KINDS, "any"}:
         return []
     sums = "can-fail" in signature.words or ("computed" in signature.words and signature.result in UNSORTED)
+    if name in TEMPLATES:
+        close = signature.result in UNSORTED
+        return [Aggregate(text, arguments, signature.result, sums, close) for text in TEMPLATES[name]]
     distinct = ("", "distinct ") if sums and len(arguments) == 1 else ("",)
     kinds = [(kind, kind) for kind in COLUMN_KINDS] if "any" in arguments else [(arguments[0], signature.result)]
     return [

@@ -27,4 +27,8 @@
   F(list_agg, ListAgg)             \
   F(percentile, Percentile)        \
   F(skewness, Skewness)            \
-  F(kurtosis, Kurtosis)
+  F(kurtosis, Kurtosis)            \
+  F(regr_slope, RegrSlope)         \
+  F(regr_intercept, RegrIntercept) \
+  F(regr_r2, RegrR2)               \
+  F(regr_replacement, RegrReplacement)

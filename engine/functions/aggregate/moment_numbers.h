@@ -21,9 +21,10 @@ class MomentNumber {
   }
 
   /// Of a sum of powers of values.
-  ACC_HD MomentNumber(const PowerSum& sum, int32 power) : count_(PowerSum::kNumBins + kCarriedDigits) {
+  template <int32 NumBins>
+  ACC_HD MomentNumber(const BinnedSumOf<NumBins>& sum, int32 power) : count_(NumBins + kCarriedDigits) {
     exponent_ = sum.lowest_place() * kDigitBits + power * PowerSum::kLowestExponent;
-    for (int32 i = 0; i < count_; ++i) digits_[i] = i < PowerSum::kNumBins && sum.top >= 0 ? sum.bins[i] : 0;
+    for (int32 i = 0; i < count_; ++i) digits_[i] = i < NumBins && sum.top >= 0 ? sum.bins[i] : 0;
     PowerSum::carry(digits_, count_);
     trim();
   }

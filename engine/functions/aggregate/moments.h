@@ -84,6 +84,12 @@ ACC_HD inline types::Nullable<double> root_of(types::Nullable<double> value) {
   return {value.valid ? ACC_SQUARE_ROOT(value.value) : 0, value.valid};
 }
 
+/// Divides as Spark does; notes in `error` where that is by zero.
+ACC_HD inline types::Nullable<double> divided(double dividend, double divisor, uint8& error) {
+  if (divisor == 0) error |= kDivideByZero | kNeedsSpark;
+  return {divisor == 0 ? 0 : dividend / divisor, divisor != 0};
+}
+
 /// What moments' classes in Spark say beside their arguments.
 inline constexpr AggregateFlag kNullOnDivideByZero = {"nullOnDivideByZero", &AggregateOptions::null_on_divide_by_zero};
 

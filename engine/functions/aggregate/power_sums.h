@@ -129,10 +129,4 @@ struct CentralMoments {
   }
 };
 
-/// Divides as Spark does; notes in `error` where that is by zero.
-ACC_HD inline types::Nullable<double> divided(double dividend, double divisor, uint8& error) {
-  if (divisor == 0) error |= kDivideByZero | kNeedsSpark;
-  return {divisor == 0 ? 0 : dividend / divisor, divisor != 0};
-}
-
 }  // namespace accelerant::functions

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "functions/aggregate/regression.h"
+
+namespace accelerant::functions {
+
+struct RegrR2 {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.RegrR2",
+      .sql = "regr_r2(y, x)",
+      .text =
+          "Returns the square of the correlation of pairs of which neither is null; null where x does not vary, else 1 "
+          "where "
+          "y does not.",
+      .fields = {"y", "x"},
+  };
+  using Signatures = TwoDoubles;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 double ; 2 double | null double ; 7 double | 3 double ; 4 double", "1 double"},
+      {"1 double ; 0 double | 2 double ; 0 double | 1 double ; 1 double | 2 double ; 1 double", "0 double"},
+      {"1 double ; 2 double | 3 double ; 2 double", "null double"},
+      {"3 double ; 1 double | 3 double ; 2 double", "1 double"},
+      {"3 double ; 1 double | 3 double ; inf double", "1 double"},
+      {"inf double ; 1 double | 3 double ; 2 double", "nan double"},
+      {"1e-90 double ; 1e-90 double | 2e-90 double ; 2e-90 double", "null double", kDivideByZero | kNeedsSpark},
+      {"1 double ; null double", "null double"},
+  };
+
+  template <class, class>
+  using State = Regression;
+
+  ACC_HD static constexpr bool can_fail(uint8, const types::DecimalContext&) { return true; }
+
+  ACC_HD static types::Nullable<double> finish(const Regression& state, const AggregateContext&, uint8& error) {
+    if (state.count() == 0) return {0, false};
+    const double x = squared_distances(independent_side(state));
+    const double y = squared_distances(dependent_side(state));
+    if (x == 0) return {0, false};
+    if (y == 0) return {1, true};
+    const types::Nullable<double> correlation = divided(distance_products(state), ACC_SQUARE_ROOT(y * x), error);
+    return {correlation.value * correlation.value, correlation.valid};
+  }
+};
+
+}  // namespace accelerant::functions

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "functions/aggregate/regression.h"
+
+namespace accelerant::functions {
+
+struct RegrSlope {
+  static constexpr AggregateDescription kDescription = {
+      .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.RegrSlope",
+      .sql = "regr_slope(y, x)",
+      .text = "Returns the slope of the line through pairs of which neither is null; null where x does not vary.",
+      .fields = {"left", "right"},
+  };
+  using Signatures = TwoDoubles;
+  static constexpr AggregateExample kExamples[] = {
+      {"1 double ; 1 double | null double ; 7 double | 5 double ; 3 double | 2 double ; null double", "2 double"},
+      {"1 double ; 2 double | 3 double ; 2 double", "null double"},
+      {"inf double ; 2 double | 3 double ; 2 double", "null double"},
+      {"inf double ; 2 double | 3 double ; 4 double", "nan double"},
+      {"1 double ; null double", "null double"},
+  };
+
+  template <class, class>
+  using State = Regression;
+
+  ACC_HD static types::Nullable<double> finish(const Regression& state, const AggregateContext&) {
+    return slope_of(state);
+  }
+};
+
+}  // namespace accelerant::functions
