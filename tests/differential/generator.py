@@ -50,7 +50,11 @@ COUNTS = [
     Aggregate("count({}, {})", ("any", "any"), "bigint"),
 ]
 # How a function is called, where that is not its name with its arguments.
-TEMPLATES = {"regr_sxx": ("regr_sxx(1D, {})", "regr_syy({}, 1D)")}
+TEMPLATES = {
+    "percentile": ("percentile({}, 0.25D)", "percentile_cont(0.25D) within group (order by {} desc)"),
+    "percentile_disc": tuple(f"percentile_disc(0.25D) within group (order by {{}}{order})" for order in ("", " desc")),
+    "regr_sxx": ("regr_sxx(1D, {})", "regr_syy({}, 1D)"),
+}
 
 
 def forms_of(signature: AggregateSignature) -> list[Aggregate]:

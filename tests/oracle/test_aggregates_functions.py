@@ -310,6 +310,43 @@ def test_percentiles(spark: SparkSession, numbers: DataFrame, keys: str) -> None
     assert_equal_rows(spark, lambda: spark.sql(select(calls, keys)))
 
 
+INTERVALS = ["interval '1.5' second * n", "interval '3' month * h"]
+
+
+@pytest.mark.spark41
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+def test_percentiles_by_order(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    for order in ["", " desc"]:
+        for values in [["id", "n", "x", "r"], ["d", "w", "w * 1000"], INTERVALS]:
+            calls = ", ".join(
+                f"percentile_{kind}({share}) within group (order by {value}{order})"
+                for kind in ("cont", "disc")
+                for share in ("0.1", "0.75")
+                for value in values
+            )
+            calls += f", percentile_disc(1) within group (order by {values[0]}{order}) filter (where b)"
+            assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, keys)))
+
+
+def test_percentiles_in_corners(spark: SparkSession, corners: DataFrame) -> None:
+    calls = ", ".join(
+        f"percentile_{kind}({share}) within group (order by i)" for kind in ("cont", "disc") for share in (0, 0.5, 1)
+    )
+    calls += (
+        ", median(x), percentile_disc(0.5) within group (order by x desc), percentile_cont(1) within group (order by x)"
+    )
+    for keys in ["", "k"]:
+        assert_equal_rows(spark, lambda keys=keys: spark.sql(select(calls, keys, "corners where k != 'zeros'")))
+    assert_equal_rows(spark, lambda: spark.sql(select(calls, "", "corners where k = 'none'")))
+
+
+def test_percentiles_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
+    legacy = "percentile_disc(0.5) within group (order by n)"
+    with settings(spark, spark__accelerant__islands="false", spark__sql__legacy__percentileDiscCalculation="true"):
+        for call in [legacy, "percentile(n, 0.5, 2)", "percentile(n, array(0.5, 0.7))"]:
+            assert_spark(spark.sql(f"select {call} from numbers"))
+
+
 REGRESSIONS = ["sxy", "sxx", "syy", "slope", "intercept", "r2", "avgx", "avgy", "count"]
 
 

@@ -35,7 +35,8 @@ struct AggregateOptions {
   /// Rows in which an argument is null do not count; else those in which one after the first is.
   bool ignores_nulls = true;
   bool null_on_divide_by_zero = true;
-  bool before_43 = false;  ///< of AggregateDescription::differs_by_version: Spark is 4.1
+  bool before_43 = false;   ///< of AggregateDescription::differs_by_version: Spark is 4.1
+  bool descending = false;  ///< values are counted from the greatest
 
   ACC_HD friend constexpr bool operator==(const AggregateOptions&, const AggregateOptions&) = default;
 };
