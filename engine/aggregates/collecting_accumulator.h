@@ -24,7 +24,8 @@ class CollectingAccumulator final : public ListAccumulator {
   }
 
  private:
-  using T = typename A::Type;
+  /// A vector of bool has no array.
+  using T = std::conditional_t<std::is_same_v<typename A::Type, bool>, uint8, typename A::Type>;
 
   /// A text that is built of a list.
   struct BuiltText {
@@ -37,7 +38,7 @@ class CollectingAccumulator final : public ListAccumulator {
       return {built.text.view(), built.valid};
     }
   };
-  static constexpr bool kBuilds = std::is_same_v<typename Result::Physical, types::StringRef>;
+  static constexpr bool kBuilds = requires { &F::size; };
 
   template <size_t... kIndex>
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors,

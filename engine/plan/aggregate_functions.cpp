@@ -42,6 +42,10 @@ void check_literals(const PlanMessage& message, NodeFields& fields) {
 void read_flags(NodeFields& fields, AggregateCall& call) {
   for (const functions::AggregateFlag& flag : call.function->flags) {
     bool& option = call.options.*flag.option;
+    if (flag.is_option) {
+      option = fields.take_bool_of_option(flag.field);
+      continue;
+    }
     option = flag.may_be_missing ? fields.take_bool_or(flag.field, option) : fields.take_bool(flag.field);
   }
   // Where an interpreted function's state lies in a row of Spark's.

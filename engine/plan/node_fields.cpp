@@ -43,6 +43,15 @@ bool NodeFields::take_bool_or(std::string_view name, bool otherwise) {
   return has_it ? take_bool(name) : otherwise;
 }
 
+bool NodeFields::take_bool_of_option(std::string_view name) {
+  const Value& value = take(name);
+  const auto* option = value.get_if<List>();
+  if (option && option->items.empty()) fail(name, "is not given");
+  const auto* flag = option ? option->items.front().get_if<bool>() : nullptr;
+  if (!flag) fail(name, "is " + kind_of(value));
+  return *flag;
+}
+
 int64_t NodeFields::take_integer(std::string_view name) {
   const Value& value = take(name);
   if (const auto* integer = value.get_if<int64_t>()) return *integer;

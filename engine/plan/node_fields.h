@@ -28,6 +28,8 @@ class NodeFields {
   bool take_bool(std::string_view name);
   /// Takes a field that only some versions of Spark have.
   bool take_bool_or(std::string_view name, bool otherwise);
+  /// Takes what an Option holds; fails where that is nothing.
+  bool take_bool_of_option(std::string_view name);
   int64_t take_integer(std::string_view name);
   std::string_view take_text(std::string_view name);
   /// Takes a map of texts: names and values.

@@ -51,6 +51,7 @@ COUNTS = [
 ]
 # How a function is called, where that is not its name with its arguments.
 TEMPLATES = {
+    "mode": ("mode({}, true)", "mode() within group (order by {} desc)"),
     "percentile": ("percentile({}, 0.25D)", "percentile_cont(0.25D) within group (order by {} desc)"),
     "percentile_disc": tuple(f"percentile_disc(0.25D) within group (order by {{}}{order})" for order in ("", " desc")),
     "regr_sxx": ("regr_sxx(1D, {})", "regr_syy({}, 1D)"),

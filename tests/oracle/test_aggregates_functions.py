@@ -340,6 +340,23 @@ def test_percentiles_in_corners(spark: SparkSession, corners: DataFrame) -> None
     assert_equal_rows(spark, lambda: spark.sql(select(calls, "", "corners where k = 'none'")))
 
 
+@pytest.mark.spark41
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+def test_modes(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    values = [*(c for c in TYPES if c not in ("x", "r")), *INTERVALS, "h % 3", "s || 'x'", "left(s, 5)"]
+    for form in ["mode({}, true)", "mode() within group (order by {})", "mode() within group (order by {} desc)"]:
+        calls = ", ".join(form.format(value) for value in values) + f", {form.format('d')} filter (where b or n = 3)"
+        assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, keys, "numbers where id < 2000")))
+        assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, keys, "numbers where id < 0")))
+
+
+def test_modes_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
+    """Any of equally frequent values, and of floating-point numbers."""
+    with settings(spark, spark__accelerant__islands="false"):
+        for call in ["mode(n)", "mode(n, false)", "mode(x, true)"]:
+            assert_spark(spark.sql(f"select {call} from numbers"))
+
+
 def test_percentiles_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
     legacy = "percentile_disc(0.5) within group (order by n)"
     with settings(spark, spark__accelerant__islands="false", spark__sql__legacy__percentileDiscCalculation="true"):

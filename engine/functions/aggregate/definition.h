@@ -20,7 +20,7 @@
 /// - `static Nullable<R> finish(const State&, const AggregateContext&, [uint8& error])`: the result of a group. Of one
 ///   that collects `finish(List<T>, Nullable<constants>..., const AggregateContext&, [uint8& error])`; or
 ///   `int64 size(List<StringRef>, Nullable<constants>...)`, where -1 stands for null, and `write(..., char* out)`,
-///   where a string is built; or none of them, where the result is the list;
+///   where a string is built and is none of the values; or none of them, where the result is the list;
 /// - `supports(const DecimalContext&)`, if at all: false for decimals it does not take. Without it, a decimal result
 /// has
 ///   the type of the first argument;
@@ -35,8 +35,9 @@ struct AggregateOptions {
   /// Rows in which an argument is null do not count; else those in which one after the first is.
   bool ignores_nulls = true;
   bool null_on_divide_by_zero = true;
-  bool before_43 = false;   ///< of AggregateDescription::differs_by_version: Spark is 4.1
-  bool descending = false;  ///< values are counted from the greatest
+  bool before_43 = false;      ///< of AggregateDescription::differs_by_version: Spark is 4.1
+  bool descending = false;     ///< values are counted from the greatest
+  bool prefers_least = false;  ///< of several values that will do the least is the result, else the greatest
 
   ACC_HD friend constexpr bool operator==(const AggregateOptions&, const AggregateOptions&) = default;
 };
@@ -46,6 +47,7 @@ struct AggregateFlag {
   const char* field;
   bool AggregateOptions::*option;
   bool may_be_missing = false;  ///< some versions have no such field: the option stays what it is
+  bool is_option = false;       ///< an Option of Scala's, which must not be None
 };
 
 /// What people, the binder and the planner call an aggregate function, and what they have to know of it.

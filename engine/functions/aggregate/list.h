@@ -32,4 +32,5 @@
   F(regr_intercept, RegrIntercept)     \
   F(regr_r2, RegrR2)                   \
   F(regr_replacement, RegrReplacement) \
-  F(percentile_disc, PercentileDisc)
+  F(percentile_disc, PercentileDisc)   \
+  F(mode, Mode)
