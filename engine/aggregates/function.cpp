@@ -70,7 +70,9 @@ bool Call::can_fail() const {
   return overload->can_fail(static_cast<uint8>(argument_types.front().id()), decimals_of(*this));
 }
 
-functions::AggregateContext Call::context() const { return {options, decimals_of(*this)}; }
+functions::AggregateContext Call::context() const {
+  return {options, decimals_of(*this), functions::is_interval(static_cast<uint8>(result_type.id()))};
+}
 
 std::unique_ptr<Accumulator> Call::make_accumulator(const execution::OperatorContext& ctx) const {
   return overload->variant_of(*this).make(*this, ctx);

@@ -39,6 +39,13 @@ void check_literals(const PlanMessage& message, NodeFields& fields) {
   }
 }
 
+/// Intervals overflow alike with ANSI and without.
+expressions::EvalMode mode_of(NodeFields& fields, const types::DataType& result) {
+  const expressions::EvalMode mode = fields.take_mode();
+  const bool is_legacy = mode == expressions::EvalMode::Legacy;
+  return is_legacy && functions::is_interval(static_cast<uint8>(result.id())) ? expressions::EvalMode::Ansi : mode;
+}
+
 void read_flags(NodeFields& fields, AggregateCall& call) {
   for (const functions::AggregateFlag& flag : call.function->flags) {
     bool& option = call.options.*flag.option;
@@ -76,7 +83,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   call.options.ignores_nulls = !call.description().takes_null_values;
   read_arguments(fields, function);
   check_literals(message, fields);
-  call.mode = fields.take_mode();
+  call.mode = mode_of(fields, call.result_type);
   read_flags(fields, call);
   read_version(message, call);
   fields.finish();

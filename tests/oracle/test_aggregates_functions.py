@@ -24,6 +24,7 @@ from pyspark.sql import functions as F
 
 TYPES = ["id", "n", "h", "y", "x", "r", "d", "w", "s", "z", "b", "t", "u"]
 GROUPINGS = ["", "n", "s", "b, n"]
+INTERVALS = ["interval '1.5' second * n", "interval '3' month * h"]
 # Before it groups by keys and keeps strings, Spark sorts by the keys, in any order of equal ones.
 FIXED_WIDTH = [c for c in TYPES if c not in ("s", "z")]
 # Spark's answers that depend on the order of rows are those of one partition.
@@ -113,6 +114,30 @@ def test_sums_and_averages_that_may_fail(spark: SparkSession, numbers: DataFrame
     with settings(spark, spark__sql__ansi__enabled=ansi):
         assert_equal_rows(spark, lambda: spark.sql(select(calls, "")))
         assert_equal_rows(spark, lambda: spark.sql(select(calls, "n")))
+
+
+@pytest.mark.spark41
+@pytest.mark.parametrize("ansi", ["true", "false"])
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+def test_sums_and_averages_of_intervals(spark: SparkSession, numbers: DataFrame, keys: str, ansi: str) -> None:
+    values = [*INTERVALS, "-interval '7' month * y", "interval '0.000001' second * (h - 50)"]
+    calls = ", ".join(f"{name}({value})" for name in ("sum", "avg", "try_sum", "try_avg") for value in values)
+    calls += f", sum({INTERVALS[0]}) filter (where b), sum(distinct {INTERVALS[1]}), avg(distinct {INTERVALS[0]})"
+    with settings(spark, spark__sql__ansi__enabled=ansi):
+        assert_equal_rows(spark, lambda: spark.sql(select(calls, keys)))
+        assert_equal_rows(spark, lambda: spark.sql(select(calls, keys, "numbers where id < 0")))
+
+
+@pytest.mark.spark41
+@pytest.mark.parametrize("ansi", ["true", "false"])
+def test_sums_of_intervals_that_overflow(spark: SparkSession, numbers: DataFrame, ansi: str) -> None:
+    """They fail without ANSI as well."""
+    months = "interval '100000000' year + interval '1' month * n"
+    with settings(spark, spark__sql__ansi__enabled=ansi):
+        for name in ["sum", "avg"]:
+            query = select(f"{name}({months})", "n")
+            assert_failure_of_spark(spark, lambda query=query: spark.sql(query), "arithmetic overflow")
+        assert_equal_rows(spark, lambda: spark.sql(select(f"try_sum({months})", "n")))
 
 
 @pytest.mark.parametrize("keys", ["", "n", "h", "b, n"])
@@ -308,9 +333,6 @@ def test_percentiles(spark: SparkSession, numbers: DataFrame, keys: str) -> None
     calls += ", percentile(x, double('NaN')), percentile(n, 0), percentile(n, 1.0) filter (where b)"
     calls += ", percentile_cont(0.25) within group (order by x)"
     assert_equal_rows(spark, lambda: spark.sql(select(calls, keys)))
-
-
-INTERVALS = ["interval '1.5' second * n", "interval '3' month * h"]
 
 
 @pytest.mark.spark41

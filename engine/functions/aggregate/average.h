@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/aggregate/sums.h"
+#include "functions/arithmetic/integer.h"
 
 namespace accelerant::functions {
 
@@ -11,9 +12,10 @@ struct Average {
       .text = "Returns the mean of the values that are not null, from their sum as sum has it.",
       .fields = {"child"},
   };
-  using Signatures = Concatenate<From<types::DoubleType, types::ByteType, types::ShortType, types::IntType,
-                                      types::LongType, types::FloatType, types::DoubleType>,
-                                 SignatureList<Signature<types::DecimalType, types::DecimalType>>>::Type;
+  using Signatures =
+      Concatenate<From<types::DoubleType, types::ByteType, types::ShortType, types::IntType, types::LongType,
+                       types::FloatType, types::DoubleType>,
+                  SignatureList<Signature<types::DecimalType, types::DecimalType>>, SummedIntervals>::Type;
   static constexpr AggregateExample kExamples[] = {
       {"1 int | null int | 4 int", "2.5 double"},
       {"null smallint", "null double"},
@@ -23,6 +25,9 @@ struct Average {
       {"-0.05 decimal(3,2) | 0.00 decimal(3,2)", "-0.025000 decimal(7,6)"},
       {"99999999999999999999999999999999999999 decimal(38,0) | 1 decimal(38,0)", "null decimal(38,4)",
        kDecimalSumOverflow},
+      {"1 micros | null micros | -4 micros", "-2 micros"},
+      {"null months", "null months"},
+      {"2147483647 months | 1 months", "null months", kIntervalSumOverflow},
   };
 
   template <class T>
@@ -32,14 +37,18 @@ struct Average {
     return context.result_scale >= context.left_scale;
   }
   ACC_HD static constexpr bool can_fail(uint8 type, const types::DecimalContext& context) {
-    return type == types::DecimalType::kId && decimal_sum_can_fail(context);
+    return is_interval(type) || (type == types::DecimalType::kId && decimal_sum_can_fail(context));
   }
 
   template <class R>
   ACC_HD static types::Nullable<R> finish(const ExactSum& sum, const AggregateContext& context, uint8& error) {
     if (sum.count == 0) return {R{}, false};
-    if constexpr (sizeof(R) == sizeof(double)) {
+    if constexpr (kSameType<R, double>) {
       return {static_cast<double>(sum.value()) / static_cast<double>(sum.count), true};
+    } else if constexpr (sizeof(R) <= sizeof(int64)) {
+      if (fits<R>(sum)) return {static_cast<R>(divide_half_up(sum.value(), sum.count, 0).value), true};
+      error |= kIntervalSumOverflow;
+      return {R{}, false};
     } else {
       const types::DecimalContext& decimals = context.decimals;
       const int32 digits = decimals.left_precision + kMoreSumDigits;

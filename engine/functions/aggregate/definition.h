@@ -82,7 +82,13 @@ struct AggregateExample {
 struct AggregateContext {
   AggregateOptions options;
   types::DecimalContext decimals;  ///< of the first two arguments and the result
+  bool gives_intervals = false;
 };
+
+/// Says whether a type is an interval of months or of microseconds.
+ACC_HD constexpr bool is_interval(uint8 type) {
+  return type == types::DayTimeIntervalType::kId || type == types::YearMonthIntervalType::kId;
+}
 
 /// Where a row stands among all rows of a query.
 struct RowPlace {

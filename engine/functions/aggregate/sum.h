@@ -14,7 +14,7 @@ struct Sum {
   using Signatures =
       Concatenate<From<types::LongType, types::ByteType, types::ShortType, types::IntType, types::LongType>,
                   From<types::DoubleType, types::FloatType, types::DoubleType>,
-                  SignatureList<Signature<types::DecimalType, types::DecimalType>>>::Type;
+                  SignatureList<Signature<types::DecimalType, types::DecimalType>>, SummedIntervals>::Type;
   static constexpr AggregateExample kExamples[] = {
       {"1 int | null int | 3 int", "4 bigint"},
       {"null smallint", "null bigint"},
@@ -26,6 +26,8 @@ struct Sum {
       {"1.50 decimal(10,2) | 2.75 decimal(10,2)", "4.25 decimal(20,2)"},
       {"99999999999999999999999999999999999999 decimal(38,0) | 1 decimal(38,0)", "null decimal(38,0)",
        kDecimalSumOverflow},
+      {"1 micros | null micros | -3 micros", "-2 micros"},
+      {"2147483647 months | 1 months", "-2147483648 months", kIntervalSumOverflow},
   };
 
   template <class T>
@@ -42,8 +44,8 @@ struct Sum {
   template <class R>
   ACC_HD static types::Nullable<R> finish(const ExactSum& sum, const AggregateContext& context, uint8& error) {
     const auto value = static_cast<R>(sum.value());
-    if constexpr (sizeof(R) == sizeof(int64)) {
-      if (!sum.fits_int128() || sum.value() != value) error |= kOverflow;
+    if constexpr (sizeof(R) <= sizeof(int64)) {
+      if (!fits<R>(sum)) error |= context.gives_intervals ? kIntervalSumOverflow : uint8{kOverflow};
       return {value, sum.count > 0};
     } else {
       const bool fits = has_digits(sum, context.decimals.result_precision);

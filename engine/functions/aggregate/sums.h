@@ -36,6 +36,18 @@ ACC_HD constexpr bool decimal_sum_can_fail(const types::DecimalContext& context)
 /// of partitions first leave the type.
 inline constexpr uint8 kDecimalSumOverflow = kOverflow | kNeedsSpark;
 
+/// What an overflow of a sum of intervals is: it fails in every mode, by where Spark's sums first leave the type.
+inline constexpr uint8 kIntervalSumOverflow = kOverflow | kNeedsSpark;
+
+/// What sums of intervals take and give.
+using SummedIntervals = UnarySame<types::DayTimeIntervalType, types::YearMonthIntervalType>;
+
+/// Says whether a sum is a value of an integral type.
+template <class R>
+ACC_HD bool fits(const ExactSum& sum) {
+  return sum.fits_int128() && sum.value() == static_cast<R>(sum.value());
+}
+
 /// Says whether a sum has at most so many digits.
 ACC_HD inline bool has_digits(const ExactSum& sum, int32 digits) {
   return sum.fits_int128() && types::magnitude(sum.value()) < static_cast<uint128>(types::power_of_ten(digits));
