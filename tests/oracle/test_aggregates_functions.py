@@ -262,6 +262,16 @@ def test_functions_that_only_spark_has(spark: SparkSession, numbers: DataFrame) 
         df.collect()
 
 
+@pytest.mark.spark41
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_products(spark: SparkSession, numbers: DataFrame, corners: DataFrame, batch_rows: str) -> None:
+    products = [F.product("x"), F.product(1 + F.col("r") / 1e5), F.product(F.when(F.col("b"), F.col("h")))]
+    with settings(spark, spark__accelerant__batch__rows=batch_rows, **ONE_PARTITION):
+        for df in [numbers.groupBy(), numbers.groupBy("n"), numbers.where("id < 0").groupBy()]:
+            assert_equal_rows(spark, lambda df=df: df.agg(*products))
+        assert_equal_rows(spark, lambda: corners.groupBy("k").agg(F.product("x"), F.product("i")))
+
+
 def test_first_of_sorted_rows(spark: SparkSession, numbers: DataFrame) -> None:
     def query() -> DataFrame:
         return numbers.orderBy(F.desc("id")).groupBy("n").agg(F.first("id"), F.last("u"))

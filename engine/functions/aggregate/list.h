@@ -33,4 +33,5 @@
   F(regr_r2, RegrR2)                   \
   F(regr_replacement, RegrReplacement) \
   F(percentile_disc, PercentileDisc)   \
-  F(mode, Mode)
+  F(mode, Mode)                        \
+  F(product, Product)
