@@ -52,7 +52,7 @@ class CollectingAccumulator final : public ListAccumulator {
       const functions::List<T> list{values.data(), static_cast<int64>(values.size())};
       if constexpr (kBuilds) {
         BuiltText built{functions::HeldText::init(), false};
-        const int64_t bytes = F::size(list, constant<C>(kIndex)...);
+        const int64_t bytes = F::size(list, constant<C>(kIndex)..., call_.context());
         if (bytes >= 0) {
           built.valid = true;
           store.reserve(built.text, bytes);

@@ -39,6 +39,23 @@ void check_literals(const PlanMessage& message, NodeFields& fields) {
   }
 }
 
+/// Reads the order that the values are taken in.
+void read_order(const PlanMessage& message, NodeFields& fields, AggregateFunction& function) {
+  const char* name = function.call.description().order;
+  if (!name) return;
+  const std::vector<int> orders = fields.take_nodes(name);
+  if (orders.empty()) return;
+  if (orders.size() > 1) fields.fail(name, "are several");
+  NodeFields order(message, orders.front());
+  function.order = order.take_node("child");
+  const std::string_view direction = order.take_enumerator("direction");
+  if (direction != "Ascending" && direction != "Descending") order.fail("direction");
+  for (const char* ignored : {"nullOrdering", "sameOrderExpressions"}) order.ignore(ignored);
+  order.finish();
+  function.call.options.is_ordered = true;
+  function.call.options.descending = direction == "Descending";
+}
+
 /// Intervals overflow alike with ANSI and without.
 expressions::EvalMode mode_of(NodeFields& fields, const types::DataType& result) {
   const expressions::EvalMode mode = fields.take_mode();
@@ -83,6 +100,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   call.options.ignores_nulls = !call.description().takes_null_values;
   read_arguments(fields, function);
   check_literals(message, fields);
+  read_order(message, fields, function);
   call.mode = mode_of(fields, call.result_type);
   read_flags(fields, call);
   read_version(message, call);

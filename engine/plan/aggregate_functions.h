@@ -3,6 +3,7 @@
 #include "plan/aggregate.h"
 #include "plan/node_fields.h"
 
+#include <optional>
 #include <vector>
 
 namespace accelerant::plan {
@@ -12,6 +13,7 @@ namespace accelerant::plan {
 struct AggregateFunction {
   AggregateCall call;
   std::vector<int> arguments;
+  std::optional<int> order;  ///< an expression that the values are ordered by, which must be the first argument
 };
 
 /// Reads an aggregate function.

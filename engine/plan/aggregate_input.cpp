@@ -67,6 +67,8 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
   if (filter == ExpressionBinder::kFailed || std::ranges::find(slots, ExpressionBinder::kFailed) != slots.end()) {
     return std::nullopt;
   }
+  if (function.order && binder_.bind(*function.order) != slots.front())
+    throw_unsupported("aggregate " + std::string(call.name()) + " in the order of another value");
   // Of what only counts rows, Spark does not evaluate arguments that it says cannot be null, unless they tell rows
   // apart; any other may fail.
   if (call.description().counts_rows && !call.distinct) {

@@ -337,6 +337,31 @@ def test_listed_strings(spark: SparkSession, numbers: DataFrame, keys: str) -> N
             assert_equal_rows(spark, lambda each=each: spark.sql(select(each, keys, "numbers where id < 400")))
 
 
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+def test_strings_listed_in_their_own_order(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    for order in ["", " desc", " nulls last"]:
+        calls = ", ".join(
+            f"{call} within group (order by {value}{order})"
+            for call, value in [
+                ("listagg(s)", "s"),
+                ("listagg(z, X'00')", "z"),
+                ("listagg(right(s, 4), ', ')", "right(s, 4)"),
+            ]
+        )
+        calls += f", string_agg(s, '-') within group (order by s{order}) filter (where b)"
+        distinct = f"listagg(distinct left(s, 6), '-') within group (order by left(s, 6){order})"
+        for each in (calls, distinct):
+            assert_equal_rows(spark, lambda each=each: spark.sql(select(each, keys, "numbers where id < 400")))
+
+
+def test_strings_listed_in_another_order(spark: SparkSession, numbers: DataFrame) -> None:
+    with settings(spark, spark__accelerant__islands="false"):
+        for order in ["n", "s, n", "upper(s)"]:
+            df = spark.sql(f"select listagg(s) within group (order by {order}) from numbers")
+            assert_spark(df)
+            assert "aggregate " in explained(df)
+
+
 @pytest.mark.parametrize("keys", GROUPINGS)
 def test_percentiles(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
     calls = ", ".join(f"percentile({c}, 0.3), median({c})" for c in ("id", "n", "h", "y", "x", "r"))

@@ -19,8 +19,9 @@
 ///   - `static constexpr bool kCollects`: the values of the first argument, as a list; other arguments are constant;
 /// - `static Nullable<R> finish(const State&, const AggregateContext&, [uint8& error])`: the result of a group. Of one
 ///   that collects `finish(List<T>, Nullable<constants>..., const AggregateContext&, [uint8& error])`; or
-///   `int64 size(List<StringRef>, Nullable<constants>...)`, where -1 stands for null, and `write(..., char* out)`,
-///   where a string is built and is none of the values; or none of them, where the result is the list;
+///   `int64 size(List<StringRef>, Nullable<constants>..., const AggregateContext&)`, where -1 stands for null, and
+///   then `write(List<StringRef>, Nullable<constants>..., char* out)`, where a string is built and is none of the
+///   values; or none of them, where the result is the list;
 /// - `supports(const DecimalContext&)`, if at all: false for decimals it does not take. Without it, a decimal result
 /// has
 ///   the type of the first argument;
@@ -36,6 +37,7 @@ struct AggregateOptions {
   bool ignores_nulls = true;
   bool null_on_divide_by_zero = true;
   bool before_43 = false;      ///< of AggregateDescription::differs_by_version: Spark is 4.1
+  bool is_ordered = false;     ///< values are taken in their own order, not in that of rows
   bool descending = false;     ///< values are counted from the greatest
   bool prefers_least = false;  ///< of several values that will do the least is the result, else the greatest
 
@@ -59,6 +61,7 @@ struct AggregateDescription {
   const char* literals[2] = {};     ///< those of `fields` that must hold a literal
   const char* unset[2] = {};        ///< other fields, which must be empty, null or false
   const char* one = nullptr;        ///< another field, which must hold the literal 1
+  const char* order = nullptr;      ///< another field: at most one order, which must be by the first argument
   bool order_sensitive = false;     ///< its result depends on the order of its group's rows
   bool skips_values = false;        ///< Spark evaluates its value only in rows that it then takes over
   bool takes_null_values = false;   ///< rows in which the first argument is null count, unless a flag says otherwise
