@@ -65,6 +65,8 @@ size_t Call::num_constants() const { return overload->collects ? overload->argum
 
 std::string_view Call::name() const { return function->name(); }
 
+bool Call::is_order_sensitive() const { return description().order_sensitive && !options.is_ordered; }
+
 bool Call::can_fail() const {
   if (mode != expressions::EvalMode::Ansi || !overload->can_fail) return false;
   return overload->can_fail(static_cast<uint8>(argument_types.front().id()), decimals_of(*this));

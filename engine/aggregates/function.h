@@ -34,6 +34,8 @@ struct Call {
   const functions::AggregateDescription& description() const;
   /// Returns the name in SQL, e.g. "avg".
   std::string_view name() const;
+  /// Says whether the result depends on the order of a group's rows.
+  bool is_order_sensitive() const;
   /// Says whether a group may come out in error.
   bool can_fail() const;
   /// Those arguments whose null says that a row does not count.

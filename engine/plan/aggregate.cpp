@@ -72,7 +72,7 @@ std::vector<types::DataType> Aggregate::key_types() const {
 }
 
 bool Aggregate::chooses_rows() const {
-  return std::ranges::any_of(calls, [](const AggregateCall& call) { return call.description().order_sensitive; });
+  return std::ranges::any_of(calls, [](const AggregateCall& call) { return call.is_order_sensitive(); });
 }
 
 namespace {

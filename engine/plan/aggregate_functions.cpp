@@ -45,7 +45,7 @@ void read_order(const PlanMessage& message, NodeFields& fields, AggregateFunctio
   if (!name) return;
   const std::vector<int> orders = fields.take_nodes(name);
   if (orders.empty()) return;
-  if (orders.size() > 1) fields.fail(name, "are several");
+  if (orders.size() > 1) fields.fail(name, "holds several");
   NodeFields order(message, orders.front());
   function.order = order.take_node("child");
   const std::string_view direction = order.take_enumerator("direction");

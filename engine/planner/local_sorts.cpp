@@ -54,7 +54,7 @@ std::string reason_against(const plan::Node& node, NodePtr input) {
   if (!node.is<plan::Aggregate>()) return std::string("over ") + kLocalSort;
   const auto& aggregate = node.as<plan::Aggregate>();
   const auto sensitive =
-      std::ranges::find_if(aggregate.calls, [](const auto& call) { return call.description().order_sensitive; });
+      std::ranges::find_if(aggregate.calls, [](const auto& call) { return call.is_order_sensitive(); });
   if (sensitive == aggregate.calls.end()) return "";
   const auto is_harmless = [&](std::optional<int> key) { return key && groups_by(aggregate, *key); };
   for (; is_local_sort(input); input = input->inputs.front()) {

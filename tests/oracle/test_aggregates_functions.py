@@ -357,9 +357,7 @@ def test_strings_listed_in_their_own_order(spark: SparkSession, numbers: DataFra
 def test_strings_listed_in_another_order(spark: SparkSession, numbers: DataFrame) -> None:
     with settings(spark, spark__accelerant__islands="false"):
         for order in ["n", "s, n", "upper(s)"]:
-            df = spark.sql(f"select listagg(s) within group (order by {order}) from numbers")
-            assert_spark(df)
-            assert "aggregate " in explained(df)
+            assert_spark(spark.sql(f"select listagg(s) within group (order by {order}) from numbers"))
 
 
 @pytest.mark.parametrize("keys", GROUPINGS)
