@@ -1,6 +1,7 @@
 #pragma once
 
 #include "functions/aggregate/power_sums.h"
+#include "types/floating.h"
 
 namespace accelerant::functions {
 
@@ -20,6 +21,7 @@ struct Skewness {
       {"0.1 double | 0.1 double | 0.1 double", "nan double", 0, {.null_on_divide_by_zero = false}},
       {"1e-110 double | 2e-110 double", "null double", kDivideByZero | kNeedsSpark},
       {"1 double | inf double", "nan double"},
+      {"1e200 double | -1e200 double", "nan double"},
       {"null double", "null double"},
   };
 
@@ -34,6 +36,7 @@ struct Skewness {
     if (!sums.is_finite()) return {not_a_number(), true};
     const CentralMoments moments(sums);
     if (moments.m2 == 0) return {not_a_number(), !context.options.null_on_divide_by_zero};
+    if (!types::is_finite(moments.m2)) return {not_a_number(), true};
     const double deviations = ACC_SQUARE_ROOT(moments.m2 * moments.m2 * moments.m2);
     return divided(ACC_SQUARE_ROOT(static_cast<double>(sums.count())) * moments.m3, deviations, error);
   }
