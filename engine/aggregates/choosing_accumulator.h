@@ -36,30 +36,26 @@ class ChoosingAccumulator final : public Accumulator {
 
   void update(const GroupedRows& rows, Arguments arguments) override {
     if constexpr (sizeof...(A) == 0) return update_by_place(rows, arguments);
-    // Only the last row that a group chose of a batch is copied. A group that has chosen chooses no other one when it
-    // is asked again, so that what is left to be copied stays noted.
-    chosen_.resize(states_.size(), kNone);
-    changed_.reserve(std::min(states_.size(), changed_.size() + rows.num_rows));
+    reserve_choices(rows);
     Readers<A...>::with(arguments.subspan(1), [&](auto... read) {
       for_each_value(rows, call_.telling(arguments), [&](int32_t group, int64_t row) {
         if (group == 0 || !choose(group, read(row)..., functions::RowPlace{rows.batch, row})) return;
-        int32_t& chosen = chosen_[group];
-        if (chosen == kNone) changed_.push_back(group);
-        chosen = static_cast<int32_t>(row);
+        note_choice(group, row);
       });
     });
-    for (; !changed_.empty(); changed_.pop_back()) {
-      int32_t& chosen = chosen_[changed_.back()];
-      values_.set(changed_.back(), *arguments.front(), chosen);
-      chosen = kNone;
-    }
+    copy_choices(*arguments.front());
   }
 
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override {
     const auto& others = static_cast<const ChoosingAccumulator&>(other);
+    std::vector<int32_t> groups;
+    std::vector<int32_t> chosen;
     for (size_t i = 0; i < from.size(); ++i) {
-      if (merge(into[i], others.states_[from[i]])) values_.copy(into[i], others.values_, from[i]);
+      if (!merge(into[i], others.states_[from[i]])) continue;
+      groups.push_back(into[i]);
+      chosen.push_back(from[i]);
     }
+    values_.copy_slots(groups, others.values_, chosen);
   }
 
   std::vector<columns::ColumnPtr> states(int64_t first, int64_t length) const override {
@@ -71,9 +67,14 @@ class ChoosingAccumulator final : public Accumulator {
 
   void merge_states(Arguments columns, std::span<const int32_t> into) override {
     const std::vector<S> states = read_states<S>(columns);
+    std::vector<int32_t> groups;
+    std::vector<int32_t> rows;
     for (size_t i = 0; i < into.size(); ++i) {
-      if (merge(into[i], states[i])) values_.set(into[i], *columns.back(), static_cast<int64_t>(i));
+      if (!merge(into[i], states[i])) continue;
+      groups.push_back(into[i]);
+      rows.push_back(static_cast<int32_t>(i));
     }
+    values_.set_rows(groups, *columns.back(), rows);
   }
 
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const override {
@@ -83,9 +84,30 @@ class ChoosingAccumulator final : public Accumulator {
  private:
   static constexpr int32_t kNone = -1;
 
+  /// Only the last row that a group chose of a batch is copied. A group that has chosen chooses no other one when it is
+  /// asked again, so that what is left to be copied stays noted.
+  void reserve_choices(const GroupedRows& rows) {
+    chosen_.resize(states_.size(), kNone);
+    changed_.reserve(std::min(states_.size(), changed_.size() + rows.num_rows));
+  }
+  void note_choice(int32_t group, int64_t row) {
+    if (chosen_[group] == kNone) changed_.push_back(group);
+    chosen_[group] = static_cast<int32_t>(row);
+  }
+  void copy_choices(const columns::Column& values) {
+    std::vector<int32_t> rows;
+    rows.reserve(static_cast<size_t>(changed_.size()));
+    for (const int32_t group : changed_) rows.push_back(chosen_[group]);
+    values_.set_rows(changed_.span(), values, rows);
+    for (const int32_t group : changed_) chosen_[group] = kNone;
+    changed_.clear();
+  }
+
   /// The place of most rows is enough to pass over them.
   void update_by_place(const GroupedRows& rows, Arguments arguments) {
     if constexpr (sizeof...(A) == 0) {
+      const bool is_nested = values_.is_nested();
+      if (is_nested) reserve_choices(rows);
       const Arguments telling = call_.telling(arguments);
       const bool has_nulls = may_have_nulls(telling);
       for (int64_t i = 0; i < rows.num_rows; ++i) {
@@ -96,9 +118,10 @@ class ChoosingAccumulator final : public Accumulator {
         if (has_nulls && std::ranges::any_of(telling, [&](const auto& argument) { return argument->is_null(row); })) {
           continue;
         }
-        values_.set(group, *arguments.front(), row);
+        is_nested ? note_choice(group, row) : values_.set(group, *arguments.front(), row);
         states_[group].update(place);
       }
+      if (is_nested) copy_choices(*arguments.front());
     }
   }
 

@@ -52,6 +52,20 @@ def test_limit_without_order(spark: SparkSession, nested: DataFrame) -> None:
     )
 
 
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_chosen_values(spark: SparkSession, nested: DataFrame, batch_rows: str) -> None:
+    calls = ", ".join(f"max_by({c}, id), min_by({c}, id) filter (where n > 1), max_by({c}, tags[0])" for c in COLUMNS)
+    ends = ", ".join(f"first({c}), last({c}, true), any_value({c}, true)" for c in COLUMNS)
+    one_partition = {"spark__sql__files__minPartitionNum": "1", "spark__sql__files__openCostInBytes": "0"}
+    with settings(spark, spark__accelerant__batch__rows=batch_rows, **one_partition):
+        for keys in ["", "n", "id"]:
+            by_key = f"select {keys + ',' if keys else ''} {calls} from nested where id % 3 > 0 {'group by ' + keys if keys else ''}"
+            assert_equal_rows(spark, lambda by_key=by_key: spark.sql(by_key))
+        assert_equal_rows(spark, lambda: spark.sql(f"select {ends} from nested"))
+        assert_equal_rows(spark, lambda: spark.sql(f"select {ends}, max_by(deep, id) from nested where id < 0"))
+        assert_equal_rows(spark, lambda: nested.dropDuplicates(["id"]))
+
+
 def test_lists_of_them(spark: SparkSession, nested: DataFrame) -> None:
     query = "select n, collect_list(point), collect_list(tags), collect_list(sizes) from {} group by n order by n"
     source = "(select * from nested where id < 40)"
@@ -60,7 +74,7 @@ def test_lists_of_them(spark: SparkSession, nested: DataFrame) -> None:
 
 # The operator that has no keys of these types.
 KEYS = {
-    "select n, first(point), max(tags) from nested where id < 5 group by n": "aggregate first of struct<",
+    "select n, mode(point, true), max(tags) from nested where id < 5 group by n": "aggregate mode of struct<",
     "select id, (select collect_list(id) from nested where id < 4) from nested": "expression ScalarSubquery of type",
 }
 

@@ -13,6 +13,7 @@ struct Last {
       .order_sensitive = true,
       .takes_null_values = true,
       .gives_values = true,
+      .takes_nested = true,
   };
   static constexpr AggregateFlag kFlags[] = {{"ignoreNulls", &AggregateOptions::ignores_nulls}};
   using Signatures = SignatureList<Signature<types::AnyType, types::AnyType>>;

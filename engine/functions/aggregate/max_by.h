@@ -14,6 +14,7 @@ struct MaxBy {
       .skips_values = true,
       .takes_null_values = true,
       .gives_values = true,
+      .takes_nested = true,
   };
   using Signatures = ChosenByOrder;
   static constexpr AggregateExample kExamples[] = {
