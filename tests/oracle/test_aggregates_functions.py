@@ -399,7 +399,7 @@ def test_percentiles_in_corners(spark: SparkSession, corners: DataFrame) -> None
 @pytest.mark.spark41
 @pytest.mark.parametrize("keys", ["", "n", "b, n"])
 def test_modes(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
-    values = [*(c for c in TYPES if c not in ("x", "r")), *INTERVALS, "h % 3", "s || 'x'", "left(s, 5)"]
+    values = [*(c for c in TYPES if c not in ("x", "r", "z")), *INTERVALS, "h % 3", "s || 'x'", "left(s, 5)"]
     for form in ["mode({}, true)", "mode() within group (order by {})", "mode() within group (order by {} desc)"]:
         calls = ", ".join(form.format(value) for value in values) + f", {form.format('d')} filter (where b or n = 3)"
         assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, keys, "numbers where id < 2000")))
@@ -407,9 +407,9 @@ def test_modes(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
 
 
 def test_modes_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
-    """Any of equally frequent values, and of floating-point numbers."""
+    """Any of equally frequent values, and of floating-point numbers and binary values."""
     with settings(spark, spark__accelerant__islands="false"):
-        for call in ["mode(n)", "mode(n, false)", "mode(x, true)"]:
+        for call in ["mode(n)", "mode(n, false)", "mode(x, true)", "mode(z, true)"]:
             assert_spark(spark.sql(f"select {call} from numbers"))
 
 
