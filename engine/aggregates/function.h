@@ -19,7 +19,8 @@ struct Function;
 struct Overload;
 
 /// A call of an aggregate function, but for where its arguments are. A FILTER clause is already part of the arguments,
-/// which are null where it is not true; where a null in the first one does not tell, a last argument is null there.
+/// which are null where it is not true, unless they are nested; where a null in the first one does not tell, a last
+/// argument is null there.
 struct Call {
   const Function* function = nullptr;
   const Overload* overload = nullptr;  ///< of the function, the one for the types

@@ -88,11 +88,15 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
 void AggregateInput::add_filter(const AggregateCall& call, Slot filter, std::vector<Slot>& slots) {
   if (!binder_.builder().type(filter).is(TypeId::Boolean))
     throw_unsupported("an aggregate's filter that is no boolean");
-  for (Slot& slot : slots) {
-    const DataType type = binder_.builder().type(slot);
-    slot = binder_.builder().case_when({{filter, slot}}, std::nullopt, type);
+  bool tells = false;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const DataType type = binder_.builder().type(slots[i]);
+    // Columns of nested types are handed on as they are: another argument tells.
+    if (type.is_nested() && !binder_.builder().can_fail(slots[i])) continue;
+    slots[i] = binder_.builder().case_when({{filter, slots[i]}}, std::nullopt, type);
+    tells |= i > 0 || call.options.ignores_nulls;
   }
-  if (slots.empty() || (slots.size() == 1 && !call.options.ignores_nulls)) slots.push_back(true_or_null(filter));
+  if (!tells) slots.push_back(true_or_null(filter));
 }
 
 Slot AggregateInput::true_or_null(Slot condition) {

@@ -64,6 +64,15 @@ def test_chosen_values(spark: SparkSession, nested: DataFrame, batch_rows: str) 
         assert_equal_rows(spark, lambda: spark.sql(f"select {ends} from nested"))
         assert_equal_rows(spark, lambda: spark.sql(f"select {ends}, max_by(deep, id) from nested where id < 0"))
         assert_equal_rows(spark, lambda: nested.dropDuplicates(["id"]))
+        kept = "filter (where n > 1)"
+        filtered = [
+            f"first(deep) {kept}",
+            f"last(tags, true) {kept}",
+            f"max_by(sizes, id) {kept}",
+            f"count(point) {kept}",
+        ]
+        filtered += [f"collect_list(point) {kept}", f"count(tags, n) {kept}"]
+        assert_equal_rows(spark, lambda: spark.sql(f"select {', '.join(filtered)} from nested"))
 
 
 def test_lists_of_them(spark: SparkSession, nested: DataFrame) -> None:
