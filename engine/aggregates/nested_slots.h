@@ -18,7 +18,7 @@ class NestedSlots {
 
   /// Makes room for groups [0, num_groups); new ones hold null.
   void resize(int64_t num_groups) { place_.resize(num_groups, kNone); }
-  /// Puts rows of a flat column into groups' slots. Where it throws, nothing has changed.
+  /// Puts rows of a flat column into groups' slots. Where it throws it may be called again.
   void set(std::span<const int32_t> groups, const columns::Column& column, std::span<const int32_t> rows);
   /// Puts values of another object's slots into groups' slots. Throws as `set`.
   void copy(std::span<const int32_t> groups, const NestedSlots& from, std::span<const int32_t> from_groups);
