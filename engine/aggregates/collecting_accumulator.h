@@ -13,19 +13,55 @@
 
 namespace accelerant::aggregates {
 
-/// Collects a group's values of the first argument, A, and lets F make its result of them and of constants C.
-template <class F, class Result, class A, class... C>
-class CollectingAccumulator final : public ListAccumulator {
+/// Collects a group's values of the first argument, A, and reads them.
+template <class A>
+class ReadingAccumulator : public ListAccumulator {
  public:
   using ListAccumulator::ListAccumulator;
+
+ protected:
+  /// A vector of bool has no array.
+  using T = std::conditional_t<std::is_same_v<typename A::Type, bool>, uint8, typename A::Type>;
+
+  /// Makes room for the values of the largest group.
+  memory::Reservation reserved_for(int64_t first, int64_t length, std::vector<T>& values_of_group) const {
+    size_t most = 0;
+    for (int64_t group = first; values() && group < first + length; ++group) {
+      most = std::max(most, positions_of(group).size());
+    }
+    memory::Reservation memory(budget_, static_cast<int64_t>(most * sizeof(T)));
+    values_of_group.reserve(most);
+    return memory;
+  }
+
+  int64_t num_values(int64_t group) const { return values() ? static_cast<int64_t>(positions_of(group).size()) : 0; }
+
+  void read(int64_t group, std::vector<T>& values_of_group) const {
+    values_of_group.clear();
+    if (!values()) return;
+    with_reader<A>(*values(), [&](auto read) {
+      for (const int32_t position : positions_of(group)) values_of_group.push_back(read(position));
+    });
+  }
+};
+
+/// Lets F make a group's result of its values of the first argument, A, and of constants C.
+template <class F, class Result, class A, class... C>
+class CollectingAccumulator final : public ReadingAccumulator<A> {
+ public:
+  using ReadingAccumulator<A>::ReadingAccumulator;
 
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override {
     return finish(first, length, errors, std::index_sequence_for<C...>{});
   }
 
  private:
-  /// A vector of bool has no array.
-  using T = std::conditional_t<std::is_same_v<typename A::Type, bool>, uint8, typename A::Type>;
+  using Base = ReadingAccumulator<A>;
+  using T = typename Base::T;
+  using Base::budget_;
+  using Base::call_;
+  using Base::constants;
+  using Base::plan_node_;
 
   /// A text that is built of a list.
   struct BuiltText {
@@ -46,9 +82,9 @@ class CollectingAccumulator final : public ListAccumulator {
     ResultColumn<std::conditional_t<kBuilds, Built, F>, Result> results(call_, plan_node_, length, budget_, errors);
     TextStore store(budget_);
     std::vector<T> values;
-    const memory::Reservation memory = reserved_for(first, length, values);
+    const memory::Reservation memory = this->reserved_for(first, length, values);
     for (int64_t group = first; group < first + length; ++group) {
-      read(group, values);
+      this->read(group, values);
       const functions::List<T> list{values.data(), static_cast<int64>(values.size())};
       if constexpr (kBuilds) {
         BuiltText built{functions::HeldText::init(), false};
@@ -64,25 +100,6 @@ class CollectingAccumulator final : public ListAccumulator {
       }
     }
     return results.done();
-  }
-
-  /// Makes room for the values of the largest group.
-  memory::Reservation reserved_for(int64_t first, int64_t length, std::vector<T>& values_of_group) const {
-    size_t most = 0;
-    for (int64_t group = first; values() && group < first + length; ++group) {
-      most = std::max(most, positions_of(group).size());
-    }
-    memory::Reservation memory(budget_, static_cast<int64_t>(most * sizeof(T)));
-    values_of_group.reserve(most);
-    return memory;
-  }
-
-  void read(int64_t group, std::vector<T>& values_of_group) const {
-    values_of_group.clear();
-    if (!values()) return;
-    with_reader<A>(*values(), [&](auto read) {
-      for (const int32_t position : positions_of(group)) values_of_group.push_back(read(position));
-    });
   }
 
   /// Returns a constant; null as long as no row counted.

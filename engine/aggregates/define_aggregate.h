@@ -2,6 +2,7 @@
 
 #include "aggregates/choosing_accumulator.h"
 #include "aggregates/collecting_accumulator.h"
+#include "aggregates/collecting_each_accumulator.h"
 #include "aggregates/list_accumulator.h"
 #include "aggregates/registry.h"
 #include "aggregates/state_accumulator.h"
@@ -39,6 +40,12 @@ concept Chooses = S::kChooses;
 /// Says whether the result of a function that collects is its list.
 template <class Result>
 inline constexpr bool kIsList = std::is_same_v<Result, types::ArrayType>;
+
+/// Says whether it is a list of results, one for each element of the last argument.
+template <class Result>
+inline constexpr bool kIsEach = false;
+template <class Element>
+inline constexpr bool kIsEach<functions::EachOf<Element>> = true;
 
 template <class T>
 const char* type_name() {
@@ -124,6 +131,8 @@ requires(
       return {make<ChoosingAccumulator<S, Rest...>>, types_of_choice<S>, {}};
     } else if constexpr (kIsList<Result>) {
       return {make<ListAccumulator>, list_state_types, {}};
+    } else if constexpr (kIsEach<Result>) {
+      return {make<CollectingEachAccumulator<F, typename Result::Result, First>>, list_state_types, {}};
     } else {
       return {make<CollectingAccumulator<F, Result, First, Rest...>>, list_state_types, {}};
     }
@@ -142,6 +151,9 @@ Overload make_overload(functions::Signature<Result, Tags...>, std::string_view h
                                     Result::kId == types::YearMonthIntervalType::kId;
   if constexpr (kIsList<Result>) {
     overload.rule = ResultRule::ListOfFirstArgument;
+  } else if constexpr (kIsEach<Result>) {
+    overload.rule = ResultRule::ListOfItself;
+    overload.result = static_cast<TypeId>(Result::Result::kId);
   } else if constexpr (Result::kId == types::AnyType::kId || (kIsParameterised && !kSupports)) {
     overload.rule = ResultRule::FirstArgument;
   }

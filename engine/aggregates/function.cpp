@@ -36,6 +36,10 @@ bool takes(TypeId wanted, const DataType& type, bool takes_nested) {
   return takes_nested || !(type.is_nested() || type.is(TypeId::Null));
 }
 
+bool is_list_of(const DataType& type, TypeId element) {
+  return type.is(TypeId::Array) && type.fields().front().type.is(element);
+}
+
 bool gives(const Overload& overload, const Call& call) {
   switch (overload.rule) {
     case ResultRule::Itself:
@@ -45,6 +49,8 @@ bool gives(const Overload& overload, const Call& call) {
     case ResultRule::ListOfFirstArgument:
       return call.result_type.is(TypeId::Array) &&
              call.result_type.fields().front().type == call.argument_types.front();
+    case ResultRule::ListOfItself:
+      return is_list_of(call.result_type, overload.result) && is_list_of(call.argument_types.back(), TypeId::Double);
   }
   return false;
 }

@@ -75,7 +75,12 @@ struct Variant {
 };
 
 /// How the type of a result follows from arguments.
-enum class ResultRule : uint8_t { Itself, FirstArgument, ListOfFirstArgument };
+enum class ResultRule : uint8_t {
+  Itself,
+  FirstArgument,
+  ListOfFirstArgument,
+  ListOfItself,  ///< one for each number in the last argument
+};
 
 /// A function for one choice of types.
 struct Overload {

@@ -20,12 +20,17 @@ class ResultColumn {
 
   ResultColumn(const Call& call, int plan_node, int64_t length, const std::shared_ptr<memory::Budget>& budget,
                std::vector<columns::RowError>& errors)
+      : ResultColumn(call, call.result_type, plan_node, length, budget, errors) {}
+
+  /// @param type of the column, where the call gives lists of it
+  ResultColumn(const Call& call, const types::DataType& type, int plan_node, int64_t length,
+               const std::shared_ptr<memory::Budget>& budget, std::vector<columns::RowError>& errors)
       : call_(call),
         context_(call.context()),
         plan_node_(plan_node),
         budget_(budget),
         errors_(errors),
-        builder_(call.result_type, call.result_type.physical(), length, budget) {
+        builder_(type, type.physical(), length, budget) {
     if constexpr (kIsText) texts_.reserve(static_cast<size_t>(length));
   }
 

@@ -14,6 +14,7 @@ namespace {
 
 std::string name_of(types::TypeId id) {
   if (id == types::TypeId{0}) return "any";
+  if (id == types::TypeId::Array) return "array<double>";  // the only ones that are arguments
   return id == types::TypeId::Decimal ? "decimal" : types::DataType(id).to_string();
 }
 
@@ -55,8 +56,9 @@ std::string line_of(const aggregates::Function& function, const aggregates::Over
   for (const types::TypeId argument : overload.arguments)
     arguments += (arguments.empty() ? "" : ",") + name_of(argument);
   const std::string first = overload.arguments.empty() ? "" : name_of(overload.arguments.front());
-  const bool is_list = overload.rule == aggregates::ResultRule::ListOfFirstArgument;
-  const std::string result = is_list ? "array<" + first + ">" : name_of(overload.result);
+  std::string result = name_of(overload.result);
+  if (overload.rule == aggregates::ResultRule::ListOfFirstArgument) result = "array<" + first + ">";
+  if (overload.rule == aggregates::ResultRule::ListOfItself) result = "array<" + result + ">";
   const functions::AggregateDescription& description = *function.description;
   return std::string(description.spark_class) + "\t" + description.sql + "\t" + arguments + "\t" + result + "\t" +
          words_of(function, overload) + "\t" + description.text + "\n";

@@ -389,6 +389,21 @@ def test_percentiles_by_order(spark: SparkSession, numbers: DataFrame, keys: str
             assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, keys)))
 
 
+@pytest.mark.spark41
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+def test_several_percentiles(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    shares = "array(0.75, 0, 0.1, 1.0, 0.75)"
+    calls = ", ".join(f"percentile({value}, {shares})" for value in ["id", "n", "x", "r", "d", "w", INTERVALS[0]])
+    calls += "".join(
+        f", percentile_{kind}({shares}) within group (order by {value} desc)"
+        for kind in ("cont", "disc")
+        for value in "hd"
+    )
+    calls += ", percentile(n, array(0.5D)) filter (where b), percentile(n, cast(array() as array<double>))"
+    assert_equal_rows(spark, lambda: spark.sql(select(calls, keys)))
+    assert_equal_rows(spark, lambda: spark.sql(select(calls, keys, "numbers where id < 0")))
+
+
 def test_percentiles_in_corners(spark: SparkSession, corners: DataFrame) -> None:
     calls = ", ".join(
         f"percentile_{kind}({share}) within group (order by i)" for kind in ("cont", "disc") for share in (0, 0.5, 1)
@@ -423,7 +438,7 @@ def test_modes_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> N
 def test_percentiles_that_only_spark_has(spark: SparkSession, numbers: DataFrame) -> None:
     legacy = "percentile_disc(0.5) within group (order by n)"
     with settings(spark, spark__accelerant__islands="false", spark__sql__legacy__percentileDiscCalculation="true"):
-        for call in [legacy, "percentile(n, 0.5, 2)", "percentile(n, array(0.5, 0.7))"]:
+        for call in [legacy, "percentile(n, 0.5, 2)"]:
             assert_spark(spark.sql(f"select {call} from numbers"))
 
 

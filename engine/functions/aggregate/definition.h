@@ -105,6 +105,15 @@ struct RowPlace {
   }
 };
 
+/// Result of what collects, of a signature whose last argument is a constant array: an array of the results for each of
+/// its elements.
+template <class Element>
+struct EachOf {
+  static constexpr uint8 kId = types::ArrayType::kId;
+  using Result = Element;
+  using Physical = types::ArrayType::Physical;
+};
+
 /// Values of a group that collects them; `finish` may put them in another order.
 template <class T>
 struct List {

@@ -48,11 +48,14 @@ ACC_HD R percentile_as(double value) {
 
 inline constexpr AggregateFlag kDescending = {"reverse", &AggregateOptions::descending};
 
+/// One percentile, and several.
 template <class Result, class... Types>
-using PercentilesOf = SignatureList<Signature<Result, Types, types::DoubleType>...>;
-using Percentiles = Concatenate<PercentilesOf<types::DoubleType, types::ByteType, types::ShortType, types::IntType,
-                                              types::LongType, types::FloatType, types::DoubleType, types::DecimalType>,
-                                PercentilesOf<types::DayTimeIntervalType, types::DayTimeIntervalType>,
-                                PercentilesOf<types::YearMonthIntervalType, types::YearMonthIntervalType>>::Type;
+using PercentilesOf = Concatenate<SignatureList<Signature<Result, Types, types::DoubleType>...>,
+                                  SignatureList<Signature<EachOf<Result>, Types, types::ArrayType>...>>;
+using Percentiles =
+    Concatenate<typename PercentilesOf<types::DoubleType, types::ByteType, types::ShortType, types::IntType,
+                                       types::LongType, types::FloatType, types::DoubleType, types::DecimalType>::Type,
+                typename PercentilesOf<types::DayTimeIntervalType, types::DayTimeIntervalType>::Type,
+                typename PercentilesOf<types::YearMonthIntervalType, types::YearMonthIntervalType>::Type>::Type;
 
 }  // namespace accelerant::functions
