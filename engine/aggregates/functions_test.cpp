@@ -3,6 +3,7 @@
 #include "aggregates/registry.h"
 #include "base/error.h"
 #include "columns/gather.h"
+#include "columns/test_columns.h"
 #include "expressions/example_values.h"
 
 #include <gtest/gtest.h>
@@ -208,6 +209,29 @@ TEST(AggregateFunctions, TakeTheTypesOfTheirSignatures) {
   EXPECT_FALSE(takes("first", {types::DataType::array(type("int"), true)}, "int"));
   EXPECT_TRUE(takes("count", {type("string"), types::DataType::array(type("int"), true)}, "bigint"));
   EXPECT_FALSE(takes("bit_and", {type("double")}, "double"));
+}
+
+TEST(AggregateFunctions, GiveAResultForEachElementOfAnArray) {
+  const types::DataType number(types::TypeId::Double);
+  Call call = call_of("percentile", {types::DataType(types::TypeId::Int), types::DataType::array(number, true)},
+                      types::DataType::array(number, false));
+  const std::vector<ColumnPtr> arguments = {
+      expressions::parse_column("int", {"1", "null", "3"}),
+      columns::test::make_array(
+          columns::test::make_flat<double>(number, {0.5, 1.0, 0.5, 1.0, 0.5, 1.0}, types::PhysicalType::Float64),
+          {2, 2, 2})};
+  const auto accumulator = call.make_accumulator(context());
+  const std::vector<int32_t> groups = {1, 2, 1};
+  accumulator->resize(3);
+  accumulator->update({groups.data(), 3, 3, 0}, arguments);
+  accumulator->seal();
+  std::vector<columns::RowError> errors;
+  const ColumnPtr result = accumulator->finish(1, 2, errors);
+  EXPECT_EQ(result->type(), call.result_type);
+  EXPECT_TRUE(result->is_null(1));
+  EXPECT_EQ(result->values<int32_t>()[1], 2);
+  EXPECT_EQ(result->children()[0]->values<double>()[0], 2);
+  EXPECT_EQ(result->children()[0]->values<double>()[1], 3);
 }
 
 TEST(AggregateFunctions, HaveWordsWhereEachColumnCombinesByItself) {
