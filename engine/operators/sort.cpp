@@ -20,8 +20,8 @@ struct SortState final : State {
 
 }  // namespace
 
-SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx)
-    : ctx_(ctx), order_(std::make_shared<KeyOrder>(node->keys)) {}
+SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune)
+    : ctx_(ctx), order_(std::make_shared<KeyOrder>(node->keys)), prune_(std::move(prune)) {}
 
 std::unique_ptr<State> SortSink::make_state() { return std::make_unique<SortState>(); }
 
@@ -34,16 +34,30 @@ Step SortSink::consume(State& state, Batch& in) {
   return Step::needs_input();
 }
 
+// The worker has its rows until the run is made.
+std::unique_ptr<const SortedRun> SortSink::make_run(State& state) const {
+  auto& worker = static_cast<SortState&>(state);
+  if (!worker.rows) worker.rows.emplace(worker.batches, ctx_);
+  worker.batches.clear();
+  std::unique_ptr<const SortedRun> run = std::make_unique<const SortedRun>(*worker.rows, order_, ctx_);
+  if (prune_) run = prune_(std::move(run));
+  worker.rows.reset();
+  return run;
+}
+
 Step SortSink::combine(State& state) {
   auto& worker = static_cast<SortState&>(state);
   if (worker.batches.empty() && !worker.rows) return Step::finished();
-  if (!worker.rows) worker.rows.emplace(worker.batches, ctx_);
-  worker.batches.clear();
-  auto run = std::make_unique<const SortedRun>(*worker.rows, order_, ctx_);
-  worker.rows.reset();
+  auto run = make_run(state);
   std::lock_guard lock(mutex_);
   runs_.push_back(std::move(run));
   return Step::finished();
+}
+
+int64_t SortSink::shrink(State& state) {
+  const auto run = make_run(state);
+  static_cast<SortState&>(state).batches = run->rows().as_batches();
+  return run->num_rows();
 }
 
 Step SortSink::finish() {

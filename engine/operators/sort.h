@@ -6,6 +6,7 @@
 #include "operators/stage_results.h"
 #include "plan/sort.h"
 
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -16,20 +17,29 @@ namespace accelerant::operators {
 /// another run.
 class SortSink final : public Breaker {
  public:
-  SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx);
+  /// Makes another run of a worker's, which holds all that its reader may want.
+  using Prune = std::function<std::unique_ptr<const SortedRun>(std::unique_ptr<const SortedRun>)>;
+
+  /// @param prune what becomes of each run; empty: it stays as it is
+  SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune = {});
 
   std::string_view name() const override { return "Sort"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
   Step finish() override;
+  /// Leaves to a worker, which goes on, the rows that `prune` does. Returns how many it has then. A step.
+  int64_t shrink(State& state);
   void hand_on(const plan::Node& node, StageResults& results) override;
   /// Returns the result, once finished.
   const std::shared_ptr<const SortedRows>& sorted() const { return sorted_; }
 
  private:
+  std::unique_ptr<const SortedRun> make_run(State& state) const;
+
   const execution::OperatorContext ctx_;
   const std::shared_ptr<const KeyOrder> order_;
+  const Prune prune_;
   std::mutex mutex_;
   SortedRuns runs_;                           ///< until all workers have sorted
   std::shared_ptr<const SortedRows> sorted_;  ///< from then on

@@ -1,6 +1,8 @@
 #include "operators/sorted_run.h"
 
 #include "base/error.h"
+#include "columns/gather.h"
+#include "memory/array.h"
 #include "operators/buffered_rows.h"
 
 #include <algorithm>
@@ -216,9 +218,69 @@ RunRows::RunRows(const std::vector<Batch>& from, const execution::OperatorContex
   columns = concatenate_columns(from, ctx);
 }
 
+RunRows::RunRows(const RunRows& rows, std::span<const int32_t> chosen, const execution::OperatorContext& ctx)
+    : num_rows(static_cast<int64_t>(chosen.size())) {
+  for (const ColumnPtr& column : rows.columns) {
+    std::vector<ColumnPtr> parts;
+    for (size_t first = 0; first < chosen.size(); first += kBlockRows) {
+      ctx.cancellation->check();
+      const auto block = chosen.subspan(first, std::min(kBlockRows, chosen.size() - first));
+      parts.push_back(columns::gather(*column, block, ctx.budget));
+    }
+    columns.push_back(columns::concatenate(parts, ctx.budget, ctx.cancellation));
+  }
+  for (const BatchPlace& batch : rows.batches) {
+    const auto first = std::ranges::lower_bound(chosen, batch.first_row);
+    batches.push_back({first - chosen.begin(), batch.morsel});
+  }
+}
+
+std::vector<Batch> RunRows::as_batches() const {
+  std::vector<Batch> parts;
+  for (size_t i = 0; i < batches.size(); ++i) {
+    const int64_t end = i + 1 < batches.size() ? batches[i + 1].first_row : num_rows;
+    if (end == batches[i].first_row) continue;
+    Batch& part = parts.emplace_back();
+    part.morsel = batches[i].morsel;
+    part.num_rows = end - batches[i].first_row;
+    for (const ColumnPtr& column : columns) part.columns.push_back(column->slice(batches[i].first_row, part.num_rows));
+  }
+  return parts;
+}
+
 SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx)
     : key_order_(std::move(order)), rows_(std::move(rows)) {
   keep(*Sorter(*key_order_, rows_.columns, ctx).sort(rows_.num_rows), ctx);
+}
+
+SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, memory::BufferPtr row_order)
+    : key_order_(std::move(order)), rows_(std::move(rows)), order_(std::move(row_order)) {}
+
+std::unique_ptr<const SortedRun> SortedRun::choose(std::span<const int32_t> places,
+                                                   const execution::OperatorContext& ctx) const {
+  constexpr int32_t kNone = -1;
+  const auto* rows_in_order = order_->as<int32_t>();
+  memory::Array<int32_t> numbers(ctx.budget);
+  numbers.resize(num_rows(), kNone);
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (i % kBlockRows == 0) ctx.cancellation->check();
+    numbers[rows_in_order[places[i]]] = 0;
+  }
+  memory::Array<int32_t> chosen(ctx.budget);
+  chosen.reserve(static_cast<int64_t>(places.size()));
+  for (int32_t row = 0; row < num_rows(); ++row) {
+    if (row % static_cast<int32_t>(kBlockRows) == 0) ctx.cancellation->check();
+    if (numbers[row] == kNone) continue;
+    numbers[row] = static_cast<int32_t>(chosen.size());
+    chosen.push_back(row);
+  }
+  RunRows kept(rows_, chosen.span(), ctx);
+  const auto order = Buffer::allocate(kept.num_rows * static_cast<int64_t>(sizeof(int32_t)), ctx.budget);
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (i % kBlockRows == 0) ctx.cancellation->check();
+    order->mutable_as<int32_t>()[i] = numbers[rows_in_order[places[i]]];
+  }
+  return std::unique_ptr<const SortedRun>(new SortedRun(std::move(kept), key_order_, order));
 }
 
 void SortedRun::keep(const Buffer& sorted, const execution::OperatorContext& ctx) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace accelerant::operators {
@@ -18,6 +19,13 @@ struct RunRows {
   /// @param batches at least one, in the order of morsel and sequence, without selections
   /// @throws Error Cancelled; Resource where there are more than a run can have
   RunRows(const std::vector<columns::Batch>& batches, const execution::OperatorContext& ctx);
+  /// Takes some rows of others.
+  /// @param chosen ascending
+  /// @throws Error Cancelled
+  RunRows(const RunRows& rows, std::span<const int32_t> chosen, const execution::OperatorContext& ctx);
+
+  /// Returns the rows as batches of one morsel each, which share their columns.
+  std::vector<columns::Batch> as_batches() const;
 
   struct BatchPlace {
     int64_t first_row;
@@ -37,8 +45,15 @@ class SortedRun {
   /// @throws Error Cancelled
   SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx);
 
+  /// Returns a run of some of its rows.
+  /// @param places in the order, ascending
+  /// @throws Error Cancelled
+  std::unique_ptr<const SortedRun> choose(std::span<const int32_t> places, const execution::OperatorContext& ctx) const;
+
   int64_t num_rows() const { return rows_.num_rows; }
   const KeyOrder& key_order() const { return *key_order_; }
+  /// The rows as they came.
+  const RunRows& rows() const { return rows_; }
   /// The rows' columns, flat, as they came.
   const std::vector<columns::ColumnPtr>& columns() const { return rows_.columns; }
 
@@ -71,6 +86,9 @@ class SortedRun {
 
  private:
   class Sorter;
+
+  /// @param row_order the rows' numbers in the order of their keys
+  SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, memory::BufferPtr row_order);
 
   int64_t morsel_of(int32_t row) const;
   /// Keeps the order, and the first words of the keys.

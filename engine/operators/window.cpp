@@ -1,8 +1,10 @@
 #include "operators/window.h"
 
 #include "operators/call_accumulator.h"
+#include "operators/rank_limit.h"
 #include "operators/windowed_rows.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace accelerant::operators {
@@ -15,15 +17,56 @@ std::shared_ptr<const plan::Sort> sort_of(const plan::Window& window) {
   return sort;
 }
 
+/// Batches of a worker that are worth a look for rows that no one wants.
+constexpr int64_t kBatchesToPrune = 32;
+
+SortSink::Prune prune_for(const std::shared_ptr<const plan::Window>& node, const execution::OperatorContext& ctx) {
+  if (!node->limit) return {};
+  return [node, ctx](std::unique_ptr<const SortedRun> run) {
+    return limited(std::move(run), *node->limit, node->num_partition_keys, ctx);
+  };
+}
+
+struct WindowState final : State {
+  std::unique_ptr<State> sort;
+  int64_t num_rows = 0;   ///< that it has taken since it was last looked for unwanted ones
+  int64_t num_kept = 0;   ///< that were left then
+  bool is_taken = false;  ///< the batch at hand is among them
+};
+
 }  // namespace
 
 WindowSink::WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), ctx_(ctx), sort_(sort_of(*node_), ctx) {
+    : node_(std::move(node)), ctx_(ctx), sort_(sort_of(*node_), ctx, prune_for(node_, ctx)) {
   // What there is no accumulator for is refused now.
   for (const plan::WindowCall& call : node_->calls) {
     if (call.kind == plan::WindowKind::Aggregate) make_call_accumulator(call.aggregate, ctx);
   }
 }
+
+std::unique_ptr<State> WindowSink::make_state() {
+  auto state = std::make_unique<WindowState>();
+  state->sort = sort_.make_state();
+  return state;
+}
+
+// As many rows come in between two looks as were left by the last one, so that a row is sorted a few times at most.
+Step WindowSink::consume(State& state, columns::Batch& in) {
+  auto& worker = static_cast<WindowState&>(state);
+  if (!worker.is_taken) {
+    sort_.consume(*worker.sort, in);
+    worker.num_rows += in.num_selected();
+    worker.is_taken = true;
+  }
+  if (node_->limit && worker.num_rows >= std::max(kBatchesToPrune * ctx_.batch_rows, worker.num_kept)) {
+    worker.num_kept = sort_.shrink(*worker.sort);
+    worker.num_rows = 0;
+  }
+  worker.is_taken = false;
+  return Step::needs_input();
+}
+
+Step WindowSink::combine(State& state) { return sort_.combine(*static_cast<WindowState&>(state).sort); }
 
 void WindowSink::hand_on(const plan::Node& node, StageResults& results) {
   results.rows.emplace(&node, std::make_shared<WindowedStageRows>(node_, sort_.sorted(), ctx_));

@@ -10,16 +10,17 @@
 namespace accelerant::operators {
 
 /// Sorts all rows by the keys of a window, as SortSink does. Who reads them computes the functions, window partition by
-/// window partition; parts of the result begin where one begins.
+/// window partition; parts of the result begin where one begins. Of a window with a limit a worker sorts its rows when
+/// there are many, and keeps those that may be wanted.
 class WindowSink final : public Breaker {
  public:
   /// @throws Error Unsupported for a function whose arguments it can't tell apart
   WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx);
 
   std::string_view name() const override { return "Window"; }
-  std::unique_ptr<State> make_state() override { return sort_.make_state(); }
-  Step consume(State& state, columns::Batch& in) override { return sort_.consume(state, in); }
-  Step combine(State& state) override { return sort_.combine(state); }
+  std::unique_ptr<State> make_state() override;
+  Step consume(State& state, columns::Batch& in) override;
+  Step combine(State& state) override;
   Step finish() override { return sort_.finish(); }
   void hand_on(const plan::Node& node, StageResults& results) override;
 

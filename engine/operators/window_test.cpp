@@ -11,6 +11,7 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <sstream>
 
 namespace accelerant::operators {
 namespace {
@@ -64,9 +65,11 @@ WindowCall aggregate_of(std::string_view name, plan::WindowFrame frame) {
 
 std::unique_ptr<WindowSink> windowing(std::vector<WindowCall> calls, size_t num_partition_keys = 1,
                                       int64_t batch_rows = 64, const execution::Cancellation& cancellation = kNever,
-                                      const std::shared_ptr<memory::Budget>& budget = columns::test::unlimited()) {
+                                      const std::shared_ptr<memory::Budget>& budget = columns::test::unlimited(),
+                                      std::optional<plan::RankLimit> limit = std::nullopt) {
   static execution::Metrics metrics;
   auto node = std::make_shared<plan::Window>();
+  node->limit = limit;
   node->keys = {{0, true, true}, {1, true, true}};
   if (num_partition_keys == 0) node->keys.erase(node->keys.begin());
   node->num_partition_keys = num_partition_keys;
@@ -335,6 +338,30 @@ TEST(WindowSink, TakesAllRowsForOneWindowPartitionWithoutKeys) {
   run(*sink, rows.batches(70), 2);
   EXPECT_TRUE(rows_of(*sink, 2).ends_with(" 499 500 "));
   EXPECT_EQ(rows_of(*sink, 2, 0, 2), rows_of(*sink, 2));
+}
+
+/// Returns those of numbers that are not above a limit.
+std::string up_to(const std::string& numbers, int64_t limit) {
+  std::string left;
+  std::istringstream words(numbers);
+  for (int64_t number = 0; words >> number;) {
+    if (number <= limit) left += std::to_string(number) + " ";
+  }
+  return left;
+}
+
+TEST(WindowSink, LeavesOutRowsBeyondALimitWhereThereAreMany) {
+  const PlainRows rows(11, 4000, 6);
+  for (const WindowKind rank : {WindowKind::RowNumber, WindowKind::Rank, WindowKind::DenseRank}) {
+    for (const size_t num_workers : {1, 3}) {
+      const auto all = windowing({call_of(rank, kInt)}, 1, 16);
+      run(*all, rows.batches(100), num_workers);
+      const auto few = windowing({call_of(rank, kInt)}, 1, 16, kNever, columns::test::unlimited(), {{rank, 3}});
+      run(*few, rows.batches(100), num_workers);
+      EXPECT_EQ(up_to(rows_of(*few, 2), 3), up_to(rows_of(*all, 2), 3));
+      EXPECT_LT(rows_of(*few, 2).size(), rows_of(*all, 2).size() / 4);
+    }
+  }
 }
 
 TEST(WindowSink, FailsOnlyInTheRowsWhoseFrameFails) {

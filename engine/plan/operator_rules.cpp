@@ -7,6 +7,7 @@
 #include "plan/expand.h"
 #include "plan/filter.h"
 #include "plan/generate_rules.h"
+#include "plan/group_limit.h"
 #include "plan/join.h"
 #include "plan/limit.h"
 #include "plan/local_limit.h"
@@ -88,7 +89,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"joins.SortMergeJoinExec", Join::bind_hash},
       {"UnionExec", Union::bind},
       {"window.WindowExec", Window::bind},
-      {"window.WindowGroupLimitExec", Window::bind_group_limit},
+      {"window.WindowGroupLimitExec", GroupLimit::bind},
       {"CollectLimitExec", Limit::bind},
       {"GlobalLimitExec", Limit::bind},
       {"LocalLimitExec", LocalLimit::bind},

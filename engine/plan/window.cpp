@@ -5,14 +5,15 @@
 #include "plan/estimates.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace accelerant::plan {
 
 namespace {
 
-std::string name_of(const WindowCall& call) {
-  switch (call.kind) {
+std::string_view name_of_rank(WindowKind kind) {
+  switch (kind) {
     case WindowKind::RowNumber:
       return "row_number";
     case WindowKind::Rank:
@@ -25,6 +26,13 @@ std::string name_of(const WindowCall& call) {
       return "cume_dist";
     case WindowKind::NTile:
       return "ntile";
+    default:
+      return "";
+  }
+}
+
+std::string name_of(const WindowCall& call) {
+  switch (call.kind) {
     case WindowKind::Shift:
       return call.number < 0 ? "lag" : "lead";
     case WindowKind::NthValue:
@@ -33,8 +41,9 @@ std::string name_of(const WindowCall& call) {
       return "last_value";
     case WindowKind::Aggregate:
       return std::string(call.aggregate.name());
+    default:
+      return std::string(name_of_rank(call.kind));
   }
-  return "";
 }
 
 /// Calls `change` with each column that a call reads.
@@ -66,10 +75,14 @@ bool is_order_sensitive(const WindowCall& call) {
 
 }  // namespace
 
+std::string describe(const RankLimit& limit) {
+  return std::string(name_of_rank(limit.rank)) + "<=" + std::to_string(limit.rows);
+}
+
 std::string Window::describe() const {
   std::string text = plan::describe(keys) + " partition=" + std::to_string(num_partition_keys) + " calls=[";
   for (size_t i = 0; i < calls.size(); ++i) text += (i > 0 ? ", " : "") + name_of(calls[i]);
-  return text + "]";
+  return text + "]" + (limit ? " " + plan::describe(*limit) : "");
 }
 
 std::vector<ColumnMask> Window::columns_read(const ColumnMask&) const {
@@ -116,7 +129,7 @@ double Window::estimate_rows(Estimates& estimates) const { return estimates.rows
 
 bool Window::equals(const Window& other) const {
   return keys == other.keys && num_partition_keys == other.num_partition_keys && calls == other.calls &&
-         passed == other.passed && expressions::compute_same(computed, other.computed);
+         passed == other.passed && limit == other.limit && expressions::compute_same(computed, other.computed);
 }
 
 bool Window::chooses_rows() const { return std::ranges::any_of(calls, is_order_sensitive); }

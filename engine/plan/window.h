@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,14 +55,23 @@ struct WindowCall {
   friend bool operator==(const WindowCall&, const WindowCall&) = default;
 };
 
+/// Which rows of each window partition are wanted: those whose rank is not above a number.
+struct RankLimit {
+  WindowKind rank = WindowKind::RowNumber;  ///< RowNumber, Rank or DenseRank
+  int64_t rows = 0;
+
+  friend bool operator==(const RankLimit&, const RankLimit&) = default;
+};
+
+/// Returns a limit for people, e.g. "rank<=3".
+std::string describe(const RankLimit& limit);
+
 /// Computes functions of each row over rows of its window partition: those of equal partition keys, in the order of the
 /// order keys. Emits columns of the input and the functions' results, by partition keys, then order keys; rows that are
 /// equal in both keep their order.
 struct Window final : NodeOf<Window, Role::Breaker> {
   /// Binds WindowExec.
   static Relation bind(Binding& binding, NodeFields& fields);
-  /// Binds WindowGroupLimitExec, which only leaves out rows that the filter above the window drops by their rank.
-  static Relation bind_group_limit(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Window"; }
   std::string describe() const override;
@@ -86,6 +96,8 @@ struct Window final : NodeOf<Window, Role::Breaker> {
   size_t num_partition_keys = 0;  ///< none: all rows are one window partition
   std::vector<WindowCall> calls;
   std::vector<int> passed;  ///< columns of the input that it emits, before the results
+  /// Of the keys: rows beyond it may be left out, as no one wants them. No function looks at a row behind its own then.
+  std::optional<RankLimit> limit;
   /// Computes keys and arguments that are no columns of the input; they count as columns behind the input's. nullptr:
   /// there are none, as where it runs.
   ProgramPtr computed;

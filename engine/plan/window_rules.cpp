@@ -247,13 +247,4 @@ Relation Window::bind(Binding& binding, NodeFields& fields) {
   return {std::move(node), std::move(attributes)};
 }
 
-Relation Window::bind_group_limit(Binding& binding, NodeFields& fields) {
-  Relation input = binding.input(fields.take_node("child"));
-  for (const char* name : {"partitionSpec", "orderSpec", "rankLikeFunction", "limit", "mode", "output"}) {
-    fields.ignore(name);
-  }
-  fields.finish();
-  return input;
-}
-
 }  // namespace accelerant::plan

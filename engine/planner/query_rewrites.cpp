@@ -5,6 +5,7 @@
 #include "planner/exchanges.h"
 #include "planner/expand_order.h"
 #include "planner/fold_choices.h"
+#include "planner/group_limits.h"
 #include "planner/local_limits.h"
 #include "planner/local_sorts.h"
 #include "planner/narrow_scans.h"
@@ -43,6 +44,7 @@ void rewrite_for_query(plan::NodePtr& root) {
 void drop_partitions(plan::NodePtr& root, int root_plan_node, plan::Verdict& verdict) {
   root = drop_exchanges(root);
   root = join_aggregate_steps(root, root_plan_node, verdict);
+  root = drop_group_limits(root);
   root = drop_local_sorts(root, root_plan_node, verdict);
   root = replace_local_limits(root, root_plan_node, verdict);
   root = drop_handing_on(root);

@@ -61,7 +61,9 @@ NodePtr share(const NodePtr& node) {
   if (!node->is<Window>() || !node->inputs.front()->is<Window>() || !passes_all(node->as<Window>())) return node;
   const auto& lower = node->inputs.front()->as<Window>();
   auto shared = std::make_shared<Window>(node->as<Window>());
-  if (shared->computed || lower.computed || !move_below(*shared, lower) || !sorts_for(*shared, lower)) return node;
+  if (shared->computed || lower.computed || shared->limit || lower.limit || !move_below(*shared, lower) ||
+      !sorts_for(*shared, lower))
+    return node;
   if (lower.keys.size() > shared->keys.size()) shared->keys = lower.keys;
   shared->calls.insert(shared->calls.begin(), lower.calls.begin(), lower.calls.end());
   shared->passed = lower.passed;
