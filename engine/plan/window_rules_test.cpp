@@ -55,14 +55,20 @@ class OneWindow {
 
   /// Describes the node, its frame and its arguments, or says why there is none.
   std::string bound(int function, const Type& type, int frame) {
+    const int specification = plan.builder.expression("WindowSpecDefinition", kInt, true,
+                                                      {{"partitionSpec", SparkPlan::nodes({})},
+                                                       {"orderSpec", SparkPlan::nodes({})},
+                                                       {"frameSpecification", node(frame)}});
+    return bound_column(
+        plan.builder.expression("WindowExpression", type, true,
+                                {{"windowFunction", node(function)}, {"windowSpec", node(specification)}}),
+        type);
+  }
+
+  /// Likewise, of any expression.
+  std::string bound_column(int expression, const Type& type) {
     const int partition = plan.attribute(kA);
     const int order = plan.sort_order(plan.attribute(by_day ? kDay : kB));
-    const int specification = plan.builder.expression("WindowSpecDefinition", kInt, true,
-                                                      {{"partitionSpec", SparkPlan::nodes({partition})},
-                                                       {"orderSpec", SparkPlan::nodes({order})},
-                                                       {"frameSpecification", node(frame)}});
-    const int expression = plan.builder.expression(
-        "WindowExpression", type, true, {{"windowFunction", node(function)}, {"windowSpec", node(specification)}});
     const Column result{"w", 50, type};
     const int scan = plan.scan(kColumns);
     const int alias = plan.alias(expression, result);
@@ -184,6 +190,29 @@ TEST(WindowRules, NameWhatTheyRefuse) {
   const int far = many.plan.integer(-2'000'000'000);
   EXPECT_NE(many.bound(many.sum(), kLong, many.rows(far, many.bound("CurrentRow$"))).find("more rows than 2^30"),
             std::string::npos);
+  OneWindow filtered;
+  const int filter = filtered.plan.compare("EqualTo", filtered.plan.attribute(kA), filtered.plan.attribute(kB));
+  EXPECT_NE(filtered.bound(filtered.sum(false, filter), kLong, filtered.until_row()).find("FILTER in a window"),
+            std::string::npos);
+  OneWindow failing;
+  const int added = failing.plan.arithmetic("Add", failing.plan.attribute(kA), failing.plan.attribute(kB), kLong);
+  const int sum = failing.plan.call(failing.plan.function("Sum", added, kLong), "Complete", 90);
+  EXPECT_NE(failing.bound(sum, kLong, failing.until_row()).find("keys or arguments of a window that may fail"),
+            std::string::npos);
+  OneWindow days;
+  const int of_days = days.plan.call(days.plan.function("Sum", days.plan.attribute(kDay), kLong), "Complete", 90);
+  EXPECT_NE(days.bound(of_days, kLong, days.until_row()).find("aggregate sum of a window"), std::string::npos);
+  OneWindow nulls;
+  const int null = nulls.plan.literal(Type(TypeId::Null), {});
+  const int nth =
+      nulls.function("NthValue", Type(TypeId::Null),
+                     {{"input", node(null)}, {"offset", node(nulls.plan.integer(1))}, {"ignoreNulls", {false}}});
+  EXPECT_NE(nulls.bound(nth, Type(TypeId::Null), nulls.until_row()).find("a window's value of type void"),
+            std::string::npos);
+  OneWindow constant;
+  EXPECT_NE(
+      constant.bound_column(constant.plan.literal(kLong, {int64_t{0}}), kLong).find("expression Literal of a window"),
+      std::string::npos);
   OneWindow unknown;
   EXPECT_NE(unknown.bound(unknown.function("EWM", Type(TypeId::Double), {}), Type(TypeId::Double), unknown.until_row())
                 .find("window function EWM"),
