@@ -23,7 +23,10 @@ JOINED = (
     "select a.l_orderkey, a.l_comment, b.l_comment as other from lineitem a join lineitem b "
     "on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber"
 )
-QUERIES = {"aggregate": GROUPS, "sort": SORTED, "join": JOINED}
+WINDOWED = (
+    "select l_orderkey, l_comment, row_number() over (partition by l_orderkey order by l_linenumber) as n from lineitem"
+)
+QUERIES = {"aggregate": GROUPS, "sort": SORTED, "join": JOINED, "window": WINDOWED}
 
 # Takes a query's rows, by way of a folder or not.
 Consumer = Callable[[DataFrame, Path], pa.Table]
