@@ -52,6 +52,14 @@ struct Signature {
   }
 };
 
+/// Returns the functions that devices may have: not those over columns.
+std::vector<const Function*> scalar_functions() {
+  std::vector<const Function*> functions;
+  std::ranges::copy_if(expressions::all_functions(), std::back_inserter(functions),
+                       [](const Function* function) { return function->columns == nullptr; });
+  return functions;
+}
+
 /// Why functions stay on the host, by their names; of all signatures.
 using Refusals = std::map<std::string, std::string>;
 
@@ -104,7 +112,7 @@ Pool example_values() {
                {"smallint", {"-32768", "32767", "0", "-1"}},
                {"int", {"-2147483648", "2147483647", "0", "-1"}},
                {"bigint", {"-9223372036854775808", "9223372036854775807", "0", "-1"}}};
-  for (const Function* function : expressions::all_functions()) {
+  for (const Function* function : scalar_functions()) {
     for (const Example& example : function->examples) {
       for (const char* argument : example.arguments) {
         if (argument) pool[type_of(argument)].insert(text_of(argument));
@@ -158,7 +166,7 @@ class Signatures {
 /// Returns the calls of all functions of a category.
 std::vector<Signature> example_signatures(const std::string& category) {
   Signatures signatures;
-  for (const Function* function : expressions::all_functions()) {
+  for (const Function* function : scalar_functions()) {
     if (!std::string_view(expressions::source_of(*function).header).starts_with("functions/" + category + "/"))
       continue;
     if (function->overloads.empty()) continue;  // it is made of others
@@ -305,7 +313,7 @@ INSTANTIATE_TEST_SUITE_P(Categories, RowCallTest, testing::ValuesIn(kCategories)
 
 TEST(RowCall, HasAllCategories) {
   std::set<std::string> categories;
-  for (const Function* function : expressions::all_functions()) {
+  for (const Function* function : scalar_functions()) {
     const std::string header = expressions::source_of(*function).header;
     const size_t begin = header.find('/') + 1;
     categories.insert(header.substr(begin, header.find('/', begin) - begin));

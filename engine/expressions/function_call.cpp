@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/column.h"
+#include "expressions/type_pattern.h"
 
 #include <algorithm>
 #include <string>
@@ -15,7 +16,7 @@ void FunctionCall::refuse_with(std::string_view what) { throw_unsupported(std::s
 
 void FunctionCall::require_type(Slot value, const DataType& expected) const {
   const DataType found = type_of(value);
-  if (found != expected) refuse("over " + found.to_string() + " where " + expected.to_string() + " is due");
+  if (!same_values(found, expected)) refuse("over " + found.to_string() + " where " + expected.to_string() + " is due");
 }
 
 Slot FunctionCall::call(std::string_view spark_class, std::vector<Slot> arguments, EvalMode mode,

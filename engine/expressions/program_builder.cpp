@@ -337,7 +337,7 @@ Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std:
   Instruction instruction(Operation::CaseWhen, result, false);
   bool decided = false;
   for (const auto& [condition, value] : branches) {
-    ACC_CHECK(type(condition).is(TypeId::Boolean) && type(value) == result);
+    ACC_CHECK(type(condition).is(TypeId::Boolean) && same_values(type(value), result));
     const bool is_literal = impl_->is_literal(condition);
     const bool is_true = impl_->literal_boolean(condition) == true;
     if (decided || (is_literal && !is_true)) continue;
@@ -354,9 +354,8 @@ Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std:
     return literal(Column::nulls(result, 1, impl_->pool.budget())->child_values());
   }
   if (instruction.arguments.size() / 2 >= UINT16_MAX) throw_unsupported("CASE with 65,535 branches or more");
-  if (result.is_nested()) throw_unsupported("CASE of " + result.to_string());
   if (otherwise) {
-    ACC_CHECK(type(*otherwise) == result);
+    ACC_CHECK(same_values(type(*otherwise), result));
     instruction.arguments.push_back(*otherwise);
   }
   instruction.nullable |= !otherwise || nullable(*otherwise);
@@ -366,9 +365,8 @@ Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std:
 
 Slot ProgramBuilder::coalesce(std::vector<Slot> operands, const DataType& result) {
   Instruction instruction(Operation::Coalesce, result, true);
-  if (result.is_nested()) throw_unsupported("COALESCE of " + result.to_string());
   for (const Slot operand : operands) {
-    ACC_CHECK(type(operand) == result);
+    ACC_CHECK(same_values(type(operand), result));
     if (impl_->is_literal(operand) && nullable(operand)) continue;
     instruction.arguments.push_back(operand);
     if (nullable(operand)) continue;

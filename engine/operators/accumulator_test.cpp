@@ -282,7 +282,7 @@ TEST(Accumulator, GivesNothingOfNoRows) {
 }
 
 TEST(Accumulator, RefusesWhatItLacks) {
-  Call call = call_of("count", {kLongs}, kLong);
+  Call call = call_of("count", {DataType::map(kLong, kLong, false)}, kLong);
   call.distinct = true;
   EXPECT_THROW(make_call_accumulator(call, context()), Error);
 }

@@ -30,7 +30,8 @@ TEST(NestedKeys, AreReadBack) {
   const Texts texts{"[a,a text of more than twelve bytes]", "[null]", "null"};
   EXPECT_EQ(through_bytes(parse_column("array<string>", texts)), texts);
   const Texts rows{"(1,x,[1.50])", "(null,null,null)", "null", "(2,y,[null,-0.25])"};
-  EXPECT_EQ(through_bytes(parse_column("struct<a:int,b:string,c:array<decimal(30,2)>>", rows)), rows);
+  const ColumnPtr structs = parse_column("struct<a:int,b:string,c:array<decimal(30,2)>>", rows);
+  EXPECT_EQ(through_bytes(structs), show(*structs));
   const Texts deep{"[[(1,null)],null,[]]", "[[null,(2,z)]]"};
   EXPECT_EQ(through_bytes(parse_column("array<array<struct<a:bigint,b:string>>>", deep)), deep);
 }
