@@ -66,12 +66,28 @@ using Refusals = std::map<std::string, std::string>;
 const Refusals& known_refusals() {
   static const Refusals kKnown = [] {
     Refusals known;
-    for (const char* name :
-         {"cast/cast_date_to_string", "cast/cast_decimal_to_plain_string", "cast/cast_decimal_to_string",
-          "cast/cast_floating_to_string", "cast/cast_number_to_string", "cast/cast_timestamp_to_string",
-          "interval/interval_text", "string/binary_text", "string/chr", "string/concat", "string/lower",
-          "string/reverse", "string/string_lpad", "string/string_repeat", "string/string_replace", "string/string_rpad",
-          "string/string_space", "string/upper"}) {
+    for (const char* name : {"cast/cast_date_to_string",
+                             "cast/cast_decimal_to_plain_string",
+                             "cast/cast_decimal_to_string",
+                             "cast/cast_floating_to_string",
+                             "cast/cast_number_to_string",
+                             "cast/cast_timestamp_to_string",
+                             "datetime/date_format",
+                             "datetime/day_name",
+                             "datetime/from_unix_time",
+                             "datetime/month_name",
+                             "interval/interval_text",
+                             "string/binary_text",
+                             "string/chr",
+                             "string/concat",
+                             "string/lower",
+                             "string/reverse",
+                             "string/string_lpad",
+                             "string/string_repeat",
+                             "string/string_replace",
+                             "string/string_rpad",
+                             "string/string_space",
+                             "string/upper"}) {
       known[name] = "builds strings";
     }
     for (const char* name : {"cast/cast_date_to_timestamp",
@@ -80,6 +96,7 @@ const Refusals& known_refusals() {
                              "cast/cast_timestamp_to_date",
                              "cast/cast_timestamp_to_ntz",
                              "datetime/from_utc_timestamp",
+                             "datetime/get_timestamp",
                              "datetime/hour",
                              "datetime/minute",
                              "datetime/months_between",
@@ -91,10 +108,12 @@ const Refusals& known_refusals() {
                              "datetime/timestamp_add_ym_interval",
                              "datetime/timestamp_diff",
                              "datetime/to_unix_timestamp",
+                             "datetime/to_unix_timestamp_of_text",
                              "datetime/to_utc_timestamp",
                              "datetime/trunc_timestamp",
                              "datetime/trunc_timestamp_before_43",
-                             "datetime/unix_timestamp"}) {
+                             "datetime/unix_timestamp",
+                             "datetime/unix_timestamp_of_text"}) {
       known[name] = "depends on the time zone";
     }
     return known;

@@ -1,5 +1,6 @@
 #include "operators/window.h"
 
+#include "functions/error_codes.h"
 #include "operators/call_accumulator.h"
 #include "operators/rank_limit.h"
 #include "operators/windowed_rows.h"
@@ -25,6 +26,18 @@ SortSink::Prune prune_for(const std::shared_ptr<const plan::Window>& node, const
   return [node, ctx](std::unique_ptr<const SortedRun> run) {
     return limited(std::move(run), *node->limit, node->num_partition_keys, ctx);
   };
+}
+
+bool has_values_for_bounds(const plan::Window& node) {
+  return std::ranges::any_of(node.calls, [](const plan::WindowCall& call) {
+    return call.frame.lower.kind == plan::FrameBound::Kind::Value ||
+           call.frame.upper.kind == plan::FrameBound::Kind::Value;
+  });
+}
+
+/// Leaves rows in error to Spark: what fails may be the bound of a frame, which is no expression of Spark's.
+void leave_to_spark(columns::Batch& batch) {
+  for (columns::RowError& error : batch.errors) error.code |= functions::kNeedsSpark;
 }
 
 struct WindowState final : State {
@@ -54,6 +67,7 @@ std::unique_ptr<State> WindowSink::make_state() {
 Step WindowSink::consume(State& state, columns::Batch& in) {
   auto& worker = static_cast<WindowState&>(state);
   if (!worker.is_taken) {
+    if (has_values_for_bounds(*node_)) leave_to_spark(in);
     sort_.consume(*worker.sort, in);
     worker.num_rows += in.num_selected();
     worker.is_taken = true;

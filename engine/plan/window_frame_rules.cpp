@@ -39,7 +39,7 @@ FrameBound bind_rows(WindowInput& input, int bound) {
   return rows_from(rows);
 }
 
-/// Adds an offset to an order key. What leaves the type is null, which no other bound of a key that is none is.
+/// Adds an offset to an order key. What leaves the type is null, which no other bound of a key that is none is, or fails.
 class BoundValue {
  public:
   BoundValue(WindowInput& input, int order, int offset) : input_(input), order_(order), offset_(offset) {}
@@ -98,7 +98,7 @@ FrameBound bind_values(WindowInput& input, int bound, std::span<const SortKey> o
   if (offset == ExpressionBinder::kFailed || input.bind(orders.front()) == ExpressionBinder::kFailed) return {};
   if (input.is_null(bound)) throw_unsupported("a frame of values with an offset that is null");
   const Slot value = BoundValue(input, orders.front(), bound).build(order_keys.front().ascending);
-  return {FrameBound::Kind::Value, 0, input.column_of_slot(value)};
+  return {FrameBound::Kind::Value, 0, input.column_of_bound(value)};
 }
 
 }  // namespace

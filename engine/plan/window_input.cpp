@@ -23,6 +23,11 @@ int WindowInput::column_of_slot(Slot slot) {
   return static_cast<int>(input_.node->output.size() + place);
 }
 
+int WindowInput::column_of_bound(Slot bound) {
+  if (std::ranges::find(computed_, bound) == computed_.end()) bounds_.push_back(bound);
+  return column_of_slot(bound);
+}
+
 int64_t WindowInput::constant_int(int expression, std::string_view what) {
   const columns::ColumnPtr constant = binder_.builder().constant_of(binder_.slot(expression));
   if (!constant || !constant->type().is(types::TypeId::Int) || constant->is_null(0)) {
@@ -40,9 +45,11 @@ bool WindowInput::is_null(int expression) {
 ProgramPtr WindowInput::finish() {
   binder_.throw_if_failed();
   if (computed_.empty()) return nullptr;
-  ProgramPtr program = binder_.finish(computed_);
-  if (program->can_fail()) throw_unsupported("keys or arguments of a window that may fail");
-  return program;
+  const bool may_fail = std::ranges::any_of(computed_, [this](Slot slot) {
+    return binder_.builder().can_fail(slot) && std::ranges::find(bounds_, slot) == bounds_.end();
+  });
+  if (may_fail) throw_unsupported("keys or arguments of a window that may fail");
+  return binder_.finish(computed_);
 }
 
 }  // namespace accelerant::plan

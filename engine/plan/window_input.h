@@ -21,8 +21,8 @@ class WindowInput {
   expressions::Slot bind(int expression) { return binder_.bind(expression); }
   /// Returns the column of an expression that was bound.
   int column_of(int expression);
-  /// Returns the column of a value that was built.
-  int column_of_slot(expressions::Slot slot);
+  /// Returns the column of a frame's bound, which was built. It may fail.
+  int column_of_bound(expressions::Slot bound);
   /// Returns the value of a bound expression that is a constant int.
   /// @throws Error Unsupported, naming `what`, where it is none
   int64_t constant_int(int expression, std::string_view what);
@@ -33,14 +33,17 @@ class WindowInput {
   ExpressionBinder& binder() { return binder_; }
   const PlanMessage& message() const { return message_; }
   /// Returns what computes the columns behind the input's; nullptr: there are none. Called once.
-  /// @throws Error Unsupported with all that was noted, and for what may fail
+  /// @throws Error Unsupported with all that was noted, and for what may fail but is no bound
   ProgramPtr finish();
 
  private:
   const PlanMessage& message_;
   const Relation& input_;
   ExpressionBinder binder_;
+  int column_of_slot(expressions::Slot slot);
+
   std::vector<expressions::Slot> computed_;
+  std::vector<expressions::Slot> bounds_;  ///< those of them that are no keys or arguments
 };
 
 }  // namespace accelerant::plan

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from nested_table import COLUMNS
 from oracle import assert_equal_rows, assert_native, assert_spark, explained, normalised, operators, plain, settings
 from pyspark.sql import DataFrame, Row, SparkSession
 

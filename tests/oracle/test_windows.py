@@ -123,7 +123,8 @@ def test_floating_points(spark: SparkSession, numbers: DataFrame, name: str) -> 
         theirs = {row.id: row.c for row in expected}
         assert {row.id for row in native} == set(theirs)
         for row in native:
-            assert row.c == pytest.approx(theirs[row.id], rel=1e-9, abs=1e-9), frame
+            assert (row.c is None) == (theirs[row.id] is None), frame
+            assert row.c is None or row.c == pytest.approx(theirs[row.id], rel=1e-9, abs=1e-9), frame
 
 
 def test_several_windows(spark: SparkSession, numbers: DataFrame) -> None:

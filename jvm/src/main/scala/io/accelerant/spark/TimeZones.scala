@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.catalyst.expressions.{Expression, Literal, TimeZoneAwareExpression}
+import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.catalyst.util.DateTimeUtils
-import org.apache.spark.sql.execution.SparkPlan
 import org.apache.spark.sql.execution.window.WindowExec
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.TimestampType
@@ -30,7 +30,7 @@ object TimeZones {
   }
 
   /** Returns the time zone in which frames of an operator add intervals to timestamps, which no expression of its names. */
-  def ofFrames(plan: SparkPlan, conf: SQLConf): Option[String] = plan match {
+  def ofFrames(plan: TreeNode[_], conf: SQLConf): Option[String] = plan match {
     case window: WindowExec if window.orderSpec.map(_.dataType) == Seq(TimestampType) =>
       Some(conf.sessionLocalTimeZone).filter(rulesOf(_).isDefined)
     case _ => None
