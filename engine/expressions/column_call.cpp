@@ -66,7 +66,8 @@ std::vector<column_functions::LambdaArgument> with_captured(const Instruction& i
 }  // namespace
 
 Value run_column_call(const Instruction& instruction, std::span<Value* const> arguments,
-                      std::span<column_functions::Lambda* const> lambdas, int64_t num_rows, BufferPool& pool) {
+                      std::span<column_functions::Lambda* const> lambdas, int64_t num_rows,
+                      const memory::BufferPtr& wanted, BufferPool& pool) {
   const ColumnFunction& function = *instruction.function->columns;
   const auto own = arguments.first(lambdas.empty() ? arguments.size() : instruction.lambdas.front().first_captured);
   const ErrorLane inherited =
@@ -77,7 +78,7 @@ Value run_column_call(const Instruction& instruction, std::span<Value* const> ar
   for (size_t i = 0; i < own.size() && !function.sees_nulls; ++i) {
     validity = intersect(validity, validity_of(*values[i], pool), num_rows, pool);
   }
-  const memory::BufferPtr counted = without(inherited, validity, num_rows, pool);
+  const memory::BufferPtr counted = without(inherited, intersect(validity, wanted, num_rows, pool), num_rows, pool);
   const auto with_values = with_captured(instruction, lambdas, values);
   column_functions::ColumnCall call(instruction.type, instruction.mode == EvalMode::Ansi,
                                     std::span<const ColumnPtr>(values).first(own.size()), num_rows, counted,

@@ -27,9 +27,9 @@ bool any_in_error(std::span<Value* const> arguments) {
   return std::ranges::any_of(arguments, [](const Value* value) { return value->errors != nullptr; });
 }
 
-/// Says whether a call makes strings whose lengths are numbers among its arguments, as repeat's are.
+/// Says whether a call makes strings or nested values whose lengths are numbers among its arguments, as repeat's are.
 bool takes_lengths(const Instruction& instruction, std::span<Value* const> arguments) {
-  return builds_strings(instruction) &&
+  return (builds_strings(instruction) || instruction.operation == Operation::ColumnCall) &&
          std::ranges::any_of(arguments, [](const Value* value) { return value->column->type().is_integral(); });
 }
 
@@ -179,7 +179,7 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
     case Operation::Call:
       return run_call(instruction, arguments, num_rows, pool_, wanted);
     case Operation::ColumnCall:
-      return call_columns(instruction, arguments, num_rows);
+      return call_columns(instruction, arguments, num_rows, wanted);
     case Operation::And:
     case Operation::Or:
       return run_logic(instruction, *arguments[0], *arguments[1], num_rows, pool_);
@@ -201,14 +201,15 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
   return {};
 }
 
-Value Computer::call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
+Value Computer::call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                             const memory::BufferPtr& wanted) {
   std::vector<column_functions::Lambda*> lambdas;
   for (const LambdaCode& code : instruction.lambdas) {
     std::unique_ptr<column_functions::Lambda>& run = lambdas_[code.program.get()];
     if (!run) run = std::make_unique<LambdaRun>(code, pool_.budget(), parameters_);
     lambdas.push_back(run.get());
   }
-  return run_column_call(instruction, arguments, lambdas, num_rows, pool_);
+  return run_column_call(instruction, arguments, lambdas, num_rows, wanted, pool_);
 }
 
 namespace {

@@ -42,7 +42,8 @@ class Computer {
   Value compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
   Value compute_failing_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
-  Value call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
+  Value call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+                     const memory::BufferPtr& wanted);
   const Value* find_known(Slot slot, std::span<Value* const> arguments) const;
   const Value& compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
                                   int64_t length);

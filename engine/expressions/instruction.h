@@ -87,9 +87,16 @@ inline std::string_view class_of(const Instruction& call) {
   return name.substr(name.rfind('.') + 1);
 }
 
+/// Says whether a lambda of a call reads values around it.
+inline bool captures_values(const Instruction& call) {
+  return !call.lambdas.empty() && call.lambdas.front().first_captured < call.arguments.size();
+}
+
 /// Says whether an instruction is null wherever an argument is null, and looks at nothing else than rows' values.
 inline bool is_strict(const Instruction& instruction) {
-  if (instruction.operation == Operation::ColumnCall) return !instruction.function->columns->sees_nulls;
+  if (instruction.operation == Operation::ColumnCall) {
+    return !instruction.function->columns->sees_nulls && !captures_values(instruction);
+  }
   return instruction.operation == Operation::Retype || instruction.operation == Operation::InList ||
          (instruction.operation == Operation::Call && !instruction.overload->sees_nulls);
 }
@@ -99,10 +106,11 @@ inline bool builds_strings(const Instruction& instruction) {
   return instruction.operation == Operation::Call && instruction.overload->kernel.write != nullptr;
 }
 
-/// Says whether an instruction is computed in no other rows than those that count: it builds strings, or calls what
-/// lives outside the engine, may be slow, and may be watched.
+/// Says whether an instruction is computed in no other rows than those that count: it builds strings or nested values,
+/// or calls what lives outside the engine, may be slow, and may be watched.
 inline bool skips_rows(const Instruction& instruction) {
-  return builds_strings(instruction) || instruction.operation == Operation::Callback;
+  return builds_strings(instruction) || instruction.operation == Operation::ColumnCall ||
+         instruction.operation == Operation::Callback;
 }
 
 /// What a program is made of: instructions in the order they run; a slot is an index into them.

@@ -35,6 +35,7 @@ struct ProgramBuilder::Impl {
   std::string key_of(const Instruction& instruction);
   std::optional<Slot> find_callback(const Instruction& wanted);
   Slot add(Instruction instruction);
+  void check_setting(const Instruction& call) const;
   std::optional<Slot> fold(const Instruction& instruction);
   Slot combine(Operation operation, Slot left, Slot right);
   Slot boolean(bool value);
@@ -152,6 +153,12 @@ std::optional<Slot> ProgramBuilder::Impl::find_callback(const Instruction& wante
   return found == instructions.end() ? std::nullopt : std::optional(static_cast<Slot>(found - instructions.begin()));
 }
 
+/// Fails where the session has another value of the setting that a function depends on.
+void ProgramBuilder::Impl::check_setting(const Instruction& call) const {
+  const functions::Setting& setting = call.function->description->setting;
+  if (setting.name && check) check(setting);
+}
+
 /// Numbers an instruction, or finds the slot of an equal one.
 Slot ProgramBuilder::Impl::add(Instruction instruction) {
   for (const Slot argument : instruction.arguments) instruction.can_fail |= at(argument).can_fail;
@@ -241,8 +248,7 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
     return folded ? *folded : impl_->add(std::move(retype));
   }
   Instruction instruction = bind_call(spark_class, types, result, mode);
-  const functions::Setting& setting = instruction.function->description->setting;
-  if (setting.name && impl_->check) impl_->check(setting);
+  impl_->check_setting(instruction);
   instruction.arguments = std::move(arguments);
   instruction.expression = expression;
   set_zone(instruction, std::move(zone));
@@ -266,6 +272,7 @@ Slot ProgramBuilder::call_with_lambdas(std::string_view spark_class, std::vector
   for (const Slot argument : arguments) types.push_back(type(argument));
   Instruction instruction = bind_call(spark_class, types, result, mode);
   ACC_CHECK(instruction.operation == Operation::ColumnCall);
+  impl_->check_setting(instruction);
   instruction.arguments = std::move(arguments);
   instruction.expression = expression;
   for (BoundLambda& lambda : lambdas) {
