@@ -1,6 +1,7 @@
 #pragma once
 
 #include "column_functions/chosen_elements.h"
+#include "column_functions/joined_elements.h"
 
 #include <vector>
 
@@ -20,25 +21,16 @@ struct ConcatArrays {
   };
 
   static columns::ColumnPtr call(ColumnCall& call) {
-    std::vector<ListRows> lists;
-    std::vector<columns::ColumnPtr> elements;
-    std::vector<int64_t> bases;
-    int64_t base = 0;
-    for (const columns::ColumnPtr& argument : call.arguments()) {
-      lists.emplace_back(*argument);
-      elements.push_back(lists.back().values().children().front());
-      bases.push_back(base);
-      base += elements.back()->length();
-    }
+    const std::vector<ListRows> lists = lists_of(call);
+    const JoinedElements elements(call, lists, 0);
     ChosenElements chosen(call);
     for (int64_t row = 0; row < call.num_rows(); ++row) {
       for (size_t i = 0; i < lists.size() && call.counts(row); ++i) {
-        const int64_t first = bases[i] + lists[i].first(row);
-        chosen.add_all(first, first + lists[i].size(row));
+        chosen.add_all(elements.first(i, row), elements.end(i, row));
       }
       chosen.end_row();
     }
-    return chosen.finish(*columns::concatenate(elements, call.budget()));
+    return chosen.finish(elements.column());
   }
 };
 

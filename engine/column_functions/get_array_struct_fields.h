@@ -31,6 +31,7 @@ struct GetArrayStructFields {
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
+    if (call.num_rows() == 0) return columns::Column::nulls(call.type(), 0, call.budget());
     const auto member = static_cast<size_t>(StoredRows(call.argument(1)).values().values<int32_t>()[0]);
     const columns::ColumnPtr lists = columns::flatten(call.arguments().front(), call.budget());
     columns::FlatParts parts = lists->parts();

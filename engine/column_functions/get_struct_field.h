@@ -29,6 +29,7 @@ struct GetStructField {
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
+    if (call.num_rows() == 0) return columns::Column::nulls(call.type(), 0, call.budget());
     const StoredRows rows(call.argument(0));
     const columns::Column& structs = rows.values();
     const auto member = static_cast<size_t>(StoredRows(call.argument(1)).values().values<int32_t>()[0]);

@@ -36,7 +36,9 @@ struct SortArray {
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
-    const bool ascending = StoredRows(call.argument(1)).values().values<uint8_t>()[0];
+    if (call.num_rows() == 0) return columns::Column::nulls(call.type(), 0, call.budget());
+    const StoredRows orders(call.argument(1));
+    const bool ascending = orders.values().values<uint8_t>()[orders.place(0)] != 0;
     const columns::Column& elements = ListRows(call.argument(0)).elements();
     columns::ColumnPtr result;
     with_order(elements, elements, [&](auto compare) {

@@ -1,7 +1,5 @@
 #include "column_functions/value_order.h"
 
-#include "column_functions/stored_rows.h"
-
 #include <algorithm>
 
 namespace accelerant::column_functions {
@@ -43,6 +41,7 @@ int compare_lists(const Column& a, int64_t i, const Column& b, int64_t j) {
 }  // namespace
 
 int compare_values(const Column& a, int64_t i, const Column& b, int64_t j) {
+  if (a.physical() == PhysicalType::Null || b.physical() == PhysicalType::Null) return 0;
   if (a.physical() == PhysicalType::Struct) return compare_structs(a, i, b, j);
   if (a.type().is_nested()) return compare_lists(a, i, b, j);
   int order = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "column_functions/stored_rows.h"
 #include "columns/column.h"
 #include "columns/value_reader.h"
 
@@ -24,17 +25,25 @@ int compare_numbers(const T& a, const T& b) {
   return static_cast<int>(a > b) - static_cast<int>(a < b);
 }
 
-/// Calls `run` with what compares place i of `a` with place j of `b`, as `compare_values` does.
+/// Calls `run` with what compares row i of `a` with row j of `b`, columns of any encoding, as `compare_values` does.
 template <class Run>
 void with_order(const columns::Column& a, const columns::Column& b, Run run) {
-  const auto compare = [&](int64_t i, int64_t j) { return compare_values(a, i, b, j); };
-  if (a.type().is_nested()) return run(compare);
+  const StoredRows lefts(a);
+  const StoredRows rights(b);
+  const columns::Column& left_values = lefts.values();
+  const columns::Column& right_values = rights.values();
+  const bool has_no_values = a.physical() == types::PhysicalType::Null || b.physical() == types::PhysicalType::Null;
+  if (a.type().is_nested() || has_no_values) {
+    return run([&](int64_t i, int64_t j) {
+      return compare_values(left_values, lefts.place(i), right_values, rights.place(j));
+    });
+  }
   const bool is_wide = b.physical() == types::PhysicalType::Int128;
   columns::visit_physical(is_wide ? b.physical() : a.physical(), [&](auto value) {
     using T = decltype(value);
-    const columns::ValueReader<T> left(a);
-    const columns::ValueReader<T> right(b);
-    run([&](int64_t i, int64_t j) { return compare_numbers<T>(left(i), right(j)); });
+    const columns::ValueReader<T> left(left_values);
+    const columns::ValueReader<T> right(right_values);
+    run([&](int64_t i, int64_t j) { return compare_numbers<T>(left(lefts.place(i)), right(rights.place(j))); });
     return true;
   });
 }

@@ -81,8 +81,8 @@ class FunctionCall {
   // What headers make of it.
   types::DataType type_of(Slot slot) const { return builder().type(slot); }
   bool is_string(Slot slot) const { return type_of(slot).is(types::TypeId::String); }
-  /// Fails unless a value is of a type, but for which of its elements may be null; a message that breaks this is not
-  /// Spark's.
+  /// Fails unless a value is of a type, but for which elements may be null and the names of members; a message that
+  /// breaks this is not Spark's.
   void require_type(Slot value, const types::DataType& expected) const;
   /// Calls the function of a class of Spark's or ours, for the result's type unless another is given. Errors are this
   /// expression's.

@@ -36,6 +36,7 @@ struct ProgramBuilder::Impl {
   std::optional<Slot> find_callback(const Instruction& wanted);
   Slot add(Instruction instruction);
   void check_setting(const Instruction& call) const;
+  Slot retyped(Slot slot, const DataType& type);
   std::optional<Slot> fold(const Instruction& instruction);
   Slot combine(Operation operation, Slot left, Slot right);
   Slot boolean(bool value);
@@ -316,6 +317,16 @@ Slot ProgramBuilder::Impl::boolean(bool value) {
   return add(std::move(literal));
 }
 
+/// Returns a value under a type that differs at most in which elements may be null and in names of members.
+Slot ProgramBuilder::Impl::retyped(Slot slot, const DataType& type) {
+  if (at(slot).type == type) return slot;
+  ACC_CHECK(same_values(at(slot).type, type));
+  Instruction retype(Operation::Retype, type, at(slot).nullable);
+  retype.arguments = {slot};
+  const std::optional<Slot> folded = fold(retype);
+  return folded ? *folded : add(std::move(retype));
+}
+
 Slot ProgramBuilder::Impl::combine(Operation operation, Slot left, Slot right) {
   const bool deciding = operation == Operation::Or;
   if (left == right) return left;
@@ -344,7 +355,7 @@ Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std:
   Instruction instruction(Operation::CaseWhen, result, false);
   bool decided = false;
   for (const auto& [condition, value] : branches) {
-    ACC_CHECK(type(condition).is(TypeId::Boolean) && same_values(type(value), result));
+    ACC_CHECK(type(condition).is(TypeId::Boolean));
     const bool is_literal = impl_->is_literal(condition);
     const bool is_true = impl_->literal_boolean(condition) == true;
     if (decided || (is_literal && !is_true)) continue;
@@ -353,18 +364,16 @@ Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std:
       decided = true;
       continue;
     }
-    instruction.arguments.insert(instruction.arguments.end(), {condition, value});
+    instruction.arguments.insert(instruction.arguments.end(), {condition, impl_->retyped(value, result)});
     instruction.nullable |= nullable(value);
   }
+  if (otherwise) otherwise = impl_->retyped(*otherwise, result);
   if (instruction.arguments.empty()) {
     if (otherwise) return *otherwise;
     return literal(Column::nulls(result, 1, impl_->pool.budget())->child_values());
   }
   if (instruction.arguments.size() / 2 >= UINT16_MAX) throw_unsupported("CASE with 65,535 branches or more");
-  if (otherwise) {
-    ACC_CHECK(same_values(type(*otherwise), result));
-    instruction.arguments.push_back(*otherwise);
-  }
+  if (otherwise) instruction.arguments.push_back(*otherwise);
   instruction.nullable |= !otherwise || nullable(*otherwise);
   const std::optional<Slot> folded = impl_->fold(instruction);
   return folded ? *folded : impl_->add(std::move(instruction));
@@ -373,9 +382,8 @@ Slot ProgramBuilder::case_when(std::vector<std::pair<Slot, Slot>> branches, std:
 Slot ProgramBuilder::coalesce(std::vector<Slot> operands, const DataType& result) {
   Instruction instruction(Operation::Coalesce, result, true);
   for (const Slot operand : operands) {
-    ACC_CHECK(same_values(type(operand), result));
     if (impl_->is_literal(operand) && nullable(operand)) continue;
-    instruction.arguments.push_back(operand);
+    instruction.arguments.push_back(impl_->retyped(operand, result));
     if (nullable(operand)) continue;
     instruction.nullable = false;
     break;
