@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace accelerant::column_functions {
 
@@ -21,6 +23,11 @@ class ChosenElements {
 
   /// Appends the element at a place to the row; null for -1.
   void add(int64_t place) { places_.push_back(static_cast<int32_t>(place)); }
+  /// Appends the element at a place `count` times. Throws as `end_row`.
+  void add_times(int64_t place, int64_t count) {
+    check(places_.size() + count);
+    places_.append(count, static_cast<int32_t>(place));
+  }
   /// Appends elements [first, end).
   void add_all(int64_t first, int64_t end) {
     for (int64_t place = first; place < end; ++place) add(place);
@@ -28,26 +35,31 @@ class ChosenElements {
   /// Ends a row; every row is ended.
   /// @throws Error Resource where a batch's elements are too many
   void end_row() {
-    if (places_.size() > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+    check(places_.size());
     offsets_.push_back(static_cast<int32_t>(places_.size()));
   }
+  /// Returns where each row's elements begin, and the end.
+  std::span<const int32_t> offsets() const { return offsets_.span(); }
+  /// Returns what was chosen of a column of elements, flat.
+  columns::ColumnPtr take(const columns::Column& elements) const {
+    return columns::flatten(columns::gather_or_null(elements, places_.span(), call_.budget()), call_.budget());
+  }
   /// Returns the arrays.
-  columns::ColumnPtr finish(const columns::Column& elements) const {
+  columns::ColumnPtr finish(const columns::Column& elements) const { return finish_of({take(elements)}); }
+  /// Returns the arrays or maps of children with as many elements as were chosen.
+  columns::ColumnPtr finish_of(std::vector<columns::ColumnPtr> children) const {
     const int64_t num_rows = offsets_.size() - 1;
     auto offsets = memory::Buffer::allocate((num_rows + 1) * static_cast<int64_t>(sizeof(int32_t)), call_.budget());
     std::ranges::copy(offsets_.span(), offsets->mutable_as<int32_t>());
-    columns::ColumnPtr chosen = columns::gather_or_null(elements, places_.span(), call_.budget());
-    return columns::Column::flat({call_.type(),
-                                  types::PhysicalType::Array,
-                                  num_rows,
-                                  0,
-                                  std::move(offsets),
-                                  nullptr,
-                                  {},
-                                  {columns::flatten(chosen, call_.budget())}});
+    return columns::Column::flat(
+        {call_.type(), call_.type().physical(), num_rows, 0, std::move(offsets), nullptr, {}, std::move(children)});
   }
 
  private:
+  static void check(int64_t num_elements) {
+    if (num_elements > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+  }
+
   const ColumnCall& call_;
   memory::Array<int32_t> places_;
   memory::Array<int32_t> offsets_;

@@ -18,6 +18,7 @@
 /// - `static constexpr const char* kSignatures[]`: the types it takes and gives, see expressions::TypePattern,
 /// - `static columns::ColumnPtr call(ColumnCall&)`: the values of all rows,
 /// - `kSeesNulls = true`, if at all: arguments may be null in rows that count,
+/// - `supports(argument types, result type)`, if at all: false where the binder shall refuse,
 /// - `can_fail(bool ansi)`, if at all: whether it fails rows,
 /// - `kNumLambdas`, if at all: how many lambdas it takes, by `bind`; then there are no examples,
 /// - `bind(Call& call)`, if at all, a template as of scalar functions.

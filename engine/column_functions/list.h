@@ -28,4 +28,9 @@
   F(array_exists, ArrayExists)                     \
   F(array_for_all, ArrayForAll)                    \
   F(transform_values, TransformValues)             \
-  F(array_aggregate, ArrayAggregate)
+  F(array_aggregate, ArrayAggregate)               \
+  F(array_distinct, ArrayDistinct)                 \
+  F(array_union, ArrayUnion)                       \
+  F(array_intersect, ArrayIntersect)               \
+  F(array_except, ArrayExcept)                     \
+  F(arrays_overlap, ArraysOverlap)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "column_functions/chosen_elements.h"
+#include "column_functions/floats.h"
 #include "column_functions/value_order.h"
 
 #include <algorithm>
@@ -25,12 +26,15 @@ struct SortArray {
       {{"null array<int>", "true boolean"}, "null array<int>"},
   };
 
+  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
+    return !have_floats(arguments);
+  }
+
   template <class Call>
   static auto bind(Call& call) {
     const auto array = call.argument("base");
     const auto ascending = call.argument("ascendingOrder");
     call.finish();
-    if (has_floats(call.type())) call.refuse("over " + call.type().to_string());
     if (!call.builder().constant_of(ascending)) call.refuse("in an order that is no constant");
     return call.call({array, ascending});
   }
@@ -58,11 +62,6 @@ struct SortArray {
   }
 
  private:
-  static bool has_floats(const types::DataType& type) {
-    if (!type.is_nested()) return type.is_floating();
-    return std::ranges::any_of(type.fields(), [](const types::Field& field) { return has_floats(field.type); });
-  }
-
   template <class Compare>
   static int compare_or_null(const columns::Column& elements, int32_t i, int32_t j, const Compare& compare) {
     const bool is_null = elements.is_null(i);

@@ -96,7 +96,7 @@ std::optional<Instruction> bind_column_call(const Function& function, std::span<
   const ColumnFunction& columns = *function.columns;
   const bool fits = std::ranges::any_of(
       columns.signatures, [&](const TypePattern& signature) { return signature.matches(arguments, result); });
-  if (!fits) return std::nullopt;
+  if (!fits || (columns.supports && !columns.supports(arguments, result))) return std::nullopt;
   Instruction instruction(Operation::ColumnCall, result, true);
   instruction.function = &function;
   instruction.mode = mode;

@@ -3,6 +3,7 @@
 #include "column_functions/definition.h"
 #include "expressions/type_pattern.h"
 
+#include <span>
 #include <vector>
 
 namespace accelerant::expressions {
@@ -13,6 +14,8 @@ struct ColumnFunction {
   columns::ColumnPtr (*call)(column_functions::ColumnCall&) = nullptr;
   bool sees_nulls = false;
   int num_lambdas = 0;
+  /// Of arguments and result; nullptr: all types that fit a signature.
+  bool (*supports)(std::span<const types::DataType>, const types::DataType&) = nullptr;
   bool (*can_fail)(bool ansi) = nullptr;  ///< nullptr: never
 };
 

@@ -18,6 +18,7 @@ const ColumnFunction& column_function_of() {
     made.call = F::call;
     if constexpr (requires { F::kSeesNulls; }) made.sees_nulls = F::kSeesNulls;
     if constexpr (requires { F::kNumLambdas; }) made.num_lambdas = F::kNumLambdas;
+    if constexpr (requires { F::supports({}, {}); }) made.supports = F::supports;
     if constexpr (requires { F::can_fail(true); }) made.can_fail = F::can_fail;
     return made;
   }();

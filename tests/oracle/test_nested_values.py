@@ -34,6 +34,13 @@ FUNCTIONS = (
     "select id, array_position(numbers, id * 2), array_remove(tags, 'tag 8 of 3') from nested",
     "select id, array_max(tags), array_min(numbers), array_max(prices), array_max(deep.xs) from nested",
     "select id, sort_array(tags), sort_array(numbers, false), sort_array(deep.xs), sort_array(flags) from nested",
+    "select id, array_distinct(tags), array_distinct(concat(numbers, numbers)), array_distinct(deep.xs) from nested",
+    "select id, array_union(numbers, array(0, id)), array_intersect(numbers, array(id, null, 0)) from nested",
+    "select id, array_except(concat(tags, tags), array('x', null)), array_except(deep.xs, array(array(id))) from nested",
+    "select id, arrays_overlap(numbers, array(0L)), arrays_overlap(tags, array('x')), arrays_overlap(flags, array(true))"
+    " from nested",
+    "select id, array_distinct(concat(sequence(1, 40), array(n, n + 40))), array_distinct(prices) from nested",
+    "select id, array_intersect(sequence(n, 50), sequence(20, 40 + n)), array_distinct(array()) from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
     "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "column_functions/chosen_elements.h"
+#include "column_functions/joined_elements.h"
+#include "column_functions/place_set.h"
+
+#include <vector>
+
+namespace accelerant::column_functions {
+
+/// A row's elements of one argument: places in a column.
+struct ElementRange {
+  int64_t first;
+  int64_t end;
+
+  int64_t size() const { return end - first; }
+};
+
+/// Returns arrays of elements of two arguments: `choose(left, right, set, chosen)` adds those of a row that counts; the
+/// set is empty.
+template <class Choose>
+columns::ColumnPtr choose_of_both(const ColumnCall& call, Choose choose) {
+  const std::vector<ListRows> lists = lists_of(call);
+  const JoinedElements elements(call, lists, 0);
+  ChosenElements chosen(call);
+  with_set(elements.column(), call.budget(), [&](auto& set) {
+    for (int64_t row = 0; row < call.num_rows(); ++row) {
+      if (call.counts(row)) {
+        const ElementRange left{elements.first(0, row), elements.end(0, row)};
+        const ElementRange right{elements.first(1, row), elements.end(1, row)};
+        set.start(left.size() + right.size());
+        choose(left, right, set, chosen);
+      }
+      chosen.end_row();
+    }
+  });
+  return chosen.finish(elements.column());
+}
+
+/// Adds elements to a set, and those that it lacked to a row's.
+template <class Set>
+void add_lacking(ElementRange elements, Set& set, ChosenElements& chosen) {
+  for (int64_t place = elements.first; place < elements.end; ++place) {
+    if (set.add(place)) chosen.add(place);
+  }
+}
+
+template <class Set>
+void add_to(Set& set, ElementRange elements) {
+  for (int64_t place = elements.first; place < elements.end; ++place) set.add(place);
+}
+
+}  // namespace accelerant::column_functions
