@@ -33,4 +33,10 @@
   F(array_union, ArrayUnion)                       \
   F(array_intersect, ArrayIntersect)               \
   F(array_except, ArrayExcept)                     \
-  F(arrays_overlap, ArraysOverlap)
+  F(arrays_overlap, ArraysOverlap)                 \
+  F(create_map, CreateMap)                         \
+  F(map_from_arrays, MapFromArrays)                \
+  F(map_from_entries, MapFromEntries)              \
+  F(map_concat, MapConcat)                         \
+  F(map_filter, MapFilter)                         \
+  F(transform_keys, TransformKeys)

@@ -39,12 +39,17 @@ LambdaResult SpreadElements::run_apart(const LambdaArgument& lambda, std::vector
   return lambda.lambda->evaluate(std::move(columns), num_elements());
 }
 
+std::vector<int32_t> SpreadElements::rows_of(std::span<const int32_t> failed) const {
+  std::vector<int32_t> rows;
+  for (const int32_t element : failed) {
+    if (rows.empty() || rows.back() != rows_[element]) rows.push_back(rows_[element]);
+  }
+  return rows;
+}
+
 ColumnPtr SpreadElements::run(ColumnCall& call, const LambdaArgument& lambda, std::vector<ColumnPtr> columns) const {
   LambdaResult result = run_apart(lambda, std::move(columns));
-  for (size_t i = 0; i < result.failed.size(); ++i) {
-    const int32_t row = rows_[result.failed[i]];
-    if (i == 0 || row != rows_[result.failed[i - 1]]) call.fail(row);
-  }
+  for (const int32_t row : rows_of(result.failed)) call.fail(row);
   return columns::flatten(result.column, call.budget());
 }
 

@@ -31,6 +31,8 @@ class SpreadElements {
   columns::ColumnPtr run(ColumnCall& call, const LambdaArgument& lambda, std::vector<columns::ColumnPtr> columns) const;
   /// Likewise, but leaves the elements that fail to the caller.
   LambdaResult run_apart(const LambdaArgument& lambda, std::vector<columns::ColumnPtr> columns) const;
+  /// Returns the rows of elements that fail, ascending, each once.
+  std::vector<int32_t> rows_of(std::span<const int32_t> failed) const;
   /// Returns lists of type `type` with as many elements each, of these children.
   columns::ColumnPtr lists(const types::DataType& type, std::vector<columns::ColumnPtr> children) const;
 

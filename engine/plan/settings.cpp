@@ -165,7 +165,6 @@ constexpr std::string_view kAnyValue[] = {
     "json*",
     "kafka.",
     "listagg.",
-    "mapKeyDedupPolicy",
     "mapZipWithUsesJavaCollections",
     "orc.",
     "protobuf.",

@@ -41,6 +41,10 @@ FUNCTIONS = (
     " from nested",
     "select id, array_distinct(concat(sequence(1, 40), array(n, n + 40))), array_distinct(prices) from nested",
     "select id, array_intersect(sequence(n, 50), sequence(20, 40 + n)), array_distinct(array()) from nested",
+    "select id, map(id, n, id + 1, null), map_from_arrays(array(id, n + 100000), array(n, 7)) from nested",
+    "select id, map_from_entries(array(struct(id, tags), struct(-1L, null))), map_from_entries(map_entries(sizes))"
+    " from nested",
+    "select id, map_concat(sizes, map('z', id)), map_contains_key(sizes, 'k1') from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
     "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",
@@ -65,6 +69,8 @@ LAMBDAS = (
     "select id, aggregate(flags, array(id), (a, f) -> if(f, concat(a, array(id + n)), a), a -> size(a)) from nested",
     "select id, transform(deep, d -> transform(d.xs, x -> x + id)), transform(numbers, x -> filter(tags, t -> x > n))"
     " from nested",
+    "select id, map_filter(sizes, (k, v) -> v > n and k like 'k%'), map_filter(sizes, (k, v) -> v is null) from nested",
+    "select id, transform_keys(sizes, (k, v) -> concat(k, id)), transform_keys(sizes, (k, v) -> v is null) from nested",
     "select id, transform_values(sizes, (k, v) -> length(k) + v + n) from nested",
     "select n, sum(aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0))) from nested"
     " where exists(tags, t -> t like '%2') group by n",
@@ -113,6 +119,13 @@ FAILURES = (
     "select aggregate(numbers, 0L, (a, x) -> a + 10 div x) from nested",
     "select aggregate(numbers, 0L, (a, x) -> a + x, a -> 1 div (a - a)) from nested",
     "select slice(tags, 1, n - 3) from nested where id = 11",
+    "select map(point.label, 1) from nested",
+    "select map(n, 1, 3, 2) from nested",
+    "select map_concat(sizes, map('k1', id)) from nested",
+    "select map_from_arrays(array(1, 2), array(n)) from nested",
+    "select map_from_entries(array(struct(n, 1), struct(2, 2))) from nested",
+    "select transform_keys(sizes, (k, v) -> 1) from nested",
+    "select transform_keys(sizes, (k, v) -> 10 div v) from nested",
 )
 
 
@@ -134,6 +147,15 @@ def test_failures(spark: SparkSession, nested: DataFrame, query: str) -> None:
 def test_failures_that_do_not_count(spark: SparkSession, nested: DataFrame, query: str) -> None:
     with settings(spark, spark__sql__ansi__enabled="true"):
         assert_unbridged(spark.sql(query))
+        assert assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+def test_maps_whose_last_entry_wins_are_bridged(spark: SparkSession, nested: DataFrame) -> None:
+    query = (
+        "select id, map(n, 1, 3, 2), map_concat(sizes, map('k1', id)), transform_keys(sizes, (k, v) -> 1) from nested"
+    )
+    with settings(spark, spark__sql__mapKeyDedupPolicy="LAST_WIN"):
+        assert "bridged: " in explained(spark.sql(query))
         assert assert_equal_rows(spark, lambda: spark.sql(query))
 
 
