@@ -17,7 +17,10 @@ namespace accelerant::column_functions {
 class JoinedElements {
  public:
   /// @param child its number: 0 are an array's elements and a map's keys, 1 a map's values
-  JoinedElements(const ColumnCall& call, const std::vector<ListRows>& lists, size_t child) : lists_(lists) {
+  /// @param others a column whose rows follow the elements; nullptr: none do
+  JoinedElements(const ColumnCall& call, const std::vector<ListRows>& lists, size_t child,
+                 const columns::ColumnPtr& others = nullptr)
+      : lists_(lists) {
     std::vector<columns::ColumnPtr> parts;
     int64_t length = 0;
     for (const ListRows& rows : lists) {
@@ -26,12 +29,16 @@ class JoinedElements {
       bases_.push_back(length - first);
       length += end - first;
     }
+    num_elements_ = length;
+    if (others) parts.push_back(others);
     column_ = columns::concatenate(parts, call.budget());
   }
 
   /// Returns the place of the first element of a row of argument `list`.
   int64_t first(size_t list, int64_t row) const { return bases_[list] + lists_[list].first(row); }
   int64_t end(size_t list, int64_t row) const { return first(list, row) + lists_[list].size(row); }
+  /// Returns the place of a row of the column that follows the elements.
+  int64_t place_of_other(int64_t row) const { return num_elements_ + row; }
   const columns::Column& column() const { return *column_; }
 
  private:
@@ -48,6 +55,7 @@ class JoinedElements {
 
   const std::vector<ListRows>& lists_;
   std::vector<int64_t> bases_;  ///< what is added to places in the arguments
+  int64_t num_elements_ = 0;
   columns::ColumnPtr column_;
 };
 

@@ -39,4 +39,9 @@
   F(map_from_entries, MapFromEntries)              \
   F(map_concat, MapConcat)                         \
   F(map_filter, MapFilter)                         \
-  F(transform_keys, TransformKeys)
+  F(transform_keys, TransformKeys)                 \
+  F(zip_with, ZipWith)                             \
+  F(arrays_zip, ArraysZip)                         \
+  F(map_zip_with, MapZipWith)                      \
+  F(array_repeat, ArrayRepeat)                     \
+  F(array_insert, ArrayInsert)

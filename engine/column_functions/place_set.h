@@ -46,11 +46,7 @@ class PlaceSet {
     const int64_t number = number_of(place);
     return number >= 0 && !std::exchange(is_removed_[number], true);
   }
-
- private:
-  static constexpr int64_t kFew = 16;
-
-  /// Returns the number of the value at a place among those that were added; -1 where it is none.
+  /// Returns the number of a value that is not null among those that were added; -1 where it is none.
   int64_t number_of(int64_t place) const {
     if (!slots_.empty()) return int64_t{slots_[slot_of(place)]} - 1;
     for (int64_t number = 0; number < places_.size(); ++number) {
@@ -58,6 +54,10 @@ class PlaceSet {
     }
     return -1;
   }
+
+ private:
+  static constexpr int64_t kFew = 16;
+
   /// Returns the slot that has the value at a place, or would take it.
   int64_t slot_of(int64_t place) const {
     const auto mask = static_cast<uint64_t>(slots_.size()) - 1;

@@ -9,18 +9,45 @@ namespace accelerant::column_functions {
 
 using columns::ColumnPtr;
 
-SpreadElements::SpreadElements(const ColumnCall& call, const ListRows& lists)
+memory::Array<int32_t> longest_of(const ColumnCall& call, std::span<const ListRows> lists) {
+  memory::Array<int32_t> sizes(call.budget());
+  sizes.resize(call.num_rows(), 0);
+  for (const ListRows& rows : lists) {
+    for (int64_t row = 0; row < call.num_rows(); ++row) {
+      if (call.counts(row)) sizes[row] = std::max(sizes[row], rows.size(row));
+    }
+  }
+  return sizes;
+}
+
+SpreadElements::SpreadElements(const ColumnCall& call, std::span<const int32_t> sizes)
     : call_(call), offsets_(call.budget()), rows_(call.budget()), places_(call.budget()) {
   offsets_.push_back(0);
   for (int64_t row = 0; row < call.num_rows(); ++row) {
-    const int32_t size = call.counts(row) ? lists.size(row) : 0;
-    for (int32_t i = 0; i < size; ++i) {
-      rows_.push_back(static_cast<int32_t>(row));
-      places_.push_back(lists.first(row) + i);
-    }
+    if (call.counts(row)) rows_.append(sizes[static_cast<size_t>(row)], static_cast<int32_t>(row));
     if (rows_.size() > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
     offsets_.push_back(static_cast<int32_t>(rows_.size()));
   }
+}
+
+SpreadElements::SpreadElements(const ColumnCall& call, const ListRows& lists)
+    : SpreadElements(call, longest_of(call, {&lists, 1}).span()) {
+  places_.reserve(num_elements());
+  for (int64_t row = 0; row < call.num_rows(); ++row) {
+    const int32_t size = offsets_[row + 1] - offsets_[row];
+    for (int32_t i = 0; i < size; ++i) places_.push_back(lists.first(row) + i);
+  }
+}
+
+ColumnPtr SpreadElements::values_or_null(const ListRows& lists, const columns::Column& child) const {
+  memory::Array<int32_t> places(call_.budget());
+  places.reserve(num_elements());
+  for (int64_t element = 0; element < num_elements(); ++element) {
+    const int32_t row = rows_[element];
+    const auto position = static_cast<int32_t>(element - offsets_[row]);
+    places.push_back(position < lists.size(row) ? lists.first(row) + position : -1);
+  }
+  return columns::gather_or_null(child, places.span(), call_.budget());
 }
 
 ColumnPtr SpreadElements::positions() const {

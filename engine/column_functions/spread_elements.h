@@ -6,10 +6,14 @@
 #include "memory/array.h"
 
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace accelerant::column_functions {
+
+/// Returns the size of each row's longest list, 0 for rows that do not count.
+memory::Array<int32_t> longest_of(const ColumnCall& call, std::span<const ListRows> lists);
 
 /// The elements of the rows that count of a list argument, one after the other: what lambdas run over. Elements of one
 /// row stand together.
@@ -17,6 +21,8 @@ class SpreadElements {
  public:
   /// Refers to both.
   SpreadElements(const ColumnCall& call, const ListRows& lists);
+  /// Of each row that counts as many elements as `sizes` says, of no certain list. Refers to the call.
+  SpreadElements(const ColumnCall& call, std::span<const int32_t> sizes);
 
   int64_t num_elements() const { return rows_.size(); }
   /// Returns where each row's elements begin, and the end.
@@ -25,6 +31,8 @@ class SpreadElements {
   columns::ColumnPtr values(const columns::Column& child) const {
     return columns::gather(child, places_.span(), call_.budget());
   }
+  /// Returns values out of a child of some lists by the elements' positions, null where a list has fewer.
+  columns::ColumnPtr values_or_null(const ListRows& lists, const columns::Column& child) const;
   /// Returns the elements' positions in their rows, from 0 on.
   columns::ColumnPtr positions() const;
   /// Runs a lambda over columns of elements, its arguments, and marks the rows with an element that fails.
