@@ -44,4 +44,6 @@
   F(arrays_zip, ArraysZip)                         \
   F(map_zip_with, MapZipWith)                      \
   F(array_repeat, ArrayRepeat)                     \
-  F(array_insert, ArrayInsert)
+  F(array_insert, ArrayInsert)                     \
+  F(sequence, Sequence)                            \
+  F(array_join, ArrayJoin)

@@ -36,8 +36,10 @@ FUNCTIONS = (
     "select id, sort_array(tags), sort_array(numbers, false), sort_array(deep.xs), sort_array(flags) from nested",
     "select id, array_distinct(tags), array_distinct(concat(numbers, numbers)), array_distinct(deep.xs) from nested",
     "select id, array_union(numbers, array(0, id)), array_intersect(numbers, array(id, null, 0)) from nested",
-    "select id, array_except(concat(tags, tags), array('x', null)), array_except(deep.xs, array(array(id))) from nested",
-    "select id, arrays_overlap(numbers, array(0L)), arrays_overlap(tags, array('x')), arrays_overlap(flags, array(true))"
+    "select id, array_except(concat(tags, tags), array('x', null)), array_except(deep.xs, array(array(id)))"
+    " from nested",
+    "select id, arrays_overlap(numbers, array(0L)), arrays_overlap(tags, array('x')), arrays_overlap(flags,"
+    " array(true))"
     " from nested",
     "select id, array_distinct(concat(sequence(1, 40), array(n, n + 40))), array_distinct(prices) from nested",
     "select id, array_intersect(sequence(n, 50), sequence(20, 40 + n)), array_distinct(array()) from nested",
@@ -50,6 +52,16 @@ FUNCTIONS = (
     "select id, array_append(tags, 'x'), array_prepend(numbers, id), array_append(deep.xs, array(n)) from nested",
     "select id, array_insert(tags, n + 1, point.label), array_insert(numbers, -n - 1, id) from nested",
     "select id, if(n < 4, array_repeat(id, n), array_repeat(id, 2147483000)) from nested where n < 4",
+    "select id, sequence(1, n), sequence(id, id - n, -2), sequence(cast(n as tinyint), -3Y), sequence(1,"
+    " point.n) from nested",
+    "select id, sequence(days[0], date_add(days[0], n)), sequence(date'2024-03-01', date'2024-01-01', interval"
+    " -10 days)"
+    " from nested",
+    "select id, if(n > 2, sequence(1, n, 2), sequence(0, n, 1)) from nested",
+    "select id, array_join(tags, ', '), array_join(tags, '', 'none'), array_join(tags, point.label, tags[0])"
+    " from nested",
+    "select id, array_join(array(point.label, 'x', null), '-'), array_join(array(), ','), array_join(deep.xs[0], '+')"
+    " from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
     "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",
@@ -66,6 +78,9 @@ LAMBDAS = (
     "select id, transform(deep, d -> d.xs), transform(deep, d -> size(d.m)), transform(numbers, x -> n) from nested",
     "select id, filter(tags, t -> t like '%1'), filter(numbers, (x, i) -> i > 0 and x > n)"
     ", filter(deep, d -> d is null) from nested",
+    "select id, filter(tags, t -> t like '%1'), filter(numbers, (x, i) -> i > 0 and x > n), filter(deep, d -> d"
+    " is null)"
+    " from nested",
     "select id, exists(numbers, x -> x > n), exists(tags, t -> t is null), exists(flags, f -> f) from nested",
     "select id, forall(numbers, x -> x >= 0), forall(tags, t -> length(t) > 9), forall(flags, f -> f) from nested",
     "select id, aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0)), aggregate(numbers, id, (a, x) -> a + x)"
@@ -76,12 +91,16 @@ LAMBDAS = (
     " from nested",
     "select id, map_filter(sizes, (k, v) -> v > n and k like 'k%'), map_filter(sizes, (k, v) -> v is null) from nested",
     "select id, transform_keys(sizes, (k, v) -> concat(k, id)), transform_keys(sizes, (k, v) -> v is null) from nested",
-    "select id, zip_with(numbers, tags, (x, t) -> concat(t, ':', x + n)), zip_with(tags, array(1), (t, i) -> i) from nested",
+    "select id, zip_with(numbers, tags, (x, t) -> concat(t, ':', x + n)), zip_with(tags, array(1), (t, i) -> i)"
+    " from nested",
     "select id, map_zip_with(sizes, map('k1', n, 'z', 3), (k, a, b) -> coalesce(a, 0) + coalesce(b, id)) from nested",
     "select id, map_zip_with(sizes, sizes, (k, a, b) -> concat(k, a, b)) from nested",
     "select id, transform_values(sizes, (k, v) -> length(k) + v + n) from nested",
     "select n, sum(aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0))) from nested"
     " where exists(tags, t -> t like '%2') group by n",
+    "select n, sum(aggregate(numbers, 0L, (a, x) -> a + coalesce(x, 0))) from nested where exists(tags, t -> t"
+    " like '%2')"
+    " group by n",
     "select id, t from nested lateral view explode(transform(numbers, x -> struct(x, id))) e as t",
 )
 
@@ -128,6 +147,9 @@ FAILURES = (
     "select aggregate(numbers, 0L, (a, x) -> a + x, a -> 1 div (a - a)) from nested",
     "select slice(tags, 1, n - 3) from nested where id = 11",
     "select array_repeat(id, 2147483640) from nested",
+    "select sequence(1, n, -1) from nested",
+    "select sequence(1, 4, n - 2) from nested",
+    "select sequence(0L, id * 1000000000000) from nested where id > 3",
     "select array_insert(tags, n, 'x') from nested",
     "select array_insert(tags, n + 2147483646, 'x') from nested where n = 1",
     "select zip_with(numbers, array(0), (a, b) -> 1 div b) from nested",
