@@ -29,7 +29,7 @@ struct ArrayInsert {
       {{"[1] array<int>", "null int", "9 int"}, "null array<int>"},
       {{"null array<int>", "1 int", "9 int"}, "null array<int>"},
       {{"[1] array<int>", "0 int", "9 int"}, "null array<int>", functions::kExternalError},
-      {{"[1] array<int>", "2147483647 int", "9 int"}, "null array<int>", functions::kExternalError},
+      {{"[1] array<int>", "2147483647 int", "9 int"}, "null array<int>", functions::kNeedsSpark},
   };
   static constexpr bool kSeesNulls = true;
   static constexpr bool can_fail(bool) { return true; }
@@ -56,7 +56,7 @@ struct ArrayInsert {
       } else if (lists[0].is_null(row) || rows.is_null(row)) {
         nulls.push_back(row);
       } else if (!insert(elements, row, indices.at(row), chosen)) {
-        call.fail(row);
+        indices.at(row) == 0 ? call.fail(row) : call.leave_to_spark(row);
       }
       chosen.end_row();
     }

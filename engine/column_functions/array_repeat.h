@@ -24,7 +24,7 @@ struct ArrayRepeat {
       {{"1 int", "-1 int"}, "[] array<int>"},
       {{"1 int", "null int"}, "null array<int>"},
       {{"[1] array<int>", "2 int"}, "[[1],[1]] array<array<int>>"},
-      {{"1 int", "2147483633 int"}, "null array<int>", functions::kExternalError},
+      {{"1 int", "2147483633 int"}, "null array<int>", functions::kNeedsSpark},
   };
   static constexpr bool kSeesNulls = true;
   static constexpr bool can_fail(bool) { return true; }
@@ -39,7 +39,7 @@ struct ArrayRepeat {
       } else if (rows.is_null(row)) {
         nulls.push_back(row);
       } else if (counts.at(row) > types::kMaxStringBytes) {
-        call.fail(row);
+        call.leave_to_spark(row);
       } else {
         chosen.add_times(row, std::max<int64_t>(counts.at(row), 0));
       }

@@ -50,9 +50,16 @@ class ColumnCall {
   /// Says whether a row's result counts: not where an argument is in error, nor, of a function that sees no nulls,
   /// where one is null. What it gives for other rows is never read.
   bool counts(int64_t row) const { return !validity_ || bits::get(validity_->data(), row); }
+  /// A row that fails.
+  struct FailedRow {
+    int32_t row;
+    bool is_for_spark;
+  };
   /// Fails a row that counts. Rows come in ascending order.
-  void fail(int64_t row) { failed_.push_back(static_cast<int32_t>(row)); }
-  const std::vector<int32_t>& failed() const { return failed_; }
+  void fail(int64_t row) { failed_.push_back({static_cast<int32_t>(row), false}); }
+  /// Likewise, where Spark words the error in several ways: the query turns to Spark.
+  void leave_to_spark(int64_t row) { failed_.push_back({static_cast<int32_t>(row), true}); }
+  const std::vector<FailedRow>& failed() const { return failed_; }
 
  private:
   const types::DataType& type_;
@@ -62,7 +69,7 @@ class ColumnCall {
   const memory::BufferPtr validity_;
   const std::shared_ptr<memory::Budget>& budget_;
   const std::span<const LambdaArgument> lambdas_;
-  std::vector<int32_t> failed_;
+  std::vector<FailedRow> failed_;
 };
 
 }  // namespace accelerant::column_functions

@@ -46,7 +46,10 @@ ColumnPtr with_validity(const ColumnPtr& column, const memory::BufferPtr& validi
 ErrorLane failed_rows(const column_functions::ColumnCall& call, int expression) {
   if (call.failed().empty()) return nullptr;
   std::vector<LaneError> errors;
-  for (const int32_t row : call.failed()) errors.push_back({row, expression, functions::kExternalError});
+  for (const auto& [row, is_for_spark] : call.failed()) {
+    const uint8_t code = is_for_spark ? functions::kNeedsSpark : functions::kExternalError;
+    errors.push_back({row, expression, code});
+  }
   return std::make_shared<const std::vector<LaneError>>(std::move(errors));
 }
 

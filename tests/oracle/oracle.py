@@ -167,7 +167,8 @@ def assert_equal_failure(spark: SparkSession, query: Query) -> Failure:
     assert_native(df)
     native = failure(df.collect)
     assert_native(df)
-    assert native == plain_failure(spark, query)
+    expected = plain_failure(spark, query)
+    assert native == expected, f"{native}, but of Spark {expected}"
     return native
 
 
