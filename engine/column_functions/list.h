@@ -46,4 +46,5 @@
   F(array_repeat, ArrayRepeat)                     \
   F(array_insert, ArrayInsert)                     \
   F(sequence, Sequence)                            \
-  F(array_join, ArrayJoin)
+  F(array_join, ArrayJoin)                         \
+  F(string_split, StringSplit)

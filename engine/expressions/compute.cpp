@@ -27,10 +27,14 @@ bool any_in_error(std::span<Value* const> arguments) {
   return std::ranges::any_of(arguments, [](const Value* value) { return value->errors != nullptr; });
 }
 
-/// Says whether a call makes strings or nested values whose lengths are numbers among its arguments, as repeat's are.
+/// Says whether a call makes strings whose lengths are numbers among its arguments, as repeat's are, or nested values
+/// whose lengths may be.
 bool takes_lengths(const Instruction& instruction, std::span<Value* const> arguments) {
-  return (builds_strings(instruction) || instruction.operation == Operation::ColumnCall) &&
-         std::ranges::any_of(arguments, [](const Value* value) { return value->column->type().is_integral(); });
+  const bool is_over_columns = instruction.operation == Operation::ColumnCall;
+  if (!is_over_columns && !builds_strings(instruction)) return false;
+  return std::ranges::any_of(arguments, [&](const Value* value) {
+    return value->column->type().is_integral() && !(is_over_columns && value->column->is_constant());
+  });
 }
 
 /// Says whether a call that looks at nullness alone sees the same in every row.

@@ -62,6 +62,10 @@ FUNCTIONS = (
     " from nested",
     "select id, array_join(array(point.label, 'x', null), '-'), array_join(array(), ','), array_join(tags, '+')"
     " from nested",
+    "select id, split(tags[0], ' '), split(point.label, 'a'), split(tags[1], ' of ', n - 1), split(point.label, 'l', 2)"
+    " from nested",
+    r"select id, split(concat(id, '|', n, '||'), '\\\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",
+    "select id, split(concat(cast(x'ff2c41e2' as string), id, cast(x'eda080' as string)), ',') from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
     "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",
@@ -198,6 +202,14 @@ def test_maps_whose_last_entry_wins_are_bridged(spark: SparkSession, nested: Dat
         "select id, map(n, 1, 3, 2), map_concat(sizes, map('k1', id)), transform_keys(sizes, (k, v) -> 1) from nested"
     )
     with settings(spark, spark__sql__mapKeyDedupPolicy="LAST_WIN"):
+        assert "bridged: " in explained(spark.sql(query))
+        assert assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+@pytest.mark.parametrize("pattern", ("[ ]", "", "a|o", "g.", "(?i)TAG"))
+def test_patterns_of_more_than_one_text_are_bridged(spark: SparkSession, nested: DataFrame, pattern: str) -> None:
+    query = f"select id, split(tags[0], '{pattern}'), split(tags[0], '{pattern}', 2) from nested"
+    with settings(spark, spark__sql__ansi__enabled="false"):
         assert "bridged: " in explained(spark.sql(query))
         assert assert_equal_rows(spark, lambda: spark.sql(query))
 
