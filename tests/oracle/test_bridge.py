@@ -65,7 +65,7 @@ FIXED_WIDTH = [
     "unix_timestamp(s, 'yyyy')",
     "isnotnull(xpath_boolean(concat('<a>', i, '</a>'), 'a/b'))",
     "xpath_boolean(concat('<a>', i, '</a>'), 'a = 3')",
-    "exists(array(i, 3, null), v -> v > 5)",
+    "exists(array(i, 3, null), v -> log1p(v) > 2)",
     "to_date(cast(d as string), 'yyyy-MM-dd')",
     "to_timestamp(date_format(ts, 'yyyy/MM/dd HH:mm'), 'yyyy/MM/dd HH:mm')",
     "make_timestamp(2000 + i % 50, 1 + abs(i) % 12, 3, 4, 5, 6.5)",
@@ -73,9 +73,9 @@ FIXED_WIDTH = [
     "extract(month from make_ym_interval(i, 3))",
     "to_number(cast(abs(i) as string), '999')",
     "width_bucket(x, 0D, 100D, 7)",
-    "size(split(s, ' '))",
-    "array_contains(array(i, 3, 5), 3)",
-    "aggregate(sequence(1, abs(i) % 5 + 1), 0, (a, v) -> a + v * i)",
+    "size(split(s, '[ ]'))",
+    "array_contains(array(log1p(i), 3D), 3D)",
+    "aggregate(sequence(1, abs(i) % 5 + 1), 0L, (a, v) -> a + factorial(v) % 100)",
 ]
 
 VARIABLE_WIDTH = [
@@ -85,8 +85,8 @@ VARIABLE_WIDTH = [
     "from_unixtime(l, 'yyyy')",
     "regexp_replace(s, '[aeiou]+', '<$0>')",
     "get_json_object(substr(s, instr(s, '{')), '$.a')",
-    "split(s, ' ')[1]",
-    "element_at(split(s, ' '), -1)",
+    "split(s, '[ ]')[1]",
+    "element_at(split(s, '[ ]'), -1)",
     "format_string('%d and %s', i, t)",
     "base64(bin)",
     "unbase64(base64(bin))",
@@ -96,7 +96,7 @@ VARIABLE_WIDTH = [
     "conv(t, 16, 10)",
     "mask(s)",
     "aes_encrypt(bin, 'abcdefghijklmnop', 'ECB')",
-    "transform(array(t, s), v -> upper(v))[0]",
+    "transform(array(t, s), v -> soundex(v))[0]",
 ]
 
 

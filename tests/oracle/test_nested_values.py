@@ -64,7 +64,7 @@ FUNCTIONS = (
     " from nested",
     "select id, split(tags[0], ' '), split(point.label, 'a'), split(tags[1], ' of ', n - 1), split(point.label, 'l', 2)"
     " from nested",
-    r"select id, split(concat(id, '|', n, '||'), '\\\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",
+    r"select id, split(concat(id, '|', n, '||'), '\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",
     "select id, split(concat(cast(x'ff2c41e2' as string), id, cast(x'eda080' as string)), ',') from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
