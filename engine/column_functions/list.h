@@ -47,4 +47,5 @@
   F(array_insert, ArrayInsert)                     \
   F(sequence, Sequence)                            \
   F(array_join, ArrayJoin)                         \
-  F(string_split, StringSplit)
+  F(string_split, StringSplit)                     \
+  F(array_sort, ArraySort)

@@ -1,12 +1,7 @@
 #pragma once
 
-#include "column_functions/chosen_elements.h"
 #include "column_functions/floats.h"
-#include "column_functions/value_order.h"
-
-#include <algorithm>
-#include <numeric>
-#include <vector>
+#include "column_functions/sorted_elements.h"
 
 namespace accelerant::column_functions {
 
@@ -43,30 +38,7 @@ struct SortArray {
     if (call.num_rows() == 0) return columns::Column::nulls(call.type(), 0, call.budget());
     const StoredRows orders(call.argument(1));
     const bool ascending = orders.values().values<uint8_t>()[orders.place(0)] != 0;
-    const columns::Column& elements = ListRows(call.argument(0)).elements();
-    columns::ColumnPtr result;
-    with_order(elements, elements, [&](auto compare) {
-      const auto before = [&](int32_t i, int32_t j) {
-        const int order = compare_or_null(elements, i, j, compare);
-        return ascending ? order < 0 : order > 0;
-      };
-      std::vector<int32_t> places;
-      result = choose_elements(call, [&](const ListRows& lists, int64_t row, ChosenElements& chosen) {
-        places.resize(static_cast<size_t>(lists.size(row)));
-        std::iota(places.begin(), places.end(), lists.first(row));
-        std::stable_sort(places.begin(), places.end(), before);
-        for (const int32_t place : places) chosen.add(place);
-      });
-    });
-    return result;
-  }
-
- private:
-  template <class Compare>
-  static int compare_or_null(const columns::Column& elements, int32_t i, int32_t j, const Compare& compare) {
-    const bool is_null = elements.is_null(i);
-    if (is_null || elements.is_null(j)) return static_cast<int>(elements.is_null(j)) - static_cast<int>(is_null);
-    return compare(i, j);
+    return sort_elements(call, ascending, ascending);
   }
 };
 

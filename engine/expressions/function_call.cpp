@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/column.h"
+#include "expressions/natural_order.h"
 #include "expressions/type_pattern.h"
 
 #include <algorithm>
@@ -27,6 +28,10 @@ Slot FunctionCall::call(std::string_view spark_class, std::vector<Slot> argument
 Slot FunctionCall::call_other(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {
   const std::string full_name = "org.apache.spark.sql.catalyst.expressions." + std::string(name);
   return builder().call(full_name, std::move(arguments), result, EvalMode::Ansi, expression());
+}
+
+bool FunctionCall::is_natural_order(const BoundLambda& lambda) {
+  return lambda.captured.empty() && expressions::is_natural_order(*lambda.program);
 }
 
 Slot FunctionCall::call_in_turn(std::vector<Slot> values, size_t width) const {

@@ -98,6 +98,8 @@ class FunctionCall {
     return builder().call_with_lambdas(spark_class(), std::move(arguments), std::move(lambdas), type(), mode,
                                        expression());
   }
+  /// Says whether a lambda compares its arguments as array_sort does where none is given to it; false is not certain.
+  static bool is_natural_order(const BoundLambda& lambda);
   /// Calls a function of Spark's, by its class's name without the package, that cannot fail.
   Slot call_other(std::string_view name, std::vector<Slot> arguments, const types::DataType& result) const;
   /// Calls the function of its own class for at most `width` values at a time, and for what comes of these, until one

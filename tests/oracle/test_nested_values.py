@@ -66,6 +66,8 @@ FUNCTIONS = (
     " from nested",
     r"select id, split(concat(id, '|', n, '||'), '\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",
     "select id, split(concat(cast(x'ff2c41e2' as string), id, cast(x'eda080' as string)), ',') from nested",
+    "select id, array_sort(tags), array_sort(numbers), array_sort(flags), array_sort(array(n, 3, 1)) from nested",
+    "select id, array_sort(days), array_sort(prices), array_sort(split(point.label, ' ')) from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
     "select id, if(n > 2, tags, array('x')), coalesce(point, named_struct('x', 0D, 'label', '', 'n', 1S)) from nested",
@@ -212,6 +214,13 @@ def test_patterns_of_more_than_one_text_are_bridged(spark: SparkSession, nested:
     with settings(spark, spark__sql__ansi__enabled="false"):
         assert "bridged: " in explained(spark.sql(query))
         assert assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+def test_a_comparison_of_ones_own_is_bridged(spark: SparkSession, nested: DataFrame) -> None:
+    query = "select id, array_sort(numbers, (a, b) -> case when a < b then 1 when a > b then -1 else 0 end) from nested"
+    with settings(spark, spark__sql__ansi__enabled="false"):
+        assert "bridged: " in explained(spark.sql(query.replace("numbers", "array(id, n)")))
+        assert assert_equal_rows(spark, lambda: spark.sql(query.replace("numbers", "array(id, n)")))
 
 
 def test_a_size_of_null(spark: SparkSession, nested: DataFrame) -> None:
