@@ -48,13 +48,20 @@ FORMS = [
     # Days and instants.
     Form("timestamp_ntz", "convert_timezone('UTC', 'Asia/Kolkata', {})", ("timestamp_ntz",)),
     # What is nested exists within the call alone.
-    Form("int", "size(split({}, 'a'))", ("string",)),
-    Form("string", "array_join(array_sort(array({}, {}, 'm')), '|', 'none')", ("string", "string")),
-    Form("int", "array_max(array({}, {}))", ("int", "int")),
-    Form("bigint", "aggregate(array({}, {}), 0L, (sum, x) -> sum + coalesce(pmod(x, 10), 1))", ("bigint", "bigint")),
-    Form("int", "element_at(transform(array({}, 3), x -> shiftright(x, 1)), 1)", ("int",)),
+    Form("int", "size(split({}, '[ab]'))", ("string",)),
+    Form(
+        "string",
+        "array_join(array_sort(array({}, 'm'), (a, b) -> length(coalesce(a, '')) - length(coalesce(b, ''))), '|', 'none')",
+        ("string",),
+    ),
+    Form(
+        "bigint",
+        "aggregate(array({}, {}), 0L, (sum, x) -> sum + coalesce(levenshtein(string(x), '17'), 1))",
+        ("bigint", "bigint"),
+    ),
+    Form("int", "element_at(transform(array({}, 3), x -> levenshtein(string(x), '17')), 1)", ("int",)),
     Form("string", "to_json(named_struct('a', {}, 'b', {}))", ("int", "string")),
     Form("double", "from_json(concat('{{\"a\": ', {}, '}}'), 'a double').a", ("string",)),
-    Form("decimal", "map_from_arrays(array('x', 'y'), array({}, {}))['x']", ("decimal", "decimal")),
+    Form("decimal", "try_element_at(map_from_arrays(array(1D, 2D), array({}, {})), 1D)", ("decimal", "decimal")),
     Form("bigint", "xxhash64({}, array({}, 1))", ("string", "int")),
 ]
