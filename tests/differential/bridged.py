@@ -51,7 +51,7 @@ FORMS = [
     Form("int", "size(split({}, '[ab]'))", ("string",)),
     Form(
         "string",
-        "array_join(array_sort(array({}, 'm'), (a, b) -> length(coalesce(a, '')) - length(coalesce(b, ''))), '|', 'none')",
+        "array_join(array_sort(array({}, 'm'), (a, b) -> length(coalesce(a, '')) - length(coalesce(b, ''))), '|')",
         ("string",),
     ),
     Form(

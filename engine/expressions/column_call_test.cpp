@@ -1,0 +1,103 @@
+#include "columns/gather.h"
+#include "columns/test_columns.h"
+#include "expressions/evaluator.h"
+#include "expressions/example_values.h"
+#include "expressions/program.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace accelerant::expressions {
+namespace {
+
+namespace test = columns::test;
+using columns::Batch;
+using columns::ColumnPtr;
+using types::DataType;
+using types::TypeId;
+
+const std::string kPackage = "org.apache.spark.sql.catalyst.expressions.";
+
+std::vector<std::string> project(ProgramBuilder builder, Slot output, std::vector<ColumnPtr> columns) {
+  Batch batch;
+  batch.num_rows = columns.front()->length();
+  batch.columns = std::move(columns);
+  const Slot outputs[] = {output};
+  Evaluator evaluator(std::move(builder).finish(outputs), test::unlimited(), 0);
+  const Batch out = evaluator.project(batch);
+  EXPECT_TRUE(out.errors.empty());
+  return test::show(*out.columns.front());
+}
+
+/// Returns a lambda of one argument, which gives another value that is read around it, or else its argument.
+BoundLambda other_or_argument(Slot captured) {
+  ProgramBuilder body;
+  const Slot argument = body.input(0, DataType(TypeId::Long), true);
+  const Slot other = body.input(1, DataType(TypeId::Long), true);
+  const Slot outputs[] = {body.coalesce({other, argument}, DataType(TypeId::Long))};
+  return {std::move(body).finish(outputs), 1, {captured}};
+}
+
+TEST(ColumnCall, ALambdaSeesNullsOfWhatItReadsAroundIt) {
+  const DataType longs = DataType::array(DataType(TypeId::Long), true);
+  ProgramBuilder builder;
+  const Slot array = builder.literal(parse_example("[1,2] array<bigint>"));
+  const Slot other = builder.input(0, DataType(TypeId::Long), true);
+  const Slot result = builder.call_with_lambdas(kPackage + "ArrayTransform", {array}, {other_or_argument(other)}, longs,
+                                                EvalMode::Ansi, 0);
+  const ColumnPtr others = test::make_dictionary(test::make_longs({7, 8}), {0, std::nullopt, 1, 0, 1, 0});
+  const std::vector<std::string> expected = {"[7,7]", "[1,2]", "[8,8]", "[7,7]", "[8,8]", "[7,7]"};
+  EXPECT_EQ(project(std::move(builder), result, {others}), expected);
+}
+
+TEST(ColumnCall, LengthsOfRowsThatDoNotCountMakeNothing) {
+  const DataType longs = DataType::array(DataType(TypeId::Long), true);
+  ProgramBuilder builder;
+  const Slot value = builder.input(0, DataType(TypeId::Long), true);
+  const Slot count = builder.input(1, DataType(TypeId::Int), true);
+  const Slot few = builder.input(2, DataType(TypeId::Boolean), true);
+  const Slot repeated = builder.call(kPackage + "ArrayRepeat", {value, count}, longs, EvalMode::Ansi, 0);
+  const Slot result = builder.case_when({{few, repeated}}, std::nullopt, longs);
+  const ColumnPtr counts =
+      test::make_flat<int32_t>(DataType(TypeId::Int), {2, 2'000'000'000, 1'900'000'000}, types::PhysicalType::Int32);
+  const ColumnPtr are_few =
+      test::make_flat<uint8_t>(DataType(TypeId::Boolean), {1, 0, std::nullopt}, types::PhysicalType::Bool);
+  EXPECT_EQ(project(std::move(builder), result, {test::make_longs({5, 6, 7}), counts, are_few}),
+            (std::vector<std::string>{"[5,5]", "null", "null"}));
+}
+
+TEST(ColumnCall, ReadsElementsInADictionary) {
+  const DataType texts = DataType::array(DataType(TypeId::String), true);
+  const ColumnPtr words = test::make_dictionary(test::make_strings({"a", "b"}), {1, 0, 1, std::nullopt, 1, 0});
+  const ColumnPtr arrays = test::make_array(words, {3, 3})->with_type(texts);
+  for (const auto& [function, expected] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"ArrayDistinct", {"[b,a]", "[null,b,a]"}},
+           {"ArraySort", {"[a,b,b]", "[a,b,null]"}},
+           {"Reverse", {"[b,a,b]", "[a,b,null]"}},
+       }) {
+    ProgramBuilder builder;
+    const Slot array = builder.input(0, texts, true);
+    const Slot result = builder.call(kPackage + function, {array}, texts, EvalMode::Ansi, 0);
+    EXPECT_EQ(project(std::move(builder), result, {arrays}), expected) << function;
+  }
+}
+
+TEST(ColumnCall, ChoosesAmongNestedValues) {
+  const DataType lenient = DataType::array(DataType(TypeId::Long), true);
+  const DataType strict = DataType::array(DataType(TypeId::Long), false);
+  ProgramBuilder builder;
+  const Slot condition = builder.input(0, DataType(TypeId::Boolean), true);
+  const Slot yes = builder.input(1, strict, true);
+  const Slot no = builder.literal(parse_example("[null] array<bigint>"));
+  const Slot result = builder.case_when({{condition, yes}}, no, lenient);
+  EXPECT_EQ(builder.type(result), lenient);
+  const ColumnPtr conditions = test::make_flat<uint8_t>(DataType(TypeId::Boolean), {1, 0}, types::PhysicalType::Bool);
+  const ColumnPtr arrays = test::make_array(test::make_longs({1, 2, 3}), {2, 1})->with_type(strict);
+  EXPECT_EQ(project(std::move(builder), result, {conditions, arrays}), (std::vector<std::string>{"[1,2]", "[null]"}));
+}
+
+}  // namespace
+}  // namespace accelerant::expressions
