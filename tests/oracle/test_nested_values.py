@@ -44,8 +44,10 @@ FUNCTIONS = (
     "select id, array_distinct(concat(sequence(1, 40), array(n, n + 40))), array_distinct(prices) from nested",
     "select id, array_intersect(sequence(n, 50), sequence(20, 40 + n)), array_distinct(array()) from nested",
     "select id, map(id, n, id + 1, null), map_from_arrays(array(id, n + 100000), array(n, 7)) from nested",
-    "select id, map_from_entries(array(struct(id as k, tags as v), struct(-1L as k, null as v))) from nested",
-    "select id, map_from_entries(map_entries(sizes)) from nested",
+    "select id, map_from_entries(array(named_struct('k', id, 'v', tags), named_struct('k', -1L, 'v', tags)))"
+    " from nested",
+    "select id, map_from_entries(map_entries(sizes)), map_from_entries(array(if(n < 3, struct(id, n), null)))"
+    " from nested",
     "select id, map_concat(sizes, map('z', id)), map_contains_key(sizes, 'k1') from nested",
     "select id, arrays_zip(tags, numbers), arrays_zip(tags, deep.xs, array(n)), arrays_zip(array(), tags) from nested",
     "select id, array_repeat(tags, n), array_repeat(point.label, 2), array_repeat(id, point.n % 3 - 1) from nested",
@@ -54,8 +56,7 @@ FUNCTIONS = (
     "select id, if(n < 4, array_repeat(id, n), array_repeat(id, 2147483000)) from nested where n < 4",
     "select id, sequence(1, n), sequence(id, id - n, -2), sequence(cast(n as tinyint), -3Y), sequence(1,"
     " point.n) from nested",
-    "select id, sequence(days[0], date_add(days[0], n)), sequence(date'2024-03-01', date'2024-01-01', interval"
-    " -10 days)"
+    "select id, sequence(days[0], date_add(days[0], n)), sequence(days[0], date_sub(days[0], n), interval -2 days)"
     " from nested",
     "select id, if(n > 2, sequence(1, n, 2), sequence(0, n, 1)) from nested",
     "select id, array_join(tags, ', '), array_join(tags, '', 'none'), array_join(tags, point.label, tags[0])"
