@@ -115,8 +115,8 @@ def window_signatures() -> list[Signature]:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Returns what commas separate."""
-    return tuple(text.split(",")) if text else ()
+    """Returns what commas separate that stand in no brackets of a type."""
+    return tuple(re.split(r",(?![^<]*>)", text)) if text else ()
 
 
 def lines_of(function: str) -> list[list[str]]:

@@ -56,9 +56,9 @@ def test_operators_that_the_engine_lacks_do_not_count() -> None:
 
 
 def test_a_reason_counts_once_and_what_has_none_was_left() -> None:
-    found = operators.obstacles(["1 of 3 operators run natively\n! Window (island): no window\n* Sort\n@ Filter"])
-    assert operators.judged("WindowExec", "Window", found).reason == "no window"
-    assert operators.judged("WindowExec", "Window", found).reason == "no such operator"
+    found = operators.obstacles(["1 of 3 operators run natively\n! Sample (island): no sample\n* Sort\n@ Filter"])
+    assert operators.judged("SampleExec", "Sample", found).reason == "no sample"
+    assert operators.judged("SampleExec", "Sample", found).reason == "no such operator"
     assert operators.judged("FilterExec", "Filter", found).state == "left"
     found = operators.obstacles(
         ["! FileSourceScan (bridged: cast, date_format) (island): file format JsonFileFormat: x"]

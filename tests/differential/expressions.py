@@ -171,10 +171,12 @@ def registered_forms(signatures: Iterable[Signature]) -> tuple[list[Form], list[
     """Returns the forms of the engine's functions, and the spellings that make none."""
     forms, unknown = [], []
     for signature in signatures:
+        if not {signature.result, *signature.arguments} <= {*KINDS, "any"}:
+            continue
         spelled = spelling(signature.sql, len(signature.arguments))
         if spelled is None:
             unknown.append(signature.sql)
-        elif {signature.result, *signature.arguments} <= {*KINDS, "any"}:
+        else:
             template = re.sub(r"\btype\b", f"<{signature.result}>", spelled[0])
             forms += with_hints(Form(signature.result, template, signature.arguments), spelled[1])
     return forms, list(dict.fromkeys(unknown))

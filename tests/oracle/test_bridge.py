@@ -81,8 +81,8 @@ FIXED_WIDTH = [
 VARIABLE_WIDTH = [
     "soundex(s)",
     "format_number(x, 3)",
-    "date_format(ts, 'EEEE dd MMM yyyy')",
-    "from_unixtime(l, 'yyyy')",
+    "date_format(ts, 'EEEE dd MMM yyyy VV')",
+    "from_unixtime(l, 'yyyy VV')",
     "regexp_replace(s, '[aeiou]+', '<$0>')",
     "get_json_object(substr(s, instr(s, '{')), '$.a')",
     "split(s, '[ ]')[1]",

@@ -99,7 +99,7 @@ OVER_OTHERS = {
     "one side of a cross": f"select a.id, b.place from numbers a cross join {WINDOW} b limit 5",
     "semi": f"select a.id, place from {WINDOW} a left semi join numbers b limit 5",
     "top k": f"select * from (select * from {WINDOW} limit 9) order by n, id limit 5",
-    "projection": f"select id + place, s from (select * from {WINDOW} limit 9) where n > 0",
+    "projection": f"select id + place, s from (select * from {WINDOW} limit 9) where n >= 0 or n is null",
 }
 
 

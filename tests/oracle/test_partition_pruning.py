@@ -118,14 +118,14 @@ def assert_native_above(spark: SparkSession, query: str, island: str) -> DataFra
 
 
 @pytest.mark.parametrize("adaptive", ["true", "false"])
-@pytest.mark.parametrize("key", ["array({})", "struct({}, {})"])
-def test_a_join_that_stays_sparks(spark: SparkSession, facts: DataFrame, key: str, adaptive: str) -> None:
+def test_a_join_that_stays_sparks(spark: SparkSession, facts: DataFrame, adaptive: str) -> None:
     """It chooses partitions of its own scan, which is planned again when the other side is there."""
+    key = "soundex(string({}))"  # which the engine lacks, and without the bridge can't have
     query = (
-        f"select facts.day, count(*), max(id) from facts join days on {key.format('facts.day', 'facts.day')}"
-        f" = {key.format('days.day', 'days.day')} where name in ('d3', 'd6') group by facts.day"
+        f"select facts.day, count(*), max(id) from facts join days on {key.format('facts.day')}"
+        f" = {key.format('days.day')} where name in ('d3', 'd6') group by facts.day"
     )
-    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+    with settings(spark, spark__sql__adaptive__enabled=adaptive, spark__accelerant__bridge="false"):
         df = assert_native_above(spark, query, "BroadcastHashJoin")
         assert "@ FileSourceScan" in explained(df), explained(df)
 
@@ -135,6 +135,6 @@ def test_joins_of_sorted_rows_above_islands(spark: SparkSession, facts: DataFram
     """When Spark's own join ends, each task walks through the plan below it, islands included."""
     windowed = f"select day, {PLACE.replace('by n', 'by month')} as place from facts"
     sums = f"select place, sum(day) as total from ({windowed}) group by place"
-    query = f"select count(*), sum(a.total) from ({sums}) a left join ({sums}) b on array(a.place) = array(b.total)"
+    query = f"select count(*), sum(a.total) from ({sums}) a left join ({sums}) b on string(a.place) collate UTF8_LCASE = string(b.total) collate UTF8_LCASE"
     with settings(spark, spark__sql__autoBroadcastJoinThreshold="-1", spark__sql__adaptive__enabled=adaptive):
         assert_native_above(spark, query, "SortMergeJoin")

@@ -48,12 +48,9 @@ def assert_left(spark: SparkSession, query: Callable[[], DataFrame], reason: str
 
 
 REASONS = {
-    "expression CaseWhen of type array<bigint>": "select id, case when id > 3 then a else b end as c from lists",
-    "expression Coalesce of type array<bigint>": "select id, coalesce(a, b) as c from lists",
-    "group by a column of type array<bigint>": "select a, count(*) from lists group by a",
-    "sort by a column of type array<bigint>": "select * from lists order by a, id",
-    "join by a key of type array<bigint>": "select count(*) from lists x join lists y on x.a = y.b",
-    "expression Literal of type array<bigint>": "select id from lists where a = array(3L)",
+    "EqualTo(array<bigint>, array<bigint>)": "select id from lists where a = array(3L)",
+    "group by a column of type map<bigint,": "select count(*) from lists group by map(id, n)",
+    "generator Stack": "select id, stack(2, a, b) as c from lists",
     "try_cast from timestamp to timestamp_ntz": "select id, try_cast(u as timestamp_ntz) as v from numbers",
     "Like with an invalid pattern": "select id from numbers where s like 'row%\\\\'",
     "to such places": "select id, round(d, -40) as r from numbers",

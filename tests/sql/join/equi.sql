@@ -58,7 +58,6 @@ select /*+ shuffle_hash(r) */ l.*, r.* from l left join r on l.k = r.k;
 
 select l.k, r.k from l join r on cast(l.k as bigint) = r.k + 0L;
 
--- expect_fallback(Generate)
 select l.s, t.k from l join (select k from (select k, explode(array(k, 1)) as e from r) as x limit 50) as t on l.k = t.k;
 
 -- The key of USING that is not given out, asked for by its name.

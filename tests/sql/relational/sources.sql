@@ -18,7 +18,6 @@ select * from a intersect all select * from a;
 
 select k from (select k from a union all select k from a) except all select k from a where s = 'x';
 
--- expect_fallback(generator Explode)
 select explode(array(k, 1)) from a;
 
 select k, count(*) from (select k from a union all select k from b) as u group by k;
