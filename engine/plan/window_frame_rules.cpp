@@ -39,7 +39,8 @@ FrameBound bind_rows(WindowInput& input, int bound) {
   return rows_from(rows);
 }
 
-/// Adds an offset to an order key. What leaves the type is null, which no other bound of a key that is none is, or fails.
+/// Adds an offset to an order key. What leaves the type is null, which no other bound of a key that is none is, or it
+/// fails.
 class BoundValue {
  public:
   BoundValue(WindowInput& input, int order, int offset) : input_(input), order_(order), offset_(offset) {}

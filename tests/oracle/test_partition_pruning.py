@@ -135,6 +135,7 @@ def test_joins_of_sorted_rows_above_islands(spark: SparkSession, facts: DataFram
     """When Spark's own join ends, each task walks through the plan below it, islands included."""
     windowed = f"select day, {PLACE.replace('by n', 'by month')} as place from facts"
     sums = f"select place, sum(day) as total from ({windowed}) group by place"
-    query = f"select count(*), sum(a.total) from ({sums}) a left join ({sums}) b on string(a.place) collate UTF8_LCASE = string(b.total) collate UTF8_LCASE"
+    on = "string(a.place) collate UTF8_LCASE = string(b.total) collate UTF8_LCASE"
+    query = f"select count(*), sum(a.total) from ({sums}) a left join ({sums}) b on {on}"
     with settings(spark, spark__sql__autoBroadcastJoinThreshold="-1", spark__sql__adaptive__enabled=adaptive):
         assert_native_above(spark, query, "SortMergeJoin")

@@ -34,7 +34,8 @@ object NodeFields {
       Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
-    case a: DeclarativeAggregate if dividing.exists(_.isInstance(a)) => // how its division, which is no field, takes a zero
+    case a: DeclarativeAggregate
+        if dividing.exists(_.isInstance(a)) => // how its division, which is no field, takes a zero
       val division = a.evaluateExpression.collectFirst { case d: Divide => generic(d) }
       generic(a) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
     case w: WriteFilesExec => writeFiles(w, conf)
