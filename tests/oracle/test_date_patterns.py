@@ -110,7 +110,7 @@ def natively(spark: SparkSession) -> Iterator[None]:
 
 @pytest.fixture(scope="module", autouse=True)
 def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tables `moments`, of times; `written`, texts with the numbers of their patterns; and `odd`."""
+    """Tables `moments`, of times; `written_times`, texts with the numbers of their patterns; and `odd_times`."""
     folder = tmp_path_factory.mktemp("patterns")
     texts = [(n, text) for n, listed in enumerate(PARSED.values()) for text in [*listed, None]]
     rows = [(k, n, text) for k, (n, text) in enumerate(texts)]
@@ -120,10 +120,10 @@ def tables(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Non
             "id", "timestamp_micros(u) t", "date_from_unix_date(cast(u div 86400000000 as int)) d", "u"
         )
         moments.coalesce(1).write.parquet(str(folder / "moments"))
-        spark.createDataFrame(rows, "id int, n int, s string").coalesce(1).write.parquet(str(folder / "written"))
+        spark.createDataFrame(rows, "id int, n int, s string").coalesce(1).write.parquet(str(folder / "written_times"))
         odd = spark.createDataFrame(list(enumerate(ODD)), "id int, s string")
-        odd.coalesce(1).write.parquet(str(folder / "odd"))
-    for name in ("moments", "written", "odd"):
+        odd.coalesce(1).write.parquet(str(folder / "odd_times"))
+    for name in ("moments", "written_times", "odd_times"):
         spark.read.parquet(str(folder / name)).createOrReplaceTempView(name)
 
 
@@ -168,7 +168,7 @@ CALLS: dict[str, Callable[[str], str]] = {
 def parsing(call: Callable[[str], str]) -> str:
     """Returns a query in which each text is read by its pattern."""
     branches = " ".join(f"when {n} then {call(pattern)}" for n, pattern in enumerate(PARSED))
-    return f"select id, case n {branches} end from written where s is null or s not like '%18:01'"
+    return f"select id, case n {branches} end from written_times where s is null or s not like '%18:01'"
 
 
 @pytest.mark.parametrize("zone", ZONES)
@@ -182,7 +182,7 @@ def test_parsed_by_every_pattern(spark: SparkSession) -> None:
     """Texts of all patterns by each."""
     with settings(spark, spark__sql__ansi__enabled="false", spark__sql__session__timeZone="Europe/Berlin"):
         for pattern in PARSED:
-            sql = f"select id, unix_micros(to_timestamp(s, {quoted(pattern)})) from written"
+            sql = f"select id, unix_micros(to_timestamp(s, {quoted(pattern)})) from written_times"
             assert_equal_rows(spark, lambda text=sql: spark.sql(text))
 
 
@@ -190,7 +190,7 @@ def test_tried(spark: SparkSession) -> None:
     """The forms that give null in ANSI mode, too."""
     with settings(spark, spark__sql__ansi__enabled="true"):
         calls = "unix_micros(try_to_timestamp(s, 'yyyy-MM-dd')), unix_date(try_to_date(s, 'yyyyMMdd'))"
-        assert_equal_rows(spark, lambda: spark.sql(f"select id, {calls} from written"))
+        assert_equal_rows(spark, lambda: spark.sql(f"select id, {calls} from written_times"))
 
 
 FAILING = {
@@ -206,7 +206,7 @@ FAILING = {
 def test_failures(spark: SparkSession, name: str) -> None:
     with settings(spark, spark__sql__ansi__enabled="true"):
         for text in ["2024-02-30", "garbage", "2024-01-01x", ""]:
-            sql = f"select {FAILING[name]} from written where s = '{text}'"
+            sql = f"select {FAILING[name]} from written_times where s = '{text}'"
             error = assert_equal_failure(spark, lambda query=sql: spark.sql(query))
             assert error.condition == "CANNOT_PARSE_TIMESTAMP"
 
@@ -217,7 +217,7 @@ def test_years_beyond_timestamps(spark: SparkSession, name: str, ansi: str) -> N
     """Neither mode has room for them."""
     call = FAILING[name].replace("(s)", "(s, 'yyyy-MM-dd')").replace("(s,", "(concat('+', 400000 + id, '-01-01'),")
     with settings(spark, spark__sql__ansi__enabled=ansi):
-        assert_equal_failure(spark, lambda: spark.sql(f"select {call} from written"))
+        assert_equal_failure(spark, lambda: spark.sql(f"select {call} from written_times"))
 
 
 @pytest.mark.parametrize("pattern", LEFT_TO_SPARK)
@@ -245,7 +245,7 @@ def test_other_policies(spark: SparkSession, policy: str) -> None:
         for call in ["date_format(t, 'yyyy')", "from_unixtime(u, 'yyyy')"]:
             assert_spark(spark.sql(f"select id, {call} from moments"))
         for call in ["to_timestamp(s, 'yyyy')", "unix_timestamp(s, 'yyyy')", "to_timestamp_ntz(s, 'yyyy')"]:
-            assert_spark(spark.sql(f"select id, {call} from written"))
+            assert_spark(spark.sql(f"select id, {call} from written_times"))
         assert_native(spark.sql("select id, unix_timestamp(t) from moments"))
         with settings(spark, spark__accelerant__bridge="true"):
             assert_equal_rows(
@@ -257,7 +257,7 @@ def test_rows_left_to_spark(spark: SparkSession) -> None:
     """Numbers of many digits, letters that are ASCII in Java's eyes, offsets too large for Java: row by row."""
     calls = "unix_timestamp(s, 'y-M-d'), to_timestamp(s, 'MMM'), cast(to_timestamp_ntz(s, 'H XXX') as string)"
     with settings(spark, spark__accelerant__bridge="true", spark__sql__ansi__enabled="false"):
-        assert_equal_rows(spark, lambda: spark.sql(f"select id, {calls} from odd"))
+        assert_equal_rows(spark, lambda: spark.sql(f"select id, {calls} from odd_times"))
 
 
 def test_conditions_and_keys(spark: SparkSession) -> None:
