@@ -99,7 +99,8 @@ function(accelerant_link_device_tests)
   target_link_libraries(codegen_tests PRIVATE accelerant_codegen_tests accelerant_expressions_tests
                                               accelerant_columns_tests accelerant_codegen accelerant_aggregates
                                               accelerant_expressions accelerant_function_definitions
-                                              accelerant_column_function_definitions accelerant_execution
+                                              accelerant_column_function_definitions accelerant_column_functions
+                                              accelerant_execution
                                               ${below})
 endfunction()
 
@@ -115,7 +116,8 @@ function(accelerant_link_gpu_check)
   target_link_libraries(accelerant-gpu-check PRIVATE accelerant_planner_archive accelerant_plan_archive
                                                      accelerant_codegen accelerant_aggregates accelerant_expressions
                                                      accelerant_function_definitions
-                                                     accelerant_column_function_definitions accelerant_execution
+                                                     accelerant_column_function_definitions accelerant_column_functions
+                                                     accelerant_execution
                                                      accelerant_device accelerant_columns accelerant_types
                                                      accelerant_memory accelerant_base accelerant_flags)
   target_include_directories(accelerant-gpu-check PRIVATE ${CMAKE_SOURCE_DIR}/tools/gpu_check)
@@ -129,7 +131,8 @@ function(accelerant_link_kernel_check)
   add_executable(accelerant-kernel-check ${CMAKE_SOURCE_DIR}/tools/kernel_check/kernel_check_main.cpp)
   target_link_libraries(accelerant-kernel-check PRIVATE accelerant_codegen accelerant_aggregates accelerant_expressions
                                                         accelerant_function_definitions
-                                                     accelerant_column_function_definitions accelerant_execution
+                                                     accelerant_column_function_definitions accelerant_column_functions
+                                                     accelerant_execution
                                                         accelerant_device accelerant_columns accelerant_types
                                                         accelerant_memory accelerant_base accelerant_flags)
 endfunction()
