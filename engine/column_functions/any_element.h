@@ -7,9 +7,9 @@
 namespace accelerant::column_functions {
 
 /// Looks in each row for the first element for which a condition is `wanted`, and no further: the row is `wanted` where
-/// there is one. Else it is null where `null_counts` and the condition was null for some element, and else not
+/// there is one. Else it is null where the condition was null for some element, and else not
 /// `wanted`. What fails before counts.
-inline columns::ColumnPtr look_for_element(ColumnCall& call, bool wanted, bool null_counts) {
+inline columns::ColumnPtr look_for_element(ColumnCall& call, bool wanted) {
   const ListRows lists(call.argument(0));
   const SpreadElements elements(call, lists);
   const LambdaResult result = elements.run_apart(call.lambda(0), {elements.values(lists.elements())});
@@ -31,7 +31,7 @@ inline columns::ColumnPtr look_for_element(ColumnCall& call, bool wanted, bool n
       is_found = !is_null && (condition->values<uint8_t>()[element] != 0) == wanted;
     }
     builder.values<uint8_t>()[row] = is_found == wanted;
-    if (!is_found && met_null && null_counts) bits::clear(builder.validity(), row);
+    if (!is_found && met_null) bits::clear(builder.validity(), row);
   }
   return builder.finish();
 }

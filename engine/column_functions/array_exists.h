@@ -1,6 +1,7 @@
 #pragma once
 
 #include "column_functions/any_element.h"
+#include "column_functions/bind_lambda.h"
 
 namespace accelerant::column_functions {
 
@@ -15,14 +16,11 @@ struct ArrayExists {
 
   template <class Call>
   static auto bind(Call& call) {
-    const auto array = call.argument("argument");
-    const auto lambda = call.lambda("function");
     if (!call.flag("followThreeValuedLogic", true)) call.refuse("of two truth values");
-    call.finish();
-    return call.call_with({array}, {lambda});
+    return bind_lambda(call);
   }
 
-  static columns::ColumnPtr call(ColumnCall& call) { return look_for_element(call, true, true); }
+  static columns::ColumnPtr call(ColumnCall& call) { return look_for_element(call, true); }
 };
 
 }  // namespace accelerant::column_functions

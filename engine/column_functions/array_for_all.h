@@ -1,6 +1,7 @@
 #pragma once
 
 #include "column_functions/any_element.h"
+#include "column_functions/bind_lambda.h"
 
 namespace accelerant::column_functions {
 
@@ -15,13 +16,10 @@ struct ArrayForAll {
 
   template <class Call>
   static auto bind(Call& call) {
-    const auto array = call.argument("argument");
-    const auto lambda = call.lambda("function");
-    call.finish();
-    return call.call_with({array}, {lambda});
+    return bind_lambda(call);
   }
 
-  static columns::ColumnPtr call(ColumnCall& call) { return look_for_element(call, false, true); }
+  static columns::ColumnPtr call(ColumnCall& call) { return look_for_element(call, false); }
 };
 
 }  // namespace accelerant::column_functions

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "column_functions/bind_lambda.h"
 #include "column_functions/spread_elements.h"
 
 namespace accelerant::column_functions {
@@ -15,18 +16,13 @@ struct ArrayTransform {
 
   template <class Call>
   static auto bind(Call& call) {
-    const auto array = call.argument("argument");
-    const auto lambda = call.lambda("function");
-    call.finish();
-    return call.call_with({array}, {lambda});
+    return bind_lambda(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
     const ListRows lists(call.argument(0));
     const SpreadElements elements(call, lists);
-    std::vector<columns::ColumnPtr> arguments{elements.values(lists.elements())};
-    if (call.lambda(0).lambda->num_arguments() > 1) arguments.push_back(elements.positions());
-    return elements.lists(call.type(), {elements.run(call, call.lambda(0), std::move(arguments))});
+    return elements.lists(call.type(), {run_on_elements(call, elements, elements.values(lists.elements()))});
   }
 };
 

@@ -32,6 +32,16 @@ class ChosenElements {
   void add_all(int64_t first, int64_t end) {
     for (int64_t place = first; place < end; ++place) add(place);
   }
+  /// Adds to all rows, and ends them, those elements for which a flat condition is true.
+  /// @param offsets where each row's elements begin, and the end
+  void add_where(const columns::Column& condition, std::span<const int32_t> offsets) {
+    for (size_t row = 0; row + 1 < offsets.size(); ++row) {
+      for (int64_t element = offsets[row]; element < offsets[row + 1]; ++element) {
+        if (!condition.is_null(element) && condition.values<uint8_t>()[element]) add(element);
+      }
+      end_row();
+    }
+  }
   /// Ends a row; every row is ended.
   /// @throws Error Resource where a batch's elements are too many
   void end_row() {

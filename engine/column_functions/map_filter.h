@@ -1,5 +1,6 @@
 #pragma once
 
+#include "column_functions/bind_lambda.h"
 #include "column_functions/chosen_elements.h"
 #include "column_functions/spread_elements.h"
 
@@ -16,10 +17,7 @@ struct MapFilter {
 
   template <class Call>
   static auto bind(Call& call) {
-    const auto map = call.argument("argument");
-    const auto lambda = call.lambda("function");
-    call.finish();
-    return call.call_with({map}, {lambda});
+    return bind_lambda(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
@@ -29,12 +27,7 @@ struct MapFilter {
     const columns::ColumnPtr values = entries.values(maps.map_values());
     const columns::ColumnPtr keeps = entries.run(call, call.lambda(0), {keys, values});
     ChosenElements chosen(call);
-    for (size_t row = 0; row + 1 < entries.offsets().size(); ++row) {
-      for (int64_t entry = entries.offsets()[row]; entry < entries.offsets()[row + 1]; ++entry) {
-        if (!keeps->is_null(entry) && keeps->values<uint8_t>()[entry]) chosen.add(entry);
-      }
-      chosen.end_row();
-    }
+    chosen.add_where(*keeps, entries.offsets());
     return chosen.finish_of({chosen.take(*keys), chosen.take(*values)});
   }
 };

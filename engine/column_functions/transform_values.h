@@ -1,5 +1,6 @@
 #pragma once
 
+#include "column_functions/bind_lambda.h"
 #include "column_functions/spread_elements.h"
 
 namespace accelerant::column_functions {
@@ -15,10 +16,7 @@ struct TransformValues {
 
   template <class Call>
   static auto bind(Call& call) {
-    const auto map = call.argument("argument");
-    const auto lambda = call.lambda("function");
-    call.finish();
-    return call.call_with({map}, {lambda});
+    return bind_lambda(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
