@@ -1,6 +1,7 @@
 #include "operators/sorted_rows.h"
 
 #include "columns/gather.h"
+#include "operators/sorted_stretches.h"
 
 #include <algorithm>
 #include <atomic>
@@ -20,10 +21,6 @@ namespace {
 /// Batches that one worker merges one after the other, at most: enough rows to make up for finding out where they
 /// begin.
 constexpr int64_t kMostBatches = 8;
-/// Morsels that a sort is worth at least, so that all workers have some.
-constexpr int64_t kFewMorsels = 16;
-
-int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
 /// Rows of several runs, run by run.
 struct RowsByRun {
@@ -56,18 +53,11 @@ class SortedRowsSource final : public Source {
  public:
   SortedRowsSource(std::shared_ptr<const SortedRows> rows, int64_t begin, int64_t end,
                    const execution::OperatorContext& ctx)
-      : rows_(std::move(rows)),
-        begin_(begin),
-        end_(end),
-        morsel_rows_(ctx.batch_rows *
-                     std::clamp<int64_t>(rows_->num_rows() / ctx.batch_rows / kFewMorsels, 1, kMostBatches)),
-        ctx_(ctx) {}
+      : rows_(std::move(rows)), stretches_(rows_->num_rows(), begin, end, ctx.batch_rows, kMostBatches), ctx_(ctx) {}
 
   std::string_view name() const override { return "SortedRows"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<SortedRowsState>(); }
-  int64_t num_morsels() const override {
-    return begin_ == end_ ? 0 : ceil_of_quotient(end_, morsel_rows_) - begin_ / morsel_rows_;
-  }
+  int64_t num_morsels() const override { return stretches_.num_morsels(); }
 
   Step next(State& state, Batch& out) override {
     auto& worker = static_cast<SortedRowsState&>(state);
@@ -92,17 +82,14 @@ class SortedRowsSource final : public Source {
   void take_morsel(SortedRowsState& worker) {
     worker.morsel = taken_.fetch_add(1, std::memory_order_relaxed);
     if (*worker.morsel >= num_morsels()) return;
-    const int64_t number = begin_ / morsel_rows_ + *worker.morsel;
-    worker.next_row = std::max(begin_, number * morsel_rows_);
-    worker.end_row = std::min(end_, (number + 1) * morsel_rows_);
+    worker.next_row = stretches_.first_row(*worker.morsel);
+    worker.end_row = stretches_.first_row(*worker.morsel + 1);
     worker.sequence = 0;
     worker.position = RunMerge(rows_->runs()).position_of(worker.next_row);
   }
 
   const std::shared_ptr<const SortedRows> rows_;
-  const int64_t begin_;
-  const int64_t end_;
-  const int64_t morsel_rows_;
+  const SortedStretches stretches_;
   const execution::OperatorContext ctx_;
   std::atomic<int64_t> taken_{0};
 };

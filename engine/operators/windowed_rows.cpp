@@ -1,5 +1,6 @@
 #include "operators/windowed_rows.h"
 
+#include "operators/sorted_stretches.h"
 #include "operators/window_aggregates.h"
 #include "operators/window_frames.h"
 #include "operators/window_ranks.h"
@@ -21,10 +22,6 @@ namespace {
 
 /// Batches of a morsel, at most: enough rows to make up for finding out where they begin.
 constexpr int64_t kMostBatches = 4;
-/// Morsels that a window is worth at least, so that all workers have some.
-constexpr int64_t kFewMorsels = 16;
-
-int64_t ceil_of_quotient(int64_t dividend, int64_t divisor) { return (dividend + divisor - 1) / divisor; }
 
 WindowResult compute(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
                      const execution::OperatorContext& ctx) {
@@ -63,17 +60,12 @@ class WindowedRowsSource final : public Source {
                      int64_t end, const execution::OperatorContext& ctx)
       : node_(std::move(node)),
         rows_(std::move(rows)),
-        begin_(begin),
-        end_(end),
-        morsel_rows_(ctx.batch_rows *
-                     std::clamp<int64_t>(rows_->num_rows() / ctx.batch_rows / kFewMorsels, 1, kMostBatches)),
+        stretches_(rows_->num_rows(), begin, end, ctx.batch_rows, kMostBatches),
         ctx_(ctx) {}
 
   std::string_view name() const override { return "WindowedRows"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<WindowedRowsState>(); }
-  int64_t num_morsels() const override {
-    return begin_ == end_ ? 0 : ceil_of_quotient(end_, morsel_rows_) - begin_ / morsel_rows_;
-  }
+  int64_t num_morsels() const override { return stretches_.num_morsels(); }
 
   Step next(State& state, Batch& out) override {
     auto& worker = static_cast<WindowedRowsState&>(state);
@@ -99,9 +91,8 @@ class WindowedRowsSource final : public Source {
  private:
   /// Returns the first row of the first window partition that begins in a morsel's stretch or behind it.
   int64_t morsel_begin(int64_t morsel) const {
-    const int64_t first = (begin_ / morsel_rows_ + morsel) * morsel_rows_;
-    if (first <= begin_) return begin_;
-    if (first >= end_) return end_;
+    const int64_t first = stretches_.first_row(morsel);
+    if (first == stretches_.begin() || first == stretches_.end()) return first;
     return RunMerge(rows_->runs()).next_change(first, node_->num_partition_keys);
   }
 
@@ -162,9 +153,7 @@ class WindowedRowsSource final : public Source {
 
   const std::shared_ptr<const plan::Window> node_;
   const std::shared_ptr<const SortedRows> rows_;
-  const int64_t begin_;
-  const int64_t end_;
-  const int64_t morsel_rows_;
+  const SortedStretches stretches_;
   const execution::OperatorContext ctx_;
   std::atomic<int64_t> taken_{0};
 };
