@@ -4,6 +4,7 @@ import java.nio.charset.Charset
 
 import scala.jdk.CollectionConverters._
 
+import org.apache.hadoop.conf.Configuration
 import org.apache.hadoop.fs.Path
 import org.apache.hadoop.mapreduce.TaskAttemptContext
 import org.apache.spark.TaskContext
@@ -58,12 +59,15 @@ case class NativeWriteExec(original: WriteFilesExec, child: NativeExec) extends 
   /** Returns a write message; see plan-message.md. */
   private def message(job: WriteJobDescription): Array[Byte] = {
     val hadoop = job.serializableHadoopConf.value
-    val names = hadoop.asScala.map(_.getKey).filter(name => name.contains("parquet") || name.startsWith("zlib.")).toSeq
+    val names = hadoop.asScala.map(_.getKey).filterNot(isHadoopsDefault(hadoop, _)).toSeq
     val out = new MessageWriter
     out.texts(job.dataColumns.flatMap(column => Seq(column.name, column.nullable.toString)))
     out.texts(names.flatMap(name => Seq(name, hadoop.get(name))))
     out.result()
   }
+
+  private def isHadoopsDefault(hadoop: Configuration, name: String): Boolean =
+    Option(hadoop.getPropertySources(name)).exists(_.last.endsWith("-default.xml"))
 }
 
 private object NativeWriteExec {
