@@ -1,5 +1,6 @@
 // Entry points of io.accelerant.spark.Native; the contract is written there.
 
+#include "aggregates/registry.h"
 #include "api/engine.h"
 #include "base/error.h"
 #include "base/notices.h"
@@ -166,6 +167,16 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM* vm, void*) {
 
 JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_version(JNIEnv* env, jclass) {
   return guarded(env, [&] { return jni::to_java(env, api::version()); });
+}
+
+JNIEXPORT jstring JNICALL Java_io_accelerant_spark_Native_aggregates(JNIEnv* env, jclass) {
+  return guarded(env, [&] {
+    std::string classes;
+    for (const auto* function : aggregates::all_functions()) {
+      classes.append(function->description->spark_class).append("\n");
+    }
+    return jni::to_java(env, classes);
+  });
 }
 
 JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_configure(JNIEnv* env, jclass, jstring settings) {

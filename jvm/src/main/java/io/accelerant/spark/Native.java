@@ -13,6 +13,9 @@ final class Native {
   /** Returns the engine's version, e.g. {@code 0.1.0}. */
   static native String version();
 
+  /** Returns Spark's classes of the aggregates that the engine has, a line each. */
+  static native String aggregates();
+
   /**
    * Sets what belongs to the process, as lines {@code name=value}: {@code threads}, {@code memory_limit_bytes}, and {@code heap_bytes},
    * beside which the engine chooses a limit where none is set. The first call starts the worker threads; later calls with the same

@@ -4,6 +4,7 @@ import java.nio.file.{Files, Path, Paths}
 
 import org.apache.spark.SparkConf
 import org.apache.spark.internal.Logging
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction
 
 /** Finds, loads and stops the engine's library; it is loaded at most once in a JVM. */
 object NativeLibrary extends Logging {
@@ -12,6 +13,11 @@ object NativeLibrary extends Logging {
 
   /** Returns why the engine can't be used, if it can't. */
   def problem: Option[String] = failure
+
+  private lazy val aggregates = Native.aggregates().linesIterator.toSet
+
+  /** Returns whether the engine computes an aggregate of Spark's, whatever its types. */
+  def hasAggregate(function: AggregateFunction): Boolean = aggregates(function.getClass.getName)
 
   /** Loads the library and sets the process up. Never throws: what goes wrong is logged and kept as the problem. */
   def start(conf: SparkConf, cores: Int): Unit = synchronized {

@@ -252,16 +252,13 @@ private object Consumers {
     case p => p.getClass.getName.contains(".command.") && !isConsumer(p)
   }
 
-  /** Aggregates that keep all they met: sketches and summaries of others say something else of other parts. */
-  private val Exact =
-    Set("CollectList", "CollectSet", "ListAgg", "Mode", "Percentile", "PercentileCont", "PercentileDisc")
-
   /** Returns whether what an operator emits depends on how its rows are parted. */
   def lookAtPartitions(plan: SparkPlan): Boolean =
     plan.isInstanceOf[SampleExec] || plan.expressions.exists(e => !e.deterministic || e.exists(isSummary))
 
+  /** The engine's aggregates say the same of whatever parts they meet; sketches and summaries of others do not. */
   private def isSummary(expression: Expression): Boolean = expression match {
-    case summary: TypedImperativeAggregate[_] => !Exact(summary.getClass.getSimpleName)
+    case summary: TypedImperativeAggregate[_] => !NativeLibrary.hasAggregate(summary)
     case _ => false
   }
 
