@@ -1,5 +1,5 @@
-# Verbs: setup build test record differential spark-tests spark-suites spark-examples demo bench microbench lint sanitize
-# fuzz gpu gpu-check wheel acceptance.
+# Verbs: setup build test record differential spark-tests spark-suites spark-examples demo bench tpcds microbench lint
+# sanitize fuzz gpu gpu-check wheel acceptance.
 # `make build PRESET=release` builds another preset of CMakePresets.json; JOBS limits the compilers at work; TARGETS names
 # what is built of the engine (all of it, its tests too, by default); SETUP what is installed (see scripts/setup).
 
@@ -13,7 +13,7 @@ VENV := .venv
 LIBRARY := accelerant
 PROGRAMS := accelerant accelerant-replay
 
-.PHONY: help setup build native jvm python test record differential spark-tests spark-suites spark-examples demo bench microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
+.PHONY: help setup build native jvm python test record differential spark-tests spark-suites spark-examples demo bench tpcds microbench lint sanitize fuzz gpu gpu-check wheel acceptance clean
 
 help:
 	@echo 'make setup       install Debian packages and Python environments (done once)'
@@ -26,6 +26,7 @@ help:
 	@echo 'make spark-examples  run the examples of PySpark'"'"'s documentation plain and accelerated, and compare'
 	@echo 'make demo        run one unchanged PySpark job plain and accelerated, and compare'
 	@echo 'make bench       measure against vanilla Spark and DuckDB'
+	@echo 'make tpcds       run the queries of TPC-DS plain and accelerated, and compare (ARGUMENTS="--queries q1,q72": some)'
 	@echo 'make microbench  measure the hot operators and functions alone, against the bandwidth of memory'
 	@echo 'make lint        check format, names, layout, sizes'
 	@echo 'make sanitize    run the engine tests under ASan+UBSan and TSan'
@@ -97,6 +98,11 @@ bench:
 	@$(MAKE) --no-print-directory build PRESET=release TARGETS='$(PROGRAMS)'
 	@ACCELERANT_BUILD=release $(VENV)/bin/accelerant bench tpch --against spark,duckdb,engine \
 	  $(if $(wildcard $(FIGURES)),--before $(FIGURES)) --json build/bench/tpch-sf1.json
+
+# All queries at scale 1 in some hours; ARGUMENTS="--pairs 0" only compares answers, --help has more.
+tpcds:
+	@$(MAKE) --no-print-directory build PRESET=release TARGETS='$(PROGRAMS)'
+	@ACCELERANT_BUILD=release $(VENV)/bin/python benchmarks/tpcds/run.py --json build/tpcds/figures.json $(ARGUMENTS)
 
 microbench:
 	@$(MAKE) --no-print-directory native PRESET=release TARGETS=engine_bench

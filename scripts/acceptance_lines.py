@@ -11,6 +11,7 @@ import golden_figures
 import job_figures
 import pair_figures
 import source_evidence
+import tpcds_figures
 import tpch_figures
 from bench_figures import Bench
 from evidence import ConcurrentRuns, Result, TestRun
@@ -407,6 +408,29 @@ JOBS = [
     ),
 ]
 
+TPCDS = [
+    Line(
+        "TPC-DS, Spark's 103 query files and its schema at scale 1: native from scan to root",
+        tpcds_figures.in_pairs(tpcds_figures.native),
+    ),
+    Line("Bridged calls in them: at most 2 % of the CPU", tpcds_figures.in_pairs(tpcds_figures.bridged)),
+    Line(
+        "Equal to vanilla Spark: the same rows, ties at a limit judged by the sort keys",
+        tpcds_figures.in_pairs(tpcds_figures.equal),
+    ),
+    Line("the same with ANSI off", tpcds_figures.compared(tpcds_figures.equal, "legacy", "--ansi", "off")),
+    Line("the same on Spark 4.1", tpcds_figures.compared(tpcds_figures.equal, "spark41", "--spark", "4.1")),
+    Line(
+        "CPU through PySpark: in total at most a fifth of vanilla Spark's",
+        tpcds_figures.in_pairs(tpcds_figures.cheaper),
+    ),
+    Line("No query slower than on vanilla Spark, the least of 3", tpcds_figures.in_pairs(tpcds_figures.none_slower)),
+    Line(
+        "The engine alone: at most 1.0 times DuckDB's CPU on those that DuckDB runs",
+        tpcds_figures.in_pairs(tpcds_figures.engine_alone),
+    ),
+]
+
 GOLDEN = [
     Line(
         "Golden files of Spark's SQL tests: every statement that plain Spark passes passes; on 4.3 none differs",
@@ -442,7 +466,7 @@ AGAINST_BEFORE = [
 ]
 
 # They take an hour or more each, and run only where they are named.
-LONG_GROUPS = {"Jobs", "Golden files", "Against the build before"}
+LONG_GROUPS = {"Jobs", "TPC-DS", "Golden files", "Against the build before"}
 
 GROUPS = {
     "TPC-H": TPCH,
@@ -453,6 +477,7 @@ GROUPS = {
     "Islands": ISLANDS,
     "Caches, files, Python": CACHES_FILES_PYTHON,
     "Jobs": JOBS,
+    "TPC-DS": TPCDS,
     "Golden files": GOLDEN,
     "Stairwell": STAIRWELL,
     "Against the build before": AGAINST_BEFORE,

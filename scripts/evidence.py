@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import check_layout
+from accelerant import bench
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "build" / "acceptance"
@@ -118,6 +119,23 @@ def measured(program: str) -> dict:
     report = (RESULTS / program).with_suffix(".json")
     command = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / program, "--json", report]
     subprocess.run(command, cwd=ROOT, check=True, env=os.environ | {"ACCELERANT_BUILD": "release"})
+    return json.loads(report.read_text())
+
+
+@cache
+def resumed(name: str, entries: str, program: str, *options: str) -> dict:
+    """Runs a program of `benchmarks/` that takes hours with the release build, and returns what it recorded.
+
+    One that was cut off goes on where it stood, if the commit of its `entries` is the same and nothing was changed.
+    """
+    report = RESULTS / f"{name}.json"
+    report.parent.mkdir(parents=True, exist_ok=True)
+    now = bench.commit()
+    before = {entry["commit"] for entry in json.loads(report.read_text())[entries]} if report.is_file() else set()
+    if before != {now} or now.endswith("-dirty"):
+        report.unlink(missing_ok=True)
+    command = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / program, "--json", report, "--resume", *options]
+    subprocess.run(command, cwd=ROOT, check=False, env=os.environ | {"ACCELERANT_BUILD": "release"})
     return json.loads(report.read_text())
 
 

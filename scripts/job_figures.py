@@ -1,15 +1,9 @@
 """Figures of benchmarks/jobs against what must hold: measured once for each way of running them."""
 
-import json
-import os
-import subprocess
 from collections.abc import Callable
-from functools import cache
 
 import evidence
-from accelerant.bench import commit
 from evidence import Result
-from tpch_figures import PRESET, ROOT
 
 JOBS = 30
 NATIVE_SHARE = 0.97
@@ -20,22 +14,9 @@ GEOMETRIC_MEAN = 0.8
 Judge = Callable[[dict], Result]
 
 
-@cache
 def measured(name: str, *options: str) -> dict:
-    """Runs all jobs and returns what was recorded; jobs that fail or differ are found in it.
-
-    It takes hours: one that was cut off goes on where it stood, if the commit is the same and nothing was changed.
-    """
-    report = evidence.RESULTS / f"jobs-{name}.json"
-    report.parent.mkdir(parents=True, exist_ok=True)
-    now = commit()
-    measured_before = {job["commit"] for job in json.loads(report.read_text())["jobs"]} if report.is_file() else set()
-    if measured_before != {now} or now.endswith("-dirty"):
-        report.unlink(missing_ok=True)
-    arguments = ["--json", report, "--resume", *options]
-    program = [ROOT / ".venv" / "bin" / "python", ROOT / "benchmarks" / "jobs" / "run.py", *arguments]
-    subprocess.run(program, cwd=ROOT, check=False, env=os.environ | {"ACCELERANT_BUILD": PRESET})
-    return json.loads(report.read_text())
+    """Runs all jobs and returns what was recorded; jobs that fail or differ are found in it."""
+    return evidence.resumed(f"jobs-{name}", "jobs", "jobs/run.py", *options)
 
 
 def in_pairs(judge: Judge) -> Callable[[], Result]:

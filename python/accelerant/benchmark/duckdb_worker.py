@@ -43,14 +43,20 @@ def report(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> Repo
     return of_frame(Report(name, costs, []), answer) if action == PANDAS else of_rows(Report(name, costs, []), answer)
 
 
-def main() -> None:
-    """Asks every query; nothing but the operating system's page cache is kept between runs."""
-    task = Task.read(Path(sys.argv[1]))
-    connection = duckdb.connect(config={"threads": task.threads})
+def connected(threads: int) -> duckdb.DuckDBPyConnection:
+    """Returns a connection that keeps nothing between runs but what is in the operating system's page cache."""
+    connection = duckdb.connect(config={"threads": threads})
     connection.execute("set timezone = 'UTC'")
     for setting in ("enable_object_cache", "parquet_metadata_cache", "enable_external_file_cache"):
         if setting in {name for (name,) in connection.sql("select name from duckdb_settings()").fetchall()}:
             connection.execute(f"set {setting} = false")
+    return connection
+
+
+def main() -> None:
+    """Asks every query."""
+    task = Task.read(Path(sys.argv[1]))
+    connection = connected(task.threads)
     for table, path in task.tables.items():
         connection.execute(f"create view {table} as from {source(path)}")
     connection.execute(task.duckdb_setup)

@@ -1,0 +1,123 @@
+"""Measures a query of TPC-DS on all engines, each a tree of processes that all queries run in."""
+
+import argparse
+import sys
+from pathlib import Path
+
+from accelerant.bench import commit
+from accelerant.benchmark.engines import submit_command
+from accelerant.benchmark.replays import Replayer, replay, replayers
+from accelerant.errors import UserError
+from tpcds import sources, tables
+from tpcds.answers import Answer, difference, is_about
+from tpcds.conversation import Worker
+from tpcds.figures import ACCELERATED, DUCKDB, ENGINE, PLAIN, is_native
+
+HERE = Path(__file__).resolve().parent
+
+
+def workers(options: argparse.Namespace, home: Path, folder: Path) -> dict[str, Worker]:
+    """Returns the trees of processes by engine; none of them has started."""
+    settings = {
+        "spark.sql.ansi.enabled": "true" if options.ansi == "on" else "false",
+        "spark.sql.warehouse.dir": folder / "warehouse",
+        "spark.local.dir": folder,
+        "spark.log.level": "ERROR",
+    }
+    found = {}
+    for engine in (PLAIN, ACCELERATED):
+        command = [*submit_command(engine == ACCELERATED, options.threads, settings), "--driver-memory", options.heap]
+        words = [*command, HERE / "worker.py"]
+        found[engine] = Worker(log_of(engine), folder, words, [home], tables.variables())
+    command = [sys.executable, HERE / "duckdb_worker.py"]
+    found[DUCKDB] = Worker(log_of(DUCKDB), folder, command, [home, options.threads], tables.variables())
+    return found
+
+
+def log_of(engine: str) -> Path:
+    """Returns the log of an engine, empty."""
+    path = tables.LOGS / f"{engine}.log"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("")
+    return path
+
+
+class Measurement:
+    """Runs queries on all engines, one at a time."""
+
+    def __init__(self, options: argparse.Namespace, engines: dict[str, Worker], folder: Path) -> None:
+        self.options = options
+        self.engines = engines
+        self.captures = folder / "captures"
+        self.replayer: Replayer | None = replayers(["engine"], options.threads)["engine"] if options.pairs else None
+
+    def ask(self, engine: str, sql: str, **request: object) -> dict:
+        """Asks an engine."""
+        return self.engines[engine].ask({"sql": sql, **request}, self.options.limit)
+
+    def entry(self, query: str, sql: str) -> dict:
+        """Returns what is recorded of a query."""
+        plain = self.ask(PLAIN, sql, rows=True)
+        mine = self.ask(ACCELERATED, sql, rows=True, look=True)
+        errors = {engine: reply["error"] for engine, reply in ((PLAIN, plain), (ACCELERATED, mine)) if "error" in reply}
+        found = {
+            "query": query,
+            "commit": commit(),
+            "error": errors,
+            "difference": "" if errors else difference(Answer.of(mine), Answer.of(plain)),
+            "rows": len(plain.get("rows", ())),
+            "not_native": mine.get("not_native", ""),
+            "others": mine.get("others", []),
+            "bridged": {"names": mine.get("bridged", []), "runs": []},
+            "cpu_s": {},
+            "alone": "",
+        }
+        if errors:
+            return found
+        self.measure(found, sql)
+        if self.options.pairs and is_native(found):
+            self.measure_alone(found, sql, plain["rows"])
+        return found
+
+    def measure(self, found: dict, sql: str) -> None:
+        """Adds the costs of hot runs in pairs, each engine first in every second one."""
+        runs: dict[str, list[dict]] = {PLAIN: [], ACCELERATED: []}
+        for pair in range(self.options.pairs):
+            for engine in sorted(runs, reverse=pair % 2 == 0):
+                runs[engine].append(self.ask(engine, sql))
+        for engine, replies in runs.items():
+            if failed := [reply["error"] for reply in replies if "error" in reply]:
+                found["error"][engine] = failed[0]
+            elif replies:
+                found["cpu_s"][engine] = [reply["cpu_s"] for reply in replies]
+        mine = [reply for reply in runs[ACCELERATED] if "error" not in reply]
+        found["bridged"]["runs"] = [{name: reply[name] for name in ("cpu_s", "bridged_s")} for reply in mine]
+
+    def measure_alone(self, found: dict, sql: str, rows: list[list[object]]) -> None:
+        """Adds the costs of the engine alone, by replays of a capture, in turn with DuckDB's."""
+        first = self.ask(DUCKDB, sources.for_duckdb(sql))
+        if "error" in first:
+            found["alone"] = f"DuckDB does not run it: {first['error']}"
+            return
+        found["is_duckdb_equal"] = is_about(first["rows"], rows)
+        try:
+            path = self.captured(found["query"], sql)
+            for _ in range(self.options.pairs):
+                _, hot = replay(path, self.replayer)
+                reply = self.ask(DUCKDB, sources.for_duckdb(sql))
+                if "error" in reply:
+                    raise UserError(reply["error"])
+                found["cpu_s"].setdefault(ENGINE, []).append(hot.cpu_s)
+                found["cpu_s"].setdefault(DUCKDB, []).append(reply["cpu_s"])
+        except UserError as error:
+            found["cpu_s"] = {engine: found["cpu_s"][engine] for engine in (PLAIN, ACCELERATED)}
+            found["alone"] = str(error)
+
+    def captured(self, query: str, sql: str) -> Path:
+        """Returns the capture of a query; raises UserError where it leaves none, or several."""
+        folder = self.captures / query
+        reply = self.ask(ACCELERATED, sql, captures=str(folder))
+        files = sorted(folder.glob("*.accq"))
+        if "error" in reply or len(files) != 1:
+            raise UserError(reply.get("error") or f"{len(files)} captures")
+        return files[0]
