@@ -431,6 +431,18 @@ TPCDS = [
     ),
 ]
 
+ALONE = [
+    Line(
+        f"{text}, the engine alone without a bridged call: CPU at most 1.0 times DuckDB's",
+        partial(bench_figures.group, workload),
+    )
+    for workload, text in (
+        ("windows", "Ten queries with windows over 10 M rows"),
+        ("nested", "Ten over arrays, structs and maps"),
+        ("dates", "Ten with dates as texts"),
+    )
+]
+
 GOLDEN = [
     Line(
         "Golden files of Spark's SQL tests: every statement that plain Spark passes passes; on 4.3 none differs",
@@ -466,7 +478,7 @@ AGAINST_BEFORE = [
 ]
 
 # They take an hour or more each, and run only where they are named.
-LONG_GROUPS = {"Jobs", "TPC-DS", "Golden files", "Against the build before"}
+LONG_GROUPS = {"Jobs", "TPC-DS", "Windows, nested values, dates as texts", "Golden files", "Against the build before"}
 
 GROUPS = {
     "TPC-H": TPCH,
@@ -478,6 +490,7 @@ GROUPS = {
     "Caches, files, Python": CACHES_FILES_PYTHON,
     "Jobs": JOBS,
     "TPC-DS": TPCDS,
+    "Windows, nested values, dates as texts": ALONE,
     "Golden files": GOLDEN,
     "Stairwell": STAIRWELL,
     "Against the build before": AGAINST_BEFORE,

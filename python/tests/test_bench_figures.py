@@ -73,3 +73,22 @@ def test_a_tiny_query_is_judged_by_its_median() -> None:
     ours = figures("accelerant", 1, 1, query="tiny", wall_median_s=3)
     assert not bench_figures.tiny_query(bench(ours, figures("spark", 2, 2, query="tiny"))).holds
     assert bench_figures.tiny_query(bench(ours, figures("spark", 4, 4, query="tiny"))).holds
+
+
+def ten(engine: str, cpu_s: float, **changes: object) -> list[Figure]:
+    return figures(engine, 9, cpu_s, **changes)[:10]
+
+
+def test_ten_queries_alone() -> None:
+    others = ten("accelerant", 2, native=True), ten("spark", 9), ten("duckdb", 1)
+    found = bench_figures.ten_alone(bench(ten("engine", 1), *others))
+    assert found.holds
+    assert found.figure == "10.000 against 10.000 CPU s, 10 queries: 1.00 (bar 1, goal 0.75); all equal"
+    assert not bench_figures.ten_alone(bench(ten("engine", 1.1), *others)).holds
+    bridged = bench_figures.ten_alone(bench(ten("engine", 1)[1:], *others))
+    assert not bridged.holds
+    assert "q1: calls Spark" in bridged.figure
+    unequal = bench_figures.ten_alone(bench(ten("engine", 1), *others[:2], ten("duckdb", 1, equal=False)))
+    assert not unequal.holds
+    assert "q1: not equal" in unequal.figure
+    assert not bench_figures.ten_alone(bench(*others)).holds

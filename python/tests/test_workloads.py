@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import duckdb
+import pytest
 
 from accelerant import clicks, etl
 from accelerant.benchmark.engines import ENGINES
@@ -34,6 +35,15 @@ def test_a_file_that_is_there_is_kept(tmp_path: Path) -> None:
     assert clicks.generate(0.002, tmp_path) == {"hits": path}
     assert path.stat().st_size == 0
     assert list(path.parent.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", ["windows", "nested", "dates"])
+def test_duckdb_answers_each_group_of_ten(tmp_path: Path, name: str) -> None:
+    task = make_task(WORKLOADS[name], threads=2, runs=0, scale=0.002, data=tmp_path)
+    reports = ENGINES["duckdb"](task, tmp_path)
+    assert [report.query for report in reports] == list(task.queries)
+    assert len(reports) == 10
+    assert all(report.answer for report in reports)
 
 
 def test_the_job_runs_step_by_step(tmp_path: Path) -> None:

@@ -23,11 +23,11 @@ def ask(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> object:
     """Runs a query and returns its answer: rows, a pandas.DataFrame, or None when it is written."""
     query = task.queries[name]
     if query.action == PANDAS:
-        return connection.sql(query.sql).df()
+        return connection.sql(query.sql_of_duckdb).df()
     if query.action == WRITE:
-        connection.execute(f"copy ({query.sql}) to '{task.output(name)}/part.parquet' (format parquet)")
+        connection.execute(f"copy ({query.sql_of_duckdb}) to '{task.output(name)}/part.parquet' (format parquet)")
         return None
-    return connection.sql(query.sql).fetchall()
+    return connection.sql(query.sql_of_duckdb).fetchall()
 
 
 def report(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> Report:

@@ -18,12 +18,18 @@ class Query:
     """What is asked, and what becomes of the answer: rows of the program, a pandas.DataFrame, or Parquet files.
 
     Written files are a table of the query's name for the queries that follow. A short query is run `repeats` times as
-    often as others.
+    often as others. `duckdb` is its text for DuckDB, where that reads it otherwise.
     """
 
     sql: str
     action: str = COLLECT
     repeats: int = 1
+    duckdb: str = ""
+
+    @property
+    def sql_of_duckdb(self) -> str:
+        """Returns its text for DuckDB."""
+        return self.duckdb or self.sql
 
 
 @dataclass(frozen=True)
