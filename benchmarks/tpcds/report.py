@@ -13,7 +13,8 @@ def line(found: dict) -> str:
     troubles += [f"not native: {found['not_native']}"] if found["not_native"] else []
     troubles += [f"differs: {found['difference']}"] if found["difference"] else []
     troubles += [f"bridged: {', '.join(found['bridged']['names'])}"] if found["bridged"]["names"] else []
-    troubles += [f"not alone: {found['alone']}"] if found["alone"] else []
+    troubles += [f"not alone: {found['not_alone']}"] if "not_alone" in found else []
+    troubles += [f"DuckDB does not run it: {found['duckdb_error']}"] if "duckdb_error" in found else []
     return "\n    ".join([words.rstrip(), *troubles])
 
 
@@ -25,6 +26,8 @@ def summary(entries: list[dict]) -> str:
         share = found[name]
         if share["ratio"] is not None:
             lines.append(f"CPU {what}: {share['ratio']:.3f}, {share['queries']} queries")
+    lines += [f"DuckDB does not run: {', '.join(found['not_on_duckdb']) or 'none'}"]
+    lines += [f"DuckDB answers otherwise: {', '.join(found['other_on_duckdb']) or 'none'}"]
     lines += [f"slower than on plain Spark: {', '.join(found['slower']) or 'none'}"]
     lines += [f"bridged calls: {found['bridged_share']:.2%} of the CPU; {found['bridged'] or 'none'}"]
     reasons = obstacles(entries)

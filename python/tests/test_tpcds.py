@@ -139,7 +139,7 @@ def test_another_engine_has_about_the_same_rows() -> None:
 def entry(query: str, **changes: object) -> dict:
     costs = {"plain": [10.0, 9.0], "accelerated": [2.0, 1.0], "engine": [0.5], "duckdb": [1.0]}
     found = {"query": query, "error": {}, "difference": "", "not_native": "", "others": [], "cpu_s": costs}
-    found |= {"alone": "", "bridged": {"names": [], "runs": [{"cpu_s": 2.0, "bridged_s": 0.0}]}}
+    found |= {"bridged": {"names": [], "runs": [{"cpu_s": 2.0, "bridged_s": 0.0}]}}
     return found | changes
 
 
@@ -147,7 +147,7 @@ def test_totals() -> None:
     slow = entry("q2", cpu_s={"plain": [1.0], "accelerated": [3.0, 2.0]}, not_native="Window: no", difference="x")
     bridged = {"names": ["concat"], "runs": [{"cpu_s": 2.0, "bridged_s": 1.0}]}
     failed = entry("q3", error={"accelerated": "no memory"}, cpu_s={}, bridged=bridged)
-    found = figures.totals([entry("q1"), slow, failed])
+    found = figures.totals([entry("q1", is_duckdb_equal=True), slow, failed])
     assert (found["queries"], found["native"], found["equal"]) == (3, 1, 1)
     assert found["not_native"] == found["not_equal"] == ["q2", "q3"]
     assert found["of_plain"] == {"queries": 2, "accelerated": 3.0, "plain": 10.0, "ratio": 0.3}
@@ -155,7 +155,28 @@ def test_totals() -> None:
     assert found["slower"] == ["q2"]
     assert found["bridged_share"] == pytest.approx(1 / 6)
     assert found["bridged"] == {"concat": 1}
+    assert (found["not_alone"], found["not_on_duckdb"], found["other_on_duckdb"]) == ({}, [], [])
     assert figures.totals([])["of_plain"]["ratio"] is None
+
+
+def test_what_the_engine_alone_is_not_compared_on() -> None:
+    entries = [
+        entry("q1", not_alone="2 captures"),
+        entry("q2", duckdb_error="no `"),
+        entry("q3", is_duckdb_equal=False),
+    ]
+    found = figures.totals(entries)
+    assert (found["not_alone"], found["not_on_duckdb"]) == ({"q1": "2 captures"}, ["q2"])
+    assert found["other_on_duckdb"] == ["q3"]
+    assert "DuckDB does not run: q2\nDuckDB answers otherwise: q3" in report.summary(entries)
+
+
+def test_queries_that_fail_alike() -> None:
+    plain, mine = "ArithmeticException: [DIVIDE_BY_ZERO] x", "Py4JJavaError: o1\n: y: [DIVIDE_BY_ZERO] x"
+    assert measurement.fail_alike({"plain": plain, "accelerated": mine})
+    assert not measurement.fail_alike({"plain": plain, "accelerated": "[NO_MEMORY] x"})
+    assert not measurement.fail_alike({"accelerated": mine})
+    assert not measurement.fail_alike({"plain": "timed out", "accelerated": "timed out"})
 
 
 def test_obstacles_are_told_by_reason_and_query() -> None:

@@ -14,6 +14,7 @@ def content(**changes: object) -> dict:
         "not_equal": [],
         "of_plain": {"queries": 103, "accelerated": 40.0, "plain": 200.0, "ratio": 0.2},
         "of_duckdb": {"queries": 99, "engine": 30.0, "duckdb": 30.0, "ratio": 1.0},
+        "not_alone": {},
         "slower": [],
         "bridged_share": 0.02,
         "bridged": {"concat": 3},
@@ -35,6 +36,7 @@ def test_each_bar_is_missed() -> None:
     assert not tpcds_figures.equal(content(not_equal=["q9"])).holds
     assert not tpcds_figures.bridged(content(bridged_share=0.021)).holds
     assert not tpcds_figures.none_slower(content(slower=["q9"])).holds
+    assert not tpcds_figures.engine_alone(content(not_alone={"q9": "2 captures"})).holds
     for judge, name in ((tpcds_figures.cheaper, "of_plain"), (tpcds_figures.engine_alone, "of_duckdb")):
         share = content()["totals"][name]
         assert not judge(content(**{name: share | {"ratio": 1.01}})).holds

@@ -101,6 +101,11 @@ def replay(path: Path, replayer: Replayer, repeats: int = 1) -> list[Cost]:
     found = json.loads(report.read_text())
     if not found["equal"]:
         raise UserError(f"the replay of {path} differs: {found['differences']}")
+    return costs_of(found)
+
+
+def costs_of(found: dict) -> list[Cost]:
+    """Returns the cost of the first run and the least of the others, as a replay has reported them."""
     # Builds before this figure was reported have none.
     peak = found.get("peak_rss_bytes", 0)
     costs = [Cost(run["wall_s"], run["cpu_s"], peak) for run in found["runs"]]
