@@ -43,15 +43,19 @@ def order_of(frame: DataFrame) -> dict:
         elif kind not in ("Project", "WithCTE"):
             return {"keys": [], "is_ordered_by_columns": False, "limit": limit}
         plan = plan.plan() if kind == "WithCTE" else plan.child()
-    found = [place_of(order.child(), places) for order in items(plan.order())]
+    found = [place_of(order.child(), plan.child(), places) for order in items(plan.order())]
     known = found.index(None) if None in found else len(found)
     return {"keys": found[:known], "is_ordered_by_columns": known == len(found), "limit": limit}
 
 
-def place_of(expression: JavaObject, places: dict[int, int]) -> int | None:
-    """Returns the column that a sort key is; None where it is none."""
-    is_column = expression.getClass().getSimpleName() == "AttributeReference"
-    return places.get(expression.exprId().id()) if is_column else None
+def place_of(key: JavaObject, below: JavaObject, places: dict[int, int]) -> int | None:
+    """Returns the column that a sort key is, or that the plan below the sort computes alike; None where it is none."""
+    if key.getClass().getSimpleName() == "AttributeReference":
+        return places.get(key.exprId().id())
+    named = items(below.projectList()) if below.getClass().getSimpleName() == "Project" else []
+    aliases = (column for column in named if column.getClass().getSimpleName() == "Alias")
+    alike = (places.get(alias.exprId().id()) for alias in aliases if alias.child().semanticEquals(key))
+    return next(alike, None)
 
 
 def looked(spark: SparkSession, frame: DataFrame) -> dict:

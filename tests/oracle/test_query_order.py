@@ -15,6 +15,7 @@ ORDERS = {
     "select n, n as m from numbers order by n limit 2": ([0], True, 2),
     "select n from numbers order by n, id limit 3": ([0], False, 3),
     "select n, id from numbers order by n + id, id limit 3": ([], False, 3),
+    "select substr(s, 1, 3) as t, n from numbers order by substr(s, 1, 3), n limit 3": ([0, 1], True, 3),
     "select n from numbers limit 4": ([], False, 4),
     "select n from numbers": ([], False, None),
 }
