@@ -31,6 +31,7 @@ from jobs import tables  # noqa: E402
 from jobs.answers import are_equal, differences, written  # noqa: E402
 from jobs.figures import geometric_mean, native_share, reasons, states  # noqa: E402
 from jobs.operators import LACKING, LEFT, NATIVE, PASSING  # noqa: E402
+from records import record, resumed  # noqa: E402
 
 BUILD = ROOT / "build" / "jobs"
 PLAIN = "plain"
@@ -288,13 +289,14 @@ def main() -> int:
         "CPU seconds plain, accelerated, their ratio; of the job alone; operators native/left/passing/lacking",
         flush=True,
     )
-    entries = resumed(options) if options.resume else []
+    entries = resumed(options.json, circumstances(options), "jobs") if options.resume else []
     done = {found["job"] for found in entries}
     for outcome in outcomes([name for name in names if name not in done], options):
         entries.append(entry(outcome))
         print(line(entries[-1]), flush=True)
         if options.json:
-            record(options, entries)
+            known = {"machine": machine()} | circumstances(options)
+            record(options.json, known | {"totals": totals(entries), "jobs": entries})
     found = totals(entries)
     print(json.dumps(found, indent=2))
     return 0 if found["equal"] == found["jobs"] else 1
@@ -303,24 +305,6 @@ def main() -> int:
 def circumstances(options: argparse.Namespace) -> dict[str, object]:
     """Returns what the figures of one file have in common."""
     return {name: getattr(options, name) for name in ("scale", "pairs", "heap", "archive", "threads")}
-
-
-def resumed(options: argparse.Namespace) -> list[dict]:
-    """Returns what an earlier measurement recorded of its jobs; ends the program where it measured otherwise."""
-    if not options.json.is_file():
-        return []
-    content = json.loads(options.json.read_text())
-    for name, value in circumstances(options).items():
-        if content.get(name) != value:
-            sys.exit(f"{options.json} was measured with --{name} {content.get(name)}, which is {value} now")
-    return content["jobs"]
-
-
-def record(options: argparse.Namespace, entries: list[dict]) -> None:
-    """Writes what is known so far."""
-    content = {"machine": machine()} | circumstances(options) | {"totals": totals(entries), "jobs": entries}
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(content, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ DuckDB. Of each query the least of some hot runs counts. What is not native is t
 """
 
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from accelerant.bench import machine, versions  # noqa: E402
 from accelerant.benchmark.engines import shuffle_folder  # noqa: E402
 from accelerant.errors import UserError  # noqa: E402
 from accelerant.spark_home import spark_home, spark_version  # noqa: E402
+from records import record, resumed  # noqa: E402
 from tpcds import sources, tables  # noqa: E402
 from tpcds.figures import is_right, totals  # noqa: E402
 from tpcds.measurement import Measurement, workers  # noqa: E402
@@ -67,32 +67,14 @@ def circumstances(options: argparse.Namespace) -> dict[str, object]:
     return {name: getattr(options, name) for name in CIRCUMSTANCES}
 
 
-def resumed(options: argparse.Namespace) -> list[dict]:
-    """Returns what an earlier measurement recorded of its queries; ends the program where it measured otherwise."""
-    if not (options.resume and options.json.is_file()):
-        return []
-    content = json.loads(options.json.read_text())
-    for name, value in circumstances(options).items():
-        if content.get(name) != value:
-            sys.exit(f"{options.json} was measured with --{name} {content.get(name)}, which is {value} now")
-    return content["queries"]
-
-
-def record(options: argparse.Namespace, entries: list[dict], before: dict) -> None:
-    """Writes what is known so far."""
-    if options.json:
-        content = before | circumstances(options) | {"totals": totals(entries), "queries": entries}
-        options.json.parent.mkdir(parents=True, exist_ok=True)
-        options.json.write_text(json.dumps(content, indent=1) + "\n")
-
-
 def run(options: argparse.Namespace, queries: dict[str, str]) -> int:
     """Measures queries, prints a table and records it; returns 1 when one failed or differed."""
     use_spark(options.spark)
     home = tables.written(options.scale, options.data)
-    entries = resumed(options)
+    entries = resumed(options.json, circumstances(options), "queries") if options.resume else []
     done = {entry["query"] for entry in entries}
-    before = {"machine": machine(), "versions": versions() | {"spark": spark_version(spark_home())}}
+    known = {"machine": machine(), "versions": versions() | {"spark": spark_version(spark_home())}}
+    known |= circumstances(options)
     print("CPU seconds: plain, accelerated, the engine alone, DuckDB", flush=True)
     with tempfile.TemporaryDirectory(prefix="tpcds-", dir=shuffle_folder(), ignore_cleanup_errors=True) as folder:
         engines = workers(options, home, Path(folder))
@@ -101,7 +83,8 @@ def run(options: argparse.Namespace, queries: dict[str, str]) -> int:
             for query in [name for name in queries if name not in done]:
                 entries.append(measurement.entry(query, queries[query]))
                 print(line(entries[-1]), flush=True)
-                record(options, entries, before)
+                if options.json:
+                    record(options.json, known | {"totals": totals(entries), "queries": entries})
         finally:
             for engine in engines.values():
                 engine.end()
