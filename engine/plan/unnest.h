@@ -11,9 +11,10 @@
 
 namespace accelerant::plan {
 
-/// Emits each row once for each element of a collection that is one of its values: explode, posexplode, inline.
+/// Emits each row once for each element of a collection that is one of its values: explode, posexplode, inline. Other
+/// generators are a collection of what they make of a row.
 struct Unnest final : NodeOf<Unnest, Role::Transform> {
-  /// Binds GenerateExec with such a generator.
+  /// Binds GenerateExec with any generator but ReplicateRows.
   static Relation bind(Binding& binding, NodeFields& fields);
 
   const char* name() const override { return "Unnest"; }

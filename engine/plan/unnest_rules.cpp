@@ -4,8 +4,11 @@
 #include "plan/estimates.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
+#include "plan/stack_rules.h"
 #include "plan/unnest.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -20,18 +23,21 @@ namespace {
 /// How many elements a collection is taken to have.
 constexpr double kElements = 4;
 
-/// Reads which collection a generator takes apart, and how.
-int read_generator(const PlanMessage& message, int generator, Unnest& node) {
-  NodeFields fields(message, generator);
+/// Binds the collection that a generator takes apart, and says how; of a generator that the engine lacks, the rows that
+/// Spark's code makes of a row.
+Slot bind_generator(ExpressionBinder& binder, int generator, Unnest& node) {
+  NodeFields fields(binder.message(), generator);
   const std::string_view name = fields.short_name();
-  if (name != "Explode" && name != "PosExplode" && name != "Inline") {
-    throw_unsupported("generator " + std::string(name));
-  }
   node.has_positions = name == "PosExplode";
-  node.of_members = name == "Inline";
+  node.of_members = name != "PosExplode" && name != "Explode";
+  if (name == "Stack") return bind_stack(binder, fields);
+  if (node.of_members && name != "Inline") {
+    if (!binder.message().bridge || !fields.node().is_bridgeable) throw_unsupported("generator " + std::string(name));
+    return binder.bind(generator);
+  }
   const int collection = fields.take_node("child");
   fields.finish();
-  return collection;
+  return binder.bind(collection);
 }
 
 /// Returns the types of the columns that are made of a collection.
@@ -91,10 +97,11 @@ bool Unnest::equals(const Unnest& other) const {
 Relation Unnest::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
   auto node = std::make_shared<Unnest>();
-  std::vector<int> expressions{read_generator(message, fields.take_node("generator"), *node)};
+  const int generator = fields.take_node("generator");
+  std::vector<int> kept_columns;
   Relation result;
   for (const int kept : fields.take_nodes("requiredChildOutput")) {
-    expressions.push_back(kept);
+    kept_columns.push_back(kept);
     result.attributes.push_back(read_attribute(message, kept));
   }
   for (const int generated : fields.take_nodes("generatorOutput")) {
@@ -106,7 +113,8 @@ Relation Unnest::bind(Binding& binding, NodeFields& fields) {
   fields.finish();
 
   ExpressionBinder binder(message, input.attributes);
-  const std::vector<Slot> slots = binder.bind_all(expressions);
+  std::vector<Slot> slots{bind_generator(binder, generator, *node)};
+  std::ranges::copy(binder.bind_all(kept_columns), std::back_inserter(slots));
   binder.throw_if_failed();
   std::vector<DataType> types;
   for (size_t i = 1; i < slots.size(); ++i) types.push_back(binder.builder().type(slots[i]));

@@ -30,7 +30,7 @@ makes this page by planning Spark's own examples, and of what the engine lists; 
 
 - *native*: by the engine. `decimal` stands for any precision and scale, `any` for any type.
 - *bridged*: by Spark's own generated code, a batch at a time, within a native query.
-- *island*: by an operator of Spark's: generators, aggregates and window functions that the engine lacks, what is not
+- *island*: by an operator of Spark's: aggregates and window functions that the engine lacks, what is not
   deterministic, and values of types that it does not carry (variant, time, intervals of months and days).
 
 A function is what its best call is; calls of another state say so.

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
+from lacking import PLACE
 from nested_table import COLUMNS
 from oracle import assert_equal_rows, assert_native, assert_spark, explained, normalised, operators, plain, settings
 from pyspark.sql import DataFrame, Row, SparkSession
@@ -146,8 +147,8 @@ def test_cached(spark: SparkSession, nested: DataFrame, query: str) -> None:
 
 
 ISLANDS = (
-    "select id, c0, point from nested lateral view json_tuple(to_json(point), 'label') e as c0 order by id, c0",
-    "select n, count(*), max(m.label) from (select n, stack(2, point, point) m from nested) group by n",
+    f"select id, tags, point from (select *, {PLACE} as place from nested) where place > 2 order by id",
+    f"select n, count(*), max(m.label) from (select n, point m, {PLACE} as p from nested) where p > 2 group by n",
     "select a.id, a.tags, w.deep from nested w join "
     "(select id, tags, row_number() over (partition by n order by id) r from nested) a on a.r = w.id where a.id < 2000",
 )

@@ -35,9 +35,11 @@ object Bridge {
 
   /** Whether Spark's code computes an expression from its children's values alone, the same ones for the same values. */
   def canCompute(expression: Expression): Boolean = expression match {
-    case _: Unevaluable | _: PlanExpression[_] | _: AggregateFunction | _: Generator => false
+    case _: Unevaluable | _: PlanExpression[_] | _: AggregateFunction => false
     case _: BloomFilterMightContain => false // takes its filter from a subquery itself, not from a value
     case udf: ScalaUDF => udf.deterministic && !Closures.watchTasks(udf.function)
+    case generator: UserDefinedGenerator => generator.deterministic && !Closures.watchTasks(generator.function)
+    case generator: Generator => generator.deterministic && GeneratedRows.areOfRowsAlone(generator)
     case e => e.deterministic
   }
 
@@ -49,7 +51,7 @@ object Bridge {
 
   /** Whether an expression may run code of users. */
   private[spark] def isOfUsers(expression: Expression): Boolean = expression match {
-    case _: ScalaUDF | _: CallMethodViaReflection | _: ApplyFunctionExpression => true
+    case _: ScalaUDF | _: CallMethodViaReflection | _: ApplyFunctionExpression | _: UserDefinedGenerator => true
     case e => e.getClass.getPackageName != classOf[Literal].getPackageName
   }
 
@@ -136,7 +138,10 @@ object Bridge {
 
 /** A bridged expression of one run: Spark's expression with arguments in the place of what the engine computes. */
 final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridge.State) extends BridgedFunction {
-  private val original = plan.nodes(call.expression).asInstanceOf[Expression]
+  private val original = plan.nodes(call.expression) match {
+    case generator: Generator => GeneratedRows(generator)
+    case expression => expression.asInstanceOf[Expression]
+  }
   private val arguments = call.arguments.map(plan.nodes(_).asInstanceOf[Expression])
   private val isBytes =
     Bridge.isNested(original) || original.dataType.isInstanceOf[StringType] || original.dataType == BinaryType
