@@ -57,6 +57,7 @@ GUARDS = {
         "a function of a window without a type",
         "join by a key of type",
         "a limit of each partition that is lower than the limit of all",
+        "a pivot in a window",
         "a number of copies that is no bigint",
         "a projection of",
         "a window's aggregate in mode",

@@ -4,6 +4,7 @@
 #include "aggregates/collecting_accumulator.h"
 #include "aggregates/collecting_each_accumulator.h"
 #include "aggregates/list_accumulator.h"
+#include "aggregates/placing_accumulator.h"
 #include "aggregates/registry.h"
 #include "aggregates/state_accumulator.h"
 
@@ -35,6 +36,8 @@ struct StateOf<F, A, B> {
 
 template <class F>
 concept Collects = F::kCollects;
+template <class F>
+concept Places = F::kPlaces;
 template <class S>
 concept Chooses = S::kChooses;
 /// Says whether the result of a function that collects is its list.
@@ -119,14 +122,16 @@ struct VariantOf {
             shared_form<S, A...>(header, name)};
   }
 };
-/// Of one that chooses or collects a value of the first.
+/// Of one that chooses or collects values of the first.
 template <class F, class Result, class First, class... Rest>
 requires(
-    Collects<F> ||
+    Collects<F> || Places<F> ||
     Chooses<typename StateOf<F, typename First::Type, typename Rest::Type...>::Type>) struct VariantOf<F, Result, First,
                                                                                                        Rest...> {
   static Variant of(std::string_view, const std::string&) {
-    if constexpr (!Collects<F>) {
+    if constexpr (Places<F>) {
+      return {make<PlacingAccumulator>, placed_state_types, {}};
+    } else if constexpr (!Collects<F>) {
       using S = typename StateOf<F, typename First::Type, typename Rest::Type...>::Type;
       return {make<ChoosingAccumulator<S, Rest...>>, types_of_choice<S>, {}};
     } else if constexpr (kIsList<Result>) {

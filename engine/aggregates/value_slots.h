@@ -22,6 +22,8 @@ class ValueSlots {
   bool is_nested() const { return type_.is_nested() || type_.is(types::TypeId::Null); }
   /// Puts a row of a flat column into a group's slot. Not where values are nested.
   void set(int32_t group, const columns::Column& column, int64_t row);
+  /// Says whether a group's slot holds a value. Not where values are nested.
+  bool has_value(int32_t group) const { return valid_[group] != 0; }
   /// Puts rows of a flat column into groups' slots; of several for one group the last stays.
   void set_rows(std::span<const int32_t> groups, const columns::Column& column, std::span<const int32_t> rows);
   /// Puts the values of another object's slots into groups' slots, likewise.

@@ -56,6 +56,16 @@ void read_order(const PlanMessage& message, NodeFields& fields, AggregateFunctio
   function.call.options.descending = direction == "Descending";
 }
 
+/// Reads the constants among which values have their places.
+void read_places(NodeFields& fields, AggregateFunction& function) {
+  const char* name = function.call.description().places;
+  if (!name) return;
+  function.places = &fields.take(name);
+  const auto* list = function.places->get_if<List>();
+  if (!list || list->items.empty()) fields.fail(name);
+  function.call.options.num_places = static_cast<int32_t>(list->items.size());
+}
+
 /// Intervals overflow alike with ANSI and without.
 expressions::EvalMode mode_of(NodeFields& fields, const types::DataType& result) {
   const expressions::EvalMode mode = fields.take_mode();
@@ -101,6 +111,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   read_arguments(fields, function);
   check_literals(message, fields);
   read_order(message, fields, function);
+  read_places(fields, function);
   call.mode = mode_of(fields, call.result_type);
   read_flags(fields, call);
   read_version(message, call);

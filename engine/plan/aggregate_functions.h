@@ -14,6 +14,8 @@ struct AggregateFunction {
   AggregateCall call;
   std::vector<int> arguments;
   std::optional<int> order;  ///< an expression that the values are ordered by, which must be the first argument
+  /// Constants of the message: the second argument stands for the place that it has among them. nullptr: for itself.
+  const Value* places = nullptr;
 };
 
 /// Reads an aggregate function.

@@ -4,6 +4,7 @@
 #include "plan/aggregate_functions.h"
 #include "plan/constants.h"
 #include "plan/operator_rules.h"
+#include "plan/pivot_places.h"
 
 #include <algorithm>
 
@@ -69,6 +70,7 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
   }
   if (function.order && binder_.bind(*function.order) != slots.front())
     throw_unsupported("aggregate " + std::string(call.name()) + " in the order of another value");
+  if (function.places) slots[1] = bind_place(binder_, slots[1], *function.places, expression.function);
   // Of what only counts rows, Spark does not evaluate arguments that it says cannot be null, unless they tell rows
   // apart; any other may fail.
   if (call.description().counts_rows && !call.distinct) {

@@ -125,6 +125,7 @@ class WindowCalls {
     if (expression.filter) throw_unsupported("FILTER in a window");
     AggregateFunction function = read_aggregate_function(message(), expression.function);
     if (expression.is_distinct) throw_unsupported("DISTINCT in a window");
+    if (function.places) throw_unsupported("a pivot in a window");
     const std::string_view name = short_name(message().node(expression.function).class_name);
     WindowCall call;
     call.kind = name == "First" ? WindowKind::NthValue : name == "Last" ? WindowKind::LastValue : WindowKind::Aggregate;

@@ -37,6 +37,9 @@ template <class S>
 concept Chooses = S::kChooses;
 template <class F>
 concept Collects = F::kCollects;
+/// Says whether a function has no bodies: its values are kept by place.
+template <class F>
+concept Places = F::kPlaces;
 
 template <class F, class R, class... Parts>
 __device__ void touch_finish(const Memory& memory, const Parts&... parts) {
@@ -96,7 +99,7 @@ template <class F, class R, class... A>
 __device__ void touch_aggregate(const Memory& memory) {
   if constexpr (Collects<F>) {
     touch_list<F, R, A...>(memory);
-  } else {
+  } else if constexpr (!Places<F>) {
     using S = typename StateOf<F, A...>::Type;
     if constexpr (Chooses<S>) {
       touch_choice<F, R, A...>(memory);

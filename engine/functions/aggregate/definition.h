@@ -7,7 +7,7 @@
 /// - `static constexpr AggregateDescription kDescription`, `static constexpr AggregateExample kExamples[]`;
 /// - `using Signatures = SignatureList<...>`: the logical types it takes and gives;
 /// - `static constexpr AggregateFlag kFlags[]`, if at all: fields of Spark's class that choose among its ways;
-/// - one of three kinds of state:
+/// - one of four kinds of state:
 ///   - `template <class... T> using State`, of the arguments' physical types: a value of fixed size. It has
 ///     `static State init()`, `update(values...)`, `merge(const State&)`, `using Columns`, and if at all
 ///     `retract(values...)`, where that is exact, `update_times(value, times)`, `Lane`, a smaller
@@ -17,6 +17,9 @@
 ///     row, or what the other one chose, is chosen instead of what was. One that goes by the place alone has
 ///     `takes(RowPlace)`, and `kBackwards` says in which direction the rows of a batch are best asked;
 ///   - `static constexpr bool kCollects`: the values of the first argument, as a list; other arguments are constant;
+///   - `static constexpr bool kPlaces`: values of the first argument by their place, a number from 1 that the second
+///   one
+///     says; the result is an array of them;
 /// - `static Nullable<R> finish(const State&, const AggregateContext&, [uint8& error])`: the result of a group. Of one
 ///   that collects `finish(List<T>, Nullable<constants>..., const AggregateContext&, [uint8& error])`; or
 ///   `int64 size(List<StringRef>, Nullable<constants>..., const AggregateContext&)`, where -1 stands for null, and
@@ -40,6 +43,7 @@ struct AggregateOptions {
   bool is_ordered = false;     ///< values are taken in their own order, not in that of rows
   bool descending = false;     ///< values are counted from the greatest
   bool prefers_least = false;  ///< of several values that will do the least is the result, else the greatest
+  int32 num_places = 0;        ///< of what has values by place
 
   ACC_HD friend constexpr bool operator==(const AggregateOptions&, const AggregateOptions&) = default;
 };
@@ -54,14 +58,16 @@ struct AggregateFlag {
 
 /// What people, the binder and the planner call an aggregate function, and what they have to know of it.
 struct AggregateDescription {
-  const char* spark_class;          ///< full Java class name
-  const char* sql;                  ///< how SQL spells it, e.g. "max_by(value, ordering)"
-  const char* text;                 ///< one line for the reference page
-  const char* fields[3] = {};       ///< of Spark's class, which hold the arguments; none: `children` does, any number
-  const char* literals[2] = {};     ///< those of `fields` that must hold a literal
-  const char* unset[2] = {};        ///< other fields, which must be empty, null or false
-  const char* one = nullptr;        ///< another field, which must hold the literal 1
-  const char* order = nullptr;      ///< another field: at most one order, which must be by the first argument
+  const char* spark_class;       ///< full Java class name
+  const char* sql;               ///< how SQL spells it, e.g. "max_by(value, ordering)"
+  const char* text;              ///< one line for the reference page
+  const char* fields[3] = {};    ///< of Spark's class, which hold the arguments; none: `children` does, any number
+  const char* literals[2] = {};  ///< those of `fields` that must hold a literal
+  const char* unset[2] = {};     ///< other fields, which must be empty, null or false
+  const char* one = nullptr;     ///< another field, which must hold the literal 1
+  const char* order = nullptr;   ///< another field: at most one order, which must be by the first argument
+  /// Another field: a list of constants. The second argument becomes the place that its value has among them.
+  const char* places = nullptr;
   bool order_sensitive = false;     ///< its result depends on the order of its group's rows
   bool skips_values = false;        ///< Spark evaluates its value only in rows that it then takes over
   bool takes_null_values = false;   ///< rows in which the first argument is null count, unless a flag says otherwise

@@ -23,6 +23,7 @@
   F(corr, Corr)                        \
   F(collect_list, CollectList)         \
   F(collect_set, CollectSet)           \
+  F(pivot_first, PivotFirst)           \
   F(regr_sxy, RegrSXY)                 \
   F(list_agg, ListAgg)                 \
   F(percentile, Percentile)            \

@@ -1,0 +1,66 @@
+#include "plan/pivot_places.h"
+
+#include "base/error.h"
+#include "column_functions/value_order.h"
+#include "plan/constants.h"
+#include "plan/expression_binder.h"
+
+#include <vector>
+
+namespace accelerant::plan {
+
+using columns::Column;
+using expressions::EvalMode;
+using expressions::Slot;
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+constexpr std::string_view kArrayPosition = "org.apache.spark.sql.catalyst.expressions.ArrayPosition";
+
+/// Each row is compared with so many at most.
+constexpr int64_t kMostPlaces = 1000;
+
+void check_different(const Column& constants) {
+  column_functions::with_equality(constants, constants, [&](auto equal) {
+    for (int64_t i = 0; i < constants.length(); ++i) {
+      for (int64_t j = 0; j < i; ++j) {
+        const bool any_null = constants.is_null(i) || constants.is_null(j);
+        if (any_null ? constants.is_null(i) == constants.is_null(j) : equal(i, j))
+          throw_unsupported("a pivot with the same value twice");
+      }
+    }
+  });
+}
+
+/// Returns the place of null, from 1; 0: it is none.
+int64_t place_of_null(const Column& constants) {
+  for (int64_t i = 0; i < constants.length(); ++i) {
+    if (constants.is_null(i)) return i + 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+Slot bind_place(ExpressionBinder& binder, Slot value, const Value& constants, int expression) {
+  expressions::ProgramBuilder& builder = binder.builder();
+  const DataType type = builder.type(value);
+  if (type.is_floating() || type.is_nested() || type.is(TypeId::Null))
+    throw_unsupported("a pivot by a column of type " + type.to_string());
+  const Value* values[] = {&constants};
+  const columns::ColumnPtr list = make_constants(values, DataType::array(type, true));
+  const Column& elements = *list->children().front();
+  if (elements.length() > kMostPlaces) throw_unsupported("a pivot with more than 1,000 values");
+  check_different(elements);
+  const DataType place(TypeId::Long);
+  const Slot found = builder.call(kArrayPosition, {builder.literal(list), value}, place, EvalMode::Ansi, expression);
+  const int64_t of_null = place_of_null(elements);
+  if (of_null == 0) return found;
+  const Value number{of_null};
+  const Value* numbers[] = {&number};
+  return builder.coalesce({found, builder.literal(make_constants(numbers, place))}, place);
+}
+
+}  // namespace accelerant::plan
