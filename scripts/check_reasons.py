@@ -60,6 +60,7 @@ GUARDS = {
         "a pivot in a window",
         "a number of copies that is no bigint",
         "a projection of",
+        "a window by a column of type",
         "a window's aggregate in mode",
         "aggregate functions of modes",
         "aggregate mode",

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "plan/aggregate_functions.h"
+#include "plan/constants.h"
 #include "plan/operator_rules.h"
 #include "plan/sort_order.h"
 #include "plan/step_fields.h"
@@ -192,7 +193,7 @@ std::vector<int> bind_keys(WindowInput& input, const std::vector<int>& partition
   input.binder().throw_if_failed();
   for (size_t i = 0; i < expressions.size(); ++i) {
     const DataType& type = input.type_of(expressions[i]);
-    if (type.is(TypeId::Null) || type.is_nested())
+    if (type.is(TypeId::Null) || !may_be_key(type))
       throw_unsupported("a window by a column of type " + type.to_string());
     node.keys[i].column = input.column_of(expressions[i]);
   }

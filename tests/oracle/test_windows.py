@@ -198,6 +198,29 @@ def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
     assert not assert_equal_rows(spark, lambda: spark.sql(query))
 
 
+NESTED_KEYS = [
+    "row_number() over (partition by tags order by id)",
+    "count(*) over (partition by n, point)",
+    "rank() over (partition by n order by tags desc, struct(id % 3))",
+    "sum(id) over (order by point.label, array(n))",
+    "lag(id) over (partition by array(n % 2, null), deep[0].xs order by struct(n, id) desc)",
+    "max(id) over (partition by array(point.x, -0.0D) order by id rows between 3 preceding and current row)",
+]
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize("call", NESTED_KEYS)
+def test_keys_of_nested_values(spark: SparkSession, nested: DataFrame, call: str, batch_rows: str) -> None:
+    with settings(spark, spark__accelerant__batch__rows=batch_rows, spark__sql__ansi__enabled="false"):
+        assert_equal_rows(spark, lambda: spark.sql(f"select id, {call} c from nested"))
+
+
+def test_limits_of_groups_of_nested_values(spark: SparkSession, nested: DataFrame) -> None:
+    query = """select id from (select id, rank() over (partition by array(n) order by struct(id % 100)) r from nested)
+               where r <= 3"""
+    assert_equal_rows(spark, lambda: spark.sql(query))
+
+
 def test_frames_of_timestamps_go_by_local_time(spark: SparkSession, numbers: DataFrame) -> None:
     with settings(spark, spark__sql__session__timeZone="America/New_York"):
         frame = "partition by b order by u range between interval '1' day preceding and current row"
@@ -260,7 +283,6 @@ def test_the_api(spark: SparkSession, numbers: DataFrame) -> None:
     [
         ("approx_count_distinct(id) over (partition by n)", "aggregate HyperLogLogPlusPlus"),
         ("percentile(id, 0.5) over (partition by n order by id)", "percentile over a frame of a window"),
-        ("row_number() over (partition by array(n) order by id)", "a window by a column of type array<int>"),
         ("lead(h, 3) ignore nulls over (order by id)", "lead over several rows that ignores nulls"),
     ],
 )
