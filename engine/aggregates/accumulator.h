@@ -25,6 +25,9 @@ class Accumulator {
   /// Adds group `from[i]` of `other`, an accumulator of the same call, to group `into[i]`. Where this or any other
   /// method throws, but for `resize` and `update`, the accumulator is of no further use.
   virtual void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) = 0;
+  /// Adds to group i + 1, which is empty, the values of rows [begins[i], ends[i]), for each i, from one to the next by
+  /// what comes and what goes; neither bound ever falls. Returns false where states can't give values back exactly.
+  virtual bool slide(std::span<const int32_t> begins, std::span<const int32_t> ends, Arguments arguments);
   /// Adds the states that a device has (functions/aggregate/shared_state.h): the i-th to group `into[i]`.
   /// @param words of the states, one after the other; all say how many rows counted, or whether one did
   /// @throws Error Internal where no device has such states

@@ -105,6 +105,8 @@ const Overload* Function::overload_for(const Call& call) const {
 
 bool Accumulator::update_repeated(const columns::ColumnPtr&, std::span<const int64_t>) { return false; }
 
+bool Accumulator::slide(std::span<const int32_t>, std::span<const int32_t>, Arguments) { return false; }
+
 void Accumulator::merge_words(std::span<const uint64_t>, std::span<const int32_t>) {
   throw Error(ErrorKind::Internal, "states of a device that has none of this function");
 }

@@ -11,6 +11,7 @@
 #include "functions/aggregate/shared_state.h"
 #include "memory/array.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -72,6 +73,22 @@ class StateAccumulator final : public Accumulator {
     for (size_t i = 0; i < from.size(); ++i) merge(state(into[i]), states[from[i]]);
   }
 
+  bool slide(std::span<const int32_t> begins, std::span<const int32_t> ends, Arguments arguments) override {
+    if constexpr (kRetracts) {
+      const Arguments telling = call_.telling(arguments);
+      const bool has_nulls = may_have_nulls(telling);
+      Readers<A...>::with(arguments, [&](auto... read) {
+        slide_over(begins, ends, [&]([[maybe_unused]] int32_t row, auto change) {
+          const auto is_null = [row](const columns::ColumnPtr& argument) { return argument->is_null(row); };
+          if (!has_nulls || std::ranges::none_of(telling, is_null)) change(read(row)...);
+        });
+      });
+      return true;
+    } else {
+      return false;
+    }
+  }
+
   void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into) override {
     if constexpr (functions::Shareable<S>) {
       using Shared = functions::SharedState<S>;
@@ -107,6 +124,25 @@ class StateAccumulator final : public Accumulator {
       (
           requires(S & state, typename A::Type... value) { state.update_times(value..., 1); } ||
           requires(S & state, typename A::Type... value, TextStore& store) { state.update_times(value..., 1, store); });
+
+  static constexpr bool kRetracts = requires(S & state, typename A::Type... value) { state.retract(value...); };
+
+  /// @param with calls a function with a row's values, if the row counts
+  template <class With>
+  void slide_over(std::span<const int32_t> begins, std::span<const int32_t> ends, With with) {
+    S frame = S::init();
+    int32_t begin = 0;
+    int32_t end = 0;
+    for (size_t i = 0; i < begins.size(); ++i) {
+      if (begins[i] >= end) {
+        frame = S::init();
+        begin = end = begins[i];
+      }
+      for (; end < ends[i]; ++end) with(end, [&](auto... values) { frame.update(values...); });
+      for (; begin < begins[i]; ++begin) with(begin, [&](auto... values) { frame.retract(values...); });
+      states_[static_cast<int64_t>(i) + 1] = frame;
+    }
+  }
 
   S& state(int32_t group) { return states_[group]; }
   std::span<const S> states_of(int64_t first, int64_t length) const {

@@ -16,6 +16,8 @@
 // Rows of the same frame share a result. How frames are added up goes by how they lie:
 // - those that do not overlap: row by row, each row once;
 // - those that begin with their window partition: what came since the frame before is added to its state;
+// - others of up to 16,384 rows, of functions that can give back values exactly: what comes with a frame is added to
+//   the state of the one before, what goes is taken from it;
 // - narrow ones, and those of functions that keep all values: row by row, each;
 // - others: of the states of a segment tree (Leis et al., "Efficient Processing of Window Functions in Analytical SQL
 //   Queries", VLDB 2015), and of the rows at both ends.
@@ -32,6 +34,8 @@ namespace {
 constexpr int64_t kFramesAtOnce = 1024;
 /// Rows of a frame up to which merging states would not be faster.
 constexpr int32_t kNarrowFrame = 2 * StateTree::kLeafRows;
+/// Rows of a frame up to which states slide: each chunk of frames begins with all rows of its first one.
+constexpr int32_t kMostSlidRows = 16 * 1024;
 /// The batch of rows that come behind all others.
 constexpr int64_t kLastBatch = std::numeric_limits<int64_t>::max();
 
@@ -107,7 +111,7 @@ class FrameAggregation {
   }
 
  private:
-  enum class Way : uint8_t { Apart, Growing, RowByRow, Tree };
+  enum class Way : uint8_t { Apart, Growing, Sliding, RowByRow, Tree };
 
   void choose_way() {
     if (!frames_.overlap) {
@@ -116,6 +120,9 @@ class FrameAggregation {
       way_ = Way::RowByRow;
     } else if (call_.frame.lower.kind == plan::FrameBound::Kind::Unbounded) {
       way_ = Way::Growing;
+    } else if (frames_.widest <= kMostSlidRows &&
+               make_call_accumulator(call_.aggregate, ctx_)->slide({}, {}, arguments_)) {
+      way_ = Way::Sliding;
     } else if (frames_.widest <= kNarrowFrame) {
       way_ = Way::RowByRow;
     } else {
@@ -133,6 +140,10 @@ class FrameAggregation {
       case Way::Growing:
         add_new_rows(*states, first, length);
         break;
+      case Way::Sliding:
+        ctx_.cancellation->check();
+        states->slide(chunk_of(frames_.begins, first, length), chunk_of(frames_.ends, first, length), arguments_);
+        break;
       case Way::RowByRow:
         add_all_rows(*states, first, length);
         break;
@@ -141,6 +152,10 @@ class FrameAggregation {
         break;
     }
     return states;
+  }
+
+  static std::span<const int32_t> chunk_of(const memory::Array<int32_t>& bounds, int64_t first, int64_t length) {
+    return bounds.span().subspan(static_cast<size_t>(first), static_cast<size_t>(length));
   }
 
   void add_all_rows(Accumulator& states, int64_t first, int64_t length) {
