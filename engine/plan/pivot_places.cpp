@@ -47,7 +47,7 @@ int64_t place_of_null(const Column& constants) {
 Slot bind_place(ExpressionBinder& binder, Slot value, const Value& constants, int expression) {
   expressions::ProgramBuilder& builder = binder.builder();
   const DataType type = builder.type(value);
-  if (type.is_floating() || type.is_nested() || type.is(TypeId::Null))
+  if (type.is_floating() || type.is(TypeId::Null))
     throw_unsupported("a pivot by a column of type " + type.to_string());
   const Value* values[] = {&constants};
   const columns::ColumnPtr list = make_constants(values, DataType::array(type, true));

@@ -4,7 +4,7 @@ import java.lang.reflect.Method
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.{Corr, DeclarativeAggregate, Kurtosis, RegrR2, Skewness}
+import org.apache.spark.sql.catalyst.expressions.aggregate.{Corr, DeclarativeAggregate, Kurtosis, PivotFirst, RegrR2, Skewness}
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.execution._
@@ -38,6 +38,9 @@ object NodeFields {
         if dividing.exists(_.isInstance(a)) => // how its division, which is no field, takes a zero
       val division = a.evaluateExpression.collectFirst { case d: Divide => generic(d) }
       generic(a) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
+    case p: PivotFirst =>
+      val values = p.pivotColumnValues.map(InternalValue(_, p.pivotColumn.dataType))
+      generic(p).filter(_._1 != "pivotColumnValues") :+ ("pivotColumnValues" -> values)
     case w: WriteFilesExec => writeFiles(w, conf)
     case i: IslandExec => Seq("output" -> i.output)
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
