@@ -11,11 +11,14 @@
 
 namespace accelerant::plan {
 
+struct Generate;
+struct PlanMessage;
+
 /// Emits each row once for each element of a collection that is one of its values: explode, posexplode, inline. Other
 /// generators are a collection of what they make of a row.
 struct Unnest final : NodeOf<Unnest, Role::Transform> {
   /// Binds GenerateExec with any generator but ReplicateRows.
-  static Relation bind(Binding& binding, NodeFields& fields);
+  static Relation bind(const PlanMessage& message, const Generate& generate, const Relation& input);
 
   const char* name() const override { return "Unnest"; }
   std::string describe() const override;

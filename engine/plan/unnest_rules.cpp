@@ -3,6 +3,7 @@
 #include "expressions/type_pattern.h"
 #include "plan/estimates.h"
 #include "plan/expression_binder.h"
+#include "plan/generate_rules.h"
 #include "plan/operator_rules.h"
 #include "plan/stack_rules.h"
 #include "plan/unnest.h"
@@ -94,39 +95,22 @@ bool Unnest::equals(const Unnest& other) const {
          expressions::compute_same(program, other.program);
 }
 
-Relation Unnest::bind(Binding& binding, NodeFields& fields) {
-  const PlanMessage& message = binding.message();
+Relation Unnest::bind(const PlanMessage& message, const Generate& generate, const Relation& input) {
   auto node = std::make_shared<Unnest>();
-  const int generator = fields.take_node("generator");
-  std::vector<int> kept_columns;
-  Relation result;
-  for (const int kept : fields.take_nodes("requiredChildOutput")) {
-    kept_columns.push_back(kept);
-    result.attributes.push_back(read_attribute(message, kept));
-  }
-  for (const int generated : fields.take_nodes("generatorOutput")) {
-    result.attributes.push_back(read_attribute(message, generated));
-  }
-  node->keeps_empty = fields.take_bool("outer");
-  Relation input = binding.input(fields.take_node("child"));
-  fields.ignore("output");
-  fields.finish();
-
+  node->keeps_empty = generate.outer;
   ExpressionBinder binder(message, input.attributes);
-  std::vector<Slot> slots{bind_generator(binder, generator, *node)};
-  std::ranges::copy(binder.bind_all(kept_columns), std::back_inserter(slots));
+  std::vector<Slot> slots{bind_generator(binder, generate.generator, *node)};
+  std::ranges::copy(binder.bind_all(generate.kept), std::back_inserter(slots));
   binder.throw_if_failed();
   std::vector<DataType> types;
   for (size_t i = 1; i < slots.size(); ++i) types.push_back(binder.builder().type(slots[i]));
   for (DataType& type : made_of(binder.builder().type(slots.front()), *node)) types.push_back(std::move(type));
-  check_output(std::move(types), result.attributes);
-  for (size_t i = 0; i < result.attributes.size(); ++i) result.attributes[i].position = static_cast<int>(i);
-  node->plan_node = fields.index();
+  check_output(std::move(types), generate.attributes);
+  node->plan_node = generate.plan_node;
   node->program = binder.finish(slots);
-  node->output = columns_of(result.attributes);
+  node->output = columns_of(generate.attributes);
   node->inputs = {input.node};
-  result.node = std::move(node);
-  return result;
+  return {std::move(node), generate.attributes};
 }
 
 }  // namespace accelerant::plan

@@ -48,27 +48,41 @@ struct Generated {
     message.bridge = bridge;
     try {
       const BoundPlan bound = bind(message);
-      const auto& unnest = bound.root->as<Unnest>();
-      return unnest.describe() + " " + unnest.program->output_type(0).to_string();
+      const std::string text = bound.root->name() + std::string(" ") + bound.root->describe();
+      if (!bound.root->is<Unnest>()) return text;
+      return text + " " + bound.root->as<Unnest>().program->output_type(0).to_string();
     } catch (const Error& error) {
       return error.message();
     }
   }
 };
 
-const std::string kMembers = "members " + kPairs.to_string();
+const std::string kMembers = "Unnest members " + kPairs.to_string();
 
 TEST(UnnestRules, StackValuesInRows) {
   Generated full;
-  EXPECT_EQ(full.bound(full.generator("Stack", {full.plan.integer(2), full.a, full.b, full.b, full.a})), kMembers);
+  EXPECT_EQ(full.bound(full.generator("Stack", {full.plan.integer(2), full.a, full.b, full.b, full.a})),
+            "Expand projections=2 in row order");
   Generated short_of_one;
   EXPECT_EQ(short_of_one.bound(short_of_one.generator(
                 "Stack", {short_of_one.plan.integer(2), short_of_one.a, short_of_one.b, short_of_one.b})),
-            kMembers);
+            "Expand projections=2 in row order");
   EXPECT_TRUE(full.bridge->used().empty());
 }
 
-TEST(UnnestRules, RefuseStacksOfManyRows) {
+TEST(UnnestRules, ComputeAllValuesOfAStackFirstWhereOneMayFail) {
+  Generated failing;
+  const int sum = failing.plan.arithmetic("Add", failing.a, failing.b, kLong);
+  EXPECT_EQ(failing.bound(failing.generator("Stack", {failing.plan.integer(2), failing.a, failing.b, sum, failing.a})),
+            kMembers);
+}
+
+TEST(UnnestRules, StackManyRowsAsAnArray) {
+  Generated high;
+  EXPECT_EQ(high.bound(high.generator("Stack", {high.plan.integer(65), high.a, high.b})), kMembers);
+}
+
+TEST(UnnestRules, RefuseStacksOfManyMoreRows) {
   Generated high;
   EXPECT_NE(high.bound(high.generator("Stack", {high.plan.integer(1001), high.a, high.b}))
                 .find("generator Stack of as many rows"),
