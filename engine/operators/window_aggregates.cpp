@@ -32,6 +32,8 @@ namespace {
 
 /// Frames whose states are in memory at a time.
 constexpr int64_t kFramesAtOnce = 1024;
+/// Values that states hold at a time, if they hold all of a frame; more only of one frame.
+constexpr int64_t kValuesAtOnce = 1 << 20;
 /// Rows of a frame up to which merging states would not be faster.
 constexpr int32_t kNarrowFrame = 2 * StateTree::kLeafRows;
 /// Rows of a frame up to which states slide: each chunk of frames begins with all rows of its first one.
@@ -94,12 +96,13 @@ class FrameAggregation {
     std::vector<ColumnPtr> parts;
     std::vector<columns::RowError> of_frames;
     choose_way();
-    for (int64_t first = 0; first < frames_.size(); first += kFramesAtOnce) {
-      const int64_t length = std::min(kFramesAtOnce, frames_.size() - first);
+    for (int64_t first = 0, length = 0; first < frames_.size(); first += length) {
+      length = frames_at_once(first);
       std::unique_ptr<Accumulator> states = add_up(first, length);
       states->seal();
       const size_t num_before = of_frames.size();
       parts.push_back(states->finish(1, length, of_frames));
+      count_values(*parts.back());
       for (size_t i = num_before; i < of_frames.size(); ++i) of_frames[i].row += static_cast<int32_t>(first);
       before_ = std::move(states);
     }
@@ -158,13 +161,29 @@ class FrameAggregation {
     return bounds.span().subspan(static_cast<size_t>(first), static_cast<size_t>(length));
   }
 
+  /// Returns how many frames from one on are added up together.
+  int64_t frames_at_once(int64_t first) const {
+    const int64_t most = std::min(kFramesAtOnce, frames_.size() - first);
+    if (way_ != Way::RowByRow || !call_.aggregate.overload->collects) return most;
+    int64_t num_values = 0;
+    for (int64_t i = 0; i < most; ++i) {
+      num_values += frames_.ends[first + i] - frames_.begins[first + i];
+      if (num_values > kValuesAtOnce) return std::max<int64_t>(i, 1);
+    }
+    return most;
+  }
+
+  /// Counts the values of results that are lists.
+  void count_values(const columns::Column& results) {
+    if (results.type().is(types::TypeId::Array)) num_values_ += results.children().front()->length();
+    if (num_values_ > std::numeric_limits<int32_t>::max()) {
+      throw Error(ErrorKind::Resource, "lists of a window partition hold at most 2,147,483,647 values")
+          .at_plan_node(ctx_.plan_node);
+    }
+  }
+
   void add_all_rows(Accumulator& states, int64_t first, int64_t length) {
     for (int64_t i = 0; i < length; ++i) {
-      num_values_ += frames_.ends[first + i] - frames_.begins[first + i];
-      if (call_.aggregate.overload->collects && num_values_ > std::numeric_limits<int32_t>::max()) {
-        throw Error(ErrorKind::Resource, "lists of a window partition hold at most 2,147,483,647 values")
-            .at_plan_node(ctx_.plan_node);
-      }
       add_rows(states, frames_.begins[first + i], frames_.ends[first + i], i);
     }
     add_chosen(states, chosen_, next_batch_++);
@@ -279,7 +298,7 @@ class FrameAggregation {
   ChosenRows chosen_;
   int64_t next_batch_ = 0;
   int64_t num_groups_ = 0;               ///< of the chunk
-  int64_t num_values_ = 0;               ///< that lists hold
+  int64_t num_values_ = 0;               ///< of results that are lists
   std::unique_ptr<Accumulator> before_;  ///< of the chunk before
   std::optional<StateTree> tree_;
 };

@@ -22,9 +22,6 @@ using types::TypeId;
 
 namespace {
 
-/// Above it, frames of a function that keeps all their values would be too dear.
-constexpr int64_t kMostCollectedRows = 64;
-
 /// Binds the functions of a window, one after the other.
 class WindowCalls {
  public:
@@ -154,18 +151,14 @@ class WindowCalls {
     if (!call.aggregate.overload) throw_unsupported("aggregate " + std::string(call.aggregate.name()) + " of a window");
   }
 
-  /// Refuses frames that would take time in proportion to their rows for each row.
+  /// Refuses frames that go through all their values for each row where Spark takes in each value once.
   static void check_aggregate(const WindowCall& call) {
-    if (!call.aggregate.overload || !call.aggregate.overload->collects || call.frame.is_whole_partition()) return;
+    if (!call.aggregate.overload || !call.aggregate.overload->collects) return;
+    const bool grows = call.frame.lower.kind == FrameBound::Kind::Unbounded && !call.frame.is_whole_partition();
     const bool gives_all = call.aggregate.overload->rule == aggregates::ResultRule::ListOfFirstArgument &&
                            !call.aggregate.description().is_distinct;
-    if (gives_all || is_narrow(call.frame)) return;
-    throw_unsupported(std::string(call.aggregate.name()) + " over a frame of a window");
-  }
-
-  static bool is_narrow(const WindowFrame& frame) {
-    return frame.lower.kind == FrameBound::Kind::Rows && frame.upper.kind == FrameBound::Kind::Rows &&
-           frame.upper.rows - frame.lower.rows < kMostCollectedRows;
+    if (grows && !gives_all)
+      throw_unsupported(std::string(call.aggregate.name()) + " over a growing frame of a window");
   }
 
   WindowInput& input_;

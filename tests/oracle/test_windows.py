@@ -110,6 +110,11 @@ def test_lists(spark: SparkSession, numbers: DataFrame) -> None:
         f"array_sort(collect_set(s) over ({by_id} 2 preceding and 2 following))",
         "collect_list(id) over (partition by n, h order by id)",
         "percentile(id, 0.25) over (partition by n, h)",
+        "percentile(y, 0.4) over (partition by n order by id rows between 100 preceding and 50 following)",
+        "percentile(y, array(0.1, 0.9)) over (partition by b order by h range between 3 preceding and 5 following)",
+        "array_sort(collect_set(y) over (partition by n order by id rows between 90 preceding and 40 following))",
+        "size(collect_list(id) over (partition by b order by id rows between 400 preceding and 300 following))",
+        "size(collect_set(y) over (partition by n order by id rows between current row and unbounded following))",
     ]:
         assert_equal_rows(spark, lambda call=call: spark.sql(f"select id, {call} as c from numbers where id < 2000"))
 
@@ -282,7 +287,7 @@ def test_the_api(spark: SparkSession, numbers: DataFrame) -> None:
     ("call", "reason"),
     [
         ("approx_count_distinct(id) over (partition by n)", "aggregate HyperLogLogPlusPlus"),
-        ("percentile(id, 0.5) over (partition by n order by id)", "percentile over a frame of a window"),
+        ("percentile(id, 0.5) over (partition by n order by id)", "percentile over a growing frame of a window"),
         ("lead(h, 3) ignore nulls over (order by id)", "lead over several rows that ignores nulls"),
     ],
 )
