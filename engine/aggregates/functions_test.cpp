@@ -182,6 +182,63 @@ TEST(AggregateFunctions, EqualTheirExamples) {
   }
 }
 
+/// Returns the results of all groups.
+std::string results_of(Accumulator& states, int64_t num_groups) {
+  states.seal();
+  std::vector<columns::RowError> errors;
+  const ColumnPtr results = states.finish(1, num_groups - 1, errors);
+  std::string text;
+  for (int64_t row = 0; row < results->length(); ++row) text += shown(*results, row) + " ";
+  return text;
+}
+
+/// Frames of two rows, which slide along some rows and past their end.
+struct Frames {
+  std::vector<int32_t> begins;
+  std::vector<int32_t> ends;
+
+  explicit Frames(int64_t num_rows) {
+    for (int32_t begin = 0; begin <= num_rows; ++begin) {
+      begins.push_back(begin);
+      ends.push_back(std::min(begin + 2, static_cast<int32_t>(num_rows)));
+    }
+  }
+  int64_t num_groups() const { return static_cast<int64_t>(begins.size()) + 1; }
+};
+
+/// Returns the results of frames whose rows are added one frame after the other.
+std::string added(const Call& call, const Frames& frames, const std::vector<ColumnPtr>& arguments) {
+  const auto states = call.make_accumulator(context());
+  states->resize(frames.num_groups());
+  for (size_t i = 0; i < frames.begins.size(); ++i) {
+    const std::vector<int32_t> groups(2, static_cast<int32_t>(i) + 1);
+    std::vector<ColumnPtr> rows;
+    const int32_t length = frames.ends[i] - frames.begins[i];
+    for (const ColumnPtr& argument : arguments) rows.push_back(argument->slice(frames.begins[i], length));
+    states->update({groups.data(), length, frames.num_groups()}, rows);
+  }
+  return results_of(*states, frames.num_groups());
+}
+
+TEST(AggregateFunctions, GiveBackExactlyWhatLeavesAFrame) {
+  int num_slid = 0;
+  for (const Function* function : all_functions()) {
+    for (const AggregateExample& example : function->examples) {
+      const std::vector<ColumnPtr> arguments = arguments_of(example);
+      if (arguments.empty()) continue;
+      const Case each{*function, example, EvalMode::Legacy};
+      const Call call = each.call(arguments, expected_of(example, each.mode).type);
+      const Frames frames(arguments.front()->length());
+      const auto slid = call.make_accumulator(context());
+      slid->resize(frames.num_groups());
+      if (!slid->slide(frames.begins, frames.ends, arguments)) continue;
+      EXPECT_EQ(results_of(*slid, frames.num_groups()), added(call, frames, arguments)) << example.rows;
+      ++num_slid;
+    }
+  }
+  EXPECT_GT(num_slid, 10);
+}
+
 TEST(AggregateFunctions, AreFoundByTheirClass) {
   for (const Function* function : all_functions()) {
     EXPECT_EQ(find_function(function->description->spark_class), function);
