@@ -3,8 +3,10 @@
 // takes.
 #include "base/error.h"
 #include "fuzz_columns.h"
+#include "fuzz_nested.h"
 #include "io/page_reader.h"
 #include "io/parquet_file.h"
+#include "io/parquet_writer.h"
 #include "io/test_files.h"
 
 #include <arrow/result.h>
@@ -13,6 +15,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <iterator>
+#include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -154,6 +159,45 @@ void write_file(SeedFolder& seeds, const std::vector<TestColumn>& columns, const
   }
 }
 
+/// Returns the bytes of a file of a bigint column and some of nested types.
+std::string nested_file(std::span<const columns::ColumnPtr> nested, size_t first,
+                        const std::map<std::string, std::string>& settings) {
+  std::vector<std::optional<int64_t>> keys;
+  for (int64_t row = 0; row < nested[0]->length(); ++row) keys.emplace_back(row);
+  io::WriteSpec spec{{{"key", types::DataType(types::TypeId::Long)}}, "4.3.0", settings};
+  columns::Batch batch;
+  batch.num_rows = nested[0]->length();
+  batch.columns = {columns::test::make_longs(keys)};
+  for (size_t i = 0; i < nested.size(); ++i) {
+    spec.columns.push_back({nested_name(first + i), nested[i]->type()});
+    batch.columns.push_back(nested[i]);
+  }
+  const io::test::TemporaryFile file("");
+  const auto writer = io::open_parquet_writer(spec, file.uri(), columns::test::unlimited());
+  writer->write(batch, 0, batch.num_rows);
+  writer->close();
+  std::ifstream written(file.path(), std::ios::binary);
+  return {std::istreambuf_iterator<char>(written), {}};
+}
+
+/// Writes files of nested columns, in lists of three levels and of two, with a filter and without one.
+void write_nested_scans(SeedFolder& seeds) {
+  const std::vector<columns::ColumnPtr> all = nested_columns(60);
+  const std::string rest = one_byte(16) + one_byte(1);
+  for (size_t i = 0; i + 2 <= all.size(); ++i) {
+    const std::string chosen = one_byte(2) + one_byte(i) + one_byte(0) + one_byte(i + 1) + one_byte(0);
+    for (const char* legacy : {"false", "true"}) {
+      for (const char* codec : {"uncompressed", "snappy"}) {
+        const std::string bytes =
+            nested_file(std::span(all).subspan(i, 2), i,
+                        {{"spark.sql.parquet.writeLegacyFormat", legacy}, {"parquet.compression", codec}});
+        seeds.write("nested_scan_fuzz", chosen + one_byte(0) + rest, bytes);
+        seeds.write("nested_scan_fuzz", chosen + one_byte(1) + one_byte(1) + one_byte(40) + rest, bytes);
+      }
+    }
+  }
+}
+
 void write_all(SeedFolder& seeds) {
   FileOptions options;
   options.num_rows = kNumRows;
@@ -173,6 +217,7 @@ void write_all(SeedFolder& seeds) {
     options.encoding = encoding;
     write_file(seeds, io::test::columns_for(encoding), options);
   }
+  write_nested_scans(seeds);
 }
 
 }  // namespace
