@@ -3,7 +3,7 @@
 A row that Spark refuses would end most queries in ANSI mode, so most functions that can fail are here as `try_…`.
 """
 
-from expressions import Form
+from forms import Form
 
 DOUBLES = ["acos", "asinh", "atan", "cbrt", "cos", "degrees", "exp", "ln", "log10", "log1p", "log2"]
 DOUBLES += ["rint", "sin", "sqrt", "tanh"]

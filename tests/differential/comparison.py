@@ -58,11 +58,15 @@ CONFIGURATIONS = [Configuration(*choice) for choice in product((True, False), ZO
 
 @dataclass(frozen=True)
 class Compared:
-    """What running natively came to, plain Spark's outcome where there was something to compare, and the difference."""
+    """What running natively came to, plain Spark's outcome where there was something to compare, and the difference.
+
+    `refused`: why Spark takes it for no valid query.
+    """
 
     native: Outcome
     plain: Outcome | None = None
     difference: str | None = None
+    refused: str | None = None
 
 
 class Comparison:
@@ -96,8 +100,8 @@ class Comparison:
         for name in names:
             session.catalog.cacheTable(name)
 
-    def compare(self, query: Query, configuration: Configuration) -> Compared | None:
-        """Runs a query on both unless no part of it is native; None when Spark refuses it as no valid query."""
+    def compare(self, query: Query, configuration: Configuration) -> Compared:
+        """Runs a query on both, unless no part of it is native, or Spark refuses it as no valid query."""
         native_session, plain_session = self.sessions[configuration]
         try:
             native = outcome.run(native_session, query.sql, only_native=True)
@@ -108,8 +112,8 @@ class Comparison:
                 if _difference(native, plain, query):
                     with settings(plain_session, **other):
                         plain = outcome.run(plain_session, query.sql)
-        except AnalysisException:
-            return None
+        except AnalysisException as error:
+            return Compared(Outcome(), refused=outcome.condition_of(error))
         return Compared(native, plain, _difference(native, plain, query))
 
 

@@ -7,11 +7,10 @@ ORC = "orc_"
 
 Columns = list[tuple[str, str]]
 
+# `json_tuple` is a generator of Spark's alone.
 GENERATORS = [
-    ("int", "explode(array(i32, k, null))"),
-    ("string", "explode(split(s, 'a'))"),
-    ("bigint", "explode(sequence(id, id + 2))"),
-    ("int", "explode_outer(filter(array(k, i32), x -> x > 5))"),
+    ("string", "json_tuple(concat('{\"a\": \"', g, '\"}'), 'a')"),
+    ("string", "json_tuple(to_json(p), 'x')"),
 ]
 
 

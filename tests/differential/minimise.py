@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import kinds
 import pyarrow as pa
 import pyarrow.parquet as pq
 from comparison import Comparison, Configuration
@@ -14,10 +15,7 @@ from queries import Query
 from tables import COLUMNS
 
 MAX_TRIES = 300
-TYPES = {
-    column.name: str(column.arrow).replace("128", "") if column.kind == "decimal" else column.kind for column in COLUMNS
-}
-TYPES["id"] = "bigint"
+TYPES = {"id": "bigint"} | {column.name: column.type for column in COLUMNS}
 
 Fails = Callable[[Query], bool]
 
@@ -55,8 +53,7 @@ def smaller_tables(
             written[name] = folder / f"{name}-{tries}.parquet"
             pq.write_table(table, written[name])
         comparison.use(written, [configuration])
-        compared = comparison.compare(query, configuration)
-        return compared is not None and compared.difference is not None
+        return comparison.compare(query, configuration).difference is not None
 
     for name, table in list(used.items()):
         named = [column for column in table.column_names if re.search(rf"\b{column}\b", query.sql)]
@@ -87,6 +84,8 @@ def literal(value: object, type_name: str) -> str:
     """Returns a raw value as SQL."""
     if value is None:
         return "null"
+    if kinds.is_nested(type_name):
+        return nested_literal(value, type_name)
     if type_name in ("string", "binary"):
         return f"X'{value.hex()}'" if type_name == "binary" else f"cast(X'{value.hex()}' as string)"
     if type_name in ("float", "double"):
@@ -95,6 +94,25 @@ def literal(value: object, type_name: str) -> str:
         return f"timestamp_ntz'{datetime(1970, 1, 1) + timedelta(microseconds=value)}'"
     made = {"date": "date_from_unix_date({})", "timestamp": "timestamp_micros({})"}
     return made.get(type_name, "cast('{}' as " + type_name + ")").format(value)
+
+
+def nested_literal(value: list | dict, type_name: str) -> str:
+    """Returns a nested value as SQL; parts that are null have their types."""
+
+    def part(held: object, kind: str) -> str:
+        return f"cast(null as {kind})" if held is None else literal(held, kind)
+
+    if kinds.is_struct(type_name):
+        members = (f"'{name}', {part(value[name], kind)}" for name, kind in kinds.members_of(type_name).items())
+        return f"named_struct({', '.join(members)})"
+    if kinds.is_array(type_name):
+        elements = ", ".join(part(each, kinds.element_of(type_name)) for each in value)
+        return f"array({elements})" if value else f"cast(array() as {type_name})"
+    lists = (
+        nested_literal([entry[i] for entry in value], f"array<{kind}>")
+        for i, kind in enumerate(kinds.entry_of(type_name))
+    )
+    return f"map_from_arrays({', '.join(lists)})"
 
 
 def create_table(name: str, table: pa.Table) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from expressions import Expression
+from forms import Expression
 
 
 @dataclass(frozen=True)
@@ -64,16 +64,42 @@ class Join:
             yield from (replace(self, condition=less) for less in self.condition.smaller())
 
 
-Source = Table | Derived | Join
+@dataclass(frozen=True)
+class LateralView:
+    """A source with the rows that a generator makes of each of its rows, as columns `names` of a view."""
+
+    source: "Source"
+    call: Expression
+    view: str
+    names: tuple[str, ...]
+    outer: bool = False
+
+    @property
+    def sql(self) -> str:
+        """Returns the text for FROM."""
+        word = "lateral view outer" if self.outer else "lateral view"
+        return f"{self.source.sql} {word} {self.call.sql} {self.view} as {', '.join(self.names)}"
+
+    def smaller(self) -> Iterator["Source"]:
+        """Yields the source alone, and views over simpler sources and of simpler collections."""
+        yield self.source
+        yield from (replace(self, source=source) for source in self.source.smaller())
+        yield from (replace(self, call=less) for less in self.call.smaller())
+
+
+Source = Table | Derived | Join | LateralView
 
 
 @dataclass(frozen=True)
 class Item:
-    """An output column. `close`: a sum of floats, which need not be equal to the last bit."""
+    """An output column. `close`: a sum of floats, which need not be equal to the last bit; `unique`: no two rows share
+    its value.
+    """
 
     expression: Expression
     name: str
     close: bool = False
+    unique: bool = False
 
 
 @dataclass(frozen=True)
@@ -169,5 +195,9 @@ def close_columns(query: Query) -> frozenset[int]:
 
 
 def is_ordered(query: Query) -> bool:
-    """Says whether the order of equal rows does not matter to an answer: it is sorted by all its columns."""
-    return {position for position, _ in query.order} == set(range(len(query.items)))
+    """Says whether the order of equal rows does not matter to an answer.
+
+    It is sorted by all its columns, or by one that no two rows share.
+    """
+    positions = {position for position, _ in query.order}
+    return positions == set(range(len(query.items))) or any(query.items[position].unique for position in positions)

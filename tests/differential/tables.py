@@ -4,29 +4,19 @@ All tables have the same columns. `id` is unique and never null; `k` and `g` are
 """
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 
+import kinds
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-# Days around which calendars and clocks differ: 0001, the Gregorian reform, local mean time, daylight saving, 9999.
-DAYS = [-719162, -141428, -141427, -141418, -25568, -25567, -1, 0, 58, 59, 10956, 11016, 18293, 19782, 20088, 2932896]
-MICROS_PER_DAY = 86_400_000_000
-STRINGS = ["", "a", "A", "abc", "ABC", " pad ", "%", "_a%", "0", "-12", "3.50", "1e3", "2024-02-29", "true", "é"]
-STRINGS += ["Straße", "日本語", "\U0001f600", "a\u0301", "1582-10-10 11:12:13", "x" * 300, "longer text", "\0", "\t\n"]
-# Spark reads what lies behind a text that ends inside a character, so none does.
-INVALID_UTF8 = [b"\xff", b"ab\xc3z", b"\xed\xa0\x80", b"\xf0\x9f\x98z", b"\xc0\x80z"]
-DOUBLES = [0.0, -0.0, 1.5, -2.25, float("nan"), float("inf"), float("-inf"), 5e-324, 1.7976931348623157e308, 1e15, 0.1]
-
-Make = Callable[[random.Random], object]
+import values
+from values import DOUBLES, Make, integer, number, small_number, text
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: SQL type, how it is stored, how usual and how extreme values are made."""
+    """A column: kind, how it is stored, how usual and how extreme values are made."""
 
     name: str
     kind: str
@@ -34,45 +24,13 @@ class Column:
     usual: Make
     extreme: Make
 
-
-def integer(bits: int) -> Make:
-    """Returns a maker of integers at and near the ends of their range."""
-    most = 2 ** (bits - 1) - 1
-    return lambda r: r.choice([-most - 1, -most, most, most - 1, 0, 1, -1, 7, r.randint(-most - 1, most)])
-
-
-def number(digits: int, scale: int) -> Make:
-    """Returns a maker of decimals of any size that fits."""
-    most = 10**digits - 1
-
-    def make(r: random.Random) -> Decimal:
-        unscaled = r.choice([most, -most, 0, 1, -1, 5, r.randint(-most, most)])
-        return Decimal((unscaled < 0, tuple(map(int, str(abs(unscaled)))), -scale))
-
-    return make
+    @property
+    def type(self) -> str:
+        """Returns its SQL type."""
+        return str(self.arrow).replace("128", "") if self.kind == "decimal" else self.kind
 
 
-def small_number(scale: int) -> Make:
-    """Returns a maker of decimals that sums and products will hold."""
-    return lambda r: Decimal(r.randint(-9999, 9999)).scaleb(-scale)
-
-
-def day(r: random.Random) -> int:
-    """Returns a day at or near one that matters."""
-    return min(max(r.choice(DAYS) + r.choice([0, 0, 0, 1, -1, 15]), DAYS[0]), DAYS[-1])
-
-
-def micros(r: random.Random) -> int:
-    """Returns an instant, often at the edge of a day."""
-    return r.choice(DAYS[1:-1]) * MICROS_PER_DAY + r.choice([0, 1, -1, 7_200_000_000, r.randint(0, MICROS_PER_DAY)])
-
-
-def text(r: random.Random) -> bytes:
-    """Returns UTF-8."""
-    return r.choice(STRINGS).encode()
-
-
-COLUMNS = [
+FLAT_COLUMNS = [
     Column("k", "int", pa.int32(), lambda r: r.randint(0, 12), lambda r: r.randint(0, 3)),
     Column("g", "string", pa.string(), lambda r: r.choice(["red", "green", "blue", "", "re"]).encode(), text),
     Column("b", "boolean", pa.bool_(), lambda r: r.random() < 0.5, lambda r: r.random() < 0.5),
@@ -85,12 +43,58 @@ COLUMNS = [
     Column("d9", "decimal", pa.decimal128(9, 2), small_number(2), number(9, 2)),
     Column("d18", "decimal", pa.decimal128(18, 4), small_number(4), number(18, 4)),
     Column("d38", "decimal", pa.decimal128(38, 10), small_number(10), number(38, 10)),
-    Column("s", "string", pa.string(), text, lambda r: r.choice([text(r), r.choice(INVALID_UTF8)])),
-    Column("z", "binary", pa.binary(), text, lambda r: r.choice([text(r), r.choice(INVALID_UTF8)])),
-    Column("dt", "date", pa.date32(), lambda r: r.randint(8000, 20000), day),
-    Column("ts", "timestamp", pa.timestamp("us", "UTC"), lambda r: r.randint(0, 2 * 10**15), micros),
-    Column("tn", "timestamp_ntz", pa.timestamp("us"), lambda r: r.randint(0, 2 * 10**15), micros),
+    Column("s", "string", pa.string(), text, values.any_bytes),
+    Column("z", "binary", pa.binary(), text, values.any_bytes),
+    Column("dt", "date", pa.date32(), values.usual_day, values.day),
+    Column("ts", "timestamp", pa.timestamp("us", "UTC"), values.usual_micros, values.micros),
+    Column("tn", "timestamp_ntz", pa.timestamp("us"), values.usual_micros, values.micros),
 ]
+
+FLAT_TYPES = {
+    "boolean": pa.bool_(),
+    "int": pa.int32(),
+    "bigint": pa.int64(),
+    "double": pa.float64(),
+    "decimal(18,4)": pa.decimal128(18, 4),
+    "string": pa.string(),
+    "date": pa.date32(),
+    "timestamp": pa.timestamp("us", "UTC"),
+}
+
+NESTED_KINDS = {
+    "xs": "array<int>",
+    "ws": "array<string>",
+    "fs": "array<double>",
+    "ds": "array<decimal(18,4)>",
+    "days": "array<date>",
+    "xss": "array<array<bigint>>",
+    "m": "map<string,int>",
+    "mt": "map<int,timestamp>",
+    "ml": "map<date,array<string>>",
+    "p": "struct<x:int,y:string,z:double>",
+    "q": "struct<a:bigint,d:struct<e:date,f:decimal(18,4)>>",
+    "ps": "array<struct<x:int,y:string>>",
+    "deep": "array<struct<n:bigint,l:array<boolean>>>",
+    "far": "struct<n:int,l:array<map<string,double>>>",
+}
+
+
+def arrow_type(kind: str) -> pa.DataType:
+    """Returns how a kind is stored."""
+    if kinds.is_array(kind):
+        return pa.list_(arrow_type(kinds.element_of(kind)))
+    if kinds.is_map(kind):
+        return pa.map_(*map(arrow_type, kinds.entry_of(kind)))
+    if kinds.is_struct(kind):
+        return pa.struct([(name, arrow_type(member)) for name, member in kinds.members_of(kind).items()])
+    return FLAT_TYPES[kind]
+
+
+NESTED_COLUMNS = [
+    Column(name, kind, arrow_type(kind), values.nested(kind, False), values.nested(kind, True))
+    for name, kind in NESTED_KINDS.items()
+]
+COLUMNS = [*FLAT_COLUMNS, *NESTED_COLUMNS]
 
 
 @dataclass(frozen=True)
@@ -117,9 +121,11 @@ TABLES = [
     Table("nothing", 0),
     Table("large", 2**16 + 1),
 ]
+# Of nested values a large table repeats so many.
+MOST_NESTED = 500
 
 
-def values(r: random.Random, column: Column, table: Table) -> list:
+def column_values(r: random.Random, column: Column, table: Table) -> list:
     """Makes a column; every ninth value is null."""
     make = column.extreme if table.extreme else column.usual
     key = make(r) if column.name in ("k", "g") else None
@@ -129,14 +135,51 @@ def values(r: random.Random, column: Column, table: Table) -> list:
     ]
 
 
-def array(column: Column, data: list) -> pa.Array:
-    """Returns values as Arrow, text byte for byte."""
-    if column.kind == "string":
+def column_array(r: random.Random, column: Column, table: Table) -> pa.Array:
+    """Makes a column as Arrow has it."""
+    if not kinds.is_nested(column.kind) or table.rows <= 2 * MOST_NESTED:
+        return array(column.arrow, column_values(r, column, table))
+    few = array(column.arrow, column_values(r, column, Table(table.name, MOST_NESTED, table.extreme)))
+    return few.take(pa.array(r.choices(range(MOST_NESTED), k=table.rows)))
+
+
+def array(kind: pa.DataType, data: list) -> pa.Array:
+    """Returns values as Arrow, text byte for byte; of a map pairs, of a struct members by name."""
+    if pa.types.is_string(kind):
         buffers = pa.array(data, pa.binary()).buffers()
         return pa.StringArray.from_buffers(len(data), buffers[1], buffers[2], buffers[0])
-    if column.kind in ("timestamp", "timestamp_ntz"):
-        return pa.array(data, pa.int64()).cast(pa.timestamp("us")).cast(column.arrow)
-    return pa.array(data, pa.int32()).cast(column.arrow) if column.kind == "date" else pa.array(data, column.arrow)
+    if pa.types.is_timestamp(kind):
+        return pa.array(data, pa.int64()).cast(pa.timestamp("us")).cast(kind)
+    if pa.types.is_date32(kind):
+        return pa.array(data, pa.int32()).cast(kind)
+    if pa.types.is_map(kind):
+        entries = [entry for entries in data if entries is not None for entry in entries]
+        keys, items = (
+            array(of, [entry[i] for entry in entries]) for i, of in enumerate((kind.key_type, kind.item_type))
+        )
+        return pa.MapArray.from_arrays(offsets(data), keys, items)
+    if pa.types.is_list(kind):
+        elements = [element for elements in data if elements is not None for element in elements]
+        return pa.ListArray.from_arrays(offsets(data), array(kind.value_type, elements))
+    if pa.types.is_struct(kind):
+        return struct_array(kind, data)
+    return pa.array(data, kind)
+
+
+def struct_array(kind: pa.DataType, data: list) -> pa.Array:
+    """Returns structs as Arrow."""
+    members = [array(field.type, [None if row is None else row[field.name] for row in data]) for field in kind]
+    nulls = pa.array([row is None for row in data], pa.bool_())
+    return pa.StructArray.from_arrays(members, fields=list(kind), mask=nulls)
+
+
+def offsets(data: list) -> pa.Array:
+    """Returns where each list begins, null where it is null, and where the last one ends."""
+    found, end = [], 0
+    for elements in data:
+        found.append(None if elements is None else end)
+        end += len(elements or ())
+    return pa.array([*found, end], pa.int32())
 
 
 def write(folder: Path, seed: int) -> dict[str, Path]:
@@ -145,7 +188,7 @@ def write(folder: Path, seed: int) -> dict[str, Path]:
     for table in TABLES:
         r = random.Random(f"{seed} {table.name}")
         arrays = [pa.array(range(table.rows), pa.int64())]
-        arrays += [array(column, values(r, column, table)) for column in COLUMNS]
+        arrays += [column_array(r, column, table) for column in COLUMNS]
         names = ["id", *(column.name for column in COLUMNS)]
         files[table.name] = folder / f"{table.name}.parquet"
         groups = max(table.rows // 3, 1) if table.rows < 1000 else 20_000
@@ -153,7 +196,7 @@ def write(folder: Path, seed: int) -> dict[str, Path]:
             pa.table(arrays, names),
             files[table.name],
             row_group_size=groups,
-            use_dictionary=["g", "s", "d9"],
+            use_dictionary=["g", "s", "d9", "ws.list.element", "m.key_value.key"],
             store_decimal_as_integer=table.extreme,
         )
     return files

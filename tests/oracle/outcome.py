@@ -1,6 +1,7 @@
 """What a query comes to, in values that can be compared bit for bit, and how two of them differ."""
 
 import math
+import re
 from collections.abc import Set
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,9 @@ from accelerant.explain import REPORT
 # Sums of floats depend on the order of addition. The engine's do not, and stay this close to plain Spark's.
 FLOAT_BOUND = 1e-9
 
+# What an operator's line in the report says of expressions that Spark's code computes.
+BRIDGED = re.compile(r"\(bridged: ([^)]*)\)")
+
 # The reason of a query that fails before anything could run.
 PLANNING = "fails while Spark plans it"
 
@@ -23,8 +27,8 @@ PLANNING = "fails while Spark plans it"
 class Outcome:
     """An answer, or the condition under which a query failed; and whether it ran natively, or why not.
 
-    `in_part`: some of it did; `bridged`: it did with Spark's code for some expressions; `on_device`: some of it is
-    for a device. `message` is what the error says.
+    `in_part`: some of it did; `bridged`: it did with Spark's code for some expressions, `bridged_calls` names these;
+    `on_device`: some of it is for a device. `message` is what the error says.
     """
 
     schema: str = ""
@@ -36,10 +40,32 @@ class Outcome:
     bridged: bool = False
     on_device: bool = False
     message: str = ""
+    bridged_calls: tuple[str, ...] = ()
 
 
-def raw_values(column: pa.ChunkedArray) -> list:
-    """Returns a column's values without Python's limits: times as integers, text as bytes."""
+def raw_values(column: pa.ChunkedArray | pa.Array) -> list:
+    """Returns a column's values without Python's limits: times as integers, text as bytes.
+
+    Arrays are lists, maps lists of pairs, structs dictionaries.
+    """
+    if isinstance(column, pa.ChunkedArray):
+        return [value for chunk in column.chunks for value in raw_values(chunk)]
+    kind = column.type
+    if pa.types.is_map(kind):
+        return in_lists(column, list(zip(raw_values(column.keys), raw_values(column.items), strict=True)))
+    if pa.types.is_list(kind):
+        return in_lists(column, raw_values(column.values))
+    if pa.types.is_struct(kind):
+        members = [raw_values(column.field(i)) for i in range(kind.num_fields)]
+        rows = zip(*members, strict=True) if members else [()] * len(column)
+        names = [field.name for field in kind]
+        valid = column.is_valid().to_pylist()
+        return [dict(zip(names, row, strict=True)) if there else None for there, row in zip(valid, rows, strict=True)]
+    return flat_values(column)
+
+
+def flat_values(column: pa.Array) -> list:
+    """Returns the values of a column that is not nested."""
     kind = column.type
     if pa.types.is_timestamp(kind):
         column = column.cast(pa.timestamp("us")).cast(pa.int64())
@@ -48,6 +74,13 @@ def raw_values(column: pa.ChunkedArray) -> list:
     elif pa.types.is_string(kind):
         column = column.cast(pa.binary())
     return column.to_pylist()
+
+
+def in_lists(column: pa.ListArray | pa.MapArray, elements: list) -> list:
+    """Returns all elements that lists are made of, list by list, null where there is none."""
+    ends = column.offsets.to_pylist()
+    valid = column.is_valid().to_pylist()
+    return [elements[ends[i] : ends[i + 1]] if there else None for i, there in enumerate(valid)]
 
 
 def condition_of(error: Exception) -> str:
@@ -71,15 +104,15 @@ def way_of(df: DataFrame) -> Outcome:
     others = [name for name in names if not name.startswith("Native") and name not in WRAPPERS]
     in_part = any(name.startswith("Native") for name in names)
     text = explained(df)
-    bridged = in_part and "(bridged:" in text
+    calls = tuple(name for names in BRIDGED.findall(text) for name in names.split(", ")) if in_part else ()
     if in_part and not others:
-        return Outcome(native=True, in_part=True, bridged=bridged, on_device="(on a device:" in text)
+        on_device = "(on a device:" in text
+        return Outcome(native=True, in_part=True, bridged=bool(calls), on_device=on_device, bridged_calls=calls)
     found = REPORT.search(text)
     lines = found.group(1).splitlines() if found else []
     reasons = tuple(line.removeprefix("! ") for line in lines if line.startswith("!"))
-    return Outcome(
-        reasons=reasons or (f"planned by Spark as {' over '.join(names)}",), in_part=in_part, bridged=bridged
-    )
+    reasons = reasons or (f"planned by Spark as {' over '.join(names)}",)
+    return Outcome(reasons=reasons, in_part=in_part, bridged=bool(calls), bridged_calls=calls)
 
 
 def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
@@ -113,10 +146,7 @@ def difference(found: Outcome, expected: Outcome, ordered: bool = False, close: 
         return f"{len(found.rows)} rows instead of {len(expected.rows)}"
 
     def sorting_key(row: tuple) -> str:
-        # The sum makes 0.0 of -0.0.
-        return repr(
-            [f"{value + 0.0:.5g}" if i in close and value is not None else value for i, value in enumerate(row)]
-        )
+        return repr([rounded(value) if i in close else value for i, value in enumerate(row)])
 
     ours, theirs = list(found.rows), list(expected.rows)
     if not ordered:
@@ -141,6 +171,16 @@ def equal_rows(mine: tuple, other: tuple, close: Set[int]) -> bool:
     return all(repr(a) == repr(b) or (i in close and is_close(a, b)) for i, (a, b) in pairs)
 
 
-def is_close(a: float | None, b: float | None) -> bool:
-    """Says whether two sums of floats are as equal as they must be."""
+def rounded(value: float | list | None) -> object:
+    """Returns a sum of floats, or a list of such, as text that equal ones nearly always share."""
+    if isinstance(value, list):
+        return [rounded(element) for element in value]
+    # The sum makes 0.0 of -0.0.
+    return value if value is None else f"{value + 0.0:.5g}"
+
+
+def is_close(a: float | list | None, b: float | list | None) -> bool:
+    """Says whether two sums of floats, or lists of such, are as equal as they must be."""
+    if isinstance(a, list) and isinstance(b, list):
+        return len(a) == len(b) and all(repr(x) == repr(y) or is_close(x, y) for x, y in zip(a, b, strict=True))
     return a is not None and b is not None and math.isclose(a, b, rel_tol=FLOAT_BOUND, abs_tol=FLOAT_BOUND)

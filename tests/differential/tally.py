@@ -1,0 +1,96 @@
+"""What came of random queries: how many ran natively, and why others did not."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from comparison import Compared
+from outcome import PLANNING
+
+MOST_REASONS = 20
+# A reason's words beyond these tell one query from another.
+MOST_LETTERS = 150
+
+
+@dataclass
+class Shares:
+    """How many queries of a sort there were, and how they ran: by native operators alone, of these some with bridged
+    calls; or natively around what is Spark's."""
+
+    asked: int = 0
+    native: int = 0
+    bridged: int = 0
+    in_part: int = 0
+
+    def add(self, compared: Compared) -> None:
+        """Counts a query."""
+        way = compared.native
+        self.asked += 1
+        self.native += way.native
+        self.bridged += way.native and way.bridged
+        self.in_part += way.in_part and not way.native
+
+    @property
+    def unbridged_share(self) -> float:
+        """Returns the share that ran natively without a bridged call."""
+        return (self.native - self.bridged) / max(self.asked, 1)
+
+    @property
+    def native_share(self) -> float:
+        """Returns the share that ran natively, bridged calls included."""
+        return self.native / max(self.asked, 1)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.asked}: {self.unbridged_share:.1%} native, {self.native_share:.1%} with bridged calls, "
+            f"{self.in_part} more in part"
+        )
+
+
+@dataclass
+class Tally:
+    """What came of the queries: `within` of those that ask for what the engine has, `beyond` of the others.
+
+    Queries that Spark refuses, or fails to plan, are of neither sort.
+    """
+
+    seed: str
+    asked: int = 0
+    within: Shares = field(default_factory=Shares)
+    beyond: Shares = field(default_factory=Shares)
+    errors: int = 0
+    refused: Counter = field(default_factory=Counter)
+    failed_planning: int = 0
+    reasons: Counter = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+    def add(self, compared: Compared, asks_beyond: bool) -> None:
+        """Counts one query."""
+        self.asked += 1
+        if compared.refused:
+            self.refused[compared.refused] += 1
+            return
+        self.errors += compared.plain is not None and compared.plain.error is not None
+        way = compared.native
+        if way.reasons == (PLANNING,):
+            self.failed_planning += 1
+        elif asks_beyond:
+            self.beyond.add(compared)
+        else:
+            self.within.add(compared)
+            self.reasons.update(f"not native: {reason[:MOST_LETTERS]}" for reason in way.reasons[:1])
+            self.reasons.update({f"bridged: {name}" for name in way.bridged_calls})
+
+    def figure(self) -> str:
+        """Says the most of it in one line."""
+        return (
+            f"seed {self.seed}: {self.asked} queries, {len(self.findings)} differ; that ask for what the engine has "
+            f"{self.within}; for more {self.beyond}; {self.errors} failed as they should, {self.refused.total()} "
+            f"refused by Spark, {self.failed_planning} failed while planned"
+        )
+
+    def summary(self) -> str:
+        """Describes all of it, why queries did not run natively included, most frequent first."""
+        lines = [self.figure()]
+        lines += [f"  {count} {reason}" for reason, count in self.reasons.most_common(MOST_REASONS)]
+        lines += [f"  {count} refused by Spark: {name}" for name, count in self.refused.most_common(MOST_REASONS)]
+        return "\n".join([*lines, *self.findings])

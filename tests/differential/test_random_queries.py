@@ -1,0 +1,182 @@
+"""What random queries are made of, without Spark: kinds, values of tables, expressions, windows, what is counted."""
+
+import re
+from itertools import islice
+
+import kinds
+import pyarrow as pa
+import pytest
+import tables
+from comparison import Compared
+from differential import Questions
+from literals import literals_of
+from minimise import literal
+from outcome import PLANNING, Outcome, difference, raw_values
+from queries import LateralView, Select, is_ordered
+from tables import NESTED_COLUMNS, Column, Table
+from tally import Tally
+
+from accelerant import functions
+
+COUNT = 600
+DEEP = "struct<n:int,l:array<map<string,decimal(18,4)>>>"
+
+
+@pytest.fixture(scope="module")
+def questions() -> Questions:
+    return Questions("1")
+
+
+@pytest.fixture(scope="module")
+def texts(questions: Questions) -> list[str]:
+    return [questions[number].query.sql for number in range(COUNT)]
+
+
+def test_kinds_are_taken_apart() -> None:
+    assert kinds.members_of(DEEP) == {"n": "int", "l": "array<map<string,decimal(18,4)>>"}
+    assert kinds.entry_of("map<struct<a:int,b:int>,array<int>>") == ("struct<a:int,b:int>", "array<int>")
+    assert kinds.parts_of("int") == [] and kinds.depth_of(DEEP) == 3 and kinds.depth_of("array<date>") == 1
+    assert not kinds.is_orderable(DEEP) and kinds.is_orderable("array<struct<a:int>>")
+    assert kinds.has_floats("map<string,double>") and not kinds.has_floats(DEEP)
+    assert kinds.fits("decimal(18,4)", "decimal") and not kinds.fits("decimal", "decimal(18,4)")
+
+
+def test_nested_columns_are_three_deep_at_most() -> None:
+    depths = {kinds.depth_of(column.kind) for column in NESTED_COLUMNS}
+    assert depths == {1, 2, 3}
+
+
+def rows_of(column: Column, extreme: bool) -> list:
+    """Returns values of a column as they are made."""
+    return tables.column_values(tables.random.Random(7), column, Table("t", 200, extreme))
+
+
+@pytest.mark.parametrize("extreme", [False, True])
+@pytest.mark.parametrize("column", NESTED_COLUMNS, ids=lambda column: column.name)
+def test_values_come_back_from_arrow(column: Column, extreme: bool) -> None:
+    made = rows_of(column, extreme)
+    stored = tables.array(column.arrow, made)
+    assert repr(raw_values(stored)) == repr(made)
+    assert repr(raw_values(pa.chunked_array([stored.slice(50, 100), stored.slice(3, 9)]))) == repr(
+        made[50:150] + made[3:12]
+    )
+    assert None in made and any(made)
+
+
+def test_large_tables_repeat_nested_values() -> None:
+    column = next(column for column in NESTED_COLUMNS if column.name == "deep")
+    stored = tables.column_array(tables.random.Random(7), column, Table("large", 3000))
+    assert len(stored) == 3000 and len(set(map(repr, stored.to_pylist()))) <= tables.MOST_NESTED
+
+
+def test_literals_have_their_kinds() -> None:
+    assert literals_of("array<int>")[0] == "array(0)"
+    assert literals_of("struct<x:int,y:array<string>>")[0] == "named_struct('x', 0, 'y', array(''))"
+    assert literals_of("map<int,date>")[2] == "map(0, cast(null as date), 1, date'1970-01-01')"
+    assert literal([b"\xff", None], "array<string>") == "array(cast(X'ff' as string), cast(null as string))"
+    assert literal([], "array<int>") == "cast(array() as array<int>)"
+    assert (
+        literal({"x": None, "y": 1}, "struct<x:int,y:int>")
+        == "named_struct('x', cast(null as int), 'y', cast('1' as int))"
+    )
+    assert (
+        literal([(2, True)], "map<int,boolean>")
+        == "map_from_arrays(array(cast('2' as int)), array(cast('True' as boolean)))"
+    )
+
+
+def test_seeds_repeat_and_differ(questions: Questions, texts: list[str]) -> None:
+    again = Questions("1")
+    assert [again[number].query.sql for number in range(20)] == texts[:20]
+    assert Questions("2")[0].query.sql != texts[0]
+    assert 0.05 < sum(questions[number].beyond for number in range(COUNT)) / COUNT < 0.3
+
+
+def test_texts_are_whole(texts: list[str]) -> None:
+    for sql in texts:
+        assert sql.count("(") == sql.count(")") and sql.count("'") % 2 == 0
+        assert "<id>" not in sql and "<type>" not in sql and "rows" not in re.findall(r"as (\w+)", sql)
+        heads = [
+            name for names in re.findall(r"(\(v\d+(?:, v\d+)*\)|v\d+) ->", sql) for name in re.findall(r"v\d+", names)
+        ]
+        assert set(re.findall(r"\bv\d+\b", sql)) == set(heads), sql
+
+
+def test_lateral_views_stand_last_in_from(questions: Questions) -> None:
+    def sources(source: object) -> list:
+        below = [getattr(source, name) for name in ("left", "right", "source") if hasattr(source, name)]
+        return [source, *(each for one in below for each in sources(one))]
+
+    found = 0
+    for number in range(COUNT):
+        query = questions[number].query
+        while isinstance(query, Select):
+            inner = sources(query.source)
+            found += any(isinstance(each, LateralView) for each in inner)
+            assert not any(isinstance(each, LateralView) for each in inner[1:])
+            query = query.source.query if hasattr(query.source, "query") else None
+    assert found
+
+
+def spelled(listed: list[functions.Signature]) -> set[str]:
+    """Returns the names of functions that are called by name."""
+    return {signature.sql.partition("(")[0] for signature in listed if re.match(r"\w+\(", signature.sql)}
+
+
+def test_every_function_over_columns_is_asked(questions: Questions) -> None:
+    nested = [s for s in functions.signatures() if re.search(r"[<T]", " ".join((*s.arguments, s.result)))]
+    wanted = spelled(nested) | spelled(functions.window_signatures())
+    wanted |= {"explode", "posexplode", "inline", "stack", "listagg", "collect_list", "collect_set", "percentile"}
+    called: set[str] = set()
+    for number in range(4 * COUNT):
+        called.update(re.findall(r"\b(\w+)\(", questions[number].query.sql))
+    assert wanted - called == set()
+
+
+def test_numbers_of_rows_have_a_total_order(texts: list[str]) -> None:
+    calls = [
+        call for sql in texts for call in re.findall(r"(?:row_number|ntile|cume_dist)\([^)]*\) over \([^()]*\)", sql)
+    ]
+    assert calls
+    for call in calls:
+        assert call.startswith("cume_dist") or re.search(r"order by .*\.id( desc)?\)$", call), call
+
+
+def test_limits_have_an_order(questions: Questions) -> None:
+    limited = [query for query in (questions[number].query for number in range(COUNT)) if getattr(query, "limit", "")]
+    assert limited and all(is_ordered(query) for query in limited)
+
+
+def test_failing_queries_get_smaller(questions: Questions) -> None:
+    for number in range(100):
+        query = questions[number].query
+        while (
+            less := next((q for q in islice(query.smaller(), 300) if len(q.sql) < len(query.sql)), None)
+        ) is not None:
+            query = less
+        assert len(query.sql) < 200, query.sql
+
+
+def test_close_lists_are_equal() -> None:
+    mine, other = Outcome(schema="s", rows=(([0.1 + 0.2, None],),)), Outcome(schema="s", rows=(([0.3, None],),))
+    assert difference(mine, other) and difference(mine, other, close={0}) is None
+    assert difference(mine, Outcome(schema="s", rows=(([0.31, None],),)), close={0})
+
+
+def test_what_is_counted() -> None:
+    tally = Tally("7")
+    native = Outcome(native=True, in_part=True)
+    bridged = Outcome(native=True, in_part=True, bridged=True, bridged_calls=("soundex", "soundex"))
+    for way in (native, native, bridged, Outcome(reasons=("generator Stack", "other")), Outcome(reasons=(PLANNING,))):
+        tally.add(Compared(way), asks_beyond=False)
+    tally.add(Compared(bridged), asks_beyond=True)
+    tally.add(Compared(Outcome(), refused="DATATYPE_MISMATCH"), asks_beyond=False)
+    assert (tally.within.asked, tally.within.unbridged_share, tally.within.native_share) == (4, 0.5, 0.75)
+    assert (tally.beyond.bridged, tally.failed_planning, tally.asked) == (1, 1, 7)
+    lines = tally.summary().splitlines()
+    assert "4: 50.0% native, 75.0% with bridged calls" in lines[0]
+    assert lines[1:] == [
+        "  1 bridged: soundex",
+        "  1 not native: generator Stack",
+        "  1 refused by Spark: DATATYPE_MISMATCH",
+    ]
