@@ -28,6 +28,8 @@ LOCAL = [
         [("k", "int"), ("ws", "array<string>"), ("m", "map<string,int>")],
     ),
 ]
+# What a window or a generator makes is so many times more often named than other columns: Spark drops it otherwise.
+MADE_TIMES = 2
 Found = tuple[Source, Scope]
 
 
@@ -67,7 +69,7 @@ class Sources:
         if depth > 0 and self.chance(0.6):
             return self.derived(depth - 1)
         found = self.table()
-        if self.skewed:
+        if found[0].text == "large":
             return found
         if self.chance(0.12):
             return self.windowed(*found)
@@ -121,7 +123,9 @@ class Sources:
         calls = [windows.call() for _ in range(self.r.choice([1, 1, 2, 3]))]
         items = [*self.passed(scope), *(Item(call, f"w{i}") for i, call in enumerate(calls))]
         alias = self.alias()
-        inner: Found = Derived(Select(tuple(items), source), alias), self.outside(alias, items, scope)
+        seen = self.outside(alias, items, scope)
+        seen = replace(seen, columns=seen.columns + seen.columns[-len(calls) :] * MADE_TIMES)
+        inner: Found = Derived(Select(tuple(items), source), alias), seen
         limited = [f"{alias}.w{i}" for i, call in enumerate(calls) if is_limited(call)]
         return self.first_rows(*inner, limited) if limited and self.chance(0.6) else inner
 
@@ -129,7 +133,7 @@ class Sources:
         """Keeps the rows of the lowest ranks."""
         rank = Expression("int", self.r.choice(ranks))
         where = Expression("boolean", self.r.choice(["{} <= 3", "{} = 1", "{} < 10"]), (rank,))
-        items = tuple(Item(column, name_of(column)) for column in scope.columns)
+        items = tuple(Item(column, name_of(column)) for column in dict.fromkeys(scope.columns))
         alias = self.alias()
         return Derived(Select(items, source, where), alias), self.outside(alias, items, scope)
 
@@ -144,14 +148,14 @@ class Sources:
         alias = self.alias()
         columns = columns_of(alias, [*((item.name, item.expression.kind) for item in items), *names])
         made = Derived(Select((*items, Item(call, text)), source), alias)
-        return made, Scope(columns, scope.usual)
+        return made, Scope(columns + columns[-len(names) :] * MADE_TIMES, scope.usual)
 
     def unnested(self, source: Source, scope: Scope) -> Found:
         """Adds the rows of a generator as a lateral view."""
         call, names = unnest(self.r, scope, lambda kind: self.make(kind, scope, self.r.choice([0, 0, 1])))
         view = self.alias()
         made = LateralView(source, call, view, tuple(name for name, _ in names), outer=self.chance(0.3))
-        return made, Scope(scope.columns + columns_of(view, names), scope.usual)
+        return made, Scope(scope.columns + columns_of(view, names) * (1 + MADE_TIMES), scope.usual)
 
     def join(self, depth: int) -> Found:
         """Joins two sources."""

@@ -18,7 +18,7 @@ from tally import Tally
 
 from accelerant import functions
 
-COUNT = 600
+COUNT = 400
 DEEP = "struct<n:int,l:array<map<string,decimal(18,4)>>>"
 
 
@@ -128,7 +128,7 @@ def test_every_function_over_columns_is_asked(questions: Questions) -> None:
     wanted = spelled(nested) | spelled(functions.window_signatures())
     wanted |= {"explode", "posexplode", "inline", "stack", "listagg", "collect_list", "collect_set", "percentile"}
     called: set[str] = set()
-    for number in range(4 * COUNT):
+    for number in range(6 * COUNT):
         called.update(re.findall(r"\b(\w+)\(", questions[number].query.sql))
     assert wanted - called == set()
 

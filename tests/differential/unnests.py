@@ -23,13 +23,13 @@ def unnest(r: random.Random, scope: Scope, make: Make) -> tuple[Expression, Colu
     if way == "inline":
         kind = r.choice(structs)
         members = kinds.members_of(kinds.element_of(kind)).values()
-        return call("inline", make(kind)), [(f"w{i}", member) for i, member in enumerate(members)]
+        return call("inline", make(kind)), [(f"e{i}", member) for i, member in enumerate(members)]
     kind = r.choice(maps if way == "map" else arrays)
     columns = (
-        [*zip(("wk", "wv"), kinds.entry_of(kind), strict=True)] if way == "map" else [("w", kinds.element_of(kind))]
+        [*zip(("ek", "ev"), kinds.entry_of(kind), strict=True)] if way == "map" else [("e", kinds.element_of(kind))]
     )
     if way == "posexplode" or (way == "map" and r.random() < 0.3):
-        return call("posexplode", make(kind)), [("wp", "int"), *columns]
+        return call("posexplode", make(kind)), [("ep", "int"), *columns]
     return call("explode", make(kind)), columns
 
 
@@ -42,7 +42,7 @@ def stack(r: random.Random, scope: Scope, make: Make) -> tuple[Expression, Colum
         values.pop()
     slots = ", ".join("{}" for _ in values)
     return Expression(ROWS, f"stack({num_rows}, {slots})", tuple(values)), [
-        (f"w{i}", kind) for i, kind in enumerate(chosen)
+        (f"e{i}", kind) for i, kind in enumerate(chosen)
     ]
 
 
