@@ -23,7 +23,8 @@ class Aggregate:
     """An aggregate function: template, argument kinds, result.
 
     `sums` adds numbers, which extreme values overflow. `close`: its last digits depend on the order of rows. `ordered`:
-    its result does, so that it is asked where each group has a row. `<id>` stands for a column that no two rows share.
+    its result does, so that it is asked where each group has a row. `<id>` stands for a column that no two rows share,
+    `<filter>` for a FILTER clause that does not stand at the end.
     """
 
     template: str
@@ -33,10 +34,13 @@ class Aggregate:
     close: bool = False
     ordered: bool = False
 
-    def filtered(self) -> str:
-        """Returns the template with a slot for a condition behind the others."""
+    def text(self, is_filtered: bool) -> str:
+        """Returns the template, with a slot for a condition of FILTER behind the others if there is one."""
         slot = f"{{{len(self.arguments)}}}" if "{0}" in self.template else "{}"
-        return f"{self.template} filter (where {slot})"
+        clause = f" filter (where {slot})" if is_filtered else ""
+        if "<filter>" in self.template:
+            return self.template.replace("<filter>", clause)
+        return f"{self.template}{clause}"
 
 
 # How a function is called, where that is not its name with its arguments.
@@ -77,12 +81,12 @@ def replaced() -> Iterator[Aggregate]:
 def lists() -> Iterator[Aggregate]:
     """Yields lists whose order is that of their values, or of the rows' ids."""
     for kind in LISTED:
-        yield Aggregate("sort_array(collect_list({}))", (kind,), f"array<{kind}>")
+        yield Aggregate("sort_array(collect_list({})<filter>)", (kind,), f"array<{kind}>")
         if not kinds.is_nested(kind):
-            yield Aggregate("sort_array(collect_set({}))", (kind,), f"array<{kind}>")
+            yield Aggregate("sort_array(collect_set({})<filter>)", (kind,), f"array<{kind}>")
     for kind in COLUMN_KINDS:
         if kind != "decimal" and kinds.is_orderable(kind):
-            template = "sort_array(collect_list(named_struct('id', <id>, 'v', {}))).v"
+            template = "sort_array(collect_list(named_struct('id', <id>, 'v', {}))<filter>).v"
             yield Aggregate(template, (kind,), f"array<{kind}>")
     for kind, delimiter in (("string", "', '"), ("binary", "X'2c'")):
         for words in ("", "distinct "):

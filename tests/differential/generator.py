@@ -111,9 +111,9 @@ class Generator(Sources):
         """Makes a call of an aggregate function, sometimes with FILTER."""
         chosen = self.chosen_aggregate(scope, of_one_row)
         arguments = [self.aggregated(kind, chosen, scope) for kind in chosen.arguments]
-        template = chosen.template
-        if self.chance(0.12):
-            template = chosen.filtered()
+        is_filtered = self.chance(0.12)
+        template = chosen.text(is_filtered)
+        if is_filtered:
             arguments.append(self.make("boolean", scope, 1))
         if scope.unique:
             template = template.replace("<id>", scope.unique.template)

@@ -95,7 +95,7 @@ def test_seeds_repeat_and_differ(questions: Questions, texts: list[str]) -> None
 def test_texts_are_whole(texts: list[str]) -> None:
     for sql in texts:
         assert sql.count("(") == sql.count(")") and sql.count("'") % 2 == 0
-        assert "<id>" not in sql and "<type>" not in sql and "rows" not in re.findall(r"as (\w+)", sql)
+        assert not re.search(r"<(id|type|filter)>", sql) and "rows" not in re.findall(r"as (\w+)", sql)
         heads = [
             name for names in re.findall(r"(\(v\d+(?:, v\d+)*\)|v\d+) ->", sql) for name in re.findall(r"v\d+", names)
         ]
