@@ -20,7 +20,7 @@ help:
 	@echo 'make build       build the engine, the jar and the command .venv/bin/accelerant (PRESET=dev)'
 	@echo 'make test        build, run every test and the checks of what changed'
 	@echo 'make record      record the answers of plain Spark to the SQL corpus'
-	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark'
+	@echo 'make differential QUERIES=20000 SEED=7   compare random queries with plain Spark (FIRST=31 QUERIES=1: that one)'
 	@echo 'make spark-tests run Spark'"'"'s own SQL tests plain and accelerated, and compare (ARGUMENTS="--only join": some)'
 	@echo 'make spark-suites run suites of Spark'"'"'s own Scala tests accelerated (ARGUMENTS="--only JoinSuite": some)'
 	@echo 'make spark-examples  run the examples of PySpark'"'"'s documentation plain and accelerated, and compare'
@@ -63,8 +63,10 @@ record: build
 
 differential: QUERIES ?= 20000
 differential: SEED ?= $(shell date +%s)
+differential: FIRST ?= 0
 differential: build
 	@ACCELERANT_BUILD=$(PRESET) ACCELERANT_DIFFERENTIAL_QUERIES=$(QUERIES) ACCELERANT_DIFFERENTIAL_SEED=$(SEED) \
+	  ACCELERANT_DIFFERENTIAL_FIRST=$(FIRST) \
 	  $(VENV)/bin/python -m pytest -q -s tests/differential
 
 # Spark's own SQL tests; an hour, most of it Spark's.
