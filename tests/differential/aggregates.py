@@ -155,6 +155,4 @@ def aggregates(signatures: Iterable[AggregateSignature]) -> dict[str, list[Aggre
     listed = (form for signature in signatures for form in forms_of(signature))
     for form in (*listed, *replaced(), *lists(), *ordered()):
         found[form.template.partition("(")[0]].append(form)
-    for form in nested_extremes():
-        found[f"{form.template} of nested values"].append(form)
-    return dict(found)
+    return {**found, "extremes of nested values": list(nested_extremes())}

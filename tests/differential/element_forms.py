@@ -14,7 +14,9 @@ MERGES = {
     "int": "coalesce(try_subtract({0}, {1}), 1)",
     "double": "({0} + coalesce({1}, 0.5D))",
 }
-COMPARISONS = ["=", "<=>", "<>", "<", ">="]
+COMPARISONS = ["=", "=", "<=>", "<>", "<", ">="]
+# How often comparisons of whole values are among the conditions about nested ones.
+COMPARED_SHARE = 0.3
 
 
 def element_forms(kind: str, choices: Choices) -> Iterator[Form]:
@@ -127,16 +129,18 @@ def places(choices: Choices) -> Iterator[Form]:
 
 
 def conditions(choices: Choices) -> Iterator[Form]:
-    """Yields conditions about nested values."""
+    """Yields conditions about nested values; whole ones are seldom compared."""
     for source in choices.nested:
         yield Form("boolean", f"({{}} is {choices.r.choice(['null', 'not null'])})", (source,))
         if kinds.is_map(source):
             yield Form("boolean", "map_contains_key({}, {})", (source, kinds.entry_of(source)[0]))
-        if kinds.is_orderable(source):
-            yield Form("boolean", f"({{}} {choices.r.choice(COMPARISONS)} {{}})", (source, source))
-            yield Form("boolean", "({} in ({}, {}))", (source, source, source))
         if kinds.is_array(source):
             yield from array_conditions(source, choices)
+    compared = [source for source in choices.nested if kinds.is_orderable(source)]
+    if compared and choices.r.random() < COMPARED_SHARE:
+        source = choices.r.choice(compared)
+        yield Form("boolean", f"({{}} {choices.r.choice(COMPARISONS)} {{}})", (source, source))
+        yield Form("boolean", "({} in ({}, {}))", (source, source, source))
 
 
 def array_conditions(source: str, choices: Choices) -> Iterator[Form]:

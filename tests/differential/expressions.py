@@ -21,6 +21,8 @@ CALL = re.compile(r"\w+\(|case")
 # How often a value is of a nested kind where any will do, and how often one of a flat kind is got out of nested ones.
 NESTED_SHARE = 0.25
 ELEMENT_SHARE = 0.25
+# How often forms that compare whole values are among the conditional ones of a nested kind.
+COMPARED_SHARE = 0.2
 # How often folds are among these, as they give values of every kind.
 FOLD = "aggregate("
 FOLD_SHARE = 0.06
@@ -85,7 +87,8 @@ class Expressions:
         """Returns the forms of a nested kind, and of a decimal within one."""
         if not kinds.is_nested(kind):
             return exact_forms(kind)
-        conditional = conditional_forms(kind, kinds.is_orderable(kind))
+        is_compared = kinds.is_orderable(kind) and self.r.random() < COMPARED_SHARE
+        conditional = conditional_forms(kind, is_compared)
         if kinds.is_struct(kind):
             return [*struct_forms(kind), *conditional]
         made = array_forms if kinds.is_array(kind) else map_forms
