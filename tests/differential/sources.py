@@ -67,7 +67,8 @@ class Sources:
         if depth > 0 and self.chance(0.5):
             return self.join(depth - 1)
         if depth > 0 and self.chance(0.6):
-            return self.derived(depth - 1)
+            found = self.derived(depth - 1)
+            return self.windowed(*found) if self.chance(0.12) and not self.skewed else found
         found = self.table()
         if found[0].text == "large":
             return found

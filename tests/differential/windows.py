@@ -54,7 +54,12 @@ APART = {
         "interval '90' minute preceding and unbounded following",
     ],
 }
-APART |= {"tinyint": APART["int"], "smallint": APART["int"], "bigint": APART["int"]}
+APART |= {
+    "tinyint": APART["int"],
+    "smallint": APART["int"],
+    "bigint": APART["int"],
+    "timestamp_ntz": APART["timestamp"],
+}
 
 
 @dataclass(frozen=True)
