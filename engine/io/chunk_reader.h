@@ -4,10 +4,9 @@
 #include "io/column_reader.h"
 #include "io/definition_levels.h"
 #include "io/page_reader.h"
+#include "io/page_values.h"
 #include "io/parquet_column.h"
 #include "io/row_ranges.h"
-#include "io/run_decoder.h"
-#include "io/value_decoder.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,6 +29,7 @@ struct ChunkSource {
   parquet::Compression::type codec;
   bool always_compressed;      ///< a flaw of old writers, see PageReader
   std::vector<RowRange> gaps;  ///< rows whose pages are left out of `bytes`, ascending; they must be skipped
+  int64_t num_entries = 0;     ///< of the chunk's levels: rows, or more where there are lists
 };
 
 /// Reads the rows of one column chunk in order. Rows come as a dictionary column while every page of the batch is
@@ -65,27 +65,19 @@ class ChunkReader final : public ColumnReader {
   int64_t read_levels(int64_t n, Output& out);
   void read_segment_at(int64_t n, Output& out);
   int64_t find_values(int64_t n, Output& out);
-  void read_coded_at(int64_t n, uint8_t* to, Output& out);
-  void add_dictionary_heap(int64_t n, uint8_t* to, Output& out) const;
   template <class Read>
   columns::ColumnPtr name_page(Read read_some);
-  void check_indices(const uint32_t* indices, int64_t n) const;
-  void read_indices(int64_t n, uint32_t* to);
-  void read_coded_as_values(int64_t n, Output& out);
   void leave_codes(Output& out);
   columns::ColumnPtr finish(Output& out) const;
 
   ChunkSource source_;
   std::shared_ptr<memory::Budget> budget_;
   PageReader pages_;
-  std::unique_ptr<ValueDecoder> values_;
+  PageValues values_;
   DefinitionLevels levels_;
-  RunDecoder indices_;
-  columns::ColumnPtr dictionary_;
   bool keeps_codes_ = false;  ///< the dictionary is emitted
-  bool page_is_coded_ = false;
-  int64_t page_left_ = 0;  ///< rows of the page not yet read
-  int64_t next_row_ = 0;   ///< the first row behind the page
+  int64_t page_left_ = 0;     ///< rows of the page not yet read
+  int64_t next_row_ = 0;      ///< the first row behind the page
   size_t next_gap_ = 0;
   int64_t pending_skip_ = 0;
   std::vector<int32_t> positions_;  ///< of the wanted rows, then values, of a segment
