@@ -1,4 +1,7 @@
-"""Writes Parquet files of one column `value` each, one for each type and encoding, for engine_bench."""
+"""Writes Parquet files of one column `value` each, one for each type and encoding, for engine_bench.
+
+Those of `bigints` are lists.
+"""
 
 import random
 from decimal import Decimal
@@ -17,7 +20,10 @@ ENCODINGS = {
     "double": ["DICTIONARY", "PLAIN", "BYTE_STREAM_SPLIT"],
     "decimal": ["DICTIONARY", "PLAIN"],
     "string": ["DICTIONARY", "PLAIN", "DELTA_LENGTH_BYTE_ARRAY", "DELTA_BYTE_ARRAY"],
+    "bigints": ["DICTIONARY", "PLAIN"],
 }
+# Rows that a list is made of.
+LIST_ROWS = 5
 
 
 def values(kind: str) -> pa.Array:
@@ -34,6 +40,13 @@ def values(kind: str) -> pa.Array:
     return pa.array([None if number is None else convert(number) for number in numbers], kind_of_arrow)
 
 
+def lists() -> pa.Array:
+    """Returns lists of numbers, of which there are LIST_ROWS times fewer: of lengths in no order, one in 32 null."""
+    ends = sorted(random.sample(range(1, ROWS), ROWS // LIST_ROWS - 1))
+    offsets = [None if random.randrange(32) == 0 else offset for offset in [0, *ends]]
+    return pa.ListArray.from_arrays(pa.array([*offsets, ROWS], pa.int32()), values("bigint"))
+
+
 def write(folder: Path, kind: str) -> None:
     """Writes the files of a type that are missing."""
     paths = {encoding: folder / f"{kind}_{encoding.lower()}.parquet" for encoding in ENCODINGS[kind]}
@@ -41,9 +54,11 @@ def write(folder: Path, kind: str) -> None:
     if not missing:
         return
     random.seed(7)
-    table = pa.table({"value": values(kind)})
+    is_list = kind == "bigints"
+    table = pa.table({"value": lists() if is_list else values(kind)})
+    leaf = "value.list.element" if is_list else "value"
     for encoding, path in missing.items():
-        chosen = {} if encoding == "DICTIONARY" else {"use_dictionary": False, "column_encoding": {"value": encoding}}
+        chosen = {} if encoding == "DICTIONARY" else {"use_dictionary": False, "column_encoding": {leaf: encoding}}
         pq.write_table(table, path, compression="snappy", store_decimal_as_integer=True, **chosen)
 
 

@@ -6,7 +6,7 @@ set(accelerant_std_headers
     <algorithm> <array> <atomic> <bit> <chrono> <concepts> <condition_variable> <cstddef> <cstdint> <cstring> <functional>
     <limits> <map> <memory> <mutex> <optional> <span> <string> <string_view> <thread> <tuple> <type_traits> <unordered_map>
     <utility> <variant> <vector>)
-set(accelerant_arrow_headers <arrow/api.h> <arrow/io/api.h> <parquet/arrow/reader.h> <parquet/file_reader.h>)
+set(accelerant_arrow_headers <arrow/api.h> <arrow/io/api.h> <parquet/file_reader.h>)
 
 file(WRITE ${CMAKE_BINARY_DIR}/generated/empty.cpp.in "")
 configure_file(${CMAKE_BINARY_DIR}/generated/empty.cpp.in ${CMAKE_BINARY_DIR}/generated/empty.cpp COPYONLY)

@@ -17,6 +17,7 @@ using types::TypeId;
 
 /// Returns the type that the beginning of a file's name tells.
 DataType type_of(const std::string& name) {
+  if (name.starts_with("bigints_")) return DataType::array(DataType(TypeId::Long), true);
   if (name.starts_with("decimal")) return DataType::decimal(12, 2);
   for (const TypeId id : {TypeId::Int, TypeId::Long, TypeId::Double, TypeId::String}) {
     if (name.starts_with(DataType(id).to_string() + "_")) return DataType(id);

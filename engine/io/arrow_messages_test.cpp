@@ -3,15 +3,17 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "columns/test_columns.h"
-#include "io/arrow_schema.h"
 #include "io/arrow_stream.h"
 
 #include <arrow/buffer.h>
+#include <arrow/c/bridge.h>
 #include <arrow/ipc/writer.h>
 #include <arrow/type.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
 namespace accelerant::io {
 namespace {
@@ -23,6 +25,12 @@ using columns::test::show;
 using columns::test::unlimited;
 using types::DataType;
 using types::TypeId;
+
+std::shared_ptr<arrow::Schema> arrow_schema(const DataType& type) {
+  ArrowSchema schema;
+  columns::export_schema(type, "", false, &schema);
+  return arrow::ImportSchema(&schema).ValueOrDie();
+}
 
 std::vector<uint8_t> message_of(const arrow::Schema& schema) {
   const auto bytes = arrow::ipc::SerializeSchema(schema).ValueOrDie();

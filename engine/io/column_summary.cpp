@@ -1,6 +1,7 @@
 #include "io/column_summary.h"
 
 #include "expressions/selectivity.h"
+#include "io/nested_column.h"
 #include "io/page_header.h"
 #include "io/parquet_statistics.h"
 
@@ -97,10 +98,10 @@ ColumnSummary summarize(std::span<const FilePtr> files, size_t column, const std
       const FileColumn& source = file->columns[column];
       bounds.add(chunk_statistics(*file, static_cast<int>(group), source, budget));
       const auto row_group = file->metadata->RowGroup(static_cast<int>(group));
-      for (const int leaf : source.leaves) stored_bytes += row_group->ColumnChunk(leaf)->total_compressed_size();
-      if (source.leaf < 0) continue;
-      stored_bytes += row_group->ColumnChunk(source.leaf)->total_compressed_size();
-      ++num_chunks;
+      for (const FileColumn* stored : stored_columns(source)) {
+        stored_bytes += row_group->ColumnChunk(stored->leaf)->total_compressed_size();
+      }
+      num_chunks += source.leaf >= 0;
     }
   }
   ColumnSummary summary = bounds.summary();

@@ -1,25 +1,30 @@
 #pragma once
 
 #include "io/column_reader.h"
-#include "io/local_file.h"
-#include "io/parquet_file.h"
-#include "memory/budget.h"
-
-#include <parquet/properties.h>
+#include "io/leaf_reader.h"
+#include "io/nested_column.h"
 
 #include <memory>
+#include <vector>
 
 namespace accelerant::io {
 
-/// Returns what Arrow's reader is told of how it reads, on the calling thread alone.
-parquet::ArrowReaderProperties nested_reader_properties();
+/// Reads a nested column of a row group: each leaf's chunk by itself, put together for some rows at a time.
+class NestedReader final : public ColumnReader {
+ public:
+  /// @param column outlives the reader
+  /// @param chunks one for each of the column's leaves
+  NestedReader(const FileColumn& column, std::vector<ChunkSource> chunks, std::shared_ptr<memory::Budget> budget);
 
-/// Reads a nested column of a row group, by Arrow's reader.
-/// @param file, bytes, column all outlive the reader; `column` is one of the file's and has leaves
-/// @param case_sensitive how members of structs are found
-/// @throws Error Resource on corrupt data and without memory
-std::unique_ptr<ColumnReader> read_nested_column(const ParquetFile& file, const LocalFile& bytes, int row_group,
-                                                 const FileColumn& column, bool case_sensitive,
-                                                 const std::shared_ptr<memory::Budget>& budget);
+  columns::ColumnPtr read(int64_t n) override;
+  columns::ColumnPtr read_at(std::span<const int32_t> rows, int64_t n) override;
+  void skip(int64_t n) override;
+  const ChunkSource* chunk() const override { return nullptr; }
+
+ private:
+  const FileColumn& column_;
+  const std::shared_ptr<memory::Budget> budget_;
+  std::vector<std::unique_ptr<LeafReader>> leaves_;
+};
 
 }  // namespace accelerant::io

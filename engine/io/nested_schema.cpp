@@ -1,16 +1,13 @@
 #include "io/nested_schema.h"
 
 #include "base/error.h"
-#include "io/arrow_schema.h"
 #include "io/file_fields.h"
-#include "io/nested_reader.h"
 #include "io/parquet_schema.h"
-
-#include <arrow/type.h>
-#include <parquet/arrow/schema.h>
 
 #include <algorithm>
 #include <string>
+#include <tuple>
+#include <utility>
 
 namespace accelerant::io {
 
@@ -21,25 +18,63 @@ using types::Field;
 
 namespace {
 
+/// Levels are held as bytes.
+constexpr int kMaxLevel = 127;
+
 [[noreturn]] void refuse(const Node& node, const DataType& wanted) {
   throw_unsupported("reading the field " + node.path()->ToDotString() + " as " + wanted.to_string());
+}
+
+const GroupNode& group_of(const Node& node, const DataType& wanted) {
+  if (!node.is_group()) refuse(node, wanted);
+  return static_cast<const GroupNode&>(node);
+}
+
+/// The levels around a node.
+struct Levels {
+  int repetition = 0;
+  int place_definition = 0;
+  int definition = 0;
+
+  /// Returns those of a node below, which is not repeated or whose repetition is told already.
+  Levels below(const Node& node) const { return {repetition, place_definition, definition + node.is_optional()}; }
+  /// Returns those of the elements of a list.
+  Levels element() const { return {repetition + 1, definition + 1, definition + 1}; }
+};
+
+/// Says whether the repeated field of a list is the element itself, as Spark's isElementType.
+bool is_element(const Node& repeated, const Node& list) {
+  return repeated.is_primitive() || static_cast<const GroupNode&>(repeated).field_count() > 1 ||
+         repeated.name() == "array" || repeated.name() == list.name() + "_tuple";
 }
 
 /// Walks a column of a file's schema and the wanted type side by side.
 class NestedFinder {
  public:
-  NestedFinder(bool case_sensitive, const parquet::FileMetaData& metadata)
-      : case_sensitive_(case_sensitive), metadata_(metadata) {}
+  NestedFinder(const ScanSpec& spec, const parquet::FileMetaData& metadata) : spec_(spec), metadata_(metadata) {}
 
-  /// Returns the type of what is read of a field.
-  DataType find(const Node& node, const DataType& wanted) {
+  /// Finds a field of a struct or of the file.
+  NestedField find(const Node& node, const DataType& wanted, Levels around) {
+    if (!node.is_repeated()) return find_value(node, wanted, around.below(node));
+    // A repeated field by itself is a list, never null, of elements that are never null.
+    if (!wanted.is(types::TypeId::Array)) refuse(node, wanted);
+    if (node.is_group() && !node.logical_type()->is_none()) refuse(node, wanted);
+    return list_of(wanted, around,
+                   [&](const DataType& element) { return find_value(node, element, around.element()); });
+  }
+
+  std::vector<NestedLeaf>& leaves() { return leaves_; }
+
+ private:
+  /// Finds what a node stands for but for its repetition, which `levels` have.
+  NestedField find_value(const Node& node, const DataType& wanted, Levels levels) {
     switch (wanted.physical()) {
       case types::PhysicalType::Array:
-        return find_list(node, wanted);
+        return find_list(node, wanted, levels);
       case types::PhysicalType::Map:
-        return find_map(node, wanted);
+        return find_map(node, wanted, levels);
       case types::PhysicalType::Struct:
-        return find_members(node, wanted);
+        return find_members(node, wanted, levels);
       case types::PhysicalType::Null:
       case types::PhysicalType::Bool:
       case types::PhysicalType::Int8:
@@ -52,118 +87,132 @@ class NestedFinder {
       case types::PhysicalType::String:
         break;
     }
-    return find_leaf(node, wanted);
+    return find_leaf(node, wanted, levels);
   }
 
-  std::vector<int>& leaves() { return leaves_; }
+  template <class Find>
+  NestedField list_of(const DataType& wanted, Levels levels, Find find_element) {
+    NestedField field = start(wanted, levels);
+    field.children.push_back(find_element(wanted.fields()[0].type));
+    return field;
+  }
 
- private:
-  /// Returns the repeated group below a list or a map.
-  static const GroupNode& repeated_group(const Node& node, const DataType& wanted, int num_fields) {
-    if (!node.is_group() || node.is_repeated()) refuse(node, wanted);
-    const auto& group = static_cast<const GroupNode&>(node);
-    if (group.field_count() != 1 || !group.field(0)->is_group() || !group.field(0)->is_repeated()) refuse(node, wanted);
-    const auto& repeated = static_cast<const GroupNode&>(*group.field(0));
-    if (repeated.field_count() != num_fields) refuse(node, wanted);
-    for (int i = 0; i < num_fields; ++i) {
-      if (repeated.field(i)->is_repeated()) refuse(node, wanted);
+  NestedField find_list(const Node& node, const DataType& wanted, Levels levels) {
+    const GroupNode& list = group_of(node, wanted);
+    if (!list.logical_type()->is_list() || list.field_count() != 1 || !list.field(0)->is_repeated())
+      refuse(node, wanted);
+    const Node& repeated = *list.field(0);
+    return list_of(wanted, levels, [&](const DataType& element) {
+      if (is_element(repeated, list)) return find_value(repeated, element, levels.element());
+      const GroupNode& group = group_of(repeated, wanted);
+      if (group.field_count() != 1 || group.field(0)->is_repeated()) refuse(node, wanted);
+      return find_value(*group.field(0), element, levels.element().below(*group.field(0)));
+    });
+  }
+
+  NestedField find_map(const Node& node, const DataType& wanted, Levels levels) {
+    const GroupNode& map = group_of(node, wanted);
+    if (!map.logical_type()->is_map() || map.field_count() != 1 || !map.field(0)->is_repeated()) refuse(node, wanted);
+    const GroupNode& entries = group_of(*map.field(0), wanted);
+    // The engine's maps have no null keys.
+    if (entries.field_count() != 2 || !entries.field(0)->is_required() || entries.field(1)->is_repeated()) {
+      refuse(node, wanted);
     }
-    return repeated;
+    NestedField field = start(wanted, levels);
+    for (int i = 0; i < 2; ++i) {
+      const Node& part = *entries.field(i);
+      field.children.push_back(
+          find_value(part, wanted.fields()[static_cast<size_t>(i)].type, levels.element().below(part)));
+    }
+    return field;
   }
 
-  DataType find_list(const Node& node, const DataType& wanted) {
-    const GroupNode& repeated = repeated_group(node, wanted, 1);
-    // Of lists of two levels these are names of the element itself.
-    const bool is_element = repeated.name() == "array" || repeated.name() == node.name() + "_tuple";
-    if (!node.logical_type()->is_list() || is_element) refuse(node, wanted);
-    return DataType::array(find(*repeated.field(0), wanted.fields()[0].type), true);
-  }
-
-  DataType find_map(const Node& node, const DataType& wanted) {
-    const GroupNode& repeated = repeated_group(node, wanted, 2);
-    if (!node.logical_type()->is_map() || !repeated.field(0)->is_required()) refuse(node, wanted);
-    const DataType key = find(*repeated.field(0), wanted.fields()[0].type);
-    return DataType::map(key, find(*repeated.field(1), wanted.fields()[1].type), true);
-  }
-
-  DataType find_members(const Node& node, const DataType& wanted) {
-    if (!node.is_group() || node.is_repeated() || !node.logical_type()->is_none()) refuse(node, wanted);
-    const auto& group = static_cast<const GroupNode&>(node);
-    const FileFields stored(group, case_sensitive_);
-    std::vector<std::pair<const Node*, const DataType*>> found;
+  NestedField find_members(const Node& node, const DataType& wanted, Levels levels) {
+    const GroupNode& group = group_of(node, wanted);
+    if (!group.logical_type()->is_none() || wanted.fields().empty()) refuse(node, wanted);
+    const FileFields stored(group, spec_.case_sensitive);
+    NestedField field = start(wanted, levels);
     for (const Field& member : wanted.fields()) {
-      if (const Node* field = stored.find(member.name)) found.emplace_back(field, &member.type);
+      const Node* found = stored.find(member.name);
+      field.children.push_back(found ? find(*found, member.type, levels) : NestedField{member.type});
     }
-    // Without a member nothing tells null structs from others.
-    if (found.empty()) refuse(node, wanted);
-    std::ranges::sort(found, {}, [&](const auto& member) { return group.FieldIndex(*member.first); });
-    std::vector<Field> fields;
-    for (const auto& [field, type] : found) fields.push_back({field->name(), find(*field, *type), true});
-    return DataType::structure(std::move(fields));
+    if (leaves_.size() == field.leaf) add_witness(group, wanted, levels);
+    return field;
   }
 
-  DataType find_leaf(const Node& node, const DataType& wanted) {
-    if (!node.is_primitive() || node.is_repeated()) refuse(node, wanted);
+  NestedField find_leaf(const Node& node, const DataType& wanted, Levels levels) {
+    if (!node.is_primitive()) refuse(node, wanted);
     const int leaf = metadata_.schema()->ColumnIndex(node);
-    const auto kind = kind_of(*metadata_.schema()->Column(leaf), wanted);
+    const auto& descriptor = *metadata_.schema()->Column(leaf);
+    const auto kind = kind_of(descriptor, wanted);
     if (!kind) refuse(node, wanted);
     check_calendar(metadata_, *kind, wanted);
-    leaves_.push_back(leaf);
-    return wanted;
+    NestedField field = start(wanted, levels);
+    add_leaf(leaf, levels.place_definition, true);
+    FileColumn& column = leaves_.back().column;
+    column.type = wanted;
+    column.kind = *kind;
+    column.is_optional = descriptor.max_definition_level() > 0;
+    column.stored_bytes =
+        descriptor.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY ? descriptor.type_length() : 0;
+    return field;
   }
 
-  const bool case_sensitive_;
+  /// Returns a node without children, whose first leaf is the next one to be found.
+  NestedField start(const DataType& wanted, Levels levels) const {
+    return {wanted, levels.repetition, levels.place_definition, levels.definition, leaves_.size(), {}};
+  }
+
+  void add_leaf(int leaf, int place_definition, bool is_read) {
+    const auto& descriptor = *metadata_.schema()->Column(leaf);
+    if (descriptor.max_definition_level() > kMaxLevel) throw_unsupported("columns nested this deep");
+    NestedLeaf& added = leaves_.emplace_back();
+    added.column.name = descriptor.path()->ToDotString();
+    added.column.leaf = leaf;
+    added.repetition = descriptor.max_repetition_level();
+    added.definition = descriptor.max_definition_level();
+    added.place_definition = place_definition;
+    added.is_read = is_read;
+  }
+
+  /// Adds the leaf that tells where a struct without wanted members is null: one in the fewest lists, of the fewest
+  /// bytes.
+  void add_witness(const GroupNode& group, const DataType& wanted, Levels levels) {
+    int best = -1;
+    for (int i = 0; i < metadata_.num_columns(); ++i) {
+      if (is_below(*metadata_.schema()->Column(i)->schema_node(), group) && (best < 0 || cost_of(i) < cost_of(best))) {
+        best = i;
+      }
+    }
+    if (best < 0 || !spec_.keeps_structs_without_members) refuse(group, wanted);
+    add_leaf(best, levels.place_definition, false);
+  }
+
+  static bool is_below(const Node& leaf, const Node& group) {
+    const Node* node = &leaf;
+    while (node && node != &group) node = node->parent();
+    return node != nullptr;
+  }
+
+  std::tuple<int, int> cost_of(int leaf) const {
+    const auto& descriptor = *metadata_.schema()->Column(leaf);
+    return {descriptor.max_repetition_level(), parquet::GetTypeByteSize(descriptor.physical_type())};
+  }
+
+  const ScanSpec& spec_;
   const parquet::FileMetaData& metadata_;
-  std::vector<int> leaves_;
+  std::vector<NestedLeaf> leaves_;
 };
-
-bool is_text(const arrow::DataType& type) {
-  return type.id() == arrow::Type::STRING || type.id() == arrow::Type::BINARY;
-}
-
-/// Says whether Arrow's reader gives values in the layout of a type; members of structs may be more than are read.
-bool gives(const arrow::DataType& stored, const arrow::DataType& wanted) {
-  if (is_text(stored) && is_text(wanted)) return true;
-  if (stored.id() != wanted.id()) return false;
-  switch (wanted.id()) {
-    case arrow::Type::TIMESTAMP:
-      return static_cast<const arrow::TimestampType&>(stored).unit() ==
-             static_cast<const arrow::TimestampType&>(wanted).unit();
-    case arrow::Type::STRUCT:
-      return std::ranges::all_of(wanted.fields(), [&](const auto& field) {
-        const auto found = static_cast<const arrow::StructType&>(stored).GetFieldByName(field->name());
-        return found && gives(*found->type(), *field->type());
-      });
-    case arrow::Type::LIST:
-    case arrow::Type::MAP:
-      return std::ranges::equal(stored.fields(), wanted.fields(),
-                                [](const auto& a, const auto& b) { return gives(*a->type(), *b->type()); });
-    default:
-      return true;  // decimals are as wide as the widest
-  }
-}
 
 }  // namespace
 
-const arrow::DataType& NestedSchema::type_that_arrow_gives(const Node& node) {
-  if (!given_) {
-    const auto status = parquet::arrow::FromParquetSchema(metadata_.schema(), nested_reader_properties(),
-                                                          metadata_.key_value_metadata(), &given_);
-    if (!status.ok()) throw_unsupported("nested columns: " + status.ToString());
-  }
-  return *given_->field(metadata_.schema()->group_node()->FieldIndex(node))->type();
-}
-
-NestedSource NestedSchema::find(const Node& node, const DataType& wanted) {
-  NestedFinder finder(case_sensitive_, metadata_);
-  NestedSource source;
-  source.stored_type = finder.find(node, wanted);
-  source.leaves = std::move(finder.leaves());
-  std::ranges::sort(source.leaves);
-  const auto expected = arrow_schema(DataType::structure({{"column", source.stored_type, true}}))->field(0)->type();
-  const arrow::DataType& given = type_that_arrow_gives(node);
-  if (!gives(given, *expected)) throw_unsupported("reading " + given.ToString() + " as " + wanted.to_string());
-  return source;
+std::shared_ptr<const NestedColumn> find_nested_column(const parquet::FileMetaData& metadata, const Node& node,
+                                                       const DataType& wanted, const ScanSpec& spec) {
+  NestedFinder finder(spec, metadata);
+  auto column = std::make_shared<NestedColumn>();
+  column->root = finder.find(node, wanted, {});
+  column->leaves = std::move(finder.leaves());
+  return column;
 }
 
 }  // namespace accelerant::io

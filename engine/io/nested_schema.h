@@ -1,42 +1,22 @@
 #pragma once
 
-#include "types/data_type.h"
+#include "io/nested_column.h"
+#include "io/scan.h"
 
-#include <arrow/type_fwd.h>
 #include <parquet/metadata.h>
-#include <parquet/schema.h>
 
 #include <memory>
-#include <vector>
 
 namespace accelerant::io {
 
-/// What is read of a nested column of a file.
-struct NestedSource {
-  std::vector<int> leaves;      ///< positions among the file's leaf columns, ascending
-  types::DataType stored_type;  ///< of what they hold: members in the file's order, under its names
-};
-
-/// Finds nested columns in a file's schema. Members are found by name; those that the file lacks are null. Follows
-/// Spark's ParquetReadSupport for lists of three levels and maps as the format's specification has them; older forms
-/// are left to Spark.
-class NestedSchema {
- public:
-  /// @param metadata outlives the object
-  NestedSchema(const parquet::FileMetaData& metadata, bool case_sensitive)
-      : metadata_(metadata), case_sensitive_(case_sensitive) {}
-
-  /// Finds what is read of an array, a map or a struct.
-  /// @param node a column of the file
-  /// @throws Error Unsupported naming what can't be read
-  NestedSource find(const parquet::schema::Node& node, const types::DataType& wanted);
-
- private:
-  const arrow::DataType& type_that_arrow_gives(const parquet::schema::Node& node);
-
-  const parquet::FileMetaData& metadata_;
-  const bool case_sensitive_;
-  std::shared_ptr<arrow::Schema> given_;  ///< made when it is first asked for
-};
+/// Finds what of a nested column of a file makes up the wanted type: lists in their layouts of three and of two levels
+/// and as repeated fields alone, maps, members of structs by name. Follows Spark's ParquetToSparkSchemaConverter and
+/// ParquetReadSupport. Of a struct that lacks all wanted members one leaf is read, which tells where it is null.
+/// @param node one of the schema's columns
+/// @param spec how members are found
+/// @throws Error Unsupported naming the field, for layouts and types that Spark refuses or may read otherwise
+std::shared_ptr<const NestedColumn> find_nested_column(const parquet::FileMetaData& metadata,
+                                                       const parquet::schema::Node& node, const types::DataType& wanted,
+                                                       const ScanSpec& spec);
 
 }  // namespace accelerant::io

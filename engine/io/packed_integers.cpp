@@ -56,10 +56,15 @@ constexpr std::array<Unpack<Integer>, sizeof...(kWidths)> make_table(std::intege
   return {unpack_width<kWidths, Integer>...};
 }
 
+constexpr auto kByteUnpackers = make_table<uint8>(std::make_integer_sequence<int, 9>());
 constexpr auto kUnpackers = make_table<uint32>(std::make_integer_sequence<int, 33>());
 constexpr auto kWideUnpackers = make_table<uint64>(std::make_integer_sequence<int, 65>());
 
 }  // namespace
+
+void unpack_groups(const uint8* from, int bit_width, int64 num_groups, uint8* to) {
+  kByteUnpackers[static_cast<size_t>(bit_width)](from, num_groups, to);
+}
 
 void unpack_groups(const uint8* from, int bit_width, int64 num_groups, uint32* to) {
   kUnpackers[static_cast<size_t>(bit_width)](from, num_groups, to);

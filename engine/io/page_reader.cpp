@@ -70,10 +70,12 @@ const PageHeader& PageReader::next() {
 
 StoredBody PageReader::stored_body() const {
   int64_t level_bytes = 0;
-  StoredBody body{nullptr, 0, nullptr, 0, 0, false};
+  StoredBody body{nullptr, 0, nullptr, 0, 0, false, nullptr, 0};
   if (header_.type == PageHeader::kDataV2) {
     if (header_.definition_bytes < 0 || header_.repetition_bytes < 0) fail_page("corrupt definition levels");
     level_bytes = int64_t{header_.definition_bytes} + header_.repetition_bytes;
+    body.repetition_levels = data_;
+    body.repetition_bytes = header_.repetition_bytes;
     body.definition_levels = data_ + header_.repetition_bytes;
     body.definition_bytes = header_.definition_bytes;
   }
@@ -93,13 +95,23 @@ StoredBody PageReader::stored_body() const {
 
 PageBody PageReader::body() {
   const StoredBody stored = stored_body();
-  if (!stored.is_compressed) return {stored.data, stored.num_bytes, stored.definition_levels, stored.definition_bytes};
+  const uint8_t* data = stored.is_compressed ? decompressed(stored) : stored.data;
+  return {data,
+          stored.num_bytes,
+          stored.definition_levels,
+          stored.definition_bytes,
+          stored.repetition_levels,
+          stored.repetition_bytes};
+}
+
+/// Returns a body decompressed to memory that is kept for the next one.
+const uint8_t* PageReader::decompressed(const StoredBody& stored) {
   if (!decompressed_ || decompressed_->size_bytes() < stored.num_bytes) {
     decompressed_.reset();
     decompressed_ = Buffer::allocate(stored.num_bytes, budget_);
   }
   decompress(stored, decompressed_->mutable_data());
-  return {decompressed_->data(), stored.num_bytes, stored.definition_levels, stored.definition_bytes};
+  return decompressed_->data();
 }
 
 void PageReader::copy_body(uint8_t* to) const {

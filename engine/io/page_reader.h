@@ -16,6 +16,8 @@ struct PageBody {
   int64_t num_bytes;
   const uint8_t* definition_levels;  ///< of a kDataV2 page
   int64_t definition_bytes;
+  const uint8_t* repetition_levels;  ///< of a kDataV2 page
+  int64_t repetition_bytes;
 };
 
 /// The body of a page as it is stored.
@@ -26,6 +28,8 @@ struct StoredBody {
   int64_t stored_bytes;
   int64_t num_bytes;  ///< decompressed
   bool is_compressed;
+  const uint8_t* repetition_levels;  ///< of a kDataV2 page; right before the definition levels
+  int64_t repetition_bytes;
 };
 
 /// Passes over the pages of a column chunk, in order. All methods throw Error{Resource} on corrupt data, before memory
@@ -41,6 +45,8 @@ class PageReader {
              std::shared_ptr<memory::Budget> budget);
   ~PageReader();
 
+  /// Says whether the current page is the chunk's last.
+  bool at_end() const { return header_.compressed_bytes >= end_ - data_; }
   /// Goes to the next page and returns its header.
   const PageHeader& next();
   /// Returns the current page's body as the chunk has it.
@@ -54,6 +60,7 @@ class PageReader {
   int64_t page_number() const { return page_number_; }
 
  private:
+  const uint8_t* decompressed(const StoredBody& stored);
   void decompress(const StoredBody& stored, uint8_t* to) const;
 
   const uint8_t* data_;  ///< the current page's body

@@ -3,8 +3,8 @@
 #include "types/data_type.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <vector>
 
 namespace accelerant::io {
 
@@ -33,20 +33,21 @@ enum class ValueKind : uint8_t {
   FixedBytesToInt128,  ///< big-endian decimals
 };
 
+struct NestedColumn;
+
 /// Where a scan's column lies in one file.
 struct FileColumn {
   std::string name;  ///< as the scan calls it, for messages
   types::DataType type;
-  int leaf = -1;                     ///< position among the file's leaf columns; -1: it is nested, or `is_missing`
-  std::vector<int> leaves = {};      ///< of a nested column, ascending
-  types::DataType stored_type = {};  ///< of a nested column: see NestedSource
+  int leaf = -1;  ///< position among the file's leaf columns; -1: it is nested, or `is_missing`
+  std::shared_ptr<const NestedColumn> nested = nullptr;
   ValueKind kind = ValueKind::Boolean;
   bool is_optional = false;  ///< has definition levels
   int stored_bytes = 0;      ///< of a stored value; of a FIXED_LEN_BYTE_ARRAY as the file says, 0 for BYTE_ARRAY
 
-  bool is_nested() const { return !leaves.empty(); }
+  bool is_nested() const { return nested != nullptr; }
   /// Says whether the file lacks it: every row is null.
-  bool is_missing() const { return leaf < 0 && leaves.empty(); }
+  bool is_missing() const { return leaf < 0 && !nested; }
   /// Returns the physical type of the columns read from the file.
   types::PhysicalType physical() const { return type.physical(); }
 };

@@ -1,6 +1,7 @@
 #include "io/parquet_file.h"
 
 #include "base/error.h"
+#include "io/nested_column.h"
 #include "io/parquet_schema.h"
 #include "io/row_group_fields.h"
 #include "io/thrift_limits.h"
@@ -183,12 +184,9 @@ ChunkRange locate_leaf(const ParquetFile& file, int row_group, int leaf) {
 
 void check_chunks(const ParquetFile& file) {
   for (const FileColumn& column : file.columns) {
-    if (column.is_missing()) continue;
     try {
-      for (size_t i = 0; i < file.row_groups.size(); ++i) {
-        const auto row_group = static_cast<int>(i);
-        if (column.leaf >= 0) locate_chunk(file, row_group, column);
-        for (const int leaf : column.leaves) locate_leaf(file, row_group, leaf);
+      for (const FileColumn* stored : stored_columns(column)) {
+        for (size_t i = 0; i < file.row_groups.size(); ++i) locate_chunk(file, static_cast<int>(i), *stored);
       }
     } catch (Error& error) {
       error.with_context("column " + column.name);
@@ -239,6 +237,7 @@ std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, con
 
 ChunkRange locate_chunk(const ParquetFile& file, int row_group, const FileColumn& column) {
   const ChunkRange range = locate_leaf(file, row_group, column.leaf);
+  if (file.metadata->schema()->Column(column.leaf)->max_repetition_level() > 0) return range;
   const auto group = file.metadata->RowGroup(row_group);
   if (group->ColumnChunk(column.leaf)->num_values() != file.row_groups[static_cast<size_t>(row_group)].num_rows) {
     fail("a column has other rows than its row group");

@@ -221,16 +221,14 @@ void check_calendar(const parquet::FileMetaData& metadata, ValueKind kind, const
 
 namespace {
 
-FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, NestedSchema& nested_schema,
+FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, const ScanSpec& spec,
                       const parquet::FileMetaData& metadata) {
   FileColumn column{wanted.name, wanted.type};
   if (wanted.partition_index >= 0) return column;
   const auto* field = fields.find(wanted.name);
   if (!field) return column;
   if (wanted.type.is_nested()) {
-    NestedSource nested = nested_schema.find(*field, wanted.type);
-    column.leaves = std::move(nested.leaves);
-    column.stored_type = std::move(nested.stored_type);
+    column.nested = find_nested_column(metadata, *field, wanted.type, spec);
     return column;
   }
   if (!field->is_primitive() || field->is_repeated()) {
@@ -256,11 +254,10 @@ FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, Nested
 std::vector<FileColumn> map_columns(const ScanSpec& spec, const parquet::FileMetaData& metadata,
                                     const std::string& uri) {
   const FileFields fields(*metadata.schema()->group_node(), spec.case_sensitive);
-  NestedSchema nested_schema(metadata, spec.case_sensitive);
   std::vector<FileColumn> columns;
   for (const ScanColumn& wanted : spec.columns) {
     try {
-      columns.push_back(map_column(wanted, fields, nested_schema, metadata));
+      columns.push_back(map_column(wanted, fields, spec, metadata));
     } catch (Error& error) {
       error.with_context("column " + wanted.name + " of " + uri);
       throw;

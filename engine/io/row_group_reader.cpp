@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "io/encoded_chunk.h"
+#include "io/nested_column.h"
 #include "io/nested_reader.h"
 #include "io/page_index.h"
 #include "memory/memory_wait.h"
@@ -35,9 +36,9 @@ bool needs(const expressions::Program& program, size_t column) {
   return std::binary_search(inputs.begin(), inputs.end(), static_cast<int>(column));
 }
 
-/// A chunk to be fetched, and for which column.
+/// A chunk to be fetched, and from where.
 struct Fetch {
-  size_t column;
+  ChunkSource* chunk;
   ChunkRange range;
 
   int64_t end() const { return range.offset + range.num_bytes; }
@@ -105,25 +106,28 @@ void RowGroupReader::prune_by_dictionaries() {
 
 /// Reads the bytes of all columns that filters need, or of all others.
 void RowGroupReader::fetch(bool for_filters) {
-  std::vector<size_t> whole;
+  std::vector<ColumnChunks> fetched;
   for (size_t i = 0; i < spec_.columns.size(); ++i) {
     if (readers_[i] || task_.file->columns[i].is_missing()) continue;
-    if (for_filters ? !is_filtered(i) : spec_.columns[i].filter_only) continue;
-    open();
-    if (task_.file->columns[i].is_nested()) {
-      start_nested_column(i);
-    } else if (!fetch_wanted_pages(i)) {
-      whole.push_back(i);
+    if (for_filters ? is_filtered(i) : !spec_.columns[i].filter_only) fetched.push_back(chunks_of(i));
+  }
+  if (fetched.empty()) return;
+  open();
+  std::vector<ChunkSource*> whole;
+  for (ColumnChunks& column : fetched) {
+    for (ChunkSource& chunk : column.chunks) {
+      if (!fetch_wanted_pages(chunk)) whole.push_back(&chunk);
     }
   }
   fetch_together(whole, Buffer::allocate);
+  for (ColumnChunks& column : fetched) start_column(std::move(column));
 }
 
 /// Reads whole chunks, near ones at once.
-void RowGroupReader::fetch_together(const std::vector<size_t>& columns, const memory::AllocateBuffer& allocate) {
+void RowGroupReader::fetch_together(std::span<ChunkSource* const> chunks, const memory::AllocateBuffer& allocate) {
   std::vector<Fetch> wanted;
-  for (const size_t column : columns) {
-    wanted.push_back({column, locate_chunk(*task_.file, task_.row_group, task_.file->columns[column])});
+  for (ChunkSource* chunk : chunks) {
+    wanted.push_back({chunk, locate_chunk(*task_.file, task_.row_group, *chunk->column)});
   }
   std::sort(wanted.begin(), wanted.end(),
             [](const Fetch& a, const Fetch& b) { return a.range.offset < b.range.offset; });
@@ -136,72 +140,69 @@ void RowGroupReader::fetch_together(const std::vector<size_t>& columns, const me
     const auto bytes = allocate(end - start, ctx_.budget);
     local_->read(start, end - start, bytes->mutable_data());
     for (size_t i = first; i < last; ++i) {
-      ChunkSource source = source_of(wanted[i].column);
-      source.bytes = bytes;
-      source.offset = wanted[i].range.offset - start;
-      source.num_bytes = wanted[i].range.num_bytes;
-      start_column(wanted[i].column, std::move(source));
+      wanted[i].chunk->bytes = bytes;
+      wanted[i].chunk->offset = wanted[i].range.offset - start;
+      wanted[i].chunk->num_bytes = wanted[i].range.num_bytes;
     }
   }
 }
 
-/// Reads the pages of a column that have wanted rows, with what lies before the first page, and returns true; false
+/// Reads the pages of a chunk that have wanted rows, with what lies before the first page, and returns true; false
 /// where that is all of them, or the file does not say where they lie.
-bool RowGroupReader::fetch_wanted_pages(size_t column) {
+bool RowGroupReader::fetch_wanted_pages(ChunkSource& chunk) {
   if (wanted_.next(0) == RowRange{0, num_rows_}) return false;
-  const FileColumn& from = task_.file->columns[column];
-  const auto pages = read_page_spans({*task_.file, *local_, task_.row_group, from}, ctx_.budget);
+  const auto pages = read_page_spans({*task_.file, *local_, task_.row_group, *chunk.column}, ctx_.budget);
   if (pages.empty()) return false;
-  const ChunkRange chunk = locate_chunk(*task_.file, task_.row_group, from);
-  std::vector<ChunkRange> pieces = {{chunk.offset, pages[0].offset - chunk.offset}};
-  ChunkSource source = source_of(column);
+  const ChunkRange whole = locate_chunk(*task_.file, task_.row_group, *chunk.column);
+  std::vector<ChunkRange> pieces = {{whole.offset, pages[0].offset - whole.offset}};
   for (const PageSpan& page : pages) {
     const bool is_wanted = wanted_.meets(page.rows);
-    if (!is_wanted) source.gaps.push_back(page.rows);
+    if (!is_wanted) chunk.gaps.push_back(page.rows);
     if (is_wanted) pieces.push_back({page.offset, page.num_bytes});
   }
-  if (source.gaps.empty()) return false;
-  for (const ChunkRange& piece : pieces) source.num_bytes += piece.num_bytes;
-  auto bytes = Buffer::allocate(source.num_bytes, ctx_.budget);
+  if (chunk.gaps.empty()) return false;
+  for (const ChunkRange& piece : pieces) chunk.num_bytes += piece.num_bytes;
+  auto bytes = Buffer::allocate(chunk.num_bytes, ctx_.budget);
   uint8_t* to = bytes->mutable_data();
   for (const ChunkRange& piece : pieces) {
     local_->read(piece.offset, piece.num_bytes, to);
     to += piece.num_bytes;
   }
-  source.bytes = std::move(bytes);
-  start_column(column, std::move(source));
+  chunk.bytes = std::move(bytes);
   return true;
 }
 
-/// Describes a column's chunk, without its bytes.
-ChunkSource RowGroupReader::source_of(size_t column) const {
-  const FileColumn& source = task_.file->columns[column];
+/// Describes the chunks of a column, without their bytes.
+RowGroupReader::ColumnChunks RowGroupReader::chunks_of(size_t column) const {
+  ColumnChunks described{column, {}};
+  for (const FileColumn* stored : stored_columns(task_.file->columns[column])) {
+    described.chunks.push_back(source_of(*stored));
+  }
+  return described;
+}
+
+/// Describes the chunk of a column or a leaf, without its bytes.
+ChunkSource RowGroupReader::source_of(const FileColumn& column) const {
   const parquet::FileMetaData& metadata = *task_.file->metadata;
   const bool always_compressed =
       metadata.writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_CPP_10353_FIXED_VERSION());
-  const auto codec = metadata.RowGroup(task_.row_group)->ColumnChunk(source.leaf)->compression();
-  return {&source, nullptr, 0, 0, num_rows_, codec, always_compressed, {}};
+  const auto chunk = metadata.RowGroup(task_.row_group)->ColumnChunk(column.leaf);
+  return {&column, nullptr, 0, 0, num_rows_, chunk->compression(), always_compressed, {}, chunk->num_values()};
 }
 
-void RowGroupReader::start_column(size_t column, ChunkSource source) {
-  if (ctx_.metrics) ctx_.metrics->input_bytes += source.num_bytes;
-  readers_[column] = std::make_unique<ChunkReader>(std::move(source), ctx_.budget);
-  readers_[column]->skip(position_);
-}
-
-void RowGroupReader::start_nested_column(size_t column) {
-  const FileColumn& source = task_.file->columns[column];
-  const auto group = task_.file->metadata->RowGroup(task_.row_group);
-  for (const int leaf : source.leaves) {
-    if (ctx_.metrics) ctx_.metrics->input_bytes += group->ColumnChunk(leaf)->total_compressed_size();
+/// Makes the reader of a column whose bytes were fetched.
+void RowGroupReader::start_column(ColumnChunks chunks) {
+  const FileColumn& source = task_.file->columns[chunks.column];
+  if (ctx_.metrics) {
+    for (const ChunkSource& chunk : chunks.chunks) ctx_.metrics->input_bytes += chunk.num_bytes;
   }
-  try {
-    readers_[column] =
-        read_nested_column(*task_.file, *local_, task_.row_group, source, spec_.case_sensitive, ctx_.budget);
-  } catch (...) {
-    rethrow(column);
+  auto& reader = readers_[chunks.column];
+  if (source.is_nested()) {
+    reader = std::make_unique<NestedReader>(source, std::move(chunks.chunks), ctx_.budget);
+  } else {
+    reader = std::make_unique<ChunkReader>(std::move(chunks.chunks[0]), ctx_.budget);
   }
-  readers_[column]->skip(position_);
+  reader->skip(position_);
 }
 
 ColumnPtr RowGroupReader::read_column(size_t column, int64_t num_rows) {
@@ -346,17 +347,23 @@ std::optional<Batch> RowGroupReader::read_next() {
   return std::nullopt;
 }
 
-/// Reads the whole chunks of all columns; those that the host has to decompress or decode, to memory of its own.
+/// Reads the whole chunks of all columns, none of them nested; those that the host has to decompress or decode, to
+/// memory of its own.
 void RowGroupReader::fetch_whole(const memory::AllocateBuffer& allocate) {
-  std::vector<size_t> for_device;
-  std::vector<size_t> for_host;
+  std::vector<ColumnChunks> fetched;
   for (size_t i = 0; i < spec_.columns.size(); ++i) {
-    if (task_.file->columns[i].is_missing()) continue;
-    (is_decoded_as_stored(source_of(i)) ? for_device : for_host).push_back(i);
+    if (!task_.file->columns[i].is_missing()) fetched.push_back(chunks_of(i));
   }
-  if (!for_device.empty() || !for_host.empty()) open();
+  std::vector<ChunkSource*> for_device;
+  std::vector<ChunkSource*> for_host;
+  for (ColumnChunks& column : fetched) {
+    ChunkSource& chunk = column.chunks[0];
+    (is_decoded_as_stored(chunk) ? for_device : for_host).push_back(&chunk);
+  }
+  if (!fetched.empty()) open();
   fetch_together(for_device, allocate);
   fetch_together(for_host, Buffer::allocate);
+  for (ColumnChunks& column : fetched) start_column(std::move(column));
 }
 
 /// Returns a column that has no chunk. Strings that are all the same become codes, as those of files mostly are: there

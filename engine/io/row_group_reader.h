@@ -13,6 +13,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace accelerant::io {
@@ -48,6 +49,12 @@ class RowGroupReader {
   columns::Batch empty_batch() const;
 
  private:
+  /// A column of the scan and its chunks: one, or one a leaf.
+  struct ColumnChunks {
+    size_t column;
+    std::vector<ChunkSource> chunks;
+  };
+
   void open();
   std::optional<columns::Batch> read_next();
   void let_go();
@@ -57,11 +64,11 @@ class RowGroupReader {
   bool is_filtered(size_t column) const;
   void fetch(bool for_filters);
   void fetch_whole(const memory::AllocateBuffer& allocate);
-  void fetch_together(const std::vector<size_t>& columns, const memory::AllocateBuffer& allocate);
-  bool fetch_wanted_pages(size_t column);
-  void start_column(size_t column, ChunkSource source);
-  void start_nested_column(size_t column);
-  ChunkSource source_of(size_t column) const;
+  void fetch_together(std::span<ChunkSource* const> chunks, const memory::AllocateBuffer& allocate);
+  bool fetch_wanted_pages(ChunkSource& chunk);
+  ColumnChunks chunks_of(size_t column) const;
+  ChunkSource source_of(const FileColumn& column) const;
+  void start_column(ColumnChunks chunks);
   void load(size_t column, columns::Batch& batch);
   columns::ColumnPtr read_constant(size_t column);
   columns::ColumnPtr read_column(size_t column, int64_t num_rows);

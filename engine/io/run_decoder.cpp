@@ -54,12 +54,8 @@ void RunDecoder::start_run() {
   }
 }
 
-void RunDecoder::read_packed(int64_t n, uint32_t* to) {
-  unpack_from(data_, bit_width_, packed_done_, n, to);
-  packed_done_ += n;
-}
-
-void RunDecoder::read(int64_t n, uint32_t* to) {
+template <class T>
+void RunDecoder::read_runs(int64_t n, T* to) {
   while (n > 0) {
     if (run_left_ == 0) {
       start_run();
@@ -67,15 +63,20 @@ void RunDecoder::read(int64_t n, uint32_t* to) {
     }
     const int64_t taken = std::min(n, run_left_);
     if (is_packed_) {
-      read_packed(taken, to);
+      unpack_from(data_, bit_width_, packed_done_, taken, to);
+      packed_done_ += taken;
     } else {
-      std::fill_n(to, taken, repeated_);
+      std::fill_n(to, taken, static_cast<T>(repeated_));
     }
     run_left_ -= taken;
     to += taken;
     n -= taken;
   }
 }
+
+void RunDecoder::read(int64_t n, uint32_t* to) { read_runs(n, to); }
+
+void RunDecoder::read(int64_t n, uint8_t* to) { read_runs(n, to); }
 
 void RunDecoder::skip(int64_t n) {
   while (n > 0) {

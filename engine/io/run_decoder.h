@@ -4,7 +4,7 @@
 
 namespace accelerant::io {
 
-/// Reads Parquet's hybrid of run-length and bit-packed integers (dictionary indices), see
+/// Reads Parquet's hybrid of run-length and bit-packed integers (dictionary indices, levels), see
 /// https://parquet.apache.org/docs/file-format/data-pages/encodings/. Every read is checked against the end of the
 /// data; the data must be readable, whatever its content, up to memory::Buffer::kPaddingBytes past its end.
 class RunDecoder {
@@ -15,12 +15,15 @@ class RunDecoder {
   /// Reads the next `n` integers.
   /// @throws Error Resource when the data ends before
   void read(int64_t n, uint32_t* to);
+  /// Reads the next `n` integers of a width of at most 8 bits; throws as the other does.
+  void read(int64_t n, uint8_t* to);
   /// Skips `n` integers; throws as `read` does.
   void skip(int64_t n);
 
  private:
   void start_run();
-  void read_packed(int64_t n, uint32_t* to);
+  template <class T>
+  void read_runs(int64_t n, T* to);
 
   const uint8_t* data_ = nullptr;  ///< what follows the run's header
   const uint8_t* end_ = nullptr;

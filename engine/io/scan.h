@@ -41,6 +41,9 @@ struct ScanSpec {
   FileFormat format = FileFormat::Parquet;
   std::vector<ScanColumn> columns;
   bool case_sensitive = false;
+  /// Says whether a struct is null only where the file says so even if the file lacks all its wanted members, as from
+  /// Spark 4.1 on; such files are refused without it.
+  bool keeps_structs_without_members = true;
   /// Conjuncts over the scan's columns, each a program with one boolean output (inputs are positions in `columns`), to
   /// be applied in this order for errors' sake; those that can't fail may be reordered. May be empty.
   std::vector<std::shared_ptr<const expressions::Program>> filters;

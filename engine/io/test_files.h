@@ -15,6 +15,12 @@
 /// Parquet files for unit tests, written by Arrow, and scans of them: only tests include this.
 namespace accelerant::io::test {
 
+/// Levels of a leaf of a nested column.
+struct TestLevels {
+  std::vector<int16_t> repetitions;
+  std::vector<int16_t> definitions;
+};
+
 /// A column of a test file: how to write its rows, and what a scan must show.
 struct TestColumn {
   parquet::schema::NodePtr node;
@@ -23,6 +29,10 @@ struct TestColumn {
   std::function<void(parquet::ColumnWriter&, int64_t first, int64_t n)> write;
   /// Shows a row as columns::test::show does.
   std::function<std::string(int64_t row)> expected;
+  /// Writes the values of some rows, of which none is null, with levels.
+  std::function<void(parquet::ColumnWriter&, const TestLevels&, const std::vector<int64_t>& rows)> write_entries = {};
+  /// Of a nested column, in place of `write`: writes rows [first, first + n) of all its leaves.
+  std::function<void(parquet::RowGroupWriter&, int64_t first, int64_t n)> write_leaves = {};
 };
 
 /// How a file is written.

@@ -52,6 +52,19 @@ struct Stored {
   int fixed_bytes = -1;
 };
 
+/// Writes the values of rows, which are not null.
+template <class ParquetType, class Value>
+void write_values(const Stored<ParquetType, Value>& stored, parquet::ColumnWriter& writer, const TestLevels& levels,
+                  const std::vector<int64_t>& rows) {
+  std::vector<Value> kept;
+  for (const int64_t row : rows) kept.push_back(stored.value(row));
+  const auto values = std::make_unique<typename ParquetType::c_type[]>(kept.size() + 1);
+  for (size_t i = 0; i < kept.size(); ++i) assign(values[i], static_cast<const Value&>(kept[i]));
+  auto& typed = static_cast<parquet::TypedColumnWriter<ParquetType>&>(writer);
+  typed.WriteBatch(static_cast<int64_t>(levels.definitions.size()), levels.definitions.data(),
+                   levels.repetitions.empty() ? nullptr : levels.repetitions.data(), values.get());
+}
+
 template <class ParquetType, class Value>
 TestColumn make_column(const Stored<ParquetType, Value>& stored, bool optional) {
   const auto repetition = optional ? Repetition::OPTIONAL : Repetition::REQUIRED;
@@ -61,17 +74,16 @@ TestColumn make_column(const Stored<ParquetType, Value>& stored, bool optional) 
   column.type = stored.type;
   column.expected = [stored, optional](int64_t row) { return is_null(optional, row) ? "null" : stored.text(row); };
   column.write = [stored, optional](parquet::ColumnWriter& writer, int64_t first, int64_t n) {
-    std::vector<int16_t> levels;
-    std::vector<Value> kept;
+    TestLevels levels;
+    std::vector<int64_t> kept;
     for (int64_t row = first; row < first + n; ++row) {
-      levels.push_back(!is_null(optional, row));
-      if (!is_null(optional, row)) kept.push_back(stored.value(row));
+      levels.definitions.push_back(!is_null(optional, row));
+      if (!is_null(optional, row)) kept.push_back(row);
     }
-    const auto values = std::make_unique<typename ParquetType::c_type[]>(kept.size() + 1);
-    for (size_t i = 0; i < kept.size(); ++i) assign(values[i], static_cast<const Value&>(kept[i]));
-    auto& typed = static_cast<parquet::TypedColumnWriter<ParquetType>&>(writer);
-    typed.WriteBatch(n, optional ? levels.data() : nullptr, nullptr, values.get());
+    write_values(stored, writer, levels, kept);
   };
+  column.write_entries = [stored](parquet::ColumnWriter& writer, const TestLevels& levels,
+                                  const std::vector<int64_t>& rows) { write_values(stored, writer, levels, rows); };
   return column;
 }
 
@@ -249,7 +261,9 @@ std::string write_parquet(const std::vector<TestColumn>& columns, const FileOpti
   for (int64_t first = 0; first < options.num_rows; first += options.group_rows) {
     auto* group = writer->AppendRowGroup();
     const int64_t n = std::min(options.group_rows, options.num_rows - first);
-    for (const auto& column : columns) column.write(*group->NextColumn(), first, n);
+    for (const auto& column : columns) {
+      column.write_leaves ? column.write_leaves(*group, first, n) : column.write(*group->NextColumn(), first, n);
+    }
     group->Close();
   }
   writer->Close();

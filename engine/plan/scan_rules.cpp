@@ -154,6 +154,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   auto spec = std::make_shared<io::ScanSpec>();
   spec->format = take_format(fields);
   spec->case_sensitive = binding.case_sensitive();
+  spec->keeps_structs_without_members = !message.spark_version.starts_with("4.0.");
   check_options(fields);
   const auto& required = take_schema(fields, "requiredSchema");
   const auto& partitions = take_schema(fields, "partitionSchema");

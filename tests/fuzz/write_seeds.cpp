@@ -4,10 +4,12 @@
 #include "base/error.h"
 #include "fuzz_columns.h"
 #include "fuzz_nested.h"
+#include "io/nested_column.h"
 #include "io/page_reader.h"
 #include "io/parquet_file.h"
 #include "io/parquet_writer.h"
 #include "io/test_files.h"
+#include "io/test_nested_files.h"
 
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
@@ -17,6 +19,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <random>
 #include <span>
 #include <string>
 #include <vector>
@@ -89,17 +92,18 @@ void write_pages(SeedFolder& seeds, size_t column, const std::string& chunk, Com
   }
 }
 
+/// The choice that take_chunk makes this codec of.
+size_t choice_of(Compression::type codec) {
+  return codec == Compression::UNCOMPRESSED ? 0 : codec == Compression::SNAPPY ? 1 : codec == Compression::GZIP ? 2 : 3;
+}
+
 /// Writes one column's chunk, and what is in it.
 void write_chunk(SeedFolder& seeds, const io::FileColumn& column, const std::string& chunk, Compression::type codec) {
   const auto choice = choice_of(column);
   if (!choice) return;
   seeds.write("page_header_fuzz", "", chunk);
   const std::string choices = one_byte(*choice) + one_byte(column.is_optional);
-  const size_t codec_choice = codec == Compression::UNCOMPRESSED ? 0
-                              : codec == Compression::SNAPPY     ? 1
-                              : codec == Compression::GZIP       ? 2
-                                                                 : 3;
-  const std::string footer = choices + one_byte(codec_choice) + one_byte(1) + two_bytes(kNumRows - 1);
+  const std::string footer = choices + one_byte(choice_of(codec)) + one_byte(1) + two_bytes(kNumRows - 1);
   for (const size_t step : {size_t{0}, size_t{3}}) {
     seeds.write("chunk_fuzz", footer + one_byte(29) + one_byte(step), chunk);
   }
@@ -198,6 +202,33 @@ void write_nested_scans(SeedFolder& seeds) {
   }
 }
 
+/// Writes the chunks of a list of structs.
+void write_nested(SeedFolder& seeds, const FileOptions& options) {
+  using types::DataType;
+  std::mt19937 random(1);
+  const DataType pair = DataType::structure(
+      {{"first", DataType(types::TypeId::Long), true}, {"second", DataType(types::TypeId::String), true}});
+  const auto values = io::test::random_column(DataType::array(pair, true), true, kNumRows, random);
+  const TestColumn column = io::test::nested_column("c", values, true);
+  const std::string bytes = io::test::write_parquet({column}, options);
+  const io::test::TemporaryFile file(bytes);
+  const auto read = io::read_parquet_file(file.uri(), *io::test::spec_of({column}),
+                                          std::make_shared<memory::Budget>("seeds", kBudgetBytes));
+  std::string choices;
+  std::string footers = one_byte(29);
+  std::string chunks;
+  int64_t split = 0;
+  for (const io::FileColumn* leaf : io::stored_columns(read->columns[0])) {
+    const io::ChunkRange range = io::locate_chunk(*read, 0, *leaf);
+    const int64_t num_entries = read->metadata->RowGroup(0)->ColumnChunk(leaf->leaf)->num_values();
+    split = static_cast<int64_t>(chunks.size());
+    choices += one_byte(choice_of(*leaf).value());
+    footers += one_byte(choice_of(options.codec)) + one_byte(1) + two_bytes(kNumRows - 1) + two_bytes(num_entries);
+    chunks += bytes.substr(static_cast<size_t>(range.offset), static_cast<size_t>(range.num_bytes));
+  }
+  seeds.write("nested_fuzz", choices + footers + two_bytes(split), chunks);
+}
+
 void write_all(SeedFolder& seeds) {
   FileOptions options;
   options.num_rows = kNumRows;
@@ -208,6 +239,7 @@ void write_all(SeedFolder& seeds) {
       options.dictionary = codec != Compression::GZIP;
       options.page_index = codec == Compression::SNAPPY;
       write_file(seeds, io::test::all_columns(), options);
+      write_nested(seeds, options);
     }
   }
   options.dictionary = false;

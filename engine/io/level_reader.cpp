@@ -1,0 +1,141 @@
+#include "io/level_reader.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace accelerant::io {
+
+namespace {
+
+/// Entries that are decoded at a time.
+constexpr int64_t kBlock = 4096;
+
+[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
+
+int width_of_levels(int most) { return std::bit_width(static_cast<unsigned>(most)); }
+
+/// Counts in blocks whose sums the compiler keeps in narrow lanes.
+template <class Is>
+int64_t count_levels(const uint8_t* levels, int64_t n, Is is) {
+  int64_t total = 0;
+  for (int64_t first = 0; first < n; first += kBlock) {
+    const int64_t end = std::min(n, first + kBlock);
+    uint32_t count = 0;
+    for (int64_t i = first; i < end; ++i) count += is(levels[i]);
+    total += count;
+  }
+  return total;
+}
+
+/// Returns the place of the zero that `before` zeros lie before.
+int64_t find_zero(const uint8_t* levels, int64_t before) {
+  int64_t i = 0;
+  for (;; ++i) {
+    if (levels[i] == 0 && before-- == 0) return i;
+  }
+}
+
+/// Decodes levels and says whether they are all within their bound; where the highest is 0 none are stored.
+bool decode(RunDecoder& runs, int most, int64_t n, uint8_t* to) {
+  if (most == 0) {
+    std::memset(to, 0, static_cast<size_t>(n));
+    return true;
+  }
+  runs.read(n, to);
+  uint8_t highest = 0;
+  for (int64_t i = 0; i < n; ++i) highest = std::max(highest, to[i]);
+  return highest <= most;
+}
+
+/// Starts the levels that lie behind their length at the start of a page, and cuts them off.
+void start_at(int encoding, int most, RunDecoder& runs, PageBody& page) {
+  if (most == 0) return;
+  if (encoding == parquet::Encoding::BIT_PACKED) throw_unsupported("bit-packed levels");
+  if (encoding != parquet::Encoding::RLE) fail("levels that are not run-length encoded");
+  uint32_t num_bytes;
+  constexpr auto kLengthBytes = static_cast<int64_t>(sizeof num_bytes);
+  if (page.num_bytes < kLengthBytes) fail("corrupt levels");
+  std::memcpy(&num_bytes, page.data, sizeof num_bytes);
+  if (num_bytes > page.num_bytes - kLengthBytes) fail("corrupt levels");
+  runs.reset(page.data + kLengthBytes, num_bytes, width_of_levels(most));
+  page.data += kLengthBytes + num_bytes;
+  page.num_bytes -= kLengthBytes + num_bytes;
+}
+
+}  // namespace
+
+int64_t count_equal(const uint8_t* levels, int64_t n, int level) {
+  const auto wanted = static_cast<uint8_t>(level);
+  return count_levels(levels, n, [wanted](uint8_t other) { return other == wanted; });
+}
+
+int64_t count_at_least(const uint8_t* levels, int64_t n, int level) {
+  const auto least = static_cast<uint8_t>(level);
+  return count_levels(levels, n, [least](uint8_t other) { return other >= least; });
+}
+
+LevelReader::LevelReader(int repetition, int definition, const std::shared_ptr<memory::Budget>& budget)
+    : max_repetition_(repetition), max_definition_(definition), repetitions_(budget), definitions_(budget) {}
+
+void LevelReader::start_page(const PageHeader& header, PageBody& page, bool begins_row) {
+  start_levels(header, page);
+  page_left_ = header.num_values;
+  begins_row_ = begins_row;
+}
+
+void LevelReader::start_levels(const PageHeader& header, PageBody& page) {
+  if (header.type == PageHeader::kDataV2) {
+    repetition_runs_.reset(page.repetition_levels, page.repetition_bytes, width_of_levels(max_repetition_));
+    definition_runs_.reset(page.definition_levels, page.definition_bytes, width_of_levels(max_definition_));
+  } else {
+    start_at(header.repetition_encoding, max_repetition_, repetition_runs_, page);
+    start_at(header.level_encoding, max_definition_, definition_runs_, page);
+  }
+}
+
+int64_t LevelReader::take(int64_t& rows) {
+  if (taken_ == decoded_) decode_block();
+  const uint8_t* next = repetitions_.data() + taken_;
+  int64_t n = decoded_ - taken_;
+  int64_t num_begun = count_equal(next, n, 0);
+  if (num_begun > rows) {
+    n = find_zero(next, rows);
+    num_begun = rows;
+  }
+  rows -= num_begun;
+  taken_ += n;
+  return n;
+}
+
+void LevelReader::decode_block() {
+  const int64_t n = std::min(page_left_, kBlock);
+  if (n == 0) return;
+  const int64_t end = decoded_ + n;
+  if (end > std::numeric_limits<int32_t>::max()) fail("some rows hold more than 2^31 values");
+  repetitions_.reserve(end, decoded_);
+  definitions_.reserve(end, decoded_);
+  uint8_t* repetitions = repetitions_.data() + decoded_;
+  const bool are_levels = decode(repetition_runs_, max_repetition_, n, repetitions) &&
+                          decode(definition_runs_, max_definition_, n, definitions_.data() + decoded_);
+  if (!are_levels) fail("a level is above the highest of its column");
+  if (std::exchange(begins_row_, false) && repetitions[0] != 0) fail("its first level is not that of a row's start");
+  decoded_ = end;
+  page_left_ -= n;
+}
+
+void LevelReader::forget() {
+  const int64_t left = decoded_ - taken_;
+  if (left > 0 && taken_ > 0) {
+    std::memmove(repetitions_.data(), repetitions_.data() + taken_, static_cast<size_t>(left));
+    std::memmove(definitions_.data(), definitions_.data() + taken_, static_cast<size_t>(left));
+  }
+  decoded_ = left;
+  taken_ = 0;
+}
+
+}  // namespace accelerant::io
