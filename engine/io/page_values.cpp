@@ -56,7 +56,8 @@ void PageValues::start_page(const PageHeader& header, const uint8_t* values, int
   const auto encoding = encoding_of(header);
   is_coded_ = encoding == parquet::Encoding::RLE_DICTIONARY || encoding == parquet::Encoding::PLAIN_DICTIONARY;
   if (!is_coded_) {
-    decoder_->start_page(encoding, values, num_bytes);
+    // A page of nulls and empty lists may lack what its encoding begins with.
+    decoder_->start_page(num_bytes > 0 ? encoding : parquet::Encoding::PLAIN, values, num_bytes);
   } else if (!dictionary_) {
     fail("a page needs a dictionary that is missing");
   } else if (num_bytes > 0) {
