@@ -146,6 +146,8 @@ class NestedFinder {
     const auto& descriptor = *metadata_.schema()->Column(leaf);
     const auto kind = kind_of(descriptor, wanted);
     if (!kind) refuse(node, wanted);
+    if (levels.repetition != descriptor.max_repetition_level()) refuse(node, wanted);
+    if (levels.definition != descriptor.max_definition_level()) refuse(node, wanted);
     check_calendar(metadata_, *kind, wanted);
     NestedField field = start(wanted, levels);
     add_leaf(leaf, levels.place_definition, true);
