@@ -34,9 +34,17 @@ void write_valid_bytes(const NestedLeaf& leaf, const uint8_t* definitions, int64
 /// Values on their way into a column, one after the other without the nulls.
 struct LeafReader::Output {
   GrowingBuffer values;
+  bool is_picking;  ///< only the values of picked rows come here
   int64_t num_values = 0;
   std::vector<memory::BufferPtr> heap = {};
 };
+
+bool LeafReader::Picked::begin_row() {
+  is_wanted = !rows.empty() && rows[0] == next_row;
+  if (is_wanted) rows = rows.subspan(1);
+  ++next_row;
+  return is_wanted;
+}
 
 LeafReader::LeafReader(const NestedLeaf& leaf, ChunkSource source, const std::shared_ptr<memory::Budget>& budget)
     : leaf_(leaf),
@@ -46,16 +54,28 @@ LeafReader::LeafReader(const NestedLeaf& leaf, ChunkSource source, const std::sh
              budget),
       values_(leaf.column, budget),
       levels_(leaf.repetition, leaf.definition, budget),
+      picked_{.rows = {}, .repetitions = GrowingBuffer(budget), .definitions = GrowingBuffer(budget)},
       pages_begin_rows_(leaf.repetition == 0 || !source_.gaps.empty()),
       entries_left_(source_.num_entries) {}
 
-LeafRows LeafReader::read(int64_t n) {
-  Output out{GrowingBuffer(budget_)};
+LeafRows LeafReader::read(int64_t n) { return read_rows(n, false); }
+
+LeafRows LeafReader::read_at(std::span<const int32_t> rows, int64_t n) {
+  const int32_t first = rows.front();
+  skip(first);
+  picked_.rows = rows;
+  picked_.next_row = first;
+  picked_.num_entries = 0;
+  return read_rows(n - first, true);
+}
+
+LeafRows LeafReader::read_rows(int64_t n, bool is_picking) {
+  Output out{GrowingBuffer(budget_), is_picking};
   try {
     pass_skipped();
     levels_.forget();
     advance(n, &out);
-    return {levels_.repetitions(), levels_.definitions(), levels_.num_taken(), leaf_.is_read ? finish(out) : nullptr};
+    return finish(out);
   } catch (Error& error) {
     error.with_context("page " + std::to_string(pages_.page_number()) + " of " + leaf_.column.name);
     throw;
@@ -69,50 +89,82 @@ void LeafReader::pass_skipped() {
 /// Takes the entries of `rows` rows, and their values where `out` is given; without it they are passed over.
 void LeafReader::advance(int64_t rows, Output* out) {
   for (;;) {
-    move_values(take_from_page(rows, out != nullptr), out);
+    move_values(take_from_page(rows, out), out);
     if (!levels_.page_is_done()) return;
-    if (!next_page(rows, out == nullptr)) break;
+    if (!next_page(rows, out)) break;
   }
   if (rows > 0) fail("the column has fewer rows than its row group");
 }
 
 /// Takes entries of the page and returns how many of them have a value.
-int64_t LeafReader::take_from_page(int64_t& rows, bool is_kept) {
+int64_t LeafReader::take_from_page(int64_t& rows, const Output* out) {
   const int64_t rows_before = rows;
   int64_t num_values = 0;
   while (const int64_t n = levels_.take(rows)) {
+    const int64_t num_values_before = num_values;
     num_values += count_equal(levels_.definitions() + levels_.num_taken() - n, n, leaf_.definition);
-    if (!is_kept) levels_.forget();
+    if (out && out->is_picking) pick(n, num_values_before);
+    if (!out || out->is_picking) levels_.forget();
   }
   rows_begun_ += rows_before - rows;
   return num_values;
 }
 
-void LeafReader::move_values(int64_t num_values, Output* out) {
-  if (!leaf_.is_read || num_values == 0) return;
-  if (!out) return values_.skip(num_values);
-  const int64_t width = types::width_of(leaf_.column.physical());
-  // A value has an entry, and so may a null that takes a value's room later.
-  out->values.reserve(levels_.num_taken() * width, out->num_values * width);
-  values_.read(num_values, {out->values.data() + out->num_values * width, out->heap});
-  out->num_values += num_values;
+/// Copies the levels of wanted rows from the last `n` entries that were taken, and notes where their values are.
+void LeafReader::pick(int64_t n, int64_t num_values_before) {
+  picked_.repetitions.reserve(picked_.num_entries + n, picked_.num_entries);
+  picked_.definitions.reserve(picked_.num_entries + n, picked_.num_entries);
+  const uint8_t* repetitions = levels_.repetitions() + levels_.num_taken() - n;
+  const uint8_t* definitions = levels_.definitions() + levels_.num_taken() - n;
+  uint8_t* const to_repetitions = picked_.repetitions.data();
+  uint8_t* const to_definitions = picked_.definitions.data();
+  int64_t to = picked_.num_entries;
+  auto place = static_cast<int32_t>(num_values_before);
+  bool is_wanted = picked_.is_wanted;
+  for (int64_t i = 0; i < n; ++i) {
+    if (repetitions[i] == 0) is_wanted = picked_.begin_row();
+    const bool is_value = definitions[i] == leaf_.definition;
+    to_repetitions[to] = repetitions[i];
+    to_definitions[to] = definitions[i];
+    to += is_wanted;
+    if (is_wanted && is_value) picked_.positions.push_back(place);
+    place += is_value;
+  }
+  picked_.num_entries = to;
 }
 
-/// Goes to the next page with entries that may be of the rows. Returns false where there is none.
-/// @param is_skipping pages that only have rows that are passed over are left out, and lower `rows`
-bool LeafReader::next_page(int64_t& rows, bool is_skipping) {
+/// Decodes the next `num_values` values, or those of the rows that are picked; without `out` they are passed over.
+void LeafReader::move_values(int64_t num_values, Output* out) {
+  const std::vector<int32_t> positions = std::exchange(picked_.positions, {});
+  if (!leaf_.is_read || num_values == 0) return;
+  if (!out || (out->is_picking && positions.empty())) return values_.skip(num_values);
+  const int64_t width = types::width_of(leaf_.column.physical());
+  // A value has an entry, and so may a null that takes a value's room later.
+  const int64_t num_entries = out->is_picking ? picked_.num_entries : levels_.num_taken();
+  out->values.reserve(num_entries * width, out->num_values * width);
+  const ValueTarget target{out->values.data() + out->num_values * width, out->heap};
+  if (out->is_picking) {
+    values_.read_at(positions, num_values, target);
+  } else {
+    values_.read(num_values, target);
+  }
+  out->num_values += out->is_picking ? static_cast<int64_t>(positions.size()) : num_values;
+}
+
+/// Goes to the next page with entries that may be of wanted rows, and lowers `rows` by those of pages that are left
+/// out. Returns false where there is no such page.
+bool LeafReader::next_page(int64_t& rows, const Output* out) {
   for (;;) {
     if (rows == 0 && pages_begin_rows_) return false;
-    if (pass_gap(rows, is_skipping)) continue;
+    if (pass_gap(rows, out)) continue;
     if (!has_pages()) return false;
     const PageHeader& header = pages_.next();
     if (header.type == PageHeader::kDictionary && leaf_.is_read) values_.read_dictionary(header, pages_);
     if (!header.is_data()) continue;
     entries_left_ -= header.num_values;
     const int64_t num_rows = rows_of(header);
-    if (is_skipping && num_rows >= 0 && num_rows <= rows) {
-      rows -= num_rows;
-      rows_begun_ += num_rows;
+    if (num_rows >= 0 && num_rows <= rows_not_wanted(rows, out)) {
+      pass_rows(num_rows, rows, out);
     } else if (header.num_values > 0) {
       start_data_page(header);
       return true;
@@ -121,14 +173,28 @@ bool LeafReader::next_page(int64_t& rows, bool is_skipping) {
 }
 
 /// Passes over rows whose pages are not there, if they come next.
-bool LeafReader::pass_gap(int64_t& rows, bool is_skipping) {
+bool LeafReader::pass_gap(int64_t& rows, const Output* out) {
   if (next_gap_ == source_.gaps.size() || source_.gaps[next_gap_].first > rows_begun_) return false;
   const RowRange gap = source_.gaps[next_gap_++];
-  const int64_t n = gap.end - gap.first;
-  if (gap.first != rows_begun_ || !is_skipping || n > rows) fail("its rows are not those that the file's index says");
-  rows -= n;
-  rows_begun_ = gap.end;
+  if (gap.first != rows_begun_ || gap.end - gap.first > rows_not_wanted(rows, out)) {
+    fail("its rows are not those that the file's index says");
+  }
+  pass_rows(gap.end - gap.first, rows, out);
   return true;
+}
+
+/// Returns how many of the next `rows` rows come before a wanted one.
+int64_t LeafReader::rows_not_wanted(int64_t rows, const Output* out) const {
+  if (!out) return rows;
+  if (!out->is_picking) return 0;
+  return picked_.rows.empty() ? rows : picked_.rows[0] - picked_.next_row;
+}
+
+/// Notes that `n` rows were left out, of which `rows` are fewer then.
+void LeafReader::pass_rows(int64_t n, int64_t& rows, const Output* out) {
+  rows -= n;
+  rows_begun_ += n;
+  if (out) picked_.next_row += n;
 }
 
 /// Says whether pages are left; where some are left out, that is known by the rows.
@@ -151,17 +217,25 @@ void LeafReader::start_data_page(const PageHeader& header) {
   if (leaf_.is_read) values_.start_page(header, page.data, page.num_bytes);
 }
 
+LeafRows LeafReader::finish(Output& out) {
+  LeafRows rows{levels_.repetitions(), levels_.definitions(), levels_.num_taken(), nullptr};
+  if (out.is_picking) {
+    rows = {picked_.repetitions.data(), picked_.definitions.data(), picked_.num_entries, nullptr};
+  }
+  if (leaf_.is_read) rows.values = place(out, rows);
+  return rows;
+}
+
 /// Makes a column of the values, each in its place.
-ColumnPtr LeafReader::finish(Output& out) {
-  const uint8_t* definitions = levels_.definitions();
+ColumnPtr LeafReader::place(Output& out, const LeafRows& rows) {
   const FileColumn& column = leaf_.column;
   const int width = types::width_of(column.physical());
-  const int64_t num_places = count_at_least(definitions, levels_.num_taken(), leaf_.place_definition);
+  const int64_t num_places = count_at_least(rows.definitions, rows.num_entries, leaf_.place_definition);
   out.values.reserve(num_places * width, out.num_values * width);
   std::shared_ptr<Buffer> validity;
   if (out.num_values < num_places) {
     const auto valid = Buffer::allocate(num_places + 1, budget_);
-    write_valid_bytes(leaf_, definitions, levels_.num_taken(), valid->mutable_data());
+    write_valid_bytes(leaf_, rows.definitions, rows.num_entries, valid->mutable_data());
     validity = Buffer::allocate_zeroed(bits::bytes_for(num_places), budget_);
     bits::pack(valid->data(), num_places, validity->mutable_data());
     spread_width(width, out.values.data(), validity->data(), 0, num_places, out.num_values);

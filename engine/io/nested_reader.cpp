@@ -1,6 +1,5 @@
 #include "io/nested_reader.h"
 
-#include "columns/gather.h"
 #include "io/nested_assembly.h"
 
 #include <utility>
@@ -24,17 +23,12 @@ ColumnPtr NestedReader::read(int64_t n) {
   return assemble(*column_.nested, rows, n, budget_);
 }
 
-/// Rows before the first and behind the last wanted one are not decoded.
 ColumnPtr NestedReader::read_at(std::span<const int32_t> rows, int64_t n) {
-  const int32_t first = rows.front();
-  const int64_t num_read = int64_t{rows.back()} + 1 - first;
-  skip(first);
-  const ColumnPtr between = read(num_read);
-  skip(n - first - num_read);
-  if (num_read == static_cast<int64_t>(rows.size())) return between;
-  std::vector<int32_t> places(rows.begin(), rows.end());
-  for (int32_t& place : places) place -= first;
-  return columns::gather(*between, places, budget_);
+  const int64_t end = int64_t{rows.back()} + 1;
+  std::vector<LeafRows> picked;
+  for (const auto& leaf : leaves_) picked.push_back(leaf->read_at(rows, end));
+  skip(n - end);
+  return assemble(*column_.nested, picked, static_cast<int64_t>(rows.size()), budget_);
 }
 
 void NestedReader::skip(int64_t n) {

@@ -162,7 +162,14 @@ TEST(NestedReader, ReadsFewRowsOfABatch) {
   for (TestColumn& column : random_columns(options.num_rows, 3)) columns.push_back(std::move(column));
   const auto spec = test::spec_of(columns);
   spec->filters = {test::compare(0, "EqualTo", 21)};
-  expect_rows(columns, options, spec, [](int64_t row) { return row % 50 == 3; });
+  for (const auto version : {ParquetDataPageVersion::V1, ParquetDataPageVersion::V2}) {
+    options.page_version = version;
+    for (const int64_t page_bytes : {60, 300, 1 << 20}) {
+      options.page_bytes = page_bytes;
+      options.dictionary = page_bytes != 300;
+      expect_rows(columns, options, spec, [](int64_t row) { return row % 50 == 3; });
+    }
+  }
 }
 
 NodePtr list_of(const NodePtr& repeated) {

@@ -1,4 +1,4 @@
-// libFuzzer target: the pages of the two leaves of a list of structs, read in pieces, some rows passed over.
+// libFuzzer target: the pages of the two leaves of a list of structs, in pieces, all rows, some or none.
 #include "base/error.h"
 #include "fuzz_chunks.h"
 #include "io/nested_column.h"
@@ -52,8 +52,12 @@ void feed(const io::FileColumn& column, FuzzInput& input) {
   io::NestedReader reader(column, std::move(chunks), budget);
   for (int64_t done = 0; done < num_rows; done += batch_rows) {
     const int64_t n = std::min(batch_rows, num_rows - done);
-    if (done / batch_rows % 3 == 2) {
+    if (done / batch_rows % 4 == 2) {
       reader.skip(n);
+    } else if (done / batch_rows % 4 == 3) {
+      std::vector<int32_t> rows;
+      for (int64_t row = n / 3; row < n; row += 3) rows.push_back(static_cast<int32_t>(row));
+      require(reader.read_at(rows, n)->length() == static_cast<int64_t>(rows.size()));
     } else {
       require(reader.read(n)->length() == n);
     }
