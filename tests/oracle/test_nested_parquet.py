@@ -16,7 +16,7 @@ from pyspark.sql import SparkSession
 pytestmark = pytest.mark.spark41
 
 SEED = "nested 20261126"
-ROWS = 700
+ROWS = 400
 EPOCH = datetime.datetime(1970, 1, 1)
 
 # Every type of a leaf that pyarrow writes and Spark reads, with a value for a small number.
@@ -74,7 +74,7 @@ class RandomValues:
         return value_of(self.random.randrange(300))
 
     def _length(self) -> int:
-        return self.random.choice([0, 1, 1, 2, 5, 30])
+        return 30 if self.random.random() < 0.02 else self.random.choice([0, 1, 1, 2, 3])
 
 
 def table_of(nulls: float, rows: int = ROWS) -> pa.Table:
@@ -119,7 +119,7 @@ def test_small_batches(spark: SparkSession, tmp_path: Path, batch_rows: str) -> 
         assert assert_equal_rows(spark, lambda: spark.read.parquet(str(tmp_path)))
 
 
-FILTERS = ("id between 130 and 390", "id = 699", "id in (3, 500)", "id % 90 = 7 and id > 100", "id < 0")
+FILTERS = ("id between 130 and 290", "id = 399", "id in (3, 300)", "id % 90 = 7 and id > 100", "id < 0")
 
 
 @pytest.mark.parametrize("writing", ["small pages", "small pages of version 2", "page index"])
