@@ -198,10 +198,7 @@ class FrameAggregation {
 
   /// Adds the rows that are in a frame and not in the one before, and the state of that one where it is a part.
   void add_new_rows(Accumulator& states, int64_t first, int64_t length) {
-    for (int64_t i = 0; i < length; ++i) {
-      for_each_stretch(new_rows_begin(first + i), frames_.ends[first + i], ctx_,
-                       [&](int32_t begin, int32_t end) { add_rows(states, begin, end, i); });
-    }
+    for (int64_t i = 0; i < length; ++i) add_rows(states, new_rows_begin(first + i), frames_.ends[first + i], i);
     add_chosen(states, chosen_, next_batch_++);
     if (way_ != Way::Growing) return;
     merge_previous(states, first, length);
