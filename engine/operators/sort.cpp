@@ -29,7 +29,9 @@ Step SortSink::consume(State& state, Batch& in) {
   raise_first_error(in);
   Batch batch = columns::compact(in, ctx_.budget);
   if (batch.num_rows == 0) return Step::needs_input();
-  for (auto& column : batch.columns) column = columns::copy_compact(*column, ctx_.budget);
+  for (auto& column : batch.columns) {
+    if (!column->owns_its_bytes_only()) column = columns::copy_compact(*column, ctx_.budget);
+  }
   static_cast<SortState&>(state).batches.push_back(std::move(batch));
   return Step::needs_input();
 }
