@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace accelerant::operators {
 
@@ -102,28 +103,34 @@ int64_t RunMerge::next_change(int64_t rank, size_t num_keys) const {
   return num_before;
 }
 
-std::vector<RunRow> RunMerge::take(Position& position, int64_t count,
-                                   const execution::Cancellation& cancellation) const {
-  const auto comes_after = [this](const Place& lhs, const Place& rhs) { return is_before(rhs, lhs); };
+void RunMerge::sift_down(std::vector<Place>& heap) const {
+  for (size_t at = 0, child = 1; child < heap.size(); at = child, child = 2 * at + 1) {
+    if (child + 1 < heap.size() && is_before(heap[child + 1], heap[child])) ++child;
+    if (!is_before(heap[child], heap[at])) return;
+    std::swap(heap[at], heap[child]);
+  }
+}
+
+std::vector<columns::PartRow> RunMerge::take(Position& position, int64_t count,
+                                             const execution::Cancellation& cancellation) const {
   // The next row of each run that has one, as a heap with the first of them at its front.
   std::vector<Place> next;
   for (size_t run = 0; run < runs_.size(); ++run) {
     if (position[run] < runs_[run].num_rows()) next.push_back({run, position[run]});
   }
-  std::ranges::make_heap(next, comes_after);
-  std::vector<RunRow> rows;
+  std::ranges::make_heap(next, [this](const Place& lhs, const Place& rhs) { return is_before(rhs, lhs); });
+  std::vector<columns::PartRow> rows;
   rows.reserve(static_cast<size_t>(count));
   while (static_cast<int64_t>(rows.size()) < count) {
     if (rows.size() % kRowsBetweenChecks == 0) cancellation.check();
-    std::ranges::pop_heap(next, comes_after);
-    Place& place = next.back();
-    rows.push_back({static_cast<int32_t>(place.run), runs_[place.run].row(place.index)});
-    position[place.run] = ++place.index;
-    if (place.index < runs_[place.run].num_rows()) {
-      std::ranges::push_heap(next, comes_after);
-    } else {
+    Place& first = next.front();
+    rows.push_back({static_cast<int32_t>(first.run), runs_[first.run].row(first.index)});
+    position[first.run] = ++first.index;
+    if (first.index == runs_[first.run].num_rows()) {
+      first = next.back();
       next.pop_back();
     }
+    sift_down(next);
   }
   return rows;
 }

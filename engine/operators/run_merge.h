@@ -1,5 +1,6 @@
 #pragma once
 
+#include "columns/gather_parts.h"
 #include "execution/context.h"
 #include "operators/sorted_run.h"
 
@@ -11,12 +12,6 @@
 namespace accelerant::operators {
 
 using SortedRuns = std::vector<std::unique_ptr<const SortedRun>>;
-
-/// A row of several runs.
-struct RunRow {
-  int32_t run;
-  int32_t row;
-};
 
 /// The rows of some runs in the order of their keys, those of equal keys in the order of their morsels. A morsel's rows
 /// are all in one run. Made for a step, as runs give back nothing that it uses; does not outlive them. Any thread.
@@ -32,9 +27,10 @@ class RunMerge {
   /// Returns how many rows come before the first one from `rank` on whose first keys are not those of the row before
   /// it.
   int64_t next_change(int64_t rank, size_t num_keys) const;
-  /// Returns the next `count` rows, and moves the position on.
+  /// Returns the next `count` rows, whose parts are the runs, and moves the position on.
   /// @throws Error Cancelled
-  std::vector<RunRow> take(Position& position, int64_t count, const execution::Cancellation& cancellation) const;
+  std::vector<columns::PartRow> take(Position& position, int64_t count,
+                                     const execution::Cancellation& cancellation) const;
 
  private:
   /// A row of a run, by its place in the run's order.
@@ -50,6 +46,8 @@ class RunMerge {
   int64_t count_before(size_t run, const Place& place) const;
   /// Counts the rows of a run whose first keys do not come behind a row's.
   int64_t count_not_behind(size_t run, const Place& place, size_t num_keys) const;
+  /// Moves the first of a heap of rows, the first of which is to come first, down to where it belongs.
+  void sift_down(std::vector<Place>& heap) const;
   /// Returns the last of the rows that have passed.
   Place last_before(const Position& position) const;
 

@@ -1,6 +1,6 @@
 #include "operators/sorted_rows.h"
 
-#include "columns/gather.h"
+#include "columns/gather_parts.h"
 #include "operators/sorted_stretches.h"
 
 #include <algorithm>
@@ -15,29 +15,13 @@ namespace accelerant::operators {
 
 using columns::Batch;
 using columns::ColumnPtr;
+using columns::PartRow;
 
 namespace {
 
 /// Batches that one worker merges one after the other, at most: enough rows to make up for finding out where they
 /// begin.
 constexpr int64_t kMostBatches = 8;
-
-/// Rows of several runs, run by run.
-struct RowsByRun {
-  std::vector<std::vector<int32_t>> rows;  ///< of each run, those wanted
-  std::vector<int32_t> places;             ///< of each wanted row among those of all runs, one run after the other
-
-  RowsByRun(std::span<const RunRow> wanted, size_t num_runs) : rows(num_runs) {
-    for (const RunRow& row : wanted) {
-      auto& of_run = rows[static_cast<size_t>(row.run)];
-      places.push_back(static_cast<int32_t>(of_run.size()));
-      of_run.push_back(row.row);
-    }
-    std::vector<int32_t> begins = {0};
-    for (const auto& of_run : rows) begins.push_back(begins.back() + static_cast<int32_t>(of_run.size()));
-    for (size_t i = 0; i < wanted.size(); ++i) places[i] += begins[static_cast<size_t>(wanted[i].run)];
-  }
-};
 
 /// The morsel that a worker merges, and how far it is.
 struct SortedRowsState final : State {
@@ -66,7 +50,7 @@ class SortedRowsSource final : public Source {
     if (out.morsel >= num_morsels()) return Step::finished();
     RunMerge::Position position = worker.position;
     const int64_t end = std::min((worker.next_row / ctx_.batch_rows + 1) * ctx_.batch_rows, worker.end_row);
-    const std::vector<RunRow> rows = RunMerge(rows_->runs()).take(position, end - worker.next_row, *ctx_.cancellation);
+    const std::vector<PartRow> rows = RunMerge(rows_->runs()).take(position, end - worker.next_row, *ctx_.cancellation);
     Batch batch = rows_->gather(rows);
     worker.position = std::move(position);
     worker.next_row = end;
@@ -116,7 +100,7 @@ int64_t SortedRows::part_begin(int index, int count, size_t num_keys) const {
   return RunMerge(runs_).next_change(num_rows_ / count * index + num_rows_ % count * index / count, num_keys);
 }
 
-Batch SortedRows::gather(std::span<const RunRow> rows) const {
+Batch SortedRows::gather(std::span<const PartRow> rows) const {
   std::vector<int> all(runs_.front()->columns().size());
   std::iota(all.begin(), all.end(), 0);
   Batch batch;
@@ -125,21 +109,12 @@ Batch SortedRows::gather(std::span<const RunRow> rows) const {
   return batch;
 }
 
-std::vector<ColumnPtr> SortedRows::gather(std::span<const RunRow> rows, std::span<const int> columns) const {
-  const RowsByRun by_run(rows, runs_.size());
+std::vector<ColumnPtr> SortedRows::gather(std::span<const PartRow> rows, std::span<const int> columns) const {
   std::vector<ColumnPtr> gathered;
   for (const int column : columns) {
     std::vector<ColumnPtr> parts;
-    for (size_t run = 0; run < runs_.size(); ++run) {
-      if (by_run.rows[run].empty()) continue;
-      parts.push_back(
-          columns::gather(*runs_[run]->columns()[static_cast<size_t>(column)], by_run.rows[run], ctx_.budget));
-    }
-    // Rows of one run are in its order.
-    if (parts.size() > 1) {
-      parts = {columns::gather(*columns::concatenate(parts, ctx_.budget), by_run.places, ctx_.budget)};
-    }
-    gathered.push_back(std::move(parts.front()));
+    for (const auto& run : runs_) parts.push_back(run->columns()[static_cast<size_t>(column)]);
+    gathered.push_back(columns::gather_parts(parts, rows, ctx_.budget));
   }
   return gathered;
 }

@@ -27,9 +27,9 @@ class SortedRows final : public memory::MemoryReclaimer {
   /// Likewise; none begins with a row that has the same in the first keys as the row before.
   int64_t part_begin(int index, int count, size_t num_keys) const;
   /// Returns rows of the runs as a batch.
-  columns::Batch gather(std::span<const RunRow> rows) const;
+  columns::Batch gather(std::span<const columns::PartRow> rows) const;
   /// Returns some flat columns of rows of the runs, at least one.
-  std::vector<columns::ColumnPtr> gather(std::span<const RunRow> rows, std::span<const int> columns) const;
+  std::vector<columns::ColumnPtr> gather(std::span<const columns::PartRow> rows, std::span<const int> columns) const;
 
   void reclaim() noexcept override;
 

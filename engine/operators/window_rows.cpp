@@ -56,8 +56,8 @@ void WindowRows::gather(const plan::Window& node, const SortedRows& sorted, cons
   columns.resize(read.empty() ? 0 : static_cast<size_t>(read.back()) + 1);
   std::vector<std::vector<ColumnPtr>> parts(read.size());
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
-    const auto stretch =
-        std::span<const RunRow>(rows.span()).subspan(static_cast<size_t>(first), static_cast<size_t>(end - first));
+    const auto stretch = std::span<const columns::PartRow>(rows.span())
+                             .subspan(static_cast<size_t>(first), static_cast<size_t>(end - first));
     const std::vector<ColumnPtr> gathered = sorted.gather(stretch, read);
     for (size_t i = 0; i < read.size(); ++i) parts[i].push_back(gathered[i]);
   });
@@ -75,17 +75,13 @@ void WindowRows::find_partitions(const plan::Window& node, const execution::Oper
     peers_.push_back({call.num_keys, memory::Array<int32_t>(ctx.budget)});
   }
   const KeyOrder order(node.keys);
-  const auto count_equal = [&](int32_t row) {
-    size_t num_equal = 0;
-    while (num_equal < node.keys.size() && order.compare_key(num_equal, columns, row - 1, columns, row) == 0) {
-      ++num_equal;
-    }
-    return num_equal;
-  };
   partition.reserve(num_rows());
+  memory::Array<int32_t> num_equal(ctx.budget);
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
+    num_equal.resize(end - first);
+    order.count_equal(columns, first, num_equal.span());
     for (int32_t row = first; row < end; ++row) {
-      note_row(row, row == 0 ? 0 : count_equal(row), node.num_partition_keys);
+      note_row(row, static_cast<size_t>(num_equal[row - first]), node.num_partition_keys);
     }
   });
   partitions.push_back(num_rows());

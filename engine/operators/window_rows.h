@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/column.h"
+#include "columns/gather_parts.h"
 #include "execution/context.h"
 #include "memory/array.h"
 #include "operators/run_merge.h"
@@ -42,7 +43,7 @@ struct WindowRows {
   const memory::Array<int32_t>& peers(size_t num_keys) const;
   const columns::ColumnPtr& column(int index) const { return columns[static_cast<size_t>(index)]; }
 
-  memory::Array<RunRow> rows;  ///< where they lie
+  memory::Array<columns::PartRow> rows;  ///< where they lie
   std::vector<columns::ColumnPtr>
       columns;  ///< flat, by the input's columns, as far as the last that is read; nullptr: not read
   memory::Array<int32_t> partition;   ///< the number of each row's window partition

@@ -120,7 +120,7 @@ class WindowedRowsSource final : public Source {
     const int32_t first = worker.next_row;
     Batch batch;
     batch.num_rows = std::min<int64_t>(ctx_.batch_rows, worker.rows->num_rows() - first);
-    const auto wanted = std::span<const RunRow>(worker.rows->rows.span())
+    const auto wanted = std::span<const columns::PartRow>(worker.rows->rows.span())
                             .subspan(static_cast<size_t>(first), static_cast<size_t>(batch.num_rows));
     batch.columns = rows_->gather(wanted, node_->passed);
     for (const WindowResult& result : worker.results) {
