@@ -91,6 +91,31 @@ void for_each_word(const Column& column, const plan::SortKey& key, size_t depth,
   for (size_t i = 0; i < num_rows; ++i) set(i, of_null);
 }
 
+/// Adds 1 to those of `counts` that are `wanted`, where a row has the value of the row before.
+void count_equal_values(const Column& column, int64_t first_row, int32_t wanted, std::span<int32_t> counts) {
+  const bool has_nulls = column.may_have_nulls();
+  const auto count = [&](const auto& is_equal) {
+    for (size_t i = 0; i < counts.size(); ++i) {
+      if (counts[i] != wanted) continue;
+      const int64_t row = first_row + static_cast<int64_t>(i);
+      if (has_nulls && (column.is_null(row - 1) || column.is_null(row))) {
+        counts[i] += column.is_null(row - 1) && column.is_null(row);
+      } else {
+        counts[i] += is_equal(row - 1, row);
+      }
+    }
+    return true;
+  };
+  const bool is_flat_type = columns::visit_physical(column.physical(), [&](auto type) {
+    const columns::ValueReader<decltype(type)> value(column);
+    return count([&](int64_t before, int64_t row) { return compare_values(value(before), value(row)) == 0; });
+  });
+  if (is_flat_type) return;
+  count([&](int64_t before, int64_t row) {
+    return !column.type().is_nested() || column_functions::compare_values(column, before, column, row) == 0;
+  });
+}
+
 }  // namespace
 
 int KeyOrder::compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key,
@@ -124,6 +149,17 @@ int KeyOrder::compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs,
   return described.ascending ? order : -order;
 }
 
+void KeyOrder::count_equal(Columns columns, int64_t first_row, std::span<int32_t> counts) const {
+  std::ranges::fill(counts, 0);
+  // Row 0 has none before it.
+  const auto num_skipped = static_cast<int64_t>(first_row == 0);
+  if (first_row == 0) counts = counts.subspan(std::min<size_t>(1, counts.size()));
+  for (size_t key = 0; key < keys_.size(); ++key) {
+    const Column& column = *columns[static_cast<size_t>(keys_[key].column)];
+    count_equal_values(column, first_row + num_skipped, static_cast<int32_t>(key), counts);
+  }
+}
+
 std::vector<uint64_t> key_words(const Column& column, const plan::SortKey& key, size_t depth) {
   std::vector<uint64_t> words(static_cast<size_t>(column.length()));
   for_each_word(
@@ -136,6 +172,12 @@ void set_key_words(const Column& column, const plan::SortKey& key, size_t depth,
   for_each_word(
       column, key, depth, rows.size(), [&](size_t i) { return rows[i].row; },
       [&](size_t i, uint64_t word) { rows[i].word = word; });
+}
+
+void write_key_words(const Column& column, const plan::SortKey& key, std::span<const int32_t> rows, uint64_t* words) {
+  for_each_word(
+      column, key, 0, rows.size(), [&](size_t i) { return rows[i]; },
+      [&](size_t i, uint64_t word) { words[i] = word; });
 }
 
 SameWord same_word(const types::DataType& type, const plan::SortKey& key, uint64_t word) {

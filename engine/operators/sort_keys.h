@@ -27,6 +27,10 @@ class KeyOrder {
   int compare(Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row, size_t first_key = 0) const {
     return compare(lhs, lhs_row, rhs, rhs_row, first_key, keys_.size());
   }
+  /// Counts the first keys that rows from `first_row` on have the same as the rows before them, of row 0 none: up to
+  /// the first that is not the same.
+  /// @param columns flat, as far as keys are among them
+  void count_equal(Columns columns, int64_t first_row, std::span<int32_t> counts) const;
   /// Compares two rows by one key.
   int compare_key(size_t key, Columns lhs, int64_t lhs_row, Columns rhs, int64_t rhs_row) const;
 
@@ -49,6 +53,10 @@ std::vector<uint64_t> key_words(const columns::Column& column, const plan::SortK
 
 /// Sets the words of some rows, likewise.
 void set_key_words(const columns::Column& column, const plan::SortKey& key, size_t depth, std::span<KeyedRow> rows);
+
+/// Writes the words of some rows at depth 0, likewise, to `words`.
+void write_key_words(const columns::Column& column, const plan::SortKey& key, std::span<const int32_t> rows,
+                     uint64_t* words);
 
 /// What is known of rows with the same word of a key.
 enum class SameWord {

@@ -29,6 +29,8 @@ constexpr size_t kFewRows = 16;
 constexpr size_t kDigits = 256;
 /// Of long texts that begin alike, so many words are looked at one by one.
 constexpr size_t kMostWords = 16;
+/// A key that orders fewer of so many rows is seldom looked at.
+constexpr int64_t kFewTies = 8;
 /// What is done with so many rows takes no more than a millisecond or two.
 constexpr size_t kBlockRows = 64 * 1024;
 
@@ -129,7 +131,7 @@ void for_each_tie(Rows rows, Looks& looks, AreSame are_same, Visit visit) {
 class SortedRun::Sorter {
  public:
   Sorter(const KeyOrder& order, const std::vector<ColumnPtr>& columns, const execution::OperatorContext& ctx)
-      : order_(order), columns_(columns), ctx_(ctx), looks_(*ctx.cancellation) {}
+      : order_(order), columns_(columns), ctx_(ctx), looks_(*ctx.cancellation), num_ordered_by_(order.keys().size()) {}
 
   /// Returns all rows in the order of their keys, with the first words of their first keys.
   std::shared_ptr<Buffer> sort(int64_t num_rows) {
@@ -141,6 +143,9 @@ class SortedRun::Sorter {
     sort_by(0, 0, rows);
     return buffer;
   }
+
+  /// Returns how many rows a key had to order, as those before it did not.
+  int64_t num_ordered_by(size_t key) const { return num_ordered_by_[key]; }
 
  private:
   void number(Rows rows) {
@@ -157,6 +162,7 @@ class SortedRun::Sorter {
   /// Sorts rows that are equal by the keys before and by the words before the `depth`th, and come in their first order.
   void sort_by(size_t key, size_t depth, Rows rows) {
     if (key == order_.keys().size()) return;
+    if (depth == 0) num_ordered_by_[key] += static_cast<int64_t>(rows.size());
     const uint64_t word_before = rows.front().word;
     for_each_block(rows, looks_, [&](Rows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
     sort_by_word(rows);
@@ -205,6 +211,7 @@ class SortedRun::Sorter {
   const execution::OperatorContext& ctx_;
   Looks looks_;
   std::shared_ptr<Buffer> scratch_;
+  std::vector<int64_t> num_ordered_by_;
 };
 
 RunRows::RunRows(const std::vector<Batch>& from, const execution::OperatorContext& ctx) {
@@ -250,7 +257,12 @@ std::vector<Batch> RunRows::as_batches() const {
 
 SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx)
     : key_order_(std::move(order)), rows_(std::move(rows)) {
-  keep(*Sorter(*key_order_, rows_.columns, ctx).sort(rows_.num_rows), ctx);
+  Sorter sorter(*key_order_, rows_.columns, ctx);
+  keep(*sorter.sort(rows_.num_rows), ctx);
+  // Where many rows are tied, so they will be with those of other runs.
+  for (size_t key = 1; key < key_order_->keys().size(); ++key) {
+    if (sorter.num_ordered_by(key) >= rows_.num_rows / kFewTies) keep_words(key, ctx);
+  }
 }
 
 SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, memory::BufferPtr row_order)
@@ -297,11 +309,26 @@ void SortedRun::keep(const Buffer& sorted, const execution::OperatorContext& ctx
     }
   }
   order_ = order;
-  words_ = words;
+  words_.resize(key_order_->keys().size());
+  if (!words_.empty()) words_.front() = words;
+}
+
+void SortedRun::keep_words(size_t key, const execution::OperatorContext& ctx) {
+  const plan::SortKey& described = key_order_->keys()[key];
+  const columns::Column& column = *rows_.columns[static_cast<size_t>(described.column)];
+  if (column.type().is_nested()) return;
+  const auto words = Buffer::allocate(rows_.num_rows * static_cast<int64_t>(sizeof(uint64_t)), ctx.budget);
+  const std::span<const int32_t> rows(order_->as<int32_t>(), static_cast<size_t>(rows_.num_rows));
+  for (size_t first = 0; first < rows.size(); first += kBlockRows) {
+    ctx.cancellation->check();
+    const auto block = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
+    write_key_words(column, described, block, words->mutable_as<uint64_t>() + first);
+  }
+  words_[key] = words;
 }
 
 void SortedRun::drop_words() const {
-  memory::BufferPtr dropped;
+  Words dropped;
   const std::lock_guard lock(mutex_);
   dropped.swap(words_);
 }
@@ -316,18 +343,23 @@ SortedRun::View::View(const SortedRun& run) : run_(&run), order_(run.order_->as<
 }
 
 int SortedRun::View::compare_keys(int64_t place, const View& other, int64_t other_place, size_t num_keys) const {
-  if (num_keys == 0) return 0;
   const KeyOrder& order = *run_->key_order_;
-  size_t first_key = 0;
-  if (words_ && other.words_) {
-    const uint64_t word = words_->as<uint64_t>()[place];
-    const uint64_t other_word = other.words_->as<uint64_t>()[other_place];
-    if (word != other_word) return word < other_word ? -1 : 1;
-    const plan::SortKey& first = order.keys().front();
-    const types::DataType& type = run_->columns()[static_cast<size_t>(first.column)]->type();
-    if (same_word(type, first, word) == SameWord::Equal) first_key = 1;
+  for (size_t key = 0; key < num_keys; ++key) {
+    const uint64_t* words = words_of(key);
+    const uint64_t* other_words = other.words_of(key);
+    if (words && other_words) {
+      const uint64_t word = words[place];
+      const uint64_t other_word = other_words[other_place];
+      if (word != other_word) return word < other_word ? -1 : 1;
+      const plan::SortKey& described = order.keys()[key];
+      const types::DataType& type = run_->columns()[static_cast<size_t>(described.column)]->type();
+      if (same_word(type, described, word) == SameWord::Equal) continue;
+    }
+    const int found =
+        order.compare_key(key, run_->columns(), row(place), other.run_->columns(), other.row(other_place));
+    if (found != 0) return found;
   }
-  return order.compare(run_->columns(), row(place), other.run_->columns(), other.row(other_place), first_key, num_keys);
+  return 0;
 }
 
 }  // namespace accelerant::operators

@@ -40,6 +40,9 @@ struct RunRows {
 /// Rows of one worker in the order of their keys; rows of equal keys keep the order of their morsels. Immutable, but
 /// for what it keeps of the keys beside the columns.
 class SortedRun {
+  /// The first words of keys by place; nullptr, or too few: the columns tell.
+  using Words = std::vector<memory::BufferPtr>;
+
  public:
   /// Sorts.
   /// @throws Error Cancelled
@@ -75,9 +78,13 @@ class SortedRun {
     friend class SortedRun;
     explicit View(const SortedRun& run);
 
+    const uint64_t* words_of(size_t key) const {
+      return key < words_.size() && words_[key] ? words_[key]->as<uint64_t>() : nullptr;
+    }
+
     const SortedRun* run_;
     const int32_t* order_;
-    memory::BufferPtr words_;  ///< of the first key, by place; nullptr: the columns tell
+    Words words_;
   };
   View view() const { return View(*this); }
 
@@ -91,14 +98,16 @@ class SortedRun {
   SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, memory::BufferPtr row_order);
 
   int64_t morsel_of(int32_t row) const;
-  /// Keeps the order, and the first words of the keys.
+  /// Keeps the order, and the first words of the first key.
   void keep(const memory::Buffer& sorted, const execution::OperatorContext& ctx);
+  /// Keeps the first words of another key.
+  void keep_words(size_t key, const execution::OperatorContext& ctx);
 
   const std::shared_ptr<const KeyOrder> key_order_;
   const RunRows rows_;
   memory::BufferPtr order_;  ///< the rows' numbers
   mutable std::mutex mutex_;
-  mutable memory::BufferPtr words_;
+  mutable Words words_;
 };
 
 }  // namespace accelerant::operators
