@@ -48,4 +48,12 @@
   F(sequence, Sequence)                            \
   F(array_join, ArrayJoin)                         \
   F(string_split, StringSplit)                     \
-  F(array_sort, ArraySort)
+  F(array_sort, ArraySort)                         \
+  F(nested_equal, NestedEqual)                     \
+  F(nested_equal_or_null, NestedEqualOrNull)       \
+  F(nested_less, NestedLess)                       \
+  F(nested_at_most, NestedAtMost)                  \
+  F(nested_greater, NestedGreater)                 \
+  F(nested_at_least, NestedAtLeast)                \
+  F(nested_greatest, NestedGreatest)               \
+  F(nested_least, NestedLeast)

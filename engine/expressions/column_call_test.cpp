@@ -53,6 +53,44 @@ TEST(ColumnCall, ALambdaSeesNullsOfWhatItReadsAroundIt) {
   EXPECT_EQ(project(std::move(builder), result, {others}), expected);
 }
 
+TEST(ColumnCall, FindsNestedValuesAmongConstants) {
+  const DataType longs = DataType::array(DataType(TypeId::Long), true);
+  const ColumnPtr lists = test::make_array(test::make_longs({1, std::nullopt, 2, 3}), {1, 2, -1, 1, 0});
+  const auto found_in = [&](const ColumnPtr& constants) {
+    ProgramBuilder builder;
+    const Slot value = builder.input(0, longs, true);
+    const Slot result = builder.in_list(value, constants);
+    return project(std::move(builder), result, {lists->with_type(longs)});
+  };
+  const ColumnPtr some = test::make_array(test::make_longs({std::nullopt, 2, 1}), {2, 1})->with_type(longs);
+  EXPECT_EQ(found_in(some), (std::vector<std::string>{"true", "true", "null", "false", "false"}));
+  const ColumnPtr with_null = test::make_array(test::make_longs({3}), {1, -1})->with_type(longs);
+  EXPECT_EQ(found_in(with_null), (std::vector<std::string>{"null", "null", "null", "true", "null"}));
+}
+
+TEST(ColumnCall, ComparesSlicesOfStructsOfLists) {
+  const DataType type = parse_example("(1,[a]) struct<x:int,y:array<string>>")->type();
+  const auto rows = [](std::initializer_list<const char*> texts) {
+    std::vector<ColumnPtr> parts;
+    for (const char* text : texts) {
+      parts.push_back(parse_example(std::string(text) + " struct<x:int,y:array<string>>"));
+    }
+    return columns::concatenate(parts, test::unlimited());
+  };
+  const ColumnPtr lefts = rows({"(9,[])", "(1,[a])", "(1,[a,null])", "(null,[])", "null"})->slice(1, 4);
+  const ColumnPtr rights = rows({"(0,[])", "(0,[])", "(1,[a,b])", "(1,[a])", "(0,[])", "null"})->slice(2, 4);
+  const auto compared = [&](const std::string& name) {
+    ProgramBuilder builder;
+    const Slot left = builder.input(0, type, true);
+    const Slot right = builder.input(1, type, true);
+    const Slot result = builder.call(kPackage + name, {left, right}, DataType(TypeId::Boolean), EvalMode::Ansi, 0);
+    return project(std::move(builder), result, {lefts->with_type(type), rights->with_type(type)});
+  };
+  EXPECT_EQ(compared("LessThan"), (std::vector<std::string>{"true", "false", "true", "null"}));
+  EXPECT_EQ(compared("GreaterThanOrEqual"), (std::vector<std::string>{"false", "true", "false", "null"}));
+  EXPECT_EQ(compared("EqualNullSafe"), (std::vector<std::string>{"false", "false", "false", "true"}));
+}
+
 TEST(ColumnCall, LengthsOfRowsThatDoNotCountMakeNothing) {
   const DataType longs = DataType::array(DataType(TypeId::Long), true);
   ProgramBuilder builder;

@@ -6,6 +6,7 @@
 #include "expressions/guards.h"
 #include "expressions/instruction.h"
 #include "expressions/program.h"
+#include "memory/buffer.h"
 #include "memory/plan_budget.h"
 
 #include <algorithm>
@@ -40,6 +41,7 @@ struct ProgramBuilder::Impl {
   std::optional<Slot> fold(const Instruction& instruction);
   Slot combine(Operation operation, Slot left, Slot right);
   Slot boolean(bool value);
+  Slot in_nested(ProgramBuilder& builder, Slot value, const ColumnPtr& list);
   Slot combine_all(Operation operation, const std::vector<Slot>& operands);
   std::optional<std::vector<Slot>> include(const std::vector<Instruction>& others, const std::vector<Slot>& slots,
                                            std::span<const std::optional<int>> columns);
@@ -395,6 +397,33 @@ Slot ProgramBuilder::coalesce(std::vector<Slot> operands, const DataType& result
   return folded ? *folded : impl_->add(std::move(instruction));
 }
 
+namespace {
+
+/// Returns a constant array of a flat column's values.
+ColumnPtr array_of(const ColumnPtr& values) {
+  auto offsets = memory::Buffer::allocate(2 * static_cast<int64_t>(sizeof(int32_t)), memory::plan_budget());
+  offsets->mutable_as<int32_t>()[0] = 0;
+  offsets->mutable_as<int32_t>()[1] = static_cast<int32_t>(values->length());
+  return Column::flat({DataType::array(values->type(), true),
+                       types::PhysicalType::Array,
+                       1,
+                       0,
+                       std::move(offsets),
+                       nullptr,
+                       {},
+                       {values}});
+}
+
+}  // namespace
+
+/// IN over nested values has the three results of array_contains, which looks through them one by one.
+Slot ProgramBuilder::Impl::in_nested(ProgramBuilder& builder, Slot value, const ColumnPtr& list) {
+  constexpr int64_t kMost = 100;
+  if (list->length() > kMost) throw_unsupported("IN of " + at(value).type.to_string() + " among so many");
+  return builder.call("org.apache.spark.sql.catalyst.expressions.ArrayContains",
+                      {builder.literal(array_of(list)), value}, DataType(TypeId::Boolean), EvalMode::Ansi, -1);
+}
+
 Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   ACC_CHECK(list->is_flat());
   const bool same_scale =
@@ -402,8 +431,8 @@ Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   if (!(type(value) == list->type()) && !same_scale) {
     throw_unsupported("IN of " + type(value).to_string() + " among " + list->type().to_string());
   }
-  if (list->type().is_nested()) throw_unsupported("IN of " + type(value).to_string());
   if (list->length() == 0) return impl_->boolean(false);
+  if (list->type().is_nested()) return impl_->in_nested(*this, value, list);
   Instruction instruction(Operation::InList, DataType(TypeId::Boolean), true);
   instruction.set = ConstantSet::make(std::move(list));
   instruction.nullable = nullable(value) || instruction.set->has_null();

@@ -69,6 +69,12 @@ def assert_spark(df: DataFrame) -> None:
     assert not [name for name in operators(df) if name.startswith("Native")]
 
 
+def assert_unbridged(df: DataFrame) -> None:
+    """Fails if Spark's own code computes something of a native query."""
+    assert_native(df)
+    assert not re.findall(r"\(bridged: [^)]*\)", explained(df)), explained(df)
+
+
 def scans(plan: JavaObject) -> list[JavaObject]:
     """Returns the leaves of a plan that ran, through what adaptive execution put around it."""
     if plan.nodeName() == "AdaptiveSparkPlan":

@@ -1,18 +1,18 @@
 """Functions over arrays, maps and structs, and generators, computed natively: no call of theirs is bridged."""
 
-import re
-
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, assert_failure_of_spark, assert_native, explained, settings
+from oracle import (
+    assert_equal_failure,
+    assert_equal_rows,
+    assert_failure_of_spark,
+    assert_native,
+    assert_unbridged,
+    explained,
+    settings,
+)
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
-
-
-def assert_unbridged(df: DataFrame) -> None:
-    """Fails if Spark's own code computes something of a native query."""
-    assert_native(df)
-    assert not re.findall(r"\(bridged: [^)]*\)", explained(df)), explained(df)
 
 
 FUNCTIONS = (
