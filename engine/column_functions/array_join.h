@@ -1,15 +1,11 @@
 #pragma once
 
-#include "base/error.h"
-#include "column_functions/definition.h"
+#include "column_functions/built_texts.h"
 #include "column_functions/stored_rows.h"
 #include "types/string_view.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <utility>
-#include <vector>
 
 namespace accelerant::column_functions {
 
@@ -42,32 +38,10 @@ struct ArrayJoin {
 
   static columns::ColumnPtr call(ColumnCall& call) {
     const Texts texts(call);
-    columns::FlatBuilder builder(call.type(), types::PhysicalType::String, call.num_rows(), call.budget());
-    std::vector<memory::BufferPtr> heap;
-    for (int64_t first = 0; first < call.num_rows();) {
-      const auto [end, bytes] = rows_of_a_buffer(call, texts, first);
-      const auto buffer = memory::Buffer::allocate(bytes, call.budget());
-      int64_t used = 0;
-      for (int64_t row = first; row < end; ++row) {
-        char* begin = buffer->mutable_as<char>() + used;
-        const auto length = static_cast<int32_t>(call.counts(row) ? texts.write(row, begin) - begin : 0);
-        const types::StringRef text{begin, length};
-        const bool is_inline = length <= types::StringView::kMaxInlineBytes;
-        builder.values<types::StringView>()[row] =
-            is_inline ? types::inline_view(text)
-                      : types::heap_view(text, static_cast<int32_t>(heap.size()), static_cast<int32_t>(used));
-        if (!is_inline) used += length;
-      }
-      heap.push_back(buffer);
-      first = end;
-    }
-    builder.set_heap(std::move(heap));
-    return builder.finish();
+    return build_texts(call, [&](int64_t row, auto show) { texts.visit(row, show); });
   }
 
  private:
-  static constexpr int64_t kMostBufferBytes = int64_t{1} << 30;
-
   /// The texts that a row is joined of.
   class Texts {
    public:
@@ -89,16 +63,6 @@ struct ArrayJoin {
         is_first = false;
       }
     }
-    int64_t bytes(int64_t row) const {
-      int64_t bytes = 0;
-      visit(row, [&](types::StringRef text) { bytes += text.length; });
-      return bytes;
-    }
-    /// Writes a row's text; returns the place after it.
-    char* write(int64_t row, char* to) const {
-      visit(row, [&](types::StringRef text) { to = types::append(text, to); });
-      return to;
-    }
 
    private:
     static types::StringRef text_of(const StoredRows& rows, int64_t row) {
@@ -110,19 +74,6 @@ struct ArrayJoin {
     const StoredRows delimiters_;
     std::optional<StoredRows> replacements_;
   };
-
-  /// Returns up to which row texts go into one buffer from a row on, and their bytes.
-  static std::pair<int64_t, int64_t> rows_of_a_buffer(const ColumnCall& call, const Texts& texts, int64_t first) {
-    int64_t bytes = 0;
-    int64_t row = first;
-    for (; row < call.num_rows(); ++row) {
-      const int64_t more = call.counts(row) ? texts.bytes(row) : 0;
-      if (more > types::kMaxStringBytes) throw Error(ErrorKind::Resource, "a text takes more than 2 GiB");
-      if (row > first && bytes + more > kMostBufferBytes) break;
-      bytes += more;
-    }
-    return {row, bytes};
-  }
 };
 
 }  // namespace accelerant::column_functions

@@ -56,4 +56,7 @@
   F(nested_greater, NestedGreater)                 \
   F(nested_at_least, NestedAtLeast)                \
   F(nested_greatest, NestedGreatest)               \
-  F(nested_least, NestedLeast)
+  F(nested_least, NestedLeast)                     \
+  F(converted_elements, ConvertedElements)         \
+  F(converted_members, ConvertedMembers)           \
+  F(nested_text, NestedText)

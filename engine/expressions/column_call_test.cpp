@@ -91,6 +91,56 @@ TEST(ColumnCall, ComparesSlicesOfStructsOfLists) {
   EXPECT_EQ(compared("EqualNullSafe"), (std::vector<std::string>{"false", "false", "false", "true"}));
 }
 
+/// Returns a lambda that casts integers to bytes.
+BoundLambda cast_to_bytes(EvalMode mode) {
+  ProgramBuilder body;
+  const Slot argument = body.input(0, DataType(TypeId::Int), true);
+  const Slot outputs[] = {body.call(kPackage + "Cast", {argument}, DataType(TypeId::Byte), mode, 0)};
+  return {std::move(body).finish(outputs), 1, {}};
+}
+
+/// Returns what casts of the children of a value's rows give, a text each, "failed" of a row in error.
+std::vector<std::string> cast_children(const char* function, const char* from, const char* to,
+                                       std::initializer_list<const char*> rows, EvalMode mode) {
+  std::vector<ColumnPtr> parts;
+  for (const char* row : rows) parts.push_back(parse_example(std::string(row) + " " + from));
+  const DataType result = parse_type(to);
+  ProgramBuilder builder;
+  const Slot value = builder.input(0, parse_type(from), true);
+  std::vector<BoundLambda> lambdas;
+  for (size_t i = 0; i < result.fields().size(); ++i) lambdas.push_back(cast_to_bytes(mode));
+  const Slot outputs[] = {builder.call_with_lambdas(function, {value}, std::move(lambdas), result, mode, 5)};
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(parts.size());
+  batch.columns = {columns::concatenate(parts, test::unlimited())};
+  const Batch out = Evaluator(std::move(builder).finish(outputs), test::unlimited(), 0).project(batch);
+  std::vector<std::string> texts = test::show(*out.columns.front());
+  for (const columns::RowError& error : out.errors) {
+    EXPECT_EQ(error.expression, 5);
+    texts[static_cast<size_t>(error.row)] = "failed";
+  }
+  return texts;
+}
+
+TEST(ColumnCall, AnEntryThatFailsFailsItsRow) {
+  const auto cast = [](EvalMode mode) {
+    return cast_children("io.accelerant.ConvertedElements", "map<int,int>", "map<tinyint,tinyint>",
+                         {"{1:2,300:4}", "{5:null}", "{7:400,8:500}", "null", "{300:300}", "{}"}, mode);
+  };
+  EXPECT_EQ(cast(EvalMode::Ansi), (std::vector<std::string>{"failed", "{5:null}", "failed", "null", "failed", "{}"}));
+  EXPECT_EQ(cast(EvalMode::Legacy),
+            (std::vector<std::string>{"{1:2,44:4}", "{5:null}", "{7:-112,8:-12}", "null", "{44:44}", "{}"}));
+}
+
+TEST(ColumnCall, AMemberThatFailsFailsItsRow) {
+  const auto cast = [](EvalMode mode) {
+    return cast_children("io.accelerant.ConvertedMembers", "struct<a:int,b:int>", "struct<c:tinyint,d:tinyint>",
+                         {"(1,300)", "(300,300)", "null", "(null,2)"}, mode);
+  };
+  EXPECT_EQ(cast(EvalMode::Ansi), (std::vector<std::string>{"failed", "failed", "null", "(null,2)"}));
+  EXPECT_EQ(cast(EvalMode::Try), (std::vector<std::string>{"(1,null)", "(null,null)", "null", "(null,2)"}));
+}
+
 TEST(ColumnCall, LengthsOfRowsThatDoNotCountMakeNothing) {
   const DataType longs = DataType::array(DataType(TypeId::Long), true);
   ProgramBuilder builder;

@@ -6,6 +6,7 @@
 #include "types/decimal.h"
 #include "types/zone_rules.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -122,5 +123,12 @@ struct ProgramParts {
   std::vector<int> last_reads;    ///< the last instruction that reads a slot, or -1
   std::vector<int> last_outputs;  ///< the last output that is a slot, or -1
 };
+
+/// Says whether a program calls functions that leave some rows to Spark.
+inline bool leaves_rows(const ProgramParts& parts) {
+  return std::ranges::any_of(parts.instructions, [](const Instruction& instruction) {
+    return instruction.function && instruction.function->description->needs_spark;
+  });
+}
 
 }  // namespace accelerant::expressions

@@ -78,6 +78,9 @@ class ProgramBuilder {
   ~ProgramBuilder();
   ProgramBuilder(ProgramBuilder&&) noexcept;
 
+  /// A builder of a lambda's program, under the same settings.
+  ProgramBuilder for_lambda() const;
+
   /// Column `column` of the input batch; `expression` is an attribute that stands for it.
   Slot input(int column, const types::DataType& type, bool nullable, int expression = -1);
   /// A constant: a flat column of length 1, possibly null.

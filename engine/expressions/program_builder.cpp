@@ -51,6 +51,8 @@ ProgramBuilder::ProgramBuilder(SettingCheck check) : impl_(std::make_unique<Impl
 ProgramBuilder::~ProgramBuilder() = default;
 ProgramBuilder::ProgramBuilder(ProgramBuilder&&) noexcept = default;
 
+ProgramBuilder ProgramBuilder::for_lambda() const { return ProgramBuilder(impl_->check); }
+
 namespace {
 
 void append_value(const Column& column, int64_t row, std::string& key);
@@ -283,7 +285,8 @@ Slot ProgramBuilder::call_with_lambdas(std::string_view spark_class, std::vector
     instruction.lambdas.push_back({std::move(lambda.program), lambda.num_arguments, instruction.arguments.size()});
     instruction.arguments.insert(instruction.arguments.end(), lambda.captured.begin(), lambda.captured.end());
   }
-  return impl_->add(std::move(instruction));
+  const std::optional<Slot> folded = impl_->fold(instruction);
+  return folded ? *folded : impl_->add(std::move(instruction));
 }
 
 bool ProgramBuilder::leaves_rows(Slot slot, std::span<const Slot> arguments) const {

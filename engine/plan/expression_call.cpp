@@ -106,10 +106,7 @@ expressions::BoundLambda ExpressionCall::lambda(std::string_view field) {
   ExpressionBinder inner(message, scope, ExpressionBinder::Lacking::Refused);
   const Slot result[] = {inner.bind(body)};
   bound.program = inner.finish(result);
-  for (const expressions::Instruction& instruction : bound.program->parts().instructions) {
-    if (instruction.function && instruction.function->description->needs_spark)
-      refuse("of a lambda with rows for Spark");
-  }
+  if (expressions::leaves_rows(bound.program->parts())) refuse("of a lambda with rows for Spark");
   return bound;
 }
 

@@ -225,7 +225,6 @@ constexpr std::string_view kAnyValue[] = {
     "legacy.bangEqualsNot",
     "legacy.blockCreateTempTableUsingProvider",
     "legacy.bucketedTableScan.outputOrdering",
-    "legacy.castComplexTypesToString.enabled",
     "legacy.charVarcharAsString",
     "legacy.codingErrorAction",
     "legacy.collationAwareHashFunctions",

@@ -123,16 +123,6 @@ def test_buckets_sorted_by_lists(spark: SparkSession, lists: DataFrame) -> None:
         spark.sql("drop table if exists sorted_lists")
 
 
-def test_show_of_lists(spark: SparkSession, lists: DataFrame, capsys: pytest.CaptureFixture[str]) -> None:
-    with settings(spark, spark__accelerant__bridge="false"):
-        lists.where("id > 5530").select("id", "a").show()
-        assert "expression ToPrettyString over array<bigint>" in last_execution(spark)
-    shown = capsys.readouterr().out
-    with plain(spark):
-        lists.where("id > 5530").select("id", "a").show()
-    assert capsys.readouterr().out == shown
-
-
 def last_execution(spark: SparkSession) -> str:
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
     executions = spark._jsparkSession.sharedState().statusStore().executionsList()

@@ -105,6 +105,36 @@ def test_above_other_operators(spark: SparkSession, numbers: DataFrame) -> None:
     assert_shown(spark, lambda: spark.sql("select id from numbers where id < 0"))
 
 
+NESTED = "id, tags, numbers, flags, prices, wide, days, times, point, sizes, deep"
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+def test_nested_values(spark: SparkSession, nested: DataFrame, batch_rows: str) -> None:
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        assert_shown(spark, lambda: spark.sql(f"select {NESTED} from nested where id < 90"), 90, False)
+        assert_shown(spark, lambda: spark.sql(f"select {NESTED} from nested where id > 4900"))
+        assert_shown(
+            spark,
+            lambda: spark.sql(
+                "select n, sort_array(collect_list(id)) l from nested where id < 60 group by n order by n"
+            ),
+        )
+
+
+def test_values_within_nested_ones(spark: SparkSession, numbers: DataFrame) -> None:
+    """A value within a nested one is printed as it is alone."""
+    members = "array(z, null), struct(x, y, b, s, t, u, d), map(id, w), array(struct(array(z, null)), null)"
+    assert_shown(spark, lambda: spark.sql(f"select id, {members} from numbers order by id"), 99, False)
+    others = (
+        "array(x, double('nan'), -0.0D), array(cast(x as float)), struct(null), array(), map(id, null), array(array())"
+    )
+    assert_shown(spark, lambda: spark.sql(f"select id, {others} from numbers order by id"), 99, False)
+    intervals = f"array({DIFFERENCE}, null), struct(interval '1-2' year to month * id)"
+    assert_shown(spark, lambda: spark.sql(f"select id, {intervals} from numbers order by id"), 99, False)
+    with settings(spark, spark__sql__session__timeZone="Asia/Kolkata"):
+        assert_shown(spark, lambda: spark.sql("select id, array(t), struct(u, id) from numbers order by id"), 99, False)
+
+
 def test_intervals(spark: SparkSession, numbers: DataFrame) -> None:
     for column in (DIFFERENCE, f"-{DIFFERENCE}", "interval '1-2' year to month * (id - 3)"):
         query = f"select id, {column} as i from numbers order by id"

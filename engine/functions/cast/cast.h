@@ -23,6 +23,13 @@ struct Cast {
       {{"93784500000 micros"}, "INTERVAL '1 02:03:04.5' DAY TO SECOND string"},
       {{"14 months"}, "INTERVAL '1-2' YEAR TO MONTH string"},
       {{"2024-07-01 10:30:00 timestamp"}, "2024-07-01 12:30:00 string"},
+      {{"[1,null] array<tinyint>"}, "[1,null] array<bigint>"},
+      {{"(1,[a]) struct<x:int,y:array<string>>"}, "(1,[a]) struct<k:double,l:array<binary>>"},
+      {{"{1:[2],3:null} map<int,array<int>>"}, "{1:[2],3:null} map<bigint,array<bigint>>"},
+      {{"[1,null] array<int>"}, "[1, null] string"},
+      {{"(0.1,{a:[1]},null) struct<x:double,y:map<string,array<int>>,z:int>"}, "{0.1, {a -> [1]}, null} string"},
+      {{"[] array<int>"}, "[] string"},
+      {{"null array<int>"}, "null string"},
   };
 
   template <class Call>
@@ -32,9 +39,17 @@ struct Cast {
     const auto mode = call.mode();
     const auto zone = call.zone();
     call.finish();
+    return cast(call, value, to, mode, zone);
+  }
+
+  /// Casts a value to a type, that of a call's results.
+  template <class Call, class Slot, class Type, class Mode, class Zone>
+  ACC_HD static Slot cast(Call& call, Slot value, const Type& to, Mode mode, const Zone& zone) {
     const auto from = call.type_of(value);
     if (from == to) return value;
+    if (from.is(Call::TypeId::Null) && !call.builder().can_fail(value)) return call.null();
     const bool is_text = to.is(Call::TypeId::String);
+    if (from.is_nested() && !call.has_values_of(value, to)) return call.cast_nested(value, mode, zone);
     if (from.is_floating() && (is_text || to.is_decimal())) return of_floating(call, value, mode);
     if (is_text && is_interval(call, value)) return text_of_interval(call, value);
     if (mode == Call::kTry) refuse_to_try(call, from, to);

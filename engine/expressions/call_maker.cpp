@@ -1,4 +1,4 @@
-#include "expressions/function_call.h"
+#include "expressions/call_maker.h"
 
 #include "base/error.h"
 #include "columns/column.h"
@@ -13,28 +13,30 @@ namespace accelerant::expressions {
 using types::DataType;
 using types::TypeId;
 
-void FunctionCall::refuse_with(std::string_view what) { throw_unsupported(std::string(what)); }
+void CallMaker::refuse_with(std::string_view what) { throw_unsupported(std::string(what)); }
 
-void FunctionCall::require_type(Slot value, const DataType& expected) const {
-  const DataType found = type_of(value);
-  if (!same_values(found, expected)) refuse("over " + found.to_string() + " where " + expected.to_string() + " is due");
+bool CallMaker::has_values_of(Slot value, const DataType& type) const { return same_values(type_of(value), type); }
+
+void CallMaker::require_type(Slot value, const DataType& expected) const {
+  if (has_values_of(value, expected)) return;
+  refuse("over " + type_of(value).to_string() + " where " + expected.to_string() + " is due");
 }
 
-Slot FunctionCall::call(std::string_view spark_class, std::vector<Slot> arguments, EvalMode mode,
-                        std::shared_ptr<const types::ZoneRules> zone) const {
+Slot CallMaker::call(std::string_view spark_class, std::vector<Slot> arguments, EvalMode mode,
+                     std::shared_ptr<const types::ZoneRules> zone) const {
   return builder().call(spark_class, std::move(arguments), type(), mode, expression(), std::move(zone));
 }
 
-Slot FunctionCall::call_other(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {
+Slot CallMaker::call_other(std::string_view name, std::vector<Slot> arguments, const DataType& result) const {
   const std::string full_name = "org.apache.spark.sql.catalyst.expressions." + std::string(name);
   return builder().call(full_name, std::move(arguments), result, EvalMode::Ansi, expression());
 }
 
-bool FunctionCall::is_natural_order(const BoundLambda& lambda) {
+bool CallMaker::is_natural_order(const BoundLambda& lambda) {
   return lambda.captured.empty() && expressions::is_natural_order(*lambda.program);
 }
 
-Slot FunctionCall::call_in_turn(std::vector<Slot> values, size_t width) const {
+Slot CallMaker::call_in_turn(std::vector<Slot> values, size_t width) const {
   while (values.size() > 1) {
     std::vector<Slot> called;
     for (size_t first = 0; first < values.size(); first += width) {
@@ -47,7 +49,7 @@ Slot FunctionCall::call_in_turn(std::vector<Slot> values, size_t width) const {
   return values.front();
 }
 
-bool FunctionCall::is_constant_from_0_on(Slot value) const {
+bool CallMaker::is_constant_from_0_on(Slot value) const {
   const columns::ColumnPtr constant = builder().constant_of(value);
   return constant && constant->type().is(TypeId::Int) && !constant->is_null(0) && constant->values<int32_t>()[0] >= 0;
 }
