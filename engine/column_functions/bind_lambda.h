@@ -17,6 +17,16 @@ auto bind_lambda(Call& call) {
   return call.call_with({collection}, {lambda});
 }
 
+/// Binds a call whose fields are two collections and what a lambda does with the elements of both.
+template <class Call>
+auto bind_lambda_of_two(Call& call) {
+  const auto left = call.argument("left");
+  const auto right = call.argument("right");
+  const auto lambda = call.lambda("function");
+  call.finish();
+  return call.call_with({left, right}, {lambda});
+}
+
 /// Runs the lambda of a call over an array's elements, and their positions where it takes them.
 inline columns::ColumnPtr run_on_elements(ColumnCall& call, const SpreadElements& elements, columns::ColumnPtr values) {
   std::vector<columns::ColumnPtr> arguments{std::move(values)};

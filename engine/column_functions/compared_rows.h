@@ -4,17 +4,9 @@
 #include "column_functions/taken_rows.h"
 #include "column_functions/value_order.h"
 
-#include <algorithm>
 #include <span>
 
 namespace accelerant::column_functions {
-
-/// Says whether values of a type have an order, which no map has.
-inline bool has_order(const types::DataType& type) {
-  if (!type.is_nested()) return true;
-  return !type.is(types::TypeId::Map) &&
-         std::ranges::all_of(type.fields(), [](const types::Field& field) { return has_order(field.type); });
-}
 
 /// Says whether arguments are nested values that have an order; those of other values are scalar functions'.
 inline bool have_nested_order(std::span<const types::DataType> arguments) {

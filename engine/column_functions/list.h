@@ -59,4 +59,5 @@
   F(nested_least, NestedLeast)                     \
   F(converted_elements, ConvertedElements)         \
   F(converted_members, ConvertedMembers)           \
-  F(nested_text, NestedText)
+  F(nested_text, NestedText)                       \
+  F(map_sort, MapSort)

@@ -40,6 +40,12 @@ int compare_lists(const Column& a, int64_t i, const Column& b, int64_t j) {
 
 }  // namespace
 
+bool has_order(const types::DataType& type) {
+  if (!type.is_nested()) return true;
+  return !type.is(types::TypeId::Map) &&
+         std::ranges::all_of(type.fields(), [](const types::Field& field) { return has_order(field.type); });
+}
+
 int compare_values(const Column& a, int64_t i, const Column& b, int64_t j) {
   if (a.physical() == PhysicalType::Null || b.physical() == PhysicalType::Null) return 0;
   if (a.physical() == PhysicalType::Struct) return compare_structs(a, i, b, j);

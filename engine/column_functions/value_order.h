@@ -11,6 +11,9 @@
 
 namespace accelerant::column_functions {
 
+/// Says whether values of a type have an order, which no map has.
+bool has_order(const types::DataType& type);
+
 /// Compares two values, none of them null, as Spark orders them: negative, 0, positive. NaN is greatest and equal to
 /// itself, -0.0 equals 0.0, strings go by unsigned bytes; within nested values null comes first and a list before those
 /// that begin with it. Both columns are flat, of types that differ in which elements may be null at most. Maps, which

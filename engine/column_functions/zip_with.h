@@ -1,5 +1,6 @@
 #pragma once
 
+#include "column_functions/bind_lambda.h"
 #include "column_functions/joined_elements.h"
 #include "column_functions/spread_elements.h"
 
@@ -18,11 +19,7 @@ struct ZipWith {
 
   template <class Call>
   static auto bind(Call& call) {
-    const auto left = call.argument("left");
-    const auto right = call.argument("right");
-    const auto lambda = call.lambda("function");
-    call.finish();
-    return call.call_with({left, right}, {lambda});
+    return bind_lambda_of_two(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

@@ -110,7 +110,7 @@ ColumnPtr decode_strings(const types::DataType& type, std::span<const char*> cur
 
 }  // namespace
 
-bool KeyEncoder::supports(const types::DataType& type) { return plan::may_be_key(type); }
+bool KeyEncoder::supports(const types::DataType& type) { return plan::may_be_grouped(type); }
 
 ColumnPtr KeyEncoder::read_values(const types::DataType& type, std::span<const char*> cursors,
                                   const std::shared_ptr<memory::Budget>& budget) {

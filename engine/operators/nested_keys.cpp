@@ -25,8 +25,8 @@ using types::PhysicalType;
 namespace {
 
 /// Writes values one after the other: a null byte, then the value as KeyEncoder writes it; an array is its length and
-/// its elements, a struct its members. Below null lie zeros, no elements, members that are null: so bytes can be read
-/// by type alone.
+/// its elements, a map likewise its entries, a struct its members. Below null lie zeros, no elements, members that are
+/// null: so bytes can be read by type alone.
 class Writer {
  public:
   explicit Writer(const std::shared_ptr<memory::Budget>& budget) : bytes_(budget) {}
@@ -37,7 +37,7 @@ class Writer {
     put<uint8_t>(1);
     const Column& flat = rows.values();
     const int64_t place = rows.place(row);
-    if (type.physical() == PhysicalType::Struct) return write_members(flat, place, type);
+    if (type.physical() == PhysicalType::Struct) return write_children(flat, flat.offset() + place, type);
     if (type.is_nested()) return write_elements(flat, place, type);
     write_value(flat, place, type);
   }
@@ -62,17 +62,16 @@ class Writer {
     }
   }
 
-  void write_members(const Column& flat, int64_t place, const DataType& type) {
-    for (size_t i = 0; i < flat.children().size(); ++i) {
-      write(*flat.children()[i], flat.offset() + place, type.fields()[i].type);
-    }
+  /// Writes a row of each child: a struct's members, an array's element, a map's key and value.
+  void write_children(const Column& flat, int64_t row, const DataType& type) {
+    for (size_t i = 0; i < flat.children().size(); ++i) write(*flat.children()[i], row, type.fields()[i].type);
   }
 
   void write_elements(const Column& flat, int64_t place, const DataType& type) {
     const int32_t* offsets = flat.values<int32_t>() + place;
     put(offsets[1] - offsets[0]);
     for (int32_t element = offsets[0]; element < offsets[1]; ++element) {
-      write(*flat.children().front(), element, type.fields().front().type);
+      write_children(flat, element, type);
     }
   }
 
@@ -106,13 +105,20 @@ T take(const char*& cursor) {
   return value;
 }
 
+void skip(const DataType& type, const char*& cursor);
+
+/// Moves a cursor past a value of each child.
+void skip_children(const DataType& type, const char*& cursor) {
+  for (const types::Field& field : type.fields()) skip(field.type, cursor);
+}
+
 /// Moves a cursor past a value.
 void skip(const DataType& type, const char*& cursor) {
   ++cursor;
   if (type.physical() == PhysicalType::Struct) {
-    for (const types::Field& field : type.fields()) skip(field.type, cursor);
+    skip_children(type, cursor);
   } else if (type.is_nested()) {
-    for (int32_t left = take<int32_t>(cursor); left > 0; --left) skip(type.fields().front().type, cursor);
+    for (int32_t left = take<int32_t>(cursor); left > 0; --left) skip_children(type, cursor);
   } else {
     const bool is_text = type.physical() == PhysicalType::String;
     cursor += is_text ? take<int32_t>(cursor) : types::width_of(type.physical());
@@ -131,7 +137,7 @@ class Reader {
     parts.physical = type.physical();
     parts.length = static_cast<int64_t>(cursors.size());
     parts.validity = read_validity(cursors);
-    type.physical() == PhysicalType::Struct ? read_members(cursors, parts) : read_elements(cursors, parts);
+    type.physical() == PhysicalType::Struct ? read_children(cursors, parts) : read_elements(cursors, parts);
     return Column::flat(std::move(parts));
   }
 
@@ -146,12 +152,11 @@ class Reader {
     return validity;
   }
 
-  void read_members(Cursors& cursors, columns::FlatParts& parts) const {
+  void read_children(Cursors& cursors, columns::FlatParts& parts) const {
     for (const types::Field& field : parts.type.fields()) parts.children.push_back(read(field.type, cursors));
   }
 
   void read_elements(Cursors& cursors, columns::FlatParts& parts) const {
-    const DataType& element = parts.type.fields().front().type;
     auto offsets = memory::Buffer::allocate((parts.length + 1) * static_cast<int64_t>(sizeof(int32_t)), budget_);
     auto* ends = offsets->mutable_as<int32_t>();
     *ends++ = 0;
@@ -159,12 +164,12 @@ class Reader {
     for (const char*& cursor : cursors) {
       for (int32_t left = take<int32_t>(cursor); left > 0; --left) {
         elements.push_back(cursor);
-        skip(element, cursor);
+        skip_children(parts.type, cursor);
       }
       *ends++ = static_cast<int32_t>(elements.size());
     }
     parts.values = std::move(offsets);
-    parts.children.push_back(read(element, elements));
+    read_children(elements, parts);
   }
 
   const std::shared_ptr<memory::Budget>& budget_;

@@ -8,7 +8,7 @@
 namespace accelerant::operators {
 
 /// Returns values of a nested type as bytes that are equal exactly when the values are: null within is null, one NaN,
-/// one zero. A row that is null stays so.
+/// one zero, a map its entries in their order. A row that is null stays so.
 columns::ColumnPtr encode_nested_keys(const columns::Column& column, const std::shared_ptr<memory::Budget>& budget);
 
 /// Reads such bytes back.

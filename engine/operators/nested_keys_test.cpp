@@ -32,6 +32,10 @@ TEST(NestedKeys, AreReadBack) {
   const Texts rows{"(1,x,[1.50])", "(null,null,null)", "null", "(2,y,[null,-0.25])"};
   const ColumnPtr structs = parse_column("struct<a:int,b:string,c:array<decimal(30,2)>>", rows);
   EXPECT_EQ(through_bytes(structs), show(*structs));
+  const Texts maps{"{a:1,b:null}", "null", "{}", "{a text of more than twelve bytes:2}"};
+  EXPECT_EQ(through_bytes(parse_column("map<string,int>", maps)), maps);
+  const Texts map_lists{"[{1:[x],2:null},null]", "[{}]"};
+  EXPECT_EQ(through_bytes(parse_column("array<map<int,array<string>>>", map_lists)), map_lists);
   const Texts deep{"[[(1,null)],null,[]]", "[[null,(2,z)]]"};
   EXPECT_EQ(through_bytes(parse_column("array<array<struct<a:bigint,b:string>>>", deep)), deep);
 }
@@ -50,6 +54,7 @@ TEST(NestedKeys, AreEqualWhereValuesAre) {
   EXPECT_EQ(bytes_of("array<double>", "[-0,nan]"), bytes_of("array<double>", "[0,-nan]"));
   EXPECT_NE(bytes_of("array<double>", "[1]"), bytes_of("array<double>", "[1,null]"));
   EXPECT_NE(bytes_of("array<string>", "[ab,c]"), bytes_of("array<string>", "[a,bc]"));
+  EXPECT_NE(bytes_of("map<string,int>", "{a:1,b:2}"), bytes_of("map<string,int>", "{b:2,a:1}"));
   EXPECT_NE(bytes_of("struct<a:int,b:int>", "(null,0)"), bytes_of("struct<a:int,b:int>", "(0,null)"));
 }
 

@@ -23,7 +23,7 @@ void AggregateInput::add_keys(const std::vector<int>& grouping) {
     outputs_.push_back(slot);
     if (slot == ExpressionBinder::kFailed) continue;
     const DataType& type = binder_.builder().type(slot);
-    if (type.is(TypeId::Null) || !may_be_key(type)) binder_.note("group by a column of type " + type.to_string());
+    if (type.is(TypeId::Null) || !may_be_grouped(type)) binder_.note("group by a column of type " + type.to_string());
   }
 }
 

@@ -177,6 +177,21 @@ bool may_be_key(const DataType& type) {
   return std::ranges::all_of(type.fields(), [](const types::Field& field) { return may_be_key(field.type); });
 }
 
+namespace {
+
+bool has_floats(const DataType& type) {
+  if (!type.is_nested()) return type.is_floating();
+  return std::ranges::any_of(type.fields(), [](const types::Field& field) { return has_floats(field.type); });
+}
+
+}  // namespace
+
+bool may_be_grouped(const DataType& type) {
+  if (!type.is_nested()) return true;
+  if (type.is(TypeId::Map) && has_floats(type.fields().front().type)) return false;
+  return std::ranges::all_of(type.fields(), [](const types::Field& field) { return may_be_grouped(field.type); });
+}
+
 ColumnPtr make_constants(std::span<const Value* const> values, const DataType& type) {
   if (!is_carried(type)) throw_unsupported("literal of type " + type.to_string());
   if (type.is_nested()) return make_nested_constants(values, type);

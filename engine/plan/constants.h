@@ -18,8 +18,12 @@ bool is_implemented(const types::DataType& type);
 /// Says whether operators hand on columns of a type: one that is implemented, or nested of such types to any depth.
 bool is_carried(const types::DataType& type);
 
-/// Says whether rows can be grouped, joined and sorted by columns of a type that is carried: by none with maps, which
-/// have no order.
+/// Says whether rows can be joined and sorted by columns of a type that is carried: by none with maps, which have no
+/// order.
 bool may_be_key(const types::DataType& type);
+
+/// Says whether rows can be grouped by columns of a type that is carried: by maps, too, whose entries Spark sorts
+/// before. Spark makes one NaN, and one zero, of all of a key's floats but the keys of maps.
+bool may_be_grouped(const types::DataType& type);
 
 }  // namespace accelerant::plan

@@ -245,6 +245,12 @@ KEYS = (
     "select id, flags from nested order by flags desc, numbers, id limit 70",
     "select id, deep.xs from nested order by deep.xs nulls last, id limit 300",
     "select prices, count(*) c from nested group by prices order by c desc, prices limit 20",
+    "select sizes, count(*) from nested where id < 400 or n = 1 group by sizes",
+    "select map(n, id % 3, 9, n), count(*) c, min(id) from nested group by 1",
+    "select struct(sizes, n) s, array(sizes, null) a, sum(n) from nested where id < 90 group by 1, 2",
+    "select deep, count(*) from nested where n < 2 group by deep",
+    "select map_from_arrays(array(n, 9), array(if(n = 1, 0D, -0.0D), double('nan'))), count(*) from nested group by 1",
+    "select distinct n, flags from nested",
 )
 
 

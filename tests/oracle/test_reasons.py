@@ -48,8 +48,8 @@ def assert_left(spark: SparkSession, query: Callable[[], DataFrame], reason: str
 
 
 REASONS = {
-    "EqualTo(array<bigint>, array<bigint>)": "select id from lists where a = array(3L)",
-    "group by a column of type map<bigint,": "select count(*) from lists group by map(id, n)",
+    "Reverse(binary)": "select id, reverse(z) as r from numbers",
+    "group by a column of type map<double,": "select count(*) from values (map(1D, 2)) as t(m) group by m",
     "generator JsonTuple": "select id, json_tuple(s, 'a') as c from numbers",
     "generator Stack of as many rows": "select id, stack(1001, id) as c from lists where id < 9",
     "try_cast from timestamp to timestamp_ntz": "select id, try_cast(u as timestamp_ntz) as v from numbers",
