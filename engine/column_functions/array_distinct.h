@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/set_elements.h"
 
 namespace accelerant::column_functions {
@@ -18,12 +17,15 @@ struct ArrayDistinct {
       {{"[[1,2],[1],[1,2]] array<array<int>>"}, "[[1,2],[1]] array<array<int>>"},
       {{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,1,18,17,null,2] array<bigint>"},
        "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,null] array<bigint>"},
+      {{"[-0.0,nan,0.0,-nan,1] array<double>"}, "[0,nan,1] array<double>"},
+      {{"[[-0.0],[0.0],[nan,null]] array<array<float>>"}, "[[0],[nan,null]] array<array<float>>"},
       {{"[] array<int>"}, "[] array<int>"},
       {{"null array<int>"}, "null array<int>"},
   };
 
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_sets(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
@@ -35,7 +37,7 @@ struct ArrayDistinct {
         add_lacking({lists.first(row), int64_t{lists.first(row)} + lists.size(row)}, set, chosen);
       });
     });
-    return result;
+    return with_normalized_floats(result, call.budget());
   }
 };
 

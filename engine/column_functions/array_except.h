@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/set_elements.h"
 
 namespace accelerant::column_functions {
@@ -17,11 +16,13 @@ struct ArrayExcept {
       {{"[1,null,2] array<int>", "[2,null] array<int>"}, "[1] array<int>"},
       {{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18] array<int>", "[1,3,5,7,9,11,13,15,17] array<int>"},
        "[2,4,6,8,10,12,14,16,18] array<int>"},
+      {{"[0.0,-nan,1,-0.0] array<float>", "[nan] array<float>"}, "[0,1] array<float>"},
       {{"[a] array<string>", "null array<string>"}, "null array<string>"},
   };
 
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_sets(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

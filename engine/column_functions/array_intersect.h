@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/set_elements.h"
 
 namespace accelerant::column_functions {
@@ -16,11 +15,13 @@ struct ArrayIntersect {
       {{"[3,null,1,3,2] array<int>", "[1,3,null] array<int>"}, "[3,null,1] array<int>"},
       {{"[a,b] array<string>", "[c] array<string>"}, "[] array<string>"},
       {{"[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18] array<int>", "[18,2,17,2] array<int>"}, "[2,17,18] array<int>"},
+      {{"[-0.0,1,nan] array<double>", "[nan,0.0] array<double>"}, "[0,nan] array<double>"},
       {{"null array<int>", "[1] array<int>"}, "null array<int>"},
   };
 
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_sets(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

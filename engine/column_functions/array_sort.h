@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/sorted_elements.h"
 
 namespace accelerant::column_functions {
@@ -16,13 +15,10 @@ struct ArraySort {
   static constexpr functions::Example kExamples[] = {
       {{"[3,null,1,2] array<int>"}, "[1,2,3,null] array<int>"},
       {{"[null,b,a,ab,null] array<string>"}, "[a,ab,b,null,null] array<string>"},
+      {{"[0.0,nan,null,-0.0,-1] array<double>"}, "[-1,0,-0,nan,null] array<double>"},
       {{"[] array<int>"}, "[] array<int>"},
       {{"null array<int>"}, "null array<int>"},
   };
-
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
-  }
 
   template <class Call>
   static auto bind(Call& call) {

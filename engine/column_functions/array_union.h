@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/set_elements.h"
 
 namespace accelerant::column_functions {
@@ -17,11 +16,13 @@ struct ArrayUnion {
       {{"[a] array<string>", "[] array<string>"}, "[a] array<string>"},
       {{"[(1,a)] array<struct<x:int,y:string>>", "[(1,b),(1,a)] array<struct<x:int,y:string>>"},
        "[(1,a),(1,b)] array<struct<x:int,y:string>>"},
+      {{"[-0.0,nan] array<double>", "[0.0,-nan,2] array<double>"}, "[0,nan,2] array<double>"},
       {{"[1] array<int>", "null array<int>"}, "null array<int>"},
   };
 
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_sets(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

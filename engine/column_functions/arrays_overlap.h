@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/set_elements.h"
 
 namespace accelerant::column_functions {
@@ -19,11 +18,14 @@ struct ArraysOverlap {
       {{"[null] array<int>", "[null] array<int>"}, "null boolean"},
       {{"[1,null] array<int>", "[] array<int>"}, "false boolean"},
       {{"[a,null] array<string>", "[a] array<string>"}, "true boolean"},
+      {{"[-0.0] array<double>", "[0.0] array<double>"}, "true boolean"},
+      {{"[nan,1] array<double>", "[-nan] array<double>"}, "true boolean"},
       {{"[1] array<int>", "null array<int>"}, "null boolean"},
   };
 
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_sets(call);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

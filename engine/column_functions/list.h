@@ -60,4 +60,5 @@
   F(converted_elements, ConvertedElements)         \
   F(converted_members, ConvertedMembers)           \
   F(nested_text, NestedText)                       \
-  F(map_sort, MapSort)
+  F(map_sort, MapSort)                             \
+  F(sorted_floats, SortedFloats)

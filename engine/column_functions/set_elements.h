@@ -1,7 +1,9 @@
 #pragma once
 
 #include "column_functions/chosen_elements.h"
+#include "column_functions/floats.h"
 #include "column_functions/joined_elements.h"
+#include "column_functions/normalized_floats.h"
 #include "column_functions/place_set.h"
 
 #include <vector>
@@ -15,6 +17,17 @@ struct ElementRange {
 
   int64_t size() const { return end - first; }
 };
+
+/// Binds a call of a function that takes arrays for sets; floats in older versions of Spark are left to it.
+template <class Call>
+auto bind_sets(Call& call) {
+  const auto arrays = call.arguments();
+  call.finish();
+  for (const auto array : arrays) {
+    if (has_floats(call.type_of(array)) && !has_sets_of_floats(call.spark_version())) call.refuse("of floats");
+  }
+  return call.call(arrays);
+}
 
 /// Returns arrays of elements of two arguments: `choose(left, right, set, chosen)` adds those of a row that counts; the
 /// set is empty.
@@ -34,7 +47,7 @@ columns::ColumnPtr choose_of_both(const ColumnCall& call, Choose choose) {
       chosen.end_row();
     }
   });
-  return chosen.finish(elements.column());
+  return with_normalized_floats(chosen.finish(elements.column()), call.budget());
 }
 
 /// Adds elements to a set, and those that it lacked to a row's.

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "column_functions/floats.h"
 #include "column_functions/sorted_elements.h"
 
 namespace accelerant::column_functions {
 
-/// Spark leaves the order of -0.0 and 0.0 to how it runs.
 struct SortArray {
   static constexpr functions::Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.SortArray",
@@ -17,20 +15,23 @@ struct SortArray {
       {{"[3,null,1,2] array<int>", "true boolean"}, "[null,1,2,3] array<int>"},
       {{"[3,null,1,2] array<int>", "false boolean"}, "[3,2,1,null] array<int>"},
       {{"[b,a,ab] array<string>", "true boolean"}, "[a,ab,b] array<string>"},
+      {{"[0.0,nan,-0.0,-1] array<double>", "false boolean"}, "[nan,0,-0,-1] array<double>"},
       {{"[] array<int>", "true boolean"}, "[] array<int>"},
       {{"null array<int>", "true boolean"}, "null array<int>"},
   };
-
-  static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return !have_floats(arguments);
-  }
 
   template <class Call>
   static auto bind(Call& call) {
     const auto array = call.argument("base");
     const auto ascending = call.argument("ascendingOrder");
     call.finish();
-    if (!call.builder().constant_of(ascending)) call.refuse("in an order that is no constant");
+    const auto order = call.builder().constant_of(ascending);
+    if (!order) call.refuse("in an order that is no constant");
+    const bool is_ascending = !order->is_null(0) && order->template values<uint8_t>()[0] != 0;
+    const types::Field element = call.type_of(array).fields().front();
+    if (element.type.is_floating() && !element.nullable && is_ascending) {
+      return call.call("io.accelerant.SortedFloats", {array});
+    }
     return call.call({array, ascending});
   }
 

@@ -8,6 +8,7 @@ from oracle import (
     assert_native,
     assert_unbridged,
     explained,
+    plain,
     settings,
 )
 from pyspark.sql import DataFrame, SparkSession
@@ -68,6 +69,11 @@ FUNCTIONS = (
     r"select id, split(concat(id, '|', n, '||'), '\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",
     "select id, split(concat(cast(x'ff2c41e2' as string), id, cast(x'eda080' as string)), ',') from nested",
     "select id, array_sort(tags), array_sort(numbers), array_sort(flags), array_sort(array(n, 3, 1)) from nested",
+    "select id, sort_array(array(point.x, 1D, null)), sort_array(array(point.x, 9D), false) from nested",
+    "select id, array_sort(array(point.x, 1D, -0.0D, 0D)), array_sort(array(1D, point.x)) from nested",
+    "select n, sort_array(collect_list(point.x)), array_sort(collect_list(-point.x)) from nested group by n",
+    "select id, sort_array(array(struct(point.x, id), struct(0D, 1L))) from nested",
+    "select id, sort_array(array(array(point.x), array(-0.0D), array(0D), array(n / 2D))) from nested",
     "select id, array_sort(days), array_sort(prices), array_sort(split(point.label, ' ')) from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
@@ -270,6 +276,39 @@ def test_keys_of_floats(spark: SparkSession) -> None:
         both = f"select a.id, b.id from (select * from {floats}) a join (select * from {floats}) b on "
         on = f"{key.replace('x', 'a.x')} = {key.replace('x', 'b.x')}"
         assert assert_equal_rows(spark, lambda q=both + on: spark.sql(q))
+
+
+SETS = (
+    "array_distinct(array(a.x, b.x, a.x, 0D)), array_union(array(a.x, b.x), array(b.x, -0.0D, 1.5D))",
+    "array_intersect(array(a.x, 1D, b.x), array(-b.x, 0.0D)), array_except(array(a.x, b.x, 0.0D), array(b.x))",
+    "arrays_overlap(array(a.x), array(b.x)), arrays_overlap(array(a.x, 7D), array(b.x, null))",
+    "array_position(array(1D, a.x), b.x), array_remove(array(a.x, 1.5D, b.x), a.x), array_contains(array(a.x), b.x)",
+    "array_distinct(array(struct(a.x, 1), struct(b.x, 1))), array_union(array(array(a.x)), array(array(b.x), null))",
+    "array_except(array(array(a.x)), array(array(b.x))), array_intersect(array(struct(a.x)), array(struct(b.x)))",
+    "arrays_overlap(array(array(a.x)), array(array(b.x))), array_distinct(array(float(a.x), float(b.x)))",
+)
+
+
+@pytest.mark.parametrize("functions", SETS)
+def test_sets_of_floats(spark: SparkSession, functions: str) -> None:
+    """All NaNs are one, and so are both zeros, from 4.1.4 on."""
+    floats = "values (1, 0.0D), (2, -0.0D), (3, double('nan')), (4, -double('nan')), (5, null), (6, 1.5D) as {}(id, x)"
+    query = f"select a.id, b.id, {functions} from {floats.format('a')} cross join {floats.format('b')}"
+    assert len(assert_equal_rows(spark, lambda: spark.sql(query))) == 36
+    assert_unbridged(spark.sql(query))
+
+
+def test_both_zeros_are_sorted_by_spark(spark: SparkSession, nested: DataFrame) -> None:
+    """Spark's compiled code puts -0.0 first, where no element may be null."""
+    query = "select id, sort_array(array(if(id = 7, 0.0D, 1D), -0.0D, id / 2D)) from nested where id < 50"
+    assert_unbridged(spark.sql(query.replace("= 7", "= 70").replace("id / 2D", "id + 1D")))
+    assert assert_equal_rows(spark, lambda: spark.sql(query.replace("= 7", "= 70").replace("id / 2D", "id + 1D")))
+    df = spark.sql(query)
+    assert_native(df)
+    found = df.collect()
+    assert "a value that only Spark can compute" in explained(df)
+    with plain(spark):
+        assert repr(sorted(found)) == repr(sorted(spark.sql(query).collect()))
 
 
 GENERATORS = (
