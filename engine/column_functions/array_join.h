@@ -1,11 +1,7 @@
 #pragma once
 
 #include "column_functions/built_texts.h"
-#include "column_functions/stored_rows.h"
-#include "types/string_view.h"
-
-#include <cstdint>
-#include <optional>
+#include "column_functions/joined_texts.h"
 
 namespace accelerant::column_functions {
 
@@ -37,43 +33,9 @@ struct ArrayJoin {
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
-    const Texts texts(call);
+    const JoinedTexts texts(call);
     return build_texts(call, [&](int64_t row, auto show) { texts.visit(row, show); });
   }
-
- private:
-  /// The texts that a row is joined of.
-  class Texts {
-   public:
-    explicit Texts(const ColumnCall& call)
-        : lists_(call.argument(0)), elements_(lists_.elements()), delimiters_(call.argument(1)) {
-      if (call.arguments().size() > 2) replacements_.emplace(call.argument(2));
-    }
-
-    /// Shows each piece of a row's text.
-    template <class Visit>
-    void visit(int64_t row, Visit visit) const {
-      bool is_first = true;
-      const int64_t end = int64_t{lists_.first(row)} + lists_.size(row);
-      for (int64_t element = lists_.first(row); element < end; ++element) {
-        const bool is_null = elements_.is_null(element);
-        if (is_null && !replacements_) continue;
-        if (!is_first) visit(text_of(delimiters_, row));
-        visit(is_null ? text_of(*replacements_, row) : text_of(elements_, element));
-        is_first = false;
-      }
-    }
-
-   private:
-    static types::StringRef text_of(const StoredRows& rows, int64_t row) {
-      return rows.values().string_at(rows.place(row));
-    }
-
-    const ListRows lists_;
-    const StoredRows elements_;
-    const StoredRows delimiters_;
-    std::optional<StoredRows> replacements_;
-  };
 };
 
 }  // namespace accelerant::column_functions

@@ -61,4 +61,5 @@
   F(converted_members, ConvertedMembers)           \
   F(nested_text, NestedText)                       \
   F(map_sort, MapSort)                             \
+  F(list_text, ListText)                           \
   F(sorted_floats, SortedFloats)

@@ -8,7 +8,7 @@ struct ConcatWs {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.ConcatWs",
       .sql = "concat_ws(sep, str1, str2, ...)",
-      .text = "Joins strings that are not null, with a separator between them.",
+      .text = "Joins strings, and those of arrays, that are not null, with a separator between them.",
   };
   using Signatures = SignatureList<>;
   static constexpr Example kExamples[] = {
@@ -17,6 +17,9 @@ struct ConcatWs {
       {{", string", "null string", "null string"}, " string"},
       {{"null string", "a string", "b string"}, "null string"},
       {{"- string"}, " string"},
+      {{", string", "[a,null,b] array<string>", "c string"}, "a,b,c string"},
+      {{", string", "[null] array<string>", "b string"}, "b string"},
+      {{", string", "[] array<string>"}, " string"},
   };
 
   template <class Call>
@@ -24,9 +27,13 @@ struct ConcatWs {
     auto parts = call.arguments("children");
     call.finish();
     if (parts.empty()) call.refuse("of nothing");
-    for (const auto part : parts) call.require_type(part, call.type());
     const auto separator = parts.front();
+    call.require_type(separator, call.type());
     parts.erase(parts.begin());
+    for (auto& part : parts) {
+      if (call.type_of(part).is(Call::TypeId::Array)) part = call.call("io.accelerant.ListText", {part, separator});
+      call.require_type(part, call.type());
+    }
     while (parts.size() > 1) {
       auto joined = parts;
       joined.clear();
