@@ -20,6 +20,10 @@ struct CollationAwareMurmur3Hash {
       {{"42 int", "null int"}, "42 int"},
       {{"42 int", "null int", "abcd string"}, "-396302900 int"},
       {{"42 int", "-1 int", "abcd string"}, "2023516264 int"},
+      {{"42 int", "[1,null,2] array<int>"}, "-222940379 int"},
+      {{"42 int", "(1,[ab,null]) struct<x:int,y:array<string>>"}, "-2026801136 int"},
+      {{"42 int", "null array<int>", "(7,null) struct<x:int,y:array<int>>"}, "1079293707 int"},
+      {{"42 int", "7 int", "[3] array<int>"}, "1218244675 int"},
   };
 
   template <class Call>

@@ -2,7 +2,8 @@
 
 #include "base/macros.h"
 
-/// Spark's hash of several values: each one's is the seed of the next, and a null leaves the seed as it is.
+/// Spark's hash of several values: each one's is the seed of the next, and a null leaves the seed as it is. Members of
+/// a struct and elements of an array are such values.
 namespace accelerant::functions {
 
 /// Adds the hash of values to a program. `Call` is expressions::FunctionCall, of which this needs the names alone.
@@ -13,7 +14,12 @@ template <class Call, class Builder, class Slots, class Slot>
 ACC_HD Slot murmur3_chain(Builder& builder, const Slots& values, Slot hash, int expression) {
   const auto type = builder.type(hash);
   for (const Slot value : values) {
-    if (builder.type(value).is(Call::TypeId::Null)) continue;
+    const auto value_type = builder.type(value);
+    if (value_type.is(Call::TypeId::Null)) continue;
+    if (value_type.is(Call::TypeId::Array) || value_type.is(Call::TypeId::Struct)) {
+      hash = Call::hash_nested(builder, value, hash, expression);
+      continue;
+    }
     const Slot next = builder.call("org.apache.spark.sql.catalyst.expressions.Murmur3Hash", {value, hash}, type,
                                    Call::kAnsi, expression);
     hash = builder.nullable(value) ? builder.coalesce({next, hash}, type) : next;
