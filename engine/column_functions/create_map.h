@@ -14,7 +14,6 @@ struct CreateMap {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.CreateMap",
       .sql = "map(key, value, ...)",
       .text = "Makes a map of keys and values.",
-      .setting = kKeysAreUnique,
   };
   static constexpr const char* kSignatures[] = {"any... -> map<K, V>"};
   static constexpr functions::Example kExamples[] = {
@@ -35,7 +34,7 @@ struct CreateMap {
     call.flag("useStringTypeWhenEmpty", false);
     call.finish();
     if (entries.empty()) call.refuse("of no entries");
-    return call.call(entries);
+    return bind_map(call, [&](auto mode) { return call.call(entries, mode); });
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

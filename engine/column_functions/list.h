@@ -62,4 +62,5 @@
   F(nested_text, NestedText)                       \
   F(map_sort, MapSort)                             \
   F(list_text, ListText)                           \
-  F(sorted_floats, SortedFloats)
+  F(sorted_floats, SortedFloats)                   \
+  F(last_entries, LastEntries)

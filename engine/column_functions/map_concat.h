@@ -14,17 +14,20 @@ struct MapConcat {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.MapConcat",
       .sql = "map_concat(map1, map2, ...)",
       .text = "Joins maps.",
-      .setting = kKeysAreUnique,
   };
   static constexpr const char* kSignatures[] = {"map<K, V>, map<K, V>... -> map<K, V>"};
   static constexpr functions::Example kExamples[] = {
       {{"{1:a} map<int,string>", "{2:null} map<int,string>", "{3:c} map<int,string>"},
        "{1:a,2:null,3:c} map<int,string>"},
       {{"{} map<int,string>", "{1:a} map<int,string>"}, "{1:a} map<int,string>"},
-      {{"{1:a} map<int,string>", "{1:b} map<int,string>"}, "null map<int,string>", functions::kExternalError},
       {{"{1:a} map<int,string>", "null map<int,string>"}, "null map<int,string>"},
   };
   static constexpr bool can_fail(bool) { return true; }
+
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_map_of_arguments(call);
+  }
 
   static bool supports(std::span<const types::DataType>, const types::DataType& result) {
     return !has_floats(result.fields().front().type);

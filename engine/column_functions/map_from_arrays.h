@@ -13,18 +13,21 @@ struct MapFromArrays {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.MapFromArrays",
       .sql = "map_from_arrays(keys, values)",
       .text = "Makes a map of an array of keys and one of as many values.",
-      .setting = kKeysAreUnique,
   };
   static constexpr const char* kSignatures[] = {"array<K>, array<V> -> map<K, V>"};
   static constexpr functions::Example kExamples[] = {
       {{"[1,2] array<int>", "[a,null] array<string>"}, "{1:a,2:null} map<int,string>"},
       {{"[] array<int>", "[] array<string>"}, "{} map<int,string>"},
       {{"[1] array<int>", "null array<string>"}, "null map<int,string>"},
-      {{"[1,1] array<int>", "[a,b] array<string>"}, "null map<int,string>", functions::kExternalError},
       {{"[1,null] array<int>", "[a,b] array<string>"}, "null map<int,string>", functions::kExternalError},
       {{"[1,2] array<int>", "[a] array<string>"}, "null map<int,string>", functions::kExternalError},
   };
   static constexpr bool can_fail(bool) { return true; }
+
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_map_of_arguments(call);
+  }
 
   static bool supports(std::span<const types::DataType>, const types::DataType& result) {
     return !has_floats(result.fields().front().type);

@@ -14,18 +14,21 @@ struct MapFromEntries {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.MapFromEntries",
       .sql = "map_from_entries(entries)",
       .text = "Makes a map of an array of structs of a key and a value; null where one of them is null.",
-      .setting = kKeysAreUnique,
   };
   static constexpr const char* kSignatures[] = {"array<struct> -> map<K, V>"};
   static constexpr functions::Example kExamples[] = {
       {{"[(1,a),(2,null)] array<struct<key:int,value:string>>"}, "{1:a,2:null} map<int,string>"},
       {{"[(1,a),null] array<struct<key:int,value:string>>"}, "null map<int,string>"},
       {{"[(1,a),(1,b),null] array<struct<key:int,value:string>>"}, "null map<int,string>"},
-      {{"[(1,a),(1,b)] array<struct<key:int,value:string>>"}, "null map<int,string>", functions::kExternalError},
       {{"[(null,a)] array<struct<key:int,value:string>>"}, "null map<int,string>", functions::kExternalError},
       {{"null array<struct<key:int,value:string>>"}, "null map<int,string>"},
   };
   static constexpr bool can_fail(bool) { return true; }
+
+  template <class Call>
+  static auto bind(Call& call) {
+    return bind_map_of_arguments(call);
+  }
 
   static bool supports(std::span<const types::DataType>, const types::DataType& result) {
     return !has_floats(result.fields().front().type);

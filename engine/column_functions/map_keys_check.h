@@ -9,10 +9,26 @@
 
 namespace accelerant::column_functions {
 
-/// Under which maps with a key twice fail.
+/// Under which maps with a key twice fail; the last entry of a key wins else.
 inline constexpr functions::Setting kKeysAreUnique = {"spark.sql.mapKeyDedupPolicy", "EXCEPTION"};
 
-/// Fails each row that counts, but those that fail anyhow, one of whose keys is null or there twice.
+/// Binds a call that makes maps: `make_map(mode)` calls its function. Where the last entry of a key wins, the mode is
+/// not Ansi, keys may be there twice in what the function gives, and all but the last of them are taken out of that.
+template <class Call, class MakeMap>
+auto bind_map(Call& call, MakeMap make_map) {
+  if (call.has_value(kKeysAreUnique)) return make_map(Call::kAnsi);
+  return call.call("io.accelerant.LastEntries", {make_map(Call::kLegacy)});
+}
+
+/// Binds a call that makes maps of its arguments, in their order.
+template <class Call>
+auto bind_map_of_arguments(Call& call) {
+  const auto arguments = call.arguments();
+  call.finish();
+  return bind_map(call, [&](auto mode) { return call.call(arguments, mode); });
+}
+
+/// Fails each row that counts, but those that fail anyhow, one of whose keys is null, or in ANSI mode there twice.
 /// @param keys of any encoding, those of row i from `offsets[i]` on
 /// @param failed rows that fail anyhow, ascending
 inline void check_keys(ColumnCall& call, const columns::Column& keys, std::span<const int32_t> offsets,
@@ -25,7 +41,9 @@ inline void check_keys(ColumnCall& call, const columns::Column& keys, std::span<
       const int32_t first = offsets[static_cast<size_t>(row)];
       const int32_t end = offsets[static_cast<size_t>(row) + 1];
       if (first < end && !fails) set.start(end - first);
-      for (int32_t place = first; place < end && !fails; ++place) fails = keys.is_null(place) || !set.add(place);
+      for (int32_t place = first; place < end && !fails; ++place) {
+        fails = keys.is_null(place) || (call.is_ansi() && !set.add(place));
+      }
       if (fails && call.counts(row)) call.fail(row);
     }
   });

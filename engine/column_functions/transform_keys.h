@@ -1,6 +1,5 @@
 #pragma once
 
-#include "column_functions/bind_lambda.h"
 #include "column_functions/floats.h"
 #include "column_functions/map_keys_check.h"
 #include "column_functions/spread_elements.h"
@@ -12,7 +11,6 @@ struct TransformKeys {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.TransformKeys",
       .sql = "transform_keys(map, (key, value) -> key)",
       .text = "Returns a map's values under what a lambda gives for each entry.",
-      .setting = kKeysAreUnique,
   };
   static constexpr const char* kSignatures[] = {"map<K, V> -> map<U, V>"};
   static constexpr bool can_fail(bool) { return true; }
@@ -24,7 +22,10 @@ struct TransformKeys {
 
   template <class Call>
   static auto bind(Call& call) {
-    return bind_lambda(call);
+    const auto map = call.argument("argument");
+    const auto lambda = call.lambda("function");
+    call.finish();
+    return bind_map(call, [&](auto mode) { return call.call_with({map}, {lambda}, mode); });
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

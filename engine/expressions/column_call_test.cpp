@@ -141,6 +141,30 @@ TEST(ColumnCall, AMemberThatFailsFailsItsRow) {
   EXPECT_EQ(cast(EvalMode::Try), (std::vector<std::string>{"(1,null)", "(null,null)", "null", "(null,2)"}));
 }
 
+TEST(ColumnCall, AKeyThatIsThereTwiceFailsItsRowInAnsiModeAlone) {
+  const ColumnPtr keys = test::make_array(test::make_longs({1, 1, 2, 3}), {2, 2});
+  const ColumnPtr values = test::make_array(test::make_longs({10, 20, 30, 40}), {2, 2});
+  const auto maps_of = [&](EvalMode mode) {
+    ProgramBuilder builder;
+    const Slot left = builder.input(0, keys->type(), true);
+    const Slot right = builder.input(1, values->type(), true);
+    const DataType longs(TypeId::Long);
+    const Slot outputs[] = {
+        builder.call(kPackage + "MapFromArrays", {left, right}, DataType::map(longs, longs, true), mode, 4)};
+    Batch batch;
+    batch.num_rows = 2;
+    batch.columns = {keys, values};
+    return Evaluator(std::move(builder).finish(outputs), test::unlimited(), 0).project(batch);
+  };
+  const Batch strict = maps_of(EvalMode::Ansi);
+  ASSERT_EQ(strict.errors.size(), 1U);
+  EXPECT_EQ(strict.errors[0].row, 0);
+  EXPECT_EQ(test::show(*strict.columns.front(), 1), "{2:30,3:40}");
+  const Batch other = maps_of(EvalMode::Legacy);
+  EXPECT_TRUE(other.errors.empty());
+  EXPECT_EQ(test::show(*other.columns.front()), (std::vector<std::string>{"{1:10,1:20}", "{2:30,3:40}"}));
+}
+
 TEST(ColumnCall, LengthsOfRowsThatDoNotCountMakeNothing) {
   const DataType longs = DataType::array(DataType(TypeId::Long), true);
   ProgramBuilder builder;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "expressions/call_maker.h"
+#include "functions/definition.h"
 #include "types/data_type.h"
 #include "types/zone_rules.h"
 
@@ -52,6 +53,8 @@ class FunctionCall : public CallMaker {
   virtual void finish() = 0;
 
   virtual std::string_view spark_version() const = 0;
+  /// Says whether a setting of Spark's has a value.
+  virtual bool has_value(const functions::Setting& setting) const = 0;
 };
 
 }  // namespace accelerant::expressions

@@ -40,6 +40,10 @@ Slot ExpressionCall::constant_text(std::string_view text) const {
   return builder().literal(make_constants(values, DataType(types::TypeId::String)));
 }
 
+bool ExpressionCall::has_value(const functions::Setting& setting) const {
+  return equal_setting_values(setting_or(binder.message(), setting.name, setting.value), setting.value);
+}
+
 void ExpressionCall::refuse(std::string_view why) const {
   throw_unsupported("expression " + std::string(fields.short_name()) + " " + std::string(why));
 }

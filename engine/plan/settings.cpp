@@ -17,9 +17,11 @@ namespace {
 
 /// Settings below spark.sql. that may have any value. Names that end in '.' or '*' stand for all that begin so.
 constexpr std::string_view kAnyValue[] = {
-    // Honoured: the plan's expressions carry the mode, the scan the case rule; expressions name their time zones.
+    // Honoured: the plan's expressions carry the mode, the scan the case rule; expressions name their time zones, and
+    // those that make maps ask for the policy.
     "ansi.*",
     "caseSensitive",
+    "mapKeyDedupPolicy",
     "session.timeZone",
 
     // Used up by parsing, analysis, optimisation and planning.

@@ -212,13 +212,28 @@ def test_failures_that_do_not_count(spark: SparkSession, nested: DataFrame, quer
         assert assert_equal_rows(spark, lambda: spark.sql(query))
 
 
-def test_maps_whose_last_entry_wins_are_bridged(spark: SparkSession, nested: DataFrame) -> None:
-    query = (
-        "select id, map(n, 1, 3, 2), map_concat(sizes, map('k1', id)), transform_keys(sizes, (k, v) -> 1) from nested"
-    )
+LAST_WINS = (
+    "select id, map(n, 1, 3, 2), map_concat(sizes, map('k1', id)), transform_keys(sizes, (k, v) -> 1) from nested",
+    "select id, map(n, id, 2, n, n, 0L, 2, null), map('a', tags, 'a', null) from nested",
+    "select id, map_from_arrays(array(n, 2, n), array(1, id, null)), map_from_arrays(numbers, numbers) from nested"
+    " where not exists(numbers, x -> x is null)",
+    "select id, map_from_entries(array(struct(n as k, 1), struct(2 as k, 2), struct(n as k, null))) from nested",
+    "select id, map_from_entries(array(struct(struct(n, 1) as k, id), if(n < 3, struct(struct(2, 1) as k, n), null)))"
+    " from nested",
+    "select id, map_concat(map(n, id), map(1, 0L, 2, null), map(n, -id)) from nested",
+)
+
+
+@pytest.mark.parametrize("query", LAST_WINS)
+def test_maps_whose_last_entry_wins(spark: SparkSession, nested: DataFrame, query: str) -> None:
     with settings(spark, spark__sql__mapKeyDedupPolicy="LAST_WIN"):
-        assert "bridged: " in explained(spark.sql(query))
+        assert_unbridged(spark.sql(query))
         assert assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+def test_null_keys_where_the_last_entry_wins(spark: SparkSession, nested: DataFrame) -> None:
+    with settings(spark, spark__sql__mapKeyDedupPolicy="LAST_WIN"):
+        assert_equal_failure(spark, lambda: spark.sql("select map(n, 1, if(n = 3, null, n), 2) from nested"))
 
 
 @pytest.mark.parametrize("pattern", ("[ ]", "", "a|o", "g.", "(?i)TAG"))
