@@ -82,8 +82,8 @@ class CallMaker {
   Slot cast_nested(Slot value, EvalMode mode, const std::shared_ptr<const types::ZoneRules>& zone) const;
   /// Returns the text of a nested value as Dataset.show has it.
   Slot show_nested(Slot value, const std::shared_ptr<const types::ZoneRules>& zone) const;
-  /// Returns Spark's hash of an array or a struct, whose seed is another hash.
-  static Slot hash_nested(ProgramBuilder& builder, Slot value, Slot hash, int expression);
+  /// Returns the hash of an array or a struct, whose seed is another hash; the class is Spark's.
+  static Slot hash_nested(ProgramBuilder& builder, const char* spark_class, Slot value, Slot hash, int expression);
 
   Slot number(int64_t value) const { return constant(value, types::DataType(types::TypeId::Int)); }
   Slot null() const { return builder().case_when({}, std::nullopt, type()); }

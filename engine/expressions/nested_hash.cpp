@@ -1,6 +1,6 @@
 #include "columns/column.h"
 #include "expressions/call_maker.h"
-#include "functions/hash/murmur3_chain.h"
+#include "functions/hash/hash_chain.h"
 #include "memory/plan_budget.h"
 
 #include <span>
@@ -30,11 +30,12 @@ std::vector<Slot> members_of(ProgramBuilder& builder, Slot value, int expression
 }
 
 /// Returns a lambda that takes an element into the hash so far.
-BoundLambda hash_element(const ProgramBuilder& around, const DataType& hash, const DataType& element, int expression) {
+BoundLambda hash_element(const ProgramBuilder& around, const char* spark_class, const DataType& hash,
+                         const DataType& element, int expression) {
   ProgramBuilder body = around.for_lambda();
   const Slot so_far = body.input(0, hash, true);
   const std::vector<Slot> elements{body.input(1, element, true)};
-  const Slot outputs[] = {functions::murmur3_chain<CallMaker>(body, elements, so_far, expression)};
+  const Slot outputs[] = {functions::hash_chain<CallMaker>(body, spark_class, elements, so_far, expression)};
   return {std::move(body).finish(outputs), 2, {}};
 }
 
@@ -47,14 +48,16 @@ BoundLambda itself(const ProgramBuilder& around, const DataType& type) {
 
 }  // namespace
 
-Slot CallMaker::hash_nested(ProgramBuilder& builder, Slot value, Slot hash, int expression) {
+Slot CallMaker::hash_nested(ProgramBuilder& builder, const char* spark_class, Slot value, Slot hash, int expression) {
   const DataType type = builder.type(value);
   if (type.is(TypeId::Struct)) {
-    return functions::murmur3_chain<CallMaker>(builder, members_of(builder, value, expression), hash, expression);
+    return functions::hash_chain<CallMaker>(builder, spark_class, members_of(builder, value, expression), hash,
+                                            expression);
   }
   const DataType hash_type = builder.type(hash);
   const DataType& element = type.fields().front().type;
-  std::vector<BoundLambda> lambdas{hash_element(builder, hash_type, element, expression), itself(builder, hash_type)};
+  std::vector<BoundLambda> lambdas{hash_element(builder, spark_class, hash_type, element, expression),
+                                   itself(builder, hash_type)};
   const Slot folded = builder.call_with_lambdas(kPackage + "ArrayAggregate", {value, hash}, std::move(lambdas),
                                                 hash_type, EvalMode::Ansi, expression);
   return builder.coalesce({folded, hash}, hash_type);

@@ -1,7 +1,7 @@
 #include "plan/spark_hash.h"
 
 #include "expressions/function_call.h"
-#include "functions/hash/murmur3_chain.h"
+#include "functions/hash/hash_chain.h"
 #include "plan/constants.h"
 
 namespace accelerant::plan {
@@ -14,7 +14,8 @@ Slot spark_hash(expressions::ProgramBuilder& builder, std::span<const Slot> valu
   const Value first{seed};
   const Value* firsts[] = {&first};
   const Slot hash = builder.literal(make_constants(firsts, DataType(TypeId::Int)));
-  return functions::murmur3_chain<expressions::FunctionCall>(builder, values, hash, expression);
+  return functions::hash_chain<expressions::FunctionCall>(
+      builder, "org.apache.spark.sql.catalyst.expressions.Murmur3Hash", values, hash, expression);
 }
 
 }  // namespace accelerant::plan

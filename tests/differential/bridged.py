@@ -63,5 +63,4 @@ FORMS = [
     Form("string", "to_json(named_struct('a', {}, 'b', {}))", ("int", "string")),
     Form("double", "from_json(concat('{{\"a\": ', {}, '}}'), 'a double').a", ("string",)),
     Form("decimal", "try_element_at(map_from_arrays(array(1D, 2D), array({}, {})), 1D)", ("decimal", "decimal")),
-    Form("bigint", "xxhash64({}, array({}, 1))", ("string", "int")),
 ]

@@ -68,8 +68,6 @@ FUNCTIONS = (
     "select id, concat_ws('-', array(), tags), concat_ws('-', array(point.label), tags[0]) from nested",
     "select n, concat_ws('/', sort_array(collect_list(point.label)), n) from nested group by n",
     "select id, concat_ws(' ', numbers, id, flags), concat_ws(null, tags), concat_ws('', tags, tags) from nested",
-    "select id, hash(tags), hash(n, numbers, point), hash(deep.xs, flags), hash(prices, wide, days, times) from nested",
-    "select id, hash(struct(tags, null, struct(n)), array()), hash(array(point, null), id) from nested",
     "select id, split(tags[0], ' '), split(point.label, 'a'), split(tags[1], ' of ', n - 1), split(point.label, 'l', 2)"
     " from nested",
     r"select id, split(concat(id, '|', n, '||'), '\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",

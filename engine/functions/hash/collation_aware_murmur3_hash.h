@@ -1,7 +1,7 @@
 #pragma once
 
 #include "functions/definition.h"
-#include "functions/hash/murmur3_chain.h"
+#include "functions/hash/hash_chain.h"
 
 namespace accelerant::functions {
 
@@ -28,7 +28,7 @@ struct CollationAwareMurmur3Hash {
 
   template <class Call>
   ACC_HD static auto bind(Call& call) {
-    return bind_murmur3(call);
+    return bind_hash(call, "org.apache.spark.sql.catalyst.expressions.Murmur3Hash");
   }
 };
 

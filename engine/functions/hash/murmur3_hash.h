@@ -1,7 +1,7 @@
 #pragma once
 
 #include "functions/definition.h"
-#include "functions/hash/murmur3_chain.h"
+#include "functions/hash/hash_chain.h"
 #include "functions/hash/shortest_bytes.h"
 #include "types/floating.h"
 
@@ -96,7 +96,7 @@ struct Murmur3Hash {
 
   template <class Call>
   ACC_HD static auto bind(Call& call) {
-    return bind_murmur3(call);
+    return bind_hash(call, kDescription.spark_class);
   }
 
   ACC_HD static int32 call(bool value, int32 seed) { return murmur3_detail::of_int(value ? 1 : 0, seed); }
