@@ -63,4 +63,5 @@
   F(map_sort, MapSort)                             \
   F(list_text, ListText)                           \
   F(sorted_floats, SortedFloats)                   \
-  F(last_entries, LastEntries)
+  F(last_entries, LastEntries)                     \
+  F(string_to_map, StringToMap)

@@ -72,6 +72,9 @@ FUNCTIONS = (
     " from nested",
     r"select id, split(concat(id, '|', n, '||'), '\\|'), split(array_join(tags, 'é'), 'é'), split('', ',') from nested",
     "select id, split(concat(cast(x'ff2c41e2' as string), id, cast(x'eda080' as string)), ',') from nested",
+    "select id, str_to_map(concat('k', id, ':', n, ',l:', point.label, ',m')), str_to_map('') from nested",
+    r"select id, str_to_map(concat_ws('||', tags, n), '\\|\\|', '\\$'), str_to_map(concat(n, '$', id), ',', '\\$')"
+    " from nested where n > 0",
     "select id, array_sort(tags), array_sort(numbers), array_sort(flags), array_sort(array(n, 3, 1)) from nested",
     "select id, sort_array(array(point.x, 1D, null)), sort_array(array(point.x, 9D), false) from nested",
     "select id, array_sort(array(point.x, 1D, -0.0D, 0D)), array_sort(array(1D, point.x)) from nested",
@@ -167,6 +170,7 @@ FAILURES = (
     "select zip_with(numbers, array(0), (a, b) -> 1 div b) from nested",
     "select map(point.label, 1) from nested",
     "select map(n, 1, 3, 2) from nested",
+    "select str_to_map(concat('1:2,', n, ':', id)) from nested",
     "select map_concat(sizes, map('k1', id)) from nested",
     "select map_from_arrays(array(1, 2), array(n)) from nested",
     "select map_from_entries(array(struct(n as k, 1), struct(2 as k, 2))) from nested where n = 2",
@@ -219,6 +223,7 @@ LAST_WINS = (
     "select id, map_from_entries(array(struct(struct(n, 1) as k, id), if(n < 3, struct(struct(2, 1) as k, n), null)))"
     " from nested",
     "select id, map_concat(map(n, id), map(1, 0L, 2, null), map(n, -id)) from nested",
+    "select id, str_to_map(concat('1:2,', n, ':', id, ',1'), ',', ':') from nested",
 )
 
 
