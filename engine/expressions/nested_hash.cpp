@@ -3,8 +3,6 @@
 #include "functions/hash/hash_chain.h"
 #include "memory/plan_budget.h"
 
-#include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -15,7 +13,8 @@ using types::TypeId;
 
 namespace {
 
-const std::string kPackage = "org.apache.spark.sql.catalyst.expressions.";
+constexpr const char* kGetStructField = "org.apache.spark.sql.catalyst.expressions.GetStructField";
+constexpr const char* kArrayAggregate = "org.apache.spark.sql.catalyst.expressions.ArrayAggregate";
 
 std::vector<Slot> members_of(ProgramBuilder& builder, Slot value, int expression) {
   const DataType type = builder.type(value);
@@ -23,8 +22,8 @@ std::vector<Slot> members_of(ProgramBuilder& builder, Slot value, int expression
   for (size_t i = 0; i < type.fields().size(); ++i) {
     columns::FlatBuilder number(DataType(TypeId::Int), types::PhysicalType::Int32, 1, memory::plan_budget());
     number.values<int32_t>()[0] = static_cast<int32_t>(i);
-    members.push_back(builder.call(kPackage + "GetStructField", {value, builder.literal(number.finish())},
-                                   type.fields()[i].type, EvalMode::Ansi, expression));
+    members.push_back(builder.call(kGetStructField, {value, builder.literal(number.finish())}, type.fields()[i].type,
+                                   EvalMode::Ansi, expression));
   }
   return members;
 }
@@ -58,8 +57,8 @@ Slot CallMaker::hash_nested(ProgramBuilder& builder, const char* spark_class, Sl
   const DataType& element = type.fields().front().type;
   std::vector<BoundLambda> lambdas{hash_element(builder, spark_class, hash_type, element, expression),
                                    itself(builder, hash_type)};
-  const Slot folded = builder.call_with_lambdas(kPackage + "ArrayAggregate", {value, hash}, std::move(lambdas),
-                                                hash_type, EvalMode::Ansi, expression);
+  const Slot folded = builder.call_with_lambdas(kArrayAggregate, {value, hash}, std::move(lambdas), hash_type,
+                                                EvalMode::Ansi, expression);
   return builder.coalesce({folded, hash}, hash_type);
 }
 
