@@ -8,8 +8,8 @@
 
 namespace accelerant::column_functions {
 
-/// What sort_array is of floats none of which is null, in ascending order: Spark's compiled code puts -0.0 before 0.0,
-/// and what it does not compile leaves them as they come.
+/// What sort_array is of floats none of which is null, in ascending order, whose flag is the second argument: Spark's
+/// compiled code puts -0.0 before 0.0, and what it does not compile leaves them as they come.
 struct SortedFloats {
   static constexpr functions::Description kDescription = {
       .spark_class = "io.accelerant.SortedFloats",
@@ -17,13 +17,14 @@ struct SortedFloats {
       .text = "Sorts floats; arrays with both zeros are left to Spark.",
       .needs_spark = true,
   };
-  static constexpr const char* kSignatures[] = {"array<float> -> array<float>", "array<double> -> array<double>"};
+  static constexpr const char* kSignatures[] = {"array<float>, boolean -> array<float>",
+                                                "array<double>, boolean -> array<double>"};
   static constexpr functions::Example kExamples[] = {
-      {{"[3,nan,-inf,2] array<double>"}, "[-inf,2,3,nan] array<double>"},
-      {{"[-0.0,-1] array<float>"}, "[-1,-0] array<float>"},
-      {{"[0.0,1,-0.0] array<double>"}, "null array<double>", functions::kNeedsSpark},
-      {{"[] array<double>"}, "[] array<double>"},
-      {{"null array<double>"}, "null array<double>"},
+      {{"[3,nan,-inf,2] array<double>", "true boolean"}, "[-inf,2,3,nan] array<double>"},
+      {{"[-0.0,-1] array<float>", "true boolean"}, "[-1,-0] array<float>"},
+      {{"[0.0,1,-0.0] array<double>", "true boolean"}, "null array<double>", functions::kNeedsSpark},
+      {{"[] array<double>", "true boolean"}, "[] array<double>"},
+      {{"null array<double>", "true boolean"}, "null array<double>"},
   };
   static constexpr bool can_fail(bool) { return true; }
 

@@ -83,7 +83,7 @@ ColumnPtr with_codes_of(const Column& codes, ColumnPtr dictionary) {
 Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
                         const memory::BufferPtr& wanted) {
   Value value = compute_natively(instruction, slot, arguments, num_rows, wanted);
-  const bool may_leave_rows = instruction.operation == Operation::Call && instruction.external && value.errors;
+  const bool may_leave_rows = instruction.operation != Operation::Callback && instruction.external && value.errors;
   if (!may_leave_rows) return value;
   return compute_left_rows(instruction, arguments, num_rows, wanted, std::move(value));
 }

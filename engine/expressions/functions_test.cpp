@@ -114,6 +114,7 @@ class ExampleCall final : public FunctionCall {
   std::string_view spark_class() const override { return item_.function.description->spark_class; }
   int expression() const override { return 7; }
   std::string_view spark_version() const override { return "4.3.0"; }
+  bool can_leave_rows() const override { return true; }
   bool has_value(const functions::Setting&) const override { return true; }
   Slot java_version() const override { return number(17); }
   ProgramBuilder& builder() const override { return builder_; }

@@ -79,7 +79,7 @@ struct Instruction {
   std::shared_ptr<const types::ZoneRules> zone;  ///< Call of an overload that uses one
   std::shared_ptr<const ConstantSet> set;        ///< InList
   std::vector<LambdaCode> lambdas;               ///< ColumnCall
-  std::optional<ExternalCall> external;  ///< Callback; of a Call, what computes the rows that it leaves to Spark
+  std::optional<ExternalCall> external;  ///< Callback; of others, what computes the rows that they leave to Spark
 };
 
 /// Returns the Spark class of a call's function without its package, e.g. "EqualTo".

@@ -291,7 +291,7 @@ Slot ProgramBuilder::call_with_lambdas(std::string_view spark_class, std::vector
 
 bool ProgramBuilder::leaves_rows(Slot slot, std::span<const Slot> arguments) const {
   const Instruction& instruction = impl_->at(slot);
-  return instruction.operation == Operation::Call && instruction.function->description->needs_spark &&
+  return instruction.function && instruction.function->description->needs_spark &&
          std::ranges::equal(instruction.arguments, arguments);
 }
 

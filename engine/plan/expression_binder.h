@@ -51,6 +51,8 @@ class ExpressionBinder {
   const Attribute* find_attribute(int64_t expr_id) const;
   expressions::ProgramBuilder& builder() { return builder_; }
   const PlanMessage& message() const { return message_; }
+  /// Says whether Spark's code can compute an expression.
+  bool can_bridge(int expression) const;
   bool is_in_lambda() const { return lacking_ones_ == Lacking::Refused; }
 
  private:
@@ -61,7 +63,6 @@ class ExpressionBinder {
 
   std::vector<int> children_of(int expression) const;
   bool any_failed(std::span<const int> children) const;
-  bool can_bridge(int expression) const;
   /// Says whether a bridged call computes a child by itself instead of taking it as an argument.
   bool is_part_of_call(int child) const;
   /// Makes calls of those children that the engine lacks; throws where a child's type is none of the engine's.
