@@ -64,4 +64,5 @@
   F(list_text, ListText)                           \
   F(sorted_floats, SortedFloats)                   \
   F(last_entries, LastEntries)                     \
-  F(string_to_map, StringToMap)
+  F(string_to_map, StringToMap)                    \
+  F(nested_in, NestedIn)

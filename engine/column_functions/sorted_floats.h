@@ -1,7 +1,6 @@
 #pragma once
 
 #include "column_functions/sorted_elements.h"
-#include "columns/value_reader.h"
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "columns/gather.h"
+#include "columns/test_columns.h"
 #include "expressions/column_function.h"
 #include "expressions/evaluator.h"
 #include "expressions/example_values.h"
@@ -122,7 +123,7 @@ class ExampleCall final : public FunctionCall {
     return builder_.literal(parse_example((std::to_string(value) + " " + type.to_string()).c_str()));
   }
   Slot constant_text(std::string_view text) const override {
-    return builder_.literal(parse_example((std::string(text) + " string").c_str()));
+    return builder_.literal(columns::test::make_strings({std::string(text)}));
   }
 
  private:

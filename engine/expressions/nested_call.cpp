@@ -17,7 +17,8 @@ template <class TextOfChild>
 Slot text_of_nested(const CallMaker& call, Slot value, EvalMode mode, std::string_view null_text,
                     const TextOfChild& text_of_child) {
   const DataType texts = with_texts(call.type_of(value));
-  const Slot children = convert_children(call, value, texts, mode, text_of_child);
+  const bool has_texts = call.has_values_of(value, texts);
+  const Slot children = has_texts ? value : convert_children(call, value, texts, mode, text_of_child);
   return call.call("io.accelerant.NestedText", {children, call.constant_text(null_text)});
 }
 

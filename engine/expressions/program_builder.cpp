@@ -41,7 +41,6 @@ struct ProgramBuilder::Impl {
   std::optional<Slot> fold(const Instruction& instruction);
   Slot combine(Operation operation, Slot left, Slot right);
   Slot boolean(bool value);
-  Slot in_nested(ProgramBuilder& builder, Slot value, const ColumnPtr& list);
   Slot combine_all(Operation operation, const std::vector<Slot>& operands);
   std::optional<std::vector<Slot>> include(const std::vector<Instruction>& others, const std::vector<Slot>& slots,
                                            std::span<const std::optional<int>> columns);
@@ -419,14 +418,6 @@ ColumnPtr array_of(const ColumnPtr& values) {
 
 }  // namespace
 
-/// IN over nested values has the three results of array_contains, which looks through them one by one.
-Slot ProgramBuilder::Impl::in_nested(ProgramBuilder& builder, Slot value, const ColumnPtr& list) {
-  constexpr int64_t kMost = 100;
-  if (list->length() > kMost) throw_unsupported("IN of " + at(value).type.to_string() + " among so many");
-  return builder.call("org.apache.spark.sql.catalyst.expressions.ArrayContains",
-                      {builder.literal(array_of(list)), value}, DataType(TypeId::Boolean), EvalMode::Ansi, -1);
-}
-
 Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
   ACC_CHECK(list->is_flat());
   const bool same_scale =
@@ -435,7 +426,10 @@ Slot ProgramBuilder::in_list(Slot value, ColumnPtr list) {
     throw_unsupported("IN of " + type(value).to_string() + " among " + list->type().to_string());
   }
   if (list->length() == 0) return impl_->boolean(false);
-  if (list->type().is_nested()) return impl_->in_nested(*this, value, list);
+  if (list->type().is_nested()) {
+    return call("io.accelerant.NestedIn", {value, literal(array_of(list))}, DataType(TypeId::Boolean), EvalMode::Ansi,
+                -1);
+  }
   Instruction instruction(Operation::InList, DataType(TypeId::Boolean), true);
   instruction.set = ConstantSet::make(std::move(list));
   instruction.nullable = nullable(value) || instruction.set->has_null();

@@ -71,6 +71,16 @@ TEST(AggregateRules, PutsFiltersIntoArguments) {
   EXPECT_EQ(counted.partitioning, Partitioning::Single);
 }
 
+TEST(AggregateRules, GroupsByMapsWithoutFloatsAmongTheirKeys) {
+  const auto reason_by = [](const Type& key, const Type& value) {
+    SparkPlan plan;
+    const Column map{"m", 5, Type::map(key, value, true)};
+    return reason(plan, plan.aggregate({plan.attribute(map)}, {}, {}, {plan.attribute(map)}, plan.scan({map}), {map}));
+  };
+  EXPECT_EQ(reason_by(Type(TypeId::Int), Type(TypeId::Double)), "");
+  EXPECT_EQ(reason_by(Type(TypeId::Float), Type(TypeId::Int)), "group by a column of type map<float,int>");
+}
+
 TEST(AggregateRules, CountsRowsOfAScanWithoutColumns) {
   SparkPlan plan;
   const int call = plan.call(plan.function("Count", plan.integer(1), kSum.type), "Complete", kSum.id);

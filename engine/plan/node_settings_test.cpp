@@ -16,6 +16,7 @@ using Type = SparkPlan::Type;
 const Column kText{"s", 1, Type(TypeId::String)};
 const Column kDate{"t", 2, Type(TypeId::Date)};
 const Column kBytes{"z", 3, Type(TypeId::Binary)};
+const Column kDates{"l", 4, Type::array(Type(TypeId::Date), true)};
 const Column kResult{"r", 9, Type(TypeId::String)};
 
 /// Returns why a plan is refused under a setting, "" if it is not.
@@ -47,11 +48,12 @@ std::string call_reason(std::string_view name, const Column& column, const PlanM
   return reason(plan, plan.project({plan.alias(call, kResult)}, plan.scan({column}), {kResult}), setting, value);
 }
 
-std::string cast_reason(const Column& column, std::string_view value) {
+std::string cast_reason(const Column& column, std::string_view value,
+                        std::string_view setting = "spark.sql.legacy.timeParserPolicy") {
   const PlanMessageBuilder::Fields fields{{"dataType", {Type(TypeId::String)}},
                                           {"timeZoneId", {List{{{Text{"UTC"}}}}}},
                                           {"evalMode", SparkPlan::eval_mode("ANSI")}};
-  return call_reason("Cast", column, fields, "spark.sql.legacy.timeParserPolicy", value);
+  return call_reason("Cast", column, fields, setting, value);
 }
 
 TEST(NodeSettings, OfFilesCountWhereFilesAreRead) {
@@ -85,6 +87,15 @@ TEST(NodeSettings, FormatsOfDatesCountWhereDatesArePrinted) {
             "Project: setting spark.sql.legacy.timeParserPolicy: set it to CORRECTED to run natively");
   EXPECT_EQ(cast_reason(kDate, "corrected"), "");
   EXPECT_EQ(cast_reason(kBytes, "LEGACY"), "");
+}
+
+TEST(NodeSettings, SettingsOfTextsCountWithinNestedValues) {
+  EXPECT_EQ(cast_reason(kDates, "LEGACY"),
+            "Project: setting spark.sql.legacy.timeParserPolicy: set it to CORRECTED to run natively");
+  EXPECT_EQ(cast_reason(kDates, "CORRECTED"), "");
+  const std::string setting = "spark.sql.legacy.castComplexTypesToString.enabled";
+  EXPECT_EQ(cast_reason(kDates, "true", setting), "Project: setting " + setting + ": set it to false to run natively");
+  EXPECT_EQ(cast_reason(kDate, "true", setting), "");
 }
 
 TEST(NodeSettings, MappingsOfCaseCountWhereCaseIsChanged) {

@@ -220,7 +220,7 @@ LAST_WINS = (
     "select id, map_from_arrays(array(n, 2, n), array(1, id, null)), map_from_arrays(numbers, numbers) from nested"
     " where not exists(numbers, x -> x is null)",
     "select id, map_from_entries(array(struct(n as k, 1), struct(2 as k, 2), struct(n as k, null))) from nested",
-    "select id, map_from_entries(array(struct(struct(n, 1) as k, id), if(n < 3, struct(struct(2, 1) as k, n), null)))"
+    "select id, map_from_entries(array(struct(array(n, 1) as k, n), if(n < 3, struct(array(2, 1) as k, 7 as n), null)))"
     " from nested",
     "select id, map_concat(map(n, id), map(1, 0L, 2, null), map(n, -id)) from nested",
     "select id, str_to_map(concat('1:2,', n, ':', id, ',1'), ',', ':') from nested",
