@@ -79,7 +79,8 @@ bool Call::can_fail() const {
 }
 
 functions::AggregateContext Call::context() const {
-  return {options, decimals_of(*this), functions::is_interval(static_cast<uint8>(result_type.id()))};
+  return {options, decimals_of(*this), functions::is_interval(static_cast<uint8>(result_type.id())), numbers.data(),
+          static_cast<int64_t>(numbers.size())};
 }
 
 std::unique_ptr<Accumulator> Call::make_accumulator(const execution::OperatorContext& ctx) const {

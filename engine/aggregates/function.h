@@ -29,8 +29,9 @@ struct Call {
   /// What overflow of sum and avg does, and corr's division by zero.
   expressions::EvalMode mode = expressions::EvalMode::Ansi;
   functions::AggregateOptions options;
-  bool distinct = false;  ///< rows with equal arguments count once a group
-  int expression = -1;    ///< index of the function in the plan message; errors carry it
+  std::vector<double> numbers;  ///< of AggregateDescription::numbers
+  bool distinct = false;        ///< rows with equal arguments count once a group
+  int expression = -1;          ///< index of the function in the plan message; errors carry it
 
   const functions::AggregateDescription& description() const;
   /// Returns the name in SQL, e.g. "avg".
@@ -48,6 +49,7 @@ struct Call {
   }
   /// How many arguments, the last ones, are the same in all rows that count.
   size_t num_constants() const;
+  /// Refers to the call's numbers.
   functions::AggregateContext context() const;
   /// Makes an accumulator of rows that are different already, where the call is distinct.
   std::unique_ptr<Accumulator> make_accumulator(const execution::OperatorContext& ctx) const;

@@ -20,9 +20,15 @@
 
 namespace accelerant::aggregates {
 
+/// Says whether the state takes a store for its texts and, before it, what the call says.
+template <class S>
+concept TakesContext = requires(S& state, const S& other, const functions::AggregateContext& context,
+                                TextStore& store) {
+  state.merge(other, context, store);
+};
 /// Says whether the state takes a store for its texts.
 template <class S>
-concept HoldsText = requires(S& state, const S& other, TextStore& store) {
+concept HoldsText = TakesContext<S> || requires(S& state, const S& other, TextStore& store) {
   state.merge(other, store);
 };
 
@@ -32,7 +38,12 @@ template <class F, class S, class Result, class... A>
 class StateAccumulator final : public Accumulator {
  public:
   StateAccumulator(const Call& call, const execution::OperatorContext& ctx)
-      : call_(call), plan_node_(ctx.plan_node), budget_(ctx.budget), states_(ctx.budget), store_(ctx.budget) {}
+      : call_(call),
+        context_(call_.context()),
+        plan_node_(ctx.plan_node),
+        budget_(ctx.budget),
+        states_(ctx.budget),
+        store_(ctx.budget) {}
 
   void resize(int64_t num_groups) override { states_.resize(num_groups, S::init()); }
 
@@ -123,7 +134,12 @@ class StateAccumulator final : public Accumulator {
       sizeof...(A) == 1 &&
       (
           requires(S & state, typename A::Type... value) { state.update_times(value..., 1); } ||
-          requires(S & state, typename A::Type... value, TextStore& store) { state.update_times(value..., 1, store); });
+          requires(S & state, typename A::Type... value, TextStore& store) {
+            state.update_times(value..., 1, store);
+          } ||
+          requires(S & state, typename A::Type... value, const functions::AggregateContext& context, TextStore& store) {
+            state.update_times(value..., 1, context, store);
+          });
 
   static constexpr bool kRetracts = requires(S & state, typename A::Type... value) { state.retract(value...); };
 
@@ -151,7 +167,9 @@ class StateAccumulator final : public Accumulator {
 
   template <class... T>
   void add(S& state, T... values) {
-    if constexpr (HoldsText<S>) {
+    if constexpr (TakesContext<S>) {
+      state.update(values..., context_, store_);
+    } else if constexpr (HoldsText<S>) {
       state.update(values..., store_);
     } else {
       state.update(values...);
@@ -159,14 +177,18 @@ class StateAccumulator final : public Accumulator {
   }
   template <class T>
   void add_times(S& state, T value, int64_t times) {
-    if constexpr (HoldsText<S>) {
+    if constexpr (TakesContext<S>) {
+      state.update_times(value, times, context_, store_);
+    } else if constexpr (HoldsText<S>) {
       state.update_times(value, times, store_);
     } else {
       state.update_times(value, times);
     }
   }
   void merge(S& state, const S& other) {
-    if constexpr (HoldsText<S>) {
+    if constexpr (TakesContext<S>) {
+      state.merge(other, context_, store_);
+    } else if constexpr (HoldsText<S>) {
       state.merge(other, store_);
     } else {
       state.merge(other);
@@ -174,6 +196,7 @@ class StateAccumulator final : public Accumulator {
   }
 
   const Call call_;
+  const functions::AggregateContext context_;
   const int plan_node_;
   const std::shared_ptr<memory::Budget> budget_;
   memory::Array<S> states_;

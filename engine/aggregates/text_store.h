@@ -18,7 +18,8 @@ class TextStore {
   /// Makes `held`, which is a text of this store or empty, a copy of `text`, which may be any but a part of `held`.
   /// @throws Error Resource where the budget has no room; `held` is as it was
   void assign(functions::HeldText& held, types::StringRef text);
-  /// Likewise, makes it one of so many bytes, to be written by the caller.
+  /// Likewise, makes it one of so many bytes, to be written by the caller. Where these are more than it had room for,
+  /// the bytes that it held stay readable where they were until the next call.
   void reserve(functions::HeldText& held, int64_t bytes);
 
  private:

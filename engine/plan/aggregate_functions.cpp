@@ -2,6 +2,7 @@
 
 #include "aggregates/registry.h"
 #include "base/error.h"
+#include "functions/aggregate/hash_registers.h"
 
 #include <string_view>
 
@@ -66,6 +67,21 @@ void read_places(NodeFields& fields, AggregateFunction& function) {
   function.call.options.num_places = static_cast<int32_t>(list->items.size());
 }
 
+/// Reads what is neither an argument nor an order: of all fields that a function may have, those that it has.
+void read_numbers(NodeFields& fields, AggregateCall& call) {
+  const AggregateDescription& description = call.description();
+  if (description.ignored) fields.ignore(description.ignored);
+  if (description.precision) {
+    const int64_t precision = fields.take_integer(description.precision);
+    using Registers = functions::HashRegisters;
+    if (precision < Registers::kLeastPrecision || precision > Registers::kMostPrecision) {
+      fields.fail(description.precision, "is " + std::to_string(precision));
+    }
+    call.options.precision = static_cast<int>(precision);
+  }
+  if (description.numbers) call.numbers = fields.take_numbers(description.numbers);
+}
+
 /// Intervals overflow alike with ANSI and without.
 expressions::EvalMode mode_of(NodeFields& fields, const types::DataType& result) {
   const expressions::EvalMode mode = fields.take_mode();
@@ -112,6 +128,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   check_literals(message, fields);
   read_order(message, fields, function);
   read_places(fields, function);
+  read_numbers(fields, call);
   call.mode = mode_of(fields, call.result_type);
   read_flags(fields, call);
   read_version(message, call);

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace accelerant::plan {
 namespace {
@@ -23,16 +24,17 @@ const Column kResult{"r", 20, Type(TypeId::String)};
 /// A query of one aggregate of two columns of text.
 struct Query {
   SparkPlan plan;
+  Column result = kResult;
   int root = 0;
 
   void make(const char* name, Fields fields) {
     fields.push_back({"mutableAggBufferOffset", {int64_t{0}}});
     fields.push_back({"inputAggBufferOffset", {int64_t{0}}});
     const std::string class_name = std::string("org.apache.spark.sql.catalyst.expressions.aggregate.") + name;
-    const int function = plan.builder.expression(class_name, kResult.type, true, fields);
-    const int result = plan.attribute(kResult);
-    const int call = plan.call(function, "Complete", kResult.id);
-    root = plan.aggregate({}, {call}, {result}, {result}, plan.scan({kText, kOther}), {kResult});
+    const int function = plan.builder.expression(class_name, result.type, true, fields);
+    const int attribute = plan.attribute(result);
+    const int call = plan.call(function, "Complete", result.id);
+    root = plan.aggregate({}, {call}, {attribute}, {attribute}, plan.scan({kText, kOther}), {result});
   }
   std::string reason() { return test::first_reason(judge(decode_plan(plan.builder.finish(root))).verdict); }
   AggregateCall bound() { return bind(decode_plan(plan.builder.finish(root))).root->as<Aggregate>().calls.front(); }
@@ -72,6 +74,29 @@ TEST(AggregateFunctions, MayOrderTheirOwnValues) {
   EXPECT_EQ(list_in_order_of({kOther}).reason(), "aggregate listagg in the order of another value");
   EXPECT_EQ(list_in_order_of({kText, kOther}).reason(),
             "field orderExpressions of ListAgg holds several (Spark 4.3.0)");
+}
+
+/// Returns approx_count_distinct(t) as the JVM encodes it.
+Query different_texts(Value precision, Value corrections) {
+  Query query;
+  query.result = {"r", 20, Type(TypeId::Long)};
+  query.make("HyperLogLogPlusPlus", {{"child", {NodeReference{query.plan.attribute(kText)}}},
+                                     {"relativeSD", {0.05}},
+                                     {"precision", std::move(precision)},
+                                     {"corrections", std::move(corrections)}});
+  return query;
+}
+
+TEST(AggregateFunctions, TakeNumbersOfSparks) {
+  const AggregateCall call = different_texts({int64_t{12}}, {List{{{400.0}, {1.5}, {0.25}}}}).bound();
+  EXPECT_EQ(call.options.precision, 12);
+  EXPECT_EQ(call.numbers, (std::vector<double>{400, 1.5, 0.25}));
+  EXPECT_EQ(call.context().num_numbers, 3);
+  EXPECT_TRUE(different_texts({int64_t{19}}, {List{}}).bound().numbers.empty());
+  EXPECT_EQ(different_texts({int64_t{27}}, {List{}}).reason(),
+            "field precision of HyperLogLogPlusPlus is 27 (Spark 4.3.0)");
+  EXPECT_EQ(different_texts({int64_t{9}}, {List{{{int64_t{1}}}}}).reason(),
+            "field corrections of HyperLogLogPlusPlus holds an integer (Spark 4.3.0)");
 }
 
 }  // namespace

@@ -77,6 +77,18 @@ std::vector<std::pair<std::string_view, std::string_view>> NodeFields::take_text
   return texts;
 }
 
+std::vector<double> NodeFields::take_numbers(std::string_view name) {
+  const auto* list = take(name).get_if<List>();
+  if (!list) fail(name);
+  std::vector<double> numbers;
+  for (const Value& item : list->items) {
+    const auto* number = item.get_if<double>();
+    if (!number) fail(name, "holds " + kind_of(item));
+    numbers.push_back(*number);
+  }
+  return numbers;
+}
+
 const types::DataType& NodeFields::take_type(std::string_view name) {
   const Value& value = take(name);
   if (const auto* type = value.get_if<types::DataType>()) return *type;

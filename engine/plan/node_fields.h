@@ -34,6 +34,8 @@ class NodeFields {
   std::string_view take_text(std::string_view name);
   /// Takes a map of texts: names and values.
   std::vector<std::pair<std::string_view, std::string_view>> take_text_map(std::string_view name);
+  /// Takes a list of doubles.
+  std::vector<double> take_numbers(std::string_view name);
   const types::DataType& take_type(std::string_view name);
   /// The index of the node that the field refers to.
   int take_node(std::string_view name);

@@ -18,6 +18,7 @@ struct TouchedStore {
   __device__ void assign(HeldText& held, types::StringRef text) {
     held = {const_cast<char*>(text.data), text.length, 0};
   }
+  __device__ void reserve(HeldText& held, int64 bytes) { held.length = static_cast<int32>(bytes); }
 };
 
 template <class F, class... T>
@@ -59,8 +60,12 @@ template <class S, class... A>
 __device__ void touch_state(const Memory& memory) {
   auto state = memory.load<S>();
   const auto other = memory.load<S>();
+  const auto context = memory.load<AggregateContext>();
   TouchedStore store;
-  if constexpr (requires { state.merge(other, store); }) {
+  if constexpr (requires { state.merge(other, context, store); }) {
+    state.update(memory.load<A>()..., context, store);
+    state.merge(other, context, store);
+  } else if constexpr (requires { state.merge(other, store); }) {
     state.update(memory.load<A>()..., store);
     state.merge(other, store);
   } else {

@@ -286,7 +286,7 @@ def test_the_api(spark: SparkSession, numbers: DataFrame) -> None:
 @pytest.mark.parametrize(
     ("call", "reason"),
     [
-        ("approx_count_distinct(id) over (partition by n)", "aggregate HyperLogLogPlusPlus"),
+        ("percentile_approx(id, 0.5) over (partition by n)", "aggregate ApproximatePercentile"),
         ("percentile(id, 0.5) over (partition by n order by id)", "percentile over a growing frame of a window"),
         ("lead(h, 3) ignore nulls over (order by id)", "lead over several rows that ignores nulls"),
     ],

@@ -31,7 +31,7 @@
 /// - `can_fail(type id of the first argument, const DecimalContext&)`, if at all: whether a group may fail under ANSI.
 ///
 /// States of text hold `HeldText`, and take the `TextStore` that owns its bytes as last argument of `update` and
-/// `merge`.
+/// `merge`; before it an AggregateContext, if both have such a parameter.
 namespace accelerant::functions {
 
 /// What a call says beside its arguments.
@@ -44,6 +44,7 @@ struct AggregateOptions {
   bool descending = false;     ///< values are counted from the greatest
   bool prefers_least = false;  ///< of several values that will do the least is the result, else the greatest
   int32 num_places = 0;        ///< of what has values by place
+  int32 precision = 9;         ///< of registers: how many bits choose one
 
   ACC_HD friend constexpr bool operator==(const AggregateOptions&, const AggregateOptions&) = default;
 };
@@ -58,14 +59,17 @@ struct AggregateFlag {
 
 /// What people, the binder and the planner call an aggregate function, and what they have to know of it.
 struct AggregateDescription {
-  const char* spark_class;       ///< full Java class name
-  const char* sql;               ///< how SQL spells it, e.g. "max_by(value, ordering)"
-  const char* text;              ///< one line for the reference page
-  const char* fields[3] = {};    ///< of Spark's class, which hold the arguments; none: `children` does, any number
-  const char* literals[2] = {};  ///< those of `fields` that must hold a literal
-  const char* unset[2] = {};     ///< other fields, which must be empty, null or false
-  const char* one = nullptr;     ///< another field, which must hold the literal 1
-  const char* order = nullptr;   ///< another field: at most one order, which must be by the first argument
+  const char* spark_class;          ///< full Java class name
+  const char* sql;                  ///< how SQL spells it, e.g. "max_by(value, ordering)"
+  const char* text;                 ///< one line for the reference page
+  const char* fields[3] = {};       ///< of Spark's class, which hold the arguments; none: `children` does, any number
+  const char* literals[2] = {};     ///< those of `fields` that must hold a literal
+  const char* unset[2] = {};        ///< other fields, which must be empty, null or false
+  const char* one = nullptr;        ///< another field, which must hold the literal 1
+  const char* order = nullptr;      ///< another field: at most one order, which must be by the first argument
+  const char* ignored = nullptr;    ///< another field, which says nothing that others do not
+  const char* precision = nullptr;  ///< another field, an integer: AggregateOptions::precision
+  const char* numbers = nullptr;    ///< another field, a list of numbers, which `finish` learns
   /// Another field: a list of constants. The second argument becomes the place that its value has among them.
   const char* places = nullptr;
   bool order_sensitive = false;     ///< its result depends on the order of its group's rows
@@ -92,6 +96,8 @@ struct AggregateContext {
   AggregateOptions options;
   types::DecimalContext decimals;  ///< of the first two arguments and the result
   bool gives_intervals = false;
+  const double* numbers = nullptr;  ///< those of AggregateDescription::numbers
+  int64 num_numbers = 0;
 };
 
 /// Says whether a type is an interval of months or of microseconds.

@@ -35,4 +35,5 @@
   F(regr_replacement, RegrReplacement) \
   F(percentile_disc, PercentileDisc)   \
   F(mode, Mode)                        \
-  F(product, Product)
+  F(product, Product)                  \
+  F(hyper_log_log_plus_plus, HyperLogLogPlusPlus)

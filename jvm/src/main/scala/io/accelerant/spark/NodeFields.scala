@@ -4,9 +4,10 @@ import java.lang.reflect.Method
 import java.util.Locale
 
 import org.apache.spark.sql.catalyst.expressions._
-import org.apache.spark.sql.catalyst.expressions.aggregate.{Corr, DeclarativeAggregate, Kurtosis, PivotFirst, RegrR2, Skewness}
+import org.apache.spark.sql.catalyst.expressions.aggregate._
 import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
+import org.apache.spark.sql.catalyst.util.HyperLogLogPlusPlusHelper
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
@@ -41,6 +42,7 @@ object NodeFields {
     case p: PivotFirst =>
       val values = p.pivotColumnValues.map(InternalValue(_, p.pivotColumn.dataType))
       generic(p).filter(_._1 != "pivotColumnValues") :+ ("pivotColumnValues" -> values)
+    case h: HyperLogLogPlusPlus => generic(h) ++ estimation(h)
     case w: WriteFilesExec => writeFiles(w, conf)
     case i: IslandExec => Seq("output" -> i.output)
     case s: LocalTableScanExec => Seq("stream" -> s.stream, "output" -> s.output)
@@ -67,6 +69,20 @@ object NodeFields {
 
   /** Second parameter lists have no names; protected in Scala, public in the class file. */
   private val otherCopyArgs: Method = classOf[TreeNode[_]].getMethod("otherCopyArgs")
+
+  /**
+   * How many bits choose a register; and what Spark measured of estimates by so many: up to which one counting empty
+   * registers is best, and pairs of a raw estimate and its bias.
+   */
+  private def estimation(function: HyperLogLogPlusPlus): Seq[(String, Any)] = {
+    import HyperLogLogPlusPlusHelper._
+    val bits = 31 - Integer.numberOfLeadingZeros(function.aggBufferAttributes.length * REGISTERS_PER_WORD - 1)
+    val row = bits - 4
+    val measured = THRESHOLDS.lift(row).toSeq.flatMap { threshold =>
+      threshold +: RAW_ESTIMATE_DATA(row).toSeq.zip(BIAS_DATA(row)).flatMap(pair => Seq(pair._1, pair._2))
+    }
+    Seq("precision" -> bits, "corrections" -> measured)
+  }
 
   /** Of buckets, also what Spark's writer computes. */
   private def writeFiles(write: WriteFilesExec, conf: SQLConf): Seq[(String, Any)] = {
