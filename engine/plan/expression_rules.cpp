@@ -166,9 +166,10 @@ Slot bind_in_set(ExpressionCall& call) {
   return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
 }
 
-/// Calls of methods that Spark has no expression for.
+/// Calls of methods that Spark has no expression for: what an expression of Spark's computes, or functions of their
+/// own, which methods name.
 Slot bind_static_invoke(ExpressionCall& call) {
-  static const std::unordered_map<std::string_view, const char*> kFunctions = {
+  static const std::unordered_map<std::string_view, std::string_view> kFunctions = {
       {"org.apache.spark.unsafe.array.ByteArrayMethods.contains", "org.apache.spark.sql.catalyst.expressions.Contains"},
       {"org.apache.spark.unsafe.array.ByteArrayMethods.startsWith",
        "org.apache.spark.sql.catalyst.expressions.StartsWith"},
@@ -178,8 +179,9 @@ Slot bind_static_invoke(ExpressionCall& call) {
   std::vector<Slot> arguments = call.slots(call.fields.take_nodes("arguments"));
   call.fields.finish();
   const auto found = kFunctions.find(method);
-  if (found == kFunctions.end()) throw_unsupported("method " + std::string(method));
-  return call.builder().call(found->second, std::move(arguments), call.type(), EvalMode::Ansi, call.fields.index());
+  const std::string_view function = found == kFunctions.end() ? method : found->second;
+  if (expressions::find_functions(function).empty()) throw_unsupported("method " + std::string(method));
+  return call.builder().call(function, std::move(arguments), call.type(), EvalMode::Ansi, call.fields.index());
 }
 
 /// Any class that is a function. Unless its header says otherwise, nodes in the order of the fields are its arguments,

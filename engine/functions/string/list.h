@@ -33,4 +33,7 @@
   F(empty2_null, Empty2Null)                \
   F(binary_text, BinaryText)                \
   F(concat_ws, ConcatWs)                    \
-  F(to_pretty_string, ToPrettyString)
+  F(to_pretty_string, ToPrettyString)       \
+  F(read_side_padding, ReadSidePadding)     \
+  F(char_type_check, CharTypeCheck)         \
+  F(varchar_type_check, VarcharTypeCheck)
