@@ -151,7 +151,8 @@ TEST(Binder, RefusesOddScans) {
     return reasons(plan, plan.scan(kABC, {{field, std::move(value)}}));
   };
   EXPECT_EQ(reason_with("format", {Text{"a.b.OrcFileFormat"}}), "FileSourceScan: file format OrcFileFormat\n");
-  EXPECT_EQ(reason_with("metadataColumns", {List{{{Text{"_metadata"}}}}}), "FileSourceScan: file metadata columns\n");
+  EXPECT_EQ(reason_with("metadataColumns", {List{{{Text{"_tmp_metadata_row_index"}}}}}),
+            "FileSourceScan: rows' places in files\n");
   EXPECT_EQ(reason_with("options", {Map{{{Text{"ignorecorruptfiles"}}, {Text{"true"}}}}}),
             "FileSourceScan: read option ignorecorruptfiles=true\n");
   EXPECT_EQ(reason_with("options", {Map{{{Text{"mergeschema"}}, {Text{"true"}}}}}), "");
@@ -174,6 +175,24 @@ TEST(Binder, MapsPartitionColumns) {
   EXPECT_EQ(scan.spec->columns[1].partition_index, -1);
   EXPECT_EQ(scan.spec->columns[2].partition_index, 1);
   EXPECT_EQ(scan.partition_types, (std::vector<Type>{kA.type, kC.type}));
+}
+
+TEST(Binder, TakesMetadataOfFilesAsPartitionColumns) {
+  SparkPlan plan;
+  const Type text(TypeId::String);
+  const int metadata = plan.builder.expression(
+      "AttributeReference", text, false,
+      {{"name", {Text{"file_name"}}},
+       {"exprId", {int64_t{9}}},
+       {"metadata", {Text{R"({"__metadata_col":"file_name","__file_source_constant_metadata_col":true})"}}}});
+  const std::vector<int> output = {plan.attribute(kA), plan.attribute({"file_name", 8, text}), metadata};
+  const int root = plan.scan(
+      {kA}, {{"output", SparkPlan::nodes(output)},
+             {"partitionSchema", {Type::structure({{"file_name", text, true}, {"file_name", text, false}})}}});
+  const BoundPlan bound = bind_bytes(plan.builder.finish(root));
+  const auto& scan = bound.root->as<Scan>();
+  EXPECT_EQ(scan.spec->columns[1].partition_index, 0);
+  EXPECT_EQ(scan.spec->columns[2].partition_index, 1);
 }
 
 TEST(Binder, RefusesMetadataWithAMeaning) {

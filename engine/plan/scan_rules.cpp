@@ -59,7 +59,7 @@ io::FileFormat take_format(NodeFields& fields) {
   if (fields.take_bool("bucketed")) throw_unsupported("bucketed table");
   const auto* metadata = fields.take("metadataColumns").get_if<List>();
   if (!metadata) fields.fail("metadataColumns");
-  if (!metadata->items.empty()) throw_unsupported("file metadata columns");
+  if (!metadata->items.empty()) throw_unsupported("rows' places in files");
   return *format;
 }
 
@@ -77,7 +77,16 @@ int find_column(const std::vector<types::Field>& schema, const OutputColumn& col
   return -1;
 }
 
-/// The first columns of the output are those of the required schema; the others are partition columns.
+/// Returns which of the values of a file a column is; -1: none. Metadata may be called as a partition column is, and
+/// comes after those.
+int find_value(const std::vector<types::Field>& partitions, const OutputColumn& column, size_t place,
+               bool case_sensitive) {
+  const bool has_it = place < partitions.size() && find_column({partitions[place]}, column, case_sensitive) == 0;
+  return has_it ? static_cast<int>(place) : find_column(partitions, column, case_sensitive);
+}
+
+/// The first columns of the output are those of the required schema; the others are partition columns and constant
+/// metadata.
 io::ScanColumn scan_column(const OutputColumn& column, size_t index, const std::vector<types::Field>& required,
                            const std::vector<types::Field>& partitions, bool case_sensitive) {
   if (!is_carried(column.type)) throw_unsupported("column " + column.name + " of type " + column.type.to_string());
@@ -91,7 +100,7 @@ io::ScanColumn scan_column(const OutputColumn& column, size_t index, const std::
       return result;
     }
   } else {
-    result.partition_index = find_column(partitions, column, case_sensitive);
+    result.partition_index = find_value(partitions, column, index - required.size(), case_sensitive);
     if (result.partition_index >= 0) return result;
   }
   throw_unsupported("column " + column.name + " is neither in the files nor in their paths");
@@ -166,7 +175,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;
   for (size_t i = 0; i < output.size(); ++i) {
-    Attribute attribute = read_attribute(message, output[i], true);
+    Attribute attribute = read_attribute(message, output[i], i < required.size());
     spec->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
     attribute.position = static_cast<int>(i);
     relation.attributes.push_back(std::move(attribute));

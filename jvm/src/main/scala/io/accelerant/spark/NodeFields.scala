@@ -12,7 +12,7 @@ import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{DataType, Metadata}
+import org.apache.spark.sql.types.{DataType, Metadata, StructField, StructType}
 
 /** A value in Spark's internal form, to be written as a literal is. */
 final case class InternalValue(value: Any, dataType: DataType)
@@ -101,16 +101,24 @@ object NodeFields {
       "format" -> scan.relation.fileFormat.getClass.getName.stripSuffix("$"),
       "requiredSchema" -> scan.requiredSchema,
       "dataSchema" -> scan.relation.dataSchema,
-      "partitionSchema" -> scan.relation.partitionSchema,
+      "partitionSchema" -> StructType(scan.relation.partitionSchema ++ constantMetadata(scan).map(field)),
       "output" -> scan.output,
       "partitionFilters" -> scan.partitionFilters,
       "dataFilters" -> scan.dataFilters,
       "options" -> conf.redactOptions(options),
       "bucketed" -> scan.bucketedScan,
-      "metadataColumns" -> scan.output.filter(isFileMetadata).map(_.name)
+      "metadataColumns" -> scan.output.filter(isFileMetadata).diff(constantMetadata(scan)).map(_.name)
     )
     known ++ generic(scan).filter { case (name, value) => !fileScanFields(name) && !isUnset(value) }
   }
+
+  /** Columns of a scan that say the same of all rows of a piece of a file: they cross as its partition values do. */
+  def constantMetadata(scan: FileSourceScanExec): Seq[Attribute] = scan.output.collect {
+    case FileSourceConstantMetadataAttribute(attribute) => attribute
+  }
+
+  private def field(attribute: Attribute): StructField =
+    StructField(attribute.name, attribute.dataType, attribute.nullable)
 
   /** Constructor fields of a file scan that the fields above stand for, or that do not change what is read. */
   private val fileScanFields = Set(
