@@ -45,6 +45,7 @@ class Aggregate:
 
 # How a function is called, where that is not its name with its arguments.
 TEMPLATES = {
+    "bitmap_construct_agg": ("bitmap_construct_agg(pmod({}, 32768L))",),
     "mode": ("mode({}, true)", "mode() within group (order by {} desc)"),
     "percentile": (
         "percentile({}, 0.25D)",

@@ -135,6 +135,25 @@ def test_approximate_counts_of_corners(spark: SparkSession, numbers: DataFrame, 
         assert_equal_rows(spark, lambda query=query: spark.sql(query))
 
 
+@pytest.mark.spark41
+@pytest.mark.parametrize("keys", GROUPINGS)
+def test_bitmaps(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
+    bits = "bitmap_construct_agg(bitmap_bit_position(id * id)), bitmap_count(bitmap_construct_agg(abs(h)))"
+    bytes_ = "bitmap_or_agg(z), bitmap_and_agg(z), bitmap_or_agg(cast(s as binary)) filter (where b)"
+    assert_equal_rows(spark, lambda: spark.sql(select(f"{bits}, {bytes_}", keys)))
+    assert_equal_rows(spark, lambda: spark.sql(select(f"{bits}, {bytes_}", keys, "numbers where id < 0")))
+    values = "bitmap_bucket_number(id * 1000 - 90000) as p, bitmap_bit_position(-id) as q"
+    assert_equal_rows(spark, lambda: spark.sql(f"select id, {values}, bitmap_count(z) from numbers"))
+
+
+@pytest.mark.spark41
+def test_positions_of_no_bitmap(spark: SparkSession, numbers: DataFrame) -> None:
+    for position in ["id * 100000", "-id"]:
+        query = select(f"bitmap_construct_agg({position})", "", "numbers where id = 77")
+        reason = "a value that only Spark can compute"
+        assert_failure_of_spark(spark, lambda query=query: spark.sql(query), reason)
+
+
 @pytest.mark.parametrize("keys", ["", "n", "b"])
 def test_functions_with_a_filter(spark: SparkSession, numbers: DataFrame, keys: str) -> None:
     kept = "filter (where b or n = 3)"

@@ -24,4 +24,6 @@
   F(ceil, Ceil)                               \
   F(floor, Floor)                             \
   F(round_ceil, RoundCeil)                    \
-  F(round_floor, RoundFloor)
+  F(round_floor, RoundFloor)                  \
+  F(bitmap_bucket_number, BitmapBucketNumber) \
+  F(bitmap_bit_position, BitmapBitPosition)

@@ -36,4 +36,5 @@
   F(to_pretty_string, ToPrettyString)       \
   F(read_side_padding, ReadSidePadding)     \
   F(char_type_check, CharTypeCheck)         \
-  F(varchar_type_check, VarcharTypeCheck)
+  F(varchar_type_check, VarcharTypeCheck)   \
+  F(bitmap_count, BitmapCount)
