@@ -264,6 +264,17 @@ TEST(ParquetScan, LeavesOldCalendarsToSpark) {
   expect_unsupported(test::spec_of({dates[1]}), TemporaryFile(write(dates[1], version, "3.0.3")), "calendar");
   const TemporaryFile today(write(dates[0], version, "3.0.3"));
   EXPECT_EQ(run_scan(test::spec_of({dates[0]}), {{today.split()}}, 0).rows.size(), 100u);
+
+  // Where other modes than CORRECTED are asked for, the file must say so itself.
+  const TemporaryFile others(write(dates[0], "writer", "another"));
+  auto spec = test::spec_of({dates[0]});
+  EXPECT_EQ(run_scan(spec, {{others.split()}}, 0).rows.size(), 100u);
+  spec->may_have_old_dates = true;
+  expect_unsupported(spec, others, "names no version of Spark");
+  EXPECT_EQ(run_scan(spec, {{today.split()}}, 0).rows.size(), 100u);
+  auto of_timestamps = test::spec_of({dates[1]});
+  of_timestamps->may_have_old_timestamps = true;
+  expect_unsupported(of_timestamps, TemporaryFile(write(dates[1], "writer", "another")), "names no version");
 }
 
 TEST(ParquetScan, GivesRowGroupsToTheSplitOfTheirMidpoint) {

@@ -6,6 +6,7 @@
 
 #include <arrow/util/key_value_metadata.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -169,6 +170,14 @@ std::optional<ValueKind> kind_of_fixed(const Annotation& stored, const DataType&
   return std::nullopt;
 }
 
+constexpr std::string_view kVersionKey = "org.apache.spark.version";
+
+/// Says whether a type is one, or has parts of one.
+bool contains(const DataType& type, TypeId part) {
+  return type.is(part) ||
+         std::ranges::any_of(type.fields(), [part](const types::Field& field) { return contains(field.type, part); });
+}
+
 const std::string* metadata_value(const parquet::FileMetaData& metadata, std::string_view key) {
   const auto& entries = metadata.key_value_metadata();
   for (int64_t i = 0; entries && i < entries->size(); ++i) {
@@ -212,7 +221,7 @@ std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataT
 void check_calendar(const parquet::FileMetaData& metadata, ValueKind kind, const DataType& type) {
   const bool is_int96 = kind == ValueKind::Int96ToMicros;
   if (!type.is(TypeId::Date) && !type.is(TypeId::Timestamp)) return;
-  const std::string* version = metadata_value(metadata, "org.apache.spark.version");
+  const std::string* version = metadata_value(metadata, kVersionKey);
   const char* legacy_key = is_int96 ? "org.apache.spark.legacyINT96" : "org.apache.spark.legacyDateTime";
   if ((version && *version < (is_int96 ? "3.1.0" : "3.0.0")) || metadata_value(metadata, legacy_key)) {
     throw_unsupported("dates of the old hybrid calendar (written by Spark " + (version ? *version : "?") + ")");
@@ -220,6 +229,14 @@ void check_calendar(const parquet::FileMetaData& metadata, ValueKind kind, const
 }
 
 namespace {
+
+/// Refuses a column of a file that does not say by which calendar its dates are, where that need not be today's.
+void check_version(const ScanSpec& spec, const ScanColumn& wanted, const parquet::FileMetaData& metadata) {
+  const bool is_doubtful = (spec.may_have_old_dates && contains(wanted.type, TypeId::Date)) ||
+                           (spec.may_have_old_timestamps && contains(wanted.type, TypeId::Timestamp));
+  if (!is_doubtful || wanted.partition_index >= 0 || metadata_value(metadata, kVersionKey)) return;
+  throw_unsupported("dates of a file that names no version of Spark, by another mode than CORRECTED");
+}
 
 FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, const ScanSpec& spec,
                       const parquet::FileMetaData& metadata) {
@@ -257,6 +274,7 @@ std::vector<FileColumn> map_columns(const ScanSpec& spec, const parquet::FileMet
   std::vector<FileColumn> columns;
   for (const ScanColumn& wanted : spec.columns) {
     try {
+      check_version(spec, wanted, metadata);
       columns.push_back(map_column(wanted, fields, spec, metadata));
     } catch (Error& error) {
       error.with_context("column " + wanted.name + " of " + uri);

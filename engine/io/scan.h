@@ -44,6 +44,9 @@ struct ScanSpec {
   /// Says whether a struct is null only where the file says so even if the file lacks all its wanted members, as from
   /// Spark 4.1 on; such files are refused without it.
   bool keeps_structs_without_members = true;
+  /// Files that name no version of Spark may have dates, or timestamps, of the old hybrid calendar.
+  bool may_have_old_dates = false;
+  bool may_have_old_timestamps = false;
   /// Conjuncts over the scan's columns, each a program with one boolean output (inputs are positions in `columns`), to
   /// be applied in this order for errors' sake; those that can't fail may be reordered. May be empty.
   std::vector<std::shared_ptr<const expressions::Program>> filters;

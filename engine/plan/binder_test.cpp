@@ -156,6 +156,7 @@ TEST(Binder, RefusesOddScans) {
   EXPECT_EQ(reason_with("options", {Map{{{Text{"ignorecorruptfiles"}}, {Text{"true"}}}}}),
             "FileSourceScan: read option ignorecorruptfiles=true\n");
   EXPECT_EQ(reason_with("options", {Map{{{Text{"mergeschema"}}, {Text{"true"}}}}}), "");
+  EXPECT_EQ(reason_with("options", {Map{{{Text{"datetimerebasemode"}}, {Text{"LEGACY"}}}}}), "");
   const auto reason_of_lists = [](const Type& element) {
     SparkPlan plan;
     return reasons(plan, plan.scan({{"l", 1, Type::array(element, true)}}));

@@ -60,14 +60,15 @@ TEST(NodeSettings, OfFilesCountWhereFilesAreRead) {
   EXPECT_EQ(scan_reason("spark.sql.files.ignoreCorruptFiles", "true"),
             "FileSourceScan: setting spark.sql.files.ignoreCorruptFiles: set it to false to run natively");
   EXPECT_EQ(scan_reason("spark.sql.files.ignoreCorruptFiles", " FALSE "), "");
-  EXPECT_EQ(scan_reason("spark.sql.parquet.int96RebaseModeInRead", "LEGACY"),
-            "FileSourceScan: setting spark.sql.parquet.int96RebaseModeInRead: set it to CORRECTED to run natively");
+  EXPECT_EQ(scan_reason("spark.sql.parquet.binaryAsString", "true"),
+            "FileSourceScan: setting spark.sql.parquet.binaryAsString: set it to false to run natively");
+  EXPECT_EQ(scan_reason("spark.sql.parquet.int96RebaseModeInRead", "LEGACY"), "");
 }
 
 TEST(NodeSettings, OfAFormatCountForItsFilesAlone) {
   SparkPlan plan;
   const int scan = plan.scan({kText}, {{"format", {Text{"a.b.OrcFileFormat"}}}});
-  EXPECT_EQ(reason(plan, scan, "spark.sql.parquet.int96RebaseModeInRead", "LEGACY"),
+  EXPECT_EQ(reason(plan, scan, "spark.sql.parquet.binaryAsString", "true"),
             "FileSourceScan: file format OrcFileFormat");
 }
 

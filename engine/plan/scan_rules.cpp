@@ -3,6 +3,7 @@
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 #include "plan/scan.h"
+#include "plan/settings.h"
 
 #include <algorithm>
 #include <array>
@@ -24,12 +25,16 @@ struct OneValue {
   std::string_view value;
 };
 /// Read options that say what is read, and the one value that the engine honours.
-constexpr std::array<OneValue, 4> kOneValueOptions = {{
-    {"datetimerebasemode", "corrected"},
+constexpr std::array<OneValue, 2> kOneValueOptions = {{
     {"ignorecorruptfiles", "false"},
     {"ignoremissingfiles", "false"},
-    {"int96rebasemode", "corrected"},
 }};
+
+/// How dates are read of files that name no version of Spark, as options say and otherwise settings.
+struct CalendarModes {
+  std::string dates;
+  std::string int96;
+};
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -44,12 +49,24 @@ bool is_honoured(std::string_view name, std::string_view value) {
                      [&](const OneValue& known) { return known.name == name && known.value == lower(value); });
 }
 
-void check_options(NodeFields& fields) {
+std::string setting_in_lower_case(const PlanMessage& message, std::string_view name) {
+  return lower(setting_or(message, name, "CORRECTED"));
+}
+
+/// Reads options; fails for one that is not honoured.
+CalendarModes take_options(const PlanMessage& message, NodeFields& fields) {
+  CalendarModes modes{setting_in_lower_case(message, "spark.sql.parquet.datetimeRebaseModeInRead"),
+                      setting_in_lower_case(message, "spark.sql.parquet.int96RebaseModeInRead")};
   for (const auto& [name, value] : fields.take_text_map("options")) {
-    if (!is_honoured(name, value)) {
+    if (name == "datetimerebasemode") {
+      modes.dates = lower(value);
+    } else if (name == "int96rebasemode") {
+      modes.int96 = lower(value);
+    } else if (!is_honoured(name, value)) {
       throw_unsupported("read option " + std::string(name) + "=" + std::string(value));
     }
   }
+  return modes;
 }
 
 io::FileFormat take_format(NodeFields& fields) {
@@ -164,7 +181,9 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   spec->format = take_format(fields);
   spec->case_sensitive = binding.case_sensitive();
   spec->keeps_structs_without_members = !message.spark_version.starts_with("4.0.");
-  check_options(fields);
+  const CalendarModes modes = take_options(message, fields);
+  spec->may_have_old_dates = modes.dates != "corrected";
+  spec->may_have_old_timestamps = spec->may_have_old_dates || modes.int96 != "corrected";
   const auto& required = take_schema(fields, "requiredSchema");
   const auto& partitions = take_schema(fields, "partitionSchema");
   const std::vector<int> output = fields.take_nodes("output");

@@ -17,11 +17,13 @@ namespace {
 
 /// Settings below spark.sql. that may have any value. Names that end in '.' or '*' stand for all that begin so.
 constexpr std::string_view kAnyValue[] = {
-    // Honoured: the plan's expressions carry the mode, the scan the case rule; expressions name their time zones, and
-    // those that make maps ask for the policy.
+    // Honoured: the plan's expressions carry the mode, the scan the case rule and what old dates files may have;
+    // expressions name their time zones, and those that make maps ask for the policy.
     "ansi.*",
     "caseSensitive",
     "mapKeyDedupPolicy",
+    "parquet.datetimeRebaseModeInRead",
+    "parquet.int96RebaseModeInRead",
     "session.timeZone",
 
     // Used up by parsing, analysis, optimisation and planning.

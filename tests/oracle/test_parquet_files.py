@@ -228,6 +228,30 @@ def test_calendar_of_old_sparks(spark: SparkSession, source: Path, tmp_path: Pat
         assert normalised(rows) == normalised(spark.read.parquet(path).select("day", "instant").collect())
 
 
+@pytest.mark.parametrize("mode", ["LEGACY", "EXCEPTION", "CORRECTED"])
+@pytest.mark.parametrize("by", ["settings", "options"])
+def test_modes_of_calendars(spark: SparkSession, source: Path, tmp_path: Path, by: str, mode: str) -> None:
+    """What Spark wrote says by which calendar; files of others are read as the mode says."""
+    names = ["datetimeRebaseMode", "int96RebaseMode"]
+    changes = {f"spark__sql__parquet__{name}InRead": mode for name in names} if by == "settings" else {}
+    options = dict.fromkeys(names, mode) if by == "options" else {}
+    path = written_by_spark(spark, source, tmp_path / "table", {})
+
+    def read(table: str) -> DataFrame:
+        return spark.read.options(**options).parquet(table).select("day", "instant")
+
+    instant = datetime.datetime(2020, 2, 29, tzinfo=datetime.UTC)
+    pq.write_table(pa.table({"day": [instant.date()], "instant": [instant]}), tmp_path / "t.parquet")
+    with settings(spark, **changes):
+        assert_equal_rows(spark, lambda: read(path))
+        df = read(str(tmp_path / "t.parquet"))
+        rows = df.collect()
+        reason = "dates of a file that names no version of Spark, by another mode than CORRECTED"
+        assert (reason in explained(df)) == (mode != "CORRECTED")
+        with plain(spark):
+            assert rows == read(str(tmp_path / "t.parquet")).collect()
+
+
 # What depends on the values of all columns, and on which rows they are in, and is computed on a device.
 DIGESTS = [
     "sum(case when flag then tiny else small end)",
