@@ -3,6 +3,7 @@
 #include "aggregates/argument_readers.h"
 #include "aggregates/list_accumulator.h"
 #include "aggregates/result_column.h"
+#include "aggregates/sorted_positions.h"
 #include "aggregates/text_store.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@
 
 namespace accelerant::aggregates {
 
-/// Collects a group's values of the first argument, A, and reads them.
+/// Collects a group's values of the first argument, A, and reads them: OrderedText as the texts in their order.
 template <class A>
 class ReadingAccumulator : public ListAccumulator {
  public:
@@ -39,9 +40,16 @@ class ReadingAccumulator : public ListAccumulator {
   void read(int64_t group, std::vector<T>& values_of_group) const {
     values_of_group.clear();
     if (!values()) return;
-    with_reader<A>(*values(), [&](auto read) {
-      for (const int32_t position : positions_of(group)) values_of_group.push_back(read(position));
-    });
+    if constexpr (std::is_same_v<A, OrderedText>) {
+      const columns::Column& texts = *values()->children().front();
+      for (const int32_t position : sorted_positions(*values(), positions_of(group), call_.orders)) {
+        values_of_group.push_back(texts.string_at(values()->offset() + position));
+      }
+    } else {
+      with_reader<A>(*values(), [&](auto read) {
+        for (const int32_t position : positions_of(group)) values_of_group.push_back(read(position));
+      });
+    }
   }
 };
 

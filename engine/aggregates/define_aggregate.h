@@ -6,6 +6,7 @@
 #include "aggregates/list_accumulator.h"
 #include "aggregates/placing_accumulator.h"
 #include "aggregates/registry.h"
+#include "aggregates/sorted_positions.h"
 #include "aggregates/state_accumulator.h"
 
 #include <string>
@@ -139,7 +140,9 @@ requires(
     } else if constexpr (kIsEach<Result>) {
       return {make<CollectingEachAccumulator<F, typename Result::Result, First>>, list_state_types, {}};
     } else {
-      return {make<CollectingAccumulator<F, Result, First, Rest...>>, list_state_types, {}};
+      // What is none of a function's types holds texts and their order.
+      using Read = std::conditional_t<std::is_empty_v<typename First::Type>, OrderedText, First>;
+      return {make<CollectingAccumulator<F, Result, Read, Rest...>>, list_state_types, {}};
     }
   }
 };

@@ -18,6 +18,14 @@ namespace accelerant::aggregates {
 struct Function;
 struct Overload;
 
+/// How a value that others are put in order by counts.
+struct ValueOrder {
+  bool descending = false;
+  bool nulls_last = false;
+
+  friend bool operator==(const ValueOrder&, const ValueOrder&) = default;
+};
+
 /// A call of an aggregate function, but for where its arguments are. A FILTER clause is already part of the arguments,
 /// which are null where it is not true, unless they are nested; where a null in the first one does not tell, a last
 /// argument is null there.
@@ -30,8 +38,11 @@ struct Call {
   expressions::EvalMode mode = expressions::EvalMode::Ansi;
   functions::AggregateOptions options;
   std::vector<double> numbers;  ///< of AggregateDescription::numbers
-  bool distinct = false;        ///< rows with equal arguments count once a group
-  int expression = -1;          ///< index of the function in the plan message; errors carry it
+  /// Of the members after the first of a struct, which then is the first argument: those order its first member. Of a
+  /// call that is bound but not yet given its arguments, of what orders the first one.
+  std::vector<ValueOrder> orders;
+  bool distinct = false;  ///< rows with equal arguments count once a group
+  int expression = -1;    ///< index of the function in the plan message; errors carry it
 
   const functions::AggregateDescription& description() const;
   /// Returns the name in SQL, e.g. "avg".

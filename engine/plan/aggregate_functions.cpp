@@ -40,21 +40,25 @@ void check_literals(const PlanMessage& message, NodeFields& fields) {
   }
 }
 
-/// Reads the order that the values are taken in.
-void read_order(const PlanMessage& message, NodeFields& fields, AggregateFunction& function) {
+/// Returns which of two enumerators a field holds: whether it is the second.
+bool is_second(NodeFields& fields, const char* name, std::string_view first, std::string_view second) {
+  const std::string_view found = fields.take_enumerator(name);
+  if (found != first && found != second) fields.fail(name);
+  return found == second;
+}
+
+/// Reads what the values are ordered by.
+void read_orders(const PlanMessage& message, NodeFields& fields, AggregateFunction& function) {
   const char* name = function.call.description().order;
   if (!name) return;
-  const std::vector<int> orders = fields.take_nodes(name);
-  if (orders.empty()) return;
-  if (orders.size() > 1) fields.fail(name, "holds several");
-  NodeFields order(message, orders.front());
-  function.order = order.take_node("child");
-  const std::string_view direction = order.take_enumerator("direction");
-  if (direction != "Ascending" && direction != "Descending") order.fail("direction");
-  for (const char* ignored : {"nullOrdering", "sameOrderExpressions"}) order.ignore(ignored);
-  order.finish();
-  function.call.options.is_ordered = true;
-  function.call.options.descending = direction == "Descending";
+  for (const int index : fields.take_nodes(name)) {
+    NodeFields order(message, index);
+    function.orders.push_back(order.take_node("child"));
+    function.call.orders.push_back({is_second(order, "direction", "Ascending", "Descending"),
+                                    is_second(order, "nullOrdering", "NullsFirst", "NullsLast")});
+    order.ignore("sameOrderExpressions");
+    order.finish();
+  }
 }
 
 /// Reads the constants among which values have their places.
@@ -112,6 +116,17 @@ void read_version(const PlanMessage& message, AggregateCall& call) {
 
 }  // namespace
 
+bool order_by_themselves(AggregateFunction& function, std::span<const expressions::Slot> orders,
+                         expressions::Slot value) {
+  if (orders.empty()) return true;
+  if (orders.size() > 1 || orders.front() != value) return false;
+  AggregateCall& call = function.call;
+  call.options.is_ordered = true;
+  call.options.descending = call.orders.front().descending;
+  call.orders.clear();
+  return true;
+}
+
 AggregateFunction read_aggregate_function(const PlanMessage& message, int index) {
   NodeFields fields(message, index);
   AggregateFunction function;
@@ -126,7 +141,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   call.options.ignores_nulls = !call.description().takes_null_values;
   read_arguments(fields, function);
   check_literals(message, fields);
-  read_order(message, fields, function);
+  read_orders(message, fields, function);
   read_places(fields, function);
   read_numbers(fields, call);
   call.mode = mode_of(fields, call.result_type);

@@ -3,7 +3,7 @@
 #include "plan/aggregate.h"
 #include "plan/node_fields.h"
 
-#include <optional>
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -13,10 +13,16 @@ namespace accelerant::plan {
 struct AggregateFunction {
   AggregateCall call;
   std::vector<int> arguments;
-  std::optional<int> order;  ///< an expression that the values are ordered by, which must be the first argument
+  std::vector<int> orders;  ///< expressions that the values of the first are ordered by, as `call.orders` says
   /// Constants of the message: the second argument stands for the place that it has among them. nullptr: for itself.
   const Value* places = nullptr;
 };
+
+/// Says whether values are taken in the order of rows or in their own, which becomes an option of the call.
+/// @param orders slots of `function.orders`
+/// @param value slot of the first argument
+bool order_by_themselves(AggregateFunction& function, std::span<const expressions::Slot> orders,
+                         expressions::Slot value);
 
 /// Reads an aggregate function.
 /// @throws Error Unsupported for a class or field that is not known

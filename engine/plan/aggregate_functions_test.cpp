@@ -71,9 +71,17 @@ TEST(AggregateFunctions, MayOrderTheirOwnValues) {
   EXPECT_TRUE(ascending.options.is_ordered && !ascending.options.descending);
   EXPECT_FALSE(ascending.is_order_sensitive());
   EXPECT_TRUE(list_in_order_of({kText}, false).bound().options.descending);
-  EXPECT_EQ(list_in_order_of({kOther}).reason(), "aggregate listagg in the order of another value");
-  EXPECT_EQ(list_in_order_of({kText, kOther}).reason(),
-            "field orderExpressions of ListAgg holds several (Spark 4.3.0)");
+  EXPECT_TRUE(ascending.orders.empty());
+}
+
+TEST(AggregateFunctions, MayOrderTheirValuesByOthers) {
+  for (const std::vector<Column>& columns : {std::vector{kOther}, std::vector{kText, kOther}}) {
+    const AggregateCall call = list_in_order_of(columns, false).bound();
+    EXPECT_FALSE(call.options.is_ordered);
+    EXPECT_EQ(call.orders.size(), columns.size());
+    EXPECT_TRUE(call.orders.front().descending);
+    EXPECT_EQ(call.argument_types.front().fields().size(), columns.size() + 1);
+  }
 }
 
 /// Returns approx_count_distinct(t) as the JVM encodes it.

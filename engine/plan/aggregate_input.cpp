@@ -64,12 +64,13 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
   AggregateCall& call = function.call;
   call.distinct |= is_distinct;
   std::vector<Slot> slots = binder_.bind_all(function.arguments);
+  const std::vector<Slot> orders = binder_.bind_all(function.orders);
   const Slot filter = expression.filter ? binder_.bind(*expression.filter) : kNone;
-  if (filter == ExpressionBinder::kFailed || std::ranges::find(slots, ExpressionBinder::kFailed) != slots.end()) {
-    return std::nullopt;
-  }
-  if (function.order && binder_.bind(*function.order) != slots.front())
-    throw_unsupported("aggregate " + std::string(call.name()) + " in the order of another value");
+  const auto has_failed = [](const std::vector<Slot>& bound) {
+    return std::ranges::find(bound, ExpressionBinder::kFailed) != bound.end();
+  };
+  if (filter == ExpressionBinder::kFailed || has_failed(slots) || has_failed(orders)) return std::nullopt;
+  const bool has_orders = !order_by_themselves(function, orders, slots.empty() ? kNone : slots.front());
   if (function.places) slots[1] = bind_place(binder_, slots[1], *function.places, expression.function);
   // Of what only counts rows, Spark does not evaluate arguments that it says cannot be null, unless they tell rows
   // apart; any other may fail.
@@ -80,6 +81,7 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
     }
   }
   if (filter != kNone) add_filter(call, filter, slots);
+  if (has_orders) slots.front() = with_orders(call, slots.front(), orders);
   place_arguments(call, slots);
   call.overload = call.function->overload_for(call);
   if (!call.overload) throw_unsupported(describe_types(call));
@@ -99,6 +101,22 @@ void AggregateInput::add_filter(const AggregateCall& call, Slot filter, std::vec
     tells |= i > 0 || call.options.ignores_nulls;
   }
   if (!tells) slots.push_back(true_or_null(filter));
+}
+
+/// Puts a value into a struct with what it is ordered by; null where the value is.
+Slot AggregateInput::with_orders(const AggregateCall& call, Slot value, const std::vector<Slot>& orders) {
+  expressions::ProgramBuilder& builder = binder_.builder();
+  std::vector<Slot> members = {value};
+  members.insert(members.end(), orders.begin(), orders.end());
+  std::vector<types::Field> fields;
+  for (const Slot member : members) fields.push_back({std::to_string(fields.size()), builder.type(member), true});
+  const DataType type = DataType::structure(std::move(fields));
+  const auto make = [&](const char* name, std::vector<Slot> arguments, const DataType& result) {
+    const std::string spark_class = std::string("org.apache.spark.sql.catalyst.expressions.") + name;
+    return builder.call(spark_class, std::move(arguments), result, expressions::EvalMode::Ansi, call.expression);
+  };
+  const Slot is_there = make("IsNotNull", {value}, DataType(TypeId::Boolean));
+  return builder.case_when({{is_there, make("CreateNamedStruct", std::move(members), type)}}, std::nullopt, type);
 }
 
 Slot AggregateInput::true_or_null(Slot condition) {

@@ -139,6 +139,10 @@ class WindowCalls {
 
   void bind_arguments(AggregateFunction& function, WindowCall& call) {
     const std::vector<Slot> slots = input_.binder().bind_all(function.arguments);
+    const std::vector<Slot> orders = input_.binder().bind_all(function.orders);
+    if (!orders.empty() && !order_by_themselves(function, orders, slots.front()))
+      throw_unsupported("aggregate " + std::string(function.call.name()) +
+                        " of a window in the order of another value");
     call.aggregate = function.call;
     if (std::ranges::find(slots, ExpressionBinder::kFailed) != slots.end()) return;
     for (const int argument : function.arguments) {

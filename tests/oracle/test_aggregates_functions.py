@@ -410,10 +410,13 @@ def test_strings_listed_in_their_own_order(spark: SparkSession, numbers: DataFra
             assert_equal_rows(spark, lambda each=each: spark.sql(select(each, keys, "numbers where id < 400")))
 
 
-def test_strings_listed_in_another_order(spark: SparkSession, numbers: DataFrame) -> None:
-    with settings(spark, spark__accelerant__islands="false"):
-        for order in ["n", "s, n", "upper(s)"]:
-            assert_spark(spark.sql(f"select listagg(s) within group (order by {order}) from numbers"))
+@pytest.mark.parametrize("keys", ["", "n", "b, n"])
+@pytest.mark.parametrize("order", ["id", "-id", "x desc, id", "n nulls last, r desc nulls first, id", "upper(s), id"])
+def test_strings_listed_in_another_order(spark: SparkSession, numbers: DataFrame, keys: str, order: str) -> None:
+    calls = f"listagg(s, ', ') within group (order by {order}), string_agg(z) within group (order by {order})"
+    calls += f", listagg(s, '-') within group (order by {order}) filter (where b), listagg(s) within group (order by s)"
+    for table in ["numbers where id < 400", "numbers where id < 0"]:
+        assert_equal_rows(spark, lambda table=table: spark.sql(select(calls, keys, table)))
 
 
 @pytest.mark.parametrize("keys", GROUPINGS)

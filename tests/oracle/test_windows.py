@@ -288,6 +288,10 @@ def test_the_api(spark: SparkSession, numbers: DataFrame) -> None:
     [
         ("percentile_approx(id, 0.5) over (partition by n)", "aggregate ApproximatePercentile"),
         ("percentile(id, 0.5) over (partition by n order by id)", "percentile over a growing frame of a window"),
+        (
+            "listagg(s) within group (order by id) over (partition by n)",
+            "aggregate listagg of a window in the order of another value",
+        ),
         ("lead(h, 3) ignore nulls over (order by id)", "lead over several rows that ignores nulls"),
     ],
 )

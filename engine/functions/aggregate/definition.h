@@ -66,7 +66,7 @@ struct AggregateDescription {
   const char* literals[2] = {};     ///< those of `fields` that must hold a literal
   const char* unset[2] = {};        ///< other fields, which must be empty, null or false
   const char* one = nullptr;        ///< another field, which must hold the literal 1
-  const char* order = nullptr;      ///< another field: at most one order, which must be by the first argument
+  const char* order = nullptr;      ///< another field: orders that the values of the first argument are taken in
   const char* ignored = nullptr;    ///< another field, which says nothing that others do not
   const char* precision = nullptr;  ///< another field, an integer: AggregateOptions::precision
   const char* numbers = nullptr;    ///< another field, a list of numbers, which `finish` learns

@@ -10,15 +10,18 @@ struct ListAgg {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.ListAgg",
       .sql = "listagg(expr, delimiter)",
       .text =
-          "Returns the strings that are not null, in the order of their rows or their own, with a delimiter between "
-          "them.",
+          "Returns the strings that are not null, in the order of their rows, their own or that of other values, with "
+          "a delimiter between them.",
       .fields = {"child", "delimiter"},
       .literals = {"delimiter"},
       .order = "orderExpressions",
       .order_sensitive = true,
+      .takes_nested = true,
   };
+  /// Instead of a value a struct of it and what it is ordered by.
   template <class Type>
-  using Of = SignatureList<Signature<Type, Type, Type>, Signature<Type, Type, types::NullType>>;
+  using Of = SignatureList<Signature<Type, Type, Type>, Signature<Type, Type, types::NullType>,
+                           Signature<Type, types::AnyType, Type>, Signature<Type, types::AnyType, types::NullType>>;
   using Signatures = Concatenate<Of<types::StringType>, Of<types::BinaryType>>::Type;
   static constexpr AggregateExample kExamples[] = {
       {"a string ; - string | null string ; - string | a string of more than twelve bytes string ; - string",
