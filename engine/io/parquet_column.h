@@ -42,11 +42,12 @@ struct FileColumn {
   int leaf = -1;  ///< position among the file's leaf columns; -1: it is nested, or `is_missing`
   std::shared_ptr<const NestedColumn> nested = nullptr;
   ValueKind kind = ValueKind::Boolean;
-  bool is_optional = false;  ///< has definition levels
-  int stored_bytes = 0;      ///< of a stored value; of a FIXED_LEN_BYTE_ARRAY as the file says, 0 for BYTE_ARRAY
+  bool is_optional = false;   ///< has definition levels
+  int stored_bytes = 0;       ///< of a stored value; of a FIXED_LEN_BYTE_ARRAY as the file says, 0 for BYTE_ARRAY
+  bool is_row_index = false;  ///< of rows in the file: in no chunk
 
   bool is_nested() const { return nested != nullptr; }
-  /// Says whether the file lacks it: every row is null.
+  /// Says whether no chunk has it: every row is null, or it is a row index.
   bool is_missing() const { return leaf < 0 && !nested; }
   /// Returns the physical type of the columns read from the file.
   types::PhysicalType physical() const { return type.physical(); }

@@ -118,6 +118,33 @@ TEST(ParquetFilter, PrunesRowGroupsByStatistics) {
   EXPECT_LT(some.input_bytes, all.input_bytes / 4);
 }
 
+TEST(ParquetFilter, KeepsRowIndexesOfWhatPasses) {
+  const std::vector<TestColumn> columns = {identity("a")};
+  FileOptions options;
+  options.num_rows = 1000;
+  options.group_rows = 130;
+  const TemporaryFile file(test::write_parquet(columns, options));
+  auto spec = test::spec_of(columns);
+  spec->columns.push_back({"index", DataType(TypeId::Long)});
+  spec->columns.back().is_row_index = true;
+  const std::vector<std::vector<ProgramPtr>> filters = {{},
+                                                        {compare(0, "GreaterThanOrEqual", 270)},
+                                                        {compare(1, "LessThan", 400), compare(0, "GreaterThan", 300)},
+                                                        {compare(1, "EqualTo", 261)}};
+  const std::vector<std::pair<int64_t, int64_t>> expected = {{0, 1000}, {270, 1000}, {301, 400}, {261, 262}};
+  for (size_t i = 0; i < filters.size(); ++i) {
+    spec->filters = filters[i];
+    for (const int64_t batch_rows : {7, 0}) {
+      const auto rows = run_scan(spec, {{file.split()}}, batch_rows).rows;
+      const auto [first, end] = expected[i];
+      ASSERT_EQ(rows.size(), static_cast<size_t>(end - first));
+      for (int64_t row = first; row < end; ++row) {
+        ASSERT_EQ(rows[static_cast<size_t>(row - first)], std::to_string(row) + "|" + std::to_string(row));
+      }
+    }
+  }
+}
+
 TEST(ParquetFilter, PrunesByPartitionValuesAndMissingColumns) {
   const std::vector<TestColumn> columns = {identity("a")};
   const TemporaryFile file(test::write_parquet(columns, {}));

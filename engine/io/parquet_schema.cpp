@@ -242,6 +242,8 @@ FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, const 
                       const parquet::FileMetaData& metadata) {
   FileColumn column{wanted.name, wanted.type};
   if (wanted.partition_index >= 0) return column;
+  column.is_row_index = wanted.is_row_index;
+  if (column.is_row_index) return column;
   const auto* field = fields.find(wanted.name);
   if (!field) return column;
   if (wanted.type.is_nested()) {

@@ -100,7 +100,7 @@ ColumnStatistics chunk_statistics(const ParquetFile& file, int row_group, const 
   const int64_t num_rows = file.row_groups[static_cast<size_t>(row_group)].num_rows;
   if (column.is_nested()) return statistics;
   if (column.is_missing()) {
-    statistics.null_count = num_rows;
+    statistics.null_count = column.is_row_index ? 0 : num_rows;
     return statistics;
   }
   const auto& descriptor = *file.metadata->schema()->Column(column.leaf);

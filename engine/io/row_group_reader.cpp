@@ -205,12 +205,25 @@ void RowGroupReader::start_column(ColumnChunks chunks) {
   reader->skip(position_);
 }
 
+/// Returns the places in the file of rows from `first` of the row group on, or of those that are left of them.
+ColumnPtr RowGroupReader::read_row_indexes(const types::DataType& type, int64_t first, int64_t num_rows) const {
+  for (int group = 0; group < task_.row_group; ++group) {
+    first += task_.file->row_groups[static_cast<size_t>(group)].num_rows;
+  }
+  columns::FlatBuilder indexes(type, type.physical(), num_rows, ctx_.budget);
+  auto* values = indexes.values<int64_t>();
+  for (int64_t i = 0; i < num_rows; ++i) values[i] = first + (survivors_ ? (*survivors_)[static_cast<size_t>(i)] : i);
+  return indexes.finish();
+}
+
 ColumnPtr RowGroupReader::read_column(size_t column, int64_t num_rows) {
   const int partition_index = spec_.columns[column].partition_index;
   if (partition_index >= 0) {
     return Column::constant(task_.split->partition_values[static_cast<size_t>(partition_index)], num_rows);
   }
-  if (task_.file->columns[column].is_missing()) return Column::nulls(spec_.columns[column].type, num_rows, ctx_.budget);
+  const types::DataType& type = spec_.columns[column].type;
+  if (task_.file->columns[column].is_row_index) return read_row_indexes(type, position_, num_rows);
+  if (task_.file->columns[column].is_missing()) return Column::nulls(type, num_rows, ctx_.budget);
   return survivors_ ? readers_[column]->read_at(*survivors_, span_) : readers_[column]->read(num_rows);
 }
 
@@ -366,9 +379,10 @@ void RowGroupReader::fetch_whole(const memory::AllocateBuffer& allocate) {
   for (ColumnChunks& column : fetched) start_column(std::move(column));
 }
 
-/// Returns a column that has no chunk. Strings that are all the same become codes, as those of files mostly are: there
-/// are kernels that group by codes alone.
+/// Returns a column that has no chunk, of all rows. Strings that are all the same become codes, as those of files
+/// mostly are: there are kernels that group by codes alone.
 ColumnPtr RowGroupReader::read_constant(size_t column) {
+  if (spec_.columns[column].is_row_index) return read_row_indexes(spec_.columns[column].type, 0, num_rows_);
   ColumnPtr constant = read_column(column, num_rows_);
   if (constant->physical() != types::PhysicalType::String) return constant;
   const auto codes = Buffer::allocate_zeroed(num_rows_ * static_cast<int64_t>(sizeof(int32_t)), ctx_.budget);

@@ -72,6 +72,7 @@ class RowGroupReader {
   void load(size_t column, columns::Batch& batch);
   columns::ColumnPtr read_constant(size_t column);
   columns::ColumnPtr read_column(size_t column, int64_t num_rows);
+  columns::ColumnPtr read_row_indexes(const types::DataType& type, int64_t first, int64_t num_rows) const;
   void keep_survivors(columns::Batch& batch);
   bool filter(columns::Batch& batch);
   bool filter_by_keys(columns::Batch& batch);

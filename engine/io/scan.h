@@ -30,8 +30,9 @@ struct ScanColumn {
   std::string name;
   types::DataType type;
   bool nullable = true;
-  int partition_index = -1;  ///< position in FileSplit::partition_values; -1: read from the file
-  bool filter_only = false;  ///< only filters need it: it may be nullptr in the batches emitted
+  int partition_index = -1;   ///< position in FileSplit::partition_values; -1: read from the file
+  bool filter_only = false;   ///< only filters need it: it may be nullptr in the batches emitted
+  bool is_row_index = false;  ///< says which row of its file each is, counted from 0
 
   friend bool operator==(const ScanColumn&, const ScanColumn&) = default;
 };

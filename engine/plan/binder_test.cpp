@@ -151,8 +151,8 @@ TEST(Binder, RefusesOddScans) {
     return reasons(plan, plan.scan(kABC, {{field, std::move(value)}}));
   };
   EXPECT_EQ(reason_with("format", {Text{"a.b.OrcFileFormat"}}), "FileSourceScan: file format OrcFileFormat\n");
-  EXPECT_EQ(reason_with("metadataColumns", {List{{{Text{"_tmp_metadata_row_index"}}}}}),
-            "FileSourceScan: rows' places in files\n");
+  EXPECT_EQ(reason_with("metadataColumns", {List{{{Text{"_tmp_metadata_other"}}}}}),
+            "FileSourceScan: file metadata columns\n");
   EXPECT_EQ(reason_with("options", {Map{{{Text{"ignorecorruptfiles"}}, {Text{"true"}}}}}),
             "FileSourceScan: read option ignorecorruptfiles=true\n");
   EXPECT_EQ(reason_with("options", {Map{{{Text{"mergeschema"}}, {Text{"true"}}}}}), "");
@@ -194,6 +194,23 @@ TEST(Binder, TakesMetadataOfFilesAsPartitionColumns) {
   const auto& scan = bound.root->as<Scan>();
   EXPECT_EQ(scan.spec->columns[1].partition_index, 0);
   EXPECT_EQ(scan.spec->columns[2].partition_index, 1);
+}
+
+TEST(Binder, TakesRowIndexesAsColumnsOfTheirOwn) {
+  SparkPlan plan;
+  const Type type(TypeId::Long);
+  const int index = plan.builder.expression("AttributeReference", type, true,
+                                            {{"name", {Text{"_tmp_metadata_row_index"}}},
+                                             {"exprId", {int64_t{9}}},
+                                             {"metadata", {Text{R"({"__metadata_col":"row_index"})"}}}});
+  const Type required = Type::structure({{"a", kA.type, true}, {"_tmp_metadata_row_index", type, true}});
+  const int root = plan.scan({kA}, {{"requiredSchema", {required}},
+                                    {"output", SparkPlan::nodes({plan.attribute(kA), index})},
+                                    {"metadataColumns", {List{{{Text{"_tmp_metadata_row_index"}}}}}}});
+  const BoundPlan bound = bind_bytes(plan.builder.finish(root));
+  const auto& scan = bound.root->as<Scan>();
+  EXPECT_FALSE(scan.spec->columns[0].is_row_index);
+  EXPECT_TRUE(scan.spec->columns[1].is_row_index);
 }
 
 TEST(Binder, RefusesMetadataWithAMeaning) {

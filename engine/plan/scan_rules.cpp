@@ -30,12 +30,6 @@ constexpr std::array<OneValue, 2> kOneValueOptions = {{
     {"ignoremissingfiles", "false"},
 }};
 
-/// How dates are read of files that name no version of Spark, as options say and otherwise settings.
-struct CalendarModes {
-  std::string dates;
-  std::string int96;
-};
-
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -53,20 +47,21 @@ std::string setting_in_lower_case(const PlanMessage& message, std::string_view n
   return lower(setting_or(message, name, "CORRECTED"));
 }
 
-/// Reads options; fails for one that is not honoured.
-CalendarModes take_options(const PlanMessage& message, NodeFields& fields) {
-  CalendarModes modes{setting_in_lower_case(message, "spark.sql.parquet.datetimeRebaseModeInRead"),
-                      setting_in_lower_case(message, "spark.sql.parquet.int96RebaseModeInRead")};
+/// Reads options; fails for one that is not honoured. Those of calendars go before settings.
+void take_options(const PlanMessage& message, NodeFields& fields, io::ScanSpec& spec) {
+  std::string dates = setting_in_lower_case(message, "spark.sql.parquet.datetimeRebaseModeInRead");
+  std::string int96 = setting_in_lower_case(message, "spark.sql.parquet.int96RebaseModeInRead");
   for (const auto& [name, value] : fields.take_text_map("options")) {
     if (name == "datetimerebasemode") {
-      modes.dates = lower(value);
+      dates = lower(value);
     } else if (name == "int96rebasemode") {
-      modes.int96 = lower(value);
+      int96 = lower(value);
     } else if (!is_honoured(name, value)) {
       throw_unsupported("read option " + std::string(name) + "=" + std::string(value));
     }
   }
-  return modes;
+  spec.may_have_old_dates = dates != "corrected";
+  spec.may_have_old_timestamps = spec.may_have_old_dates || int96 != "corrected";
 }
 
 io::FileFormat take_format(NodeFields& fields) {
@@ -74,10 +69,21 @@ io::FileFormat take_format(NodeFields& fields) {
   const std::optional<io::FileFormat> format = io::file_format_of(spark_class);
   if (!format) throw_unsupported("file format " + std::string(short_name(spark_class)));
   if (fields.take_bool("bucketed")) throw_unsupported("bucketed table");
+  return *format;
+}
+
+/// Spark's name of the column that says which row of its file each is.
+constexpr std::string_view kRowIndex = "_tmp_metadata_row_index";
+
+/// Says whether a scan gives row indexes; fails for other metadata that is not the same in all rows.
+bool take_row_index(NodeFields& fields) {
   const auto* metadata = fields.take("metadataColumns").get_if<List>();
   if (!metadata) fields.fail("metadataColumns");
-  if (!metadata->items.empty()) throw_unsupported("rows' places in files");
-  return *format;
+  const auto is_row_index = [](const Value& name) {
+    return name.get_if<Text>() && name.get_if<Text>()->text == kRowIndex;
+  };
+  if (!std::ranges::all_of(metadata->items, is_row_index)) throw_unsupported("file metadata columns");
+  return !metadata->items.empty();
 }
 
 const std::vector<types::Field>& take_schema(NodeFields& fields, std::string_view name) {
@@ -181,9 +187,8 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   spec->format = take_format(fields);
   spec->case_sensitive = binding.case_sensitive();
   spec->keeps_structs_without_members = !message.spark_version.starts_with("4.0.");
-  const CalendarModes modes = take_options(message, fields);
-  spec->may_have_old_dates = modes.dates != "corrected";
-  spec->may_have_old_timestamps = spec->may_have_old_dates || modes.int96 != "corrected";
+  const bool has_row_index = take_row_index(fields);
+  take_options(message, fields, *spec);
   const auto& required = take_schema(fields, "requiredSchema");
   const auto& partitions = take_schema(fields, "partitionSchema");
   const std::vector<int> output = fields.take_nodes("output");
@@ -194,8 +199,11 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;
   for (size_t i = 0; i < output.size(); ++i) {
-    Attribute attribute = read_attribute(message, output[i], i < required.size());
+    const bool is_row_index = has_row_index && i < required.size() && required[i].name == kRowIndex;
+    Attribute attribute = read_attribute(message, output[i], i < required.size() && !is_row_index);
     spec->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
+    spec->columns.back().is_row_index = is_row_index;
+    if (is_row_index && !attribute.column.type.is(types::TypeId::Long)) fields.fail("metadataColumns");
     attribute.position = static_cast<int>(i);
     relation.attributes.push_back(std::move(attribute));
   }

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, explained, plain, settings
+from oracle import assert_equal_rows, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -58,9 +58,26 @@ def test_joins_of_files(spark: SparkSession, numbers: DataFrame) -> None:
     assert_equal_rows(spark, lambda: spark.sql(pairs))
 
 
-def test_row_indexes_are_an_island(spark: SparkSession, numbers: DataFrame) -> None:
-    df = spark.sql("select count(*), max(_metadata.row_index) from numbers")
-    rows = df.collect()
-    assert "rows' places in files" in explained(df)
-    with plain(spark):
-        assert rows == spark.sql("select count(*), max(_metadata.row_index) from numbers").collect()
+@pytest.mark.parametrize("batch_rows", ["0", "7"])
+def test_row_indexes(spark: SparkSession, numbers: DataFrame, batch_rows: str) -> None:
+    index = "_metadata.row_index"
+    with settings(spark, spark__accelerant__batch__rows=batch_rows):
+        for condition in [
+            "true",
+            "n = 3",
+            "s like '%7%'",
+            f"{index} between 140 and 160",
+            f"{index} = id - 50",
+            "id = 77",
+        ]:
+            query = f"select id, {index}, _metadata.file_name from numbers where {condition}"
+            assert_equal_rows(spark, lambda query=query: spark.sql(query))
+        assert_equal_rows(spark, lambda: spark.sql(f"select count(*), max({index}), min({index}) from numbers"))
+        assert_equal_rows(spark, lambda: spark.sql(f"select count(*) from numbers where {index} is null"))
+        assert_equal_rows(spark, lambda: spark.sql("select id, _metadata from numbers where id < 100"))
+
+
+def test_row_indexes_on_a_device(spark: SparkSession, numbers: DataFrame) -> None:
+    with settings(spark, spark__accelerant__device="emu"):
+        query = "select n, max(_metadata.row_index), count(*) from numbers where h > 20 group by n"
+        assert_equal_rows(spark, lambda: spark.sql(query))
