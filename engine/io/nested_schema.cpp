@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/file_fields.h"
+#include "io/parquet_calendar.h"
 #include "io/parquet_schema.h"
 
 #include <algorithm>
@@ -148,7 +149,7 @@ class NestedFinder {
     if (!kind) refuse(node, wanted);
     if (levels.repetition != descriptor.max_repetition_level()) refuse(node, wanted);
     if (levels.definition != descriptor.max_definition_level()) refuse(node, wanted);
-    check_calendar(metadata_, *kind, wanted);
+    check_calendar(metadata_, leaf, *kind, wanted);
     NestedField field = start(wanted, levels);
     add_leaf(leaf, levels.place_definition, true);
     FileColumn& column = leaves_.back().column;

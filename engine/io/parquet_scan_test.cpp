@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -247,34 +248,69 @@ TEST(ParquetScan, LeavesTypesItDoesNotReadToSpark) {
   }
 }
 
-TEST(ParquetScan, LeavesOldCalendarsToSpark) {
-  std::vector<TestColumn> dates;
-  for (auto& column : test::all_columns()) {
-    if (column.node->name() == "date" || column.node->name() == "int96") dates.push_back(column);
-  }
-  const auto write = [&](const TestColumn& column, std::string key, std::string value) {
-    FileOptions options;
-    options.metadata = {{std::move(key), std::move(value)}};
-    return test::write_parquet({column}, options);
-  };
-  const std::string version = "org.apache.spark.version";
-  expect_unsupported(test::spec_of({dates[0]}), TemporaryFile(write(dates[0], version, "2.4.8")), "calendar");
-  expect_unsupported(test::spec_of({dates[0]}), TemporaryFile(write(dates[0], "org.apache.spark.legacyDateTime", "")),
-                     "calendar");
-  expect_unsupported(test::spec_of({dates[1]}), TemporaryFile(write(dates[1], version, "3.0.3")), "calendar");
-  const TemporaryFile today(write(dates[0], version, "3.0.3"));
-  EXPECT_EQ(run_scan(test::spec_of({dates[0]}), {{today.split()}}, 0).rows.size(), 100u);
+/// Returns a file of a column, whose metadata has an entry.
+TemporaryFile file_of(const TestColumn& column, std::string key, std::string value) {
+  FileOptions options;
+  options.metadata = {{std::move(key), std::move(value)}};
+  return TemporaryFile(test::write_parquet({column}, options));
+}
 
-  // Where other modes than CORRECTED are asked for, the file must say so itself.
-  const TemporaryFile others(write(dates[0], "writer", "another"));
-  auto spec = test::spec_of({dates[0]});
-  EXPECT_EQ(run_scan(spec, {{others.split()}}, 0).rows.size(), 100u);
-  spec->may_have_old_dates = true;
-  expect_unsupported(spec, others, "names no version of Spark");
-  EXPECT_EQ(run_scan(spec, {{today.split()}}, 0).rows.size(), 100u);
-  auto of_timestamps = test::spec_of({dates[1]});
-  of_timestamps->may_have_old_timestamps = true;
-  expect_unsupported(of_timestamps, TemporaryFile(write(dates[1], "writer", "another")), "names no version");
+TestColumn column_named(const std::string& name) {
+  for (auto& column : test::all_columns()) {
+    if (column.node->name() == name) return column;
+  }
+  throw std::invalid_argument(name);
+}
+
+/// Days before those that both calendars count alike.
+TestColumn old_dates() {
+  TestColumn column = column_named("date");
+  column.write = [](parquet::ColumnWriter& writer, int64_t first, int64_t n) {
+    for (int64_t row = first; row < first + n; ++row) {
+      const auto day = static_cast<int32_t>(row - 141'500);
+      static_cast<parquet::Int32Writer&>(writer).WriteBatch(1, nullptr, nullptr, &day);
+    }
+  };
+  return column;
+}
+
+constexpr const char* kVersion = "org.apache.spark.version";
+
+TEST(ParquetScan, LeavesOldCalendarsToSpark) {
+  const TestColumn dates = old_dates();
+  const TestColumn int96 = column_named("int96");
+  expect_unsupported(test::spec_of({dates}), file_of(dates, kVersion, "2.4.8"), "calendar");
+  expect_unsupported(test::spec_of({dates}), file_of(dates, "org.apache.spark.legacyDateTime", ""), "calendar");
+  expect_unsupported(test::spec_of({int96}), file_of(int96, kVersion, "3.0.3"), "calendar");
+  const TemporaryFile today = file_of(dates, kVersion, "3.0.3");
+  EXPECT_EQ(run_scan(test::spec_of({dates}), {{today.split()}}, 0).rows.size(), 100u);
+}
+
+TEST(ParquetScan, ReadsDatesThatBothCalendarsCountAlike) {
+  for (const char* name : {"date", "micros", "millis"}) {
+    const TestColumn column = column_named(name);
+    const TemporaryFile file = file_of(column, kVersion, "2.4.8");
+    EXPECT_EQ(run_scan(test::spec_of({column}), {{file.split()}}, 0).rows.size(), 100u) << name;
+  }
+}
+
+TEST(ParquetScan, LeavesDatesOfAnyCalendarToSpark) {
+  const auto doubtful = [](const TestColumn& column) {
+    auto spec = test::spec_of({column});
+    spec->may_have_old_dates = spec->may_have_old_timestamps = true;
+    return spec;
+  };
+  const TestColumn dates = old_dates();
+  const TestColumn int96 = column_named("int96");
+  const TestColumn late_dates = column_named("date");
+  expect_unsupported(doubtful(dates), file_of(dates, "writer", "another"), "names no version of Spark");
+  expect_unsupported(doubtful(int96), file_of(int96, "writer", "another"), "names no version of Spark");
+  const TemporaryFile others = file_of(dates, "writer", "another");
+  EXPECT_EQ(run_scan(test::spec_of({dates}), {{others.split()}}, 0).rows.size(), 100u);
+  const TemporaryFile today = file_of(dates, kVersion, "3.0.3");
+  EXPECT_EQ(run_scan(doubtful(dates), {{today.split()}}, 0).rows.size(), 100u);
+  const TemporaryFile late = file_of(late_dates, "writer", "another");
+  EXPECT_EQ(run_scan(doubtful(late_dates), {{late.split()}}, 0).rows.size(), 100u);
 }
 
 TEST(ParquetScan, GivesRowGroupsToTheSplitOfTheirMidpoint) {

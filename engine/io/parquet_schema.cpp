@@ -3,10 +3,8 @@
 #include "base/error.h"
 #include "io/file_fields.h"
 #include "io/nested_schema.h"
+#include "io/parquet_calendar.h"
 
-#include <arrow/util/key_value_metadata.h>
-
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -170,22 +168,6 @@ std::optional<ValueKind> kind_of_fixed(const Annotation& stored, const DataType&
   return std::nullopt;
 }
 
-constexpr std::string_view kVersionKey = "org.apache.spark.version";
-
-/// Says whether a type is one, or has parts of one.
-bool contains(const DataType& type, TypeId part) {
-  return type.is(part) ||
-         std::ranges::any_of(type.fields(), [part](const types::Field& field) { return contains(field.type, part); });
-}
-
-const std::string* metadata_value(const parquet::FileMetaData& metadata, std::string_view key) {
-  const auto& entries = metadata.key_value_metadata();
-  for (int64_t i = 0; entries && i < entries->size(); ++i) {
-    if (entries->key(i) == key) return &entries->value(i);
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataType& wanted) {
@@ -218,25 +200,7 @@ std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataT
   return std::nullopt;
 }
 
-void check_calendar(const parquet::FileMetaData& metadata, ValueKind kind, const DataType& type) {
-  const bool is_int96 = kind == ValueKind::Int96ToMicros;
-  if (!type.is(TypeId::Date) && !type.is(TypeId::Timestamp)) return;
-  const std::string* version = metadata_value(metadata, kVersionKey);
-  const char* legacy_key = is_int96 ? "org.apache.spark.legacyINT96" : "org.apache.spark.legacyDateTime";
-  if ((version && *version < (is_int96 ? "3.1.0" : "3.0.0")) || metadata_value(metadata, legacy_key)) {
-    throw_unsupported("dates of the old hybrid calendar (written by Spark " + (version ? *version : "?") + ")");
-  }
-}
-
 namespace {
-
-/// Refuses a column of a file that does not say by which calendar its dates are, where that need not be today's.
-void check_version(const ScanSpec& spec, const ScanColumn& wanted, const parquet::FileMetaData& metadata) {
-  const bool is_doubtful = (spec.may_have_old_dates && contains(wanted.type, TypeId::Date)) ||
-                           (spec.may_have_old_timestamps && contains(wanted.type, TypeId::Timestamp));
-  if (!is_doubtful || wanted.partition_index >= 0 || metadata_value(metadata, kVersionKey)) return;
-  throw_unsupported("dates of a file that names no version of Spark, by another mode than CORRECTED");
-}
 
 FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, const ScanSpec& spec,
                       const parquet::FileMetaData& metadata) {
@@ -264,7 +228,7 @@ FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, const 
   column.is_optional = descriptor.max_definition_level() > 0;
   column.stored_bytes =
       descriptor.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY ? descriptor.type_length() : 0;
-  check_calendar(metadata, column.kind, column.type);
+  check_calendar(metadata, column.leaf, column.kind, column.type);
   return column;
 }
 
@@ -276,8 +240,8 @@ std::vector<FileColumn> map_columns(const ScanSpec& spec, const parquet::FileMet
   std::vector<FileColumn> columns;
   for (const ScanColumn& wanted : spec.columns) {
     try {
-      check_version(spec, wanted, metadata);
       columns.push_back(map_column(wanted, fields, spec, metadata));
+      check_version(spec, wanted, columns.back(), metadata);
     } catch (Error& error) {
       error.with_context("column " + wanted.name + " of " + uri);
       throw;

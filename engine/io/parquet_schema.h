@@ -14,11 +14,6 @@ namespace accelerant::io {
 /// Says how stored values become those of a flat type; nothing where they can't.
 std::optional<ValueKind> kind_of(const parquet::ColumnDescriptor& descriptor, const types::DataType& wanted);
 
-/// Refuses files whose dates are in the old hybrid calendar (Spark's DataSourceUtils.datetimeRebaseSpec and
-/// int96RebaseSpec).
-/// @throws Error Unsupported naming the version of Spark that wrote the file
-void check_calendar(const parquet::FileMetaData& metadata, ValueKind kind, const types::DataType& type);
-
 /// Finds the scan's columns in a file by name and says how to read each. Partition columns and columns that the file
 /// lacks have no leaf. Follows Spark's vectorised reader (ParquetVectorUpdaterFactory); what is doubtful is left to
 /// Spark.
