@@ -23,7 +23,10 @@ class ChildCall final : public CallMaker {
   int expression() const override { return whole_.expression(); }
   Slot java_version() const override { return own(whole_.java_version()); }
   ProgramBuilder& builder() const override { return body_; }
-  [[noreturn]] void refuse(std::string_view why) const override { whole_.refuse(why); }
+  [[noreturn]] void refuse(std::string_view why) const override {
+    whole_.refuse(why);
+    __builtin_unreachable();  // gcc 12 takes a virtual function for one that returns
+  }
   Slot constant(int64_t value, const types::DataType& type) const override { return own(whole_.constant(value, type)); }
   Slot constant_text(std::string_view text) const override { return own(whole_.constant_text(text)); }
 
