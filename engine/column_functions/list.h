@@ -65,4 +65,5 @@
   F(sorted_floats, SortedFloats)                   \
   F(last_entries, LastEntries)                     \
   F(string_to_map, StringToMap)                    \
-  F(nested_in, NestedIn)
+  F(nested_in, NestedIn)                           \
+  F(checked_cast, CheckedCast)

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "functions/cast/cast.h"
 #include "plan/constants.h"
 #include "plan/expression_call.h"
 #include "plan/lambdas.h"
@@ -166,6 +167,22 @@ Slot bind_in_set(ExpressionCall& call) {
   return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
 }
 
+/// A cast to the type of a table's column, whose errors name that: it is tried, and what it makes null fails here.
+Slot bind_insert_check(ExpressionCall& call) {
+  const int cast = call.fields.take_node("child");
+  call.fields.ignore("columnName");
+  call.fields.finish();
+  if (!call.builder().can_fail(call.slot(cast))) return call.slot(cast);
+  ExpressionCall inner(call.binder, NodeFields(call.binder.message(), cast), {});
+  if (inner.fields.short_name() != "Cast" || inner.mode() != EvalMode::Ansi) call.refuse("of another cast");
+  const Slot value = inner.argument("child");
+  if (value < 0) call.refuse("of what Spark's code computes");
+  // Spark makes null of floats that are not finite.
+  if (call.type_of(value).is_floating() && call.type().is_decimal()) call.refuse("of floats as decimals");
+  const Slot tried = functions::Cast::cast(inner, value, inner.type(), EvalMode::Try, inner.zone());
+  return call.call("io.accelerant.CheckedCast", {value, tried});
+}
+
 /// Calls of methods that Spark has no expression for: what an expression of Spark's computes, or functions of their
 /// own, which methods name.
 Slot bind_static_invoke(ExpressionCall& call) {
@@ -214,6 +231,7 @@ const RuleMap& rules() {
       {"Coalesce", bind_coalesce},
       {"In", bind_in},
       {"InSet", bind_in_set},
+      {"CheckOverflowInTableInsert", bind_insert_check},
       {"KnownNotNull", bind_wrapper},
       {"KnownNullable", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
