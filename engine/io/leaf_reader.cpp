@@ -112,6 +112,7 @@ int64_t LeafReader::take_from_page(int64_t& rows, const Output* out) {
 
 /// Copies the levels of wanted rows from the last `n` entries that were taken, and notes where their values are.
 void LeafReader::pick(int64_t n, int64_t num_values_before) {
+  if (picked_.num_entries + n > kMostEntries) fail("some rows hold more than 2^31 values");
   picked_.repetitions.reserve(picked_.num_entries + n, picked_.num_entries);
   picked_.definitions.reserve(picked_.num_entries + n, picked_.num_entries);
   const uint8_t* repetitions = levels_.repetitions() + levels_.num_taken() - n;
@@ -162,13 +163,13 @@ bool LeafReader::next_page(int64_t& rows, const Output* out) {
     if (header.type == PageHeader::kDictionary && leaf_.is_read) values_.read_dictionary(header, pages_);
     if (!header.is_data()) continue;
     entries_left_ -= header.num_values;
-    const int64_t num_rows = rows_of(header);
-    if (num_rows >= 0 && num_rows <= rows_not_wanted(rows, out)) {
-      pass_rows(num_rows, rows, out);
-    } else if (header.num_values > 0) {
+    if (header.num_values == 0) continue;
+    const int64_t num_rows = unwanted_rows(header, rows_not_wanted(rows, out), out);
+    if (num_rows < 0) {
       start_data_page(header);
       return true;
     }
+    pass_rows(num_rows, rows, out);
   }
 }
 
@@ -194,26 +195,28 @@ int64_t LeafReader::rows_not_wanted(int64_t rows, const Output* out) const {
 void LeafReader::pass_rows(int64_t n, int64_t& rows, const Output* out) {
   rows -= n;
   rows_begun_ += n;
-  if (out) picked_.next_row += n;
+  if (!out || n == 0) return;
+  picked_.next_row += n;
+  picked_.is_wanted = false;
 }
 
 /// Says whether pages are left; where some are left out, that is known by the rows.
 bool LeafReader::has_pages() const { return !source_.gaps.empty() || (entries_left_ > 0 && !pages_.at_end()); }
 
-/// Returns how many rows a page has; -1 where its levels alone tell.
-int64_t LeafReader::rows_of(const PageHeader& header) const {
-  if (leaf_.repetition == 0) return header.num_values;
-  if (header.type != PageHeader::kDataV2) return -1;
-  if (header.num_rows > header.num_values || (header.num_rows == 0) != (header.num_values == 0)) {
-    fail("it has more rows than values");
-  }
-  return header.num_rows;
+/// Returns how many rows begin in a page that can be left out, as nothing in it is of a wanted row: the next `most`
+/// rows are none. Returns -1 where it can't, or what it decompresses to would have to tell.
+int64_t LeafReader::unwanted_rows(const PageHeader& header, int64_t most, const Output* out) const {
+  const bool repeats = leaf_.repetition > 0;
+  if (most == 0 || (repeats && header.type != PageHeader::kDataV2)) return -1;
+  const PageRows found =
+      repeats ? levels_.rows_of(header, pages_.stored_body(), most) : PageRows{header.num_values, true};
+  const bool goes_on = out && picked_.is_wanted && !found.begins_row;
+  return goes_on || found.num_rows > most ? -1 : found.num_rows;
 }
 
 void LeafReader::start_data_page(const PageHeader& header) {
   PageBody page = pages_.body();
-  const bool begins_row = pages_begin_rows_ || header.type == PageHeader::kDataV2 || rows_begun_ == 0;
-  levels_.start_page(header, page, begins_row);
+  levels_.start_page(header, page, pages_begin_rows_ || rows_begun_ == 0);
   if (leaf_.is_read) values_.start_page(header, page.data, page.num_bytes);
 }
 

@@ -61,7 +61,7 @@ class LeafReader {
   int64_t rows_not_wanted(int64_t rows, const Output* out) const;
   void pass_rows(int64_t n, int64_t& rows, const Output* out);
   bool has_pages() const;
-  int64_t rows_of(const PageHeader& header) const;
+  int64_t unwanted_rows(const PageHeader& header, int64_t most, const Output* out) const;
   void start_data_page(const PageHeader& header);
   LeafRows finish(Output& out);
   columns::ColumnPtr place(Output& out, const LeafRows& rows);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <limits>
 #include <utility>
 
 namespace accelerant::io {
@@ -112,11 +111,25 @@ int64_t LevelReader::take(int64_t& rows) {
   return n;
 }
 
+PageRows LevelReader::rows_of(const PageHeader& header, const StoredBody& page, int64_t most) const {
+  RunDecoder runs;
+  runs.reset(page.repetition_levels, page.repetition_bytes, width_of_levels(max_repetition_));
+  uint8_t levels[kBlock];
+  PageRows rows{0, true};
+  for (int64_t done = 0; done < header.num_values && rows.num_rows <= most; done += kBlock) {
+    const int64_t n = std::min<int64_t>(header.num_values - done, kBlock);
+    runs.read(n, levels);
+    if (done == 0) rows.begins_row = levels[0] == 0;
+    rows.num_rows += count_equal(levels, n, 0);
+  }
+  return rows;
+}
+
 void LevelReader::decode_block() {
   const int64_t n = std::min(page_left_, kBlock);
   if (n == 0) return;
   const int64_t end = decoded_ + n;
-  if (end > std::numeric_limits<int32_t>::max()) fail("some rows hold more than 2^31 values");
+  if (end > kMostEntries) fail("some rows hold more than 2^31 values");
   repetitions_.reserve(end, decoded_);
   definitions_.reserve(end, decoded_);
   uint8_t* repetitions = repetitions_.data() + decoded_;

@@ -5,9 +5,19 @@
 #include "io/run_decoder.h"
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 
 namespace accelerant::io {
+
+/// Entries that are held at a time at most: offsets of lists have 32 bits.
+inline constexpr int64_t kMostEntries = std::numeric_limits<int32_t>::max();
+
+/// What the repetition levels of a page tell.
+struct PageRows {
+  int64_t num_rows;  ///< rows that begin in it
+  bool begins_row;   ///< its first entry begins one
+};
 
 /// Reads the repetition and definition levels of a leaf of a nested column, page by page, and cuts them into rows. The
 /// levels are a byte each; those that were taken stay until they are forgotten. All methods throw Error: Resource on
@@ -26,6 +36,9 @@ class LevelReader {
   /// lowers `rows` by the rows that began. Returns how many entries it took; none where the page has none left, or the
   /// next one begins a row and `rows` is 0.
   int64_t take(int64_t& rows);
+  /// Counts the rows of a page of version 2, up to about `most`, before it is started. What its header says of them is
+  /// not to be trusted: older writers of Arrow put the number of entries there, and let rows go on in the next page.
+  PageRows rows_of(const PageHeader& header, const StoredBody& page, int64_t most) const;
   /// Forgets the entries that were taken.
   void forget();
 

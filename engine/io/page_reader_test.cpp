@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
+#include "io/test_compact_writer.h"
 
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
@@ -16,35 +17,7 @@ namespace accelerant::io {
 namespace {
 
 using parquet::Compression;
-
-/// Writes structs in Thrift's compact protocol.
-class CompactWriter {
- public:
-  CompactWriter& field(int id, int type) {
-    bytes_ += static_cast<char>((id - last_) << 4 | type);
-    last_ = id;
-    return *this;
-  }
-  CompactWriter& number(int id, int64_t value) {
-    field(id, 5);
-    varint(static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63));
-    return *this;
-  }
-  CompactWriter& raw(const std::string& bytes) {
-    bytes_ += bytes;
-    return *this;
-  }
-  std::string end() const { return bytes_ + '\0'; }
-
- private:
-  void varint(uint64_t value) {
-    for (; value > 0x7f; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
-    bytes_ += static_cast<char>(value);
-  }
-
-  std::string bytes_;
-  int last_ = 0;
-};
+using test::CompactWriter;
 
 /// What a header says of a page.
 struct Said {
