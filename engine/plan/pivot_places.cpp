@@ -34,6 +34,12 @@ void check_different(const Column& constants) {
   });
 }
 
+/// Says whether values are found alike by all of Spark's versions: they look floats up by Java's equality or by their
+/// own, and bytes as objects before 4.3.
+bool is_found_alike(const DataType& type) {
+  return !type.is_floating() && !type.is(TypeId::Null) && !type.is(TypeId::Binary);
+}
+
 /// Returns the place of null, from 1; 0: it is none.
 int64_t place_of_null(const Column& constants) {
   for (int64_t i = 0; i < constants.length(); ++i) {
@@ -47,8 +53,7 @@ int64_t place_of_null(const Column& constants) {
 Slot bind_place(ExpressionBinder& binder, Slot value, const Value& constants, int expression) {
   expressions::ProgramBuilder& builder = binder.builder();
   const DataType type = builder.type(value);
-  if (type.is_floating() || type.is(TypeId::Null))
-    throw_unsupported("a pivot by a column of type " + type.to_string());
+  if (!is_found_alike(type)) throw_unsupported("a pivot by a column of type " + type.to_string());
   const Value* values[] = {&constants};
   const columns::ColumnPtr list = make_constants(values, DataType::array(type, true));
   const Column& elements = *list->children().front();
@@ -58,6 +63,8 @@ Slot bind_place(ExpressionBinder& binder, Slot value, const Value& constants, in
   const Slot found = builder.call(kArrayPosition, {builder.literal(list), value}, place, EvalMode::Ansi, expression);
   const int64_t of_null = place_of_null(elements);
   if (of_null == 0) return found;
+  // Spark finds no place for it, or fails, by version.
+  if (type.is_nested()) throw_unsupported("a pivot by null and values of type " + type.to_string());
   const Value number{of_null};
   const Value* numbers[] = {&number};
   return builder.coalesce({found, builder.literal(make_constants(numbers, place))}, place);

@@ -59,6 +59,9 @@ TEST(PivotPlaces, RefuseWhatVersionsOfSparkDoInOtherWays) {
   EXPECT_EQ(Pivot(Type(TypeId::Long), {number(1), number(2), number(1)}).reason(), "a pivot with the same value twice");
   EXPECT_EQ(Pivot(Type(TypeId::Long), {number(1), {}, {}}).reason(), "a pivot with the same value twice");
   EXPECT_EQ(Pivot(Type(TypeId::Double), {{1.5}}).reason(), "a pivot by a column of type double");
+  EXPECT_EQ(Pivot(Type(TypeId::Binary), {text("a")}).reason(), "a pivot by a column of type binary");
+  const Type pair = Type::structure({{"a", Type(TypeId::Int)}});
+  EXPECT_EQ(Pivot(pair, {Value{List{{number(1)}}}, {}}).reason(), "a pivot by null and values of type struct<a:int>");
 }
 
 TEST(PivotPlaces, RefuseMoreThanRowsShouldBeComparedWith) {
