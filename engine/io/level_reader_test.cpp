@@ -114,25 +114,28 @@ TEST(LevelReader, RefusesLevelsThatCanNotBe) {
   RunWriter definitions(2);
   definitions.repeat(3, 8);
   const Page page(repetitions, definitions);
-  const auto refuses = [&](const PageHeader& header, int definition) {
+  const auto refusal = [&](const PageHeader& header, int definition) -> std::string {
     LevelReader reader(1, definition, unlimited());
     PageBody body = page.body();
     int64_t rows = 1;
-    const auto read = [&] {
+    try {
       reader.start_page(header, body, true);
       reader.take(rows);
-    };
-    EXPECT_THROW(read(), Error);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return "none";
   };
-  refuses(page.header, 2);
+  EXPECT_EQ(refusal(page.header, 3), "none");
+  EXPECT_EQ(refusal(page.header, 2), "a level is above the highest of its column");
   PageHeader header = page.header;
   header.num_values = 9;
-  refuses(header, 3);
+  EXPECT_EQ(refusal(header, 3), "corrupt runs: they end too early");
   header = page.header;
   header.level_encoding = parquet::Encoding::BIT_PACKED;
-  refuses(header, 3);
+  EXPECT_NE(refusal(header, 3).find("bit-packed levels"), std::string::npos);
   header.level_encoding = parquet::Encoding::PLAIN;
-  refuses(header, 3);
+  EXPECT_EQ(refusal(header, 3), "levels that are not run-length encoded");
 }
 
 }  // namespace

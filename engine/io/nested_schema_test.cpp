@@ -123,6 +123,19 @@ TEST(NestedSchema, FindsListsOfTwoLevels) {
   EXPECT_EQ(bare->root.children[0].definition, 1);
 }
 
+TEST(NestedSchema, RefusesMoreLevelsThanAByteHolds) {
+  NodePtr column = int32("c");
+  DataType wanted(TypeId::Int);
+  for (int depth = 0; depth < 126; ++depth) {
+    wanted = DataType::structure({{"c", wanted, true}});
+    column = GroupNode::Make("c", Repetition::OPTIONAL, {column});
+  }
+  EXPECT_EQ(leaves_of(*find(column, wanted)), "1");
+  wanted = DataType::structure({{"c", wanted, true}});
+  column = GroupNode::Make("c", Repetition::OPTIONAL, {column});
+  EXPECT_NE(refusal(column, wanted).find("columns nested this deep"), std::string::npos);
+}
+
 TEST(NestedSchema, RefusesWhatSparkRefuses) {
   const auto list = GroupNode::Make("list", Repetition::REPEATED, {int32("element")});
   EXPECT_NE(refusal(list_of(list), DataType::array(DataType(TypeId::String), true)), "none");
