@@ -239,6 +239,21 @@ def test_overflow(spark: SparkSession, numbers: DataFrame) -> None:
         assert_equal_rows(spark, lambda: spark.sql(query))
 
 
+SLIDING = "order by id rows between 1 preceding and current row"
+
+
+@pytest.mark.parametrize("large", ["9223372036854775807", "60000000000000000000000000000000000000BD"])
+def test_overflow_of_frames_that_slide(spark: SparkSession, numbers: DataFrame, large: str) -> None:
+    """Frames before and behind the one that overflows, or wraps around, have their own sums."""
+    values = f"select id, if(id in (7, 8, 20), {large}, -id) v from numbers where id < 40"
+    query = f"select id, sum(v) over ({SLIDING}) s, count(v) over ({SLIDING}) c from ({values})"
+    with settings(spark, spark__sql__ansi__enabled="false"):
+        assert assert_equal_rows(spark, lambda: spark.sql(query))
+    if not large.endswith("BD"):
+        with settings(spark, spark__sql__ansi__enabled="true"):
+            assert assert_equal_failure(spark, lambda: spark.sql(query)).condition == "ARITHMETIC_OVERFLOW"
+
+
 def test_bounds_beyond_their_type(spark: SparkSession, numbers: DataFrame) -> None:
     """Where a frame's bound leaves its type Spark fails, or wraps around: it computes such a query."""
     frame = "order by y range between 100 preceding and 100 following"
