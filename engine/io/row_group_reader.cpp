@@ -3,6 +3,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "columns/gather.h"
+#include "io/batch_rows.h"
 #include "io/encoded_chunk.h"
 #include "io/nested_column.h"
 #include "io/nested_reader.h"
@@ -55,7 +56,9 @@ RowGroupReader::RowGroupReader(const ScanSpec& spec, RowGroupTask task, ScanStat
       pruning_(spec_, task_, state_.key_filters, ctx_),
       wanted_(task_.num_rows()),
       readers_(spec.columns.size()),
-      num_rows_(task_.num_rows()) {
+      num_rows_(task_.num_rows()),
+      batch_rows_(
+          rows_at_a_time(*task_.file, task_.row_group, ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows)) {
   filters_ = pruning_.decide(state_.filters, wanted_);
   move_to_wanted_row();
 }
@@ -339,11 +342,10 @@ std::optional<Batch> RowGroupReader::read_next() {
     if (!at_end()) fetch(true);
     is_started_ = true;
   }
-  const int64_t batch_rows = ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows;
   while (!at_end()) {
     ctx_.cancellation->check();
     Batch batch;
-    span_ = std::min(batch_rows, wanted_.next(position_).end - position_);
+    span_ = std::min(batch_rows_, wanted_.next(position_).end - position_);
     survivors_ = nullptr;
     batch.num_rows = span_;
     batch.columns.resize(spec_.columns.size());

@@ -91,6 +91,7 @@ class RowGroupReader {
   std::optional<LocalFile> local_;
   std::vector<std::unique_ptr<ColumnReader>> readers_;  ///< one a column; made when its bytes are fetched
   const int64_t num_rows_;
+  const int64_t batch_rows_;      ///< read at a time
   int64_t position_ = 0;          ///< rows passed
   int64_t span_ = 0;              ///< rows that the current batch was started with
   columns::Selection survivors_;  ///< which of them it still has; nullptr: all
