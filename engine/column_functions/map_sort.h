@@ -20,15 +20,19 @@ struct MapSort {
   };
   static constexpr const char* kSignatures[] = {"map<K, V> -> map<K, V>"};
   static constexpr functions::Example kExamples[] = {
-      {{"{b:1,a:null} map<string,int>"}, "{a:null,b:1} map<string,int>"},
+      {{"{b:x,a:null} map<string,string>"}, "{a:null,b:x} map<string,string>"},
       {{"{3:x,1:y,2:z} map<int,string>"}, "{1:y,2:z,3:x} map<int,string>"},
-      {{"{nan:1,2:2,-1:3} map<double,int>"}, "{-1:3,2:2,nan:1} map<double,int>"},
+      {{"{nan:x,2:y,-1:z} map<double,string>"}, "{-1:z,2:y,nan:x} map<double,string>"},
       {{"{} map<int,string>"}, "{} map<int,string>"},
       {{"null map<int,string>"}, "null map<int,string>"},
   };
 
+  /// Of values that Java holds as primitive ones Spark's compiled code makes 0 of null.
   static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
-    return has_order(arguments.front().fields().front().type);
+    const types::Field& value = arguments.front().fields()[1];
+    const bool is_primitive =
+        !value.type.is_nested() && !value.type.is_decimal() && value.type.physical() != types::PhysicalType::String;
+    return has_order(arguments.front().fields().front().type) && !(is_primitive && value.nullable);
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

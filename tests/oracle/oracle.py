@@ -93,8 +93,16 @@ def explained(df: DataFrame) -> str:
 
 
 def comparable(value: object) -> object:
-    """Returns a float as text, so that NaN equals itself, and 0.0 does not equal -0.0."""
-    return repr(value) if isinstance(value, float) else value
+    """Returns floats as text, at any depth: NaN equals itself, 0.0 is not -0.0. Entries of maps have no order."""
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, dict):
+        return {"map": sorted(((comparable(key), comparable(item)) for key, item in value.items()), key=repr)}
+    if isinstance(value, Row):
+        return [(name, comparable(item)) for name, item in zip(value.__fields__, value, strict=True)]
+    if isinstance(value, list):
+        return [comparable(item) for item in value]
+    return value
 
 
 def normalised(rows: list[Row]) -> list[tuple]:

@@ -37,7 +37,7 @@ def chars(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 
 @pytest.mark.parametrize("padding", ["true", "false"])
-@pytest.mark.parametrize("columns", ["c, d", "concat('<', c, '>', v, '>')", "length(d), l", "t", "t.c, l[0]"])
+@pytest.mark.parametrize("columns", ["c, d", "concat('<', c, '>', v, '>')", "length(d), l", "t", "t.c, get(l, 0)"])
 def test_reading(spark: SparkSession, chars: str, columns: str, padding: str) -> None:
     with settings(spark, spark__sql__readSideCharPadding=padding):
         assert_equal_rows(spark, lambda: spark.sql(f"select id, {columns} from {chars}"))

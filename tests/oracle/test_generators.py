@@ -23,8 +23,8 @@ NESTED_STACKS = (
     "select id, stack(2, tags, sizes, tags, null) as (tags, sizes) from nested",
 )
 OF_SPARK = (
-    "select id, a, b from numbers lateral view "
-    "json_tuple(concat('{\"a\":', n, ',\"b\":\"', s, '\"}'), 'a', 'b') e as a, b",
+    "select id, a, c from numbers lateral view "
+    "json_tuple(concat('{\"a\":', n, ',\"c\":\"', s, '\"}'), 'a', 'c') e as a, c",
     "select id, json_tuple(s, 'a') from numbers",
     "select id, json_tuple(concat('{\"', n, '\": ', id, '}'), string(n)) from numbers",
     "select a, count(*) from (select json_tuple(concat('{\"a\":', n, '}'), 'a') as a from numbers) group by a",
