@@ -27,10 +27,13 @@ struct ArrayContains {
     const ListRows lists(call.argument(0));
     const StoredRows wanted(call.argument(1));
     columns::FlatBuilder builder(call.type(), types::PhysicalType::Bool, call.num_rows(), call.budget());
+    const NullRows nulls(lists.elements());
+    auto* const to = builder.values<uint8_t>();
     with_equality(lists.elements(), wanted.values(), [&](auto equal) {
-      for (int64_t row = 0; row < call.num_rows(); ++row) {
-        const Answer answer = call.counts(row) ? look(lists, row, wanted.place(row), equal) : Answer::No;
-        builder.values<uint8_t>()[row] = answer == Answer::Yes;
+      for (int64_t row = 0, num_rows = call.num_rows(); row < num_rows; ++row) {
+        const ElementRange range = lists.range(row);
+        const Answer answer = call.counts(row) ? look(nulls, range, wanted.place(row), equal) : Answer::No;
+        to[row] = answer == Answer::Yes;
         if (answer == Answer::Unknown) bits::clear(builder.validity(), row);
       }
     });
@@ -41,13 +44,10 @@ struct ArrayContains {
   enum class Answer : uint8_t { No, Yes, Unknown };
 
   template <class Equal>
-  static Answer look(const ListRows& lists, int64_t row, int64_t wanted, const Equal& equal) {
-    const columns::Column& elements = lists.elements();
-    const bool may_have_nulls = elements.may_have_nulls();
+  static Answer look(const NullRows& nulls, ElementRange range, int64_t wanted, const Equal& equal) {
     Answer answer = Answer::No;
-    const int32_t end = lists.first(row) + lists.size(row);
-    for (int32_t element = lists.first(row); element < end; ++element) {
-      if (may_have_nulls && elements.is_null(element)) {
+    for (int64_t element = range.first; element < range.end; ++element) {
+      if (nulls.has(element)) {
         answer = Answer::Unknown;
       } else if (equal(element, wanted)) {
         return Answer::Yes;

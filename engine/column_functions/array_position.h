@@ -23,9 +23,11 @@ struct ArrayPosition {
     const ListRows lists(call.argument(0));
     const StoredRows wanted(call.argument(1));
     columns::FlatBuilder builder(call.type(), types::PhysicalType::Int64, call.num_rows(), call.budget());
+    const NullRows nulls(lists.elements());
+    auto* const to = builder.values<int64_t>();
     with_equality(lists.elements(), wanted.values(), [&](auto equal) {
-      for (int64_t row = 0; row < call.num_rows(); ++row) {
-        builder.values<int64_t>()[row] = call.counts(row) ? position(lists, row, wanted.place(row), equal) : 0;
+      for (int64_t row = 0, num_rows = call.num_rows(); row < num_rows; ++row) {
+        to[row] = call.counts(row) ? position(nulls, lists.range(row), wanted.place(row), equal) : 0;
       }
     });
     return builder.finish();
@@ -33,10 +35,9 @@ struct ArrayPosition {
 
  private:
   template <class Equal>
-  static int64_t position(const ListRows& lists, int64_t row, int64_t wanted, const Equal& equal) {
-    const int64_t first = lists.first(row);
-    for (int64_t i = 0; i < lists.size(row); ++i) {
-      if (!lists.elements().is_null(first + i) && equal(first + i, wanted)) return i + 1;
+  static int64_t position(const NullRows& nulls, ElementRange range, int64_t wanted, const Equal& equal) {
+    for (int64_t place = range.first; place < range.end; ++place) {
+      if (!nulls.has(place) && equal(place, wanted)) return place - range.first + 1;
     }
     return 0;
   }

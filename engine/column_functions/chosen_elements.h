@@ -35,12 +35,19 @@ class ChosenElements {
   /// Adds to all rows, and ends them, those elements for which a flat condition is true.
   /// @param offsets where each row's elements begin, and the end
   void add_where(const columns::Column& condition, std::span<const int32_t> offsets) {
+    const NullRows nulls(condition);
+    const auto* is_true = condition.values<uint8_t>();
+    int64_t num_chosen = places_.size();
+    places_.resize(num_chosen + offsets.back() + 1);  // every element is written, and overwritten if it is not chosen
     for (size_t row = 0; row + 1 < offsets.size(); ++row) {
-      for (int64_t element = offsets[row]; element < offsets[row + 1]; ++element) {
-        if (!condition.is_null(element) && condition.values<uint8_t>()[element]) add(element);
+      for (int32_t element = offsets[row]; element < offsets[row + 1]; ++element) {
+        places_[num_chosen] = element;
+        num_chosen += is_true[element] != 0 && !nulls.has(element);
       }
-      end_row();
+      check(num_chosen);
+      offsets_.push_back(static_cast<int32_t>(num_chosen));
     }
+    places_.resize(num_chosen);
   }
   /// Ends a row; every row is ended.
   /// @throws Error Resource where a batch's elements are too many

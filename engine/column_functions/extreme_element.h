@@ -11,14 +11,14 @@ namespace accelerant::column_functions {
 template <class IsBetter>
 columns::ColumnPtr extreme_elements(ColumnCall& call, IsBetter is_better) {
   const ListRows lists(call.argument(0));
-  const columns::Column& elements = lists.elements();
+  const NullRows nulls(lists.elements());
   columns::ColumnPtr result;
-  with_order(elements, elements, [&](auto compare) {
-    result = take_elements(call, elements, [&](int64_t row) {
+  with_order(lists.elements(), lists.elements(), [&](auto compare) {
+    result = take_elements(call, lists.elements(), [&](int64_t row) {
       int64_t best = -1;
-      const int64_t end = lists.first(row) + lists.size(row);
-      for (int64_t place = lists.first(row); place < end; ++place) {
-        if (elements.is_null(place)) continue;
+      const ElementRange range = lists.range(row);
+      for (int64_t place = range.first; place < range.end; ++place) {
+        if (nulls.has(place)) continue;
         if (best < 0 || is_better(compare(place, best))) best = place;
       }
       return best;

@@ -1,6 +1,7 @@
 #include "column_functions/folded_lists.h"
 
 #include "columns/gather.h"
+#include "memory/array.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,27 +10,33 @@ namespace accelerant::column_functions {
 
 using columns::ColumnPtr;
 
-FoldedLists::Values FoldedLists::begin() const {
-  Values values;
+std::vector<int32_t> FoldedLists::rows_by_length() const {
+  int32_t longest = 0;
   for (int64_t row = 0; row < call_.num_rows(); ++row) {
-    if (call_.counts(row) && !lists_.is_null(row)) values.rows.push_back(static_cast<int32_t>(row));
+    if (has_list(row)) longest = std::max(longest, lists_.size(row));
   }
-  values.column = columns::gather(call_.argument(1), values.rows, call_.budget());
-  return values;
+  memory::Array<int32_t> next(call_.budget());  // where the next row of each length goes, by how much it is shorter
+  next.resize(int64_t{longest} + 2, 0);
+  for (int64_t row = 0; row < call_.num_rows(); ++row) {
+    if (has_list(row)) ++next[longest - lists_.size(row) + 1];
+  }
+  for (int64_t i = 1; i < next.size(); ++i) next[i] += next[i - 1];
+  std::vector<int32_t> rows(static_cast<size_t>(next.back()));
+  for (int64_t row = 0; row < call_.num_rows(); ++row) {
+    if (has_list(row)) rows[static_cast<size_t>(next[longest - lists_.size(row)]++)] = static_cast<int32_t>(row);
+  }
+  return rows;
 }
 
-FoldedLists::Values FoldedLists::without_done(Values values, int32_t position) {
-  std::vector<int32_t> through, left;
-  Values done, rest;
-  for (size_t i = 0; i < values.rows.size(); ++i) {
-    const bool is_through = lists_.size(values.rows[i]) <= position;
-    (is_through ? done : rest).rows.push_back(values.rows[i]);
-    (is_through ? through : left).push_back(static_cast<int32_t>(i));
-  }
-  done.column = columns::gather(*values.column, through, call_.budget());
-  rest.column = columns::gather(*values.column, left, call_.budget());
-  if (!done.rows.empty()) done_.push_back(std::move(done));
-  return rest;
+void FoldedLists::put_away_done(Values& values, int32_t position) {
+  const auto first_done =
+      std::ranges::partition_point(values.rows, [&](int32_t row) { return lists_.size(row) > position; });
+  if (first_done == values.rows.end()) return;
+  const auto num_left = static_cast<int64_t>(first_done - values.rows.begin());
+  const int64_t num_done = values.column->length() - num_left;
+  done_.push_back({{first_done, values.rows.end()}, values.column->slice(num_left, num_done)});
+  values.rows.erase(first_done, values.rows.end());
+  values.column = values.column->slice(0, num_left);
 }
 
 FoldedLists::Values FoldedLists::evaluate(const LambdaArgument& lambda, std::vector<int32_t> rows,
@@ -51,35 +58,38 @@ FoldedLists::Values FoldedLists::evaluate(const LambdaArgument& lambda, std::vec
 }
 
 FoldedLists::Values FoldedLists::take_in(Values values, int32_t position) {
-  std::vector<int32_t> places;
-  for (const int32_t row : values.rows) places.push_back(lists_.first(row) + position);
+  std::vector<int32_t> places(values.rows.size());
+  std::ranges::transform(values.rows, places.begin(), [&](int32_t row) { return lists_.first(row) + position; });
   ColumnPtr elements = columns::gather(lists_.elements(), places, call_.budget());
   return evaluate(call_.lambda(0), std::move(values.rows), {std::move(values.column), std::move(elements)});
 }
 
-FoldedLists::Values FoldedLists::last_values() const {
-  std::vector<ColumnPtr> columns;
-  std::vector<std::pair<int32_t, int32_t>> places;  // row, and where its value is among all
-  int32_t next = 0;
-  for (const Values& done : done_) {
-    columns.push_back(done.column);
-    for (const int32_t row : done.rows) places.emplace_back(row, next++);
-  }
-  std::ranges::sort(places);
+FoldedLists::Values FoldedLists::last_values() {
+  if (done_.size() == 1) return std::move(done_.front());
   Values values;
-  std::vector<int32_t> taken;
-  for (const auto& [row, place] : places) {
-    values.rows.push_back(row);
-    taken.push_back(place);
+  std::vector<ColumnPtr> columns;
+  for (const Values& done : done_) {
+    values.rows.insert(values.rows.end(), done.rows.begin(), done.rows.end());
+    columns.push_back(done.column);
   }
-  values.column = columns::gather(*columns::concatenate(columns, call_.budget()), taken, call_.budget());
+  values.column = columns::concatenate(columns, call_.budget());
   return values;
 }
 
+ColumnPtr FoldedLists::in_order(const Values& results) const {
+  if (results.rows.empty()) return columns::Column::nulls(call_.type(), call_.num_rows(), call_.budget());
+  std::vector<int32_t> taken(static_cast<size_t>(call_.num_rows()), -1);
+  for (size_t i = 0; i < results.rows.size(); ++i) {
+    taken[static_cast<size_t>(results.rows[i])] = static_cast<int32_t>(i);
+  }
+  return columns::gather_or_null(*results.column, taken, call_.budget());
+}
+
 ColumnPtr FoldedLists::run() {
-  Values values = begin();
+  Values values{rows_by_length(), nullptr};
+  values.column = columns::gather(call_.argument(1), values.rows, call_.budget());
   for (int32_t position = 0; !values.rows.empty(); ++position) {
-    values = without_done(std::move(values), position);
+    put_away_done(values, position);
     if (!values.rows.empty()) values = take_in(std::move(values), position);
   }
   Values results;
@@ -89,11 +99,7 @@ ColumnPtr FoldedLists::run() {
   }
   std::ranges::sort(failed_);
   for (const int32_t row : failed_) call_.fail(row);
-  if (results.rows.empty()) return columns::Column::nulls(call_.type(), call_.num_rows(), call_.budget());
-  std::vector<int32_t> taken(static_cast<size_t>(call_.num_rows()), -1);
-  for (size_t i = 0; i < results.rows.size(); ++i)
-    taken[static_cast<size_t>(results.rows[i])] = static_cast<int32_t>(i);
-  return columns::gather_or_null(*results.column, taken, call_.budget());
+  return in_order(results);
 }
 
 }  // namespace accelerant::column_functions

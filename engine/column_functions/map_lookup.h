@@ -14,11 +14,12 @@ inline columns::ColumnPtr look_up(ColumnCall& call) {
   columns::ColumnPtr result;
   with_equality(maps.elements(), keys.values(), [&](auto equal) {
     result = take_elements(call, maps.map_values(), [&](int64_t row) {
-      const int32_t end = maps.first(row) + maps.size(row);
-      for (int32_t entry = maps.first(row); entry < end; ++entry) {
-        if (equal(entry, keys.place(row))) return entry;
+      const ElementRange entries = maps.range(row);
+      const int64_t key = keys.place(row);
+      for (int64_t entry = entries.first; entry < entries.end; ++entry) {
+        if (equal(entry, key)) return entry;
       }
-      return -1;
+      return int64_t{-1};
     });
   });
   return result;

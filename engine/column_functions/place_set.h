@@ -19,7 +19,12 @@ class PlaceSet {
  public:
   /// Refers to the column.
   PlaceSet(const columns::Column& column, Equal equal, const std::shared_ptr<memory::Budget>& budget)
-      : column_(column), equal_(std::move(equal)), places_(budget), is_removed_(budget), slots_(budget) {}
+      : column_(column),
+        nulls_(column),
+        equal_(std::move(equal)),
+        places_(budget),
+        is_removed_(budget),
+        slots_(budget) {}
 
   /// Empties the set, which then takes up to `most` values.
   void start(int64_t most) {
@@ -30,10 +35,10 @@ class PlaceSet {
     if (most > kFew) slots_.resize(static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(most) * 2)), 0);
   }
   bool has_null() const { return has_null_; }
-  bool has(int64_t place) const { return column_.is_null(place) ? has_null_ : number_of(place) >= 0; }
+  bool has(int64_t place) const { return nulls_.has(place) ? has_null_ : number_of(place) >= 0; }
   /// Adds the value at a place; says whether the set lacked it.
   bool add(int64_t place) {
-    if (column_.is_null(place)) return !std::exchange(has_null_, true);
+    if (nulls_.has(place)) return !std::exchange(has_null_, true);
     if (number_of(place) >= 0) return false;
     if (!slots_.empty()) slots_[slot_of(place)] = static_cast<int32_t>(places_.size()) + 1;
     places_.push_back(static_cast<int32_t>(place));
@@ -42,7 +47,7 @@ class PlaceSet {
   }
   /// Takes the value at a place out; says whether the set had it. It is never added again.
   bool remove(int64_t place) {
-    if (column_.is_null(place)) return std::exchange(has_null_, false);
+    if (nulls_.has(place)) return std::exchange(has_null_, false);
     const int64_t number = number_of(place);
     return number >= 0 && !std::exchange(is_removed_[number], true);
   }
@@ -70,6 +75,7 @@ class PlaceSet {
   int32_t place_in(int64_t slot) const { return places_[slots_[slot] - 1]; }
 
   const columns::Column& column_;
+  const NullRows nulls_;
   const Equal equal_;
   memory::Array<int32_t> places_;
   memory::Array<uint8_t> is_removed_;  ///< of each place

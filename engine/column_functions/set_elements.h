@@ -10,14 +10,6 @@
 
 namespace accelerant::column_functions {
 
-/// A row's elements of one argument: places in a column.
-struct ElementRange {
-  int64_t first;
-  int64_t end;
-
-  int64_t size() const { return end - first; }
-};
-
 /// Binds a call of a function that takes arrays for sets; floats in older versions of Spark are left to it.
 template <class Call>
 auto bind_sets(Call& call) {

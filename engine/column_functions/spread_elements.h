@@ -24,11 +24,12 @@ class SpreadElements {
   /// Of each row that counts as many elements as `sizes` says, of no certain list. Refers to the call.
   SpreadElements(const ColumnCall& call, std::span<const int32_t> sizes);
 
-  int64_t num_elements() const { return rows_.size(); }
+  int64_t num_elements() const { return offsets_[offsets_.size() - 1]; }
   /// Returns where each row's elements begin, and the end.
   std::span<const int32_t> offsets() const { return offsets_.span(); }
   /// Returns the elements' values out of a child of the lists.
   columns::ColumnPtr values(const columns::Column& child) const {
+    if (is_one_range_) return child.slice(first_, num_elements());
     return columns::gather(child, places_.span(), call_.budget());
   }
   /// Returns values out of a child of some lists by the elements' positions, null where a list has fewer.
@@ -45,10 +46,16 @@ class SpreadElements {
   columns::ColumnPtr lists(const types::DataType& type, std::vector<columns::ColumnPtr> children) const;
 
  private:
+  /// Says whether the elements lie one after the other in the lists' children, and sets where the first one does.
+  bool find_range(const ListRows& lists);
+  /// Returns the row of each element.
+  memory::Array<int32_t> rows() const;
+
   const ColumnCall& call_;
   memory::Array<int32_t> offsets_;
-  memory::Array<int32_t> rows_;    ///< of each element
-  memory::Array<int32_t> places_;  ///< likewise, in the lists' children
+  bool is_one_range_ = false;
+  int32_t first_ = 0;              ///< place of the first element in the lists' children, where all are one range
+  memory::Array<int32_t> places_;  ///< of each element there, where they are not
 };
 
 }  // namespace accelerant::column_functions

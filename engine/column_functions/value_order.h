@@ -1,6 +1,7 @@
 #pragma once
 
 #include "column_functions/stored_rows.h"
+#include "column_functions/text_equality.h"
 #include "columns/column.h"
 #include "columns/value_reader.h"
 
@@ -54,6 +55,12 @@ void with_order(const columns::Column& a, const columns::Column& b, Run run) {
 /// Likewise with what says whether they are equal.
 template <class Run>
 void with_equality(const columns::Column& a, const columns::Column& b, Run run) {
+  if (a.physical() == types::PhysicalType::String && b.physical() == types::PhysicalType::String) {
+    const StoredRows lefts(a);
+    const StoredRows rights(b);
+    const TextEquality equal(lefts.values(), rights.values());
+    return run([&](int64_t i, int64_t j) { return equal(lefts.place(i), rights.place(j)); });
+  }
   with_order(a, b, [&](auto compare) { run([&](int64_t i, int64_t j) { return compare(i, j) == 0; }); });
 }
 

@@ -62,21 +62,35 @@ void take_values_of_width(int width, const Column& column, Rows rows, uint8_t* t
   }
 }
 
+/// Writes a bit for each row.
+template <class IsSet>
+void write_bits(std::span<const int32_t> rows, uint8_t* to, IsSet is_set) {
+  const int32_t* row = rows.data();
+  auto left = static_cast<int64_t>(rows.size());
+  for (; left >= 8; left -= 8, row += 8) {
+    unsigned byte = 0;
+    for (int i = 0; i < 8; ++i) byte |= static_cast<unsigned>(is_set(row[i])) << i;
+    *to++ = static_cast<uint8_t>(byte);
+  }
+  unsigned byte = 0;
+  for (int64_t i = 0; i < left; ++i) byte |= static_cast<unsigned>(is_set(row[i])) << i;
+  if (left > 0) *to = static_cast<uint8_t>(byte);
+}
+
 /// Returns the validity of the taken rows by the column's own bitmap; nullptr when none of them is null.
 memory::BufferPtr take_validity(const Column& column, Rows rows, const BudgetPtr& budget) {
   const uint8_t* from = column.validity();
   if (!from && !rows.may_miss) return nullptr;
   const int64_t n = rows.size();
+  const int64_t offset = column.offset();
   auto result = Buffer::allocate(bits::bytes_for(n), budget);
   uint8_t* to = result->mutable_data();
-  for (int64_t i = 0; i < n; i += 8) {
-    unsigned byte = 0;
-    for (int64_t j = i; j < n && j < i + 8; ++j) {
-      const int32_t row = rows.rows[static_cast<size_t>(j)];
-      const bool valid = row >= 0 && (!from || bits::get(from, column.offset() + row));
-      byte |= static_cast<unsigned>(valid) << (j - i);
-    }
-    to[i >> 3] = static_cast<uint8_t>(byte);
+  if (!from) {
+    write_bits(rows.rows, to, [](int32_t row) { return row >= 0; });
+  } else if (rows.may_miss) {
+    write_bits(rows.rows, to, [=](int32_t row) { return row >= 0 && bits::get(from, offset + row); });
+  } else {
+    write_bits(rows.rows, to, [=](int32_t row) { return bits::get(from, offset + row); });
   }
   return bits::count(to, 0, n) == n ? nullptr : result;
 }
@@ -86,19 +100,21 @@ ColumnPtr take(const Column& column, Rows rows, const BudgetPtr& budget);
 /// Writes the offsets of the taken lists and returns the rows of their elements.
 OwnedRows take_lists(const Column& column, Rows rows, int32_t* new_offsets, const BudgetPtr& budget) {
   const int32_t* offsets = column.values<int32_t>();
+  const bool may_have_nulls = column.may_have_nulls();
   int64_t total = 0;
   new_offsets[0] = 0;
   for (int64_t i = 0; i < rows.size(); ++i) {
     const int32_t row = rows.rows[static_cast<size_t>(i)];
-    if (row >= 0 && !column.is_null(row)) total += offsets[row + 1] - offsets[row];
+    if (row >= 0 && !(may_have_nulls && column.is_null(row))) total += offsets[row + 1] - offsets[row];
     if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
     new_offsets[i + 1] = static_cast<int32_t>(total);
   }
   OwnedRows elements(total, budget);
+  int32_t* to = elements.data();
   for (int64_t i = 0; i < rows.size(); ++i) {
     const int32_t length = new_offsets[i + 1] - new_offsets[i];
     const int32_t first = length > 0 ? offsets[rows.rows[static_cast<size_t>(i)]] : 0;
-    for (int32_t j = 0; j < length; ++j) elements.data()[new_offsets[i] + j] = first + j;
+    for (int32_t j = 0; j < length; ++j) *to++ = first + j;
   }
   return elements;
 }
@@ -231,7 +247,9 @@ ColumnPtr gather(const Column& column, std::span<const int32_t> rows, const Budg
 }
 
 ColumnPtr gather_or_null(const Column& column, std::span<const int32_t> rows, const BudgetPtr& budget) {
-  return take(column, {rows, true}, budget);
+  int32_t signs = 0;
+  for (const int32_t row : rows) signs |= row;
+  return take(column, {rows, signs < 0}, budget);
 }
 
 ColumnPtr flatten(const ColumnPtr& column, const BudgetPtr& budget) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@ namespace {
 
 namespace test = columns::test;
 using columns::Batch;
+using columns::Column;
 using columns::ColumnPtr;
 using types::DataType;
 using types::TypeId;
@@ -194,6 +197,84 @@ TEST(ColumnCall, ReadsElementsInADictionary) {
     const Slot array = builder.input(0, texts, true);
     const Slot result = builder.call(kPackage + function, {array}, texts, EvalMode::Ansi, 0);
     EXPECT_EQ(project(std::move(builder), result, {arrays}), expected) << function;
+  }
+}
+
+TEST(ColumnCall, KeepsMembersInADictionary) {
+  const DataType text(TypeId::String);
+  const DataType pair = DataType::structure({{"a", text, true}});
+  columns::FlatParts parts{pair, pair.physical(), 4, 0, nullptr, nullptr, {}, {}};
+  const auto validity = memory::Buffer::allocate_zeroed(1, test::unlimited());
+  *validity->mutable_data() = 0b1101;
+  parts.validity = validity;
+  parts.children = {test::make_dictionary(test::make_strings({"x", "y"}), {1, 0, std::nullopt, 0})};
+  Batch batch;
+  batch.num_rows = 4;
+  batch.columns = {Column::flat(std::move(parts))};
+  ProgramBuilder builder;
+  const Slot structs = builder.input(0, pair, true);
+  const Slot member = builder.literal(parse_example("0 int"));
+  const Slot outputs[] = {builder.call(kPackage + "GetStructField", {structs, member}, text, EvalMode::Ansi, 0)};
+  Evaluator evaluator(std::move(builder).finish(outputs), test::unlimited(), 0);
+  const ColumnPtr members = evaluator.project(batch).columns.front();
+  EXPECT_TRUE(members->is_dictionary());
+  EXPECT_EQ(test::show(*members), (std::vector<std::string>{"y", "null", "null", "x"}));
+}
+
+/// Adds numbers up and fails where the sum does not fit.
+BoundLambda sum_of_two() {
+  ProgramBuilder body;
+  const Slot sum = body.input(0, DataType(TypeId::Long), true);
+  const Slot element = body.input(1, DataType(TypeId::Long), true);
+  const Slot outputs[] = {body.call(kPackage + "Add", {sum, element}, DataType(TypeId::Long), EvalMode::Ansi, 0)};
+  return {std::move(body).finish(outputs), 2, {}};
+}
+
+BoundLambda same() {
+  ProgramBuilder body;
+  const Slot outputs[] = {body.input(0, DataType(TypeId::Long), true)};
+  return {std::move(body).finish(outputs), 1, {}};
+}
+
+TEST(ColumnCall, FoldsListsOfAllLengths) {
+  const DataType longs = DataType::array(DataType(TypeId::Long), true);
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  ProgramBuilder builder;
+  const Slot array = builder.input(0, longs, true);
+  const Slot start = builder.input(1, DataType(TypeId::Long), true);
+  const Slot outputs[] = {builder.call_with_lambdas(kPackage + "ArrayAggregate", {array, start}, {sum_of_two(), same()},
+                                                    DataType(TypeId::Long), EvalMode::Ansi, 0)};
+  Batch batch;
+  batch.num_rows = 7;
+  batch.columns = {
+      test::make_array(test::make_longs({1, 2, 3, kMost, 4, 5, 6, 7, std::nullopt}), {1, 0, 2, -1, 4, 1, 1}),
+      test::make_longs({10, 20, 30, 40, 1, 60, 70})};
+  Evaluator evaluator(std::move(builder).finish(outputs), test::unlimited(), 0);
+  const Batch out = evaluator.project(batch);
+  ASSERT_EQ(out.errors.size(), 1u);
+  EXPECT_EQ(out.errors[0].row, 4);
+  const std::vector<std::string> expected = {"11", "20", "35", "null", "", "67", "null"};
+  for (size_t row = 0; row < expected.size(); ++row) {
+    if (row == 4) continue;
+    EXPECT_EQ(test::show(*out.columns.front(), static_cast<int64_t>(row)), expected[row]) << row;
+  }
+}
+
+TEST(ColumnCall, ALambdaSeesTheElementsOfEachRow) {
+  const DataType longs = DataType::array(DataType(TypeId::Long), true);
+  const ColumnPtr lists = test::make_array(test::make_longs({1, 2, 3, 4, 5, 6}), {2, 1, 0, 3});
+  const ColumnPtr others = test::make_longs({std::nullopt, std::nullopt, std::nullopt, std::nullopt});
+  for (const auto& [arrays, expected] : std::vector<std::pair<ColumnPtr, std::vector<std::string>>>{
+           {lists, {"[1,2]", "[3]", "[]", "[4,5,6]"}},
+           {lists->slice(1, 3), {"[3]", "[]", "[4,5,6]"}},
+           {test::make_dictionary(lists, {3, 0, std::nullopt}), {"[4,5,6]", "[1,2]", "null"}},
+       }) {
+    ProgramBuilder builder;
+    const Slot array = builder.input(0, longs, true);
+    const Slot other = builder.input(1, DataType(TypeId::Long), true);
+    const Slot result = builder.call_with_lambdas(kPackage + "ArrayTransform", {array}, {other_or_argument(other)},
+                                                  longs, EvalMode::Ansi, 0);
+    EXPECT_EQ(project(std::move(builder), result, {arrays, others->slice(0, arrays->length())}), expected);
   }
 }
 

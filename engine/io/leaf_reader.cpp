@@ -31,12 +31,17 @@ void write_valid_bytes(const NestedLeaf& leaf, const uint8_t* definitions, int64
 
 }  // namespace
 
-/// Values on their way into a column, one after the other without the nulls.
+/// Values on their way into a column, one after the other without the nulls: codes of the dictionary, or themselves.
 struct LeafReader::Output {
   GrowingBuffer values;
   bool is_picking;  ///< only the values of picked rows come here
+  bool is_coded = false;
   int64_t num_values = 0;
   std::vector<memory::BufferPtr> heap = {};
+
+  int width(const FileColumn& column) const {
+    return is_coded ? static_cast<int>(sizeof(int32_t)) : types::width_of(column.physical());
+  }
 };
 
 bool LeafReader::Picked::begin_row() {
@@ -139,17 +144,35 @@ void LeafReader::move_values(int64_t num_values, Output* out) {
   const std::vector<int32_t> positions = std::exchange(picked_.positions, {});
   if (!leaf_.is_read || num_values == 0) return;
   if (!out || (out->is_picking && positions.empty())) return values_.skip(num_values);
-  const int64_t width = types::width_of(leaf_.column.physical());
+  choose_form(*out);
+  const int64_t width = out->width(leaf_.column);
   // A value has an entry, and so may a null that takes a value's room later.
   const int64_t num_entries = out->is_picking ? picked_.num_entries : levels_.num_taken();
   out->values.reserve(num_entries * width, out->num_values * width);
-  const ValueTarget target{out->values.data() + out->num_values * width, out->heap};
+  uint8_t* const to = out->values.data() + out->num_values * width;
+  auto* const to_codes = reinterpret_cast<uint32_t*>(to);
   if (out->is_picking) {
-    values_.read_at(positions, num_values, target);
+    out->is_coded ? values_.read_codes_at(positions, num_values, to_codes)
+                  : values_.read_at(positions, num_values, {to, out->heap});
   } else {
-    values_.read(num_values, target);
+    out->is_coded ? values_.read_codes(num_values, to_codes) : values_.read(num_values, {to, out->heap});
   }
   out->num_values += out->is_picking ? static_cast<int64_t>(positions.size()) : num_values;
+}
+
+/// Decides with the first values how they are held: strings by their codes, where the page has such. Codes become
+/// strings where a page has none.
+void LeafReader::choose_form(Output& out) const {
+  const FileColumn& column = leaf_.column;
+  const bool can_stay = values_.is_coded() && column.physical() == types::PhysicalType::String;
+  if (out.num_values == 0) out.is_coded = can_stay;
+  if (!out.is_coded || can_stay) return;
+  GrowingBuffer codes = std::move(out.values);
+  out.is_coded = false;
+  out.values = GrowingBuffer(budget_);
+  out.values.reserve(out.num_values * out.width(column), 0);
+  values_.look_up(reinterpret_cast<const uint32_t*>(codes.data()), out.num_values, out.values.data());
+  out.heap = values_.dictionary()->heap();
 }
 
 /// Goes to the next page with entries that may be of wanted rows, and lowers `rows` by those of pages that are left
@@ -232,7 +255,7 @@ LeafRows LeafReader::finish(Output& out) {
 /// Makes a column of the values, each in its place.
 ColumnPtr LeafReader::place(Output& out, const LeafRows& rows) {
   const FileColumn& column = leaf_.column;
-  const int width = types::width_of(column.physical());
+  const int width = out.width(column);
   const int64_t num_places = count_at_least(rows.definitions, rows.num_entries, leaf_.place_definition);
   out.values.reserve(num_places * width, out.num_values * width);
   std::shared_ptr<Buffer> validity;
@@ -242,6 +265,9 @@ ColumnPtr LeafReader::place(Output& out, const LeafRows& rows) {
     validity = Buffer::allocate_zeroed(bits::bytes_for(num_places), budget_);
     bits::pack(valid->data(), num_places, validity->mutable_data());
     spread_width(width, out.values.data(), validity->data(), 0, num_places, out.num_values);
+  }
+  if (out.is_coded) {
+    return Column::dictionary(values_.dictionary(), out.values.take(), num_places, std::move(validity));
   }
   return Column::flat(
       {column.type, column.physical(), num_places, 0, out.values.take(), std::move(validity), std::move(out.heap), {}});

@@ -17,7 +17,7 @@ struct LeafRows {
   const uint8_t* repetitions;  ///< in place until the reader reads on
   const uint8_t* definitions;  ///< likewise
   int64_t num_entries;
-  columns::ColumnPtr values;  ///< one a place of the leaf, flat; nullptr where it is not read
+  columns::ColumnPtr values;  ///< one a place of the leaf, flat or a dictionary; nullptr where it is not read
 };
 
 /// Reads the rows of one leaf of a nested column in a row group, in order. Errors name the page and the leaf.
@@ -56,6 +56,7 @@ class LeafReader {
   int64_t take_from_page(int64_t& rows, const Output* out);
   void pick(int64_t n, int64_t num_values_before);
   void move_values(int64_t num_values, Output* out);
+  void choose_form(Output& out) const;
   bool next_page(int64_t& rows, const Output* out);
   bool pass_gap(int64_t& rows, const Output* out);
   int64_t rows_not_wanted(int64_t rows, const Output* out) const;

@@ -5,6 +5,7 @@
 #include "operators/repeated_rows.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -29,30 +30,74 @@ struct UnnestState final : RepeatedRows {
   ElementPlace next;
 };
 
-/// Elements that are emitted together: for each its row, its place among all elements and its position in its row; -1
-/// where the row has none.
-struct Elements {
-  std::vector<int32_t> rows, places, positions;
+/// Elements of one row that are emitted together. A row without any that is kept has one, at place -1 and position -1.
+struct Run {
+  int32_t row;
+  int32_t place;     ///< of the first among all elements
+  int32_t position;  ///< of the first in its row
+  int32_t count;
+};
 
-  void add(int64_t row, int32_t place, int32_t position) {
-    rows.push_back(static_cast<int32_t>(row));
-    places.push_back(place);
-    positions.push_back(position);
+/// Elements that are emitted together.
+class Elements {
+ public:
+  void add(Run run) {
+    is_one_range_ &= run.place >= 0 && (runs_.empty() || run.place == runs_.front().place + count_);
+    runs_.push_back(run);
+    count_ += run.count;
   }
+  int32_t count() const { return count_; }
+  /// Returns each element's row.
+  std::vector<int32_t> rows() const {
+    return of_each([](const Run& run, int32_t) { return run.row; });
+  }
+  /// Returns each element's place; -1 where the row has none.
+  std::vector<int32_t> places() const {
+    return of_each([](const Run& run, int32_t i) { return run.place + i; });
+  }
+  /// Returns each element's position; -1 where the row has none.
+  std::vector<int32_t> positions() const {
+    return of_each([](const Run& run, int32_t i) { return run.position + i; });
+  }
+  /// Says whether places follow one another.
+  bool are_one_range() const { return is_one_range_; }
+  int32_t first_place() const { return runs_.empty() ? 0 : runs_.front().place; }
+  /// Returns the elements' values of a child of the lists, null at place -1.
+  ColumnPtr values(const Column& child, const std::shared_ptr<memory::Budget>& budget) const {
+    if (is_one_range_) return child.slice(first_place(), count_);
+    return columns::gather_or_null(child, places(), budget);
+  }
+
+ private:
+  template <class Value>
+  std::vector<int32_t> of_each(Value value) const {
+    std::vector<int32_t> values(static_cast<size_t>(count_));
+    int32_t* to = values.data();
+    for (const Run& run : runs_) {
+      for (int32_t i = 0; i < run.count; ++i) *to++ = value(run, i);
+    }
+    return values;
+  }
+
+  std::vector<Run> runs_;
+  int32_t count_ = 0;
+  bool is_one_range_ = true;
 };
 
 /// Returns up to `most` elements from a place on, and moves it on.
 Elements elements_from(ElementPlace& place, const UnnestState& worker, bool keeps_empty, int64_t most) {
-  const ListRows lists(*worker.rows().columns.front());
+  const Column& column = *worker.rows().columns.front();
+  const ListRows lists(column);
+  const column_functions::NullRows nulls(column);
   Elements found;
-  const auto room = [&] { return static_cast<int32_t>(most - static_cast<int64_t>(found.rows.size())); };
+  const auto room = [&] { return static_cast<int32_t>(most - found.count()); };
   while (place.row < worker.num_rows() && room() > 0) {
-    const int32_t size = lists.is_null(place.row) ? 0 : lists.size(place.row);
-    if (size == 0 && keeps_empty) found.add(place.row, -1, -1);
+    const int32_t size = nulls.has(place.row) ? 0 : lists.size(place.row);
+    const auto row = static_cast<int32_t>(place.row);
+    if (size == 0 && keeps_empty) found.add({row, -1, -1, 1});
     const int32_t end = std::min(size, place.element + room());
-    for (; place.element < end; ++place.element) {
-      found.add(place.row, lists.first(place.row) + place.element, place.element);
-    }
+    if (end > place.element) found.add({row, lists.first(row) + place.element, place.element, end - place.element});
+    place.element = end;
     if (place.element < size) break;
     place = {place.row + 1, 0};
   }
@@ -61,19 +106,27 @@ Elements elements_from(ElementPlace& place, const UnnestState& worker, bool keep
 
 /// Makes a column of positions, null where there is none.
 ColumnPtr positions_of(const Elements& elements, const std::shared_ptr<memory::Budget>& budget) {
-  const auto num_rows = static_cast<int64_t>(elements.positions.size());
-  columns::FlatBuilder builder(types::DataType(types::TypeId::Int), types::PhysicalType::Int32, num_rows, budget);
-  std::ranges::copy(elements.positions, builder.values<int32_t>());
-  for (int64_t row = 0; row < num_rows; ++row) {
-    if (elements.positions[static_cast<size_t>(row)] < 0) bits::clear(builder.validity(), row);
+  const std::vector<int32_t> positions = elements.positions();
+  columns::FlatBuilder builder(types::DataType(types::TypeId::Int), types::PhysicalType::Int32, elements.count(),
+                               budget);
+  std::ranges::copy(positions, builder.values<int32_t>());
+  for (size_t row = 0; row < positions.size(); ++row) {
+    if (positions[row] < 0) bits::clear(builder.validity(), static_cast<int64_t>(row));
   }
   return builder.finish();
 }
 
 /// Appends a column for each member of the structs that elements are; null where there is no struct.
-void append_members(const Column& structs, std::vector<int32_t> places, std::vector<ColumnPtr>& made,
+void append_members(const Column& structs, const Elements& elements, std::vector<ColumnPtr>& made,
                     const std::shared_ptr<memory::Budget>& budget) {
+  if (elements.are_one_range() && structs.is_flat() && !structs.may_have_nulls()) {
+    for (const ColumnPtr& member : structs.children()) {
+      made.push_back(member->slice(structs.offset() + elements.first_place(), elements.count()));
+    }
+    return;
+  }
   const StoredRows rows(structs);
+  std::vector<int32_t> places = elements.places();
   for (int32_t& place : places) {
     const bool is_null = place < 0 || rows.is_null(place);
     place = is_null ? -1 : static_cast<int32_t>(rows.values().offset() + rows.place(place));
@@ -81,6 +134,14 @@ void append_members(const Column& structs, std::vector<int32_t> places, std::vec
   for (const ColumnPtr& member : rows.values().children()) {
     made.push_back(columns::gather_or_null(*member, places, budget));
   }
+}
+
+/// Appends the columns that are repeated for each element of a row.
+void append_repeated(std::span<const ColumnPtr> columns, const Elements& elements, std::vector<ColumnPtr>& made,
+                     const std::shared_ptr<memory::Budget>& budget) {
+  if (columns.empty()) return;
+  const std::vector<int32_t> rows = elements.rows();
+  for (const ColumnPtr& column : columns) made.push_back(columns::gather(*column, rows, budget));
 }
 
 }  // namespace
@@ -98,18 +159,16 @@ Step Unnest::process(State& state, Batch& in, std::optional<Batch>& out) const {
   }
   const Batch& rows = worker.rows();
   ElementPlace next = worker.next;
-  Elements elements = elements_from(next, worker, node_->keeps_empty, ctx_.batch_rows);
+  const Elements elements = elements_from(next, worker, node_->keeps_empty, ctx_.batch_rows);
   Batch made;
-  made.num_rows = static_cast<int64_t>(elements.rows.size());
-  for (size_t i = 1; i < rows.columns.size(); ++i) {
-    made.columns.push_back(columns::gather(*rows.columns[i], elements.rows, ctx_.budget));
-  }
+  made.num_rows = elements.count();
+  append_repeated(std::span(rows.columns).subspan(1), elements, made.columns, ctx_.budget);
   if (node_->has_positions) made.columns.push_back(positions_of(elements, ctx_.budget));
   for (const ColumnPtr& child : StoredRows(*rows.columns.front()).values().children()) {
     if (node_->of_members) {
-      append_members(*child, elements.places, made.columns, ctx_.budget);
+      append_members(*child, elements, made.columns, ctx_.budget);
     } else {
-      made.columns.push_back(columns::gather_or_null(*child, elements.places, ctx_.budget));
+      made.columns.push_back(elements.values(*child, ctx_.budget));
     }
   }
   worker.next = next;

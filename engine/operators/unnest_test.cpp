@@ -80,6 +80,19 @@ TEST_F(UnnestTest, TakesStructsApart) {
   EXPECT_EQ(out, (std::vector<std::vector<Texts>>{{{"0", "0", "1"}, {"1", "null", "null"}, {"a", "null", "b"}}}));
 }
 
+TEST_F(UnnestTest, HandsOnWhatLiesTogetherAsItIs) {
+  node_->of_members = true;
+  const auto lists = parse_column("array<struct<x:int,y:string>>", {"[(1,a),(2,b)]", "[]", "[(3,null),(4,d),(5,e)]"});
+  EXPECT_EQ(run_rows(lists, 3), (std::vector<std::vector<Texts>>{{{"0", "0", "2"}, {"1", "2", "3"}, {"a", "b", "null"}},
+                                                                 {{"2", "2"}, {"4", "5"}, {"d", "e"}}}));
+  EXPECT_EQ(run_rows(lists->slice(1, 2)),
+            (std::vector<std::vector<Texts>>{{{"1", "1", "1"}, {"3", "4", "5"}, {"null", "d", "e"}}}));
+  const auto members = lists->children().front()->children().front();
+  node_->of_members = false;
+  EXPECT_EQ(run_rows(columns::test::make_array(members, {2, -1, 3})),
+            (std::vector<std::vector<Texts>>{{{"0", "0", "2", "2", "2"}, {"1", "2", "3", "4", "5"}}}));
+}
+
 TEST_F(UnnestTest, CutsManyElementsIntoBatches) {
   const auto out = run_rows(parse_column("array<int>", {"[1,2,3,4]", "[5]"}), 3);
   EXPECT_EQ(out, (std::vector<std::vector<Texts>>{{{"0", "0", "0"}, {"1", "2", "3"}}, {{"0", "1"}, {"4", "5"}}}));
