@@ -180,24 +180,38 @@ void write_values(const Column& column, ArrayWriter& writer, const BudgetPtr& bu
   }
 }
 
+int64_t exported_string_bytes(const Column& column);
+
+/// Adds up the bytes of a dictionary's strings, each as often as a row has it.
+int64_t bytes_of_codes(const Column& column) {
+  const auto* views = column.child_values()->values<StringView>();
+  int64_t total = 0;
+  for (int64_t i = 0; i < column.length(); ++i) total += column.is_null(i) ? 0 : views[column.indices()[i]].length;
+  return total;
+}
+
+/// Does so of nested values, of which no leaf has more.
+int64_t bytes_of_nested_codes(const Column& column) {
+  int64_t total = 0;
+  for (int64_t i = 0; i < column.length(); ++i) {
+    if (!column.is_null(i)) total += exported_string_bytes(*column.child_values()->slice(column.indices()[i], 1));
+  }
+  return total;
+}
+
 /// Adds up the bytes of the strings below a column, as if every row were written out.
 int64_t exported_string_bytes(const Column& column) {
-  if (!column.is_flat() && column.physical() == PhysicalType::String) {
-    const Column& values = *column.child_values();
-    const auto* views = values.values<StringView>();
-    if (column.is_constant()) return values.is_null(0) ? 0 : column.length() * views[0].length;
-    int64_t total = 0;
-    for (int64_t i = 0; i < column.length(); ++i) total += column.is_null(i) ? 0 : views[column.indices()[i]].length;
-    return total;
+  if (column.is_constant()) return column.length() * exported_string_bytes(*column.child_values());
+  if (column.is_dictionary() && column.type().is_nested()) return bytes_of_nested_codes(column);
+  if (column.physical() == PhysicalType::String) {
+    return column.is_dictionary() ? bytes_of_codes(column) : string_bytes(column);
   }
-  if (column.physical() == PhysicalType::String) return string_bytes(column);
-  const bool has_lists = column.physical() == PhysicalType::Array || column.physical() == PhysicalType::Map;
+  if (!column.type().is_nested()) return 0;
+  const bool is_struct = column.physical() == PhysicalType::Struct;
+  const Elements elements = is_struct ? Elements{column.offset(), column.length()} : elements_of(column);
   int64_t most = 0;
-  for (const auto& child : column.parts().children) {
-    const bool is_part = column.is_flat() && has_lists;
-    most = std::max(most, exported_string_bytes(is_part ? *elements_of(column).of(child) : *child));
-  }
-  return column.is_constant() ? most * column.length() : most;
+  for (const auto& child : column.children()) most = std::max(most, exported_string_bytes(*elements.of(child)));
+  return most;
 }
 
 }  // namespace

@@ -189,8 +189,19 @@ ColumnPtr flatten_constant(const Column& column, const BudgetPtr& budget) {
   return take_flat(*column.child_values(), {zeros.span(), false}, budget);
 }
 
+/// Below the column's own nulls lie no elements, whatever the dictionary has where their indices point.
+ColumnPtr flatten_nested_dictionary(const Column& column, const BudgetPtr& budget) {
+  OwnedRows rows(column.length(), budget);
+  int32_t* to = rows.data();
+  for (int64_t i = 0; i < column.length(); ++i) {
+    to[i] = bits::get(column.validity(), column.offset() + i) ? column.indices()[i] : -1;
+  }
+  return take_flat(*column.child_values(), {rows.span(), true}, budget);
+}
+
 /// Takes the dictionary's values, then adds the column's own nulls.
 ColumnPtr flatten_dictionary(const Column& column, const BudgetPtr& budget) {
+  if (column.validity() && column.type().is_nested()) return flatten_nested_dictionary(column, budget);
   const std::span indices(column.indices(), static_cast<size_t>(column.length()));
   const ColumnPtr values = take_flat(*column.child_values(), {indices, false}, budget);
   if (!column.validity()) return values;

@@ -34,10 +34,9 @@ memory::BufferPtr without(const ErrorLane& errors, const memory::BufferPtr& rows
   return intersect(left, rows, num_rows, pool);
 }
 
-/// Returns a column whose rows outside `validity` are null besides: a dictionary that is not nested as it is, all
-/// others flat.
+/// Returns a column whose rows outside `validity` are null besides: a dictionary as one, all others flat.
 ColumnPtr with_validity(const ColumnPtr& column, const memory::BufferPtr& validity, BufferPool& pool) {
-  if (column->is_dictionary() && column->offset() == 0 && !column->type().is_nested()) {
+  if (column->is_dictionary() && column->offset() == 0) {
     const memory::BufferPtr both = intersect(validity, column->parts().validity, column->length(), pool);
     return Column::dictionary(column->child_values(), column->parts().values, column->length(), both);
   }

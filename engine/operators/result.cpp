@@ -34,6 +34,14 @@ Batch join(const std::vector<Batch>& batches, const std::shared_ptr<memory::Budg
   return joined;
 }
 
+/// Returns a batch whose nested columns have their elements themselves: while they wait they keep nobody else's.
+Batch with_own_elements(Batch batch, const std::shared_ptr<memory::Budget>& budget) {
+  for (columns::ColumnPtr& column : batch.columns) {
+    if (column->is_dictionary() && column->type().is_nested()) column = columns::flatten(column, budget);
+  }
+  return batch;
+}
+
 /// Adds a batch to those that wait; says whether they are to be joined.
 bool add(ResultState& result, Batch batch, int64_t batch_rows) {
   const bool ends_morsel = batch.ends_morsel;
@@ -55,7 +63,7 @@ Step ResultSink::consume(State& state, Batch& in) {
   auto& result = static_cast<ResultState&>(state);
   if (!result.is_due) {
     raise_first_error(in);
-    result.is_due = add(result, columns::compact(in, ctx_.budget), ctx_.batch_rows);
+    result.is_due = add(result, with_own_elements(columns::compact(in, ctx_.budget), ctx_.budget), ctx_.batch_rows);
     if (!result.is_due) return Step::needs_input();
   }
   if (!result.joined) {

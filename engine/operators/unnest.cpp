@@ -2,6 +2,7 @@
 
 #include "column_functions/stored_rows.h"
 #include "columns/gather.h"
+#include "columns/refer.h"
 #include "operators/repeated_rows.h"
 
 #include <algorithm>
@@ -59,16 +60,19 @@ class Elements {
   std::vector<int32_t> positions() const {
     return of_each([](const Run& run, int32_t i) { return run.position + i; });
   }
-  /// Says whether places follow one another.
-  bool are_one_range() const { return is_one_range_; }
+  /// Says whether places follow one another, so many of them that the rest of a column of all elements may be kept.
+  bool are_part_of(const Column& child) const { return is_one_range_ && child.length() <= kMostTimes * count_; }
   int32_t first_place() const { return runs_.empty() ? 0 : runs_.front().place; }
   /// Returns the elements' values of a child of the lists, null at place -1.
   ColumnPtr values(const Column& child, const std::shared_ptr<memory::Budget>& budget) const {
-    if (is_one_range_) return child.slice(first_place(), count_);
+    if (are_part_of(child)) return child.slice(first_place(), count_);
     return columns::gather_or_null(child, places(), budget);
   }
 
  private:
+  /// A part of a column keeps no more than so many times its own bytes.
+  static constexpr int64_t kMostTimes = 8;
+
   template <class Value>
   std::vector<int32_t> of_each(Value value) const {
     std::vector<int32_t> values(static_cast<size_t>(count_));
@@ -119,7 +123,7 @@ ColumnPtr positions_of(const Elements& elements, const std::shared_ptr<memory::B
 /// Appends a column for each member of the structs that elements are; null where there is no struct.
 void append_members(const Column& structs, const Elements& elements, std::vector<ColumnPtr>& made,
                     const std::shared_ptr<memory::Budget>& budget) {
-  if (elements.are_one_range() && structs.is_flat() && !structs.may_have_nulls()) {
+  if (elements.are_part_of(structs) && structs.is_flat() && !structs.may_have_nulls()) {
     for (const ColumnPtr& member : structs.children()) {
       made.push_back(member->slice(structs.offset() + elements.first_place(), elements.count()));
     }
@@ -141,7 +145,7 @@ void append_repeated(std::span<const ColumnPtr> columns, const Elements& element
                      const std::shared_ptr<memory::Budget>& budget) {
   if (columns.empty()) return;
   const std::vector<int32_t> rows = elements.rows();
-  for (const ColumnPtr& column : columns) made.push_back(columns::gather(*column, rows, budget));
+  for (const ColumnPtr& column : columns) made.push_back(columns::refer_or_null(*column, rows, budget));
 }
 
 }  // namespace
