@@ -57,9 +57,9 @@ class ChosenElements {
   }
   /// Returns where each row's elements begin, and the end.
   std::span<const int32_t> offsets() const { return offsets_.span(); }
-  /// Returns what was chosen of a column of elements, flat.
+  /// Returns what was chosen of a column of elements.
   columns::ColumnPtr take(const columns::Column& elements) const {
-    return columns::flatten(columns::gather_or_null(elements, places_.span(), call_.budget()), call_.budget());
+    return columns::gather_or_null(elements, places_.span(), call_.budget());
   }
   /// Returns the arrays.
   columns::ColumnPtr finish(const columns::Column& elements) const { return finish_of({take(elements)}); }

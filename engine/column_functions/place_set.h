@@ -42,13 +42,13 @@ class PlaceSet {
     if (number_of(place) >= 0) return false;
     if (!slots_.empty()) slots_[slot_of(place)] = static_cast<int32_t>(places_.size()) + 1;
     places_.push_back(static_cast<int32_t>(place));
-    is_removed_.push_back(false);
     return true;
   }
   /// Takes the value at a place out; says whether the set had it. It is never added again.
   bool remove(int64_t place) {
     if (nulls_.has(place)) return std::exchange(has_null_, false);
     const int64_t number = number_of(place);
+    is_removed_.resize(places_.size(), false);
     return number >= 0 && !std::exchange(is_removed_[number], true);
   }
   /// Returns the number of a value that is not null among those that were added; -1 where it is none.
@@ -78,7 +78,7 @@ class PlaceSet {
   const NullRows nulls_;
   const Equal equal_;
   memory::Array<int32_t> places_;
-  memory::Array<uint8_t> is_removed_;  ///< of each place
+  memory::Array<uint8_t> is_removed_;  ///< of each place, where some value was removed
   memory::Array<int32_t> slots_;       ///< 0, or the number of a place, from 1 on; none where values are few
   bool has_null_ = false;
 };

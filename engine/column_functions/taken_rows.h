@@ -33,7 +33,7 @@ columns::ColumnPtr take_elements(const ColumnCall& call, const columns::Column& 
   for (int64_t row = 0, num_rows = call.num_rows(); row < num_rows; ++row) {
     to[row] = call.counts(row) ? static_cast<int32_t>(place_of(row)) : -1;
   }
-  return columns::refer_or_null(elements, taken.span(), call.budget())->with_type(call.type());
+  return columns::refer(elements, taken.span(), call.budget())->with_type(call.type());
 }
 
 }  // namespace accelerant::column_functions

@@ -1,6 +1,6 @@
 #include "columns/batch.h"
 
-#include "columns/gather.h"
+#include "columns/refer.h"
 
 #include <algorithm>
 #include <utility>
@@ -18,7 +18,7 @@ Batch compact(Batch batch, const std::shared_ptr<memory::Budget>& budget) {
   if (!batch.selection) return batch;
   const std::span<const int32_t> rows(*batch.selection);
   for (auto& column : batch.columns) {
-    if (column) column = gather(*column, rows, budget);
+    if (column) column = refer(*column, rows, budget);
   }
   for (auto& error : batch.errors) {
     error.row = static_cast<int32_t>(std::lower_bound(rows.begin(), rows.end(), error.row) - rows.begin());

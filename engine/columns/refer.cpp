@@ -26,8 +26,7 @@ memory::BufferPtr validity_of(std::span<const int32_t> rows, const std::shared_p
 
 }  // namespace
 
-ColumnPtr refer_or_null(const Column& column, std::span<const int32_t> rows,
-                        const std::shared_ptr<memory::Budget>& budget) {
+ColumnPtr refer(const Column& column, std::span<const int32_t> rows, const std::shared_ptr<memory::Budget>& budget) {
   if (!column.type().is_nested() || !column.is_flat() || column.length() == 0) {
     return gather_or_null(column, rows, budget);
   }

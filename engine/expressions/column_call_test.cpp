@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -219,6 +220,36 @@ TEST(ColumnCall, KeepsMembersInADictionary) {
   const ColumnPtr members = evaluator.project(batch).columns.front();
   EXPECT_TRUE(members->is_dictionary());
   EXPECT_EQ(test::show(*members), (std::vector<std::string>{"y", "null", "null", "x"}));
+}
+
+TEST(ColumnCall, TakesStructsOutOfConstants) {
+  const DataType pair = DataType::structure({{"a", DataType(TypeId::Int), true}});
+  ProgramBuilder builder;
+  const Slot array = builder.literal(parse_example("[(1),(2),(3)] array<struct<a:int>>"));
+  const Slot index = builder.literal(parse_example("2 int"));
+  const Slot result = builder.call(kPackage + "ElementAt", {array, index}, pair, EvalMode::Ansi, 0);
+  EXPECT_EQ(project(std::move(builder), result, {test::make_longs({7, 8})}), (std::vector<std::string>{"(2)", "(2)"}));
+}
+
+TEST(ColumnCall, CopiesNoStructsThatItChooses) {
+  const DataType pair =
+      DataType::structure({{"a", DataType(TypeId::Int), true}, {"b", DataType(TypeId::String), true}});
+  const ColumnPtr arrays =
+      parse_column("array<struct<a:int,b:string>>", {"[(1,x),(2,y)]", "[]", "null", "[null,(4,null),(5,z)]"});
+  const ColumnPtr indices = test::make_flat<int32_t>(DataType(TypeId::Int), {2, 1, 1, 3}, types::PhysicalType::Int32);
+  for (const auto& [number, type, expected] : std::vector<std::tuple<int, TypeId, std::vector<std::string>>>{
+           {0, TypeId::Int, {"2", "null", "null", "5"}},
+           {1, TypeId::String, {"y", "null", "null", "z"}},
+       }) {
+    ProgramBuilder builder;
+    const Slot array = builder.input(0, arrays->type(), true);
+    const Slot index = builder.input(1, DataType(TypeId::Int), true);
+    const Slot chosen = builder.call(kPackage + "ElementAt", {array, index}, pair, EvalMode::Legacy, 0);
+    const Slot member = builder.literal(parse_example((std::to_string(number) + " int").c_str()));
+    const Slot result =
+        builder.call(kPackage + "GetStructField", {chosen, member}, DataType(type), EvalMode::Legacy, 0);
+    EXPECT_EQ(project(std::move(builder), result, {arrays, indices}), expected);
+  }
 }
 
 /// Adds numbers up and fails where the sum does not fit.

@@ -136,8 +136,9 @@ Value Computer::compute_constant(const Instruction& instruction, std::span<Value
     pointers.push_back(&firsts.back());
   }
   Value one = compute_rows(instruction, pointers, 1);
-  ColumnPtr flat = one.column->is_flat() ? one.column : one.column->child_values();
-  return {Column::constant(flat, num_rows), repeat(one.errors, num_rows), one.range, one.range_is_exact};
+  const bool is_constant = one.column->is_constant();
+  ColumnPtr flat = is_constant ? one.column->child_values() : columns::flatten(one.column, pool_.budget());
+  return {Column::constant(std::move(flat), num_rows), repeat(one.errors, num_rows), one.range, one.range_is_exact};
 }
 
 /// Computes over constants that are alike but for the rows in error. Kernels want an argument that is no constant.

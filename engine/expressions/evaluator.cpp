@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "columns/refer.h"
 #include "expressions/compute.h"
 #include "expressions/guards.h"
 #include "expressions/instruction.h"
@@ -109,7 +110,7 @@ void Evaluator::Impl::run(Slot slot, const RowSet& selected) {
   if (instruction.operation == Operation::Input) {
     const ColumnPtr& column = in->columns[static_cast<size_t>(instruction.column)];
     ACC_CHECK(column && column->length() == in->num_rows);
-    value = {dense_rows ? columns::gather(*column, *dense_rows, pool.budget()) : column, nullptr};
+    value = {dense_rows ? columns::refer(*column, *dense_rows, pool.budget()) : column, nullptr};
   } else if (instruction.operation == Operation::Literal) {
     value = {Column::constant(instruction.constant, num_rows), nullptr};
   } else if (instruction.operation == Operation::Parameter) {
@@ -143,7 +144,7 @@ void Evaluator::Impl::make_dense(RowSet& selected) {
   for (Value& value : slots) {
     if (!value.column) continue;
     value.column = value.column->is_constant() ? Column::constant(value.column->child_values(), selected.count())
-                                               : columns::gather(*value.column, rows, pool.budget());
+                                               : columns::refer(*value.column, rows, pool.budget());
     value.errors = gather(value.errors, rows);
   }
   auto in_batch = std::make_shared<std::vector<int32_t>>(rows);

@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
-#include "columns/gather.h"
+#include "columns/refer.h"
 #include "io/batch_rows.h"
 #include "io/encoded_chunk.h"
 #include "io/nested_column.h"
@@ -261,7 +261,7 @@ void RowGroupReader::keep_survivors(Batch& batch) {
   if (!batch.errors.empty() || batch.num_selected() > batch.num_rows / kFewSurvivors) return;
   const auto rows = std::make_shared<std::vector<int32_t>>(*batch.selection);
   for (ColumnPtr& column : batch.columns) {
-    if (column) column = columns::gather(*column, *batch.selection, ctx_.budget);
+    if (column) column = columns::refer(*column, *batch.selection, ctx_.budget);
   }
   if (survivors_) {
     for (int32_t& row : *rows) row = (*survivors_)[static_cast<size_t>(row)];

@@ -23,7 +23,7 @@ namespace {
 ColumnPtr build_column(const JoinTable& table, size_t index, const types::DataType& type, std::span<const int32_t> rows,
                        const std::shared_ptr<memory::Budget>& budget) {
   if (table.num_rows() == 0) return columns::Column::nulls(type, static_cast<int64_t>(rows.size()), budget);
-  return columns::refer_or_null(*table.columns()[index], rows, budget);
+  return columns::refer(*table.columns()[index], rows, budget);
 }
 
 /// Says whether rows are 0, 1, 2, ...
@@ -192,9 +192,8 @@ class JoinProbeState final : public State {
     const size_t index = is_left ? position : position - num_left;
     if (is_left != node_.builds_left) {
       const ColumnPtr& column = probe_->columns[index];
-      return are_all(pairs.probe_rows, probe_->num_rows)
-                 ? column
-                 : columns::refer_or_null(*column, pairs.probe_rows, ctx_.budget);
+      return are_all(pairs.probe_rows, probe_->num_rows) ? column
+                                                         : columns::refer(*column, pairs.probe_rows, ctx_.budget);
     }
     const types::DataType& type = node_.build_input()->output[index].type;
     return build_column(built_.table(), index, type, pairs.build_rows, ctx_.budget);

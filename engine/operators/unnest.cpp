@@ -145,7 +145,7 @@ void append_repeated(std::span<const ColumnPtr> columns, const Elements& element
                      const std::shared_ptr<memory::Budget>& budget) {
   if (columns.empty()) return;
   const std::vector<int32_t> rows = elements.rows();
-  for (const ColumnPtr& column : columns) made.push_back(columns::refer_or_null(*column, rows, budget));
+  for (const ColumnPtr& column : columns) made.push_back(columns::refer(*column, rows, budget));
 }
 
 }  // namespace
