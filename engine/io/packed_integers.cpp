@@ -29,6 +29,28 @@ ACC_INLINE uint64 load_integer(const uint8* from) {
   }
 }
 
+/// Returns a word with the lowest bits of each of its lanes set.
+constexpr uint64 low_bits(int num_bits, int lane_bits) {
+  uint64 mask = 0;
+  for (int lane = 0; lane < 64; lane += lane_bits) mask |= ((uint64{1} << num_bits) - 1) << lane;
+  return mask;
+}
+
+/// Moves the second of the two integers that are at the bottom of each lane to the middle of it.
+template <int kBits, int kLaneBits>
+ACC_INLINE uint64 part_lanes(uint64 word) {
+  constexpr uint64 kLow = low_bits(kBits, kLaneBits);
+  return (word & kLow) | (((word >> kBits) & kLow) << (kLaneBits / 2));
+}
+
+/// Unpacks one group to bytes, all at once: fours part, then pairs, then each.
+template <int kWidth>
+ACC_INLINE void unpack_bytes(const uint8* from, uint8* to) {
+  const uint64 fours = part_lanes<4 * kWidth, 64>(load_word(from));
+  const uint64 bytes = part_lanes<kWidth, 16>(part_lanes<2 * kWidth, 32>(fours));
+  ACC_COPY_BYTES(to, &bytes, sizeof bytes);
+}
+
 /// Unpacks one group: with the width known, shifts and addresses are constants.
 template <int kWidth, class Integer, int... kIndex>
 ACC_INLINE void unpack_group(const uint8* from, Integer* to, std::integer_sequence<int, kIndex...>) {
@@ -44,7 +66,11 @@ ACC_INLINE void unpack_group(const uint8* from, Integer* to, std::integer_sequen
 template <int kWidth, class Integer>
 void unpack_width(const uint8* from, int64 num_groups, Integer* to) {
   for (int64 i = 0; i < num_groups; ++i) {
-    unpack_group<kWidth>(from + i * kWidth, to + i * 8, std::make_integer_sequence<int, 8>());
+    if constexpr (sizeof(Integer) == 1) {
+      unpack_bytes<kWidth>(from + i * kWidth, to + i * 8);
+    } else {
+      unpack_group<kWidth>(from + i * kWidth, to + i * 8, std::make_integer_sequence<int, 8>());
+    }
   }
 }
 
