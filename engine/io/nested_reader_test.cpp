@@ -242,6 +242,23 @@ TEST(NestedReader, FillsInMembersThatTheFileLacks) {
             (Rows{"(null,null)", "(null,null)", "null", "(null,null)"}));
 }
 
+TEST(NestedReader, ReadsMembersByThemselves) {
+  const TestColumn column = test::nested_column("c", some_structs(), true);
+  const TemporaryFile file(test::write_parquet({column}, of_rows(4)));
+  auto spec = std::make_shared<ScanSpec>();
+  spec->columns = {{"c", kLong, true, -1, false, {"a"}},
+                   {"C", DataType::array(kLong, true), true, -1, false, {"B"}},
+                   {"c", kText, true, -1, false, {"lacking"}}};
+  for (const int64_t batch_rows : {3, 1, 0}) {
+    EXPECT_EQ(test::run_scan(spec, {{file.split()}}, batch_rows).rows,
+              (Rows{"1|[5,6]|null", "null|[]|null", "null|null|null", "4|null|null"}));
+  }
+  spec->filters = {test::compare(0, "GreaterThan", 2)};
+  EXPECT_EQ(test::run_scan(spec, {{file.split()}}, 0).rows, (Rows{"4|null|null"}));
+  spec->filters = {test::compare(0, "GreaterThan", 4)};
+  EXPECT_EQ(test::run_scan(spec, {{file.split()}}, 0).rows, Rows());
+}
+
 TEST(NestedReader, TellsNullStructsByALeafThatIsNotWanted) {
   const auto lists = columns::test::make_array(some_structs(), {1, 0, -1, 3});
   const DataType lacking = DataType::structure({{"x", kText, true}});

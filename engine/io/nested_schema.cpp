@@ -6,6 +6,7 @@
 #include "io/parquet_schema.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -62,6 +63,16 @@ class NestedFinder {
     if (node.is_group() && !node.logical_type()->is_none()) refuse(node, wanted);
     return list_of(wanted, around,
                    [&](const DataType& element) { return find_value(node, element, around.element()); });
+  }
+
+  /// Finds the member of structs that names lead to; it is missing where the file lacks one of them.
+  NestedField find_member(const Node& node, std::span<const std::string> names, const DataType& wanted, Levels around) {
+    if (names.empty()) return find(node, wanted, around);
+    const GroupNode& group = group_of(node, wanted);
+    if (node.is_repeated() || !group.logical_type()->is_none()) refuse(node, wanted);
+    const Node* found = FileFields(group, spec_.case_sensitive).find(names.front());
+    if (!found) return NestedField{wanted};
+    return find_member(*found, names.subspan(1), wanted, around.below(node));
   }
 
   std::vector<NestedLeaf>& leaves() { return leaves_; }
@@ -210,10 +221,10 @@ class NestedFinder {
 }  // namespace
 
 std::shared_ptr<const NestedColumn> find_nested_column(const parquet::FileMetaData& metadata, const Node& node,
-                                                       const DataType& wanted, const ScanSpec& spec) {
+                                                       const ScanColumn& wanted, const ScanSpec& spec) {
   NestedFinder finder(spec, metadata);
   auto column = std::make_shared<NestedColumn>();
-  column->root = finder.find(node, wanted, {});
+  column->root = finder.find_member(node, wanted.members, wanted.type, {});
   column->leaves = std::move(finder.leaves());
   return column;
 }

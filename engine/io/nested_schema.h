@@ -13,10 +13,11 @@ namespace accelerant::io {
 /// and as repeated fields alone, maps, members of structs by name. Follows Spark's ParquetToSparkSchemaConverter and
 /// ParquetReadSupport. Of a struct that lacks all wanted members one leaf is read, which tells where it is null.
 /// @param node one of the schema's columns
+/// @param wanted its type, or that of the member that it names
 /// @param spec how members are found
 /// @throws Error Unsupported naming the field, for layouts and types that Spark refuses or may read otherwise
 std::shared_ptr<const NestedColumn> find_nested_column(const parquet::FileMetaData& metadata,
-                                                       const parquet::schema::Node& node, const types::DataType& wanted,
+                                                       const parquet::schema::Node& node, const ScanColumn& wanted,
                                                        const ScanSpec& spec);
 
 }  // namespace accelerant::io

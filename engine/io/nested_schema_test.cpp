@@ -46,7 +46,7 @@ std::shared_ptr<parquet::FileMetaData> footer(const NodePtr& column) {
 
 std::shared_ptr<const NestedColumn> find(const NodePtr& column, const DataType& wanted, const ScanSpec& spec = {}) {
   const auto metadata = footer(column);
-  return find_nested_column(*metadata, *metadata->schema()->group_node()->field(1), wanted, spec);
+  return find_nested_column(*metadata, *metadata->schema()->group_node()->field(1), {column->name(), wanted}, spec);
 }
 
 /// Returns the places of the leaves in the file; those that only tell which structs are null in brackets.

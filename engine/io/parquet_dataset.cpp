@@ -101,6 +101,11 @@ ColumnSummary ParquetDataset::summarize(int column) const {
   return place->second;
 }
 
+/// Members of structs are put together from levels, which the host alone does.
+bool ParquetDataset::has_encoded_scans() const {
+  return std::ranges::all_of(spec_->columns, [](const ScanColumn& column) { return column.members.empty(); });
+}
+
 std::vector<RowGroupTask> ParquetDataset::tasks(const Files& files, int first, int last) const {
   ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
   std::vector<RowGroupTask> all;

@@ -30,7 +30,7 @@ class ParquetDataset final : public Dataset {
   int64_t num_row_groups() const override;
   bool reads_same_files(const Dataset& other) const override;
   ColumnSummary summarize(int column) const override;
-  bool has_encoded_scans() const override { return true; }
+  bool has_encoded_scans() const override;
   /// Footers of files that changed since they were read are read again.
   std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const override;
 

@@ -210,8 +210,8 @@ FileColumn map_column(const ScanColumn& wanted, const FileFields& fields, const 
   if (column.is_row_index) return column;
   const auto* field = fields.find(wanted.name);
   if (!field) return column;
-  if (wanted.type.is_nested()) {
-    column.nested = find_nested_column(metadata, *field, wanted.type, spec);
+  if (wanted.type.is_nested() || !wanted.members.empty()) {
+    column.nested = find_nested_column(metadata, *field, wanted, spec);
     return column;
   }
   if (!field->is_primitive() || field->is_repeated()) {

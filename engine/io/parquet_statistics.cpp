@@ -1,5 +1,6 @@
 #include "io/parquet_statistics.h"
 
+#include "io/nested_column.h"
 #include "io/value_decoder.h"
 
 #include <parquet/statistics.h>
@@ -94,11 +95,25 @@ void set_bounds(ColumnStatistics& statistics, const StoredBounds& stored, const 
   statistics.max = std::move(max);
 }
 
+namespace {
+
+/// Returns the bounds of a member of structs; nothing of other nested columns. Which nulls of a leaf are counted is up
+/// to the writer.
+ColumnStatistics member_statistics(const ParquetFile& file, int row_group, const NestedColumn& column,
+                                   const BudgetPtr& budget) {
+  if (!column.root.children.empty() || column.root.is_missing()) return {};
+  ColumnStatistics statistics = chunk_statistics(file, row_group, column.leaves.front().column, budget);
+  statistics.null_count.reset();
+  return statistics;
+}
+
+}  // namespace
+
 ColumnStatistics chunk_statistics(const ParquetFile& file, int row_group, const FileColumn& column,
                                   const BudgetPtr& budget) {
+  if (column.is_nested()) return member_statistics(file, row_group, *column.nested, budget);
   ColumnStatistics statistics;
   const int64_t num_rows = file.row_groups[static_cast<size_t>(row_group)].num_rows;
-  if (column.is_nested()) return statistics;
   if (column.is_missing()) {
     statistics.null_count = column.is_row_index ? 0 : num_rows;
     return statistics;

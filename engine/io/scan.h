@@ -33,6 +33,9 @@ struct ScanColumn {
   int partition_index = -1;   ///< position in FileSplit::partition_values; -1: read from the file
   bool filter_only = false;   ///< only filters need it: it may be nullptr in the batches emitted
   bool is_row_index = false;  ///< says which row of its file each is, counted from 0
+  /// What is read of a struct in the file: the names that lead to the member, from the outermost struct on. It is null
+  /// where a struct around it is.
+  std::vector<std::string> members = {};
 
   friend bool operator==(const ScanColumn&, const ScanColumn&) = default;
 };
