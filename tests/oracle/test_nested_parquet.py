@@ -130,6 +130,30 @@ def test_rows_that_are_left_out(spark: SparkSession, tmp_path: Path, writing: st
         assert rows or condition == "id < 0"
 
 
+MEMBERS = (
+    "select id, struct_all.word, struct_all.amount, struct_all.day from members",
+    "select id, deep.inner.m, deep.pairs from members where deep.inner is not null",
+    "select struct_all.word, count(*), sum(struct_all.big), max(struct_all.text) from members"
+    " where struct_all.number > 0 and struct_all.word is not null group by struct_all.word",
+    "select struct_all.flag, count(struct_all.text), min(struct_all.day) from members group by struct_all.flag",
+    "select id, upper(struct_all.word), struct_all.text from members where struct_all.tiny between -5 and 5",
+    "select count(*), max(struct_all.huge) from members where struct_all.number < -2147483648 or struct_all.big > 1e18",
+    "select id, struct_all from members where struct_all.word = 'word 7'",
+    "select id, struct_all.word, size(pairs), deep.pairs.a from members where struct_all is not null and id % 7 < 3",
+    "select a.id, a.struct_all.word, b.struct_all.text from members a join members b"
+    " on a.struct_all.word = b.struct_all.word and a.id < b.id where b.struct_all.flag",
+)
+
+
+@pytest.mark.parametrize("writing", ["defaults", "version 2, plain", "small dictionaries", "page index"])
+def test_members_of_structs(spark: SparkSession, tmp_path: Path, writing: str) -> None:
+    pq.write_table(table_of(0.15), tmp_path / "table.parquet", **WRITINGS[writing])
+    spark.read.parquet(str(tmp_path)).createOrReplaceTempView("members")
+    for query in MEMBERS:
+        rows = assert_equal_rows(spark, lambda query=query: spark.sql(query))
+        assert rows, query
+
+
 WRITINGS_OF_SPARK = {
     "defaults": {},
     "delta and version 2": {"parquet.writer.version": "v2"},

@@ -42,6 +42,12 @@ FUNCTIONS = (
     "select id, arrays_overlap(numbers, array(0L)), arrays_overlap(tags, array('x')), arrays_overlap(flags,"
     " array(true))"
     " from nested",
+    "select id, arrays_overlap(sequence(1, n + 15), sequence(n + 15, n + 40)), arrays_overlap(tags, concat(tags,"
+    " array(null))) from nested",
+    "select id, aggregate(numbers, id, (s, x) -> s + coalesce(x, 0)), aggregate(sequence(1, n), n, (s, x) -> s * x,"
+    " s -> s + id), aggregate(tags, '', (s, x) -> concat(s, x)) from nested",
+    "select id, exists(numbers, x -> x > id), forall(tags, x -> x is not null), size(filter(numbers, x -> x > 3))"
+    " from nested where id % 3 <> 1",
     "select id, array_distinct(concat(sequence(1, 40), array(n, n + 40))), array_distinct(prices) from nested",
     "select id, array_intersect(sequence(n, 50), sequence(20, 40 + n)), array_distinct(array()) from nested",
     "select id, map(id, n, id + 1, null), map_from_arrays(array(id, n + 100000), array(n, 7)) from nested",
