@@ -44,6 +44,9 @@ struct GetArrayStructFields {
   /// Returns a member of each struct, null where there is no struct.
   static columns::ColumnPtr members_of(const columns::Column& structs, size_t member,
                                        const std::shared_ptr<memory::Budget>& budget) {
+    if (structs.is_flat() && !structs.may_have_nulls()) {
+      return structs.children()[member]->slice(structs.offset(), structs.length());
+    }
     const StoredRows rows(structs);
     TakenRows taken(structs.length(), budget);
     for (int64_t row = 0; row < structs.length(); ++row) {
