@@ -160,11 +160,17 @@ void LeafReader::move_values(int64_t num_values, Output* out) {
   out->num_values += out->is_picking ? static_cast<int64_t>(positions.size()) : num_values;
 }
 
-/// Decides with the first values how they are held: strings by their codes, where the page has such. Codes become
-/// strings where a page has none.
+/// Says whether values of the page may be held by their codes: strings, and outside lists what flat columns hold so.
+bool LeafReader::keeps_codes() const {
+  if (!values_.is_coded()) return false;
+  const bool is_small = leaf_.repetition == 0 && values_.dictionary()->length() <= kMaxNumericDictionary;
+  return is_small || leaf_.column.physical() == types::PhysicalType::String;
+}
+
+/// Decides with the first values how they are held. Codes become values where a page has none.
 void LeafReader::choose_form(Output& out) const {
   const FileColumn& column = leaf_.column;
-  const bool can_stay = values_.is_coded() && column.physical() == types::PhysicalType::String;
+  const bool can_stay = keeps_codes();
   if (out.num_values == 0) out.is_coded = can_stay;
   if (!out.is_coded || can_stay) return;
   GrowingBuffer codes = std::move(out.values);

@@ -56,6 +56,7 @@ class LeafReader {
   int64_t take_from_page(int64_t& rows, const Output* out);
   void pick(int64_t n, int64_t num_values_before);
   void move_values(int64_t num_values, Output* out);
+  bool keeps_codes() const;
   void choose_form(Output& out) const;
   bool next_page(int64_t& rows, const Output* out);
   bool pass_gap(int64_t& rows, const Output* out);
