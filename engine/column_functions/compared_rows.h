@@ -3,6 +3,7 @@
 #include "column_functions/definition.h"
 #include "column_functions/taken_rows.h"
 #include "column_functions/value_order.h"
+#include "columns/gather.h"
 
 #include <span>
 

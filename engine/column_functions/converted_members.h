@@ -3,6 +3,7 @@
 #include "column_functions/definition.h"
 #include "column_functions/stored_rows.h"
 #include "column_functions/taken_rows.h"
+#include "columns/gather.h"
 #include "memory/array.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "column_functions/floats.h"
 #include "column_functions/map_keys_check.h"
 #include "column_functions/taken_rows.h"
+#include "columns/gather.h"
 
 #include <utility>
 #include <vector>
