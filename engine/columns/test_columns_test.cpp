@@ -42,8 +42,9 @@ std::string show_nested(const Column& column, int64_t row) {
   const int32_t* offsets = column.values<int32_t>();
   if (column.physical() == PhysicalType::Array) return "[" + join(*children[0], offsets[row], offsets[row + 1]) + "]";
   std::string text = "{";
-  for (int32_t i = offsets[row]; i < offsets[row + 1]; ++i)
-    text += show(*children[0], i) + ":" + show(*children[1], i) + " ";
+  for (int32_t i = offsets[row]; i < offsets[row + 1]; ++i) {
+    text += (i > offsets[row] ? "," : "") + show(*children[0], i) + ":" + show(*children[1], i);
+  }
   return text + "}";
 }
 

@@ -246,9 +246,9 @@ TEST(NestedReader, ReadsMembersByThemselves) {
   const TestColumn column = test::nested_column("c", some_structs(), true);
   const TemporaryFile file(test::write_parquet({column}, of_rows(4)));
   auto spec = std::make_shared<ScanSpec>();
-  spec->columns = {{"c", kLong, true, -1, false, {"a"}},
-                   {"C", DataType::array(kLong, true), true, -1, false, {"B"}},
-                   {"c", kText, true, -1, false, {"lacking"}}};
+  spec->columns = {{"c", kLong, true, -1, false, false, {"a"}},
+                   {"C", DataType::array(kLong, true), true, -1, false, false, {"B"}},
+                   {"c", kText, true, -1, false, false, {"lacking"}}};
   for (const int64_t batch_rows : {3, 1, 0}) {
     EXPECT_EQ(test::run_scan(spec, {{file.split()}}, batch_rows).rows,
               (Rows{"1|[5,6]|null", "null|[]|null", "null|null|null", "4|null|null"}));

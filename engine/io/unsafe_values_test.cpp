@@ -111,7 +111,7 @@ TEST(UnsafeValues, ReadStructsMapsAndWhatIsNestedInThem) {
   const DataType map = DataType::map(DataType(TypeId::String), array(DataType(TypeId::Int)), true);
   const std::string values = array_of_bytes({array_of<int32_t>({1, 2}), std::nullopt});
   EXPECT_EQ(show(*read({map_of(array_of_bytes({"k", "l"}), values), std::nullopt}, map)),
-            (std::vector<std::string>{"{k:[1,2] l:null }", "null"}));
+            (std::vector<std::string>{"{k:[1,2],l:null}", "null"}));
 }
 
 TEST(UnsafeValues, RefuseValuesThatReachBeyondTheirBytes) {

@@ -281,11 +281,5 @@ TEST(Accumulator, GivesNothingOfNoRows) {
   }
 }
 
-TEST(Accumulator, RefusesWhatItLacks) {
-  Call call = call_of("count", {DataType::map(kLong, kLong, false)}, kLong);
-  call.distinct = true;
-  EXPECT_THROW(make_call_accumulator(call, context()), Error);
-}
-
 }  // namespace
 }  // namespace accelerant::operators

@@ -42,6 +42,8 @@ def by_lambdas(kind: str, key: str, value: str, choices: Choices) -> Iterator[Fo
         by_value = choices.map_with(key=key, value=value)
         names = choices.variable(), choices.variable()
         yield Form(kind, f"transform_keys({{}}, ({', '.join(names)}) -> concat({names[0]}, '+'))", (by_value,))
+        head, body = choices.body(value, key, "string")
+        yield Form(kind, f"transform_values(str_to_map({{}}, '~', ' '), {head} {{}})", ("string", body))
     head, body = choices.body(value, value)
     template = f"map_from_arrays(map_keys({{0}}), transform(map_values({{0}}), {head} {{1}}))"
     yield Form(kind, template, (kind, body))

@@ -134,7 +134,7 @@ MEMBERS = (
     "select id, struct_all.word, struct_all.amount, struct_all.day from members",
     "select id, deep.inner.m, deep.pairs from members where deep.inner is not null",
     "select struct_all.word, count(*), sum(struct_all.big), max(struct_all.text) from members"
-    " where struct_all.number > 0 and struct_all.word is not null group by struct_all.word",
+    " where struct_all.number > -2000000000 and struct_all.word is not null group by struct_all.word",
     "select struct_all.flag, count(struct_all.text), min(struct_all.day) from members group by struct_all.flag",
     "select id, upper(struct_all.word), struct_all.text from members where struct_all.tiny between -5 and 5",
     "select count(*), max(struct_all.huge) from members where struct_all.number < -2147483648 or struct_all.big > 1e18",
@@ -205,7 +205,10 @@ LAYOUTS = {
 def test_layouts(spark: SparkSession, tmp_path: Path, layout: str, version: str) -> None:
     schema = f"message m {{ required int32 id; {LAYOUTS[layout]} }}"
     GroupWriter(spark, f"{SEED} {layout}").write(tmp_path / "groups.parquet", schema, 300, version)
-    assert len(assert_equal_rows(spark, lambda: spark.read.parquet(str(tmp_path)))) == 300
+    # Spark's vectorised reader finds other texts than were written where DELTA_BYTE_ARRAY encodes elements.
+    vectorised = str(version == "PARQUET_1_0").lower()
+    with settings(spark, spark__sql__parquet__enableNestedColumnVectorizedReader=vectorised):
+        assert len(assert_equal_rows(spark, lambda: spark.read.parquet(str(tmp_path)))) == 300
 
 
 # Schemas to read members by that differ from the file's, which has struct<a:int,b:array<int>,d:struct<x:int>>.

@@ -45,7 +45,7 @@ def test_queries_with_islands(spark: SparkSession, numbers: DataFrame, query: st
 FRAMES: tuple[Callable[[GroupedData], DataFrame], ...] = (
     lambda grouped: grouped.pivot("h", [3, 5, 99]).count(),
     lambda grouped: grouped.pivot("y").agg(F.sum("d"), F.max("id").alias("m")),
-    lambda grouped: grouped.pivot("b").agg(F.count("*").alias("c"), F.first("id", True).isNotNull().alias("f")),
+    lambda grouped: grouped.pivot("b").agg(F.count(F.lit(1)).alias("c"), F.first("id", True).isNotNull().alias("f")),
     lambda grouped: grouped.pivot("s", ["row 7 é", "none"]).sum("n"),
     lambda grouped: grouped.pivot("h", [1, 2]).avg("id"),
 )
