@@ -4,6 +4,7 @@
 #include "aggregates/batch_lanes.h"
 #include "aggregates/function.h"
 #include "aggregates/result_column.h"
+#include "aggregates/sliding_state.h"
 #include "aggregates/state_schema.h"
 #include "aggregates/text_store.h"
 #include "base/error.h"
@@ -89,10 +90,12 @@ class StateAccumulator final : public Accumulator {
       const Arguments telling = call_.telling(arguments);
       const bool has_nulls = may_have_nulls(telling);
       Readers<A...>::with(arguments, [&](auto... read) {
-        slide_over(begins, ends, [&]([[maybe_unused]] int32_t row, auto change) {
+        const auto with = [&]([[maybe_unused]] int32_t row, auto change) {
           const auto is_null = [row](const columns::ColumnPtr& argument) { return argument->is_null(row); };
           if (!has_nulls || std::ranges::none_of(telling, is_null)) change(read(row)...);
-        });
+        };
+        slide_state<S>(begins, ends, with,
+                       [&](size_t frame, const S& state) { states_[static_cast<int64_t>(frame) + 1] = state; });
       });
       return true;
     } else {
@@ -142,23 +145,6 @@ class StateAccumulator final : public Accumulator {
           });
 
   static constexpr bool kRetracts = requires(S & state, typename A::Type... value) { state.retract(value...); };
-
-  /// @param with calls a function with a row's values, if the row counts
-  template <class With>
-  void slide_over(std::span<const int32_t> begins, std::span<const int32_t> ends, With with) {
-    S frame = S::init();
-    int32_t begin = 0;
-    int32_t end = 0;
-    for (size_t i = 0; i < begins.size(); ++i) {
-      if (begins[i] >= end) {
-        frame = S::init();
-        begin = end = begins[i];
-      }
-      for (; end < ends[i]; ++end) with(end, [&](auto... values) { frame.update(values...); });
-      for (; begin < begins[i]; ++begin) with(begin, [&](auto... values) { frame.retract(values...); });
-      states_[static_cast<int64_t>(i) + 1] = frame;
-    }
-  }
 
   S& state(int32_t group) { return states_[group]; }
   std::span<const S> states_of(int64_t first, int64_t length) const {
