@@ -14,7 +14,6 @@ struct PageHeader {
   int32 compressed_bytes = -1;     ///< of the body as it is stored
   int32 num_values = -1;           ///< nulls included
   int32 encoding = -1;             ///< Parquet's Encoding
-  int32 num_rows = -1;             ///< kDataV2 only
   int32 level_encoding = -1;       ///< of definition levels; kData only
   int32 repetition_encoding = -1;  ///< of repetition levels; kData only
   int32 definition_bytes = -1;     ///< of definition levels; kDataV2 only
@@ -35,7 +34,6 @@ ACC_HD inline bool read_typed_header(CompactFields& fields, int32 page_type, Pag
     if (id == (is_v2 ? 4 : 2)) number = &header.encoding;
     if (id == 3 && page_type == PageHeader::kData) number = &header.level_encoding;
     if (id == 4 && page_type == PageHeader::kData) number = &header.repetition_encoding;
-    if (id == 3 && is_v2) number = &header.num_rows;
     if (id == 5 && is_v2) number = &header.definition_bytes;
     if (id == 6 && is_v2) number = &header.repetition_bytes;
     if (id == 7 && is_v2) header.is_compressed = type != CompactFields::kFalse;

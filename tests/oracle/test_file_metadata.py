@@ -84,8 +84,11 @@ def test_row_indexes(spark: SparkSession, files: str, batch_rows: str) -> None:
         assert_equal_rows(spark, lambda: spark.sql(f"select id, _metadata from {files} where id < 100"))
 
 
-def test_row_indexes_on_a_device(spark: SparkSession, files: str) -> None:
+def test_devices_leave_row_indexes_to_the_host(spark: SparkSession, files: str) -> None:
     """Spark makes `_metadata` a struct, which a device leaves to the host."""
+    query = f"select n, max(_metadata.row_index), count(*) from {files} where h > 20 group by n"
+    strict = settings(spark, spark__accelerant__device="emu", spark__accelerant__strict="true")
+    with strict, pytest.raises(Exception, match="no device runs it: CreateNamedStruct"):
+        spark.sql(query).collect()
     with settings(spark, spark__accelerant__device="emu", spark__accelerant__strict="false"):
-        query = f"select n, max(_metadata.row_index), count(*) from {files} where h > 20 group by n"
         assert_equal_rows(spark, lambda: spark.sql(query))

@@ -1,10 +1,20 @@
 #pragma once
 
-#include "base/macros.h"
+#include "functions/definition.h"
 
 /// Spark's hash of several values: each one's is the seed of the next, and a null leaves the seed as it is. Members of
 /// a struct and elements of an array are such values.
 namespace accelerant::functions {
+
+template <class Hash, class... Types>
+using StepsOf = SignatureList<Signature<Hash, Types, Hash>...>;
+
+/// The signatures of a step: of a value and the hash before it.
+template <class Hash>
+using HashSteps = StepsOf<Hash, types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
+                          types::FloatType, types::DoubleType, types::DecimalType, types::StringType, types::BinaryType,
+                          types::DateType, types::TimestampType, types::TimestampNtzType, types::DayTimeIntervalType,
+                          types::YearMonthIntervalType>;
 
 /// Adds the hash of values to a program. `Call` is expressions::FunctionCall, of which this needs the names alone.
 /// @param spark_class Spark's class, whose function is one step: of a value and the hash before it

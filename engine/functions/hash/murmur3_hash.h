@@ -55,9 +55,6 @@ ACC_HD inline int32 of_bytes(const char* bytes, int32 length, int32 seed) {
 
 /// One step of Spark's hash of several values; `bind` makes the chain.
 struct Murmur3Hash {
-  template <class... Types>
-  using Of = SignatureList<Signature<types::IntType, Types, types::IntType>...>;
-
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Murmur3Hash",
       .sql = "hash(expr1, expr2, ...)",
@@ -66,10 +63,7 @@ struct Murmur3Hash {
           "the first.",
       .right_first = true,
   };
-  using Signatures =
-      Of<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
-         types::DoubleType, types::DecimalType, types::StringType, types::BinaryType, types::DateType,
-         types::TimestampType, types::TimestampNtzType, types::DayTimeIntervalType, types::YearMonthIntervalType>;
+  using Signatures = HashSteps<types::IntType>;
   static constexpr Example kExamples[] = {
       {{"true boolean", "42 int"}, "-559580957 int"},
       {{"1 tinyint", "42 int"}, "-559580957 int"},

@@ -9,9 +9,6 @@ namespace accelerant::functions {
 
 /// One step of Spark's hash of several values; `bind` makes the chain.
 struct XxHash64 {
-  template <class... Types>
-  using Of = SignatureList<Signature<types::LongType, Types, types::LongType>...>;
-
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.XxHash64",
       .sql = "xxhash64(expr1, expr2, ...)",
@@ -20,10 +17,7 @@ struct XxHash64 {
           "42 for the first.",
       .right_first = true,
   };
-  using Signatures =
-      Of<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
-         types::DoubleType, types::DecimalType, types::StringType, types::BinaryType, types::DateType,
-         types::TimestampType, types::TimestampNtzType, types::DayTimeIntervalType, types::YearMonthIntervalType>;
+  using Signatures = HashSteps<types::LongType>;
   static constexpr Example kExamples[] = {
       {{"true boolean", "42 bigint"}, "-6698625589789238999 bigint"},
       {{"1 tinyint", "42 bigint"}, "-6698625589789238999 bigint"},
