@@ -60,6 +60,8 @@ REASONS = {
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_queries(spark: SparkSession, numbers: DataFrame, lists: DataFrame, reason: str) -> None:
+    if reason == "Reverse(binary)" and spark.version < "4.3":
+        pytest.skip("Spark before 4.3 takes the bytes for a string")
     assert_left(spark, lambda: spark.sql(REASONS[reason]), reason)
 
 
