@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "columns/value_reader.h"
 #include "expressions/call.h"
 #include "expressions/column_call.h"
 #include "expressions/constant_set.h"
@@ -10,6 +11,7 @@
 #include "functions/error_codes.h"
 
 #include <algorithm>
+#include <concepts>
 #include <cstring>
 
 namespace accelerant::expressions {
@@ -27,13 +29,31 @@ bool any_in_error(std::span<Value* const> arguments) {
   return std::ranges::any_of(arguments, [](const Value* value) { return value->errors != nullptr; });
 }
 
+/// So many bytes or elements a value of a dictionary, needed or not, are no burden.
+constexpr int64_t kShortLength = 256;
+
+/// Says whether an integer is the same short length in every row.
+bool is_short_length(const Column& column) {
+  if (!column.is_constant() || column.is_null(0)) return false;
+  const Column& constant = *column.child_values();
+  return columns::visit_physical(constant.physical(), [&](auto type) {
+    if constexpr (std::integral<decltype(type)>) {
+      return columns::ValueReader<decltype(type)>(constant)(0) <= kShortLength;
+    } else {
+      return false;
+    }
+  });
+}
+
 /// Says whether a call makes strings whose lengths are numbers among its arguments, as repeat's are, or nested values
 /// whose lengths may be.
 bool takes_lengths(const Instruction& instruction, std::span<Value* const> arguments) {
   const bool is_over_columns = instruction.operation == Operation::ColumnCall;
   if (!is_over_columns && !builds_strings(instruction)) return false;
   return std::ranges::any_of(arguments, [&](const Value* value) {
-    return value->column->type().is_integral() && !(is_over_columns && value->column->is_constant());
+    const Column& column = *value->column;
+    if (!column.type().is_integral()) return false;
+    return is_over_columns ? !column.is_constant() : !is_short_length(column);
   });
 }
 

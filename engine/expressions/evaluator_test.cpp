@@ -389,6 +389,22 @@ TEST_F(EvaluatorTest, DictionariesStay) {
   }
 }
 
+TEST_F(EvaluatorTest, ShortLengthsLeaveDictionariesAsTheyAre) {
+  auto codes = memory::Buffer::allocate_zeroed(4 * 40, budget());
+  for (int i = 0; i < 40; ++i) codes->mutable_as<int32_t>()[i] = i % 2;
+  const Slot a = add(Column::dictionary(parse_column("string", {"a", "bc", "never"}), codes, 40));
+  const Slot padded = builder_.call("org.apache.spark.sql.catalyst.util.CharVarcharCodegenUtils.readSidePadding",
+                                    {a, literal("3 int")}, parse_type("string"), EvalMode::Ansi, ++expression_);
+  const Slot much = call("StringRepeat", {a, literal("1000 int")}, "string");
+  EXPECT_FALSE(builder_.can_fail(padded));
+  Evaluator run = evaluator({padded, much});
+  const Batch out = run.project(batch_);
+  EXPECT_TRUE(out.columns[0]->is_dictionary());
+  EXPECT_EQ(format_row(*out.columns[0], 0), "a  ");
+  EXPECT_EQ(format_row(*out.columns[0], 1), "bc ");
+  EXPECT_FALSE(out.columns[1]->is_dictionary());
+}
+
 TEST_F(EvaluatorTest, ColumnsNotReadMayBeMissing) {
   column(kInt, {"1", "2"});
   const Slot b = column(kInt, {"3", "4"});
