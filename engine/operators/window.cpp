@@ -19,7 +19,7 @@ std::shared_ptr<const plan::Sort> sort_of(const plan::Window& window) {
 }
 
 /// Batches of a worker that are worth a look for rows that no one wants.
-constexpr int64_t kBatchesToPrune = 32;
+constexpr int64_t kBatchesToPrune = 4;
 
 SortSink::Prune prune_for(const std::shared_ptr<const plan::Window>& node, const execution::OperatorContext& ctx) {
   if (!node->limit) return {};
