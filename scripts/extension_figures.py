@@ -48,7 +48,10 @@ class Extension:
 
 
 FORMAT = Extension(
-    "io/file_format.h", "FileFormat", "ACC_FILE_FORMATS", '  F(Scratch, "org.example.ScratchFormat", open_scratch) \\'
+    "io/file_format.h",
+    "FileFormat",
+    "ACC_FILE_FORMATS",
+    '  F(Scratch, "org.example.ScratchFormat", open_scratch, take_scratch_options) \\',
 )
 TYPE = Extension(
     "types/type_list.h",

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "io/parquet_dataset.h"
 #include "io/scan.h"
+#include "io/text_format.h"
 
 #include <utility>
 
@@ -10,8 +11,8 @@ std::shared_ptr<const Dataset> open_files(std::shared_ptr<const ScanSpec> spec,
                                           std::vector<std::vector<FileSplit>> partitions, int threads,
                                           const std::shared_ptr<memory::Budget>& budget) {
   switch (spec->format) {
-#define ACC_OPEN_FORMAT(name, spark_class, open) \
-  case FileFormat::name:                         \
+#define ACC_OPEN_FORMAT(name, spark_class, open, take_options) \
+  case FileFormat::name:                                       \
     return open(std::move(spec), std::move(partitions), threads, budget);
     ACC_FILE_FORMATS(ACC_OPEN_FORMAT)
 #undef ACC_OPEN_FORMAT

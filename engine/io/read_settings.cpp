@@ -11,12 +11,14 @@ std::span<const FormatSetting> read_settings(FileFormat format) {
   switch (format) {
     case FileFormat::Parquet:
       return kParquetReadSettings;
+    case FileFormat::Text:
+      return {};
   }
   throw Error(ErrorKind::Internal, "no such format of files");
 }
 
 bool is_read_setting(std::string_view name) {
-#define ACC_LIST_FORMAT(format, spark_class, open) FileFormat::format,
+#define ACC_LIST_FORMAT(format, spark_class, open, take_options) FileFormat::format,
   constexpr FileFormat kFormats[] = {ACC_FILE_FORMATS(ACC_LIST_FORMAT)};
 #undef ACC_LIST_FORMAT
   return std::ranges::any_of(kFormats, [name](FileFormat format) {

@@ -36,8 +36,15 @@ struct ScanColumn {
   /// What is read of a struct in the file: the names that lead to the member, from the outermost struct on. It is null
   /// where a struct around it is.
   std::vector<std::string> members = {};
+  int required_index = -1;  ///< position in the schema that Spark requires of the files; -1: not among those columns
+  int data_index = -1;      ///< position in the schema of the files; -1: likewise
 
   friend bool operator==(const ScanColumn&, const ScanColumn&) = default;
+};
+
+/// What the options of a read say to the format that it is of. Immutable.
+struct FormatOptions {
+  virtual ~FormatOptions() = default;
 };
 
 /// What to read, apart from the files.
@@ -55,6 +62,12 @@ struct ScanSpec {
   /// be applied in this order for errors' sake; those that can't fail may be reordered. May be empty.
   std::vector<std::shared_ptr<const expressions::Program>> filters;
   int filter_plan_node = -1;  ///< plan node that errors of filters belong to
+  int plan_node = -1;         ///< the scan's own
+  /// Of some formats: their own.
+  std::shared_ptr<const FormatOptions> options = nullptr;
+  /// Of formats whose rows are lines: Spark's own code for what the engine is not sure of. Its input is a line, its one
+  /// output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`). nullptr: none.
+  std::shared_ptr<const expressions::Program> line_parser = nullptr;
 };
 
 /// Reads batches for one worker. One thread at a time; does not outlive its scan.

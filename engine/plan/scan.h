@@ -20,7 +20,7 @@ struct Scan final : SourceOf<Scan> {
   std::string describe() const override;
   double estimate_rows(Estimates& estimates) const override;
   ValueEstimate estimate_column(int column, Estimates& estimates) const override;
-  std::vector<ProgramPtr> programs() const override { return spec ? spec->filters : std::vector<ProgramPtr>(); }
+  std::vector<ProgramPtr> programs() const override;
 
   /// Returns the positions in `spec->columns` of what it emits: all but those that only its own filters read.
   std::vector<size_t> emitted_columns() const;

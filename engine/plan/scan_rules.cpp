@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "io/read_options.h"
 #include "plan/constants.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
@@ -6,7 +7,6 @@
 #include "plan/settings.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <string>
 
@@ -14,54 +14,20 @@ namespace accelerant::plan {
 
 namespace {
 
-/// Read options that choose files and schemas (Spark is done with that), or how files are written.
-constexpr std::array<std::string_view, 10> kHarmlessOptions = {
-    "basepath", "compression", "mergeschema",    "modifiedafter",       "modifiedbefore",
-    "path",     "paths",       "pathglobfilter", "recursivefilelookup", "serialization.format",
-};
-
-struct OneValue {
-  std::string_view name;
-  std::string_view value;
-};
-/// Read options that say what is read, and the one value that the engine honours.
-constexpr std::array<OneValue, 2> kOneValueOptions = {{
-    {"ignorecorruptfiles", "false"},
-    {"ignoremissingfiles", "false"},
-}};
-
 std::string lower(std::string_view text) {
   std::string result(text);
   std::transform(result.begin(), result.end(), result.begin(), [](unsigned char c) { return std::tolower(c); });
   return result;
 }
 
-bool is_honoured(std::string_view name, std::string_view value) {
-  if (name.starts_with("fs.")) return true;  // how Hadoop's file systems connect
-  if (std::find(kHarmlessOptions.begin(), kHarmlessOptions.end(), name) != kHarmlessOptions.end()) return true;
-  return std::any_of(kOneValueOptions.begin(), kOneValueOptions.end(),
-                     [&](const OneValue& known) { return known.name == name && known.value == lower(value); });
-}
-
-std::string setting_in_lower_case(const PlanMessage& message, std::string_view name) {
-  return lower(setting_or(message, name, "CORRECTED"));
-}
-
-/// Reads options; fails for one that is not honoured. Those of calendars go before settings.
-void take_options(const PlanMessage& message, NodeFields& fields, io::ScanSpec& spec) {
-  std::string dates = setting_in_lower_case(message, "spark.sql.parquet.datetimeRebaseModeInRead");
-  std::string int96 = setting_in_lower_case(message, "spark.sql.parquet.int96RebaseModeInRead");
-  for (const auto& [name, value] : fields.take_text_map("options")) {
-    if (name == "datetimerebasemode") {
-      dates = lower(value);
-    } else if (name == "int96rebasemode") {
-      int96 = lower(value);
-    } else if (!is_honoured(name, value)) {
-      throw_unsupported("read option " + std::string(name) + "=" + std::string(value));
-    }
-  }
-  spec.may_have_old_dates = dates != "corrected";
-  spec.may_have_old_timestamps = spec.may_have_old_dates || int96 != "corrected";
+/// Takes the options of the read, which are the format's own business.
+void take_options(const PlanMessage& message, NodeFields& fields, const std::vector<types::Field>& data_schema,
+                  io::ScanSpec& spec) {
+  const auto setting = [&message](std::string_view name, std::string_view otherwise) {
+    return std::string(setting_or(message, name, otherwise));
+  };
+  io::ReadOptions options(fields.take_text_map("options"), setting, data_schema);
+  io::take_read_options(options, spec);
 }
 
 io::FileFormat take_format(NodeFields& fields) {
@@ -167,11 +133,32 @@ std::vector<ProgramPtr> bind_conditions(const PlanMessage& message, const std::v
   return programs;
 }
 
+/// Says where the files, and Spark's reader of them, have a column.
+void place(io::ScanColumn& column, size_t required_index, const std::vector<types::Field>& data_schema) {
+  column.required_index = static_cast<int>(required_index);
+  const auto found = std::ranges::find(data_schema, column.name, &types::Field::name);
+  if (found != data_schema.end()) column.data_index = static_cast<int>(found - data_schema.begin());
+}
+
+/// Binds Spark's own parser of lines, if the scan has one: the call's one argument is a line.
+ProgramPtr bind_line_parser(const PlanMessage& message, NodeFields& fields) {
+  const Value* field = fields.take_if("lineParser");
+  std::optional<int> call;
+  if (field) for_each_node(*field, [&](int node) { call = node; });
+  if (!call) return nullptr;
+  Attribute line = read_attribute(message, NodeFields(message, *call).take_node("child"));
+  line.position = 0;
+  const std::vector<Attribute> scope{line};
+  ExpressionBinder binder(message, scope);
+  const expressions::Slot row = binder.bind(*call);
+  return binder.finish({&row, 1});
+}
+
 /// Makes the node, which emits all columns.
 std::shared_ptr<Scan> make_scan(int plan_node, std::shared_ptr<io::ScanSpec> spec,
                                 const std::vector<types::Field>& partitions) {
   auto node = std::make_shared<Scan>();
-  node->plan_node = spec->filter_plan_node = plan_node;
+  node->plan_node = spec->plan_node = spec->filter_plan_node = plan_node;
   for (const io::ScanColumn& column : spec->columns)
     node->output.push_back({column.name, column.type, column.nullable});
   for (const types::Field& partition : partitions) node->partition_types.push_back(partition.type);
@@ -188,13 +175,15 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   spec->case_sensitive = binding.case_sensitive();
   spec->keeps_structs_without_members = !message.spark_version.starts_with("4.0.");
   const bool has_row_index = take_row_index(fields);
-  take_options(message, fields, *spec);
   const auto& required = take_schema(fields, "requiredSchema");
+  const auto& data_schema = take_schema(fields, "dataSchema");
+  take_options(message, fields, data_schema, *spec);
   const auto& partitions = take_schema(fields, "partitionSchema");
   const std::vector<int> output = fields.take_nodes("output");
   // Spark applies the partition filters when it lists files, and the data filters again in a node above.
-  for (const char* name : {"dataSchema", "dataFilters"}) fields.take(name);
+  fields.take("dataFilters");
   const Value& partition_filters = fields.take("partitionFilters");
+  spec->line_parser = bind_line_parser(message, fields);
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;
@@ -202,6 +191,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
     const bool is_row_index = has_row_index && i < required.size() && required[i].name == kRowIndex;
     Attribute attribute = read_attribute(message, output[i], i < required.size() && !is_row_index);
     spec->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
+    if (i < required.size()) place(spec->columns.back(), i, data_schema);
     spec->columns.back().is_row_index = is_row_index;
     if (is_row_index && !attribute.column.type.is(types::TypeId::Long)) fields.fail("metadataColumns");
     attribute.position = static_cast<int>(i);

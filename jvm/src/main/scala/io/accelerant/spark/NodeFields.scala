@@ -11,8 +11,9 @@ import org.apache.spark.sql.catalyst.util.HyperLogLogPlusPlusHelper
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
+import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
 import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{DataType, Metadata, StructField, StructType}
+import org.apache.spark.sql.types.{DataType, Metadata, StringType, StructField, StructType}
 
 /** A value in Spark's internal form, to be written as a literal is. */
 final case class InternalValue(value: Any, dataType: DataType)
@@ -109,8 +110,23 @@ object NodeFields {
       "bucketed" -> scan.bucketedScan,
       "metadataColumns" -> scan.output.filter(isFileMetadata).diff(constantMetadata(scan)).map(_.name)
     )
-    known ++ generic(scan).filter { case (name, value) => !fileScanFields(name) && !isUnset(value) }
+    known ++ lineParser(scan, conf).map("lineParser" -> _) ++ generic(scan).filter { case (name, value) =>
+      !fileScanFields(name) && !isUnset(value)
+    }
   }
+
+  /** Parses a line as the format does, for lines that the engine is not sure of. */
+  private def lineParser(scan: FileSourceScanExec, conf: SQLConf): Option[Expression] = {
+    val (files, options) = (scan.relation.dataSchema, conf.redactOptions(scan.relation.options))
+    val zone = Some(conf.sessionLocalTimeZone)
+    scan.relation.fileFormat match {
+      case _ if files.exists(_.metadata.contains("EXISTS_DEFAULT")) => None
+      case _: CSVFileFormat => Some(CsvToStructs(files, options, line, zone, Some(scan.requiredSchema)))
+      case _ => None
+    }
+  }
+
+  private val line = AttributeReference("line", StringType, nullable = false)()
 
   /** Columns of a scan that say the same of all rows of a piece of a file: they cross as its partition values do. */
   def constantMetadata(scan: FileSourceScanExec): Seq[Attribute] = scan.output.collect {

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "memory/buffer.h"
+#include "types/string_view.h"
+
+#include <vector>
+
+namespace accelerant::io {
+
+/// Whole lines of a file in their order, without what ends them.
+struct LineBlock {
+  memory::BufferPtr bytes;              ///< what the lines lie in; columns may share it
+  std::vector<types::StringRef> lines;  ///< all within `bytes`
+  bool starts_part = false;             ///< the first of them is the first of a part of a file that is read
+  bool starts_file = false;             ///< and of the file
+};
+
+}  // namespace accelerant::io

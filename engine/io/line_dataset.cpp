@@ -1,0 +1,140 @@
+#include "io/line_dataset.h"
+
+#include "base/error.h"
+#include "io/file_pruning.h"
+#include "io/line_scan.h"
+#include "io/local_file.h"
+#include "io/read_options.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::io {
+
+namespace {
+
+/// Parts of so many bytes are large enough that what starts them costs nothing, and small enough for many workers.
+constexpr int64_t kMorselBytes = 4 * 1024 * 1024;
+/// Of the first file so much is looked at to guess how long lines are.
+constexpr int64_t kSampleBytes = 64 * 1024;
+constexpr double kGuessedLineBytes = 100;
+
+/// Endings of the names of files that Hadoop decompresses.
+constexpr std::string_view kCompressedEndings[] = {".bz2",         ".deflate", ".gz",  ".lz4", ".lzo",
+                                                   ".passthrough", ".snappy",  ".zst", ".zstd"};
+
+void require_plain(const std::string& path) {
+  const std::string lower = lower_ascii(path);
+  for (const std::string_view ending : kCompressedEndings) {
+    if (lower.ends_with(ending)) throw_unsupported("compressed text (" + path + ")");
+  }
+}
+
+bool are_same_piece(const FileSplit& a, const FileSplit& b) {
+  return a.path == b.path && a.start == b.start && a.length == b.length && a.file_size == b.file_size &&
+         a.modification_millis == b.modification_millis && a.partition_values.empty() && b.partition_values.empty();
+}
+
+/// Files of lines as Spark split them.
+class LineDataset final : public Dataset {
+ public:
+  LineDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions, LineFormat format)
+      : spec_(std::move(spec)),
+        partitions_(std::make_shared<const std::vector<std::vector<FileSplit>>>(std::move(partitions))),
+        format_(std::move(format)) {
+    for (const auto& splits : *partitions_) {
+      for (const FileSplit& split : splits) require_plain(local_path(split.path));
+    }
+    line_bytes_ = sample_line_bytes();
+  }
+
+  int num_partitions() const override { return static_cast<int>(partitions_->size()); }
+  int64_t partition_bytes(int partition) const override;
+  /// Guesses: nothing says how many lines a file has.
+  int64_t num_rows(int first, int last) const override;
+  int64_t num_row_groups() const override { return static_cast<int64_t>(tasks(0, num_partitions()).size()); }
+  bool reads_same_files(const Dataset& other) const override;
+  ColumnSummary summarize(int column) const override;
+  std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const override;
+
+ private:
+  std::vector<LineTask> tasks(int first, int last) const;
+  double sample_line_bytes() const;
+
+  const std::shared_ptr<const ScanSpec> spec_;
+  const std::shared_ptr<const std::vector<std::vector<FileSplit>>> partitions_;
+  const LineFormat format_;
+  double line_bytes_ = kGuessedLineBytes;
+};
+
+/// Returns the mean length of the first lines of the first file.
+double LineDataset::sample_line_bytes() const {
+  for (const auto& splits : *partitions_) {
+    if (splits.empty()) continue;
+    const LocalFile file(splits.front().path);
+    std::vector<uint8_t> text(static_cast<size_t>(std::min(kSampleBytes, file.identity().size_bytes)));
+    file.read(0, static_cast<int64_t>(text.size()), text.data());
+    const auto num_ends = std::ranges::count(text, static_cast<uint8_t>(format_.separator.value_or('\n')));
+    return static_cast<double>(text.size()) / static_cast<double>(std::max<int64_t>(num_ends, 1));
+  }
+  return kGuessedLineBytes;
+}
+
+int64_t LineDataset::partition_bytes(int partition) const {
+  int64_t bytes = 0;
+  for (const FileSplit& split : (*partitions_)[static_cast<size_t>(partition)]) bytes += split.length;
+  return bytes;
+}
+
+int64_t LineDataset::num_rows(int first, int last) const {
+  int64_t bytes = 0;
+  for (int i = first; i < last; ++i) bytes += partition_bytes(i);
+  return static_cast<int64_t>(static_cast<double>(bytes) / std::max(line_bytes_, 1.0));
+}
+
+bool LineDataset::reads_same_files(const Dataset& other) const {
+  const auto* lines = dynamic_cast<const LineDataset*>(&other);
+  return lines && spec_->format == lines->spec_->format && spec_->options == lines->spec_->options &&
+         std::ranges::equal(*partitions_, *lines->partitions_,
+                            [](const auto& a, const auto& b) { return std::ranges::equal(a, b, are_same_piece); });
+}
+
+ColumnSummary LineDataset::summarize(int) const {
+  ColumnSummary summary;
+  int64_t bytes = 0;
+  for (int i = 0; i < num_partitions(); ++i) bytes += partition_bytes(i);
+  summary.stored_bytes = bytes / std::max<int64_t>(1, static_cast<int64_t>(spec_->columns.size()));
+  summary.num_chunks = num_row_groups();
+  return summary;
+}
+
+std::vector<LineTask> LineDataset::tasks(int first, int last) const {
+  ACC_CHECK(first >= 0 && first <= last && last <= num_partitions());
+  std::vector<LineTask> all;
+  for (int i = first; i < last; ++i) {
+    for (const FileSplit& split : (*partitions_)[static_cast<size_t>(i)]) {
+      const std::shared_ptr<const FileSplit> shared(partitions_, &split);
+      const int64_t end = split.start + split.length;
+      for (int64_t start = split.start; start < end; start += kMorselBytes) {
+        all.push_back({shared, start, std::min(end, start + kMorselBytes), i});
+      }
+    }
+  }
+  return all;
+}
+
+std::unique_ptr<Scan> LineDataset::scan(int first, int last, const execution::OperatorContext& ctx) const {
+  std::vector<LineTask> kept = tasks(first, last);
+  FilePruning pruning(*spec_, ctx);
+  const auto num_pruned = std::erase_if(kept, [&](const LineTask& task) { return !pruning.keeps(*task.split); });
+  return std::make_unique<LineScan>(spec_, format_, std::move(kept), static_cast<int64_t>(num_pruned), ctx);
+}
+
+}  // namespace
+
+std::shared_ptr<const Dataset> open_lines(std::shared_ptr<const ScanSpec> spec,
+                                          std::vector<std::vector<FileSplit>> partitions, LineFormat format) {
+  return std::make_shared<LineDataset>(std::move(spec), std::move(partitions), std::move(format));
+}
+
+}  // namespace accelerant::io

@@ -1,0 +1,89 @@
+#include "io/read_options.h"
+
+#include "base/error.h"
+#include "io/parquet_read_options.h"
+#include "io/scan.h"
+#include "io/text_format.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace accelerant::io {
+
+namespace {
+
+/// Options that choose files and schemas (Spark is done with that), or how files are written.
+constexpr std::string_view kHarmlessOptions[] = {
+    "basepath", "compression", "mergeschema",    "modifiedafter",       "modifiedbefore",
+    "path",     "paths",       "pathglobfilter", "recursivefilelookup", "serialization.format",
+};
+
+void take_format_options(ReadOptions& options, ScanSpec& spec) {
+  switch (spec.format) {
+#define ACC_TAKE_OPTIONS(name, spark_class, open, take_options) \
+  case FileFormat::name:                                        \
+    return take_options(options, spec);
+    ACC_FILE_FORMATS(ACC_TAKE_OPTIONS)
+#undef ACC_TAKE_OPTIONS
+  }
+  throw Error(ErrorKind::Internal, "no such format of files");
+}
+
+}  // namespace
+
+std::string lower_ascii(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
+  return result;
+}
+
+void refuse_option(std::string_view name, std::string_view value) {
+  throw_unsupported("read option " + std::string(name) + "=" + std::string(value));
+}
+
+ReadOptions::ReadOptions(const std::vector<std::pair<std::string_view, std::string_view>>& options, Setting setting,
+                         const std::vector<types::Field>& data_schema)
+    : left_(options.begin(), options.end()), setting_(std::move(setting)), data_schema_(data_schema) {}
+
+std::optional<std::string> ReadOptions::take(std::string_view name) {
+  const auto found = left_.find(name);
+  if (found == left_.end()) return std::nullopt;
+  std::optional<std::string> value = std::move(found->second);
+  left_.erase(found);
+  return value;
+}
+
+std::optional<std::string> ReadOptions::take(std::string_view name, std::string_view other_name) {
+  std::optional<std::string> first = take(name);
+  std::optional<std::string> second = take(other_name);
+  return first ? first : second;
+}
+
+bool ReadOptions::take_flag(std::string_view name, bool otherwise) {
+  const std::optional<std::string> value = take(name);
+  if (!value) return otherwise;
+  const std::string lower = lower_ascii(*value);
+  if (lower != "true" && lower != "false") refuse_option(name, *value);
+  return lower == "true";
+}
+
+void ReadOptions::require(std::string_view name, std::string_view value) {
+  const std::optional<std::string> given = take(name);
+  if (given && lower_ascii(*given) != lower_ascii(value)) refuse_option(name, *given);
+}
+
+void ReadOptions::finish() const {
+  for (const auto& [name, value] : left_) {
+    if (!name.starts_with("fs.")) refuse_option(name, value);  // those say how Hadoop's file systems connect
+  }
+}
+
+void take_read_options(ReadOptions& options, ScanSpec& spec) {
+  for (const std::string_view name : kHarmlessOptions) options.ignore(name);
+  options.require("ignorecorruptfiles", "false");
+  options.require("ignoremissingfiles", "false");
+  take_format_options(options, spec);
+  options.finish();
+}
+
+}  // namespace accelerant::io
