@@ -6,10 +6,11 @@
 
 // One line a format of files that the engine reads: its name, Spark's class, and the functions of engine/io that open
 // files of it (as open_files in io/scan.h) and take the options of reading them (as take_read_options).
-#define ACC_FILE_FORMATS(F)                                                                        \
-  F(Parquet, "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat", open_parquet, \
-    take_parquet_options)                                                                          \
-  F(Text, "org.apache.spark.sql.execution.datasources.text.TextFileFormat", open_text, take_text_options)
+#define ACC_FILE_FORMATS(F)                                                                               \
+  F(Parquet, "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat", open_parquet,        \
+    take_parquet_options)                                                                                 \
+  F(Text, "org.apache.spark.sql.execution.datasources.text.TextFileFormat", open_text, take_text_options) \
+  F(Csv, "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat", open_csv, take_csv_options)
 
 namespace accelerant::io {
 

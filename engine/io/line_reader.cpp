@@ -15,6 +15,7 @@ constexpr int64_t kReadBytes = 1024 * 1024;
 /// Offsets of strings have 32 bits.
 constexpr int64_t kMostBytes = std::numeric_limits<int32_t>::max() - 1024;
 constexpr char kByteOrderMark[] = {'\xef', '\xbb', '\xbf'};
+constexpr int64_t kMarkBytes = sizeof kByteOrderMark;
 
 /// Returns the place of a byte in [begin, end), or end.
 int64_t find_byte(const char* text, int64_t begin, int64_t end, char byte) {
@@ -93,8 +94,8 @@ void LineReader::start() {
     pass_first_line();
   } else {
     read_more();
-    const auto mark = static_cast<int64_t>(sizeof kByteOrderMark);
-    if (num_bytes_ >= mark && std::memcmp(text(), kByteOrderMark, sizeof kByteOrderMark) == 0) position_ = mark;
+    const bool has_mark = num_bytes_ >= kMarkBytes && std::memcmp(text(), kByteOrderMark, kMarkBytes) == 0;
+    mark_ = has_mark ? kMarkBytes : 0;
   }
   is_started_ = true;
 }
@@ -105,7 +106,7 @@ LineBlock LineReader::next(int64_t max_lines) {
   block.starts_part = !has_given_;
   block.starts_file = !has_given_ && start_ == 0;
   while (!at_end() && static_cast<int64_t>(block.lines.size()) < max_lines) {
-    const int64_t begin = position_ - bytes_offset_;
+    const int64_t begin = position_ + mark_ - bytes_offset_;
     const std::optional<LineEnd> line = bytes_ && begin < num_bytes_ ? find_end(begin) : std::nullopt;
     if (!line && !block.lines.empty()) break;
     if (!line) {
@@ -114,6 +115,7 @@ LineBlock LineReader::next(int64_t max_lines) {
     }
     block.lines.push_back({text() + begin, static_cast<int32_t>(line->end - begin)});
     position_ = bytes_offset_ + line->next;
+    mark_ = 0;
   }
   block.bytes = bytes_;
   has_given_ = true;

@@ -23,7 +23,7 @@ class LineReader {
   /// @throws memory::MemoryWait; Error Resource when the file can't be read, or a line does not fit into a buffer
   LineBlock next(int64_t max_lines);
   /// Says whether all lines were given.
-  bool at_end() const { return position_ >= size_ || position_ > end_; }
+  bool at_end() const { return position_ + mark_ >= size_ || position_ > end_; }
 
  private:
   /// Where a line ends, and where the next one begins; within what was read.
@@ -51,7 +51,8 @@ class LineReader {
   int64_t bytes_offset_ = 0;  ///< where it lies in the file
   int64_t num_bytes_ = 0;
   int64_t next_return_ =
-      -1;  ///< in `bytes_`: the first \r from where lines are looked for; num_bytes_: none; -1: unknown
+      -1;             ///< in `bytes_`: the first \r from where lines are looked for; num_bytes_: none; -1: unknown
+  int64_t mark_ = 0;  ///< bytes of a byte order mark in front of the next line
   bool is_started_ = false;
   bool has_given_ = false;  ///< some lines
 };

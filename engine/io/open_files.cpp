@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "io/csv_format.h"
 #include "io/parquet_dataset.h"
 #include "io/scan.h"
 #include "io/text_format.h"

@@ -1,6 +1,7 @@
 #include "io/read_options.h"
 
 #include "base/error.h"
+#include "io/csv_options.h"
 #include "io/parquet_read_options.h"
 #include "io/scan.h"
 #include "io/text_format.h"

@@ -1,6 +1,7 @@
 #include "io/read_settings.h"
 
 #include "base/error.h"
+#include "io/csv_read_settings.h"
 #include "io/parquet_read_settings.h"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ std::span<const FormatSetting> read_settings(FileFormat format) {
       return kParquetReadSettings;
     case FileFormat::Text:
       return {};
+    case FileFormat::Csv:
+      return kCsvReadSettings;
   }
   throw Error(ErrorKind::Internal, "no such format of files");
 }

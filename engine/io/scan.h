@@ -68,6 +68,7 @@ struct ScanSpec {
   /// Of formats whose rows are lines: Spark's own code for what the engine is not sure of. Its input is a line, its one
   /// output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`). nullptr: none.
   std::shared_ptr<const expressions::Program> line_parser = nullptr;
+  std::shared_ptr<const types::ZoneRules> zone = nullptr;  ///< the session's; nullptr: a format asks for none
 };
 
 /// Reads batches for one worker. One thread at a time; does not outlive its scan.

@@ -184,6 +184,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   fields.take("dataFilters");
   const Value& partition_filters = fields.take("partitionFilters");
   spec->line_parser = bind_line_parser(message, fields);
+  spec->zone = message.find_zone(setting_or(message, "spark.sql.session.timeZone", ""));
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;

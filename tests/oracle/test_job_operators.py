@@ -95,7 +95,7 @@ def test_a_written_file_and_a_shown_table(listener: QueryListener, rows: DataFra
 def test_written_rows_of_an_island(listener: QueryListener, rows: DataFrame, tmp_path: Path) -> None:
     rows.select("id", "n").write.csv(str(tmp_path / "csv"))
     found(listener)
-    rows.sparkSession.read.csv(str(tmp_path / "csv")).write.parquet(str(tmp_path / "written"))
+    rows.sparkSession.read.csv(str(tmp_path / "csv"), mode="FAILFAST").write.parquet(str(tmp_path / "written"))
     assert found(listener) == {("WriteFiles", NATIVE): 1, ("Scan csv", LACKING): 1}
 
 

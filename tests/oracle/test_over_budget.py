@@ -39,7 +39,7 @@ def lineitem(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> N
     csv = str(tmp_path_factory.mktemp("lines") / "csv")
     with plain(spark):
         lines.select("l_orderkey", "l_linenumber", "l_quantity", "l_comment").write.csv(csv, header=True)
-    spark.read.csv(csv, header=True, inferSchema=True).createOrReplaceTempView("lines_csv")
+    spark.read.csv(csv, header=True, inferSchema=True, mode="FAILFAST").createOrReplaceTempView("lines_csv")
 
 
 def written(df: DataFrame, folder: Path) -> pa.Table:

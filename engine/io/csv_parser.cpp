@@ -1,0 +1,147 @@
+#include "io/csv_parser.h"
+
+#include "base/error.h"
+#include "io/csv_values.h"
+#include "types/utf8.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+namespace accelerant::io {
+
+using columns::Batch;
+using types::StringRef;
+
+namespace {
+
+/// A line that is longer may have more columns than univocity takes.
+constexpr int32_t kMostLineBytes = 20480;
+
+bool is_blank(StringRef line) {
+  for (int32_t i = 0; i < line.length; ++i) {
+    if (static_cast<unsigned char>(line.data[i]) > ' ') return false;
+  }
+  return true;
+}
+
+bool has_byte(StringRef line, char byte) {
+  return line.length > 0 && std::memchr(line.data, byte, static_cast<size_t>(line.length));
+}
+
+/// Says whether Java decodes a text to the same bytes, and none of its characters is U+FFFF.
+bool is_sound_utf8(StringRef text) {
+  for (int32_t at = 0; at < text.length;) {
+    const int32_t begin = at;
+    const int32_t character = types::decode_character(text, at);
+    if (character == 0xffff) return false;
+    const bool is_replaced = character == types::kReplacementCharacter;
+    if (is_replaced && std::string_view(text.data + begin, static_cast<size_t>(at - begin)) != "\xef\xbf\xbd")
+      return false;
+  }
+  return true;
+}
+
+/// Returns the positions of the scan's columns that are in the files, by where they are there.
+std::vector<size_t> columns_in_files(const ScanSpec& spec) {
+  std::vector<size_t> found;
+  for (size_t i = 0; i < spec.columns.size(); ++i) {
+    if (spec.columns[i].required_index >= 0) found.push_back(i);
+  }
+  std::ranges::stable_sort(found, {}, [&](size_t i) { return spec.columns[i].data_index; });
+  return found;
+}
+
+std::vector<int> places_in_lines(const ScanSpec& spec) {
+  std::vector<int> places;
+  for (const size_t column : columns_in_files(spec)) places.push_back(spec.columns[column].data_index);
+  return places;
+}
+
+}  // namespace
+
+CsvParser::CsvParser(const ScanSpec& spec, const execution::OperatorContext& ctx)
+    : spec_(spec),
+      options_(dynamic_cast<const CsvOptions&>(*spec.options)),
+      ctx_(ctx),
+      tokens_(options_, places_in_lines(spec)),
+      wanted_(columns_in_files(spec)),
+      spark_(spec, ctx) {
+  is_all_spark_ = std::ranges::any_of(
+      wanted_, [&](size_t column) { return !has_csv_values(spec_.columns[column].type, options_); });
+}
+
+/// Returns the lines that are rows: all but blank ones and the header, which is the first that is not blank.
+CsvParser::Rows CsvParser::rows_of(const LineBlock& block, bool has_header) const {
+  Rows rows;
+  rows.lines.reserve(block.lines.size());
+  for (const StringRef& line : block.lines) {
+    if (is_blank(line)) continue;
+    if (!std::exchange(has_header, false)) rows.lines.push_back(line);
+  }
+  rows.is_odd.assign(rows.lines.size(), is_all_spark_);
+  return rows;
+}
+
+/// Splits rows into values: those of a column one after the other.
+memory::BufferPtr CsvParser::split(Rows& rows) const {
+  const size_t num_rows = rows.lines.size();
+  const auto num_values = static_cast<int64_t>(num_rows * wanted_.size());
+  auto buffer = memory::Buffer::allocate(num_values * static_cast<int64_t>(sizeof(StringRef)), ctx_.budget);
+  auto* values = buffer->mutable_as<StringRef>();
+  std::vector<StringRef> of_line(wanted_.size());
+  for (size_t row = 0; row < num_rows; ++row) {
+    const StringRef line = rows.lines[row];
+    const bool may_have_ends = options_.line_separator.has_value();
+    const bool is_odd = line.length > kMostLineBytes || has_byte(line, '\0') ||
+                        (may_have_ends && (has_byte(line, '\n') || has_byte(line, '\r'))) ||
+                        !(types::is_ascii(line) || is_sound_utf8(line)) || !tokens_.split(line, of_line.data());
+    if (is_odd) std::ranges::fill(of_line, StringRef{nullptr, 0});
+    rows.is_odd[row] |= is_odd;
+    for (size_t i = 0; i < of_line.size(); ++i) values[i * num_rows + row] = of_line[i];
+  }
+  return buffer;
+}
+
+/// Reads what is plain.
+Batch CsvParser::read(Rows& rows, const LineBlock& block) const {
+  Batch batch;
+  batch.num_rows = static_cast<int64_t>(rows.lines.size());
+  batch.columns.resize(spec_.columns.size());
+  if (wanted_.empty() || is_all_spark_) return batch;
+  const memory::BufferPtr values = split(rows);
+  const std::span all(values->as<StringRef>(), rows.lines.size() * wanted_.size());
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    const CsvValues of_column{all.subspan(i * rows.lines.size(), rows.lines.size()), block.bytes, spec_.zone.get()};
+    batch.columns[wanted_[i]] = read_csv_values(spec_.columns[wanted_[i]].type, of_column, rows.is_odd, ctx_.budget);
+  }
+  return batch;
+}
+
+Batch CsvParser::parse_by_spark(Batch batch, const Rows& rows) {
+  std::vector<StringRef> lines;
+  std::vector<int32_t> places;
+  for (size_t row = 0; row < rows.lines.size(); ++row) {
+    if (!rows.is_odd[row]) continue;
+    const StringRef line = rows.lines[row];
+    // Spark's expression takes it for the end of a line, which its reader of files does not.
+    if (std::string_view(line.data, static_cast<size_t>(line.length)).find("\xef\xbf\xbf") != std::string_view::npos) {
+      throw_unsupported("a line of CSV with the character U+FFFF");
+    }
+    lines.push_back(line);
+    places.push_back(static_cast<int32_t>(row));
+  }
+  return spark_.put(std::move(batch), lines, places);
+}
+
+Batch CsvParser::parse(const LineBlock& block) {
+  const bool has_header = block.starts_part ? block.starts_file && options_.has_header : has_header_ahead_;
+  Rows rows = rows_of(block, has_header);
+  Batch batch = read(rows, block);
+  if (!wanted_.empty()) batch = parse_by_spark(std::move(batch), rows);
+  has_header_ahead_ = has_header && std::ranges::all_of(block.lines, is_blank);
+  return batch;
+}
+
+}  // namespace accelerant::io

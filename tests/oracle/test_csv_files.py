@@ -1,0 +1,200 @@
+"""Files of CSV: every value as plain Spark reads it, whatever the text, the options and the splits."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+import random_csv
+from oracle import assert_native, assert_spark, both_answers, comparable, explained, plain, settings
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+pytestmark = pytest.mark.spark41
+
+SCHEMA = "s string, i int, l long, d double, n decimal(10,2), b boolean, t date, u timestamp"
+TYPES = "s string, y byte, h short, r float, w decimal(30,4), z binary, v timestamp_ntz, t date, s2 string"
+OPTIONS: list[dict[str, str]] = [
+    {},
+    {"header": "true"},
+    {"sep": ";"},
+    {"sep": "\\t"},
+    {"sep": "|", "quote": "'"},
+    {"escape": '"'},
+    {"quote": ""},
+    {"escape": ""},
+    {"nullValue": "NA"},
+    {"nullValue": "NA", "emptyValue": "none"},
+    {"emptyValue": "a value of more than twelve bytes"},
+    {"ignoreLeadingWhiteSpace": "true"},
+    {"ignoreTrailingWhiteSpace": "true"},
+    {"ignoreLeadingWhiteSpace": "true", "ignoreTrailingWhiteSpace": "true", "sep": "\\t", "nullValue": "null"},
+    {"mode": "permissive", "enforceSchema": "true", "header": "true", "unescapedQuoteHandling": "BACK_TO_DELIMITER"},
+    {"dateFormat": "yyyy-MM-dd", "preferDate": "false"},
+    {"dateFormat": "dd.MM.yyyy"},
+    {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss"},
+    {"timestampNTZFormat": "yyyy-MM-dd HH:mm"},
+    {"lineSep": ";"},
+    {"lineSep": "\n"},
+    {"charToEscapeQuoteEscaping": "'"},
+    {"encoding": "UTF-8", "multiLine": "false", "samplingRatio": "0.5", "comment": ""},
+]
+
+
+def assert_same(spark: SparkSession, read: "callable") -> list[tuple]:
+    """Fails unless a native query gives the rows that plain Spark does, in its order."""
+    native, expected = ([tuple(map(comparable, row)) for row in rows] for rows in both_answers(spark, read))
+    for number, (mine, theirs) in enumerate(zip(native, expected, strict=True)):
+        assert mine == theirs, f"row {number}"
+    return native
+
+
+def write(path: Path, options: dict[str, str], random: Random, num_lines: int) -> None:
+    separator = options.get("sep", ",").replace("\\t", "\t")
+    end = options["lineSep"].encode() if "lineSep" in options else None
+    path.write_bytes(random_csv.text(random, num_lines, 8, separator, end))
+
+
+@pytest.mark.parametrize("ansi", ["true", "false"])
+@pytest.mark.parametrize("schema", [SCHEMA, TYPES])
+@pytest.mark.parametrize(
+    "options", OPTIONS, ids=lambda options: " ".join(f"{k}={v}" for k, v in options.items()) or "none"
+)
+def test_random_lines(spark: SparkSession, tmp_path: Path, options: dict[str, str], schema: str, ansi: str) -> None:
+    random = Random(f"{options} {schema}")
+    write(tmp_path / "a.csv", options, random, 400)
+    write(tmp_path / "b.csv", options, random, 3)
+
+    def read() -> DataFrame:
+        return spark.read.options(**options).schema(schema).csv(str(tmp_path))
+
+    with settings(spark, spark__sql__ansi__enabled=ansi, spark__sql__session__timeZone="Europe/Berlin"):
+        rows = assert_same(spark, read)
+        assert len(rows) > 300
+        assert_same(spark, lambda: read().select("t", "s"))
+        assert_same(spark, lambda: read().groupBy().count())
+
+
+@pytest.mark.parametrize("split_bytes", [7, 100, 5000])
+@pytest.mark.parametrize("options", [{}, {"header": "true"}, {"lineSep": "\n"}])
+def test_splits(spark: SparkSession, tmp_path: Path, options: dict[str, str], split_bytes: int) -> None:
+    random = Random(split_bytes)
+    for name in ("a", "b"):
+        write(tmp_path / f"{name}.csv", options, random, split_bytes // 7 + 20)
+    sizes = {"spark__sql__files__maxPartitionBytes": str(split_bytes), "spark__sql__files__openCostInBytes": "0"}
+    with settings(spark, **sizes):
+        assert_same(spark, lambda: spark.read.options(**options).schema(SCHEMA).csv(str(tmp_path)))
+
+
+def test_tables_of_plain_values(spark: SparkSession, tmp_path: Path) -> None:
+    """What Spark writes comes back, and none of it needs Spark's parser."""
+    table = spark.range(20_000).selectExpr(
+        "id",
+        "cast(id as string) s",
+        "id / 7 x",
+        "cast(id / 8 as decimal(12,3)) d",
+        "id % 3 = 0 b",
+        "date_add(date'1600-01-01', cast(id as int)) t",
+        "timestamp_micros(id * 86400000123) u",
+        "if(id % 5 = 0, null, 'x, y') q",
+    )
+    with plain(spark):
+        table.write.csv(str(tmp_path / "t"), header=True)
+
+    def read() -> DataFrame:
+        return spark.read.schema(table.schema).csv(str(tmp_path / "t"), header=True)
+
+    assert_same(spark, read)
+    assert_same(spark, lambda: read().groupBy("b", "q").agg(F.sum("d"), F.max("u"), F.min("t")).sort("b", "q"))
+    assert_same(spark, lambda: read().filter("id between 100 and 200 and b").select("s", "x"))
+    read().createOrReplaceTempView("csv_of_spark")
+    assert_same(
+        spark,
+        lambda: spark.sql("select a.id, b.s from csv_of_spark a join csv_of_spark b on a.id = b.id + 1 sort by a.id"),
+    )
+
+
+def test_inferred_schemas_folders_and_metadata(spark: SparkSession, tmp_path: Path) -> None:
+    for key in ("x", "y"):
+        (tmp_path / f"k={key}").mkdir()
+        text = "name,n,when\n" + "".join(f"{key}{i},{i},2024-01-{i % 28 + 1:02}\n" for i in range(100))
+        (tmp_path / f"k={key}" / "part.csv").write_text(text)
+    options = {"header": True, "inferSchema": True}
+    assert_same(spark, lambda: spark.read.options(**options).csv(str(tmp_path)))
+    assert_same(spark, lambda: spark.read.options(**options).csv(str(tmp_path)).select("k", "_metadata.file_name", "n"))
+    assert_same(spark, lambda: spark.read.options(**options).csv(str(tmp_path)).filter("k = 'y'").groupBy("k").count())
+    spark.sql(f"create or replace temporary view csv_files using csv options (path '{tmp_path}', header true)")
+    assert_same(spark, lambda: spark.sql("select k, count(*), max(name) from csv_files group by k order by k"))
+
+
+def test_other_encodings_of_bytes(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(
+        b"\xef\xbb\xbfa,b\n\xff\xfe,1\nx\xed\xa0\x80,2\n\xf0\x9f\x98\x80,3\n\xef\xbf\xbd,4"
+    )
+    for header in (True, False):
+        assert_same(spark, lambda header=header: spark.read.csv(str(tmp_path), header=header))
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\n \n\t\n", b"a,b", b"\n\n  \na,b\n1,2", b"a,b\n", b"\x00,1\n\x001,2\n1\x00,3"]
+)
+@pytest.mark.parametrize("header", ["true", "false"])
+def test_small_files(spark: SparkSession, tmp_path: Path, text: bytes, header: str) -> None:
+    (tmp_path / "a.csv").write_bytes(text)
+    (tmp_path / "b.csv").write_bytes(b"h,i\n7,8\n")
+
+    def read() -> DataFrame:
+        return spark.read.schema("a string, b int").csv(str(tmp_path), header=header)
+
+    assert_same(spark, read)
+    assert_same(spark, lambda: read().groupBy().count())
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        ({"mode": "FAILFAST"}, "read option mode=FAILFAST"),
+        ({"mode": "DROPMALFORMED"}, "read option mode=DROPMALFORMED"),
+        ({"multiLine": "true"}, "read option multiline=true"),
+        ({"sep": "||"}, "read option sep=||"),
+        ({"comment": "#"}, "read option comment=#"),
+        ({"encoding": "ISO-8859-1"}, "read option encoding=ISO-8859-1"),
+        ({"header": "true", "enforceSchema": "false"}, "read option enforceschema=false"),
+        ({"columnNameOfCorruptRecord": "s"}, "column s of malformed records"),
+        ({"positiveInf": "7"}, "read option positiveinf=7"),
+        ({"timeZone": "UTC"}, "read option timezone=UTC"),
+    ],
+)
+def test_options_left_to_spark(spark: SparkSession, tmp_path: Path, options: dict[str, str], reason: str) -> None:
+    (tmp_path / "a.csv").write_bytes(b"s,1\n")
+    df = spark.read.options(**options).schema("s string, i int").csv(str(tmp_path))
+    assert_spark(df)
+    assert reason in explained(df), explained(df)
+
+
+def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"s,1\n")
+    for name, value in [
+        ("spark.sql.csv.parser.columnPruning.enabled", "false"),
+        ("spark.sql.legacy.timeParserPolicy", "LEGACY"),
+    ]:
+        with settings(spark, **{name: value}):
+            df = spark.read.schema("s string, i int").csv(str(tmp_path))
+            assert_spark(df)
+            assert name in explained(df), explained(df)
+
+
+def test_pushed_filters(spark: SparkSession, tmp_path: Path) -> None:
+    write(tmp_path / "a.csv", {}, Random(1), 500)
+    for pushed in ("true", "false"):
+        with settings(spark, spark__sql__csv__filterPushdown__enabled=pushed):
+            for condition in ("i = 17", "s is null", "d > 1", "b", "t < '2024-01-01'", "l is not null and s <> 'a'"):
+                assert_same(spark, lambda c=condition: spark.read.schema(SCHEMA).csv(str(tmp_path)).filter(c))
+
+
+def test_a_file_that_vanished(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"s,1\n")
+    df = spark.read.schema("s string, i int").csv(str(tmp_path))
+    assert_native(df)
+    (tmp_path / "a.csv").unlink()
+    with pytest.raises(Exception, match=r"a\.csv"):
+        df.collect()

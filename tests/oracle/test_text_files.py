@@ -1,0 +1,109 @@
+"""Files of text and what of them Spark's splits hold: every line once, in Spark's order."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, settings
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F
+
+pytestmark = pytest.mark.spark41
+
+TEXTS = {
+    "empty": b"",
+    "one": b"one",
+    "ends": b"a\nb\n",
+    "open": b"a\nb",
+    "blank": b"\n\n\n",
+    "windows": b"a\r\nbb\r\n\r\nccc\r\n",
+    "returns": b"a\rbb\r\rccc\r",
+    "mixed": b"a\n\r\nb\r\r\nc\n\n\rd\r",
+    "mark": b"\xef\xbb\xbfa\nb\n\xef\xbb\xbfc\n",
+    "only_mark": b"\xef\xbb\xbf",
+    "mark_and_end": b"\xef\xbb\xbf\n",
+    "bytes": b"\x00a\xff\xfe\nb\x00\n\xed\xa0\x80\n \t\n",
+    "unicode": "grün\n\u2028\x85x\ny\n".encode(),
+    "long": b"x" * 3000 + b"\n" + b"y" * 5000 + b"\nz\n",
+    "semicolons": b"a;b\nc;;d\r;",
+}
+
+
+@pytest.fixture(scope="module", params=[1, 3, 1 << 20])
+def split_bytes(request: pytest.FixtureRequest, spark: SparkSession) -> Iterator[int]:
+    """Bytes of a split."""
+    with settings(
+        spark, spark__sql__files__maxPartitionBytes=str(request.param), spark__sql__files__openCostInBytes="0"
+    ):
+        yield request.param
+
+
+def write(folder: Path, texts: dict[str, bytes]) -> Path:
+    for name, text in texts.items():
+        (folder / f"{name}.txt").write_bytes(text)
+    return folder
+
+
+def lines(df: DataFrame) -> DataFrame:
+    """Returns lines as bytes, which Python's strings are not."""
+    return df.select(F.col("value").cast("binary"), F.length("value"))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_lines_of_a_file(spark: SparkSession, tmp_path: Path, split_bytes: int, name: str) -> None:
+    if split_bytes < len(TEXTS[name]) / 100:
+        pytest.skip("thousands of splits of one file say no more than those of the others")
+    write(tmp_path, {name: TEXTS[name]})
+    assert_equal_rows(spark, lambda: lines(spark.read.text(str(tmp_path))), ordered=True)
+
+
+@pytest.mark.parametrize("separator", [";", "\n", "\r", "a"])
+def test_separators(spark: SparkSession, tmp_path: Path, split_bytes: int, separator: str) -> None:
+    write(tmp_path, {name: text for name, text in TEXTS.items() if len(text) < 100})
+    assert_equal_rows(spark, lambda: lines(spark.read.text(str(tmp_path), lineSep=separator)), ordered=True)
+
+
+def test_counts_filters_and_columns_of_folders(spark: SparkSession, tmp_path: Path) -> None:
+    for key in ("1", "2", "__HIVE_DEFAULT_PARTITION__"):
+        (tmp_path / f"k={key}").mkdir()
+        write(tmp_path / f"k={key}", TEXTS)
+
+    def read() -> DataFrame:
+        return spark.read.text(str(tmp_path))
+
+    assert_equal_rows(spark, lambda: read().groupBy().count())
+    assert_equal_rows(spark, lambda: read().groupBy("k").agg(F.count("value"), F.max(F.length("value"))))
+    assert_equal_rows(spark, lambda: read().filter("value like 'a%' and k = 2"))
+    assert_equal_rows(spark, lambda: read().select("_metadata.file_name", "_metadata.file_size", "k").distinct())
+    assert_equal_rows(spark, lambda: read().select("value", "k").sort("value", "k").limit(20), ordered=True)
+
+
+def test_many_morsels(spark: SparkSession, tmp_path: Path) -> None:
+    """A file of some MB is read in pieces, by several workers; the order of its lines is the file's."""
+    text = b"".join(b"%d %s\n" % (i, b"x" * (i % 50)) for i in range(400_000))
+    (tmp_path / "lines.txt").write_bytes(text)
+    rows = assert_equal_rows(spark, lambda: spark.read.text(str(tmp_path)), ordered=True)
+    assert len(rows) == 400_000
+
+
+def test_one_long_line(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "lines.txt").write_bytes(b"a\n" + b"x" * 9_000_000 + b"\nb")
+    query = "length(value) n", "md5(value) h"
+    assert_equal_rows(spark, lambda: spark.read.text(str(tmp_path)).selectExpr(*query), ordered=True)
+
+
+@pytest.mark.parametrize("options", [{"wholetext": True}, {"lineSep": "ab"}, {"lineSep": "ü"}])
+def test_what_is_left_to_spark(spark: SparkSession, tmp_path: Path, options: dict) -> None:
+    write(tmp_path, TEXTS)
+    df = spark.read.text(str(tmp_path), **options)
+    assert_spark(df)
+    assert f"read option {next(iter(options)).lower()}=" in explained(df)
+
+
+def test_compressed_files_are_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
+    spark.range(100).selectExpr("cast(id as string)").write.text(str(tmp_path / "gz"), compression="gzip")
+    df = spark.read.text(str(tmp_path / "gz"))
+    assert_native(df)
+    assert {row.value for row in df.collect()} == {str(i) for i in range(100)}
+    assert_spark(df)
+    assert "reverted to Spark: compressed text" in explained(df)
