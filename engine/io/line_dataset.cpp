@@ -1,12 +1,14 @@
 #include "io/line_dataset.h"
 
 #include "base/error.h"
+#include "io/byte_stream.h"
 #include "io/file_pruning.h"
 #include "io/line_scan.h"
 #include "io/local_file.h"
 #include "io/read_options.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace accelerant::io {
@@ -23,7 +25,8 @@ constexpr double kGuessedLineBytes = 100;
 constexpr std::string_view kCompressedEndings[] = {".bz2",         ".deflate", ".gz",  ".lz4", ".lzo",
                                                    ".passthrough", ".snappy",  ".zst", ".zstd"};
 
-void require_plain(const std::string& path) {
+void require_readable(const std::string& path) {
+  if (is_gzip(path)) return;
   const std::string lower = lower_ascii(path);
   for (const std::string_view ending : kCompressedEndings) {
     if (lower.ends_with(ending)) throw_unsupported("compressed text (" + path + ")");
@@ -38,14 +41,15 @@ bool are_same_piece(const FileSplit& a, const FileSplit& b) {
 /// Files of lines as Spark split them.
 class LineDataset final : public Dataset {
  public:
-  LineDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions, LineFormat format)
+  LineDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions, LineFormat format,
+              const std::shared_ptr<memory::Budget>& budget)
       : spec_(std::move(spec)),
         partitions_(std::make_shared<const std::vector<std::vector<FileSplit>>>(std::move(partitions))),
         format_(std::move(format)) {
     for (const auto& splits : *partitions_) {
-      for (const FileSplit& split : splits) require_plain(local_path(split.path));
+      for (const FileSplit& split : splits) require_readable(local_path(split.path));
     }
-    line_bytes_ = sample_line_bytes();
+    line_bytes_ = sample_line_bytes(budget);
   }
 
   int num_partitions() const override { return static_cast<int>(partitions_->size()); }
@@ -59,7 +63,7 @@ class LineDataset final : public Dataset {
 
  private:
   std::vector<LineTask> tasks(int first, int last) const;
-  double sample_line_bytes() const;
+  double sample_line_bytes(const std::shared_ptr<memory::Budget>& budget) const;
 
   const std::shared_ptr<const ScanSpec> spec_;
   const std::shared_ptr<const std::vector<std::vector<FileSplit>>> partitions_;
@@ -68,12 +72,12 @@ class LineDataset final : public Dataset {
 };
 
 /// Returns the mean length of the first lines of the first file.
-double LineDataset::sample_line_bytes() const {
+double LineDataset::sample_line_bytes(const std::shared_ptr<memory::Budget>& budget) const {
   for (const auto& splits : *partitions_) {
     if (splits.empty()) continue;
-    const LocalFile file(splits.front().path);
-    std::vector<uint8_t> text(static_cast<size_t>(std::min(kSampleBytes, file.identity().size_bytes)));
-    file.read(0, static_cast<int64_t>(text.size()), text.data());
+    const auto stream = open_bytes(splits.front().path, 0, budget);
+    std::vector<uint8_t> text(static_cast<size_t>(std::min(kSampleBytes, stream->most_bytes())));
+    text.resize(static_cast<size_t>(stream->read(static_cast<int64_t>(text.size()), text.data())));
     const auto num_ends = std::ranges::count(text, static_cast<uint8_t>(format_.separator.value_or('\n')));
     return static_cast<double>(text.size()) / static_cast<double>(std::max<int64_t>(num_ends, 1));
   }
@@ -115,6 +119,10 @@ std::vector<LineTask> LineDataset::tasks(int first, int last) const {
     for (const FileSplit& split : (*partitions_)[static_cast<size_t>(i)]) {
       const std::shared_ptr<const FileSplit> shared(partitions_, &split);
       const int64_t end = split.start + split.length;
+      if (is_gzip(local_path(split.path))) {
+        all.push_back({shared, 0, std::numeric_limits<int64_t>::max(), i});
+        continue;
+      }
       for (int64_t start = split.start; start < end; start += kMorselBytes) {
         all.push_back({shared, start, std::min(end, start + kMorselBytes), i});
       }
@@ -133,8 +141,9 @@ std::unique_ptr<Scan> LineDataset::scan(int first, int last, const execution::Op
 }  // namespace
 
 std::shared_ptr<const Dataset> open_lines(std::shared_ptr<const ScanSpec> spec,
-                                          std::vector<std::vector<FileSplit>> partitions, LineFormat format) {
-  return std::make_shared<LineDataset>(std::move(spec), std::move(partitions), std::move(format));
+                                          std::vector<std::vector<FileSplit>> partitions, LineFormat format,
+                                          const std::shared_ptr<memory::Budget>& budget) {
+  return std::make_shared<LineDataset>(std::move(spec), std::move(partitions), std::move(format), budget);
 }
 
 }  // namespace accelerant::io

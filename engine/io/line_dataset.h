@@ -17,8 +17,9 @@ struct LineFormat {
 };
 
 /// Opens files whose rows are lines, as open_files does. Any part of a split can be read on its own, so that morsels
-/// are parts of splits; only where a file is compressed, it is one morsel.
+/// are parts of splits; only a file that is compressed is one morsel.
 std::shared_ptr<const Dataset> open_lines(std::shared_ptr<const ScanSpec> spec,
-                                          std::vector<std::vector<FileSplit>> partitions, LineFormat format);
+                                          std::vector<std::vector<FileSplit>> partitions, LineFormat format,
+                                          const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::io

@@ -25,35 +25,38 @@ int64_t find_byte(const char* text, int64_t begin, int64_t end, char byte) {
 
 }  // namespace
 
-LineReader::LineReader(LocalFile file, int64_t start, int64_t end, std::optional<char> separator,
+LineReader::LineReader(std::unique_ptr<ByteStream> bytes, int64_t start, int64_t end, std::optional<char> separator,
                        std::shared_ptr<memory::Budget> budget)
-    : file_(std::move(file)),
+    : stream_(std::move(bytes)),
       start_(start),
       end_(end),
       separator_(separator),
       budget_(std::move(budget)),
-      size_(file_.identity().size_bytes),
-      position_(start) {}
+      position_(start),
+      bytes_offset_(start) {}
 
-/// Reads what begins with the next line: as much again as there was, where that one has no end in it.
+/// Puts more behind the line that was not read to its end: as much again, where that is long.
 void LineReader::read_more() {
-  const bool is_longer = bytes_ && bytes_offset_ == position_;
-  const int64_t wanted = is_longer ? 2 * num_bytes_ : kReadBytes;
-  const int64_t num_bytes = std::min({wanted, size_ - position_, kMostBytes});
-  if (is_longer && num_bytes <= num_bytes_) {
-    throw Error(ErrorKind::Resource, "a line is longer than " + std::to_string(num_bytes) + " bytes");
+  const int64_t kept = bytes_offset_ + num_bytes_ - position_;
+  const int64_t space = std::min(std::max(kReadBytes, 2 * kept), kMostBytes);
+  const int64_t wanted = std::min(space - kept, stream_->most_bytes());
+  if (wanted == 0) throw Error(ErrorKind::Resource, "a line is longer than " + std::to_string(kept) + " bytes");
+  auto bytes = memory::Buffer::allocate(kept + wanted, budget_);
+  uint8_t* to = bytes->mutable_data();
+  if (kept > 0) std::memcpy(to, bytes_->data() + (num_bytes_ - kept), static_cast<size_t>(kept));
+  int64_t num_read = 0;
+  for (int64_t count = 1; count > 0 && num_read < wanted; num_read += count) {
+    count = stream_->read(wanted - num_read, to + kept + num_read);
   }
-  auto bytes = memory::Buffer::allocate(num_bytes, budget_);
-  file_.read(position_, num_bytes, bytes->mutable_data());
   bytes_ = std::move(bytes);
   bytes_offset_ = position_;
-  num_bytes_ = num_bytes;
+  num_bytes_ = kept + num_read;
   next_return_ = -1;
 }
 
 /// Takes what is left as a line, where the file ends.
 std::optional<LineReader::LineEnd> LineReader::last_end(int64_t begin) const {
-  const bool is_last = bytes_offset_ + num_bytes_ == size_ && begin < num_bytes_;
+  const bool is_last = has_all() && begin < num_bytes_;
   return is_last ? std::optional(LineEnd{num_bytes_, num_bytes_}) : std::nullopt;
 }
 
@@ -64,7 +67,7 @@ std::optional<LineReader::LineEnd> LineReader::find_any_end(int64_t begin) {
   if (feed < next_return_) return LineEnd{feed, feed + 1};
   if (next_return_ == num_bytes_) return last_end(begin);
   const int64_t end = next_return_;
-  const bool is_cut = end + 1 == num_bytes_ && bytes_offset_ + num_bytes_ < size_;
+  const bool is_cut = end + 1 == num_bytes_ && !has_all();
   if (is_cut) return std::nullopt;
   return LineEnd{end, end + 1 + (end + 1 < num_bytes_ && text()[end + 1] == '\n')};
 }
@@ -78,13 +81,12 @@ std::optional<LineReader::LineEnd> LineReader::find_end(int64_t begin) {
 
 /// Passes over the line that the part starts in, or with: it belongs to the part before.
 void LineReader::pass_first_line() {
-  while (position_ < size_) {
+  std::optional<LineEnd> line;
+  while (!line && !has_all()) {
     read_more();
-    if (const std::optional<LineEnd> line = find_end(0)) {
-      position_ += line->next;
-      return;
-    }
+    line = find_end(0);
   }
+  position_ += line ? line->next : num_bytes_;
 }
 
 /// Goes to the first line.

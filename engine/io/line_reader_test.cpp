@@ -59,7 +59,7 @@ void expect_all_parts(const std::string& text, std::optional<char> separator) {
   const auto size = static_cast<int64_t>(text.size());
   for (int64_t start = 0; start < size; ++start) {
     for (int64_t end = start + 1; end <= size; ++end) {
-      LineReader reader(LocalFile(file.path()), start, end, separator, budget);
+      LineReader reader(open_bytes(file.path(), start, budget), start, end, separator, budget);
       EXPECT_EQ(read(reader, 1 + (start + end) % 3), lines_of_part(lines, start, end)) << start << " to " << end;
     }
   }
@@ -82,7 +82,8 @@ TEST(LineReader, ReadsWhatIsLongerThanItReadsAtOnce) {
   const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
   const std::vector<Line> lines = lines_of(text, std::nullopt);
   for (const int64_t start : {0, 1, 2, 1'000'000, 5'000'002, 5'000'003, 5'000'004}) {
-    LineReader reader(LocalFile(file.path()), start, static_cast<int64_t>(text.size()), std::nullopt, budget);
+    LineReader reader(open_bytes(file.path(), start, budget), start, static_cast<int64_t>(text.size()), std::nullopt,
+                      budget);
     EXPECT_EQ(read(reader, 100), lines_of_part(lines, start, static_cast<int64_t>(text.size()))) << start;
   }
 }
@@ -92,7 +93,7 @@ TEST(LineReader, CanBeAskedAgainWhereItHasToWait) {
   const test::TemporaryFile file(text, "lines.txt");
   const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
   for (int64_t index = 0; index < 4; ++index) {
-    LineReader reader(LocalFile(file.path()), 1, static_cast<int64_t>(text.size()), std::nullopt, budget);
+    LineReader reader(open_bytes(file.path(), 1, budget), 1, static_cast<int64_t>(text.size()), std::nullopt, budget);
     std::vector<std::string> texts;
     bool has_waited = false;
     while (!reader.at_end()) {
@@ -113,10 +114,10 @@ TEST(LineReader, CanBeAskedAgainWhereItHasToWait) {
 TEST(LineReader, SaysWhereAFileStarts) {
   const test::TemporaryFile file("a\nb\n", "lines.txt");
   const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
-  LineReader reader(LocalFile(file.path()), 0, 4, std::nullopt, budget);
+  LineReader reader(open_bytes(file.path(), 0, budget), 0, 4, std::nullopt, budget);
   EXPECT_TRUE(reader.next(1).starts_file);
   EXPECT_FALSE(reader.next(1).starts_part);
-  LineReader second(LocalFile(file.path()), 1, 4, std::nullopt, budget);
+  LineReader second(open_bytes(file.path(), 1, budget), 1, 4, std::nullopt, budget);
   const LineBlock block = second.next(1);
   EXPECT_TRUE(block.starts_part);
   EXPECT_FALSE(block.starts_file);

@@ -70,7 +70,8 @@ bool LineScan::Worker::start() {
 
 void LineScan::Worker::open() {
   if (reader_) return;
-  reader_.emplace(LocalFile(task().split->path), task().start, task().end, scan_.format_.separator, scan_.ctx_.budget);
+  reader_.emplace(open_bytes(task().split->path, task().start, scan_.ctx_.budget), task().start, task().end,
+                  scan_.format_.separator, scan_.ctx_.budget);
 }
 
 Batch LineScan::Worker::read() {
@@ -137,7 +138,7 @@ int64_t LineScan::take_task() {
   const LineTask& task = tasks_[static_cast<size_t>(number)];
   const bool is_first_of_file = number == 0 || (&task)[-1].split->path != task.split->path;
   if (is_first_of_file) ++ctx_.metrics->input_files;
-  ctx_.metrics->input_bytes += task.end - task.start;
+  ctx_.metrics->input_bytes += std::min(task.end, task.split->start + task.split->length) - task.start;
   return number;
 }
 

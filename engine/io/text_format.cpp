@@ -63,13 +63,13 @@ void take_text_options(ReadOptions& options, ScanSpec& spec) {
 
 std::shared_ptr<const Dataset> open_text(std::shared_ptr<const ScanSpec> spec,
                                          std::vector<std::vector<FileSplit>> partitions, int,
-                                         const std::shared_ptr<memory::Budget>&) {
+                                         const std::shared_ptr<memory::Budget>& budget) {
   LineFormat format;
   format.separator = dynamic_cast<const TextOptions&>(*spec->options).separator;
   format.make_parser = [](const ScanSpec& of, const execution::OperatorContext& ctx) {
     return std::make_unique<TextParser>(of, ctx);
   };
-  return open_lines(std::move(spec), std::move(partitions), std::move(format));
+  return open_lines(std::move(spec), std::move(partitions), std::move(format), budget);
 }
 
 }  // namespace accelerant::io

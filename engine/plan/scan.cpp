@@ -18,13 +18,6 @@ std::vector<size_t> Scan::emitted_columns() const {
   return emitted;
 }
 
-std::vector<ProgramPtr> Scan::programs() const {
-  if (!spec) return {};
-  std::vector<ProgramPtr> all = spec->filters;
-  if (spec->line_parser) all.push_back(spec->line_parser);
-  return all;
-}
-
 double Scan::estimate_rows(Estimates& estimates) const {
   const double rows = estimates.table_rows(*this);
   return spec ? rows * estimates.passing_share(*this, spec->filters) : rows;

@@ -1,5 +1,7 @@
 """Files of text and what of them Spark's splits hold: every line once, in Spark's order."""
 
+import bz2
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,10 +102,31 @@ def test_what_is_left_to_spark(spark: SparkSession, tmp_path: Path, options: dic
     assert f"read option {next(iter(options)).lower()}=" in explained(df)
 
 
-def test_compressed_files_are_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
-    spark.range(100).selectExpr("cast(id as string)").write.text(str(tmp_path / "gz"), compression="gzip")
-    df = spark.read.text(str(tmp_path / "gz"))
+@pytest.mark.parametrize("name", TEXTS)
+def test_gzip(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    (tmp_path / "lines.txt.gz").write_bytes(gzip.compress(TEXTS[name]))
+    assert_equal_rows(spark, lambda: lines(spark.read.text(str(tmp_path))), ordered=True)
+
+
+def test_large_gzip_of_several_members(spark: SparkSession, tmp_path: Path) -> None:
+    texts = [b"".join(b"%d %d\n" % (i, i * i) for i in range(part, part + 100_000)) for part in (0, 7, 9)]
+    (tmp_path / "lines.gz").write_bytes(b"".join(map(gzip.compress, texts)))
+    rows = assert_equal_rows(spark, lambda: spark.read.text(str(tmp_path)), ordered=True)
+    assert len(rows) == 300_000
+
+
+def test_other_compressed_files_are_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "lines.bz2").write_bytes(bz2.compress(b"a\nb\n"))
+    df = spark.read.text(str(tmp_path))
     assert_native(df)
-    assert {row.value for row in df.collect()} == {str(i) for i in range(100)}
+    assert {row.value for row in df.collect()} == {"a", "b"}
     assert_spark(df)
     assert "reverted to Spark: compressed text" in explained(df)
+
+
+def test_a_damaged_gzip_file_is_named(spark: SparkSession, tmp_path: Path) -> None:
+    whole = gzip.compress(b"a line\n" * 100_000)
+    for damaged in (whole[:-100], whole[:50] + b"\xff" * 20 + whole[70:], b"no gzip at all"):
+        (tmp_path / "lines.gz").write_bytes(damaged)
+        with pytest.raises(Exception, match=r"lines\.gz"):
+            spark.read.text(str(tmp_path)).count()
