@@ -10,7 +10,8 @@
   F(Parquet, "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat", open_parquet,        \
     take_parquet_options)                                                                                 \
   F(Text, "org.apache.spark.sql.execution.datasources.text.TextFileFormat", open_text, take_text_options) \
-  F(Csv, "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat", open_csv, take_csv_options)
+  F(Csv, "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat", open_csv, take_csv_options)      \
+  F(Json, "org.apache.spark.sql.execution.datasources.json.JsonFileFormat", open_json, take_json_options)
 
 namespace accelerant::io {
 

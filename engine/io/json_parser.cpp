@@ -144,10 +144,9 @@ bool JsonParser::read_entries(JsonColumn& column, int depth) {
   text_.skip_blanks();
   if (!text_.take('}')) {
     do {
-      StringRef name;
       text_.skip_blanks();
-      if (!text_.take('"') || !read_plain_string(name) || name.length > JsonText::kMaxNameBytes) return false;
-      keys.append_text(name);
+      const char* begin = text_.place();
+      if (!text_.take('"') || !read_string(keys) || text_.place() - begin > JsonText::kMaxNameBytes) return false;
       text_.skip_blanks();
       if (!text_.take(':') || !read_value(values, depth)) return false;
       text_.skip_blanks();

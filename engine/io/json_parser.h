@@ -41,6 +41,8 @@ class JsonParser {
 
   /// Appends a row, or nothing. What throws, as Budget::reserve does, appends nothing.
   JsonLine parse(types::StringRef line);
+  /// Appends a row of nulls.
+  void append_null() { rows_.append_null(); }
   int64_t num_rows() const { return rows_.length(); }
   /// Returns the rows so far, a flat column of structs of the schema, and starts over.
   columns::ColumnPtr finish() { return rows_.finish(); }

@@ -19,11 +19,17 @@ using types::TypeId;
 const DataType kLong(TypeId::Long);
 const DataType kText(TypeId::String);
 
-types::StringRef ref(const std::string& text) { return {text.data(), static_cast<int32>(text.size())}; }
+types::StringRef text_of(const std::string& text) { return {text.data(), static_cast<int32>(text.size())}; }
+
+JsonReading in_utc() {
+  JsonReading reading;
+  reading.zone = types::utc();
+  return reading;
+}
 
 /// Returns what a parser makes of one line: the row, "blank" or "odd".
 std::string parse(JsonParser& parser, const std::string& line) {
-  const JsonLine kind = parser.parse(ref(line));
+  const JsonLine kind = parser.parse(text_of(line));
   if (kind == JsonLine::Blank) return "blank";
   if (kind == JsonLine::Odd) return "odd";
   const auto rows = parser.finish();
@@ -32,7 +38,7 @@ std::string parse(JsonParser& parser, const std::string& line) {
 }
 
 std::string parse(const std::vector<Field>& schema, const std::string& line) {
-  JsonParser parser(schema, {.zone = types::utc()}, unlimited());
+  JsonParser parser(schema, in_utc(), unlimited());
   return parse(parser, line);
 }
 
@@ -141,7 +147,9 @@ TEST(JsonParser, ReadsTexts) {
 TEST(JsonParser, TakesOtherValuesAsTextsWhereAsked) {
   EXPECT_EQ(value(kText, R"({ "a" : [1.50, true] })"), R"({ "a" : [1.50, true] })");
   EXPECT_EQ(value(kText, "1.0e5"), "1.0e5");
-  JsonParser strict({{"v", kText}}, {.takes_values_as_text = false}, unlimited());
+  JsonReading strictly;
+  strictly.takes_values_as_text = false;
+  JsonParser strict({{"v", kText}}, strictly, unlimited());
   EXPECT_EQ(parse(strict, R"({"v":1})"), "odd");
   EXPECT_EQ(parse(strict, R"({"v":null})"), "(null)");
 }
@@ -173,16 +181,16 @@ TEST(JsonParser, ForgetsWhatOddLinesBegan) {
   const DataType list = DataType::array(DataType::structure({{"a", kText}}), true);
   JsonParser parser({{"l", list}, {"m", DataType::map(kText, list, true)}, {"n", kLong}}, {}, unlimited());
   for (int i = 0; i < 2000; ++i) {
-    EXPECT_EQ(parser.parse(ref(R"({"l":[{"a":"a text that is long enough"},null],"m":{"k":[{"a":"b"}]},"n":)" +
-                               std::to_string(i) + "}")),
+    EXPECT_EQ(parser.parse(text_of(R"({"l":[{"a":"a text that is long enough"},null],"m":{"k":[{"a":"b"}]},"n":)" +
+                                   std::to_string(i) + "}")),
               JsonLine::Row);
-    EXPECT_EQ(parser.parse(ref(R"({"n":7,"m":{"k":[],"l":[{}]},"l":[{"a":"x"},{"a":2]})")), JsonLine::Odd);
+    EXPECT_EQ(parser.parse(text_of(R"({"n":7,"m":{"k":[],"l":[{}]},"l":[{"a":"x"},{"a":2]})")), JsonLine::Odd);
   }
   const auto rows = parser.finish();
   ASSERT_EQ(rows->length(), 2000);
   EXPECT_EQ(show(*rows, 1999), "([(a text that is long enough),null],{k:[(b)]},1999)");
   EXPECT_EQ(rows->children()[0]->children()[0]->length(), 4000);
-  EXPECT_EQ(parser.parse(ref("{}")), JsonLine::Row);
+  EXPECT_EQ(parser.parse(text_of("{}")), JsonLine::Row);
   EXPECT_EQ(show(*parser.finish(), 0), "(null,null,null)");
 }
 

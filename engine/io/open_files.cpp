@@ -1,5 +1,6 @@
 #include "base/error.h"
 #include "io/csv_format.h"
+#include "io/json_format.h"
 #include "io/parquet_dataset.h"
 #include "io/scan.h"
 #include "io/text_format.h"

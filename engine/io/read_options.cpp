@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/csv_options.h"
+#include "io/json_format.h"
 #include "io/parquet_read_options.h"
 #include "io/scan.h"
 #include "io/text_format.h"

@@ -12,6 +12,7 @@ std::span<const FormatSetting> read_settings(FileFormat format) {
   switch (format) {
     case FileFormat::Parquet:
       return kParquetReadSettings;
+    case FileFormat::Json:
     case FileFormat::Text:
       return {};
     case FileFormat::Csv:

@@ -6,6 +6,7 @@
 #include "expressions/program.h"
 #include "io/file_format.h"
 #include "memory/budget.h"
+#include "types/zone_rules.h"
 
 #include <cstdint>
 #include <memory>
@@ -68,7 +69,8 @@ struct ScanSpec {
   /// Of formats whose rows are lines: Spark's own code for what the engine is not sure of. Its input is a line, its one
   /// output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`). nullptr: none.
   std::shared_ptr<const expressions::Program> line_parser = nullptr;
-  std::shared_ptr<const types::ZoneRules> zone = nullptr;  ///< the session's; nullptr: a format asks for none
+  /// Of such formats: the zone of times that say none; nullptr: the plan has no rules of it.
+  std::shared_ptr<const types::ZoneRules> zone = nullptr;
 };
 
 /// Reads batches for one worker. One thread at a time; does not outlive its scan.

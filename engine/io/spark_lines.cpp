@@ -74,12 +74,16 @@ SparkLines::SparkLines(const ScanSpec& spec, const execution::OperatorContext& c
   if (spec.line_parser) evaluator_.emplace(spec.line_parser, ctx.budget, spec.plan_node, ctx.parameters);
 }
 
-Batch SparkLines::parse(std::span<const StringRef> lines) {
+Batch SparkLines::compute(std::span<const StringRef> lines) {
   if (!evaluator_) throw_unsupported("a line that only Spark's own code can parse");
   Batch in;
   in.num_rows = static_cast<int64_t>(lines.size());
   in.columns.push_back(to_column(lines, ctx_.budget));
-  Batch parsed = evaluator_->project(in);
+  return evaluator_->project(in);
+}
+
+Batch SparkLines::parse(std::span<const StringRef> lines) {
+  Batch parsed = compute(lines);
   const ColumnPtr structure = columns::flatten(parsed.columns[0], ctx_.budget);
   parsed.columns.clear();
   for (const ScanColumn& column : spec_.columns) {

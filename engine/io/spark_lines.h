@@ -19,6 +19,9 @@ class SparkLines {
   /// @param spec it and `ctx` outlive this
   SparkLines(const ScanSpec& spec, const execution::OperatorContext& ctx);
 
+  /// Returns what Spark's code makes of lines, a column, with an error for each row of which it fails.
+  /// @throws Error Unsupported where the scan has no parser of Spark's
+  columns::Batch compute(std::span<const types::StringRef> lines);
   /// Puts what Spark makes of lines into a batch. A line of which Spark's code fails becomes a row in error.
   /// @param batch without selection; columns of the files are flat, or of no matter where all its rows are among
   /// `places`

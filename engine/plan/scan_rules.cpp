@@ -140,12 +140,21 @@ void place(io::ScanColumn& column, size_t required_index, const std::vector<type
   if (found != data_schema.end()) column.data_index = static_cast<int>(found - data_schema.begin());
 }
 
+/// Returns the time zone that an expression names.
+std::shared_ptr<const types::ZoneRules> zone_of(const PlanMessage& message, int expression) {
+  const Value* field = NodeFields(message, expression).take_if("timeZoneId");
+  const auto* list = field ? field->get_if<List>() : nullptr;
+  const Text* id = list && !list->items.empty() ? list->items.front().get_if<Text>() : nullptr;
+  return id ? message.find_zone(id->text) : nullptr;
+}
+
 /// Binds Spark's own parser of lines, if the scan has one: the call's one argument is a line.
-ProgramPtr bind_line_parser(const PlanMessage& message, NodeFields& fields) {
+ProgramPtr bind_line_parser(const PlanMessage& message, NodeFields& fields, io::ScanSpec& spec) {
   const Value* field = fields.take_if("lineParser");
   std::optional<int> call;
   if (field) for_each_node(*field, [&](int node) { call = node; });
   if (!call) return nullptr;
+  spec.zone = zone_of(message, *call);
   Attribute line = read_attribute(message, NodeFields(message, *call).take_node("child"));
   line.position = 0;
   const std::vector<Attribute> scope{line};
@@ -183,8 +192,8 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   // Spark applies the partition filters when it lists files, and the data filters again in a node above.
   fields.take("dataFilters");
   const Value& partition_filters = fields.take("partitionFilters");
-  spec->line_parser = bind_line_parser(message, fields);
   spec->zone = message.find_zone(setting_or(message, "spark.sql.session.timeZone", ""));
+  spec->line_parser = bind_line_parser(message, fields, *spec);
   fields.finish();
   if (output.size() < required.size()) fields.fail("output");
   Relation relation;

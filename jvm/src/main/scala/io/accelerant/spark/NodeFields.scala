@@ -9,9 +9,11 @@ import org.apache.spark.sql.catalyst.expressions.objects.StaticInvoke
 import org.apache.spark.sql.catalyst.trees.TreeNode
 import org.apache.spark.sql.catalyst.util.HyperLogLogPlusPlusHelper
 import org.apache.spark.sql.execution._
+import org.apache.spark.sql.execution.accelerant.JsonRows
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
 import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
+import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, Metadata, StringType, StructField, StructType}
 
@@ -122,6 +124,7 @@ object NodeFields {
     scan.relation.fileFormat match {
       case _ if files.exists(_.metadata.contains("EXISTS_DEFAULT")) => None
       case _: CSVFileFormat => Some(CsvToStructs(files, options, line, zone, Some(scan.requiredSchema)))
+      case _: JsonFileFormat => Some(JsonRows.of(scan, line, options, conf.columnNameOfCorruptRecord, zone.get))
       case _ => None
     }
   }
