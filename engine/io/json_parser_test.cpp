@@ -119,13 +119,13 @@ TEST(JsonParser, ReadsIntegersInTheirRange) {
 
 TEST(JsonParser, ReadsOtherNumbers) {
   const DataType real(TypeId::Double);
-  EXPECT_EQ(value(real, "0.1"), "0.1");
-  EXPECT_EQ(value(real, "-7"), "-7");
+  EXPECT_EQ(value(real, "0.1"), "0.100000");
+  EXPECT_EQ(value(real, "-7"), "-7.000000");
   EXPECT_EQ(value(real, "-0"), "odd");
-  EXPECT_EQ(value(real, "1.7976931348623157e308"), "1.7976931348623157e+308");
+  EXPECT_EQ(value(real, "123456789.0123456789e-8"), "1.234568");
   EXPECT_EQ(value(real, "1e999"), "odd");
   EXPECT_EQ(value(real, "\"NaN\""), "odd");
-  EXPECT_EQ(value(DataType(TypeId::Float), "0.5"), "0.5");
+  EXPECT_EQ(value(DataType(TypeId::Float), "0.5"), "0.500000");
   EXPECT_EQ(value(DataType::decimal(5, 2), "1.5"), "150");
   EXPECT_EQ(value(DataType::decimal(5, 2), "-1.555"), "-156");
   EXPECT_EQ(value(DataType::decimal(5, 2), "1000"), "odd");

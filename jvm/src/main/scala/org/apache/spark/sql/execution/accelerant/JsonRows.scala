@@ -23,7 +23,6 @@ final case class JsonRows(
     timeZoneId: Option[String]
 ) extends UnaryExpression with TimeZoneAwareExpression with CodegenFallback {
   override def dataType: DataType = ArrayType(schema, containsNull = false)
-  override def nullable: Boolean = false
   override def withTimeZone(id: String): TimeZoneAwareExpression = copy(timeZoneId = Some(id))
   override protected def withNewChildInternal(line: Expression): Expression = copy(child = line)
 
@@ -33,12 +32,8 @@ final case class JsonRows(
     val jackson = new JacksonParser(own, read, allowArrayAsStructs = true, filters)
     val open = read.encoding.map(name => CreateJacksonParser.text(name, _: JsonFactory, _: Text))
       .getOrElse(CreateJacksonParser.text(_: JsonFactory, _: Text))
-    new FailureSafeParser[Text](
-      jackson.parse(_, open, (line: Text) => UTF8String.fromBytes(line.getBytes, 0, line.getLength)),
-      read.parseMode,
-      schema,
-      read.columnNameOfCorruptRecord
-    )
+    val rows = jackson.parse(_: Text, open, (line: Text) => UTF8String.fromBytes(line.copyBytes))
+    new FailureSafeParser[Text](rows, read.parseMode, schema, read.columnNameOfCorruptRecord)
   }
 
   override def eval(row: InternalRow): Any = {
