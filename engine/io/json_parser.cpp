@@ -18,8 +18,8 @@ namespace {
 
 constexpr int32 kMaxLineBytes = 16 << 20;
 
-bool is_high_surrogate(int32 unit) { return unit >= 0xd800 && unit < 0xdc00; }
-bool is_low_surrogate(int32 unit) { return unit >= 0xdc00 && unit < 0xe000; }
+constexpr int32 kFirstHighSurrogate = 0xd800;
+constexpr int32 kFirstLowSurrogate = 0xdc00;
 
 }  // namespace
 
@@ -146,7 +146,7 @@ bool JsonParser::read_entries(JsonColumn& column, int depth) {
     do {
       text_.skip_blanks();
       const char* begin = text_.place();
-      if (!text_.take('"') || !read_string(keys) || text_.place() - begin > JsonText::kMaxNameBytes) return false;
+      if (!text_.take('"') || !read_string(keys, true) || text_.place() - begin > JsonText::kMaxNameBytes) return false;
       text_.skip_blanks();
       if (!text_.take(':') || !read_value(values, depth)) return false;
       text_.skip_blanks();
@@ -203,31 +203,35 @@ bool JsonParser::read_text(JsonColumn& column, int depth) {
   return true;
 }
 
-bool JsonParser::read_string(JsonColumn& column) {
+bool JsonParser::read_string(JsonColumn& column, bool is_name) {
   const StringRef plain = text_.take_plain();
   if (text_.take('"')) {
     column.append_text(plain);
     return true;
   }
-  return text_.peek() == '\\' && read_escapes(column, plain);
+  return text_.peek() == '\\' && read_escapes(column, plain, is_name);
 }
 
-bool JsonParser::read_escapes(JsonColumn& column, StringRef plain) {
+bool JsonParser::read_escapes(JsonColumn& column, StringRef plain, bool is_name) {
   // An escape is longer than its character in UTF-8: the rest of the line is room enough.
   char* const begin = column.text_room(plain.length + text_.num_left());
   char* out = types::append(plain, begin);
   while (!text_.take('"')) {
     int32 character;
-    if (text_.peek() != '\\' || !text_.take_escape(character) || is_low_surrogate(character)) return false;
-    if (is_high_surrogate(character)) {
-      int32 low;
-      if (text_.peek() != '\\' || !text_.take_escape(low) || !is_low_surrogate(low)) return false;
-      character = 0x10000 + ((character - 0xd800) << 10) + (low - 0xdc00);
-    }
+    if (text_.peek() != '\\' || !text_.take_escape(character)) return false;
+    if (is_surrogate(character) && (is_name || !read_pair(character))) return false;
     out = types::encode_character(character, out);
     out = types::append(text_.take_plain(), out);
   }
   column.append_written(static_cast<int32>(out - begin));
+  return true;
+}
+
+bool JsonParser::read_pair(int32& character) {
+  int32 low;
+  if (character >= kFirstLowSurrogate || text_.peek() != '\\' || !text_.take_escape(low)) return false;
+  if (!is_surrogate(low) || low < kFirstLowSurrogate) return false;
+  character = 0x10000 + ((character - kFirstHighSurrogate) << 10) + (low - kFirstLowSurrogate);
   return true;
 }
 

@@ -63,8 +63,11 @@ class JsonParser {
   bool read_floating(JsonColumn& column);
   bool read_decimal(JsonColumn& column);
   bool read_text(JsonColumn& column, int depth);
-  bool read_string(JsonColumn& column);
-  bool read_escapes(JsonColumn& column, types::StringRef plain);
+  /// Reads what is behind the first quote of a string, or of a name that becomes a value.
+  bool read_string(JsonColumn& column, bool is_name = false);
+  bool read_escapes(JsonColumn& column, types::StringRef plain, bool is_name);
+  /// Reads the second half of a pair that begins with an escape.
+  bool read_pair(int32& character);
   bool read_plain_string(types::StringRef& text);
   bool read_date(JsonColumn& column);
   bool read_timestamp(JsonColumn& column);

@@ -144,6 +144,13 @@ TEST(JsonParser, ReadsTexts) {
   }
 }
 
+TEST(JsonParser, LeavesNamesWithEscapedPairs) {
+  EXPECT_EQ(parse({}, R"({"z":{"\u00e9\n":1}})"), "()");
+  EXPECT_EQ(parse({}, R"({"z":{"\ud83d\ude00":1}})"), "odd");
+  EXPECT_EQ(value(DataType::map(kText, kText, true), R"({"\u00e9":"x"})"), "{\xc3\xa9:x}");
+  EXPECT_EQ(value(DataType::map(kText, kText, true), R"({"\ud83d\ude00":"x"})"), "odd");
+}
+
 TEST(JsonParser, TakesOtherValuesAsTextsWhereAsked) {
   EXPECT_EQ(value(kText, R"({ "a" : [1.50, true] })"), R"({ "a" : [1.50, true] })");
   EXPECT_EQ(value(kText, "1.0e5"), "1.0e5");

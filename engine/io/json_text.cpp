@@ -68,6 +68,15 @@ bool JsonText::skip_string() {
   }
 }
 
+bool JsonText::skip_name() {
+  while (true) {
+    take_plain();
+    if (take('"')) return true;
+    int32 character;
+    if (peek() != '\\' || !take_escape(character) || is_surrogate(character)) return false;
+  }
+}
+
 bool JsonText::take_digits(JsonNumber& number) {
   const char* begin = next_;
   uint64 digits = number.digits;
@@ -117,7 +126,7 @@ bool JsonText::skip_object(int depth) {
   do {
     skip_blanks();
     const char* begin = next_;
-    if (!take('"') || !skip_string() || next_ - begin > kMaxNameBytes) return false;
+    if (!take('"') || !skip_name() || next_ - begin > kMaxNameBytes) return false;
     skip_blanks();
     if (!take(':') || !skip_value(depth)) return false;
     skip_blanks();

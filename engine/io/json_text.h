@@ -65,6 +65,8 @@ class JsonText {
   bool take_escape(int32& character);
   /// Takes the rest of a string behind its first quote.
   bool skip_string();
+  /// Takes the rest of a name likewise; without halves of pairs as escapes, which Jackson does not put together there.
+  bool skip_name();
   bool take_number(JsonNumber& number);
   bool take_word(const char* word, int32 length);
   /// Takes a value of any kind.
@@ -96,6 +98,9 @@ class JsonText {
   const char* next_ = nullptr;
   const char* end_ = nullptr;
 };
+
+/// Says whether a UTF-16 code unit is half of a pair.
+inline bool is_surrogate(int32 unit) { return unit >= 0xd800 && unit < 0xe000; }
 
 /// Says whether a text is UTF-8 without surrogates.
 bool is_utf8(types::StringRef text);
