@@ -126,6 +126,7 @@ void JsonColumn::truncate(int64_t length) {
     for (JsonColumn& child : children_) child.truncate(length);
   }
   length_ = std::min(length, length_);
+  if (length_ == 0) heap_bytes_ = 0;
 }
 
 memory::BufferPtr JsonColumn::packed_validity() {
