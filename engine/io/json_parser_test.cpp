@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -208,6 +209,29 @@ TEST(JsonParser, BoundsDepth) {
   };
   EXPECT_EQ(parse({}, nested(100)), "()");
   EXPECT_EQ(parse({}, nested(100'000)), "odd");
+}
+
+TEST(JsonParser, StandsDamagedBytes) {
+  const DataType list = DataType::array(DataType::structure({{"d", kText}, {"f", DataType::decimal(20, 3)}}), true);
+  JsonParser parser({{"b", kText}, {"c", list}, {"m", DataType::map(kText, kLong, true)}}, in_utc(), unlimited());
+  const std::string line =
+      R"({"b":"x\u00e9y and some more \ud83d\ude00","c":[{"d":null,"f":1.5e3},{}],"m":{"k":1,"\n":-2}})";
+  std::mt19937 random(1);
+  int64_t num_rows = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    std::string damaged = line;
+    for (int n = 0; n < 2; ++n) {
+      damaged[random() % damaged.size()] = i % 2 == 0 ? static_cast<char>(random()) : line[random() % line.size()];
+    }
+    // A copy of its own size, so that a read behind its end is one behind an allocation's.
+    const std::vector<char> bytes(damaged.begin(), damaged.end());
+    num_rows += parser.parse({bytes.data(), static_cast<int32>(bytes.size())}) == JsonLine::Row;
+  }
+  const auto rows = parser.finish();
+  EXPECT_EQ(rows->length(), num_rows);
+  EXPECT_GT(num_rows, 100);
+  EXPECT_LT(num_rows, 19'000);
+  for (const std::string& row : show(*rows)) EXPECT_GE(row.size(), 7);
 }
 
 TEST(JsonParser, LeavesCutLines) {

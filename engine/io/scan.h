@@ -67,8 +67,8 @@ struct ScanSpec {
   /// Of some formats: their own.
   std::shared_ptr<const FormatOptions> options = nullptr;
   /// Of formats whose rows are lines: Spark's own code for what the engine is not sure of. Its input is a line, its one
-  /// output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`), or an array of such
-  /// structs where the format says so. nullptr: none.
+  /// output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`), or an array of
+  /// such structs where the format says so. nullptr: none.
   std::shared_ptr<const expressions::Program> line_parser = nullptr;
   /// Of such formats: the zone of times that say none; nullptr: the plan has no rules of it.
   std::shared_ptr<const types::ZoneRules> zone = nullptr;
