@@ -1,6 +1,7 @@
 #include "aggregates/function.h"
 
 #include "base/error.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 
@@ -45,10 +46,10 @@ bool gives(const Overload& overload, const Call& call) {
     case ResultRule::Itself:
       return call.result_type.is(overload.result);
     case ResultRule::FirstArgument:
-      return call.result_type == call.argument_types.front();
+      return types::same_values(call.result_type, call.argument_types.front());
     case ResultRule::ListOfFirstArgument:
       return call.result_type.is(TypeId::Array) &&
-             call.result_type.fields().front().type == call.argument_types.front();
+             types::same_values(call.result_type.fields().front().type, call.argument_types.front());
     case ResultRule::ListOfItself:
       return is_list_of(call.result_type, overload.result) && is_list_of(call.argument_types.back(), TypeId::Double);
   }

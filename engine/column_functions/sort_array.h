@@ -28,7 +28,7 @@ struct SortArray {
     const auto order = call.builder().constant_of(ascending);
     if (!order) call.refuse("in an order that is no constant");
     const bool is_ascending = !order->is_null(0) && order->template values<uint8_t>()[0] != 0;
-    const types::Field element = call.type_of(array).fields().front();
+    const types::Field element = call.type().fields().front();
     if (!element.type.is_floating() || element.nullable || !is_ascending) return call.call({array, ascending});
     if (!call.can_leave_rows()) call.refuse("of floats in ascending order");
     return call.call("io.accelerant.SortedFloats", {array, ascending});

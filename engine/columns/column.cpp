@@ -65,7 +65,14 @@ ColumnPtr Column::slice(int64_t offset, int64_t length) const {
 ColumnPtr Column::with_type(const types::DataType& type) const {
   FlatParts parts = parts_;
   parts.type = type;
-  if (encoding_ != Encoding::Flat) parts.children[0] = parts.children[0]->with_type(type);
+  if (encoding_ != Encoding::Flat) {
+    parts.children[0] = parts.children[0]->with_type(type);
+  } else if (type.is_nested()) {
+    for (size_t i = 0; i < parts.children.size(); ++i) {
+      const types::DataType& child = type.fields()[i].type;
+      if (child != parts.children[i]->type()) parts.children[i] = parts.children[i]->with_type(child);
+    }
+  }
   return ColumnPtr(new Column(std::move(parts), encoding_));
 }
 

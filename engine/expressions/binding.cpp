@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "expressions/registry.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <optional>
@@ -81,7 +82,7 @@ bool may_fail(const Instruction& call, std::span<const DataType> arguments) {
 bool keeps_values(std::string_view spark_class, std::span<const DataType> arguments, const DataType& result) {
   if (spark_class != kCast || arguments.size() != 1) return false;
   const DataType& from = arguments[0];
-  if (from == result || (from.is_nested() && same_values(from, result))) return true;
+  if (from == result || (from.is_nested() && types::same_values(from, result))) return true;
   const bool are_bytes = from.physical() == types::PhysicalType::String;
   if (are_bytes && result.physical() == types::PhysicalType::String) return true;
   return from.is_decimal() && result.is_decimal() && from.scale() == result.scale() &&

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "columns/column.h"
 #include "expressions/natural_order.h"
-#include "expressions/type_pattern.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <string>
@@ -15,7 +15,9 @@ using types::TypeId;
 
 void CallMaker::refuse_with(std::string_view what) { throw_unsupported(std::string(what)); }
 
-bool CallMaker::has_values_of(Slot value, const DataType& type) const { return same_values(type_of(value), type); }
+bool CallMaker::has_values_of(Slot value, const DataType& type) const {
+  return types::same_values(type_of(value), type);
+}
 
 void CallMaker::require_type(Slot value, const DataType& expected) const {
   if (has_values_of(value, expected)) return;

@@ -1,6 +1,7 @@
 #include "expressions/type_pattern.h"
 
 #include "base/error.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <cctype>
@@ -43,12 +44,6 @@ std::string name_of(const DataType& type) {
 
 }  // namespace
 
-bool same_values(const DataType& a, const DataType& b) {
-  if (!a.is_nested() || a.id() != b.id()) return a == b;
-  return std::ranges::equal(a.fields(), b.fields(),
-                            [](const types::Field& x, const types::Field& y) { return same_values(x.type, y.type); });
-}
-
 TypePattern::TypePattern(std::string_view text) {
   const size_t arrow = text.find("->");
   ACC_CHECK(arrow != text.npos);
@@ -82,7 +77,7 @@ bool TypePattern::fits(const Term& term, const DataType& type, Variables& variab
   if (term.name == "any") return true;
   if (term.name.size() == 1) {
     const auto [found, is_new] = variables.try_emplace(term.name.front(), type);
-    return is_new || same_values(found->second, type);
+    return is_new || types::same_values(found->second, type);
   }
   if (term.name != name_of(type)) return false;
   if (term.members.empty()) return true;

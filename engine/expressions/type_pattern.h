@@ -41,7 +41,4 @@ class TypePattern {
   std::string arguments_text_;
 };
 
-/// Says whether types are the same but for which of their elements may be null, and for names of members.
-bool same_values(const types::DataType& a, const types::DataType& b);
-
 }  // namespace accelerant::expressions

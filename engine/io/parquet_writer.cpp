@@ -169,7 +169,9 @@ class ParquetWriter final : public FileWriter {
     for (size_t i = 0; i < columns.size(); ++i) {
       const columns::Column& column = *columns[i];
       if (column.type().is_nested()) {
-        leaf = append_nested(column, columns_[i].nullable, offset, num_rows, leaf);
+        // The levels of its leaves are those of the schema.
+        const columns::ColumnPtr typed = column.with_type(columns_[i].type);
+        leaf = append_nested(*typed, columns_[i].nullable, offset, num_rows, leaf);
       } else {
         encoder_.write(column, offset, num_rows, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
         ++leaf;

@@ -4,6 +4,7 @@
 #include "plan/operator_rules.h"
 #include "plan/settings.h"
 #include "plan/spark_hash.h"
+#include "types/same_values.h"
 
 #include <charconv>
 #include <set>
@@ -30,7 +31,7 @@ std::vector<Attribute> read_result_scope(const PlanMessage& message, const StepF
 }
 
 void check_result(const OutputColumn& column, const AggregateCall& call) {
-  if (column.type == call.result_type) return;
+  if (types::same_values(column.type, call.result_type)) return;
   throw_unsupported("column " + column.name + " of type " + column.type.to_string() + " for the results of " +
                     std::string(call.name()) + ", which are of type " + call.result_type.to_string());
 }

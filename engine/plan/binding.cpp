@@ -12,6 +12,7 @@
 #include "plan/settings.h"
 #include "plan/unbound.h"
 #include "plan/write_files.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 
@@ -39,9 +40,10 @@ void for_each_input(const PlanMessage& message, int plan_node, const auto& visit
 /// Fails unless a relation's columns are the ones that Spark says the node emits.
 void check_output(const PlanMessage& message, int plan_node, const Relation& relation) {
   const std::vector<Attribute> expected = read_output(message, plan_node);
-  const bool same = std::equal(
-      expected.begin(), expected.end(), relation.attributes.begin(), relation.attributes.end(),
-      [](const Attribute& a, const Attribute& b) { return a.expr_id == b.expr_id && a.column.type == b.column.type; });
+  const bool same = std::equal(expected.begin(), expected.end(), relation.attributes.begin(), relation.attributes.end(),
+                               [](const Attribute& a, const Attribute& b) {
+                                 return a.expr_id == b.expr_id && types::same_values(a.column.type, b.column.type);
+                               });
   if (!same) NodeFields(message, plan_node).fail("output", "is not what the engine would emit");
 }
 

@@ -2,6 +2,7 @@
 #include "plan/expand.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
+#include "plan/retyped_columns.h"
 
 #include <vector>
 
@@ -29,13 +30,9 @@ std::shared_ptr<const expressions::Program> bind_projection(const PlanMessage& m
                                                             const std::vector<int>& projection,
                                                             const std::vector<Attribute>& output) {
   ExpressionBinder binder(message, input.attributes);
-  const std::vector<Slot> slots = binder.bind_all(projection);
+  std::vector<Slot> slots = binder.bind_all(projection);
   binder.throw_if_failed();
-  for (size_t i = 0; i < slots.size(); ++i) {
-    if (!(binder.builder().type(slots[i]) == output[i].column.type))
-      throw_unsupported("a projection of " + binder.builder().type(slots[i]).to_string() + " where " +
-                        output[i].column.type.to_string() + " is due");
-  }
+  for (size_t i = 0; i < slots.size(); ++i) slots[i] = retyped(binder.builder(), slots[i], output[i].column);
   return binder.finish(slots);
 }
 

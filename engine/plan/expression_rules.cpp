@@ -6,6 +6,7 @@
 #include "plan/constants.h"
 #include "plan/expression_call.h"
 #include "plan/lambdas.h"
+#include "types/same_values.h"
 
 #include <optional>
 #include <string>
@@ -34,7 +35,8 @@ Slot bind_attribute(ExpressionCall& call) {
   const Attribute* found = call.binder.find_attribute(wanted.expr_id);
   const std::string name = wanted.column.name + "#" + std::to_string(wanted.expr_id);
   if (!found) throw_unsupported("column " + name + " is not among the input's");
-  if (!(found->column.type == wanted.column.type)) {
+  // Optimised in part, a plan may say other things of which elements may be null; the input knows.
+  if (!types::same_values(found->column.type, wanted.column.type)) {
     throw_unsupported("column " + name + " is " + wanted.column.type.to_string() + ", the input's is " +
                       found->column.type.to_string());
   }
@@ -134,7 +136,9 @@ Slot bind_scalar_subquery(ExpressionCall& call) {
   call.fields.finish();
   if (call.binder.is_in_lambda()) throw_unsupported("a scalar subquery in a lambda");
   const std::vector<Attribute> output = read_output(call.binder.message(), plan);
-  if (output.size() != 1 || output.front().column.type != call.type()) call.fields.fail("plan", "is of another type");
+  if (output.size() != 1 || !types::same_values(output.front().column.type, call.type())) {
+    call.fields.fail("plan", "is of another type");
+  }
   return call.builder().parameter(plan, call.type());
 }
 

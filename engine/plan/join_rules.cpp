@@ -3,6 +3,7 @@
 #include "plan/expression_binder.h"
 #include "plan/join.h"
 #include "plan/operator_rules.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <array>
@@ -112,7 +113,7 @@ class JoinBinder {
       if (left[i] == ExpressionBinder::kFailed || right[i] == ExpressionBinder::kFailed) continue;
       const types::DataType& type = left_.builder().type(left[i]);
       if (!may_be_key(type)) left_.note("join by a key of type " + type.to_string());
-      if (type == right_.builder().type(right[i])) continue;
+      if (types::same_values(type, right_.builder().type(right[i]))) continue;
       left_.note("keys of the types " + type.to_string() + " and " + right_.builder().type(right[i]).to_string());
     }
   }

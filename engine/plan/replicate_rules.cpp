@@ -4,6 +4,7 @@
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
 #include "plan/replicate.h"
+#include "types/same_values.h"
 
 #include <utility>
 #include <vector>
@@ -31,8 +32,8 @@ void check_types(ExpressionBinder& binder, const std::vector<Slot>& slots, const
   if (!binder.builder().type(slots.front()).is(TypeId::Long)) throw_unsupported("a number of copies that is no bigint");
   for (size_t i = 0; i < output.size(); ++i) {
     const types::DataType& type = binder.builder().type(slots[i + 1]);
-    if (!(type == output[i].column.type))
-      throw_unsupported("column " + output[i].column.name + " of type " + type.to_string());
+    if (types::same_values(type, output[i].column.type)) continue;
+    throw_unsupported("column " + output[i].column.name + " of type " + type.to_string());
   }
 }
 

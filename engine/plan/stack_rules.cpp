@@ -5,6 +5,8 @@
 #include "plan/expand.h"
 #include "plan/expression_binder.h"
 #include "plan/operator_rules.h"
+#include "plan/retyped_columns.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <memory>
@@ -72,7 +74,9 @@ ProgramPtr bind_row(const PlanMessage& message, const Generate& generate, const 
     slots.push_back(null_of(binder.builder(), generate.attributes[slots.size()].column.type));
   }
   for (size_t i = 0; i < slots.size(); ++i) {
-    if (!(binder.builder().type(slots[i]) == generate.attributes[i].column.type)) return nullptr;
+    const OutputColumn& column = generate.attributes[i].column;
+    if (!types::same_values(binder.builder().type(slots[i]), column.type)) return nullptr;
+    slots[i] = retyped(binder.builder(), slots[i], column);
   }
   ProgramPtr program = binder.finish(slots);
   return program->can_fail() ? nullptr : program;

@@ -1,6 +1,8 @@
 #include "base/error.h"
 #include "plan/operator_rules.h"
+#include "plan/retyped_columns.h"
 #include "plan/union.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 
@@ -8,12 +10,16 @@ namespace accelerant::plan {
 
 namespace {
 
-void check_types(const std::vector<OutputColumn>& columns, const std::vector<Attribute>& expected) {
-  if (columns.size() != expected.size()) throw_unsupported("inputs of different numbers of columns");
+/// Lets values within columns of a union be null where those of an input may.
+void widen(std::vector<Attribute>& columns, const std::vector<OutputColumn>& input) {
+  if (input.size() != columns.size()) throw_unsupported("inputs of different numbers of columns");
   for (size_t i = 0; i < columns.size(); ++i) {
-    if (columns[i].type == expected[i].column.type) continue;
-    throw_unsupported("column " + expected[i].column.name + " of the types " + columns[i].type.to_string() + " and " +
-                      expected[i].column.type.to_string());
+    types::DataType& type = columns[i].column.type;
+    if (!types::same_values(type, input[i].type)) {
+      throw_unsupported("column " + columns[i].column.name + " of the types " + input[i].type.to_string() + " and " +
+                        type.to_string());
+    }
+    type = types::null_as_either(type, input[i].type);
   }
 }
 
@@ -25,14 +31,19 @@ Relation Union::bind(Binding& binding, NodeFields& fields) {
   node->plan_node = fields.index();
   Relation relation;
   relation.attributes = read_output(message, fields.index());
+  bool has_failed = false;
   for (const int child : fields.take_nodes("children")) {
     const Relation input = binding.input(child);
     node->inputs.push_back(input.node);
-    if (!input.failed) check_types(input.node->output, relation.attributes);
+    has_failed |= input.failed;
+    if (!input.failed) widen(relation.attributes, input.node->output);
   }
   fields.ignore("output");
   fields.finish();
   node->output = columns_of(relation.attributes);
+  if (!has_failed) {
+    for (NodePtr& input : node->inputs) input = retyped(input, node->output, node->plan_node);
+  }
   relation.node = std::move(node);
   return relation;
 }

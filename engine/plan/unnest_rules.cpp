@@ -1,12 +1,12 @@
 #include "base/error.h"
 #include "expressions/moved_program.h"
-#include "expressions/type_pattern.h"
 #include "plan/estimates.h"
 #include "plan/expression_binder.h"
 #include "plan/generate_rules.h"
 #include "plan/operator_rules.h"
 #include "plan/stack_rules.h"
 #include "plan/unnest.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <iterator>
@@ -60,7 +60,7 @@ std::vector<DataType> made_of(const DataType& collection, const Unnest& node) {
 void check_output(std::vector<DataType> types, const std::vector<Attribute>& output) {
   if (types.size() != output.size()) throw_unsupported("another number of columns than it computes");
   for (size_t i = 0; i < output.size(); ++i) {
-    if (expressions::same_values(types[i], output[i].column.type)) continue;
+    if (types::same_values(types[i], output[i].column.type)) continue;
     throw_unsupported("column " + output[i].column.name + " of type " + types[i].to_string());
   }
 }

@@ -7,6 +7,7 @@
 #include "plan/window.h"
 #include "plan/window_frame_rules.h"
 #include "plan/window_input.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <memory>
@@ -111,7 +112,7 @@ class WindowCalls {
     // Spark fails in each partition that has fewer rows.
     if (call.ignores_nulls && call.number > 1) throw_unsupported("lead over several rows that ignores nulls");
     if (call.arguments.empty() || input_.is_null(otherwise)) return;
-    if (!(input_.type_of(otherwise) == input_.type_of(value)))
+    if (!types::same_values(input_.type_of(otherwise), input_.type_of(value)))
       throw_unsupported("a default of another type than the value's");
     call.arguments.push_back(input_.column_of(otherwise));
   }
@@ -209,7 +210,7 @@ void bind_calls(WindowCalls& calls, WindowInput& input, const std::vector<int>& 
       if (alias.short_name() != "Alias") throw_unsupported("expression " + std::string(alias.short_name()));
       node.calls.push_back(calls.bind(alias.take_node("child")));
       node.calls.back().num_keys = node.keys.size();
-      if (!(node.calls.back().result_type == given.column.type))
+      if (!types::same_values(node.calls.back().result_type, given.column.type))
         throw_unsupported("column " + given.column.name + " of another type than its function's");
       attributes.push_back(std::move(given));
     } catch (const Error& error) {

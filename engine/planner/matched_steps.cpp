@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "plan/aggregate_results.h"
 #include "plan/merge_aggregate.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -197,7 +198,9 @@ std::shared_ptr<plan::Aggregate> aggregate_of(const MatchedSteps& steps) {
   auto node = std::make_shared<plan::Aggregate>();
   Inputs inputs(steps, all);
   inputs.add_keys(*all.front(), *node);
-  const auto same_type = [](const plan::OutputColumn& a, const plan::OutputColumn& b) { return a.type == b.type; };
+  const auto same_type = [](const plan::OutputColumn& a, const plan::OutputColumn& b) {
+    return types::same_values(a.type, b.type);
+  };
   if (!std::ranges::equal(node->keys, steps.last->keys, same_type)) throw_unmatched();
   add_calls(inputs, all, *node);
   for (size_t i = 0; i < node->calls.size(); ++i) plan::check_result(steps.last->results[i], node->calls[i]);
