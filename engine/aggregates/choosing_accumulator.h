@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace accelerant::aggregates {
@@ -50,10 +51,14 @@ class ChoosingAccumulator final : public Accumulator {
     const auto& others = static_cast<const ChoosingAccumulator&>(other);
     std::vector<int32_t> groups;
     std::vector<int32_t> chosen;
+    // Of its own groups one may have chosen what is not copied yet.
+    std::unordered_map<int32_t, int32_t> origin_of;
     for (size_t i = 0; i < from.size(); ++i) {
       if (!merge(into[i], others.states_[from[i]])) continue;
+      const auto origin = &others == this ? origin_of.find(from[i]) : origin_of.end();
       groups.push_back(into[i]);
-      chosen.push_back(from[i]);
+      chosen.push_back(origin == origin_of.end() ? from[i] : origin->second);
+      if (&others == this) origin_of[into[i]] = chosen.back();
     }
     values_.copy_slots(groups, others.values_, chosen);
   }

@@ -4,14 +4,16 @@
 #include "aggregates/collecting_accumulator.h"
 #include "aggregates/collecting_each_accumulator.h"
 #include "aggregates/list_accumulator.h"
+#include "aggregates/nested_extreme_accumulator.h"
 #include "aggregates/placing_accumulator.h"
 #include "aggregates/registry.h"
+#include "aggregates/shared_form.h"
 #include "aggregates/sorted_positions.h"
 #include "aggregates/state_accumulator.h"
 
+#include <memory>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 // Makes the registry's entry from the header of an aggregate function. Included by one generated source per function
@@ -41,6 +43,8 @@ template <class F>
 concept Places = F::kPlaces;
 template <class S>
 concept Chooses = S::kChooses;
+template <class S>
+concept ChoosesByNested = S::kIsNested;
 /// Says whether the result of a function that collects is its list.
 template <class Result>
 inline constexpr bool kIsList = std::is_same_v<Result, types::ArrayType>;
@@ -51,59 +55,14 @@ inline constexpr bool kIsEach = false;
 template <class Element>
 inline constexpr bool kIsEach<functions::EachOf<Element>> = true;
 
-template <class T>
-const char* type_name() {
-  if constexpr (std::is_same_v<T, bool>) {
-    return "bool";
-  } else if constexpr (std::is_same_v<T, float>) {
-    return "float";
-  } else if constexpr (std::is_same_v<T, double>) {
-    return "double";
-  } else {
-    constexpr const char* kNames[] = {"int8", "int16", "int32", "int64", "int128"};
-    return kNames[sizeof(T) == 1 ? 0 : sizeof(T) == 2 ? 1 : sizeof(T) == 4 ? 2 : sizeof(T) == 8 ? 3 : 4];
-  }
-}
-
-template <class T>
-constexpr types::PhysicalType physical_of() {
-  using types::PhysicalType;
-  if constexpr (std::is_same_v<T, bool>) {
-    return PhysicalType::Bool;
-  } else if constexpr (std::is_same_v<T, float>) {
-    return PhysicalType::Float32;
-  } else if constexpr (std::is_same_v<T, double>) {
-    return PhysicalType::Float64;
-  } else {
-    return sizeof(T) == 1   ? PhysicalType::Int8
-           : sizeof(T) == 2 ? PhysicalType::Int16
-           : sizeof(T) == 4 ? PhysicalType::Int32
-           : sizeof(T) == 8 ? PhysicalType::Int64
-                            : PhysicalType::Int128;
-  }
-}
-
-/// @param place of the function: its header and the name of its struct
-template <class S, class... A>
-SharedForm shared_form(std::string_view header, const std::string& name) {
-  SharedForm form;
-  if constexpr (functions::Shareable<S>) {
-    using Shared = functions::SharedState<S>;
-    form.num_words = Shared::kNumWords;
-    form.rows_word = Shared::kRowsWord;
-    form.header = header;
-    form.name = "functions::SharedState<functions::" + name + "::State";
-    std::string types;
-    ((types += (types.empty() ? "" : ", ") + std::string(type_name<typename A::Type>())), ...);
-    form.name += types.empty() ? ">" : "<" + types + ">>";
-    form.arguments = {physical_of<typename A::Type>()...};
-  }
-  return form;
-}
-
 template <class Made>
 std::unique_ptr<Accumulator> make(const Call& call, const execution::OperatorContext& ctx) {
   return std::make_unique<Made>(call, ctx);
+}
+
+template <ChoosesByNested S>
+std::unique_ptr<Accumulator> make_nested(const Call& call, const execution::OperatorContext& ctx) {
+  return std::make_unique<NestedExtremeAccumulator>(call, ctx, S::kIsGreatest);
 }
 
 /// A state's columns, and the chosen value.
@@ -134,7 +93,11 @@ requires(
       return {make<PlacingAccumulator>, placed_state_types, {}};
     } else if constexpr (!Collects<F>) {
       using S = typename StateOf<F, typename First::Type, typename Rest::Type...>::Type;
-      return {make<ChoosingAccumulator<S, Rest...>>, types_of_choice<S>, {}};
+      if constexpr (ChoosesByNested<S>) {
+        return {make_nested<S>, nested_extreme_state_types, {}};
+      } else {
+        return {make<ChoosingAccumulator<S, Rest...>>, types_of_choice<S>, {}};
+      }
     } else if constexpr (kIsList<Result>) {
       return {make<ListAccumulator>, list_state_types, {}};
     } else if constexpr (kIsEach<Result>) {

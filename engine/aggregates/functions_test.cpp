@@ -182,6 +182,32 @@ TEST(AggregateFunctions, EqualTheirExamples) {
   }
 }
 
+/// Each row of an example is a group, which takes in the one before.
+TEST(AggregateFunctions, MergeTheirOwnGroupsOneAfterTheOther) {
+  for (const Function* function : all_functions()) {
+    for (const AggregateExample& example : function->examples) {
+      const std::vector<ColumnPtr> arguments = arguments_of(example);
+      const Expected expected = expected_of(example, EvalMode::Legacy);
+      const Case each{*function, example, EvalMode::Legacy};
+      const Call call = each.call(arguments, expected.type);
+      // What collects, or has places, is added up otherwise.
+      const functions::AggregateDescription& description = call.description();
+      if (arguments.empty() || call.overload->collects || description.places || description.is_distinct) continue;
+      SCOPED_TRACE(std::string(function->name()) + " of " + example.rows);
+      const auto num_rows = static_cast<int32_t>(arguments[0]->length());
+      std::vector<int32_t> groups;
+      for (int32_t row = 0; row < num_rows; ++row) groups.push_back(row + 1);
+      const auto states = call.make_accumulator(context());
+      states->resize(num_rows + 1);
+      states->update({groups.data(), num_rows, num_rows + 1}, arguments);
+      states->merge(*states, std::span(groups).first(groups.size() - 1), std::span(groups).subspan(1));
+      states->seal();
+      std::vector<columns::RowError> errors;
+      EXPECT_EQ(shown(*states->finish(num_rows, 1, errors), 0), expected.text);
+    }
+  }
+}
+
 /// Returns the results of all groups.
 std::string results_of(Accumulator& states, int64_t num_groups) {
   states.seal();

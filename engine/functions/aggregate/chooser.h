@@ -102,13 +102,17 @@ template <Combine kWhich>
 struct ExtremeRowOf<types::StringRef, kWhich> {
   using State = ExtremeTextRow<kWhich>;
 };
+template <Combine kWhich>
+struct ExtremeRowOf<types::AnyType::Physical, kWhich> {
+  using State = NestedExtreme<kWhich>;
+};
 
-/// A value of any type, chosen by an ordering.
+/// A value of any type, chosen by an ordering, a nested one at last.
 template <class... Orderings>
 using ChosenBy = SignatureList<Signature<types::AnyType, types::AnyType, Orderings>...>;
-using ChosenByOrder =
-    ChosenBy<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
-             types::DoubleType, types::DecimalType, types::StringType, types::BinaryType, types::DateType,
-             types::TimestampType, types::TimestampNtzType, types::DayTimeIntervalType, types::YearMonthIntervalType>;
+using ChosenByOrder = ChosenBy<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
+                               types::FloatType, types::DoubleType, types::DecimalType, types::StringType,
+                               types::BinaryType, types::DateType, types::TimestampType, types::TimestampNtzType,
+                               types::DayTimeIntervalType, types::YearMonthIntervalType, types::AnyType>;
 
 }  // namespace accelerant::functions

@@ -68,6 +68,15 @@ struct ExtremeText {
   }
 };
 
+/// Stands for a state of Min, Max, MinBy and MaxBy whose ordering is nested: the host keeps rows (aggregates/
+/// nested_extreme_accumulator.h).
+template <Combine kWhich>
+struct NestedExtreme {
+  static constexpr bool kChooses = true;
+  static constexpr bool kIsNested = true;
+  static constexpr bool kIsGreatest = kWhich == Combine::Greatest;
+};
+
 /// The state of Min and Max over a type.
 template <class T, Combine kWhich>
 struct ExtremeOf {
@@ -76,6 +85,10 @@ struct ExtremeOf {
 template <Combine kWhich>
 struct ExtremeOf<types::StringRef, kWhich> {
   using State = ExtremeText<kWhich>;
+};
+template <Combine kWhich>
+struct ExtremeOf<types::AnyType::Physical, kWhich> {
+  using State = NestedExtreme<kWhich>;
 };
 
 /// Null, or the extreme.
@@ -88,10 +101,10 @@ ACC_HD types::Nullable<types::StringRef> extreme_value(const ExtremeText<kWhich>
   return {state.value.view(), state.any};
 }
 
-/// What Min and Max take: whatever has an order.
-using OrderedSame =
-    UnarySame<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType, types::FloatType,
-              types::DoubleType, types::DecimalType, types::StringType, types::BinaryType, types::DateType,
-              types::TimestampType, types::TimestampNtzType, types::DayTimeIntervalType, types::YearMonthIntervalType>;
+/// What Min and Max take: whatever has an order, nested values at last.
+using OrderedSame = UnarySame<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
+                              types::FloatType, types::DoubleType, types::DecimalType, types::StringType,
+                              types::BinaryType, types::DateType, types::TimestampType, types::TimestampNtzType,
+                              types::DayTimeIntervalType, types::YearMonthIntervalType, types::AnyType>;
 
 }  // namespace accelerant::functions

@@ -11,6 +11,7 @@ struct Max {
       .text = "Returns the greatest value that is not null; NaN is greater than any other number.",
       .fields = {"child"},
       .gives_values = true,
+      .takes_nested = true,
   };
   using Signatures = OrderedSame;
   static constexpr AggregateExample kExamples[] = {
@@ -22,6 +23,8 @@ struct Max {
       {"1.50 decimal(30,2) | 12345678901234567890.25 decimal(30,2)", "12345678901234567890.25 decimal(30,2)"},
       {"b string | a string of more than twelve bytes string | null string", "b string"},
       {"1994-01-01 date | 1995-01-01 date", "1995-01-01 date"},
+      {"[1,2] array<int> | null array<int> | [1,3] array<int> | [1] array<int>", "[1, 3] array<int>"},
+      {"(1,b) struct<x:int,y:string> | (null,c) struct<x:int,y:string>", "(1,b) struct<x:int,y:string>"},
   };
 
   template <class T>

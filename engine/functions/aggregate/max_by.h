@@ -22,6 +22,8 @@ struct MaxBy {
       {"a string ; 1 int | null string ; 1 int", "null string", 0, {.ignores_nulls = false}},
       {"1 int ; a string | 2 int ; a string of more than twelve bytes string", "2 int"},
       {"1 int ; nan double | 2 int ; inf double", "1 int"},
+      {"[7] array<int> ; 3 int | [8] array<int> ; 2 int | [9] array<int> ; 1 int", "[7] array<int>"},
+      {"1 int ; [1,2] array<int> | 2 int ; [1,2] array<int> | 3 int ; [1] array<int>", "2 int"},
   };
 
   template <class, class Ordering>

@@ -11,6 +11,7 @@ struct Min {
       .text = "Returns the least value that is not null; NaN is greater than any other number.",
       .fields = {"child"},
       .gives_values = true,
+      .takes_nested = true,
   };
   using Signatures = OrderedSame;
   static constexpr AggregateExample kExamples[] = {
@@ -23,6 +24,8 @@ struct Min {
       {"b string | a string of more than twelve bytes string | null string",
        "a string of more than twelve bytes string"},
       {"1994-01-01 date | 1995-01-01 date", "1994-01-01 date"},
+      {"[1,2] array<int> | null array<int> | [1,3] array<int> | [1] array<int>", "[1] array<int>"},
+      {"(1,b) struct<x:int,y:string> | (null,c) struct<x:int,y:string>", "(null,c) struct<x:int,y:string>"},
   };
 
   template <class T>

@@ -22,6 +22,9 @@ struct MinBy {
       {"a string ; 1 int | null string ; 1 int", "null string", 0, {.ignores_nulls = false}},
       {"1 int ; a string | 2 int ; a string of more than twelve bytes string", "1 int"},
       {"1 int ; nan double | 2 int ; inf double", "2 int"},
+      {"a string ; (2,b) struct<x:int,y:string> | b string ; (1,b) struct<x:int,y:string>", "b string"},
+      {"[7] array<int> ; [2] array<int> | [8] array<int> ; [1,5] array<int> | [9] array<int> ; null array<int>",
+       "[8] array<int>"},
   };
 
   template <class, class Ordering>
