@@ -5,9 +5,11 @@
 #include "expressions/constant_set.h"
 #include "expressions/guards.h"
 #include "expressions/instruction.h"
+#include "expressions/made_members.h"
 #include "expressions/program.h"
 #include "memory/buffer.h"
 #include "memory/plan_budget.h"
+#include "types/same_values.h"
 
 #include <algorithm>
 #include <numeric>
@@ -256,6 +258,9 @@ Slot ProgramBuilder::call(std::string_view spark_class, std::vector<Slot> argume
   instruction.arguments = std::move(arguments);
   instruction.expression = expression;
   set_zone(instruction, std::move(zone));
+  if (const auto member = member_put_into_struct(instruction, impl_->instructions)) {
+    return impl_->retyped(*member, result);
+  }
   bool may_be_null = instruction.nullable;
   if (is_strict(instruction)) {
     for (const Slot argument : instruction.arguments) may_be_null |= nullable(argument);
@@ -324,7 +329,7 @@ Slot ProgramBuilder::Impl::boolean(bool value) {
 /// Returns a value under a type that differs at most in which elements may be null and in names of members.
 Slot ProgramBuilder::Impl::retyped(Slot slot, const DataType& type) {
   if (at(slot).type == type) return slot;
-  ACC_CHECK(same_values(at(slot).type, type));
+  ACC_CHECK(types::same_values(at(slot).type, type));
   Instruction retype(Operation::Retype, type, at(slot).nullable);
   retype.arguments = {slot};
   const std::optional<Slot> folded = fold(retype);

@@ -1,10 +1,9 @@
 #include "planner/members_apart.h"
 
 #include "expressions/member_path.h"
-#include "plan/aggregate.h"
-#include "plan/project.h"
 #include "plan/scan.h"
 #include "planner/change_nodes.h"
+#include "planner/program_above.h"
 
 #include <algorithm>
 #include <map>
@@ -23,25 +22,6 @@ namespace {
 
 using Paths = std::set<MemberPath>;
 using Places = std::map<MemberPath, int>;
-
-/// Returns the program that reads all of a node's only input; nullptr where a node has none.
-ProgramPtr program_above(const plan::Node& node) {
-  if (node.is<plan::Project>()) return node.as<plan::Project>().program;
-  return node.is<plan::Aggregate>() ? node.as<plan::Aggregate>().input : nullptr;
-}
-
-NodePtr with_program(const plan::Node& node, ProgramPtr program, NodePtr input) {
-  if (node.is<plan::Project>()) {
-    auto project = std::make_shared<plan::Project>(node.as<plan::Project>());
-    project->program = std::move(program);
-    project->inputs = {std::move(input)};
-    return project;
-  }
-  auto aggregate = std::make_shared<plan::Aggregate>(node.as<plan::Aggregate>());
-  aggregate->input = std::move(program);
-  aggregate->inputs = {std::move(input)};
-  return aggregate;
-}
 
 /// Returns a column that reads what a path leads to in another one.
 io::ScanColumn member_of(const io::ScanColumn& column, const MemberPath& path) {

@@ -8,6 +8,7 @@
 #include "planner/group_limits.h"
 #include "planner/local_limits.h"
 #include "planner/local_sorts.h"
+#include "planner/made_structs.h"
 #include "planner/members_apart.h"
 #include "planner/narrow_scans.h"
 #include "planner/push_filters.h"
@@ -29,12 +30,12 @@ constexpr int kNoNode = -1;
 
 using Rewrite = plan::NodePtr (*)(const plan::NodePtr&);
 
-/// In this order: choices of columns would stand between what the others look for, a scan is narrow when its filter is
-/// in it, and what chose columns of a scan, or members, may be all of a narrow one's.
+/// In this order: choices of columns, as of members of structs, would stand between what the others look for, a scan is
+/// narrow when its filter is in it, and what chose columns of a scan, or members, may be all of a narrow one's.
 constexpr Rewrite kRewritesForQueries[] = {
-    drop_distinct_steps, take_ordered_apart, put_sort_keys_below, put_window_values_below,
-    fold_choices,        push_filters,       narrow_scans,        read_members_apart,
-    fold_choices,        share_window_sorts, make_top_k,          relax_expand_order,
+    drop_distinct_steps, take_ordered_apart, put_sort_keys_below, put_window_values_below, take_structs_apart,
+    fold_choices,        push_filters,       narrow_scans,        read_members_apart,      fold_choices,
+    share_window_sorts,  make_top_k,         relax_expand_order,
 };
 
 void rewrite_for_query(plan::NodePtr& root) {
