@@ -110,7 +110,7 @@ INNER = {
 }
 AT_HAND = "Spark has the rows at hand"
 REVERTED = re.compile(r"^! reverted to Spark: (.*)$", re.MULTILINE)
-OBSTACLE = re.compile(r"^! (.*?)(?: \((?:island|bridged: .*?)\))*: (.*)$", re.MULTILINE)
+OBSTACLE = re.compile(r"^! (.*?)(?: \((?:island|(?:rows )?bridged[^:]*: .*?)\))*: (.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ namespace accelerant::plan {
 struct BridgedCall {
   int expression;              ///< index in the plan message
   std::vector<int> arguments;  ///< expressions that the engine computes, in the order of the function's arguments
+  bool is_of_rows = false;     ///< a native function computes it, but for rows that it leaves to Spark
 
   bool operator==(const BridgedCall&) const = default;
 };

@@ -123,7 +123,7 @@ TEST(Bridge, ComputesRowsThatAFunctionLeavesFromAllItsArguments) {
   PlanMessage message = decode_plan(plan.builder.finish(root));
   message.bridge = std::make_shared<Bridge>();
   EXPECT_TRUE(judge(message).verdict.supported);
-  EXPECT_EQ(message.bridge->used(), (std::vector<BridgedCall>{{call, {column, pattern}}}));
+  EXPECT_EQ(message.bridge->used(), (std::vector<BridgedCall>{{call, {column, pattern}, true}}));
 }
 
 TEST(Bridge, WantsAResultThatIsCarried) {

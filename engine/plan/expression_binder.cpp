@@ -135,7 +135,7 @@ Slot ExpressionBinder::bind_one(int expression, std::span<const int> children) {
     for (const int child : children) arguments.push_back(slots_.at(child));
     const bool is_own = std::ranges::find(arguments, slot) == arguments.end();  // no alias, say
     if (can_bridge(expression) && is_own && builder_.leaves_rows(slot, arguments)) {
-      builder_.leave_rows_to(slot, external({expression, {children.begin(), children.end()}}));
+      builder_.leave_rows_to(slot, external({expression, {children.begin(), children.end()}, true}));
     }
     return slot;
   } catch (const Error& error) {

@@ -47,7 +47,7 @@ std::string Verdict::to_text() const {
     text += "setting\t" + on_one_line(setting.name) + "\t" + on_one_line(setting.reason) + "\n";
   }
   for (const BridgedCall& call : bridged) {
-    text += "bridged\t" + std::to_string(call.expression);
+    text += (call.is_of_rows ? "bridged_rows\t" : "bridged\t") + std::to_string(call.expression);
     for (const int argument : call.arguments) text += "\t" + std::to_string(argument);
     text += "\n";
   }

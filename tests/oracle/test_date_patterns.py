@@ -230,6 +230,13 @@ def test_patterns_of_sparks(spark: SparkSession, pattern: str) -> None:
         assert "(bridged: date_format)" in explained(spark.sql(sql))
 
 
+def test_what_leaves_rows_to_spark_is_native(spark: SparkSession) -> None:
+    with settings(spark, spark__accelerant__bridge="true", spark__sql__ansi__enabled="false"):
+        df = spark.sql("select to_timestamp(s, 'yyyy-MM-dd'), soundex(s) from written_times")
+        assert_native(df)
+        assert "(rows bridged if need be: gettimestamp) (bridged: soundex)" in explained(df)
+
+
 def test_patterns_of_columns(spark: SparkSession) -> None:
     sql = "select id, date_format(t, if(id % 2 = 0, 'yyyy', 'MM')) from moments where id < 20"
     assert_spark(spark.sql(sql))

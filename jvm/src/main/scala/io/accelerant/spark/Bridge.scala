@@ -15,8 +15,12 @@ import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{ArrayType, BinaryType, MapType, StringType, StructType}
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
-/** A call that the engine leaves to Spark's code: an expression, and what of it the engine computes, by their indices in the message. */
-final case class BridgedCall(expression: Int, arguments: Seq[Int])
+/**
+ * A call that the engine leaves to Spark's code: an expression, and what of it the engine computes, by their indices in the message.
+ *
+ * @param isOfRows whether the engine computes most rows itself
+ */
+final case class BridgedCall(expression: Int, arguments: Seq[Int], isOfRows: Boolean)
 
 /** The calls of one run of a query. */
 final class Bridge private (val calls: Seq[BridgedExpression], state: Bridge.State) {

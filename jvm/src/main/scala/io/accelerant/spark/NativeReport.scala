@@ -113,8 +113,13 @@ object NativeReport {
         val name = s"${island.original.nodeName.trim} (island)"
         island -> ReportLine(name, Some(island.reason), kindOf(island.original))
       case (operator, node) =>
-        val calls = Option(operator).collect { case p: SparkPlan if node.native => bridged.toSeq.flatMap(_.names(p)) }
-        val suffix = calls.filter(_.nonEmpty).fold("")(_.mkString(" (bridged: ", ", ", ")"))
+        val suffix = Seq("rows bridged if need be" -> true, "bridged" -> false).map { case (words, isOfRows) =>
+          val calls = Option(operator).collect {
+            case p: SparkPlan if node.native =>
+              bridged.toSeq.flatMap(_.names(p, _.isOfRows == isOfRows))
+          }
+          calls.filter(_.nonEmpty).fold("")(_.mkString(s" ($words: ", ", ", ")"))
+        }.mkString
         val kind = Option(operator).collect { case p: SparkPlan => kindOf(p) }.getOrElse("")
         operator -> ReportLine(nameOf(node, plan) + suffix, Option.when(!node.native)(node.reason), kind)
     }

@@ -49,13 +49,14 @@ final class BridgedCalls(plan: EncodedPlan, calls: Seq[BridgedCall]) {
 
   def of(operator: SparkPlan): Seq[BridgedCall] = owners.collect { case (owner, call) if owner eq operator => call }
 
-  /** Returns the names of the functions that an operator calls. */
-  def names(operator: SparkPlan): Seq[String] = of(operator).map(call => plan.nodes(call.expression)).map {
-    case udf: ScalaUDF => udf.name
-    case invoke: StaticInvoke => invoke.functionName
-    case e: Expression => e.prettyName
-    case node => node.nodeName
-  }.distinct
+  /** Returns the names of the functions that an operator calls, of some calls or all. */
+  def names(operator: SparkPlan, which: BridgedCall => Boolean = _ => true): Seq[String] =
+    of(operator).filter(which).map(call => plan.nodes(call.expression)).map {
+      case udf: ScalaUDF => udf.name
+      case invoke: StaticInvoke => invoke.functionName
+      case e: Expression => e.prettyName
+      case node => node.nodeName
+    }.distinct
 }
 
 object Verdict {
@@ -71,8 +72,8 @@ object Verdict {
         NodeVerdict(index.toInt, verdict == "native", operator, reason)
       },
       settings = records.collect { case Seq("setting", name, reason, _*) => name -> reason },
-      bridged = records.collect { case Seq("bridged", expression, arguments @ _*) =>
-        BridgedCall(expression.toInt, arguments.map(_.toInt))
+      bridged = records.collect { case Seq(kind @ ("bridged" | "bridged_rows"), expression, arguments @ _*) =>
+        BridgedCall(expression.toInt, arguments.map(_.toInt), kind == "bridged_rows")
       },
       needsSpark = records.collectFirst { case Seq("needs_spark", call) => call }
     )
