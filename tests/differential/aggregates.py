@@ -107,7 +107,11 @@ def ordered() -> Iterator[Aggregate]:
 
 
 def nested_extremes() -> Iterator[Aggregate]:
-    """Yields the greatest and least of nested values."""
+    """Yields the greatest and least of nested values, and values of the rows that have them."""
+    orderings = ("named_struct('n', 0, 'id', <id>)", "array(cast(null as bigint), <id>)")
+    for kind in COLUMN_KINDS:
+        for name, ordering in zip(("max_by", "min_by"), orderings, strict=True):
+            yield Aggregate(f"{name}({{}}, {ordering})", (kind,), kind)
     for kind in COLUMN_KINDS:
         if kinds.is_nested(kind) and kinds.is_orderable(kind) and not kinds.has_floats(kind):
             yield from (Aggregate(f"{name}({{}})", (kind,), kind) for name in ("max", "min"))
@@ -132,6 +136,8 @@ def forms_of(signature: AggregateSignature) -> list[Aggregate]:
             arguments, slots[place] = arguments[:place] + arguments[place + 1 :], "0.25D"
     if not {signature.result, *arguments} <= {*FLAT_KINDS, "any"}:
         return []
+    if name in ("max", "min") and "any" in arguments:
+        return []  # of nested values, below
     return called(signature, name, arguments, slots)
 
 

@@ -10,6 +10,7 @@ from expressions import Expressions
 from forms import Expression, Form
 from queries import Derived, Item, Join, LateralView, Select, Source, Table
 from scopes import Scope, columns_of, name_of
+from sizes import MOST_LISTED, MOST_ROWS, most_rows
 from tables import COLUMNS
 from unnests import unnest
 from windows import Windows, is_limited
@@ -120,7 +121,7 @@ class Sources:
         def make(kind: str) -> Expression:
             return self.any_item(scope) if kind == "any" else self.make(kind, scope, self.r.choice([0, 0, 1]))
 
-        windows = Windows(self.r, scope, make)
+        windows = Windows(self.r, scope, make, lists_all=most_rows(source) <= MOST_LISTED)
         calls = [windows.call() for _ in range(self.r.choice([1, 1, 2, 3]))]
         items = [*self.passed(scope), *(Item(call, f"w{i}") for i, call in enumerate(calls))]
         alias = self.alias()
@@ -149,6 +150,8 @@ class Sources:
         alias = self.alias()
         columns = columns_of(alias, [*((item.name, item.expression.kind) for item in items), *names])
         made = Derived(Select((*items, Item(call, text)), source), alias)
+        if most_rows(made) > MOST_ROWS:
+            return source, scope
         return made, Scope(columns + columns[-len(names) :] * MADE_TIMES, scope.usual)
 
     def unnested(self, source: Source, scope: Scope) -> Found:
@@ -156,6 +159,8 @@ class Sources:
         call, names = unnest(self.r, scope, lambda kind: self.make(kind, scope, self.r.choice([0, 0, 1])))
         view = self.alias()
         made = LateralView(source, call, view, tuple(name for name, _ in names), outer=self.chance(0.3))
+        if most_rows(made) > MOST_ROWS:
+            return source, scope
         return made, Scope(scope.columns + columns_of(view, names) * (1 + MADE_TIMES), scope.usual)
 
     def join(self, depth: int) -> Found:
@@ -169,15 +174,21 @@ class Sources:
         condition = self.equality(shared, right_scope)
         if self.chance(0.3):
             condition = Expression("boolean", "{} and {}", (condition, self.make("boolean", both, 1)))
-        only_left = kind in ("left semi", "left anti")
-        return Join(left, right, kind, condition), left_scope if only_left else both
+        made = Join(left, right, kind, condition)
+        if most_rows(made) > MOST_ROWS:
+            made = replace(made, kind="left semi")
+        only_left = made.kind in ("left semi", "left anti")
+        return made, left_scope if only_left else both
 
     def small_cross(self, left: Source, scope: Scope) -> Found:
         """Joins a few rows to a source."""
         alias = self.alias()
         right = Table("(select id as n, g from usual2 where id < 4)", alias)
         added = [Expression("bigint", f"{alias}.n"), Expression("string", f"{alias}.g")]
-        return Join(left, right, "cross", None), Scope(scope.columns + added, scope.usual)
+        made = Join(left, right, "cross", None)
+        if most_rows(made) > MOST_ROWS:
+            return left, scope
+        return made, Scope(scope.columns + added, scope.usual)
 
     def equality(self, shared: list[Expression], right: Scope) -> Expression:
         """Makes the keys of a join: mostly few rows to a key, seldom nested."""

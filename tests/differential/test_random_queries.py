@@ -9,11 +9,13 @@ import pytest
 import tables
 from comparison import Compared
 from differential import Questions
+from forms import Expression
 from literals import literals_of
 from minimise import literal
 from outcome import PLANNING, Outcome, difference, raw_values
-from queries import LateralView, Select, is_ordered
-from tables import NESTED_COLUMNS, Column, Table
+from queries import Join, LateralView, Select, Table, is_ordered
+from sizes import MOST_ELEMENTS, MOST_ROWS, most_rows
+from tables import NESTED_COLUMNS, Column
 from tally import Tally
 
 from accelerant import functions
@@ -48,7 +50,7 @@ def test_nested_columns_are_three_deep_at_most() -> None:
 
 def rows_of(column: Column, extreme: bool) -> list:
     """Returns values of a column as they are made."""
-    return tables.column_values(tables.random.Random(7), column, Table("t", 200, extreme))
+    return tables.column_values(tables.random.Random(7), column, tables.Table("t", 200, extreme))
 
 
 @pytest.mark.parametrize("extreme", [False, True])
@@ -65,7 +67,7 @@ def test_values_come_back_from_arrow(column: Column, extreme: bool) -> None:
 
 def test_large_tables_repeat_nested_values() -> None:
     column = next(column for column in NESTED_COLUMNS if column.name == "deep")
-    stored = tables.column_array(tables.random.Random(7), column, Table("large", 3000))
+    stored = tables.column_array(tables.random.Random(7), column, tables.Table("large", 3000))
     assert len(stored) == 3000 and len(set(map(repr, stored.to_pylist()))) <= tables.MOST_NESTED
 
 
@@ -116,6 +118,33 @@ def test_lateral_views_stand_last_in_from(questions: Questions) -> None:
             assert not any(isinstance(each, LateralView) for each in inner[1:])
             query = query.source.query if hasattr(query.source, "query") else None
     assert found
+
+
+def test_sizes_of_sources() -> None:
+    def joined(text: str, on: str, kind: str = "inner") -> Join:
+        key = Expression("boolean", "{} = {}", (Expression("int", f"a.{on}"), Expression("int", f"b.{on}")))
+        return Join(Table("usual", "a"), Table(text, "b"), kind, key)
+
+    assert most_rows(Table("usual", "a")) == 120 and most_rows(Table("(select * from orc_single)", "a")) == 1
+    assert most_rows(joined("usual", "i32")) < most_rows(joined("usual", "k")) < 120 * 120
+    assert most_rows(joined("skewed", "k")) > 120 * 700 * 0.8 and most_rows(joined("large", "k", "left semi")) == 120
+    assert most_rows(Join(Table("usual", "a"), Table("single", "b"), "cross", None)) == 120
+    assert most_rows(LateralView(Table("usual", "a"), Expression("rows", "explode(a.xs)"), "v", ("e",))) == (
+        120 * MOST_ELEMENTS
+    )
+
+
+@pytest.mark.parametrize("seed", ["1", "77"])
+def test_no_source_has_many_rows(seed: str) -> None:
+    def nodes(node: object) -> list:
+        below = [getattr(node, name) for name in ("left", "right", "source", "query") if hasattr(node, name)]
+        return [node, *(each for one in below for each in nodes(one))]
+
+    made = Questions(seed)
+    found = [each for number in range(COUNT) for each in nodes(made[number].query)]
+    makers = [each for each in found if isinstance(each, (Join, LateralView))]
+    multiply = [each for each in makers if getattr(each, "kind", "") not in ("left semi", "left anti")]
+    assert max(map(most_rows, multiply)) <= MOST_ROWS
 
 
 def spelled(listed: list[functions.Signature]) -> set[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import kinds
 from forms import ROWS, Expression
 from scopes import Scope
+from sizes import limited
 
 Columns = list[tuple[str, str]]
 Make = Callable[[str], Expression]
@@ -23,14 +24,15 @@ def unnest(r: random.Random, scope: Scope, make: Make) -> tuple[Expression, Colu
     if way == "inline":
         kind = r.choice(structs)
         members = kinds.members_of(kinds.element_of(kind)).values()
-        return call("inline", make(kind)), [(f"e{i}", member) for i, member in enumerate(members)]
+        return call("inline", limited(make(kind))), [(f"e{i}", member) for i, member in enumerate(members)]
     kind = r.choice(maps if way == "map" else arrays)
     columns = (
         [*zip(("ek", "ev"), kinds.entry_of(kind), strict=True)] if way == "map" else [("e", kinds.element_of(kind))]
     )
+    collection = make(kind) if way == "map" else limited(make(kind))
     if way == "posexplode" or (way == "map" and r.random() < 0.3):
-        return call("posexplode", make(kind)), [("ep", "int"), *columns]
-    return call("explode", make(kind)), columns
+        return call("posexplode", collection), [("ep", "int"), *columns]
+    return call("explode", collection), columns
 
 
 def stack(r: random.Random, scope: Scope, make: Make) -> tuple[Expression, Columns]:

@@ -22,6 +22,7 @@ DEFAULTED = ["lag({0}, 1, {0})", "lead({0}, 2, {1})", "lag({0}, 4, {1})"]
 IN_FRAMES = ["first_value({})", "last_value({})", "nth_value({}, 2)", "first({}, true)", "last({}, true)"]
 IN_FRAMES += ["nth_value({}, 2) ignore nulls", "last_value({}) ignore nulls", "any_value({})"]
 COLLECTED = "collect_list({})"
+NARROW = ["rows between 2 preceding and 1 following", "rows between 3 following and 9 following"]
 
 ROWS = [
     "rows between unbounded preceding and current row",
@@ -84,16 +85,21 @@ CALLS = [
     Call("bit_xor({})", "bigint", "bigint"),
     *(Call(f"{name}({{}})", kind, kind) for name in ("min", "max") for kind in ("int", "string", "decimal", "date")),
     *(Call(f"{name}({{}})", kind, kind) for name in ("min", "max") for kind in ("timestamp", "bigint", "boolean")),
+    *(Call(f"{name}({{}})", kind, kind) for name in ("min", "max") for kind in ("array<int>", "array<string>")),
 ]
 
 
 class Windows:
-    """Makes calls of functions over windows of a scope; `make` makes a value of a kind, `any` for any."""
+    """Makes calls of functions over windows of a scope; `make` makes a value of a kind, `any` for any.
 
-    def __init__(self, r: random.Random, scope: Scope, make: Make) -> None:
+    `lists_all`: lists may be of all rows of a window partition.
+    """
+
+    def __init__(self, r: random.Random, scope: Scope, make: Make, lists_all: bool) -> None:
         self.r = r
         self.scope = scope
         self.make = make
+        self.lists_all = lists_all
         self.flat = [column for column in scope.columns if not kinds.is_nested(column.kind)]
 
     def call(self) -> Expression:
@@ -135,7 +141,8 @@ class Windows:
         if value.kind == "decimal" and template == COLLECTED:
             template = IN_FRAMES[0]
         kind = f"array<{value.kind}>" if template == COLLECTED else value.kind
-        return self.over(kind, template, (value,), self.partition(), self.total(), self.r.choice([*ROWS, "", PEERS[2]]))
+        frames = [*ROWS, "", PEERS[2]] if self.lists_all or template != COLLECTED else NARROW
+        return self.over(kind, template, (value,), self.partition(), self.total(), self.r.choice(frames))
 
     def chosen(self) -> Expression:
         """Makes the value of the row with the greatest or the least key."""
