@@ -30,6 +30,7 @@ ENGINE_FOLDERS = [
     "aggregates",
     "codegen",
     "io",
+    "spill",
     "plan",
     "operators",
     "planner",

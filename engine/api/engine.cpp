@@ -58,6 +58,7 @@ void configure(std::string_view settings) {
   const auto options = runtime::RunOptions::parse(settings);
   if (options.batch_rows > 0) throw_unsupported("setting batch_rows belongs to a query");
   if (options.interruptions > 0) throw_unsupported("setting interruptions belongs to a query");
+  if (options.has_spilling) spill::process_folders().configure(options.spilling);
   if (options.threads > 0) runtime::scheduler().resize(options.threads);
   if (options.memory_limit_bytes > 0) {
     memory::process_budget()->set_limit_bytes(options.memory_limit_bytes);
@@ -80,6 +81,7 @@ std::shared_ptr<runtime::Query> open_query(runtime::PreparedQuery& prepared, con
                                            std::string_view options) {
   const auto run = runtime::RunOptions::parse(options);
   if (run.heap_bytes > 0) throw_unsupported("setting heap_bytes belongs to the process");
+  if (run.has_spilling) throw_unsupported("settings spill_* belong to the process");
   return runtime::Query::open(prepared, inputs, run);
 }
 

@@ -21,7 +21,8 @@ namespace accelerant::api {
 std::string_view version();
 
 /// Sets what belongs to the process, as lines `name=value`: `threads`, `memory_limit_bytes`, and `heap_bytes`, beside
-/// which the engine chooses a limit where none is set. 0 leaves each as it is.
+/// which the engine chooses a limit where none is set. 0 leaves each as it is. `spill_folders`, between commas,
+/// `spill_limit_bytes` and `spill_encrypted` are those of spill::SpillSettings.
 /// @throws Error Unsupported naming a setting that is not known or has no valid value
 void configure(std::string_view settings);
 

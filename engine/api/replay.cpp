@@ -128,7 +128,7 @@ void read_operators(const plan::Verdict& verdict, const runtime::Query& query, R
     const int64_t* values = counters.data() + first;
     report.operators.push_back({node.plan_node, node.operator_name, values[0], values[1], values[2],
                                 static_cast<double>(values[3]) * 1e-9, static_cast<double>(values[kPerNode - 1]) * 1e-9,
-                                values[4], values[5], values[6]});
+                                values[4], values[5], values[6], values[7]});
   }
 }
 

@@ -25,6 +25,7 @@ struct ReplayOperator {
   double cpu_seconds = 0;
   double longest_step_seconds = 0;  ///< CPU time of a thread between two looks at cancellation
   int64_t peak_bytes = 0;
+  int64_t spilled_bytes = 0;
   int64_t input_bytes = 0;
   int64_t input_files = 0;
 };

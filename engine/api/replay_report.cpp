@@ -79,9 +79,10 @@ std::string json_operator(const ReplayOperator& node) {
   return format("{\"plan_node\": %d, \"name\": ", node.plan_node) + quote(node.name) +
          format(
              ", \"output_rows\": %ld, \"estimated_rows\": %ld, \"output_batches\": %ld, \"cpu_s\": %.9f, "
-             "\"longest_step_s\": %.9f, \"peak_bytes\": %ld, \"input_bytes\": %ld, \"input_files\": %ld}",
+             "\"longest_step_s\": %.9f, \"peak_bytes\": %ld, \"spilled_bytes\": %ld, \"input_bytes\": %ld, "
+             "\"input_files\": %ld}",
              node.output_rows, node.estimated_rows, node.output_batches, node.cpu_seconds, node.longest_step_seconds,
-             node.peak_bytes, node.input_bytes, node.input_files);
+             node.peak_bytes, node.spilled_bytes, node.input_bytes, node.input_files);
 }
 
 }  // namespace
@@ -98,12 +99,13 @@ std::string to_text(const ReplayReport& report) {
   text += "  answer     " + answer_text(report.answer) +
           (report.is_equal() ? ", equal to Spark's\n" : ", NOT equal to Spark's\n");
   for (const std::string& difference : report.differences) text += "  differs    " + difference + "\n";
-  text += format("\n  %4s  %-24s %12s %12s %8s %10s %10s %14s %14s %6s\n", "node", "operator", "rows", "estimated",
-                 "batches", "cpu s", "longest ms", "peak bytes", "read bytes", "files");
+  text += format("\n  %4s  %-24s %12s %12s %8s %10s %10s %14s %14s %14s %6s\n", "node", "operator", "rows", "estimated",
+                 "batches", "cpu s", "longest ms", "peak bytes", "spilled bytes", "read bytes", "files");
   for (const ReplayOperator& node : report.operators) {
-    text += format("  %4d  %-24s %12ld %12ld %8ld %10.4f %10.2f %14ld %14ld %6ld\n", node.plan_node, node.name.c_str(),
-                   node.output_rows, node.estimated_rows, node.output_batches, node.cpu_seconds,
-                   1e3 * node.longest_step_seconds, node.peak_bytes, node.input_bytes, node.input_files);
+    text += format("  %4d  %-24s %12ld %12ld %8ld %10.4f %10.2f %14ld %14ld %14ld %6ld\n", node.plan_node,
+                   node.name.c_str(), node.output_rows, node.estimated_rows, node.output_batches, node.cpu_seconds,
+                   1e3 * node.longest_step_seconds, node.peak_bytes, node.spilled_bytes, node.input_bytes,
+                   node.input_files);
   }
   return text;
 }

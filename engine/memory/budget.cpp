@@ -9,6 +9,13 @@
 
 namespace accelerant::memory {
 
+namespace {
+
+/// How many times reclaimers are asked for one reservation.
+constexpr int kAttempts = 4;
+
+}  // namespace
+
 Budget::Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent, std::string remedy)
     : name_(std::move(name)), remedy_(std::move(remedy)), limit_bytes_(limit_bytes), parent_(std::move(parent)) {}
 
@@ -31,7 +38,10 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
 void Budget::reserve(int64_t bytes) {
   ReservationProbe::note();
   Budget* exhausted = reserve_or_find_exhausted(bytes);
-  if (exhausted && exhausted->ask_reclaimers()) exhausted = reserve_or_find_exhausted(bytes);
+  // What is given back, others may take first.
+  for (int attempt = 0; exhausted && attempt < kAttempts && exhausted->ask_reclaimers(); ++attempt) {
+    exhausted = reserve_or_find_exhausted(bytes);
+  }
   if (!exhausted) return;
   std::string message = "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
                         exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +

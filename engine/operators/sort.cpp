@@ -14,6 +14,7 @@ using columns::Batch;
 namespace {
 
 struct SortState final : State {
+  std::shared_ptr<SortSpill::Worker> spilling;  ///< its rows, where they may go to disk
   std::vector<Batch> batches;
   std::optional<RunRows> rows;  ///< what the batches were put together to
 };
@@ -23,10 +24,26 @@ struct SortState final : State {
 SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune)
     : ctx_(ctx), order_(std::make_shared<KeyOrder>(node->keys)), prune_(std::move(prune)) {}
 
-std::unique_ptr<State> SortSink::make_state() { return std::make_unique<SortState>(); }
+SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx,
+                   std::shared_ptr<spill::SpillTarget> target)
+    : ctx_(ctx),
+      order_(std::make_shared<KeyOrder>(node->keys)),
+      spill_(std::make_shared<SortSpill>(order_, ctx, std::move(target))) {
+  ctx.budget->add_reclaimer(spill_);
+}
+
+std::unique_ptr<State> SortSink::make_state() {
+  auto state = std::make_unique<SortState>();
+  if (spill_) state->spilling = spill_->add_worker();
+  return state;
+}
 
 Step SortSink::consume(State& state, Batch& in) {
   raise_first_error(in);
+  if (spill_) {
+    spill_->take(*static_cast<SortState&>(state).spilling, in);
+    return Step::needs_input();
+  }
   Batch batch = columns::compact(in, ctx_.budget);
   if (batch.num_rows == 0) return Step::needs_input();
   for (auto& column : batch.columns) {
@@ -49,6 +66,10 @@ std::unique_ptr<const SortedRun> SortSink::make_run(State& state) const {
 
 Step SortSink::combine(State& state) {
   auto& worker = static_cast<SortState&>(state);
+  if (spill_) {
+    spill_->end(*worker.spilling);
+    return Step::finished();
+  }
   if (worker.batches.empty() && !worker.rows) return Step::finished();
   auto run = make_run(state);
   std::lock_guard lock(mutex_);
@@ -63,13 +84,26 @@ int64_t SortSink::shrink(State& state) {
 }
 
 Step SortSink::finish() {
+  if (spill_) {
+    if (!spill_->has_spilled()) sorted_ = spill_->sorted();
+    return Step::finished();
+  }
   const auto sorted = std::make_shared<SortedRows>(std::move(runs_), ctx_);
   ctx_.budget->add_reclaimer(sorted);
   sorted_ = sorted;
   return Step::finished();
 }
 
+Step SortSink::run_finish_task(int64_t) {
+  spill_->complete();
+  return Step::finished();
+}
+
 void SortSink::hand_on(const plan::Node& node, StageResults& results) {
+  if (!sorted_) {
+    results.rows.emplace(&node, spill_->spilled());
+    return;
+  }
   results.rows.emplace(&node, std::make_shared<SortedStageRows>(sorted_, ctx_));
 }
 

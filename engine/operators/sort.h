@@ -2,6 +2,7 @@
 
 #include "execution/context.h"
 #include "operators/sort_keys.h"
+#include "operators/sort_spill.h"
 #include "operators/sorted_rows.h"
 #include "operators/stage_results.h"
 #include "plan/sort.h"
@@ -12,9 +13,9 @@
 
 namespace accelerant::operators {
 
-/// Sorts all rows in memory: each worker its own; who reads them merges. Rows of equal keys keep the order of their
-/// morsels. Parts of the result begin where keys change, if they can: the rows of a key may come in another order in
-/// another run.
+/// Sorts all rows: each worker its own; who reads them merges. Rows of equal keys keep the order of their morsels.
+/// Parts of the result begin where keys change, if they can: the rows of a key may come in another order in another
+/// run.
 class SortSink final : public Breaker {
  public:
   /// Makes another run of a worker's, which holds all that its reader may want.
@@ -22,16 +23,21 @@ class SortSink final : public Breaker {
 
   /// @param prune what becomes of each run; empty: it stays as it is
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune = {});
+  /// @param target where rows go that memory is too short for
+  SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx,
+           std::shared_ptr<spill::SpillTarget> target);
 
   std::string_view name() const override { return "Sort"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
   Step finish() override;
+  int64_t num_finish_tasks() const override { return spill_ && spill_->has_spilled() ? 1 : 0; }
+  Step run_finish_task(int64_t task) override;
   /// Leaves to a worker, which goes on, the rows that `prune` does. Returns how many it has then. A step.
   int64_t shrink(State& state);
   void hand_on(const plan::Node& node, StageResults& results) override;
-  /// Returns the result, once finished.
+  /// Returns the result, once finished, of a sort that does not spill.
   const std::shared_ptr<const SortedRows>& sorted() const { return sorted_; }
 
  private:
@@ -40,6 +46,7 @@ class SortSink final : public Breaker {
   const execution::OperatorContext ctx_;
   const std::shared_ptr<const KeyOrder> order_;
   const Prune prune_;
+  const std::shared_ptr<SortSpill> spill_;  ///< nullptr: all rows stay in memory
   std::mutex mutex_;
   SortedRuns runs_;                           ///< until all workers have sorted
   std::shared_ptr<const SortedRows> sorted_;  ///< from then on

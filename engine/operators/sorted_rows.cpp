@@ -80,7 +80,9 @@ class SortedRowsSource final : public Source {
 
 }  // namespace
 
-SortedRows::SortedRows(SortedRuns runs, const execution::OperatorContext& ctx) : runs_(std::move(runs)), ctx_(ctx) {
+SortedRows::SortedRows(SortedRuns runs, const execution::OperatorContext& ctx,
+                       std::vector<std::shared_ptr<memory::PrepaidMemory>> memory)
+    : runs_(std::move(runs)), ctx_(ctx), memory_(std::move(memory)) {
   for (const auto& run : runs_) num_rows_ += run->num_rows();
   // There is nothing to compare with.
   if (runs_.size() == 1) reclaim();
@@ -88,6 +90,7 @@ SortedRows::SortedRows(SortedRuns runs, const execution::OperatorContext& ctx) :
 
 void SortedRows::reclaim() noexcept {
   for (const auto& run : runs_) run->drop_words();
+  for (const auto& memory : memory_) memory->shrink();
 }
 
 int64_t SortedRows::part_begin(int index, int count) const {

@@ -2,6 +2,7 @@
 
 #include "execution/context.h"
 #include "memory/budget.h"
+#include "memory/prepaid_memory.h"
 #include "operators/run_merge.h"
 #include "operators/stage_results.h"
 
@@ -17,7 +18,9 @@ namespace accelerant::operators {
 class SortedRows final : public memory::MemoryReclaimer {
  public:
   /// @param runs none of them empty
-  SortedRows(SortedRuns runs, const execution::OperatorContext& ctx);
+  /// @param memory that they draw from, if it is theirs alone
+  SortedRows(SortedRuns runs, const execution::OperatorContext& ctx,
+             std::vector<std::shared_ptr<memory::PrepaidMemory>> memory = {});
 
   int64_t num_rows() const { return num_rows_; }
   const SortedRuns& runs() const { return runs_; }
@@ -36,6 +39,7 @@ class SortedRows final : public memory::MemoryReclaimer {
  private:
   const SortedRuns runs_;
   const execution::OperatorContext ctx_;
+  const std::vector<std::shared_ptr<memory::PrepaidMemory>> memory_;
   int64_t num_rows_ = 0;
 };
 

@@ -61,11 +61,15 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
 }
 
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
-                                                 std::shared_ptr<operators::DeviceAggregation> device) {
+                                                 std::shared_ptr<operators::DeviceAggregation> device,
+                                                 std::shared_ptr<spill::SpillTarget> target) {
   if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
     return std::make_shared<operators::AggregateSink>(aggregate, ctx, std::move(device));
   }
-  if (const auto sort = plan::node_as<plan::Sort>(node)) return std::make_shared<operators::SortSink>(sort, ctx);
+  if (const auto sort = plan::node_as<plan::Sort>(node)) {
+    if (!target) return std::make_shared<operators::SortSink>(sort, ctx);
+    return std::make_shared<operators::SortSink>(sort, ctx, std::move(target));
+  }
   if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);
   if (const auto window = plan::node_as<plan::Window>(node)) {
     return std::make_shared<operators::WindowSink>(window, ctx);

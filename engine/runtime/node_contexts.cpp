@@ -30,6 +30,7 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
     entry->budget = std::make_shared<memory::Budget>(
         std::string(node->name()) + " (plan node " + std::to_string(node->plan_node) + ")", memory::Budget::kUnlimited,
         query_budget);
+    entry->spills_to = std::make_shared<spill::SpillTarget>(entry->budget->name());
     entries_.push_back(std::move(entry));
   }
 }
@@ -42,14 +43,18 @@ void NodeContexts::look_ahead(const planner::PhysicalPlan& plan, const planner::
   }
 }
 
-execution::OperatorContext NodeContexts::context(const plan::Node& node, const execution::Cancellation& cancellation,
-                                                 int64_t batch_rows,
-                                                 std::shared_ptr<const execution::Parameters> parameters) const {
+NodeContexts::Entry& NodeContexts::entry(const plan::Node& node) const {
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const auto& entry) { return entry->node.get() == &node; });
   ACC_CHECK(found != entries_.end());
-  Entry& entry = **found;
-  return {entry.budget, &cancellation, &entry.metrics, node.plan_node, batch_rows, std::move(parameters)};
+  return **found;
+}
+
+execution::OperatorContext NodeContexts::context(const plan::Node& node, const execution::Cancellation& cancellation,
+                                                 int64_t batch_rows,
+                                                 std::shared_ptr<const execution::Parameters> parameters) const {
+  Entry& found = entry(node);
+  return {found.budget, &cancellation, &found.metrics, node.plan_node, batch_rows, std::move(parameters)};
 }
 
 std::vector<int64_t> NodeContexts::read() const {
@@ -76,7 +81,8 @@ std::vector<int64_t> NodeContexts::read() const {
     const int64_t batches = load(metrics.output_batches);
     add(entry->node->plan_node,
         {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
-         load(metrics.input_bytes), load(metrics.input_files), load(metrics.device_rows), entry->row_groups,
+         load(entry->spills_to->written_bytes), load(metrics.input_bytes), load(metrics.input_files),
+         load(metrics.device_rows), entry->row_groups,
          // Who asks for a result again has its files read again.
          std::min(load(metrics.row_groups_done), entry->row_groups), load(metrics.longest_step_nanos)});
     for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows});

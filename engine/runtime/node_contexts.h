@@ -4,6 +4,7 @@
 #include "plan/node.h"
 #include "planner/estimates.h"
 #include "planner/physical_plan.h"
+#include "spill/spill_target.h"
 
 #include <memory>
 #include <vector>
@@ -25,11 +26,15 @@ class NodeContexts {
                                      int64_t batch_rows,
                                      std::shared_ptr<const execution::Parameters> parameters = nullptr) const;
 
+  /// Returns what the operator of a node spills to.
+  std::shared_ptr<spill::SpillTarget> spill_target(const plan::Node& node) const { return entry(node).spills_to; }
+
   /// Counters of a node as the JVM reads them.
-  static constexpr int kCountersPerNode = 11;
+  static constexpr int kCountersPerNode = 12;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
-  /// estimated output rows, CPU nanoseconds, peak bytes, input bytes, input files, rows that a device took in, row
-  /// groups of the files, those of them that are done, and the most CPU nanoseconds between two looks at cancellation.
+  /// estimated output rows, CPU nanoseconds, peak bytes, spilled bytes, input bytes, input files, rows that a device
+  /// took in, row groups of the files, those of them that are done, and the most CPU nanoseconds between two looks at
+  /// cancellation.
   /// A node that is fused into another shows that one's rows. Several nodes that stand for one of Spark's count
   /// together; the topmost one's rows are shown.
   std::vector<int64_t> read() const;
@@ -41,7 +46,10 @@ class NodeContexts {
     int64_t row_groups = 0;
     execution::Metrics metrics;
     std::shared_ptr<memory::Budget> budget;
+    std::shared_ptr<spill::SpillTarget> spills_to;
   };
+
+  Entry& entry(const plan::Node& node) const;
 
   std::vector<std::unique_ptr<Entry>> entries_;  ///< from the root down
 };

@@ -49,6 +49,11 @@ TEST_F(NodeContextsTest, ShowTheLongestStretchOfAll) {
   EXPECT_EQ(counter(kLongestStep), 50);
 }
 
+TEST_F(NodeContextsTest, ShowWhatWasSpilled) {
+  contexts_.spill_target(*limit_)->written_bytes = 70;
+  EXPECT_EQ(counter(5), 70);
+}
+
 TEST_F(NodeContextsTest, HaveZeroesForNodesThatAreNotTheirs) {
   metrics_of(*scan_).count_stretch(50);
   const std::vector<int64_t> counters = contexts_.read();

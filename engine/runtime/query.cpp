@@ -36,11 +36,34 @@ execution::DeviceChoice parse_device(std::string_view text) {
   throw_unsupported("option device=" + std::string(text) + ": none of auto, cpu, gpu, emu");
 }
 
+bool parse_switch(std::string_view name, std::string_view value) {
+  if (value != "true" && value != "false") throw_unsupported("option " + std::string(name) + "=" + std::string(value));
+  return value == "true";
+}
+
 }  // namespace
 
 int RunOptions::num_drivers() const {
   const int available = scheduler().num_threads();
   return threads > 0 ? std::min(threads, available) : available;
+}
+
+bool RunOptions::parse_spilling(std::string_view name, std::string_view value) {
+  if (name == "spill_folders") {
+    for (std::string_view rest = value; !rest.empty();) {
+      const std::string_view folder = rest.substr(0, rest.find(','));
+      rest.remove_prefix(std::min(rest.size(), folder.size() + 1));
+      if (!folder.empty()) spilling.folders.emplace_back(folder);
+    }
+  } else if (name == "spill_limit_bytes") {
+    const int64_t limit = parse_count(name, value);
+    spilling.limit_bytes = limit > 0 ? limit : memory::Budget::kUnlimited;
+  } else if (name == "spill_encrypted") {
+    spilling.encrypted = parse_switch(name, value);
+  } else {
+    return false;
+  }
+  return has_spilling = true;
 }
 
 RunOptions RunOptions::parse(std::string_view text) {
@@ -65,9 +88,8 @@ RunOptions RunOptions::parse(std::string_view text) {
     } else if (name == "device") {
       options.device = parse_device(value);
     } else if (name == "strict") {
-      if (value != "true" && value != "false") throw_unsupported("option strict=" + std::string(value));
-      options.strict = value == "true";
-    } else {
+      options.strict = parse_switch(name, value);
+    } else if (!options.parse_spilling(name, value)) {
       throw_unsupported("unknown option " + std::string(name));
     }
   }

@@ -10,6 +10,7 @@
 #include "runtime/node_contexts.h"
 #include "runtime/prepared_query.h"
 #include "runtime/process.h"
+#include "spill/spill_folders.h"
 
 #include <algorithm>
 #include <chrono>
@@ -34,10 +35,12 @@ struct IslandClaim {
 
 /// How a query runs.
 struct RunOptions {
-  int threads = 0;                 ///< workers that one pipeline may use; 0: all
-  int64_t batch_rows = 0;          ///< rows a source aims for in a batch; 0: the engine's choice
-  int64_t memory_limit_bytes = 0;  ///< budget of the query; 0: only the process's
-  int64_t heap_bytes = 0;          ///< of the process alone: what the program around the engine takes beside it
+  int threads = 0;                     ///< workers that one pipeline may use; 0: all
+  int64_t batch_rows = 0;              ///< rows a source aims for in a batch; 0: the engine's choice
+  int64_t memory_limit_bytes = 0;      ///< budget of the query; 0: only the process's
+  int64_t heap_bytes = 0;              ///< of the process alone: what the program around the engine takes beside it
+  spill::SpillSettings spilling = {};  ///< of the process alone
+  bool has_spilling = false;
   execution::DeviceChoice device = execution::DeviceChoice::Cpu;
   bool strict = false;         ///< what could run on a device, and does not, fails
   uint64_t interruptions = 0;  ///< seed of what interrupts steps, for tests (Attempts); 0: nothing does
@@ -50,6 +53,10 @@ struct RunOptions {
   /// Reads lines `name=value`.
   /// @throws Error Unsupported naming an option that is not known or has no valid value
   static RunOptions parse(std::string_view text);
+
+ private:
+  /// Takes an option about spilling; returns whether it is one.
+  bool parse_spilling(std::string_view name, std::string_view value);
 };
 
 /// A run of a prepared query, as many times as its streams are opened. Thread-safe.

@@ -156,9 +156,20 @@ TEST(RunOptions, AreLinesOfNamesAndValues) {
   EXPECT_EQ(options.device, execution::DeviceChoice::Emulator);
   EXPECT_TRUE(options.is_strict());
   EXPECT_FALSE(RunOptions::parse("strict=true\ndevice=auto").is_strict());
-  for (const char* wrong : {"threads=-1", "threads=x", "device=tpu", "strict=yes", "speed=9", "threads"}) {
+  for (const char* wrong : {"threads=-1", "threads=x", "device=tpu", "strict=yes", "speed=9", "threads",
+                            "spill_encrypted=1", "spill_limit_bytes=x"}) {
     EXPECT_THROW(RunOptions::parse(wrong), Error) << wrong;
   }
+}
+
+TEST(RunOptions, SayWhereToSpill) {
+  EXPECT_FALSE(RunOptions::parse("threads=3").has_spilling);
+  const RunOptions options = RunOptions::parse("spill_folders=/a b,,/c\nspill_limit_bytes=7\nspill_encrypted=true");
+  EXPECT_TRUE(options.has_spilling);
+  EXPECT_EQ(options.spilling.folders, (std::vector<std::string>{"/a b", "/c"}));
+  EXPECT_EQ(options.spilling.limit_bytes, 7);
+  EXPECT_TRUE(options.spilling.encrypted);
+  EXPECT_EQ(RunOptions::parse("spill_limit_bytes=0").spilling.limit_bytes, memory::Budget::kUnlimited);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "memory/memory_wait.h"
 #include "operators/result.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace accelerant::runtime {
@@ -12,6 +13,13 @@ namespace {
 
 /// What a stream holds ready for its consumer, at most (but one batch always).
 constexpr int64_t kQueueBytes = 32 << 20;
+/// What part of the memory of the query that is, at most.
+constexpr int64_t kQueuePart = 8;
+
+int64_t queue_bytes(const Query& query) {
+  const int64_t limit = std::min(query.budget()->limit_bytes(), memory::process_budget()->limit_bytes());
+  return std::min(kQueueBytes, limit / kQueuePart);
+}
 
 }  // namespace
 
@@ -19,7 +27,7 @@ Stream::Stream(std::shared_ptr<Query> query, std::shared_ptr<SharedStages> share
     : query_(std::move(query)),
       index_(index),
       count_(count),
-      queue_(std::make_shared<operators::OutputQueue>(kQueueBytes)),
+      queue_(std::make_shared<operators::OutputQueue>(queue_bytes(*query_))),
       shared_(std::move(shared)),
       joined_(shared_) {}
 

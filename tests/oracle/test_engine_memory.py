@@ -111,7 +111,6 @@ def test_failed_query(spark: SparkSession, nothing_open: None) -> None:
 OVERSIZED = {
     "Scan": ("2m", "2.0 MiB", WIDE),
     "Aggregate": ("14m", "14.0 MiB", GROUPS),
-    "Sort": ("14m", "14.0 MiB", "select l_orderkey, l_comment from lineitem order by l_comment, l_orderkey"),
 }
 
 

@@ -18,7 +18,8 @@ final class Native {
 
   /**
    * Sets what belongs to the process, as lines {@code name=value}: {@code threads}, {@code memory_limit_bytes}, and {@code heap_bytes},
-   * beside which the engine chooses a limit where none is set. The first call starts the worker threads; later calls with the same
+   * beside which the engine chooses a limit where none is set; {@code spill_folders}, between commas, {@code spill_limit_bytes} and
+   * {@code spill_encrypted} for rows that memory is too short for. The first call starts the worker threads; later calls with the same
    * values do nothing, with others adapt.
    */
   static native void configure(String settings);
@@ -172,7 +173,7 @@ final class Native {
 
   /**
    * Returns counters since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
-   * message: output rows, output batches, estimated rows, CPU nanoseconds, peak bytes, input bytes, input files,
+   * message: output rows, output batches, estimated rows, CPU nanoseconds, peak bytes, spilled bytes, input bytes, input files,
    * rows that a device took in, row groups of the files, those of them that are done, the most CPU nanoseconds of a thread between two
    * looks at cancellation. Peak bytes and the last one are maxima, the others sums.
    */
@@ -194,5 +195,5 @@ final class Native {
   static native void shutdown();
 
   /** Number of counters a plan node has in {@link #metrics}. */
-  static final int METRICS_PER_NODE = 11;
+  static final int METRICS_PER_NODE = 12;
 }

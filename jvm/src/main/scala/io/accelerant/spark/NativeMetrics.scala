@@ -36,18 +36,18 @@ final class NativeMetrics(
 }
 
 object NativeMetrics {
-  private val InputBytes = 5
+  private val InputBytes = 6
   private val Rows = 0
   private val Estimate = 2
   private val Time = 3
   private val PeakMemory = 4
   private val NanosPerMilli = 1000000
-  private val RowGroups = 8
-  private val RowGroupsDone = 9
-  private val LongestStep = 10 // which no metric shows
+  private val RowGroups = 9
+  private val RowGroupsDone = 10
+  private val LongestStep = 11 // which no metric shows
 
   /** Names in the order of the engine's counters; those of scans go on. */
-  private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory")
+  private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory", "spillSize")
   private val CrossingNames = Seq("numOutputRows", "numOutputBatches", "estimate", "crossingTime", "peakMemory")
   private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows", "rowGroups", "rowGroupsDone")
 
@@ -67,7 +67,8 @@ object NativeMetrics {
       "numOutputBatches" -> SQLMetrics.createMetric(context, "number of output batches"),
       "estimate" -> SQLMetrics.createMetric(context, "estimated rows"),
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
-      "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
+      "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory"),
+      "spillSize" -> SQLMetrics.createSizeMetric(context, "spill size")
     ) ++ Option.when(isTop)("numArrowBatches" -> SQLMetrics.createMetric(context, "number of Arrow batches"))
     val ofBridge = Map(
       "bridgedRows" -> SQLMetrics.createMetric(context, "number of rows Spark's code computed"),
@@ -102,7 +103,8 @@ object NativeMetrics {
     if (of("estimate").isZero && of("numOutputRows").isZero) ""
     else {
       val known = Seq(s"${of("numOutputRows").value} rows", s"${of("estimate").value} estimated")
-      (known ++ crossed ++ bridged).mkString(" (", ", ", ")")
+      val spilled = value("spillSize").filter(_ > 0).map(bytes => s"$bytes bytes spilled")
+      (known ++ spilled ++ crossed ++ bridged).mkString(" (", ", ", ")")
     }
   }
 

@@ -4,6 +4,7 @@ import java.util.Locale
 
 import org.apache.spark.{SPARK_VERSION, SparkConf}
 import org.apache.spark.network.util.JavaUtils
+import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.internal.SQLConf
 
 /** The settings named `spark.accelerant.*`. Those of a session may be set at any time and count for the next query. */
@@ -49,6 +50,9 @@ object Settings {
   /** Of a session: memory a query may take, in bytes or with a suffix (2g). Of the application: what all may take. */
   val MemoryLimit: String = Prefix + "memory.limit"
 
+  /** Of the application: what files of rows that memory is too short for may take in all; 0, the default: no limit. */
+  val SpillLimit: String = Prefix + "spill.limit"
+
   /** Of a session: where pipelines run: auto, cpu, gpu, emu (an emulated device); see docs/design/device.md. */
   val Device: String = Prefix + "device"
 
@@ -56,7 +60,8 @@ object Settings {
   val Library: String = Prefix + "library"
 
   private val Switches = Set(Enabled, Strict, Bridge, Islands, IslandsWeighed, Caches, Writes)
-  private val Names = Switches ++ Set(CaptureDir, BatchRows, Interruptions, Threads, MemoryLimit, Library, Device)
+  private val Names =
+    Switches ++ Set(CaptureDir, BatchRows, Interruptions, Threads, MemoryLimit, SpillLimit, Library, Device)
 
   private val OnlyAtStart = s"$Library can only be set when the application starts"
   private val Devices = Set("auto", "cpu", "gpu", "emu")
@@ -83,7 +88,8 @@ object Settings {
     case BatchRows | Threads => Option.when(!value.toIntOption.exists(_ >= 0))("a number, 0 for the engine's choice")
     case Interruptions => Option.when(!value.toIntOption.exists(_ >= 0))("a number, 0 for none")
     case Device => Option.when(!Devices(value))(Devices.toSeq.sorted.mkString(", "))
-    case MemoryLimit => Option.when(!scala.util.Try(bytes(value)).toOption.exists(_ >= 0))("bytes, or a size like 2g")
+    case MemoryLimit | SpillLimit =>
+      Option.when(!scala.util.Try(bytes(value)).toOption.exists(_ >= 0))("bytes, or a size like 2g")
     case _ => None
   }
 
@@ -125,7 +131,10 @@ object Settings {
     lines(
       "threads" -> conf.get(Threads, cores.toString),
       "memory_limit_bytes" -> bytes(conf.get(MemoryLimit, "0")),
-      "heap_bytes" -> Runtime.getRuntime.maxMemory
+      "heap_bytes" -> Runtime.getRuntime.maxMemory,
+      "spill_folders" -> SparkInternals.localFolders(conf),
+      "spill_limit_bytes" -> bytes(conf.get(SpillLimit, "0")),
+      "spill_encrypted" -> conf.getBoolean("spark.io.encryption.enabled", false)
     )
 
   /** Returns a session's own settings, sorted by name. */

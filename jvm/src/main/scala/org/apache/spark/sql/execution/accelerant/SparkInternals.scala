@@ -2,8 +2,8 @@ package org.apache.spark.sql.execution.accelerant
 
 import java.lang.reflect.InvocationTargetException
 
-import org.apache.spark.{QueryContext, SparkArithmeticException, SparkContext, SparkDateTimeException, SparkEnv}
-import org.apache.spark.{SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
+import org.apache.spark.{QueryContext, SparkArithmeticException, SparkConf, SparkContext, SparkDateTimeException}
+import org.apache.spark.{SparkEnv, SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
 import org.apache.spark.api.python.PythonFunction
 import org.apache.spark.io.CompressionCodec
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate
@@ -19,6 +19,7 @@ import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescr
 import org.apache.spark.sql.execution.python.EvalPythonExec
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
+import org.apache.spark.util.Utils
 
 /** The few members of Spark that Scala lets only its own packages use; all are public in the class files. */
 object SparkInternals {
@@ -142,6 +143,9 @@ object SparkInternals {
       field.setAccessible(true)
       field.getName.split('$').last -> field.get(of)
     }.toMap
+
+  /** Returns the folders that Spark's temporary files go to, between commas. */
+  def localFolders(conf: SparkConf): String = Utils.getConfiguredLocalDirs(conf).mkString(",")
 
   /** Returns the codec Spark compresses its results with. */
   def compressionCodec: CompressionCodec = CompressionCodec.createCodec(SparkEnv.get.conf)

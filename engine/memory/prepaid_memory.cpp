@@ -1,0 +1,43 @@
+#include "memory/prepaid_memory.h"
+
+#include <utility>
+
+namespace accelerant::memory {
+
+std::shared_ptr<PrepaidMemory> PrepaidMemory::create(std::shared_ptr<Budget> payer) {
+  return std::shared_ptr<PrepaidMemory>(new PrepaidMemory(std::move(payer)));
+}
+
+PrepaidMemory::PrepaidMemory(std::shared_ptr<Budget> payer) : payer_(std::move(payer)), budget_(payer_->name(), 0) {}
+
+PrepaidMemory::~PrepaidMemory() { payer_->release(held_bytes()); }
+
+std::shared_ptr<Budget> PrepaidMemory::budget() { return {shared_from_this(), &budget_}; }
+
+void PrepaidMemory::grow(int64_t bytes) {
+  const int64_t more = bytes - held_bytes();
+  if (more <= 0) return;
+  // Without the lock, as reclaimers may shrink it meanwhile.
+  payer_->reserve(more);
+  const std::lock_guard lock(mutex_);
+  budget_.set_limit_bytes(held_bytes() + more);
+}
+
+bool PrepaidMemory::try_grow(int64_t bytes) {
+  const int64_t more = bytes - held_bytes();
+  if (more <= 0) return true;
+  if (!payer_->try_reserve(more)) return false;
+  const std::lock_guard lock(mutex_);
+  budget_.set_limit_bytes(held_bytes() + more);
+  return true;
+}
+
+void PrepaidMemory::shrink() {
+  const std::lock_guard lock(mutex_);
+  const int64_t unused = held_bytes() - used_bytes();
+  if (unused <= 0) return;
+  budget_.set_limit_bytes(held_bytes() - unused);
+  payer_->release(unused);
+}
+
+}  // namespace accelerant::memory

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "memory/budget.h"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace accelerant::memory {
+
+/// Memory that is reserved before it is known what for, so that who has it can go on where there is none: its own
+/// budget draws from it, and nothing that is given back to that budget is another's before `shrink`. It is held as long
+/// as somebody has it or memory that is charged to its budget. Any thread.
+class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory> {
+ public:
+  /// @param payer what it is reserved from
+  static std::shared_ptr<PrepaidMemory> create(std::shared_ptr<Budget> payer);
+  PrepaidMemory(const PrepaidMemory&) = delete;
+  PrepaidMemory& operator=(const PrepaidMemory&) = delete;
+  ~PrepaidMemory();
+
+  /// Returns the budget that draws from it, and from nothing else.
+  std::shared_ptr<Budget> budget();
+  /// Reserves more, so that it has so many bytes. Throws as Budget::reserve.
+  void grow(int64_t bytes);
+  /// Likewise, or returns false.
+  [[nodiscard]] bool try_grow(int64_t bytes);
+  /// Gives back what nothing is charged for.
+  void shrink();
+
+  int64_t held_bytes() const { return budget_.limit_bytes(); }
+  int64_t used_bytes() const { return budget_.used_bytes(); }
+
+ private:
+  explicit PrepaidMemory(std::shared_ptr<Budget> payer);
+
+  const std::shared_ptr<Budget> payer_;
+  std::mutex mutex_;
+  Budget budget_;  ///< whose limit is what is held
+};
+
+}  // namespace accelerant::memory

@@ -1,0 +1,46 @@
+#include "memory/prepaid_memory.h"
+
+#include "base/error.h"
+#include "memory/buffer.h"
+
+#include <gtest/gtest.h>
+
+namespace accelerant::memory {
+namespace {
+
+constexpr int64_t kKib = 1024;
+
+TEST(PrepaidMemory, HasWhatItReservedWhoeverElseWantsIt) {
+  const auto payer = std::make_shared<Budget>("payer", 100 * kKib);
+  const auto memory = PrepaidMemory::create(payer);
+  memory->grow(60 * kKib);
+  EXPECT_EQ(payer->used_bytes(), 60 * kKib);
+  EXPECT_FALSE(memory->try_grow(101 * kKib));
+  EXPECT_THROW(memory->grow(101 * kKib), Error);
+  EXPECT_EQ(memory->held_bytes(), 60 * kKib);
+  payer->reserve(40 * kKib);
+  auto buffer = Buffer::allocate(50 * kKib, memory->budget());
+  EXPECT_EQ(payer->used_bytes(), 100 * kKib);
+  EXPECT_THROW(Buffer::allocate(20 * kKib, memory->budget()), Error);
+  buffer.reset();
+  EXPECT_EQ(payer->used_bytes(), 100 * kKib);
+  memory->shrink();
+  EXPECT_EQ(payer->used_bytes(), 40 * kKib);
+  payer->release(40 * kKib);
+}
+
+TEST(PrepaidMemory, IsHeldAsLongAsSomethingIsChargedForIt) {
+  const auto payer = std::make_shared<Budget>("payer", 100 * kKib);
+  auto memory = PrepaidMemory::create(payer);
+  EXPECT_TRUE(memory->try_grow(60 * kKib));
+  auto buffer = Buffer::allocate(10 * kKib, memory->budget());
+  memory->shrink();
+  EXPECT_EQ(payer->used_bytes(), Buffer::capacity_for(10 * kKib));
+  memory.reset();
+  EXPECT_EQ(payer->used_bytes(), Buffer::capacity_for(10 * kKib));
+  buffer.reset();
+  EXPECT_EQ(payer->used_bytes(), 0);
+}
+
+}  // namespace
+}  // namespace accelerant::memory

@@ -1,0 +1,365 @@
+#include "operators/sort_spill.h"
+
+#include "base/error.h"
+#include "base/notices.h"
+#include "columns/gather.h"
+#include "operators/spilled_rows.h"
+
+#include <algorithm>
+#include <limits>
+#include <thread>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+using memory::PrepaidMemory;
+
+namespace {
+
+/// What sorting a row takes beside its columns: its number and a word, twice; then its place and a word.
+constexpr int64_t kSortBytesOfRow = 2 * sizeof(KeyedRow) + sizeof(int32_t) + sizeof(uint64_t);
+/// What it takes for each further key.
+constexpr int64_t kSortBytesOfKey = sizeof(uint64_t);
+/// What buffers take beside what is in them, in a run and the blocks that are made of it.
+constexpr int64_t kBytesOfColumn = 512;
+/// A run has so many blocks at least: a few of them are in memory beside it, and of many runs one.
+constexpr int64_t kLeastBlocks = 64;
+/// Large enough for a disk.
+constexpr int64_t kMostBlockBytes = 1 << 20;
+/// And it has no smaller ones.
+constexpr int64_t kLeastBlockBytes = 16 << 10;
+constexpr int64_t kUsualBytesOfValue = 16;
+/// By how much memory is prepaid at a time, and left to others when there is no more: a part of it, and at least.
+constexpr int64_t kStepPart = 8;
+constexpr int64_t kLeastStep = 4 * 1024;
+
+/// What the first row of a block takes for each key.
+constexpr int64_t kBytesOfFirstRow = 512;
+
+int64_t block_bytes_of(int64_t run_bytes) {
+  return std::clamp(run_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
+}
+
+/// Returns what writing a run takes beside it: a block that is gathered, those that are made and on their way, with
+/// room to compress them, and first rows.
+int64_t bytes_to_write(int64_t run_bytes, size_t num_keys, size_t num_columns) {
+  const int64_t block_bytes = block_bytes_of(run_bytes);
+  const int64_t num_blocks = run_bytes / block_bytes + 1;
+  return 8 * std::min(block_bytes, run_bytes) + num_blocks * static_cast<int64_t>(num_keys) * kBytesOfFirstRow +
+         6 * static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
+}
+
+bool is_over_budget(const Error& error) { return error.error_class() == memory::kOutOfBudget; }
+
+/// Returns the bytes of columns that two batches share.
+int64_t bytes_of_both(const Batch& lhs, const Batch& rhs) {
+  int64_t num_bytes = 0;
+  for (size_t i = 0; i < lhs.columns.size(); ++i) {
+    if (lhs.columns[i] == rhs.columns[i]) num_bytes += lhs.columns[i]->memory_bytes() + memory::Buffer::kPaddingBytes;
+  }
+  return num_bytes;
+}
+
+/// Returns the most bytes, to a factor of 2, that a budget has left.
+int64_t bytes_left(memory::Budget& budget) {
+  for (int64_t bytes = int64_t{1} << 50; bytes > 0; bytes /= 2) {
+    if (!budget.try_reserve(bytes)) continue;
+    budget.release(bytes);
+    return bytes;
+  }
+  return 0;
+}
+
+}  // namespace
+
+/// Has a worker's rows to itself.
+class SortSpill::Lease {
+ public:
+  /// Waits for who has them, but for one that asks for memory.
+  explicit Lease(Worker& worker) : worker_(worker) {
+    while (worker_.is_busy_.exchange(true)) {
+      if (worker_.asks_) return;
+      {
+        // While they are written.
+        const std::lock_guard wait(worker_.spilling_);
+      }
+      std::this_thread::yield();
+    }
+    is_held_ = true;
+  }
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+  ~Lease() {
+    if (is_held_) worker_.is_busy_ = false;
+  }
+
+  bool is_held() const { return is_held_; }
+
+ private:
+  Worker& worker_;
+  bool is_held_ = false;
+};
+
+SortSpill::Worker::Worker(const std::shared_ptr<memory::Budget>& payer) : memory_(PrepaidMemory::create(payer)) {}
+
+SortSpill::SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
+                     std::shared_ptr<spill::SpillTarget> target)
+    : order_(std::move(order)), ctx_(ctx), target_(std::move(target)) {}
+
+std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
+  auto worker = std::make_shared<Worker>(ctx_.budget);
+  const std::lock_guard lock(mutex_);
+  workers_.push_back(worker);
+  ++num_workers_;
+  return worker;
+}
+
+std::vector<std::shared_ptr<SortSpill::Worker>> SortSpill::workers() {
+  std::vector<std::shared_ptr<Worker>> alive;
+  const std::lock_guard lock(mutex_);
+  for (const auto& worker : workers_) {
+    if (auto locked = worker.lock()) alive.push_back(std::move(locked));
+  }
+  return alive;
+}
+
+// Rows are put together, which takes them twice, and sorted then.
+int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t foreign_bytes) const {
+  const size_t num_keys = order_->keys().size();
+  const int64_t of_row = kSortBytesOfRow + kSortBytesOfKey * static_cast<int64_t>(num_keys);
+  const int64_t used = worker.memory_->used_bytes();
+  const int64_t rows = used + worker.foreign_bytes_ + foreign_bytes;
+  // Of many rows, what sorting took is more than enough.
+  const int64_t writing = bytes_to_write(std::min(rows, kLeastBlocks * kLeastBlockBytes), num_keys, in.columns.size());
+  return rows + std::max(used, (worker.num_rows_ + in.num_rows) * of_row) + writing;
+}
+
+execution::OperatorContext SortSpill::context_of(Worker& worker) const {
+  execution::OperatorContext ctx = ctx_;
+  ctx.budget = worker.memory_->budget();
+  return ctx;
+}
+
+void SortSpill::with_memory(Worker& worker, const std::function<void()>& make) {
+  for (int64_t step = kLeastStep;; step *= 2) {
+    try {
+      return make();
+    } catch (const Error& error) {
+      if (!is_over_budget(error)) throw;
+    }
+    const int64_t wanted = worker.memory_->held_bytes() + step;
+    if (worker.memory_->try_grow(wanted)) continue;
+    if (worker.num_rows_ > 0) {
+      spill(worker);
+    } else {
+      grow(worker, wanted);
+    }
+  }
+}
+
+void SortSpill::grow(Worker& worker, int64_t bytes) {
+  // Others are asked for memory, which wait for this worker in no case then.
+  worker.asks_ = true;
+  const std::unique_ptr<std::atomic<bool>, void (*)(std::atomic<bool>*)> ends(
+      &worker.asks_, [](std::atomic<bool>* asks) { *asks = false; });
+  worker.memory_->grow(bytes);
+}
+
+Batch SortSpill::copy(Worker& worker, const Batch& in) {
+  Batch batch;
+  const auto num_values = in.num_selected() * static_cast<int64_t>(in.columns.size());
+  // That it is enough is not known, that it can be had neither.
+  static_cast<void>(worker.memory_->try_grow(worker.memory_->used_bytes() + num_values * kUsualBytesOfValue));
+  with_memory(worker, [&] {
+    const auto budget = worker.memory_->budget();
+    Batch copied = columns::compact(in, budget);
+    for (ColumnPtr& column : copied.columns) {
+      if (!column->owns_its_bytes_only()) column = columns::copy_compact(*column, budget);
+    }
+    batch = std::move(copied);
+  });
+  return batch;
+}
+
+void SortSpill::take(Worker& worker, const Batch& in) {
+  const Lease lease(worker);
+  if (worker.num_rows_ + in.num_selected() > std::numeric_limits<int32_t>::max()) spill(worker);
+  Batch batch = copy(worker, in);
+  if (batch.num_rows == 0) return;
+  PrepaidMemory& memory = *worker.memory_;
+  const int64_t foreign_bytes = bytes_of_both(in, batch);
+  const auto needed = [&] { return needed_bytes(worker, batch, foreign_bytes); };
+  const int64_t wanted = needed();
+  if (wanted > memory.held_bytes() && !memory.try_grow(wanted + std::max(wanted / kStepPart, kLeastStep))) {
+    // What the copy takes is prepaid for sorting the rows before.
+    batch = {};
+    ask_larger_workers(worker);
+    spill(worker);
+    batch = copy(worker, in);
+    grow(worker, needed());
+  }
+  worker.num_rows_ += batch.num_rows;
+  worker.foreign_bytes_ += foreign_bytes;
+  worker.batches_.push_back(std::move(batch));
+  // Not as part of a step that fails: the rows are taken.
+  if (worker.must_spill_) try_to_spill(worker);
+}
+
+void SortSpill::try_to_spill(Worker& worker) noexcept {
+  try {
+    spill(worker);
+  } catch (const Error& error) {
+    // Its worker meets the same when it has to, and says so; who lacks memory fails first, and does not.
+    if (error.kind() == ErrorKind::Resource && !has_complained_.exchange(true)) add_notice(error.message());
+  } catch (...) {
+    // It is a step that is made again.
+  }
+}
+
+void SortSpill::ask_larger_workers(const Worker& worker) {
+  for (const auto& other : workers()) {
+    if (other->memory_->held_bytes() > 2 * worker.memory_->held_bytes()) other->must_spill_ = true;
+  }
+}
+
+std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker) {
+  const execution::OperatorContext ctx = context_of(worker);
+  RunRows rows(worker.batches_, ctx);
+  worker.batches_.clear();
+  try {
+    return std::make_unique<const SortedRun>(rows, order_, ctx);
+  } catch (...) {
+    worker.batches_ = rows.as_batches();
+    throw;
+  }
+}
+
+SpilledRunPtr SortSpill::write(const SortedRun& run, const execution::OperatorContext& ctx) {
+  int64_t num_bytes = 0;
+  for (const ColumnPtr& column : run.columns()) num_bytes += column->memory_bytes();
+  const int64_t block_rows =
+      std::clamp<int64_t>(run.num_rows() * block_bytes_of(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
+                          std::numeric_limits<int32_t>::max());
+  return SpilledRunWriter::write(*target_, *order_, ctx.budget, [&](SpilledRunWriter& writer) {
+    const SortedRun::View view = run.view();
+    for (int64_t first = 0; first < run.num_rows(); first += block_rows) {
+      ctx.cancellation->check();
+      std::vector<int32_t> rows;
+      std::vector<int64_t> morsels;
+      for (int64_t place = first; place < std::min(first + block_rows, run.num_rows()); ++place) {
+        rows.push_back(view.row(place));
+        morsels.push_back(view.morsel(place));
+      }
+      std::vector<ColumnPtr> gathered;
+      for (const ColumnPtr& column : run.columns()) gathered.push_back(columns::gather(*column, rows, ctx.budget));
+      writer.add(gathered, std::move(morsels));
+    }
+  });
+}
+
+// What it draws from is the worker's, so that it waits for no memory.
+void SortSpill::spill(Worker& worker) {
+  const std::lock_guard writing(worker.spilling_);
+  worker.must_spill_ = false;
+  if (worker.num_rows_ == 0) return;
+  std::unique_ptr<const SortedRun> run = sort(worker);
+  SpilledRunPtr written;
+  try {
+    written = write(*run, context_of(worker));
+  } catch (...) {
+    worker.batches_ = run->rows().as_batches();
+    throw;
+  }
+  run.reset();
+  worker.num_rows_ = worker.foreign_bytes_ = 0;
+  has_spilled_ = true;
+  worker.memory_->shrink();
+  const std::lock_guard lock(mutex_);
+  spilled_.push_back(std::move(written));
+}
+
+void SortSpill::end(Worker& worker) {
+  const Lease lease(worker);
+  if (worker.num_rows_ == 0) return worker.memory_->shrink();
+  if (has_spilled_ || worker.must_spill_) return spill(worker);
+  std::unique_ptr<const SortedRun> run = sort(worker);
+  worker.num_rows_ = worker.foreign_bytes_ = 0;
+  worker.memory_->shrink();
+  const std::lock_guard lock(mutex_);
+  sorted_.push_back(std::move(run));
+  memory_.push_back(worker.memory_);
+}
+
+void SortSpill::reclaim() noexcept {
+  for (const auto& worker : workers()) {
+    worker->must_spill_ = true;
+    const Lease lease(*worker);
+    if (lease.is_held()) try_to_spill(*worker);
+  }
+}
+
+int64_t SortSpill::fan_in(const SpilledRuns& runs) const {
+  int64_t block = 1;
+  for (const SpilledRunPtr& run : runs) block = std::max(block, run->largest_block());
+  // A block and the next one, with words and what is made of them; of half of what is left, for as many parts as there
+  // are workers.
+  const int64_t blocks = bytes_left(*ctx_.budget) / (2 * block) / std::max<int64_t>(num_workers_, 1);
+  return std::max<int64_t>(2, blocks / 3);
+}
+
+SpilledRunPtr SortSpill::merge(SpilledRuns runs) {
+  int64_t block_rows = 0;
+  SpilledPosition end;
+  for (const SpilledRunPtr& run : runs) {
+    end.push_back(run->num_rows());
+    block_rows = std::max(block_rows, run->blocks().front().num_rows);
+  }
+  return SpilledRunWriter::write(*target_, *order_, ctx_.budget, [&](SpilledRunWriter& writer) {
+    SpilledMerge merging(runs, SpilledPosition(runs.size()), end, order_, ctx_, target_->threads);
+    Batch batch;
+    std::vector<int64_t> morsels;
+    for (merging.read(block_rows, batch, &morsels); batch.num_rows > 0; merging.read(block_rows, batch, &morsels)) {
+      writer.add(batch.columns, morsels);
+    }
+  });
+}
+
+// Runs that are merged are neighbours, so that a worker's stay in their order.
+void SortSpill::complete() {
+  for (; !sorted_.empty(); sorted_.pop_back(), memory_.pop_back()) {
+    execution::OperatorContext ctx = ctx_;
+    ctx.budget = memory_.back()->budget();
+    const int64_t used = memory_.back()->used_bytes();
+    memory_.back()->grow(used + bytes_to_write(used, order_->keys().size(), sorted_.back()->columns().size()));
+    spilled_.push_back(write(*sorted_.back(), ctx));
+  }
+  for (int64_t most = fan_in(spilled_); static_cast<int64_t>(spilled_.size()) > most; most = fan_in(spilled_)) {
+    const auto num_runs = static_cast<int64_t>(spilled_.size());
+    const auto count = static_cast<ptrdiff_t>(std::clamp<int64_t>(num_runs - most + 1, 2, most));
+    auto rows_from = [&](auto first) {
+      int64_t rows = 0;
+      for (auto run = first; run != first + count; ++run) rows += (*run)->num_rows();
+      return rows;
+    };
+    auto least = spilled_.begin();
+    for (auto first = spilled_.begin(); spilled_.end() - first >= count; ++first) {
+      if (rows_from(first) < rows_from(least)) least = first;
+    }
+    *least = merge({least, least + count});
+    spilled_.erase(least + 1, least + count);
+  }
+}
+
+std::shared_ptr<const SortedRows> SortSpill::sorted() {
+  auto rows = std::make_shared<SortedRows>(std::move(sorted_), ctx_, std::move(memory_));
+  ctx_.budget->add_reclaimer(rows);
+  return rows;
+}
+
+std::shared_ptr<const StageRows> SortSpill::spilled() const {
+  return std::make_shared<SpilledStageRows>(spilled_, order_, ctx_, target_->threads);
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,241 @@
+#include "operators/sort_spill.h"
+
+#include "base/error.h"
+#include "operators/sort.h"
+#include "operators/test_breakers.h"
+#include "spill/test_file_system.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <random>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::test::make_longs;
+using columns::test::make_strings;
+using test::batch_of;
+using test::insist;
+using test::rows_of;
+
+const execution::Cancellation kNever;
+
+/// A sort by a text and a number, of which many are equal, with the number of each row as the last column.
+class SortSpillTest : public testing::Test {
+ protected:
+  std::unique_ptr<SortSink> sorting(int64_t limit_bytes, const execution::Cancellation& cancellation = kNever) {
+    budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
+    auto node = std::make_shared<plan::Sort>();
+    node->keys = {{1, false, true}, {0, true, false}};
+    target_ = std::make_shared<spill::SpillTarget>("Sort (plan node 3)", folders_, threads_);
+    return std::make_unique<SortSink>(node, execution::OperatorContext{budget_, &cancellation, &metrics_, 3, 64},
+                                      target_);
+  }
+
+  /// Makes batches of about so many rows, several of a morsel.
+  static std::vector<Batch> batches(int num_batches, int num_rows) {
+    std::mt19937_64 random(7);
+    std::vector<Batch> batches;
+    for (int i = 0; i < num_batches; ++i) {
+      std::vector<std::optional<int64_t>> numbers;
+      std::vector<std::optional<std::string>> texts;
+      for (int row = 0; row < num_rows; ++row) {
+        numbers.push_back(random() % 9 == 0 ? std::nullopt : std::optional<int64_t>(random() % 3));
+        texts.push_back(random() % 9 == 0 ? std::nullopt
+                                          : std::optional("a text that is the same " + std::to_string(random() % 50)));
+      }
+      batches.push_back(batch_of(i / 3, make_longs(numbers), int64_t{1000} * i));
+      batches.back().sequence = i % 3;
+      batches.back().columns.insert(batches.back().columns.begin() + 1, make_strings(texts));
+    }
+    return batches;
+  }
+
+  /// Deals morsels to workers.
+  static void run(SortSink& sink, const std::vector<Batch>& batches, size_t num_workers) {
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
+    for (const Batch& batch : batches) {
+      Batch in = batch;
+      insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
+    }
+    for (const auto& state : states) insist([&] { return sink.combine(*state); });
+    insist([&] { return sink.finish(); });
+    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
+  }
+
+  /// Returns the numbers of the rows of each part, of a breaker that is complete.
+  static std::vector<std::string> parts_of(SortSink& sink, int count) {
+    const auto rows = test::handed_on(sink);
+    std::vector<std::string> parts(static_cast<size_t>(count));
+    for (int part = 0; part < count; ++part) {
+      const auto source = rows->make_source(part, count);
+      const auto state = source->make_state();
+      int64_t num_morsels = 0;
+      Batch batch;
+      for (Step step = insist([&] { return source->next(*state, batch); }); step.kind != Step::Kind::Finished;
+           step = insist([&] { return source->next(*state, batch); })) {
+        if (step.kind == Step::Kind::Suspended) {
+          spill::wait_for(step.event);
+          continue;
+        }
+        num_morsels += batch.ends_morsel;
+        for (const std::string& row : columns::test::show(*batch.columns[2])) {
+          parts[static_cast<size_t>(part)] += row + " ";
+        }
+      }
+      EXPECT_EQ(num_morsels, source->num_morsels());
+    }
+    return parts;
+  }
+
+  static constexpr int64_t kEnough = int64_t{1} << 30;
+
+  spill::test::FakeFileSystem system_;
+  spill::IoThreads threads_{2};
+  spill::SpillFolders folders_{{.folders = {"/a", "/b"}}, system_};
+  std::shared_ptr<memory::Budget> budget_;
+  std::shared_ptr<spill::SpillTarget> target_;
+  execution::Metrics metrics_;
+};
+
+TEST_F(SortSpillTest, EqualsASortInMemoryAndItsParts) {
+  const std::vector<Batch> rows = batches(40, 300);
+  for (const size_t num_workers : {1, 3}) {
+    const auto in_memory = sorting(kEnough);
+    run(*in_memory, rows, num_workers);
+    EXPECT_EQ(in_memory->num_finish_tasks(), 0);
+    EXPECT_EQ(system_.num_opened, 0);
+    for (const int64_t limit : {int64_t{900'000}, int64_t{1'300'000}}) {
+      const auto spilling = sorting(limit);
+      run(*spilling, rows, num_workers);
+      EXPECT_EQ(spilling->num_finish_tasks(), 1);
+      EXPECT_GT(target_->written_bytes, 20'000);
+      EXPECT_LE(budget_->peak_bytes(), limit);
+      for (const int count : {1, 2, 7, 300})
+        EXPECT_EQ(parts_of(*spilling, count), parts_of(*in_memory, count)) << count;
+    }
+    EXPECT_EQ(system_.num_open, 0);
+    system_.num_opened = 0;
+  }
+}
+
+TEST_F(SortSpillTest, LeavesNeitherMemoryNorFiles) {
+  {
+    const auto sink = sorting(900'000);
+    run(*sink, batches(40, 300), 2);
+    EXPECT_GT(folders_.used_bytes(), 0);
+    const auto rows = test::handed_on(*sink);
+    EXPECT_GT(system_.num_open, 0);
+  }
+  EXPECT_EQ(system_.num_open, 0);
+  EXPECT_EQ(folders_.used_bytes(), 0);
+  EXPECT_EQ(budget_->used_bytes(), 0);
+}
+
+TEST_F(SortSpillTest, GivesItsMemoryToOthers) {
+  const auto expected = sorting(kEnough);
+  const std::vector<Batch> rows = batches(20, 300);
+  run(*expected, rows, 2);
+  const std::vector<std::string> parts = parts_of(*expected, 1);
+  const auto sink = sorting(10'000'000);
+  std::vector<std::unique_ptr<State>> states;
+  for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
+  for (const Batch& batch : rows) {
+    Batch in = batch;
+    sink->consume(*states[static_cast<size_t>(batch.morsel) % 2], in);
+  }
+  EXPECT_EQ(target_->written_bytes, 0);
+  const int64_t used = budget_->used_bytes();
+  budget_->reserve(budget_->limit_bytes() - used / 2);
+  EXPECT_GT(target_->written_bytes, 0);
+  budget_->release(budget_->limit_bytes() - used / 2);
+  for (const auto& state : states) sink->combine(*state);
+  sink->finish();
+  sink->run_finish_task(0);
+  EXPECT_EQ(parts_of(*sink, 1), parts);
+}
+
+TEST_F(SortSpillTest, GoesToAnotherFolderWhereOneIsFull) {
+  system_.folders["/a"].room_bytes = 1000;
+  const std::vector<Batch> rows = batches(40, 300);
+  const auto in_memory = sorting(kEnough);
+  run(*in_memory, rows, 2);
+  const auto sink = sorting(900'000);
+  run(*sink, rows, 2);
+  EXPECT_EQ(parts_of(*sink, 1), parts_of(*in_memory, 1));
+}
+
+/// Returns what a sort fails with.
+template <class Call>
+Error failure_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  return {ErrorKind::Internal, "nothing"};
+}
+
+TEST_F(SortSpillTest, FailsByNameWhereNoFolderHasRoom) {
+  system_.folders["/a"].room_bytes = 1000;
+  system_.folders["/b"].open_error = ENOENT;
+  const auto sink = sorting(900'000);
+  const Error failure = failure_of([&] { run(*sink, batches(40, 300), 2); });
+  EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
+  EXPECT_TRUE(failure.message().starts_with(
+      "out of memory: Sort (plan node 3) has to spill and can't: /a: No space left on device; "
+      "/b: No such file or directory; "))
+      << failure.message();
+}
+
+TEST_F(SortSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {
+  const auto sink = sorting(900'000);
+  run(*sink, batches(40, 300), 2);
+  for (const char* folder : {"/a", "/b"}) system_.folders[folder].flipped_byte = 5000;
+  const Error failure = failure_of([&] { parts_of(*sink, 1); });
+  EXPECT_TRUE(failure.message().starts_with("Sort (plan node 3) can't read its spill file in /")) << failure.message();
+}
+
+TEST_F(SortSpillTest, StopsWhereTheQueryIsCancelled) {
+  execution::Cancellation cancellation;
+  auto sink = sorting(900'000, cancellation);
+  run(*sink, batches(40, 300), 2);
+  cancellation.cancel();
+  EXPECT_EQ(failure_of([&] { parts_of(*sink, 1); }).kind(), ErrorKind::Cancelled);
+  sink.reset();
+  EXPECT_EQ(system_.num_open, 0);
+  EXPECT_EQ(budget_->used_bytes(), 0);
+}
+
+TEST_F(SortSpillTest, SortsWithManyThreadsThatLackMemory) {
+  const std::vector<Batch> rows = batches(120, 300);
+  const auto in_memory = sorting(kEnough);
+  run(*in_memory, rows, 2);
+  constexpr size_t kThreads = 4;
+  const auto sink = sorting(2'000'000);
+  std::vector<std::unique_ptr<State>> states;
+  for (size_t i = 0; i < kThreads; ++i) states.push_back(sink->make_state());
+  {
+    std::vector<std::jthread> threads;
+    for (size_t i = 0; i < kThreads; ++i) {
+      threads.emplace_back([&, i] {
+        for (const Batch& batch : rows) {
+          if (static_cast<size_t>(batch.morsel) % kThreads != i) continue;
+          Batch in = batch;
+          sink->consume(*states[i], in);
+        }
+        sink->combine(*states[i]);
+      });
+    }
+  }
+  sink->finish();
+  ASSERT_EQ(sink->num_finish_tasks(), 1);
+  sink->run_finish_task(0);
+  EXPECT_EQ(parts_of(*sink, 3), parts_of(*in_memory, 3));
+}
+
+}  // namespace
+}  // namespace accelerant::operators

@@ -1,0 +1,156 @@
+#include "operators/spilled_run.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "spill/block_format.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+using memory::Buffer;
+using BudgetPtr = std::shared_ptr<memory::Budget>;
+
+namespace {
+
+ColumnPtr column_of_morsels(const std::vector<int64_t>& morsels, const BudgetPtr& budget) {
+  columns::FlatBuilder builder(types::DataType(types::TypeId::Long), types::PhysicalType::Int64,
+                               static_cast<int64_t>(morsels.size()), budget);
+  std::ranges::copy(morsels, builder.values<int64_t>());
+  return builder.finish();
+}
+
+/// Returns the first words of the first key; nullptr where it has none.
+memory::BufferPtr words_of(const std::vector<ColumnPtr>& columns, const KeyOrder& order, int64_t num_rows,
+                           const BudgetPtr& budget) {
+  if (order.keys().empty()) return nullptr;
+  const plan::SortKey& key = order.keys().front();
+  const columns::Column& column = *columns[static_cast<size_t>(key.column)];
+  if (column.type().is_nested()) return nullptr;
+  std::vector<int32_t> rows(static_cast<size_t>(num_rows));
+  std::iota(rows.begin(), rows.end(), 0);
+  auto words = Buffer::allocate(num_rows * static_cast<int64_t>(sizeof(uint64_t)), budget);
+  write_key_words(column, key, rows, words->mutable_as<uint64_t>());
+  return words;
+}
+
+/// Returns room to compress a block into; nullptr where there is none.
+std::shared_ptr<Buffer> scratch_for(const Buffer& block, const BudgetPtr& budget) {
+  try {
+    return Buffer::allocate(block.size_bytes(), budget);
+  } catch (const Error& error) {
+    if (error.error_class() != memory::kOutOfBudget) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs,
+                    int64_t rhs_row) {
+  size_t first_key = 0;
+  if (lhs.words && rhs.words) {
+    const uint64_t word = lhs.words->as<uint64_t>()[lhs_row];
+    const uint64_t other = rhs.words->as<uint64_t>()[rhs_row];
+    if (word != other) return word < other ? -1 : 1;
+    const plan::SortKey& key = order.keys().front();
+    const types::DataType& type = lhs.columns[static_cast<size_t>(key.column)]->type();
+    first_key = static_cast<size_t>(same_word(type, key, word) == SameWord::Equal);
+  }
+  return order.compare(lhs.columns, lhs_row, rhs.columns, rhs_row, first_key);
+}
+
+size_t SpilledRun::block_of(int64_t row) const {
+  return static_cast<size_t>(std::ranges::upper_bound(blocks_, row, {}, &Block::first_row) - blocks_.begin()) - 1;
+}
+
+int64_t SpilledRun::largest_block() const {
+  int64_t largest = 0;
+  for (const Block& block : blocks_) largest = std::max(largest, block.place.num_bytes);
+  return largest;
+}
+
+std::shared_ptr<spill::BlockRead> SpilledRun::start_read(size_t block, const BudgetPtr& budget,
+                                                         spill::IoThreads& threads) const {
+  return spill::BlockRead::start(file_, blocks_[block].place, budget, threads);
+}
+
+SpilledBlock SpilledRun::decode(const std::shared_ptr<Buffer>& bytes, const KeyOrder& order,
+                                const BudgetPtr& budget) const {
+  SpilledBlock block;
+  block.columns = spill::decode_columns(bytes, types_);
+  // The column is gone then, but its values lie in the block, which the others keep.
+  const ColumnPtr morsels = std::move(block.columns.back());
+  block.columns.pop_back();
+  block.num_rows = morsels->length();
+  block.morsels = morsels->values<int64_t>();
+  block.words = words_of(block.columns, order, block.num_rows, budget);
+  return block;
+}
+
+SpilledRunWriter::SpilledRunWriter(spill::SpillTarget& target, const KeyOrder& order, BudgetPtr budget)
+    : target_(target), order_(order), budget_(std::move(budget)), run_(new SpilledRun) {
+  run_->file_ = target.folders.create(target.owner);
+}
+
+SpilledRunPtr SpilledRunWriter::write(spill::SpillTarget& target, const KeyOrder& order, const BudgetPtr& budget,
+                                      const std::function<void(SpilledRunWriter&)>& write) {
+  while (true) {
+    SpilledRunWriter writer(target, order, budget);
+    try {
+      write(writer);
+      return writer.finish();
+    } catch (const FolderFailed& failed) {
+      target.folders.give_up(writer.run_->file_->folder(), failed.reason);
+    }
+  }
+}
+
+void SpilledRunWriter::keep_first_row(const std::vector<ColumnPtr>& columns) {
+  first_rows_.resize(columns.size());
+  for (const plan::SortKey& key : order_.keys()) {
+    const auto at = static_cast<size_t>(key.column);
+    if (first_rows_[at].size() > run_->blocks_.size()) continue;
+    first_rows_[at].push_back(columns::copy_compact(*columns[at]->slice(0, 1), budget_));
+  }
+}
+
+void SpilledRunWriter::add(const std::vector<ColumnPtr>& columns, std::vector<int64_t> morsels) {
+  std::vector<ColumnPtr> all = columns;
+  all.push_back(column_of_morsels(morsels, budget_));
+  if (run_->types_.empty()) {
+    for (const ColumnPtr& column : all) run_->types_.push_back(column->type());
+  }
+  memory::BufferPtr block = spill::encode_columns(all, budget_);
+  keep_first_row(columns);
+  settle();
+  auto scratch = scratch_for(*block, budget_);
+  const auto num_rows = static_cast<int64_t>(morsels.size());
+  run_->blocks_.push_back({{}, run_->num_rows_, num_rows});
+  run_->num_rows_ += num_rows;
+  write_ = spill::BlockWrite::start(run_->file_, std::move(block), std::move(scratch), target_.threads);
+}
+
+void SpilledRunWriter::settle() {
+  if (!write_) return;
+  std::string failure;
+  const auto place = std::exchange(write_, nullptr)->wait(failure);
+  if (!place) throw FolderFailed{failure};
+  run_->blocks_.back().place = *place;
+  target_.written_bytes.fetch_add(place->stored_bytes, std::memory_order_relaxed);
+}
+
+SpilledRunPtr SpilledRunWriter::finish() {
+  settle();
+  run_->first_rows_.num_rows = static_cast<int64_t>(run_->blocks_.size());
+  for (const std::vector<ColumnPtr>& rows : first_rows_) {
+    run_->first_rows_.columns.push_back(rows.empty() ? nullptr : columns::concatenate(rows, budget_));
+  }
+  return run_;
+}
+
+}  // namespace accelerant::operators

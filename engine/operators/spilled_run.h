@@ -1,0 +1,102 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "execution/context.h"
+#include "operators/sort_keys.h"
+#include "spill/spill_file.h"
+#include "spill/spill_target.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Rows of a block of a spilled run, in memory again.
+struct SpilledBlock {
+  std::vector<columns::ColumnPtr> columns;  ///< flat
+  const int64_t* morsels = nullptr;         ///< of each row
+  memory::BufferPtr words;                  ///< first words of the first key; nullptr: there are none
+  int64_t num_rows = 0;
+};
+
+/// Compares two rows by their keys: negative, 0, positive.
+int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs,
+                    int64_t rhs_row);
+
+/// Rows in the order of their keys, in blocks of a file. Immutable; any thread.
+class SpilledRun {
+ public:
+  struct Block {
+    spill::BlockPlace place;
+    int64_t first_row;
+    int64_t num_rows;
+  };
+
+  int64_t num_rows() const { return num_rows_; }
+  const std::vector<Block>& blocks() const { return blocks_; }
+  /// Returns which block a row is in.
+  size_t block_of(int64_t row) const;
+  /// Returns the bytes of its largest block.
+  int64_t largest_block() const;
+  /// Returns the first rows of all blocks, of which only keys are there.
+  const SpilledBlock& first_rows() const { return first_rows_; }
+
+  /// Begins to read a block into memory of a budget.
+  std::shared_ptr<spill::BlockRead> start_read(size_t block, const std::shared_ptr<memory::Budget>& budget,
+                                               spill::IoThreads& threads) const;
+  /// Returns the rows of a block that was read.
+  SpilledBlock decode(const std::shared_ptr<memory::Buffer>& bytes, const KeyOrder& order,
+                      const std::shared_ptr<memory::Budget>& budget) const;
+
+ private:
+  friend class SpilledRunWriter;
+  SpilledRun() = default;
+
+  std::shared_ptr<spill::SpillFile> file_;
+  std::vector<types::DataType> types_;  ///< of the columns, and of the morsels behind them
+  std::vector<Block> blocks_;
+  int64_t num_rows_ = 0;
+  SpilledBlock first_rows_;
+};
+
+using SpilledRunPtr = std::shared_ptr<const SpilledRun>;
+
+/// Writes sorted rows as a run, a block after the other, each while the next one is made. One thread.
+class SpilledRunWriter {
+ public:
+  /// Makes a run of the blocks that `write` gives to a writer; where a folder fails it is called again for another one.
+  /// @param budget of blocks on their way, and of what the run keeps in memory
+  /// @throws Error Resource, of class kOutOfBudget, naming all folders and why they failed
+  static SpilledRunPtr write(spill::SpillTarget& target, const KeyOrder& order,
+                             const std::shared_ptr<memory::Budget>& budget,
+                             const std::function<void(SpilledRunWriter&)>& write);
+
+  /// Writes a block.
+  /// @param columns flat, at least one row
+  /// @param morsels of each row
+  void add(const std::vector<columns::ColumnPtr>& columns, std::vector<int64_t> morsels);
+
+ private:
+  /// Thrown where a folder fails; no std::exception, as it ends nothing.
+  struct FolderFailed {
+    std::string reason;
+  };
+
+  SpilledRunWriter(spill::SpillTarget& target, const KeyOrder& order, std::shared_ptr<memory::Budget> budget);
+  void keep_first_row(const std::vector<columns::ColumnPtr>& columns);
+  /// Waits for the block on its way.
+  void settle();
+  SpilledRunPtr finish();
+
+  spill::SpillTarget& target_;
+  const KeyOrder& order_;
+  const std::shared_ptr<memory::Budget> budget_;
+  std::shared_ptr<SpilledRun> run_;
+  std::shared_ptr<spill::BlockWrite> write_;
+  std::vector<std::vector<columns::ColumnPtr>> first_rows_;  ///< by key column
+};
+
+}  // namespace accelerant::operators

@@ -1,0 +1,59 @@
+#include "spill/file_system.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace accelerant::spill {
+
+namespace {
+
+class LocalFile final : public File {
+ public:
+  explicit LocalFile(int descriptor) : descriptor_(descriptor) {}
+  LocalFile(const LocalFile&) = delete;
+  LocalFile& operator=(const LocalFile&) = delete;
+  ~LocalFile() override { ::close(descriptor_); }
+
+  int64_t write(int64_t offset, const uint8_t* from, int64_t num_bytes) override {
+    return result(::pwrite(descriptor_, from, static_cast<size_t>(num_bytes), offset));
+  }
+  int64_t read(int64_t offset, uint8_t* to, int64_t num_bytes) override {
+    return result(::pread(descriptor_, to, static_cast<size_t>(num_bytes), offset));
+  }
+
+ private:
+  static int64_t result(ssize_t done) { return done < 0 ? -errno : done; }
+
+  const int descriptor_;
+};
+
+/// Returns a descriptor, or -1 with errno.
+int open_in(const std::string& folder) {
+  const int nameless = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (nameless >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return nameless;
+  // The file system has no files without names.
+  std::string path = folder + "/accelerant-spill-XXXXXX";
+  const int named = ::mkostemp(path.data(), O_CLOEXEC);
+  if (named >= 0) ::unlink(path.c_str());
+  return named;
+}
+
+class LocalFileSystem final : public FileSystem {
+ public:
+  std::variant<std::unique_ptr<File>, int> open_nameless(const std::string& folder) override {
+    const int descriptor = open_in(folder);
+    if (descriptor < 0) return errno;
+    return std::make_unique<LocalFile>(descriptor);
+  }
+};
+
+}  // namespace
+
+FileSystem& local_file_system() {
+  static auto* system = new LocalFileSystem;
+  return *system;
+}
+
+}  // namespace accelerant::spill

@@ -1,0 +1,166 @@
+#include "spill/spill_file.h"
+
+#include "base/error.h"
+#include "io/lz4_block.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <utility>
+
+namespace accelerant::spill {
+
+namespace {
+
+int64_t nanos_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
+}
+
+uint64_t checksum_of(std::span<const uint8_t> block) { return XXH3_64bits(block.data(), block.size()); }
+
+/// Calls `move` with what is left of some bytes until none is. Returns 0, or an errno; -1 where nothing moved.
+template <class Move>
+int move_all(int64_t num_bytes, const Move& move) {
+  for (int64_t done = 0; done < num_bytes;) {
+    const int64_t moved = move(done, num_bytes - done);
+    if (moved == -EINTR) continue;
+    if (moved <= 0) return moved == 0 ? -1 : static_cast<int>(-moved);
+    done += moved;
+  }
+  return 0;
+}
+
+std::string text_of(int failure, const char* of_none) { return failure < 0 ? of_none : std::strerror(failure); }
+
+}  // namespace
+
+SpillFile::SpillFile(std::unique_ptr<File> file, std::string folder, std::string owner,
+                     std::shared_ptr<memory::Budget> quota, std::shared_ptr<WriteRates> rates)
+    : file_(std::move(file)),
+      folder_(std::move(folder)),
+      owner_(std::move(owner)),
+      quota_(std::move(quota)),
+      rates_(std::move(rates)) {}
+
+SpillFile::~SpillFile() { quota_->release(end_); }
+
+std::span<const uint8_t> SpillFile::compressed(std::span<const uint8_t> block, std::span<uint8_t> scratch) const {
+  if (scratch.empty() || !rates_->compresses_next()) return block;
+  const auto start = std::chrono::steady_clock::now();
+  const auto num_bytes = io::compress_lz4(block, scratch);
+  const size_t stored = num_bytes ? static_cast<size_t>(*num_bytes) : block.size();
+  rates_->note_compression(static_cast<int64_t>(block.size()), static_cast<int64_t>(stored), nanos_since(start));
+  return stored < block.size() ? scratch.first(stored) : block;
+}
+
+std::optional<BlockPlace> SpillFile::append(std::span<const uint8_t> block, std::span<uint8_t> scratch,
+                                            std::string& failure) {
+  const std::span<const uint8_t> stored = compressed(block, scratch);
+  const auto num_bytes = static_cast<int64_t>(stored.size());
+  if (!quota_->try_reserve(num_bytes)) {
+    failure = "spill files have reached the limit of " + memory::format_bytes(quota_->limit_bytes()) +
+              " (spark.accelerant.spill.limit)";
+    return std::nullopt;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const int failed = move_all(
+      num_bytes, [&](int64_t done, int64_t left) { return file_->write(end_ + done, stored.data() + done, left); });
+  if (failed != 0) {
+    quota_->release(num_bytes);
+    failure = text_of(failed, "nothing is written");
+    return std::nullopt;
+  }
+  rates_->note_write(num_bytes, nanos_since(start));
+  const BlockPlace place{end_, static_cast<int64_t>(block.size()), num_bytes, checksum_of(stored)};
+  end_ += num_bytes;
+  return place;
+}
+
+void SpillFile::fail(const BlockPlace& place, const std::string& why) const {
+  throw Error(ErrorKind::Resource, owner_ + " can't read its spill file in " + folder_ + " at byte " +
+                                       std::to_string(place.offset) + ": " + why);
+}
+
+void SpillFile::read(const BlockPlace& place, uint8_t* to, uint8_t* scratch) const {
+  uint8_t* stored = place.is_compressed() ? scratch : to;
+  const int failed = move_all(place.stored_bytes, [&](int64_t done, int64_t left) {
+    return file_->read(place.offset + done, stored + done, left);
+  });
+  if (failed != 0) fail(place, text_of(failed, "the file ends there"));
+  const std::span<const uint8_t> read(stored, static_cast<size_t>(place.stored_bytes));
+  if (checksum_of(read) != place.checksum) fail(place, "its bytes are not those that were written; check the disk");
+  if (place.is_compressed() && !io::decompress_lz4(read, {to, static_cast<size_t>(place.num_bytes)})) {
+    fail(place, "a block is not compressed as it was");
+  }
+}
+
+std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, memory::BufferPtr block,
+                                              std::shared_ptr<memory::Buffer> scratch, IoThreads& threads) {
+  auto started = std::make_shared<BlockWrite>();
+  started->done_ = std::make_shared<execution::Event>();
+  threads.submit([started, file = std::move(file), block = std::move(block), scratch = std::move(scratch)]() mutable {
+    const auto room =
+        scratch ? std::span(scratch->mutable_data(), static_cast<size_t>(scratch->size_bytes())) : std::span<uint8_t>();
+    started->place_ = file->append({block->data(), static_cast<size_t>(block->size_bytes())}, room, started->failure_);
+    // Whoever waits may count on their memory and their file.
+    block.reset();
+    scratch.reset();
+    file.reset();
+    started->done_->fire();
+  });
+  return started;
+}
+
+std::optional<BlockPlace> BlockWrite::wait(std::string& failure) const {
+  wait_for(done_);
+  failure = failure_;
+  return place_;
+}
+
+std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> file, const BlockPlace& place,
+                                            const std::shared_ptr<memory::Budget>& budget, IoThreads& threads) {
+  auto started = std::make_shared<BlockRead>();
+  started->block_ = memory::Buffer::allocate(place.num_bytes, budget);
+  started->done_ = std::make_shared<execution::Event>();
+  auto scratch = place.is_compressed() ? memory::Buffer::allocate(place.stored_bytes, budget) : nullptr;
+  threads.submit([started, file = std::move(file), scratch = std::move(scratch), place]() mutable {
+    try {
+      file->read(place, started->block_->mutable_data(), scratch ? scratch->mutable_data() : nullptr);
+    } catch (...) {
+      started->failure_ = std::current_exception();
+    }
+    file.reset();
+    scratch.reset();
+    started->done_->fire();
+  });
+  return started;
+}
+
+std::shared_ptr<memory::Buffer> BlockRead::take() const {
+  ACC_CHECK(done_->fired());
+  if (failure_) std::rethrow_exception(failure_);
+  return block_;
+}
+
+void wait_for(const execution::EventPtr& event) {
+  struct Signal {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool fired = false;
+  };
+  const auto signal = std::make_shared<Signal>();
+  event->on_fire([signal] {
+    const std::lock_guard lock(signal->mutex);
+    signal->fired = true;
+    signal->changed.notify_all();
+  });
+  std::unique_lock lock(signal->mutex);
+  signal->changed.wait(lock, [&] { return signal->fired; });
+}
+
+}  // namespace accelerant::spill

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "execution/event.h"
+#include "memory/budget.h"
+#include "memory/buffer.h"
+#include "spill/file_system.h"
+#include "spill/io_threads.h"
+#include "spill/write_rates.h"
+
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace accelerant::spill {
+
+/// Where a block lies in its file, and what its bytes come to.
+struct BlockPlace {
+  int64_t offset = 0;
+  int64_t num_bytes = 0;
+  int64_t stored_bytes = 0;  ///< fewer: compressed as one block of LZ4
+  uint64_t checksum = 0;     ///< of what is stored
+
+  bool is_compressed() const { return stored_bytes < num_bytes; }
+};
+
+/// A file without a name that blocks are appended to and read from. It goes with its last owner. One thread appends,
+/// any thread reads.
+class SpillFile {
+ public:
+  /// @param owner whose error it is where reading fails
+  /// @param quota what the file's bytes are charged to
+  /// @param rates of the folder's disk
+  SpillFile(std::unique_ptr<File> file, std::string folder, std::string owner, std::shared_ptr<memory::Budget> quota,
+            std::shared_ptr<WriteRates> rates);
+  SpillFile(const SpillFile&) = delete;
+  SpillFile& operator=(const SpillFile&) = delete;
+  ~SpillFile();
+
+  /// Appends a block. Returns its place, or nullopt with `failure` set.
+  /// @param scratch room to compress it into where that pays; empty: it is not
+  std::optional<BlockPlace> append(std::span<const uint8_t> block, std::span<uint8_t> scratch, std::string& failure);
+  /// Reads a block.
+  /// @param scratch of as many bytes as are stored, where it is compressed
+  /// @throws Error Resource naming the folder and the owner where it is not what was written
+  void read(const BlockPlace& place, uint8_t* to, uint8_t* scratch) const;
+
+  const std::string& folder() const { return folder_; }
+  int64_t size_bytes() const { return end_; }
+
+ private:
+  std::span<const uint8_t> compressed(std::span<const uint8_t> block, std::span<uint8_t> scratch) const;
+  [[noreturn]] void fail(const BlockPlace& place, const std::string& why) const;
+
+  const std::unique_ptr<File> file_;
+  const std::string folder_;
+  const std::string owner_;
+  const std::shared_ptr<memory::Budget> quota_;
+  const std::shared_ptr<WriteRates> rates_;
+  int64_t end_ = 0;
+};
+
+/// A block on its way to a file. Any thread.
+class BlockWrite {
+ public:
+  /// Begins to append a block. No other one may be on its way to the file.
+  /// @param scratch as of SpillFile::append; nullptr: none
+  static std::shared_ptr<BlockWrite> start(std::shared_ptr<SpillFile> file, memory::BufferPtr block,
+                                           std::shared_ptr<memory::Buffer> scratch, IoThreads& threads);
+
+  /// Waits until it has ended. Returns its place, or nullopt with what failed.
+  std::optional<BlockPlace> wait(std::string& failure) const;
+
+ private:
+  std::optional<BlockPlace> place_;
+  std::string failure_;
+  execution::EventPtr done_;
+};
+
+/// A block on its way from a file. Any thread.
+class BlockRead {
+ public:
+  /// Begins to read a block into memory of a budget.
+  static std::shared_ptr<BlockRead> start(std::shared_ptr<const SpillFile> file, const BlockPlace& place,
+                                          const std::shared_ptr<memory::Budget>& budget, IoThreads& threads);
+
+  /// Fires when it is there, or has failed.
+  const execution::EventPtr& done() const { return done_; }
+  /// Returns the block, once done.
+  /// @throws Error Resource as SpillFile::read
+  std::shared_ptr<memory::Buffer> take() const;
+
+ private:
+  std::shared_ptr<memory::Buffer> block_;
+  std::exception_ptr failure_;
+  execution::EventPtr done_;
+};
+
+/// Waits, on a thread that may, until an event has fired.
+void wait_for(const execution::EventPtr& event);
+
+}  // namespace accelerant::spill

@@ -1,0 +1,93 @@
+#include "spill/spill_folders.h"
+
+#include "base/error.h"
+#include "spill/spill_file.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+namespace accelerant::spill {
+
+namespace {
+
+/// How long a folder that failed is left alone: a disk that was full may have room again.
+constexpr std::chrono::seconds kPause{30};
+
+std::string temporary_folder() {
+  const char* set = std::getenv("TMPDIR");
+  return set && *set ? set : "/tmp";
+}
+
+[[noreturn]] void fail(const std::string& owner, const std::string& why) {
+  throw Error(ErrorKind::Resource, "out of memory: " + owner + " has to spill and can't: " + why)
+      .with_class(memory::kOutOfBudget);
+}
+
+}  // namespace
+
+SpillFolders::SpillFolders(SpillSettings settings, FileSystem& system) : system_(system) {
+  configure(std::move(settings));
+}
+
+void SpillFolders::configure(SpillSettings settings) {
+  if (settings.folders.empty()) settings.folders.push_back(temporary_folder());
+  const std::lock_guard lock(mutex_);
+  folders_.clear();
+  for (std::string& path : settings.folders) folders_.push_back({.path = std::move(path)});
+  next_ = 0;
+  encrypted_ = settings.encrypted;
+  if (quota_) {
+    quota_->set_limit_bytes(settings.limit_bytes);
+  } else {
+    quota_ = std::make_shared<memory::Budget>("spill files", settings.limit_bytes, nullptr,
+                                              "set spark.accelerant.spill.limit higher");
+  }
+}
+
+std::optional<SpillFolders::Folder> SpillFolders::next_folder() {
+  const std::lock_guard lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  for (size_t tried = 0; tried < folders_.size(); ++tried) {
+    const Folder& folder = folders_[next_++ % folders_.size()];
+    if (folder.failure.empty() || now - folder.failed_at > kPause) return folder;
+  }
+  return std::nullopt;
+}
+
+std::string SpillFolders::failures() const {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  for (const Folder& folder : folders_) text += folder.path + ": " + folder.failure + "; ";
+  return text;
+}
+
+std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
+  if (encrypted_) fail(owner, "spark.io.encryption.enabled asks for encrypted files, which the engine does not write");
+  for (auto folder = next_folder(); folder; folder = next_folder()) {
+    auto opened = system_.open_nameless(folder->path);
+    if (auto* file = std::get_if<std::unique_ptr<File>>(&opened)) {
+      return std::make_shared<SpillFile>(std::move(*file), folder->path, owner, quota_, folder->rates);
+    }
+    give_up(folder->path, std::strerror(std::get<int>(opened)));
+  }
+  fail(owner, failures() + "set spark.local.dir to folders with room, or spark.accelerant.memory.limit higher");
+}
+
+void SpillFolders::give_up(const std::string& folder, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  for (Folder& known : folders_) {
+    if (known.path != folder) continue;
+    known.failure = reason;
+    known.failed_at = std::chrono::steady_clock::now();
+  }
+}
+
+int64_t SpillFolders::used_bytes() const { return quota_->used_bytes(); }
+
+SpillFolders& process_folders() {
+  static auto* folders = new SpillFolders({});
+  return *folders;
+}
+
+}  // namespace accelerant::spill

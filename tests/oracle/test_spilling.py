@@ -1,0 +1,145 @@
+"""Sorts of more rows than the engine may hold: they go to disk, and give what plain Spark gives."""
+
+import contextlib
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from engine_process import collect_garbage, eventually, held_bytes, jvm_pid
+from oracle import assert_native, explained, failure, plain, settings
+from pyspark.sql import DataFrame, SparkSession
+
+from accelerant import tpch
+
+pytestmark = pytest.mark.spark41
+
+SORT = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_comment, l_orderkey, l_linenumber"
+LIMIT = "16m"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def lineitem(spark: SparkSession) -> None:
+    spark.read.parquet(str(tpch.generate(0.1)["lineitem"])).createOrReplaceTempView("lineitem")
+
+
+@pytest.fixture(autouse=True)
+def small_budget(spark: SparkSession) -> Iterator[None]:
+    """Has queries spill, and fails unless they leave no file and no memory."""
+    collect_garbage(spark)
+    assert eventually(lambda: held_bytes(spark) == 0 and spill_files(spark) == 0)
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
+        yield
+    assert eventually(lambda: held_bytes(spark) == 0), f"{held_bytes(spark)} bytes held"
+    assert eventually(lambda: spill_files(spark) == 0), f"{spill_files(spark)} files open"
+
+
+def spill_files(spark: SparkSession) -> int:
+    """Returns how many files without a name the engine's process has open."""
+    count = 0
+    for descriptor in Path(f"/proc/{jvm_pid(spark)}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            target = str(descriptor.readlink())
+            # pytest lets what is printed go to such files, too.
+            is_output = int(descriptor.name) <= 2
+            count += not is_output and bool(re.search(r"/(#\d+|accelerant-spill-\w+) \(deleted\)$", target))
+    return count
+
+
+def spilled_bytes(df: DataFrame) -> int:
+    """Returns what the operators of a query that ran have written."""
+
+    def below(plan) -> int:
+        if plan.nodeName() == "AdaptiveSparkPlan":
+            return below(plan.executedPlan())
+        if plan.nodeName() == "ResultQueryStage":
+            return below(plan.plan())
+        metrics = plan.metrics()
+        own = metrics.apply("spillSize").value() if metrics.contains("spillSize") else 0
+        return own + sum(below(plan.children().apply(i)) for i in range(plan.children().size()))
+
+    return below(df._jdf.queryExecution().executedPlan())
+
+
+def assert_spilled(df: DataFrame) -> None:
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000, explained(df)
+    assert re.search(r"Sort .*\(\d+ rows, \d+ estimated, \d+ bytes spilled\)", explained(df)), explained(df)
+
+
+def test_sort(spark: SparkSession, record_property) -> None:
+    df = spark.sql(SORT)
+    rows = df.collect()
+    assert_spilled(df)
+    with plain(spark):
+        assert rows == spark.sql(SORT).collect()
+    record_property("figure", f"{spilled_bytes(df)} bytes spilled")
+
+
+def test_rows_of_equal_keys_keep_their_order(spark: SparkSession) -> None:
+    sql = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_returnflag"
+    df = spark.sql(sql)
+    rows = df.collect()
+    assert_spilled(df)
+    with settings(spark, spark__accelerant__memory__limit="0"):
+        in_memory = spark.sql(sql)
+        assert rows == in_memory.collect()
+        assert spilled_bytes(in_memory) == 0
+
+
+def test_columns_of_many_types(spark: SparkSession) -> None:
+    sql = """select l_shipdate, cast(l_extendedprice as decimal(30, 4)) price, l_shipmode, l_quantity > 25 big,
+          array(l_comment, null, l_shipmode) texts, named_struct('a', l_orderkey, 'b', map(l_linenumber, l_tax)) both,
+          if(l_partkey % 3 = 0, null, cast(l_comment as binary)) bytes, cast(l_partkey as float) part
+        from lineitem where l_orderkey < 200000
+        order by if(l_partkey % 5 = 0, null, l_shipdate) desc nulls last, texts, l_orderkey, l_linenumber"""
+    with settings(spark, spark__accelerant__bridge="false", spark__accelerant__batch__rows="2000"):
+        df = spark.sql(sql)
+        rows = df.collect()
+        assert_spilled(df)
+    with plain(spark):
+        assert rows == spark.sql(sql).collect()
+
+
+def test_parts(spark: SparkSession, tmp_path: Path) -> None:
+    df = spark.sql(SORT)
+    rows = df.rdd.map(tuple).collect()
+    assert_native(df)
+    spark.sql(SORT).write.parquet(str(tmp_path / "sorted"))
+    with plain(spark):
+        expected = [tuple(row) for row in spark.sql(SORT).collect()]
+        assert sorted(expected) == sorted(tuple(row) for row in spark.read.parquet(str(tmp_path / "sorted")).collect())
+    assert rows == expected
+
+
+def test_operators_around_a_sort(spark: SparkSession) -> None:
+    sql = f"select l_orderkey + 1 k, length(l_comment) n from ({SORT}) where l_linenumber < 6 limit 300000"
+    df = spark.sql(sql)
+    rows = df.collect()
+    assert_native(df)
+    with plain(spark):
+        assert rows == spark.sql(sql).collect()
+
+
+def test_abandoned_and_cancelled(spark: SparkSession) -> None:
+    iterator = spark.sql(SORT).toLocalIterator()
+    assert next(iterator)
+    assert spill_files(spark) > 0
+    del iterator
+    collect_garbage(spark)
+    assert eventually(lambda: spill_files(spark) == 0)
+    context = spark.sparkContext
+    messages: list[str] = []
+
+    def work() -> None:
+        context.setJobGroup("cancelled sort", "a sort on disk")
+        with settings(spark, spark__accelerant__batch__rows="50"):
+            messages.append(failure(spark.sql(SORT).collect).message)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    assert eventually(lambda: spill_files(spark) > 0)
+    context.cancelJobGroup("cancelled sort")
+    thread.join()
+    assert "cancel" in messages[0]
