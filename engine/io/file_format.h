@@ -9,6 +9,7 @@
 #define ACC_FILE_FORMATS(F)                                                                               \
   F(Parquet, "org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat", open_parquet,        \
     take_parquet_options)                                                                                 \
+  F(Orc, "org.apache.spark.sql.execution.datasources.orc.OrcFileFormat", open_orc, take_orc_options)      \
   F(Text, "org.apache.spark.sql.execution.datasources.text.TextFileFormat", open_text, take_text_options) \
   F(Csv, "org.apache.spark.sql.execution.datasources.csv.CSVFileFormat", open_csv, take_csv_options)      \
   F(Json, "org.apache.spark.sql.execution.datasources.json.JsonFileFormat", open_json, take_json_options)
@@ -27,5 +28,8 @@ constexpr std::optional<FileFormat> file_format_of(std::string_view spark_class)
 #undef ACC_FIND_FORMAT
   return std::nullopt;
 }
+
+/// Says whether scans of a format read members of structs on their own (`ScanColumn::members`).
+constexpr bool reads_members(FileFormat format) { return format == FileFormat::Parquet; }
 
 }  // namespace accelerant::io

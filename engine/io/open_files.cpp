@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "io/csv_format.h"
 #include "io/json_format.h"
+#include "io/orc_dataset.h"
 #include "io/parquet_dataset.h"
 #include "io/scan.h"
 #include "io/text_format.h"

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "io/csv_options.h"
 #include "io/json_format.h"
+#include "io/orc_read_options.h"
 #include "io/parquet_read_options.h"
 #include "io/scan.h"
 #include "io/text_format.h"
@@ -72,6 +73,15 @@ bool ReadOptions::take_flag(std::string_view name, bool otherwise) {
 void ReadOptions::require(std::string_view name, std::string_view value) {
   const std::optional<std::string> given = take(name);
   if (given && lower_ascii(*given) != lower_ascii(value)) refuse_option(name, *given);
+}
+
+std::vector<std::string> ReadOptions::take_those(std::string_view prefix) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : left_) {
+    if (name.starts_with(prefix)) names.push_back(name);
+  }
+  for (const std::string& name : names) left_.erase(name);
+  return names;
 }
 
 void ReadOptions::finish() const {

@@ -35,6 +35,8 @@ class ReadOptions {
   /// Takes an option that may only have one value, in any case.
   /// @throws Error Unsupported naming the option
   void require(std::string_view name, std::string_view value);
+  /// Takes all options whose names begin so; returns their names.
+  std::vector<std::string> take_those(std::string_view prefix);
   /// Takes an option that says nothing of what is read.
   void ignore(std::string_view name) { take(name); }
   std::string setting(std::string_view name, std::string_view otherwise) const { return setting_(name, otherwise); }

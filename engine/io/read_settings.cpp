@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/csv_read_settings.h"
+#include "io/orc_read_settings.h"
 #include "io/parquet_read_settings.h"
 
 #include <algorithm>
@@ -17,6 +18,8 @@ std::span<const FormatSetting> read_settings(FileFormat format) {
       return {};
     case FileFormat::Csv:
       return kCsvReadSettings;
+    case FileFormat::Orc:
+      return kOrcReadSettings;
   }
   throw Error(ErrorKind::Internal, "no such format of files");
 }

@@ -132,7 +132,9 @@ NodePtr take_apart(const NodePtr& node) {
   if (!program || program->can_fail() || !node->inputs.front()->is<plan::Scan>()) return node;
   const auto& scan = node->inputs.front()->as<plan::Scan>();
   const auto can_fail = [](const ProgramPtr& filter) { return filter->can_fail(); };
-  if (!scan.spec || scan.spec->line_parser || std::ranges::any_of(scan.spec->filters, can_fail)) return node;
+  if (!scan.spec || !io::reads_members(scan.spec->format) || std::ranges::any_of(scan.spec->filters, can_fail)) {
+    return node;
+  }
   const ApartScan apart(scan, expressions::paths_read(*program));
   if (!apart.is_changed()) return node;
   return with_program(*node, expressions::with_members_apart(*program, apart.places_above()), apart.node());

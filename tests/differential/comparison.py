@@ -6,7 +6,7 @@ from itertools import product
 from pathlib import Path
 
 import outcome
-from islands import ORC
+from islands import ORC, ORC_OPTION
 from oracle import settings
 from outcome import Outcome, difference
 from pyspark.errors import AnalysisException
@@ -92,7 +92,8 @@ class Comparison:
                 session.read.parquet(str(path)).write.mode("overwrite").orc(source)
             for configuration in configurations:
                 for session in self.sessions[configuration]:
-                    session.read.format(form).load(source).createOrReplaceTempView(name)
+                    reader = session.read.option(*ORC_OPTION) if form == "orc" else session.read
+                    reader.format(form).load(source).createOrReplaceTempView(name)
 
     def cache(self, names: Iterable[str]) -> None:
         """Has Spark cache tables, for all sessions."""

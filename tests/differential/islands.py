@@ -2,8 +2,10 @@
 
 import random
 
-# Files that Spark reads; each holds what the table of the name after `orc_` does.
+# ORC files that Spark reads; each holds what the table of the name after `orc_` does.
 ORC = "orc_"
+# Spark's default of an option that the engine does not know leaves them to Spark.
+ORC_OPTION = ("orc.tolerate.missing.schema", "true")
 
 Columns = list[tuple[str, str]]
 

@@ -9,7 +9,7 @@ import kinds
 import pyarrow as pa
 import pyarrow.parquet as pq
 from comparison import Comparison, Configuration
-from islands import ORC
+from islands import ORC, ORC_OPTION
 from outcome import raw_values
 from queries import Query
 from tables import COLUMNS
@@ -127,7 +127,8 @@ def create_table(name: str, table: pa.Table) -> str:
     values = ",\n  ".join(rows) or empty
     names = ", ".join(table.column_names)
     where = "" if rows else "\nwhere false"
-    form = "orc" if name.startswith(ORC) else "parquet"
+    option = "('{}' '{}')".format(*ORC_OPTION)
+    form = f"orc options {option}" if name.startswith(ORC) else "parquet"
     return f"create table {name} using {form} as select {casts} from values\n  {values}\nas t({names}){where};"
 
 

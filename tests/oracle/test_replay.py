@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from oracle import settings
+from oracle import plain, settings
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
@@ -61,6 +61,14 @@ def test_answer_is_sparks(spark: SparkSession, numbers: DataFrame, tmp_path: Pat
         assert found["answer"]["hash"] == found["expected"]["hash"]
         assert found["peak_rss_bytes"] > 1e6
         assert len(found["runs"]) == (3 if "--repeat" in options else 1)
+
+
+def test_orc_files(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    with plain(spark):
+        numbers.write.orc(str(tmp_path / "table"))
+    path = capture(spark, tmp_path, f"select * from orc.`{tmp_path}/table` where id % 3 = 0")
+    result = replay(path)
+    assert result.returncode == 0, result.stdout + result.stderr
 
 
 def test_report_names_operators(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:

@@ -1,7 +1,10 @@
 package io.accelerant.spark
 
 import java.lang.reflect.Method
-import java.util.Locale
+import java.time.LocalDate
+import java.util.{Locale, TimeZone}
+
+import scala.jdk.CollectionConverters._
 
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.aggregate._
@@ -14,6 +17,7 @@ import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
 import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
 import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
+import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.{DataType, Metadata, StringType, StructField, StructType}
 
@@ -99,7 +103,8 @@ object NodeFields {
   }
 
   private def fileScan(scan: FileSourceScanExec, conf: SQLConf): Seq[(String, Any)] = {
-    val options = scan.relation.options.map { case (name, value) => name.toLowerCase(Locale.ROOT) -> value }
+    val options =
+      scan.relation.options.map { case (name, value) => name.toLowerCase(Locale.ROOT) -> value } ++ orc(scan)
     val known = Seq(
       "format" -> scan.relation.fileFormat.getClass.getName.stripSuffix("$"),
       "requiredSchema" -> scan.requiredSchema,
@@ -130,6 +135,18 @@ object NodeFields {
   }
 
   private val line = AttributeReference("line", StringType, nullable = false)()
+
+  /** What else changes how ORC files are read: Hadoop's configuration, Java's time zone, Spark's choice of a reader. */
+  private def orc(scan: FileSourceScanExec): Map[String, String] = scan.relation.fileFormat match {
+    case _: OrcFileFormat =>
+      val zone = TimeZone.getDefault
+      scan.session.sessionState.newHadoopConf().getValByRegex("^(hive\\.exec\\.)?orc\\.").asScala.toMap ++ Map(
+        "java.timezone" -> zone.getID,
+        "java.timezone.2015" -> LocalDate.of(2015, 1, 1).atStartOfDay(zone.toZoneId).toEpochSecond.toString,
+        "orc.vectorized" -> scan.supportsColumnar.toString
+      )
+    case _ => Map.empty
+  }
 
   /** Columns of a scan that say the same of all rows of a piece of a file: they cross as its partition values do. */
   def constantMetadata(scan: FileSourceScanExec): Seq[Attribute] = scan.output.collect {

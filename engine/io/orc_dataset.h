@@ -1,0 +1,47 @@
+#pragma once
+
+#include "io/orc_stripe_reader.h"
+#include "io/scan.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace accelerant::io {
+
+/// Opens ORC files, as open_files does.
+std::shared_ptr<const Dataset> open_orc(std::shared_ptr<const ScanSpec> spec,
+                                        std::vector<std::vector<FileSplit>> partitions, int threads,
+                                        const std::shared_ptr<memory::Budget>& budget);
+
+/// ORC files as Spark split them.
+class OrcDataset final : public Dataset {
+ public:
+  /// Reads the footers.
+  OrcDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
+             std::shared_ptr<memory::Budget> budget);
+
+  int num_partitions() const override { return static_cast<int>(partitions_->size()); }
+  int64_t partition_bytes(int partition) const override;
+  int64_t num_rows(int first, int last) const override;
+  /// The stripes.
+  int64_t num_row_groups() const override;
+  bool reads_same_files(const Dataset& other) const override;
+  ColumnSummary summarize(int column) const override;
+  /// Footers of files that changed since they were read are read again.
+  std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const override;
+
+ private:
+  using Files = std::vector<std::shared_ptr<const OrcFile>>;
+
+  std::vector<OrcTask> tasks(const Files& files, int first, int last) const;
+  Files refresh(int first, int last) const;
+
+  const std::shared_ptr<const ScanSpec> spec_;
+  const std::shared_ptr<const std::vector<std::vector<FileSplit>>> partitions_;
+  const std::shared_ptr<memory::Budget> budget_;
+  std::vector<std::vector<size_t>> file_of_;  ///< position in `files_`, by partition and split
+  Files files_;                               ///< distinct, in order of first use
+};
+
+}  // namespace accelerant::io

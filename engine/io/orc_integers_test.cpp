@@ -1,0 +1,77 @@
+#include "io/orc_integers.h"
+
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "io/hybrid_calendar.h"
+#include "io/orc_bits.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+namespace accelerant::io {
+namespace {
+
+using columns::test::unlimited;
+
+OrcBytes bytes_of(const std::vector<uint8_t>& bytes) {
+  const auto buffer = memory::Buffer::allocate(static_cast<int64_t>(bytes.size()), unlimited());
+  std::memcpy(buffer->mutable_data(), bytes.data(), bytes.size());
+  const auto codec = std::make_shared<OrcCodec>(OrcCompression::None, 1024);
+  return {codec, buffer, {buffer->data(), bytes.size()}, unlimited()};
+}
+
+std::vector<int64_t> decode(const std::vector<uint8_t>& bytes, size_t n, bool is_signed,
+                            bool is_second_version = true) {
+  std::vector<int64_t> values(n);
+  OrcIntegers(bytes_of(bytes), is_signed, is_second_version).read(static_cast<int64_t>(n), values.data());
+  return values;
+}
+
+// The examples of the ORC specification.
+TEST(OrcIntegers, ReadsTheRunsOfTheSpecification) {
+  EXPECT_EQ(decode({0x0a, 0x27, 0x10}, 5, false), (std::vector<int64_t>{10000, 10000, 10000, 10000, 10000}));
+  EXPECT_EQ(decode({0x5e, 0x03, 0x5c, 0xa1, 0xab, 0x1e, 0xde, 0xad, 0xbe, 0xef}, 4, false),
+            (std::vector<int64_t>{23713, 43806, 57005, 48879}));
+  EXPECT_EQ(decode({0x8e, 0x13, 0x2b, 0x21, 0x07, 0xd0, 0x1e, 0x00, 0x14, 0x70, 0x28, 0x32, 0x3c, 0x46,
+                    0x50, 0x5a, 0x64, 0x6e, 0x78, 0x82, 0x8c, 0x96, 0xa0, 0xaa, 0xb4, 0xbe, 0xfc, 0xe8},
+                   20, false),
+            (std::vector<int64_t>{2030, 2000, 2020, 1000000, 2040, 2050, 2060, 2070, 2080, 2090,
+                                  2100, 2110, 2120, 2130,    2140, 2150, 2160, 2170, 2180, 2190}));
+  EXPECT_EQ(decode({0xc6, 0x09, 0x02, 0x02, 0x22, 0x42, 0x42, 0x46}, 10, false),
+            (std::vector<int64_t>{2, 3, 5, 7, 11, 13, 17, 19, 23, 29}));
+  EXPECT_EQ(decode({0x61, 0x00, 0x07}, 5, false, false), (std::vector<int64_t>{7, 7, 7, 7, 7}));
+  EXPECT_EQ(decode({0xfb, 0x02, 0x03, 0x06, 0x07, 0x0b}, 5, false, false), (std::vector<int64_t>{2, 3, 6, 7, 11}));
+}
+
+TEST(OrcIntegers, RefusesRunsThatEndTooEarly) {
+  for (const std::vector<uint8_t>& bytes : {std::vector<uint8_t>{},
+                                            {0x0a},
+                                            {0x5e, 0x03, 0x5c},
+                                            {0x8e, 0x13, 0x2b},
+                                            {0xc6, 0x09, 0x02, 0x02},
+                                            {0xc6, 0x00, 0x02, 0x02}}) {
+    EXPECT_THROW(decode(bytes, 1, false), Error);
+  }
+}
+
+TEST(OrcBits, ReadsAcrossBytes) {
+  OrcBits bits(bytes_of({0xfe, 0b1010'0110, 0b1100'0000}));
+  uint8_t values[12];
+  bits.read(3, values);
+  bits.read(9, values + 3);
+  EXPECT_EQ(std::vector<uint8_t>(values, values + 12), (std::vector<uint8_t>{1, 0, 1, 0, 0, 1, 1, 0, 1, 1, 0, 0}));
+}
+
+TEST(HybridCalendar, CountsJulianDaysBefore1582) {
+  EXPECT_EQ(day_of_hybrid(kFirstGregorianDay), kFirstGregorianDay);
+  EXPECT_EQ(day_of_hybrid(kFirstGregorianDay - 1), kFirstGregorianDay - 11);  // 1582-10-04
+  EXPECT_EQ(day_of_hybrid(-719'164), -719'162);                               // 0001-01-01
+  EXPECT_EQ(day_of_hybrid(-171'597), -171'606);                               // 1500-02-28
+  EXPECT_EQ(day_of_hybrid(-171'596), -171'605);                               // 1500-02-29, which is 03-01 today
+  EXPECT_EQ(day_of_hybrid(-171'595), -171'605);                               // 1500-03-01
+}
+
+}  // namespace
+}  // namespace accelerant::io

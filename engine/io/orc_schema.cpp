@@ -1,0 +1,206 @@
+#include "io/orc_schema.h"
+
+#include "base/error.h"
+#include "io/file_fields.h"
+#include "io/hybrid_calendar.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+namespace accelerant::io {
+
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+/// Says whether an integer of a kind fits one of the widest kind that is given.
+bool fits_integer(OrcKind kind, OrcKind widest) { return kind >= OrcKind::Byte && kind <= widest; }
+
+/// Says whether values of a kind that is not nested are read as a type.
+bool is_readable(const OrcType& stored, const DataType& wanted) {
+  const OrcKind kind = stored.kind;
+  switch (wanted.id()) {
+    case TypeId::Boolean:
+      return kind == OrcKind::Boolean;
+    case TypeId::Byte:
+      return kind == OrcKind::Byte;
+    case TypeId::Short:
+      return fits_integer(kind, OrcKind::Short);
+    case TypeId::Int:
+      return fits_integer(kind, OrcKind::Int);
+    case TypeId::Long:
+      return fits_integer(kind, OrcKind::Long);
+    case TypeId::YearMonthInterval:
+      return kind == OrcKind::Int;
+    case TypeId::DayTimeInterval:
+    case TypeId::TimestampNtz:
+      return kind == OrcKind::Long;
+    case TypeId::Float:
+      return kind == OrcKind::Float;
+    case TypeId::Double:
+      return kind == OrcKind::Double;
+    case TypeId::String:
+      return kind == OrcKind::String || kind == OrcKind::Varchar;
+    case TypeId::Binary:
+      return kind == OrcKind::Binary;
+    case TypeId::Date:
+      return kind == OrcKind::Date;
+    case TypeId::Timestamp:
+      return kind == OrcKind::Timestamp && (stored.spark_type.empty() || stored.spark_type == "timestamp");
+    case TypeId::Decimal:
+      return kind == OrcKind::Decimal && stored.precision == wanted.precision() && stored.scale == wanted.scale();
+    case TypeId::Null:
+    case TypeId::CalendarInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::Other:
+      break;
+  }
+  return false;
+}
+
+/// Returns the kind of a nested type; nothing for others.
+std::optional<OrcKind> nested_kind(const DataType& type) {
+  if (type.is(TypeId::Struct)) return OrcKind::Struct;
+  if (type.is(TypeId::Array)) return OrcKind::List;
+  return type.is(TypeId::Map) ? std::optional(OrcKind::Map) : std::nullopt;
+}
+
+class Mapping {
+ public:
+  Mapping(const ScanSpec& spec, const OrcMetadata& metadata)
+      : spec_(spec), options_(static_cast<const OrcReadOptions&>(*spec.options)), metadata_(metadata) {}
+
+  OrcField map(const ScanColumn& wanted) const {
+    OrcField field{wanted.type};
+    if (wanted.partition_index >= 0) return field;
+    const auto column = find(metadata_.types[0], wanted.name);
+    return column ? map(*column, wanted.type) : field;
+  }
+
+  /// Refuses files on which Spark's own look at timestamps may fail: it compares types by their places.
+  void check_timestamps() const {
+    const auto& fields = metadata_.types[0].children;
+    for (size_t i = 0; i < std::min(fields.size(), options_.data_schema.size()); ++i) {
+      check_timestamp(fields[i], options_.data_schema[i].type);
+    }
+  }
+
+ private:
+  /// Returns the child of a struct that has a name.
+  std::optional<uint64_t> find(const OrcType& parent, const std::string& name) const {
+    const auto key = [this](const std::string& text) { return spec_.case_sensitive ? text : lower_case(text); };
+    std::optional<uint64_t> found;
+    for (size_t i = 0; i < parent.names.size(); ++i) {
+      if (key(parent.names[i]) != key(name)) continue;
+      if (found) throw_unsupported("several columns of the file have the name " + name);
+      found = parent.children[i];
+    }
+    return found;
+  }
+
+  OrcField map(uint64_t column, const DataType& wanted) const {
+    const OrcType& stored = metadata_.types[column];
+    const auto kind = nested_kind(wanted);
+    if (kind ? *kind != stored.kind : !is_readable(stored, wanted)) {
+      throw_unsupported("reading ORC's type " + std::to_string(static_cast<int>(stored.kind)) + " as " +
+                        wanted.to_string());
+    }
+    OrcField field{wanted, static_cast<int64_t>(column), stored.kind};
+    if (kind) map_children(stored, field);
+    if (!kind) check_calendar(field);
+    return field;
+  }
+
+  void map_children(const OrcType& stored, OrcField& field) const {
+    const auto& wanted = field.type.fields();
+    if (field.kind == OrcKind::Struct) {
+      for (const types::Field& member : wanted) {
+        const auto column = find(stored, member.name);
+        field.children.push_back(column ? map(*column, member.type) : OrcField{member.type});
+      }
+      return;
+    }
+    // Spark's reader of rows puts maps in the order of their keys.
+    if (field.kind == OrcKind::Map && !options_.reads_batches) throw_unsupported("a map that is not read in batches");
+    if (stored.children.size() != wanted.size()) throw_unsupported("a list or map that is not one");
+    for (size_t i = 0; i < wanted.size(); ++i) field.children.push_back(map(stored.children[i], wanted[i].type));
+  }
+
+  /// Refuses dates and timestamps that both calendars, or both of Java's libraries, do not count alike, where the
+  /// engine can't tell what Spark makes of them.
+  void check_calendar(const OrcField& field) const {
+    const auto* statistics =
+        metadata_.statistics.empty() ? nullptr : &metadata_.statistics[static_cast<size_t>(field.column)];
+    if (statistics && statistics->num_values == 0) return;
+    if (field.kind == OrcKind::Date && !metadata_.has_old_calendar &&
+        !(statistics && statistics->min && *statistics->min >= kFirstGregorianDay)) {
+      throw_unsupported("dates before 1582-10-15 of a file that counts by the new calendar");
+    }
+    if (field.kind != OrcKind::Timestamp || (metadata_.has_old_calendar && is_utc(options_.time_zone))) return;
+    constexpr int64_t kDayMillis = 86'400'000;  // bounds may be of another zone's
+    const bool is_safe =
+        statistics && statistics->min_millis && *statistics->min_millis >= kFirstSafeMicros / 1000 + kDayMillis;
+    if (!is_safe) throw_unsupported("timestamps before 1900 in the time zone " + options_.time_zone);
+  }
+
+  void check_timestamp(uint64_t column, const DataType& wanted) const {
+    const OrcType& stored = metadata_.types[column];
+    const bool is_stored = stored.kind == OrcKind::Timestamp || stored.kind == OrcKind::TimestampInstant ||
+                           stored.spark_type.starts_with("timestamp");
+    const bool is_wanted = wanted.is(TypeId::Timestamp) || wanted.is(TypeId::TimestampNtz);
+    const bool is_ntz = stored.spark_type == "timestamp_ntz";
+    if (is_stored && is_wanted && is_ntz != wanted.is(TypeId::TimestampNtz)) {
+      throw_unsupported("timestamps with a time zone and without one");
+    }
+    if (nested_kind(wanted) != stored.kind) return;
+    for (size_t i = 0; i < std::min(stored.children.size(), wanted.fields().size()); ++i) {
+      check_timestamp(stored.children[i], wanted.fields()[i].type);
+    }
+  }
+
+  const ScanSpec& spec_;
+  const OrcReadOptions& options_;
+  const OrcMetadata& metadata_;
+};
+
+/// Refuses a file of old versions of Hive, which name no columns: Spark finds these by their places.
+void check_names(const OrcMetadata& metadata) {
+  const auto& names = metadata.types[0].names;
+  const auto is_number = [](const std::string& name) { return name.starts_with("_col"); };
+  if (std::ranges::all_of(names, is_number)) throw_unsupported("an ORC file without names of columns");
+}
+
+}  // namespace
+
+std::vector<OrcField> map_orc_columns(const ScanSpec& spec, const OrcMetadata& metadata) {
+  const bool has_columns = !metadata.types.empty() && !metadata.types[0].children.empty();
+  const Mapping mapping(spec, metadata);
+  if (has_columns) {
+    if (metadata.types[0].kind != OrcKind::Struct) throw_unsupported("an ORC file whose rows are no structs");
+    check_names(metadata);
+    mapping.check_timestamps();
+  }
+  std::vector<OrcField> fields;
+  for (const ScanColumn& column : spec.columns) {
+    try {
+      fields.push_back(has_columns ? mapping.map(column) : OrcField{column.type});
+    } catch (Error& error) {
+      error.with_context("column " + column.name);
+      throw;
+    }
+  }
+  return fields;
+}
+
+bool contains(const OrcField& field, OrcKind kind) {
+  const bool is_it = !field.is_missing() && field.kind == kind;
+  return is_it || std::ranges::any_of(field.children, [kind](const OrcField& child) { return contains(child, kind); });
+}
+
+}  // namespace accelerant::io
