@@ -14,6 +14,7 @@ function(accelerant_add_fuzzers)
   find_package(GTest REQUIRED)
   add_library(fuzz_files OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/engine/io/test_files_test.cpp
               ${CMAKE_SOURCE_DIR}/engine/io/test_nested_files_test.cpp
+              ${CMAKE_SOURCE_DIR}/engine/io/test_orc_files_test.cpp
               ${CMAKE_SOURCE_DIR}/engine/columns/test_columns_test.cpp)
   target_link_libraries(fuzz_files PRIVATE accelerant_flags accelerant_arrow)
   list(APPEND linked fuzz_files GTest::gtest)

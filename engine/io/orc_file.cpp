@@ -19,9 +19,17 @@ void check_time_zones(const LocalFile& local, const OrcFile& file, const OrcRead
   }
 }
 
+int64_t bytes_of(const OrcMetadata& metadata) {
+  constexpr size_t kNameBytes = 64;
+  return static_cast<int64_t>(metadata.stripes.size() * sizeof(OrcStripe) +
+                              metadata.types.size() * (sizeof(OrcType) + kNameBytes) +
+                              metadata.statistics.size() * sizeof(OrcStatistics));
+}
+
 void fill(const LocalFile& local, OrcFile& file, const ScanSpec& spec, const std::shared_ptr<memory::Budget>& budget) {
   const auto& options = static_cast<const OrcReadOptions&>(*spec.options);
   file.metadata = read_orc_metadata(local, file.identity.size_bytes, budget);
+  file.reservation = {budget, bytes_of(file.metadata)};
   file.columns = map_orc_columns(spec, file.metadata);
   file.times = {options.zone_epoch, file.metadata.has_old_calendar};
   const auto has_timestamps = [](const OrcField& field) { return contains(field, OrcKind::Timestamp); };

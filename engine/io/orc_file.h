@@ -12,13 +12,14 @@
 
 namespace accelerant::io {
 
-/// A file as a scan sees it. Immutable.
+/// A file as a scan sees it. Immutable once read.
 struct OrcFile {
   std::string uri;
   FileIdentity identity;
   OrcMetadata metadata;
   std::vector<OrcField> columns;  ///< one a column of the scan
   OrcTimes times;
+  memory::Reservation reservation;  ///< of what it takes, about
 };
 
 /// Reads what a scan has to know of a file.

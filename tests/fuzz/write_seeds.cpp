@@ -10,6 +10,7 @@
 #include "io/parquet_writer.h"
 #include "io/test_files.h"
 #include "io/test_nested_files.h"
+#include "io/test_orc_files.h"
 
 #include <arrow/result.h>
 #include <arrow/util/compression.h>
@@ -229,6 +230,19 @@ void write_nested(SeedFolder& seeds, const FileOptions& options) {
   seeds.write("nested_fuzz", choices + footers + two_bytes(split), chunks);
 }
 
+/// Writes ORC files, with a filter and without one.
+void write_orc_scans(SeedFolder& seeds) {
+  const auto columns = io::test::orc_columns(60);
+  const std::string rest = one_byte(16) + one_byte(1);
+  for (const char* codec : {"uncompressed", "lz4", "zstd", "gzip", "snappy"}) {
+    for (const double share : {0.0, 1.0}) {
+      const std::string bytes = io::test::write_orc(columns, {.codec = codec, .dictionary_share = share});
+      seeds.write("orc_scan_fuzz", one_byte(0) + rest, bytes);
+      seeds.write("orc_scan_fuzz", one_byte(1) + one_byte(1) + one_byte(40) + rest, bytes);
+    }
+  }
+}
+
 void write_all(SeedFolder& seeds) {
   FileOptions options;
   options.num_rows = kNumRows;
@@ -250,6 +264,7 @@ void write_all(SeedFolder& seeds) {
     write_file(seeds, io::test::columns_for(encoding), options);
   }
   write_nested_scans(seeds);
+  write_orc_scans(seeds);
 }
 
 }  // namespace
