@@ -1,5 +1,6 @@
 """Lines of JSON: rows, their order, lines that can't be read, options and splits, as plain Spark has them."""
 
+import gzip
 from collections.abc import Callable
 from pathlib import Path
 
@@ -213,6 +214,12 @@ def test_partitions_and_metadata(spark: SparkSession, tmp_path: Path) -> None:
     check(spark, load)
     check(spark, load, "select day, count(v) from lines where day > '2024-01-01' group by day")
     check(spark, lambda: load().select("v", "_metadata.file_name", "day"))
+
+
+def test_gzip(spark: SparkSession, lines: Path) -> None:
+    packed = lines.with_name("packed.json.gz")
+    packed.write_bytes(gzip.compress(lines.read_bytes()))
+    check(spark, reader(spark, packed, SCHEMA + ", _corrupt_record string"))
 
 
 def test_tables(spark: SparkSession, lines: Path) -> None:
