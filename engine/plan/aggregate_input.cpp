@@ -1,6 +1,7 @@
 #include "plan/aggregate_input.h"
 
 #include "base/error.h"
+#include "plan/aggregate_filter.h"
 #include "plan/aggregate_functions.h"
 #include "plan/constants.h"
 #include "plan/operator_rules.h"
@@ -80,27 +81,12 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
       if (message_.node(argument).nullable) slots.push_back(binder_.bind(argument));
     }
   }
-  if (filter != kNone) add_filter(call, filter, slots);
+  if (filter != kNone) add_filter(binder_.builder(), call, filter, slots);
   if (has_orders) slots.front() = with_orders(call, slots.front(), orders);
   place_arguments(call, slots);
   call.overload = call.function->overload_for(call);
   if (!call.overload) throw_unsupported(describe_types(call));
   return call;
-}
-
-/// Makes arguments null, and never evaluated, where the filter is not true.
-void AggregateInput::add_filter(const AggregateCall& call, Slot filter, std::vector<Slot>& slots) {
-  if (!binder_.builder().type(filter).is(TypeId::Boolean))
-    throw_unsupported("an aggregate's filter that is no boolean");
-  bool tells = false;
-  for (size_t i = 0; i < slots.size(); ++i) {
-    const DataType type = binder_.builder().type(slots[i]);
-    // Columns of nested types are handed on as they are: another argument tells.
-    if (type.is_nested() && !binder_.builder().can_fail(slots[i])) continue;
-    slots[i] = binder_.builder().case_when({{filter, slots[i]}}, std::nullopt, type);
-    tells |= i > 0 || call.options.ignores_nulls;
-  }
-  if (!tells) slots.push_back(true_or_null(filter));
 }
 
 /// Puts a value into a struct with what it is ordered by; null where the value is.
@@ -117,13 +103,6 @@ Slot AggregateInput::with_orders(const AggregateCall& call, Slot value, const st
   };
   const Slot is_there = make("IsNotNull", {value}, DataType(TypeId::Boolean));
   return builder.case_when({{is_there, make("CreateNamedStruct", std::move(members), type)}}, std::nullopt, type);
-}
-
-Slot AggregateInput::true_or_null(Slot condition) {
-  const Value yes{true};
-  const Value* values = &yes;
-  const Slot literal = binder_.builder().literal(make_constants({&values, 1}, DataType(TypeId::Boolean)));
-  return binder_.builder().case_when({{condition, literal}}, std::nullopt, DataType(TypeId::Boolean));
 }
 
 void AggregateInput::place_arguments(AggregateCall& call, const std::vector<Slot>& slots) {

@@ -35,10 +35,8 @@ class AggregateInput {
 
  private:
   std::optional<AggregateCall> bind_known(const AggregateExpression& expression, bool is_distinct);
-  void add_filter(const AggregateCall& call, expressions::Slot filter, std::vector<expressions::Slot>& slots);
   expressions::Slot with_orders(const AggregateCall& call, expressions::Slot value,
                                 const std::vector<expressions::Slot>& orders);
-  expressions::Slot true_or_null(expressions::Slot condition);
   void place_arguments(AggregateCall& call, const std::vector<expressions::Slot>& slots);
 
   const PlanMessage& message_;

@@ -40,7 +40,7 @@ struct WindowFrame {
   friend bool operator==(const WindowFrame&, const WindowFrame&) = default;
 };
 
-/// A function of a window, without a FILTER clause or DISTINCT.
+/// A function of a window, without DISTINCT. A FILTER clause is part of the arguments, as of aggregates.
 struct WindowCall {
   WindowKind kind = WindowKind::RowNumber;
   size_t num_keys = 0;         ///< of the window's keys those, the first ones, that are its partition and its order

@@ -21,6 +21,8 @@ class WindowInput {
   expressions::Slot bind(int expression) { return binder_.bind(expression); }
   /// Returns the column of an expression that was bound.
   int column_of(int expression);
+  /// Returns the column of a value that was built.
+  int column_of_slot(expressions::Slot slot);
   /// Returns the column of a frame's bound, which was built. It may fail.
   int column_of_bound(expressions::Slot bound);
   /// Returns the value of a bound expression that is a constant int.
@@ -40,8 +42,6 @@ class WindowInput {
   const PlanMessage& message_;
   const Relation& input_;
   ExpressionBinder binder_;
-  int column_of_slot(expressions::Slot slot);
-
   std::vector<expressions::Slot> computed_;
   std::vector<expressions::Slot> bounds_;  ///< those of them that are no keys or arguments
 };

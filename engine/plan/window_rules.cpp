@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "plan/aggregate_filter.h"
 #include "plan/aggregate_functions.h"
 #include "plan/constants.h"
 #include "plan/operator_rules.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,7 +123,6 @@ class WindowCalls {
     const AggregateExpression expression = read_aggregate_expression(message(), index);
     if (expression.mode != "Complete")
       throw_unsupported("a window's aggregate in mode " + std::string(expression.mode));
-    if (expression.filter) throw_unsupported("FILTER in a window");
     AggregateFunction function = read_aggregate_function(message(), expression.function);
     if (expression.is_distinct) throw_unsupported("DISTINCT in a window");
     if (function.places) throw_unsupported("a pivot in a window");
@@ -129,31 +130,50 @@ class WindowCalls {
     WindowCall call;
     call.kind = name == "First" ? WindowKind::NthValue : name == "Last" ? WindowKind::LastValue : WindowKind::Aggregate;
     if (call.kind != WindowKind::Aggregate) {
+      if (expression.filter) throw_unsupported("FILTER of " + std::string(name) + " in a window");
       bind_value(function.arguments.front(), call);
       call.number = 1;
       call.ignores_nulls = function.call.options.ignores_nulls;
       return call;
     }
-    bind_arguments(function, call);
+    bind_arguments(function, expression.filter, call);
     return call;
   }
 
-  void bind_arguments(AggregateFunction& function, WindowCall& call) {
+  void bind_arguments(AggregateFunction& function, std::optional<int> filter, WindowCall& call) {
     const std::vector<Slot> slots = input_.binder().bind_all(function.arguments);
     const std::vector<Slot> orders = input_.binder().bind_all(function.orders);
     if (!orders.empty() && !order_by_themselves(function, orders, slots.front()))
       throw_unsupported("aggregate " + std::string(function.call.name()) +
                         " of a window in the order of another value");
     call.aggregate = function.call;
+    if (filter && input_.bind(*filter) == ExpressionBinder::kFailed) return;
     if (std::ranges::find(slots, ExpressionBinder::kFailed) != slots.end()) return;
-    for (const int argument : function.arguments) {
-      // What only counts rows reads no value that is never null.
-      if (call.aggregate.description().counts_rows && !message().node(argument).nullable) continue;
+    std::vector<int> arguments = function.arguments;
+    // What only counts rows reads no value that is never null.
+    if (call.aggregate.description().counts_rows) {
+      std::erase_if(arguments, [this](int argument) { return !message().node(argument).nullable; });
+    }
+    filter ? place_filtered(arguments, *filter, call) : place(arguments, call);
+    call.aggregate.overload = call.aggregate.function->overload_for(call.aggregate);
+    if (!call.aggregate.overload) throw_unsupported("aggregate " + std::string(call.aggregate.name()) + " of a window");
+  }
+
+  void place(const std::vector<int>& arguments, WindowCall& call) {
+    for (const int argument : arguments) {
       call.arguments.push_back(input_.column_of(argument));
       call.aggregate.argument_types.push_back(input_.type_of(argument));
     }
-    call.aggregate.overload = call.aggregate.function->overload_for(call.aggregate);
-    if (!call.aggregate.overload) throw_unsupported("aggregate " + std::string(call.aggregate.name()) + " of a window");
+  }
+
+  void place_filtered(const std::vector<int>& arguments, int filter, WindowCall& call) {
+    expressions::ProgramBuilder& builder = input_.binder().builder();
+    std::vector<Slot> values = input_.binder().bind_all(arguments);
+    add_filter(builder, call.aggregate, input_.bind(filter), values);
+    for (const Slot value : values) {
+      call.arguments.push_back(input_.column_of_slot(value));
+      call.aggregate.argument_types.push_back(builder.type(value));
+    }
   }
 
   /// Refuses frames that go through all their values for each row where Spark takes in each value once.

@@ -182,6 +182,13 @@ TEST(WindowRules, BindFirstAndLastAsValuesOfFrames) {
             kKeys + "[nth_value] all..0 (#0) 1 not null");
 }
 
+TEST(WindowRules, MakeArgumentsNullWhereAFilterIsNotTrue) {
+  OneWindow window;
+  const int filter = window.plan.compare("EqualTo", window.plan.attribute(kA), window.plan.attribute(kB));
+  EXPECT_EQ(window.bound(window.sum(false, filter), kLong, window.until_row()),
+            kKeys + "[sum] all..0 (#3) 0 computed=1");
+}
+
 TEST(WindowRules, NameWhatTheyRefuse) {
   OneWindow distinct;
   EXPECT_NE(distinct.bound(distinct.sum(true), kLong, distinct.until_row()).find("DISTINCT in a window"),
@@ -192,7 +199,9 @@ TEST(WindowRules, NameWhatTheyRefuse) {
             std::string::npos);
   OneWindow filtered;
   const int filter = filtered.plan.compare("EqualTo", filtered.plan.attribute(kA), filtered.plan.attribute(kB));
-  EXPECT_NE(filtered.bound(filtered.sum(false, filter), kLong, filtered.until_row()).find("FILTER in a window"),
+  const int first = filtered.plan.function("First", filtered.plan.attribute(kA), kLong);
+  const int of_first = filtered.plan.call(first, "Complete", 91, filter);
+  EXPECT_NE(filtered.bound(of_first, kLong, filtered.until_row()).find("FILTER of First in a window"),
             std::string::npos);
   OneWindow failing;
   const int added = failing.plan.arithmetic("Add", failing.plan.attribute(kA), failing.plan.attribute(kB), kLong);

@@ -93,6 +93,15 @@ def test_aggregates(spark: SparkSession, numbers: DataFrame, frame: str) -> None
     assert_equal_rows(spark, lambda: spark.sql(f"select id, {calls} from numbers"))
 
 
+@pytest.mark.parametrize("frame", FRAMES)
+def test_filters(spark: SparkSession, numbers: DataFrame, frame: str) -> None:
+    filtered = [call for call in AGGREGATES if "max_by" not in call]
+    calls = ", ".join(f"{call} filter (where y % 3 > 0) over ({frame}) as c{i}" for i, call in enumerate(filtered))
+    others = ["max(array(h, id)) filter (where b)", "count(n, s) filter (where d > 9)"]
+    of_others = ", ".join(f"{call} over ({frame})" for call in others)
+    assert_equal_rows(spark, lambda: spark.sql(f"select id, {calls}, {of_others} from numbers"))
+
+
 def test_functions_that_go_by_the_order(spark: SparkSession, numbers: DataFrame) -> None:
     for frame in FRAMES:
         if "order by id" not in frame:

@@ -1,0 +1,40 @@
+#include "plan/aggregate_filter.h"
+
+#include "base/error.h"
+#include "plan/constants.h"
+
+#include <cstddef>
+#include <optional>
+
+namespace accelerant::plan {
+
+using expressions::ProgramBuilder;
+using expressions::Slot;
+using types::DataType;
+using types::TypeId;
+
+namespace {
+
+Slot true_or_null(ProgramBuilder& builder, Slot condition) {
+  const Value yes{true};
+  const Value* values = &yes;
+  const Slot literal = builder.literal(make_constants({&values, 1}, DataType(TypeId::Boolean)));
+  return builder.case_when({{condition, literal}}, std::nullopt, DataType(TypeId::Boolean));
+}
+
+}  // namespace
+
+void add_filter(ProgramBuilder& builder, const aggregates::Call& call, Slot filter, std::vector<Slot>& arguments) {
+  if (!builder.type(filter).is(TypeId::Boolean)) throw_unsupported("an aggregate's filter that is no boolean");
+  bool tells = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const DataType type = builder.type(arguments[i]);
+    // Columns of nested types are handed on as they are: another argument tells.
+    if (type.is_nested() && !builder.can_fail(arguments[i])) continue;
+    arguments[i] = builder.case_when({{filter, arguments[i]}}, std::nullopt, type);
+    tells |= i > 0 || call.options.ignores_nulls;
+  }
+  if (!tells) arguments.push_back(true_or_null(builder, filter));
+}
+
+}  // namespace accelerant::plan

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "aggregates/function.h"
+#include "expressions/program.h"
+
+#include <vector>
+
+namespace accelerant::plan {
+
+/// Makes arguments of an aggregate null, and never evaluated, where its filter is not true; where none of them tells
+/// which rows those are, there is one more.
+/// @throws Error Unsupported where the filter is no boolean
+void add_filter(expressions::ProgramBuilder& builder, const aggregates::Call& call, expressions::Slot filter,
+                std::vector<expressions::Slot>& arguments);
+
+}  // namespace accelerant::plan
