@@ -238,6 +238,7 @@ const RuleMap& rules() {
       {"CheckOverflowInTableInsert", bind_insert_check},
       {"KnownNotNull", bind_wrapper},
       {"KnownNullable", bind_wrapper},
+      {"KnownNotContainsNull", bind_wrapper},
       {"KnownFloatingPointNormalized", bind_wrapper},
       {"PromotePrecision", bind_wrapper},
       {"objects.StaticInvoke", bind_static_invoke},
