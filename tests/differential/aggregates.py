@@ -34,6 +34,11 @@ class Aggregate:
     close: bool = False
     ordered: bool = False
 
+    @property
+    def is_long(self) -> bool:
+        """Says whether a result is a bitmap, thousands of bytes for each group."""
+        return self.template.startswith("bitmap_")
+
     def text(self, is_filtered: bool) -> str:
         """Returns the template, with a slot for a condition of FILTER behind the others if there is one."""
         slot = f"{{{len(self.arguments)}}}" if "{0}" in self.template else "{}"

@@ -7,6 +7,7 @@ from aggregates import UNSORTED, Aggregate, aggregates
 from forms import Expression
 from queries import Derived, Item, Query, Select, SetOperation, Source
 from scopes import Scope
+from sizes import MOST_LISTED, MOST_ROWS, most_rows
 from sources import Found, Sources
 
 from accelerant.functions import aggregate_signatures
@@ -82,10 +83,13 @@ class Generator(Sources):
         chosen = [self.group(scope) for _ in range(self.r.choice([0, 1, 1, 2, 2, 3]))]
         groups = tuple(dict.fromkeys(group for group in chosen if group))
         grouping = self.r.choice(["{}"] * 6 + ["rollup({})", "cube({})"]) if len(groups) > 1 else "{}"
+        rows = most_rows(source)
+        if rows * 2 ** len(groups) > MOST_ROWS:
+            grouping = "{}"
         of_one_row = scope.unique in groups and grouping == "{}"
         items = [Item(group, f"c{i}") for i, group in enumerate(groups)]
         for i in range(self.r.randint(0 if groups else 1, 4)):
-            items.append(self.aggregate(scope, f"c{len(groups) + i}", of_one_row))
+            items.append(self.aggregate(scope, f"c{len(groups) + i}", of_one_row, gives_long=rows <= MOST_LISTED))
         having = None
         if groups and self.chance(0.2):
             having = self.r.choice(
@@ -107,9 +111,11 @@ class Generator(Sources):
         flat, keys = scope.flat(), scope.key_columns()
         return self.r.choice(flat if flat and self.chance(0.85) else keys) if keys else None
 
-    def aggregate(self, scope: Scope, name: str, of_one_row: bool = False) -> Item:
+    def aggregate(self, scope: Scope, name: str, of_one_row: bool, gives_long: bool) -> Item:
         """Makes a call of an aggregate function, sometimes with FILTER."""
         chosen = self.chosen_aggregate(scope, of_one_row)
+        while chosen.is_long and not gives_long:
+            chosen = self.chosen_aggregate(scope, of_one_row)
         arguments = [self.aggregated(kind, chosen, scope) for kind in chosen.arguments]
         is_filtered = self.chance(0.12)
         template = chosen.text(is_filtered)

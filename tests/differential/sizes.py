@@ -9,7 +9,7 @@ from scopes import name_of
 
 # More rows than these no source has: plain Spark keeps answers on its heap.
 MOST_ROWS = 200_000
-# Lists of all rows of a frame are asked of sources of so many rows, of others only of narrow frames.
+# Lists of all rows of a frame, and bitmaps, are asked of sources of so many rows; of others lists of narrow frames.
 MOST_LISTED = 1000
 # Elements that a generator makes rows of, for a row.
 MOST_ELEMENTS = 8

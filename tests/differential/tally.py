@@ -7,6 +7,8 @@ from comparison import Compared
 from outcome import PLANNING
 
 MOST_REASONS = 20
+# Why a query has no operator that could be native.
+AT_HAND = "not tried: Spark has the rows at hand"
 # A reason's words beyond these tell one query from another.
 MOST_LETTERS = 150
 
@@ -50,7 +52,7 @@ class Shares:
 class Tally:
     """What came of the queries: `within` of those that ask for what the engine has, `beyond` of the others.
 
-    Queries that Spark refuses, or fails to plan, are of neither sort.
+    Queries that Spark refuses, or fails to plan, or whose rows it has when it has planned them, are of neither sort.
     """
 
     seed: str
@@ -60,6 +62,7 @@ class Tally:
     errors: int = 0
     refused: Counter = field(default_factory=Counter)
     failed_planning: int = 0
+    at_hand: int = 0
     reasons: Counter = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
@@ -73,6 +76,8 @@ class Tally:
         way = compared.native
         if way.reasons == (PLANNING,):
             self.failed_planning += 1
+        elif way.reasons == (AT_HAND,):
+            self.at_hand += 1
         elif asks_beyond:
             self.beyond.add(compared)
         else:
@@ -85,7 +90,7 @@ class Tally:
         return (
             f"seed {self.seed}: {self.asked} queries, {len(self.findings)} differ; that ask for what the engine has "
             f"{self.within}; for more {self.beyond}; {self.errors} failed as they should, {self.refused.total()} "
-            f"refused by Spark, {self.failed_planning} failed while planned"
+            f"refused by Spark, {self.failed_planning} failed while planned, {self.at_hand} answered while planned"
         )
 
     def summary(self) -> str:

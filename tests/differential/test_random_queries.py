@@ -16,7 +16,7 @@ from outcome import PLANNING, Outcome, difference, raw_values
 from queries import Join, LateralView, Select, Table, is_ordered
 from sizes import MOST_ELEMENTS, MOST_ROWS, most_rows
 from tables import NESTED_COLUMNS, Column
-from tally import Tally
+from tally import AT_HAND, Tally
 
 from accelerant import functions
 
@@ -199,9 +199,10 @@ def test_what_is_counted() -> None:
     for way in (native, native, bridged, Outcome(reasons=("generator Stack", "other")), Outcome(reasons=(PLANNING,))):
         tally.add(Compared(way), asks_beyond=False)
     tally.add(Compared(bridged), asks_beyond=True)
+    tally.add(Compared(Outcome(reasons=(AT_HAND,))), asks_beyond=False)
     tally.add(Compared(Outcome(), refused="DATATYPE_MISMATCH"), asks_beyond=False)
     assert (tally.within.asked, tally.within.unbridged_share, tally.within.native_share) == (4, 0.5, 0.75)
-    assert (tally.beyond.bridged, tally.failed_planning, tally.asked) == (1, 1, 7)
+    assert (tally.beyond.bridged, tally.failed_planning, tally.at_hand, tally.asked) == (1, 1, 1, 8)
     lines = tally.summary().splitlines()
     assert "4: 50.0% native, 75.0% with bridged calls" in lines[0]
     assert lines[1:] == [
