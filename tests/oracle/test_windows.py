@@ -95,6 +95,8 @@ def test_aggregates(spark: SparkSession, numbers: DataFrame, frame: str) -> None
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_filters(spark: SparkSession, numbers: DataFrame, frame: str) -> None:
+    if spark.version.startswith("4.1"):
+        pytest.skip("Spark 4.1 has no filters in windows")
     filtered = [call for call in AGGREGATES if "max_by" not in call]
     calls = ", ".join(f"{call} filter (where y % 3 > 0) over ({frame}) as c{i}" for i, call in enumerate(filtered))
     others = ["max(array(h, id)) filter (where b)", "count(n, s) filter (where d > 9)"]
