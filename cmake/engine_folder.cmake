@@ -112,7 +112,9 @@ function(accelerant_link_gpu_check)
     add_library(accelerant_${folder}_archive STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:accelerant_${folder}>)
   endforeach()
   accelerant_embed_captured_plans(plans)
-  add_executable(accelerant-gpu-check ${sources} ${plans} ${CMAKE_SOURCE_DIR}/engine/io/read_settings.cpp)
+  set(of_io read_settings read_options parquet_read_options)
+  list(TRANSFORM of_io REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/engine/io/\\1.cpp")
+  add_executable(accelerant-gpu-check ${sources} ${plans} ${of_io})
   target_link_libraries(accelerant-gpu-check PRIVATE accelerant_planner_archive accelerant_plan_archive
                                                      accelerant_codegen accelerant_aggregates accelerant_expressions
                                                      accelerant_function_definitions

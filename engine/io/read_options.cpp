@@ -1,38 +1,11 @@
 #include "io/read_options.h"
 
 #include "base/error.h"
-#include "io/csv_options.h"
-#include "io/json_format.h"
-#include "io/orc_read_options.h"
-#include "io/parquet_read_options.h"
-#include "io/scan.h"
-#include "io/text_format.h"
 
 #include <algorithm>
 #include <cctype>
 
 namespace accelerant::io {
-
-namespace {
-
-/// Options that choose files and schemas (Spark is done with that), or how files are written.
-constexpr std::string_view kHarmlessOptions[] = {
-    "basepath", "compression", "mergeschema",    "modifiedafter",       "modifiedbefore",
-    "path",     "paths",       "pathglobfilter", "recursivefilelookup", "serialization.format",
-};
-
-void take_format_options(ReadOptions& options, ScanSpec& spec) {
-  switch (spec.format) {
-#define ACC_TAKE_OPTIONS(name, spark_class, open, take_options) \
-  case FileFormat::name:                                        \
-    return take_options(options, spec);
-    ACC_FILE_FORMATS(ACC_TAKE_OPTIONS)
-#undef ACC_TAKE_OPTIONS
-  }
-  throw Error(ErrorKind::Internal, "no such format of files");
-}
-
-}  // namespace
 
 std::string lower_ascii(std::string_view text) {
   std::string result(text);
@@ -88,14 +61,6 @@ void ReadOptions::finish() const {
   for (const auto& [name, value] : left_) {
     if (!name.starts_with("fs.")) refuse_option(name, value);  // those say how Hadoop's file systems connect
   }
-}
-
-void take_read_options(ReadOptions& options, ScanSpec& spec) {
-  for (const std::string_view name : kHarmlessOptions) options.ignore(name);
-  options.require("ignorecorruptfiles", "false");
-  options.require("ignoremissingfiles", "false");
-  take_format_options(options, spec);
-  options.finish();
 }
 
 }  // namespace accelerant::io
