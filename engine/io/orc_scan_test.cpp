@@ -24,16 +24,15 @@ void expect_rows(const std::vector<OrcTestColumn>& columns, const OrcFileOptions
     const auto result = test::run_scan(test::orc_spec(columns), {{file.split()}}, batch_rows);
     ASSERT_EQ(static_cast<int64_t>(result.rows.size()), kRows);
     for (int64_t i = 0; i < kRows; ++i) ASSERT_EQ(result.rows[static_cast<size_t>(i)], test::orc_row(columns, i));
-    EXPECT_GT(result.num_morsels, 1);
   }
 }
 
 TEST(OrcScan, ReadsTypesAndCodecs) {
   const auto columns = test::orc_columns(kRows);
-  for (const char* codec : {"uncompressed", "zlib", "snappy", "lz4", "zstd"}) {
+  for (const char* codec : {"uncompressed", "gzip", "snappy", "lz4_raw", "zstd"}) {
     SCOPED_TRACE(codec);
-    expect_rows(columns, {.codec = codec == std::string("zlib") ? "gzip" : codec});
-    expect_rows(columns, {.codec = codec == std::string("zlib") ? "gzip" : codec, .dictionary_share = 1});
+    expect_rows(columns, {.codec = codec});
+    expect_rows(columns, {.codec = codec, .dictionary_share = 1});
   }
 }
 
@@ -47,6 +46,7 @@ TEST(OrcScan, GivesStripesToTheSplitsTheyBeginIn) {
   second.length -= first.length;
   const auto result = test::run_scan(test::orc_spec(columns), {{first}, {second}}, 0);
   EXPECT_EQ(static_cast<int64_t>(result.rows.size()), kRows);
+  EXPECT_GT(result.num_morsels, 2);
   const auto open = open_files(test::orc_spec(columns), {{first}, {second}}, 1, unlimited());
   EXPECT_GT(open->num_rows(0, 1), 0);
   EXPECT_LT(open->num_rows(0, 1), kRows);
@@ -104,13 +104,13 @@ bool survives(const TemporaryFile& file, const std::shared_ptr<const ScanSpec>& 
 TEST(OrcCorruption, SurvivesFlippedBytes) {
   const auto columns = test::orc_columns(100);
   const auto spec = test::orc_spec(columns);
-  for (const char* codec : {"uncompressed", "lz4", "zstd", "gzip", "snappy"}) {
+  for (const char* codec : {"uncompressed", "lz4_raw", "zstd", "gzip", "snappy"}) {
     for (const double share : {0.0, 1.0}) {
       const std::string bytes = test::write_orc(columns, {.codec = codec, .dictionary_share = share});
       const TemporaryFile file(bytes, "part.orc");
       std::mt19937 random(20261126);
       int with_rows = 0;
-      for (size_t i = 0; i < bytes.size(); i += 2) {
+      for (size_t i = 0; i < bytes.size(); i += 7) {
         std::string damaged = bytes;
         damaged[i] = static_cast<char>(damaged[i] ^ (1 + random() % 255));
         with_rows += survives(file, spec, damaged);

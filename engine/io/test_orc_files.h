@@ -12,7 +12,7 @@ namespace accelerant::io::test {
 
 /// How a file is written.
 struct OrcFileOptions {
-  std::string codec = "uncompressed";
+  std::string codec = "uncompressed";  ///< by its name in Arrow
   int64_t stripe_bytes = 1024;
   int64_t batch_rows = 100;     ///< written at a time: a stripe has no fewer
   double dictionary_share = 0;  ///< of values that are distinct, up to which texts are codes

@@ -90,12 +90,13 @@ std::string write_orc(const std::vector<OrcTestColumn>& columns, const OrcFileOp
   settings.compression = arrow::util::Codec::GetCompressionType(options.codec).ValueOrDie();
   settings.stripe_size = options.stripe_bytes;
   settings.batch_size = options.batch_rows;
-  settings.compression_block_size = 256;
+  settings.compression_block_size = 64 * 1024;
   settings.dictionary_key_size_threshold = options.dictionary_share;
   const auto writer = orc::ORCFileWriter::Open(sink.get(), settings).ValueOrDie();
   const auto rows = record_batch(columns);
   for (int64_t first = 0; first < rows->num_rows(); first += options.batch_rows) {
-    EXPECT_TRUE(writer->Write(*rows->Slice(first, options.batch_rows)).ok());
+    const arrow::Status status = writer->Write(*rows->Slice(first, options.batch_rows));
+    EXPECT_TRUE(status.ok()) << status.ToString();
   }
   EXPECT_TRUE(writer->Close().ok());
   return sink->Finish().ValueOrDie()->ToString();

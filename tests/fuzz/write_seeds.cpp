@@ -234,7 +234,7 @@ void write_nested(SeedFolder& seeds, const FileOptions& options) {
 void write_orc_scans(SeedFolder& seeds) {
   const auto columns = io::test::orc_columns(60);
   const std::string rest = one_byte(16) + one_byte(1);
-  for (const char* codec : {"uncompressed", "lz4", "zstd", "gzip", "snappy"}) {
+  for (const char* codec : {"uncompressed", "lz4_raw", "zstd", "gzip", "snappy"}) {
     for (const double share : {0.0, 1.0}) {
       const std::string bytes = io::test::write_orc(columns, {.codec = codec, .dictionary_share = share});
       seeds.write("orc_scan_fuzz", one_byte(0) + rest, bytes);
