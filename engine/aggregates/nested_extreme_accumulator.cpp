@@ -102,12 +102,14 @@ void NestedExtremeAccumulator::update(const GroupedRows& rows, Arguments argumen
   choose(rows, arguments);
   std::vector<int32_t> groups;
   std::vector<int32_t> winners;
-  const ColumnPtr before = ordering_of(kept_.values_of(changed_));
+  const ColumnPtr held = kept_.values_of(changed_);
+  const ColumnPtr before = ordering_of(held);
   column_functions::with_order(*arguments[call_.overload->arguments.size() - 1], *before, [&](auto compare) {
     for (size_t i = 0; i < changed_.size(); ++i) {
       const int32_t row = chosen_[changed_[i]];
-      const RowPlace kept = places_[changed_[i]];
-      if (is_one(kept) && !wins(compare(row, static_cast<int64_t>(i)), {rows.batch, row}, kept)) continue;
+      const auto kept = static_cast<int64_t>(i);
+      const RowPlace kept_place = places_[changed_[i]];
+      if (!held->is_null(kept) && !wins(compare(row, kept), {rows.batch, row}, kept_place)) continue;
       groups.push_back(changed_[i]);
       winners.push_back(row);
     }
