@@ -86,8 +86,11 @@ def in_lists(column: pa.ListArray | pa.MapArray, elements: list) -> list:
 def condition_of(error: Exception) -> str:
     """Returns what names an error: Spark's condition, else the Java class.
 
-    Of an error that Spark wraps, as it does those of subqueries, it is the condition of the cause.
+    Of an error that Spark wraps, as it does those of subqueries, it is the condition of the cause. Arrow's has its own
+    name: PySpark tells it of members that they are not null, and they are where their structs are.
     """
+    if isinstance(error, pa.ArrowInvalid):
+        return type(error).__name__
     if isinstance(error, PySparkException):
         return error.getCondition() or type(error).__name__
     cause = error.java_exception
@@ -124,7 +127,7 @@ def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
         if only_native and not way.in_part:
             return way
         table = df.toArrow()
-    except (PySparkException, Py4JJavaError) as error:
+    except (PySparkException, Py4JJavaError, pa.ArrowInvalid) as error:
         return replace(way if way.reasons else way_of(df), error=condition_of(error), message=str(error))
     # Found at run time to be unsupported: the plan changed.
     way = way if way.reasons else way_of(df)
