@@ -20,7 +20,8 @@ struct Scan final : SourceOf<Scan> {
   std::string describe() const override;
   double estimate_rows(Estimates& estimates) const override;
   ValueEstimate estimate_column(int column, Estimates& estimates) const override;
-  /// Returns its filters: Spark's parser of lines is none of them, as what it makes of odd lines are rows, and not errors.
+  /// Returns its filters: Spark's parser of lines is none of them, as what it makes of odd lines are rows, and not
+  /// errors.
   std::vector<ProgramPtr> programs() const override { return spec ? spec->filters : std::vector<ProgramPtr>(); }
 
   /// Returns the positions in `spec->columns` of what it emits: all but those that only its own filters read.

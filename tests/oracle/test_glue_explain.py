@@ -211,7 +211,9 @@ def test_what_an_island_keeps_on_spark_is_said_once(spark: SparkSession, numbers
 def test_a_file_that_is_left_to_spark_is_named_once(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
     with plain(spark):
         spark.range(5).selectExpr("id as n", "concat('name ', id) as name").write.csv(str(tmp_path / "csv"))
-    spark.read.schema("n long, name string").csv(str(tmp_path / "csv"), mode="FAILFAST").createOrReplaceTempView("named")
+    spark.read.schema("n long, name string").csv(str(tmp_path / "csv"), mode="FAILFAST").createOrReplaceTempView(
+        "named"
+    )
     df = spark.sql("select name, sum(d) from numbers join named using (n) where name > 'a' group by name")
     before = report(df)
     df.collect()
