@@ -82,6 +82,8 @@ void take_csv_options(ReadOptions& options, ScanSpec& spec) {
   csv->has_header = options.take_flag("header", false);
   csv->trims_begin = options.take_flag("ignoreleadingwhitespace", false);
   csv->trims_end = options.take_flag("ignoretrailingwhitespace", false);
+  // Univocity fails of a blank first value where it trims ends alone.
+  if (csv->trims_end && !csv->trims_begin) refuse_option("ignoretrailingwhitespace", "true");
   csv->null_value = options.take("nullvalue").value_or("");
   csv->empty_value = options.take("emptyvalue").value_or("");
   csv->has_plain_dates = options.take("dateformat").value_or("yyyy-MM-dd") == "yyyy-MM-dd";

@@ -27,7 +27,6 @@ OPTIONS: list[dict[str, str]] = [
     {"nullValue": "NA", "emptyValue": "none"},
     {"emptyValue": "a value of more than twelve bytes"},
     {"ignoreLeadingWhiteSpace": "true"},
-    {"ignoreTrailingWhiteSpace": "true"},
     {"ignoreLeadingWhiteSpace": "true", "ignoreTrailingWhiteSpace": "true", "sep": "\\t", "nullValue": "null"},
     {"mode": "permissive", "enforceSchema": "true", "header": "true", "unescapedQuoteHandling": "BACK_TO_DELIMITER"},
     {"dateFormat": "yyyy-MM-dd", "preferDate": "false"},
@@ -169,6 +168,7 @@ def test_small_files(spark: SparkSession, tmp_path: Path, text: bytes, header: s
         ({"header": "true", "enforceSchema": "false"}, "read option enforceschema=false"),
         ({"columnNameOfCorruptRecord": "s"}, "column s of malformed records"),
         ({"positiveInf": "7"}, "read option positiveinf=7"),
+        ({"ignoreTrailingWhiteSpace": "true"}, "read option ignoretrailingwhitespace=true"),
         ({"timeZone": "UTC"}, "read option timezone=UTC"),
     ],
 )
