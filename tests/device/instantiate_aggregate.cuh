@@ -41,6 +41,9 @@ concept Collects = F::kCollects;
 /// Says whether a function has no bodies: its values are kept by place.
 template <class F>
 concept Places = F::kPlaces;
+/// Says whether a state has no bodies: the host keeps rows instead.
+template <class S>
+concept IsNested = S::kIsNested;
 
 template <class F, class R, class... Parts>
 __device__ void touch_finish(const Memory& memory, const Parts&... parts) {
@@ -106,7 +109,9 @@ __device__ void touch_aggregate(const Memory& memory) {
     touch_list<F, R, A...>(memory);
   } else if constexpr (!Places<F>) {
     using S = typename StateOf<F, A...>::Type;
-    if constexpr (Chooses<S>) {
+    if constexpr (IsNested<S>) {
+      return;
+    } else if constexpr (Chooses<S>) {
       touch_choice<F, R, A...>(memory);
     } else {
       touch_state<S, A...>(memory);
