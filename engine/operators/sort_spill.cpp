@@ -328,12 +328,16 @@ SpilledRunPtr SortSpill::merge(SpilledRuns runs) {
 
 // Runs that are merged are neighbours, so that a worker's stay in their order.
 void SortSpill::complete() {
-  for (; !sorted_.empty(); sorted_.pop_back(), memory_.pop_back()) {
+  while (!sorted_.empty()) {
     execution::OperatorContext ctx = ctx_;
     ctx.budget = memory_.back()->budget();
     const int64_t used = memory_.back()->used_bytes();
     memory_.back()->grow(used + bytes_to_write(used, order_->keys().size(), sorted_.back()->columns().size()));
     spilled_.push_back(write(*sorted_.back(), ctx));
+    // What the written run keeps in memory would hold all of it.
+    sorted_.pop_back();
+    memory_.back()->shrink();
+    memory_.pop_back();
   }
   for (int64_t most = fan_in(spilled_); static_cast<int64_t>(spilled_.size()) > most; most = fan_in(spilled_)) {
     const auto num_runs = static_cast<int64_t>(spilled_.size());

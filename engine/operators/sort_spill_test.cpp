@@ -135,6 +135,27 @@ TEST_F(SortSpillTest, LeavesNeitherMemoryNorFiles) {
   EXPECT_EQ(budget_->used_bytes(), 0);
 }
 
+TEST_F(SortSpillTest, HoldsHardlyMemoryForRowsOnDisk) {
+  const auto sink = sorting(10'000'000);
+  std::vector<std::unique_ptr<State>> states;
+  for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
+  for (const Batch& batch : batches(20, 300)) {
+    Batch in = batch;
+    sink->consume(*states[static_cast<size_t>(batch.morsel) % 2], in);
+  }
+  // One worker has ended when rows of the other go to disk.
+  sink->combine(*states[0]);
+  const int64_t others = budget_->limit_bytes() - budget_->used_bytes() + 1;
+  budget_->reserve(others);
+  budget_->release(others);
+  EXPECT_GT(target_->written_bytes, 0);
+  sink->combine(*states[1]);
+  sink->finish();
+  sink->run_finish_task(0);
+  states.clear();
+  EXPECT_LT(budget_->used_bytes(), 100'000);
+}
+
 TEST_F(SortSpillTest, GivesItsMemoryToOthers) {
   const auto expected = sorting(kEnough);
   const std::vector<Batch> rows = batches(20, 300);

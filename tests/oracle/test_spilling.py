@@ -94,7 +94,9 @@ def test_columns_of_many_types(spark: SparkSession) -> None:
           if(l_partkey % 3 = 0, null, cast(l_comment as binary)) bytes, cast(l_partkey as float) part
         from lineitem where l_orderkey < 200000
         order by if(l_partkey % 5 = 0, null, l_shipdate) desc nulls last, texts, l_orderkey, l_linenumber"""
-    with settings(spark, spark__accelerant__bridge="false", spark__accelerant__batch__rows="2000"):
+    # The scan and its nested rows take 16 MiB.
+    changes = {"spark__accelerant__memory__limit": "40m", "spark__accelerant__batch__rows": "2000"}
+    with settings(spark, spark__accelerant__bridge="false", **changes):
         df = spark.sql(sql)
         rows = df.collect()
         assert_spilled(df)
@@ -106,7 +108,8 @@ def test_parts(spark: SparkSession, tmp_path: Path) -> None:
     df = spark.sql(SORT)
     rows = df.rdd.map(tuple).collect()
     assert_native(df)
-    spark.sql(SORT).write.parquet(str(tmp_path / "sorted"))
+    with settings(spark, spark__accelerant__memory__limit="48m"):  # writers need some, too
+        spark.sql(SORT).write.parquet(str(tmp_path / "sorted"))
     with plain(spark):
         expected = [tuple(row) for row in spark.sql(SORT).collect()]
         assert sorted(expected) == sorted(tuple(row) for row in spark.read.parquet(str(tmp_path / "sorted")).collect())
