@@ -57,7 +57,7 @@ def sources(spark: SparkSession, folder: Path) -> dict[str, DataFrame]:
     many = [(i, i % 17, None if i % 9 == 0 else f"row {i}") for i in range(ROWS)]
     return {
         "parquet": spark.read.parquet(str(folder / "parquet")),
-        "csv": spark.read.schema(schema).csv(str(folder / "csv")),
+        "csv": spark.read.schema(schema).csv(str(folder / "csv"), mode="FAILFAST"),
         # An option that the engine does not know leaves the scan to Spark.
         "orc": spark.read.option("orc.tolerate.missing.schema", "true").orc(str(folder / "orc")),
         "list": spark.createDataFrame(few, schema),

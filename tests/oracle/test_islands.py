@@ -37,7 +37,7 @@ def dimension(spark: SparkSession, numbers: DataFrame, tmp_path_factory: pytest.
     folder = str(tmp_path_factory.mktemp("dimension") / "csv")
     with plain(spark):
         spark.range(5).selectExpr("id as n", "concat('name ', id) as name").write.csv(folder)
-    df = spark.read.schema("n long, name string").csv(folder)
+    df = spark.read.schema("n long, name string").csv(folder, mode="FAILFAST")
     df.createOrReplaceTempView("dimension")
     return df
 
