@@ -23,7 +23,6 @@ constexpr const char* kIgnoredOptions[] = {
     "inputbuffersize",
     "chartoescapequoteescaping",
     "extension",
-    "unescapedquotehandling",
     "enabledatetimeparsingfallback",
 };
 
@@ -69,12 +68,19 @@ void check_schema(ReadOptions& options) {
   }
 }
 
+/// Refuses the way with lone quotes in which univocity's parser may read a line by what it read of the one before.
+void check_quote_handling(ReadOptions& options) {
+  const std::optional<std::string> handling = options.take("unescapedquotehandling");
+  if (handling && lower_ascii(*handling) == "back_to_delimiter") refuse_option("unescapedquotehandling", *handling);
+}
+
 }  // namespace
 
 void take_csv_options(ReadOptions& options, ScanSpec& spec) {
   auto csv = std::make_shared<CsvOptions>();
   for (const char* name : kIgnoredOptions) options.ignore(name);
   for (const OneValue& option : kOneValueOptions) options.require(option.name, option.value);
+  check_quote_handling(options);
   csv->line_separator = take_line_separator(options);
   csv->quote = take_character(options, "quote", '"');
   csv->escape = take_character(options, "escape", '\\');

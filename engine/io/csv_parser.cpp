@@ -104,11 +104,19 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
   return buffer;
 }
 
+/// Adds the columns of no rows.
+void CsvParser::add_no_values(Batch& batch) const {
+  for (const size_t column : wanted_) {
+    batch.columns[column] = columns::Column::nulls(spec_.columns[column].type, 0, ctx_.budget);
+  }
+}
+
 /// Reads what is plain.
 Batch CsvParser::read(Rows& rows, const LineBlock& block) const {
   Batch batch;
   batch.num_rows = static_cast<int64_t>(rows.lines.size());
   batch.columns.resize(spec_.columns.size());
+  if (is_all_spark_ && rows.lines.empty()) add_no_values(batch);
   if (wanted_.empty() || is_all_spark_) return batch;
   const memory::BufferPtr values = split(rows);
   const std::span all(values->as<StringRef>(), rows.lines.size() * wanted_.size());

@@ -27,6 +27,7 @@ class CsvParser final : public LineParser {
 
   Rows rows_of(const LineBlock& block, bool has_header) const;
   memory::BufferPtr split(Rows& rows) const;
+  void add_no_values(columns::Batch& batch) const;
   columns::Batch read(Rows& rows, const LineBlock& block) const;
   columns::Batch parse_by_spark(columns::Batch batch, const Rows& rows);
 

@@ -28,9 +28,15 @@ OPTIONS: list[dict[str, str]] = [
     {"emptyValue": "a value of more than twelve bytes"},
     {"ignoreLeadingWhiteSpace": "true"},
     {"ignoreLeadingWhiteSpace": "true", "ignoreTrailingWhiteSpace": "true", "sep": "\\t", "nullValue": "null"},
-    {"mode": "permissive", "enforceSchema": "true", "header": "true", "unescapedQuoteHandling": "BACK_TO_DELIMITER"},
+    {
+        "mode": "permissive",
+        "enforceSchema": "true",
+        "header": "true",
+        "unescapedQuoteHandling": "STOP_AT_CLOSING_QUOTE",
+    },
     {"dateFormat": "yyyy-MM-dd", "preferDate": "false"},
     {"dateFormat": "dd.MM.yyyy"},
+    {"dateFormat": "dd.MM.yyyy", "header": "true"},
     {"timestampFormat": "yyyy-MM-dd'T'HH:mm:ss"},
     {"timestampNTZFormat": "yyyy-MM-dd HH:mm"},
     {"lineSep": ";"},
@@ -59,6 +65,13 @@ def write(path: Path, options: dict[str, str], random: Random, num_lines: int) -
     separator = options.get("sep", ",").replace("\\t", "\t")
     end = options["lineSep"].encode() if "lineSep" in options else None
     path.write_bytes(random_csv.text(random, num_lines, 8, separator, end))
+
+
+@pytest.mark.parametrize("options", [{}, {"dateFormat": "dd.MM.yyyy"}, {"header": "true", "dateFormat": "dd.MM.yyyy"}])
+def test_files_without_rows(spark: SparkSession, tmp_path: Path, options: dict[str, str]) -> None:
+    for number, text in enumerate(["", "\n \n\n", "i,t\n", "\n\n1,05.06.2024\n", "\r\n"]):
+        (tmp_path / f"{number}.csv").write_text(text)
+    assert_same(spark, lambda: spark.read.schema("i int, t date").csv(str(tmp_path), **options))
 
 
 @pytest.mark.parametrize("ansi", ["true", "false"])
@@ -164,6 +177,7 @@ def test_small_files(spark: SparkSession, tmp_path: Path, text: bytes, header: s
         ({"multiLine": "true"}, "read option multiline=true"),
         ({"sep": "||"}, "read option sep=||"),
         ({"comment": "#"}, "read option comment=#"),
+        ({"unescapedQuoteHandling": "BACK_TO_DELIMITER"}, "read option unescapedquotehandling=BACK_TO_DELIMITER"),
         ({"encoding": "ISO-8859-1"}, "read option encoding=ISO-8859-1"),
         ({"header": "true", "enforceSchema": "false"}, "read option enforceschema=false"),
         ({"columnNameOfCorruptRecord": "s"}, "column s of malformed records"),
