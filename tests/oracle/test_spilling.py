@@ -117,10 +117,11 @@ def test_parts(spark: SparkSession, tmp_path: Path) -> None:
 
 
 def test_operators_around_a_sort(spark: SparkSession) -> None:
-    sql = f"select l_orderkey + 1 k, length(l_comment) n from ({SORT}) where l_linenumber < 6 limit 300000"
+    sql = f"select l_orderkey + 1 k, length(l_comment) n from ({SORT}) where l_linenumber < 6 limit 100000"
     df = spark.sql(sql)
     rows = df.collect()
     assert_native(df)
+    assert spilled_bytes(df) > 1_000_000  # of a sort; the limit keeps its rows in memory
     with plain(spark):
         assert rows == spark.sql(sql).collect()
 
