@@ -89,7 +89,7 @@ def test_the_lists_of_formats_and_types_get_a_line_more() -> None:
 
 def test_what_knows_members_of_the_lists_is_found() -> None:
     names = [path.name for path in extension_figures.knowing(extension_figures.FORMAT)]
-    assert names == ["open_files.cpp", "read_settings.cpp"]
+    assert names == ["format_options.cpp", "open_files.cpp", "read_settings.cpp"]
     assert "data_type.cpp" in [path.name for path in extension_figures.knowing(extension_figures.TYPE)]
 
 

@@ -298,7 +298,9 @@ def test_time_zones_of_java(spark: SparkSession, tmp_path: Path) -> None:
         df.collect()
         assert REVERTED not in explained(df)
         old = written(spark.sql("select 1L id, timestamp'1880-01-01 00:00:00' t"), tmp_path / "old")
-        assert_left_to_spark(spark, lambda: spark.read.orc(old), "timestamps before 1900")
+        assert_left_to_spark(
+            spark, lambda: spark.read.orc(old), "timestamps before 1900 in the time zone Europe/Berlin"
+        )
     assert_left_to_spark(spark, query, "timestamps of the time zone Europe/Berlin read in")
 
 
@@ -341,7 +343,7 @@ def test_columns_without_names(spark: SparkSession, tmp_path: Path) -> None:
     file = tmp_path / "hive.orc"
     orc.write_table(pa.table({"_col0": [1, 2], "_col1": ["a", "b"]}), file)
     rows = assert_left_to_spark(
-        spark, lambda: spark.read.schema("n long, s string").orc(str(file)), "without names of columns"
+        spark, lambda: spark.read.schema("n long, s string").orc(str(file)), "an ORC file without names of columns"
     )
     assert rows == [(1, "a"), (2, "b")]
 
@@ -367,7 +369,7 @@ def test_maps_of_rows(spark: SparkSession, tmp_path: Path) -> None:
     path = written(nested(spark, 200), tmp_path)
     with settings(spark, spark__sql__orc__enableVectorizedReader="false"):
         assert_equal(spark, path, "id", "s", "list")
-        assert_left_to_spark(spark, lambda: spark.read.orc(path).select("m"), "not read in batches")
+        assert_left_to_spark(spark, lambda: spark.read.orc(path).select("m"), "a map that is not read in batches")
 
 
 def test_tables(spark: SparkSession) -> None:
