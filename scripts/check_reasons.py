@@ -33,6 +33,8 @@ ENOUGH = 14  # characters of a literal that tell it from others'
 GUARDS = {
     "Spark's analyzer and planner make no such plan": [
         "IN of",
+        "JSON that Spark's own code may not parse",
+        "a line that only Spark's own code can parse",
         "IN over",
         "a generator over",
         "a lambda over column",
@@ -123,6 +125,7 @@ GUARDS = {
         "bit-packed definition levels",
         "column chunks in another file",
         "compression codec",
+        "dates before 1582-10-15 of a file that counts by the new calendar",
         "encrypted Parquet",
         "encrypted Parquet columns",
         "nested columns",
