@@ -14,16 +14,11 @@ namespace {
 /// Options that bear on schemas that Spark finds, on files that it writes, on what it makes of lines that are malformed
 /// or of odd values, which are left to it.
 constexpr const char* kIgnoredOptions[] = {
-    "inferschema",
-    "samplingratio",
-    "preferdate",
-    "escapequotes",
-    "quoteall",
-    "codec",
-    "inputbuffersize",
-    "chartoescapequoteescaping",
-    "extension",
-    "enabledatetimeparsingfallback",
+    "inferschema",     "samplingratio",
+    "preferdate",      "escapequotes",
+    "quoteall",        "codec",
+    "inputbuffersize", "chartoescapequoteescaping",
+    "extension",       "enabledatetimeparsingfallback",
 };
 
 struct OneValue {

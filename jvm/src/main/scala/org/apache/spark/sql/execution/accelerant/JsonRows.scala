@@ -45,7 +45,13 @@ final case class JsonRows(
 object JsonRows {
 
   /** Returns what parses the lines of a scan, filters that Spark gives its parser included. */
-  def of(scan: FileSourceScanExec, line: Expression, options: Map[String, String], corruptRecord: String, zone: String) = {
+  def of(
+      scan: FileSourceScanExec,
+      line: Expression,
+      options: Map[String, String],
+      corruptRecord: String,
+      zone: String
+  ) = {
     val nested = DataSourceUtils.supportNestedPredicatePushdown(scan.relation)
     val filters = scan.dataFilters.filterNot(_.references.exists {
       case FileSourceConstantMetadataAttribute(_) => true
