@@ -9,6 +9,7 @@ import org.apache.spark.sql.catalyst.json.{CreateJacksonParser, JSONOptionsInRea
 import org.apache.spark.sql.catalyst.util.{FailureSafeParser, GenericArrayData}
 import org.apache.spark.sql.execution.FileSourceScanExec
 import org.apache.spark.sql.execution.datasources.{DataSourceStrategy, DataSourceUtils}
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
 import org.apache.spark.sql.types.{ArrayType, DataType, StructType}
 import org.apache.spark.unsafe.types.UTF8String
@@ -45,19 +46,14 @@ final case class JsonRows(
 object JsonRows {
 
   /** Returns what parses the lines of a scan, filters that Spark gives its parser included. */
-  def of(
-      scan: FileSourceScanExec,
-      line: Expression,
-      options: Map[String, String],
-      corruptRecord: String,
-      zone: String
-  ) = {
+  def of(scan: FileSourceScanExec, line: Expression, options: Map[String, String], conf: SQLConf): JsonRows = {
     val nested = DataSourceUtils.supportNestedPredicatePushdown(scan.relation)
     val filters = scan.dataFilters.filterNot(_.references.exists {
       case FileSourceConstantMetadataAttribute(_) => true
       case _ => false
     }).flatMap(DataSourceStrategy.translateFilter(_, nested))
     val ownZone = options.collectFirst { case (name, value) if name.equalsIgnoreCase("timeZone") => value }
-    JsonRows(line, scan.requiredSchema, options, corruptRecord, filters, Some(ownZone.getOrElse(zone)))
+    val zone = Some(ownZone.getOrElse(conf.sessionLocalTimeZone))
+    JsonRows(line, scan.requiredSchema, options, conf.columnNameOfCorruptRecord, filters, zone)
   }
 }
