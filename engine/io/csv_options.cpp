@@ -79,6 +79,8 @@ void take_csv_options(ReadOptions& options, ScanSpec& spec) {
   csv->line_separator = take_line_separator(options);
   csv->quote = take_character(options, "quote", '"');
   csv->escape = take_character(options, "escape", '\\');
+  // Then univocity's parser begins a value by what it has kept of the last one.
+  if (csv->escape == '\0' && csv->quote != '\0') refuse_option("escape", "");
   csv->delimiter = take_delimiter(options, *csv);
   csv->has_header = options.take_flag("header", false);
   csv->trims_begin = options.take_flag("ignoreleadingwhitespace", false);

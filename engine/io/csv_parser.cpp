@@ -81,6 +81,7 @@ CsvParser::Rows CsvParser::rows_of(const LineBlock& block, bool has_header) cons
     if (!std::exchange(has_header, false)) rows.lines.push_back(line);
   }
   rows.is_odd.assign(rows.lines.size(), is_all_spark_);
+  rows.is_unsure = rows.is_odd;
   return rows;
 }
 
@@ -98,10 +99,19 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
                         (may_have_ends && (has_byte(line, '\n') || has_byte(line, '\r'))) ||
                         !(types::is_ascii(line) || is_sound_utf8(line)) || !tokens_.split(line, of_line.data());
     if (is_odd) std::ranges::fill(of_line, StringRef{nullptr, 0});
-    rows.is_odd[row] |= is_odd;
+    rows.is_unsure[row] = is_odd;
     for (size_t i = 0; i < of_line.size(); ++i) values[i * num_rows + row] = of_line[i];
   }
   return buffer;
+}
+
+/// Leaves to Spark, of a part with a line that is not sure, all lines behind it: univocity's parser reads the next
+/// quote by what it has kept of the last one.
+void CsvParser::add_followers(Rows& rows) {
+  for (size_t row = 0; row < rows.lines.size(); ++row) {
+    carries_over_ |= rows.is_unsure[row] != 0;
+    rows.is_odd[row] |= static_cast<uint8_t>(carries_over_);
+  }
 }
 
 /// Adds the columns of no rows.
@@ -146,7 +156,9 @@ Batch CsvParser::parse_by_spark(Batch batch, const Rows& rows) {
 Batch CsvParser::parse(const LineBlock& block) {
   const bool has_header = block.starts_part ? block.starts_file && options_.has_header : has_header_ahead_;
   Rows rows = rows_of(block, has_header);
+  if (block.starts_part && std::exchange(carries_over_, false)) spark_.start_anew();
   Batch batch = read(rows, block);
+  if (!wanted_.empty()) add_followers(rows);
   if (!wanted_.empty()) batch = parse_by_spark(std::move(batch), rows);
   has_header_ahead_ = has_header && std::ranges::all_of(block.lines, is_blank);
   return batch;

@@ -22,11 +22,13 @@ class CsvParser final : public LineParser {
   /// What is known of the lines of a block that are rows.
   struct Rows {
     std::vector<types::StringRef> lines;
-    std::vector<uint8_t> is_odd;  ///< a byte a row: Spark parses it
+    std::vector<uint8_t> is_odd;     ///< a byte a row: Spark parses it
+    std::vector<uint8_t> is_unsure;  ///< a byte a row: where its values begin and end is not sure
   };
 
   Rows rows_of(const LineBlock& block, bool has_header) const;
   memory::BufferPtr split(Rows& rows) const;
+  void add_followers(Rows& rows);
   void add_no_values(columns::Batch& batch) const;
   columns::Batch read(Rows& rows, const LineBlock& block) const;
   columns::Batch parse_by_spark(columns::Batch batch, const Rows& rows);
@@ -39,6 +41,7 @@ class CsvParser final : public LineParser {
   bool is_all_spark_ = false;      ///< some column is none that the engine reads
   bool has_header_ahead_ = false;  ///< of the part that is read, the header was not met yet
   SparkLines spark_;
+  bool carries_over_ = false;  ///< Spark's parser may have kept something of a line of the part that is read
 };
 
 }  // namespace accelerant::io

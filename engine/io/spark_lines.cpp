@@ -71,7 +71,11 @@ void select_the_rest(Batch& batch) {
 }  // namespace
 
 SparkLines::SparkLines(const ScanSpec& spec, const execution::OperatorContext& ctx) : spec_(spec), ctx_(ctx) {
-  if (spec.line_parser) evaluator_.emplace(spec.line_parser, ctx.budget, spec.plan_node, ctx.parameters);
+  start_anew();
+}
+
+void SparkLines::start_anew() {
+  if (spec_.line_parser) evaluator_.emplace(spec_.line_parser, ctx_.budget, spec_.plan_node, ctx_.parameters);
 }
 
 Batch SparkLines::compute(std::span<const StringRef> lines) {

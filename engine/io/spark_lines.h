@@ -19,6 +19,8 @@ class SparkLines {
   /// @param spec it and `ctx` outlive this
   SparkLines(const ScanSpec& spec, const execution::OperatorContext& ctx);
 
+  /// Has Spark's code forget all lines.
+  void start_anew();
   /// Returns what Spark's code makes of lines, a column, with an error for each row of which it fails.
   /// @throws Error Unsupported where the scan has no parser of Spark's
   columns::Batch compute(std::span<const types::StringRef> lines);
