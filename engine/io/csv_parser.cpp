@@ -105,6 +105,13 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
   return buffer;
 }
 
+/// Has Spark's parser be as new where a part begins, as it is where a split of Spark's does.
+void CsvParser::start_part(const LineBlock& block) {
+  if (std::exchange(is_used_, false)) spark_.start_anew();
+  carries_over_ = false;
+  has_passed_ = block.starts_file && options_.has_header;
+}
+
 /// Leaves to Spark, of a part with a line that is not sure, all lines behind it: univocity's parser reads the next
 /// quote by what it has kept of the last one.
 void CsvParser::add_followers(Rows& rows) {
@@ -150,13 +157,18 @@ Batch CsvParser::parse_by_spark(Batch batch, const Rows& rows) {
     lines.push_back(line);
     places.push_back(static_cast<int32_t>(row));
   }
+  // Univocity's parser reads escapes of its first line in a way of their own.
+  constexpr StringRef kPlainLine = {"0", 1};
+  const bool is_first = !has_passed_ && !places.empty() && places.front() == 0;
+  if (!places.empty() && !std::exchange(is_used_, true) && !is_first) spark_.compute({&kPlainLine, 1});
+  has_passed_ |= !rows.lines.empty();
   return spark_.put(std::move(batch), lines, places);
 }
 
 Batch CsvParser::parse(const LineBlock& block) {
   const bool has_header = block.starts_part ? block.starts_file && options_.has_header : has_header_ahead_;
   Rows rows = rows_of(block, has_header);
-  if (block.starts_part && std::exchange(carries_over_, false)) spark_.start_anew();
+  if (block.starts_part) start_part(block);
   Batch batch = read(rows, block);
   if (!wanted_.empty()) add_followers(rows);
   if (!wanted_.empty()) batch = parse_by_spark(std::move(batch), rows);

@@ -28,6 +28,7 @@ class CsvParser final : public LineParser {
 
   Rows rows_of(const LineBlock& block, bool has_header) const;
   memory::BufferPtr split(Rows& rows) const;
+  void start_part(const LineBlock& block);
   void add_followers(Rows& rows);
   void add_no_values(columns::Batch& batch) const;
   columns::Batch read(Rows& rows, const LineBlock& block) const;
@@ -42,6 +43,8 @@ class CsvParser final : public LineParser {
   bool has_header_ahead_ = false;  ///< of the part that is read, the header was not met yet
   SparkLines spark_;
   bool carries_over_ = false;  ///< Spark's parser may have kept something of a line of the part that is read
+  bool is_used_ = false;       ///< it was given lines of the part
+  bool has_passed_ = false;    ///< lines of the part came before the block
 };
 
 }  // namespace accelerant::io

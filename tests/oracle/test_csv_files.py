@@ -66,6 +66,24 @@ def write(path: Path, options: dict[str, str], random: Random, num_lines: int) -
     path.write_bytes(random_csv.text(random, num_lines, 8, separator, end))
 
 
+def test_what_a_line_leaves_open(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's parser takes escapes and quotes of a line by those of lines before it, up to where a split begins."""
+    lines = [
+        '0,1,2,",,9,3',
+        "1,2",
+        "x,y,z",
+        '"a\\\\",5,\t1b.b",,null,6,1.,7',
+        '"a",1,2,3,4',
+        '"b""c",2,3,4,"5"',
+        "1,2,3,4,5",
+    ]
+    (tmp_path / "t.csv").write_text("\n".join(lines * 5))
+    schema = "s string, i int, l long, d double, n decimal(10,2)"
+    for size in ("10", "50", "1m"):
+        with settings(spark, spark__sql__files__maxPartitionBytes=size, spark__sql__files__openCostInBytes="4m"):
+            assert_same(spark, lambda: spark.read.schema(schema).csv(str(tmp_path)).select("i", "n"))
+
+
 @pytest.mark.parametrize("options", [{}, {"dateFormat": "dd.MM.yyyy"}, {"header": "true", "dateFormat": "dd.MM.yyyy"}])
 def test_files_without_rows(spark: SparkSession, tmp_path: Path, options: dict[str, str]) -> None:
     for number, text in enumerate(["", "\n \n\n", "i,t\n", "\n\n1,05.06.2024\n", "\r\n"]):
