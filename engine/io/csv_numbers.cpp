@@ -2,6 +2,7 @@
 
 #include "functions/cast/decimal_parser.h"
 #include "functions/cast/floating_parser.h"
+#include "io/exact_floating.h"
 #include "types/ascii.h"
 
 #include <limits>
@@ -64,28 +65,14 @@ std::optional<PlainNumber> read_number(StringRef text, bool may_have_exponent) {
   return number;
 }
 
-/// Powers of ten that doubles hold exactly; floats hold the first eleven.
-constexpr double kPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                              1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/// Rounds a number once, where both its digits and the power of ten are exact; nothing elsewhere.
-template <class F>
-std::optional<F> rounded_once(const PlainNumber& number) {
-  constexpr int kExactPowers = sizeof(F) == sizeof(double) ? 22 : 10;
-  const int32_t power = number.exponent - number.num_fraction;
-  const bool is_exact = number.num_digits <= kMostDigits && power >= -kExactPowers && power <= kExactPowers &&
-                        number.digits < uint64_t{1} << std::numeric_limits<F>::digits;
-  if (!is_exact) return std::nullopt;
-  const auto digits = static_cast<F>(number.digits);
-  const auto scale = static_cast<F>(kPowers[power < 0 ? -power : power]);
-  return power < 0 ? digits / scale : digits * scale;
-}
-
 template <class F>
 std::optional<F> read_floating(StringRef text) {
   const std::optional<PlainNumber> number = read_number(text, true);
   if (!number) return std::nullopt;
-  std::optional<F> value = rounded_once<F>(*number);
+  std::optional<F> value;
+  if (number->num_digits <= kMostDigits) {
+    value = exact_floating<F>(number->digits, number->exponent - number->num_fraction);
+  }
   if (!value) {
     const bool has_sign = !types::is_digit(text.data[0]) && text.data[0] != '.';
     value = functions::FloatingParser<F>({text.data + has_sign, text.length - has_sign}, has_sign).value();

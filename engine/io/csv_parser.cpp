@@ -105,11 +105,11 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
   return buffer;
 }
 
-/// Has Spark's parser be as new where a part begins, as it is where a split of Spark's does.
+/// Has Spark's parser be as new where a part begins: what it has kept of lines before is not known.
 void CsvParser::start_part(const LineBlock& block) {
   if (std::exchange(is_used_, false)) spark_.start_anew();
   carries_over_ = false;
-  has_passed_ = block.starts_file && options_.has_header;
+  has_passed_ = !block.starts_split || (block.starts_file && options_.has_header);
 }
 
 /// Leaves to Spark, of a part with a line that is not sure, all lines behind it: univocity's parser reads the next

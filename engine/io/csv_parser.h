@@ -44,7 +44,7 @@ class CsvParser final : public LineParser {
   SparkLines spark_;
   bool carries_over_ = false;  ///< Spark's parser may have kept something of a line of the part that is read
   bool is_used_ = false;       ///< it was given lines of the part
-  bool has_passed_ = false;    ///< lines of the part came before the block
+  bool has_passed_ = false;    ///< lines of the split came before the block
 };
 
 }  // namespace accelerant::io

@@ -2,18 +2,16 @@
 
 #include "functions/cast/decimal_parser.h"
 #include "functions/cast/floating_parser.h"
+#include "io/exact_floating.h"
 #include "types/decimal.h"
 
-#include <array>
 #include <cmath>
 
 namespace accelerant::io {
 
 namespace {
 
-/// Powers of ten that a double holds exactly.
-constexpr std::array<double, 23> kPowersOfTen = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+/// Integers up to it are doubles.
 constexpr uint64_t kMaxExact = uint64_t{1} << 53;
 
 /// Java's rounding of longer texts is not relied on.
@@ -34,11 +32,10 @@ bool to_floating(const JsonNumber& number, double& value) {
     value = static_cast<double>(number.signed_digits());
     return number.has_digits() && !(number.is_negative && number.digits == 0);
   }
-  // One division of exact numbers rounds once (Clinger, 1990).
-  const bool is_exact = number.has_digits() && !number.has_exponent && number.digits <= kMaxExact;
-  if (!is_exact) return parse(number, value);
-  value = static_cast<double>(number.digits) / kPowersOfTen[static_cast<size_t>(number.num_fraction_digits)];
-  if (number.is_negative) value = -value;
+  if (!number.has_digits() || number.has_exponent) return parse(number, value);
+  const auto exact = exact_floating<double>(number.digits, static_cast<int32_t>(-number.num_fraction_digits));
+  if (!exact) return parse(number, value);
+  value = number.is_negative ? -*exact : *exact;
   return true;
 }
 

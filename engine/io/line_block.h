@@ -12,6 +12,7 @@ struct LineBlock {
   memory::BufferPtr bytes;              ///< what the lines lie in; columns may share it
   std::vector<types::StringRef> lines;  ///< all within `bytes`
   bool starts_part = false;             ///< the first of them is the first of a part of a file that is read
+  bool starts_split = false;            ///< and of a split of Spark's
   bool starts_file = false;             ///< and of the file
 };
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "io/byte_stream.h"
 #include "io/file_pruning.h"
+#include "io/file_splits.h"
 #include "io/line_scan.h"
 #include "io/local_file.h"
 #include "io/read_options.h"
@@ -31,11 +32,6 @@ void require_readable(const std::string& path) {
   for (const std::string_view ending : kCompressedEndings) {
     if (lower.ends_with(ending)) throw_unsupported("compressed text (" + path + ")");
   }
-}
-
-bool are_same_piece(const FileSplit& a, const FileSplit& b) {
-  return a.path == b.path && a.start == b.start && a.length == b.length && a.file_size == b.file_size &&
-         a.modification_millis == b.modification_millis && a.partition_values.empty() && b.partition_values.empty();
 }
 
 /// Files of lines as Spark split them.
@@ -85,9 +81,7 @@ double LineDataset::sample_line_bytes(const std::shared_ptr<memory::Budget>& bud
 }
 
 int64_t LineDataset::partition_bytes(int partition) const {
-  int64_t bytes = 0;
-  for (const FileSplit& split : (*partitions_)[static_cast<size_t>(partition)]) bytes += split.length;
-  return bytes;
+  return total_bytes((*partitions_)[static_cast<size_t>(partition)]);
 }
 
 int64_t LineDataset::num_rows(int first, int last) const {
@@ -99,8 +93,7 @@ int64_t LineDataset::num_rows(int first, int last) const {
 bool LineDataset::reads_same_files(const Dataset& other) const {
   const auto* lines = dynamic_cast<const LineDataset*>(&other);
   return lines && spec_->format == lines->spec_->format && spec_->options == lines->spec_->options &&
-         std::ranges::equal(*partitions_, *lines->partitions_,
-                            [](const auto& a, const auto& b) { return std::ranges::equal(a, b, are_same_piece); });
+         are_same_pieces(*partitions_, *lines->partitions_);
 }
 
 ColumnSummary LineDataset::summarize(int) const {

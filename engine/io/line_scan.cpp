@@ -1,6 +1,7 @@
 #include "io/line_scan.h"
 
 #include "base/error.h"
+#include "io/file_splits.h"
 #include "io/key_filtering.h"
 #include "io/line_reader.h"
 #include "io/scan_filter.h"
@@ -77,7 +78,10 @@ void LineScan::Worker::open() {
 Batch LineScan::Worker::read() {
   open();
   const int64_t max_lines = scan_.ctx_.batch_rows > 0 ? scan_.ctx_.batch_rows : kDefaultBatchRows;
-  if (!block_) block_ = reader_->next(max_lines);
+  if (!block_) {
+    block_ = reader_->next(max_lines);
+    block_->starts_split = block_->starts_part && task().start == task().split->start;
+  }
   Batch batch = parser_->parse(*block_);
   add_constants(batch);
   filter(batch);
@@ -121,13 +125,8 @@ LineScan::LineScan(std::shared_ptr<const ScanSpec> spec, LineFormat format, std:
       format_(std::move(format)),
       tasks_(std::move(tasks)),
       ctx_(std::move(ctx)),
-      num_pruned_(num_pruned) {
-  partition_starts_.reserve(tasks_.size());
-  for (size_t i = 0; i < tasks_.size(); ++i) {
-    const bool goes_on = i > 0 && tasks_[i].partition == tasks_[i - 1].partition;
-    partition_starts_.push_back(goes_on ? partition_starts_.back() : static_cast<int64_t>(i));
-  }
-}
+      partition_starts_(partition_starts(tasks_)),
+      num_pruned_(num_pruned) {}
 
 std::unique_ptr<ScanWorker> LineScan::make_worker() { return std::make_unique<Worker>(*this); }
 

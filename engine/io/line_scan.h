@@ -39,7 +39,7 @@ class LineScan final : public Scan {
   const LineFormat format_;
   const std::vector<LineTask> tasks_;
   const execution::OperatorContext ctx_;
-  std::vector<int64_t> partition_starts_;  ///< by task: the first one of its partition
+  const std::vector<int64_t> partition_starts_;  ///< by task: the first one of its partition
   std::atomic<int64_t> next_task_{0};
   std::atomic<int64_t> num_pruned_;  ///< that are not counted yet
 };

@@ -2,6 +2,8 @@
 
 #include "base/error.h"
 #include "io/file_pruning.h"
+#include "io/file_splits.h"
+#include "io/for_each_on_threads.h"
 #include "io/orc_pruning.h"
 #include "io/orc_scan.h"
 
@@ -11,39 +13,28 @@
 
 namespace accelerant::io {
 
-namespace {
-
-/// Says whether a split has the stripe that begins at a byte, as ORC's RecordReaderImpl.
-bool contains(const FileSplit& split, int64_t byte) { return byte >= split.start && byte - split.start < split.length; }
-
-bool are_same_piece(const FileSplit& a, const FileSplit& b) {
-  return a.path == b.path && a.start == b.start && a.length == b.length && a.file_size == b.file_size &&
-         a.modification_millis == b.modification_millis && a.partition_values.empty() && b.partition_values.empty();
-}
-
-}  // namespace
-
 OrcDataset::OrcDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
-                       std::shared_ptr<memory::Budget> budget)
+                       int threads, std::shared_ptr<memory::Budget> budget)
     : spec_(std::move(spec)),
       partitions_(std::make_shared<const std::vector<std::vector<FileSplit>>>(std::move(partitions))),
+      threads_(threads),
       budget_(std::move(budget)) {
   ACC_CHECK(spec_->options);
   std::unordered_map<std::string, size_t> known;
   for (const auto& splits : *partitions_) {
     file_of_.emplace_back();
     for (const FileSplit& split : splits) {
-      const auto [place, is_new] = known.try_emplace(split.path, files_.size());
-      if (is_new) files_.push_back(read_orc_file(split.path, *spec_, budget_));
+      const auto [place, is_new] = known.try_emplace(split.path, uris_.size());
+      if (is_new) uris_.push_back(split.path);
       file_of_.back().push_back(place->second);
     }
   }
+  files_.resize(uris_.size());
+  for_each_on_threads(uris_.size(), threads_, [&](size_t i) { files_[i] = read_orc_file(uris_[i], *spec_, budget_); });
 }
 
 int64_t OrcDataset::partition_bytes(int partition) const {
-  int64_t bytes = 0;
-  for (const FileSplit& split : (*partitions_)[static_cast<size_t>(partition)]) bytes += split.length;
-  return bytes;
+  return total_bytes((*partitions_)[static_cast<size_t>(partition)]);
 }
 
 int64_t OrcDataset::num_rows(int first, int last) const {
@@ -56,9 +47,7 @@ int64_t OrcDataset::num_row_groups() const { return static_cast<int64_t>(tasks(f
 
 bool OrcDataset::reads_same_files(const Dataset& other) const {
   const auto* orc = dynamic_cast<const OrcDataset*>(&other);
-  return orc && std::ranges::equal(*partitions_, *orc->partitions_, [](const auto& a, const auto& b) {
-           return std::ranges::equal(a, b, are_same_piece);
-         });
+  return orc && are_same_pieces(*partitions_, *orc->partitions_);
 }
 
 ColumnSummary OrcDataset::summarize(int column) const { return summarize_orc(files_, static_cast<size_t>(column)); }
@@ -71,6 +60,7 @@ std::vector<OrcTask> OrcDataset::tasks(const Files& files, int first, int last) 
       const std::shared_ptr<const FileSplit> split(partitions_, &(*partitions_)[i][j]);
       const auto& file = files[file_of_[i][j]];
       for (size_t stripe = 0; stripe < file->metadata.stripes.size(); ++stripe) {
+        // As ORC's RecordReaderImpl has it.
         if (contains(*split, file->metadata.stripes[stripe].offset)) {
           all.push_back({file, stripe, split, static_cast<int>(i)});
         }
@@ -83,14 +73,15 @@ std::vector<OrcTask> OrcDataset::tasks(const Files& files, int first, int last) 
 /// Returns the files of some partitions as they are now; other places may be stale.
 OrcDataset::Files OrcDataset::refresh(int first, int last) const {
   Files files = files_;
-  std::vector<bool> is_fresh(files.size(), false);
+  std::vector<bool> used(files.size(), false);
   for (auto i = static_cast<size_t>(first); i < static_cast<size_t>(last); ++i) {
-    for (const size_t file : file_of_[i]) {
-      const bool is_stale = !is_fresh[file] && !(LocalFile(files[file]->uri).identity() == files[file]->identity);
-      if (is_stale) files[file] = read_orc_file(files[file]->uri, *spec_, budget_);
-      is_fresh[file] = true;
-    }
+    for (const size_t file : file_of_[i]) used[file] = true;
   }
+  for_each_on_threads(files.size(), threads_, [&](size_t i) {
+    if (used[i] && !(LocalFile(uris_[i]).identity() == files[i]->identity)) {
+      files[i] = read_orc_file(uris_[i], *spec_, budget_);
+    }
+  });
   return files;
 }
 
@@ -105,9 +96,9 @@ std::unique_ptr<Scan> OrcDataset::scan(int first, int last, const execution::Ope
 }
 
 std::shared_ptr<const Dataset> open_orc(std::shared_ptr<const ScanSpec> spec,
-                                        std::vector<std::vector<FileSplit>> partitions, int /*threads*/,
+                                        std::vector<std::vector<FileSplit>> partitions, int threads,
                                         const std::shared_ptr<memory::Budget>& budget) {
-  return std::make_shared<OrcDataset>(std::move(spec), std::move(partitions), budget);
+  return std::make_shared<OrcDataset>(std::move(spec), std::move(partitions), threads, budget);
 }
 
 }  // namespace accelerant::io

@@ -17,8 +17,8 @@ std::shared_ptr<const Dataset> open_orc(std::shared_ptr<const ScanSpec> spec,
 /// ORC files as Spark split them.
 class OrcDataset final : public Dataset {
  public:
-  /// Reads the footers.
-  OrcDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
+  /// Reads the footers on up to `threads` threads, joined before it returns.
+  OrcDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions, int threads,
              std::shared_ptr<memory::Budget> budget);
 
   int num_partitions() const override { return static_cast<int>(partitions_->size()); }
@@ -39,9 +39,11 @@ class OrcDataset final : public Dataset {
 
   const std::shared_ptr<const ScanSpec> spec_;
   const std::shared_ptr<const std::vector<std::vector<FileSplit>>> partitions_;
+  const int threads_;
   const std::shared_ptr<memory::Budget> budget_;
-  std::vector<std::vector<size_t>> file_of_;  ///< position in `files_`, by partition and split
-  Files files_;                               ///< distinct, in order of first use
+  std::vector<std::string> uris_;             ///< distinct, in order of first use
+  std::vector<std::vector<size_t>> file_of_;  ///< position in `uris_`, by partition and split
+  Files files_;                               ///< one a URI
 };
 
 }  // namespace accelerant::io

@@ -29,7 +29,7 @@ class OrcScan final : public Scan {
   const std::shared_ptr<const ScanSpec> spec_;
   const std::vector<OrcTask> tasks_;
   const execution::OperatorContext ctx_;
-  std::vector<int64_t> partition_starts_;  ///< by task: the first one of its partition
+  const std::vector<int64_t> partition_starts_;  ///< by task: the first one of its partition
   std::atomic<int64_t> next_task_{0};
   std::atomic<int64_t> num_pruned_;  ///< that are not counted yet
 };

@@ -3,51 +3,15 @@
 #include "base/error.h"
 #include "io/column_summary.h"
 #include "io/file_pruning.h"
+#include "io/file_splits.h"
+#include "io/for_each_on_threads.h"
 #include "io/parquet_scan.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <thread>
 #include <unordered_map>
 #include <utility>
 
 namespace accelerant::io {
-
-namespace {
-
-/// Calls `body(i)` for i in [0, n) on up to `threads` threads. Rethrows the exception of the lowest i.
-template <class Body>
-void for_each_on_threads(size_t n, int threads, Body body) {
-  std::atomic<size_t> next{0};
-  std::vector<std::exception_ptr> failures(n);
-  const auto work = [&] {
-    for (size_t i = next++; i < n; i = next++) {
-      try {
-        body(i);
-      } catch (...) {
-        failures[i] = std::current_exception();
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> workers;
-    for (size_t i = 1; i < std::min(n, static_cast<size_t>(std::max(threads, 1))); ++i) workers.emplace_back(work);
-    work();
-  }
-  for (const auto& failure : failures) {
-    if (failure) std::rethrow_exception(failure);
-  }
-}
-
-bool contains(const FileSplit& split, int64_t byte) { return byte >= split.start && byte - split.start < split.length; }
-
-bool are_same_piece(const FileSplit& a, const FileSplit& b) {
-  return a.path == b.path && a.start == b.start && a.length == b.length && a.file_size == b.file_size &&
-         a.modification_millis == b.modification_millis && a.partition_values.empty() && b.partition_values.empty();
-}
-
-}  // namespace
 
 ParquetDataset::ParquetDataset(std::shared_ptr<const ScanSpec> spec, std::vector<std::vector<FileSplit>> partitions,
                                int threads, std::shared_ptr<memory::Budget> budget)
@@ -70,9 +34,7 @@ ParquetDataset::ParquetDataset(std::shared_ptr<const ScanSpec> spec, std::vector
 }
 
 int64_t ParquetDataset::partition_bytes(int partition) const {
-  int64_t bytes = 0;
-  for (const FileSplit& split : (*partitions_)[static_cast<size_t>(partition)]) bytes += split.length;
-  return bytes;
+  return total_bytes((*partitions_)[static_cast<size_t>(partition)]);
 }
 
 int64_t ParquetDataset::num_rows(int first, int last) const {
@@ -89,9 +51,7 @@ int64_t ParquetDataset::num_row_groups() const {
 
 bool ParquetDataset::reads_same_files(const Dataset& other) const {
   const auto* parquet = dynamic_cast<const ParquetDataset*>(&other);
-  return parquet && std::ranges::equal(*partitions_, *parquet->partitions_, [](const auto& a, const auto& b) {
-           return std::ranges::equal(a, b, are_same_piece);
-         });
+  return parquet && are_same_pieces(*partitions_, *parquet->partitions_);
 }
 
 ColumnSummary ParquetDataset::summarize(int column) const {

@@ -1,5 +1,7 @@
 #include "io/parquet_scan.h"
 
+#include "io/file_splits.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -121,13 +123,11 @@ class ParquetScan::EncodedWorker final : public EncodedScanWorker {
 
 ParquetScan::ParquetScan(std::shared_ptr<const ScanSpec> spec, std::vector<RowGroupTask> tasks, int64_t num_pruned,
                          execution::OperatorContext ctx)
-    : spec_(std::move(spec)), tasks_(std::move(tasks)), ctx_(std::move(ctx)), num_pruned_(num_pruned) {
-  partition_starts_.reserve(tasks_.size());
-  for (size_t i = 0; i < tasks_.size(); ++i) {
-    const bool goes_on = i > 0 && tasks_[i].partition == tasks_[i - 1].partition;
-    partition_starts_.push_back(goes_on ? partition_starts_.back() : static_cast<int64_t>(i));
-  }
-}
+    : spec_(std::move(spec)),
+      tasks_(std::move(tasks)),
+      ctx_(std::move(ctx)),
+      partition_starts_(partition_starts(tasks_)),
+      num_pruned_(num_pruned) {}
 
 std::unique_ptr<ScanWorker> ParquetScan::make_worker() { return std::make_unique<Worker>(*this); }
 
