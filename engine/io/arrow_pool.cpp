@@ -64,23 +64,40 @@ void ArrowPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
 }
 
 bool ArrowPool::charge(int64_t bytes) {
+  if (refused_ == Refused::IsLent) {
+    if (budget_->try_reserve(bytes)) return true;
+    const std::lock_guard lock(mutex_);
+    lent_bytes_ += bytes;
+    return true;
+  }
   try {
     budget_->reserve(bytes);
     return true;
   } catch (const Error& error) {
     const std::lock_guard lock(mutex_);
     refusal_.emplace(error);
-    if (refused_ == Refused::Fails) return false;
   } catch (const memory::MemoryWait& wait) {
     const std::lock_guard lock(mutex_);
-    if (refused_ == Refused::Fails) {
-      wait_ = wait;
-      return false;
-    }
+    wait_ = wait;
   }
-  const std::lock_guard lock(mutex_);
-  lent_bytes_ += bytes;
-  return true;
+  return false;
+}
+
+void ArrowPool::charge_lent() {
+  int64_t bytes = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    bytes = lent_bytes_;
+  }
+  if (bytes == 0) return;
+  budget_->reserve(bytes);
+  int64_t too_many = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    too_many = std::max<int64_t>(bytes - lent_bytes_, 0);
+    lent_bytes_ -= bytes - too_many;
+  }
+  budget_->release(too_many);
 }
 
 void ArrowPool::discharge(int64_t bytes) {
@@ -93,9 +110,9 @@ void ArrowPool::discharge(int64_t bytes) {
   budget_->release(bytes);
 }
 
-void ArrowPool::raise_refusal() const {
+bool ArrowPool::has_lent() const {
   const std::lock_guard lock(mutex_);
-  if (refusal_) throw Error(*refusal_);
+  return lent_bytes_ > 0;
 }
 
 void ArrowPool::raise_out_of_memory() const {

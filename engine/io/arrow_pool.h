@@ -14,14 +14,15 @@
 namespace accelerant::io {
 
 /// Charges what Arrow allocates to a budget. Throws nothing into Arrow's frames: the error of an exhausted budget is
-/// kept, for `raise_out_of_memory` or `raise_refusal`.
+/// kept, for `raise_out_of_memory`.
 class ArrowPool final : public arrow::MemoryPool {
  public:
   /// What an allocation comes to that the budget refuses.
   enum class Refused : uint8_t {
     Fails,  ///< a Status
-    /// It is made all the same, and the owner, who looks after each step, gives up. For writers: Arrow's hash tables
-    /// keep a pointer to what they gave back where they can't have more, and its writer's end goes by it.
+    /// It is made all the same, and nobody is asked for memory; the owner, who looks after each step, gives some back,
+    /// or reserves it then. For writers: Arrow's hash tables keep a pointer to what they gave back where they can't
+    /// have more, and its writer's end goes by it.
     IsLent,
   };
 
@@ -43,11 +44,13 @@ class ArrowPool final : public arrow::MemoryPool {
   /// Throws what Arrow made of an allocation that failed: the error of the budget that refused it last, or MemoryWait
   /// where it would have had to wait.
   [[noreturn]] void raise_out_of_memory() const;
-  /// Throws the error of the budget, if it refused something.
-  void raise_refusal() const;
+  /// Says whether something that the budget refused is lent.
+  bool has_lent() const;
+  /// Reserves what is lent. Throws as Budget::reserve.
+  void charge_lent();
 
  private:
-  /// Charges bytes, or returns false. Notes why the budget refuses them.
+  /// Charges or lends bytes, or returns false. Notes why the budget refuses them.
   bool charge(int64_t bytes);
   void discharge(int64_t bytes);
 

@@ -1,7 +1,6 @@
 #include "io/parquet_writer.h"
 
 #include "base/error.h"
-#include "base/version.h"
 #include "io/arrow_pool.h"
 #include "io/column_encoder.h"
 #include "io/dictionary_choice.h"
@@ -9,16 +8,19 @@
 #include "io/nested_levels.h"
 #include "io/parquet_write_options.h"
 #include "io/parquet_write_schema.h"
+#include "io/parquet_writer_properties.h"
 #include "memory/memory_wait.h"
 
 #include <arrow/io/file.h>
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/exception.h>
 #include <parquet/file_writer.h>
-#include <parquet/properties.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -26,63 +28,16 @@ namespace accelerant::io {
 
 namespace {
 
-/// Rows between two looks at the size of a row group.
+/// Rows between two looks at the size of a row group, and at memory.
 constexpr int64_t kStepRows = 16 * 1024;
+/// Likewise, of a file that has none.
+constexpr int64_t kFirstRows = 1024;
+/// Bytes of encoded rows between two looks.
+constexpr int64_t kStepBytes = 4 << 20;
+/// Row groups that are not worth ending for their memory.
+constexpr int64_t kLeastBytes = 256 << 10;
 /// Rows of nested columns that are taken apart at once: each may have many elements.
 constexpr int64_t kNestedStepRows = 256;
-
-/// Levels that parquet-mr takes by default.
-constexpr int kZstdLevel = 3;
-constexpr int kGzipLevel = 6;
-
-arrow::Compression::type arrow_codec(WriteCodec codec) {
-  switch (codec) {
-    case WriteCodec::Uncompressed:
-      return arrow::Compression::UNCOMPRESSED;
-    case WriteCodec::Snappy:
-      return arrow::Compression::SNAPPY;
-    case WriteCodec::Gzip:
-      return arrow::Compression::GZIP;
-    case WriteCodec::Lz4:
-      return arrow::Compression::LZ4;
-    case WriteCodec::Zstd:
-      break;
-  }
-  return arrow::Compression::ZSTD;
-}
-
-/// Arrow's statistics leave out NaN, which Spark takes for the greatest value: by them its readers would lose rows.
-void disable_misleading_statistics(const std::vector<WriteLeaf>& leaves, parquet::WriterProperties::Builder& builder) {
-  for (const WriteLeaf& leaf : leaves) {
-    if (leaf.type.is_floating()) builder.disable_statistics(leaf.path);
-  }
-}
-
-/// @param dictionaries which columns may have one
-std::shared_ptr<parquet::WriterProperties> properties_of(const ParquetWriteOptions& options,
-                                                         const std::vector<WriteLeaf>& leaves,
-                                                         const std::vector<bool>& dictionaries,
-                                                         arrow::MemoryPool* pool) {
-  parquet::WriterProperties::Builder builder;
-  builder.memory_pool(pool)
-      ->created_by("accelerant version " + std::string(kVersion))
-      ->version(parquet::ParquetVersion::PARQUET_1_0)
-      ->data_page_version(parquet::ParquetDataPageVersion::V1)
-      ->compression(arrow_codec(options.codec))
-      ->data_pagesize(options.page_bytes)
-      ->max_rows_per_page(options.page_rows)
-      ->dictionary_pagesize_limit(options.dictionary_page_bytes)
-      ->enable_write_page_index();
-  if (options.codec == WriteCodec::Zstd) builder.compression_level(kZstdLevel);
-  if (options.codec == WriteCodec::Gzip) builder.compression_level(kGzipLevel);
-  if (!options.dictionary) builder.disable_dictionary();
-  if (options.page_checksums) builder.enable_page_checksum();
-  for (const WriteLeaf& leaf : leaves) {
-    if (!dictionaries[leaf.column]) builder.disable_dictionary(leaf.path);
-  }
-  disable_misleading_statistics(leaves, builder);
-  return builder.build();
-}
 
 std::shared_ptr<arrow::io::FileOutputStream> create_file(const std::string& uri) {
   const std::filesystem::path path = local_path(uri);
@@ -97,65 +52,112 @@ std::shared_ptr<const parquet::KeyValueMetadata> metadata_of(const ParquetWriteO
   return metadata;
 }
 
-class ParquetWriter final : public FileWriter {
+/// A file whose row group ends early where memory is short.
+class ParquetFile final : public memory::MemoryReclaimer {
  public:
-  ParquetWriter(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
+  ParquetFile(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
       : uri_(uri),
         columns_(spec.columns),
         options_(ParquetWriteOptions::parse(spec)),
         budget_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, budget)),
         pool_(budget_, ArrowPool::Refused::IsLent),
-        encoder_(budget_),
+        encoder_memory_(budget_, encoder_budget_->used_bytes()),
         schema_(parquet_schema(spec.columns, options_)),
         leaves_(leaves_of(schema_, spec.columns, options_)) {
     guarded([&] { sink_ = create_file(uri_); });
   }
 
-  ~ParquetWriter() override { abandon(); }
+  ~ParquetFile() override { abandon(); }
 
-  void write(const columns::Batch& batch, int64_t offset, int64_t length) override {
-    if (!sink_) return;
+  const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+
+  void write(const columns::Batch& batch, int64_t offset, int64_t length) {
     ACC_CHECK(batch.columns.size() == columns_.size() && !batch.selection);
     guarded([&] {
-      if (!file_) start_file(batch, offset, length);
-      std::vector<columns::ColumnPtr> columns;
-      for (const columns::ColumnPtr& column : batch.columns) {
-        columns.push_back(column->slice(offset, length));
-        if (column->type().is_nested()) columns.back() = flatten_deeply(columns.back(), budget_);
-      }
+      const std::vector<columns::ColumnPtr> columns = rows_of(batch, offset, length);
       for (int64_t row = 0; row < length;) {
-        if (!row_group_) start_row_group();
-        const int64_t num_rows = std::min({length - row, kStepRows, options_.row_group_rows - row_group_rows_});
-        append(columns, row, num_rows);
-        row += num_rows;
+        const std::optional<int64_t> num_rows = step(columns, row, length - row);
+        if (!num_rows) return;
+        row += *num_rows;
+        settle();
       }
     });
   }
 
-  void close() override {
-    if (!sink_) return;
+  void close() {
     guarded([&] {
+      const std::lock_guard lock(mutex_);
+      if (!is_open()) return;
       if (!file_) open_file(std::vector<bool>(columns_.size(), true));
+      row_group_ = nullptr;
       file_->Close();
-      pool_.raise_refusal();
+      file_.reset();
       PARQUET_THROW_NOT_OK(sink_->Close());
+      sink_.reset();
     });
-    file_.reset();
-    sink_.reset();
+  }
+
+  /// Ends the row group, after the step that its thread is in.
+  void reclaim() noexcept override {
+    const std::lock_guard lock(mutex_);
+    if (!row_group_ || error_) return;
+    try {
+      if (row_group_bytes() >= kLeastBytes) end_row_group();
+    } catch (...) {
+      error_ = std::current_exception();
+    }
   }
 
  private:
+  /// Says whether rows are wanted. Throws what ending a row group for others came to.
+  bool is_open() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+    return sink_ != nullptr;
+  }
+
+  /// Appends some of the rows; returns how many, or nothing if none are wanted. Asks for no memory: who reclaims some
+  /// waits for it.
+  std::optional<int64_t> step(const std::vector<columns::ColumnPtr>& columns, int64_t offset, int64_t length) {
+    const std::lock_guard lock(mutex_);
+    if (!is_open()) return std::nullopt;
+    if (!file_) start_file(columns, offset, length);
+    if (!row_group_) start_row_group();
+    const int64_t num_rows = std::min({length, step_rows(), options_.row_group_rows - row_group_rows_});
+    append(columns, offset, num_rows);
+    return num_rows;
+  }
+
+  /// Gives back what a step was lent, or reserves it.
+  void settle() {
+    if (pool_.has_lent()) {
+      const std::lock_guard lock(mutex_);
+      if (row_group_) end_row_group();
+    }
+    pool_.charge_lent();
+    encoder_memory_.resize(encoder_budget_->used_bytes());
+  }
+
   /// Starts the file with its first rows, which tell of which columns dictionaries are worth their while.
-  void start_file(const columns::Batch& batch, int64_t offset, int64_t length) {
+  void start_file(const std::vector<columns::ColumnPtr>& columns, int64_t offset, int64_t length) {
     std::vector<bool> dictionaries;
-    for (const columns::ColumnPtr& column : batch.columns) {
+    for (const columns::ColumnPtr& column : columns) {
       dictionaries.push_back(column->type().is_nested() || is_worth_a_dictionary(*column, offset, length));
     }
     open_file(dictionaries);
   }
 
+  /// Returns rows of a batch, nested columns flat.
+  std::vector<columns::ColumnPtr> rows_of(const columns::Batch& batch, int64_t offset, int64_t length) const {
+    std::vector<columns::ColumnPtr> columns;
+    for (const columns::ColumnPtr& column : batch.columns) {
+      columns.push_back(column->slice(offset, length));
+      if (column->type().is_nested()) columns.back() = flatten_deeply(columns.back(), budget_);
+    }
+    return columns;
+  }
+
   void open_file(const std::vector<bool>& dictionaries) {
-    file_ = parquet::ParquetFileWriter::Open(sink_, schema_, properties_of(options_, leaves_, dictionaries, &pool_),
+    file_ = parquet::ParquetFileWriter::Open(sink_, schema_, writer_properties(options_, leaves_, dictionaries, &pool_),
                                              metadata_of(options_));
   }
 
@@ -176,13 +178,21 @@ class ParquetWriter final : public FileWriter {
         encoder_.write(column, offset, num_rows, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
         ++leaf;
       }
-      pool_.raise_refusal();
     }
     row_group_rows_ += num_rows;
-    if (row_group_rows_ < options_.row_group_rows && row_group_bytes() < options_.row_group_bytes) return;
+    const int64_t num_bytes = row_group_bytes();
+    bytes_of_row_ = num_bytes / row_group_rows_;
+    if (row_group_rows_ >= options_.row_group_rows || num_bytes >= options_.row_group_bytes) end_row_group();
+  }
+
+  int64_t step_rows() const {
+    if (bytes_of_row_ < 0) return kFirstRows;
+    return std::clamp<int64_t>(kStepBytes / std::max<int64_t>(bytes_of_row_, 1), 1, kStepRows);
+  }
+
+  void end_row_group() {
     row_group_->Close();
     row_group_ = nullptr;
-    pool_.raise_refusal();
   }
 
   /// Appends rows to the leaves of a column from `first` on; returns the leaf after them.
@@ -195,7 +205,6 @@ class ParquetWriter final : public FileWriter {
         encoder_.write(values, entries, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
         ++leaf;
       });
-      pool_.raise_refusal();
     }
     return leaf;
   }
@@ -231,6 +240,7 @@ class ParquetWriter final : public FileWriter {
 
   /// Gives up a file that is not complete. It is closed first: Arrow's writer would add a footer.
   void abandon() noexcept {
+    const std::lock_guard lock(mutex_);
     row_group_ = nullptr;
     if (sink_) static_cast<void>(sink_->Abort());
     file_.reset();
@@ -242,13 +252,36 @@ class ParquetWriter final : public FileWriter {
   const ParquetWriteOptions options_;
   const std::shared_ptr<memory::Budget> budget_;
   ArrowPool pool_;
-  ColumnEncoder encoder_;
+  /// What the encoder has, which is reserved between steps.
+  const std::shared_ptr<memory::Budget> encoder_budget_ =
+      std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited);
+  ColumnEncoder encoder_{encoder_budget_};
+  memory::Reservation encoder_memory_;
   const std::shared_ptr<parquet::schema::GroupNode> schema_;
   const std::vector<WriteLeaf> leaves_;
   std::shared_ptr<arrow::io::FileOutputStream> sink_;
   std::unique_ptr<parquet::ParquetFileWriter> file_;
   parquet::RowGroupWriter* row_group_ = nullptr;
   int64_t row_group_rows_ = 0;
+  int64_t bytes_of_row_ = -1;  ///< of the rows so far; -1: there were none
+  std::exception_ptr error_;   ///< that others met who ended a row group
+  std::mutex mutex_;           ///< nobody who holds it asks for memory
+};
+
+class ParquetWriter final : public FileWriter {
+ public:
+  ParquetWriter(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
+      : file_(std::make_shared<ParquetFile>(spec, uri, budget)) {
+    file_->budget()->add_reclaimer(file_);
+  }
+
+  void write(const columns::Batch& batch, int64_t offset, int64_t length) override {
+    file_->write(batch, offset, length);
+  }
+  void close() override { file_->close(); }
+
+ private:
+  const std::shared_ptr<ParquetFile> file_;
 };
 
 }  // namespace

@@ -313,7 +313,7 @@ def messages_of(error: JavaObject) -> list[str]:
 
 
 def test_memory_that_runs_out(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
-    with settings(spark, spark__accelerant__memory__limit="2m"), pytest.raises(Py4JJavaError) as raised:
+    with settings(spark, spark__accelerant__memory__limit="200k"), pytest.raises(Py4JJavaError) as raised:
         rows.write.parquet(str(tmp_path / "t"))
     assert any("spark.accelerant.memory.limit" in message for message in messages_of(raised.value.java_exception))
     assert not list((tmp_path / "t").rglob("*.parquet"))
