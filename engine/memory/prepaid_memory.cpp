@@ -32,9 +32,9 @@ bool PrepaidMemory::try_grow(int64_t bytes) {
   return true;
 }
 
-void PrepaidMemory::shrink() {
+void PrepaidMemory::shrink(int64_t kept_bytes) {
   const std::lock_guard lock(mutex_);
-  const int64_t unused = held_bytes() - used_bytes();
+  const int64_t unused = held_bytes() - used_bytes() - kept_bytes;
   if (unused <= 0) return;
   budget_.set_limit_bytes(held_bytes() - unused);
   payer_->release(unused);

@@ -26,8 +26,8 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory> {
   void grow(int64_t bytes);
   /// Likewise, or returns false.
   [[nodiscard]] bool try_grow(int64_t bytes);
-  /// Gives back what nothing is charged for.
-  void shrink();
+  /// Gives back what nothing is charged for, but for so many bytes.
+  void shrink(int64_t kept_bytes = 0);
 
   int64_t held_bytes() const { return budget_.limit_bytes(); }
   int64_t used_bytes() const { return budget_.used_bytes(); }

@@ -85,7 +85,7 @@ int64_t SortSink::shrink(State& state) {
 
 Step SortSink::finish() {
   if (spill_) {
-    if (!spill_->has_spilled()) sorted_ = spill_->sorted();
+    sorted_ = spill_->sorted();
     return Step::finished();
   }
   const auto sorted = std::make_shared<SortedRows>(std::move(runs_), ctx_);

@@ -34,6 +34,9 @@ constexpr int64_t kUsualBytesOfValue = 16;
 /// By how much memory is prepaid at a time, and left to others when there is no more: a part of it, and at least.
 constexpr int64_t kStepPart = 8;
 constexpr int64_t kLeastStep = 4 * 1024;
+/// What is left beside sorted rows in memory is enough for who reads them, for each worker; or as a part of them.
+constexpr int64_t kEnoughBytes = 16 << 20;
+constexpr int64_t kEnoughPart = 2;
 
 /// What the first row of a block takes for each key.
 constexpr int64_t kBytesOfFirstRow = 512;
@@ -286,7 +289,8 @@ void SortSpill::end(Worker& worker) {
   if (has_spilled_ || worker.must_spill_) return spill(worker);
   std::unique_ptr<const SortedRun> run = sort(worker);
   worker.num_rows_ = worker.foreign_bytes_ = 0;
-  worker.memory_->shrink();
+  // It may have to be written yet.
+  worker.memory_->shrink(bytes_to_write(worker.memory_->used_bytes(), order_->keys().size(), run->columns().size()));
   const std::lock_guard lock(mutex_);
   sorted_.push_back(std::move(run));
   memory_.push_back(worker.memory_);
@@ -356,7 +360,19 @@ void SortSpill::complete() {
   }
 }
 
+bool SortSpill::leaves_room() const {
+  int64_t sorted_bytes = 0;
+  for (const auto& memory : memory_) sorted_bytes += memory->held_bytes();
+  const int64_t wanted = std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers_);
+  if (!ctx_.budget->try_reserve(wanted)) return false;
+  ctx_.budget->release(wanted);
+  return true;
+}
+
 std::shared_ptr<const SortedRows> SortSpill::sorted() {
+  if (!has_spilled_) has_spilled_ = !leaves_room();
+  if (has_spilled_) return nullptr;
+  for (const auto& memory : memory_) memory->shrink();
   auto rows = std::make_shared<SortedRows>(std::move(sorted_), ctx_, std::move(memory_));
   ctx_.budget->add_reclaimer(rows);
   return rows;

@@ -54,7 +54,8 @@ class SortSpill final : public memory::MemoryReclaimer {
   bool has_spilled() const { return has_spilled_; }
   /// Writes what is not on disk, and merges runs until they can be merged at once. A step.
   void complete();
-  /// Returns the rows, once all workers have ended, none of which has spilled.
+  /// Returns the rows, once all workers have ended; nullptr where all of them go to disk, as some have gone, or as
+  /// memory would be short for who reads them.
   std::shared_ptr<const SortedRows> sorted();
   /// Returns the rows, once complete.
   std::shared_ptr<const StageRows> spilled() const;
@@ -79,6 +80,8 @@ class SortSpill final : public memory::MemoryReclaimer {
   void try_to_spill(Worker& worker) noexcept;
   void ask_larger_workers(const Worker& worker);
   std::vector<std::shared_ptr<Worker>> workers();
+  /// Says whether who reads rows in memory has enough of it beside them.
+  bool leaves_room() const;
   int64_t fan_in(const SpilledRuns& runs) const;
   SpilledRunPtr merge(SpilledRuns runs);
 

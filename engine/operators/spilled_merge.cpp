@@ -25,8 +25,10 @@ SpilledMerge::SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosit
   for (size_t run = 0; run < runs.size(); ++run) {
     if (begin[run] == end[run]) continue;
     missing_.push_back(cursors_.size());
+    bytes_for_ahead_ = std::max(bytes_for_ahead_, 2 * runs[run]->largest_block());
     cursors_.push_back({.run = std::move(runs[run]), .next_row = begin[run], .end_row = end[run]});
   }
+  bytes_for_ahead_ *= static_cast<int64_t>(cursors_.size() + 1);
 }
 
 bool SpilledMerge::is_before(size_t lhs, size_t rhs) const {
@@ -51,9 +53,11 @@ void SpilledMerge::start_read(Cursor& cursor) {
   cursor.ahead = cursor.run->start_read(cursor.run->block_of(cursor.next_row), ctx_.budget, threads_);
 }
 
-// Without memory it is read when it is needed.
+// Without memory it is read when it is needed. Others are not asked for it, and find some after it.
 void SpilledMerge::start_ahead(Cursor& cursor) {
   if (cursor.next_row == cursor.end_row) return;
+  if (!ctx_.budget->try_reserve(bytes_for_ahead_)) return;
+  ctx_.budget->release(bytes_for_ahead_);
   try {
     start_read(cursor);
   } catch (const Error& error) {

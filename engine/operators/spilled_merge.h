@@ -67,6 +67,7 @@ class SpilledMerge {
   const execution::OperatorContext ctx_;
   spill::IoThreads& threads_;
   std::vector<Cursor> cursors_;
+  int64_t bytes_for_ahead_ = 0;  ///< that are left where blocks are read ahead, at least
   std::vector<size_t> missing_;  ///< cursors whose block is not there
   std::vector<size_t> heap_;     ///< cursors, the one of the first row at the front
   // The batch at hand.

@@ -29,9 +29,7 @@ void SharedStages::make_stage(size_t index) {
     const StageRun stage_run{*query_, stage, results_, cancellation_};
     const execution::OperatorContext ctx = stage_run.context(*stage.breaker);
     const auto device = make_device_aggregation(stage_run);
-    // Writers give no memory back: where they would lack what a sort on disk takes, Spark has to begin.
-    const bool may_spill = !query_->plan().write_format;
-    const auto target = may_spill ? query_->nodes().spill_target(*stage.breaker) : nullptr;
+    const auto target = query_->nodes().spill_target(*stage.breaker);
     const auto breaker = planner::make_breaker(stage.breaker, ctx, device, target);
     auto run = std::make_shared<PipelineRun>(make_pipeline(stage_run, breaker, ctx.metrics, device), cancellation_,
                                              [self = shared_from_this(), index, breaker](std::exception_ptr error) {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from engine_process import collect_garbage, eventually, held_bytes, jvm_pid
 from oracle import assert_native, explained, failure, plain, settings
+from parquet_files import is_native
 from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
@@ -108,8 +109,8 @@ def test_parts(spark: SparkSession, tmp_path: Path) -> None:
     df = spark.sql(SORT)
     rows = df.rdd.map(tuple).collect()
     assert_native(df)
-    with settings(spark, spark__accelerant__memory__limit="48m"):  # writers need some, too
-        spark.sql(SORT).write.parquet(str(tmp_path / "sorted"))
+    spark.sql(SORT).write.parquet(str(tmp_path / "sorted"))
+    assert is_native(tmp_path / "sorted")
     with plain(spark):
         expected = [tuple(row) for row in spark.sql(SORT).collect()]
         assert sorted(expected) == sorted(tuple(row) for row in spark.read.parquet(str(tmp_path / "sorted")).collect())
