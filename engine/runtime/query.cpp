@@ -7,6 +7,7 @@
 #include "runtime/stream.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <string>
 #include <utility>
@@ -17,6 +18,9 @@ namespace {
 
 /// Rows a source aims for: a dozen 8-byte columns of a batch fit a core's second-level cache.
 constexpr int64_t kDefaultBatchRows = 16 * 1024;
+/// Workers, queues and consumers hold some batches each: a query has so much memory for each row of a batch, at least.
+constexpr int64_t kBudgetOfRow = 8 * 1024;
+constexpr int64_t kLeastBatchRows = 1024;
 
 int64_t parse_count(std::string_view name, std::string_view text) {
   int64_t value = 0;
@@ -115,7 +119,12 @@ Query::Query(std::shared_ptr<const OpenedPlan> opened, planner::Tables tables, c
   }
 }
 
-int64_t Query::usual_batch_rows() const { return options_.batch_rows > 0 ? options_.batch_rows : kDefaultBatchRows; }
+int64_t Query::usual_batch_rows() const {
+  if (options_.batch_rows > 0) return options_.batch_rows;
+  const int64_t limit = std::min(budget_->limit_bytes(), memory::process_budget()->limit_bytes());
+  const int64_t rows = std::clamp(limit / kBudgetOfRow, kLeastBatchRows, kDefaultBatchRows);
+  return static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(rows)));
+}
 
 int64_t Query::batch_rows(const planner::Stage& stage) const {
   return std::min(usual_batch_rows(), stage.max_batch_rows);
