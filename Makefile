@@ -145,8 +145,6 @@ wheel:
 	@$(VENV)/bin/python scripts/make_wheel.py
 
 acceptance:
-	@$(MAKE) --no-print-directory native PRESET=asan
-	@$(MAKE) --no-print-directory native PRESET=tsan
 	@$(MAKE) --no-print-directory build PRESET=release
 	@ACCELERANT_BUILD=release $(VENV)/bin/python scripts/acceptance.py $(if $(GROUP),--only "$(GROUP)")
 
