@@ -18,7 +18,6 @@ pytestmark = pytest.mark.spark41
 
 LIMIT = "14m"
 GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lineitem group by l_orderkey"
-SORTED = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_comment, l_orderkey, l_linenumber"
 JOINED = (
     "select a.l_orderkey, a.l_comment, b.l_comment as other from lineitem a join lineitem b "
     "on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber"
@@ -26,7 +25,7 @@ JOINED = (
 WINDOWED = (
     "select l_orderkey, l_comment, row_number() over (partition by l_orderkey order by l_linenumber) as n from lineitem"
 )
-QUERIES = {"aggregate": GROUPS, "sort": SORTED, "join": JOINED, "window": WINDOWED}
+QUERIES = {"aggregate": GROUPS, "join": JOINED, "window": WINDOWED}
 
 # Takes a query's rows, by way of a folder or not.
 Consumer = Callable[[DataFrame, Path], pa.Table]
