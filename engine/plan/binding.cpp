@@ -99,7 +99,10 @@ void Binding::find_reachable() {
     for (const NamedValue& field : node.fields) {
       for_each_node(field.value, [&](int child) {
         pending.push_back(child);
-        if (!node.is_plan && message_.node(child).is_plan) subqueries_.emplace(child, index);
+        if (node.is_plan || !message_.node(child).is_plan) return;
+        // Of several that Spark merged, the first is where an error is.
+        const auto [subquery, is_new] = subqueries_.emplace(child, index);
+        if (!is_new) subquery->second = std::min(subquery->second, index);
       });
     }
   }
