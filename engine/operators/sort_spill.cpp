@@ -65,16 +65,6 @@ int64_t bytes_of_both(const Batch& lhs, const Batch& rhs) {
   return num_bytes;
 }
 
-/// Returns the most bytes, to a factor of 2, that a budget has left.
-int64_t bytes_left(memory::Budget& budget) {
-  for (int64_t bytes = int64_t{1} << 50; bytes > 0; bytes /= 2) {
-    if (!budget.try_reserve(bytes)) continue;
-    budget.release(bytes);
-    return bytes;
-  }
-  return 0;
-}
-
 }  // namespace
 
 /// Has a worker's rows to itself.
@@ -139,9 +129,10 @@ int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t f
   return rows + std::max(used, (worker.num_rows_ + in.num_rows) * of_row) + writing;
 }
 
-execution::OperatorContext SortSpill::context_of(Worker& worker) const {
+execution::OperatorContext SortSpill::context_of(Worker& worker, const execution::Cancellation& cancellation) const {
   execution::OperatorContext ctx = ctx_;
   ctx.budget = worker.memory_->budget();
+  ctx.cancellation = &cancellation;
   return ctx;
 }
 
@@ -155,7 +146,7 @@ void SortSpill::with_memory(Worker& worker, const std::function<void()>& make) {
     const int64_t wanted = worker.memory_->held_bytes() + step;
     if (worker.memory_->try_grow(wanted)) continue;
     if (worker.num_rows_ > 0) {
-      spill(worker);
+      spill(worker, *ctx_.cancellation);
     } else {
       grow(worker, wanted);
     }
@@ -188,7 +179,7 @@ Batch SortSpill::copy(Worker& worker, const Batch& in) {
 
 void SortSpill::take(Worker& worker, const Batch& in) {
   const Lease lease(worker);
-  if (worker.num_rows_ + in.num_selected() > std::numeric_limits<int32_t>::max()) spill(worker);
+  if (worker.num_rows_ + in.num_selected() > std::numeric_limits<int32_t>::max()) spill(worker, *ctx_.cancellation);
   Batch batch = copy(worker, in);
   if (batch.num_rows == 0) return;
   PrepaidMemory& memory = *worker.memory_;
@@ -199,7 +190,7 @@ void SortSpill::take(Worker& worker, const Batch& in) {
     // What the copy takes is prepaid for sorting the rows before.
     batch = {};
     ask_larger_workers(worker);
-    spill(worker);
+    spill(worker, *ctx_.cancellation);
     batch = copy(worker, in);
     grow(worker, needed());
   }
@@ -207,12 +198,12 @@ void SortSpill::take(Worker& worker, const Batch& in) {
   worker.foreign_bytes_ += foreign_bytes;
   worker.batches_.push_back(std::move(batch));
   // Not as part of a step that fails: the rows are taken.
-  if (worker.must_spill_) try_to_spill(worker);
+  if (worker.must_spill_) try_to_spill(worker, *ctx_.cancellation);
 }
 
-void SortSpill::try_to_spill(Worker& worker) noexcept {
+void SortSpill::try_to_spill(Worker& worker, const execution::Cancellation& cancellation) noexcept {
   try {
-    spill(worker);
+    spill(worker, cancellation);
   } catch (const Error& error) {
     // Its worker meets the same when it has to, and says so; who lacks memory fails first, and does not.
     if (error.kind() == ErrorKind::Resource && !has_complained_.exchange(true)) add_notice(error.message());
@@ -227,8 +218,8 @@ void SortSpill::ask_larger_workers(const Worker& worker) {
   }
 }
 
-std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker) {
-  const execution::OperatorContext ctx = context_of(worker);
+std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker, const execution::Cancellation& cancellation) {
+  const execution::OperatorContext ctx = context_of(worker, cancellation);
   RunRows rows(worker.batches_, ctx);
   worker.batches_.clear();
   try {
@@ -263,14 +254,16 @@ SpilledRunPtr SortSpill::write(const SortedRun& run, const execution::OperatorCo
 }
 
 // What it draws from is the worker's, so that it waits for no memory.
-void SortSpill::spill(Worker& worker) {
+void SortSpill::spill(Worker& worker, const execution::Cancellation& cancellation) {
   const std::lock_guard writing(worker.spilling_);
   worker.must_spill_ = false;
   if (worker.num_rows_ == 0) return;
-  std::unique_ptr<const SortedRun> run = sort(worker);
-  SpilledRunPtr written;
+  target_->folders.check(target_->owner);
+  std::unique_ptr<const SortedRun> run = sort(worker, cancellation);
   try {
-    written = write(*run, context_of(worker));
+    SpilledRunPtr written = write(*run, context_of(worker, cancellation));
+    const std::lock_guard lock(mutex_);
+    spilled_.push_back(std::move(written));
   } catch (...) {
     worker.batches_ = run->rows().as_batches();
     throw;
@@ -279,15 +272,13 @@ void SortSpill::spill(Worker& worker) {
   worker.num_rows_ = worker.foreign_bytes_ = 0;
   has_spilled_ = true;
   worker.memory_->shrink();
-  const std::lock_guard lock(mutex_);
-  spilled_.push_back(std::move(written));
 }
 
 void SortSpill::end(Worker& worker) {
   const Lease lease(worker);
   if (worker.num_rows_ == 0) return worker.memory_->shrink();
-  if (has_spilled_ || worker.must_spill_) return spill(worker);
-  std::unique_ptr<const SortedRun> run = sort(worker);
+  if (has_spilled_ || worker.must_spill_) return spill(worker, *ctx_.cancellation);
+  std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
   worker.num_rows_ = worker.foreign_bytes_ = 0;
   // It may have to be written yet.
   worker.memory_->shrink(bytes_to_write(worker.memory_->used_bytes(), order_->keys().size(), run->columns().size()));
@@ -300,7 +291,7 @@ void SortSpill::reclaim() noexcept {
   for (const auto& worker : workers()) {
     worker->must_spill_ = true;
     const Lease lease(*worker);
-    if (lease.is_held()) try_to_spill(*worker);
+    if (lease.is_held()) try_to_spill(*worker, never_);
   }
 }
 
@@ -309,7 +300,7 @@ int64_t SortSpill::fan_in(const SpilledRuns& runs) const {
   for (const SpilledRunPtr& run : runs) block = std::max(block, run->largest_block());
   // A block and the next one, with words and what is made of them; of half of what is left, for as many parts as there
   // are workers.
-  const int64_t blocks = bytes_left(*ctx_.budget) / (2 * block) / std::max<int64_t>(num_workers_, 1);
+  const int64_t blocks = target_->bytes_left() / (2 * block) / std::max<int64_t>(num_workers_, 1);
   return std::max<int64_t>(2, blocks / 3);
 }
 
@@ -321,7 +312,7 @@ SpilledRunPtr SortSpill::merge(SpilledRuns runs) {
     block_rows = std::max(block_rows, run->blocks().front().num_rows);
   }
   return SpilledRunWriter::write(*target_, *order_, ctx_.budget, [&](SpilledRunWriter& writer) {
-    SpilledMerge merging(runs, SpilledPosition(runs.size()), end, order_, ctx_, target_->threads);
+    SpilledMerge merging(runs, SpilledPosition(runs.size()), end, order_, ctx_, *target_);
     Batch batch;
     std::vector<int64_t> morsels;
     for (merging.read(block_rows, batch, &morsels); batch.num_rows > 0; merging.read(block_rows, batch, &morsels)) {
@@ -363,10 +354,7 @@ void SortSpill::complete() {
 bool SortSpill::leaves_room() const {
   int64_t sorted_bytes = 0;
   for (const auto& memory : memory_) sorted_bytes += memory->held_bytes();
-  const int64_t wanted = std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers_);
-  if (!ctx_.budget->try_reserve(wanted)) return false;
-  ctx_.budget->release(wanted);
-  return true;
+  return target_->bytes_left() >= std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers_);
 }
 
 std::shared_ptr<const SortedRows> SortSpill::sorted() {
@@ -379,7 +367,7 @@ std::shared_ptr<const SortedRows> SortSpill::sorted() {
 }
 
 std::shared_ptr<const StageRows> SortSpill::spilled() const {
-  return std::make_shared<SpilledStageRows>(spilled_, order_, ctx_, target_->threads);
+  return std::make_shared<SpilledStageRows>(spilled_, order_, ctx_, target_);
 }
 
 }  // namespace accelerant::operators

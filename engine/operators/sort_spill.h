@@ -69,15 +69,16 @@ class SortSpill final : public memory::MemoryReclaimer {
   /// Returns what a worker's memory has to be to sort and write its rows and those of a batch.
   /// @param foreign_bytes of the batch's rows that do not lie in it
   int64_t needed_bytes(const Worker& worker, const columns::Batch& in, int64_t foreign_bytes) const;
-  execution::OperatorContext context_of(Worker& worker) const;
+  /// @param cancellation the query's; another one for those who are none of its workers, and may outlive it
+  execution::OperatorContext context_of(Worker& worker, const execution::Cancellation& cancellation) const;
   columns::Batch copy(Worker& worker, const columns::Batch& in);
   /// Calls `make`, which draws from a worker's memory, with more of it as long as that is not enough.
   void with_memory(Worker& worker, const std::function<void()>& make);
   void grow(Worker& worker, int64_t bytes);
-  std::unique_ptr<const SortedRun> sort(Worker& worker);
+  std::unique_ptr<const SortedRun> sort(Worker& worker, const execution::Cancellation& cancellation);
   SpilledRunPtr write(const SortedRun& run, const execution::OperatorContext& ctx);
-  void spill(Worker& worker);
-  void try_to_spill(Worker& worker) noexcept;
+  void spill(Worker& worker, const execution::Cancellation& cancellation);
+  void try_to_spill(Worker& worker, const execution::Cancellation& cancellation) noexcept;
   void ask_larger_workers(const Worker& worker);
   std::vector<std::shared_ptr<Worker>> workers();
   /// Says whether who reads rows in memory has enough of it beside them.
@@ -87,6 +88,7 @@ class SortSpill final : public memory::MemoryReclaimer {
 
   const std::shared_ptr<const KeyOrder> order_;
   const execution::OperatorContext ctx_;
+  const execution::Cancellation never_;
   const std::shared_ptr<spill::SpillTarget> target_;
   std::atomic<bool> has_spilled_{false};
   std::atomic<bool> has_complained_{false};  ///< that it can't spill

@@ -29,7 +29,7 @@ class SortSpillTest : public testing::Test {
     budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
     auto node = std::make_shared<plan::Sort>();
     node->keys = {{1, false, true}, {0, true, false}};
-    target_ = std::make_shared<spill::SpillTarget>("Sort (plan node 3)", folders_, threads_);
+    target_ = std::make_shared<spill::SpillTarget>("Sort (plan node 3)", budget_, folders_, threads_);
     return std::make_unique<SortSink>(node, execution::OperatorContext{budget_, &cancellation, &metrics_, 3, 64},
                                       target_);
   }
@@ -210,6 +210,33 @@ TEST_F(SortSpillTest, FailsByNameWhereNoFolderHasRoom) {
       "out of memory: Sort (plan node 3) has to spill and can't: /a: No space left on device; "
       "/b: No such file or directory; "))
       << failure.message();
+}
+
+TEST_F(SortSpillTest, FailsByNameAtTheLimitAndLeavesNoFolderAloneForIt) {
+  folders_.configure({.folders = {"/a", "/b"}, .limit_bytes = 5000});
+  const Error failure = failure_of([&] { run(*sorting(900'000), batches(40, 300), 2); });
+  EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
+  EXPECT_EQ(failure.message(),
+            "out of memory: Sort (plan node 3) has to spill and can't: spill files have reached the limit of 4.9 KiB "
+            "(spark.accelerant.spill.limit)");
+  EXPECT_NO_THROW(folders_.check("Sort"));
+  EXPECT_EQ(folders_.used_bytes(), 0);
+}
+
+// Who lacks memory may be of another query, and go on when this one is gone.
+TEST_F(SortSpillTest, GivesItsMemoryToOthersThoughItIsCancelled) {
+  execution::Cancellation cancellation;
+  const auto sink = sorting(10'000'000, cancellation);
+  const auto state = sink->make_state();
+  for (const Batch& batch : batches(20, 300)) {
+    Batch in = batch;
+    sink->consume(*state, in);
+  }
+  cancellation.cancel();
+  const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
+  budget_->reserve(others);
+  budget_->release(others);
+  EXPECT_GT(target_->written_bytes, 0);
 }
 
 TEST_F(SortSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {

@@ -20,8 +20,8 @@ constexpr size_t kRowsBetweenChecks = 1024;
 
 SpilledMerge::SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosition end,
                            std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
-                           spill::IoThreads& threads)
-    : order_(std::move(order)), ctx_(ctx), threads_(threads) {
+                           spill::SpillTarget& target)
+    : order_(std::move(order)), ctx_(ctx), target_(target) {
   for (size_t run = 0; run < runs.size(); ++run) {
     if (begin[run] == end[run]) continue;
     missing_.push_back(cursors_.size());
@@ -50,14 +50,13 @@ void SpilledMerge::sift_down() {
 }
 
 void SpilledMerge::start_read(Cursor& cursor) {
-  cursor.ahead = cursor.run->start_read(cursor.run->block_of(cursor.next_row), ctx_.budget, threads_);
+  cursor.ahead = cursor.run->start_read(cursor.run->block_of(cursor.next_row), ctx_.budget, target_.threads);
 }
 
 // Without memory it is read when it is needed. Others are not asked for it, and find some after it.
 void SpilledMerge::start_ahead(Cursor& cursor) {
   if (cursor.next_row == cursor.end_row) return;
-  if (!ctx_.budget->try_reserve(bytes_for_ahead_)) return;
-  ctx_.budget->release(bytes_for_ahead_);
+  if (target_.bytes_left() < bytes_for_ahead_) return;
   try {
     start_read(cursor);
   } catch (const Error& error) {

@@ -26,7 +26,7 @@ class SpilledMerge {
  public:
   /// @param begin, end which rows
   SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosition end, std::shared_ptr<const KeyOrder> order,
-               const execution::OperatorContext& ctx, spill::IoThreads& threads);
+               const execution::OperatorContext& ctx, spill::SpillTarget& target);
 
   /// Sets `out` to the next rows, at most so many, flat and owning their bytes; none when all have come.
   /// @param morsels set to those of the rows; nullptr: nobody wants them
@@ -65,7 +65,7 @@ class SpilledMerge {
 
   const std::shared_ptr<const KeyOrder> order_;
   const execution::OperatorContext ctx_;
-  spill::IoThreads& threads_;
+  spill::SpillTarget& target_;
   std::vector<Cursor> cursors_;
   int64_t bytes_for_ahead_ = 0;  ///< that are left where blocks are read ahead, at least
   std::vector<size_t> missing_;  ///< cursors whose block is not there

@@ -22,13 +22,13 @@ struct SpilledRowsState final : State {
 class SpilledRowsSource final : public Source {
  public:
   SpilledRowsSource(SpilledRuns runs, SpilledPosition begin, SpilledPosition end, std::shared_ptr<const KeyOrder> order,
-                    const execution::OperatorContext& ctx, spill::IoThreads& threads)
+                    const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
       : runs_(std::move(runs)),
         begin_(std::move(begin)),
         end_(std::move(end)),
         order_(std::move(order)),
         ctx_(ctx),
-        threads_(threads) {
+        target_(std::move(target)) {
     for (size_t run = 0; run < runs_.size(); ++run) num_rows_ += end_[run] - begin_[run];
     // Consumers may keep many batches: where memory is short blocks are small, and so are these.
     for (const SpilledRunPtr& run : runs_) batch_rows_ = std::max(batch_rows_, run->blocks().front().num_rows);
@@ -58,7 +58,7 @@ class SpilledRowsSource final : public Source {
   /// Takes the morsel; returns false where another worker has it.
   bool start(SpilledRowsState& worker) {
     if (num_rows_ == 0 || is_taken_.exchange(true)) return false;
-    worker.merge.emplace(runs_, begin_, end_, order_, ctx_, threads_);
+    worker.merge.emplace(runs_, begin_, end_, order_, ctx_, *target_);
     worker.num_left = num_rows_;
     return true;
   }
@@ -68,7 +68,7 @@ class SpilledRowsSource final : public Source {
   const SpilledPosition end_;
   const std::shared_ptr<const KeyOrder> order_;
   const execution::OperatorContext ctx_;
-  spill::IoThreads& threads_;
+  const std::shared_ptr<spill::SpillTarget> target_;
   int64_t num_rows_ = 0;
   int64_t batch_rows_ = 1;
   std::atomic<bool> is_taken_{false};
@@ -82,14 +82,14 @@ SpilledPosition SpilledStageRows::part_begin(int index, int count) const {
     const std::lock_guard lock(mutex_);
     if (const auto found = part_begins_.find(part); found != part_begins_.end()) return found->second;
   }
-  SpilledPosition begin = spilled_part_begin(runs_, index, count, *order_, ctx_, threads_);
+  SpilledPosition begin = spilled_part_begin(runs_, index, count, *order_, ctx_, target_->threads);
   const std::lock_guard lock(mutex_);
   return part_begins_.emplace(part, std::move(begin)).first->second;
 }
 
 std::unique_ptr<Source> SpilledStageRows::make_source(int index, int count) const {
   return std::make_unique<SpilledRowsSource>(runs_, part_begin(index, count), part_begin(index + 1, count), order_,
-                                             ctx_, threads_);
+                                             ctx_, target_);
 }
 
 }  // namespace accelerant::operators

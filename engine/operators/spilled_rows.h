@@ -15,8 +15,8 @@ namespace accelerant::operators {
 class SpilledStageRows final : public StageRows {
  public:
   SpilledStageRows(SpilledRuns runs, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
-                   spill::IoThreads& threads)
-      : runs_(std::move(runs)), order_(std::move(order)), ctx_(ctx), threads_(threads) {}
+                   std::shared_ptr<spill::SpillTarget> target)
+      : runs_(std::move(runs)), order_(std::move(order)), ctx_(ctx), target_(std::move(target)) {}
 
   std::unique_ptr<Source> make_source(int index, int count) const override;
 
@@ -27,7 +27,7 @@ class SpilledStageRows final : public StageRows {
   const SpilledRuns runs_;
   const std::shared_ptr<const KeyOrder> order_;
   const execution::OperatorContext ctx_;
-  spill::IoThreads& threads_;
+  const std::shared_ptr<spill::SpillTarget> target_;
   mutable std::mutex mutex_;
   mutable std::map<std::pair<int, int>, SpilledPosition> part_begins_;
 };

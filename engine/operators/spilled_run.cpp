@@ -139,6 +139,7 @@ void SpilledRunWriter::settle() {
   if (!write_) return;
   std::string failure;
   const auto place = std::exchange(write_, nullptr)->wait(failure);
+  if (!place && run_->file_->has_met_limit()) spill::SpillFolders::refuse(target_.owner, failure);
   if (!place) throw FolderFailed{failure};
   run_->blocks_.back().place = *place;
   target_.written_bytes.fetch_add(place->stored_bytes, std::memory_order_relaxed);

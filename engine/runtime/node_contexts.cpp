@@ -30,7 +30,7 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
     entry->budget = std::make_shared<memory::Budget>(
         std::string(node->name()) + " (plan node " + std::to_string(node->plan_node) + ")", memory::Budget::kUnlimited,
         query_budget);
-    entry->spills_to = std::make_shared<spill::SpillTarget>(entry->budget->name());
+    entry->spills_to = std::make_shared<spill::SpillTarget>(entry->budget->name(), query_budget);
     entries_.push_back(std::move(entry));
   }
 }

@@ -32,7 +32,8 @@ class LocalFile final : public File {
 /// Returns a descriptor, or -1 with errno.
 int open_in(const std::string& folder) {
   const int nameless = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (nameless >= 0 || (errno != EOPNOTSUPP && errno != EISDIR)) return nameless;
+  const bool is_unknown = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOSYS;
+  if (nameless >= 0 || !is_unknown) return nameless;
   // The file system has no files without names.
   std::string path = folder + "/accelerant-spill-XXXXXX";
   const int named = ::mkostemp(path.data(), O_CLOEXEC);

@@ -63,6 +63,7 @@ std::optional<BlockPlace> SpillFile::append(std::span<const uint8_t> block, std:
   const std::span<const uint8_t> stored = compressed(block, scratch);
   const auto num_bytes = static_cast<int64_t>(stored.size());
   if (!quota_->try_reserve(num_bytes)) {
+    has_met_limit_ = true;
     failure = "spill files have reached the limit of " + memory::format_bytes(quota_->limit_bytes()) +
               " (spark.accelerant.spill.limit)";
     return std::nullopt;

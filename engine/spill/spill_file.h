@@ -7,6 +7,7 @@
 #include "spill/io_threads.h"
 #include "spill/write_rates.h"
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -48,6 +49,8 @@ class SpillFile {
   void read(const BlockPlace& place, uint8_t* to, uint8_t* scratch) const;
 
   const std::string& folder() const { return folder_; }
+  /// Says whether a block was not appended as all files have reached their limit, and not for want of the folder.
+  bool has_met_limit() const { return has_met_limit_; }
   int64_t size_bytes() const { return end_; }
 
  private:
@@ -60,6 +63,7 @@ class SpillFile {
   const std::shared_ptr<memory::Budget> quota_;
   const std::shared_ptr<WriteRates> rates_;
   int64_t end_ = 0;
+  std::atomic<bool> has_met_limit_{false};
 };
 
 /// A block on its way to a file. Any thread.

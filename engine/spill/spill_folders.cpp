@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "spill/spill_file.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -19,10 +20,9 @@ std::string temporary_folder() {
   return set && *set ? set : "/tmp";
 }
 
-[[noreturn]] void fail(const std::string& owner, const std::string& why) {
-  throw Error(ErrorKind::Resource, "out of memory: " + owner + " has to spill and can't: " + why)
-      .with_class(memory::kOutOfBudget);
-}
+constexpr const char* kEncryptedAsked =
+    "spark.io.encryption.enabled asks for encrypted files, which the engine does not write";
+constexpr const char* kAdvice = "set spark.local.dir to folders with room, or spark.accelerant.memory.limit higher";
 
 }  // namespace
 
@@ -45,12 +45,15 @@ void SpillFolders::configure(SpillSettings settings) {
   }
 }
 
+bool SpillFolders::may_be_tried(const Folder& folder) {
+  return folder.failure.empty() || std::chrono::steady_clock::now() - folder.failed_at > kPause;
+}
+
 std::optional<SpillFolders::Folder> SpillFolders::next_folder() {
   const std::lock_guard lock(mutex_);
-  const auto now = std::chrono::steady_clock::now();
   for (size_t tried = 0; tried < folders_.size(); ++tried) {
     const Folder& folder = folders_[next_++ % folders_.size()];
-    if (folder.failure.empty() || now - folder.failed_at > kPause) return folder;
+    if (may_be_tried(folder)) return folder;
   }
   return std::nullopt;
 }
@@ -62,8 +65,22 @@ std::string SpillFolders::failures() const {
   return text;
 }
 
+void SpillFolders::refuse(const std::string& owner, const std::string& why) {
+  throw Error(ErrorKind::Resource, "out of memory: " + owner + " has to spill and can't: " + why)
+      .with_class(memory::kOutOfBudget);
+}
+
+void SpillFolders::check(const std::string& owner) const {
+  if (encrypted_) refuse(owner, kEncryptedAsked);
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::ranges::any_of(folders_, may_be_tried)) return;
+  }
+  refuse(owner, failures() + kAdvice);
+}
+
 std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
-  if (encrypted_) fail(owner, "spark.io.encryption.enabled asks for encrypted files, which the engine does not write");
+  if (encrypted_) refuse(owner, kEncryptedAsked);
   for (auto folder = next_folder(); folder; folder = next_folder()) {
     auto opened = system_.open_nameless(folder->path);
     if (auto* file = std::get_if<std::unique_ptr<File>>(&opened)) {
@@ -71,7 +88,7 @@ std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
     }
     give_up(folder->path, std::strerror(std::get<int>(opened)));
   }
-  fail(owner, failures() + "set spark.local.dir to folders with room, or spark.accelerant.memory.limit higher");
+  refuse(owner, failures() + kAdvice);
 }
 
 void SpillFolders::give_up(const std::string& folder, const std::string& reason) {

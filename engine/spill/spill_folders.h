@@ -35,6 +35,10 @@ class SpillFolders {
   /// @param owner whose error it is, e.g. "Sort (plan node 3)"
   /// @throws Error Resource, of class kOutOfBudget, naming what is wrong with each folder
   std::shared_ptr<SpillFile> create(const std::string& owner);
+  /// Throws where no file can be made, as `create` does.
+  void check(const std::string& owner) const;
+  /// Throws the error of an owner that can't spill.
+  [[noreturn]] static void refuse(const std::string& owner, const std::string& why);
   /// Leaves a folder alone for a while.
   void give_up(const std::string& folder, const std::string& reason);
   /// Returns the bytes of all files that are open.
@@ -48,6 +52,7 @@ class SpillFolders {
     std::chrono::steady_clock::time_point failed_at = {};
   };
 
+  static bool may_be_tried(const Folder& folder);
   /// Returns the next folder that may be tried; nullopt: there is none.
   std::optional<Folder> next_folder();
   std::string failures() const;
