@@ -41,6 +41,7 @@ def counts(statements: list[Statement]) -> list[tuple[str, int]]:
             "of the others, Accelerant differs from plain Spark",
             sum(s.differs for s in statements) - sum(s.differs for s in passing),
         ),
+        ("plain Spark fails by a fault of its own", sum(s.difference == "broken" for s in statements)),
     ]
 
 

@@ -24,6 +24,11 @@ def test_another_answer_differs():
     assert statement(TWO | NATIVE).differs
 
 
+def test_a_fault_of_plain_sparks_is_no_difference():
+    fault = {"sql": "select 1", "error": "java.lang.NullPointerException", "message": "x"}
+    assert statement(ONE | NATIVE, plain=fault).difference == "broken"
+
+
 def test_a_statement_that_was_not_reached_differs():
     assert statement(None).differs
 
