@@ -22,9 +22,10 @@ constexpr int64_t kMorselBytes = 4 * 1024 * 1024;
 constexpr int64_t kSampleBytes = 64 * 1024;
 constexpr double kGuessedLineBytes = 100;
 
-/// Endings of the names of files that Hadoop decompresses.
-constexpr std::string_view kCompressedEndings[] = {".bz2",         ".deflate", ".gz",  ".lz4", ".lzo",
-                                                   ".passthrough", ".snappy",  ".zst", ".zstd"};
+/// Endings of the names of files that Spark decompresses, or does where somebody has added the codec.
+constexpr std::string_view kCompressedEndings[] = {".br",     ".bz2",  ".deflate", ".gz",          ".gzip",
+                                                   ".lz4",    ".lzma", ".lzo",     ".lzo_deflate", ".passthrough",
+                                                   ".snappy", ".xz",   ".zst",     ".zstd"};
 
 void require_readable(const std::string& path) {
   if (is_gzip(path)) return;
