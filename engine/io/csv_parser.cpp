@@ -18,6 +18,11 @@ namespace {
 
 /// A line that is longer may have more columns than univocity takes.
 constexpr int32_t kMostLineBytes = 20480;
+/// What univocity's parser takes for the mark of a file, where its first line begins with it.
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+std::string_view view_of(StringRef text) { return {text.data, static_cast<size_t>(text.length)}; }
+
 
 bool is_blank(StringRef line) {
   for (int32_t i = 0; i < line.length; ++i) {
@@ -37,8 +42,7 @@ bool is_sound_utf8(StringRef text) {
     const int32_t character = types::decode_character(text, at);
     if (character == 0xffff) return false;
     const bool is_replaced = character == types::kReplacementCharacter;
-    if (is_replaced && std::string_view(text.data + begin, static_cast<size_t>(at - begin)) != "\xef\xbf\xbd")
-      return false;
+    if (is_replaced && view_of({text.data + begin, at - begin}) != "\xef\xbf\xbd") return false;
   }
   return true;
 }
@@ -95,7 +99,8 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
   for (size_t row = 0; row < num_rows; ++row) {
     const StringRef line = rows.lines[row];
     const bool may_have_ends = options_.line_separator.has_value();
-    const bool is_odd = line.length > kMostLineBytes || has_byte(line, '\0') ||
+    const bool is_marked = row == 0 && !has_passed_ && view_of(line).starts_with(kByteOrderMark);
+    const bool is_odd = is_marked || line.length > kMostLineBytes || has_byte(line, '\0') ||
                         (may_have_ends && (has_byte(line, '\n') || has_byte(line, '\r'))) ||
                         !(types::is_ascii(line) || is_sound_utf8(line)) || !tokens_.split(line, of_line.data());
     if (is_odd) std::ranges::fill(of_line, StringRef{nullptr, 0});
@@ -151,7 +156,7 @@ Batch CsvParser::parse_by_spark(Batch batch, const Rows& rows) {
     if (!rows.is_odd[row]) continue;
     const StringRef line = rows.lines[row];
     // Spark's expression takes it for the end of a line, which its reader of files does not.
-    if (std::string_view(line.data, static_cast<size_t>(line.length)).find("\xef\xbf\xbf") != std::string_view::npos) {
+    if (view_of(line).find("\xef\xbf\xbf") != std::string_view::npos) {
       throw_unsupported("a line of CSV with the character U+FFFF");
     }
     lines.push_back(line);

@@ -211,6 +211,15 @@ def test_options_left_to_spark(spark: SparkSession, tmp_path: Path, options: dic
     assert reason in explained(df), explained(df)
 
 
+@pytest.mark.parametrize("header", ["true", "false"])
+def test_marks_at_the_first_line_of_a_split(spark: SparkSession, tmp_path: Path, header: str) -> None:
+    (tmp_path / "a.csv").write_text("\ufeff\ufeffa,1\nb,2\n\ufeffc,3\n")
+    (tmp_path / "b.csv").write_text("\ufeffa,1\n" * 8)
+    for size in ("7", "20", "1m"):
+        with settings(spark, spark__sql__files__maxPartitionBytes=size, spark__sql__files__openCostInBytes="0"):
+            assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path), header=header))
+
+
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
