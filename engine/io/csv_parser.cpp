@@ -35,12 +35,11 @@ bool has_byte(StringRef line, char byte) {
   return line.length > 0 && std::memchr(line.data, byte, static_cast<size_t>(line.length));
 }
 
-/// Says whether Java decodes a text to the same bytes, and none of its characters is U+FFFF.
+/// Says whether Java decodes a text to the same bytes.
 bool is_sound_utf8(StringRef text) {
   for (int32_t at = 0; at < text.length;) {
     const int32_t begin = at;
     const int32_t character = types::decode_character(text, at);
-    if (character == 0xffff) return false;
     const bool is_replaced = character == types::kReplacementCharacter;
     if (is_replaced && view_of({text.data + begin, at - begin}) != "\xef\xbf\xbd") return false;
   }

@@ -220,6 +220,11 @@ def test_marks_at_the_first_line_of_a_split(spark: SparkSession, tmp_path: Path,
             assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path), header=header))
 
 
+def test_noncharacters(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('x\uffff,1\n"\uffff,\ufffe",2\n\uffff,3\n')
+    assert len(assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path)))) == 3
+
+
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
