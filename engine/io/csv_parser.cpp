@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -16,13 +17,14 @@ using types::StringRef;
 
 namespace {
 
-/// A line that is longer may have more columns than univocity takes.
-constexpr int32_t kMostLineBytes = 20480;
+/// How many columns univocity's parser takes.
+constexpr int32_t kMostColumns = 20480;
+/// A line that is shorter has no more of them.
+constexpr int32_t kManyBytes = kMostColumns;
 /// What univocity's parser takes for the mark of a file, where its first line begins with it.
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 std::string_view view_of(StringRef text) { return {text.data, static_cast<size_t>(text.length)}; }
-
 
 bool is_blank(StringRef line) {
   for (int32_t i = 0; i < line.length; ++i) {
@@ -33,6 +35,12 @@ bool is_blank(StringRef line) {
 
 bool has_byte(StringRef line, char byte) {
   return line.length > 0 && std::memchr(line.data, byte, static_cast<size_t>(line.length));
+}
+
+/// Leaves to Spark a header that it fails of.
+void check_header(StringRef line, char delimiter) {
+  if (line.length < kManyBytes || std::ranges::count(view_of(line), delimiter) < kMostColumns) return;
+  throw_unsupported("a header of CSV of more than " + std::to_string(kMostColumns) + " columns");
 }
 
 /// Says whether Java decodes a text to the same bytes.
@@ -81,7 +89,11 @@ CsvParser::Rows CsvParser::rows_of(const LineBlock& block, bool has_header) cons
   rows.lines.reserve(block.lines.size());
   for (const StringRef& line : block.lines) {
     if (is_blank(line)) continue;
-    if (!std::exchange(has_header, false)) rows.lines.push_back(line);
+    if (std::exchange(has_header, false)) {
+      check_header(line, options_.delimiter);
+    } else {
+      rows.lines.push_back(line);
+    }
   }
   rows.is_odd.assign(rows.lines.size(), is_all_spark_);
   rows.is_unsure = rows.is_odd;
@@ -99,7 +111,7 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
     const StringRef line = rows.lines[row];
     const bool may_have_ends = options_.line_separator.has_value();
     const bool is_marked = row == 0 && !has_passed_ && view_of(line).starts_with(kByteOrderMark);
-    const bool is_odd = is_marked || line.length > kMostLineBytes || has_byte(line, '\0') ||
+    const bool is_odd = is_marked || line.length >= kManyBytes || has_byte(line, '\0') ||
                         (may_have_ends && (has_byte(line, '\n') || has_byte(line, '\r'))) ||
                         !(types::is_ascii(line) || is_sound_utf8(line)) || !tokens_.split(line, of_line.data());
     if (is_odd) std::ranges::fill(of_line, StringRef{nullptr, 0});

@@ -225,6 +225,21 @@ def test_noncharacters(spark: SparkSession, tmp_path: Path) -> None:
     assert len(assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path)))) == 3
 
 
+@pytest.mark.parametrize("text", ["," * 20_480 + "\n1,2\n", "1,2\n" + "," * 20_480 + "\n"], ids=["header", "line"])
+def test_more_columns_than_univocity_takes(spark: SparkSession, tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    (tmp_path / "b.csv").write_text("," * 20_479 + "\n1,2\n")
+
+    def read() -> DataFrame:
+        return spark.read.schema("i int, j int").csv(str(tmp_path / "a.csv"), header=text.startswith(","))
+
+    with pytest.raises(Exception, match=r"MALFORMED_CSV_RECORD|FAILED_READ_FILE"):
+        read().collect()
+    with plain(spark), pytest.raises(Exception, match="FAILED_READ_FILE"):
+        read().collect()
+    assert_same(spark, lambda: spark.read.schema("i int, j int").csv(str(tmp_path / "b.csv"), header=True))
+
+
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
