@@ -4,6 +4,7 @@
 #include "functions/cast/number_text.h"
 #include "functions/datetime/parse_time.h"
 #include "io/csv_numbers.h"
+#include "types/utf8.h"
 
 #include <concepts>
 #include <limits>
@@ -130,6 +131,13 @@ ColumnPtr make_texts(const DataType& type, const CsvValues& values, const Budget
   return builder.finish();
 }
 
+/// Makes a column of bytes: those of a text in the encoding that Java takes for its own, which is sure of ASCII alone.
+ColumnPtr make_bytes(const DataType& type, const CsvValues& values, std::span<uint8_t> is_odd,
+                     const BudgetPtr& budget) {
+  for (size_t i = 0; i < values.tokens.size(); ++i) is_odd[i] |= !types::is_ascii(values.tokens[i]);
+  return make_texts(type, values, budget);
+}
+
 ColumnPtr make_timestamps(const DataType& type, const CsvValues& values, std::span<uint8_t> is_odd,
                           const BudgetPtr& budget) {
   if (type.is(TypeId::TimestampNtz)) {
@@ -192,6 +200,8 @@ ColumnPtr read_csv_values(const DataType& type, const CsvValues& values, std::sp
     case TypeId::Timestamp:
     case TypeId::TimestampNtz:
       return make_timestamps(type, values, is_odd, budget);
+    case TypeId::Binary:
+      return make_bytes(type, values, is_odd, budget);
     default:
       return make_texts(type, values, budget);
   }
