@@ -240,6 +240,23 @@ def test_more_columns_than_univocity_takes(spark: SparkSession, tmp_path: Path, 
     assert_same(spark, lambda: spark.read.schema("i int, j int").csv(str(tmp_path / "b.csv"), header=True))
 
 
+def test_columns_with_defaults(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark's parser of lines can't be asked there: nothing is left to it line by line."""
+    (tmp_path / "a.csv").write_text('1,2\n"a"b,3\n4\n')
+    spark.sql(f"create table csv_defaults (a string, b int) using csv location '{tmp_path}'")
+    try:
+        spark.sql("alter table csv_defaults add column c int default 42")
+        df = spark.table("csv_defaults").select("a")
+        assert [row.a for row in df.collect()] == ["1", '"a"b', "4"]
+        assert "reverted to Spark: CSV that Spark's own code may not parse" in explained(df)
+        assert_same(spark, lambda: spark.sql("select count(*) from csv_defaults"))
+        df = spark.table("csv_defaults")
+        assert_spark(df)
+        assert [row.c for row in df.collect()] == [42, 42, 42]
+    finally:
+        spark.sql("drop table csv_defaults")
+
+
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
