@@ -14,11 +14,9 @@ namespace {
 /// Options that bear on schemas that Spark finds, on files that it writes, on what it makes of lines that are malformed
 /// or of odd values, which are left to it.
 constexpr const char* kIgnoredOptions[] = {
-    "inferschema",     "samplingratio",
-    "preferdate",      "escapequotes",
-    "quoteall",        "codec",
-    "inputbuffersize", "chartoescapequoteescaping",
-    "extension",       "enabledatetimeparsingfallback",
+    "inferschema",     "samplingratio", "preferdate",
+    "escapequotes",    "quoteall",      "codec",
+    "inputbuffersize", "extension",     "enabledatetimeparsingfallback",
 };
 
 struct OneValue {
@@ -83,6 +81,7 @@ void take_csv_options(ReadOptions& options, ScanSpec& spec) {
   if (csv->escape == '\0' && csv->quote != '\0') refuse_option("escape", "");
   csv->delimiter = take_delimiter(options, *csv);
   csv->has_header = options.take_flag("header", false);
+  csv->escape_of_escape = take_character(options, "chartoescapequoteescaping", '\0');
   csv->trims_begin = options.take_flag("ignoreleadingwhitespace", false);
   csv->trims_end = options.take_flag("ignoretrailingwhitespace", false);
   // Univocity fails of a blank first value where it trims ends alone.

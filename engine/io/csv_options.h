@@ -14,6 +14,8 @@ struct CsvOptions final : FormatOptions {
   char delimiter = ',';
   char quote = '"';    ///< \0: there is none
   char escape = '\\';  ///< of a quote within quotes; \0: there is none
+  /// What an escape is escaped by; univocity's parser drops it from values in quotes. \0: it is the escape itself.
+  char escape_of_escape = '\0';
   bool has_header = false;
   bool trims_begin = false;  ///< of what is not in quotes
   bool trims_end = false;    ///< likewise

@@ -39,8 +39,9 @@ const char* CsvTokens::take_quoted(const char* at, const char* end, StringRef& t
   const auto* close = static_cast<const char*>(std::memchr(begin, options_.quote, static_cast<size_t>(end - begin)));
   if (!close || (close + 1 != end && close[1] != options_.delimiter)) return nullptr;
   token = between(begin, close);
-  const bool may_escape = options_.escape != options_.quote;
-  if (may_escape && std::memchr(begin, options_.escape, static_cast<size_t>(token.length))) return nullptr;
+  const auto has = [&](char byte) { return std::memchr(begin, byte, static_cast<size_t>(token.length)) != nullptr; };
+  if (options_.escape != options_.quote && has(options_.escape)) return nullptr;
+  if (options_.escape_of_escape != '\0' && has(options_.escape_of_escape)) return nullptr;
   if (token.length == 0) {
     token = {options_.empty_value.data(), static_cast<int32_t>(options_.empty_value.size())};
   }

@@ -45,6 +45,13 @@ TEST(CsvTokens, TakesPlainQuotes) {
   }
 }
 
+TEST(CsvTokens, KnowsWhatUnivocityDrops) {
+  CsvOptions options;
+  options.escape_of_escape = 'x';
+  EXPECT_FALSE(split(options, {0, 1}, R"(1,"axb")"));
+  EXPECT_EQ(split(options, {0, 1}, R"(x,"ab")"), (Texts{"[x]", "[ab]"}));
+}
+
 TEST(CsvTokens, HonoursOptions) {
   CsvOptions options;
   options.delimiter = '\t';

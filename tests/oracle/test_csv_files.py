@@ -257,6 +257,17 @@ def test_columns_with_defaults(spark: SparkSession, tmp_path: Path) -> None:
         spark.sql("drop table csv_defaults")
 
 
+@pytest.mark.parametrize("options", [{}, {"escape": '"'}])
+@pytest.mark.parametrize("escape", ["'", "x", "\\", ""])
+def test_what_escapes_are_escaped_by(spark: SparkSession, tmp_path: Path, escape: str, options: dict[str, str]) -> None:
+    lines = ['1,"it\'s"', '"it\'s",2', '3,"axb"', '"axb",4', '5,"x"', "6,x", '7,"y"', '"x","x"']
+    for number, line in enumerate(lines):
+        (tmp_path / f"{number}.csv").write_text(line)
+    options = {**options, "charToEscapeQuoteEscaping": escape}
+    assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options))
+    assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options).select("b"))
+
+
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
