@@ -48,6 +48,14 @@ const char* CsvTokens::take_quoted(const char* at, const char* end, StringRef& t
   return close + 1;
 }
 
+/// Says whether univocity's parser, where it passes over a value in quotes, goes on to a later quote: it takes the last
+/// quote of "" for an escaped one, where the first can be an escape.
+bool CsvTokens::runs_on(const char* begin, const char* at, const char* end) const {
+  if (options_.escape != options_.quote || at != begin + 2) return false;
+  const auto* next = static_cast<const char*>(std::memchr(at, options_.quote, static_cast<size_t>(end - at)));
+  return next && next + 1 != end && next[1] == options_.delimiter;
+}
+
 /// Leaves out blanks around a value as far as options say; false where a quote follows them.
 bool CsvTokens::trim(StringRef& token) const {
   const char* begin = token.data;
@@ -71,18 +79,19 @@ bool CsvTokens::split(StringRef line, StringRef* tokens) const {
   size_t num_taken = 0;
   for (int column = 0; num_taken < wanted_.size(); ++column) {
     StringRef token;
+    const char* begin = at;
+    const bool is_wanted = wanted_[num_taken] == column;
     if (at < end && *at == options_.quote) {
       at = take_quoted(at, end, token);
-      if (!at) return false;
+      if (!at || (!is_wanted && runs_on(begin, at, end))) return false;
     } else {
-      const char* begin = at;
       at = find_delimiter(at, end);
       token = between(begin, at);
       if (may_trim && !trim(token)) return false;
       // What is nothing is null, which the option that spells null says of no other value.
       if (token.length == 0) token.data = nullptr;
     }
-    if (wanted_[num_taken] == column) tokens[num_taken++] = token.data ? unless_null(token) : token;
+    if (is_wanted) tokens[num_taken++] = token.data ? unless_null(token) : token;
     if (at == end) break;
     ++at;
   }

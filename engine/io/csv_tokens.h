@@ -25,6 +25,7 @@ class CsvTokens {
  private:
   const char* find_delimiter(const char* at, const char* end) const;
   const char* take_quoted(const char* at, const char* end, types::StringRef& token) const;
+  bool runs_on(const char* begin, const char* at, const char* end) const;
   bool trim(types::StringRef& token) const;
   types::StringRef unless_null(types::StringRef token) const;
 

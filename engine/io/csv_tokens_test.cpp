@@ -45,11 +45,18 @@ TEST(CsvTokens, TakesPlainQuotes) {
   }
 }
 
-TEST(CsvTokens, KnowsWhatUnivocityDrops) {
+TEST(CsvTokens, KnowsWhatUnivocityDropsAndPassesOver) {
   CsvOptions options;
   options.escape_of_escape = 'x';
   EXPECT_FALSE(split(options, {0, 1}, R"(1,"axb")"));
   EXPECT_EQ(split(options, {0, 1}, R"(x,"ab")"), (Texts{"[x]", "[ab]"}));
+  options = {};
+  options.escape = '"';
+  EXPECT_FALSE(split(options, {1}, R"("",5",c)"));
+  EXPECT_EQ(split(options, {0, 1}, R"("",5",c)"), (Texts{"null", "[5\"]"}));
+  EXPECT_EQ(split(options, {1}, R"("",5" disk,c)"), (Texts{"[5\" disk]"}));
+  EXPECT_EQ(split(options, {1}, R"("",5,"")"), (Texts{"[5]"}));
+  EXPECT_EQ(split(options, {1}, R"("a",5",c)"), (Texts{"[5\"]"}));
 }
 
 TEST(CsvTokens, HonoursOptions) {

@@ -268,6 +268,21 @@ def test_what_escapes_are_escaped_by(spark: SparkSession, tmp_path: Path, escape
     assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options).select("b"))
 
 
+def test_empty_values_that_are_passed_over(spark: SparkSession, tmp_path: Path) -> None:
+    """Univocity's parser runs on behind "" of a column that is not selected, if quotes are their own escapes."""
+    lines = ["a,b,c", '"",15",c', '"",b,c"', '"","b","c"', '"",1" x,c",d', '"a",15",c', "a,b,c"]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    for number, line in enumerate(lines):
+        (tmp_path / f"{number}.csv").write_text(f"x,y,z\n{line}\n")
+    for columns in (["b"], ["c"], ["a", "c"], ["a", "b", "c"]):
+        assert_same(
+            spark,
+            lambda c=columns: (
+                spark.read.schema("a string, b string, c string").csv(str(tmp_path), escape='"').select(c)
+            ),
+        )
+
+
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
