@@ -61,10 +61,12 @@ void check_schema(ReadOptions& options) {
   }
 }
 
-/// Refuses the way with lone quotes in which univocity's parser may read a line by what it read of the one before.
+/// Refuses ways with lone quotes: those in which univocity's parser may read a line by what it read of the one before,
+/// and those in which Spark may fail of a line, or of a header, for values that the engine does not look at.
 void check_quote_handling(ReadOptions& options) {
   const std::optional<std::string> handling = options.take("unescapedquotehandling");
-  if (handling && lower_ascii(*handling) == "back_to_delimiter") refuse_option("unescapedquotehandling", *handling);
+  const std::string way = lower_ascii(handling.value_or("stop_at_delimiter"));
+  if (way != "stop_at_delimiter" && way != "stop_at_closing_quote") refuse_option("unescapedquotehandling", *handling);
 }
 
 }  // namespace
@@ -79,15 +81,17 @@ void take_csv_options(ReadOptions& options, ScanSpec& spec) {
   csv->escape = take_character(options, "escape", '\\');
   // Then univocity's parser begins a value by what it has kept of the last one.
   if (csv->escape == '\0' && csv->quote != '\0') refuse_option("escape", "");
+  csv->escape_of_escape = take_character(options, "chartoescapequoteescaping", '\0');
   csv->delimiter = take_delimiter(options, *csv);
   csv->has_header = options.take_flag("header", false);
-  csv->escape_of_escape = take_character(options, "chartoescapequoteescaping", '\0');
   csv->trims_begin = options.take_flag("ignoreleadingwhitespace", false);
   csv->trims_end = options.take_flag("ignoretrailingwhitespace", false);
   // Univocity fails of a blank first value where it trims ends alone.
   if (csv->trims_end && !csv->trims_begin) refuse_option("ignoretrailingwhitespace", "true");
   csv->null_value = options.take("nullvalue").value_or("");
   csv->empty_value = options.take("emptyvalue").value_or("");
+  // Univocity takes a blank end of a line for the one or the other by how a line before ended.
+  if (csv->trims_begin && csv->null_value != csv->empty_value) refuse_option("ignoreleadingwhitespace", "true");
   csv->has_plain_dates = options.take("dateformat").value_or("yyyy-MM-dd") == "yyyy-MM-dd";
   csv->has_plain_timestamps = !options.take("timestampformat");
   csv->has_plain_local_timestamps = !options.take("timestampntzformat");

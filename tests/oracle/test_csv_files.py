@@ -26,7 +26,7 @@ OPTIONS: list[dict[str, str]] = [
     {"nullValue": "NA", "emptyValue": "none"},
     {"emptyValue": "a value of more than twelve bytes"},
     {"ignoreLeadingWhiteSpace": "true"},
-    {"ignoreLeadingWhiteSpace": "true", "ignoreTrailingWhiteSpace": "true", "sep": "\\t", "nullValue": "null"},
+    {"ignoreLeadingWhiteSpace": "true", "ignoreTrailingWhiteSpace": "true", "sep": "\\t"},
     {
         "mode": "permissive",
         "enforceSchema": "true",
@@ -196,6 +196,9 @@ def test_small_files(spark: SparkSession, tmp_path: Path, text: bytes, header: s
         ({"comment": "#"}, "read option comment=#"),
         ({"escape": ""}, "read option escape="),
         ({"unescapedQuoteHandling": "BACK_TO_DELIMITER"}, "read option unescapedquotehandling=BACK_TO_DELIMITER"),
+        ({"unescapedQuoteHandling": "RAISE_ERROR"}, "read option unescapedquotehandling=RAISE_ERROR"),
+        ({"unescapedQuoteHandling": "SKIP_VALUE"}, "read option unescapedquotehandling=SKIP_VALUE"),
+        ({"ignoreLeadingWhiteSpace": "true", "nullValue": "NA"}, "read option ignoreleadingwhitespace=true"),
         ({"encoding": "ISO-8859-1"}, "read option encoding=ISO-8859-1"),
         ({"header": "true", "enforceSchema": "false"}, "read option enforceschema=false"),
         ({"columnNameOfCorruptRecord": "s"}, "column s of malformed records"),
@@ -281,6 +284,16 @@ def test_empty_values_that_are_passed_over(spark: SparkSession, tmp_path: Path) 
                 spark.read.schema("a string, b string, c string").csv(str(tmp_path), escape='"').select(c)
             ),
         )
+
+
+def test_what_univocity_keeps_of_lines(spark: SparkSession, tmp_path: Path) -> None:
+    """A blank end of a line is null, or an empty value behind a line that ends in quotes."""
+    (tmp_path / "a.csv").write_text('1,"x"\n, \n2,y\n, \n')
+    options = {"ignoreLeadingWhiteSpace": "true", "emptyValue": "e"}
+    with plain(spark):
+        rows = spark.read.options(**options).schema("i int, s string").csv(str(tmp_path)).collect()
+        assert [row.s for row in rows] == ["x", "e", "y", None]
+    assert_same(spark, lambda: spark.read.schema("i int, s string").csv(str(tmp_path), ignoreLeadingWhiteSpace=True))
 
 
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
