@@ -7,6 +7,13 @@
 
 namespace accelerant::io {
 
+namespace {
+
+/// What Spark says in the place of a value that looks like a secret, as one with "token" or "url" in it does.
+constexpr std::string_view kRedacted = "*********(redacted)";
+
+}  // namespace
+
 std::string lower_ascii(std::string_view text) {
   std::string result(text);
   std::ranges::transform(result, result.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -26,6 +33,18 @@ std::optional<std::string> ReadOptions::take(std::string_view name) {
   if (found == left_.end()) return std::nullopt;
   std::optional<std::string> value = std::move(found->second);
   left_.erase(found);
+  if (*value == kRedacted) refuse_option(name, *value);
+  return value;
+}
+
+void ReadOptions::ignore(std::string_view name) {
+  const auto found = left_.find(name);
+  if (found != left_.end()) left_.erase(found);
+}
+
+std::string ReadOptions::setting(std::string_view name, std::string_view otherwise) const {
+  std::string value = setting_(name, otherwise);
+  if (value == kRedacted) throw_unsupported("setting " + std::string(name) + "=" + value);
   return value;
 }
 

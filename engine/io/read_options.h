@@ -26,6 +26,7 @@ class ReadOptions {
               const std::vector<types::Field>& data_schema);
 
   /// Takes an option; nothing where it is not given.
+  /// @throws Error Unsupported where its value looks like a secret, and so did not come along
   std::optional<std::string> take(std::string_view name);
   /// Takes an option that may be given by either name, of which the first one counts.
   std::optional<std::string> take(std::string_view name, std::string_view other_name);
@@ -38,8 +39,9 @@ class ReadOptions {
   /// Takes all options whose names begin so; returns their names.
   std::vector<std::string> take_those(std::string_view prefix);
   /// Takes an option that says nothing of what is read.
-  void ignore(std::string_view name) { take(name); }
-  std::string setting(std::string_view name, std::string_view otherwise) const { return setting_(name, otherwise); }
+  void ignore(std::string_view name);
+  /// @throws Error Unsupported where its value looks like a secret, and so did not come along
+  std::string setting(std::string_view name, std::string_view otherwise) const;
   const std::vector<types::Field>& data_schema() const { return data_schema_; }
   /// Throws Error Unsupported for an option that nobody took.
   void finish() const;

@@ -198,6 +198,8 @@ def test_small_files(spark: SparkSession, tmp_path: Path, text: bytes, header: s
         ({"unescapedQuoteHandling": "BACK_TO_DELIMITER"}, "read option unescapedquotehandling=BACK_TO_DELIMITER"),
         ({"unescapedQuoteHandling": "RAISE_ERROR"}, "read option unescapedquotehandling=RAISE_ERROR"),
         ({"unescapedQuoteHandling": "SKIP_VALUE"}, "read option unescapedquotehandling=SKIP_VALUE"),
+        ({"nullValue": "no token"}, "read option nullvalue=*********(redacted)"),
+        ({"emptyValue": "URL"}, "read option emptyvalue=*********(redacted)"),
         ({"ignoreLeadingWhiteSpace": "true", "nullValue": "NA"}, "read option ignoreleadingwhitespace=true"),
         ({"encoding": "ISO-8859-1"}, "read option encoding=ISO-8859-1"),
         ({"header": "true", "enforceSchema": "false"}, "read option enforceschema=false"),

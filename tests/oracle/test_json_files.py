@@ -163,6 +163,16 @@ def test_filters_hide_what_is_behind_them(spark: SparkSession, tmp_path: Path) -
         check(spark, load, f"select * from lines where {condition}")
 
 
+def test_names_that_look_like_secrets(spark: SparkSession, lines: Path) -> None:
+    df = reader(spark, lines, "a int, bad_token string", columnNameOfCorruptRecord="bad_token")()
+    assert_spark(df)
+    assert "read option columnnameofcorruptrecord=*********(redacted)" in explained(df)
+    with settings(spark, spark__sql__columnNameOfCorruptRecord="bad_token"):
+        df = reader(spark, write(lines, '{"a":1,"bad_token":"x"}', "{"), "a int, bad_token string")()
+        assert [tuple(row) for row in df.collect()] == [(1, None), (None, "{")]
+        assert_spark(df)
+
+
 def test_types_in_texts(spark: SparkSession, tmp_path: Path) -> None:
     values = ["1", "-0", "1.0", "1e2", '"1"', '"NaN"', "NaN", '"Infinity"', "200",
     "-129", "70000", "3000000000", "true", "null", '""', '"2024-01-02"', '"2024-1-2 3"', '"12"', "12",
