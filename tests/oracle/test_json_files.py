@@ -163,6 +163,20 @@ def test_filters_hide_what_is_behind_them(spark: SparkSession, tmp_path: Path) -
         check(spark, load, f"select * from lines where {condition}")
 
 
+@pytest.mark.parametrize("condition", ["a <=> ({})", "not (a <=> ({}))", "a is null or a > ({})"])
+def test_filters_by_subqueries(spark: SparkSession, tmp_path: Path, condition: str) -> None:
+    """Spark's parser gets their values too: where such a filter may keep a line that can't be read, it reads all."""
+    path = write(tmp_path / "x.json", '{"a":1,"b":}', '{"a":null,"b":}', '{"b":2}', '{"b":3,"a":4} x', '{"a":1,"b":[2}')
+    load = reader(spark, path, "a int, b int, _corrupt_record string")
+    for most in (0, 1, 2):
+        value = f"select cast(max(id) as int) from range(2) where id < {most}"
+        query = f"select * from lines where {condition.format(value)}"
+        native, expected = both(spark, load, query)
+        assert difference(native, expected, ordered=True) is None, (query, difference(native, expected, ordered=True))
+        assert any("JSON that Spark's own code may not parse" in reason for reason in native.reasons), native.reasons
+        check(spark, load, f"select * from lines where a = ({value})")
+
+
 def test_names_that_look_like_secrets(spark: SparkSession, lines: Path) -> None:
     df = reader(spark, lines, "a int, bad_token string", columnNameOfCorruptRecord="bad_token")()
     assert_spark(df)

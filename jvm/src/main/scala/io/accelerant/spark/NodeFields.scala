@@ -129,7 +129,7 @@ object NodeFields {
     scan.relation.fileFormat match {
       case _ if files.exists(_.metadata.contains("EXISTS_DEFAULT")) => None
       case _: CSVFileFormat => Some(CsvToStructs(files, options, line, zone, Some(scan.requiredSchema)))
-      case _: JsonFileFormat => Some(JsonRows.of(scan, line, options, conf))
+      case _: JsonFileFormat if scan.dataFilters.forall(JsonRows.isSafe) => Some(JsonRows.of(scan, line, options, conf))
       case _ => None
     }
   }

@@ -6,8 +6,8 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenFallback
 import org.apache.spark.sql.catalyst.json.{CreateJacksonParser, JSONOptionsInRead, JacksonParser}
-import org.apache.spark.sql.catalyst.util.{FailureSafeParser, GenericArrayData}
-import org.apache.spark.sql.execution.FileSourceScanExec
+import org.apache.spark.sql.catalyst.util.{CaseInsensitiveMap, FailureSafeParser, GenericArrayData}
+import org.apache.spark.sql.execution.{FileSourceScanExec, ScalarSubquery => ExecScalarSubquery}
 import org.apache.spark.sql.execution.datasources.{DataSourceStrategy, DataSourceUtils}
 import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.sources.Filter
@@ -45,15 +45,19 @@ final case class JsonRows(
 
 object JsonRows {
 
+  /**
+   * Whether a filter leaves the same lines when this parser does not apply it: with the value of a subquery, which only Spark's parser
+   * gets, a filter that takes nulls may drop a line before what can't be read of it.
+   */
+  def isSafe(filter: Expression): Boolean = !filter.exists(_.isInstanceOf[ExecScalarSubquery]) ||
+    !Seq(classOf[EqualNullSafe], classOf[Or], classOf[Not]).exists(_.isInstance(filter))
+
   /** Returns what parses the lines of a scan, filters that Spark gives its parser included. */
   def of(scan: FileSourceScanExec, line: Expression, options: Map[String, String], conf: SQLConf): JsonRows = {
-    val nested = DataSourceUtils.supportNestedPredicatePushdown(scan.relation)
-    val filters = scan.dataFilters.filterNot(_.references.exists {
-      case FileSourceConstantMetadataAttribute(_) => true
-      case _ => false
-    }).flatMap(DataSourceStrategy.translateFilter(_, nested))
-    val ownZone = options.collectFirst { case (name, value) if name.equalsIgnoreCase("timeZone") => value }
-    val zone = Some(ownZone.getOrElse(conf.sessionLocalTimeZone))
+    val filters = scan.dataFilters
+      .filter(_.references.collectFirst { case FileSourceConstantMetadataAttribute(a) => a }.isEmpty)
+      .flatMap(DataSourceStrategy.translateFilter(_, DataSourceUtils.supportNestedPredicatePushdown(scan.relation)))
+    val zone = CaseInsensitiveMap(options).get("timeZone").orElse(Some(conf.sessionLocalTimeZone))
     JsonRows(line, scan.requiredSchema, options, conf.columnNameOfCorruptRecord, filters, zone)
   }
 }
