@@ -216,6 +216,31 @@ def test_options_left_to_spark(spark: SparkSession, tmp_path: Path, options: dic
     assert reason in explained(df), explained(df)
 
 
+def test_what_univocity_keeps_of_lines(spark: SparkSession, tmp_path: Path) -> None:
+    """A blank end of a line is null, or an empty value behind a line that ends in quotes."""
+    (tmp_path / "a.csv").write_text('1,"x"\n, \n2,y\n, \n')
+    options = {"ignoreLeadingWhiteSpace": "true", "emptyValue": "e"}
+    with plain(spark):
+        rows = spark.read.options(**options).schema("i int, s string").csv(str(tmp_path)).collect()
+        assert [row.s for row in rows] == ["x", "e", "y", None]
+    assert_same(spark, lambda: spark.read.schema("i int, s string").csv(str(tmp_path), ignoreLeadingWhiteSpace=True))
+
+
+def test_empty_values_that_are_passed_over(spark: SparkSession, tmp_path: Path) -> None:
+    """Univocity's parser runs on behind "" of a column that is not selected, if quotes are their own escapes."""
+    lines = ["a,b,c", '"",15",c', '"",b,c"', '"","b","c"', '"",1" x,c",d', '"a",15",c', "a,b,c"]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    for number, line in enumerate(lines):
+        (tmp_path / f"{number}.csv").write_text(f"x,y,z\n{line}\n")
+    for columns in (["b"], ["c"], ["a", "c"], ["a", "b", "c"]):
+        assert_same(
+            spark,
+            lambda c=columns: (
+                spark.read.schema("a string, b string, c string").csv(str(tmp_path), escape='"').select(c)
+            ),
+        )
+
+
 @pytest.mark.parametrize("header", ["true", "false"])
 def test_marks_at_the_first_line_of_a_split(spark: SparkSession, tmp_path: Path, header: str) -> None:
     (tmp_path / "a.csv").write_text("\ufeff\ufeffa,1\nb,2\n\ufeffc,3\n")
@@ -225,9 +250,15 @@ def test_marks_at_the_first_line_of_a_split(spark: SparkSession, tmp_path: Path,
             assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path), header=header))
 
 
-def test_noncharacters(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_text('x\uffff,1\n"\uffff,\ufffe",2\n\uffff,3\n')
-    assert len(assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path)))) == 3
+@pytest.mark.parametrize("options", [{}, {"escape": '"'}])
+@pytest.mark.parametrize("escape", ["'", "x", "\\", ""])
+def test_what_escapes_are_escaped_by(spark: SparkSession, tmp_path: Path, escape: str, options: dict[str, str]) -> None:
+    lines = ['1,"it\'s"', '"it\'s",2', '3,"axb"', '"axb",4', '5,"x"', "6,x", '7,"y"', '"x","x"']
+    for number, line in enumerate(lines):
+        (tmp_path / f"{number}.csv").write_text(line)
+    options = {**options, "charToEscapeQuoteEscaping": escape}
+    assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options))
+    assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options).select("b"))
 
 
 @pytest.mark.parametrize("text", ["," * 20_480 + "\n1,2\n", "1,2\n" + "," * 20_480 + "\n"], ids=["header", "line"])
@@ -243,6 +274,11 @@ def test_more_columns_than_univocity_takes(spark: SparkSession, tmp_path: Path, 
     with plain(spark), pytest.raises(Exception, match="FAILED_READ_FILE"):
         read().collect()
     assert_same(spark, lambda: spark.read.schema("i int, j int").csv(str(tmp_path / "b.csv"), header=True))
+
+
+def test_noncharacters(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text('x\uffff,1\n"\uffff,\ufffe",2\n\uffff,3\n')
+    assert len(assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path)))) == 3
 
 
 def test_columns_with_defaults(spark: SparkSession, tmp_path: Path) -> None:
@@ -262,47 +298,12 @@ def test_columns_with_defaults(spark: SparkSession, tmp_path: Path) -> None:
         spark.sql("drop table csv_defaults")
 
 
-@pytest.mark.parametrize("options", [{}, {"escape": '"'}])
-@pytest.mark.parametrize("escape", ["'", "x", "\\", ""])
-def test_what_escapes_are_escaped_by(spark: SparkSession, tmp_path: Path, escape: str, options: dict[str, str]) -> None:
-    lines = ['1,"it\'s"', '"it\'s",2', '3,"axb"', '"axb",4', '5,"x"', "6,x", '7,"y"', '"x","x"']
-    for number, line in enumerate(lines):
-        (tmp_path / f"{number}.csv").write_text(line)
-    options = {**options, "charToEscapeQuoteEscaping": escape}
-    assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options))
-    assert_same(spark, lambda: spark.read.schema("a string, b string").csv(str(tmp_path), **options).select("b"))
-
-
-def test_empty_values_that_are_passed_over(spark: SparkSession, tmp_path: Path) -> None:
-    """Univocity's parser runs on behind "" of a column that is not selected, if quotes are their own escapes."""
-    lines = ["a,b,c", '"",15",c', '"",b,c"', '"","b","c"', '"",1" x,c",d', '"a",15",c', "a,b,c"]
-    (tmp_path / "a.csv").write_text("\n".join(lines))
-    for number, line in enumerate(lines):
-        (tmp_path / f"{number}.csv").write_text(f"x,y,z\n{line}\n")
-    for columns in (["b"], ["c"], ["a", "c"], ["a", "b", "c"]):
-        assert_same(
-            spark,
-            lambda c=columns: (
-                spark.read.schema("a string, b string, c string").csv(str(tmp_path), escape='"').select(c)
-            ),
-        )
-
-
-def test_what_univocity_keeps_of_lines(spark: SparkSession, tmp_path: Path) -> None:
-    """A blank end of a line is null, or an empty value behind a line that ends in quotes."""
-    (tmp_path / "a.csv").write_text('1,"x"\n, \n2,y\n, \n')
-    options = {"ignoreLeadingWhiteSpace": "true", "emptyValue": "e"}
-    with plain(spark):
-        rows = spark.read.options(**options).schema("i int, s string").csv(str(tmp_path)).collect()
-        assert [row.s for row in rows] == ["x", "e", "y", None]
-    assert_same(spark, lambda: spark.read.schema("i int, s string").csv(str(tmp_path), ignoreLeadingWhiteSpace=True))
-
-
 def test_settings_left_to_spark(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"s,1\n")
     for name, value in [
         ("spark.sql.csv.parser.columnPruning.enabled", "false"),
         ("spark.sql.legacy.timeParserPolicy", "LEGACY"),
+        ("mapreduce.input.linerecordreader.line.maxlength", "2"),
     ]:
         with settings(spark, **{name: value}):
             df = spark.read.schema("s string, i int").csv(str(tmp_path))

@@ -14,7 +14,7 @@ import org.apache.spark.sql.catalyst.util.HyperLogLogPlusPlusHelper
 import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.accelerant.JsonRows
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
-import org.apache.spark.sql.execution.datasources.{V1WritesUtils, WriteFilesExec}
+import org.apache.spark.sql.execution.datasources.{TextBasedFileFormat, V1WritesUtils, WriteFilesExec}
 import org.apache.spark.sql.execution.datasources.csv.CSVFileFormat
 import org.apache.spark.sql.execution.datasources.json.JsonFileFormat
 import org.apache.spark.sql.execution.datasources.orc.OrcFileFormat
@@ -103,8 +103,7 @@ object NodeFields {
   }
 
   private def fileScan(scan: FileSourceScanExec, conf: SQLConf): Seq[(String, Any)] = {
-    val options =
-      scan.relation.options.map { case (name, value) => name.toLowerCase(Locale.ROOT) -> value } ++ orc(scan)
+    val options = scan.relation.options.map { case (k, v) => k.toLowerCase(Locale.ROOT) -> v } ++ others(scan)
     val known = Seq(
       "format" -> scan.relation.fileFormat.getClass.getName.stripSuffix("$"),
       "requiredSchema" -> scan.requiredSchema,
@@ -136,8 +135,10 @@ object NodeFields {
 
   private val line = AttributeReference("line", StringType, nullable = false)()
 
-  /** What else changes how ORC files are read: Hadoop's configuration, Java's time zone, Spark's choice of a reader. */
-  private def orc(scan: FileSourceScanExec): Map[String, String] = scan.relation.fileFormat match {
+  /** What else changes how files are read: Hadoop's configuration; of ORC also Java's time zone, Spark's choice of a reader. */
+  private def others(scan: FileSourceScanExec): Map[String, String] = scan.relation.fileFormat match {
+    case _: TextBasedFileFormat =>
+      scan.session.sessionState.newHadoopConf().getValByRegex("^mapreduce\\.input\\.linerecordreader\\.").asScala.toMap
     case _: OrcFileFormat =>
       val zone = TimeZone.getDefault
       scan.session.sessionState.newHadoopConf().getValByRegex("^(hive\\.exec\\.)?orc\\.").asScala.toMap ++ Map(
