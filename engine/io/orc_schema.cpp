@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 namespace accelerant::io {
 
@@ -76,10 +77,10 @@ class Mapping {
   Mapping(const ScanSpec& spec, const OrcMetadata& metadata)
       : spec_(spec), options_(static_cast<const OrcReadOptions&>(*spec.options)), metadata_(metadata) {}
 
-  OrcField map(const ScanColumn& wanted) const {
+  OrcField map(const ScanColumn& wanted) {
     OrcField field{wanted.type};
     if (wanted.partition_index >= 0) return field;
-    const auto column = find(metadata_.types[0], wanted.name);
+    const auto column = find(0, wanted.name);
     return column ? map(*column, wanted.type) : field;
   }
 
@@ -92,19 +93,32 @@ class Mapping {
   }
 
  private:
+  /// The children of a struct by name; nothing: several have the name.
+  using Children = std::unordered_map<std::string, std::optional<uint64_t>>;
+
   /// Returns the child of a struct that has a name.
-  std::optional<uint64_t> find(const OrcType& parent, const std::string& name) const {
-    const auto key = [this](const std::string& text) { return spec_.case_sensitive ? text : lower_case(text); };
-    std::optional<uint64_t> found;
-    for (size_t i = 0; i < parent.names.size(); ++i) {
-      if (key(parent.names[i]) != key(name)) continue;
-      if (found) throw_unsupported("several columns of the file have the name " + name);
-      found = parent.children[i];
-    }
-    return found;
+  std::optional<uint64_t> find(uint64_t parent, const std::string& name) {
+    const Children& children = children_of(parent);
+    const auto found = children.find(key(name));
+    if (found == children.end()) return std::nullopt;
+    if (!found->second) throw_unsupported("several columns of the file have the name " + name);
+    return found->second;
   }
 
-  OrcField map(uint64_t column, const DataType& wanted) const {
+  const Children& children_of(uint64_t parent) {
+    const auto [known, is_new] = children_.try_emplace(parent);
+    if (!is_new) return known->second;
+    const OrcType& type = metadata_.types[parent];
+    for (size_t i = 0; i < type.names.size(); ++i) {
+      const auto [child, is_first] = known->second.emplace(key(type.names[i]), type.children[i]);
+      if (!is_first) child->second.reset();
+    }
+    return known->second;
+  }
+
+  std::string key(const std::string& name) const { return spec_.case_sensitive ? name : lower_case(name); }
+
+  OrcField map(uint64_t column, const DataType& wanted) {
     const OrcType& stored = metadata_.types[column];
     const auto kind = nested_kind(wanted);
     if (kind ? *kind != stored.kind : !is_readable(stored, wanted)) {
@@ -112,24 +126,26 @@ class Mapping {
                         wanted.to_string());
     }
     OrcField field{wanted, static_cast<int64_t>(column), stored.kind};
-    if (kind) map_children(stored, field);
+    if (kind) map_children(field);
     if (!kind) check_calendar(field);
     return field;
   }
 
-  void map_children(const OrcType& stored, OrcField& field) const {
+  void map_children(OrcField& field) {
     const auto& wanted = field.type.fields();
+    const auto parent = static_cast<uint64_t>(field.column);
     if (field.kind == OrcKind::Struct) {
       for (const types::Field& member : wanted) {
-        const auto column = find(stored, member.name);
+        const auto column = find(parent, member.name);
         field.children.push_back(column ? map(*column, member.type) : OrcField{member.type});
       }
       return;
     }
     // Spark's reader of rows puts maps in the order of their keys.
     if (field.kind == OrcKind::Map && !options_.reads_batches) throw_unsupported("a map that is not read in batches");
-    if (stored.children.size() != wanted.size()) throw_unsupported("a list or map that is not one");
-    for (size_t i = 0; i < wanted.size(); ++i) field.children.push_back(map(stored.children[i], wanted[i].type));
+    const auto& children = metadata_.types[parent].children;
+    if (children.size() != wanted.size()) throw_unsupported("a list or map that is not one");
+    for (size_t i = 0; i < wanted.size(); ++i) field.children.push_back(map(children[i], wanted[i].type));
   }
 
   /// Refuses dates and timestamps that both calendars, or both of Java's libraries, do not count alike, where the
@@ -167,6 +183,7 @@ class Mapping {
   const ScanSpec& spec_;
   const OrcReadOptions& options_;
   const OrcMetadata& metadata_;
+  std::unordered_map<uint64_t, Children> children_;  ///< of the structs that were asked for
 };
 
 /// Refuses a file of old versions of Hive, which name no columns: Spark finds these by their places.
@@ -180,7 +197,7 @@ void check_names(const OrcMetadata& metadata) {
 
 std::vector<OrcField> map_orc_columns(const ScanSpec& spec, const OrcMetadata& metadata) {
   const bool has_columns = !metadata.types.empty() && !metadata.types[0].children.empty();
-  const Mapping mapping(spec, metadata);
+  Mapping mapping(spec, metadata);
   if (has_columns) {
     if (metadata.types[0].kind != OrcKind::Struct) throw_unsupported("an ORC file whose rows are no structs");
     check_names(metadata);

@@ -183,6 +183,21 @@ def test_columns_that_change(spark: SparkSession, tmp_path: Path) -> None:
         assert_equal(spark, path, schema="ID long, id long, Word string")
 
 
+def test_names_that_case_alone_tells_apart(spark: SparkSession, tmp_path: Path) -> None:
+    file = str(tmp_path / "part.orc")
+    both = pa.StructArray.from_arrays([pa.array([1]), pa.array([2])], names=["n", "N"])
+    orc.write_table(
+        pa.table([pa.array([1]), pa.array([2]), pa.array([3]), both], names=["Some", "some", "É", "s"]), file
+    )
+    assert_equal(spark, file, schema="é long, gone long")
+    with settings(spark, spark__sql__caseSensitive="true"):
+        assert_equal(spark, file, schema="some long, Some long, é long, s struct<N: bigint, n: bigint>")
+    for schema, name in (("SOME long", "SOME"), ("s struct<n: bigint>", "n")):
+        df = spark.read.schema(schema).orc(file)
+        failure(df.collect)
+        assert f"several columns of the file have the name {name}" in explained(df)
+
+
 def test_filters_and_counts(spark: SparkSession, tmp_path: Path) -> None:
     path = written(all_types(spark, 5000), tmp_path, **{"orc.bloom.filter.columns": "id,word"})
     for condition in [
