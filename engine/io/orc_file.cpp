@@ -1,6 +1,7 @@
 #include "io/orc_file.h"
 
 #include "base/error.h"
+#include "io/orc_errors.h"
 
 #include <algorithm>
 #include <utility>
@@ -64,7 +65,7 @@ std::shared_ptr<const OrcFile> read_orc_file(const std::string& uri, const ScanS
     fill(local, *file, spec, budget);
   } catch (Error& error) {
     error.with_context(uri);
-    throw;
+    leave_file_to_spark();
   }
   return file;
 }

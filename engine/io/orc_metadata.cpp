@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/orc_bytes.h"
+#include "io/orc_errors.h"
 #include "io/proto_fields.h"
 
 #include <algorithm>
@@ -316,10 +317,8 @@ OrcMetadata read_orc_metadata(const LocalFile& file, int64_t file_bytes,
   if (file_bytes == 0) return {};
   try {
     return read_metadata(file, file_bytes, budget);
-  } catch (const Error& error) {
-    // Spark may not come to the file, and else says itself what is wrong with it.
-    if (error.kind() != ErrorKind::Resource || error.error_class() == memory::kOutOfBudget) throw;
-    throw_unsupported(error.message());
+  } catch (const Error&) {
+    leave_file_to_spark();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/batch_rows.h"
+#include "io/orc_errors.h"
 #include "memory/memory_wait.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ int64_t rows_at_a_time(const OrcFile& file, int64_t most) {
   return std::max<int64_t>(rows, 1);
 }
 
-/// Turns whatever is thrown while a file is read into an error that names it.
+/// Turns whatever is thrown while a file is read into an error that names it; Spark decides where it lies in the file.
 [[noreturn]] void rethrow(const std::string& context) {
   try {
     throw;
@@ -50,7 +51,7 @@ int64_t rows_at_a_time(const OrcFile& file, int64_t most) {
     throw;
   } catch (Error& error) {
     error.with_context(context);
-    throw;
+    leave_file_to_spark();
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::Resource, context + ": the system has no memory");
   } catch (const std::exception& error) {

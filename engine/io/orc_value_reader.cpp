@@ -148,7 +148,7 @@ class TimestampSource {
   const OrcTimes times_;
 };
 
-/// Unscaled values of any length, each with a scale of its own.
+/// Unscaled values of any length, each with a scale of its own, from which Spark rounds to the type's (Decimal.set).
 class DecimalSource {
  public:
   DecimalSource(OrcBytes values, OrcIntegers scales, const types::DataType& type)
@@ -184,12 +184,20 @@ class DecimalSource {
   }
 
   __int128 rescaled(__int128 value, int64_t scale) const {
-    if (scale != scale_ &&
-        (scale < 0 || scale > scale_ ||
-         __builtin_mul_overflow(value, types::power_of_ten(static_cast<int32_t>(scale_ - scale)), &value))) {
-      fail("a decimal's scale is not its type's");
-    }
+    if (scale != scale_) value = to_scale_of_type(value, scale);
     if (value >= bound_ || value <= -bound_) fail("a decimal has more digits than its type");
+    return value;
+  }
+
+  __int128 to_scale_of_type(__int128 value, int64_t scale) const {
+    constexpr int32_t kMostDigits = 38;  // beyond which ORC's reader rounds by itself, or makes nulls
+    const bool is_decimal = scale >= 0 && scale <= kMostDigits &&
+                            types::magnitude(value) < types::magnitude(types::power_of_ten(kMostDigits));
+    if (!is_decimal) fail("a decimal has more than 38 digits");
+    if (scale > scale_) return types::divide_power_of_ten_half_up(value, static_cast<int32_t>(scale - scale_));
+    if (__builtin_mul_overflow(value, types::power_of_ten(static_cast<int32_t>(scale_ - scale)), &value)) {
+      fail("a decimal has more digits than its type");
+    }
     return value;
   }
 

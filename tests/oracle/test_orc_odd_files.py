@@ -1,0 +1,135 @@
+"""ORC files that few writers make, and damaged ones: answers are plain Spark's, who reads what the engine does not."""
+
+import datetime
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+import raw_orc as raw
+from oracle import Query, assert_native, comparable, explained, failure, plain, plain_failure
+from pyarrow import orc
+from pyspark.sql import DataFrame, SparkSession
+
+pytestmark = pytest.mark.spark41
+
+REVERTED = "reverted to Spark: "
+BIGINT = raw.Type("long")
+
+
+def in_order(rows: list) -> list[tuple]:
+    return [tuple(map(comparable, row)) for row in rows]
+
+
+def why_reverted(df: DataFrame) -> str:
+    """Returns why Spark ran a query that was native; nothing where it did not."""
+    return "".join(explained(df).split(REVERTED)[1:])
+
+
+def assert_rows(spark: SparkSession, query: Query, reason: str = "") -> list[tuple]:
+    """Fails unless a query gives plain Spark's rows natively or, where a reason is given, on Spark; returns them."""
+    df = query()
+    assert_native(df)
+    rows = in_order(df.collect())
+    why = why_reverted(df)
+    assert reason in why if reason else not why, why
+    with plain(spark):
+        assert rows == in_order(query().collect())
+    return rows
+
+
+def assert_failure(spark: SparkSession, query: Query, reason: str) -> None:
+    """Fails unless a query fails as on plain Spark, to which it goes for a reason."""
+    df = query()
+    assert_native(df)
+    native = failure(df.collect)
+    assert reason in why_reverted(df)
+    assert native == plain_failure(spark, query)
+
+
+@pytest.fixture
+def stored(tmp_path: Path) -> Callable[[raw.File], str]:
+    def store(file: raw.File) -> str:
+        path = tmp_path / "odd.orc"
+        path.write_bytes(file.bytes())
+        return str(path)
+
+    return store
+
+
+def one_column(
+    kind: raw.Type, rows: int, *streams: tuple[str, bytes], encoding: tuple[str, int] = ("direct", 0)
+) -> raw.File:
+    """Returns a file of one column `a`."""
+    placed = [(1, name, data) for name, data in streams]
+    return raw.File(raw.columns({"a": kind}), rows, placed, [("direct", 0), encoding])
+
+
+def decimals(values: list[int], scales: list[int], precision: int = 10, scale: int = 2) -> raw.File:
+    data = b"".join(map(raw.signed, values))
+    kind = raw.Type("decimal", precision=precision, scale=scale)
+    return one_column(kind, len(values), ("data", data), ("secondary", raw.integers(scales)))
+
+
+# Arrow writes a fraction of a second before 1970 as a negative number.
+def test_values_that_fail_where_nobody_asks_for_them(spark: SparkSession, tmp_path: Path) -> None:
+    moments = [datetime.datetime(2020, 1, 1), datetime.datetime(1965, 1, 1, 0, 0, 0, 500000), None]
+    file = str(tmp_path / "arrow.orc")
+    orc.write_table(pa.table({"id": range(3), "t": pa.array(moments, pa.timestamp("us"))}), file)
+    reason = "a timestamp's fraction is corrupt"
+
+    def table() -> DataFrame:
+        return spark.read.orc(file)
+
+    assert_rows(spark, lambda: table().where("id = 0").selectExpr("unix_micros(t)"), reason)
+    assert_rows(spark, lambda: table().selectExpr("unix_micros(t)").limit(1), reason)
+    assert_rows(spark, lambda: table().select("id"))
+    assert_failure(spark, lambda: table().selectExpr("unix_micros(t)"), reason)
+
+
+def test_values_that_fail_when_rows_may_have_left(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(decimals([100, 10**12], [2, 2]))
+    message = failure(lambda: spark.read.orc(path).rdd.count()).message
+    assert f"can't read column a of file://{path}: a decimal has more digits than its type" in message
+    assert "parts of the result have left" in message
+
+
+def test_decimals_of_other_scales(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(decimals([123456, -55555, 12345, -5, 12344, 5, 7], [4, 3, 3, 3, 3, 38, 0]))
+    rows = assert_rows(spark, lambda: spark.read.orc(path).selectExpr("cast(a as string)"))
+    assert [row[0] for row in rows] == ["12.35", "-55.56", "12.35", "-0.01", "12.34", "0.00", "7.00"]
+
+
+@pytest.mark.parametrize("value", [10**38, 10**39 + 7, 10**50])
+def test_decimals_of_more_than_38_digits(spark: SparkSession, stored: Callable[[raw.File], str], value: int) -> None:
+    path = stored(decimals([value, 1], [2, 2], 38, 2))
+    assert_rows(spark, lambda: spark.read.orc(path), "a decimal ")
+
+
+def test_decimals_that_do_not_fit(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(decimals([100, 10**12], [2, 2]))
+    assert_failure(spark, lambda: spark.read.orc(path), "a decimal has more digits than its type")
+
+
+@pytest.mark.parametrize(
+    ("codes", "texts", "size"), [([0, 0], [], 0), ([0, 2], [2, 1], 2)], ids=["no dictionary", "one beyond"]
+)
+def test_codes_beyond_dictionaries(
+    spark: SparkSession, stored: Callable[[raw.File], str], codes: list[int], texts: list[int], size: int
+) -> None:
+    streams = [("data", raw.lengths(codes)), ("length", raw.lengths(texts)), ("dictionary", b"abc"[: sum(texts)])]
+    path = stored(one_column(raw.Type("string"), 2, *streams, encoding=("dictionary", size)))
+    assert_rows(spark, lambda: spark.read.orc(path), "an index is beyond the dictionary")
+
+
+ODD_RUNS = {
+    "a number of twelve bytes": ("direct", b"\xff" + b"\x80" * 11 + b"\x01", 1),
+    "one value with differences": ("direct_v2", b"\xc4\x00" + raw.signed(5) + raw.signed(-1) + b"\0\0", 1),
+}
+
+
+@pytest.mark.parametrize("name", ODD_RUNS)
+def test_odd_runs(spark: SparkSession, stored: Callable[[raw.File], str], name: str) -> None:
+    encoding, data, rows = ODD_RUNS[name]
+    path = stored(one_column(BIGINT, rows, ("data", data), encoding=(encoding, 0)))
+    assert_rows(spark, lambda: spark.read.orc(path), "a run of integers is corrupt")
