@@ -41,8 +41,8 @@ struct OrcType {
   OrcKind kind = OrcKind::Struct;
   std::vector<uint64_t> children;  ///< columns
   std::vector<std::string> names;  ///< of a struct's children
-  int precision = 0;
-  int scale = 0;
+  int precision = 38;  ///< of decimals; this and the scale are what Java's reader takes where a file has none
+  int scale = 10;
   std::string spark_type;  ///< what Spark calls it where the format lacks it
 };
 

@@ -56,6 +56,7 @@ void take_orc_options(ReadOptions& options, ScanSpec& spec) {
     std::from_chars(epoch->data(), epoch->data() + epoch->size(), orc->zone_epoch);
   }
   orc->reads_batches = options.take_flag("orc.vectorized", true);
+  orc->reads_instants = options.setting(kSparkVersion, "").starts_with("4.3.");
   orc->data_schema = options.data_schema();
   for (const std::string_view prefix : {"orc.", "hive.exec.orc."}) {
     for (const std::string& name : options.take_those(prefix)) {

@@ -16,6 +16,7 @@ struct OrcReadOptions final : FormatOptions {
   std::string time_zone = "UTC";
   int64_t zone_epoch = 1'420'070'400;     ///< the second at which 2015 begins there, from which timestamps count
   bool reads_batches = true;              ///< by Spark's vectorized reader
+  bool reads_instants = true;             ///< Spark knows timestamps with a local time zone, as from 4.3 on
   std::vector<types::Field> data_schema;  ///< the columns of the files as the table has them
 };
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace accelerant::io {
@@ -186,6 +187,73 @@ class Mapping {
   std::unordered_map<uint64_t, Children> children_;  ///< of the structs that were asked for
 };
 
+/// Says whether every version of Spark reads the name of a type that stands in a file; empty: there is none.
+bool is_known_name(std::string_view name) {
+  constexpr std::string_view kNames[] = {"",
+                                         "string",
+                                         "timestamp",
+                                         "timestamp_ntz",
+                                         "interval year",
+                                         "interval month",
+                                         "interval year to month",
+                                         "interval day",
+                                         "interval hour",
+                                         "interval minute",
+                                         "interval second",
+                                         "interval day to hour",
+                                         "interval day to minute",
+                                         "interval day to second",
+                                         "interval hour to minute",
+                                         "interval hour to second",
+                                         "interval minute to second"};
+  return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+/// Says whether a type has as many children as its kind asks for.
+bool has_its_children(const OrcType& type) {
+  switch (type.kind) {
+    case OrcKind::Struct:
+      return true;
+    case OrcKind::List:
+      return type.children.size() == 1;
+    case OrcKind::Map:
+      return type.children.size() == 2;
+    default:
+      return type.children.empty();
+  }
+}
+
+/// Refuses a type on which Spark fails wherever it stands: it reads the whole schema of a file, wanted or not
+/// (OrcUtils.toCatalystSchema).
+void check_type(const OrcType& type, const OrcReadOptions& options) {
+  constexpr int kMostDigits = 38;
+  if (type.kind == OrcKind::Union) throw_unsupported("an ORC file with a union");
+  if (type.kind == OrcKind::TimestampInstant && !options.reads_instants) {
+    throw_unsupported("an ORC file with timestamps with a local time zone");
+  }
+  if (type.kind == OrcKind::Decimal &&
+      (type.precision < 1 || type.precision > kMostDigits || type.scale > type.precision)) {
+    throw_unsupported("an ORC file with decimals of an unknown size");
+  }
+  if (!is_known_name(type.spark_type)) throw_unsupported("an ORC file with Spark's type " + type.spark_type);
+  if (!has_its_children(type)) throw_unsupported("an ORC file with types that are none");
+}
+
+/// Says whether columns are those of Hive's transactional tables, which ORC's reader looks below.
+bool is_transactional(const std::vector<std::string>& names) {
+  constexpr std::string_view kNames[] = {"operation", "originaltransaction", "bucket",
+                                         "rowid",     "currenttransaction",  "row"};
+  return std::ranges::equal(names, kNames, {}, lower_case);
+}
+
+/// Refuses files that Spark fails on, or may, whichever columns are wanted.
+void check_layout(const OrcMetadata& metadata, const OrcReadOptions& options) {
+  const OrcType& root = metadata.types[0];
+  if (root.kind != OrcKind::Struct) throw_unsupported("an ORC file whose rows are no structs");
+  for (const OrcType& type : metadata.types) check_type(type, options);
+  if (is_transactional(root.names)) throw_unsupported("an ORC file of a transactional table of Hive");
+}
+
 /// Refuses a file of old versions of Hive, which name no columns: Spark finds these by their places.
 void check_names(const OrcMetadata& metadata) {
   const auto& names = metadata.types[0].names;
@@ -197,9 +265,9 @@ void check_names(const OrcMetadata& metadata) {
 
 std::vector<OrcField> map_orc_columns(const ScanSpec& spec, const OrcMetadata& metadata) {
   const bool has_columns = !metadata.types.empty() && !metadata.types[0].children.empty();
+  if (!metadata.types.empty()) check_layout(metadata, static_cast<const OrcReadOptions&>(*spec.options));
   Mapping mapping(spec, metadata);
   if (has_columns) {
-    if (metadata.types[0].kind != OrcKind::Struct) throw_unsupported("an ORC file whose rows are no structs");
     check_names(metadata);
     mapping.check_timestamps();
   }

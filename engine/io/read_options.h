@@ -14,6 +14,9 @@ namespace accelerant::io {
 
 struct ScanSpec;
 
+/// The name by which the version of Spark, e.g. 4.3.0, is asked for as if it were a setting.
+inline constexpr std::string_view kSparkVersion = "spark.version";
+
 /// The options of one read of files, with the session behind them. Whoever honours an option takes it; one that nobody
 /// takes is refused. Names are in lower case.
 class ReadOptions {

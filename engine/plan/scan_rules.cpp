@@ -24,7 +24,7 @@ std::string lower(std::string_view text) {
 void take_options(const PlanMessage& message, NodeFields& fields, const std::vector<types::Field>& data_schema,
                   io::ScanSpec& spec) {
   const auto setting = [&message](std::string_view name, std::string_view otherwise) {
-    return std::string(setting_or(message, name, otherwise));
+    return name == io::kSparkVersion ? message.spark_version : std::string(setting_or(message, name, otherwise));
   };
   io::ReadOptions options(fields.take_text_map("options"), setting, data_schema);
   io::take_read_options(options, spec);

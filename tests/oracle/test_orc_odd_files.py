@@ -133,3 +133,54 @@ def test_odd_runs(spark: SparkSession, stored: Callable[[raw.File], str], name: 
     encoding, data, rows = ODD_RUNS[name]
     path = stored(one_column(BIGINT, rows, ("data", data), encoding=(encoding, 0)))
     assert_rows(spark, lambda: spark.read.orc(path), "a run of integers is corrupt")
+
+
+LONGS = ("data", raw.integers([1, 2]))
+ODD_LAYOUTS = {
+    "a union": ([raw.Type("union", [3, 4]), BIGINT, raw.Type("string")], "an ORC file with a union"),
+    "large decimals": ([raw.Type("decimal", precision=50, scale=2)], "decimals of an unknown size"),
+    "a type of nobody": ([raw.Type("long", spark_type="no type")], "Spark's type no type"),
+    "a number of numbers": ([raw.Type("long", [3]), BIGINT], "types that are none"),
+}
+
+
+@pytest.mark.parametrize("name", ODD_LAYOUTS)
+def test_types_that_spark_fails_on_wherever_they_stand(
+    spark: SparkSession, stored: Callable[[raw.File], str], name: str
+) -> None:
+    others, reason = ODD_LAYOUTS[name]
+    types = [raw.Type("struct", [1, 2], ["a", "odd"]), BIGINT, *others]
+    path = stored(raw.File(types, 2, [(1, *LONGS)]))
+    assert_failure(spark, lambda: spark.read.schema("a long").orc(path), reason)
+    assert_failure(spark, lambda: spark.read.schema("a long").orc(path).selectExpr("count(*)"), reason)
+
+
+def test_timestamps_with_a_local_time_zone_beside_others(spark: SparkSession, tmp_path: Path) -> None:
+    file = str(tmp_path / "arrow.orc")
+    moments = pa.array([datetime.datetime(2020, 1, 1), None], pa.timestamp("us", tz="UTC"))
+    orc.write_table(pa.table({"a": [1, 2], "t": moments}), file)
+
+    def query() -> DataFrame:
+        return spark.read.schema("a long").orc(file)
+
+    if spark.version.startswith("4.1."):
+        assert_failure(spark, query, "an ORC file with timestamps with a local time zone")
+    else:
+        assert_rows(spark, query)
+
+
+def test_tables_of_transactions(spark: SparkSession, tmp_path: Path) -> None:
+    file = str(tmp_path / "hive.orc")
+    ints = {name: pa.array([0, 1], pa.int32()) for name in ("operation", "bucket")}
+    longs = {name: pa.array([0, 1]) for name in ("originalTransaction", "rowId", "currentTransaction")}
+    columns = ints | longs | {"row": [{"a": 1}, {"a": 2}]}
+    names = ["operation", "originalTransaction", "bucket", "rowId", "currentTransaction", "row"]
+    orc.write_table(pa.table({name: columns[name] for name in names}), file)
+    reason = "an ORC file of a transactional table of Hive"
+    assert_rows(spark, lambda: spark.read.orc(file), reason)
+    assert_failure(spark, lambda: spark.read.orc(file).select("row.a"), reason)
+
+
+def test_rows_that_are_numbers(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(raw.File([BIGINT], 2, [(0, *LONGS)]))
+    assert_failure(spark, lambda: spark.read.schema("a long").orc(path), "an ORC file whose rows are no structs")
