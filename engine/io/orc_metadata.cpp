@@ -118,6 +118,9 @@ OrcType read_type(std::span<const uint8_t> bytes) {
       case 3:
         type.names.push_back(field.as_text());
         break;
+      case 4:
+        type.most_characters = as_count(field);
+        break;
       case 5:
         type.precision = static_cast<int>(std::min<uint64_t>(field.as_unsigned(), 1000));
         break;

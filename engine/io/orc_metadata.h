@@ -43,7 +43,8 @@ struct OrcType {
   std::vector<std::string> names;  ///< of a struct's children
   int precision = 38;  ///< of decimals; this and the scale are what Java's reader takes where a file has none
   int scale = 10;
-  std::string spark_type;  ///< what Spark calls it where the format lacks it
+  int64_t most_characters = 256;  ///< of VARCHAR, likewise
+  std::string spark_type;         ///< what Spark calls it where the format lacks it
 };
 
 /// What a file says of the values of a column, in all of it or in a stripe.

@@ -126,7 +126,7 @@ class Mapping {
       throw_unsupported("reading ORC's type " + std::to_string(static_cast<int>(stored.kind)) + " as " +
                         wanted.to_string());
     }
-    OrcField field{wanted, static_cast<int64_t>(column), stored.kind};
+    OrcField field{wanted, static_cast<int64_t>(column), stored.kind, stored.most_characters};
     if (kind) map_children(field);
     if (!kind) check_calendar(field);
     return field;

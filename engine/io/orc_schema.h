@@ -14,6 +14,7 @@ struct OrcField {
   types::DataType type;
   int64_t column = -1;  ///< the file's; -1: it lacks it
   OrcKind kind = OrcKind::Struct;
+  int64_t most_characters = 0;          ///< of VARCHAR
   std::vector<OrcField> children = {};  ///< members; element; key and value
 
   bool is_missing() const { return column < 0; }

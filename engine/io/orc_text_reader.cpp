@@ -21,11 +21,24 @@ constexpr int64_t kMostHeapBytes = int64_t{1} << 30;
 
 [[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
 
+/// Returns the most characters that a field's texts have.
+int64_t most_characters(const OrcField& field) {
+  return field.kind == OrcKind::Varchar ? field.most_characters : types::kMaxStringBytes;
+}
+
+int64_t num_characters(types::StringRef text) {
+  return std::count_if(text.data, text.data + text.length,
+                       [](char byte) { return (static_cast<uint8_t>(byte) & 0xc0) != 0x80; });
+}
+
 /// Texts one after the other, and their lengths.
 class Texts {
  public:
-  Texts(OrcBytes bytes, OrcIntegers lengths, std::shared_ptr<memory::Budget> budget)
-      : bytes_(std::move(bytes)), lengths_(std::move(lengths)), budget_(std::move(budget)) {}
+  Texts(OrcBytes bytes, OrcIntegers lengths, int64_t most_characters, std::shared_ptr<memory::Budget> budget)
+      : bytes_(std::move(bytes)),
+        lengths_(std::move(lengths)),
+        most_characters_(most_characters),
+        budget_(std::move(budget)) {}
 
   /// Writes views of the next `n` to `to`, and adds what they point into to `heap`.
   void read(int64_t n, StringView* to, std::vector<memory::BufferPtr>& heap) {
@@ -54,6 +67,9 @@ class Texts {
     const auto number = static_cast<int32_t>(heap.size());
     for (size_t i = 0; i < count; ++i) {
       const types::StringRef ref{text, static_cast<int32_t>(lengths[i])};
+      // Java cuts such a text, which no writer makes.
+      if (ref.length > most_characters_ && num_characters(ref) > most_characters_)
+        fail("a text is longer than its type");
       const auto offset = static_cast<int32_t>(text - buffer->as<char>());
       to[i] =
           ref.length <= StringView::kMaxInlineBytes ? types::inline_view(ref) : types::heap_view(ref, number, offset);
@@ -65,6 +81,7 @@ class Texts {
 
   OrcBytes bytes_;
   OrcIntegers lengths_;
+  const int64_t most_characters_;
   std::shared_ptr<memory::Budget> budget_;
 };
 
@@ -74,7 +91,7 @@ class DirectTextReader final : public OrcColumnReader {
       : type_(field.type),
         presence_(orc_presence(field, data)),
         texts_(data.bytes(field, OrcStreamKind::Data), orc_integers(field, data, OrcStreamKind::Length, false),
-               data.budget()),
+               most_characters(field), data.budget()),
         budget_(data.budget()) {}
 
   ColumnPtr read(int64_t n) override {
@@ -108,7 +125,7 @@ class DictionaryTextReader final : public OrcColumnReader {
     if (size > static_cast<uint64_t>(std::min<int64_t>(lengths.most_left(), std::numeric_limits<int32_t>::max()))) {
       fail("a dictionary is larger than its bytes");
     }
-    Texts texts(data.bytes(field, OrcStreamKind::DictionaryData), std::move(lengths), budget_);
+    Texts texts(data.bytes(field, OrcStreamKind::DictionaryData), std::move(lengths), most_characters(field), budget_);
     columns::FlatBuilder builder(type_, type_.physical(), static_cast<int64_t>(size), budget_);
     std::vector<memory::BufferPtr> heap;
     texts.read(static_cast<int64_t>(size), builder.values<StringView>(), heap);

@@ -184,3 +184,17 @@ def test_tables_of_transactions(spark: SparkSession, tmp_path: Path) -> None:
 def test_rows_that_are_numbers(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
     path = stored(raw.File([BIGINT], 2, [(0, *LONGS)]))
     assert_failure(spark, lambda: spark.read.schema("a long").orc(path), "an ORC file whose rows are no structs")
+
+
+def varchars(texts: list[str], most_characters: int) -> raw.File:
+    encoded = [text.encode() for text in texts]
+    streams = [("data", b"".join(encoded)), ("length", raw.lengths(map(len, encoded)))]
+    return one_column(raw.Type("varchar", most_characters=most_characters), len(texts), *streams)
+
+
+def test_texts_longer_than_their_type(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(varchars(["abc", "ééé"], 3))
+    assert assert_rows(spark, lambda: spark.read.orc(path)) == [("abc",), ("ééé",)]
+    path = stored(varchars(["abc", "éééé"], 3))
+    rows = assert_rows(spark, lambda: spark.read.orc(path), "a text is longer than its type")
+    assert rows == [("abc",), ("ééé",)]
