@@ -49,7 +49,7 @@ struct OrcType {
 
 /// What a file says of the values of a column, in all of it or in a stripe.
 struct OrcStatistics {
-  int64_t num_values = 0;  ///< that are not null
+  std::optional<int64_t> num_values;  ///< that are not null
   int64_t stored_bytes = 0;
   std::optional<int64_t> min;  ///< of integers and dates
   std::optional<int64_t> max;

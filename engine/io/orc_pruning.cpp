@@ -96,7 +96,7 @@ ColumnStatistics OrcPruning::statistics(const OrcTask& task, size_t column) cons
   if (stripes_.empty() || !is_ordered_by_integers(field)) return {};
   const OrcStatistics& stored = stripes_[task.stripe][static_cast<size_t>(field.column)];
   ColumnStatistics known;
-  known.null_count = std::max<int64_t>(task.num_rows() - stored.num_values, 0);
+  if (stored.num_values) known.null_count = std::max<int64_t>(task.num_rows() - *stored.num_values, 0);
   if (!stored.min || !stored.max) return known;
   const bool is_julian = field.kind == OrcKind::Date && task.file->times.has_old_calendar;
   known.min = one_value(field.type, is_julian ? day_of_hybrid(*stored.min) : *stored.min, ctx_.budget);

@@ -28,8 +28,8 @@ bool needs(const expressions::Program& program, size_t column) {
 /// Returns how many values of a part of a field there are to a row, at most, as the file's footer has it.
 int64_t values_a_row(const OrcField& field, const OrcMetadata& metadata) {
   if (field.is_missing() || metadata.statistics.empty()) return 1;
-  const int64_t values = metadata.statistics[static_cast<size_t>(field.column)].num_values;
-  int64_t most = values / std::max<int64_t>(metadata.num_rows, 1);
+  const auto values = metadata.statistics[static_cast<size_t>(field.column)].num_values;
+  int64_t most = values.value_or(0) / std::max<int64_t>(metadata.num_rows, 1);
   for (const OrcField& child : field.children) most = std::max(most, values_a_row(child, metadata));
   return most;
 }

@@ -26,6 +26,7 @@ KINDS = [
 ]
 STREAMS = {"present": 0, "data": 1, "length": 2, "dictionary": 3, "secondary": 5, "index": 6}
 ENCODINGS = ["direct", "dictionary", "direct_v2", "dictionary_v2"]
+OLD_CALENDAR, NEW_CALENDAR = 1, 2
 
 
 def varint(value: int) -> bytes:
@@ -103,6 +104,7 @@ class File:
     streams: Sequence[tuple[int, str, bytes]]
     encodings: Sequence[tuple[str, int]] = ()
     statistics: Sequence[bytes] | None = None
+    calendar: int = OLD_CALENDAR
     compression: int = 0
     block_bytes: int | None = None
     stored: Callable[[bytes], bytes] = field(default=stored_as_it_is)
@@ -120,7 +122,7 @@ class File:
         stripe += number(4, len(stripe_footer)) + number(5, self.rows)
         footer = number(1, len(head)) + number(2, len(head + values + stripe_footer)) + text(3, stripe)
         footer += b"".join(text(4, type_.message()) for type_ in self.types) + number(6, self.rows)
-        footer += b"".join(text(7, column) for column in known) + number(8, 0) + number(11, 1)
+        footer += b"".join(text(7, column) for column in known) + number(8, 0) + number(11, self.calendar)
         footer = self.stored(footer)
         return head + values + stripe_footer + statistics + footer + self.post_script(len(footer), len(statistics))
 

@@ -198,3 +198,20 @@ def test_texts_longer_than_their_type(spark: SparkSession, stored: Callable[[raw
     path = stored(varchars(["abc", "éééé"], 3))
     rows = assert_rows(spark, lambda: spark.read.orc(path), "a text is longer than its type")
     assert rows == [("abc",), ("ééé",)]
+
+
+def test_statistics_that_do_not_count_values(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    file = one_column(BIGINT, 2, LONGS)
+    file.statistics = [raw.number(1, 2), b""]
+    path = stored(file)
+    assert assert_rows(spark, lambda: spark.read.orc(path).where("a is not null")) == [(1,), (2,)]
+    assert assert_rows(spark, lambda: spark.read.orc(path).where("a > 1")) == [(2,)]
+
+
+def test_old_days_that_statistics_do_not_count(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    file = one_column(raw.Type("date"), 1, ("data", raw.integers([-200000])))
+    file.statistics, file.calendar = [raw.number(1, 1), b""], raw.NEW_CALENDAR
+    path = stored(file)
+    assert_rows(
+        spark, lambda: spark.read.orc(path).selectExpr("cast(a as string)"), "dates before 1582-10-15 of a file"
+    )
