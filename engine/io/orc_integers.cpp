@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 namespace accelerant::io {
 
@@ -52,6 +53,13 @@ void OrcIntegers::read(int64_t n, int64_t* to) {
     to += count;
     n -= count;
   }
+}
+
+int64_t OrcIntegers::most_left() const {
+  int64_t most;
+  const bool is_wide = __builtin_mul_overflow(bytes_.most_left(), int64_t{kMostValues}, &most) ||
+                       __builtin_add_overflow(most, int64_t{num_values_ - used_}, &most);
+  return is_wide ? std::numeric_limits<int64_t>::max() : most;
 }
 
 void OrcIntegers::start_run() {

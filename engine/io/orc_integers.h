@@ -16,7 +16,7 @@ class OrcIntegers {
   /// Writes the next `n` values to `to`.
   void read(int64_t n, int64_t* to);
   /// Returns the most values that a stream can have left.
-  int64_t most_left() const { return num_values_ - used_ + bytes_.most_left() * kMostValues; }
+  int64_t most_left() const;
 
  private:
   static constexpr int kMostValues = 512;  ///< of a run

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace accelerant::io {
@@ -54,6 +55,15 @@ TEST(OrcIntegers, RefusesRunsThatEndTooEarly) {
                                             {0xc6, 0x00, 0x02, 0x02}}) {
     EXPECT_THROW(decode(bytes, 1, false), Error);
   }
+}
+
+TEST(OrcIntegers, CountsNoMoreThanANumberHolds) {
+  const std::vector<uint8_t> heads(64 * 3, 0);
+  const auto buffer = memory::Buffer::allocate(std::ssize(heads), unlimited());
+  std::memcpy(buffer->mutable_data(), heads.data(), heads.size());
+  const auto codec = std::make_shared<OrcCodec>(OrcCompression::Snappy, int64_t{1} << 50);
+  const OrcIntegers values({codec, buffer, {buffer->data(), heads.size()}, unlimited()}, false, true);
+  EXPECT_EQ(values.most_left(), std::numeric_limits<int64_t>::max());
 }
 
 TEST(OrcBits, ReadsAcrossBytes) {

@@ -18,7 +18,7 @@ namespace {
 
 /// What one read fetches of a file's end: most footers are smaller.
 constexpr int64_t kTailBytes = 64 * 1024;
-constexpr int64_t kMostBlockBytes = int64_t{1} << 28;
+constexpr int64_t kMostBlockBytes = (int64_t{1} << 23) - 1;  // the length of a chunk has 23 bits
 constexpr uint64_t kMostColumns = 100'000;
 
 [[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }

@@ -27,6 +27,7 @@ KINDS = [
 STREAMS = {"present": 0, "data": 1, "length": 2, "dictionary": 3, "secondary": 5, "index": 6}
 ENCODINGS = ["direct", "dictionary", "direct_v2", "dictionary_v2"]
 OLD_CALENDAR, NEW_CALENDAR = 1, 2
+UNCOMPRESSED, ZLIB = 0, 1
 
 
 def varint(value: int) -> bytes:
@@ -105,7 +106,7 @@ class File:
     encodings: Sequence[tuple[str, int]] = ()
     statistics: Sequence[bytes] | None = None
     calendar: int = OLD_CALENDAR
-    compression: int = 0
+    compression: int = UNCOMPRESSED
     block_bytes: int | None = None
     stored: Callable[[bytes], bytes] = field(default=stored_as_it_is)
 

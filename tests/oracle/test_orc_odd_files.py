@@ -215,3 +215,11 @@ def test_old_days_that_statistics_do_not_count(spark: SparkSession, stored: Call
     assert_rows(
         spark, lambda: spark.read.orc(path).selectExpr("cast(a as string)"), "dates before 1582-10-15 of a file"
     )
+
+
+@pytest.mark.parametrize(("block_bytes", "reason"), [((1 << 23) - 1, ""), (1 << 23, "large compressed blocks")])
+def test_large_blocks(spark: SparkSession, stored: Callable[[raw.File], str], block_bytes: int, reason: str) -> None:
+    file = one_column(BIGINT, 2, LONGS)
+    file.compression, file.block_bytes, file.stored = raw.ZLIB, block_bytes, raw.in_chunks(1000)
+    path = stored(file)
+    assert assert_rows(spark, lambda: spark.read.orc(path), reason) == [(1,), (2,)]
