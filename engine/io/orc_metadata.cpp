@@ -19,9 +19,18 @@ namespace {
 /// What one read fetches of a file's end: most footers are smaller.
 constexpr int64_t kTailBytes = 64 * 1024;
 constexpr int64_t kMostBlockBytes = (int64_t{1} << 23) - 1;  // the length of a chunk has 23 bits
-constexpr uint64_t kMostColumns = 100'000;
+constexpr size_t kMostColumns = 100'000;
+constexpr size_t kMostStripes = 100'000;
+constexpr size_t kMostStreams = 5;  ///< of a column's values
 
 [[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
+
+/// Adds to a list of what a file says. Lists are cut short, as a few bytes of a message make many of memory.
+template <class T>
+void add(std::vector<T>& list, T value, size_t most) {
+  if (list.size() >= most) fail("its metadata is too large");
+  list.push_back(std::move(value));
+}
 
 /// Returns a number of bytes or rows.
 int64_t as_count(const ProtoFields& field) {
@@ -188,19 +197,22 @@ OrcStatistics read_statistics(std::span<const uint8_t> bytes) {
 }
 
 void read_footer(std::span<const uint8_t> bytes, OrcMetadata& metadata) {
+  size_t num_children = 0;
   for (ProtoFields field(bytes); field.next();) {
     switch (field.number()) {
       case 3:
-        metadata.stripes.push_back(read_stripe(field.as_bytes()));
+        add(metadata.stripes, read_stripe(field.as_bytes()), kMostStripes);
         break;
       case 4:
-        metadata.types.push_back(read_type(field.as_bytes()));
+        add(metadata.types, read_type(field.as_bytes()), kMostColumns);
+        num_children += metadata.types.back().children.size() + metadata.types.back().names.size();
+        if (num_children > 2 * kMostColumns) fail("its schema is corrupt");
         break;
       case 6:
         metadata.num_rows = as_count(field);
         break;
       case 7:
-        metadata.statistics.push_back(read_statistics(field.as_bytes()));
+        add(metadata.statistics, read_statistics(field.as_bytes()), kMostColumns);
         break;
       case 10:
         throw_unsupported("an encrypted ORC file");
@@ -216,7 +228,7 @@ void read_footer(std::span<const uint8_t> bytes, OrcMetadata& metadata) {
 /// Checks that columns make a tree below the root: a child comes after its parent, and is nobody else's.
 void check_types(const OrcMetadata& metadata) {
   const size_t n = metadata.types.size();
-  if (n == 0 || n > kMostColumns) fail("its schema is corrupt");
+  if (n == 0) fail("its schema is corrupt");
   std::vector<bool> has_parent(n, false);
   for (size_t i = 0; i < n; ++i) {
     const OrcType& type = metadata.types[i];
@@ -298,6 +310,22 @@ OrcEncoding read_encoding(std::span<const uint8_t> bytes) {
   return encoding;
 }
 
+/// Reads the statistics of some columns of a stripe.
+std::vector<OrcStatistics> read_stripe_statistics(std::span<const uint8_t> bytes, size_t num_columns,
+                                                  const std::vector<int64_t>& wanted) {
+  std::vector<OrcStatistics> statistics;
+  size_t column = 0;
+  for (ProtoFields field(bytes); field.next();) {
+    if (field.number() != 1) continue;
+    const bool is_wanted =
+        statistics.size() < wanted.size() && static_cast<size_t>(wanted[statistics.size()]) == column;
+    if (is_wanted) statistics.push_back(read_statistics(field.as_bytes()));
+    ++column;
+  }
+  if (column != num_columns) fail("the statistics of stripes are corrupt");
+  return statistics;
+}
+
 /// Reads what a stream is; its place follows from those before it.
 void read_stream(std::span<const uint8_t> bytes, int64_t& offset, std::vector<OrcStream>& streams) {
   uint64_t kind = 0;
@@ -326,17 +354,14 @@ OrcMetadata read_orc_metadata(const LocalFile& file, int64_t file_bytes,
 }
 
 std::vector<std::vector<OrcStatistics>> read_orc_stripe_statistics(const LocalFile& file, const OrcMetadata& metadata,
+                                                                   const std::vector<int64_t>& columns,
                                                                    const std::shared_ptr<memory::Budget>& budget) {
   const auto codec = std::make_shared<OrcCodec>(metadata.compression, metadata.block_bytes);
   Section section(file, metadata.statistics_offset, metadata.statistics_bytes, codec, budget);
   std::vector<std::vector<OrcStatistics>> stripes;
   for (ProtoFields stripe(section.read()); stripe.next();) {
     if (stripe.number() != 1) continue;
-    auto& columns = stripes.emplace_back();
-    for (ProtoFields column(stripe.as_bytes()); column.next();) {
-      if (column.number() == 1) columns.push_back(read_statistics(column.as_bytes()));
-    }
-    if (columns.size() != metadata.types.size()) fail("the statistics of stripes are corrupt");
+    add(stripes, read_stripe_statistics(stripe.as_bytes(), metadata.types.size(), columns), metadata.stripes.size());
   }
   if (!stripes.empty() && stripes.size() != metadata.stripes.size()) fail("the statistics of stripes are corrupt");
   return stripes;
@@ -351,7 +376,8 @@ OrcStripeFooter read_orc_stripe_footer(const LocalFile& file, const OrcMetadata&
   int64_t offset = stripe.offset;
   for (ProtoFields field(section.read()); field.next();) {
     if (field.number() == 1) read_stream(field.as_bytes(), offset, footer.streams);
-    if (field.number() == 2) footer.encodings.push_back(read_encoding(field.as_bytes()));
+    if (field.number() == 2) add(footer.encodings, read_encoding(field.as_bytes()), metadata.types.size());
+    if (footer.streams.size() > kMostStreams * metadata.types.size()) fail("a stripe's footer is corrupt");
     if (field.number() == 3) footer.time_zone = field.as_text();
   }
   if (offset > data_end) fail("the streams of a stripe end behind it");

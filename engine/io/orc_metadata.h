@@ -83,9 +83,11 @@ struct OrcMetadata {
 /// @throws Error Unsupported where Spark should say what is wrong with it, or it has what the engine does not read
 OrcMetadata read_orc_metadata(const LocalFile& file, int64_t file_bytes, const std::shared_ptr<memory::Budget>& budget);
 
-/// Reads what a file says of the values of each column, by stripe; empty where it says nothing.
+/// Reads what a file says of the values of some columns, by stripe and in their order; empty where it says nothing.
+/// @param columns ascending
 /// @throws Error Resource where it is corrupt
 std::vector<std::vector<OrcStatistics>> read_orc_stripe_statistics(const LocalFile& file, const OrcMetadata& metadata,
+                                                                   const std::vector<int64_t>& columns,
                                                                    const std::shared_ptr<memory::Budget>& budget);
 
 /// What a stream holds; the numbers are the format's.

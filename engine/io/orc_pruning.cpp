@@ -77,12 +77,29 @@ bool OrcPruning::may_be_wanted(const OrcTask& task) {
   return true;
 }
 
+bool OrcPruning::is_asked_for(size_t column) const {
+  for (size_t i = 0; i < key_filters_.size(); ++i) {
+    if (key_filters_.column(i) == column) return true;
+  }
+  return std::ranges::any_of(spec_.filters, [column](const auto& filter) {
+    return std::ranges::binary_search(filter->inputs(), static_cast<int>(column));
+  });
+}
+
 /// Reads the statistics of a file's stripes, unless they were read last.
 void OrcPruning::read_statistics(const OrcTask& task) {
   if (file_ == task.file) return;
   file_ = task.file;
   stripes_.clear();
-  stripes_ = read_orc_stripe_statistics(LocalFile(file_->uri), file_->metadata, ctx_.budget);
+  columns_.clear();
+  for (size_t i = 0; i < spec_.columns.size(); ++i) {
+    const OrcField& field = file_->columns[i];
+    if (is_ordered_by_integers(field) && is_asked_for(i)) columns_.push_back(field.column);
+  }
+  std::ranges::sort(columns_);
+  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
+  if (columns_.empty()) return;
+  stripes_ = read_orc_stripe_statistics(LocalFile(file_->uri), file_->metadata, columns_, ctx_.budget);
 }
 
 ColumnStatistics OrcPruning::statistics(const OrcTask& task, size_t column) const {
@@ -94,7 +111,8 @@ ColumnStatistics OrcPruning::statistics(const OrcTask& task, size_t column) cons
   }
   const OrcField& field = task.file->columns[column];
   if (stripes_.empty() || !is_ordered_by_integers(field)) return {};
-  const OrcStatistics& stored = stripes_[task.stripe][static_cast<size_t>(field.column)];
+  const auto place = std::ranges::lower_bound(columns_, field.column) - columns_.begin();
+  const OrcStatistics& stored = stripes_[task.stripe][static_cast<size_t>(place)];
   ColumnStatistics known;
   if (stored.num_values) known.null_count = std::max<int64_t>(task.num_rows() - *stored.num_values, 0);
   if (!stored.min || !stored.max) return known;

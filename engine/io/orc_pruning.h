@@ -21,6 +21,7 @@ class OrcPruning {
 
  private:
   bool may_be_wanted(const OrcTask& task);
+  bool is_asked_for(size_t column) const;
   void read_statistics(const OrcTask& task);
   expressions::ColumnStatistics statistics(const OrcTask& task, size_t column) const;
 
@@ -28,7 +29,8 @@ class OrcPruning {
   const execution::OperatorContext& ctx_;
   const KeyFiltering key_filters_;
   std::shared_ptr<const OrcFile> file_;              ///< whose statistics were read last
-  std::vector<std::vector<OrcStatistics>> stripes_;  ///< its, by column
+  std::vector<int64_t> columns_;                     ///< of it, that filters ask for
+  std::vector<std::vector<OrcStatistics>> stripes_;  ///< its, by those columns
 };
 
 }  // namespace accelerant::io

@@ -223,3 +223,12 @@ def test_large_blocks(spark: SparkSession, stored: Callable[[raw.File], str], bl
     file.compression, file.block_bytes, file.stored = raw.ZLIB, block_bytes, raw.in_chunks(1000)
     path = stored(file)
     assert assert_rows(spark, lambda: spark.read.orc(path), reason) == [(1,), (2,)]
+
+
+def test_more_columns_than_the_engine_reads(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    file = one_column(BIGINT, 2, LONGS)
+    file.types = [*file.types, *[raw.Type("boolean")] * 100_000]
+    file.encodings = ()
+    path = stored(file)
+    rows = assert_rows(spark, lambda: spark.read.schema("a long").orc(path), "its metadata is too large")
+    assert rows == [(1,), (2,)]
