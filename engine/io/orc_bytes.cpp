@@ -69,23 +69,37 @@ void OrcBytes::gather(int64_t n) {
   }
 }
 
-/// Puts a chunk behind what is left, in memory that is kept for the next ones.
-void OrcBytes::append(const Chunk& chunk) {
+/// Has what is left lie in memory that is kept for the next chunks, and returns where another one goes behind it. What
+/// is left moves so seldom that many small chunks cost no more than few.
+uint8_t* OrcBytes::make_room() {
   const int64_t left = end_ - data_;
   const int64_t room = left + codec_->block_bytes();
+  if (left > 0 && window_) {
+    const uint8_t* begin = window_->data();
+    const uint8_t* end = begin + window_->size_bytes();
+    const bool lies_there = data_ >= begin && end_ <= end;
+    if (lies_there && end - end_ >= codec_->block_bytes()) return window_->mutable_data() + (end_ - begin);
+  }
   auto window = window_;
-  if (!window || window->size_bytes() < room) window = Buffer::allocate(room, budget_);
+  if (!window || window->size_bytes() < room) window = Buffer::allocate(room + left, budget_);
   uint8_t* to = window->mutable_data();
   if (left > 0) std::memmove(to, data_, static_cast<size_t>(left));
+  window_ = std::move(window);
+  data_ = to;
+  end_ = to + left;
+  return to + left;
+}
+
+/// Puts a chunk behind what is left.
+void OrcBytes::append(const Chunk& chunk) {
+  uint8_t* to = make_room();
   int64_t added = static_cast<int64_t>(chunk.bytes.size());
   if (chunk.is_compressed) {
-    added = codec_->decompress(chunk.bytes, to + left);
+    added = codec_->decompress(chunk.bytes, to);
   } else if (added > 0) {
-    std::memcpy(to + left, chunk.bytes.data(), chunk.bytes.size());
+    std::memcpy(to, chunk.bytes.data(), chunk.bytes.size());
   }
-  window_ = std::move(window);
-  data_ = window_->data();
-  end_ = data_ + left + added;
+  end_ += added;
 }
 
 void OrcBytes::copy(int64_t n, uint8_t* to) {

@@ -45,6 +45,7 @@ class OrcBytes {
 
   Chunk next_chunk();
   void gather(int64_t n);
+  uint8_t* make_room();
   void append(const Chunk& chunk);
 
   std::shared_ptr<OrcCodec> codec_;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -16,11 +17,12 @@ namespace {
 
 using columns::test::unlimited;
 
-OrcBytes bytes_of(const std::vector<uint8_t>& bytes) {
+OrcBytes bytes_of(const std::vector<uint8_t>& bytes, OrcCompression compression = OrcCompression::None,
+                  int64_t block_bytes = 1024, const std::shared_ptr<memory::Budget>& budget = unlimited()) {
   const auto buffer = memory::Buffer::allocate(static_cast<int64_t>(bytes.size()), unlimited());
   std::memcpy(buffer->mutable_data(), bytes.data(), bytes.size());
-  const auto codec = std::make_shared<OrcCodec>(OrcCompression::None, 1024);
-  return {codec, buffer, {buffer->data(), bytes.size()}, unlimited()};
+  const auto codec = std::make_shared<OrcCodec>(compression, block_bytes);
+  return {codec, buffer, {buffer->data(), bytes.size()}, budget};
 }
 
 std::vector<int64_t> decode(const std::vector<uint8_t>& bytes, size_t n, bool is_signed,
@@ -59,11 +61,53 @@ TEST(OrcIntegers, RefusesRunsThatEndTooEarly) {
 
 TEST(OrcIntegers, CountsNoMoreThanANumberHolds) {
   const std::vector<uint8_t> heads(64 * 3, 0);
-  const auto buffer = memory::Buffer::allocate(std::ssize(heads), unlimited());
-  std::memcpy(buffer->mutable_data(), heads.data(), heads.size());
-  const auto codec = std::make_shared<OrcCodec>(OrcCompression::Snappy, int64_t{1} << 50);
-  const OrcIntegers values({codec, buffer, {buffer->data(), heads.size()}, unlimited()}, false, true);
+  const OrcIntegers values(bytes_of(heads, OrcCompression::Snappy, int64_t{1} << 50), false, true);
   EXPECT_EQ(values.most_left(), std::numeric_limits<int64_t>::max());
+}
+
+/// Returns bytes 0, 1, … in chunks of so many, each stored as it is.
+std::vector<uint8_t> chunks(int num_bytes, size_t chunk_bytes) {
+  std::vector<uint8_t> stored;
+  for (int i = 0; i < num_bytes; ++i) {
+    if (i % static_cast<int>(chunk_bytes) == 0) {
+      const size_t length = std::min(chunk_bytes, static_cast<size_t>(num_bytes - i));
+      stored.insert(stored.end(), {static_cast<uint8_t>(length << 1 | 1), 0, 0});
+    }
+    stored.push_back(static_cast<uint8_t>(i));
+  }
+  return stored;
+}
+
+TEST(OrcBytes, PutsChunksTogether) {
+  constexpr int kBytes = 3000;
+  for (const size_t chunk_bytes : {1, 2, 7, 64}) {
+    OrcBytes bytes = bytes_of(chunks(kBytes, chunk_bytes), OrcCompression::Snappy, 64);
+    int next = 0;
+    // Some of the bytes are asked for again and again, so that what is left moves.
+    for (const int64_t n : {1, 100, 3, 64, 65, 700, 2, 500}) {
+      bytes.ensure(n);
+      ASSERT_GE(bytes.end() - bytes.data(), n);
+      const uint8_t* to = bytes.data() + n / 2;
+      for (const uint8_t* at = bytes.data(); at != to; ++at) ASSERT_EQ(*at, static_cast<uint8_t>(next++));
+      bytes.pass_to(to);
+    }
+    for (const uint8_t byte : bytes.read_all()) ASSERT_EQ(byte, static_cast<uint8_t>(next++));
+    EXPECT_EQ(next, kBytes);
+  }
+}
+
+TEST(OrcBytes, MovesWhatIsLeftSeldom) {
+  constexpr int kBytes = 100'000;
+  const auto budget = std::make_shared<memory::Budget>("OrcBytes", 1 << 20);
+  OrcBytes bytes = bytes_of(chunks(kBytes, 1), OrcCompression::Snappy, 64, budget);
+  bytes.ensure(1);
+  int moves = 0;
+  for (int n = 2; n <= kBytes; ++n) {
+    const uint8_t* before = bytes.data();
+    bytes.ensure(n);
+    moves += bytes.data() != before;
+  }
+  EXPECT_LT(moves, 20);
 }
 
 TEST(OrcBits, ReadsAcrossBytes) {
