@@ -35,6 +35,17 @@ class MissingReader final : public OrcColumnReader {
   const std::shared_ptr<memory::Budget> budget_;
 };
 
+/// Refuses an encoding that a kind does not have.
+void check_encoding(const OrcField& field, const OrcEncoding& encoding) {
+  const bool is_text = field.kind == OrcKind::String || field.kind == OrcKind::Varchar;
+  const bool has_versions =
+      is_text || (field.kind != OrcKind::Boolean && field.kind != OrcKind::Byte && field.kind != OrcKind::Float &&
+                  field.kind != OrcKind::Double && field.kind != OrcKind::Struct);
+  if ((encoding.has_dictionary && !is_text) || (encoding.is_second_version && !has_versions)) {
+    throw Error(ErrorKind::Resource, "its encoding is not one of its type");
+  }
+}
+
 std::vector<ReaderPtr> make_children(const OrcField& field, const OrcStripeData& data, const OrcTimes& times) {
   std::vector<ReaderPtr> children;
   for (const OrcField& child : field.children) children.push_back(make_orc_reader(child, data, times));
@@ -138,6 +149,7 @@ void OrcColumnReader::skip(int64_t n) {
 std::unique_ptr<OrcColumnReader> make_orc_reader(const OrcField& field, const OrcStripeData& data,
                                                  const OrcTimes& times) {
   if (field.is_missing()) return std::make_unique<MissingReader>(field.type, data.budget());
+  check_encoding(field, data.encoding(field));
   switch (field.type.physical()) {
     case PhysicalType::Struct:
       return std::make_unique<StructReader>(field, data, times);

@@ -133,16 +133,22 @@ void OrcIntegers::read_patched(uint8_t head) {
   for (int i = 0; i < length; ++i) values_[i] += base;
 }
 
-/// Each patch says how far behind the last one its value is, and that value's bits above `width`.
+/// Each patch says how far behind the last one its value is, and that value's bits above `width`. Lists that Java reads
+/// in another way than the specification has it are corrupt.
 void OrcIntegers::apply_patches(const uint64_t* patches, int num_patches, int patch_width, int width) {
   uint64_t place = 0;
+  uint64_t gap = 0;
   for (int i = 0; i < num_patches; ++i) {
-    const uint64_t gap = patch_width < 64 ? patches[i] >> patch_width : 0;
+    const uint64_t more = patch_width < 64 ? patches[i] >> patch_width : 0;
     const uint64_t patch = low_bits(patches[i], patch_width);
+    gap += more;
+    const bool goes_on = more == 255 && patch == 0;  // a longer gap, which ends in the next patch
+    if (goes_on && i + 1 < num_patches) continue;
+    const bool is_second_of_value = gap == 0 && i > 0;
     place += gap;
-    if (gap == 255 && patch == 0) continue;  // a longer gap, which goes on in the next patch
-    if (place >= static_cast<uint64_t>(num_values_)) fail();
-    if (width < 64) values_[place] |= patch << width;
+    gap = 0;
+    if (goes_on || is_second_of_value || width == 64 || place >= static_cast<uint64_t>(num_values_)) fail();
+    values_[place] |= patch << width;
   }
 }
 

@@ -59,6 +59,26 @@ TEST(OrcIntegers, RefusesRunsThatEndTooEarly) {
   }
 }
 
+/// A run of eight values of three bits, 0 to 7, above a base of 100, with patches of four bits behind gaps of two.
+std::vector<uint8_t> patched(std::vector<uint8_t> patches) {
+  const auto num_patches = static_cast<uint8_t>(patches.size());
+  std::vector<uint8_t> run = {0x84, 7, 3, static_cast<uint8_t>(0x20 | num_patches), 100, 0x05, 0x39, 0x77};
+  // A patch takes six bits.
+  uint32_t bits = 0;
+  for (const uint8_t patch : patches) bits = bits << 6 | patch;
+  bits <<= 32 - 6 * patches.size();
+  for (int i = 3; i >= 0; --i) run.push_back(static_cast<uint8_t>(bits >> (8 * i)));
+  return run;
+}
+
+TEST(OrcIntegers, RefusesPatchesThatJavaReadsDifferently) {
+  const auto patch = [](int gap, int value) { return static_cast<uint8_t>(gap << 4 | value); };
+  EXPECT_EQ(decode(patched({patch(0, 1), patch(2, 2)}), 8, true),
+            (std::vector<int64_t>{108, 101, 118, 103, 104, 105, 106, 107}));
+  EXPECT_THROW(decode(patched({patch(2, 1), patch(0, 2)}), 8, true), Error);
+  EXPECT_THROW(decode(patched({patch(3, 1), patch(3, 1), patch(3, 1)}), 8, true), Error);
+}
+
 TEST(OrcIntegers, CountsNoMoreThanANumberHolds) {
   const std::vector<uint8_t> heads(64 * 3, 0);
   const OrcIntegers values(bytes_of(heads, OrcCompression::Snappy, int64_t{1} << 50), false, true);

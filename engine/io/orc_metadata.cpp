@@ -326,6 +326,9 @@ std::vector<OrcStatistics> read_stripe_statistics(std::span<const uint8_t> bytes
   return statistics;
 }
 
+/// Says whether a stream is of an index. Java's reader has all of these before all streams of values.
+bool is_of_index(uint64_t kind) { return kind == 4 || (kind >= 6 && kind <= 8); }
+
 /// Reads what a stream is; its place follows from those before it.
 void read_stream(std::span<const uint8_t> bytes, int64_t& offset, std::vector<OrcStream>& streams) {
   uint64_t kind = 0;
@@ -336,6 +339,7 @@ void read_stream(std::span<const uint8_t> bytes, int64_t& offset, std::vector<Or
     if (field.number() == 3) stream.num_bytes = as_count(field);
   }
   if (__builtin_add_overflow(offset, stream.num_bytes, &offset)) fail("its streams are corrupt");
+  if (is_of_index(kind) && !streams.empty()) fail("an index is behind values");
   const bool is_of_values = kind <= 3 || kind == 5;
   stream.kind = static_cast<OrcStreamKind>(kind);
   if (is_of_values) streams.push_back(stream);

@@ -175,7 +175,9 @@ class DecimalSource {
     unsigned __int128 value = 0;
     for (int shift = 0; shift < kMostBytes * 7 && data < values_.end(); shift += 7) {
       const uint8_t byte = *data++;
-      value |= static_cast<unsigned __int128>(byte & 0x7f) << shift;
+      const auto bits = static_cast<unsigned __int128>(byte & 0x7f);
+      value |= bits << shift;
+      if (value >> shift != bits) break;
       if (byte & 0x80) continue;
       values_.pass_to(data);
       return static_cast<__int128>(value >> 1) ^ -static_cast<__int128>(value & 1);

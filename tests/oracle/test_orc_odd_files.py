@@ -15,6 +15,7 @@ pytestmark = pytest.mark.spark41
 
 REVERTED = "reverted to Spark: "
 BIGINT = raw.Type("long")
+LONGS = ("data", raw.integers([1, 2]))
 
 
 def in_order(rows: list) -> list[tuple]:
@@ -100,15 +101,19 @@ def test_decimals_of_other_scales(spark: SparkSession, stored: Callable[[raw.Fil
     assert [row[0] for row in rows] == ["12.35", "-55.56", "12.35", "-0.01", "12.34", "0.00", "7.00"]
 
 
-@pytest.mark.parametrize("value", [10**38, 10**39 + 7, 10**50])
-def test_decimals_of_more_than_38_digits(spark: SparkSession, stored: Callable[[raw.File], str], value: int) -> None:
-    path = stored(decimals([value, 1], [2, 2], 38, 2))
-    assert_rows(spark, lambda: spark.read.orc(path), "a decimal ")
+def test_decimals_of_more_than_38_digits(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(decimals([10**50, 1], [2, 2], 38, 2))
+    assert assert_rows(spark, lambda: spark.read.orc(path).selectExpr("a is null"), "a decimal is corrupt")[0] == (
+        True,
+    )
 
 
-def test_decimals_that_do_not_fit(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
-    path = stored(decimals([100, 10**12], [2, 2]))
-    assert_failure(spark, lambda: spark.read.orc(path), "a decimal has more digits than its type")
+@pytest.mark.parametrize(("value", "precision"), [(10**12, 10), (10**38, 38), (10**39 + 7, 38)])
+def test_decimals_that_do_not_fit(
+    spark: SparkSession, stored: Callable[[raw.File], str], value: int, precision: int
+) -> None:
+    path = stored(decimals([100, value], [2, 2], precision, 2))
+    assert_failure(spark, lambda: spark.read.orc(path), "a decimal ")
 
 
 @pytest.mark.parametrize(
@@ -127,6 +132,23 @@ ODD_RUNS = {
     "one value with differences": ("direct_v2", b"\xc4\x00" + raw.signed(5) + raw.signed(-1) + b"\0\0", 1),
 }
 
+ODD_ENCODINGS = {
+    "a dictionary of numbers": (BIGINT, raw.integers([1, 2]), "dictionary"),
+    "booleans of the second version": (raw.Type("boolean"), raw.bits([1, 0]), "direct_v2"),
+}
+
+
+@pytest.mark.parametrize("name", ODD_ENCODINGS)
+def test_encodings_of_other_types(spark: SparkSession, stored: Callable[[raw.File], str], name: str) -> None:
+    kind, data, encoding = ODD_ENCODINGS[name]
+    path = stored(one_column(kind, 2, ("data", data), encoding=(encoding, 0)))
+    assert_failure(spark, lambda: spark.read.orc(path), "its encoding is not one of its type")
+
+
+def test_index_behind_values(spark: SparkSession, stored: Callable[[raw.File], str]) -> None:
+    path = stored(one_column(BIGINT, 2, LONGS, ("index", b"xx")))
+    assert_rows(spark, lambda: spark.read.orc(path), "an index is behind values")
+
 
 @pytest.mark.parametrize("name", ODD_RUNS)
 def test_odd_runs(spark: SparkSession, stored: Callable[[raw.File], str], name: str) -> None:
@@ -135,7 +157,6 @@ def test_odd_runs(spark: SparkSession, stored: Callable[[raw.File], str], name: 
     assert_rows(spark, lambda: spark.read.orc(path), "a run of integers is corrupt")
 
 
-LONGS = ("data", raw.integers([1, 2]))
 ODD_LAYOUTS = {
     "a union": ([raw.Type("union", [3, 4]), BIGINT, raw.Type("string")], "an ORC file with a union"),
     "large decimals": ([raw.Type("decimal", precision=50, scale=2)], "decimals of an unknown size"),
