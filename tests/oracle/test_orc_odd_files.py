@@ -159,9 +159,9 @@ def test_odd_runs(spark: SparkSession, stored: Callable[[raw.File], str], name: 
 
 ODD_LAYOUTS = {
     "a union": ([raw.Type("union", [3, 4]), BIGINT, raw.Type("string")], "an ORC file with a union"),
-    "large decimals": ([raw.Type("decimal", precision=50, scale=2)], "decimals of an unknown size"),
-    "a type of nobody": ([raw.Type("long", spark_type="no type")], "Spark's type no type"),
-    "a number of numbers": ([raw.Type("long", [3]), BIGINT], "types that are none"),
+    "large decimals": ([raw.Type("decimal", precision=50, scale=2)], "an ORC file with decimals of an unknown size"),
+    "a type of nobody": ([raw.Type("long", spark_type="no type")], "an ORC file with Spark's type no type"),
+    "a number of numbers": ([raw.Type("long", [3]), BIGINT], "an ORC file with types that are none"),
 }
 
 
