@@ -2,6 +2,7 @@
 #include "io/orc_column_reader.h"
 #include "io/orc_streams.h"
 #include "types/string_view.h"
+#include "types/utf8.h"
 
 #include <algorithm>
 #include <limits>
@@ -24,11 +25,6 @@ constexpr int64_t kMostHeapBytes = int64_t{1} << 30;
 /// Returns the most characters that a field's texts have.
 int64_t most_characters(const OrcField& field) {
   return field.kind == OrcKind::Varchar ? field.most_characters : types::kMaxStringBytes;
-}
-
-int64_t num_characters(types::StringRef text) {
-  return std::count_if(text.data, text.data + text.length,
-                       [](char byte) { return (static_cast<uint8_t>(byte) & 0xc0) != 0x80; });
 }
 
 /// Texts one after the other, and their lengths.
@@ -68,7 +64,7 @@ class Texts {
     for (size_t i = 0; i < count; ++i) {
       const types::StringRef ref{text, static_cast<int32_t>(lengths[i])};
       // Java cuts such a text, which no writer makes.
-      if (ref.length > most_characters_ && num_characters(ref) > most_characters_)
+      if (ref.length > most_characters_ && types::count_characters(ref) > most_characters_)
         fail("a text is longer than its type");
       const auto offset = static_cast<int32_t>(text - buffer->as<char>());
       to[i] =

@@ -14,6 +14,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace accelerant::io {
@@ -168,18 +169,24 @@ columns::ColumnPtr make_distinct_longs(int64_t count) {
   return make_longs(rows);
 }
 
+/// Ends a file of longs, which must have the rows of a column and leave no memory; returns how many row groups it has.
+int end_file(std::unique_ptr<FileWriter> writer, const memory::Budget& budget, const TemporaryFile& file,
+             const columns::Column& column) {
+  writer->close();
+  writer.reset();
+  EXPECT_EQ(budget.used_bytes(), 0);
+  EXPECT_EQ(read_back(DataType(TypeId::Long), file), columns::test::show(column));
+  return parquet::ParquetFileReader::OpenFile(file.path())->metadata()->num_row_groups();
+}
+
 TEST(ParquetWriter, EndsRowGroupsWhereMemoryIsShort) {
   const auto column = make_distinct_longs(200'000);
   const auto budget = std::make_shared<memory::Budget>("query budget", 700'000);
   const TemporaryFile file("");
   auto writer = open_parquet_writer(spec_of(DataType(TypeId::Long)), file.uri(), budget);
   writer->write(batch_of(column), 0, column->length());
-  writer->close();
-  writer.reset();
-  EXPECT_EQ(budget->used_bytes(), 0);
+  EXPECT_GT(end_file(std::move(writer), *budget, file, *column), 2);
   EXPECT_LE(budget->peak_bytes(), 700'000);
-  EXPECT_GT(parquet::ParquetFileReader::OpenFile(file.path())->metadata()->num_row_groups(), 2);
-  EXPECT_EQ(read_back(DataType(TypeId::Long), file), columns::test::show(*column));
 }
 
 TEST(ParquetWriter, GivesItsRowGroupToOthers) {
@@ -193,11 +200,7 @@ TEST(ParquetWriter, GivesItsRowGroupToOthers) {
   EXPECT_LT(budget->used_bytes() - (budget->limit_bytes() - used / 2), used / 2);
   budget->release(budget->limit_bytes() - used / 2);
   writer->write(batch_of(column), 80'000, 20'000);
-  writer->close();
-  writer.reset();
-  EXPECT_EQ(budget->used_bytes(), 0);
-  EXPECT_EQ(parquet::ParquetFileReader::OpenFile(file.path())->metadata()->num_row_groups(), 2);
-  EXPECT_EQ(read_back(DataType(TypeId::Long), file), columns::test::show(*column));
+  EXPECT_EQ(end_file(std::move(writer), *budget, file, *column), 2);
 }
 
 TEST(ParquetWriter, WritesWhileOthersAskForItsMemory) {
@@ -217,11 +220,7 @@ TEST(ParquetWriter, WritesWhileOthersAskForItsMemory) {
     });
     for (int64_t row = 0; row < column->length(); row += 4'000) writer->write(batch_of(column), row, 4'000);
   }
-  writer->close();
-  writer.reset();
-  EXPECT_EQ(budget->used_bytes(), 0);
-  EXPECT_GT(parquet::ParquetFileReader::OpenFile(file.path())->metadata()->num_row_groups(), 2);
-  EXPECT_EQ(read_back(DataType(TypeId::Long), file), columns::test::show(*column));
+  EXPECT_GT(end_file(std::move(writer), *budget, file, *column), 2);
 }
 
 TEST(ParquetWriter, LeavesNoFooterWhenMemoryRunsOut) {
@@ -248,16 +247,12 @@ TEST(ParquetWriter, WritesWhereverMemoryRunsOut) {
   std::vector<std::optional<int64_t>> rows;
   for (int64_t i = 0; i < 40'000; ++i) rows.emplace_back(i * 7919 % 9000);
   const auto column = make_longs(rows);
-  const std::vector<std::string> expected = columns::test::show(*column);
   for (int64_t limit = 280'000; limit < 2'000'000; limit += 43'000) {
     const auto budget = std::make_shared<memory::Budget>("query budget", limit);
     const TemporaryFile file("");
     auto writer = open_parquet_writer(spec_of(DataType(TypeId::Long)), file.uri(), budget);
     writer->write(batch_of(column), 0, column->length());
-    writer->close();
-    writer.reset();
-    EXPECT_EQ(budget->used_bytes(), 0);
-    EXPECT_EQ(read_back(DataType(TypeId::Long), file), expected) << limit;
+    EXPECT_GE(end_file(std::move(writer), *budget, file, *column), 1) << limit;
   }
 }
 

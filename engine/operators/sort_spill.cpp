@@ -326,8 +326,6 @@ void SortSpill::complete() {
   while (!sorted_.empty()) {
     execution::OperatorContext ctx = ctx_;
     ctx.budget = memory_.back()->budget();
-    const int64_t used = memory_.back()->used_bytes();
-    memory_.back()->grow(used + bytes_to_write(used, order_->keys().size(), sorted_.back()->columns().size()));
     spilled_.push_back(write(*sorted_.back(), ctx));
     // What the written run keeps in memory would hold all of it.
     sorted_.pop_back();
