@@ -38,16 +38,6 @@ memory::BufferPtr words_of(const std::vector<ColumnPtr>& columns, const KeyOrder
   return words;
 }
 
-/// Returns room to compress a block into; nullptr where there is none.
-std::shared_ptr<Buffer> scratch_for(const Buffer& block, const BudgetPtr& budget) {
-  try {
-    return Buffer::allocate(block.size_bytes(), budget);
-  } catch (const Error& error) {
-    if (error.error_class() != memory::kOutOfBudget) throw;
-    return nullptr;
-  }
-}
-
 }  // namespace
 
 int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs,
@@ -93,21 +83,15 @@ SpilledBlock SpilledRun::decode(const std::shared_ptr<Buffer>& bytes, const KeyO
 }
 
 SpilledRunWriter::SpilledRunWriter(spill::SpillTarget& target, const KeyOrder& order, BudgetPtr budget)
-    : target_(target), order_(order), budget_(std::move(budget)), run_(new SpilledRun) {
-  run_->file_ = target.folders.create(target.owner);
-}
+    : order_(order), budget_(budget), writer_(target, std::move(budget)), run_(new SpilledRun) {}
 
 SpilledRunPtr SpilledRunWriter::write(spill::SpillTarget& target, const KeyOrder& order, const BudgetPtr& budget,
                                       const std::function<void(SpilledRunWriter&)>& write) {
-  while (true) {
+  return spill::BlockWriter::with_folders(target, [&] {
     SpilledRunWriter writer(target, order, budget);
-    try {
-      write(writer);
-      return writer.finish();
-    } catch (const FolderFailed& failed) {
-      target.folders.give_up(writer.run_->file_->folder(), failed.reason);
-    }
-  }
+    write(writer);
+    return writer.finish();
+  });
 }
 
 void SpilledRunWriter::keep_first_row(const std::vector<ColumnPtr>& columns) {
@@ -125,28 +109,17 @@ void SpilledRunWriter::add(const std::vector<ColumnPtr>& columns, std::vector<in
   if (run_->types_.empty()) {
     for (const ColumnPtr& column : all) run_->types_.push_back(column->type());
   }
-  memory::BufferPtr block = spill::encode_columns(all, budget_);
   keep_first_row(columns);
-  settle();
-  auto scratch = scratch_for(*block, budget_);
   const auto num_rows = static_cast<int64_t>(morsels.size());
   run_->blocks_.push_back({{}, run_->num_rows_, num_rows});
   run_->num_rows_ += num_rows;
-  write_ = spill::BlockWrite::start(run_->file_, std::move(block), std::move(scratch), target_.threads);
-}
-
-void SpilledRunWriter::settle() {
-  if (!write_) return;
-  std::string failure;
-  const auto place = std::exchange(write_, nullptr)->wait(failure);
-  if (!place && run_->file_->has_met_limit()) spill::SpillFolders::refuse(target_.owner, failure);
-  if (!place) throw FolderFailed{failure};
-  run_->blocks_.back().place = *place;
-  target_.written_bytes.fetch_add(place->stored_bytes, std::memory_order_relaxed);
+  writer_.add(all);
 }
 
 SpilledRunPtr SpilledRunWriter::finish() {
-  settle();
+  const std::vector<spill::BlockPlace> places = writer_.finish();
+  for (size_t i = 0; i < places.size(); ++i) run_->blocks_[i].place = places[i];
+  run_->file_ = writer_.file();
   run_->first_rows_.num_rows = static_cast<int64_t>(run_->blocks_.size());
   for (const std::vector<ColumnPtr>& rows : first_rows_) {
     run_->first_rows_.columns.push_back(rows.empty() ? nullptr : columns::concatenate(rows, budget_));

@@ -3,13 +3,13 @@
 #include "columns/batch.h"
 #include "execution/context.h"
 #include "operators/sort_keys.h"
+#include "spill/block_writer.h"
 #include "spill/spill_file.h"
 #include "spill/spill_target.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <string>
 #include <vector>
 
 namespace accelerant::operators {
@@ -64,7 +64,7 @@ class SpilledRun {
 
 using SpilledRunPtr = std::shared_ptr<const SpilledRun>;
 
-/// Writes sorted rows as a run, a block after the other, each while the next one is made. One thread.
+/// Writes sorted rows as a run, a block after the other. One thread.
 class SpilledRunWriter {
  public:
   /// Makes a run of the blocks that `write` gives to a writer; where a folder fails it is called again for another one.
@@ -80,22 +80,14 @@ class SpilledRunWriter {
   void add(const std::vector<columns::ColumnPtr>& columns, std::vector<int64_t> morsels);
 
  private:
-  /// Thrown where a folder fails; no std::exception, as it ends nothing.
-  struct FolderFailed {
-    std::string reason;
-  };
-
   SpilledRunWriter(spill::SpillTarget& target, const KeyOrder& order, std::shared_ptr<memory::Budget> budget);
   void keep_first_row(const std::vector<columns::ColumnPtr>& columns);
-  /// Waits for the block on its way.
-  void settle();
   SpilledRunPtr finish();
 
-  spill::SpillTarget& target_;
   const KeyOrder& order_;
   const std::shared_ptr<memory::Budget> budget_;
+  spill::BlockWriter writer_;
   std::shared_ptr<SpilledRun> run_;
-  std::shared_ptr<spill::BlockWrite> write_;
   std::vector<std::vector<columns::ColumnPtr>> first_rows_;  ///< by key column
 };
 

@@ -1,0 +1,55 @@
+#include "spill/block_writer.h"
+
+#include "base/error.h"
+#include "spill/block_format.h"
+
+#include <optional>
+
+namespace accelerant::spill {
+
+namespace {
+
+/// Returns room to compress a block into; nullptr where there is none.
+std::shared_ptr<memory::Buffer> scratch_for(const memory::Buffer& block,
+                                            const std::shared_ptr<memory::Budget>& budget) {
+  try {
+    return memory::Buffer::allocate(block.size_bytes(), budget);
+  } catch (const Error& error) {
+    if (error.error_class() != memory::kOutOfBudget) throw;
+    return nullptr;
+  }
+}
+
+}  // namespace
+
+BlockWriter::BlockWriter(SpillTarget& target, std::shared_ptr<memory::Budget> budget)
+    : target_(target), budget_(std::move(budget)), file_(target.folders.create(target.owner)) {}
+
+BlockWriter::~BlockWriter() {
+  std::string failure;
+  if (write_) write_->wait(failure);
+}
+
+void BlockWriter::add(std::span<const columns::ColumnPtr> columns) {
+  memory::BufferPtr block = encode_columns(columns, budget_);
+  settle();
+  auto scratch = scratch_for(*block, budget_);
+  write_ = BlockWrite::start(file_, std::move(block), std::move(scratch), target_.threads);
+}
+
+void BlockWriter::settle() {
+  if (!write_) return;
+  std::string failure;
+  const std::optional<BlockPlace> place = std::exchange(write_, nullptr)->wait(failure);
+  if (!place && file_->has_met_limit()) SpillFolders::refuse(target_.owner, failure);
+  if (!place) throw FolderFailed{file_->folder(), failure};
+  places_.push_back(*place);
+  target_.written_bytes.fetch_add(place->stored_bytes, std::memory_order_relaxed);
+}
+
+std::vector<BlockPlace> BlockWriter::finish() {
+  settle();
+  return std::move(places_);
+}
+
+}  // namespace accelerant::spill
