@@ -1,13 +1,11 @@
 #include "operators/sort_spill.h"
 
 #include "base/error.h"
-#include "base/notices.h"
 #include "columns/gather.h"
 #include "operators/spilled_rows.h"
 
 #include <algorithm>
 #include <limits>
-#include <thread>
 #include <utility>
 
 namespace accelerant::operators {
@@ -54,8 +52,6 @@ int64_t bytes_to_write(int64_t run_bytes, size_t num_keys, size_t num_columns) {
          6 * static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
 }
 
-bool is_over_budget(const Error& error) { return error.error_class() == memory::kOutOfBudget; }
-
 /// Returns the bytes of columns that two batches share.
 int64_t bytes_of_both(const Batch& lhs, const Batch& rhs) {
   int64_t num_bytes = 0;
@@ -67,107 +63,34 @@ int64_t bytes_of_both(const Batch& lhs, const Batch& rhs) {
 
 }  // namespace
 
-/// Has a worker's rows to itself.
-class SortSpill::Lease {
- public:
-  /// Waits for who has them, but for one that asks for memory.
-  explicit Lease(Worker& worker) : worker_(worker) {
-    while (worker_.is_busy_.exchange(true)) {
-      if (worker_.asks_) return;
-      {
-        // While they are written.
-        const std::lock_guard wait(worker_.spilling_);
-      }
-      std::this_thread::yield();
-    }
-    is_held_ = true;
-  }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-  ~Lease() {
-    if (is_held_) worker_.is_busy_ = false;
-  }
-
-  bool is_held() const { return is_held_; }
-
- private:
-  Worker& worker_;
-  bool is_held_ = false;
-};
-
-SortSpill::Worker::Worker(const std::shared_ptr<memory::Budget>& payer) : memory_(PrepaidMemory::create(payer)) {}
-
 SortSpill::SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
                      std::shared_ptr<spill::SpillTarget> target)
-    : order_(std::move(order)), ctx_(ctx), target_(std::move(target)) {}
+    : WorkerSpill(ctx, std::move(target)), order_(std::move(order)) {}
 
 std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);
-  const std::lock_guard lock(mutex_);
-  workers_.push_back(worker);
-  ++num_workers_;
+  enlist(worker);
   return worker;
-}
-
-std::vector<std::shared_ptr<SortSpill::Worker>> SortSpill::workers() {
-  std::vector<std::shared_ptr<Worker>> alive;
-  const std::lock_guard lock(mutex_);
-  for (const auto& worker : workers_) {
-    if (auto locked = worker.lock()) alive.push_back(std::move(locked));
-  }
-  return alive;
 }
 
 // Rows are put together, which takes them twice, and sorted then.
 int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t foreign_bytes) const {
   const size_t num_keys = order_->keys().size();
   const int64_t of_row = kSortBytesOfRow + kSortBytesOfKey * static_cast<int64_t>(num_keys);
-  const int64_t used = worker.memory_->used_bytes();
+  const int64_t used = worker.memory()->used_bytes();
   const int64_t rows = used + worker.foreign_bytes_ + foreign_bytes;
   // Of many rows, what sorting took is more than enough.
   const int64_t writing = bytes_to_write(std::min(rows, kLeastBlocks * kLeastBlockBytes), num_keys, in.columns.size());
   return rows + std::max(used, (worker.num_rows_ + in.num_rows) * of_row) + writing;
 }
 
-execution::OperatorContext SortSpill::context_of(Worker& worker, const execution::Cancellation& cancellation) const {
-  execution::OperatorContext ctx = ctx_;
-  ctx.budget = worker.memory_->budget();
-  ctx.cancellation = &cancellation;
-  return ctx;
-}
-
-void SortSpill::with_memory(Worker& worker, const std::function<void()>& make) {
-  for (int64_t step = kLeastStep;; step *= 2) {
-    try {
-      return make();
-    } catch (const Error& error) {
-      if (!is_over_budget(error)) throw;
-    }
-    const int64_t wanted = worker.memory_->held_bytes() + step;
-    if (worker.memory_->try_grow(wanted)) continue;
-    if (worker.num_rows_ > 0) {
-      spill(worker, *ctx_.cancellation);
-    } else {
-      grow(worker, wanted);
-    }
-  }
-}
-
-void SortSpill::grow(Worker& worker, int64_t bytes) {
-  // Others are asked for memory, which wait for this worker in no case then.
-  worker.asks_ = true;
-  const std::unique_ptr<std::atomic<bool>, void (*)(std::atomic<bool>*)> ends(
-      &worker.asks_, [](std::atomic<bool>* asks) { *asks = false; });
-  worker.memory_->grow(bytes);
-}
-
 Batch SortSpill::copy(Worker& worker, const Batch& in) {
   Batch batch;
   const auto num_values = in.num_selected() * static_cast<int64_t>(in.columns.size());
   // That it is enough is not known, that it can be had neither.
-  static_cast<void>(worker.memory_->try_grow(worker.memory_->used_bytes() + num_values * kUsualBytesOfValue));
-  with_memory(worker, [&] {
-    const auto budget = worker.memory_->budget();
+  static_cast<void>(worker.memory()->try_grow(worker.memory()->used_bytes() + num_values * kUsualBytesOfValue));
+  with_memory(worker, kLeastStep, [&] {
+    const auto budget = worker.memory()->budget();
     Batch copied = columns::compact(in, budget);
     for (ColumnPtr& column : copied.columns) {
       if (!column->owns_its_bytes_only()) column = columns::copy_compact(*column, budget);
@@ -178,11 +101,11 @@ Batch SortSpill::copy(Worker& worker, const Batch& in) {
 }
 
 void SortSpill::take(Worker& worker, const Batch& in) {
-  const Lease lease(worker);
+  const WorkerLease lease(worker);
   if (worker.num_rows_ + in.num_selected() > std::numeric_limits<int32_t>::max()) spill(worker, *ctx_.cancellation);
   Batch batch = copy(worker, in);
   if (batch.num_rows == 0) return;
-  PrepaidMemory& memory = *worker.memory_;
+  PrepaidMemory& memory = *worker.memory();
   const int64_t foreign_bytes = bytes_of_both(in, batch);
   const auto needed = [&] { return needed_bytes(worker, batch, foreign_bytes); };
   const int64_t wanted = needed();
@@ -192,34 +115,17 @@ void SortSpill::take(Worker& worker, const Batch& in) {
     ask_larger_workers(worker);
     spill(worker, *ctx_.cancellation);
     batch = copy(worker, in);
-    grow(worker, needed());
+    grow(worker, memory, needed());
   }
   worker.num_rows_ += batch.num_rows;
   worker.foreign_bytes_ += foreign_bytes;
   worker.batches_.push_back(std::move(batch));
-  // Not as part of a step that fails: the rows are taken.
-  if (worker.must_spill_) try_to_spill(worker, *ctx_.cancellation);
-}
-
-void SortSpill::try_to_spill(Worker& worker, const execution::Cancellation& cancellation) noexcept {
-  try {
-    spill(worker, cancellation);
-  } catch (const Error& error) {
-    // Its worker meets the same when it has to, and says so; who lacks memory fails first, and does not.
-    if (error.kind() == ErrorKind::Resource && !has_complained_.exchange(true)) add_notice(error.message());
-  } catch (...) {
-    // It is a step that is made again.
-  }
-}
-
-void SortSpill::ask_larger_workers(const Worker& worker) {
-  for (const auto& other : workers()) {
-    if (other->memory_->held_bytes() > 2 * worker.memory_->held_bytes()) other->must_spill_ = true;
-  }
+  // The rows are taken.
+  spill_if_wanted(worker);
 }
 
 std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker, const execution::Cancellation& cancellation) {
-  const execution::OperatorContext ctx = context_of(worker, cancellation);
+  const execution::OperatorContext ctx = context_of(*worker.memory(), cancellation);
   RunRows rows(worker.batches_, ctx);
   worker.batches_.clear();
   try {
@@ -230,7 +136,7 @@ std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker, const execution
   }
 }
 
-SpilledRunPtr SortSpill::write(const SortedRun& run, const execution::OperatorContext& ctx) {
+SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::OperatorContext& ctx) {
   int64_t num_bytes = 0;
   for (const ColumnPtr& column : run.columns()) num_bytes += column->memory_bytes();
   const int64_t block_rows =
@@ -253,46 +159,31 @@ SpilledRunPtr SortSpill::write(const SortedRun& run, const execution::OperatorCo
   });
 }
 
-// What it draws from is the worker's, so that it waits for no memory.
-void SortSpill::spill(Worker& worker, const execution::Cancellation& cancellation) {
-  const std::lock_guard writing(worker.spilling_);
-  worker.must_spill_ = false;
-  if (worker.num_rows_ == 0) return;
-  target_->folders.check(target_->owner);
+void SortSpill::write(SpillingWorker& spilling, const execution::Cancellation& cancellation) {
+  auto& worker = static_cast<Worker&>(spilling);
   std::unique_ptr<const SortedRun> run = sort(worker, cancellation);
   try {
-    SpilledRunPtr written = write(*run, context_of(worker, cancellation));
+    SpilledRunPtr written = write_run(*run, context_of(*worker.memory(), cancellation));
     const std::lock_guard lock(mutex_);
     spilled_.push_back(std::move(written));
   } catch (...) {
     worker.batches_ = run->rows().as_batches();
     throw;
   }
-  run.reset();
   worker.num_rows_ = worker.foreign_bytes_ = 0;
-  has_spilled_ = true;
-  worker.memory_->shrink();
 }
 
 void SortSpill::end(Worker& worker) {
-  const Lease lease(worker);
-  if (worker.num_rows_ == 0) return worker.memory_->shrink();
-  if (has_spilled_ || worker.must_spill_) return spill(worker, *ctx_.cancellation);
+  const WorkerLease lease(worker);
+  if (worker.num_rows_ == 0) return worker.memory()->shrink();
+  if (must_spill(worker)) return spill(worker, *ctx_.cancellation);
   std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
   worker.num_rows_ = worker.foreign_bytes_ = 0;
   // It may have to be written yet.
-  worker.memory_->shrink(bytes_to_write(worker.memory_->used_bytes(), order_->keys().size(), run->columns().size()));
+  worker.memory()->shrink(bytes_to_write(worker.memory()->used_bytes(), order_->keys().size(), run->columns().size()));
   const std::lock_guard lock(mutex_);
   sorted_.push_back(std::move(run));
-  memory_.push_back(worker.memory_);
-}
-
-void SortSpill::reclaim() noexcept {
-  for (const auto& worker : workers()) {
-    worker->must_spill_ = true;
-    const Lease lease(*worker);
-    if (lease.is_held()) try_to_spill(*worker, never_);
-  }
+  memory_.push_back(worker.memory());
 }
 
 int64_t SortSpill::fan_in(const SpilledRuns& runs) const {
@@ -300,7 +191,7 @@ int64_t SortSpill::fan_in(const SpilledRuns& runs) const {
   for (const SpilledRunPtr& run : runs) block = std::max(block, run->largest_block());
   // A block and the next one, with words and what is made of them; of half of what is left, for as many parts as there
   // are workers.
-  const int64_t blocks = target_->bytes_left() / (2 * block) / std::max<int64_t>(num_workers_, 1);
+  const int64_t blocks = target_->bytes_left() / (2 * block) / std::max<int64_t>(num_workers(), 1);
   return std::max<int64_t>(2, blocks / 3);
 }
 
@@ -326,7 +217,7 @@ void SortSpill::complete() {
   while (!sorted_.empty()) {
     execution::OperatorContext ctx = ctx_;
     ctx.budget = memory_.back()->budget();
-    spilled_.push_back(write(*sorted_.back(), ctx));
+    spilled_.push_back(write_run(*sorted_.back(), ctx));
     // What the written run keeps in memory would hold all of it.
     sorted_.pop_back();
     memory_.back()->shrink();
@@ -352,11 +243,11 @@ void SortSpill::complete() {
 bool SortSpill::leaves_room() const {
   int64_t sorted_bytes = 0;
   for (const auto& memory : memory_) sorted_bytes += memory->held_bytes();
-  return target_->bytes_left() >= std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers_);
+  return target_->bytes_left() >= std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers());
 }
 
 std::shared_ptr<const SortedRows> SortSpill::sorted() {
-  if (!has_spilled_) has_spilled_ = !leaves_room();
+  if (!has_spilled_) has_spilled_ = can_spill_ && !leaves_room();
   if (has_spilled_) return nullptr;
   for (const auto& memory : memory_) memory->shrink();
   auto rows = std::make_shared<SortedRows>(std::move(sorted_), ctx_, std::move(memory_));

@@ -65,9 +65,17 @@ std::string SpillFolders::failures() const {
   return text;
 }
 
+SpillRefused::SpillRefused(std::string message) : Error(ErrorKind::Resource, std::move(message)) {
+  with_class(memory::kOutOfBudget);
+}
+
 void SpillFolders::refuse(const std::string& owner, const std::string& why) {
-  throw Error(ErrorKind::Resource, "out of memory: " + owner + " has to spill and can't: " + why)
-      .with_class(memory::kOutOfBudget);
+  throw SpillRefused("out of memory: " + owner + " has to spill and can't: " + why);
+}
+
+bool SpillFolders::has_any() const {
+  const std::lock_guard lock(mutex_);
+  return !encrypted_ && std::ranges::any_of(folders_, may_be_tried);
 }
 
 void SpillFolders::check(const std::string& owner) const {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/error.h"
 #include "memory/budget.h"
 #include "spill/file_system.h"
 #include "spill/write_rates.h"
@@ -23,6 +24,12 @@ struct SpillSettings {
   bool encrypted = false;                            ///< is asked for, and not built: no file is made
 };
 
+/// Thrown where there is no file to be had for what memory is too short for.
+class SpillRefused final : public Error {
+ public:
+  explicit SpillRefused(std::string message);
+};
+
 /// The folders in which a process makes spill files. They are used in turns; one that fails is left alone for a while.
 /// Any thread.
 class SpillFolders {
@@ -33,11 +40,13 @@ class SpillFolders {
   void configure(SpillSettings settings);
   /// Opens a new file.
   /// @param owner whose error it is, e.g. "Sort (plan node 3)"
-  /// @throws Error Resource, of class kOutOfBudget, naming what is wrong with each folder
+  /// @throws SpillRefused naming what is wrong with each folder
   std::shared_ptr<SpillFile> create(const std::string& owner);
   /// Throws where no file can be made, as `create` does.
   void check(const std::string& owner) const;
-  /// Throws the error of an owner that can't spill.
+  /// Says whether `check` throws nothing.
+  bool has_any() const;
+  /// Throws the SpillRefused of an owner that can't spill.
   [[noreturn]] static void refuse(const std::string& owner, const std::string& why);
   /// Leaves a folder alone for a while.
   void give_up(const std::string& folder, const std::string& reason);

@@ -1,0 +1,134 @@
+#include "operators/worker_spill.h"
+
+#include "base/error.h"
+#include "base/notices.h"
+#include "spill/spill_folders.h"
+
+#include <algorithm>
+#include <thread>
+
+namespace accelerant::operators {
+
+WorkerLease::WorkerLease(SpillingWorker& worker) : worker_(worker) {
+  while (worker_.is_busy_.exchange(true)) {
+    if (worker_.asks_) return;
+    {
+      // While it is written.
+      const std::lock_guard wait(worker_.spilling_);
+    }
+    std::this_thread::yield();
+  }
+  is_held_ = true;
+}
+
+WorkerLease::~WorkerLease() {
+  if (is_held_) worker_.is_busy_ = false;
+}
+
+WorkerSpill::WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
+    : ctx_(ctx), target_(std::move(target)), can_spill_(target_->folders.has_any()) {}
+
+void WorkerSpill::enlist(const std::shared_ptr<SpillingWorker>& worker, bool counts) {
+  const std::lock_guard lock(mutex_);
+  workers_.push_back(worker);
+  num_workers_ += counts;
+}
+
+void WorkerSpill::leave(SpillingWorker& worker) {
+  WorkerLease lease(worker);
+  // Of which nobody gets another one.
+  worker.asks_ = true;
+  lease.keep();
+}
+
+std::vector<std::shared_ptr<SpillingWorker>> WorkerSpill::workers() {
+  std::vector<std::shared_ptr<SpillingWorker>> alive;
+  const std::lock_guard lock(mutex_);
+  for (const auto& worker : workers_) {
+    if (auto locked = worker.lock()) alive.push_back(std::move(locked));
+  }
+  return alive;
+}
+
+execution::OperatorContext WorkerSpill::context_of(memory::PrepaidMemory& memory,
+                                                   const execution::Cancellation& cancellation) const {
+  execution::OperatorContext ctx = ctx_;
+  ctx.budget = memory.budget();
+  ctx.cancellation = &cancellation;
+  return ctx;
+}
+
+void WorkerSpill::with_memory(SpillingWorker& worker, int64_t least_step, const std::function<void()>& make) {
+  int64_t step = least_step;
+  while (true) {
+    try {
+      return make();
+    } catch (const Error& error) {
+      if (error.error_class() != memory::kOutOfBudget) throw;
+    }
+    memory::PrepaidMemory& memory = *worker.memory_;
+    const auto try_to_grow = [&] { return memory.try_grow(memory.held_bytes() + step); };
+    bool has_grown = try_to_grow();
+    while (!has_grown && step > least_step) {
+      step = std::max(step / 2, least_step);
+      has_grown = try_to_grow();
+    }
+    if (has_grown) {
+      step *= 2;
+    } else if (!worker.is_empty() && can_spill_) {
+      spill(worker, *ctx_.cancellation);
+    } else {
+      grow(worker, memory, memory.held_bytes() + step);
+    }
+  }
+}
+
+void WorkerSpill::grow(SpillingWorker& worker, memory::PrepaidMemory& memory, int64_t bytes) {
+  // Others are asked for memory, which wait for this worker in no case then.
+  worker.asks_ = true;
+  const std::unique_ptr<std::atomic<bool>, void (*)(std::atomic<bool>*)> ends(
+      &worker.asks_, [](std::atomic<bool>* asks) { *asks = false; });
+  memory.grow(bytes);
+}
+
+// What it draws from is the worker's, so that it waits for no memory.
+void WorkerSpill::spill(SpillingWorker& worker, const execution::Cancellation& cancellation) {
+  const std::lock_guard writing(worker.spilling_);
+  worker.must_spill_ = false;
+  if (worker.is_empty()) return;
+  target_->folders.check(target_->owner);
+  write(worker, cancellation);
+  has_spilled_ = true;
+  worker.memory_->shrink();
+}
+
+void WorkerSpill::try_to_spill(SpillingWorker& worker, const execution::Cancellation& cancellation) noexcept {
+  try {
+    spill(worker, cancellation);
+  } catch (const spill::SpillRefused& refused) {
+    // Its worker meets the same when it has to, and says so; who lacks memory fails first, and does not.
+    if (!has_complained_.exchange(true)) add_notice(refused.message());
+  } catch (...) {
+    // It is a step that is made again.
+  }
+}
+
+void WorkerSpill::spill_if_wanted(SpillingWorker& worker) {
+  if (worker.must_spill_) try_to_spill(worker, *ctx_.cancellation);
+}
+
+void WorkerSpill::ask_larger_workers(const SpillingWorker& worker) {
+  for (const auto& other : workers()) {
+    if (other->memory_->held_bytes() > 2 * worker.memory_->held_bytes()) other->must_spill_ = true;
+  }
+}
+
+void WorkerSpill::reclaim() noexcept {
+  for (const auto& worker : workers()) {
+    worker->must_spill_ = true;
+    const WorkerLease lease(*worker);
+    if (lease.is_held()) try_to_spill(*worker, never_);
+  }
+}
+
+}  // namespace accelerant::operators
