@@ -54,7 +54,7 @@ class ChoosingAccumulator final : public Accumulator {
     // Of its own groups one may have chosen what is not copied yet.
     std::unordered_map<int32_t, int32_t> origin_of;
     for (size_t i = 0; i < from.size(); ++i) {
-      if (!merge(into[i], others.states_[from[i]])) continue;
+      if ((&others != this && others.lacks_value(from[i])) || !merge(into[i], others.states_[from[i]])) continue;
       const auto origin = &others == this ? origin_of.find(from[i]) : origin_of.end();
       groups.push_back(into[i]);
       chosen.push_back(origin == origin_of.end() ? from[i] : origin->second);
@@ -95,6 +95,9 @@ class ChoosingAccumulator final : public Accumulator {
     chosen_.resize(states_.size(), kNone);
     changed_.reserve(std::min(states_.size(), changed_.size() + rows.num_rows));
   }
+  /// Says whether a group chose a row that was not copied, of a batch that is added again: here, or to other states if
+  /// these are written to disk before.
+  bool lacks_value(int32_t group) const { return group < chosen_.size() && chosen_[group] != kNone; }
   void note_choice(int32_t group, int64_t row) {
     if (chosen_[group] == kNone) changed_.push_back(group);
     chosen_[group] = static_cast<int32_t>(row);

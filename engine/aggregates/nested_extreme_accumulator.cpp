@@ -102,7 +102,7 @@ void NestedExtremeAccumulator::update(const GroupedRows& rows, Arguments argumen
   choose(rows, arguments);
   std::vector<int32_t> groups;
   std::vector<int32_t> winners;
-  const ColumnPtr held = kept_.values_of(changed_);
+  const ColumnPtr held = kept_.values_of(changed_, budget_);
   const ColumnPtr before = ordering_of(held);
   column_functions::with_order(*arguments[call_.overload->arguments.size() - 1], *before, [&](auto compare) {
     for (size_t i = 0; i < changed_.size(); ++i) {
@@ -119,17 +119,21 @@ void NestedExtremeAccumulator::update(const GroupedRows& rows, Arguments argumen
   kept_.set(groups, *kept_of(arguments), winners);
 }
 
-NestedExtremeAccumulator::Contenders NestedExtremeAccumulator::contenders_of(std::span<const int32_t> groups) const {
-  Contenders found{kept_.values_of(groups), {}};
+NestedExtremeAccumulator::Contenders NestedExtremeAccumulator::contenders_of(
+    std::span<const int32_t> groups, const std::shared_ptr<memory::Budget>& budget) const {
+  Contenders found{kept_.values_of(groups, budget), {}};
   found.places.reserve(groups.size());
-  for (const int32_t group : groups) found.places.push_back(places_[group]);
+  for (size_t i = 0; i < groups.size(); ++i) {
+    // A place without a row is that of one which memory was too short for: its batch is added again.
+    found.places.push_back(found.rows->is_null(static_cast<int64_t>(i)) ? kNoPlace : places_[groups[i]]);
+  }
   return found;
 }
 
 void NestedExtremeAccumulator::contend(const Contenders& others, std::span<const int32_t> into,
                                        std::span<const int32_t> from) {
   if (into.empty()) return;
-  Contenders all = contenders_of(into);
+  Contenders all = contenders_of(into, budget_);
   const auto num_own = static_cast<int32_t>(into.size());
   all.rows = columns::concatenate(std::vector{all.rows, others.rows}, budget_);
   all.places.insert(all.places.end(), others.places.begin(), others.places.end());
@@ -160,7 +164,7 @@ void NestedExtremeAccumulator::contend(const Contenders& others, std::span<const
 void NestedExtremeAccumulator::merge(const Accumulator& other, std::span<const int32_t> from,
                                      std::span<const int32_t> into) {
   const auto& others = static_cast<const NestedExtremeAccumulator&>(other);
-  contend(others.contenders_of(from), into, &others == this ? from : std::span<const int32_t>());
+  contend(others.contenders_of(from, budget_), into, &others == this ? from : std::span<const int32_t>());
 }
 
 std::vector<ColumnPtr> NestedExtremeAccumulator::states(int64_t first, int64_t length) const {
@@ -171,7 +175,7 @@ std::vector<ColumnPtr> NestedExtremeAccumulator::states(int64_t first, int64_t l
     batches.values<int64_t>()[i] = places_[first + i].batch;
     rows.values<int64_t>()[i] = places_[first + i].row;
   }
-  return {kept_.values_of(groups_from(first, length)), batches.finish(), rows.finish()};
+  return {kept_.values_of(groups_from(first, length), budget_), batches.finish(), rows.finish()};
 }
 
 void NestedExtremeAccumulator::merge_states(Arguments states, std::span<const int32_t> into) {
@@ -183,7 +187,7 @@ void NestedExtremeAccumulator::merge_states(Arguments states, std::span<const in
 }
 
 ColumnPtr NestedExtremeAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const {
-  const ColumnPtr kept = kept_.values_of(groups_from(first, length));
+  const ColumnPtr kept = kept_.values_of(groups_from(first, length), budget_);
   if (!has_value(call_)) return kept;
   std::vector<int32_t> rows = groups_from(0, length);
   for (int64_t i = 0; i < length; ++i) {

@@ -41,7 +41,7 @@ class NestedExtremeAccumulator final : public Accumulator {
   bool wins(int order, Place place, Place kept) const;
   /// Finds the row of a batch that each group chooses among the batch's, in `chosen_` and `changed_`.
   void choose(const GroupedRows& rows, Arguments arguments);
-  Contenders contenders_of(std::span<const int32_t> groups) const;
+  Contenders contenders_of(std::span<const int32_t> groups, const std::shared_ptr<memory::Budget>& budget) const;
   /// Lets the i-th row contend for group `into[i]`, or, if it is one of this object's, whatever its group then keeps.
   /// @param from groups of this object that rows are of; empty: they are of none
   void contend(const Contenders& others, std::span<const int32_t> into, std::span<const int32_t> from);

@@ -20,7 +20,7 @@ void NestedSlots::set(std::span<const int32_t> groups, const columns::Column& co
 
 void NestedSlots::copy(std::span<const int32_t> groups, const NestedSlots& from, std::span<const int32_t> from_groups) {
   if (groups.empty()) return;
-  add(columns::copy_compact(*from.values_of(from_groups), budget_), groups);
+  add(columns::copy_compact(*from.values_of(from_groups, budget_), budget_), groups);
 }
 
 void NestedSlots::add(ColumnPtr rows, std::span<const int32_t> groups) {
@@ -35,13 +35,14 @@ void NestedSlots::drop_left_rows() {
   for (int64_t group = 0; group < place_.size(); ++group) {
     if (place_[group] != kNone) groups.push_back(static_cast<int32_t>(group));
   }
-  ColumnPtr rows = values_of(groups);
+  ColumnPtr rows = values_of(groups, budget_);
   parts_.clear();
   parts_.push_back({static_cast<int32_t>(groups.size()), std::move(rows)});
   for (size_t i = 0; i < groups.size(); ++i) place_[groups[i]] = static_cast<int32_t>(i);
 }
 
-std::vector<ColumnPtr> NestedSlots::gathered(std::span<const int32_t> places) const {
+std::vector<ColumnPtr> NestedSlots::gathered(std::span<const int32_t> places,
+                                             const std::shared_ptr<memory::Budget>& budget) const {
   std::vector<ColumnPtr> found;
   std::vector<int32_t> rows;
   for (size_t next = 0; next < places.size();) {
@@ -49,12 +50,12 @@ std::vector<ColumnPtr> NestedSlots::gathered(std::span<const int32_t> places) co
     const int32_t first = part == parts_.begin() ? 0 : std::prev(part)->end;
     rows.clear();
     for (; next < places.size() && places[next] < part->end; ++next) rows.push_back(places[next] - first);
-    found.push_back(columns::gather(*part->rows, rows, budget_));
+    found.push_back(columns::gather(*part->rows, rows, budget));
   }
   return found;
 }
 
-ColumnPtr NestedSlots::values_of(std::span<const int32_t> groups) const {
+ColumnPtr NestedSlots::values_of(std::span<const int32_t> groups, const std::shared_ptr<memory::Budget>& budget) const {
   std::vector<int32_t> places;
   for (const int32_t group : groups) {
     if (place_[group] != kNone) places.push_back(place_[group]);
@@ -63,15 +64,15 @@ ColumnPtr NestedSlots::values_of(std::span<const int32_t> groups) const {
   places.erase(std::unique(places.begin(), places.end()), places.end());
   if (places.empty()) {
     const auto length = static_cast<int64_t>(groups.size());
-    return columns::flatten(columns::Column::nulls(type_, length, budget_), budget_);
+    return columns::flatten(columns::Column::nulls(type_, length, budget), budget);
   }
-  const ColumnPtr values = columns::concatenate(gathered(places), budget_);
+  const ColumnPtr values = columns::concatenate(gathered(places, budget), budget);
   std::vector<int32_t> rows;
   for (const int32_t group : groups) {
     const auto at = std::ranges::lower_bound(places, place_[group]);
     rows.push_back(place_[group] == kNone ? kNone : static_cast<int32_t>(at - places.begin()));
   }
-  return columns::gather_or_null(*values, rows, budget_);
+  return columns::gather_or_null(*values, rows, budget);
 }
 
 }  // namespace accelerant::aggregates

@@ -23,7 +23,8 @@ class NestedSlots {
   /// Puts values of another object's slots into groups' slots. Throws as `set`.
   void copy(std::span<const int32_t> groups, const NestedSlots& from, std::span<const int32_t> from_groups);
   /// Returns the values of groups as a flat column.
-  columns::ColumnPtr values_of(std::span<const int32_t> groups) const;
+  /// @param budget of the column, and of what is made on the way
+  columns::ColumnPtr values_of(std::span<const int32_t> groups, const std::shared_ptr<memory::Budget>& budget) const;
 
  private:
   static constexpr int32_t kNone = -1;
@@ -40,7 +41,8 @@ class NestedSlots {
   /// Copies the rows that groups hold, and drops the others.
   void drop_left_rows();
   /// Returns the rows of some parts, all that are among ascending places.
-  std::vector<columns::ColumnPtr> gathered(std::span<const int32_t> places) const;
+  std::vector<columns::ColumnPtr> gathered(std::span<const int32_t> places,
+                                           const std::shared_ptr<memory::Budget>& budget) const;
 
   const types::DataType type_;
   const std::shared_ptr<memory::Budget> budget_;

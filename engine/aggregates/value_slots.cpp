@@ -47,8 +47,10 @@ void ValueSlots::resize(int64_t num_groups) {
 }
 
 void ValueSlots::set(int32_t group, const columns::Column& column, int64_t row) {
-  valid_[group] = !column.is_null(row);
-  if (!valid_[group]) return;
+  if (column.is_null(row)) {
+    valid_[group] = 0;
+    return;
+  }
   columns::visit_physical(type_.physical(), [&](auto sample) {
     using T = decltype(sample);
     if constexpr (std::is_same_v<T, std::string_view>) {
@@ -59,6 +61,8 @@ void ValueSlots::set(int32_t group, const columns::Column& column, int64_t row) 
     }
     return 0;
   });
+  // Last, so that a slot without a value has none where memory for it is short.
+  valid_[group] = 1;
 }
 
 void ValueSlots::set_rows(std::span<const int32_t> groups, const columns::Column& column,
@@ -88,7 +92,7 @@ columns::ColumnPtr ValueSlots::finish(int64_t first, int64_t length) const {
   if (is_nested()) {
     std::vector<int32_t> groups(static_cast<size_t>(length));
     std::iota(groups.begin(), groups.end(), static_cast<int32_t>(first));
-    return nested_.values_of(groups);
+    return nested_.values_of(groups, budget_);
   }
   columns::FlatBuilder builder(type_, type_.physical(), length, budget_);
   if (is_text(type_)) {
