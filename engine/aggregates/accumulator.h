@@ -8,6 +8,10 @@
 #include <span>
 #include <vector>
 
+namespace accelerant::execution {
+struct OperatorContext;
+}
+
 namespace accelerant::aggregates {
 
 /// The states of one aggregate function for all groups of a table, which reserve their memory before it is allocated.
@@ -32,7 +36,8 @@ class Accumulator {
   /// @param words of the states, one after the other; all say how many rows counted, or whether one did
   /// @throws Error Internal where no device has such states
   virtual void merge_words(std::span<const uint64_t> words, std::span<const int32_t> into);
-  /// Returns the states of groups [first, first + length) as columns, of the types that Variant::state_types gives.
+  /// Returns the states of groups [first, first + length) as columns, of the types that Variant::state_types gives or,
+  /// of DISTINCT arguments, arrays of what a group has met. Called after `seal`, of what `rearranged` gave if it can.
   /// @throws Error Internal where what a group has met is no column
   virtual std::vector<columns::ColumnPtr> states(int64_t first, int64_t length) const;
   /// Adds states that `states` of an accumulator of the same call gave: the i-th row's to group `into[i]`.
@@ -40,7 +45,9 @@ class Accumulator {
   /// Returns an accumulator of groups [1, from.size()], of which i + 1 is this one's group `from[i]`, to be merged into
   /// others and nothing else; nullptr where merging this one into a new one does as well.
   /// @param from each group at most once
-  virtual std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from) const;
+  /// @param ctx of what is made
+  virtual std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from,
+                                                  const execution::OperatorContext& ctx) const;
   /// Called once, after the last update and merge.
   virtual void seal() {}
   /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants

@@ -121,6 +121,9 @@ void Accumulator::merge_states(Arguments, std::span<const int32_t>) {
   throw Error(ErrorKind::Internal, "states of groups that are no columns");
 }
 
-std::unique_ptr<Accumulator> Accumulator::rearranged(std::span<const int32_t>) const { return nullptr; }
+std::unique_ptr<Accumulator> Accumulator::rearranged(std::span<const int32_t>,
+                                                     const execution::OperatorContext&) const {
+  return nullptr;
+}
 
 }  // namespace accelerant::aggregates

@@ -177,7 +177,7 @@ TEST(Accumulator, CountsDistinctValuesOfRearrangedGroups) {
   const std::vector<ColumnPtr> arguments{make_longs({7, 7, 8, 1, 9, 7, 6, std::nullopt})};
   one->update({groups.data(), 8, 5}, arguments);
   const std::vector<int32_t> from = {3, 1, 2};
-  const auto rearranged = one->rearranged(from);
+  const auto rearranged = one->rearranged(from, context());
   ASSERT_NE(rearranged, nullptr);
   const auto all = make_call_accumulator(call, context());
   all->resize(3);

@@ -16,20 +16,28 @@ using columns::Batch;
 using columns::ColumnPtr;
 
 struct AggregateState final : State {
-  AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx)
-      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters), group_finder(node.key_types(), ctx.budget) {}
+  AggregateState(const plan::Aggregate& node, const execution::OperatorContext& ctx, std::shared_ptr<AggregateSpill> to,
+                 bool counts = true)
+      : evaluator(node.input, ctx.budget, ctx.plan_node, ctx.parameters),
+        spill(std::move(to)),
+        held(spill->add_worker(counts)),
+        group_finder(node.key_types(), spill->context_of(*held).budget) {}
+  AggregateState(const AggregateState&) = delete;
+  AggregateState& operator=(const AggregateState&) = delete;
+  ~AggregateState() override { spill->leave(*held); }
 
   /// What is to be done next with the batch at hand.
-  enum class Phase : uint8_t { Evaluate, FindGroups, Update, BringGroups };
+  enum class Phase : uint8_t { Evaluate, FindGroups, Update, Settle };
 
   expressions::Evaluator evaluator;
+  const std::shared_ptr<AggregateSpill> spill;
+  const std::shared_ptr<AggregateSpill::Worker> held;  ///< its groups
   GroupFinder group_finder;
   CodeCounts code_counts;
-  std::unique_ptr<GroupSet> groups;  ///< nullptr: none yet, or what there was was brought
-  bool was_full = false;             ///< groups were brought because there were many
   Phase phase = Phase::Evaluate;
   Batch batch;
   aggregates::GroupedRows rows{nullptr, 0, 0};
+  int64_t set_of_rows = 0;  ///< in which the groups of the batch's rows were found
   size_t next_call = 0;
 };
 
@@ -67,13 +75,16 @@ bool update_by_codes(aggregates::Accumulator& accumulator, const plan::Aggregate
 }  // namespace
 
 AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx,
-                             std::shared_ptr<DeviceAggregation> device)
+                             std::shared_ptr<spill::SpillTarget> target, std::shared_ptr<DeviceAggregation> device)
     : node_(std::move(node)),
       ctx_(ctx),
       result_(std::make_shared<GroupedStates>(node_, ctx)),
-      device_(std::move(device)) {}
+      spill_(std::make_shared<AggregateSpill>(node_, result_, ctx, std::move(target))),
+      device_(std::move(device)) {
+  ctx.budget->add_reclaimer(spill_);
+}
 
-std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<AggregateState>(*node_, ctx_); }
+std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<AggregateState>(*node_, ctx_, spill_); }
 
 Step AggregateSink::consume(State& state, Batch& in) {
   using Phase = AggregateState::Phase;
@@ -84,24 +95,22 @@ Step AggregateSink::consume(State& state, Batch& in) {
     worker.phase = Phase::FindGroups;
   }
   if (worker.phase == Phase::FindGroups) {
-    find_groups(worker);
+    spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t set) {
+      find_groups(worker, groups);
+      groups.num_rows += worker.batch.num_selected();
+      worker.set_of_rows = set;
+    });
     worker.code_counts.start_batch();
     worker.next_call = 0;
     worker.phase = Phase::Update;
   }
   if (worker.phase == Phase::Update) {
     for (; worker.next_call < node_->calls.size(); ++worker.next_call) update(worker);
-    worker.groups->num_rows += worker.batch.num_selected();
     worker.batch = Batch();
-    const bool is_full = worker.groups->table.num_groups() > GroupedStates::kMaxOwnGroups;
-    worker.phase = is_full && result_->wants_small_sets() ? Phase::BringGroups : Phase::Evaluate;
+    worker.phase = Phase::Settle;
   }
-  if (worker.phase == Phase::BringGroups) {
-    result_->add(*worker.groups);
-    worker.groups.reset();
-    worker.was_full = true;
-    worker.phase = Phase::Evaluate;
-  }
+  spill_->settle(*worker.held);
+  worker.phase = Phase::Evaluate;
   return Step::needs_input();
 }
 
@@ -112,67 +121,83 @@ Batch AggregateSink::evaluate(expressions::Evaluator& evaluator, const Batch& in
   return is_sparse ? columns::compact(std::move(batch), ctx_.budget) : batch;
 }
 
-void AggregateSink::find_groups(AggregateState& worker) const {
-  if (!worker.groups) {
-    auto groups = std::make_unique<GroupSet>(*node_, worker.group_finder.key_bytes(), ctx_);
-    if (worker.was_full) groups->table.reserve(GroupedStates::kMaxOwnGroups);
-    worker.groups = std::move(groups);
-  }
-  GroupSet& groups = *worker.groups;
+void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const {
   const Batch& batch = worker.batch;
-  worker.rows = {nullptr, batch.num_rows, 2};
+  aggregates::GroupedRows rows{nullptr, batch.num_rows, 2};
   if (!node_->keys.empty() || batch.selection) {
-    worker.rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table).data();
-    worker.rows.num_groups = groups.table.num_groups();
-    groups.places.note(worker.rows.num_groups, batch);
+    rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table).data();
+    rows.num_groups = groups.table.num_groups();
+    groups.places.note(rows.num_groups, batch);
   } else if (groups.table.num_groups() == 1) {
     groups.table.find_or_insert({}, GroupTable::hash({}));
   }
   groups.resize();
-  worker.rows.batch = place_of(batch);
+  rows.batch = place_of(batch);
+  worker.rows = rows;
 }
 
 void AggregateSink::update(AggregateState& worker) const {
   const plan::AggregateCall& call = node_->calls[worker.next_call];
-  aggregates::Accumulator& accumulator = *worker.groups->accumulators[worker.next_call];
-  if (!worker.rows.groups && update_by_codes(accumulator, call, worker.batch, worker.code_counts)) return;
   std::vector<ColumnPtr> arguments;
+  const auto with_groups = [&](const auto& add) {
+    spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t set) {
+      if (set != worker.set_of_rows) {
+        // Those before are on disk, with what the calls before this one made of the batch.
+        find_groups(worker, groups);
+        worker.set_of_rows = set;
+      }
+      add(*groups.accumulators[worker.next_call]);
+    });
+  };
+  if (!worker.rows.groups) {
+    bool is_done = false;
+    with_groups([&](aggregates::Accumulator& accumulator) {
+      is_done = update_by_codes(accumulator, call, worker.batch, worker.code_counts);
+    });
+    if (is_done) return;
+  }
+  // Others may have the groups written to have memory for it.
   for (const int argument : call.arguments) {
     arguments.push_back(columns::flatten(worker.batch.columns[static_cast<size_t>(argument)], ctx_.budget));
   }
-  accumulator.update(worker.rows, arguments);
+  with_groups([&](aggregates::Accumulator& accumulator) { accumulator.update(worker.rows, arguments); });
 }
 
 Step AggregateSink::combine(State& state) {
   auto& worker = static_cast<AggregateState&>(state);
-  if (worker.groups) result_->add(*worker.groups);
-  worker.groups.reset();
+  spill_->end(*worker.held);
   return Step::finished();
 }
 
 Step AggregateSink::finish() {
   if (device_ && !std::exchange(has_device_parts_, true)) device_parts_ = device_->take();
   for (; !device_parts_.empty(); device_parts_.pop_back()) add(device_parts_.back());
-  result_->finish();
+  spill_->finish();
+  return Step::finished();
+}
+
+Step AggregateSink::run_finish_task(int64_t task) {
+  spill_->run_finish_task(task);
   return Step::finished();
 }
 
 void AggregateSink::add(const codegen::GroupPart& part) {
-  GroupFinder group_finder(node_->key_types(), ctx_.budget);
-  GroupSet groups(*node_, group_finder.key_bytes(), ctx_);
+  AggregateState worker(*node_, ctx_, spill_, false);
   Batch keys;
   keys.num_rows = part.num_groups;
   keys.columns = part.keys;
-  std::vector<int32_t> numbers(static_cast<size_t>(part.num_groups));
-  if (!part.keys.empty()) {
-    const std::span<const int32_t> found = group_finder.find(keys, part.keys.size(), groups.table);
-    numbers.assign(found.begin(), found.end());
-  } else {
-    for (int32_t& number : numbers) number = groups.table.find_or_insert({}, GroupTable::hash({}));
-  }
-  groups.resize();
-  for (size_t i = 0; i < node_->calls.size(); ++i) groups.accumulators[i]->merge_words(part.states[i], numbers);
-  result_->add(groups);
+  spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t) {
+    std::vector<int32_t> numbers(static_cast<size_t>(part.num_groups));
+    if (!part.keys.empty()) {
+      const std::span<const int32_t> found = worker.group_finder.find(keys, part.keys.size(), groups.table);
+      numbers.assign(found.begin(), found.end());
+    } else {
+      for (int32_t& number : numbers) number = groups.table.find_or_insert({}, GroupTable::hash({}));
+    }
+    groups.resize();
+    for (size_t i = 0; i < node_->calls.size(); ++i) groups.accumulators[i]->merge_words(part.states[i], numbers);
+  });
+  spill_->end(*worker.held);
 }
 
 namespace {
@@ -197,6 +222,10 @@ class AggregateRows final : public StageRows {
 }  // namespace
 
 void AggregateSink::hand_on(const plan::Node& node, StageResults& results) {
+  if (spill_->has_spilled()) {
+    results.rows.emplace(&node, spill_->spilled());
+    return;
+  }
   results.rows.emplace(&node, std::make_shared<AggregateRows>(result_, ctx_));
 }
 
@@ -237,7 +266,7 @@ Step AggregateSource::next(State& state, Batch& out) {
   }
   const GroupSet& set = worker.sets.front();
   const int64_t length = std::min(worker.num_groups() - worker.next_group, ctx_.batch_rows);
-  out = groups_->read(set, worker.next_group, length);
+  out = read_groups(set, worker.next_group, length, groups_->encoder());
   worker.next_group += length;
   worker.drop_read_sets();
   out.morsel = worker.partition - first_;

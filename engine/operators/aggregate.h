@@ -2,6 +2,7 @@
 
 #include "execution/context.h"
 #include "expressions/evaluator.h"
+#include "operators/aggregate_spill.h"
 #include "operators/device_aggregation.h"
 #include "operators/grouped_states.h"
 #include "operators/stage_results.h"
@@ -15,25 +16,28 @@ namespace accelerant::operators {
 
 struct AggregateState;
 
-/// Aggregates batches, every worker into sets of groups of its own.
+/// Aggregates batches, every worker into sets of groups of its own, which go to disk where memory is short.
 class AggregateSink final : public Breaker {
  public:
+  /// @param target where groups go that memory is too short for
   /// @param device whose groups join in at the end; nullptr: none
   AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx,
-                std::shared_ptr<DeviceAggregation> device = nullptr);
+                std::shared_ptr<spill::SpillTarget> target, std::shared_ptr<DeviceAggregation> device = nullptr);
 
   std::string_view name() const override { return "Aggregate"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
   Step finish() override;
+  int64_t num_finish_tasks() const override { return spill_->num_finish_tasks(); }
+  Step run_finish_task(int64_t task) override;
   void hand_on(const plan::Node& node, StageResults& results) override;
 
  private:
   /// Evaluates keys and arguments.
   columns::Batch evaluate(expressions::Evaluator& evaluator, const columns::Batch& in) const;
-  /// Finds the groups of the batch at hand, and makes room for their states.
-  void find_groups(AggregateState& worker) const;
+  /// Finds the groups of the batch at hand in a set, and makes room for their states.
+  void find_groups(AggregateState& worker, GroupSet& groups) const;
   /// Adds the batch at hand to the states of the next call.
   void update(AggregateState& worker) const;
   void add(const codegen::GroupPart& part);
@@ -41,6 +45,7 @@ class AggregateSink final : public Breaker {
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
   const std::shared_ptr<GroupedStates> result_;
+  const std::shared_ptr<AggregateSpill> spill_;
   const std::shared_ptr<DeviceAggregation> device_;
   std::vector<codegen::GroupPart> device_parts_;  ///< that are still to be added, once the device has given them
   bool has_device_parts_ = false;

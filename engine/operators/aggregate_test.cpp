@@ -52,7 +52,7 @@ Batch batch_of(const std::vector<int64_t>& keys, int64_t place) {
 std::unique_ptr<AggregateSink> aggregate(const std::vector<int64_t>& keys, int num_workers,
                                          const execution::OperatorContext& ctx) {
   constexpr size_t kBatchRows = 10'000;
-  auto sink = std::make_unique<AggregateSink>(sums(), ctx);
+  auto sink = std::make_unique<AggregateSink>(sums(), ctx, test::spill_target(ctx));
   {
     std::vector<std::jthread> workers;
     for (int worker = 0; worker < num_workers; ++worker) {
@@ -151,7 +151,8 @@ TEST(AggregateSink, DealsManyGroupsToStreamsByTheirKeysAlone) {
 std::vector<int64_t> ordered_keys(const std::shared_ptr<plan::Aggregate>& node, std::vector<Batch> batches) {
   const execution::Cancellation never;
   execution::Metrics metrics;
-  AggregateSink sink(node, {unlimited(), &never, &metrics, 3, 4096});
+  const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 4096};
+  AggregateSink sink(node, ctx, test::spill_target(ctx));
   std::vector<std::unique_ptr<State>> workers;
   for (Batch& batch : batches) {
     workers.push_back(sink.make_state());

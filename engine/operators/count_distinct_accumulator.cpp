@@ -1,8 +1,10 @@
 #include "operators/count_distinct_accumulator.h"
 
+#include "base/error.h"
 #include "columns/value_reader.h"
 #include "execution/context.h"
 #include "memory/array.h"
+#include "operators/distinct_lists.h"
 #include "operators/distinct_pairs.h"
 #include "types/floating.h"
 
@@ -44,11 +46,28 @@ struct ValueLists {
     const auto at = static_cast<size_t>(group);
     return std::span(values).subspan(starts[at], starts[at + 1] - starts[at]);
   }
+  /// Lists the values of `from[i]` as those of i + 1.
+  ValueLists chosen(std::span<const int32_t> from, const std::shared_ptr<memory::Budget>& budget) const {
+    size_t num_values = 0;
+    for (const int32_t group : from) num_values += of(group).size();
+    ValueLists lists;
+    lists.memory = memory::Reservation(
+        budget, static_cast<int64_t>((from.size() + 2) * sizeof(size_t) + num_values * sizeof(uint64_t)));
+    lists.starts.reserve(from.size() + 2);
+    lists.starts.assign(2, 0);
+    lists.values.reserve(num_values);
+    for (const int32_t group : from) {
+      const std::span<const uint64_t> those = of(group);
+      lists.values.insert(lists.values.end(), those.begin(), those.end());
+      lists.starts.push_back(lists.values.size());
+    }
+    return lists;
+  }
 };
 
 /// Lists the values of the groups that `number_of` numbers, by their numbers, below `num_groups`; 0: not listed.
 ValueLists list_values(const DistinctPairs& pairs, std::span<const int32_t> number_of, size_t num_groups,
-                       const std::shared_ptr<memory::Budget>& budget) {
+                       const std::shared_ptr<memory::Budget>& budget, const execution::Cancellation* cancellation) {
   const auto number = [&](const GroupValue& pair) {
     return static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
   };
@@ -56,12 +75,12 @@ ValueLists list_values(const DistinctPairs& pairs, std::span<const int32_t> numb
   const auto start_bytes = static_cast<int64_t>((num_groups + 1) * sizeof(size_t));
   lists.memory = memory::Reservation(budget, 2 * start_bytes);
   lists.starts.resize(num_groups + 1);
-  pairs.for_each([&](const GroupValue& pair) { lists.starts[number(pair) + 1] += number(pair) != 0; });
+  pairs.for_each(cancellation, [&](const GroupValue& pair) { lists.starts[number(pair) + 1] += number(pair) != 0; });
   for (size_t i = 0; i < num_groups; ++i) lists.starts[i + 1] += lists.starts[i];
   lists.memory.resize(2 * start_bytes + static_cast<int64_t>(lists.starts.back() * sizeof(uint64_t)));
   lists.values.resize(lists.starts.back());
   std::vector<size_t> next = lists.starts;
-  pairs.for_each([&](const GroupValue& pair) {
+  pairs.for_each(cancellation, [&](const GroupValue& pair) {
     if (number(pair) != 0) lists.values[next[number(pair)]++] = pair.value;
   });
   return lists;
@@ -87,9 +106,10 @@ class CountDistinctAccumulator final : public Accumulator {
     insert(pairs);
   }
 
-  std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from) const override {
-    auto result = std::make_unique<CountDistinctAccumulator>(budget_, cancellation_);
-    result->lists_.emplace(lists_of(from));
+  std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from,
+                                          const execution::OperatorContext& ctx) const override {
+    auto result = std::make_unique<CountDistinctAccumulator>(ctx.budget, ctx.cancellation);
+    result->lists_.emplace(lists_ ? lists_->chosen(from, ctx.budget) : lists_of(from, ctx.budget, ctx.cancellation));
     return result;
   }
 
@@ -99,8 +119,32 @@ class CountDistinctAccumulator final : public Accumulator {
       const ValueLists& lists = *others.lists_;
       return insert_lists(into, [&](size_t i) { return lists.of(from[i]); });
     }
-    const ValueLists lists = others.lists_of(from);
+    const ValueLists lists = others.lists_of(from, budget_, cancellation_);
     insert_lists(into, [&](size_t i) { return lists.of(static_cast<int32_t>(i + 1)); });
+  }
+
+  /// The values that groups have met, as arrays: of rearranged groups.
+  std::vector<ColumnPtr> states(int64_t first, int64_t length) const override {
+    ACC_CHECK(lists_.has_value());
+    std::vector<int32_t> ends;
+    int32_t end = 0;
+    for (int64_t i = 0; i < length; ++i) {
+      end += static_cast<int32_t>(lists_->of(static_cast<int32_t>(first + i)).size());
+      ends.push_back(end);
+    }
+    const types::DataType type(types::TypeId::Long);
+    columns::FlatBuilder values(type, type.physical(), end, budget_);
+    std::copy_n(lists_->values.begin() + static_cast<ptrdiff_t>(lists_->starts[static_cast<size_t>(first)]), end,
+                values.template values<int64_t>());
+    return {distinct_lists(values.finish(), ends, budget_)};
+  }
+
+  void merge_states(Arguments states, std::span<const int32_t> into) override {
+    const auto* offsets = states.front()->template values<int32_t>();
+    const auto* values = states.front()->children()[0]->template values<uint64_t>();
+    insert_lists(into, [&](size_t i) {
+      return std::span(values + offsets[i], static_cast<size_t>(offsets[i + 1] - offsets[i]));
+    });
   }
 
   /// Only the counts are asked for any more.
@@ -118,11 +162,12 @@ class CountDistinctAccumulator final : public Accumulator {
   }
 
   /// Lists the values of `from[i]` as those of i + 1.
-  ValueLists lists_of(std::span<const int32_t> from) const {
-    const memory::Reservation memory(budget_, counts_.size() * static_cast<int64_t>(sizeof(int32_t)));
+  ValueLists lists_of(std::span<const int32_t> from, const std::shared_ptr<memory::Budget>& budget,
+                      const execution::Cancellation* cancellation) const {
+    const memory::Reservation memory(budget, counts_.size() * static_cast<int64_t>(sizeof(int32_t)));
     std::vector<int32_t> number_of(static_cast<size_t>(std::max<int64_t>(counts_.size(), 1)));
     for (size_t i = 0; i < from.size(); ++i) number_of[static_cast<size_t>(from[i])] = static_cast<int32_t>(i + 1);
-    return list_values(pairs_, number_of, from.size() + 1, budget_);
+    return list_values(pairs_, number_of, from.size() + 1, budget, cancellation);
   }
 
   /// Adds the values that `values_of(i)` gives to the groups `into[i]`.

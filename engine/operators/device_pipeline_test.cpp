@@ -319,7 +319,7 @@ class DevicePipelineTest : public testing::Test {
         1,
         {{aggregates::call_of("count", {kLong}, kLong), {1}}, {aggregates::call_of("sum", {kLong}, kLong), {1}}}};
     const auto device = std::make_shared<DeviceAggregation>(accelerator, grouping, counters(), is_strict_, ctx_);
-    AggregateSink sink(node, ctx_, device);
+    AggregateSink sink(node, ctx_, test::spill_target(ctx_), device);
     DeviceSource source(std::make_unique<TestScan>(), device, {}, empty(), 16);
     const Filter host(filter(), ctx_);
     std::vector<std::unique_ptr<State>> filters;

@@ -1,7 +1,10 @@
 #include "operators/distinct_accumulator.h"
 
 #include "base/error.h"
+#include "columns/gather.h"
+#include "operators/distinct_lists.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -93,6 +96,34 @@ void DistinctAccumulator::merge(const Accumulator& other, std::span<const int32_
     }
   }
   update_inner(keys, groups);
+}
+
+std::vector<ColumnPtr> DistinctAccumulator::states(int64_t first, int64_t length) const {
+  std::vector<std::string_view> keys;
+  std::vector<int32_t> ends;
+  for (int64_t group = first; group < first + length; ++group) {
+    for (int32_t at = last_of_group_[group]; at != 0; at = before_[at]) keys.push_back(table_.key(at));
+    ends.push_back(static_cast<int32_t>(keys.size()));
+  }
+  std::vector<ColumnPtr> states;
+  const std::vector<ColumnPtr> columns = encoder_.decode(keys);
+  for (const ColumnPtr& argument : std::span(columns).subspan(1)) {
+    states.push_back(distinct_lists(argument, ends, budget_));
+  }
+  return states;
+}
+
+void DistinctAccumulator::merge_states(Arguments states, std::span<const int32_t> into) {
+  const auto* offsets = states.front()->values<int32_t>();
+  const int64_t num_rows = states.front()->children()[0]->length();
+  memory::Array<int32_t> groups(budget_);
+  groups.resize(num_rows, 0);
+  for (size_t i = 0; i < into.size(); ++i) {
+    std::fill(groups.begin() + offsets[i], groups.begin() + offsets[i + 1], into[i]);
+  }
+  std::vector<ColumnPtr> arguments;
+  for (const ColumnPtr& state : states) arguments.push_back(columns::flatten(state->children()[0], budget_));
+  update({groups.data(), num_rows, last_of_group_.size()}, arguments);
 }
 
 void DistinctAccumulator::update_inner(std::vector<std::string_view>& keys, std::vector<int32_t>& groups) {

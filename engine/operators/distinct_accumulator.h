@@ -22,6 +22,9 @@ class DistinctAccumulator final : public aggregates::Accumulator {
   void resize(int64_t num_groups) override;
   void update(const aggregates::GroupedRows& rows, aggregates::Arguments arguments) override;
   void merge(const Accumulator& other, std::span<const int32_t> from, std::span<const int32_t> into) override;
+  /// The combinations that groups have met: an array for each argument.
+  std::vector<columns::ColumnPtr> states(int64_t first, int64_t length) const override;
+  void merge_states(aggregates::Arguments states, std::span<const int32_t> into) override;
   void seal() override { inner_->seal(); }
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override {
     return inner_->finish(first, length, errors);

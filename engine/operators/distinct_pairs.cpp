@@ -16,11 +16,11 @@ void DistinctPairs::grow_to(size_t num_pairs) {
   places.reserve(static_cast<int64_t>(num_places));
   places.resize(static_cast<int64_t>(num_places));
   const memory::Array<GroupValue> old = std::exchange(places_, std::move(places));
-  visit_pairs(old.span(), [this](const GroupValue& pair) { places_[find(pair)] = pair; });
+  visit_pairs(old.span(), cancellation_, [this](const GroupValue& pair) { places_[find(pair)] = pair; });
 }
 
-void DistinctPairs::check_cancelled() const {
-  if (cancellation_) cancellation_->check();
+void DistinctPairs::check_cancelled(const execution::Cancellation* cancellation) {
+  if (cancellation) cancellation->check();
 }
 
 }  // namespace accelerant::operators

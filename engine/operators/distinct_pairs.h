@@ -41,9 +41,10 @@ class DistinctPairs {
   /// Returns the table: pairs in no order; those of group 0 are free places.
   std::span<const GroupValue> places() const { return places_.span(); }
   /// Calls `visit(pair)` for each pair, in the order of the places.
+  /// @param cancellation looked at now and then; nullptr: none
   template <class Visit>
-  void for_each(Visit visit) const {
-    visit_pairs(places(), visit);
+  void for_each(const execution::Cancellation* cancellation, Visit visit) const {
+    visit_pairs(places(), cancellation, visit);
   }
 
  private:
@@ -69,8 +70,8 @@ class DistinctPairs {
   /// Makes room for so many pairs.
   void grow_to(size_t num_pairs);
   template <class Visit>
-  void visit_pairs(std::span<const GroupValue> places, Visit visit) const;
-  void check_cancelled() const;
+  static void visit_pairs(std::span<const GroupValue> places, const execution::Cancellation* cancellation, Visit visit);
+  static void check_cancelled(const execution::Cancellation* cancellation);
 
   std::shared_ptr<memory::Budget> budget_;
   const execution::Cancellation* cancellation_;
@@ -79,10 +80,11 @@ class DistinctPairs {
 };
 
 template <class Visit>
-void DistinctPairs::visit_pairs(std::span<const GroupValue> places, Visit visit) const {
+void DistinctPairs::visit_pairs(std::span<const GroupValue> places, const execution::Cancellation* cancellation,
+                                Visit visit) {
   constexpr size_t kPlacesAtOnce = 64 * 1024;
   for (; !places.empty(); places = places.subspan(std::min(kPlacesAtOnce, places.size()))) {
-    check_cancelled();
+    check_cancelled(cancellation);
     for (const GroupValue& pair : places.first(std::min(kPlacesAtOnce, places.size()))) {
       if (pair.group != 0) visit(pair);
     }

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "memory/array.h"
-#include "operators/call_accumulator.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,14 +12,8 @@
 
 namespace accelerant::operators {
 
-using columns::Batch;
-
 namespace {
 
-/// Groups are arranged by the highest bits of their hashes; a slice is the least that is merged by itself.
-constexpr int kSliceBits = 8;
-constexpr int kSlices = 1 << kSliceBits;
-constexpr int kSlicesOfPartition = kSlices / GroupedStates::kPartitions;
 /// Groups that a table had best have while sets are merged.
 constexpr int64_t kMergedGroups = 32 * 1024;
 /// One hash in so many is kept to tell how many different ones there are.
@@ -28,7 +21,6 @@ constexpr int64_t kSampling = 256;
 /// The groups of all sets may be so many times the different ones; then the workers' tables grow instead.
 constexpr int64_t kMostRepeated = 2;
 
-int slice_of(uint64_t hash) { return static_cast<int>(hash >> (64 - kSliceBits)); }
 bool is_sampled(uint64_t hash) { return (hash >> 40) % kSampling == 0; }
 
 using Numbers = memory::Array<int32_t>;
@@ -65,84 +57,41 @@ Numbers find_groups(const GroupTable& table, int32_t first, int32_t length, Grou
 
 }  // namespace
 
-GroupSet::GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx)
-    : table(ctx.budget, key_bytes, ctx.cancellation) {
-  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
-}
-
-void GroupSet::resize() {
-  for (auto& accumulator : accumulators) accumulator->resize(table.num_groups());
-}
-
-struct GroupedStates::Part {
-  GroupSet set;
-  std::array<int32_t, kSlicesOfPartition + 1> slice_starts{};  ///< counted from 0
-  std::vector<GroupPlace> places{};                            ///< of the groups, as long as these are few
-  std::vector<int32_t> numbers{};                              ///< of the groups in the order, if there is one
-
-  int32_t num_groups_in(int first_slice, int last_slice) const {
-    return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
-  }
-};
-
-GroupedStates::Partition::Partition() = default;
-GroupedStates::Partition::~Partition() = default;
-
 GroupedStates::GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx)
     : node_(std::move(node)), ctx_(ctx), encoder_(node_->key_types(), ctx.budget) {}
 
-GroupedStates::~GroupedStates() = default;
-
-void GroupedStates::add(const GroupSet& set) {
-  const auto end = static_cast<int32_t>(set.table.num_groups());
-  std::array<int32_t, kSlices + 1> starts{};
-  for (int32_t group = 1; group < end; ++group) ++starts[static_cast<size_t>(slice_of(set.table.hash_of(group))) + 1];
-  for (size_t slice = 0; slice < kSlices; ++slice) starts[slice + 1] += starts[slice];
-  Numbers ordered = numbers_from(0, end - 1, ctx_.budget);
-  auto next = starts;
-  for (int32_t group = 1; group < end; ++group) {
-    ordered[next[static_cast<size_t>(slice_of(set.table.hash_of(group)))]++] = group;
-  }
-  std::array<std::optional<Part>, kPartitions> parts;
-  for (size_t i = 0; i < kPartitions; ++i) {
-    const auto first = static_cast<size_t>(starts[i * kSlicesOfPartition]);
-    const auto last = static_cast<size_t>(starts[(i + 1) * kSlicesOfPartition]);
-    if (first == last) continue;
-    ctx_.cancellation->check();
-    parts[i] = arranged(set, ordered.span().subspan(first, last - first));
-    for (size_t slice = 0; slice <= kSlicesOfPartition; ++slice) {
-      parts[i]->slice_starts[slice] = starts[i * kSlicesOfPartition + slice] - static_cast<int32_t>(first);
+ArrangedGroups GroupedStates::arrange(const GroupSet& set, const execution::OperatorContext& ctx) {
+  const SlicedGroups sliced(set, ctx.budget);
+  ArrangedGroups arranged;
+  for (int i = 0; i < kPartitions; ++i) {
+    const int first = i * GroupSlices::kOfPartition;
+    const std::span<const int32_t> groups = sliced.of(first, first + GroupSlices::kOfPartition);
+    if (groups.empty()) continue;
+    ctx.cancellation->check();
+    Part part{set.chosen(groups, *node_, ctx)};
+    for (int slice = 0; slice <= GroupSlices::kOfPartition; ++slice) {
+      part.slice_starts[static_cast<size_t>(slice)] = sliced.count(first, first + slice);
     }
-  }
-  // All of it, or nothing.
-  for (size_t i = 0; i < kPartitions; ++i) {
-    const std::lock_guard lock(partitions_[i].mutex);
-    if (parts[i]) partitions_[i].parts.push_back(std::move(*parts[i]));
+    if (set.num_groups() <= GroupOrder::kMostGroups) {
+      for (const int32_t group : groups) part.places.push_back(set.places.of(group));
+    }
+    arranged.parts[static_cast<size_t>(i)] = std::move(part);
   }
   const std::lock_guard lock(mutex_);
-  num_groups_ += end - 1;
+  num_groups_ += set.num_groups();
   num_rows_ += set.num_rows;
-  largest_set_ = std::max<int64_t>(largest_set_, end - 1);
-  if (end > kMaxOwnGroups) note_samples(set.table);
+  largest_set_ = std::max<int64_t>(largest_set_, set.num_groups());
+  if (set.num_groups() >= kMaxOwnGroups) note_samples(set.table);
+  return arranged;
 }
 
-GroupedStates::Part GroupedStates::arranged(const GroupSet& set, std::span<const int32_t> groups) const {
-  Part part{GroupSet(*node_, encoder_.key_bytes(), ctx_)};
-  part.set.table.append(set.table, groups);
-  const Numbers into = numbers_from(1, static_cast<int32_t>(groups.size()), ctx_.budget);
-  for (size_t i = 0; i < set.accumulators.size(); ++i) {
-    auto& accumulator = part.set.accumulators[i];
-    if (auto rearranged = set.accumulators[i]->rearranged(groups)) {
-      accumulator = std::move(rearranged);
-      continue;
+void GroupedStates::bring(std::vector<ArrangedGroups> arranged, std::shared_ptr<memory::PrepaidMemory> memory) {
+  for (ArrangedGroups& groups : arranged) {
+    for (size_t i = 0; i < kPartitions; ++i) {
+      if (groups.parts[i]) partitions_[i].parts.push_back(std::move(*groups.parts[i]));
     }
-    accumulator->resize(part.set.table.num_groups());
-    accumulator->merge(*set.accumulators[i], groups, into.span());
   }
-  if (set.table.num_groups() - 1 <= GroupOrder::kMostGroups) {
-    for (const int32_t group : groups) part.places.push_back(set.places.of(group));
-  }
-  return part;
+  memory_.push_back(std::move(memory));
 }
 
 /// Finds out how many different groups there are among all that came.
@@ -156,7 +105,7 @@ void GroupedStates::note_samples(const GroupTable& table) {
 
 void GroupedStates::finish() {
   const auto tables = std::bit_ceil(static_cast<uint64_t>(num_groups_ / (kPartitions * kMergedGroups) + 1));
-  sets_per_partition_ = static_cast<int>(std::min<uint64_t>(tables, kSlicesOfPartition));
+  sets_per_partition_ = static_cast<int>(std::min<uint64_t>(tables, GroupSlices::kOfPartition));
 }
 
 void GroupedStates::prepare(bool reads_all) {
@@ -165,19 +114,9 @@ void GroupedStates::prepare(bool reads_all) {
   });
 }
 
-namespace {
-
-/// Says whether states hold values of rows, and not only what is made of them.
-bool hold_rows(const plan::Aggregate& node) {
-  return std::ranges::any_of(node.calls,
-                             [](const plan::AggregateCall& call) { return call.distinct || call.overload->collects; });
-}
-
-}  // namespace
-
 void GroupedStates::find_order() {
   if (node_->keys.empty() || largest_set_ > GroupOrder::kMostGroups) return;
-  if (hold_rows(*node_) && num_rows_ > kMostHeldRows) return;
+  if (holds_rows(*node_) && num_rows_ > kMostHeldRows) return;
   auto order = std::make_unique<GroupOrder>(*node_, ctx_);
   for (Partition& partition : partitions_) {
     for (Part& part : partition.parts) part.numbers = order->add(part.set.table, part.places);
@@ -193,11 +132,12 @@ std::span<const GroupSet> GroupedStates::partition(int index) {
     if (!order_) {
       merge(index, partition);
       std::vector<Part>().swap(partition.parts);
+      shrink_memory();
     } else if (index == 0) {
       partition.sets.push_back(merge_in_order());
       drop_parts();
     } else {
-      seal(partition.sets.emplace_back(*node_, encoder_.key_bytes(), ctx_));
+      partition.sets.emplace_back(*node_, encoder_.key_bytes(), ctx_).seal();
     }
     partition.is_merged = true;
   }
@@ -205,22 +145,16 @@ std::span<const GroupSet> GroupedStates::partition(int index) {
 }
 
 void GroupedStates::merge(int index, Partition& partition) const {
-  const int width = kSlicesOfPartition / sets_per_partition_;
-  for (int first = 0; first < kSlicesOfPartition; first += width) {
+  const int width = GroupSlices::kOfPartition / sets_per_partition_;
+  for (int first = 0; first < GroupSlices::kOfPartition; first += width) {
     GroupSet& set = partition.sets.emplace_back(*node_, encoder_.key_bytes(), ctx_);
     merge_slices(partition.parts, first, first + width, set);
     // Without keys there is one group, even if no row came.
     const uint64_t hash = GroupTable::hash({});
-    const int slice = slice_of(hash) - index * kSlicesOfPartition;
+    const int slice = GroupSlices::slice_of(hash) - index * GroupSlices::kOfPartition;
     if (node_->keys.empty() && slice >= first && slice < first + width) set.table.find_or_insert({}, hash);
-    seal(set);
+    set.seal();
   }
-}
-
-void GroupedStates::seal(GroupSet& set) {
-  set.resize();
-  for (auto& accumulator : set.accumulators) accumulator->seal();
-  set.table.drop_index();
 }
 
 GroupSet GroupedStates::merge_in_order() const {
@@ -239,12 +173,17 @@ GroupSet GroupedStates::merge_in_order() const {
       }
     }
   }
-  seal(set);
+  set.seal();
   return set;
 }
 
 void GroupedStates::drop_parts() {
   for (Partition& partition : partitions_) std::vector<Part>().swap(partition.parts);
+  shrink_memory();
+}
+
+void GroupedStates::shrink_memory() const {
+  for (const auto& memory : memory_) memory->shrink();
 }
 
 // All groups are found before the first state is merged, so that there is room for as many states as there are groups.
@@ -275,20 +214,6 @@ void GroupedStates::merge_slices(const std::vector<Part>& parts, int first_slice
       into.accumulators[i]->merge(*parts[k].set.accumulators[i], from.span(), numbers[k].span());
     }
   }
-}
-
-Batch GroupedStates::read(const GroupSet& set, int64_t first, int64_t length) const {
-  std::vector<std::string_view> keys;
-  for (int64_t i = 0; i < length; ++i) keys.push_back(set.table.key(static_cast<int32_t>(first + i + 1)));
-  Batch batch;
-  batch.num_rows = length;
-  batch.columns = encoder_.decode(keys);
-  for (const auto& accumulator : set.accumulators) {
-    batch.columns.push_back(accumulator->finish(first + 1, length, batch.errors));
-  }
-  std::stable_sort(batch.errors.begin(), batch.errors.end(),
-                   [](const auto& a, const auto& b) { return a.row < b.row; });
-  return batch;
 }
 
 }  // namespace accelerant::operators

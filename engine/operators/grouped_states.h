@@ -1,32 +1,40 @@
 #pragma once
 
-#include "aggregates/accumulator.h"
 #include "execution/context.h"
-#include "operators/group_keys.h"
-#include "operators/group_order.h"
-#include "operators/group_table.h"
+#include "memory/prepaid_memory.h"
+#include "operators/group_set.h"
 
 #include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <unordered_set>
 #include <vector>
 
 namespace accelerant::operators {
 
-/// Groups and their states for every call of an aggregate. One worker at a time.
-struct GroupSet {
-  GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx);
+/// What a worker grouped, arranged by slices.
+struct ArrangedGroups {
+  /// The groups of one partition, in the order of their slices.
+  struct Part {
+    GroupSet set;
+    std::array<int32_t, GroupSlices::kOfPartition + 1> slice_starts{};  ///< counted from 0
+    std::vector<GroupPlace> places{};                                   ///< of the groups, as long as these are few
+    std::vector<int32_t> numbers{};                                     ///< of the groups in the order, if there is one
 
-  /// Makes room for the table's groups in every accumulator.
-  void resize();
+    int32_t num_groups_in(int first_slice, int last_slice) const {
+      return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
+    }
+  };
+  std::array<std::optional<Part>, GroupSlices::kPartitions> parts;
 
-  GroupTable table;
-  GroupPlaces places;
-  int64_t num_rows = 0;  ///< that were added
-  std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators;
+  void add_sets(std::vector<const GroupSet*>& sets) const {
+    for (const std::optional<Part>& part : parts) {
+      if (part) sets.push_back(&part->set);
+    }
+  }
 };
 
 /// All groups of an aggregate. Workers bring sets of groups, in which a key may stand more than once; the sets are
@@ -34,7 +42,7 @@ struct GroupSet {
 /// in depends on its key alone. Few groups that one source reads are all in the first one, in Spark's order.
 class GroupedStates {
  public:
-  static constexpr int kPartitions = 16;
+  static constexpr int kPartitions = GroupSlices::kPartitions;
   /// A worker's table that has more groups than this no longer fits its share of the caches.
   static constexpr int64_t kMaxOwnGroups = 64 * 1024;
   /// Groups that hold values of their rows are put in order only where no more rows came than this: in order, one
@@ -42,14 +50,17 @@ class GroupedStates {
   static constexpr int64_t kMostHeldRows = 1 << 20;
 
   GroupedStates(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx);
-  ~GroupedStates();
 
-  /// Takes a copy of what a worker grouped, or nothing where it throws. Any thread.
-  void add(const GroupSet& set);
+  /// Returns a copy of what a worker grouped, which is counted. Any thread.
+  /// @param ctx whose memory it takes
+  ArrangedGroups arrange(const GroupSet& set, const execution::OperatorContext& ctx);
+  /// Takes what was arranged.
+  /// @param memory that it lies in, given back as it is merged
+  void bring(std::vector<ArrangedGroups> arranged, std::shared_ptr<memory::PrepaidMemory> memory);
   /// Says whether a worker whose table is large had better bring it and start anew: not where the same keys come again
   /// and again. Any thread.
   bool wants_small_sets() const { return wants_small_sets_.load(std::memory_order_relaxed); }
-  /// Called once, when all is added.
+  /// Called once, when all is brought.
   void finish();
 
   /// Called after `finish`, for every source: says whether it reads all groups. The first one's answer counts. Parts of
@@ -60,32 +71,26 @@ class GroupedStates {
   bool is_in_order() const { return order_ != nullptr; }
   /// Returns the groups of a partition. Any thread, after `prepare`.
   std::span<const GroupSet> partition(int index);
-  /// Returns results of groups [first, first + length), first counted from 0, of a set: [keys..., calls...].
-  columns::Batch read(const GroupSet& set, int64_t first, int64_t length) const;
+  const KeyEncoder& encoder() const { return encoder_; }
 
  private:
-  /// Groups of one partition that a worker brought, in the order of their slices.
-  struct Part;
+  using Part = ArrangedGroups::Part;
   struct Partition {
-    Partition();
-    ~Partition();
-
     std::mutex mutex;
     std::vector<Part> parts;  ///< until they are merged
     bool is_merged = false;
     std::vector<GroupSet> sets;
   };
 
-  Part arranged(const GroupSet& set, std::span<const int32_t> groups) const;
   void merge(int index, Partition& partition) const;
   /// Merges all groups into one set, in their order.
   GroupSet merge_in_order() const;
-  /// Makes a set ready to be read.
-  static void seal(GroupSet& set);
   /// Finds the order of the groups, where they are few.
   void find_order();
   /// Lets go what workers brought, when all of it is merged.
   void drop_parts();
+  /// Gives back memory of parts that are gone.
+  void shrink_memory() const;
   /// Merges a range of slices into one set.
   void merge_slices(const std::vector<Part>& parts, int first_slice, int last_slice, GroupSet& into) const;
   void note_samples(const GroupTable& table);
@@ -96,7 +101,8 @@ class GroupedStates {
   std::array<Partition, kPartitions> partitions_;
   int sets_per_partition_ = 1;
   std::once_flag is_prepared_;
-  std::unique_ptr<const GroupOrder> order_;  ///< nullptr: none
+  std::unique_ptr<const GroupOrder> order_;                     ///< nullptr: none
+  std::vector<std::shared_ptr<memory::PrepaidMemory>> memory_;  ///< of parts
 
   std::mutex mutex_;                      ///< of the next ones until `finish`
   int64_t num_groups_ = 0;                ///< of all parts

@@ -4,6 +4,7 @@
 #include "operators/stage_results.h"
 #include "operators/test_steps.h"
 #include "plan/limit.h"
+#include "spill/spill_target.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,6 +15,11 @@
 
 /// Runs rows through breakers: only tests include this.
 namespace accelerant::operators::test {
+
+/// Where a breaker spills to.
+inline std::shared_ptr<spill::SpillTarget> spill_target(const execution::OperatorContext& ctx) {
+  return std::make_shared<spill::SpillTarget>(ctx.budget->name(), ctx.budget);
+}
 
 /// A batch of the given keys and the number of the row among all.
 inline columns::Batch batch_of(int64_t morsel, columns::ColumnPtr keys, int64_t first_row) {

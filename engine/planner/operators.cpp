@@ -61,13 +61,12 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
 }
 
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
-                                                 std::shared_ptr<operators::DeviceAggregation> device,
-                                                 std::shared_ptr<spill::SpillTarget> target) {
+                                                 std::shared_ptr<spill::SpillTarget> target,
+                                                 std::shared_ptr<operators::DeviceAggregation> device) {
   if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
-    return std::make_shared<operators::AggregateSink>(aggregate, ctx, std::move(device));
+    return std::make_shared<operators::AggregateSink>(aggregate, ctx, std::move(target), std::move(device));
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) {
-    if (!target) return std::make_shared<operators::SortSink>(sort, ctx);
     return std::make_shared<operators::SortSink>(sort, ctx, std::move(target));
   }
   if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);

@@ -43,12 +43,12 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
                                                      const execution::OperatorContext& ctx);
 
 /// Makes the host operator of a node that ends a stage.
+/// @param target where it spills to, if it can
 /// @param device what a device does of an Aggregate; nullptr: nothing
-/// @param target where a Sort spills to; nullptr: it does not
 /// @throws Error Unsupported for a function or key type without one
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
-                                                 std::shared_ptr<operators::DeviceAggregation> device = nullptr,
-                                                 std::shared_ptr<spill::SpillTarget> target = nullptr);
+                                                 std::shared_ptr<spill::SpillTarget> target,
+                                                 std::shared_ptr<operators::DeviceAggregation> device = nullptr);
 
 /// Makes the transform that turns what a stage's source gives into its node's output; nullptr if they are the same.
 /// @param source a Source, or a pipeline breaker

@@ -39,7 +39,9 @@ void try_operators(const plan::BoundPlan& bound) {
                               std::make_shared<memory::Budget>("check", memory::Budget::kUnlimited));
   const execution::Cancellation never;
   for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
-    if (stage.breaker) planner::make_breaker(stage.breaker, contexts.context(*stage.breaker, never, 1));
+    if (!stage.breaker) continue;
+    const plan::Node& node = *stage.breaker;
+    planner::make_breaker(stage.breaker, contexts.context(node, never, 1), contexts.spill_target(node));
   }
 }
 

@@ -1,0 +1,247 @@
+#include "operators/aggregate_spill.h"
+
+#include "base/error.h"
+#include "operators/spilled_group_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::operators {
+
+namespace {
+
+/// What a worker's groups take is written in so many blocks at least: a few of them are in memory beside it.
+constexpr int64_t kLeastBlocks = 64;
+constexpr int64_t kMostBlockBytes = 1 << 20;
+constexpr int64_t kLeastBlockBytes = 16 << 10;
+/// A block's groups, their columns, the block and one on its way with room to compress it, with what grows twice.
+constexpr int64_t kCopiesOfBlock = 8;
+/// What a set of few groups takes, its functions, those of DISTINCT arguments, and a column of them.
+constexpr int64_t kBytesOfSet = 96 << 10;
+constexpr int64_t kBytesOfCall = 8 << 10;
+constexpr int64_t kBytesOfDistinctCall = 128 << 10;
+constexpr int64_t kBytesOfColumn = 1 << 10;
+/// What most functions' states have.
+constexpr int64_t kUsualStateColumns = 3;
+/// By how much memory is prepaid at a time: a part of it, and at least.
+constexpr int64_t kStepPart = 8;
+constexpr int64_t kLeastStep = 64 << 10;
+/// What of it is kept unused at most, beside half of what is in use.
+constexpr int64_t kMostUnusedBytes = 1 << 20;
+/// What is left beside groups in memory is enough for who merges and reads them, for each worker beside a partition
+/// and a half; or as a part of them.
+constexpr int64_t kEnoughBytes = 16 << 20;
+constexpr int64_t kEnoughPart = 2;
+
+/// Returns what a set of few groups takes, with the columns that are made of it.
+int64_t least_bytes(const plan::Aggregate& node) {
+  int64_t bytes = kBytesOfSet + static_cast<int64_t>(node.keys.size()) * kBytesOfColumn;
+  for (const plan::AggregateCall& call : node.calls) {
+    bytes += (call.distinct ? kBytesOfDistinctCall : kBytesOfCall) + kUsualStateColumns * kBytesOfColumn;
+  }
+  return bytes;
+}
+
+int64_t block_bytes_of(int64_t used_bytes) {
+  return std::clamp(used_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
+}
+
+}  // namespace
+
+AggregateSpill::AggregateSpill(std::shared_ptr<const plan::Aggregate> node, std::shared_ptr<GroupedStates> result,
+                               const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
+    : WorkerSpill(ctx, std::move(target)),
+      node_(std::move(node)),
+      result_(std::move(result)),
+      spilled_(std::make_shared<SpilledGroups>(node_)),
+      key_bytes_(result_->encoder().key_bytes()),
+      least_bytes_(least_bytes(*node_)),
+      holds_rows_(holds_rows(*node_)) {}
+
+std::shared_ptr<AggregateSpill::Worker> AggregateSpill::add_worker(bool counts) {
+  auto worker = std::make_shared<Worker>(ctx_.budget);
+  enlist(worker, counts);
+  return worker;
+}
+
+execution::OperatorContext AggregateSpill::context_of(const Worker& worker) const {
+  return WorkerSpill::context_of(*worker.memory(), *ctx_.cancellation);
+}
+
+int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups) const {
+  // Of groups by slices, and of those of a block that pairs of values are listed for.
+  const int64_t numbers = num_groups * 2 * static_cast<int64_t>(sizeof(int32_t));
+  // Of states that hold rows, one may have most of them.
+  const int64_t largest = holds_rows_ ? used_bytes : 0;
+  return kCopiesOfBlock * std::min(block_bytes_of(used_bytes), used_bytes) + numbers + largest + least_bytes_;
+}
+
+void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupSet& groups, int64_t set)>& work) {
+  const WorkerLease lease(worker);
+  const int64_t step = std::max(kLeastStep, worker.memory()->held_bytes() / kStepPart);
+  if (can_spill_ && worker.is_empty()) grow(worker, *worker.writing_, bytes_to_write(0, 0));
+  with_memory(worker, step, [&] {
+    if (!worker.groups_) {
+      auto groups = std::make_unique<GroupSet>(*node_, key_bytes_, context_of(worker));
+      // The one before was full.
+      if (!worker.arranged_.empty()) groups->table.reserve(GroupedStates::kMaxOwnGroups);
+      worker.groups_ = std::move(groups);
+      ++worker.num_sets_;
+    }
+    work(*worker.groups_, worker.num_sets_);
+  });
+}
+
+void AggregateSpill::settle(Worker& worker) {
+  const WorkerLease lease(worker);
+  if (worker.is_empty()) return;
+  const int64_t num_groups = worker.num_arranged_ + (worker.groups_ ? worker.groups_->num_groups() : 0);
+  const int64_t wanted = bytes_to_write(worker.memory()->used_bytes(), num_groups);
+  if (can_spill_ && wanted > worker.writing_->held_bytes() && !worker.writing_->try_grow(wanted + wanted / kStepPart)) {
+    ask_larger_workers(worker);
+    spill(worker, *ctx_.cancellation);
+  } else if (worker.groups_ && worker.groups_->table.num_groups() > GroupedStates::kMaxOwnGroups &&
+             result_->wants_small_sets()) {
+    arrange(worker);
+  }
+  spill_if_wanted(worker);
+  // Tables that grew have let go of those before.
+  memory::PrepaidMemory& memory = *worker.memory();
+  const int64_t unused_bytes = memory.held_bytes() - memory.used_bytes();
+  if (unused_bytes > kMostUnusedBytes + memory.used_bytes() / 2) memory.shrink(kMostUnusedBytes / 2);
+}
+
+void AggregateSpill::arrange(Worker& worker) {
+  with_memory(worker, std::max(kLeastStep, worker.memory()->held_bytes() / kStepPart), [&] {
+    if (!worker.groups_) return;
+    worker.arranged_.push_back(result_->arrange(*worker.groups_, context_of(worker)));
+    worker.num_arranged_ += worker.groups_->num_groups();
+    worker.groups_.reset();
+  });
+}
+
+void AggregateSpill::end(Worker& worker) {
+  const WorkerLease lease(worker);
+  if (!worker.is_empty() && must_spill(worker)) spill(worker, *ctx_.cancellation);
+  if (!worker.is_empty()) arrange(worker);
+  worker.groups_.reset();
+  worker.memory()->shrink();
+  if (worker.is_empty()) return worker.writing_->shrink();
+  auto ended = std::make_shared<Ended>();
+  ended->arranged = std::exchange(worker.arranged_, {});
+  ended->num_groups = std::exchange(worker.num_arranged_, 0);
+  ended->memory = worker.memory();
+  ended->writing = std::move(worker.writing_);
+  const std::lock_guard lock(mutex_);
+  ended_.push_back(std::move(ended));
+}
+
+void AggregateSpill::leave(Worker& worker) {
+  WorkerSpill::leave(worker);
+  worker.groups_.reset();
+  worker.arranged_.clear();
+  worker.memory()->shrink();
+  if (worker.writing_) worker.writing_->shrink();
+}
+
+void AggregateSpill::write(SpillingWorker& spilling, const execution::Cancellation& cancellation) {
+  auto& worker = static_cast<Worker&>(spilling);
+  std::vector<const GroupSet*> sets;
+  for (const ArrangedGroups& arranged : worker.arranged_) arranged.add_sets(sets);
+  int64_t num_groups = worker.num_arranged_;
+  if (worker.groups_) {
+    sets.push_back(worker.groups_.get());
+    num_groups += worker.groups_->num_groups();
+  }
+  write(sets, num_groups, worker.memory()->used_bytes(), *worker.writing_, cancellation);
+  worker.groups_.reset();
+  worker.arranged_.clear();
+  worker.num_arranged_ = 0;
+  worker.writing_->shrink(bytes_to_write(0, 0));
+}
+
+void AggregateSpill::write(Ended& ended, const execution::Cancellation& cancellation) {
+  const std::lock_guard writing(ended.mutex);
+  if (ended.arranged.empty()) return;
+  std::vector<const GroupSet*> sets;
+  for (const ArrangedGroups& arranged : ended.arranged) arranged.add_sets(sets);
+  target_->folders.check(target_->owner);
+  write(sets, ended.num_groups, ended.memory->used_bytes(), *ended.writing, cancellation);
+  has_spilled_ = true;
+  // Its worker may live on.
+  ended.arranged.clear();
+  ended.memory->shrink();
+  ended.writing->shrink();
+}
+
+std::vector<std::shared_ptr<AggregateSpill::Ended>> AggregateSpill::ended() const {
+  const std::lock_guard lock(mutex_);
+  return ended_;
+}
+
+void AggregateSpill::reclaim() noexcept {
+  WorkerSpill::reclaim();
+  for (const auto& one : ended()) {
+    try {
+      write(*one, never_);
+    } catch (...) {
+      // It is written when all have ended, or stays in memory.
+    }
+  }
+}
+
+void AggregateSpill::write(std::span<const GroupSet* const> sets, int64_t num_groups, int64_t used_bytes,
+                           memory::PrepaidMemory& writing, const execution::Cancellation& cancellation) {
+  const execution::OperatorContext ctx = WorkerSpill::context_of(writing, cancellation);
+  int64_t block_groups =
+      std::max<int64_t>(1, num_groups * block_bytes_of(used_bytes) / std::max<int64_t>(used_bytes, 1));
+  while (true) {
+    try {
+      return spilled_->write(sets, *target_, ctx, block_groups, used_bytes);
+    } catch (const spill::SpillRefused&) {
+      throw;
+    } catch (const Error& error) {
+      if (error.error_class() != memory::kOutOfBudget) throw;
+      // Some states are larger than others.
+      if (writing.try_grow(writing.held_bytes() + writing.held_bytes() / kStepPart)) continue;
+      if (block_groups == 1) throw;
+      block_groups /= 2;
+    }
+  }
+}
+
+bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all) const {
+  int64_t used = 0;
+  int64_t given_back = 0;
+  for (const auto& ended : all) {
+    used += ended->memory->used_bytes();
+    given_back += ended->memory->held_bytes() - ended->memory->used_bytes() + ended->writing->held_bytes();
+  }
+  const int64_t of_worker = kEnoughBytes + used / GroupSlices::kPartitions * 3 / 2;
+  return target_->bytes_left() + given_back >= std::min(used / kEnoughPart, of_worker * num_workers());
+}
+
+void AggregateSpill::finish() {
+  const std::vector<std::shared_ptr<Ended>> all = ended();
+  // Nobody writes some of them from here on.
+  std::vector<std::unique_lock<std::mutex>> locks;
+  for (const auto& ended : all) locks.emplace_back(ended->mutex);
+  if (!has_spilled_) has_spilled_ = can_spill_ && !all.empty() && !leaves_room(all);
+  if (has_spilled_) return;
+  for (const auto& ended : all) {
+    ended->memory->shrink();
+    ended->writing->shrink();
+    result_->bring(std::exchange(ended->arranged, {}), ended->memory);
+  }
+  result_->finish();
+}
+
+int64_t AggregateSpill::num_finish_tasks() const { return has_spilled_ ? static_cast<int64_t>(ended().size()) : 0; }
+
+void AggregateSpill::run_finish_task(int64_t task) { write(*ended()[static_cast<size_t>(task)], *ctx_.cancellation); }
+
+std::shared_ptr<const StageRows> AggregateSpill::spilled() const {
+  return std::make_shared<SpilledGroupRows>(spilled_, result_, ctx_, target_, num_workers());
+}
+
+}  // namespace accelerant::operators

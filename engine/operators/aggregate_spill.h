@@ -1,0 +1,101 @@
+#pragma once
+
+#include "execution/context.h"
+#include "memory/prepaid_memory.h"
+#include "operators/grouped_states.h"
+#include "operators/spilled_groups.h"
+#include "operators/stage_results.h"
+#include "operators/worker_spill.h"
+#include "plan/aggregate.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// The groups of an aggregate, which go to disk where memory is short: each worker has memory beside them that is
+/// enough to write them. Once some are on disk all go there, and are merged as they are read.
+class AggregateSpill final : public WorkerSpill {
+ public:
+  /// The groups of a worker.
+  class Worker final : public SpillingWorker {
+   public:
+    explicit Worker(const std::shared_ptr<memory::Budget>& payer)
+        : SpillingWorker(payer), writing_(memory::PrepaidMemory::create(payer)) {}
+    bool is_empty() const override { return (!groups_ || groups_->num_groups() == 0) && arranged_.empty(); }
+
+   private:
+    friend class AggregateSpill;
+
+    std::shared_ptr<memory::PrepaidMemory> writing_;  ///< what writing groups takes
+    std::unique_ptr<GroupSet> groups_;                ///< nullptr: none yet, or they were arranged or written
+    std::vector<ArrangedGroups> arranged_;            ///< those before, of full tables
+    int64_t num_arranged_ = 0;
+    int64_t num_sets_ = 0;  ///< that there were
+  };
+
+  /// @param result where groups come together that stay in memory
+  AggregateSpill(std::shared_ptr<const plan::Aggregate> node, std::shared_ptr<GroupedStates> result,
+                 const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target);
+
+  /// @param counts whether it runs beside others
+  std::shared_ptr<Worker> add_worker(bool counts);
+  /// Returns the context whose memory a worker's groups, and what else it keeps, lie in.
+  execution::OperatorContext context_of(const Worker& worker) const;
+  /// Gives a worker's groups to `work`, and the number of their set: another one, without groups, where those before
+  /// were written or arranged. `work` is called again where memory is short, maybe with another set. A step, or a part
+  /// of one that is repeated.
+  void with_groups(Worker& worker, const std::function<void(GroupSet& groups, int64_t set)>& work);
+  /// Called after each batch: writes or arranges groups where it is time. A step.
+  void settle(Worker& worker);
+  /// Takes over what a worker has. A step.
+  void end(Worker& worker);
+  /// Waits for who writes a worker's groups, and has nobody do so any more: what they refer to may go then.
+  void leave(Worker& worker);
+
+  /// Called when all workers have ended: brings the groups to the result if they stay in memory.
+  void finish();
+  /// Says how many tasks write what is not on disk, where something is.
+  int64_t num_finish_tasks() const;
+  /// Runs one of them. A step.
+  void run_finish_task(int64_t task);
+  /// Returns the groups on disk, once complete.
+  std::shared_ptr<const StageRows> spilled() const;
+
+  void reclaim() noexcept override;
+
+ private:
+  /// Groups of a worker that has ended, until they are written or brought to the result.
+  struct Ended {
+    std::mutex mutex;  ///< held while they are written: nothing that waits for memory holds it
+    std::vector<ArrangedGroups> arranged;
+    int64_t num_groups = 0;
+    std::shared_ptr<memory::PrepaidMemory> memory;
+    std::shared_ptr<memory::PrepaidMemory> writing;
+  };
+
+  void write(SpillingWorker& worker, const execution::Cancellation& cancellation) override;
+  void write(std::span<const GroupSet* const> sets, int64_t num_groups, int64_t used_bytes,
+             memory::PrepaidMemory& writing, const execution::Cancellation& cancellation);
+  void write(Ended& ended, const execution::Cancellation& cancellation);
+  std::vector<std::shared_ptr<Ended>> ended() const;
+  void arrange(Worker& worker);
+  /// Returns what writing groups takes beside them.
+  int64_t bytes_to_write(int64_t used_bytes, int64_t num_groups) const;
+  /// Says whether who merges and reads groups in memory has enough of it beside them.
+  bool leaves_room(const std::vector<std::shared_ptr<Ended>>& all) const;
+
+  const std::shared_ptr<const plan::Aggregate> node_;
+  const std::shared_ptr<GroupedStates> result_;
+  const std::shared_ptr<SpilledGroups> spilled_;
+  const int64_t key_bytes_;
+  const int64_t least_bytes_;  ///< that writing takes
+  const bool holds_rows_;
+  std::vector<std::shared_ptr<Ended>> ended_;
+};
+
+}  // namespace accelerant::operators

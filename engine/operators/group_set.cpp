@@ -1,0 +1,82 @@
+#include "operators/group_set.h"
+
+#include "operators/call_accumulator.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string_view>
+#include <utility>
+
+namespace accelerant::operators {
+
+GroupSet::GroupSet(const plan::Aggregate& node, int64_t bytes_of_key, const execution::OperatorContext& ctx)
+    : key_bytes(bytes_of_key), table(ctx.budget, bytes_of_key, ctx.cancellation) {
+  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
+}
+
+void GroupSet::resize() {
+  for (auto& accumulator : accumulators) accumulator->resize(table.num_groups());
+  num_groups_ = static_cast<int32_t>(table.num_groups()) - 1;
+}
+
+GroupSet GroupSet::chosen(std::span<const int32_t> groups, const plan::Aggregate& node,
+                          const execution::OperatorContext& ctx) const {
+  GroupSet set(node, key_bytes, ctx);
+  set.table.append(table, groups);
+  set.table.share_keys(table);
+  memory::Array<int32_t> into(ctx.budget);
+  into.reserve(static_cast<int64_t>(groups.size()));
+  into.resize(static_cast<int64_t>(groups.size()));
+  std::iota(into.begin(), into.end(), 1);
+  for (size_t i = 0; i < accumulators.size(); ++i) {
+    auto& accumulator = set.accumulators[i];
+    if (auto rearranged = accumulators[i]->rearranged(groups, ctx)) {
+      accumulator = std::move(rearranged);
+      continue;
+    }
+    accumulator->resize(set.table.num_groups());
+    accumulator->merge(*accumulators[i], groups, into.span());
+  }
+  set.num_groups_ = static_cast<int32_t>(groups.size());
+  return set;
+}
+
+void GroupSet::seal() {
+  resize();
+  for (auto& accumulator : accumulators) accumulator->seal();
+  table.drop_index();
+}
+
+bool holds_rows(const plan::Aggregate& node) {
+  return std::ranges::any_of(node.calls,
+                             [](const plan::AggregateCall& call) { return call.distinct || call.overload->collects; });
+}
+
+SlicedGroups::SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget) : groups_(budget) {
+  const int32_t end = set.num_groups() + 1;
+  const auto slice_of = [&](int32_t group) {
+    return static_cast<size_t>(GroupSlices::slice_of(set.table.hash_of(group)));
+  };
+  for (int32_t group = 1; group < end; ++group) ++starts_[slice_of(group) + 1];
+  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+  groups_.reserve(end - 1);
+  groups_.resize(end - 1);
+  auto next = starts_;
+  for (int32_t group = 1; group < end; ++group) groups_[next[slice_of(group)]++] = group;
+}
+
+columns::Batch read_groups(const GroupSet& set, int64_t first, int64_t length, const KeyEncoder& encoder) {
+  std::vector<std::string_view> keys;
+  for (int64_t i = 0; i < length; ++i) keys.push_back(set.table.key(static_cast<int32_t>(first + i + 1)));
+  columns::Batch batch;
+  batch.num_rows = length;
+  batch.columns = encoder.decode(keys);
+  for (const auto& accumulator : set.accumulators) {
+    batch.columns.push_back(accumulator->finish(first + 1, length, batch.errors));
+  }
+  std::stable_sort(batch.errors.begin(), batch.errors.end(),
+                   [](const auto& a, const auto& b) { return a.row < b.row; });
+  return batch;
+}
+
+}  // namespace accelerant::operators

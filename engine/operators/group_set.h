@@ -1,0 +1,82 @@
+#pragma once
+
+#include "aggregates/accumulator.h"
+#include "columns/batch.h"
+#include "execution/context.h"
+#include "operators/group_keys.h"
+#include "operators/group_order.h"
+#include "operators/group_table.h"
+#include "plan/aggregate.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Groups and their states for every call of an aggregate. One worker at a time.
+class GroupSet {
+ public:
+  GroupSet(const plan::Aggregate& node, int64_t key_bytes, const execution::OperatorContext& ctx);
+
+  /// Makes room for the table's groups in every accumulator.
+  void resize();
+  /// Returns groups of it in this order, to be merged into others or, once sealed, read: what is found in them is not
+  /// added to. Keys that differ in length are shared.
+  /// @param ctx of what is made
+  GroupSet chosen(std::span<const int32_t> groups, const plan::Aggregate& node,
+                  const execution::OperatorContext& ctx) const;
+  /// Makes it ready to be read: once, after the last update and merge.
+  void seal();
+  /// How many groups there are that all accumulators have room for: others are those of a batch that is added again.
+  int32_t num_groups() const { return num_groups_; }
+
+  int64_t key_bytes;
+  GroupTable table;
+  GroupPlaces places;
+  int64_t num_rows = 0;  ///< that were added
+  std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators;
+
+ private:
+  int32_t num_groups_ = 0;
+};
+
+/// Says whether states hold values of rows, and not only what is made of them.
+bool holds_rows(const plan::Aggregate& node);
+
+/// Groups are arranged by the highest bits of their hashes: in slices, the least that is merged by itself, of which
+/// neighbours make up a partition, which one worker reads.
+struct GroupSlices {
+  static constexpr int kBits = 8;
+  static constexpr int kCount = 1 << kBits;
+  static constexpr int kPartitions = 16;
+  static constexpr int kOfPartition = kCount / kPartitions;
+
+  static int slice_of(uint64_t hash) { return static_cast<int>(hash >> (64 - kBits)); }
+};
+
+/// The groups of a set, slice by slice.
+class SlicedGroups {
+ public:
+  SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget);
+
+  /// Returns the groups of slices [first, last).
+  std::span<const int32_t> of(int first, int last) const {
+    return groups_.span().subspan(static_cast<size_t>(starts_[static_cast<size_t>(first)]),
+                                  static_cast<size_t>(count(first, last)));
+  }
+  int32_t count(int first, int last) const {
+    return starts_[static_cast<size_t>(last)] - starts_[static_cast<size_t>(first)];
+  }
+
+ private:
+  std::array<int32_t, GroupSlices::kCount + 1> starts_{};
+  memory::Array<int32_t> groups_;
+};
+
+/// Returns results of groups [first, first + length), first counted from 0, of a sealed set: [keys..., calls...].
+columns::Batch read_groups(const GroupSet& set, int64_t first, int64_t length, const KeyEncoder& encoder);
+
+}  // namespace accelerant::operators

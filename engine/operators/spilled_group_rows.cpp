@@ -1,0 +1,123 @@
+#include "operators/spilled_group_rows.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+/// A worker's share of memory is never taken for less.
+constexpr int64_t kLeastShare = 256 << 10;
+
+struct SpilledGroupsState final : State {
+  int partition = -1;           ///< the one being read
+  KeyRange left{0, 0};          ///< of its keys, what was not read yet
+  std::optional<GroupSet> set;  ///< what was read last
+  int64_t next_group = 0;       ///< of the set
+  int64_t width = 0;            ///< of the ranges that are read
+  int64_t sequence = 0;
+
+  int64_t num_groups_left() const { return set ? set->num_groups() - next_group : 0; }
+};
+
+/// Emits the groups of partitions [first, last).
+class SpilledGroupsSource final : public Source {
+ public:
+  SpilledGroupsSource(std::shared_ptr<const SpilledGroups> groups, std::shared_ptr<const GroupedStates> states,
+                      int first, int last, int64_t share, const execution::OperatorContext& ctx,
+                      std::shared_ptr<spill::SpillTarget> target)
+      : groups_(std::move(groups)),
+        states_(std::move(states)),
+        first_(first),
+        last_(last),
+        share_(std::max(share, kLeastShare)),
+        ctx_(ctx),
+        target_(std::move(target)) {}
+
+  std::string_view name() const override { return "SpilledGroups"; }
+  std::unique_ptr<State> make_state() override {
+    auto state = std::make_unique<SpilledGroupsState>();
+    state->width = KeyRange::kOfPartition;
+    int64_t bytes = groups_->memory_bytes() / GroupSlices::kPartitions;
+    for (; bytes > share_ && state->width > 1; bytes /= 2) state->width /= 2;
+    return state;
+  }
+  int64_t num_morsels() const override { return last_ - first_; }
+
+  Step next(State& state, Batch& out) override {
+    auto& worker = static_cast<SpilledGroupsState&>(state);
+    if (worker.partition < 0) {
+      worker.partition = first_ + taken_.fetch_add(1, std::memory_order_relaxed);
+      worker.left = {worker.partition * KeyRange::kOfPartition, (worker.partition + 1) * KeyRange::kOfPartition};
+      worker.sequence = 0;
+    }
+    out.morsel = worker.partition - first_;
+    if (worker.partition >= last_) return Step::finished();
+    while (worker.num_groups_left() == 0 && worker.left.begin < worker.left.end) read(worker);
+    Batch batch;
+    if (const int64_t length = std::min(worker.num_groups_left(), ctx_.batch_rows); length > 0) {
+      batch = read_groups(*worker.set, worker.next_group, length, states_->encoder());
+      worker.next_group += length;
+    }
+    batch.morsel = out.morsel;
+    batch.sequence = worker.sequence++;
+    batch.ends_morsel = worker.num_groups_left() == 0 && worker.left.begin == worker.left.end;
+    if (batch.ends_morsel) {
+      worker.set.reset();
+      worker.partition = -1;
+    }
+    out = std::move(batch);
+    return Step::has_output();
+  }
+
+ private:
+  /// Reads the groups of the next keys: of fewer where memory is too short for all of them.
+  void read(SpilledGroupsState& worker) const {
+    worker.set.reset();
+    worker.next_group = 0;
+    while (true) {
+      const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
+      try {
+        execution::OperatorContext ctx = ctx_;
+        ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), memory::Budget::kUnlimited, ctx_.budget);
+        worker.set.emplace(groups_->read(worker.partition, keys, ctx, target_->threads));
+        worker.left.begin = keys.end;
+        // Keys that stand in many blocks take less than these.
+        if (ctx.budget->peak_bytes() < share_ / 4) worker.width = std::min(2 * worker.width, KeyRange::kOfPartition);
+        return;
+      } catch (const Error& error) {
+        if (error.error_class() != memory::kOutOfBudget || worker.width == 1) throw;
+        worker.width /= 2;
+      }
+    }
+  }
+
+  const std::shared_ptr<const SpilledGroups> groups_;
+  const std::shared_ptr<const GroupedStates> states_;
+  const int first_;
+  const int last_;
+  const int64_t share_;
+  const execution::OperatorContext ctx_;
+  const std::shared_ptr<spill::SpillTarget> target_;
+  std::atomic<int> taken_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> SpilledGroupRows::make_source(int index, int count) const {
+  const auto partition_of = [count](int part) { return GroupSlices::kPartitions * part / count; };
+  // Half of what is left is for who is above.
+  const int64_t share = target_->bytes_left() / 2 / std::max<int64_t>(num_workers_, 1);
+  return std::make_unique<SpilledGroupsSource>(groups_, states_, partition_of(index), partition_of(index + 1), share,
+                                               ctx_, target_);
+}
+
+}  // namespace accelerant::operators

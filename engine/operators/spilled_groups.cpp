@@ -1,0 +1,166 @@
+#include "operators/spilled_groups.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "spill/block_format.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::ColumnPtr;
+using memory::Buffer;
+
+namespace {
+
+/// Begins to read a block; nullptr where there is no memory for it.
+std::shared_ptr<spill::BlockRead> try_to_read(const std::shared_ptr<spill::SpillFile>& file,
+                                              const spill::BlockPlace& place,
+                                              const std::shared_ptr<memory::Budget>& budget,
+                                              spill::IoThreads& threads) {
+  try {
+    return spill::BlockRead::start(file, place, budget, threads);
+  } catch (const Error& error) {
+    if (error.error_class() != memory::kOutOfBudget) throw;
+    return nullptr;
+  }
+}
+
+bool overlap(const KeyRange& a, const KeyRange& b) { return a.begin < b.end && b.begin < a.end; }
+
+}  // namespace
+
+SpilledGroups::SpilledGroups(std::shared_ptr<const plan::Aggregate> node) : node_(std::move(node)) {}
+
+void SpilledGroups::write(std::span<const GroupSet* const> sets, spill::SpillTarget& target,
+                          const execution::OperatorContext& ctx, int64_t block_groups, int64_t memory_bytes) {
+  std::vector<Block> written = spill::BlockWriter::with_folders(target, [&] {
+    spill::BlockWriter writer(target, ctx.budget);
+    std::vector<Block> blocks;
+    for (const GroupSet* set : sets) {
+      const SlicedGroups sliced(*set, ctx.budget);
+      for (int partition = 0; partition < GroupSlices::kPartitions; ++partition) {
+        write(*set, sliced, partition, ctx, block_groups, writer, blocks);
+      }
+    }
+    const std::vector<spill::BlockPlace> places = writer.finish();
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      blocks[i].file = writer.file();
+      blocks[i].place = places[i];
+    }
+    return blocks;
+  });
+  const std::lock_guard lock(mutex_);
+  for (Block& block : written) blocks_[static_cast<size_t>(block.partition)].push_back(std::move(block));
+  memory_bytes_ += memory_bytes;
+}
+
+void SpilledGroups::write(const GroupSet& set, const SlicedGroups& sliced, int partition,
+                          const execution::OperatorContext& ctx, int64_t block_groups, spill::BlockWriter& writer,
+                          std::vector<Block>& blocks) {
+  int first = partition * GroupSlices::kOfPartition;
+  const int end = first + GroupSlices::kOfPartition;
+  const int32_t num_groups = sliced.count(first, end);
+  if (num_groups == 0) return;
+  // To choose groups, what holds rows looks at all of these.
+  if (holds_rows(*node_) && num_groups < set.num_groups()) {
+    const GroupSet of_partition = set.chosen(sliced.of(first, end), *node_, ctx);
+    return write(of_partition, SlicedGroups(of_partition, ctx.budget), partition, ctx, block_groups, writer, blocks);
+  }
+  while (first < end) {
+    int last = first + 1;
+    while (last < end && sliced.count(first, last + 1) <= block_groups) ++last;
+    for (std::span<const int32_t> groups = sliced.of(first, last); !groups.empty();) {
+      ctx.cancellation->check();
+      const auto some = groups.first(std::min(groups.size(), static_cast<size_t>(block_groups)));
+      const KeyRange keys{first * KeyRange::kOfSlice, last * KeyRange::kOfSlice};
+      blocks.push_back({nullptr, {}, partition, keys, static_cast<int64_t>(some.size())});
+      writer.add(columns_of(set.chosen(some, *node_, ctx), ctx));
+      groups = groups.subspan(some.size());
+    }
+    first = last;
+  }
+}
+
+std::vector<ColumnPtr> SpilledGroups::columns_of(GroupSet set, const execution::OperatorContext& ctx) {
+  set.seal();
+  std::vector<std::string_view> keys;
+  for (int32_t group = 1; group <= set.num_groups(); ++group) keys.push_back(set.table.key(group));
+  std::vector<ColumnPtr> columns = KeyEncoder(node_->key_types(), ctx.budget).decode(keys);
+  std::vector<size_t> num_states;
+  for (auto& accumulator : set.accumulators) {
+    const std::vector<ColumnPtr> states = accumulator->states(1, set.num_groups());
+    accumulator.reset();
+    num_states.push_back(states.size());
+    columns.insert(columns.end(), states.begin(), states.end());
+  }
+  note_columns(columns, std::move(num_states));
+  return columns;
+}
+
+void SpilledGroups::note_columns(const std::vector<ColumnPtr>& columns, std::vector<size_t> num_states) {
+  const std::lock_guard lock(mutex_);
+  if (!types_.empty()) return;
+  for (const ColumnPtr& column : columns) types_.push_back(column->type());
+  num_states_ = std::move(num_states);
+}
+
+GroupSet SpilledGroups::read(int partition, const KeyRange& keys, const execution::OperatorContext& ctx,
+                             spill::IoThreads& threads) const {
+  KeyEncoder encoder(node_->key_types(), ctx.budget);
+  GroupSet set(*node_, encoder.key_bytes(), ctx);
+  std::vector<const Block*> blocks;
+  for (const Block& block : blocks_[static_cast<size_t>(partition)]) {
+    if (overlap(block.keys, keys)) blocks.push_back(&block);
+  }
+  std::shared_ptr<spill::BlockRead> ahead;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    ctx.cancellation->check();
+    const Block& block = *blocks[i];
+    const auto read = ahead ? ahead : spill::BlockRead::start(block.file, block.place, ctx.budget, threads);
+    ahead =
+        i + 1 < blocks.size() ? try_to_read(blocks[i + 1]->file, blocks[i + 1]->place, ctx.budget, threads) : nullptr;
+    spill::wait_for(read->done());
+    merge(block, read->take(), keys, encoder, set, ctx);
+  }
+  set.seal();
+  return set;
+}
+
+void SpilledGroups::merge(const Block& block, const std::shared_ptr<Buffer>& bytes, const KeyRange& keys,
+                          KeyEncoder& encoder, GroupSet& into, const execution::OperatorContext& ctx) const {
+  std::vector<ColumnPtr> columns = spill::decode_columns(bytes, types_);
+  const size_t num_keys = node_->keys.size();
+  encoder.encode(std::span(columns).first(num_keys), block.num_groups);
+  memory::Array<int32_t> rows(ctx.budget);
+  memory::Array<uint64_t> hashes(ctx.budget);
+  rows.reserve(block.num_groups);
+  hashes.reserve(block.num_groups);
+  for (int64_t row = 0; row < block.num_groups; ++row) {
+    const uint64_t hash = GroupTable::hash(encoder.key(row));
+    if (!keys.has(hash)) continue;
+    rows.push_back(static_cast<int32_t>(row));
+    hashes.push_back(hash);
+  }
+  memory::Array<int32_t> groups(ctx.budget);
+  groups.reserve(rows.size());
+  constexpr auto kAhead = static_cast<int64_t>(GroupTable::kPrefetchAhead);
+  for (int64_t i = 0; i < rows.size(); ++i) {
+    if (i + kAhead < rows.size()) into.table.prefetch(hashes[i + kAhead]);
+    groups.push_back(into.table.find_or_insert(encoder.key(rows[i]), hashes[i]));
+  }
+  into.resize();
+  std::span<ColumnPtr> left = std::span(columns).subspan(num_keys);
+  for (size_t call = 0; call < into.accumulators.size(); ++call) {
+    const std::span<ColumnPtr> states = left.first(num_states_[call]);
+    if (rows.size() < block.num_groups) {
+      for (ColumnPtr& column : states) column = columns::gather(*column, rows.span(), ctx.budget);
+    }
+    into.accumulators[call]->merge_states(states, groups.span());
+    left = left.subspan(states.size());
+  }
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "operators/group_set.h"
+#include "spill/block_writer.h"
+#include "spill/spill_file.h"
+#include "spill/spill_target.h"
+#include "types/data_type.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// A part of all keys: those whose hashes' highest bits lie in [begin, end).
+struct KeyRange {
+  /// As many bits count.
+  static constexpr int kBits = 28;
+  static constexpr int64_t kOfSlice = int64_t{1} << (kBits - GroupSlices::kBits);
+  static constexpr int64_t kOfPartition = kOfSlice * GroupSlices::kOfPartition;
+
+  int64_t begin;
+  int64_t end;
+
+  bool has(uint64_t hash) const {
+    const auto place = static_cast<int64_t>(hash >> (64 - kBits));
+    return begin <= place && place < end;
+  }
+};
+
+/// Groups of an aggregate in files: blocks of the columns [keys..., states of each call...], each of neighbouring
+/// slices of a partition. A key may stand in several blocks. Any thread.
+class SpilledGroups {
+ public:
+  explicit SpilledGroups(std::shared_ptr<const plan::Aggregate> node);
+
+  /// Writes all groups of some sets, which stay; where it throws it has written none.
+  /// @param ctx whose memory it takes
+  /// @param block_groups how many of them a block has at most
+  /// @param memory_bytes that they take in memory
+  void write(std::span<const GroupSet* const> sets, spill::SpillTarget& target, const execution::OperatorContext& ctx,
+             int64_t block_groups, int64_t memory_bytes);
+  /// Returns what all groups that were written took in memory: those of a key in each set that has it.
+  int64_t memory_bytes() const { return memory_bytes_; }
+
+  /// Returns a sealed set of the groups of a partition whose keys are in a range. Once all is written.
+  /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
+  GroupSet read(int partition, const KeyRange& keys, const execution::OperatorContext& ctx,
+                spill::IoThreads& threads) const;
+
+ private:
+  struct Block {
+    std::shared_ptr<spill::SpillFile> file;
+    spill::BlockPlace place;
+    int partition;
+    KeyRange keys;
+    int64_t num_groups;
+  };
+
+  /// Writes the groups of a partition that a set has; their blocks have no places yet.
+  void write(const GroupSet& set, const SlicedGroups& sliced, int partition, const execution::OperatorContext& ctx,
+             int64_t block_groups, spill::BlockWriter& writer, std::vector<Block>& blocks);
+  /// Returns groups as columns.
+  /// @param set of these alone, not sealed yet
+  std::vector<columns::ColumnPtr> columns_of(GroupSet set, const execution::OperatorContext& ctx);
+  void note_columns(const std::vector<columns::ColumnPtr>& columns, std::vector<size_t> num_states);
+  /// Adds the groups of a block whose keys are in a range.
+  void merge(const Block& block, const std::shared_ptr<memory::Buffer>& bytes, const KeyRange& keys,
+             KeyEncoder& encoder, GroupSet& into, const execution::OperatorContext& ctx) const;
+
+  const std::shared_ptr<const plan::Aggregate> node_;
+
+  std::mutex mutex_;                    ///< of the next ones, while something is written
+  std::vector<types::DataType> types_;  ///< of the columns
+  std::vector<size_t> num_states_;      ///< columns of each call
+  std::array<std::vector<Block>, GroupSlices::kPartitions> blocks_;
+  int64_t memory_bytes_ = 0;
+};
+
+}  // namespace accelerant::operators
