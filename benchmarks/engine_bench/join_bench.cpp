@@ -26,11 +26,15 @@ std::shared_ptr<const plan::Join> node_of(const Table& probe, const Table& build
 Table build_side(int64_t rows) { return make_table({unique_longs(), longs(1000)}, rows); }
 Table probe_side() { return make_table({longs(kRows), longs(1000)}); }
 
+std::shared_ptr<spill::SpillTarget> spill_target() {
+  return std::make_shared<spill::SpillTarget>("join", context().budget);
+}
+
 void join_build(benchmark::State& state) {
   const Table build = build_side(state.range(0));
   const auto node = node_of(probe_side(), build);
   for (auto _ : state) {
-    operators::JoinBuild sink(node, context());
+    operators::JoinBuild sink(node, context(), spill_target());
     fill(sink, build);
     operators::StageResults results;
     sink.hand_on(*node, results);
@@ -43,7 +47,7 @@ void join_probe(benchmark::State& state) {
   const Table build = build_side(state.range(0));
   const Table probe = probe_side();
   const auto node = node_of(probe, build);
-  operators::JoinBuild sink(node, context());
+  operators::JoinBuild sink(node, context(), spill_target());
   fill(sink, build);
   operators::StageResults results;
   sink.hand_on(*node, results);

@@ -9,8 +9,14 @@
 namespace accelerant::operators {
 
 BuiltSide::BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows,
-                     bool has_null_key, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), table_(std::move(table)), has_rows_(has_rows), has_null_key_(has_null_key), ctx_(ctx) {}
+                     bool has_null_key, const execution::OperatorContext& ctx,
+                     std::shared_ptr<const SpilledBuild> spilled)
+    : node_(std::move(node)),
+      table_(std::move(table)),
+      has_rows_(has_rows),
+      has_null_key_(has_null_key),
+      ctx_(ctx),
+      spilled_(std::move(spilled)) {}
 
 columns::Batch BuiltSide::keys() const {
   columns::Batch rows;

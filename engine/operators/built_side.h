@@ -3,6 +3,7 @@
 #include "execution/context.h"
 #include "expressions/key_set.h"
 #include "operators/join_table.h"
+#include "operators/spilled_build.h"
 #include "plan/join.h"
 
 #include <memory>
@@ -17,10 +18,13 @@ class BuiltSide {
  public:
   /// @param has_rows rows with null keys included
   /// @param has_null_key some row's key is null
+  /// @param spilled what of the side is not in the table; nullptr: nothing
   BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<JoinTable> table, bool has_rows, bool has_null_key,
-            const execution::OperatorContext& ctx);
+            const execution::OperatorContext& ctx, std::shared_ptr<const SpilledBuild> spilled = nullptr);
 
   JoinTable& table() const { return *table_; }
+  /// Returns what of the side is on disk; nullptr: nothing is. Where something is, no keys are known.
+  const std::shared_ptr<const SpilledBuild>& spilled() const { return spilled_; }
   bool has_rows() const { return has_rows_; }
   bool has_null_key() const { return has_null_key_; }
   /// Computes the keys of the rows held once more; not of those that were left out as nothing can match them. None
@@ -39,6 +43,7 @@ class BuiltSide {
   const bool has_rows_;
   const bool has_null_key_;
   const execution::OperatorContext ctx_;
+  const std::shared_ptr<const SpilledBuild> spilled_;
   std::mutex mutex_;
   std::unordered_map<int, std::shared_ptr<const expressions::KeySet>> key_sets_;
 };

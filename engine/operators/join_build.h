@@ -2,22 +2,26 @@
 
 #include "execution/context.h"
 #include "operators/built_side.h"
+#include "operators/join_rows_spill.h"
 #include "operators/join_table.h"
 #include "operators/stage_results.h"
 #include "plan/join.h"
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
-#include <mutex>
+#include <span>
 #include <vector>
 
 namespace accelerant::operators {
 
-/// Takes in the build side of a join: its columns that are read, and constant nulls in the place of others.
+/// Takes in the build side of a join: its columns that are read, and constant nulls in the place of others. Where
+/// memory is short rows go to disk, and as many partitions of them as fit come back when all are there (SpilledBuild).
 class JoinBuild final : public Breaker {
  public:
   /// @throws Error Unsupported for keys of a type that can't be hashed
-  JoinBuild(std::shared_ptr<const plan::Join> node, const execution::OperatorContext& ctx);
+  JoinBuild(std::shared_ptr<const plan::Join> node, const execution::OperatorContext& ctx,
+            std::shared_ptr<spill::SpillTarget> target);
 
   std::string_view name() const override { return "JoinBuild"; }
   std::unique_ptr<State> make_state() override;
@@ -32,17 +36,28 @@ class JoinBuild final : public Breaker {
 
  private:
   void drop_unread(columns::Batch& rows) const;
+  bool is_copied(const columns::Batch& rows, size_t column) const;
+  /// Makes what is held of rows, in memory that is charged to a budget: none where nothing can match them.
+  HashedRows hold(columns::Batch rows, columns::Batch keys, const std::shared_ptr<memory::Budget>& budget);
+  /// Says whether rows can stay in memory, and leave some to who reads them.
+  bool fits(std::span<const HashedRows* const> rows, int64_t prepaid_bytes) const;
+  /// Makes the table of all rows, or of those that come back from disk.
   void make_table();
+  void make_table(std::vector<JoinTable::Chunk> chunks);
+  /// Makes a table of fewer rows, as there is no memory for one of these.
+  void give_up_table();
 
   const std::shared_ptr<const plan::Join> node_;
   const execution::OperatorContext ctx_;
   const plan::ColumnMask columns_read_;
   std::atomic<bool> has_rows_{false};
   std::atomic<bool> has_null_key_{false};
-  std::mutex mutex_;
-  std::vector<JoinTable::Chunk> chunks_;
-  int num_workers_ = 0;               ///< that have combined
-  std::unique_ptr<JoinTable> table_;  ///< until it is handed on
+  const std::shared_ptr<SpilledJoinRows> written_;
+  const std::shared_ptr<JoinRowsSpill> spill_;
+  std::shared_ptr<SpilledBuild> spilled_;  ///< nullptr: all rows are in memory
+  std::vector<JoinTable::Chunk> chunks_;   ///< that have come back
+  int next_partition_ = 0;                 ///< to come back
+  std::unique_ptr<JoinTable> table_;       ///< until it is handed on
 };
 
 /// Returns the types of a join's keys.

@@ -1,5 +1,6 @@
 #include "operators/join_matches.h"
 
+#include "base/error.h"
 #include "operators/join_build.h"
 
 #include <algorithm>
@@ -63,6 +64,24 @@ void JoinMatches::find_chains() {
     if (i + kAhead < num_rows) table_.prefetch(keys_, key_row(i + kAhead));
     chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_, key_row(i));
   }
+}
+
+void JoinMatches::take_out(const SpilledBuild& build, std::vector<int32_t>& rows, std::vector<uint64_t>& hashes) {
+  ACC_CHECK(!is_dense_);
+  size_t kept = 0;
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const uint64_t hash = keys_.hash(rows_[i]);
+    if (build.has_on_disk(hash) && !is_null(i)) {
+      rows.push_back(rows_[i]);
+      hashes.push_back(hash);
+      continue;
+    }
+    // Those before were looked at.
+    rows_[kept] = rows_[i];
+    chains_[kept++] = chains_[i];
+  }
+  rows_.resize(kept);
+  chains_.resize(kept);
 }
 
 JoinPairs JoinMatches::next(const Wanted& wanted) {

@@ -5,6 +5,7 @@
 #include "expressions/evaluator.h"
 #include "operators/join_keys.h"
 #include "operators/join_table.h"
+#include "operators/spilled_build.h"
 #include "plan/join.h"
 
 #include <cstdint>
@@ -40,6 +41,9 @@ class JoinMatches {
 
   /// Begins with the selected rows of a batch whose errors, if there are any, stand in a batch without a selection.
   void start(const columns::Batch& probe);
+  /// Takes out the rows of a batch without a selection whose keys are among those on disk. Called after `start`.
+  /// @param rows of the batch, and the hashes of their keys; both are added to
+  void take_out(const SpilledBuild& build, std::vector<int32_t>& rows, std::vector<uint64_t>& hashes);
   bool at_end() const { return ended_; }
 
   /// What to make of a row's matches.

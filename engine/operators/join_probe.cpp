@@ -54,12 +54,15 @@ void keep_selected(JoinPairs& pairs, Batch filtered) {
 /// A worker's batch on its way through a join.
 class JoinProbeState final : public State {
  public:
-  JoinProbeState(const plan::Join& node, BuiltSide& built, const execution::OperatorContext& ctx)
+  JoinProbeState(const plan::Join& node, BuiltSide& built, const execution::OperatorContext& ctx,
+                 SetAsideRows* set_aside)
       : node_(node),
         built_(built),
         ctx_(ctx),
         chooses_rows_(node.emits_left_only() && !node.builds_left),
-        matches_(node, built.table(), ctx) {
+        matches_(node, built.table(), ctx),
+        set_aside_(set_aside) {
+    if (set_aside_) setting_aside_ = set_aside_->borrow();
     if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node, ctx.parameters);
     wanted_.all = !chooses_rows_ || node.condition;
     wanted_.errors = !chooses_rows_;
@@ -68,6 +71,12 @@ class JoinProbeState final : public State {
       using Marked = JoinMatches::Wanted::Marked;
       wanted_.marked = node.condition ? Marked::Skipped : Marked::EndsKey;
     }
+  }
+
+  JoinProbeState(const JoinProbeState&) = delete;
+  JoinProbeState& operator=(const JoinProbeState&) = delete;
+  ~JoinProbeState() override {
+    if (set_aside_) set_aside_->give_back(std::move(setting_aside_));
   }
 
   Step process(const Batch& in, std::optional<Batch>& out) {
@@ -89,14 +98,22 @@ class JoinProbeState final : public State {
  private:
   void start(const Batch& in) {
     const bool may_have_errors = !in.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
-    Batch batch = may_have_errors ? columns::compact(in, ctx_.budget) : in;
+    Batch batch = may_have_errors || set_aside_ ? columns::compact(in, ctx_.budget) : in;
     if (chooses_rows_) passed_errors_ = std::exchange(batch.errors, {});
     matches_.start(batch);
+    if (set_aside_) set_aside(batch);
     probe_ = std::move(batch);
     matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
     if (!chooses_rows_) return;
     if (condition_) wanted_.done = matched_.data();
     row_errors_ = matches_.errors();
+  }
+
+  void set_aside(const Batch& batch) {
+    std::vector<int32_t> rows;
+    std::vector<uint64_t> hashes;
+    matches_.take_out(*built_.spilled(), rows, hashes);
+    if (!rows.empty()) set_aside_->take(*setting_aside_, batch, rows, hashes);
   }
 
   /// Finds pairs, keeps them until memory for the rest is there, and emits them.
@@ -272,6 +289,8 @@ class JoinProbeState final : public State {
   const execution::OperatorContext& ctx_;
   const bool chooses_rows_;  ///< rows are emitted as they came, or left out, rather than in pairs
   JoinMatches matches_;
+  SetAsideRows* const set_aside_;  ///< nullptr: no keys are on disk
+  std::shared_ptr<JoinRowsSpill::Worker> setting_aside_;
   JoinMatches::Wanted wanted_;
   std::optional<expressions::Evaluator> condition_;
   std::optional<Batch> probe_;
@@ -287,10 +306,12 @@ class JoinProbeState final : public State {
 }  // namespace
 
 JoinProbe::JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<BuiltSide> built,
-                     const execution::OperatorContext& ctx)
-    : node_(std::move(node)), built_(std::move(built)), ctx_(ctx) {}
+                     const execution::OperatorContext& ctx, std::shared_ptr<SetAsideRows> set_aside)
+    : node_(std::move(node)), built_(std::move(built)), ctx_(ctx), set_aside_(std::move(set_aside)) {}
 
-std::unique_ptr<State> JoinProbe::make_state() const { return std::make_unique<JoinProbeState>(*node_, *built_, ctx_); }
+std::unique_ptr<State> JoinProbe::make_state() const {
+  return std::make_unique<JoinProbeState>(*node_, *built_, ctx_, set_aside_.get());
+}
 
 Step JoinProbe::process(State& state, Batch& in, std::optional<Batch>& out) const {
   return static_cast<JoinProbeState&>(state).process(in, out);

@@ -3,6 +3,7 @@
 #include "execution/context.h"
 #include "operators/built_side.h"
 #include "operators/operator.h"
+#include "operators/set_aside_rows.h"
 #include "plan/join.h"
 
 #include <memory>
@@ -13,8 +14,9 @@ namespace accelerant::operators {
 /// a join emits only left rows, rows of the batch as it came.
 class JoinProbe final : public Transform {
  public:
+  /// @param set_aside takes rows whose keys are on disk, which do not pass; nullptr: there are none
   JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<BuiltSide> built,
-            const execution::OperatorContext& ctx);
+            const execution::OperatorContext& ctx, std::shared_ptr<SetAsideRows> set_aside = nullptr);
 
   std::string_view name() const override { return "JoinProbe"; }
   std::unique_ptr<State> make_state() const override;
@@ -24,6 +26,7 @@ class JoinProbe final : public Transform {
   const std::shared_ptr<const plan::Join> node_;
   const std::shared_ptr<BuiltSide> built_;
   const execution::OperatorContext ctx_;
+  const std::shared_ptr<SetAsideRows> set_aside_;
 };
 
 }  // namespace accelerant::operators

@@ -4,6 +4,7 @@
 #include "columns/test_columns.h"
 #include "operators/join_build.h"
 #include "operators/join_matches.h"
+#include "operators/test_breakers.h"
 #include "operators/test_steps.h"
 #include "plan/range.h"
 
@@ -116,7 +117,7 @@ StageResults complete(JoinBuild& build, const plan::Join& node) {
 std::vector<int64_t> run(const std::shared_ptr<plan::Join>& node, const std::vector<Row>& left,
                          const std::vector<Row>& right) {
   constexpr int64_t kBatchRows = 64;
-  JoinBuild build(node, context(kBatchRows));
+  JoinBuild build(node, context(kBatchRows), test::spill_target(context(kBatchRows)));
   const auto state = build.make_state();
   for (Batch& batch : batches_of(left, kBatchRows)) test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);
@@ -164,7 +165,7 @@ TEST(JoinProbe, GivesOutNullsWhereNobodyReads) {
   const auto node = join_of(JoinType::Inner, true);
   node->output.insert(node->output.end(), node->inputs[1]->output.begin(), node->inputs[1]->output.end());
   node->wanted = {false, true, false, false};
-  JoinBuild build(node, context(64));
+  JoinBuild build(node, context(64), test::spill_target(context(64)));
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 10}, {2, 20}}, 64)) test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);
@@ -184,7 +185,7 @@ TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {
   const auto node = join_of(JoinType::LeftSemi, true);
   node->condition = nullptr;
   node->wanted = {true, false};
-  JoinBuild build(node, context(64));
+  JoinBuild build(node, context(64), test::spill_target(context(64)));
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 10}, {2, 20}, {1, 30}}, 2))
     test::insist([&] { return build.consume(*state, batch); });
@@ -198,7 +199,7 @@ TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {
 
 TEST(JoinBuild, MakesNoTableForACancelledQuery) {
   execution::Cancellation cancellation;
-  JoinBuild build(join_of(JoinType::LeftSemi, true), context(64, cancellation));
+  JoinBuild build(join_of(JoinType::LeftSemi, true), context(64, cancellation), test::spill_target(context(64)));
   const auto state = build.make_state();
   for (Batch& batch : batches_of({{1, 2}}, 64)) test::insist([&] { return build.consume(*state, batch); });
   build.combine(*state);

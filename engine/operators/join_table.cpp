@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 #include <utility>
 
 namespace accelerant::operators {
@@ -15,6 +14,9 @@ using columns::Column;
 using columns::ColumnPtr;
 
 namespace {
+
+/// Returns how many places keys of so many rows have where hashes are places.
+uint64_t num_places(int64_t num_rows) { return std::bit_ceil(static_cast<uint64_t>(num_rows + num_rows / 2 + 1)); }
 
 /// A range of places that is worth a worker's while.
 constexpr int64_t kMinRowsPerRange = 64 * 1024;
@@ -40,7 +42,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder o
       marks_matches_(marks_matches),
       reservation_(ctx.budget, 0) {
   for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
-  if (num_rows_ > std::numeric_limits<int32_t>::max()) {
+  if (num_rows_ > kMostRows) {
     throw Error(ErrorKind::Resource, "Join holds at most 2,147,483,647 rows of one side");
   }
   if (!chunks_.empty()) columns_.resize(chunks_.front().columns.size());
@@ -49,8 +51,19 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder o
   choose_places();
 }
 
+// Where keys are places, as many of these take no more than hashes' with the keys beside them.
+int64_t JoinTable::bytes_of(int64_t num_rows, int num_words, bool marks_matches) {
+  constexpr auto kLink = static_cast<int64_t>(sizeof(int32_t));
+  const auto places = static_cast<int64_t>(num_places(num_rows));
+  const auto of_key = static_cast<int64_t>(num_words > 0 ? static_cast<size_t>(num_words) * sizeof(uint64_t)
+                                                         : sizeof(std::string_view));
+  const int64_t most_direct = num_words == 1 ? static_cast<int64_t>(kMaxPlacesPerRow) * num_rows * kLink : 0;
+  return std::max(places * kLink + num_rows * of_key, most_direct) + num_rows * (kLink + int64_t{marks_matches}) +
+         4 * memory::Buffer::capacity_for(0);
+}
+
 void JoinTable::choose_places() {
-  last_place_ = std::bit_ceil(static_cast<uint64_t>(num_rows_ + num_rows_ / 2 + 1)) - 1;
+  last_place_ = num_places(num_rows_) - 1;
   if (chunks_.empty() || chunks_.front().keys->num_words() != 1) return;
   KeyBounds bounds;
   for (const Chunk& chunk : chunks_) bounds.add(chunk.bounds);
@@ -81,11 +94,11 @@ void JoinTable::allocate() {
 
 void JoinTable::run_finish_task(int64_t task) {
   if (task < num_ranges_) {
-    const uint64_t num_places = last_place_ + 1;
+    const uint64_t end = last_place_ + 1;
     const auto start_of = [&](int64_t range) {
-      return num_places / static_cast<uint64_t>(num_ranges_) * static_cast<uint64_t>(range);
+      return end / static_cast<uint64_t>(num_ranges_) * static_cast<uint64_t>(range);
     };
-    link(start_of(task), task + 1 == num_ranges_ ? num_places : start_of(task + 1));
+    link(start_of(task), task + 1 == num_ranges_ ? end : start_of(task + 1));
   } else {
     put_together(static_cast<size_t>(task - num_ranges_));
   }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -36,6 +37,12 @@ class JoinTable {
   /// relations do, so that a limit keeps the same; a join without keys takes all rows in order.
   enum class ChainOrder { FirstRowFirst, LastRowFirst };
 
+  /// As many rows it holds at most.
+  static constexpr int64_t kMostRows = std::numeric_limits<int32_t>::max();
+  /// Returns what a table takes at most beside its rows and the chunks' keys.
+  /// @param num_words of a key (JoinKeys)
+  static int64_t bytes_of(int64_t num_rows, int num_words, bool marks_matches);
+
   /// Makes a table that is complete when memory is allocated and all its finish tasks have run.
   /// @param chunks in the order of their rows
   /// @param marks_matches whether probes will mark rows
@@ -45,6 +52,8 @@ class JoinTable {
 
   /// Allocates what finish tasks need. May be called again where it threw.
   void allocate();
+  /// Hands back its chunks, and is of no use then. Before the first finish task.
+  std::vector<Chunk> take_chunks() { return std::move(chunks_); }
   int64_t num_finish_tasks() const { return num_ranges_ + static_cast<int64_t>(columns_.size()); }
   /// Links the rows of a range of places, or puts a column together. Any thread.
   /// @throws Error Cancelled

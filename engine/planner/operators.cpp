@@ -44,7 +44,8 @@ namespace {
 }  // namespace
 
 std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const operators::StageResults& results,
-                                                     const execution::OperatorContext& ctx) {
+                                                     const execution::OperatorContext& ctx,
+                                                     std::shared_ptr<operators::SetAsideRows> set_aside) {
   if (const auto filter = plan::node_as<plan::Filter>(node)) {
     return std::make_unique<operators::Filter>(filter->program, ctx);
   }
@@ -55,7 +56,7 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
   if (const auto rows = plan::node_as<plan::Replicate>(node)) return std::make_unique<operators::Replicate>(rows, ctx);
   if (const auto rows = plan::node_as<plan::Unnest>(node)) return std::make_unique<operators::Unnest>(rows, ctx);
   if (const auto join = plan::node_as<plan::Join>(node)) {
-    return std::make_unique<operators::JoinProbe>(join, results.built_sides.at(node.get()), ctx);
+    return std::make_unique<operators::JoinProbe>(join, results.built_sides.at(node.get()), ctx, std::move(set_aside));
   }
   fail_for(node, "transform");
 }
@@ -73,7 +74,9 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
   if (const auto window = plan::node_as<plan::Window>(node)) {
     return std::make_shared<operators::WindowSink>(window, ctx);
   }
-  if (const auto join = plan::node_as<plan::Join>(node)) return std::make_shared<operators::JoinBuild>(join, ctx);
+  if (const auto join = plan::node_as<plan::Join>(node)) {
+    return std::make_shared<operators::JoinBuild>(join, ctx, std::move(target));
+  }
   if (const auto value = plan::node_as<plan::ScalarValue>(node)) {
     return std::make_shared<operators::ScalarValueSink>(value->inputs.front()->output.front().type, value->expression,
                                                         ctx);

@@ -14,7 +14,8 @@
 
 namespace accelerant::operators {
 class DeviceAggregation;
-}
+class SetAsideRows;
+}  // namespace accelerant::operators
 
 namespace accelerant::spill {
 struct SpillTarget;
@@ -39,8 +40,10 @@ struct Inputs {
 
 /// Makes the host operator that a node is to the rows passing through it.
 /// @param results hold the built side of a Join
+/// @param set_aside takes rows of a Join whose keys are on disk; nullptr: there are none
 std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, const operators::StageResults& results,
-                                                     const execution::OperatorContext& ctx);
+                                                     const execution::OperatorContext& ctx,
+                                                     std::shared_ptr<operators::SetAsideRows> set_aside = nullptr);
 
 /// Makes the host operator of a node that ends a stage.
 /// @param target where it spills to, if it can

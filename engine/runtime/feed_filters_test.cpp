@@ -14,7 +14,7 @@ namespace {
 class FeedFiltersTest : public testing::Test {
  protected:
   FeedFiltersTest() {
-    operators::JoinBuild build(join_, ctx_);
+    operators::JoinBuild build(join_, ctx_, operators::test::spill_target(ctx_));
     operators::test::run(build, {operators::test::batch_of(0, columns::test::make_longs({1, 2, 3}), 0)}, 1);
     build.hand_on(*join_, results_);
     feed_.source = join_->probe_input();

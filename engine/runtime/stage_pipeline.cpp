@@ -1,13 +1,19 @@
 #include "runtime/stage_pipeline.h"
 
 #include "base/error.h"
+#include "operators/set_aside_rows.h"
+#include "operators/spilled_join.h"
+#include "plan/join.h"
 #include "planner/operators.h"
 #include "runtime/device_feeds.h"
 #include "runtime/feed_filters.h"
 #include "runtime/query.h"
 
 #include <algorithm>
+#include <span>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace accelerant::runtime {
 
@@ -90,6 +96,24 @@ class FeedBuilder {
     return made;
   }
 
+  /// Adds feeds of what joins have set aside that no feed behind one passes any more: a lower one's before a higher
+  /// one's, which its rows pass.
+  void add_set_aside(size_t index, std::vector<PipelineFeed>& feeds) {
+    const std::span<const plan::NodePtr> nodes = run_.stage.feeds[index].transforms;
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const auto found = set_aside_.find(nodes[i].get());
+      if (found == set_aside_.end() || is_passed_later(nodes[i], index)) continue;
+      const execution::OperatorContext ctx = run_.context(*nodes[i]);
+      PipelineFeed made;
+      made.source = operators::make_spilled_join(plan::node_as<plan::Join>(nodes[i]),
+                                                 run_.results.built_sides.at(nodes[i].get()), found->second, ctx);
+      made.source_metrics = ctx.metrics;
+      made.after_others = true;
+      add_transforms(nodes.subspan(i + 1), made);
+      feeds.push_back(std::move(made));
+    }
+  }
+
  private:
   std::optional<FeedDevice> device_of(const planner::Feed& feed) const {
     if (aggregation_) return all_rows(*run_.stage.device_grouping, aggregation_);
@@ -101,16 +125,42 @@ class FeedBuilder {
       made.transforms.push_back({std::move(output), source_ctx.metrics});
       made.counts_source_rows = false;
     }
-    for (const plan::NodePtr& node : feed.transforms) {
+    add_transforms(feed.transforms, made);
+  }
+
+  void add_transforms(std::span<const plan::NodePtr> nodes, PipelineFeed& made) {
+    for (const plan::NodePtr& node : nodes) {
       const execution::OperatorContext ctx = run_.context(*node);
-      made.transforms.push_back({planner::make_transform(node, run_.results, ctx), ctx.metrics});
+      made.transforms.push_back(
+          {planner::make_transform(node, run_.results, ctx, set_aside_by(node, ctx)), ctx.metrics});
     }
+  }
+
+  /// Returns what takes rows of a node whose keys are on disk: all feeds share it. nullptr: there are none.
+  std::shared_ptr<operators::SetAsideRows> set_aside_by(const plan::NodePtr& node,
+                                                        const execution::OperatorContext& ctx) {
+    const auto join = plan::node_as<plan::Join>(node);
+    if (!join) return nullptr;
+    const auto& built = run_.results.built_sides.at(node.get());
+    if (!built->spilled()) return nullptr;
+    auto& rows = set_aside_[node.get()];
+    if (!rows) rows = std::make_shared<operators::SetAsideRows>(join, built, ctx);
+    return rows;
+  }
+
+  /// Says whether a later feed of the stage passes a node.
+  bool is_passed_later(const plan::NodePtr& node, size_t index) const {
+    const auto behind = std::span(run_.stage.feeds).subspan(index + 1);
+    return std::ranges::any_of(behind, [&](const planner::Feed& feed) {
+      return std::ranges::find(feed.transforms, node) != feed.transforms.end();
+    });
   }
 
   const StageRun& run_;
   const operators::Sink& sink_;
   const std::shared_ptr<operators::DeviceAggregation>& aggregation_;
   TableParts parts_;
+  std::unordered_map<const plan::Node*, std::shared_ptr<operators::SetAsideRows>> set_aside_;
 };
 
 }  // namespace
@@ -138,7 +188,10 @@ Pipeline make_pipeline(const StageRun& run, std::shared_ptr<operators::Sink> sin
   pipeline.sink_metrics = sink_metrics;
   pipeline.interruptions = run.query.options().interruptions;
   FeedBuilder builder(run, *pipeline.sink, device);
-  for (const planner::Feed& feed : run.stage.feeds) pipeline.feeds.push_back(builder.build(feed));
+  for (size_t i = 0; i < run.stage.feeds.size(); ++i) {
+    pipeline.feeds.push_back(builder.build(run.stage.feeds[i]));
+    builder.add_set_aside(i, pipeline.feeds);
+  }
   return pipeline;
 }
 

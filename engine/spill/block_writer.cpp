@@ -49,7 +49,7 @@ void BlockWriter::settle() {
 
 std::vector<BlockPlace> BlockWriter::finish() {
   settle();
-  return std::move(places_);
+  return std::exchange(places_, {});
 }
 
 }  // namespace accelerant::spill

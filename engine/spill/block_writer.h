@@ -44,7 +44,7 @@ class BlockWriter {
 
   /// Begins to write a block of at least one row.
   void add(std::span<const columns::ColumnPtr> columns);
-  /// Waits for the last block, and returns the places of all.
+  /// Waits for the last block, and returns the places of all since it was called last.
   std::vector<BlockPlace> finish();
 
   const std::shared_ptr<SpillFile>& file() const { return file_; }

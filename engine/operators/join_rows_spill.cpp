@@ -1,0 +1,177 @@
+#include "operators/join_rows_spill.h"
+
+#include "base/error.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace accelerant::operators {
+
+namespace {
+
+/// What a worker holds is written in so many blocks at least: a few of them are in memory beside it.
+constexpr int64_t kLeastBlocks = 64;
+constexpr int64_t kMostBlockBytes = 1 << 20;
+constexpr int64_t kLeastBlockBytes = 16 << 10;
+/// What is gathered, put together, made a block of, and one on its way with room to compress it.
+constexpr int64_t kCopiesOfBlock = 8;
+/// What a column of a block takes at least, and a chunk's part of one.
+constexpr int64_t kBytesOfColumn = 1 << 10;
+constexpr int64_t kBytesOfPart = 512;
+/// By how much memory is prepaid at a time: a part of it, and at least.
+constexpr int64_t kStepPart = 8;
+constexpr int64_t kLeastStep = 16 << 10;
+
+int64_t block_bytes_of(int64_t num_bytes) {
+  return std::clamp(num_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
+}
+
+int64_t bytes_of(const HashedRows& held) {
+  int64_t num_bytes = held.rows.num_rows * static_cast<int64_t>(sizeof(uint64_t));
+  for (const auto& column : held.rows.columns) num_bytes += column->memory_bytes();
+  return num_bytes;
+}
+
+}  // namespace
+
+JoinRowsSpill::JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, bool may_spill, int64_t most_bytes,
+                             const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
+    : WorkerSpill(ctx, std::move(target)), to_(std::move(to)), may_spill_(may_spill), most_bytes_(most_bytes) {}
+
+std::shared_ptr<JoinRowsSpill::Worker> JoinRowsSpill::add_worker() {
+  auto worker = std::make_shared<Worker>(ctx_.budget, may_spill_);
+  enlist(worker);
+  const std::lock_guard lock(mutex_);
+  all_.push_back(worker);
+  return worker;
+}
+
+int64_t JoinRowsSpill::bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks,
+                                      size_t num_columns) const {
+  if (!may_spill_) return 0;
+  return kCopiesOfBlock * std::min(block_bytes_of(num_bytes), num_bytes) +
+         num_rows * static_cast<int64_t>(sizeof(int32_t)) + static_cast<int64_t>(num_chunks) * kBytesOfPart +
+         static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
+}
+
+void JoinRowsSpill::take(Worker& worker, int64_t expected_bytes,
+                         const std::function<HashedRows(const std::shared_ptr<memory::Budget>&)>& make) {
+  const WorkerLease lease(worker);
+  memory::PrepaidMemory& memory = *worker.memory();
+  const auto step_of = [](int64_t bytes) { return std::max(kLeastStep, bytes / kStepPart); };
+  HashedRows made;
+  const auto make_rows = [&] {
+    const int64_t expected = memory.used_bytes() + expected_bytes;
+    if (expected > memory.held_bytes()) static_cast<void>(memory.try_grow(expected + step_of(expected)));
+    with_memory(worker, kLeastStep, [&] { made = make(memory.budget()); });
+  };
+  make_rows();
+  const auto needed = [&] {
+    return memory.used_bytes() + bytes_to_write(worker.num_bytes_ + bytes_of(made),
+                                                worker.num_rows_ + made.rows.num_rows, worker.rows_.size() + 1,
+                                                made.rows.columns.size());
+  };
+  const int64_t wanted = needed();
+  if (wanted > memory.held_bytes() && !memory.try_grow(wanted + step_of(wanted))) {
+    if (!worker.is_empty()) {
+      made = {};
+      ask_larger_workers(worker);
+      spill(worker, *ctx_.cancellation);
+      make_rows();
+    }
+    if (needed() > memory.held_bytes()) grow(worker, memory, needed());
+  }
+  if (made.rows.num_rows == 0) return;
+  if (worker.num_bytes_ + bytes_of(made) > most_bytes_ && !worker.is_empty()) spill(worker, *ctx_.cancellation);
+  worker.num_rows_ += made.rows.num_rows;
+  worker.num_bytes_ += bytes_of(made);
+  worker.rows_.push_back(std::move(made));
+  // The rows are taken.
+  spill_if_wanted(worker);
+}
+
+void JoinRowsSpill::end(Worker& worker) {
+  const WorkerLease lease(worker);
+  if (!worker.is_empty() && must_spill(worker)) spill(worker, *ctx_.cancellation);
+  if (worker.is_empty()) return worker.memory()->shrink();
+  // They may have to be written yet.
+  worker.memory()->shrink(bytes_to_write(worker.num_bytes_, worker.num_rows_, worker.rows_.size(),
+                                         worker.rows_.front().rows.columns.size()));
+}
+
+void JoinRowsSpill::write(SpillingWorker& spilling, const execution::Cancellation& cancellation) {
+  auto& worker = static_cast<Worker&>(spilling);
+  memory::PrepaidMemory& memory = *worker.memory();
+  const execution::OperatorContext ctx = context_of(memory, cancellation);
+  int64_t block_rows = std::clamp<int64_t>(
+      worker.num_rows_ * block_bytes_of(worker.num_bytes_) / std::max<int64_t>(worker.num_bytes_, 1), 1,
+      std::numeric_limits<int32_t>::max());
+  while (true) {
+    try {
+      to_->write(worker.rows_, *target_, worker.writer_, ctx, block_rows);
+      break;
+    } catch (const spill::SpillRefused&) {
+      throw;
+    } catch (const Error& error) {
+      if (error.error_class() != memory::kOutOfBudget) throw;
+      // Some rows are larger than others.
+      if (memory.try_grow(memory.held_bytes() + memory.held_bytes() / kStepPart)) continue;
+      if (block_rows == 1) throw;
+      block_rows /= 2;
+    }
+  }
+  worker.rows_.clear();
+  worker.num_rows_ = worker.num_bytes_ = 0;
+}
+
+std::optional<std::vector<JoinTable::Chunk>> JoinRowsSpill::take_all(
+    const std::function<bool(std::span<const HashedRows* const> rows, int64_t prepaid_bytes)>& fits) {
+  // Who reclaims memory writes none while they are held.
+  std::vector<std::unique_ptr<WorkerLease>> leases;
+  std::vector<const HashedRows*> rows;
+  int64_t prepaid_bytes = 0;
+  for (const auto& worker : all_) {
+    leases.push_back(std::make_unique<WorkerLease>(*worker));
+    for (const HashedRows& held : worker->rows_) rows.push_back(&held);
+    prepaid_bytes += worker->memory()->held_bytes() - worker->memory()->used_bytes();
+  }
+  if (!has_spilled_ && may_spill_) has_spilled_ = !fits(rows, prepaid_bytes);
+  if (has_spilled_) return std::nullopt;
+  std::vector<JoinTable::Chunk> chunks;
+  for (const auto& worker : all_) {
+    for (HashedRows& held : worker->rows_) chunks.push_back(std::move(held.rows));
+    worker->rows_.clear();
+    worker->num_rows_ = worker->num_bytes_ = 0;
+    worker->memory()->shrink();
+  }
+  return chunks;
+}
+
+void JoinRowsSpill::take_back(std::vector<JoinTable::Chunk> chunks) {
+  has_spilled_ = true;
+  if (all_.empty()) return;
+  Worker& worker = *all_.front();
+  const WorkerLease lease(worker);
+  for (JoinTable::Chunk& chunk : chunks) {
+    HashedRows held{std::move(chunk)};
+    worker.num_rows_ += held.rows.num_rows;
+    worker.num_bytes_ += bytes_of(held);
+    worker.rows_.push_back(std::move(held));
+  }
+}
+
+void JoinRowsSpill::write_all() {
+  for (const auto& worker : all_) {
+    const WorkerLease lease(*worker);
+    if (worker->is_empty()) continue;
+    spill(*worker, *ctx_.cancellation);
+  }
+  shrink();
+}
+
+void JoinRowsSpill::shrink() {
+  for (const auto& worker : all_) worker->memory()->shrink();
+}
+
+}  // namespace accelerant::operators

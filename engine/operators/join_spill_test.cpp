@@ -1,0 +1,324 @@
+#include "base/error.h"
+#include "columns/gather.h"
+#include "operators/join_build.h"
+#include "operators/join_probe.h"
+#include "operators/spilled_join.h"
+#include "operators/test_breakers.h"
+#include "plan/range.h"
+#include "spill/test_file_system.h"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::test::make_longs;
+using columns::test::make_strings;
+using expressions::ProgramBuilder;
+using plan::JoinType;
+using test::insist;
+using types::DataType;
+using types::TypeId;
+
+const execution::Cancellation kNever;
+const DataType kLong(TypeId::Long);
+const DataType kText(TypeId::String);
+constexpr int64_t kEnough = int64_t{1} << 30;
+
+/// What a join is like.
+struct Shape {
+  JoinType type = JoinType::Inner;
+  bool builds_left = false;
+  bool has_condition = false;
+  bool has_keys = true;
+  bool has_text_key = false;
+};
+
+std::string to_string(const Shape& shape) {
+  return std::string(plan::to_string(shape.type)) + (shape.builds_left ? ", left built" : ", right built") +
+         (shape.has_condition ? ", condition" : "") + (shape.has_keys ? "" : ", no keys") +
+         (shape.has_text_key ? ", text key" : "");
+}
+
+/// All joins of a kind that may be planned.
+std::vector<Shape> shapes(bool has_text_key) {
+  std::vector<Shape> shapes;
+  for (const JoinType type :
+       {JoinType::Inner, JoinType::LeftOuter, JoinType::RightOuter, JoinType::FullOuter, JoinType::LeftSemi,
+        JoinType::LeftAnti, JoinType::NullAwareAnti, JoinType::LeftSingle, JoinType::Existence}) {
+    for (const bool builds_left : {false, true}) {
+      for (const bool has_condition : {false, true}) {
+        plan::Join node;
+        node.type = type;
+        if (builds_left && !node.can_build_left()) continue;
+        if (has_condition && type == JoinType::NullAwareAnti) continue;
+        shapes.push_back({type, builds_left, has_condition, true, has_text_key});
+      }
+    }
+  }
+  return shapes;
+}
+
+/// Joins of two sides [long, text, number].
+class JoinSpillTest : public testing::Test {
+ protected:
+  static std::shared_ptr<plan::Join> join(const Shape& shape) {
+    auto node = std::make_shared<plan::Join>();
+    node->type = shape.type;
+    node->builds_left = shape.builds_left;
+    for (int side = 0; side < 2; ++side) {
+      auto input = std::make_shared<plan::Range>();
+      input->output = {{"key", kLong}, {"text", kText}, {"number", kLong}};
+      node->inputs.push_back(input);
+    }
+    node->output = node->inputs[0]->output;
+    if (node->type == JoinType::Existence) node->output.push_back({"exists", DataType(TypeId::Boolean)});
+    if (!node->emits_left_only()) {
+      node->output.insert(node->output.end(), node->inputs[1]->output.begin(), node->inputs[1]->output.end());
+    }
+    for (auto* keys : {&node->left_keys, &node->right_keys}) {
+      if (!shape.has_keys) continue;
+      ProgramBuilder builder;
+      const auto key = shape.has_text_key ? builder.input(1, kText, true) : builder.input(0, kLong, true);
+      *keys = std::move(builder).finish({&key, 1});
+    }
+    if (!shape.has_condition) return node;
+    ProgramBuilder builder;
+    const auto condition = builder.call("org.apache.spark.sql.catalyst.expressions.LessThan",
+                                        {builder.input(2, kLong, true), builder.input(5, kLong, true)},
+                                        DataType(TypeId::Boolean), expressions::EvalMode::Ansi, -1);
+    node->condition = std::move(builder).finish({&condition, 1});
+    return node;
+  }
+
+  /// Makes the rows of a side.
+  /// @param num_keys 0: all keys differ
+  static std::vector<Batch> side(int num_batches, int num_rows, uint64_t num_keys, uint64_t seed,
+                                 bool has_nulls = true) {
+    std::mt19937_64 random(seed);
+    std::vector<Batch> batches;
+    int64_t next_key = 0;
+    for (int i = 0; i < num_batches; ++i) {
+      std::vector<std::optional<int64_t>> keys;
+      std::vector<std::optional<std::string>> texts;
+      std::vector<std::optional<int64_t>> numbers;
+      for (int row = 0; row < num_rows; ++row) {
+        const int64_t key = num_keys == 0 ? next_key++ : static_cast<int64_t>(random() % num_keys);
+        const bool is_null = has_nulls && random() % 17 == 0;
+        keys.push_back(is_null ? std::nullopt : std::optional(key * 1'000'003));
+        texts.push_back(is_null ? std::nullopt : std::optional("a text that is the key " + std::to_string(key)));
+        numbers.push_back(static_cast<int64_t>(random() % 100));
+      }
+      batches.emplace_back();
+      batches.back().morsel = i;
+      batches.back().num_rows = num_rows;
+      batches.back().ends_morsel = true;
+      batches.back().columns = {make_longs(keys), make_strings(texts), make_longs(numbers)};
+    }
+    return batches;
+  }
+
+  execution::OperatorContext context() { return {budget_, cancellation_, &metrics_, 3, 64}; }
+
+  void limit(int64_t bytes) {
+    budget_ = std::make_shared<memory::Budget>("Join (plan node 3)", bytes);
+    target_ = std::make_shared<spill::SpillTarget>("Join (plan node 3)", budget_, folders_, threads_);
+  }
+
+  /// Builds a side, dealt to workers.
+  void build(const std::shared_ptr<plan::Join>& node, const std::vector<Batch>& batches, size_t num_workers) {
+    results_ = {};
+    JoinBuild sink(node, context(), target_);
+    test::run(sink, batches, num_workers);
+    sink.hand_on(*node, results_);
+    built_ = results_.built_sides.at(node.get());
+  }
+
+  /// Adds the rows of a batch, and its errors, as texts.
+  static void note(const Batch& batch, std::multiset<std::string>& rows) {
+    for (const columns::RowError& error : batch.errors) rows.insert(error.condition ? error.condition : "error");
+    if (batch.num_selected() == 0) return;
+    const Batch compacted = columns::compact(batch, columns::test::unlimited());
+    std::vector<std::string> texts(static_cast<size_t>(compacted.num_rows));
+    for (const auto& column : compacted.columns) {
+      const std::vector<std::string> shown = columns::test::show(*column);
+      for (size_t row = 0; row < texts.size(); ++row) texts[row] += shown[row] + " ";
+    }
+    rows.insert(texts.begin(), texts.end());
+  }
+
+  void probe_batches(const JoinProbe& probe, const std::vector<Batch>& batches, size_t num_workers,
+                     std::multiset<std::string>& rows) {
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < num_workers; ++i) states.push_back(probe.make_state());
+    for (size_t i = 0; i < batches.size(); ++i) {
+      Batch in = batches[i];
+      while (true) {
+        std::optional<Batch> out;
+        const Step step = insist([&] { return probe.process(*states[i % num_workers], in, out); });
+        if (out) note(*out, rows);
+        if (step.kind == Step::Kind::NeedsInput) break;
+      }
+    }
+  }
+
+  /// Reads a source by several workers in turn, whose morsels it counts.
+  static void read(Source& source, size_t num_workers, std::multiset<std::string>& rows) {
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < num_workers; ++i) states.push_back(source.make_state());
+    std::multiset<int64_t> ended;
+    for (size_t i = 0; !states.empty(); ++i) {
+      const size_t worker = i % states.size();
+      Batch out;
+      if (insist([&] { return source.next(*states[worker], out); }).kind == Step::Kind::Finished) {
+        states.erase(states.begin() + static_cast<std::ptrdiff_t>(worker));
+        continue;
+      }
+      if (out.ends_morsel) ended.insert(out.morsel);
+      note(out, rows);
+    }
+    std::multiset<int64_t> all;
+    for (int64_t morsel = 0; morsel < source.num_morsels(); ++morsel) all.insert(morsel);
+    EXPECT_EQ(ended, all);
+  }
+
+  /// Returns all rows of a join whose side is built.
+  std::multiset<std::string> rows_of(const std::shared_ptr<plan::Join>& node, const std::vector<Batch>& batches,
+                                     size_t num_workers) {
+    std::multiset<std::string> rows;
+    std::shared_ptr<SetAsideRows> set_aside;
+    if (built_->spilled()) set_aside = std::make_shared<SetAsideRows>(node, built_, context());
+    probe_batches(JoinProbe(node, built_, context(), set_aside), batches, num_workers, rows);
+    num_passed_ = rows.size();
+    if (set_aside) read(*make_spilled_join(node, built_, set_aside, context()), num_workers, rows);
+    if (node->emits_build_rows()) read(*results_.rows.at(node.get())->make_source(0, 1), num_workers, rows);
+    return rows;
+  }
+
+  /// Runs a join whose sides are given, left one first.
+  std::multiset<std::string> run(const Shape& shape, const std::vector<Batch>& left, const std::vector<Batch>& right,
+                                 size_t num_workers) {
+    const auto node = join(shape);
+    build(node, shape.builds_left ? left : right, num_workers);
+    return rows_of(node, shape.builds_left ? right : left, num_workers);
+  }
+
+  std::multiset<std::string> run_in_memory(const Shape& shape, const std::vector<Batch>& left,
+                                           const std::vector<Batch>& right) {
+    limit(kEnough);
+    auto rows = run(shape, left, right, 1);
+    EXPECT_EQ(built_->spilled(), nullptr);
+    EXPECT_EQ(target_->written_bytes, 0);
+    return rows;
+  }
+
+  /// Runs it in so much memory, of which something has to go to disk.
+  void expect_same(const Shape& shape, const std::vector<Batch>& left, const std::vector<Batch>& right,
+                   size_t num_workers, int64_t limit_bytes, const std::multiset<std::string>& expected) {
+    SCOPED_TRACE(to_string(shape) + ", workers: " + std::to_string(num_workers) +
+                 ", bytes: " + std::to_string(limit_bytes));
+    limit(limit_bytes);
+    const std::multiset<std::string> rows = run(shape, left, right, num_workers);
+    EXPECT_TRUE(rows == expected) << rows.size() << " rows, not " << expected.size();
+    ASSERT_NE(built_->spilled(), nullptr);
+    EXPECT_GT(target_->written_bytes, 20'000);
+    EXPECT_LE(budget_->peak_bytes(), limit_bytes);
+    built_ = nullptr;
+    results_ = {};
+    EXPECT_EQ(system_.num_open, 0);
+    EXPECT_EQ(budget_->used_bytes(), 0);
+  }
+
+  spill::test::FakeFileSystem system_;
+  spill::IoThreads threads_{2};
+  spill::SpillFolders folders_{{.folders = {"/a", "/b"}}, system_};
+  const execution::Cancellation* cancellation_ = &kNever;
+  std::shared_ptr<memory::Budget> budget_;
+  std::shared_ptr<spill::SpillTarget> target_;
+  execution::Metrics metrics_;
+  StageResults results_;
+  std::shared_ptr<BuiltSide> built_;
+  size_t num_passed_ = 0;  ///< rows that came out of the probe
+};
+
+TEST_F(JoinSpillTest, EqualsAJoinInMemory) {
+  for (const bool has_text_key : {false, true}) {
+    for (const Shape& shape : shapes(has_text_key)) {
+      // NOT IN lets nothing pass beside a null.
+      const bool has_nulls = shape.type != JoinType::NullAwareAnti;
+      // Of several matches of one row any may be the first.
+      const bool has_one_match = shape.type == JoinType::LeftSingle;
+      const std::vector<Batch> left = side(60, 300, 12'000, 7);
+      const std::vector<Batch> right = side(60, 300, has_one_match ? 0 : 14'000, 8, has_nulls);
+      const std::multiset<std::string> expected = run_in_memory(shape, left, right);
+      const int64_t in_memory = budget_->peak_bytes();
+      if (has_text_key) {
+        expect_same(shape, left, right, 3, in_memory * 4 / 5, expected);
+      } else {
+        expect_same(shape, left, right, 1, in_memory * 2 / 5, expected);
+      }
+    }
+  }
+}
+
+TEST_F(JoinSpillTest, KeepsInMemoryWhatFits) {
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  run_in_memory({}, left, right);
+  limit(budget_->peak_bytes() * 4 / 5);
+  const std::multiset<std::string> rows = run({}, left, right, 1);
+  EXPECT_LT(built_->spilled()->partitions().size(), 14U);
+  EXPECT_GT(num_passed_, rows.size() / 8);
+}
+
+TEST_F(JoinSpillTest, RefusesSecondMatches) {
+  Shape shape{JoinType::LeftSingle};
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  const std::string error = "SCALAR_SUBQUERY_TOO_MANY_ROWS";
+  const size_t num_errors = run_in_memory(shape, left, right).count(error);
+  EXPECT_GT(num_errors, 100U);
+  limit(budget_->peak_bytes() * 2 / 5);
+  EXPECT_EQ(run(shape, left, right, 1).count(error), num_errors);
+  ASSERT_NE(built_->spilled(), nullptr);
+}
+
+TEST_F(JoinSpillTest, JoinsWithoutKeysWhereBuildRowsCanBeParted) {
+  const std::vector<Batch> left = side(2, 50, 5000, 7);
+  const std::vector<Batch> right = side(60, 200, 6000, 8);
+  for (const auto& [type, builds_left] : std::vector<std::pair<JoinType, bool>>{
+           {JoinType::Inner, false}, {JoinType::RightOuter, false}, {JoinType::LeftSemi, true}}) {
+    const Shape shape{type, builds_left, true, false};
+    const std::vector<Batch>& few = builds_left ? right : left;
+    const std::vector<Batch>& many = builds_left ? left : right;
+    const std::multiset<std::string> expected = run_in_memory(shape, few, many);
+    expect_same(shape, few, many, 1, budget_->peak_bytes() * 3 / 5, expected);
+  }
+  limit(300'000);
+  EXPECT_THROW(run({JoinType::LeftOuter, false, true, false}, left, right, 1), Error);
+}
+
+TEST_F(JoinSpillTest, JoinsAKeyThatExceedsMemoryWhereBuildRowsCanBeParted) {
+  const std::vector<Batch> left = side(1, 30, 1, 7);
+  const std::vector<Batch> right = side(100, 200, 1, 8);
+  const Shape shape{JoinType::Inner, false, true};
+  const std::multiset<std::string> expected = run_in_memory(shape, left, right);
+  expect_same(shape, left, right, 1, 600'000, expected);
+  limit(600'000);
+  try {
+    run({JoinType::LeftOuter, false, true}, left, right, 1);
+    FAIL() << "a key does not fit";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.error_class(), memory::kOutOfBudget);
+    EXPECT_NE(error.message().find("Join (plan node 3)"), std::string::npos) << error.message();
+  }
+}
+
+}  // namespace
+}  // namespace accelerant::operators

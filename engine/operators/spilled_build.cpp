@@ -1,0 +1,88 @@
+#include "operators/spilled_build.h"
+
+#include "operators/join_build.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+/// What is read is put together once more.
+constexpr int64_t kCopiesOfRows = 2;
+
+}  // namespace
+
+SpilledBuild::SpilledBuild(std::shared_ptr<const plan::Join> node, std::shared_ptr<const SpilledJoinRows> rows,
+                           std::shared_ptr<spill::SpillTarget> target, int64_t num_workers)
+    : node_(std::move(node)),
+      rows_(std::move(rows)),
+      target_(std::move(target)),
+      num_workers_(std::max<int64_t>(num_workers, 1)) {
+  keep(0);
+}
+
+// Nothing is kept of a probe row from one part to the next.
+bool SpilledBuild::may_part_rows(const plan::Join& node) {
+  const bool chooses_probe_rows = node.emits_left_only() && !node.builds_left;
+  return !chooses_probe_rows && !node.keeps_probe_rows();
+}
+
+int64_t SpilledBuild::table_bytes(int partition) const {
+  const int64_t num_rows = rows_->num_rows(partition);
+  const JoinKeys keys(key_types_of(*node_), nullptr);
+  return kCopiesOfRows * rows_->num_bytes(partition) + num_rows * keys.num_words() * int64_t{sizeof(uint64_t)} +
+         JoinTable::bytes_of(num_rows, keys.num_words(), node_->emits_build_rows());
+}
+
+void SpilledBuild::keep(int64_t bytes) {
+  std::array<int, SpilledJoinRows::kPartitions> partitions;
+  std::iota(partitions.begin(), partitions.end(), 0);
+  std::ranges::stable_sort(partitions, {}, [&](int partition) { return rows_->num_bytes(partition); });
+  int64_t num_rows = 0;
+  for (const int partition : partitions) {
+    num_rows += rows_->num_rows(partition);
+    bytes -= table_bytes(partition);
+    on_disk_[static_cast<size_t>(partition)] =
+        rows_->num_rows(partition) > 0 && (bytes < 0 || num_rows > JoinTable::kMostRows);
+  }
+}
+
+std::vector<int> SpilledBuild::partitions() const {
+  std::vector<int> partitions;
+  for (int partition = 0; partition < SpilledJoinRows::kPartitions; ++partition) {
+    if (is_on_disk(partition)) partitions.push_back(partition);
+  }
+  return partitions;
+}
+
+std::vector<JoinTable::Chunk> SpilledBuild::read(std::vector<const SpilledJoinRows::Block*> blocks,
+                                                 const KeyRange& keys, const execution::OperatorContext& ctx) const {
+  std::optional<expressions::Evaluator> evaluator;
+  if (node_->build_keys()) evaluator.emplace(node_->build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
+  SpilledJoinReader reader(*rows_, std::move(blocks), keys, ctx, target_->threads);
+  std::vector<JoinTable::Chunk> chunks;
+  while (std::optional<Batch> rows = reader.next()) {
+    if (rows->num_rows == 0) continue;
+    chunks.push_back(make_chunk(*node_, std::move(*rows), evaluator ? &*evaluator : nullptr, ctx.budget));
+  }
+  return chunks;
+}
+
+JoinTable::Chunk make_chunk(const plan::Join& node, Batch rows, expressions::Evaluator* evaluator,
+                            const std::shared_ptr<memory::Budget>& budget) {
+  Batch keys;
+  if (evaluator) keys = evaluator->project(rows);
+  auto encoded = std::make_unique<JoinKeys>(key_types_of(node), budget);
+  encoded->encode(keys.columns, rows.num_rows);
+  encoded->drop_cursors();
+  const KeyBounds bounds = encoded->bounds();
+  return {0, rows.num_rows, std::move(rows.columns), std::move(encoded), bounds};
+}
+
+}  // namespace accelerant::operators

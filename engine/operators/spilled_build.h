@@ -1,0 +1,63 @@
+#pragma once
+
+#include "execution/context.h"
+#include "expressions/evaluator.h"
+#include "operators/join_table.h"
+#include "operators/spilled_join_rows.h"
+#include "plan/join.h"
+#include "spill/spill_target.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// The build side of a join of which something is on disk: which partitions are in memory, and the rows of the others.
+/// Any thread, once it is handed on.
+class SpilledBuild {
+ public:
+  /// @param rows all of the side
+  /// @param num_workers how many will read at once, about
+  SpilledBuild(std::shared_ptr<const plan::Join> node, std::shared_ptr<const SpilledJoinRows> rows,
+               std::shared_ptr<spill::SpillTarget> target, int64_t num_workers);
+
+  /// Says whether a join can do with any part of its build side at a time, each with all probe rows.
+  static bool may_part_rows(const plan::Join& node);
+
+  /// Decides which partitions come into memory: those without rows, and others that take so many bytes together.
+  void keep(int64_t bytes);
+  void put_on_disk(int partition) { on_disk_[static_cast<size_t>(partition)] = rows_->num_rows(partition) > 0; }
+
+  bool is_on_disk(int partition) const { return on_disk_[static_cast<size_t>(partition)]; }
+  /// Says so of the partition that a key is in.
+  bool has_on_disk(uint64_t hash) const { return is_on_disk(SpilledJoinRows::partition_of(hash)); }
+  /// Returns the partitions on disk.
+  std::vector<int> partitions() const;
+  /// Estimates what the rows of a partition take in a table, and while it is made.
+  int64_t table_bytes(int partition) const;
+
+  /// Reads rows for a table.
+  /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
+  std::vector<JoinTable::Chunk> read(std::vector<const SpilledJoinRows::Block*> blocks, const KeyRange& keys,
+                                     const execution::OperatorContext& ctx) const;
+
+  const SpilledJoinRows& rows() const { return *rows_; }
+  const std::shared_ptr<spill::SpillTarget>& target() const { return target_; }
+  int64_t num_workers() const { return num_workers_; }
+
+ private:
+  const std::shared_ptr<const plan::Join> node_;
+  const std::shared_ptr<const SpilledJoinRows> rows_;
+  const std::shared_ptr<spill::SpillTarget> target_;
+  const int64_t num_workers_;
+  std::array<bool, SpilledJoinRows::kPartitions> on_disk_{};
+};
+
+/// Makes a chunk of a table of rows without errors, whose keys can't fail.
+/// @param evaluator of the build keys; nullptr: there are none
+JoinTable::Chunk make_chunk(const plan::Join& node, columns::Batch rows, expressions::Evaluator* evaluator,
+                            const std::shared_ptr<memory::Budget>& budget);
+
+}  // namespace accelerant::operators

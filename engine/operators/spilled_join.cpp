@@ -1,0 +1,225 @@
+#include "operators/spilled_join.h"
+
+#include "base/error.h"
+#include "operators/join_probe.h"
+#include "operators/join_rest.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+
+namespace {
+
+/// A worker's share of memory is never taken for less.
+constexpr int64_t kLeastShare = 256 << 10;
+
+/// Some build rows of a partition, and how far the rows that were set aside, and are among their keys, are joined with
+/// them.
+struct JoinPiece {
+  std::shared_ptr<BuiltSide> built;
+  std::unique_ptr<JoinProbe> probe;
+  std::unique_ptr<State> probe_state;
+  std::unique_ptr<SpilledJoinReader> reader;  ///< of rows set aside
+  std::optional<Batch> block;                 ///< that it read
+  int64_t next_row = 0;                       ///< of the block
+  std::optional<Batch> in;                    ///< that is being probed
+  std::unique_ptr<Source> rest;               ///< of build rows, when all others are joined
+  std::unique_ptr<State> rest_state;
+};
+
+/// What one worker is at.
+struct SpilledJoinState final : State {
+  int64_t morsel = -1;
+  KeyRange left{0, 0};     ///< of the partition's keys, what was not joined yet
+  int64_t width = 0;       ///< of the ranges that are joined
+  size_t most_blocks = 0;  ///< of build rows that are joined at a time, where they can be parted
+  size_t blocks_done = 0;  ///< of the next range
+  std::optional<JoinPiece> piece;
+  int64_t sequence = 0;
+};
+
+class SpilledJoinSource final : public Source {
+ public:
+  SpilledJoinSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const BuiltSide> built,
+                    std::shared_ptr<SetAsideRows> set_aside, const execution::OperatorContext& ctx)
+      : node_(std::move(node)),
+        built_(std::move(built)),
+        build_(*built_->spilled()),
+        set_aside_(std::move(set_aside)),
+        ctx_(ctx),
+        partitions_(build_.partitions()),
+        may_part_rows_(SpilledBuild::may_part_rows(*node_)) {}
+
+  std::string_view name() const override { return "SpilledJoin"; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<SpilledJoinState>(); }
+  int64_t num_morsels() const override { return static_cast<int64_t>(partitions_.size()); }
+
+  Step next(State& state, Batch& out) override {
+    auto& worker = static_cast<SpilledJoinState&>(state);
+    if (worker.morsel < 0) {
+      worker.morsel = taken_.fetch_add(1, std::memory_order_relaxed);
+      worker.sequence = worker.width = 0;
+    }
+    out.morsel = worker.morsel;
+    if (worker.morsel >= num_morsels()) return Step::finished();
+    set_aside_->complete();
+    if (worker.width == 0) begin(worker);
+    std::optional<Batch> made;
+    while (!made && (worker.piece || worker.left.begin < worker.left.end)) {
+      ctx_.cancellation->check();
+      if (!worker.piece) load(worker);
+      if (worker.piece && !join(*worker.piece, made)) worker.piece.reset();
+    }
+    const bool ends_morsel = !made;
+    if (!made) made = nothing();
+    made->morsel = worker.morsel;
+    made->sequence = worker.sequence++;
+    made->morsels_before = 0;
+    made->ends_morsel = ends_morsel;
+    if (ends_morsel) worker.morsel = -1;
+    out = std::move(*made);
+    return Step::has_output();
+  }
+
+ private:
+  void begin(SpilledJoinState& worker) const {
+    const int partition = partitions_[static_cast<size_t>(worker.morsel)];
+    worker.left = SpilledJoinRows::keys_of(partition);
+    worker.blocks_done = 0;
+    worker.most_blocks = std::numeric_limits<size_t>::max();
+    worker.width = KeyRange::kOfPartition;
+    // Half of what is left is for who is above.
+    const int64_t share = std::max(build_.target()->bytes_left() / 2 / build_.num_workers(), kLeastShare);
+    for (int64_t bytes = build_.table_bytes(partition); bytes > share && worker.width > least_width(); bytes /= 2) {
+      worker.width /= 2;
+    }
+  }
+
+  /// Of rows that can be parted, ranges are not less than blocks are of.
+  int64_t least_width() const {
+    if (!may_part_rows_) return 1;
+    return node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition;
+  }
+
+  /// Loads the build rows of the next keys, or of some of them where memory is too short: sets a piece, or passes keys
+  /// that nothing is to be done of.
+  void load(SpilledJoinState& worker) const {
+    while (true) {
+      const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
+      std::vector<const SpilledJoinRows::Block*> blocks = build_.rows().blocks(keys);
+      blocks.erase(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(worker.blocks_done));
+      const size_t num_blocks = std::min(blocks.size(), worker.most_blocks);
+      const bool is_last = num_blocks == blocks.size();
+      blocks.resize(num_blocks);
+      try {
+        load(worker, blocks, keys);
+        worker.blocks_done = is_last ? 0 : worker.blocks_done + num_blocks;
+        if (is_last) worker.left.begin = keys.end;
+        return;
+      } catch (const Error& error) {
+        if (error.error_class() != memory::kOutOfBudget) throw;
+        // No other range is begun in the midst of one.
+        if (worker.width > least_width() && worker.blocks_done == 0) {
+          worker.width /= 2;
+        } else if (may_part_rows_ && num_blocks > 1) {
+          worker.most_blocks = num_blocks / 2;
+        } else {
+          throw;
+        }
+      }
+    }
+  }
+
+  void load(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& blocks,
+            const KeyRange& keys) const {
+    std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
+    const bool needs_build_rows = !probe_blocks.empty() || node_->emits_build_rows();
+    if (!needs_build_rows || (blocks.empty() && probe_blocks.empty())) return;
+    JoinPiece piece;
+    piece.built = std::make_shared<BuiltSide>(node_, make_table(build_.read(blocks, keys, ctx_)), built_->has_rows(),
+                                              built_->has_null_key(), ctx_);
+    piece.probe = std::make_unique<JoinProbe>(node_, piece.built, ctx_);
+    piece.probe_state = piece.probe->make_state();
+    piece.reader = std::make_unique<SpilledJoinReader>(set_aside_->rows(), std::move(probe_blocks), keys, ctx_,
+                                                       build_.target()->threads);
+    worker.piece.emplace(std::move(piece));
+  }
+
+  std::unique_ptr<JoinTable> make_table(std::vector<JoinTable::Chunk> chunks) const {
+    auto table = std::make_unique<JoinTable>(std::move(chunks), node_->emits_build_rows(),
+                                             JoinTable::ChainOrder::LastRowFirst, 1, ctx_);
+    table->allocate();
+    for (int64_t task = 0; task < table->num_finish_tasks(); ++task) table->run_finish_task(task);
+    return table;
+  }
+
+  /// Joins some rows, perhaps without result; false: there are no more.
+  bool join(JoinPiece& piece, std::optional<Batch>& out) const {
+    if (piece.rest) {
+      Batch made;
+      if (piece.rest->next(*piece.rest_state, made).kind == Step::Kind::Finished) return false;
+      if (made.num_rows > 0) out = std::move(made);
+      return true;
+    }
+    if (!piece.in) piece.in = next_rows(piece);
+    if (!piece.in) {
+      if (!node_->emits_build_rows()) return false;
+      piece.rest = std::make_unique<JoinRestSource>(node_, piece.built, 0, 1, ctx_);
+      piece.rest_state = piece.rest->make_state();
+      return true;
+    }
+    std::optional<Batch> made;
+    const Step step = piece.probe->process(*piece.probe_state, *piece.in, made);
+    if (step.kind == Step::Kind::NeedsInput) piece.in.reset();
+    if (made && (made->num_selected() > 0 || !made->errors.empty())) out = std::move(made);
+    return true;
+  }
+
+  /// Returns the next rows that were set aside.
+  std::optional<Batch> next_rows(JoinPiece& piece) const {
+    while (!piece.block || piece.next_row == piece.block->num_rows) {
+      piece.block = piece.reader->next();
+      piece.next_row = 0;
+      if (!piece.block) return std::nullopt;
+    }
+    const int64_t length = std::min(ctx_.batch_rows, piece.block->num_rows - piece.next_row);
+    Batch rows = columns::slice(*piece.block, piece.next_row, length);
+    piece.next_row += length;
+    return rows;
+  }
+
+  Batch nothing() const {
+    Batch batch;
+    for (const auto& column : node_->output)
+      batch.columns.push_back(columns::Column::nulls(column.type, 0, ctx_.budget));
+    return batch;
+  }
+
+  const std::shared_ptr<const plan::Join> node_;
+  const std::shared_ptr<const BuiltSide> built_;
+  const SpilledBuild& build_;
+  const std::shared_ptr<SetAsideRows> set_aside_;
+  const execution::OperatorContext ctx_;
+  const std::vector<int> partitions_;
+  const bool may_part_rows_;
+  std::atomic<int64_t> taken_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Source> make_spilled_join(std::shared_ptr<const plan::Join> node,
+                                          std::shared_ptr<const BuiltSide> built,
+                                          std::shared_ptr<SetAsideRows> set_aside,
+                                          const execution::OperatorContext& ctx) {
+  return std::make_unique<SpilledJoinSource>(std::move(node), std::move(built), std::move(set_aside), ctx);
+}
+
+}  // namespace accelerant::operators

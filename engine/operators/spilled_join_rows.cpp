@@ -1,0 +1,221 @@
+#include "operators/spilled_join_rows.h"
+
+#include "base/error.h"
+#include "columns/gather.h"
+#include "spill/block_format.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace accelerant::operators {
+
+using columns::Batch;
+using columns::ColumnPtr;
+using types::PhysicalType;
+
+namespace {
+
+const types::DataType kHashType(types::TypeId::Long);
+
+/// The rows of a chunk, slice by slice.
+class SlicedRows {
+ public:
+  SlicedRows(const HashedRows& held, const std::shared_ptr<memory::Budget>& budget) : held_(held), rows_(budget) {
+    const int64_t num_rows = held.rows.num_rows;
+    for (int64_t row = 0; row < num_rows; ++row) ++starts_[slice_of(row) + 1];
+    for (size_t slice = 0; slice < GroupSlices::kCount; ++slice) starts_[slice + 1] += starts_[slice];
+    rows_.resize(num_rows);
+    std::array<int32_t, GroupSlices::kCount + 1> next = starts_;
+    for (int64_t row = 0; row < num_rows; ++row) rows_[next[slice_of(row)]++] = static_cast<int32_t>(row);
+  }
+
+  const HashedRows& held() const { return held_; }
+  /// Returns the rows of slices [first, last).
+  std::span<const int32_t> of(int first, int last) const {
+    const int32_t start = starts_[static_cast<size_t>(first)];
+    return rows_.span().subspan(static_cast<size_t>(start),
+                                static_cast<size_t>(starts_[static_cast<size_t>(last)] - start));
+  }
+
+ private:
+  size_t slice_of(int64_t row) const { return static_cast<size_t>(GroupSlices::slice_of(held_.hash(row))); }
+
+  const HashedRows& held_;
+  std::array<int32_t, GroupSlices::kCount + 1> starts_{};
+  memory::Array<int32_t> rows_;
+};
+
+/// Some rows of a chunk.
+struct Piece {
+  const HashedRows* held;
+  std::span<const int32_t> rows;
+};
+
+int64_t rows_of(std::span<const Piece> pieces) {
+  int64_t num_rows = 0;
+  for (const Piece& piece : pieces) num_rows += static_cast<int64_t>(piece.rows.size());
+  return num_rows;
+}
+
+ColumnPtr hashes_of(std::span<const Piece> pieces, const std::shared_ptr<memory::Budget>& budget) {
+  columns::FlatBuilder builder(kHashType, PhysicalType::Int64, rows_of(pieces), budget);
+  auto* hash = builder.values<uint64_t>();
+  for (const Piece& piece : pieces) {
+    for (const int32_t row : piece.rows) *hash++ = piece.held->hash(row);
+  }
+  return builder.finish();
+}
+
+ColumnPtr column_of(std::span<const Piece> pieces, size_t index, const std::shared_ptr<memory::Budget>& budget) {
+  std::vector<ColumnPtr> parts;
+  for (const Piece& piece : pieces) {
+    parts.push_back(columns::gather(*piece.held->rows.columns[index], piece.rows, budget));
+  }
+  return parts.size() == 1 ? parts.front() : columns::concatenate(parts, budget);
+}
+
+}  // namespace
+
+SpilledJoinRows::SpilledJoinRows(const std::vector<plan::OutputColumn>& columns, plan::ColumnMask read)
+    : columns_(columns), read_(std::move(read)) {
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (read_[i]) types_.push_back(columns_[i].type);
+  }
+  types_.push_back(kHashType);
+}
+
+void SpilledJoinRows::write(std::span<const HashedRows> rows, spill::SpillTarget& target,
+                            std::unique_ptr<spill::BlockWriter>& writer, const execution::OperatorContext& ctx,
+                            int64_t block_rows) {
+  std::vector<Block> written = spill::BlockWriter::with_folders(target, [&] {
+    if (!writer) writer = std::make_unique<spill::BlockWriter>(target, ctx.budget);
+    try {
+      return write_blocks(rows, *writer, ctx, block_rows);
+    } catch (...) {
+      // Blocks before these keep the file.
+      writer.reset();
+      throw;
+    }
+  });
+  const std::lock_guard lock(mutex_);
+  for (Block& block : written) {
+    Partition& partition = partitions_[static_cast<size_t>(block.keys.begin / KeyRange::kOfPartition)];
+    partition.num_rows += block.num_rows;
+    partition.num_bytes += block.place.num_bytes;
+    partition.blocks.push_back(std::move(block));
+  }
+}
+
+std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<const HashedRows> rows,
+                                                                  spill::BlockWriter& writer,
+                                                                  const execution::OperatorContext& ctx,
+                                                                  int64_t block_rows) const {
+  std::vector<SlicedRows> sliced;
+  sliced.reserve(rows.size());
+  for (const HashedRows& held : rows) sliced.emplace_back(held, ctx.budget);
+  std::vector<Block> blocks;
+  std::vector<Piece> pieces;
+  const auto add_block = [&](int first, int last) {
+    ctx.cancellation->check();
+    std::vector<ColumnPtr> made;
+    for (size_t i = 0; i < read_.size(); ++i) {
+      if (read_[i]) made.push_back(column_of(pieces, i, ctx.budget));
+    }
+    made.push_back(hashes_of(pieces, ctx.budget));
+    writer.add(made);
+    blocks.push_back({writer.file(),
+                      {},
+                      {first * KeyRange::kOfSlice, last * KeyRange::kOfSlice},
+                      rows_of(std::exchange(pieces, {}))});
+  };
+  const auto count = [&](int first, int last) {
+    size_t num_rows = 0;
+    for (const SlicedRows& held : sliced) num_rows += held.of(first, last).size();
+    return static_cast<int64_t>(num_rows);
+  };
+  for (int first = 0; first < GroupSlices::kCount;) {
+    const int end_of_partition = (first / GroupSlices::kOfPartition + 1) * GroupSlices::kOfPartition;
+    int last = first + 1;
+    for (int64_t n = count(first, last); last < end_of_partition; ++last) {
+      n += count(last, last + 1);
+      if (n > block_rows) break;
+    }
+    int64_t room = block_rows;
+    for (const SlicedRows& held : sliced) {
+      for (std::span<const int32_t> left = held.of(first, last); !left.empty();) {
+        const auto some = left.first(std::min(left.size(), static_cast<size_t>(room)));
+        pieces.push_back({&held.held(), some});
+        left = left.subspan(some.size());
+        room -= static_cast<int64_t>(some.size());
+        if (room > 0) continue;
+        add_block(first, last);
+        room = block_rows;
+      }
+    }
+    if (!pieces.empty()) add_block(first, last);
+    first = last;
+  }
+  const std::vector<spill::BlockPlace> places = writer.finish();
+  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].place = places[i];
+  return blocks;
+}
+
+std::vector<const SpilledJoinRows::Block*> SpilledJoinRows::blocks(const KeyRange& keys) const {
+  std::vector<const Block*> found;
+  for (const Block& block : partitions_[static_cast<size_t>(keys.begin / KeyRange::kOfPartition)].blocks) {
+    if (block.keys.begin < keys.end && keys.begin < block.keys.end) found.push_back(&block);
+  }
+  return found;
+}
+
+Batch SpilledJoinRows::decode(const std::shared_ptr<memory::Buffer>& bytes, const KeyRange& keys,
+                              const std::shared_ptr<memory::Budget>& budget) const {
+  const std::vector<ColumnPtr> stored = spill::decode_columns(bytes, types_);
+  const auto* hashes = stored.back()->values<uint64_t>();
+  memory::Array<int32_t> rows(budget);
+  rows.reserve(stored.back()->length());
+  for (int64_t row = 0; row < stored.back()->length(); ++row) {
+    if (keys.has(hashes[row])) rows.push_back(static_cast<int32_t>(row));
+  }
+  Batch batch;
+  batch.num_rows = rows.size();
+  const bool has_all = rows.size() == stored.back()->length();
+  size_t next = 0;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!read_[i]) {
+      batch.columns.push_back(columns::Column::nulls(columns_[i].type, batch.num_rows, budget));
+      continue;
+    }
+    const ColumnPtr& column = stored[next++];
+    batch.columns.push_back(has_all ? column : columns::gather(*column, rows.span(), budget));
+  }
+  return batch;
+}
+
+std::shared_ptr<spill::BlockRead> SpilledJoinReader::start(size_t block) const {
+  return spill::BlockRead::start(blocks_[block]->file, blocks_[block]->place, ctx_.budget, threads_);
+}
+
+std::shared_ptr<spill::BlockRead> SpilledJoinReader::try_to_start(size_t block) const {
+  if (block == blocks_.size()) return nullptr;
+  try {
+    return start(block);
+  } catch (const Error& error) {
+    if (error.error_class() != memory::kOutOfBudget) throw;
+    return nullptr;
+  }
+}
+
+std::optional<Batch> SpilledJoinReader::next() {
+  if (next_ == blocks_.size()) return std::nullopt;
+  ctx_.cancellation->check();
+  if (!read_) read_ = start(next_);
+  if (!ahead_) ahead_ = try_to_start(next_ + 1);
+  spill::wait_for(read_->done());
+  Batch batch = rows_.decode(read_->take(), keys_, ctx_.budget);
+  read_ = std::exchange(ahead_, nullptr);
+  ++next_;
+  return batch;
+}
+
+}  // namespace accelerant::operators

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "columns/batch.h"
+#include "execution/context.h"
+#include "memory/array.h"
+#include "operators/join_table.h"
+#include "operators/spilled_groups.h"
+#include "plan/column_mask.h"
+#include "plan/node.h"
+#include "spill/block_writer.h"
+#include "spill/spill_file.h"
+#include "spill/spill_target.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace accelerant::operators {
+
+/// Rows of one side of a join in memory, with the hashes of their keys.
+struct HashedRows {
+  JoinTable::Chunk rows{};
+  std::optional<memory::Array<uint64_t>> hashes = {};  ///< none: those of the chunk's keys
+
+  uint64_t hash(int64_t row) const { return hashes ? (*hashes)[row] : rows.keys->hash(row); }
+};
+
+/// Rows of one side of a join in files: blocks of the columns that are read and the keys' hashes, each of neighbouring
+/// slices of a partition by these (GroupSlices). Any thread.
+class SpilledJoinRows {
+ public:
+  static constexpr int kPartitions = GroupSlices::kPartitions;
+
+  struct Block {
+    std::shared_ptr<spill::SpillFile> file;
+    spill::BlockPlace place;
+    KeyRange keys;
+    int64_t num_rows;
+  };
+
+  /// @param read which of the side's columns are kept; others come back as nulls
+  SpilledJoinRows(const std::vector<plan::OutputColumn>& columns, plan::ColumnMask read);
+
+  static int partition_of(uint64_t hash) { return GroupSlices::slice_of(hash) / GroupSlices::kOfPartition; }
+  static KeyRange keys_of(int partition) {
+    return {partition * KeyRange::kOfPartition, (partition + 1) * KeyRange::kOfPartition};
+  }
+
+  /// Writes rows, which stay; where it throws it has written none.
+  /// @param writer to whose file blocks are added; nullptr: to a new one, whose writer it is then
+  /// @param ctx whose memory it takes
+  /// @param block_rows how many of them a block has at most
+  void write(std::span<const HashedRows> rows, spill::SpillTarget& target, std::unique_ptr<spill::BlockWriter>& writer,
+             const execution::OperatorContext& ctx, int64_t block_rows);
+
+  // The next ones are called once all is written.
+
+  int64_t num_rows(int partition) const { return partitions_[static_cast<size_t>(partition)].num_rows; }
+  /// Returns what the blocks of a partition take in memory.
+  int64_t num_bytes(int partition) const { return partitions_[static_cast<size_t>(partition)].num_bytes; }
+  /// Returns the blocks that may have rows of keys in a range, which lies in one partition.
+  std::vector<const Block*> blocks(const KeyRange& keys) const;
+  /// Returns the rows of a block that was read whose keys are in a range, and as columns the side's.
+  columns::Batch decode(const std::shared_ptr<memory::Buffer>& bytes, const KeyRange& keys,
+                        const std::shared_ptr<memory::Budget>& budget) const;
+
+ private:
+  struct Partition {
+    std::vector<Block> blocks;
+    int64_t num_rows = 0;
+    int64_t num_bytes = 0;
+  };
+
+  std::vector<Block> write_blocks(std::span<const HashedRows> rows, spill::BlockWriter& writer,
+                                  const execution::OperatorContext& ctx, int64_t block_rows) const;
+
+  const std::vector<plan::OutputColumn> columns_;
+  const plan::ColumnMask read_;
+  std::vector<types::DataType> types_;  ///< of a block's columns
+  std::mutex mutex_;                    ///< of the next one, while something is written
+  std::array<Partition, kPartitions> partitions_;
+};
+
+/// Reads the rows of blocks, one block after the other. One thread.
+class SpilledJoinReader {
+ public:
+  /// @param rows that outlive it
+  SpilledJoinReader(const SpilledJoinRows& rows, std::vector<const SpilledJoinRows::Block*> blocks,
+                    const KeyRange& keys, const execution::OperatorContext& ctx, spill::IoThreads& threads)
+      : rows_(rows), blocks_(std::move(blocks)), keys_(keys), ctx_(ctx), threads_(threads) {}
+
+  /// Returns the rows of the next block, perhaps none, or nullopt at the end. Where it throws MemoryWait it may be
+  /// called again.
+  std::optional<columns::Batch> next();
+
+ private:
+  std::shared_ptr<spill::BlockRead> start(size_t block) const;
+  /// Begins to read a block; nullptr: there is none, or no memory for it.
+  std::shared_ptr<spill::BlockRead> try_to_start(size_t block) const;
+
+  const SpilledJoinRows& rows_;
+  const std::vector<const SpilledJoinRows::Block*> blocks_;
+  const KeyRange keys_;
+  const execution::OperatorContext& ctx_;
+  spill::IoThreads& threads_;
+  size_t next_ = 0;
+  std::shared_ptr<spill::BlockRead> read_;   ///< of the next block
+  std::shared_ptr<spill::BlockRead> ahead_;  ///< of the one behind it
+};
+
+}  // namespace accelerant::operators
