@@ -131,11 +131,28 @@ class JoinSpillTest : public testing::Test {
     target_ = std::make_shared<spill::SpillTarget>("Join (plan node 3)", budget_, folders_, threads_);
   }
 
+  template <class Call>
+  Step step(const Call& call) const {
+    return waits_ ? insist(call) : call();
+  }
+
+  void build(JoinBuild& sink, const std::vector<Batch>& batches, size_t num_workers) const {
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
+    for (size_t i = 0; i < batches.size(); ++i) {
+      Batch in = batches[i];
+      step([&] { return sink.consume(*states[i % num_workers], in); });
+    }
+    for (const auto& state : states) step([&] { return sink.combine(*state); });
+    step([&] { return sink.finish(); });
+    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) step([&] { return sink.run_finish_task(task); });
+  }
+
   /// Builds a side, dealt to workers.
   void build(const std::shared_ptr<plan::Join>& node, const std::vector<Batch>& batches, size_t num_workers) {
     results_ = {};
     JoinBuild sink(node, context(), target_);
-    test::run(sink, batches, num_workers);
+    build(sink, batches, num_workers);
     sink.hand_on(*node, results_);
     built_ = results_.built_sides.at(node.get());
   }
@@ -161,22 +178,22 @@ class JoinSpillTest : public testing::Test {
       Batch in = batches[i];
       while (true) {
         std::optional<Batch> out;
-        const Step step = insist([&] { return probe.process(*states[i % num_workers], in, out); });
+        const Step made = step([&] { return probe.process(*states[i % num_workers], in, out); });
         if (out) note(*out, rows);
-        if (step.kind == Step::Kind::NeedsInput) break;
+        if (made.kind == Step::Kind::NeedsInput) break;
       }
     }
   }
 
   /// Reads a source by several workers in turn, whose morsels it counts.
-  static void read(Source& source, size_t num_workers, std::multiset<std::string>& rows) {
+  void read(Source& source, size_t num_workers, std::multiset<std::string>& rows) const {
     std::vector<std::unique_ptr<State>> states;
     for (size_t i = 0; i < num_workers; ++i) states.push_back(source.make_state());
     std::multiset<int64_t> ended;
     for (size_t i = 0; !states.empty(); ++i) {
       const size_t worker = i % states.size();
       Batch out;
-      if (insist([&] { return source.next(*states[worker], out); }).kind == Step::Kind::Finished) {
+      if (step([&] { return source.next(*states[worker], out); }).kind == Step::Kind::Finished) {
         states.erase(states.begin() + static_cast<std::ptrdiff_t>(worker));
         continue;
       }
@@ -244,6 +261,7 @@ class JoinSpillTest : public testing::Test {
   execution::Metrics metrics_;
   StageResults results_;
   std::shared_ptr<BuiltSide> built_;
+  bool waits_ = true;      ///< steps wait for memory many times
   size_t num_passed_ = 0;  ///< rows that came out of the probe
 };
 
@@ -258,6 +276,7 @@ TEST_F(JoinSpillTest, EqualsAJoinInMemory) {
       const std::vector<Batch> right = side(60, 300, has_one_match ? 0 : 14'000, 8, has_nulls);
       const std::multiset<std::string> expected = run_in_memory(shape, left, right);
       const int64_t in_memory = budget_->peak_bytes();
+      waits_ = !has_text_key && shape.has_condition;
       if (has_text_key) {
         expect_same(shape, left, right, 3, in_memory * 4 / 5, expected);
       } else {
@@ -290,7 +309,8 @@ TEST_F(JoinSpillTest, RefusesSecondMatches) {
 }
 
 TEST_F(JoinSpillTest, JoinsWithoutKeysWhereBuildRowsCanBeParted) {
-  const std::vector<Batch> left = side(2, 50, 5000, 7);
+  waits_ = false;
+  const std::vector<Batch> left = side(2, 20, 5000, 7);
   const std::vector<Batch> right = side(60, 200, 6000, 8);
   for (const auto& [type, builds_left] : std::vector<std::pair<JoinType, bool>>{
            {JoinType::Inner, false}, {JoinType::RightOuter, false}, {JoinType::LeftSemi, true}}) {
@@ -318,6 +338,173 @@ TEST_F(JoinSpillTest, JoinsAKeyThatExceedsMemoryWhereBuildRowsCanBeParted) {
     EXPECT_EQ(error.error_class(), memory::kOutOfBudget);
     EXPECT_NE(error.message().find("Join (plan node 3)"), std::string::npos) << error.message();
   }
+}
+
+TEST_F(JoinSpillTest, GivesItsMemoryToOthers) {
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  const Shape shape{JoinType::FullOuter};
+  const std::multiset<std::string> expected = run_in_memory(shape, left, right);
+  limit(30'000'000);
+  const auto node = join(shape);
+  const auto take_from_others = [&] {
+    const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
+    budget_->reserve(others);
+    budget_->release(others);
+  };
+  {
+    JoinBuild sink(node, context(), target_);
+    std::vector<std::unique_ptr<State>> states;
+    for (int i = 0; i < 2; ++i) states.push_back(sink.make_state());
+    for (size_t i = 0; i < right.size(); ++i) {
+      Batch in = right[i];
+      sink.consume(*states[i % 2], in);
+      if (i == right.size() / 2) take_from_others();
+    }
+    EXPECT_GT(target_->written_bytes, 0);
+    for (const auto& state : states) sink.combine(*state);
+    // No partition comes back.
+    const int64_t others = target_->bytes_left() - 400'000;
+    budget_->reserve(others);
+    sink.finish();
+    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
+    budget_->release(others);
+    sink.hand_on(*node, results_);
+  }
+  built_ = results_.built_sides.at(node.get());
+  ASSERT_NE(built_->spilled(), nullptr);
+  const auto set_aside = std::make_shared<SetAsideRows>(node, built_, context());
+  const JoinProbe probe(node, built_, context(), set_aside);
+  std::multiset<std::string> rows;
+  const size_t half = left.size() / 2;
+  probe_batches(probe, {left.begin(), left.begin() + static_cast<std::ptrdiff_t>(half)}, 2, rows);
+  const int64_t written_bytes = target_->written_bytes;
+  take_from_others();
+  EXPECT_GT(target_->written_bytes, written_bytes);
+  probe_batches(probe, {left.begin() + static_cast<std::ptrdiff_t>(half), left.end()}, 2, rows);
+  read(*make_spilled_join(node, built_, set_aside, context()), 2, rows);
+  read(*results_.rows.at(node.get())->make_source(0, 1), 2, rows);
+  EXPECT_TRUE(rows == expected) << rows.size() << " rows, not " << expected.size();
+}
+
+TEST_F(JoinSpillTest, GoesToAnotherFolderWhereOneIsFull) {
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  const std::multiset<std::string> expected = run_in_memory({}, left, right);
+  const int64_t limit_bytes = budget_->peak_bytes() / 2;
+  for (const int64_t room_bytes : {1000, 100'000, 400'000}) {
+    system_.folders["/a"].room_bytes = room_bytes;
+    expect_same({}, left, right, 1, limit_bytes, expected);
+  }
+}
+
+/// Returns what a join fails with.
+template <class Call>
+Error failure_of(const Call& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error;
+  }
+  return {ErrorKind::Internal, "nothing"};
+}
+
+TEST_F(JoinSpillTest, FailsByNameWhereNoFolderHasRoom) {
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  run_in_memory({}, left, right);
+  const int64_t limit_bytes = budget_->peak_bytes() / 2;
+  for (const int64_t room_bytes : {1000, 400'000}) {
+    system_.folders["/a"].room_bytes = room_bytes;
+    system_.folders["/b"].open_error = ENOENT;
+    limit(limit_bytes);
+    const Error failure = failure_of([&] { run({}, left, right, 1); });
+    EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
+    EXPECT_TRUE(failure.message().starts_with("out of memory: Join (plan node 3) has to spill and can't: "))
+        << failure.message();
+    built_ = nullptr;
+    results_ = {};
+    EXPECT_EQ(system_.num_open, 0);
+    EXPECT_EQ(budget_->used_bytes(), 0);
+  }
+}
+
+TEST_F(JoinSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  run_in_memory({}, left, right);
+  limit(budget_->peak_bytes() / 2);
+  for (const char* folder : {"/a", "/b"}) system_.folders[folder].flipped_byte = 5000;
+  const Error failure = failure_of([&] { run({}, left, right, 1); });
+  EXPECT_TRUE(failure.message().starts_with("Join (plan node 3) can't read its spill file in /")) << failure.message();
+}
+
+TEST_F(JoinSpillTest, StopsWhereTheQueryIsCancelled) {
+  const std::vector<Batch> left = side(40, 200, 5000, 7);
+  const std::vector<Batch> right = side(40, 200, 6000, 8);
+  run_in_memory({}, left, right);
+  limit(budget_->peak_bytes() / 2);
+  execution::Cancellation cancellation;
+  cancellation_ = &cancellation;
+  const auto node = join({});
+  build(node, right, 1);
+  ASSERT_NE(built_->spilled(), nullptr);
+  cancellation.cancel();
+  EXPECT_EQ(failure_of([&] { rows_of(node, left, 1); }).kind(), ErrorKind::Cancelled);
+  built_ = nullptr;
+  results_ = {};
+  EXPECT_EQ(system_.num_open, 0);
+  EXPECT_EQ(budget_->used_bytes(), 0);
+}
+
+TEST_F(JoinSpillTest, JoinsWithManyThreadsThatLackMemory) {
+  constexpr size_t kThreads = 4;
+  const std::vector<Batch> left = side(80, 200, 9000, 7);
+  const std::vector<Batch> right = side(80, 200, 12'000, 8);
+  const Shape shape{JoinType::FullOuter, false, true};
+  const std::multiset<std::string> expected = run_in_memory(shape, left, right);
+  limit(1'500'000);
+  const auto node = join(shape);
+  const auto on_threads = [](const auto& work) {
+    std::vector<std::jthread> threads;
+    for (size_t i = 0; i < kThreads; ++i) threads.emplace_back([&work, i] { work(i); });
+  };
+  {
+    JoinBuild sink(node, context(), target_);
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < kThreads; ++i) states.push_back(sink.make_state());
+    on_threads([&](size_t worker) {
+      for (size_t i = worker; i < right.size(); i += kThreads) {
+        Batch in = right[i];
+        sink.consume(*states[worker], in);
+      }
+      sink.combine(*states[worker]);
+    });
+    sink.finish();
+    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
+    sink.hand_on(*node, results_);
+  }
+  built_ = results_.built_sides.at(node.get());
+  ASSERT_NE(built_->spilled(), nullptr);
+  waits_ = false;
+  const auto set_aside = std::make_shared<SetAsideRows>(node, built_, context());
+  const auto probe = std::make_unique<JoinProbe>(node, built_, context(), set_aside);
+  std::vector<std::multiset<std::string>> parts(kThreads);
+  on_threads([&](size_t worker) {
+    std::vector<Batch> batches;
+    for (size_t i = worker; i < left.size(); i += kThreads) batches.push_back(left[i]);
+    probe_batches(*probe, batches, 1, parts[worker]);
+  });
+  const auto source = make_spilled_join(node, built_, set_aside, context());
+  on_threads([&](size_t worker) {
+    const auto state = source->make_state();
+    for (Batch out; source->next(*state, out).kind == Step::Kind::HasOutput;) note(out, parts[worker]);
+  });
+  std::multiset<std::string> rows;
+  for (auto& part : parts) rows.merge(part);
+  read(*results_.rows.at(node.get())->make_source(0, 1), 1, rows);
+  EXPECT_TRUE(rows == expected) << rows.size() << " rows, not " << expected.size();
+  EXPECT_LE(budget_->peak_bytes(), budget_->limit_bytes());
 }
 
 }  // namespace
