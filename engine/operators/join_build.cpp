@@ -62,8 +62,7 @@ JoinBuild::JoinBuild(std::shared_ptr<const plan::Join> node, const execution::Op
       ctx_(ctx),
       columns_read_(node_->build_columns_read()),
       written_(std::make_shared<SpilledJoinRows>(node_->build_input()->output, columns_read_)),
-      spill_(std::make_shared<JoinRowsSpill>(written_, node_->build_keys() || SpilledBuild::may_part_rows(*node_),
-                                             std::numeric_limits<int64_t>::max(), ctx, std::move(target))) {
+      spill_(std::make_shared<JoinRowsSpill>(written_, std::numeric_limits<int64_t>::max(), ctx, std::move(target))) {
   for (const auto& type : key_types_of(*node_)) {
     if (!KeyEncoder::supports(type)) throw_unsupported("a join key of type " + type.to_string());
   }
@@ -140,7 +139,7 @@ Step JoinBuild::finish() {
   try {
     table_->allocate();
   } catch (const Error& error) {
-    if (error.error_class() != memory::kOutOfBudget || !spill_->may_spill()) throw;
+    if (error.error_class() != memory::kOutOfBudget) throw;
     give_up_table();
     table_->allocate();
   }

@@ -55,18 +55,20 @@ void keep_selected(JoinPairs& pairs, Batch filtered) {
 class JoinProbeState final : public State {
  public:
   JoinProbeState(const plan::Join& node, BuiltSide& built, const execution::OperatorContext& ctx,
-                 SetAsideRows* set_aside)
+                 SetAsideRows* set_aside, ProbeMarks* marks)
       : node_(node),
         built_(built),
         ctx_(ctx),
         chooses_rows_(node.emits_left_only() && !node.builds_left),
         matches_(node, built.table(), ctx),
-        set_aside_(set_aside) {
+        set_aside_(set_aside),
+        marks_(marks),
+        adds_unmatched_(node.keeps_probe_rows() && (node.condition || marks)) {
     if (set_aside_) setting_aside_ = set_aside_->borrow();
     if (node.condition) condition_.emplace(node.condition, ctx.budget, ctx.plan_node, ctx.parameters);
     wanted_.all = !chooses_rows_ || node.condition;
     wanted_.errors = !chooses_rows_;
-    wanted_.no_match = node.keeps_probe_rows() && !node.condition;
+    wanted_.no_match = node.keeps_probe_rows() && !adds_unmatched_;
     if (node.emits_left_only() && node.builds_left) {
       using Marked = JoinMatches::Wanted::Marked;
       wanted_.marked = node.condition ? Marked::Skipped : Marked::EndsKey;
@@ -87,10 +89,13 @@ class JoinProbeState final : public State {
       if (out) place(*out);
       return Step::has_output();
     }
-    if (chooses_rows_) out = choose_rows();
-    if (!out) out = batch_of(JoinPairs());
-    place(*out);
-    out->ends_morsel = probe_->ends_morsel;
+    if (chooses_rows_ && is_last_piece()) out = choose_rows();
+    if (!out && is_last_piece()) out = batch_of(JoinPairs());
+    if (out) {
+      place(*out);
+      out->ends_morsel = probe_->ends_morsel;
+    }
+    if (marks_) set_marks();
     probe_.reset();
     return Step::needs_input();
   }
@@ -104,9 +109,41 @@ class JoinProbeState final : public State {
     if (set_aside_) set_aside(batch);
     probe_ = std::move(batch);
     matched_.assign(static_cast<size_t>(probe_->num_rows), 0);
-    if (!chooses_rows_) return;
-    if (condition_) wanted_.done = matched_.data();
-    row_errors_ = matches_.errors();
+    if (chooses_rows_) {
+      if (condition_) wanted_.done = matched_.data();
+      row_errors_ = matches_.errors();
+    }
+    if (marks_) read_marks();
+  }
+
+  bool is_last_piece() const { return !marks_ || marks_->is_last; }
+
+  bool is_marked_here(const RowError& error) const {
+    return marks_->next_row <= error.row && error.row < marks_->next_row + probe_->num_rows;
+  }
+
+  void read_marks() {
+    std::copy_n(marks_->matched.data() + marks_->next_row, matched_.size(), matched_.begin());
+    for (const RowError& error : marks_->errors) {
+      if (!is_marked_here(error)) continue;
+      row_errors_.push_back(error);
+      row_errors_.back().row -= static_cast<int32_t>(marks_->next_row);
+    }
+  }
+
+  void set_marks() {
+    if (marks_->is_last) {
+      marks_->next_row += probe_->num_rows;
+      return;
+    }
+    std::copy(matched_.begin(), matched_.end(), marks_->matched.data() + marks_->next_row);
+    std::erase_if(marks_->errors, [this](const RowError& error) { return is_marked_here(error); });
+    for (RowError& error : row_errors_) {
+      error.row += static_cast<int32_t>(marks_->next_row);
+      marks_->errors.push_back(std::move(error));
+    }
+    row_errors_.clear();
+    marks_->next_row += probe_->num_rows;
   }
 
   void set_aside(const Batch& batch) {
@@ -140,7 +177,7 @@ class JoinProbeState final : public State {
       }
     }
     if (chooses_rows_) return;
-    if (node_.keeps_probe_rows() && condition_ && matches_.at_end()) add_unmatched(pairs);
+    if (adds_unmatched_ && matches_.at_end() && is_last_piece()) add_unmatched(pairs);
     if (node_.emits_left_only()) pairs.clear_rows();
   }
 
@@ -291,6 +328,8 @@ class JoinProbeState final : public State {
   JoinMatches matches_;
   SetAsideRows* const set_aside_;  ///< nullptr: no keys are on disk
   std::shared_ptr<JoinRowsSpill::Worker> setting_aside_;
+  ProbeMarks* const marks_;    ///< nullptr: the build rows are all
+  const bool adds_unmatched_;  ///< when all matches of a batch are known
   JoinMatches::Wanted wanted_;
   std::optional<expressions::Evaluator> condition_;
   std::optional<Batch> probe_;
@@ -306,11 +345,11 @@ class JoinProbeState final : public State {
 }  // namespace
 
 JoinProbe::JoinProbe(std::shared_ptr<const plan::Join> node, std::shared_ptr<BuiltSide> built,
-                     const execution::OperatorContext& ctx, std::shared_ptr<SetAsideRows> set_aside)
-    : node_(std::move(node)), built_(std::move(built)), ctx_(ctx), set_aside_(std::move(set_aside)) {}
+                     const execution::OperatorContext& ctx, std::shared_ptr<SetAsideRows> set_aside, ProbeMarks* marks)
+    : node_(std::move(node)), built_(std::move(built)), ctx_(ctx), set_aside_(std::move(set_aside)), marks_(marks) {}
 
 std::unique_ptr<State> JoinProbe::make_state() const {
-  return std::make_unique<JoinProbeState>(*node_, *built_, ctx_, set_aside_.get());
+  return std::make_unique<JoinProbeState>(*node_, *built_, ctx_, set_aside_.get(), marks_);
 }
 
 Step JoinProbe::process(State& state, Batch& in, std::optional<Batch>& out) const {

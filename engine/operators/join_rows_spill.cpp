@@ -33,26 +33,25 @@ int64_t bytes_of(const HashedRows& held) {
   return num_bytes;
 }
 
+/// Returns what writing rows takes beside them.
+int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, size_t num_columns) {
+  return kCopiesOfBlock * std::min(block_bytes_of(num_bytes), num_bytes) +
+         num_rows * static_cast<int64_t>(sizeof(int32_t)) + static_cast<int64_t>(num_chunks) * kBytesOfPart +
+         static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
+}
+
 }  // namespace
 
-JoinRowsSpill::JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, bool may_spill, int64_t most_bytes,
+JoinRowsSpill::JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, int64_t most_bytes,
                              const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target)), to_(std::move(to)), may_spill_(may_spill), most_bytes_(most_bytes) {}
+    : WorkerSpill(ctx, std::move(target)), to_(std::move(to)), most_bytes_(most_bytes) {}
 
 std::shared_ptr<JoinRowsSpill::Worker> JoinRowsSpill::add_worker() {
-  auto worker = std::make_shared<Worker>(ctx_.budget, may_spill_);
+  auto worker = std::make_shared<Worker>(ctx_.budget);
   enlist(worker);
   const std::lock_guard lock(mutex_);
   all_.push_back(worker);
   return worker;
-}
-
-int64_t JoinRowsSpill::bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks,
-                                      size_t num_columns) const {
-  if (!may_spill_) return 0;
-  return kCopiesOfBlock * std::min(block_bytes_of(num_bytes), num_bytes) +
-         num_rows * static_cast<int64_t>(sizeof(int32_t)) + static_cast<int64_t>(num_chunks) * kBytesOfPart +
-         static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
 }
 
 void JoinRowsSpill::take(Worker& worker, int64_t expected_bytes,
@@ -136,7 +135,7 @@ std::optional<std::vector<JoinTable::Chunk>> JoinRowsSpill::take_all(
     for (const HashedRows& held : worker->rows_) rows.push_back(&held);
     prepaid_bytes += worker->memory()->held_bytes() - worker->memory()->used_bytes();
   }
-  if (!has_spilled_ && may_spill_) has_spilled_ = !fits(rows, prepaid_bytes);
+  if (!has_spilled_) has_spilled_ = !fits(rows, prepaid_bytes);
   if (has_spilled_) return std::nullopt;
   std::vector<JoinTable::Chunk> chunks;
   for (const auto& worker : all_) {

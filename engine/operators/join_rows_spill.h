@@ -17,14 +17,12 @@ class JoinRowsSpill final : public WorkerSpill {
   /// The rows of a worker.
   class Worker final : public SpillingWorker {
    public:
-    Worker(const std::shared_ptr<memory::Budget>& payer, bool may_spill)
-        : SpillingWorker(payer), may_spill_(may_spill) {}
-    bool is_empty() const override { return rows_.empty() || !may_spill_; }
+    using SpillingWorker::SpillingWorker;
+    bool is_empty() const override { return rows_.empty(); }
 
    private:
     friend class JoinRowsSpill;
 
-    const bool may_spill_;
     std::vector<HashedRows> rows_;
     int64_t num_rows_ = 0;
     int64_t num_bytes_ = 0;                       ///< of their columns
@@ -32,10 +30,9 @@ class JoinRowsSpill final : public WorkerSpill {
   };
 
   /// @param to where rows go that are written
-  /// @param may_spill false: all rows stay in memory
   /// @param most_bytes what a worker holds at most of several batches
-  JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, bool may_spill, int64_t most_bytes,
-                const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target);
+  JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, int64_t most_bytes, const execution::OperatorContext& ctx,
+                std::shared_ptr<spill::SpillTarget> target);
 
   std::shared_ptr<Worker> add_worker();
   /// Takes rows that `make` makes in memory that is charged to the budget it is given; perhaps it is called again, and
@@ -61,16 +58,11 @@ class JoinRowsSpill final : public WorkerSpill {
 
   /// How many workers there were.
   int64_t num_workers() const { return WorkerSpill::num_workers(); }
-  bool may_spill() const { return may_spill_; }
   const std::shared_ptr<spill::SpillTarget>& target() const { return target_; }
 
  private:
   void write(SpillingWorker& worker, const execution::Cancellation& cancellation) override;
-  /// Returns what writing rows takes beside them.
-  int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, size_t num_columns) const;
-
   const std::shared_ptr<SpilledJoinRows> to_;
-  const bool may_spill_;
   const int64_t most_bytes_;
   std::vector<std::shared_ptr<Worker>> all_;
 };

@@ -26,7 +26,7 @@ SetAsideRows::SetAsideRows(std::shared_ptr<const plan::Join> node, const std::sh
       written_(std::make_shared<SpilledJoinRows>(node->probe_input()->output, columns_read_)) {
   const auto& target = built->spilled()->target();
   const int64_t most_bytes = std::clamp(target->bytes_left() / kPartOfMemory, kLeastBytes, kMostBytes);
-  spill_ = std::make_shared<JoinRowsSpill>(written_, true, most_bytes, ctx, target);
+  spill_ = std::make_shared<JoinRowsSpill>(written_, most_bytes, ctx, target);
   ctx.budget->add_reclaimer(spill_);
 }
 

@@ -27,12 +27,6 @@ SpilledBuild::SpilledBuild(std::shared_ptr<const plan::Join> node, std::shared_p
   keep(0);
 }
 
-// Nothing is kept of a probe row from one part to the next.
-bool SpilledBuild::may_part_rows(const plan::Join& node) {
-  const bool chooses_probe_rows = node.emits_left_only() && !node.builds_left;
-  return !chooses_probe_rows && !node.keeps_probe_rows();
-}
-
 int64_t SpilledBuild::table_bytes(int partition) const {
   const int64_t num_rows = rows_->num_rows(partition);
   const JoinKeys keys(key_types_of(*node_), nullptr);

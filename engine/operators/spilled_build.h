@@ -23,9 +23,6 @@ class SpilledBuild {
   SpilledBuild(std::shared_ptr<const plan::Join> node, std::shared_ptr<const SpilledJoinRows> rows,
                std::shared_ptr<spill::SpillTarget> target, int64_t num_workers);
 
-  /// Says whether a join can do with any part of its build side at a time, each with all probe rows.
-  static bool may_part_rows(const plan::Join& node);
-
   /// Decides which partitions come into memory: those without rows, and others that take so many bytes together.
   void keep(int64_t bytes);
   void put_on_disk(int partition) { on_disk_[static_cast<size_t>(partition)] = rows_->num_rows(partition) > 0; }

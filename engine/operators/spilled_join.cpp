@@ -38,10 +38,11 @@ struct JoinPiece {
 /// What one worker is at.
 struct SpilledJoinState final : State {
   int64_t morsel = -1;
-  KeyRange left{0, 0};     ///< of the partition's keys, what was not joined yet
-  int64_t width = 0;       ///< of the ranges that are joined
-  size_t most_blocks = 0;  ///< of build rows that are joined at a time, where they can be parted
-  size_t blocks_done = 0;  ///< of the next range
+  KeyRange left{0, 0};              ///< of the partition's keys, what was not joined yet
+  int64_t width = 0;                ///< of the ranges that are joined
+  size_t most_blocks = 0;           ///< of build rows that are joined at a time
+  size_t blocks_done = 0;           ///< of the next range
+  std::optional<ProbeMarks> marks;  ///< of rows that are joined with the next range
   std::optional<JoinPiece> piece;
   int64_t sequence = 0;
 };
@@ -56,7 +57,7 @@ class SpilledJoinSource final : public Source {
         set_aside_(std::move(set_aside)),
         ctx_(ctx),
         partitions_(build_.partitions()),
-        may_part_rows_(SpilledBuild::may_part_rows(*node_)) {}
+        least_width_(node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition) {}
 
   std::string_view name() const override { return "SpilledJoin"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<SpilledJoinState>(); }
@@ -98,18 +99,12 @@ class SpilledJoinSource final : public Source {
     worker.width = KeyRange::kOfPartition;
     // Half of what is left is for who is above.
     const int64_t share = std::max(build_.target()->bytes_left() / 2 / build_.num_workers(), kLeastShare);
-    for (int64_t bytes = build_.table_bytes(partition); bytes > share && worker.width > least_width(); bytes /= 2) {
+    for (int64_t bytes = build_.table_bytes(partition); bytes > share && worker.width > least_width_; bytes /= 2) {
       worker.width /= 2;
     }
   }
 
-  /// Of rows that can be parted, ranges are not less than blocks are of.
-  int64_t least_width() const {
-    if (!may_part_rows_) return 1;
-    return node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition;
-  }
-
-  /// Loads the build rows of the next keys, or of some of them where memory is too short: sets a piece, or passes keys
+  /// Loads the build rows of the next keys, or some of them where memory is too short: sets a piece, or passes keys
   /// that nothing is to be done of.
   void load(SpilledJoinState& worker) const {
     while (true) {
@@ -120,16 +115,16 @@ class SpilledJoinSource final : public Source {
       const bool is_last = num_blocks == blocks.size();
       blocks.resize(num_blocks);
       try {
-        load(worker, blocks, keys);
+        load(worker, blocks, keys, is_last);
         worker.blocks_done = is_last ? 0 : worker.blocks_done + num_blocks;
         if (is_last) worker.left.begin = keys.end;
         return;
       } catch (const Error& error) {
         if (error.error_class() != memory::kOutOfBudget) throw;
         // No other range is begun in the midst of one.
-        if (worker.width > least_width() && worker.blocks_done == 0) {
+        if (worker.width > least_width_ && worker.blocks_done == 0) {
           worker.width /= 2;
-        } else if (may_part_rows_ && num_blocks > 1) {
+        } else if (num_blocks > 1) {
           worker.most_blocks = num_blocks / 2;
         } else {
           throw;
@@ -138,24 +133,45 @@ class SpilledJoinSource final : public Source {
     }
   }
 
-  void load(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& blocks,
-            const KeyRange& keys) const {
+  /// @param is_last whether no build rows of the keys come behind these
+  void load(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& blocks, const KeyRange& keys,
+            bool is_last) const {
     std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
     const bool needs_build_rows = !probe_blocks.empty() || node_->emits_build_rows();
     if (!needs_build_rows || (blocks.empty() && probe_blocks.empty())) return;
+    prepare_marks(worker, probe_blocks, is_last);
     JoinPiece piece;
     piece.built = std::make_shared<BuiltSide>(node_, make_table(build_.read(blocks, keys, ctx_)), built_->has_rows(),
                                               built_->has_null_key(), ctx_);
-    piece.probe = std::make_unique<JoinProbe>(node_, piece.built, ctx_);
+    ProbeMarks* marks = worker.marks ? &*worker.marks : nullptr;
+    piece.probe = std::make_unique<JoinProbe>(node_, piece.built, ctx_, nullptr, marks);
     piece.probe_state = piece.probe->make_state();
     piece.reader = std::make_unique<SpilledJoinReader>(set_aside_->rows(), std::move(probe_blocks), keys, ctx_,
                                                        build_.target()->threads);
     worker.piece.emplace(std::move(piece));
   }
 
+  /// Has marks where they are needed: what becomes of a probe row is known with the last build rows of its key.
+  void prepare_marks(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& probe_blocks,
+                     bool is_last) const {
+    if (worker.blocks_done == 0) {
+      worker.marks.reset();
+      const bool chooses_probe_rows = node_->emits_left_only() && !node_->builds_left;
+      if (is_last || !(chooses_probe_rows || node_->keeps_probe_rows())) return;
+      int64_t num_rows = 0;
+      for (const SpilledJoinRows::Block* block : probe_blocks) num_rows += block->num_rows;
+      ProbeMarks marks{memory::Array<uint8_t>(ctx_.budget)};
+      marks.matched.resize(num_rows);
+      worker.marks.emplace(std::move(marks));
+    }
+    if (!worker.marks) return;
+    worker.marks->next_row = 0;
+    worker.marks->is_last = is_last;
+  }
+
   std::unique_ptr<JoinTable> make_table(std::vector<JoinTable::Chunk> chunks) const {
-    auto table = std::make_unique<JoinTable>(std::move(chunks), node_->emits_build_rows(),
-                                             JoinTable::ChainOrder::LastRowFirst, 1, ctx_);
+    const auto order = node_->build_keys() ? JoinTable::ChainOrder::LastRowFirst : JoinTable::ChainOrder::FirstRowFirst;
+    auto table = std::make_unique<JoinTable>(std::move(chunks), node_->emits_build_rows(), order, 1, ctx_);
     table->allocate();
     for (int64_t task = 0; task < table->num_finish_tasks(); ++task) table->run_finish_task(task);
     return table;
@@ -209,7 +225,7 @@ class SpilledJoinSource final : public Source {
   const std::shared_ptr<SetAsideRows> set_aside_;
   const execution::OperatorContext ctx_;
   const std::vector<int> partitions_;
-  const bool may_part_rows_;
+  const int64_t least_width_;  ///< of a range: blocks are of no less, and parted where they are too many
   std::atomic<int64_t> taken_{0};
 };
 
