@@ -188,7 +188,7 @@ void JoinBuild::make_table() {
     auto chunks = spill_->take_all([&](const auto& rows, int64_t prepaid) { return fits(rows, prepaid); });
     if (chunks) return make_table(std::move(*chunks));
     spill_->write_all();
-    spilled_ = std::make_shared<SpilledBuild>(node_, written_, spill_->target(), spill_->num_workers());
+    spilled_ = std::make_shared<SpilledBuild>(node_, written_, spill_->target());
     spilled_->keep(spill_->target()->bytes_left() / kPartOfRows);
   }
   for (; next_partition_ < SpilledJoinRows::kPartitions; ++next_partition_) {
@@ -214,6 +214,7 @@ void JoinBuild::make_table(std::vector<JoinTable::Chunk> chunks) {
 }
 
 void JoinBuild::hand_on(const plan::Node& node, StageResults& results) {
+  if (spilled_ && spilled_->partitions().empty()) spilled_ = nullptr;
   auto built = std::make_shared<BuiltSide>(node_, std::move(table_), has_rows_, has_null_key_, ctx_, spilled_);
   if (node_->emits_build_rows()) results.rows.emplace(&node, std::make_shared<JoinRest>(node_, built, ctx_));
   results.built_sides.emplace(&node, std::move(built));

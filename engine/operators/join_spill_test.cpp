@@ -193,7 +193,10 @@ class JoinSpillTest : public testing::Test {
     for (size_t i = 0; !states.empty(); ++i) {
       const size_t worker = i % states.size();
       Batch out;
-      if (step([&] { return source.next(*states[worker], out); }).kind == Step::Kind::Finished) {
+      const Step made = step([&] { return source.next(*states[worker], out); });
+      // Another one has the memory.
+      if (made.kind == Step::Kind::Suspended) continue;
+      if (made.kind == Step::Kind::Finished) {
         states.erase(states.begin() + static_cast<std::ptrdiff_t>(worker));
         continue;
       }
@@ -213,7 +216,9 @@ class JoinSpillTest : public testing::Test {
     if (built_->spilled()) set_aside = std::make_shared<SetAsideRows>(node, built_, context());
     probe_batches(JoinProbe(node, built_, context(), set_aside), batches, num_workers, rows);
     num_passed_ = rows.size();
-    if (set_aside) read(*make_spilled_join(node, built_, set_aside, context()), num_workers, rows);
+    if (set_aside)
+      read(*make_spilled_join(node, built_, set_aside, static_cast<int64_t>(num_workers), context()), num_workers,
+           rows);
     if (node->emits_build_rows()) read(*results_.rows.at(node.get())->make_source(0, 1), num_workers, rows);
     return rows;
   }
@@ -386,7 +391,7 @@ TEST_F(JoinSpillTest, GivesItsMemoryToOthers) {
   take_from_others();
   EXPECT_GT(target_->written_bytes, written_bytes);
   probe_batches(probe, {left.begin() + static_cast<std::ptrdiff_t>(half), left.end()}, 2, rows);
-  read(*make_spilled_join(node, built_, set_aside, context()), 2, rows);
+  read(*make_spilled_join(node, built_, set_aside, 2, context()), 2, rows);
   read(*results_.rows.at(node.get())->make_source(0, 1), 2, rows);
   EXPECT_TRUE(rows == expected) << rows.size() << " rows, not " << expected.size();
 }
@@ -499,10 +504,17 @@ TEST_F(JoinSpillTest, JoinsWithManyThreadsThatLackMemory) {
     for (size_t i = worker; i < left.size(); i += kThreads) batches.push_back(left[i]);
     probe_batches(*probe, batches, 1, parts[worker]);
   });
-  const auto source = make_spilled_join(node, built_, set_aside, context());
+  const auto source = make_spilled_join(node, built_, set_aside, 1, context());
   on_threads([&](size_t worker) {
     const auto state = source->make_state();
-    for (Batch out; source->next(*state, out).kind == Step::Kind::HasOutput;) note(out, parts[worker]);
+    Batch out;
+    for (Step step = source->next(*state, out); step.kind != Step::Kind::Finished; step = source->next(*state, out)) {
+      if (step.kind == Step::Kind::Suspended) {
+        spill::wait_for(step.event);
+      } else {
+        note(out, parts[worker]);
+      }
+    }
   });
   std::multiset<std::string> rows;
   for (auto& part : parts) rows.merge(part);

@@ -19,11 +19,8 @@ constexpr int64_t kCopiesOfRows = 2;
 }  // namespace
 
 SpilledBuild::SpilledBuild(std::shared_ptr<const plan::Join> node, std::shared_ptr<const SpilledJoinRows> rows,
-                           std::shared_ptr<spill::SpillTarget> target, int64_t num_workers)
-    : node_(std::move(node)),
-      rows_(std::move(rows)),
-      target_(std::move(target)),
-      num_workers_(std::max<int64_t>(num_workers, 1)) {
+                           std::shared_ptr<spill::SpillTarget> target)
+    : node_(std::move(node)), rows_(std::move(rows)), target_(std::move(target)) {
   keep(0);
 }
 

@@ -19,9 +19,8 @@ namespace accelerant::operators {
 class SpilledBuild {
  public:
   /// @param rows all of the side
-  /// @param num_workers how many will read at once, about
   SpilledBuild(std::shared_ptr<const plan::Join> node, std::shared_ptr<const SpilledJoinRows> rows,
-               std::shared_ptr<spill::SpillTarget> target, int64_t num_workers);
+               std::shared_ptr<spill::SpillTarget> target);
 
   /// Decides which partitions come into memory: those without rows, and others that take so many bytes together.
   void keep(int64_t bytes);
@@ -42,13 +41,11 @@ class SpilledBuild {
 
   const SpilledJoinRows& rows() const { return *rows_; }
   const std::shared_ptr<spill::SpillTarget>& target() const { return target_; }
-  int64_t num_workers() const { return num_workers_; }
 
  private:
   const std::shared_ptr<const plan::Join> node_;
   const std::shared_ptr<const SpilledJoinRows> rows_;
   const std::shared_ptr<spill::SpillTarget> target_;
-  const int64_t num_workers_;
   std::array<bool, SpilledJoinRows::kPartitions> on_disk_{};
 };
 

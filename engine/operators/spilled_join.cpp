@@ -1,12 +1,14 @@
 #include "operators/spilled_join.h"
 
 #include "base/error.h"
+#include "execution/event.h"
 #include "operators/join_probe.h"
 #include "operators/join_rest.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -21,9 +23,77 @@ namespace {
 /// A worker's share of memory is never taken for less.
 constexpr int64_t kLeastShare = 256 << 10;
 
+/// Which workers hold build rows. One that has no memory for its least piece beside others' loads it alone. Any thread.
+class PiecesHeld {
+ public:
+  /// A worker's.
+  class Hold {
+   public:
+    explicit Hold(PiecesHeld& of) : of_(of) {}
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+    ~Hold() { of_.end(); }
+
+   private:
+    PiecesHeld& of_;
+  };
+
+  /// Begins to hold some; nullptr, with what to wait for, where another one loads alone, or this one wants to and
+  /// others hold some.
+  std::unique_ptr<Hold> begin(const State& worker, execution::EventPtr& others) {
+    const std::lock_guard lock(mutex_);
+    if (alone_ && (alone_ != &worker || count_ > 0)) {
+      if (!changed_) changed_ = std::make_shared<execution::Event>();
+      others = changed_;
+      return nullptr;
+    }
+    ++count_;
+    return std::make_unique<Hold>(*this);
+  }
+  /// Has a worker load alone; false: it did.
+  bool want_alone(const State& worker) {
+    const std::lock_guard lock(mutex_);
+    if (alone_ == &worker) return false;
+    if (!alone_) alone_ = &worker;
+    return true;
+  }
+  /// Ends that. Called when it has loaded, or will not.
+  void end_alone(const State& worker) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (alone_ != &worker) return;
+      alone_ = nullptr;
+    }
+    note_change();
+  }
+
+ private:
+  void end() {
+    {
+      const std::lock_guard lock(mutex_);
+      --count_;
+    }
+    note_change();
+  }
+  void note_change() {
+    execution::EventPtr changed;
+    {
+      const std::lock_guard lock(mutex_);
+      changed.swap(changed_);
+    }
+    if (changed) changed->fire();
+  }
+
+  std::mutex mutex_;
+  int count_ = 0;
+  const State* alone_ = nullptr;  ///< who loads alone, or wants to
+  execution::EventPtr changed_;
+};
+
 /// Some build rows of a partition, and how far the rows that were set aside, and are among their keys, are joined with
 /// them.
 struct JoinPiece {
+  std::unique_ptr<PiecesHeld::Hold> hold;  ///< ends when the rows are gone
   std::shared_ptr<BuiltSide> built;
   std::unique_ptr<JoinProbe> probe;
   std::unique_ptr<State> probe_state;
@@ -37,6 +107,12 @@ struct JoinPiece {
 
 /// What one worker is at.
 struct SpilledJoinState final : State {
+  explicit SpilledJoinState(std::shared_ptr<PiecesHeld> of) : held(std::move(of)) {}
+  SpilledJoinState(const SpilledJoinState&) = delete;
+  SpilledJoinState& operator=(const SpilledJoinState&) = delete;
+  ~SpilledJoinState() override { held->end_alone(*this); }
+
+  const std::shared_ptr<PiecesHeld> held;
   int64_t morsel = -1;
   KeyRange left{0, 0};              ///< of the partition's keys, what was not joined yet
   int64_t width = 0;                ///< of the ranges that are joined
@@ -50,17 +126,18 @@ struct SpilledJoinState final : State {
 class SpilledJoinSource final : public Source {
  public:
   SpilledJoinSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const BuiltSide> built,
-                    std::shared_ptr<SetAsideRows> set_aside, const execution::OperatorContext& ctx)
+                    std::shared_ptr<SetAsideRows> set_aside, int64_t num_workers, const execution::OperatorContext& ctx)
       : node_(std::move(node)),
         built_(std::move(built)),
         build_(*built_->spilled()),
         set_aside_(std::move(set_aside)),
+        num_workers_(std::max<int64_t>(num_workers, 1)),
         ctx_(ctx),
         partitions_(build_.partitions()),
         least_width_(node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition) {}
 
   std::string_view name() const override { return "SpilledJoin"; }
-  std::unique_ptr<State> make_state() override { return std::make_unique<SpilledJoinState>(); }
+  std::unique_ptr<State> make_state() override { return std::make_unique<SpilledJoinState>(held_); }
   int64_t num_morsels() const override { return static_cast<int64_t>(partitions_.size()); }
 
   Step next(State& state, Batch& out) override {
@@ -76,7 +153,9 @@ class SpilledJoinSource final : public Source {
     std::optional<Batch> made;
     while (!made && (worker.piece || worker.left.begin < worker.left.end)) {
       ctx_.cancellation->check();
-      if (!worker.piece) load(worker);
+      if (!worker.piece) {
+        if (execution::EventPtr others = load(worker)) return Step::suspended(std::move(others));
+      }
       if (worker.piece && !join(*worker.piece, made)) worker.piece.reset();
     }
     const bool ends_morsel = !made;
@@ -98,15 +177,15 @@ class SpilledJoinSource final : public Source {
     worker.most_blocks = std::numeric_limits<size_t>::max();
     worker.width = KeyRange::kOfPartition;
     // Half of what is left is for who is above.
-    const int64_t share = std::max(build_.target()->bytes_left() / 2 / build_.num_workers(), kLeastShare);
+    const int64_t share = std::max(build_.target()->bytes_left() / 2 / num_workers_, kLeastShare);
     for (int64_t bytes = build_.table_bytes(partition); bytes > share && worker.width > least_width_; bytes /= 2) {
       worker.width /= 2;
     }
   }
 
   /// Loads the build rows of the next keys, or some of them where memory is too short: sets a piece, or passes keys
-  /// that nothing is to be done of.
-  void load(SpilledJoinState& worker) const {
+  /// that nothing is to be done of. Returns what to wait for where others have the memory.
+  execution::EventPtr load(SpilledJoinState& worker) const {
     while (true) {
       const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
       std::vector<const SpilledJoinRows::Block*> blocks = build_.rows().blocks(keys);
@@ -114,35 +193,48 @@ class SpilledJoinSource final : public Source {
       const size_t num_blocks = std::min(blocks.size(), worker.most_blocks);
       const bool is_last = num_blocks == blocks.size();
       blocks.resize(num_blocks);
+      execution::EventPtr others;
+      auto hold = held_->begin(worker, others);
+      if (!hold) return others;
       try {
-        load(worker, blocks, keys, is_last);
+        load(worker, blocks, keys, is_last, std::move(hold));
+        held_->end_alone(worker);
         worker.blocks_done = is_last ? 0 : worker.blocks_done + num_blocks;
         if (is_last) worker.left.begin = keys.end;
-        return;
+        // It may have been others who had the memory.
+        if (worker.most_blocks <= num_blocks) worker.most_blocks *= 2;
+        return nullptr;
       } catch (const Error& error) {
-        if (error.error_class() != memory::kOutOfBudget) throw;
-        // No other range is begun in the midst of one.
-        if (worker.width > least_width_ && worker.blocks_done == 0) {
-          worker.width /= 2;
-        } else if (num_blocks > 1) {
-          worker.most_blocks = num_blocks / 2;
-        } else {
-          throw;
-        }
+        if (error.error_class() != memory::kOutOfBudget || !wants_less(worker, num_blocks)) throw;
       }
     }
   }
 
+  /// Has a worker take fewer rows, or do so alone, where memory was too short; false: it can't.
+  bool wants_less(SpilledJoinState& worker, size_t num_blocks) const {
+    // No other range is begun in the midst of one.
+    if (worker.width > least_width_ && worker.blocks_done == 0) {
+      worker.width /= 2;
+    } else if (num_blocks > 1) {
+      worker.most_blocks = num_blocks / 2;
+    } else {
+      return held_->want_alone(worker);
+    }
+    return true;
+  }
+
   /// @param is_last whether no build rows of the keys come behind these
   void load(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& blocks, const KeyRange& keys,
-            bool is_last) const {
+            bool is_last, std::unique_ptr<PiecesHeld::Hold> hold) const {
     std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
     const bool needs_build_rows = !probe_blocks.empty() || node_->emits_build_rows();
     if (!needs_build_rows || (blocks.empty() && probe_blocks.empty())) return;
     prepare_marks(worker, probe_blocks, is_last);
     JoinPiece piece;
-    piece.built = std::make_shared<BuiltSide>(node_, make_table(build_.read(blocks, keys, ctx_)), built_->has_rows(),
-                                              built_->has_null_key(), ctx_);
+    piece.hold = std::move(hold);
+    auto table = make_table(build_.read(blocks, keys, ctx_));
+    piece.built =
+        std::make_shared<BuiltSide>(node_, std::move(table), built_->has_rows(), built_->has_null_key(), ctx_);
     ProbeMarks* marks = worker.marks ? &*worker.marks : nullptr;
     piece.probe = std::make_unique<JoinProbe>(node_, piece.built, ctx_, nullptr, marks);
     piece.probe_state = piece.probe->make_state();
@@ -223,9 +315,11 @@ class SpilledJoinSource final : public Source {
   const std::shared_ptr<const BuiltSide> built_;
   const SpilledBuild& build_;
   const std::shared_ptr<SetAsideRows> set_aside_;
+  const int64_t num_workers_;
   const execution::OperatorContext ctx_;
   const std::vector<int> partitions_;
   const int64_t least_width_;  ///< of a range: blocks are of no less, and parted where they are too many
+  const std::shared_ptr<PiecesHeld> held_ = std::make_shared<PiecesHeld>();
   std::atomic<int64_t> taken_{0};
 };
 
@@ -233,9 +327,9 @@ class SpilledJoinSource final : public Source {
 
 std::unique_ptr<Source> make_spilled_join(std::shared_ptr<const plan::Join> node,
                                           std::shared_ptr<const BuiltSide> built,
-                                          std::shared_ptr<SetAsideRows> set_aside,
+                                          std::shared_ptr<SetAsideRows> set_aside, int64_t num_workers,
                                           const execution::OperatorContext& ctx) {
-  return std::make_unique<SpilledJoinSource>(std::move(node), std::move(built), std::move(set_aside), ctx);
+  return std::make_unique<SpilledJoinSource>(std::move(node), std::move(built), std::move(set_aside), num_workers, ctx);
 }
 
 }  // namespace accelerant::operators

@@ -6,6 +6,7 @@
 #include "operators/set_aside_rows.h"
 #include "plan/join.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace accelerant::operators {
@@ -13,9 +14,10 @@ namespace accelerant::operators {
 /// Makes a source that joins the rows that a pipeline's probe has set aside with the build rows on disk, and emits what
 /// the join owes these. It is read when all rows have passed the probe. A morsel is a partition, of which it joins as
 /// many keys at a time as fit into a worker's share of the memory that is left.
+/// @param num_workers how many read it at once, at most
 std::unique_ptr<Source> make_spilled_join(std::shared_ptr<const plan::Join> node,
                                           std::shared_ptr<const BuiltSide> built,
-                                          std::shared_ptr<SetAsideRows> set_aside,
+                                          std::shared_ptr<SetAsideRows> set_aside, int64_t num_workers,
                                           const execution::OperatorContext& ctx);
 
 }  // namespace accelerant::operators
