@@ -74,6 +74,42 @@ ColumnPtr column_of(std::span<const Piece> pieces, size_t index, const std::shar
   return parts.size() == 1 ? parts.front() : columns::concatenate(parts, budget);
 }
 
+int64_t count(std::span<const SlicedRows> sliced, int first, int last) {
+  size_t num_rows = 0;
+  for (const SlicedRows& held : sliced) num_rows += held.of(first, last).size();
+  return static_cast<int64_t>(num_rows);
+}
+
+/// Returns the end of the slices from `first` on that have a block together: of one partition, and as many as fit.
+int end_of_block(std::span<const SlicedRows> sliced, int first, int64_t block_rows) {
+  const int end_of_partition = (first / GroupSlices::kOfPartition + 1) * GroupSlices::kOfPartition;
+  int last = first + 1;
+  for (int64_t num_rows = count(sliced, first, last); last < end_of_partition; ++last) {
+    num_rows += count(sliced, last, last + 1);
+    if (num_rows > block_rows) break;
+  }
+  return last;
+}
+
+/// Cuts the rows of slices [first, last) into blocks.
+std::vector<std::vector<Piece>> cut(std::span<const SlicedRows> sliced, int first, int last, int64_t block_rows) {
+  std::vector<std::vector<Piece>> blocks;
+  int64_t room = 0;
+  for (const SlicedRows& held : sliced) {
+    for (std::span<const int32_t> left = held.of(first, last); !left.empty();) {
+      if (room == 0) {
+        blocks.emplace_back();
+        room = block_rows;
+      }
+      const auto some = left.first(std::min(left.size(), static_cast<size_t>(room)));
+      blocks.back().push_back({&held.held(), some});
+      left = left.subspan(some.size());
+      room -= static_cast<int64_t>(some.size());
+    }
+  }
+  return blocks;
+}
+
 }  // namespace
 
 SpilledJoinRows::SpilledJoinRows(const std::vector<plan::OutputColumn>& columns, plan::ColumnMask read)
@@ -114,45 +150,19 @@ std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<cons
   sliced.reserve(rows.size());
   for (const HashedRows& held : rows) sliced.emplace_back(held, ctx.budget);
   std::vector<Block> blocks;
-  std::vector<Piece> pieces;
-  const auto add_block = [&](int first, int last) {
-    ctx.cancellation->check();
-    std::vector<ColumnPtr> made;
-    for (size_t i = 0; i < read_.size(); ++i) {
-      if (read_[i]) made.push_back(column_of(pieces, i, ctx.budget));
-    }
-    made.push_back(hashes_of(pieces, ctx.budget));
-    writer.add(made);
-    blocks.push_back({writer.file(),
-                      {},
-                      {first * KeyRange::kOfSlice, last * KeyRange::kOfSlice},
-                      rows_of(std::exchange(pieces, {}))});
-  };
-  const auto count = [&](int first, int last) {
-    size_t num_rows = 0;
-    for (const SlicedRows& held : sliced) num_rows += held.of(first, last).size();
-    return static_cast<int64_t>(num_rows);
-  };
   for (int first = 0; first < GroupSlices::kCount;) {
-    const int end_of_partition = (first / GroupSlices::kOfPartition + 1) * GroupSlices::kOfPartition;
-    int last = first + 1;
-    for (int64_t n = count(first, last); last < end_of_partition; ++last) {
-      n += count(last, last + 1);
-      if (n > block_rows) break;
-    }
-    int64_t room = block_rows;
-    for (const SlicedRows& held : sliced) {
-      for (std::span<const int32_t> left = held.of(first, last); !left.empty();) {
-        const auto some = left.first(std::min(left.size(), static_cast<size_t>(room)));
-        pieces.push_back({&held.held(), some});
-        left = left.subspan(some.size());
-        room -= static_cast<int64_t>(some.size());
-        if (room > 0) continue;
-        add_block(first, last);
-        room = block_rows;
+    const int last = end_of_block(sliced, first, block_rows);
+    const KeyRange keys{first * KeyRange::kOfSlice, last * KeyRange::kOfSlice};
+    for (const std::vector<Piece>& pieces : cut(sliced, first, last, block_rows)) {
+      ctx.cancellation->check();
+      std::vector<ColumnPtr> columns;
+      for (size_t i = 0; i < read_.size(); ++i) {
+        if (read_[i]) columns.push_back(column_of(pieces, i, ctx.budget));
       }
+      columns.push_back(hashes_of(pieces, ctx.budget));
+      writer.add(columns);
+      blocks.push_back({writer.file(), {}, keys, rows_of(pieces)});
     }
-    if (!pieces.empty()) add_block(first, last);
     first = last;
   }
   const std::vector<spill::BlockPlace> places = writer.finish();

@@ -52,6 +52,18 @@ class JoinPlan {
     return joined;
   }
 
+  Side both(const Side& first, const Side& second) {
+    Side all{0, {}};
+    std::vector<int> output;
+    for (const Column& column : first.columns) {
+      all.columns.push_back({column.name, ++last_id_, column.type, true});
+      output.push_back(plan_.attribute(all.columns.back()));
+    }
+    all.node = plan_.builder.plan(
+        "UnionExec", {{"children", SparkPlan::nodes({first.node, second.node})}, {"output", SparkPlan::nodes(output)}});
+    return all;
+  }
+
   std::vector<uint8_t> finish(const Side& side) { return plan_.builder.finish(side.node); }
 
  private:
@@ -125,6 +137,14 @@ TEST(SpilledJoins, StandOneAboveTheOther) {
       expect_same_spilled(plan.finish(plan.join(upper, joined, plan.range(90'000, 250'000))), 2);
     }
   }
+}
+
+TEST(SpilledJoins, StandAboveAUnionOfOthers) {
+  JoinPlan plan;
+  const auto first = plan.join("LeftOuter", plan.range(0, 120'000), plan.range(60'000, 200'000));
+  const auto second = plan.join("FullOuter", plan.range(50'000, 170'000), plan.range(100'000, 250'000));
+  const auto joined = plan.join("FullOuter", plan.both(first, second), plan.range(90'000, 250'000));
+  expect_same_spilled(plan.finish(joined), 1);
 }
 
 TEST(SpilledJoins, GiveTheSameRowsThoughStepsWaitForMemory) {
