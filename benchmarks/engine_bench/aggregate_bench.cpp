@@ -30,7 +30,7 @@ void run(benchmark::State& state, const ColumnMaker& key) {
   const Table table = make_table({key, longs(1000)});
   const auto node = node_of(table);
   for (auto _ : state) {
-    operators::AggregateSink sink(node, context());
+    operators::AggregateSink sink(node, context(), std::make_shared<spill::SpillTarget>("aggregate", context().budget));
     fill(sink, table);
     benchmark::DoNotOptimize(drain(sink));
   }

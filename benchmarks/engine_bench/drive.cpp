@@ -31,6 +31,7 @@ void fill(operators::Breaker& sink, const Table& table) {
   }
   sink.combine(*state);
   sink.finish();
+  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
 }
 
 int64_t drain(operators::Breaker& sink) {
