@@ -135,15 +135,16 @@ Step JoinBuild::combine(State& state) {
 
 Step JoinBuild::finish() {
   ctx_.cancellation->check();
-  if (!table_) make_table();
-  try {
-    table_->allocate();
-  } catch (const Error& error) {
-    if (error.error_class() != memory::kOutOfBudget) throw;
+  while (true) {
+    if (!table_) make_table();
+    try {
+      table_->allocate();
+      return Step::finished();
+    } catch (const Error& error) {
+      if (error.error_class() != memory::kOutOfBudget || table_->num_rows() == 0) throw;
+    }
     give_up_table();
-    table_->allocate();
   }
-  return Step::finished();
 }
 
 void JoinBuild::give_up_table() {
@@ -154,8 +155,6 @@ void JoinBuild::give_up_table() {
   } else {
     spill_->take_back(std::move(chunks));
   }
-  chunks.clear();
-  make_table();
 }
 
 Step JoinBuild::run_finish_task(int64_t task) {

@@ -27,6 +27,8 @@ int64_t block_bytes_of(int64_t num_bytes) {
   return std::clamp(num_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
 }
 
+int64_t step_of(int64_t bytes) { return std::max(kLeastStep, bytes / kStepPart); }
+
 int64_t bytes_of(const HashedRows& held) {
   int64_t num_bytes = held.rows.num_rows * static_cast<int64_t>(sizeof(uint64_t));
   for (const auto& column : held.rows.columns) num_bytes += column->memory_bytes();
@@ -58,7 +60,6 @@ void JoinRowsSpill::take(Worker& worker, int64_t expected_bytes,
                          const std::function<HashedRows(const std::shared_ptr<memory::Budget>&)>& make) {
   const WorkerLease lease(worker);
   memory::PrepaidMemory& memory = *worker.memory();
-  const auto step_of = [](int64_t bytes) { return std::max(kLeastStep, bytes / kStepPart); };
   HashedRows made;
   const auto make_rows = [&] {
     const int64_t expected = memory.used_bytes() + expected_bytes;
@@ -115,7 +116,7 @@ void JoinRowsSpill::write(SpillingWorker& spilling, const execution::Cancellatio
     } catch (const Error& error) {
       if (error.error_class() != memory::kOutOfBudget) throw;
       // Some rows are larger than others.
-      if (memory.try_grow(memory.held_bytes() + memory.held_bytes() / kStepPart)) continue;
+      if (memory.try_grow(memory.held_bytes() + step_of(memory.held_bytes()))) continue;
       if (block_rows == 1) throw;
       block_rows /= 2;
     }

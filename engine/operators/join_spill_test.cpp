@@ -301,6 +301,20 @@ TEST_F(JoinSpillTest, KeepsInMemoryWhatFits) {
   EXPECT_GT(num_passed_, rows.size() / 8);
 }
 
+TEST_F(JoinSpillTest, GoesToDiskWhereATableDoesNotFitAfterAll) {
+  const std::vector<Batch> left = side(60, 300, 12'000, 7);
+  const std::vector<Batch> right = side(60, 300, 14'000, 8);
+  const Shape shape{JoinType::LeftSemi};
+  const std::multiset<std::string> expected = run_in_memory(shape, left, right);
+  limit(640'000);
+  // What is said to be left is not.
+  const auto unlimited = std::make_shared<memory::Budget>("unlimited", memory::Budget::kUnlimited);
+  target_ = std::make_shared<spill::SpillTarget>("Join (plan node 3)", unlimited, folders_, threads_);
+  EXPECT_TRUE(run(shape, left, right, 1) == expected);
+  ASSERT_NE(built_->spilled(), nullptr);
+  EXPECT_LE(budget_->peak_bytes(), budget_->limit_bytes());
+}
+
 TEST_F(JoinSpillTest, RefusesSecondMatches) {
   Shape shape{JoinType::LeftSingle};
   const std::vector<Batch> left = side(40, 200, 5000, 7);
