@@ -329,7 +329,7 @@ TEST_F(JoinSpillTest, RefusesSecondMatches) {
 
 TEST_F(JoinSpillTest, JoinsWithoutKeys) {
   waits_ = false;
-  const std::vector<Batch> few = side(2, 20, 5000, 7);
+  const std::vector<Batch> few = side(2, 5, 5000, 7);
   const std::vector<Batch> many = side(60, 200, 6000, 8);
   for (Shape shape : shapes(false)) {
     if (shape.type == JoinType::NullAwareAnti || shape.type == JoinType::LeftSingle) continue;
@@ -343,7 +343,7 @@ TEST_F(JoinSpillTest, JoinsWithoutKeys) {
 }
 
 TEST_F(JoinSpillTest, JoinsAKeyThatExceedsMemory) {
-  const std::vector<Batch> few = side(1, 30, 1, 7);
+  const std::vector<Batch> few = side(1, 8, 1, 7);
   const std::vector<Batch> many = side(100, 200, 1, 8);
   for (const Shape& shape : shapes(false)) {
     if (shape.type == JoinType::NullAwareAnti) continue;

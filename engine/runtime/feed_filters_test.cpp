@@ -67,5 +67,18 @@ TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOfMoreRowsThanThePlanSays)
   }
 }
 
+TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOnDisk) {
+  auto table = std::make_unique<operators::JoinTable>(std::vector<operators::JoinTable::Chunk>(), false,
+                                                      operators::JoinTable::ChainOrder::LastRowFirst, 1, ctx_);
+  const auto rows =
+      std::make_shared<operators::SpilledJoinRows>(join_->build_input()->output, join_->build_columns_read());
+  const auto spilled = std::make_shared<operators::SpilledBuild>(join_, rows, operators::test::spill_target(ctx_));
+  results_.built_sides[join_.get()] =
+      std::make_shared<operators::BuiltSide>(join_, std::move(table), true, false, ctx_, spilled);
+  const execution::OperatorContext ctx = filtered();
+  EXPECT_TRUE(ctx.key_filters.empty());
+  EXPECT_TRUE(ctx.runtime_filters.empty());
+}
+
 }  // namespace
 }  // namespace accelerant::runtime
