@@ -46,7 +46,8 @@ class SpilledGroupsSource final : public Source {
   std::unique_ptr<State> make_state() override {
     auto state = std::make_unique<SpilledGroupsState>();
     state->width = KeyRange::kOfPartition;
-    int64_t bytes = groups_->memory_bytes() / GroupSlices::kPartitions;
+    // Tables and states grow by copies.
+    int64_t bytes = groups_->memory_bytes() / GroupSlices::kPartitions * 2;
     for (; bytes > share_ && state->width > 1; bytes /= 2) state->width /= 2;
     return state;
   }
@@ -63,10 +64,7 @@ class SpilledGroupsSource final : public Source {
     if (worker.partition >= last_) return Step::finished();
     while (worker.num_groups_left() == 0 && worker.left.begin < worker.left.end) read(worker);
     Batch batch;
-    if (const int64_t length = std::min(worker.num_groups_left(), ctx_.batch_rows); length > 0) {
-      batch = read_groups(*worker.set, worker.next_group, length, states_->encoder());
-      worker.next_group += length;
-    }
+    if (worker.num_groups_left() > 0) batch = next_groups(worker);
     batch.morsel = out.morsel;
     batch.sequence = worker.sequence++;
     batch.ends_morsel = worker.num_groups_left() == 0 && worker.left.begin == worker.left.end;
@@ -79,23 +77,41 @@ class SpilledGroupsSource final : public Source {
   }
 
  private:
-  /// Reads the groups of the next keys: of fewer where memory is too short for all of them.
+  /// Returns the next groups of the set: fewer than a batch has where memory is too short for them.
+  Batch next_groups(SpilledGroupsState& worker) const {
+    for (int64_t length = std::min(worker.num_groups_left(), ctx_.batch_rows);; length /= 2) {
+      try {
+        Batch batch = read_groups(*worker.set, worker.next_group, length, states_->encoder());
+        worker.next_group += length;
+        return batch;
+      } catch (const Error& error) {
+        if (error.error_class() != memory::kOutOfBudget || length == 1) throw;
+      }
+    }
+  }
+
+  /// Reads the groups of the next keys: of fewer where a worker's share of memory is too little for all of them. Beyond
+  /// its share it goes for one group alone.
   void read(SpilledGroupsState& worker) const {
     worker.set.reset();
     worker.next_group = 0;
-    while (true) {
+    for (int64_t limit = share_;;) {
       const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
+      execution::OperatorContext ctx = ctx_;
+      ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), limit, ctx_.budget);
       try {
-        execution::OperatorContext ctx = ctx_;
-        ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), memory::Budget::kUnlimited, ctx_.budget);
         worker.set.emplace(groups_->read(worker.partition, keys, ctx, target_->threads));
         worker.left.begin = keys.end;
         // Keys that stand in many blocks take less than these.
         if (ctx.budget->peak_bytes() < share_ / 4) worker.width = std::min(2 * worker.width, KeyRange::kOfPartition);
         return;
       } catch (const Error& error) {
-        if (error.error_class() != memory::kOutOfBudget || worker.width == 1) throw;
+        if (error.error_class() != memory::kOutOfBudget || limit > share_) throw;
+      }
+      if (worker.width > 1) {
         worker.width /= 2;
+      } else {
+        limit = memory::Budget::kUnlimited;
       }
     }
   }
@@ -114,8 +130,8 @@ class SpilledGroupsSource final : public Source {
 
 std::unique_ptr<Source> SpilledGroupRows::make_source(int index, int count) const {
   const auto partition_of = [count](int part) { return GroupSlices::kPartitions * part / count; };
-  // Half of what is left is for who is above.
-  const int64_t share = target_->bytes_left() / 2 / std::max<int64_t>(num_workers_, 1);
+  // Half of what is left is for who is above. Parts are read side by side.
+  const int64_t share = target_->bytes_left() / 2 / std::max<int64_t>(num_workers_, 1) / count;
   return std::make_unique<SpilledGroupsSource>(groups_, states_, partition_of(index), partition_of(index + 1), share,
                                                ctx_, target_);
 }
