@@ -28,8 +28,8 @@ constexpr int64_t kStepPart = 8;
 constexpr int64_t kLeastStep = 64 << 10;
 /// What of it is kept unused at most, beside half of what is in use.
 constexpr int64_t kMostUnusedBytes = 1 << 20;
-/// What is left beside groups in memory is enough for who merges and reads them, for each worker beside a partition
-/// and a half; or as a part of them.
+/// Merged groups may take half more than before, and stay: what is left beside them is enough for who merges and reads
+/// them, for each worker beside a partition and a half; or as a part of them.
 constexpr int64_t kEnoughBytes = 16 << 20;
 constexpr int64_t kEnoughPart = 2;
 
@@ -50,7 +50,7 @@ int64_t block_bytes_of(int64_t used_bytes) {
 
 AggregateSpill::AggregateSpill(std::shared_ptr<const plan::Aggregate> node, std::shared_ptr<GroupedStates> result,
                                const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target)),
+    : WorkerSpill(ctx, std::move(target), Needs::Much),
       node_(std::move(node)),
       result_(std::move(result)),
       spilled_(std::make_shared<SpilledGroups>(node_)),
@@ -180,6 +180,7 @@ std::vector<std::shared_ptr<AggregateSpill::Ended>> AggregateSpill::ended() cons
 }
 
 void AggregateSpill::reclaim() noexcept {
+  if (is_too_small_) return;
   WorkerSpill::reclaim();
   for (const auto& one : ended()) {
     try {
@@ -218,7 +219,7 @@ bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all)
     given_back += ended->memory->held_bytes() - ended->memory->used_bytes() + ended->writing->held_bytes();
   }
   const int64_t of_worker = kEnoughBytes + used / GroupSlices::kPartitions * 3 / 2;
-  return target_->bytes_left() + given_back >= std::min(used / kEnoughPart, of_worker * num_workers());
+  return target_->bytes_left() + given_back >= used * 3 / 4 + std::min(used / kEnoughPart, of_worker * num_workers());
 }
 
 void AggregateSpill::finish() {

@@ -141,7 +141,7 @@ Step JoinBuild::finish() {
       table_->allocate();
       return Step::finished();
     } catch (const Error& error) {
-      if (error.error_class() != memory::kOutOfBudget || table_->num_rows() == 0) throw;
+      if (error.error_class() != memory::kOutOfBudget || table_->num_rows() == 0 || !spill_->can_spill()) throw;
     }
     give_up_table();
   }

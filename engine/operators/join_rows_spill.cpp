@@ -46,7 +46,7 @@ int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, s
 
 JoinRowsSpill::JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, int64_t most_bytes,
                              const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target)), to_(std::move(to)), most_bytes_(most_bytes) {}
+    : WorkerSpill(ctx, std::move(target), Needs::Much), to_(std::move(to)), most_bytes_(most_bytes) {}
 
 std::shared_ptr<JoinRowsSpill::Worker> JoinRowsSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);
@@ -74,7 +74,7 @@ void JoinRowsSpill::take(Worker& worker, int64_t expected_bytes,
   };
   const int64_t wanted = needed();
   if (wanted > memory.held_bytes() && !memory.try_grow(wanted + step_of(wanted))) {
-    if (!worker.is_empty()) {
+    if (can_spill_ && !worker.is_empty()) {
       made = {};
       ask_larger_workers(worker);
       spill(worker, *ctx_.cancellation);
@@ -136,7 +136,7 @@ std::optional<std::vector<JoinTable::Chunk>> JoinRowsSpill::take_all(
     for (const HashedRows& held : worker->rows_) rows.push_back(&held);
     prepaid_bytes += worker->memory()->held_bytes() - worker->memory()->used_bytes();
   }
-  if (!has_spilled_) has_spilled_ = !fits(rows, prepaid_bytes);
+  if (!has_spilled_) has_spilled_ = can_spill_ && !fits(rows, prepaid_bytes);
   if (has_spilled_) return std::nullopt;
   std::vector<JoinTable::Chunk> chunks;
   for (const auto& worker : all_) {

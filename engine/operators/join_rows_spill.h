@@ -58,6 +58,8 @@ class JoinRowsSpill final : public WorkerSpill {
 
   /// How many workers there were.
   int64_t num_workers() const { return WorkerSpill::num_workers(); }
+  /// Says whether rows may go to disk.
+  bool can_spill() const { return can_spill_; }
   const std::shared_ptr<spill::SpillTarget>& target() const { return target_; }
 
  private:

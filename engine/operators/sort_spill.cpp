@@ -65,7 +65,7 @@ int64_t bytes_of_both(const Batch& lhs, const Batch& rhs) {
 
 SortSpill::SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
                      std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target)), order_(std::move(order)) {}
+    : WorkerSpill(ctx, std::move(target), Needs::Little), order_(std::move(order)) {}
 
 std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);

@@ -69,7 +69,11 @@ class WorkerSpill : public memory::MemoryReclaimer {
   void reclaim() noexcept override;
 
  protected:
-  WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target);
+  /// What a query that spills takes beside what is on disk, for scans, writers and rows on their way: with less, it had
+  /// better turn to Spark as long as it can.
+  enum class Needs { Little, Much };
+
+  WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target, Needs needs);
 
   /// Writes what a worker holds, which is something, and lets it go; or throws and leaves it. Draws from its memory.
   /// @param cancellation the query's; another one for those who are none of its workers, and may outlive it
@@ -97,13 +101,14 @@ class WorkerSpill : public memory::MemoryReclaimer {
   void spill(SpillingWorker& worker, const execution::Cancellation& cancellation);
   /// Does so if somebody wanted it meanwhile, as part of no step that fails.
   void spill_if_wanted(SpillingWorker& worker);
-  bool must_spill(const SpillingWorker& worker) const { return has_spilled_ || worker.must_spill_; }
+  bool must_spill(const SpillingWorker& worker) const { return has_spilled_ || (can_spill_ && worker.must_spill_); }
   /// Has workers that hold far more than this one write it, after what they are at.
   void ask_larger_workers(const SpillingWorker& worker);
 
   const execution::OperatorContext ctx_;
   const std::shared_ptr<spill::SpillTarget> target_;
-  const bool can_spill_;                 ///< there seemed to be a folder at the start
+  const bool is_too_small_;              ///< the query's memory, to spill at all
+  const bool can_spill_;                 ///< there seemed to be a folder at the start, too
   const execution::Cancellation never_;  ///< for those who are no workers of the query
   std::atomic<bool> has_spilled_{false};
   mutable std::mutex mutex_;

@@ -37,6 +37,7 @@ void SpillFolders::configure(SpillSettings settings) {
   for (std::string& path : settings.folders) folders_.push_back({.path = std::move(path)});
   next_ = 0;
   encrypted_ = settings.encrypted;
+  least_query_bytes_ = settings.least_query_bytes;
   if (quota_) {
     quota_->set_limit_bytes(settings.limit_bytes);
   } else {

@@ -5,6 +5,7 @@
 #include "spill/file_system.h"
 #include "spill/write_rates.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,7 @@ class SpillFile;
 struct SpillSettings {
   std::vector<std::string> folders;                  ///< none: that of the system's temporary files
   int64_t limit_bytes = memory::Budget::kUnlimited;  ///< of all files together
+  int64_t least_query_bytes = 0;                     ///< with less memory a query had better not go to disk
   bool encrypted = false;                            ///< is asked for, and not built: no file is made
 };
 
@@ -44,6 +46,7 @@ class SpillFolders {
   std::shared_ptr<SpillFile> create(const std::string& owner);
   /// Throws where no file can be made, as `create` does.
   void check(const std::string& owner) const;
+  int64_t least_query_bytes() const { return least_query_bytes_.load(std::memory_order_relaxed); }
   /// Says whether `check` throws nothing.
   bool has_any() const;
   /// Throws the SpillRefused of an owner that can't spill.
@@ -69,6 +72,7 @@ class SpillFolders {
   FileSystem& system_;
   mutable std::mutex mutex_;
   bool encrypted_ = false;
+  std::atomic<int64_t> least_query_bytes_{0};
   std::vector<Folder> folders_;
   size_t next_ = 0;
   std::shared_ptr<memory::Budget> quota_;

@@ -25,6 +25,9 @@ struct SpillTarget {
     return std::max<int64_t>(0, std::min(left(*query_budget), left(*memory::process_budget())));
   }
 
+  /// Returns the bytes that the query may use.
+  int64_t limit_bytes() const { return std::min(query_budget->limit_bytes(), memory::process_budget()->limit_bytes()); }
+
   const std::string owner;  ///< for messages, e.g. "Sort (plan node 3)"
   const std::shared_ptr<const memory::Budget> query_budget;
   SpillFolders& folders;

@@ -1,4 +1,5 @@
-"""A native query over its budget, for a write, an RDD, a cache or Python: Spark runs it before a row has left."""
+"""A native query over its budget, for a write, an RDD, a cache or Python: it spills or, where the budget is too small for
+that, Spark runs it before a row has left."""
 
 import re
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from accelerant import tpch
 pytestmark = pytest.mark.spark41
 
 LIMIT = "14m"
+LIMIT_OF_SPILLS = "64m"
 GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lineitem group by l_orderkey"
 JOINED = (
     "select a.l_orderkey, a.l_comment, b.l_comment as other from lineitem a join lineitem b "
@@ -25,6 +27,15 @@ JOINED = (
 WINDOWED = (
     "select l_orderkey, l_comment, row_number() over (partition by l_orderkey order by l_linenumber) as n from lineitem"
 )
+WIDE_GROUPS = (
+    "select l_orderkey, l_linenumber, max(l_comment) as a, min(l_shipinstruct) as b, max(l_shipmode) as c, "
+    "sum(l_quantity) as d, first(l_comment) as e from lineitem group by l_orderkey, l_linenumber"
+)
+WIDE_JOINED = (
+    "select a.l_orderkey, a.l_comment, a.l_shipinstruct, b.l_comment as other, b.l_shipinstruct as another "
+    "from lineitem a left join lineitem b on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber - 1"
+)
+SPILLING = {"aggregate": WIDE_GROUPS, "join": WIDE_JOINED}
 QUERIES = {"aggregate": GROUPS, "join": JOINED, "window": WINDOWED}
 
 # Takes a query's rows, by way of a folder or not.
@@ -145,6 +156,22 @@ def test_operators(
         with plain(spark):
             expected = written(spark.sql(QUERIES[query]), tmp_path / "expected")
     assert in_order(rows).equals(in_order(expected))
+
+
+@pytest.mark.parametrize("query", SPILLING)
+@pytest.mark.parametrize("consumer", CONSUMERS)
+def test_what_spills_stays_native(
+    spark: SparkSession, tmp_path: Path, query: str, consumer: str, reverted: Callable[[DataFrame], list[str]]
+) -> None:
+    take = CONSUMERS[consumer]
+    with plain(spark):
+        expected = take(spark.sql(SPILLING[query]), tmp_path / "expected")
+    df = spark.sql(SPILLING[query])
+    with settings(spark, spark__accelerant__memory__limit=LIMIT_OF_SPILLS):
+        rows = take(df, tmp_path / "native")
+    assert in_order(rows).equals(in_order(expected))
+    assert not reverted(df), explained(df)
+    assert eventually(lambda: held_bytes(spark) == 0)
 
 
 def test_with_enough_memory_it_is_native(
