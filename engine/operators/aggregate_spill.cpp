@@ -16,13 +16,6 @@ constexpr int64_t kMostBlockBytes = 1 << 20;
 constexpr int64_t kLeastBlockBytes = 16 << 10;
 /// A block's groups, their columns, the block and one on its way with room to compress it, with what grows twice.
 constexpr int64_t kCopiesOfBlock = 8;
-/// What a set of few groups takes, its functions, those of DISTINCT arguments, and a column of them.
-constexpr int64_t kBytesOfSet = 96 << 10;
-constexpr int64_t kBytesOfCall = 8 << 10;
-constexpr int64_t kBytesOfDistinctCall = 128 << 10;
-constexpr int64_t kBytesOfColumn = 1 << 10;
-/// What most functions' states have.
-constexpr int64_t kUsualStateColumns = 3;
 /// By how much memory is prepaid at a time: a part of it, and at least.
 constexpr int64_t kStepPart = 8;
 constexpr int64_t kLeastStep = 64 << 10;
@@ -32,15 +25,6 @@ constexpr int64_t kMostUnusedBytes = 1 << 20;
 /// them, for each worker beside a partition and a half; or as a part of them.
 constexpr int64_t kEnoughBytes = 16 << 20;
 constexpr int64_t kEnoughPart = 2;
-
-/// Returns what a set of few groups takes, with the columns that are made of it.
-int64_t least_bytes(const plan::Aggregate& node) {
-  int64_t bytes = kBytesOfSet + static_cast<int64_t>(node.keys.size()) * kBytesOfColumn;
-  for (const plan::AggregateCall& call : node.calls) {
-    bytes += (call.distinct ? kBytesOfDistinctCall : kBytesOfCall) + kUsualStateColumns * kBytesOfColumn;
-  }
-  return bytes;
-}
 
 int64_t block_bytes_of(int64_t used_bytes) {
   return std::clamp(used_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
@@ -55,7 +39,7 @@ AggregateSpill::AggregateSpill(std::shared_ptr<const plan::Aggregate> node, std:
       result_(std::move(result)),
       spilled_(std::make_shared<SpilledGroups>(node_)),
       key_bytes_(result_->encoder().key_bytes()),
-      least_bytes_(least_bytes(*node_)),
+      least_bytes_(least_bytes_of(*node_)),
       holds_rows_(holds_rows(*node_)) {}
 
 std::shared_ptr<AggregateSpill::Worker> AggregateSpill::add_worker(bool counts) {

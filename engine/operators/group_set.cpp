@@ -9,6 +9,17 @@
 
 namespace accelerant::operators {
 
+namespace {
+
+/// What a set of few groups takes, its functions, those of DISTINCT arguments, and a column of them.
+constexpr int64_t kBytesOfSet = 96 << 10;
+constexpr int64_t kBytesOfCall = 8 << 10;
+constexpr int64_t kBytesOfDistinctCall = 128 << 10;
+constexpr int64_t kBytesOfColumn = 1 << 10;
+/// What most functions' states have.
+constexpr int64_t kUsualStateColumns = 3;
+}  // namespace
+
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t bytes_of_key, const execution::OperatorContext& ctx)
     : key_bytes(bytes_of_key), table(ctx.budget, bytes_of_key, ctx.cancellation) {
   for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
@@ -50,6 +61,14 @@ void GroupSet::seal() {
 bool holds_rows(const plan::Aggregate& node) {
   return std::ranges::any_of(node.calls,
                              [](const plan::AggregateCall& call) { return call.distinct || call.overload->collects; });
+}
+
+int64_t least_bytes_of(const plan::Aggregate& node) {
+  int64_t bytes = kBytesOfSet + static_cast<int64_t>(node.keys.size()) * kBytesOfColumn;
+  for (const plan::AggregateCall& call : node.calls) {
+    bytes += (call.distinct ? kBytesOfDistinctCall : kBytesOfCall) + kUsualStateColumns * kBytesOfColumn;
+  }
+  return bytes;
 }
 
 SlicedGroups::SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget) : groups_(budget) {

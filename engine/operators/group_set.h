@@ -46,6 +46,9 @@ class GroupSet {
 /// Says whether states hold values of rows, and not only what is made of them.
 bool holds_rows(const plan::Aggregate& node);
 
+/// Returns what a set of few groups takes, with the columns that are made of it.
+int64_t least_bytes_of(const plan::Aggregate& node);
+
 /// Groups are arranged by the highest bits of their hashes: in slices, the least that is merged by itself, of which
 /// neighbours make up a partition, which one worker reads.
 struct GroupSlices {

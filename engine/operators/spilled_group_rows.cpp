@@ -14,8 +14,10 @@ using columns::Batch;
 
 namespace {
 
-/// A worker's share of memory is never taken for less.
+/// A worker's share of memory is never taken for less, beside what few groups take.
 constexpr int64_t kLeastShare = 256 << 10;
+/// Of so few keys the groups that do not fit into a share have large states: they may take more.
+constexpr int64_t kFewKeys = 256;
 
 struct SpilledGroupsState final : State {
   int partition = -1;           ///< the one being read
@@ -23,6 +25,7 @@ struct SpilledGroupsState final : State {
   std::optional<GroupSet> set;  ///< what was read last
   int64_t next_group = 0;       ///< of the set
   int64_t width = 0;            ///< of the ranges that are read
+  int64_t limit = 0;            ///< of what a set may take
   int64_t sequence = 0;
 
   int64_t num_groups_left() const { return set ? set->num_groups() - next_group : 0; }
@@ -38,7 +41,7 @@ class SpilledGroupsSource final : public Source {
         states_(std::move(states)),
         first_(first),
         last_(last),
-        share_(std::max(share, kLeastShare)),
+        share_(std::max(share, groups_->least_bytes() + kLeastShare)),
         ctx_(ctx),
         target_(std::move(target)) {}
 
@@ -46,6 +49,7 @@ class SpilledGroupsSource final : public Source {
   std::unique_ptr<State> make_state() override {
     auto state = std::make_unique<SpilledGroupsState>();
     state->width = KeyRange::kOfPartition;
+    state->limit = share_;
     // Tables and states grow by copies.
     int64_t bytes = groups_->memory_bytes() / GroupSlices::kPartitions * 2;
     for (; bytes > share_ && state->width > 1; bytes /= 2) state->width /= 2;
@@ -91,14 +95,14 @@ class SpilledGroupsSource final : public Source {
   }
 
   /// Reads the groups of the next keys: of fewer where a worker's share of memory is too little for all of them. Beyond
-  /// its share it goes for one group alone.
+  /// its share it goes for the groups of few keys.
   void read(SpilledGroupsState& worker) const {
     worker.set.reset();
     worker.next_group = 0;
-    for (int64_t limit = share_;;) {
+    while (true) {
       const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
       execution::OperatorContext ctx = ctx_;
-      ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), limit, ctx_.budget);
+      ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), worker.limit, ctx_.budget);
       try {
         worker.set.emplace(groups_->read(worker.partition, keys, ctx, target_->threads));
         worker.left.begin = keys.end;
@@ -106,12 +110,13 @@ class SpilledGroupsSource final : public Source {
         if (ctx.budget->peak_bytes() < share_ / 4) worker.width = std::min(2 * worker.width, KeyRange::kOfPartition);
         return;
       } catch (const Error& error) {
-        if (error.error_class() != memory::kOutOfBudget || limit > share_) throw;
+        if (error.error_class() != memory::kOutOfBudget) throw;
+        if (worker.limit > share_ && worker.width == 1) throw;
       }
-      if (worker.width > 1) {
-        worker.width /= 2;
+      if (worker.limit == share_ && worker.width <= kFewKeys) {
+        worker.limit = memory::Budget::kUnlimited;
       } else {
-        limit = memory::Budget::kUnlimited;
+        worker.width /= 2;
       }
     }
   }

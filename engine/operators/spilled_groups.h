@@ -46,6 +46,9 @@ class SpilledGroups {
   /// Returns what all groups that were written took in memory: those of a key in each set that has it.
   int64_t memory_bytes() const { return memory_bytes_; }
 
+  /// Returns what `read` takes for few groups.
+  int64_t least_bytes() const { return 2 * least_bytes_of(*node_); }
+
   /// Returns a sealed set of the groups of a partition whose keys are in a range. Once all is written.
   /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
   GroupSet read(int partition, const KeyRange& keys, const execution::OperatorContext& ctx,
