@@ -1,5 +1,5 @@
-"""A native query over its budget, for a write, an RDD, a cache or Python: it spills or, where the budget is too small for
-that, Spark runs it before a row has left."""
+"""A native query over its budget, for a write, an RDD, a cache or Python: it spills or, where the budget is too small,
+Spark runs it before a row has left."""
 
 import re
 from collections.abc import Callable
