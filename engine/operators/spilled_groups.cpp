@@ -28,6 +28,18 @@ std::shared_ptr<spill::BlockRead> try_to_read(const std::shared_ptr<spill::Spill
   }
 }
 
+/// A block on its way, whose memory is given back with this.
+struct ReadAhead {
+  ReadAhead() = default;
+  ReadAhead(const ReadAhead&) = delete;
+  ReadAhead& operator=(const ReadAhead&) = delete;
+  ~ReadAhead() {
+    if (read) spill::wait_for(read->done());
+  }
+
+  std::shared_ptr<spill::BlockRead> read;
+};
+
 bool overlap(const KeyRange& a, const KeyRange& b) { return a.begin < b.end && b.begin < a.end; }
 
 }  // namespace
@@ -115,13 +127,13 @@ GroupSet SpilledGroups::read(int partition, const KeyRange& keys, const executio
   for (const Block& block : blocks_[static_cast<size_t>(partition)]) {
     if (overlap(block.keys, keys)) blocks.push_back(&block);
   }
-  std::shared_ptr<spill::BlockRead> ahead;
+  ReadAhead next;
   for (size_t i = 0; i < blocks.size(); ++i) {
     ctx.cancellation->check();
     const Block& block = *blocks[i];
+    const auto ahead = std::exchange(next.read, nullptr);
     const auto read = ahead ? ahead : spill::BlockRead::start(block.file, block.place, ctx.budget, threads);
-    ahead =
-        i + 1 < blocks.size() ? try_to_read(blocks[i + 1]->file, blocks[i + 1]->place, ctx.budget, threads) : nullptr;
+    if (i + 1 < blocks.size()) next.read = try_to_read(blocks[i + 1]->file, blocks[i + 1]->place, ctx.budget, threads);
     spill::wait_for(read->done());
     merge(block, read->take(), keys, encoder, set, ctx);
   }
