@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 from engine_process import eventually, held_bytes
 from oracle import explained, failure, normalised, plain, settings
+from parquet_files import is_native
 from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
@@ -171,6 +172,8 @@ def test_what_spills_stays_native(
         rows = take(df, tmp_path / "native")
     assert in_order(rows).equals(in_order(expected))
     assert not reverted(df), explained(df)
+    if consumer == "written":
+        assert is_native(tmp_path / "native" / "t")
     assert eventually(lambda: held_bytes(spark) == 0)
 
 

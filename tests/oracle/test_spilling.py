@@ -1,4 +1,4 @@
-"""Sorts of more rows than the engine may hold: they go to disk, and give what plain Spark gives."""
+"""Sorts, aggregates and joins of more than the engine may hold: they go to disk, and give what plain Spark gives."""
 
 import contextlib
 import re
@@ -18,6 +18,18 @@ pytestmark = pytest.mark.spark41
 
 SORT = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_comment, l_orderkey, l_linenumber"
 LIMIT = "16m"
+
+# With less, a query of these turns to Spark.
+LIMIT_OF_AGGREGATES_AND_JOINS = "64m"
+AGGREGATE = (
+    "select l_orderkey, l_linenumber, max(l_comment) as a, min(l_shipinstruct) as b, sum(l_quantity) as c, "
+    "first(l_comment) as d, count(distinct l_shipdate) as e from lineitem group by l_orderkey, l_linenumber"
+)
+JOIN = (
+    "select a.l_orderkey, a.l_comment as a, a.l_shipinstruct as b, b.l_comment as c, b.l_shipinstruct as d "
+    "from lineitem a {kind} join lineitem b on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber - 1"
+)
+SPILLING = {"aggregate": AGGREGATE} | {kind: JOIN.format(kind=kind) for kind in ("inner", "left", "full")}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -123,6 +135,18 @@ def test_operators_around_a_sort(spark: SparkSession) -> None:
     rows = df.collect()
     assert_native(df)
     assert spilled_bytes(df) > 1_000_000  # of a sort; the limit keeps its rows in memory
+    with plain(spark):
+        assert rows == spark.sql(sql).collect()
+
+
+@pytest.mark.parametrize("query", SPILLING)
+def test_aggregates_and_joins(spark: SparkSession, query: str) -> None:
+    sql = f"select count(*) as n, sum(cast(hash(l_orderkey, a, b, c, d) as bigint)) as h from ({SPILLING[query]})"
+    with settings(spark, spark__accelerant__memory__limit=LIMIT_OF_AGGREGATES_AND_JOINS):
+        df = spark.sql(sql)
+        rows = df.collect()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000
     with plain(spark):
         assert rows == spark.sql(sql).collect()
 
