@@ -10,10 +10,6 @@ namespace accelerant::operators {
 
 namespace {
 
-/// What a worker's groups take is written in so many blocks at least: a few of them are in memory beside it.
-constexpr int64_t kLeastBlocks = 64;
-constexpr int64_t kMostBlockBytes = 1 << 20;
-constexpr int64_t kLeastBlockBytes = 16 << 10;
 /// A block's groups, their columns, the block and one on its way with room to compress it, with what grows twice.
 constexpr int64_t kCopiesOfBlock = 8;
 /// By how much memory is prepaid at a time: a part of it, and at least.
@@ -25,10 +21,6 @@ constexpr int64_t kMostUnusedBytes = 1 << 20;
 /// them, for each worker beside a partition and a half; or as a part of them.
 constexpr int64_t kEnoughBytes = 16 << 20;
 constexpr int64_t kEnoughPart = 2;
-
-int64_t block_bytes_of(int64_t used_bytes) {
-  return std::clamp(used_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
-}
 
 }  // namespace
 
@@ -57,7 +49,7 @@ int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups) c
   const int64_t numbers = num_groups * 2 * static_cast<int64_t>(sizeof(int32_t));
   // Of states that hold rows, one may have most of them.
   const int64_t largest = holds_rows_ ? used_bytes : 0;
-  return kCopiesOfBlock * std::min(block_bytes_of(used_bytes), used_bytes) + numbers + largest + least_bytes_;
+  return kCopiesOfBlock * std::min(spilled_block_bytes(used_bytes), used_bytes) + numbers + largest + least_bytes_;
 }
 
 void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupSet& groups, int64_t set)>& work) {
@@ -178,21 +170,8 @@ void AggregateSpill::reclaim() noexcept {
 void AggregateSpill::write(std::span<const GroupSet* const> sets, int64_t num_groups, int64_t used_bytes,
                            memory::PrepaidMemory& writing, const execution::Cancellation& cancellation) {
   const execution::OperatorContext ctx = WorkerSpill::context_of(writing, cancellation);
-  int64_t block_groups =
-      std::max<int64_t>(1, num_groups * block_bytes_of(used_bytes) / std::max<int64_t>(used_bytes, 1));
-  while (true) {
-    try {
-      return spilled_->write(sets, *target_, ctx, block_groups, used_bytes);
-    } catch (const spill::SpillRefused&) {
-      throw;
-    } catch (const Error& error) {
-      if (error.error_class() != memory::kOutOfBudget) throw;
-      // Some states are larger than others.
-      if (writing.try_grow(writing.held_bytes() + writing.held_bytes() / kStepPart)) continue;
-      if (block_groups == 1) throw;
-      block_groups /= 2;
-    }
-  }
+  write_in_blocks(num_groups, used_bytes, writing,
+                  [&](int64_t block_groups) { spilled_->write(sets, *target_, ctx, block_groups, used_bytes); });
 }
 
 bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all) const {

@@ -1,19 +1,12 @@
 #include "operators/join_rows_spill.h"
 
-#include "base/error.h"
-
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace accelerant::operators {
 
 namespace {
 
-/// What a worker holds is written in so many blocks at least: a few of them are in memory beside it.
-constexpr int64_t kLeastBlocks = 64;
-constexpr int64_t kMostBlockBytes = 1 << 20;
-constexpr int64_t kLeastBlockBytes = 16 << 10;
 /// What is gathered, put together, made a block of, and one on its way with room to compress it.
 constexpr int64_t kCopiesOfBlock = 8;
 /// What a column of a block takes at least, and a chunk's part of one.
@@ -22,10 +15,6 @@ constexpr int64_t kBytesOfPart = 512;
 /// By how much memory is prepaid at a time: a part of it, and at least.
 constexpr int64_t kStepPart = 8;
 constexpr int64_t kLeastStep = 16 << 10;
-
-int64_t block_bytes_of(int64_t num_bytes) {
-  return std::clamp(num_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
-}
 
 int64_t step_of(int64_t bytes) { return std::max(kLeastStep, bytes / kStepPart); }
 
@@ -37,7 +26,7 @@ int64_t bytes_of(const HashedRows& held) {
 
 /// Returns what writing rows takes beside them.
 int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, size_t num_columns) {
-  return kCopiesOfBlock * std::min(block_bytes_of(num_bytes), num_bytes) +
+  return kCopiesOfBlock * std::min(spilled_block_bytes(num_bytes), num_bytes) +
          num_rows * static_cast<int64_t>(sizeof(int32_t)) + static_cast<int64_t>(num_chunks) * kBytesOfPart +
          static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
 }
@@ -104,23 +93,8 @@ void JoinRowsSpill::write(SpillingWorker& spilling, const execution::Cancellatio
   auto& worker = static_cast<Worker&>(spilling);
   memory::PrepaidMemory& memory = *worker.memory();
   const execution::OperatorContext ctx = context_of(memory, cancellation);
-  int64_t block_rows = std::clamp<int64_t>(
-      worker.num_rows_ * block_bytes_of(worker.num_bytes_) / std::max<int64_t>(worker.num_bytes_, 1), 1,
-      std::numeric_limits<int32_t>::max());
-  while (true) {
-    try {
-      to_->write(worker.rows_, *target_, worker.writer_, ctx, block_rows);
-      break;
-    } catch (const spill::SpillRefused&) {
-      throw;
-    } catch (const Error& error) {
-      if (error.error_class() != memory::kOutOfBudget) throw;
-      // Some rows are larger than others.
-      if (memory.try_grow(memory.held_bytes() + step_of(memory.held_bytes()))) continue;
-      if (block_rows == 1) throw;
-      block_rows /= 2;
-    }
-  }
+  write_in_blocks(worker.num_rows_, worker.num_bytes_, memory,
+                  [&](int64_t block_rows) { to_->write(worker.rows_, *target_, worker.writer_, ctx, block_rows); });
   worker.rows_.clear();
   worker.num_rows_ = worker.num_bytes_ = 0;
 }

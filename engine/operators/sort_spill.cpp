@@ -22,12 +22,8 @@ constexpr int64_t kSortBytesOfRow = 2 * sizeof(KeyedRow) + sizeof(int32_t) + siz
 constexpr int64_t kSortBytesOfKey = sizeof(uint64_t);
 /// What buffers take beside what is in them, in a run and the blocks that are made of it.
 constexpr int64_t kBytesOfColumn = 512;
-/// A run has so many blocks at least: a few of them are in memory beside it, and of many runs one.
-constexpr int64_t kLeastBlocks = 64;
-/// Large enough for a disk.
-constexpr int64_t kMostBlockBytes = 1 << 20;
-/// And it has no smaller ones.
-constexpr int64_t kLeastBlockBytes = 16 << 10;
+/// What writing more rows takes beside them is no more than what sorting them took.
+constexpr int64_t kManyBytes = 1 << 20;
 constexpr int64_t kUsualBytesOfValue = 16;
 /// By how much memory is prepaid at a time, and left to others when there is no more: a part of it, and at least.
 constexpr int64_t kStepPart = 8;
@@ -39,14 +35,10 @@ constexpr int64_t kEnoughPart = 2;
 /// What the first row of a block takes for each key.
 constexpr int64_t kBytesOfFirstRow = 512;
 
-int64_t block_bytes_of(int64_t run_bytes) {
-  return std::clamp(run_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
-}
-
 /// Returns what writing a run takes beside it: a block that is gathered, those that are made and on their way, with
 /// room to compress them, and first rows.
 int64_t bytes_to_write(int64_t run_bytes, size_t num_keys, size_t num_columns) {
-  const int64_t block_bytes = block_bytes_of(run_bytes);
+  const int64_t block_bytes = spilled_block_bytes(run_bytes);
   const int64_t num_blocks = run_bytes / block_bytes + 1;
   return 8 * std::min(block_bytes, run_bytes) + num_blocks * static_cast<int64_t>(num_keys) * kBytesOfFirstRow +
          6 * static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
@@ -79,8 +71,7 @@ int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t f
   const int64_t of_row = kSortBytesOfRow + kSortBytesOfKey * static_cast<int64_t>(num_keys);
   const int64_t used = worker.memory()->used_bytes();
   const int64_t rows = used + worker.foreign_bytes_ + foreign_bytes;
-  // Of many rows, what sorting took is more than enough.
-  const int64_t writing = bytes_to_write(std::min(rows, kLeastBlocks * kLeastBlockBytes), num_keys, in.columns.size());
+  const int64_t writing = bytes_to_write(std::min(rows, kManyBytes), num_keys, in.columns.size());
   return rows + std::max(used, (worker.num_rows_ + in.num_rows) * of_row) + writing;
 }
 
@@ -140,7 +131,7 @@ SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::Operat
   int64_t num_bytes = 0;
   for (const ColumnPtr& column : run.columns()) num_bytes += column->memory_bytes();
   const int64_t block_rows =
-      std::clamp<int64_t>(run.num_rows() * block_bytes_of(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
+      std::clamp<int64_t>(run.num_rows() * spilled_block_bytes(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
                           std::numeric_limits<int32_t>::max());
   return SpilledRunWriter::write(*target_, *order_, ctx.budget, [&](SpilledRunWriter& writer) {
     const SortedRun::View view = run.view();

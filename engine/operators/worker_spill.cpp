@@ -5,9 +5,26 @@
 #include "spill/spill_folders.h"
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 namespace accelerant::operators {
+
+namespace {
+
+/// Something is written in so many blocks at least.
+constexpr int64_t kLeastBlocks = 64;
+/// Large enough for a disk.
+constexpr int64_t kMostBlockBytes = 1 << 20;
+constexpr int64_t kLeastBlockBytes = 16 << 10;
+/// By which part memory for writing grows that is not enough.
+constexpr int64_t kGrowthPart = 8;
+
+}  // namespace
+
+int64_t spilled_block_bytes(int64_t num_bytes) {
+  return std::clamp(num_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
+}
 
 WorkerLease::WorkerLease(SpillingWorker& worker) : worker_(worker) {
   while (worker_.is_busy_.exchange(true)) {
@@ -118,6 +135,24 @@ void WorkerSpill::try_to_spill(SpillingWorker& worker, const execution::Cancella
 
 void WorkerSpill::spill_if_wanted(SpillingWorker& worker) {
   if (worker.must_spill_) try_to_spill(worker, *ctx_.cancellation);
+}
+
+void WorkerSpill::write_in_blocks(int64_t count, int64_t num_bytes, memory::PrepaidMemory& memory,
+                                  const std::function<void(int64_t block_count)>& write) {
+  int64_t block_count = std::clamp<int64_t>(count * spilled_block_bytes(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
+                                            std::numeric_limits<int32_t>::max());
+  while (true) {
+    try {
+      return write(block_count);
+    } catch (const spill::SpillRefused&) {
+      throw;
+    } catch (const Error& error) {
+      if (error.error_class() != memory::kOutOfBudget) throw;
+      if (memory.try_grow(memory.held_bytes() + memory.held_bytes() / kGrowthPart + 1)) continue;
+      if (block_count == 1) throw;
+      block_count /= 2;
+    }
+  }
 }
 
 void WorkerSpill::ask_larger_workers(const SpillingWorker& worker) {
