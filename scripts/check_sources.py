@@ -2,7 +2,7 @@
 
 A file that passed is not checked again until it, a header it includes, or the rules change. Work stops at a time
 budget; files that were not reached fail the check, and the next run goes on with them. --changed leaves out what is as
-in the commit that --record wrote to scripts/checked_commit.txt when all files had passed.
+in the commit of scripts/checked_commit.txt, of which all files passed; --record does so too, and moves that commit on.
 """
 
 import argparse
@@ -75,13 +75,13 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=8, help="time budget of each of the two checks")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--changed", action="store_true", help="only what changed since the recorded commit")
-    which.add_argument("--record", action="store_true", help="record the commit when everything passed")
+    which.add_argument("--record", action="store_true", help="as --changed, and record the commit if all passed")
     options = parser.parse_args()
     if not (BUILD / "generated").is_dir():
         sys.exit("check_sources.py: run `make build` first")
     if options.record and (files := changed_sources.uncommitted()):
         sys.exit("check_sources.py: --record takes what is committed; these files differ:\n" + "\n".join(files))
-    if check(options.changed, options.minutes):
+    if check(options.changed or options.record, options.minutes):
         return 1
     if options.record:
         print(f"recorded {changed_sources.record()}: commit scripts/checked_commit.txt")
