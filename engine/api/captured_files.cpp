@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kTrailerBytes = 8;
 constexpr int64_t kOtherTailBytes = 8192;
 
-[[noreturn]] void fail(std::string message) { throw Error(ErrorKind::User, std::move(message)); }
+[[noreturn]] void throw_unusable_file(std::string message) { throw Error(ErrorKind::User, std::move(message)); }
 
 /// Returns the bytes of a Parquet footer with its trailer, or of the end of any other file.
 int64_t tail_bytes(const io::LocalFile& file, int64_t size_bytes) {
@@ -35,15 +35,15 @@ void check_file(const plan::CapturedFile& captured, const std::string& path) {
   try {
     size = io::LocalFile(path).identity().size_bytes;
   } catch (const Error& error) {
-    fail(path + ", captured as " + captured.path + ", can't be read (" + error.message() +
-         "); --map OLD=NEW says where the files are");
+    throw_unusable_file(path + ", captured as " + captured.path + ", can't be read (" + error.message() +
+                        "); --map OLD=NEW says where the files are");
   }
   if (size != captured.size_bytes) {
-    fail(path + " has changed since the capture: it had " + std::to_string(captured.size_bytes) +
-         " bytes, now it has " + std::to_string(size));
+    throw_unusable_file(path + " has changed since the capture: it had " + std::to_string(captured.size_bytes) +
+                        " bytes, now it has " + std::to_string(size));
   }
   if (captured.tail_hash && tail_hash(path, size) != *captured.tail_hash) {
-    fail(path + " has changed since the capture: its size is the same, its footer is not");
+    throw_unusable_file(path + " has changed since the capture: its size is the same, its footer is not");
   }
 }
 
@@ -88,7 +88,7 @@ std::vector<uint8_t> read_file(const std::string& path) {
     if (!bytes.empty()) file.read(0, static_cast<int64_t>(bytes.size()), bytes.data());
     return bytes;
   } catch (const Error&) {
-    fail(path + " can't be read");
+    throw_unusable_file(path + " can't be read");
   }
 }
 

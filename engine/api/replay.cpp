@@ -79,7 +79,7 @@ struct Prepared {
   std::string options;
 };
 
-Prepared prepare(const ReplayOptions& options) {
+Prepared prepare_replay(const ReplayOptions& options) {
   Prepared prepared;
   try {
     prepared.capture = plan::decode_capture(read_file(options.capture));
@@ -186,7 +186,7 @@ void run_once(const Prepared& prepared, ReplayReport& report) {
 }  // namespace
 
 ReplayReport replay(const ReplayOptions& options) {
-  const Prepared prepared = prepare(options);
+  const Prepared prepared = prepare_replay(options);
   ReplayReport report;
   report.capture = options.capture;
   report.spark_version = prepared.capture.setting("spark.version");

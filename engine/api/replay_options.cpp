@@ -13,7 +13,7 @@ namespace accelerant::api {
 
 namespace {
 
-[[noreturn]] void fail(std::string message) { throw Error(ErrorKind::User, std::move(message)); }
+[[noreturn]] void throw_bad_option(std::string message) { throw Error(ErrorKind::User, std::move(message)); }
 
 /// Parses a number from 1 to the greatest that T holds.
 template <class T>
@@ -22,18 +22,18 @@ T parse_count(std::string_view option, std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool is_number = end == text.data() + text.size() && error != std::errc::invalid_argument;
   if (!is_number || text.starts_with('-') || (error == std::errc() && value < 1)) {
-    fail(std::string(option) + " " + std::string(text) + ": not a number of at least 1");
+    throw_bad_option(std::string(option) + " " + std::string(text) + ": not a number of at least 1");
   }
   if (error != std::errc()) {
-    fail(std::string(option) + " " + std::string(text) + ": more than " +
-         std::to_string(std::numeric_limits<T>::max()));
+    throw_bad_option(std::string(option) + " " + std::string(text) + ": more than " +
+                     std::to_string(std::numeric_limits<T>::max()));
   }
   return value;
 }
 
 std::pair<std::string, std::string> parse_map(const std::string& text) {
   const size_t at = text.find('=');
-  if (at == std::string::npos || at == 0) fail("--map " + text + ": OLD=NEW is due");
+  if (at == std::string::npos || at == 0) throw_bad_option("--map " + text + ": OLD=NEW is due");
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
@@ -85,7 +85,7 @@ int64_t parse_bytes(const std::string& text) {
     }
   }
   const int64_t value = parse_count<int64_t>("--memory-limit", digits);
-  if (value > (INT64_MAX >> shift)) fail("--memory-limit " + text + ": too large");
+  if (value > (INT64_MAX >> shift)) throw_bad_option("--memory-limit " + text + ": too large");
   return value << shift;
 }
 
@@ -99,17 +99,17 @@ ReplayOptions ReplayOptions::parse(std::span<const char* const> arguments) {
     } else if (argument == "--version") {
       options.version = true;
     } else if (setter != setters().end()) {
-      if (++i == arguments.size()) fail(argument + " needs a value");
+      if (++i == arguments.size()) throw_bad_option(argument + " needs a value");
       setter->second(options, arguments[i]);
     } else if (argument.starts_with("-")) {
-      fail("unknown option " + argument);
+      throw_bad_option("unknown option " + argument);
     } else if (!options.capture.empty()) {
-      fail("one captured query at a time: " + argument);
+      throw_bad_option("one captured query at a time: " + argument);
     } else {
       options.capture = argument;
     }
   }
-  if (options.capture.empty() && !options.help && !options.version) fail("which captured query?");
+  if (options.capture.empty() && !options.help && !options.version) throw_bad_option("which captured query?");
   return options;
 }
 

@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "columns/gather.h"
+#include "memory/budget_ptr.h"
 #include "types/integers.h"
 
 #include <climits>
@@ -10,14 +11,13 @@
 
 namespace accelerant::columns {
 
+using memory::BudgetPtr;
 using memory::Buffer;
 using memory::BufferPtr;
 using types::PhysicalType;
 using types::StringView;
 
 namespace {
-
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 /// What an exported array owns.
 struct ArrayOwner {
@@ -92,7 +92,7 @@ int64_t string_bytes(const Column& column) {
   return total;
 }
 
-void write_strings(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
+void export_strings(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
   const int64_t total = string_bytes(column);
   if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch's strings take more than 2 GiB in Arrow's layout");
   auto offsets = Buffer::allocate((column.length() + 1) * static_cast<int64_t>(sizeof(int32_t)), budget);
@@ -138,7 +138,7 @@ BufferPtr offsets_of(const Column& column, const BudgetPtr& budget) {
   return offsets;
 }
 
-void write_map(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
+void export_map(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
   const Elements elements = elements_of(column);
   writer.add_buffer(offsets_of(column, budget));
   writer.add_child([&](ArrowArray* out) {
@@ -151,14 +151,14 @@ void write_map(const Column& column, ArrayWriter& writer, const BudgetPtr& budge
   });
 }
 
-void write_values(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
+void export_values(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
   switch (column.physical()) {
     case PhysicalType::Bool:
       return writer.add_buffer(pack_booleans(column, budget));
     case PhysicalType::String:
-      return write_strings(column, writer, budget);
+      return export_strings(column, writer, budget);
     case PhysicalType::Map:
-      return write_map(column, writer, budget);
+      return export_map(column, writer, budget);
     case PhysicalType::Array:
       writer.add_buffer(offsets_of(column, budget));
       return writer.add_child(
@@ -224,7 +224,7 @@ void export_column(const ColumnPtr& column, const BudgetPtr& budget, ArrowArray*
   } else {
     out->null_count = flat->count_nulls();
     writer.add_buffer(out->null_count > 0 ? flat->parts().validity : nullptr);
-    write_values(*flat, writer, budget);
+    export_values(*flat, writer, budget);
   }
   writer.done();
 }

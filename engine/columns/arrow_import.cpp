@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
 #include "columns/string_heap.h"
+#include "memory/budget_ptr.h"
 #include "types/integers.h"
 
 #include <climits>
@@ -10,6 +11,7 @@
 
 namespace accelerant::columns {
 
+using memory::BudgetPtr;
 using memory::Buffer;
 using memory::BufferPtr;
 using types::DataType;
@@ -19,8 +21,6 @@ using types::StringView;
 using types::TypeId;
 
 namespace {
-
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 /// Keeps an imported array alive: every shared buffer holds it.
 using Owner = std::shared_ptr<const ArrowArray>;

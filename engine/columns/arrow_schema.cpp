@@ -81,7 +81,7 @@ void check_children(const ArrowSchema& schema, int64_t count) {
   }
 }
 
-DataType import_nested(const ArrowSchema& schema, std::string_view format) {
+DataType import_nested_type(const ArrowSchema& schema, std::string_view format) {
   if (format == "+l") {
     check_children(schema, 1);
     const Field element = import_field(*schema.children[0]);
@@ -135,7 +135,7 @@ DataType import_type(const ArrowSchema& schema) {
   if (format == "tDu") return DataType::interval(TypeId::DayTimeInterval, 0, 3);
   if (format == "tiM") return DataType::interval(TypeId::YearMonthInterval, 0, 1);
   if (format.starts_with("d:")) return import_decimal(format);
-  return import_nested(schema, format);
+  return import_nested_type(schema, format);
 }
 
 }  // namespace accelerant::columns

@@ -2,6 +2,7 @@
 #include "columns/gather.h"
 #include "columns/string_heap.h"
 #include "execution/context.h"
+#include "memory/budget_ptr.h"
 #include "types/integers.h"
 
 #include <climits>
@@ -9,6 +10,7 @@
 
 namespace accelerant::columns {
 
+using memory::BudgetPtr;
 using memory::Buffer;
 using types::PhysicalType;
 using types::StringRef;
@@ -16,7 +18,6 @@ using types::StringView;
 
 namespace {
 
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 using Parts = std::span<const ColumnPtr>;
 using execution::Cancellation;
 

@@ -1,6 +1,7 @@
 #include "columns/gather.h"
 
 #include "base/error.h"
+#include "memory/budget_ptr.h"
 #include "types/integers.h"
 
 #include <climits>
@@ -8,13 +9,12 @@
 
 namespace accelerant::columns {
 
+using memory::BudgetPtr;
 using memory::Buffer;
 using types::PhysicalType;
 using types::StringView;
 
 namespace {
-
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 /// Rows to take; -1 asks for a null where `may_miss` says that it occurs.
 struct Rows {

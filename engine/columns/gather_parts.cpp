@@ -2,6 +2,7 @@
 
 #include "columns/gather.h"
 #include "columns/value_reader.h"
+#include "memory/budget_ptr.h"
 #include "types/integers.h"
 
 #include <algorithm>
@@ -10,22 +11,21 @@
 
 namespace accelerant::columns {
 
+using memory::BudgetPtr;
 using memory::Buffer;
 using types::PhysicalType;
 using types::StringView;
 
 namespace {
 
-using BudgetPtr = std::shared_ptr<memory::Budget>;
-using Parts = std::span<const ColumnPtr>;
-using Rows = std::span<const PartRow>;
+using PartRows = std::span<const PartRow>;
 
 /// What is known of each part, by the part of a row.
 template <class T>
 class OfParts {
  public:
   template <class Make>
-  OfParts(Parts parts, Make make) {
+  OfParts(std::span<const ColumnPtr> parts, Make make) {
     for (const ColumnPtr& part : parts) values_.push_back(make(*part));
   }
 
@@ -36,7 +36,7 @@ class OfParts {
 };
 
 /// Returns the validity of the rows; nullptr when none of them is null.
-memory::BufferPtr take_validity(Parts parts, Rows rows, const BudgetPtr& budget) {
+memory::BufferPtr take_part_validity(std::span<const ColumnPtr> parts, PartRows rows, const BudgetPtr& budget) {
   if (std::ranges::none_of(parts, [](const ColumnPtr& part) { return part->may_have_nulls(); })) return nullptr;
   const OfParts<const uint8_t*> bitmaps(parts, [](const Column& part) { return part.validity(); });
   const OfParts<int64_t> offsets(parts, [](const Column& part) { return part.offset(); });
@@ -53,24 +53,24 @@ memory::BufferPtr take_validity(Parts parts, Rows rows, const BudgetPtr& budget)
 }
 
 template <class T>
-void take_values(Parts parts, Rows rows, T* to) {
+void take_part_values(std::span<const ColumnPtr> parts, PartRows rows, T* to) {
   const OfParts<const T*> values(parts, [](const Column& part) { return part.values<T>(); });
   for (const PartRow& row : rows) *to++ = values.of(row)[row.row];
 }
 
-void take_decimals(Parts parts, Rows rows, int128* to) {
+void take_decimals(std::span<const ColumnPtr> parts, PartRows rows, int128* to) {
   const OfParts<ValueReader<int128>> values(parts, [](const Column& part) { return ValueReader<int128>(part); });
   for (const PartRow& row : rows) *to++ = values.of(row)(row.row);
 }
 
 /// Takes views, and lets them point into the heaps of all parts one after the other.
-void take_strings(Parts parts, Rows rows, FlatParts& out, StringView* to) {
+void take_strings(std::span<const ColumnPtr> parts, PartRows rows, FlatParts& out, StringView* to) {
   const OfParts<int32_t> first_buffers(parts, [&](const Column& part) {
     const auto first = static_cast<int32_t>(out.heap.size());
     out.heap.insert(out.heap.end(), part.heap().begin(), part.heap().end());
     return first;
   });
-  take_values(parts, rows, to);
+  take_part_values(parts, rows, to);
   if (out.heap.empty()) return;
   for (const PartRow& row : rows) {
     if (!to->is_inline()) to->ref.buffer += first_buffers.of(row);
@@ -78,23 +78,23 @@ void take_strings(Parts parts, Rows rows, FlatParts& out, StringView* to) {
   }
 }
 
-void take_values_of(PhysicalType physical, Parts parts, Rows rows, uint8_t* to) {
+void take_values_of(PhysicalType physical, std::span<const ColumnPtr> parts, PartRows rows, uint8_t* to) {
   switch (types::width_of(physical)) {
     case 1:
-      return take_values(parts, rows, to);
+      return take_part_values(parts, rows, to);
     case 2:
-      return take_values(parts, rows, reinterpret_cast<uint16_t*>(to));
+      return take_part_values(parts, rows, reinterpret_cast<uint16_t*>(to));
     case 4:
-      return take_values(parts, rows, reinterpret_cast<uint32_t*>(to));
+      return take_part_values(parts, rows, reinterpret_cast<uint32_t*>(to));
     case 8:
-      return take_values(parts, rows, reinterpret_cast<uint64_t*>(to));
+      return take_part_values(parts, rows, reinterpret_cast<uint64_t*>(to));
     default:
       return take_decimals(parts, rows, reinterpret_cast<int128*>(to));
   }
 }
 
 /// Takes the rows part by part, and puts them in their order then.
-ColumnPtr take_nested(Parts parts, Rows rows, const BudgetPtr& budget) {
+ColumnPtr take_nested_parts(std::span<const ColumnPtr> parts, PartRows rows, const BudgetPtr& budget) {
   std::vector<std::vector<int32_t>> of_parts(parts.size());
   std::vector<int32_t> places;
   for (const PartRow& row : rows) {
@@ -112,15 +112,15 @@ ColumnPtr take_nested(Parts parts, Rows rows, const BudgetPtr& budget) {
 
 }  // namespace
 
-ColumnPtr gather_parts(Parts parts, Rows rows, const BudgetPtr& budget) {
+ColumnPtr gather_parts(std::span<const ColumnPtr> parts, PartRows rows, const BudgetPtr& budget) {
   const Column& first = *parts.front();
-  if (first.type().is_nested()) return take_nested(parts, rows, budget);
+  if (first.type().is_nested()) return take_nested_parts(parts, rows, budget);
   FlatParts out{first.type(), first.physical(), static_cast<int64_t>(rows.size()), 0, nullptr, nullptr, {}, {}};
   for (const ColumnPtr& part : parts) {
     if (part->physical() == PhysicalType::Int128) out.physical = PhysicalType::Int128;
   }
   if (out.physical == PhysicalType::Null) return Column::flat(std::move(out));
-  out.validity = take_validity(parts, rows, budget);
+  out.validity = take_part_validity(parts, rows, budget);
   auto values = Buffer::allocate(out.length * types::width_of(out.physical), budget);
   if (out.physical == PhysicalType::String) {
     take_strings(parts, rows, out, values->mutable_as<StringView>());

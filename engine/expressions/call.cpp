@@ -30,8 +30,6 @@ struct Scratch {
   uint8_t rows_seen[kBlockRows];
 };
 
-bool is_null_constant(const Column& column) { return column.is_constant() && column.is_null(0); }
-
 /// How bounds of arguments are found: from what is known of them, from the values of dictionaries and constants, from
 /// the bits that are set in some row, from every row.
 enum class Effort { TypesAlone, FewValues, BitsOfRows, AllRows };

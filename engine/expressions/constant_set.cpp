@@ -20,7 +20,7 @@ using types::StringView;
 
 namespace {
 
-constexpr int64_t kBlockRows = 512;
+constexpr int64_t kLookupRows = 512;
 
 uint64_t mix(uint64_t key) {
   key ^= key >> 32;
@@ -118,7 +118,7 @@ class NumberSet final : public ConstantSet {
 
   void contains(const Column& column, int64_t begin, int64_t n, uint8_t* out) const override {
     if (column.is_dictionary()) {
-      T values[kBlockRows];
+      T values[kLookupRows];
       decode(column, begin, n, column.physical(), values);
       look_up(values, n, out);
     } else {
@@ -148,7 +148,7 @@ class DecimalSet final : public ConstantSet {
   }
 
   void contains(const Column& column, int64_t begin, int64_t n, uint8_t* out) const override {
-    __int128 values[kBlockRows];
+    __int128 values[kLookupRows];
     decode(column, begin, n, PhysicalType::Int128, values);
     for (int64_t i = 0; i < n; ++i) out[i] = table_.contains(static_cast<unsigned __int128>(values[i]));
   }
@@ -217,8 +217,8 @@ Value run_in_list(const Instruction& instruction, const Value& value, int64_t nu
   const Column& rows = column.is_constant() ? stored_values(column) : column;
   const int64_t n = column.is_constant() ? 1 : num_rows;
   auto found = pool.allocate(n);
-  for (int64_t begin = 0; begin < n; begin += kBlockRows) {
-    instruction.set->contains(rows, begin, std::min(kBlockRows, n - begin), found->mutable_data() + begin);
+  for (int64_t begin = 0; begin < n; begin += kLookupRows) {
+    instruction.set->contains(rows, begin, std::min(kLookupRows, n - begin), found->mutable_data() + begin);
   }
   memory::BufferPtr validity = row_validity(rows, pool);
   if (instruction.set->has_null()) {

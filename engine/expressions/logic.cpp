@@ -103,8 +103,6 @@ struct Choice {
   ErrorLane errors;
 };
 
-bool is_null_constant(const Column& column) { return column.is_constant() && column.is_null(0); }
-
 /// Values that rows are chosen from, brought to one physical type.
 class Candidates {
  public:
@@ -203,10 +201,6 @@ std::shared_ptr<memory::Buffer> Candidates::nulls(const Choice& choice, int64_t 
   }
   return bitmap;
 }
-
-struct Bytes16 {
-  uint64_t low, high;
-};
 
 ErrorLane Candidates::errors(const Choice& choice) const {
   ErrorLane errors = choice.errors;

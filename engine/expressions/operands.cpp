@@ -27,10 +27,6 @@ void decode_as(const Column& column, int64_t begin, int64_t n, To* out) {
   }
 }
 
-struct Bytes16 {
-  uint64_t low, high;
-};
-
 }  // namespace
 
 void decode(const Column& column, int64_t begin, int64_t n, PhysicalType physical, void* out) {

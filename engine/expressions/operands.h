@@ -7,6 +7,11 @@
 
 namespace accelerant::expressions {
 
+/// A value of 16 bytes that is only copied: a decimal, a view of a string.
+struct Bytes16 {
+  uint64_t low, high;
+};
+
 /// Copies rows [begin, begin + n) of a flat or dictionary column to `out`, decoded, decimals as `physical`.
 void decode(const columns::Column& column, int64_t begin, int64_t n, types::PhysicalType physical, void* out);
 
@@ -22,6 +27,9 @@ memory::BufferPtr intersect(const memory::BufferPtr& a, const memory::BufferPtr&
 
 /// Returns the address of the value of a flat column's or a constant's first row.
 const void* first_value(const columns::Column& column);
+
+/// Says whether all rows are null by a constant.
+inline bool is_null_constant(const columns::Column& column) { return column.is_constant() && column.is_null(0); }
 
 /// Returns the flat column that holds a column's values: itself, or its child.
 const columns::Column& stored_values(const columns::Column& column);

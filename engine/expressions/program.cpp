@@ -44,7 +44,7 @@ bool Program::calls_outside() const {
 
 namespace {
 
-std::string name_of(const Instruction& instruction) {
+std::string operation_name(const Instruction& instruction) {
   switch (instruction.operation) {
     case Operation::Input:
       return "input " + std::to_string(instruction.column);
@@ -76,7 +76,7 @@ std::string name_of(const Instruction& instruction) {
 }
 
 std::string line_of(const Instruction& instruction) {
-  std::string text = name_of(instruction);
+  std::string text = operation_name(instruction);
   for (size_t i = 0; i < instruction.arguments.size(); ++i) {
     text += (i == 0 ? "(#" : ", #") + std::to_string(instruction.arguments[i]);
   }

@@ -35,7 +35,7 @@ std::string take_name(std::string_view& text) {
 }
 
 /// Returns the name that a type has in patterns, without what is in its brackets.
-std::string name_of(const DataType& type) {
+std::string pattern_name(const DataType& type) {
   if (type.is_decimal()) return "decimal";
   if (type.is(TypeId::DayTimeInterval) || type.is(TypeId::YearMonthInterval)) return "interval";
   const std::string text = type.to_string();
@@ -79,7 +79,7 @@ bool TypePattern::fits(const Term& term, const DataType& type, Variables& variab
     const auto [found, is_new] = variables.try_emplace(term.name.front(), type);
     return is_new || types::same_values(found->second, type);
   }
-  if (term.name != name_of(type)) return false;
+  if (term.name != pattern_name(type)) return false;
   if (term.members.empty()) return true;
   return std::ranges::equal(term.members, type.fields(), [&](const Term& member, const types::Field& field) {
     return fits(member, field.type, variables);

@@ -21,7 +21,7 @@ namespace accelerant::io {
 
 namespace {
 
-void check(const arrow::Status& status) {
+void check_message(const arrow::Status& status) {
   if (!status.ok()) throw Error(ErrorKind::Internal, "an Arrow message can't be made: " + status.ToString());
 }
 
@@ -67,7 +67,7 @@ int64_t ArrowMessage::size_bytes() const { return arrow::ipc::GetPayloadSize(*pa
 void ArrowMessage::write(uint8_t* to) const {
   arrow::io::FixedSizeBufferWriter out(std::make_shared<arrow::MutableBuffer>(to, size_bytes()));
   int32_t header_bytes;
-  check(arrow::ipc::WriteIpcPayload(*parts_, arrow::ipc::IpcWriteOptions::Defaults(), &out, &header_bytes));
+  check_message(arrow::ipc::WriteIpcPayload(*parts_, arrow::ipc::IpcWriteOptions::Defaults(), &out, &header_bytes));
 }
 
 ArrowMessageWriter::ArrowMessageWriter(std::span<const uint8_t> schema, const types::DataType& type,
@@ -98,7 +98,7 @@ std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::together(std::span<Arr
     status &= imported.status();
     if (imported.ok()) rows.push_back(std::move(imported).ValueUnsafe());
   }
-  check(status);
+  check_message(status);
   if (rows.size() < 2) return rows;
   auto joined = arrow::ConcatenateRecordBatches(rows, pool_.get());
   if (joined.status().IsOutOfMemory()) pool_->raise_out_of_memory();
@@ -114,7 +114,7 @@ void ArrowMessageWriter::append(const Rows& rows, int64_t max_bytes, std::vector
   auto parts = std::make_shared<arrow::ipc::IpcPayload>();
   const auto status = arrow::ipc::GetRecordBatchPayload(is_wrapped_ ? *wrapped(*rows) : *rows, options, parts.get());
   if (status.IsOutOfMemory()) pool_->raise_out_of_memory();
-  check(status);
+  check_message(status);
   if (max_bytes > 0 && parts->raw_body_length > max_bytes && rows->num_rows() > 1) {
     const int64_t half = rows->num_rows() / 2;
     append(rows->Slice(0, half), max_bytes, messages);

@@ -26,13 +26,13 @@ class SharedBuffer final : public arrow::Buffer {
   const memory::BufferPtr bytes_;
 };
 
-void check(const arrow::Status& status) {
+void check_stream(const arrow::Status& status) {
   if (!status.ok()) throw Error(ErrorKind::Internal, "an Arrow stream can't be read: " + status.ToString());
 }
 
 template <class T>
-T value_of(arrow::Result<T> result) {
-  check(result.status());
+T read_value(arrow::Result<T> result) {
+  check_stream(result.status());
   return std::move(result).ValueUnsafe();
 }
 
@@ -41,17 +41,17 @@ T value_of(arrow::Result<T> result) {
 std::vector<columns::Batch> read_arrow_stream(const memory::BufferPtr& bytes, const types::DataType& type,
                                               const std::shared_ptr<memory::Budget>& budget) {
   auto stream = std::make_shared<arrow::io::BufferReader>(std::make_shared<SharedBuffer>(bytes));
-  const auto reader = value_of(arrow::ipc::RecordBatchStreamReader::Open(std::move(stream)));
+  const auto reader = read_value(arrow::ipc::RecordBatchStreamReader::Open(std::move(stream)));
   const auto expected = arrow_schema(type);
   if (!reader->schema()->Equals(*expected)) {
     throw_unsupported("rows of the Arrow schema " + reader->schema()->ToString() + " instead of " +
                       expected->ToString());
   }
   std::vector<columns::Batch> batches;
-  while (const auto batch = value_of(reader->Next())) {
-    check(batch->Validate());
+  while (const auto batch = read_value(reader->Next())) {
+    check_stream(batch->Validate());
     ArrowArray array;
-    check(arrow::ExportRecordBatch(*batch, &array));
+    check_stream(arrow::ExportRecordBatch(*batch, &array));
     batches.push_back(columns::import_batch(&array, type, budget));
   }
   return batches;

@@ -2,7 +2,9 @@
 #include "base/macros.h"
 #include "columns/string_heap.h"
 #include "io/encoded_bytes.h"
+#include "io/fail_damaged.h"
 #include "io/value_decoder.h"
+#include "memory/budget_ptr.h"
 #include "types/integers.h"
 #include "types/string_view.h"
 
@@ -15,13 +17,11 @@ namespace accelerant::io {
 
 namespace {
 
+using memory::BudgetPtr;
 using memory::Buffer;
 using parquet::Encoding;
 using types::StringRef;
 using types::StringView;
-using BudgetPtr = std::shared_ptr<memory::Budget>;
-
-[[noreturn]] void fail_short() { throw Error(ErrorKind::Resource, "a page holds fewer values than it says"); }
 
 /// Steps through a plain page: values of a fixed width, or each after its length.
 class PlainBytes {
@@ -40,12 +40,12 @@ class PlainBytes {
     int64_t length = width_;
     if (width_ == 0) {
       uint32_t stored;
-      if (end_ - data_ < static_cast<int64_t>(sizeof stored)) fail_short();
+      if (end_ - data_ < static_cast<int64_t>(sizeof stored)) fail_short_page();
       std::memcpy(&stored, data_, sizeof stored);
       data_ += sizeof stored;
       length = stored;
     }
-    if (length > end_ - data_) fail_short();
+    if (length > end_ - data_) fail_short_page();
     const StringRef value{position(), static_cast<int32_t>(length)};
     data_ += length;
     return value;
@@ -57,13 +57,11 @@ class PlainBytes {
   const uint8_t* end_ = nullptr;
 };
 
-ACC_INLINE int64_t load_big_endian(const char* from) {
+ACC_INLINE int64_t load_signed_big_endian(const char* from) {
   uint64_t word;
   std::memcpy(&word, from, sizeof word);
   return static_cast<int64_t>(__builtin_bswap64(word));
 }
-
-constexpr int32_t kMaxDecimalBytes = 16;
 
 /// Leaves out leading bytes of a longer big-endian number that only repeat its sign.
 StringRef without_sign_bytes(StringRef bytes) {
@@ -80,9 +78,9 @@ ACC_INLINE int128 big_endian(StringRef bytes) {
   if (bytes.length < 1 || bytes.length > kMaxDecimalBytes) {
     throw Error(ErrorKind::Resource, "a decimal has " + std::to_string(bytes.length) + " bytes");
   }
-  if (bytes.length <= 8) return load_big_endian(bytes.data) >> (64 - 8 * bytes.length);
-  const int64_t high = load_big_endian(bytes.data) >> (128 - 8 * bytes.length);
-  const auto low = static_cast<uint64_t>(load_big_endian(bytes.data + bytes.length - 8));
+  if (bytes.length <= 8) return load_signed_big_endian(bytes.data) >> (64 - 8 * bytes.length);
+  const int64_t high = load_signed_big_endian(bytes.data) >> (128 - 8 * bytes.length);
+  const auto low = static_cast<uint64_t>(load_signed_big_endian(bytes.data + bytes.length - 8));
   return static_cast<int128>((static_cast<uint128>(static_cast<int128>(high)) << 64) | low);
 }
 

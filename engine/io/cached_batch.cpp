@@ -36,7 +36,7 @@ enum class Scheme : int32_t {
   LongDeltas = 5
 };
 
-[[noreturn]] void throw_damaged(const std::string& what) {
+[[noreturn]] void throw_damaged_cache(const std::string& what) {
   throw Error(ErrorKind::Internal, "a cached column of Spark's " + what);
 }
 
@@ -46,7 +46,7 @@ class Bytes {
   Bytes(const uint8_t* start, int64_t size) : at_(start), left_(size) {}
 
   const uint8_t* take(int64_t size) {
-    if (size < 0 || size > left_) throw_damaged("is cut off");
+    if (size < 0 || size > left_) throw_damaged_cache("is cut off");
     left_ -= size;
     return std::exchange(at_, at_ + size);
   }
@@ -69,7 +69,7 @@ class Bytes {
 
 /// Moves values to their rows in place: before, they stand one after the other without those of the rows in `nulls`.
 template <class T>
-void spread(T* values, int64_t num_rows, const std::vector<int32_t>& nulls) {
+void spread_around_nulls(T* values, int64_t num_rows, const std::vector<int32_t>& nulls) {
   int64_t end = num_rows;  // of the rows whose values are still to be moved
   for (auto left = static_cast<int64_t>(nulls.size()); left > 0; --left) {
     const int64_t null = nulls[static_cast<size_t>(left - 1)];
@@ -120,7 +120,7 @@ class CachedColumn {
     if (count > 0) std::memcpy(nulls_.data(), bytes_.take(count * 4), static_cast<size_t>(count) * 4);
     int64_t least = 0;
     for (const int32_t row : nulls_) {
-      if (row < least || row >= num_rows_) throw_damaged("has a null in row " + std::to_string(row));
+      if (row < least || row >= num_rows_) throw_damaged_cache("has a null in row " + std::to_string(row));
       least = int64_t{row} + 1;
     }
     num_values_ = num_rows_ - count;
@@ -128,7 +128,7 @@ class CachedColumn {
 
   int64_t take_count(int64_t most) {
     const auto count = bytes_.take<int32_t>();
-    if (count < 0 || count > most) throw_damaged("has a count of " + std::to_string(count));
+    if (count < 0 || count > most) throw_damaged_cache("has a count of " + std::to_string(count));
     return count;
   }
 
@@ -154,7 +154,7 @@ class CachedColumn {
     columns::FlatBuilder builder(type_, spark_physical(type_), num_rows_, budget_);
     T* values = builder.values<T>();
     read_values(scheme, values);
-    spread(values, num_rows_, nulls_);
+    spread_around_nulls(values, num_rows_, nulls_);
     for (const int32_t row : nulls_) bits::clear(builder.validity(), row);
     if (kIsString) builder.set_heap({whole_});
     return builder.finish();
@@ -181,8 +181,8 @@ class CachedColumn {
         if constexpr (std::is_same_v<T, int64_t>) return read_deltas(values);
         break;
     }
-    throw_damaged("of type " + type_.to_string() + " has the compression scheme " +
-                  std::to_string(static_cast<int32_t>(scheme)));
+    throw_damaged_cache("of type " + type_.to_string() + " has the compression scheme " +
+                        std::to_string(static_cast<int32_t>(scheme)));
   }
 
   template <class T>
@@ -235,7 +235,7 @@ class CachedColumn {
     auto* index = indices->mutable_as<int32_t>();
     take_codes(static_cast<size_t>(num_distinct),
                [&](int64_t i, size_t code) { index[i] = static_cast<int32_t>(code); });
-    spread(index, num_rows_, nulls_);
+    spread_around_nulls(index, num_rows_, nulls_);
     std::shared_ptr<memory::Buffer> validity;
     if (!nulls_.empty()) {
       validity = memory::Buffer::allocate(bits::bytes_for(num_rows_), budget_);
@@ -252,13 +252,13 @@ class CachedColumn {
     for (int64_t i = 0; i < num_values_; ++i) {
       uint16_t code;
       std::memcpy(&code, codes + 2 * i, sizeof code);
-      if (code >= num_distinct) throw_damaged("has the code " + std::to_string(code));
+      if (code >= num_distinct) throw_damaged_cache("has the code " + std::to_string(code));
       visit(i, code);
     }
   }
 
   void read_bits(uint8_t* values) {
-    if (take_count(num_values_) != num_values_) throw_damaged("has too few bits");
+    if (take_count(num_values_) != num_values_) throw_damaged_cache("has too few bits");
     constexpr int64_t kWordBits = 64;
     for (int64_t i = 0; i < num_values_; i += kWordBits) {
       const auto word = bytes_.take<uint64_t>();
@@ -296,7 +296,7 @@ class CachedColumn {
 
 columns::Batch read_cached_batch(const memory::BufferPtr& bytes, const types::DataType& type,
                                  const std::shared_ptr<memory::Budget>& budget) {
-  if (bytes->size_bytes() > std::numeric_limits<int32_t>::max()) throw_damaged("has too many bytes");
+  if (bytes->size_bytes() > std::numeric_limits<int32_t>::max()) throw_damaged_cache("has too many bytes");
   Bytes rest(bytes->data(), bytes->size_bytes());
   columns::Batch batch;
   batch.num_rows = rest.take<int32_t>();

@@ -1,6 +1,7 @@
 #include "io/chunk_reader.h"
 
 #include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/value_placement.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ using columns::Column;
 using columns::ColumnPtr;
 using memory::Buffer;
 using types::PhysicalType;
-
-namespace {
-
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
-
-}  // namespace
 
 /// A batch's column under construction: codes of the dictionary, or values.
 struct ChunkReader::Output {
@@ -64,7 +59,7 @@ bool ChunkReader::pass_gap() {
   if (next_gap_ == source_.gaps.size() || source_.gaps[next_gap_].first > next_row_) return false;
   const RowRange gap = source_.gaps[next_gap_++];
   const int64_t n = gap.end - gap.first;
-  if (gap.first != next_row_ || n > pending_skip_) fail("its rows are not those that the file's index says");
+  if (gap.first != next_row_ || n > pending_skip_) fail_damaged("its rows are not those that the file's index says");
   pending_skip_ -= n;
   next_row_ = gap.end;
   return true;
@@ -88,12 +83,13 @@ void ChunkReader::start_levels(const PageHeader& header, PageBody& page) {
   if (header.type == PageHeader::kDataV2) return levels_.reset(page.definition_levels, page.definition_bytes);
   if (!source_.column->is_optional) return;
   if (header.level_encoding == parquet::Encoding::BIT_PACKED) throw_unsupported("bit-packed definition levels");
-  if (header.level_encoding != parquet::Encoding::RLE) fail("definition levels that are not run-length encoded");
+  if (header.level_encoding != parquet::Encoding::RLE)
+    fail_damaged("definition levels that are not run-length encoded");
   uint32_t level_bytes;
   const auto length_bytes = static_cast<int64_t>(sizeof level_bytes);
-  if (page.num_bytes < length_bytes) fail("corrupt definition levels");
+  if (page.num_bytes < length_bytes) fail_damaged("corrupt definition levels");
   std::memcpy(&level_bytes, page.data, sizeof level_bytes);
-  if (level_bytes > page.num_bytes - length_bytes) fail("corrupt definition levels");
+  if (level_bytes > page.num_bytes - length_bytes) fail_damaged("corrupt definition levels");
   levels_.reset(page.data + length_bytes, level_bytes);
   page.data += length_bytes + level_bytes;
   page.num_bytes -= length_bytes + level_bytes;

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "io/julian_day.h"
 #include "types/integers.h"
 
 #include <algorithm>
@@ -11,7 +12,6 @@
 namespace accelerant::io {
 
 using columns::Column;
-using columns::Encoding;
 
 namespace {
 
@@ -21,8 +21,6 @@ constexpr int64_t kChunkRows = 4096;
 constexpr int64_t kMaxValueBytes = 16;
 
 constexpr int64_t kMicrosPerMilli = 1000;
-constexpr int64_t kMicrosPerDay = 86'400'000'000;
-constexpr int64_t kJulianDayOfEpoch = 2'440'588;
 
 template <class ParquetType>
 void write_batch(const Chunk& chunk, const typename ParquetType::c_type* values, parquet::ColumnWriter& writer) {

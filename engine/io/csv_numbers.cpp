@@ -22,7 +22,7 @@ struct PlainNumber {
   bool is_negative = false;
 };
 
-constexpr int32_t kMostDigits = 19;
+constexpr int32_t kMostWordDigits = 19;
 constexpr int32_t kMostExponentDigits = 4;
 
 /// Reads the digits from `at` on and returns where they end.
@@ -70,7 +70,7 @@ std::optional<F> read_floating(StringRef text) {
   const std::optional<PlainNumber> number = read_number(text, true);
   if (!number) return std::nullopt;
   std::optional<F> value;
-  if (number->num_digits <= kMostDigits) {
+  if (number->num_digits <= kMostWordDigits) {
     value = exact_floating<F>(number->digits, number->exponent - number->num_fraction);
   }
   if (!value) {
@@ -84,8 +84,8 @@ std::optional<F> read_floating(StringRef text) {
 
 std::optional<int64_t> read_plain_integer(StringRef text) {
   const std::optional<PlainNumber> number = read_number(text, false);
-  const bool is_integer = number && number->num_digits <= kMostDigits && types::is_digit(text.data[text.length - 1]) &&
-                          number->num_fraction == 0;
+  const bool is_integer = number && number->num_digits <= kMostWordDigits &&
+                          types::is_digit(text.data[text.length - 1]) && number->num_fraction == 0;
   if (!is_integer) return std::nullopt;
   constexpr auto kLargest = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   if (number->digits > kLargest + number->is_negative) return std::nullopt;
@@ -99,7 +99,7 @@ std::optional<float> read_plain_float(StringRef text) { return read_floating<flo
 std::optional<int128> read_plain_decimal(StringRef text, int precision, int scale) {
   const std::optional<PlainNumber> number = read_number(text, false);
   if (!number) return std::nullopt;
-  if (number->num_digits > kMostDigits || number->num_fraction > scale) {
+  if (number->num_digits > kMostWordDigits || number->num_fraction > scale) {
     uint8_t error = 0;
     const int128 rounded = functions::DecimalParser(text).rounded(precision, scale, uint8_t{1}, error);
     return error ? std::nullopt : std::optional(rounded);

@@ -51,7 +51,7 @@ char take_delimiter(ReadOptions& options, const CsvOptions& csv) {
 }
 
 /// Refuses schemas with a column for what is malformed, and those that name a column twice.
-void check_schema(ReadOptions& options) {
+void check_csv_schema(ReadOptions& options) {
   const std::string corrupt = options.take("columnnameofcorruptrecord")
                                   .value_or(options.setting("spark.sql.columnNameOfCorruptRecord", "_corrupt_record"));
   std::set<std::string> names;
@@ -99,7 +99,7 @@ void take_csv_options(ReadOptions& options, ScanSpec& spec) {
   if (lower_ascii(options.setting("spark.sql.legacy.timeParserPolicy", "CORRECTED")) == "legacy") {
     throw_unsupported("setting spark.sql.legacy.timeParserPolicy: set it to CORRECTED to run natively");
   }
-  check_schema(options);
+  check_csv_schema(options);
   spec.options = std::move(csv);
 }
 

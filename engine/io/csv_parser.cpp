@@ -18,11 +18,9 @@ using types::StringRef;
 namespace {
 
 /// How many columns univocity's parser takes.
-constexpr int32_t kMostColumns = 20480;
+constexpr int32_t kMostCsvColumns = 20480;
 /// A line that is shorter has no more of them.
-constexpr int32_t kManyBytes = kMostColumns;
-/// What univocity's parser takes for the mark of a file, where its first line begins with it.
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+constexpr int32_t kManyBytes = kMostCsvColumns;
 
 std::string_view view_of(StringRef text) { return {text.data, static_cast<size_t>(text.length)}; }
 
@@ -39,8 +37,8 @@ bool has_byte(StringRef line, char byte) {
 
 /// Leaves to Spark a header that it fails of.
 void check_header(StringRef line, char delimiter) {
-  if (line.length < kManyBytes || std::ranges::count(view_of(line), delimiter) < kMostColumns) return;
-  throw_unsupported("a header of CSV of more than " + std::to_string(kMostColumns) + " columns");
+  if (line.length < kManyBytes || std::ranges::count(view_of(line), delimiter) < kMostCsvColumns) return;
+  throw_unsupported("a header of CSV of more than " + std::to_string(kMostCsvColumns) + " columns");
 }
 
 /// Says whether Java decodes a text to the same bytes.
@@ -110,6 +108,7 @@ memory::BufferPtr CsvParser::split(Rows& rows) const {
   for (size_t row = 0; row < num_rows; ++row) {
     const StringRef line = rows.lines[row];
     const bool may_have_ends = options_.line_separator.has_value();
+    // univocity's parser takes it for the mark of a file, where its first line begins with it.
     const bool is_marked = row == 0 && !has_passed_ && view_of(line).starts_with(kByteOrderMark);
     const bool is_odd = is_marked || line.length >= kManyBytes || has_byte(line, '\0') ||
                         (may_have_ends && (has_byte(line, '\n') || has_byte(line, '\r'))) ||

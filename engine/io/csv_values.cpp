@@ -4,6 +4,7 @@
 #include "functions/cast/number_text.h"
 #include "functions/datetime/parse_time.h"
 #include "io/csv_numbers.h"
+#include "memory/budget_ptr.h"
 #include "types/utf8.h"
 
 #include <concepts>
@@ -13,6 +14,7 @@
 namespace accelerant::io {
 
 using columns::ColumnPtr;
+using memory::BudgetPtr;
 using types::DataType;
 using types::PhysicalType;
 using types::StringRef;
@@ -20,8 +22,6 @@ using types::StringView;
 using types::TypeId;
 
 namespace {
-
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 /// Writes which rows have a value, a byte each, as a column's validity.
 void set_validity(columns::FlatBuilder& builder, std::span<const StringRef> tokens, const BudgetPtr& budget) {

@@ -21,7 +21,7 @@ constexpr int64_t kLeastRows = 4096;
 /// Places for hashes; more than twice the rows.
 constexpr size_t kPlaces = 1 << 16;
 /// The narrowest stored value but a boolean's, and what precedes the bytes of a string.
-constexpr int64_t kLeastBytes = 4;
+constexpr int64_t kLeastValueBytes = 4;
 
 /// Counts different values by their hashes. Two values with one hash are one; that they are is unlikely, and a page
 /// more or less in a dictionary harms nobody.
@@ -80,11 +80,11 @@ bool is_worth_a_dictionary(const Column& column, int64_t offset, int64_t num_row
     if (column.is_null(row)) continue;
     if (is_string) {
       const types::StringRef text = column.string_at(row);
-      sizes.add(text.data, static_cast<size_t>(text.length), kLeastBytes + text.length);
+      sizes.add(text.data, static_cast<size_t>(text.length), kLeastValueBytes + text.length);
     } else {
       const int64_t place = (column.offset() + row) * static_cast<int64_t>(width);
       const uint8_t* value = column.parts().values->data() + place;
-      sizes.add(value, width, std::max<int64_t>(static_cast<int64_t>(width), kLeastBytes));
+      sizes.add(value, width, std::max<int64_t>(static_cast<int64_t>(width), kLeastValueBytes));
     }
   }
   return sizes.num_values == 0 || sizes.dictionary_is_smaller();

@@ -1,6 +1,7 @@
 #include "io/encoded_bytes.h"
 
 #include "base/error.h"
+#include "io/fail_damaged.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,8 +14,6 @@ using parquet::Encoding;
 using types::StringRef;
 
 namespace {
-
-[[noreturn]] void fail_bytes(const char* what) { throw Error(ErrorKind::Resource, what); }
 
 const char* as_text(const uint8_t* data) { return reinterpret_cast<const char*>(data); }
 
@@ -60,7 +59,7 @@ void EncodedBytes::read_lengths(int64_t n, StringRef* to) {
   int64_t lengths[kBlock];
   lengths_.read(n, lengths);
   for (int64_t i = 0; i < n; ++i) {
-    if (lengths[i] < 0 || lengths[i] > end_ - data_) fail_bytes("a value does not end in its page");
+    if (lengths[i] < 0 || lengths[i] > end_ - data_) fail_damaged("a value does not end in its page");
     to[i] = {as_text(data_), static_cast<int32_t>(lengths[i])};
     data_ += lengths[i];
   }
@@ -75,9 +74,9 @@ void EncodedBytes::read_prefixed(int64_t n, StringRef* to) {
   int64_t made_bytes = 0;
   int64_t last_bytes = last_.length;
   for (int64_t i = 0; i < n; ++i) {
-    if (prefixes[i] < 0 || prefixes[i] > last_bytes) fail_bytes("a value shares more bytes than there are before it");
+    if (prefixes[i] < 0 || prefixes[i] > last_bytes) fail_damaged("a value shares more bytes than there are before it");
     last_bytes = prefixes[i] + to[i].length;
-    if (width_ > 0 && last_bytes != width_) fail_bytes("a value is not of its column's width");
+    if (width_ > 0 && last_bytes != width_) fail_damaged("a value is not of its column's width");
     if (prefixes[i] > 0) made_bytes += last_bytes;
   }
   const auto made = Buffer::allocate(made_bytes, budget_);
@@ -95,7 +94,7 @@ void EncodedBytes::read_prefixed(int64_t n, StringRef* to) {
 }
 
 void EncodedBytes::join_streams(int64_t n, StringRef* to) {
-  if (n > split_values_ - split_done_) fail_bytes("a page holds fewer values than it says");
+  if (n > split_values_ - split_done_) fail_short_page();
   const auto made = Buffer::allocate(n * width_, budget_);
   for (int j = 0; j < width_; ++j) {
     const uint8_t* stream = data_ + j * split_values_ + split_done_;

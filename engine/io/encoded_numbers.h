@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/delta_decoder.h"
+#include "io/fail_damaged.h"
 
 #include <parquet/types.h>
 
@@ -54,7 +55,7 @@ class EncodedNumbers {
 
  private:
   void check_left(int64_t n) const {
-    if (n > split_values_ - split_done_) throw Error(ErrorKind::Resource, "a page holds fewer values than it says");
+    if (n > split_values_ - split_done_) fail_short_page();
   }
 
   void join(int64_t count, Stored* values) {

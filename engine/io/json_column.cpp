@@ -13,7 +13,7 @@ using types::TypeId;
 
 namespace {
 
-constexpr int64_t kFirstRows = 1024;
+constexpr int64_t kFirstJsonRows = 1024;
 constexpr int64_t kFirstHeapBytes = 16 * 1024;
 
 }  // namespace
@@ -59,7 +59,7 @@ JsonColumn::JsonColumn(const types::DataType& type, const std::shared_ptr<memory
 }
 
 void JsonColumn::grow() {
-  const int64_t capacity = std::max(kFirstRows, 2 * capacity_);
+  const int64_t capacity = std::max(kFirstJsonRows, 2 * capacity_);
   const int64_t num_kept = has_offsets() ? length_ + 1 : length_;
   if (width_ > 0) values_.reserve((capacity + 1) * width_, capacity_ == 0 ? 0 : num_kept * width_);
   validity_.reserve(capacity, length_);

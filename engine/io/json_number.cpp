@@ -18,7 +18,7 @@ constexpr uint64_t kMaxExact = uint64_t{1} << 53;
 constexpr int32 kMaxTextBytes = 60;
 
 template <class T>
-bool parse(const JsonNumber& number, T& value) {
+bool parse_floating(const JsonNumber& number, T& value) {
   if (number.text.length > kMaxTextBytes) return false;
   const functions::FloatingParser<T> parser(number.text, false);
   value = number.is_negative ? -parser.value() : parser.value();
@@ -32,9 +32,9 @@ bool to_floating(const JsonNumber& number, double& value) {
     value = static_cast<double>(number.signed_digits());
     return number.has_digits() && !(number.is_negative && number.digits == 0);
   }
-  if (!number.has_digits() || number.has_exponent) return parse(number, value);
+  if (!number.has_digits() || number.has_exponent) return parse_floating(number, value);
   const auto exact = exact_floating<double>(number.digits, static_cast<int32_t>(-number.num_fraction_digits));
-  if (!exact) return parse(number, value);
+  if (!exact) return parse_floating(number, value);
   value = number.is_negative ? -*exact : *exact;
   return true;
 }
@@ -46,7 +46,7 @@ bool to_floating(const JsonNumber& number, float& value) {
   value = static_cast<float>(wide);
   if (number.is_integer) return number.digits <= kMaxExact;
   float parsed;
-  return parse(number, parsed) && parsed == value;
+  return parse_floating(number, parsed) && parsed == value;
 }
 
 bool to_decimal(const JsonNumber& number, const types::DataType& type, int128& value) {

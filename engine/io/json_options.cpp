@@ -1,6 +1,7 @@
 #include "io/json_options.h"
 
 #include "base/error.h"
+#include "io/contained_type.h"
 #include "io/json_format.h"
 #include "io/line_separator.h"
 
@@ -17,7 +18,7 @@ namespace {
 
 /// Options of inferring schemas and of writing, and those that only make Spark's parser take more or other than plain
 /// JSON, which the engine leaves to it.
-constexpr std::string_view kHarmlessOptions[] = {
+constexpr std::string_view kHarmlessJsonOptions[] = {
     "allowbackslashescapinganycharacter",
     "allowcomments",
     "allownonnumericnumbers",
@@ -36,11 +37,6 @@ constexpr std::string_view kHarmlessOptions[] = {
     "samplingratio",
     "writenonasciicharacterascodepoint",
 };
-
-bool contains(const DataType& type, TypeId id) {
-  return type.is(id) ||
-         (type.is_nested() && std::ranges::any_of(type.fields(), [id](const auto& f) { return contains(f.type, id); }));
-}
 
 bool has_column_of(const ReadOptions& options, TypeId id) {
   return std::ranges::any_of(options.data_schema(), [id](const auto& field) { return contains(field.type, id); });
@@ -77,7 +73,7 @@ bool take_encoding(ReadOptions& options) {
   return true;
 }
 
-void check_schema(const std::vector<types::Field>& schema, const std::string& corrupt_column) {
+void check_json_schema(const std::vector<types::Field>& schema, const std::string& corrupt_column) {
   for (const types::Field& field : schema) {
     if (!is_json_type(field.type))
       throw_unsupported("column " + field.name + " of type " + field.type.to_string() + " in JSON");
@@ -90,7 +86,7 @@ void check_schema(const std::vector<types::Field>& schema, const std::string& co
 
 void take_json_options(ReadOptions& options, ScanSpec& spec) {
   auto json = std::make_shared<JsonOptions>();
-  for (const std::string_view name : kHarmlessOptions) options.ignore(name);
+  for (const std::string_view name : kHarmlessJsonOptions) options.ignore(name);
   options.require("multiline", "false");
   json->separator = take_line_separator(options);
   take_patterns(options);
@@ -100,7 +96,7 @@ void take_json_options(ReadOptions& options, ScanSpec& spec) {
   options.ignore("timezone");  // the scan's zone is the one that it says
   json->corrupt_column = options.take("columnnameofcorruptrecord")
                              .value_or(options.setting("spark.sql.columnNameOfCorruptRecord", "_corrupt_record"));
-  check_schema(options.data_schema(), json->corrupt_column);
+  check_json_schema(options.data_schema(), json->corrupt_column);
   spec.options = std::move(json);
 }
 

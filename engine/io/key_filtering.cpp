@@ -10,7 +10,7 @@ namespace accelerant::io {
 namespace {
 
 /// After so many rows a filter must have dropped one of ten of them.
-constexpr int64_t kTrialRows = 64 * 1024;
+constexpr int64_t kFilterTrialRows = 64 * 1024;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ KeyFiltering::KeyFiltering(const std::vector<execution::KeyFilter>& filters) {
 
 bool KeyFiltering::is_active(size_t filter) const {
   const State& state = filters_[filter];
-  return state.rows_asked < kTrialRows || state.rows_kept < state.rows_asked / 10 * 9;
+  return state.rows_asked < kFilterTrialRows || state.rows_kept < state.rows_asked / 10 * 9;
 }
 
 bool KeyFiltering::drops_all(size_t filter, const expressions::ColumnStatistics& statistics, int64_t num_rows) const {

@@ -2,6 +2,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/value_placement.h"
 
 #include <string>
@@ -15,10 +16,8 @@ using memory::Buffer;
 
 namespace {
 
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
-
 /// Writes one byte a place, 1 for a value, to `to`, which has room for one more.
-void write_valid_bytes(const NestedLeaf& leaf, const uint8_t* definitions, int64_t n, uint8_t* to) {
+void write_valid_bytes_of_places(const NestedLeaf& leaf, const uint8_t* definitions, int64_t n, uint8_t* to) {
   // Bytes that are written may be any object's to the compiler; these are none's.
   const int of_values = leaf.definition;
   const int of_places = leaf.place_definition;
@@ -98,7 +97,7 @@ void LeafReader::advance(int64_t rows, Output* out) {
     if (!levels_.page_is_done()) return;
     if (!next_page(rows, out)) break;
   }
-  if (rows > 0) fail("the column has fewer rows than its row group");
+  if (rows > 0) fail_damaged("the column has fewer rows than its row group");
 }
 
 /// Takes entries of the page and returns how many of them have a value.
@@ -117,7 +116,7 @@ int64_t LeafReader::take_from_page(int64_t& rows, const Output* out) {
 
 /// Copies the levels of wanted rows from the last `n` entries that were taken, and notes where their values are.
 void LeafReader::pick(int64_t n, int64_t num_values_before) {
-  if (picked_.num_entries + n > kMostEntries) fail("some rows hold more than 2^31 values");
+  if (picked_.num_entries + n > kMostEntries) fail_damaged("some rows hold more than 2^31 values");
   picked_.repetitions.reserve(picked_.num_entries + n, picked_.num_entries);
   picked_.definitions.reserve(picked_.num_entries + n, picked_.num_entries);
   const uint8_t* repetitions = levels_.repetitions() + levels_.num_taken() - n;
@@ -207,7 +206,7 @@ bool LeafReader::pass_gap(int64_t& rows, const Output* out) {
   if (next_gap_ == source_.gaps.size() || source_.gaps[next_gap_].first > rows_begun_) return false;
   const RowRange gap = source_.gaps[next_gap_++];
   if (gap.first != rows_begun_ || gap.end - gap.first > rows_not_wanted(rows, out)) {
-    fail("its rows are not those that the file's index says");
+    fail_damaged("its rows are not those that the file's index says");
   }
   pass_rows(gap.end - gap.first, rows, out);
   return true;
@@ -267,7 +266,7 @@ ColumnPtr LeafReader::place(Output& out, const LeafRows& rows) {
   std::shared_ptr<Buffer> validity;
   if (out.num_values < num_places) {
     const auto valid = Buffer::allocate(num_places + 1, budget_);
-    write_valid_bytes(leaf_, rows.definitions, rows.num_entries, valid->mutable_data());
+    write_valid_bytes_of_places(leaf_, rows.definitions, rows.num_entries, valid->mutable_data());
     validity = Buffer::allocate_zeroed(bits::bytes_for(num_places), budget_);
     bits::pack(valid->data(), num_places, validity->mutable_data());
     spread_width(width, out.values.data(), validity->data(), 0, num_places, out.num_values);

@@ -1,6 +1,7 @@
 #include "io/level_reader.h"
 
 #include "base/error.h"
+#include "io/fail_damaged.h"
 
 #include <algorithm>
 #include <bit>
@@ -12,9 +13,7 @@ namespace accelerant::io {
 namespace {
 
 /// Entries that are decoded at a time.
-constexpr int64_t kBlock = 4096;
-
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
+constexpr int64_t kLevelBlock = 4096;
 
 int width_of_levels(int most) { return std::bit_width(static_cast<unsigned>(most)); }
 
@@ -22,8 +21,8 @@ int width_of_levels(int most) { return std::bit_width(static_cast<unsigned>(most
 template <class Is>
 int64_t count_levels(const uint8_t* levels, int64_t n, Is is) {
   int64_t total = 0;
-  for (int64_t first = 0; first < n; first += kBlock) {
-    const int64_t end = std::min(n, first + kBlock);
+  for (int64_t first = 0; first < n; first += kLevelBlock) {
+    const int64_t end = std::min(n, first + kLevelBlock);
     uint32_t count = 0;
     for (int64_t i = first; i < end; ++i) count += is(levels[i]);
     total += count;
@@ -55,12 +54,12 @@ bool decode(RunDecoder& runs, int most, int64_t n, uint8_t* to) {
 void start_at(int encoding, int most, RunDecoder& runs, PageBody& page) {
   if (most == 0) return;
   if (encoding == parquet::Encoding::BIT_PACKED) throw_unsupported("bit-packed levels");
-  if (encoding != parquet::Encoding::RLE) fail("levels that are not run-length encoded");
+  if (encoding != parquet::Encoding::RLE) fail_damaged("levels that are not run-length encoded");
   uint32_t num_bytes;
   constexpr auto kLengthBytes = static_cast<int64_t>(sizeof num_bytes);
-  if (page.num_bytes < kLengthBytes) fail("corrupt levels");
+  if (page.num_bytes < kLengthBytes) fail_damaged("corrupt levels");
   std::memcpy(&num_bytes, page.data, sizeof num_bytes);
-  if (num_bytes > page.num_bytes - kLengthBytes) fail("corrupt levels");
+  if (num_bytes > page.num_bytes - kLengthBytes) fail_damaged("corrupt levels");
   runs.reset(page.data + kLengthBytes, num_bytes, width_of_levels(most));
   page.data += kLengthBytes + num_bytes;
   page.num_bytes -= kLengthBytes + num_bytes;
@@ -114,10 +113,10 @@ int64_t LevelReader::take(int64_t& rows) {
 PageRows LevelReader::rows_of(const PageHeader& header, const StoredBody& page, int64_t most) const {
   RunDecoder runs;
   runs.reset(page.repetition_levels, page.repetition_bytes, width_of_levels(max_repetition_));
-  uint8_t levels[kBlock];
+  uint8_t levels[kLevelBlock];
   PageRows rows{0, true};
-  for (int64_t done = 0; done < header.num_values && rows.num_rows <= most; done += kBlock) {
-    const int64_t n = std::min<int64_t>(header.num_values - done, kBlock);
+  for (int64_t done = 0; done < header.num_values && rows.num_rows <= most; done += kLevelBlock) {
+    const int64_t n = std::min<int64_t>(header.num_values - done, kLevelBlock);
     runs.read(n, levels);
     if (done == 0) rows.begins_row = levels[0] == 0;
     rows.num_rows += count_equal(levels, n, 0);
@@ -126,17 +125,18 @@ PageRows LevelReader::rows_of(const PageHeader& header, const StoredBody& page, 
 }
 
 void LevelReader::decode_block() {
-  const int64_t n = std::min(page_left_, kBlock);
+  const int64_t n = std::min(page_left_, kLevelBlock);
   if (n == 0) return;
   const int64_t end = decoded_ + n;
-  if (end > kMostEntries) fail("some rows hold more than 2^31 values");
+  if (end > kMostEntries) fail_damaged("some rows hold more than 2^31 values");
   repetitions_.reserve(end, decoded_);
   definitions_.reserve(end, decoded_);
   uint8_t* repetitions = repetitions_.data() + decoded_;
   const bool are_levels = decode(repetition_runs_, max_repetition_, n, repetitions) &&
                           decode(definition_runs_, max_definition_, n, definitions_.data() + decoded_);
-  if (!are_levels) fail("a level is above the highest of its column");
-  if (std::exchange(begins_row_, false) && repetitions[0] != 0) fail("its first level is not that of a row's start");
+  if (!are_levels) fail_damaged("a level is above the highest of its column");
+  if (std::exchange(begins_row_, false) && repetitions[0] != 0)
+    fail_damaged("its first level is not that of a row's start");
   decoded_ = end;
   page_left_ -= n;
 }

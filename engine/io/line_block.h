@@ -3,9 +3,13 @@
 #include "memory/buffer.h"
 #include "types/string_view.h"
 
+#include <string_view>
 #include <vector>
 
 namespace accelerant::io {
+
+/// What a file of text may begin with, which is no part of its first line.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 /// Whole lines of a file in their order, without what ends them.
 struct LineBlock {

@@ -13,9 +13,8 @@ namespace {
 
 constexpr int64_t kReadBytes = 1024 * 1024;
 /// Offsets of strings have 32 bits.
-constexpr int64_t kMostBytes = std::numeric_limits<int32_t>::max() - 1024;
-constexpr char kByteOrderMark[] = {'\xef', '\xbb', '\xbf'};
-constexpr int64_t kMarkBytes = sizeof kByteOrderMark;
+constexpr int64_t kMostReadBytes = std::numeric_limits<int32_t>::max() - 1024;
+constexpr int64_t kMarkBytes = kByteOrderMark.size();
 
 /// Returns the place of a byte in [begin, end), or end.
 int64_t find_byte(const char* text, int64_t begin, int64_t end, char byte) {
@@ -38,7 +37,7 @@ LineReader::LineReader(std::unique_ptr<ByteStream> bytes, int64_t start, int64_t
 /// Puts more behind the line that was not read to its end: as much again, where that is long.
 void LineReader::read_more() {
   const int64_t kept = bytes_offset_ + num_bytes_ - position_;
-  const int64_t space = std::min(std::max(kReadBytes, 2 * kept), kMostBytes);
+  const int64_t space = std::min(std::max(kReadBytes, 2 * kept), kMostReadBytes);
   const int64_t wanted = std::min(space - kept, stream_->most_bytes());
   if (wanted == 0) throw Error(ErrorKind::Resource, "a line is longer than " + std::to_string(kept) + " bytes");
   auto bytes = memory::Buffer::allocate(kept + wanted, budget_);
@@ -96,7 +95,7 @@ void LineReader::start() {
     pass_first_line();
   } else {
     read_more();
-    const bool has_mark = num_bytes_ >= kMarkBytes && std::memcmp(text(), kByteOrderMark, kMarkBytes) == 0;
+    const bool has_mark = num_bytes_ >= kMarkBytes && std::memcmp(text(), kByteOrderMark.data(), kMarkBytes) == 0;
     mark_ = has_mark ? kMarkBytes : 0;
   }
   is_started_ = true;

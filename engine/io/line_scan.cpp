@@ -4,6 +4,7 @@
 #include "io/file_splits.h"
 #include "io/key_filtering.h"
 #include "io/line_reader.h"
+#include "io/most_batch_rows.h"
 #include "io/scan_filter.h"
 
 #include <algorithm>
@@ -14,12 +15,6 @@ namespace accelerant::io {
 
 using columns::Batch;
 using columns::Column;
-
-namespace {
-
-constexpr int64_t kDefaultBatchRows = 16 * 1024;
-
-}  // namespace
 
 class LineScan::Worker final : public ScanWorker {
  public:
@@ -77,7 +72,7 @@ void LineScan::Worker::open() {
 
 Batch LineScan::Worker::read() {
   open();
-  const int64_t max_lines = scan_.ctx_.batch_rows > 0 ? scan_.ctx_.batch_rows : kDefaultBatchRows;
+  const int64_t max_lines = most_batch_rows(scan_.ctx_);
   if (!block_) {
     block_ = reader_->next(max_lines);
     block_->starts_split = block_->starts_part && task().start == task().split->start;

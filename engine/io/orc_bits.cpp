@@ -9,7 +9,7 @@ namespace accelerant::io {
 
 namespace {
 
-[[noreturn]] void fail() { throw Error(ErrorKind::Resource, "a run of bytes is corrupt"); }
+[[noreturn]] void fail_byte_run() { throw Error(ErrorKind::Resource, "a run of bytes is corrupt"); }
 
 /// Writes the highest `n` bits of a byte, the highest first.
 uint8_t* write_bits(uint8_t byte, int n, uint8_t* to) {
@@ -23,12 +23,12 @@ void OrcByteRuns::start_run() {
   constexpr int kLeastRun = 3;
   bytes_.ensure(2);
   const uint8_t* data = bytes_.data();
-  if (data == bytes_.end()) fail();
+  if (data == bytes_.end()) fail_byte_run();
   const uint8_t head = *data++;
   is_repeated_ = head < 0x80;
   left_ = is_repeated_ ? head + kLeastRun : 0x100 - head;
   if (is_repeated_) {
-    if (data == bytes_.end()) fail();
+    if (data == bytes_.end()) fail_byte_run();
     value_ = *data++;
   }
   bytes_.pass_to(data);

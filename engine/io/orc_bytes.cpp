@@ -1,6 +1,6 @@
 #include "io/orc_bytes.h"
 
-#include "base/error.h"
+#include "io/fail_damaged.h"
 
 #include <algorithm>
 #include <cstring>
@@ -14,8 +14,6 @@ namespace {
 
 /// A chunk begins with its length, times two, and whether it is stored as it is.
 constexpr int64_t kHeadBytes = 3;
-
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
 
 int64_t head_at(const uint8_t* data) { return data[0] | data[1] << 8 | data[2] << 16; }
 
@@ -45,13 +43,14 @@ int64_t OrcBytes::most_left() const {
 }
 
 OrcBytes::Chunk OrcBytes::next_chunk() {
-  if (stored_end_ - stored_ < kHeadBytes) fail("a compressed chunk has no head");
+  if (stored_end_ - stored_ < kHeadBytes) fail_damaged("a compressed chunk has no head");
   const int64_t head = head_at(stored_);
   const int64_t num_bytes = head >> 1;
   stored_ += kHeadBytes;
-  if (num_bytes > stored_end_ - stored_) fail("a compressed chunk is longer than its stream");
+  if (num_bytes > stored_end_ - stored_) fail_damaged("a compressed chunk is longer than its stream");
   const bool is_compressed = (head & 1) == 0;
-  if (!is_compressed && num_bytes > codec_->block_bytes()) fail("a chunk is longer than chunks of its file are");
+  if (!is_compressed && num_bytes > codec_->block_bytes())
+    fail_damaged("a chunk is longer than chunks of its file are");
   const Chunk chunk{is_compressed, {stored_, static_cast<size_t>(num_bytes)}};
   stored_ += num_bytes;
   return chunk;
@@ -106,7 +105,7 @@ void OrcBytes::copy(int64_t n, uint8_t* to) {
   while (n > 0) {
     ensure(1);
     const int64_t count = std::min(n, static_cast<int64_t>(end_ - data_));
-    if (count == 0) fail("a stream ends too early");
+    if (count == 0) fail_damaged("a stream ends too early");
     std::memcpy(to, data_, static_cast<size_t>(count));
     data_ += count;
     to += count;

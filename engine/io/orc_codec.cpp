@@ -15,10 +15,10 @@ using arrow::Compression;
 
 namespace {
 
-[[noreturn]] void fail() { throw Error(ErrorKind::Resource, "it can't be decompressed"); }
+[[noreturn]] void fail_to_decompress() { throw Error(ErrorKind::Resource, "it can't be decompressed"); }
 
 template <class T>
-T value_of(arrow::Result<T> result) {
+T codec_value(arrow::Result<T> result) {
   if (!result.ok()) throw Error(ErrorKind::Resource, "it can't be decompressed: " + result.status().message());
   return std::move(result).ValueUnsafe();
 }
@@ -31,13 +31,13 @@ std::unique_ptr<arrow::util::Codec> make_codec(OrcCompression compression) {
     case OrcCompression::Snappy:
       return nullptr;
     case OrcCompression::Zlib:
-      return value_of(arrow::util::Codec::Create(Compression::GZIP, deflate));
+      return codec_value(arrow::util::Codec::Create(Compression::GZIP, deflate));
     case OrcCompression::Lz4:
-      return value_of(arrow::util::Codec::Create(Compression::LZ4));
+      return codec_value(arrow::util::Codec::Create(Compression::LZ4));
     case OrcCompression::Zstd:
-      return value_of(arrow::util::Codec::Create(Compression::ZSTD));
+      return codec_value(arrow::util::Codec::Create(Compression::ZSTD));
     case OrcCompression::Brotli:
-      return value_of(arrow::util::Codec::Create(Compression::BROTLI));
+      return codec_value(arrow::util::Codec::Create(Compression::BROTLI));
     case OrcCompression::Lzo:
       break;
   }
@@ -48,8 +48,8 @@ std::unique_ptr<arrow::util::Codec> make_codec(OrcCompression compression) {
 int64_t decompress_block(std::span<const uint8_t> block, int64_t room, uint8_t* to) {
   const uint8_t* data = block.data();
   uint64_t num_bytes;
-  if (!types::read_varint(data, block.data() + block.size(), num_bytes)) fail();
-  if (num_bytes > static_cast<uint64_t>(room) || !decompress_snappy(block, {to, num_bytes})) fail();
+  if (!types::read_varint(data, block.data() + block.size(), num_bytes)) fail_to_decompress();
+  if (num_bytes > static_cast<uint64_t>(room) || !decompress_snappy(block, {to, num_bytes})) fail_to_decompress();
   return static_cast<int64_t>(num_bytes);
 }
 
@@ -57,7 +57,7 @@ int64_t decompress_block(std::span<const uint8_t> block, int64_t room, uint8_t* 
 
 OrcCodec::OrcCodec(OrcCompression compression, int64_t block_bytes)
     : compression_(compression), block_bytes_(block_bytes), codec_(make_codec(compression)) {
-  if (compression == OrcCompression::Zstd) frames_ = value_of(codec_->MakeDecompressor());
+  if (compression == OrcCompression::Zstd) frames_ = codec_value(codec_->MakeDecompressor());
 }
 
 OrcCodec::~OrcCodec() = default;
@@ -65,13 +65,14 @@ OrcCodec::~OrcCodec() = default;
 int64_t OrcCodec::decompress(std::span<const uint8_t> chunk, uint8_t* to) {
   if (compression_ == OrcCompression::Snappy) return decompress_block(chunk, block_bytes_, to);
   if (frames_) return decompress_frame(chunk, to);
-  return value_of(codec_->Decompress(static_cast<int64_t>(chunk.size()), chunk.data(), block_bytes_, to));
+  return codec_value(codec_->Decompress(static_cast<int64_t>(chunk.size()), chunk.data(), block_bytes_, to));
 }
 
 int64_t OrcCodec::decompress_frame(std::span<const uint8_t> chunk, uint8_t* to) {
-  if (const arrow::Status status = frames_->Reset(); !status.ok()) fail();
-  const auto made = value_of(frames_->Decompress(static_cast<int64_t>(chunk.size()), chunk.data(), block_bytes_, to));
-  if (!frames_->IsFinished() || made.bytes_read != static_cast<int64_t>(chunk.size())) fail();
+  if (const arrow::Status status = frames_->Reset(); !status.ok()) fail_to_decompress();
+  const auto made =
+      codec_value(frames_->Decompress(static_cast<int64_t>(chunk.size()), chunk.data(), block_bytes_, to));
+  if (!frames_->IsFinished() || made.bytes_read != static_cast<int64_t>(chunk.size())) fail_to_decompress();
   return made.bytes_written;
 }
 

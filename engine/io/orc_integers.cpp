@@ -15,7 +15,7 @@ namespace {
 /// No run takes more bytes: 512 values of 64 bits, 31 patches of 64 bits, and what lies before them.
 constexpr int64_t kMostRunBytes = 512 * 8 + 31 * 8 + 64;
 
-[[noreturn]] void fail() { throw Error(ErrorKind::Resource, "a run of integers is corrupt"); }
+[[noreturn]] void fail_integer_run() { throw Error(ErrorKind::Resource, "a run of integers is corrupt"); }
 
 /// Returns the width in bits that five bits stand for.
 int width_of_code(int code) {
@@ -29,7 +29,7 @@ int packed_width(int bits) {
   for (int code = 0; code < 32; ++code) {
     if (width_of_code(code) >= bits) return width_of_code(code);
   }
-  fail();
+  fail_integer_run();
 }
 
 uint64_t low_bits(uint64_t value, int num_bits) {
@@ -126,7 +126,7 @@ void OrcIntegers::read_patched(uint8_t head) {
   if (base & sign) base = uint64_t{0} - (base & ~sign);
   unpack(length, width, values_);
   uint64_t patches[32];
-  if (num_patches == 0 || patch_width + gap_width > 64) fail();
+  if (num_patches == 0 || patch_width + gap_width > 64) fail_integer_run();
   unpack(num_patches, packed_width(patch_width + gap_width), patches);
   num_values_ = length;
   apply_patches(patches, num_patches, patch_width, width);
@@ -147,7 +147,7 @@ void OrcIntegers::apply_patches(const uint64_t* patches, int num_patches, int pa
     const bool is_second_of_value = gap == 0 && i > 0;
     place += gap;
     gap = 0;
-    if (goes_on || is_second_of_value || width == 64 || place >= static_cast<uint64_t>(num_values_)) fail();
+    if (goes_on || is_second_of_value || width == 64 || place >= static_cast<uint64_t>(num_values_)) fail_integer_run();
     values_[place] |= patch << width;
   }
 }
@@ -166,7 +166,7 @@ void OrcIntegers::read_delta(uint8_t head) {
     unpack(length - 2, width_of_code(code), values_ + 2);
     for (int i = 2; i < length; ++i) values_[i] = value += step < 0 ? uint64_t{0} - values_[i] : values_[i];
   } else {
-    fail();
+    fail_integer_run();
   }
   num_values_ = length;
 }
@@ -176,14 +176,14 @@ int OrcIntegers::read_length(uint8_t head) { return ((head & 1) << 8 | read_byte
 
 uint8_t OrcIntegers::read_byte() {
   const uint8_t* data = bytes_.data();
-  if (data == bytes_.end()) fail();
+  if (data == bytes_.end()) fail_integer_run();
   bytes_.pass_to(data + 1);
   return *data;
 }
 
 uint64_t OrcIntegers::read_big_endian(int num_bytes) {
   const uint8_t* data = bytes_.data();
-  if (bytes_.end() - data < num_bytes) fail();
+  if (bytes_.end() - data < num_bytes) fail_integer_run();
   bytes_.pass_to(data + num_bytes);
   return load_big_endian(data) >> (64 - num_bytes * 8);
 }
@@ -191,7 +191,7 @@ uint64_t OrcIntegers::read_big_endian(int num_bytes) {
 uint64_t OrcIntegers::read_varint() {
   const uint8_t* data = bytes_.data();
   uint64_t value;
-  if (!types::read_varint(data, bytes_.end(), value)) fail();
+  if (!types::read_varint(data, bytes_.end(), value)) fail_integer_run();
   bytes_.pass_to(data);
   return value;
 }
@@ -205,7 +205,7 @@ int64_t OrcIntegers::read_value() {
 void OrcIntegers::unpack(int num_values, int width, uint64_t* to) {
   const uint8_t* data = bytes_.data();
   const int num_bytes = (num_values * width + 7) / 8;
-  if (bytes_.end() - data < num_bytes) fail();
+  if (bytes_.end() - data < num_bytes) fail_integer_run();
   // No width between 56 and 64 is packed, so that a value lies within the eight bytes from its first one on.
   for (int i = 0, bit = 0; i < num_values; ++i, bit += width) {
     to[i] = load_big_endian(data + (bit >> 3)) << (bit & 7) >> (64 - width);

@@ -1,9 +1,11 @@
 #include "io/orc_metadata.h"
 
 #include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/orc_bytes.h"
 #include "io/orc_errors.h"
 #include "io/proto_fields.h"
+#include "io/read_sizes.h"
 
 #include <algorithm>
 #include <cstring>
@@ -16,26 +18,22 @@ using memory::Buffer;
 
 namespace {
 
-/// What one read fetches of a file's end: most footers are smaller.
-constexpr int64_t kTailBytes = 64 * 1024;
 constexpr int64_t kMostBlockBytes = (int64_t{1} << 23) - 1;  // the length of a chunk has 23 bits
 constexpr size_t kMostColumns = 100'000;
 constexpr size_t kMostStripes = 100'000;
 constexpr size_t kMostStreams = 5;  ///< of a column's values
 
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
-
 /// Adds to a list of what a file says. Lists are cut short, as a few bytes of a message make many of memory.
 template <class T>
 void add(std::vector<T>& list, T value, size_t most) {
-  if (list.size() >= most) fail("its metadata is too large");
+  if (list.size() >= most) fail_damaged("its metadata is too large");
   list.push_back(std::move(value));
 }
 
 /// Returns a number of bytes or rows.
 int64_t as_count(const ProtoFields& field) {
   const uint64_t value = field.as_unsigned();
-  if (value > uint64_t{std::numeric_limits<int64_t>::max() / 4}) fail("its metadata is corrupt");
+  if (value > uint64_t{std::numeric_limits<int64_t>::max() / 4}) fail_damaged("its metadata is corrupt");
   return static_cast<int64_t>(value);
 }
 
@@ -78,8 +76,8 @@ PostScript read_post_script(std::span<const uint8_t> bytes) {
 }
 
 /// Refuses what is no ORC file of a version that the engine reads.
-void check(const PostScript& post_script) {
-  if (post_script.magic != "ORC") fail("it is no ORC file");
+void check_post_script(const PostScript& post_script) {
+  if (post_script.magic != "ORC") fail_damaged("it is no ORC file");
   const auto& version = post_script.version;
   const bool is_known = version.empty() || (version.size() == 2 && version[0] == 0 && version[1] <= 12);
   if (!is_known) throw_unsupported("an ORC file of a version after 0.12");
@@ -196,7 +194,7 @@ OrcStatistics read_statistics(std::span<const uint8_t> bytes) {
   return statistics;
 }
 
-void read_footer(std::span<const uint8_t> bytes, OrcMetadata& metadata) {
+void read_orc_footer(std::span<const uint8_t> bytes, OrcMetadata& metadata) {
   size_t num_children = 0;
   for (ProtoFields field(bytes); field.next();) {
     switch (field.number()) {
@@ -206,7 +204,7 @@ void read_footer(std::span<const uint8_t> bytes, OrcMetadata& metadata) {
       case 4:
         add(metadata.types, read_type(field.as_bytes()), kMostColumns);
         num_children += metadata.types.back().children.size() + metadata.types.back().names.size();
-        if (num_children > 2 * kMostColumns) fail("its schema is corrupt");
+        if (num_children > 2 * kMostColumns) fail_damaged("its schema is corrupt");
         break;
       case 6:
         metadata.num_rows = as_count(field);
@@ -226,20 +224,20 @@ void read_footer(std::span<const uint8_t> bytes, OrcMetadata& metadata) {
 }
 
 /// Checks that columns make a tree below the root: a child comes after its parent, and is nobody else's.
-void check_types(const OrcMetadata& metadata) {
+void check_type_tree(const OrcMetadata& metadata) {
   const size_t n = metadata.types.size();
-  if (n == 0) fail("its schema is corrupt");
+  if (n == 0) fail_damaged("its schema is corrupt");
   std::vector<bool> has_parent(n, false);
   for (size_t i = 0; i < n; ++i) {
     const OrcType& type = metadata.types[i];
     const bool is_named = type.kind != OrcKind::Struct || type.names.size() == type.children.size();
-    if (!is_named) fail("its schema is corrupt");
+    if (!is_named) fail_damaged("its schema is corrupt");
     for (const uint64_t child : type.children) {
-      if (child <= i || child >= n || has_parent[child]) fail("its schema is corrupt");
+      if (child <= i || child >= n || has_parent[child]) fail_damaged("its schema is corrupt");
       has_parent[child] = true;
     }
   }
-  if (!metadata.statistics.empty() && metadata.statistics.size() != n) fail("its statistics are corrupt");
+  if (!metadata.statistics.empty() && metadata.statistics.size() != n) fail_damaged("its statistics are corrupt");
 }
 
 void check_stripes(const OrcMetadata& metadata, int64_t file_bytes) {
@@ -248,12 +246,12 @@ void check_stripes(const OrcMetadata& metadata, int64_t file_bytes) {
     const int64_t sizes[] = {stripe.offset, stripe.index_bytes, stripe.data_bytes, stripe.footer_bytes};
     int64_t end = 0;
     for (const int64_t size : sizes) {
-      if (size > file_bytes - end) fail("a stripe ends behind the file");
+      if (size > file_bytes - end) fail_damaged("a stripe ends behind the file");
       end += size;
     }
-    if (__builtin_add_overflow(num_rows, stripe.num_rows, &num_rows)) fail("its stripes have too many rows");
+    if (__builtin_add_overflow(num_rows, stripe.num_rows, &num_rows)) fail_damaged("its stripes have too many rows");
   }
-  if (num_rows != metadata.num_rows) fail("its stripes do not add up to its number of rows");
+  if (num_rows != metadata.num_rows) fail_damaged("its stripes do not add up to its number of rows");
 }
 
 /// Reads bytes of a file, and decompresses them.
@@ -279,19 +277,19 @@ OrcMetadata read_metadata(const LocalFile& file, int64_t file_bytes, const std::
   file.read(file_bytes - tail_bytes, tail_bytes, tail->mutable_data());
   const uint8_t* end = tail->data() + tail_bytes - 1;
   const int64_t post_script_bytes = *end;
-  if (post_script_bytes >= tail_bytes) fail("it is no ORC file");
+  if (post_script_bytes >= tail_bytes) fail_damaged("it is no ORC file");
   const PostScript found = read_post_script({end - post_script_bytes, static_cast<size_t>(post_script_bytes)});
-  check(found);
+  check_post_script(found);
   const int64_t footer_end = file_bytes - 1 - post_script_bytes;
-  if (found.footer_bytes > footer_end) fail("its footer is longer than the file");
+  if (found.footer_bytes > footer_end) fail_damaged("its footer is longer than the file");
   OrcMetadata metadata;
   metadata.compression = static_cast<OrcCompression>(found.compression);
   metadata.block_bytes = found.block_bytes;
   metadata.statistics_bytes = std::min(found.metadata_bytes, footer_end - found.footer_bytes);
   metadata.statistics_offset = footer_end - found.footer_bytes - metadata.statistics_bytes;
   const auto codec = std::make_shared<OrcCodec>(metadata.compression, metadata.block_bytes);
-  read_footer(Section(file, footer_end - found.footer_bytes, found.footer_bytes, codec, budget).read(), metadata);
-  check_types(metadata);
+  read_orc_footer(Section(file, footer_end - found.footer_bytes, found.footer_bytes, codec, budget).read(), metadata);
+  check_type_tree(metadata);
   check_stripes(metadata, file_bytes);
   return metadata;
 }
@@ -300,7 +298,7 @@ OrcEncoding read_encoding(std::span<const uint8_t> bytes) {
   OrcEncoding encoding;
   for (ProtoFields field(bytes); field.next();) {
     if (field.number() == 1) {
-      if (field.as_unsigned() > 3) fail("a column's encoding is unknown");
+      if (field.as_unsigned() > 3) fail_damaged("a column's encoding is unknown");
       encoding.has_dictionary = field.as_unsigned() & 1;
       encoding.is_second_version = field.as_unsigned() & 2;
     } else if (field.number() == 2) {
@@ -322,7 +320,7 @@ std::vector<OrcStatistics> read_stripe_statistics(std::span<const uint8_t> bytes
     if (is_wanted) statistics.push_back(read_statistics(field.as_bytes()));
     ++column;
   }
-  if (column != num_columns) fail("the statistics of stripes are corrupt");
+  if (column != num_columns) fail_damaged("the statistics of stripes are corrupt");
   return statistics;
 }
 
@@ -338,8 +336,8 @@ void read_stream(std::span<const uint8_t> bytes, int64_t& offset, std::vector<Or
     if (field.number() == 2) stream.column = field.as_unsigned();
     if (field.number() == 3) stream.num_bytes = as_count(field);
   }
-  if (__builtin_add_overflow(offset, stream.num_bytes, &offset)) fail("its streams are corrupt");
-  if (is_of_index(kind) && !streams.empty()) fail("an index is behind values");
+  if (__builtin_add_overflow(offset, stream.num_bytes, &offset)) fail_damaged("its streams are corrupt");
+  if (is_of_index(kind) && !streams.empty()) fail_damaged("an index is behind values");
   const bool is_of_values = kind <= 3 || kind == 5;
   stream.kind = static_cast<OrcStreamKind>(kind);
   if (is_of_values) streams.push_back(stream);
@@ -367,7 +365,8 @@ std::vector<std::vector<OrcStatistics>> read_orc_stripe_statistics(const LocalFi
     if (stripe.number() != 1) continue;
     add(stripes, read_stripe_statistics(stripe.as_bytes(), metadata.types.size(), columns), metadata.stripes.size());
   }
-  if (!stripes.empty() && stripes.size() != metadata.stripes.size()) fail("the statistics of stripes are corrupt");
+  if (!stripes.empty() && stripes.size() != metadata.stripes.size())
+    fail_damaged("the statistics of stripes are corrupt");
   return stripes;
 }
 
@@ -381,11 +380,11 @@ OrcStripeFooter read_orc_stripe_footer(const LocalFile& file, const OrcMetadata&
   for (ProtoFields field(section.read()); field.next();) {
     if (field.number() == 1) read_stream(field.as_bytes(), offset, footer.streams);
     if (field.number() == 2) add(footer.encodings, read_encoding(field.as_bytes()), metadata.types.size());
-    if (footer.streams.size() > kMostStreams * metadata.types.size()) fail("a stripe's footer is corrupt");
+    if (footer.streams.size() > kMostStreams * metadata.types.size()) fail_damaged("a stripe's footer is corrupt");
     if (field.number() == 3) footer.time_zone = field.as_text();
   }
-  if (offset > data_end) fail("the streams of a stripe end behind it");
-  if (footer.encodings.size() != metadata.types.size()) fail("a stripe's footer is corrupt");
+  if (offset > data_end) fail_damaged("the streams of a stripe end behind it");
+  if (footer.encodings.size() != metadata.types.size()) fail_damaged("a stripe's footer is corrupt");
   return footer;
 }
 

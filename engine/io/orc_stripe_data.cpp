@@ -1,5 +1,7 @@
 #include "io/orc_stripe_data.h"
 
+#include "io/read_sizes.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -8,9 +10,6 @@ namespace accelerant::io {
 using memory::Buffer;
 
 namespace {
-
-/// Streams closer together than this are read at once.
-constexpr int64_t kMaxGapBytes = 64 * 1024;
 
 int64_t end_of(const OrcStream& stream) { return stream.offset + stream.num_bytes; }
 

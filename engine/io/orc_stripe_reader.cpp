@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "io/batch_rows.h"
+#include "io/most_batch_rows.h"
 #include "io/orc_errors.h"
 #include "memory/memory_wait.h"
 
@@ -18,13 +19,6 @@ using columns::ColumnPtr;
 
 namespace {
 
-constexpr int64_t kDefaultBatchRows = 16 * 1024;
-
-bool needs(const expressions::Program& program, size_t column) {
-  const auto& inputs = program.inputs();
-  return std::binary_search(inputs.begin(), inputs.end(), static_cast<int>(column));
-}
-
 /// Returns how many values of a part of a field there are to a row, at most, as the file's footer has it.
 int64_t values_a_row(const OrcField& field, const OrcMetadata& metadata) {
   if (field.is_missing() || metadata.statistics.empty()) return 1;
@@ -35,7 +29,7 @@ int64_t values_a_row(const OrcField& field, const OrcMetadata& metadata) {
 }
 
 /// Returns how many rows to read at a time: fewer where lists are long.
-int64_t rows_at_a_time(const OrcFile& file, int64_t most) {
+int64_t stripe_rows_at_a_time(const OrcFile& file, int64_t most) {
   int64_t rows = most;
   for (const OrcField& field : file.columns) {
     rows = std::min(rows, kMostBatchEntries / std::max<int64_t>(values_a_row(field, file.metadata), 1));
@@ -69,7 +63,7 @@ OrcStripeReader::OrcStripeReader(const ScanSpec& spec, OrcTask task, OrcScanStat
       ctx_(ctx),
       readers_(spec.columns.size()),
       num_rows_(task_.num_rows()),
-      batch_rows_(rows_at_a_time(*task_.file, ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows)) {}
+      batch_rows_(stripe_rows_at_a_time(*task_.file, most_batch_rows(ctx_))) {}
 
 OrcStripeReader::~OrcStripeReader() = default;
 
@@ -80,7 +74,7 @@ bool OrcStripeReader::is_filtered(size_t column) const {
   for (size_t i = 0; i < state_.key_filters.size(); ++i) {
     if (state_.key_filters.column(i) == column && state_.key_filters.is_active(i)) return true;
   }
-  return std::ranges::any_of(state_.filters, [&](const ScanFilter& f) { return needs(*f.program, column); });
+  return std::ranges::any_of(state_.filters, [&](const ScanFilter& f) { return needs_column(*f.program, column); });
 }
 
 void OrcStripeReader::open() {

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/orc_column_reader.h"
 #include "io/orc_streams.h"
 #include "types/string_view.h"
@@ -19,8 +19,6 @@ namespace {
 
 /// The most bytes of texts in one buffer; a view's offset has 31 bits.
 constexpr int64_t kMostHeapBytes = int64_t{1} << 30;
-
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
 
 /// Returns the most characters that a field's texts have.
 int64_t most_characters(const OrcField& field) {
@@ -52,11 +50,11 @@ class Texts {
     size_t count = 0;
     for (; count < lengths.size(); ++count) {
       const int64_t length = lengths[count];
-      if (length < 0 || length > types::kMaxStringBytes) fail("the length of a text is corrupt");
+      if (length < 0 || length > types::kMaxStringBytes) fail_damaged("the length of a text is corrupt");
       if (count > 0 && num_bytes + length > kMostHeapBytes) break;
       num_bytes += length;
     }
-    if (num_bytes > bytes_.most_left()) fail("texts are longer than their bytes");
+    if (num_bytes > bytes_.most_left()) fail_damaged("texts are longer than their bytes");
     const auto buffer = Buffer::allocate(num_bytes, budget_);
     bytes_.copy(num_bytes, buffer->mutable_data());
     const char* text = buffer->as<char>();
@@ -65,7 +63,7 @@ class Texts {
       const types::StringRef ref{text, static_cast<int32_t>(lengths[i])};
       // Java cuts such a text, which no writer makes.
       if (ref.length > most_characters_ && types::count_characters(ref) > most_characters_)
-        fail("a text is longer than its type");
+        fail_damaged("a text is longer than its type");
       const auto offset = static_cast<int32_t>(text - buffer->as<char>());
       to[i] =
           ref.length <= StringView::kMaxInlineBytes ? types::inline_view(ref) : types::heap_view(ref, number, offset);
@@ -119,7 +117,7 @@ class DictionaryTextReader final : public OrcColumnReader {
     OrcIntegers lengths = orc_integers(field, data, OrcStreamKind::Length, false);
     const uint64_t size = data.encoding(field).dictionary_size;
     if (size > static_cast<uint64_t>(std::min<int64_t>(lengths.most_left(), std::numeric_limits<int32_t>::max()))) {
-      fail("a dictionary is larger than its bytes");
+      fail_damaged("a dictionary is larger than its bytes");
     }
     Texts texts(data.bytes(field, OrcStreamKind::DictionaryData), std::move(lengths), most_characters(field), budget_);
     columns::FlatBuilder builder(type_, type_.physical(), static_cast<int64_t>(size), budget_);
@@ -152,7 +150,7 @@ class DictionaryTextReader final : public OrcColumnReader {
         largest = std::max(largest, static_cast<uint64_t>(block[i]));
         to[i] = static_cast<int32_t>(block[i]);
       }
-      if (largest >= size) fail("an index is beyond the dictionary");
+      if (largest >= size) fail_damaged("an index is beyond the dictionary");
     }
   }
 

@@ -1,6 +1,7 @@
 // A reader of values is a source of values without nulls, which decodes them one after the other, and puts them where
 // rows have some.
 #include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/hybrid_calendar.h"
 #include "io/orc_column_reader.h"
 #include "io/orc_streams.h"
@@ -19,10 +20,8 @@ using types::PhysicalType;
 namespace {
 
 /// Values are decoded in blocks that stay in the first-level cache.
-constexpr int64_t kBlock = 1024;
+constexpr int64_t kValueBlock = 1024;
 constexpr int64_t kMicros = 1'000'000;
-
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
 
 int64_t floor_of(int64_t value, int64_t by) { return value / by - (value % by < 0); }
 
@@ -32,9 +31,9 @@ class IntegerSource {
 
   template <class T>
   void read(int64_t n, T* to) {
-    int64_t block[kBlock];
+    int64_t block[kValueBlock];
     for (int64_t count; n > 0; n -= count) {
-      count = std::min(n, kBlock);
+      count = std::min(n, kValueBlock);
       values_.read(count, block);
       to = std::transform(block, block + count, to, [](int64_t value) { return static_cast<T>(value); });
     }
@@ -51,9 +50,9 @@ class ByteSource {
 
   template <class T>
   void read(int64_t n, T* to) {
-    uint8_t block[kBlock];
+    uint8_t block[kValueBlock];
     for (int64_t count; n > 0; n -= count) {
-      count = std::min(n, kBlock);
+      count = std::min(n, kValueBlock);
       values_.read(count, block);
       to = std::transform(block, block + count, to,
                           [](uint8_t byte) { return static_cast<T>(static_cast<int8_t>(byte)); });
@@ -102,9 +101,9 @@ class TimestampSource {
       : seconds_(std::move(seconds)), nanos_(std::move(nanos)), times_(times) {}
 
   void read(int64_t n, int64_t* to) {
-    int64_t nanos[kBlock];
+    int64_t nanos[kValueBlock];
     for (int64_t count; n > 0; n -= count, to += count) {
-      count = std::min(n, kBlock);
+      count = std::min(n, kValueBlock);
       seconds_.read(count, to);
       nanos_.read(count, nanos);
       for (int64_t i = 0; i < count; ++i) to[i] = micros_of(to[i], nanos_of(nanos[i]));
@@ -116,9 +115,9 @@ class TimestampSource {
   static int64_t nanos_of(int64_t stored) {
     constexpr int64_t kScale[] = {1, 100, 1'000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000};
     const int64_t digits = static_cast<int64_t>(static_cast<uint64_t>(stored) >> 3);
-    if (digits >= 1'000'000'000) fail("a timestamp's fraction is corrupt");
+    if (digits >= 1'000'000'000) fail_damaged("a timestamp's fraction is corrupt");
     const int64_t nanos = digits * kScale[stored & 7];
-    if (nanos >= 1'000'000'000) fail("a timestamp's fraction is corrupt");
+    if (nanos >= 1'000'000'000) fail_damaged("a timestamp's fraction is corrupt");
     return nanos;
   }
 
@@ -127,18 +126,18 @@ class TimestampSource {
     const bool is_wide = __builtin_add_overflow(stored_seconds, times_.zone_epoch, &millis) ||
                          __builtin_mul_overflow(millis, 1000, &millis) ||
                          __builtin_add_overflow(millis, nanos / 1'000'000, &millis);
-    if (is_wide) fail("a timestamp is out of range");
+    if (is_wide) fail_damaged("a timestamp is out of range");
     // What lies between two seconds before 1970 was cut off towards 1970; ORC does not notice in the last second.
     if (millis < 0 && nanos > 999'999) millis -= 1000;
     int64_t micros;
-    if (__builtin_mul_overflow(floor_of(millis, 1000), kMicros, &micros)) fail("a timestamp is out of range");
+    if (__builtin_mul_overflow(floor_of(millis, 1000), kMicros, &micros)) fail_damaged("a timestamp is out of range");
     micros += nanos / 1000;
     return micros < kFirstSafeMicros ? of_old_calendar(micros) : micros;
   }
 
   int64_t of_old_calendar(int64_t micros) const {
     constexpr int64_t kDay = 86'400 * kMicros;
-    if (!times_.has_old_calendar) fail("a timestamp is before those that its file speaks of");
+    if (!times_.has_old_calendar) fail_damaged("a timestamp is before those that its file speaks of");
     const int64_t day = floor_of(micros, kDay);
     return day_of_hybrid(day) * kDay + (micros - day * kDay);
   }
@@ -159,9 +158,9 @@ class DecimalSource {
 
   template <class T>
   void read(int64_t n, T* to) {
-    int64_t scales[kBlock];
+    int64_t scales[kValueBlock];
     for (int64_t count; n > 0; n -= count, to += count) {
-      count = std::min(n, kBlock);
+      count = std::min(n, kValueBlock);
       scales_.read(count, scales);
       for (int64_t i = 0; i < count; ++i) to[i] = static_cast<T>(rescaled(read_unscaled(), scales[i]));
     }
@@ -182,12 +181,12 @@ class DecimalSource {
       values_.pass_to(data);
       return static_cast<__int128>(value >> 1) ^ -static_cast<__int128>(value & 1);
     }
-    fail("a decimal is corrupt");
+    fail_damaged("a decimal is corrupt");
   }
 
   __int128 rescaled(__int128 value, int64_t scale) const {
     if (scale != scale_) value = to_scale_of_type(value, scale);
-    if (value >= bound_ || value <= -bound_) fail("a decimal has more digits than its type");
+    if (value >= bound_ || value <= -bound_) fail_damaged("a decimal has more digits than its type");
     return value;
   }
 
@@ -195,10 +194,10 @@ class DecimalSource {
     constexpr int32_t kMostDigits = 38;  // beyond which ORC's reader rounds by itself, or makes nulls
     const bool is_decimal = scale >= 0 && scale <= kMostDigits &&
                             types::magnitude(value) < types::magnitude(types::power_of_ten(kMostDigits));
-    if (!is_decimal) fail("a decimal has more than 38 digits");
+    if (!is_decimal) fail_damaged("a decimal has more than 38 digits");
     if (scale > scale_) return types::divide_power_of_ten_half_up(value, static_cast<int32_t>(scale - scale_));
     if (__builtin_mul_overflow(value, types::power_of_ten(static_cast<int32_t>(scale_ - scale)), &value)) {
-      fail("a decimal has more digits than its type");
+      fail_damaged("a decimal has more digits than its type");
     }
     return value;
   }

@@ -30,7 +30,7 @@ ACC_INLINE uint64 load_integer(const uint8* from) {
 }
 
 /// Returns a word with the lowest bits of each of its lanes set.
-constexpr uint64 low_bits(int num_bits, int lane_bits) {
+constexpr uint64 low_bits_of_lanes(int num_bits, int lane_bits) {
   uint64 mask = 0;
   for (int lane = 0; lane < 64; lane += lane_bits) mask |= ((uint64{1} << num_bits) - 1) << lane;
   return mask;
@@ -39,7 +39,7 @@ constexpr uint64 low_bits(int num_bits, int lane_bits) {
 /// Moves the second of the two integers that are at the bottom of each lane to the middle of it.
 template <int kBits, int kLaneBits>
 ACC_INLINE uint64 part_lanes(uint64 word) {
-  constexpr uint64 kLow = low_bits(kBits, kLaneBits);
+  constexpr uint64 kLow = low_bits_of_lanes(kBits, kLaneBits);
   return (word & kLow) | (((word >> kBits) & kLow) << (kLaneBits / 2));
 }
 

@@ -2,6 +2,7 @@
 
 #include "io/parquet_statistics.h"
 #include "io/thrift_limits.h"
+#include "memory/budget_ptr.h"
 
 #include <parquet/page_index.h>
 
@@ -10,13 +11,10 @@
 namespace accelerant::io {
 
 using expressions::ColumnStatistics;
+using memory::BudgetPtr;
 using memory::Buffer;
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 namespace {
-
-/// An index that Arrow parsed takes some times the bytes of the serialised one.
-constexpr int64_t kParsedFactor = 8;
 
 /// Reads an index; nullptr where it lies outside the file.
 memory::BufferPtr read_index(const IndexedChunk& chunk, const parquet::IndexLocation& location,

@@ -1,6 +1,6 @@
 #include "io/page_reader.h"
 
-#include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/hadoop_lz4.h"
 #include "io/snappy.h"
 #include "io/zstd_frames.h"
@@ -11,7 +11,6 @@
 #include <cstring>
 #include <limits>
 #include <span>
-#include <string>
 #include <utility>
 
 namespace accelerant::io {
@@ -20,8 +19,6 @@ using memory::Buffer;
 using parquet::Compression;
 
 namespace {
-
-[[noreturn]] void fail_page(const std::string& what) { throw Error(ErrorKind::Resource, what); }
 
 /// Returns the most bytes that compressed ones may stand for, by how the codec's format repeats bytes. What BROTLI
 /// stands for nothing but its budget bounds.
@@ -59,11 +56,11 @@ PageReader::~PageReader() = default;
 const PageHeader& PageReader::next() {
   data_ += header_.compressed_bytes;
   header_.compressed_bytes = 0;
-  if (data_ >= end_) fail_page("the column has fewer rows than its row group");
+  if (data_ >= end_) fail_damaged("the column has fewer rows than its row group");
   ++page_number_;
   PageHeader header;
-  if (!read_page_header(data_, end_, header)) fail_page("its header is corrupt");
-  if (header.compressed_bytes > end_ - data_) fail_page("it does not end in its column chunk");
+  if (!read_page_header(data_, end_, header)) fail_damaged("its header is corrupt");
+  if (header.compressed_bytes > end_ - data_) fail_damaged("it does not end in its column chunk");
   header_ = header;
   return header_;
 }
@@ -72,7 +69,7 @@ StoredBody PageReader::stored_body() const {
   int64_t level_bytes = 0;
   StoredBody body{nullptr, 0, nullptr, 0, 0, false, nullptr, 0};
   if (header_.type == PageHeader::kDataV2) {
-    if (header_.definition_bytes < 0 || header_.repetition_bytes < 0) fail_page("corrupt definition levels");
+    if (header_.definition_bytes < 0 || header_.repetition_bytes < 0) fail_damaged("corrupt definition levels");
     level_bytes = int64_t{header_.definition_bytes} + header_.repetition_bytes;
     body.repetition_levels = data_;
     body.repetition_bytes = header_.repetition_bytes;
@@ -81,14 +78,14 @@ StoredBody PageReader::stored_body() const {
   }
   body.stored_bytes = header_.compressed_bytes - level_bytes;
   body.num_bytes = header_.uncompressed_bytes - level_bytes;
-  if (body.stored_bytes < 0 || body.num_bytes < 0) fail_page("corrupt definition levels");
+  if (body.stored_bytes < 0 || body.num_bytes < 0) fail_damaged("corrupt definition levels");
   body.data = data_ + level_bytes;
   const bool may_be_compressed = codec_ && (header_.is_compressed || always_compressed_);
   if (!may_be_compressed && body.stored_bytes != body.num_bytes)
-    fail_page("its size differs from what its header says");
+    fail_damaged("its size differs from what its header says");
   body.is_compressed = may_be_compressed && (body.stored_bytes > 0 || body.num_bytes > 0);
   if (body.is_compressed && body.num_bytes > largest_uncompressed(codec_type_, body.data, body.stored_bytes)) {
-    fail_page("its size differs from what its header says");
+    fail_damaged("its size differs from what its header says");
   }
   return body;
 }
@@ -127,14 +124,14 @@ void PageReader::decompress(const StoredBody& stored, uint8_t* to) const {
   const std::span compressed(stored.data, static_cast<size_t>(stored.stored_bytes));
   const std::span room(to, static_cast<size_t>(stored.num_bytes));
   if (codec_type_ == Compression::SNAPPY) {
-    if (!decompress_snappy(compressed, room)) fail_page("it can't be decompressed");
+    if (!decompress_snappy(compressed, room)) fail_damaged("it can't be decompressed");
     return;
   }
   // Arrow's codec takes blocks of one chunk, and what other writers call by that name.
   if (codec_type_ == Compression::LZ4_HADOOP && decompress_hadoop_lz4(compressed, room)) return;
   const auto made = codec_->Decompress(stored.stored_bytes, stored.data, stored.num_bytes, to);
-  if (!made.ok()) fail_page("it can't be decompressed: " + made.status().message());
-  if (*made != stored.num_bytes) fail_page("its size differs from what its header says");
+  if (!made.ok()) fail_damaged("it can't be decompressed: " + made.status().message());
+  if (*made != stored.num_bytes) fail_damaged("its size differs from what its header says");
 }
 
 }  // namespace accelerant::io

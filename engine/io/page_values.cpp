@@ -1,6 +1,7 @@
 #include "io/page_values.h"
 
 #include "base/error.h"
+#include "io/fail_damaged.h"
 #include "io/value_placement.h"
 #include "types/string_view.h"
 
@@ -16,9 +17,7 @@ using types::StringView;
 namespace {
 
 /// Codes are decoded and looked up in blocks that stay in the first-level cache.
-constexpr int64_t kBlock = 1024;
-
-[[noreturn]] void fail(const char* what) { throw Error(ErrorKind::Resource, what); }
+constexpr int64_t kCodeBlock = 1024;
 
 /// Returns a page's encoding; Spark says itself what it makes of one that the format does not have.
 parquet::Encoding::type encoding_of(const PageHeader& header) {
@@ -39,11 +38,11 @@ PageValues::PageValues(const FileColumn& column, const std::shared_ptr<memory::B
 void PageValues::read_dictionary(const PageHeader& header, PageReader& pages) {
   const int64_t n = header.num_values;
   const auto encoding = encoding_of(header);
-  if (dictionary_) fail("a column chunk has two dictionaries");
+  if (dictionary_) fail_damaged("a column chunk has two dictionaries");
   if (encoding != parquet::Encoding::PLAIN && encoding != parquet::Encoding::PLAIN_DICTIONARY)
-    fail("the dictionary's encoding");
+    fail_damaged("the dictionary's encoding");
   const PageBody page = pages.body();
-  if (decoder_->least_plain_bytes(n) > page.num_bytes) fail("a page holds fewer values than it says");
+  if (decoder_->least_plain_bytes(n) > page.num_bytes) fail_short_page();
   columns::FlatBuilder builder(column_.type, column_.physical(), n, budget_);
   std::vector<memory::BufferPtr> heap;
   decoder_->start_page(parquet::Encoding::PLAIN, page.data, page.num_bytes);
@@ -59,7 +58,7 @@ void PageValues::start_page(const PageHeader& header, const uint8_t* values, int
     // A page of nulls and empty lists may lack what its encoding begins with.
     decoder_->start_page(num_bytes > 0 ? encoding : parquet::Encoding::PLAIN, values, num_bytes);
   } else if (!dictionary_) {
-    fail("a page needs a dictionary that is missing");
+    fail_damaged("a page needs a dictionary that is missing");
   } else if (num_bytes > 0) {
     codes_.reset(values + 1, num_bytes - 1, *values);
   } else {
@@ -69,9 +68,9 @@ void PageValues::start_page(const PageHeader& header, const uint8_t* values, int
 
 void PageValues::read(int64_t n, ValueTarget target) {
   if (!is_coded_) return decoder_->read(n, target);
-  uint32_t codes[kBlock];
-  for (int64_t done = 0; done < n; done += kBlock) {
-    const int64_t count = std::min(n - done, kBlock);
+  uint32_t codes[kCodeBlock];
+  for (int64_t done = 0; done < n; done += kCodeBlock) {
+    const int64_t count = std::min(n - done, kCodeBlock);
     read_codes(count, codes);
     look_up(codes, count, target.values + done * width_);
   }
@@ -106,11 +105,11 @@ void PageValues::look_up(const uint32_t* codes, int64_t n, uint8_t* to) const {
 /// Gives the codes at `positions` among the next `n`, a block at a time.
 template <class Take>
 void PageValues::for_each_chosen(std::span<const int32_t> positions, int64_t n, Take take) {
-  uint32_t codes[kBlock];
-  uint32_t chosen[kBlock];
+  uint32_t codes[kCodeBlock];
+  uint32_t chosen[kCodeBlock];
   auto next = positions.begin();
   for (int64_t done = 0, count; done < n; done += count) {
-    count = std::min(n - done, kBlock);
+    count = std::min(n - done, kCodeBlock);
     if (next == positions.end() || *next >= done + count) {
       codes_.skip(count);
       continue;
@@ -125,7 +124,7 @@ void PageValues::for_each_chosen(std::span<const int32_t> positions, int64_t n, 
 
 void PageValues::check_codes(const uint32_t* codes, int64_t n) const {
   if (n > 0 && largest(codes, n) >= static_cast<uint64_t>(dictionary_->length())) {
-    fail("an index is beyond the dictionary");
+    fail_damaged("an index is beyond the dictionary");
   }
 }
 

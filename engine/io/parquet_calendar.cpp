@@ -1,11 +1,11 @@
 #include "io/parquet_calendar.h"
 
 #include "base/error.h"
+#include "io/contained_type.h"
 
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/statistics.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -19,12 +19,6 @@ using types::TypeId;
 namespace {
 
 constexpr std::string_view kVersionKey = "org.apache.spark.version";
-
-/// Says whether a type is one, or has parts of one.
-bool contains(const DataType& type, TypeId part) {
-  return type.is(part) ||
-         std::ranges::any_of(type.fields(), [part](const types::Field& field) { return contains(field.type, part); });
-}
 
 /// From here on both calendars count alike: from 1582-10-15 days, and in all time zones of Spark's from 1900 on
 /// microseconds.

@@ -33,6 +33,9 @@ enum class ValueKind : uint8_t {
   FixedBytesToInt128,  ///< big-endian decimals
 };
 
+/// What a decimal takes at most: one of 38 digits.
+inline constexpr int32_t kMaxDecimalBytes = 16;
+
 struct NestedColumn;
 
 /// Where a scan's column lies in one file.

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "io/nested_column.h"
 #include "io/parquet_schema.h"
+#include "io/read_sizes.h"
 #include "io/row_group_fields.h"
 #include "io/thrift_limits.h"
 #include "memory/buffer.h"
@@ -20,13 +21,9 @@ using memory::Buffer;
 namespace {
 
 constexpr int64_t kTrailerBytes = 8;  ///< footer length and magic
-/// What one read fetches of a file's end: most footers are smaller.
-constexpr int64_t kTailBytes = 64 * 1024;
-/// Arrow's parsed footer takes some times the bytes of the serialised one.
-constexpr int64_t kParsedFactor = 8;
 
 /// Spark may not come to the file, and else says itself what is wrong with it.
-[[noreturn]] void fail(const std::string& what) { throw_unsupported(what); }
+[[noreturn]] void refuse_file(const std::string& what) { throw_unsupported(what); }
 
 /// The serialised footer, in a buffer together with what lies before it.
 struct Footer {
@@ -36,7 +33,8 @@ struct Footer {
 };
 
 Footer read_footer(const LocalFile& file, int64_t file_bytes, const std::shared_ptr<memory::Budget>& budget) {
-  if (file_bytes < kTrailerBytes + 4) fail("it is no Parquet file: " + std::to_string(file_bytes) + " bytes long");
+  if (file_bytes < kTrailerBytes + 4)
+    refuse_file("it is no Parquet file: " + std::to_string(file_bytes) + " bytes long");
   int64_t tail_bytes = std::min(file_bytes, kTailBytes);
   auto tail = Buffer::allocate(tail_bytes, budget);
   file.read(file_bytes - tail_bytes, tail_bytes, tail->mutable_data());
@@ -44,8 +42,9 @@ Footer read_footer(const LocalFile& file, int64_t file_bytes, const std::shared_
   uint32_t footer_bytes;
   std::memcpy(&footer_bytes, trailer, sizeof footer_bytes);
   if (std::memcmp(trailer + 4, "PARE", 4) == 0) throw_unsupported("encrypted Parquet");
-  if (std::memcmp(trailer + 4, "PAR1", 4) != 0) fail("it is no Parquet file: the magic number at its end is missing");
-  if (footer_bytes > file_bytes - kTrailerBytes - 4) fail("its footer is longer than the file");
+  if (std::memcmp(trailer + 4, "PAR1", 4) != 0)
+    refuse_file("it is no Parquet file: the magic number at its end is missing");
+  if (footer_bytes > file_bytes - kTrailerBytes - 4) refuse_file("its footer is longer than the file");
   if (footer_bytes + kTrailerBytes > tail_bytes) {
     tail_bytes = footer_bytes + kTrailerBytes;
     tail = Buffer::allocate(tail_bytes, budget);
@@ -76,7 +75,7 @@ class Midpoints {
 
   int64_t of(int row_group) {
     const auto group = metadata_.RowGroup(row_group);
-    if (group->num_columns() == 0) fail("a row group has no columns");
+    if (group->num_columns() == 0) refuse_file("a row group has no columns");
     const auto chunk = group->ColumnChunk(0);
     int64_t start = chunk->data_page_offset();
     // Even where the offset is 0, which stands for none where pages are read.
@@ -96,7 +95,7 @@ class Midpoints {
 
   bool is_sized(int row_group) {
     if (sized_.empty()) sized_ = sized_row_groups({footer_.data, static_cast<size_t>(footer_.num_bytes)});
-    if (static_cast<size_t>(row_group) >= sized_.size()) fail("its footer is corrupt");
+    if (static_cast<size_t>(row_group) >= sized_.size()) refuse_file("its footer is corrupt");
     return sized_[static_cast<size_t>(row_group)];
   }
 
@@ -111,19 +110,20 @@ void read_row_groups(ParquetFile& file, const Footer& footer) {
   int64_t total_rows = 0;
   for (int i = 0; i < metadata.num_row_groups(); ++i) {
     const auto group = metadata.RowGroup(i);
-    if (group->num_columns() != metadata.num_columns()) fail("a row group's columns are not the schema's");
+    if (group->num_columns() != metadata.num_columns()) refuse_file("a row group's columns are not the schema's");
     if (group->num_rows() < 0 || __builtin_add_overflow(total_rows, group->num_rows(), &total_rows)) {
-      fail("a row group's number of rows is out of range");
+      refuse_file("a row group's number of rows is out of range");
     }
     file.row_groups.push_back({group->num_rows(), midpoints.of(i)});
   }
-  if (total_rows != metadata.num_rows()) fail("its row groups do not add up to its number of rows");
+  if (total_rows != metadata.num_rows()) refuse_file("its row groups do not add up to its number of rows");
 }
 
 /// Refuses columns of types that Parquet does not have, read or not: parquet-mr opens no such file.
-void check_types(const parquet::FileMetaData& metadata) {
+void check_column_types(const parquet::FileMetaData& metadata) {
   for (int i = 0; i < metadata.num_columns(); ++i) {
-    if (metadata.schema()->Column(i)->physical_type() == parquet::Type::UNDEFINED) fail("a column's type is unknown");
+    if (metadata.schema()->Column(i)->physical_type() == parquet::Type::UNDEFINED)
+      refuse_file("a column's type is unknown");
   }
 }
 
@@ -134,7 +134,7 @@ void check_first_column(const ParquetFile& file) {
   if (descriptor.max_repetition_level() > 0) return;
   for (size_t i = 0; i < file.row_groups.size(); ++i) {
     if (file.metadata->RowGroup(static_cast<int>(i))->ColumnChunk(0)->num_values() != file.row_groups[i].num_rows) {
-      fail("a column has other rows than its row group");
+      refuse_file("a column has other rows than its row group");
     }
   }
 }
@@ -168,7 +168,7 @@ ChunkRange locate_leaf(const ParquetFile& file, int row_group, int leaf) {
   const auto chunk = group->ColumnChunk(leaf);
   check_chunk_support(*chunk);
   if (chunk->type() != file.metadata->schema()->Column(leaf)->physical_type())
-    fail("a column chunk is of another type");
+    refuse_file("a column chunk is of another type");
   // Sizes may lack the header of the dictionary page (PARQUET-816), and how Spark reads on depends on its reader.
   if (file.metadata->writer_version().VersionLt(parquet::ApplicationVersion::PARQUET_816_FIXED_VERSION())) {
     throw_unsupported("a file of parquet-mr before 1.2.9");
@@ -177,7 +177,7 @@ ChunkRange locate_leaf(const ParquetFile& file, int row_group, int leaf) {
   const int64_t file_bytes = file.identity.size_bytes;
   if (range.offset < 0 || range.num_bytes < 0 || range.offset > file_bytes ||
       range.num_bytes > file_bytes - range.offset) {
-    fail("a column chunk lies outside the file");
+    refuse_file("a column chunk lies outside the file");
   }
   return range;
 }
@@ -195,13 +195,13 @@ void check_chunks(const ParquetFile& file) {
   }
 }
 
-void parse(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
-           const std::shared_ptr<memory::Budget>& budget) {
+void parse_file(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
+                const std::shared_ptr<memory::Budget>& budget) {
   const Footer footer = read_footer(local, file.identity.size_bytes, budget);
   file.footer_memory = memory::Reservation(budget, footer.num_bytes * kParsedFactor);
   file.metadata = parquet::FileMetaData::Make(footer.data, footer.num_bytes, thrift_limits(footer.num_bytes));
   if (file.metadata->is_encryption_algorithm_set()) throw_unsupported("encrypted Parquet");
-  check_types(*file.metadata);
+  check_column_types(*file.metadata);
   read_row_groups(file, footer);
   check_first_column(file);
   file.columns = map_columns(spec, *file.metadata, file.uri);
@@ -212,7 +212,7 @@ LocalFile open(const std::string& uri) {
   try {
     return LocalFile(uri);
   } catch (const Error& error) {
-    fail(error.message());
+    refuse_file(error.message());
   }
 }
 
@@ -225,12 +225,12 @@ std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, con
   file->uri = uri;
   file->identity = local.identity();
   try {
-    parse(*file, local, spec, budget);
+    parse_file(*file, local, spec, budget);
   } catch (Error& error) {
     if (error.message().find(uri) == std::string::npos) error.with_context("can't read " + uri);
     throw;
   } catch (const std::exception& error) {
-    fail("can't read " + uri + ": its footer is corrupt: " + error.what());
+    refuse_file("can't read " + uri + ": its footer is corrupt: " + error.what());
   }
   return file;
 }
@@ -240,7 +240,7 @@ ChunkRange locate_chunk(const ParquetFile& file, int row_group, const FileColumn
   if (file.metadata->schema()->Column(column.leaf)->max_repetition_level() > 0) return range;
   const auto group = file.metadata->RowGroup(row_group);
   if (group->ColumnChunk(column.leaf)->num_values() != file.row_groups[static_cast<size_t>(row_group)].num_rows) {
-    fail("a column has other rows than its row group");
+    refuse_file("a column has other rows than its row group");
   }
   return range;
 }

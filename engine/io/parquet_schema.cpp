@@ -18,8 +18,6 @@ using types::TypeId;
 
 namespace {
 
-constexpr int kMaxDecimalBytes = 16;
-
 /// What a stored type's annotation says, as far as it matters here.
 struct Annotation {
   const LogicalType& logical;

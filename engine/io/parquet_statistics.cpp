@@ -2,6 +2,7 @@
 
 #include "io/nested_column.h"
 #include "io/value_decoder.h"
+#include "memory/budget_ptr.h"
 
 #include <parquet/statistics.h>
 
@@ -15,11 +16,10 @@ namespace accelerant::io {
 
 using columns::ColumnPtr;
 using expressions::ColumnStatistics;
+using memory::BudgetPtr;
 using types::PhysicalType;
 
 namespace {
-
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 /// Says whether the order of stored values, which statistics follow, is the order of converted ones.
 bool keeps_order(ValueKind kind, parquet::SortOrder::type order) {

@@ -9,7 +9,7 @@ namespace accelerant::io {
 namespace {
 
 /// Old dates and times are written by the calendar of ISO, lists with three levels.
-constexpr FormatSetting kSettings[] = {
+constexpr FormatSetting kSessionSettings[] = {
     {"parquet.datetimeRebaseModeInWrite", "CORRECTED"},
     {"parquet.int96RebaseModeInWrite", "CORRECTED"},
     {"parquet.writeLegacyFormat", "false", SettingConcern::NestedColumns},
@@ -18,7 +18,7 @@ constexpr FormatSetting kSettings[] = {
 class ParquetWriteFormat final : public WriteFormat {
  public:
   bool can_write(const types::DataType& type) const override { return is_storable(type); }
-  std::span<const FormatSetting> settings() const override { return kSettings; }
+  std::span<const FormatSetting> settings() const override { return kSessionSettings; }
   std::string reason_against_option(std::string_view name, std::string_view value) const override {
     return reason_against_write_setting(name, value);
   }

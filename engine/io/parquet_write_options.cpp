@@ -55,7 +55,7 @@ constexpr std::array<std::pair<std::string_view, TimestampStorage>, 3> kTimestam
 
 constexpr std::string_view kWriteSupport = "org.apache.spark.sql.execution.datasources.parquet.ParquetWriteSupport";
 constexpr std::string_view kSchema = "org.apache.spark.sql.parquet.row.attributes";
-constexpr std::string_view kSparkVersion = "org.apache.spark.version";
+constexpr std::string_view kSparkVersionKey = "org.apache.spark.version";
 constexpr std::string_view kSchemaMetadata = "org.apache.spark.sql.parquet.row.metadata";
 /// Asks for a field id, in the metadata of a column in the schema.
 constexpr std::string_view kFieldId = "\"parquet.field.id\"";
@@ -123,7 +123,7 @@ std::string reason_against_write_setting(std::string_view name, std::string_view
 ParquetWriteOptions ParquetWriteOptions::parse(const WriteSpec& spec) {
   ParquetWriteOptions options;
   // Without what may follow the three numbers, as Spark writes it.
-  options.metadata.emplace_back(kSparkVersion, spec.spark_version.substr(0, spec.spark_version.find('-')));
+  options.metadata.emplace_back(kSparkVersionKey, spec.spark_version.substr(0, spec.spark_version.find('-')));
   for (const auto& [name, value] : spec.settings) {
     const std::string reason = take_setting(name, value, options);
     if (!reason.empty()) throw_unsupported(reason);

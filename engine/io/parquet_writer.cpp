@@ -31,11 +31,11 @@ namespace {
 /// Rows between two looks at the size of a row group, and at memory.
 constexpr int64_t kStepRows = 16 * 1024;
 /// Likewise, of a file that has none.
-constexpr int64_t kFirstRows = 1024;
+constexpr int64_t kFirstStepRows = 1024;
 /// Bytes of encoded rows between two looks.
 constexpr int64_t kStepBytes = 4 << 20;
 /// Row groups that are not worth ending for their memory.
-constexpr int64_t kLeastBytes = 256 << 10;
+constexpr int64_t kLeastRowGroupBytes = 256 << 10;
 /// Rows of nested columns that are taken apart at once: each may have many elements.
 constexpr int64_t kNestedStepRows = 256;
 
@@ -53,9 +53,9 @@ std::shared_ptr<const parquet::KeyValueMetadata> metadata_of(const ParquetWriteO
 }
 
 /// A file whose row group ends early where memory is short.
-class ParquetFile final : public memory::MemoryReclaimer {
+class WrittenFile final : public memory::MemoryReclaimer {
  public:
-  ParquetFile(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
+  WrittenFile(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
       : uri_(uri),
         columns_(spec.columns),
         options_(ParquetWriteOptions::parse(spec)),
@@ -67,7 +67,7 @@ class ParquetFile final : public memory::MemoryReclaimer {
     guarded([&] { sink_ = create_file(uri_); });
   }
 
-  ~ParquetFile() override { abandon(); }
+  ~WrittenFile() override { abandon(); }
 
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
 
@@ -102,7 +102,7 @@ class ParquetFile final : public memory::MemoryReclaimer {
     const std::lock_guard lock(mutex_);
     if (!row_group_ || error_) return;
     try {
-      if (row_group_bytes() >= kLeastBytes) end_row_group();
+      if (row_group_bytes() >= kLeastRowGroupBytes) end_row_group();
     } catch (...) {
       error_ = std::current_exception();
     }
@@ -186,7 +186,7 @@ class ParquetFile final : public memory::MemoryReclaimer {
   }
 
   int64_t step_rows() const {
-    if (bytes_of_row_ < 0) return kFirstRows;
+    if (bytes_of_row_ < 0) return kFirstStepRows;
     return std::clamp<int64_t>(kStepBytes / std::max<int64_t>(bytes_of_row_, 1), 1, kStepRows);
   }
 
@@ -271,7 +271,7 @@ class ParquetFile final : public memory::MemoryReclaimer {
 class ParquetWriter final : public FileWriter {
  public:
   ParquetWriter(const WriteSpec& spec, const std::string& uri, const std::shared_ptr<memory::Budget>& budget)
-      : file_(std::make_shared<ParquetFile>(spec, uri, budget)) {
+      : file_(std::make_shared<WrittenFile>(spec, uri, budget)) {
     file_->budget()->add_reclaimer(file_);
   }
 
@@ -281,7 +281,7 @@ class ParquetWriter final : public FileWriter {
   void close() override { file_->close(); }
 
  private:
-  const std::shared_ptr<ParquetFile> file_;
+  const std::shared_ptr<WrittenFile> file_;
 };
 
 }  // namespace

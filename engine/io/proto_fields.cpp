@@ -10,7 +10,7 @@ namespace accelerant::io {
 
 namespace {
 
-[[noreturn]] void fail() { throw Error(ErrorKind::Resource, "its metadata is corrupt"); }
+[[noreturn]] void fail_metadata() { throw Error(ErrorKind::Resource, "its metadata is corrupt"); }
 
 }  // namespace
 
@@ -36,23 +36,23 @@ void ProtoFields::read_value() {
       return;
     case Wire::Bytes: {
       const uint64_t num_bytes = read_varint();
-      if (num_bytes > static_cast<uint64_t>(end_ - data_)) fail();
+      if (num_bytes > static_cast<uint64_t>(end_ - data_)) fail_metadata();
       bytes_ = {data_, num_bytes};
       data_ += num_bytes;
       return;
     }
   }
-  fail();
+  fail_metadata();
 }
 
 uint64_t ProtoFields::read_varint() {
   uint64_t value;
-  if (!types::read_varint(data_, end_, value)) fail();
+  if (!types::read_varint(data_, end_, value)) fail_metadata();
   return value;
 }
 
 uint64_t ProtoFields::read_fixed(int num_bytes) {
-  if (end_ - data_ < num_bytes) fail();
+  if (end_ - data_ < num_bytes) fail_metadata();
   uint64_t value = 0;
   std::memcpy(&value, data_, static_cast<size_t>(num_bytes));
   data_ += num_bytes;
@@ -60,7 +60,7 @@ uint64_t ProtoFields::read_fixed(int num_bytes) {
 }
 
 void ProtoFields::require(Wire wire) const {
-  if (wire_ != wire) fail();
+  if (wire_ != wire) fail_metadata();
 }
 
 uint64_t ProtoFields::as_unsigned() const {

@@ -22,7 +22,7 @@ bool read_row_group(CompactFields& fields, std::vector<bool>& sized) {
   return true;
 }
 
-bool read_row_groups(CompactFields& fields, std::vector<bool>& sized) {
+bool read_row_group_list(CompactFields& fields, std::vector<bool>& sized) {
   int32_t type;
   uint64 count;
   if (!fields.read_list_head(type, count) || (count > 0 && type != CompactFields::kStruct)) return false;
@@ -40,7 +40,7 @@ std::vector<bool> sized_row_groups(std::span<const uint8_t> footer) {
   for (int32_t id = 0, type = CompactFields::kStop;;) {
     if (!fields.next(id, type) || type == CompactFields::kStop) return sized;
     const bool has_row_groups = id == kRowGroups && type == CompactFields::kList;
-    if (has_row_groups ? !read_row_groups(fields, sized) : !fields.skip(type)) return sized;
+    if (has_row_groups ? !read_row_group_list(fields, sized) : !fields.skip(type)) return sized;
   }
 }
 

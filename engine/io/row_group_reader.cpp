@@ -5,9 +5,11 @@
 #include "columns/refer.h"
 #include "io/batch_rows.h"
 #include "io/encoded_chunk.h"
+#include "io/most_batch_rows.h"
 #include "io/nested_column.h"
 #include "io/nested_reader.h"
 #include "io/page_index.h"
+#include "io/read_sizes.h"
 #include "memory/memory_wait.h"
 #include "types/string_view.h"
 
@@ -26,16 +28,8 @@ using memory::Buffer;
 
 namespace {
 
-constexpr int64_t kDefaultBatchRows = 16 * 1024;
 /// Where one of so many rows is left, or fewer, the others are not decoded.
 constexpr int64_t kFewSurvivors = 4;
-/// Chunks closer together than this are read at once.
-constexpr int64_t kMaxGapBytes = 64 * 1024;
-
-bool needs(const expressions::Program& program, size_t column) {
-  const auto& inputs = program.inputs();
-  return std::binary_search(inputs.begin(), inputs.end(), static_cast<int>(column));
-}
 
 /// A chunk to be fetched, and from where.
 struct Fetch {
@@ -57,8 +51,7 @@ RowGroupReader::RowGroupReader(const ScanSpec& spec, RowGroupTask task, ScanStat
       wanted_(task_.num_rows()),
       readers_(spec.columns.size()),
       num_rows_(task_.num_rows()),
-      batch_rows_(
-          rows_at_a_time(*task_.file, task_.row_group, ctx_.batch_rows > 0 ? ctx_.batch_rows : kDefaultBatchRows)) {
+      batch_rows_(rows_at_a_time(*task_.file, task_.row_group, most_batch_rows(ctx_))) {
   filters_ = pruning_.decide(state_.filters, wanted_);
   move_to_wanted_row();
 }
@@ -70,7 +63,8 @@ bool RowGroupReader::is_filtered(size_t column) const {
   for (size_t i = 0; i < state_.key_filters.size(); ++i) {
     if (state_.key_filters.column(i) == column && state_.key_filters.is_active(i)) return true;
   }
-  return std::any_of(filters_.begin(), filters_.end(), [&](const ScanFilter* f) { return needs(*f->program, column); });
+  return std::any_of(filters_.begin(), filters_.end(),
+                     [&](const ScanFilter* f) { return needs_column(*f->program, column); });
 }
 
 void RowGroupReader::open() {

@@ -1,7 +1,6 @@
 #include "io/scan_filter.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace accelerant::io {
 
@@ -30,6 +29,11 @@ std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::Oper
     filters.push_back({program, expressions::Evaluator(program, ctx.budget, spec.filter_plan_node, ctx.parameters)});
   }
   return filters;
+}
+
+bool needs_column(const expressions::Program& program, size_t column) {
+  const auto& inputs = program.inputs();
+  return std::binary_search(inputs.begin(), inputs.end(), static_cast<int>(column));
 }
 
 }  // namespace accelerant::io

@@ -4,6 +4,7 @@
 #include "expressions/evaluator.h"
 #include "io/scan.h"
 
+#include <cstddef>
 #include <memory>
 #include <vector>
 
@@ -18,5 +19,8 @@ struct ScanFilter {
 /// Makes the filters of a scan in the order in which they are best run: of those before the first that can fail, the
 /// ones that need few and narrow columns come before others; the rest keeps its order.
 std::vector<ScanFilter> make_filters(const ScanSpec& spec, const execution::OperatorContext& ctx);
+
+/// Says whether a program has a column of the scan among its inputs.
+bool needs_column(const expressions::Program& program, size_t column);
 
 }  // namespace accelerant::io

@@ -4,6 +4,7 @@
 #include "columns/gather.h"
 #include "columns/gather_parts.h"
 #include "columns/string_heap.h"
+#include "memory/budget_ptr.h"
 
 #include <memory>
 #include <utility>
@@ -14,11 +15,10 @@ using columns::Batch;
 using columns::Column;
 using columns::ColumnPtr;
 using columns::PartRow;
+using memory::BudgetPtr;
 using types::StringRef;
 
 namespace {
-
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 ColumnPtr to_column(std::span<const StringRef> lines, const BudgetPtr& budget) {
   int64_t long_bytes = 0;

@@ -7,6 +7,9 @@
 
 namespace accelerant::io {
 
+/// What Arrow parsed, a footer or an index, takes some times the bytes of the serialised one.
+inline constexpr int64_t kParsedFactor = 8;
+
 /// Returns properties for parsing `num_bytes` serialised bytes: every list and string in them is shorter. Arrow takes
 /// memory for as many elements as a list says that it has before it reads one.
 inline parquet::ReaderProperties thrift_limits(int64_t num_bytes) {

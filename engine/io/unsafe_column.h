@@ -14,6 +14,9 @@
 
 namespace accelerant::io {
 
+/// What a value, or what tells where it is, takes in a row of Spark's.
+inline constexpr int64_t kUnsafeWordBytes = 8;
+
 /// Reads a value that may lie anywhere.
 template <class T>
 T load_unaligned(const uint8_t* from) {

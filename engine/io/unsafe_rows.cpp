@@ -15,17 +15,16 @@ namespace accelerant::io {
 
 namespace {
 
-constexpr int64_t kWordBytes = 8;
-
 /// Where rows lie, checked as far as their words go.
 std::vector<types::StringRef> find_rows(const memory::BufferPtr& bytes, int64_t num_rows, int64_t fixed_bytes) {
   std::vector<types::StringRef> rows;
   rows.reserve(static_cast<size_t>(num_rows));
   int64_t position = 0;
   for (int64_t i = 0; i < num_rows; ++i) {
-    if (bytes->size_bytes() - position < kWordBytes) throw Error(ErrorKind::Internal, "rows of Spark's are cut off");
+    if (bytes->size_bytes() - position < kUnsafeWordBytes)
+      throw Error(ErrorKind::Internal, "rows of Spark's are cut off");
     const auto size = load_unaligned<int64_t>(bytes->data() + position);
-    position += kWordBytes;
+    position += kUnsafeWordBytes;
     if (size < fixed_bytes || size > bytes->size_bytes() - position) {
       throw Error(ErrorKind::Internal, "a row of Spark's has " + std::to_string(size) + " bytes");
     }
@@ -42,7 +41,7 @@ class RowCells {
       : rows_(rows),
         null_byte_(static_cast<int64_t>(column / 8)),
         null_bit_(static_cast<uint8_t>(1U << (column % 8))),
-        word_(null_bytes + static_cast<int64_t>(column) * kWordBytes) {}
+        word_(null_bytes + static_cast<int64_t>(column) * kUnsafeWordBytes) {}
 
   int64_t size() const { return static_cast<int64_t>(rows_.size()); }
   bool is_null(int64_t i) const { return (start(i)[null_byte_] & null_bit_) != 0; }
@@ -66,9 +65,9 @@ columns::Batch read_unsafe_rows(const memory::BufferPtr& rows, int64_t num_rows,
                                 const std::shared_ptr<memory::Budget>& budget) {
   const auto& fields = type.fields();
   constexpr size_t kWordBits = 64;
-  const auto null_bytes = static_cast<int64_t>((fields.size() + kWordBits - 1) / kWordBits) * kWordBytes;
+  const auto null_bytes = static_cast<int64_t>((fields.size() + kWordBits - 1) / kWordBits) * kUnsafeWordBytes;
   const std::vector<types::StringRef> found =
-      find_rows(rows, num_rows, null_bytes + static_cast<int64_t>(fields.size()) * kWordBytes);
+      find_rows(rows, num_rows, null_bytes + static_cast<int64_t>(fields.size()) * kUnsafeWordBytes);
   columns::Batch batch;
   batch.num_rows = num_rows;
   for (size_t i = 0; i < fields.size(); ++i) {

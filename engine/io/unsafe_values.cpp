@@ -7,6 +7,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "io/unsafe_column.h"
+#include "memory/budget_ptr.h"
 
 #include <climits>
 #include <utility>
@@ -17,47 +18,45 @@ namespace accelerant::io {
 namespace {
 
 using columns::ColumnPtr;
+using memory::BudgetPtr;
 using memory::Buffer;
 using types::DataType;
 using types::PhysicalType;
 using types::StringRef;
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
-constexpr int64_t kWordBytes = 8;
+int64_t bitset_bytes(int64_t num_bits) { return (num_bits + 63) / 64 * kUnsafeWordBytes; }
 
-int64_t bitset_bytes(int64_t num_bits) { return (num_bits + 63) / 64 * kWordBytes; }
-
-[[noreturn]] void throw_damaged() { throw Error(ErrorKind::Internal, "a nested value of Spark's is cut off"); }
+[[noreturn]] void throw_cut_off() { throw Error(ErrorKind::Internal, "a nested value of Spark's is cut off"); }
 
 /// Says whether a type's values stand in an array themselves.
 bool is_in_place(PhysicalType physical) {
-  return types::width_of(physical) > 0 && types::width_of(physical) <= kWordBytes && physical != PhysicalType::Array &&
-         physical != PhysicalType::Map;
+  return types::width_of(physical) > 0 && types::width_of(physical) <= kUnsafeWordBytes &&
+         physical != PhysicalType::Array && physical != PhysicalType::Map;
 }
 
 int64_t element_bytes(const DataType& type) {
   const PhysicalType physical = spark_physical(type);
-  return is_in_place(physical) ? types::width_of(physical) : kWordBytes;
+  return is_in_place(physical) ? types::width_of(physical) : kUnsafeWordBytes;
 }
 
 /// An array of Spark's, checked as far as its elements' words go.
 class ArrayBytes {
  public:
   ArrayBytes(StringRef bytes, const DataType& element) : bytes_(bytes), width_(element_bytes(element)) {
-    if (bytes.length < kWordBytes) throw_damaged();
+    if (bytes.length < kUnsafeWordBytes) throw_cut_off();
     size_ = load_unaligned<int64_t>(data());
-    if (size_ < 0 || size_ > bytes.length * 8LL || header_bytes() + size_ * width_ > bytes.length) throw_damaged();
+    if (size_ < 0 || size_ > bytes.length * 8LL || header_bytes() + size_ * width_ > bytes.length) throw_cut_off();
   }
 
   int64_t size() const { return size_; }
-  bool is_null(int64_t i) const { return (data()[kWordBytes + i / 8] >> (i % 8) & 1) != 0; }
+  bool is_null(int64_t i) const { return (data()[kUnsafeWordBytes + i / 8] >> (i % 8) & 1) != 0; }
   const uint8_t* elements() const { return data() + header_bytes(); }
   const uint8_t* word(int64_t i) const { return elements() + i * width_; }
   StringRef bytes() const { return bytes_; }
 
  private:
   const uint8_t* data() const { return reinterpret_cast<const uint8_t*>(bytes_.data); }
-  int64_t header_bytes() const { return kWordBytes + bitset_bytes(size_); }
+  int64_t header_bytes() const { return kUnsafeWordBytes + bitset_bytes(size_); }
 
   StringRef bytes_;
   int64_t width_;
@@ -84,7 +83,7 @@ class Cells {
   }
 
  private:
-  static constexpr uint8_t kNoValue[kWordBytes] = {};
+  static constexpr uint8_t kNoValue[kUnsafeWordBytes] = {};
 
   struct Cell {
     const uint8_t* word;  ///< nullptr: null
@@ -98,10 +97,10 @@ class Cells {
 };
 
 /// Reads the values of one nested type.
-class NestedReader {
+class UnsafeNestedReader {
  public:
-  NestedReader(const UnsafeBodies& bodies, const DataType& type, const memory::BufferPtr& whole,
-               const BudgetPtr& budget)
+  UnsafeNestedReader(const UnsafeBodies& bodies, const DataType& type, const memory::BufferPtr& whole,
+                     const BudgetPtr& budget)
       : bodies_(bodies),
         whole_(whole),
         budget_(budget),
@@ -152,7 +151,7 @@ class NestedReader {
     const auto num_fields = static_cast<int64_t>(fields.size());
     const int64_t null_bytes = bitset_bytes(num_fields);
     for (int64_t i = 0; i < bodies_.size(); ++i) {
-      if (!is_null(i) && bodies_[i].length < null_bytes + num_fields * kWordBytes) throw_damaged();
+      if (!is_null(i) && bodies_[i].length < null_bytes + num_fields * kUnsafeWordBytes) throw_cut_off();
     }
     for (int64_t field = 0; field < num_fields; ++field) {
       Cells cells(bodies_.size(), budget_);
@@ -161,7 +160,7 @@ class NestedReader {
         if (!row || (row[field / 8] >> (field % 8) & 1) != 0) {
           cells.set_null(i);
         } else {
-          cells.set(i, row + null_bytes + field * kWordBytes, bodies_[i]);
+          cells.set(i, row + null_bytes + field * kUnsafeWordBytes, bodies_[i]);
         }
       }
       parts_.children.push_back(read_cells(cells, fields[static_cast<size_t>(field)].type));
@@ -200,11 +199,11 @@ class NestedReader {
       keys[i] = values[i] = {nullptr, 0};
       if (is_null(i)) continue;
       const StringRef map = bodies_[i];
-      if (map.length < kWordBytes) throw_damaged();
+      if (map.length < kUnsafeWordBytes) throw_cut_off();
       const auto key_bytes = load_unaligned<int64_t>(reinterpret_cast<const uint8_t*>(map.data));
-      if (key_bytes < 0 || key_bytes > map.length - kWordBytes) throw_damaged();
-      const auto end = static_cast<int32_t>(kWordBytes + key_bytes);
-      keys[i] = {map.data + kWordBytes, static_cast<int32_t>(key_bytes)};
+      if (key_bytes < 0 || key_bytes > map.length - kUnsafeWordBytes) throw_cut_off();
+      const auto end = static_cast<int32_t>(kUnsafeWordBytes + key_bytes);
+      keys[i] = {map.data + kUnsafeWordBytes, static_cast<int32_t>(key_bytes)};
       values[i] = {map.data + end, map.length - end};
     }
     read_lists(keys, parts_.type.fields()[0].type);
@@ -252,7 +251,7 @@ class NestedReader {
 
 ColumnPtr read_unsafe_values(const UnsafeBodies& bodies, const DataType& type, const memory::BufferPtr& whole,
                              const BudgetPtr& budget) {
-  return NestedReader(bodies, type, whole, budget).read();
+  return UnsafeNestedReader(bodies, type, whole, budget).read();
 }
 
 }  // namespace accelerant::io

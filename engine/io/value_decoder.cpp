@@ -3,6 +3,8 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "io/encoded_numbers.h"
+#include "io/fail_damaged.h"
+#include "io/julian_day.h"
 #include "io/run_decoder.h"
 #include "types/integers.h"
 
@@ -16,11 +18,6 @@ namespace accelerant::io {
 namespace {
 
 using parquet::Encoding;
-
-[[noreturn]] void fail_short() { throw Error(ErrorKind::Resource, "a page holds fewer values than it says"); }
-
-constexpr uint64_t kMicrosPerDay = 86'400'000'000;
-constexpr uint32_t kJulianDayOfEpoch = 2'440'588;
 
 /// Converts `Stored` to `To`, by way of `Via` where the stored bits mean another type.
 template <class From, class Via, class To>
@@ -52,9 +49,9 @@ struct JulianToMicros {
   static int64_t convert(const parquet::Int96& stored) {
     int64_t nanos_of_day;
     std::memcpy(&nanos_of_day, &stored.value[0], sizeof nanos_of_day);
-    const auto day = static_cast<int32_t>(stored.value[2] - kJulianDayOfEpoch);
+    const auto day = static_cast<int32_t>(stored.value[2] - static_cast<uint32_t>(kJulianDayOfEpoch));
     const auto micros =
-        static_cast<uint64_t>(int64_t{day}) * kMicrosPerDay + static_cast<uint64_t>(nanos_of_day / 1000);
+        static_cast<uint64_t>(int64_t{day}) * uint64_t{kMicrosPerDay} + static_cast<uint64_t>(nanos_of_day / 1000);
     return static_cast<int64_t>(micros);
   }
 };
@@ -106,7 +103,7 @@ class FixedDecoder final : public ValueDecoder {
  private:
   const uint8_t* take(int64_t n) {
     const int64_t num_bytes = least_plain_bytes(n);
-    if (num_bytes > end_ - data_) fail_short();
+    if (num_bytes > end_ - data_) fail_short_page();
     return std::exchange(data_, data_ + num_bytes);
   }
 
@@ -185,14 +182,14 @@ class BooleanDecoder final : public ValueDecoder {
     if (encoding != Encoding::RLE) throw_unsupported("a page of booleans in encoding " + EncodingToString(encoding));
     uint32_t run_bytes;
     const auto length_bytes = static_cast<int64_t>(sizeof run_bytes);
-    if (num_bytes < length_bytes) fail_short();
+    if (num_bytes < length_bytes) fail_short_page();
     std::memcpy(&run_bytes, data_, sizeof run_bytes);
-    if (run_bytes > num_bytes - length_bytes) fail_short();
+    if (run_bytes > num_bytes - length_bytes) fail_short_page();
     runs_.reset(data_ + length_bytes, run_bytes, 1);
   }
 
   int64_t take(int64_t n) {
-    if (n > bits_left_) fail_short();
+    if (n > bits_left_) fail_short_page();
     bits_left_ -= n;
     return std::exchange(position_, position_ + n);
   }

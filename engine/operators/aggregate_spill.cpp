@@ -1,6 +1,7 @@
 #include "operators/aggregate_spill.h"
 
 #include "base/error.h"
+#include "operators/spill_sizes.h"
 #include "operators/spilled_group_rows.h"
 
 #include <algorithm>
@@ -11,16 +12,11 @@ namespace accelerant::operators {
 namespace {
 
 /// A block's groups, their columns, the block and one on its way with room to compress it, with what grows twice.
-constexpr int64_t kCopiesOfBlock = 8;
-/// By how much memory is prepaid at a time: a part of it, and at least.
-constexpr int64_t kStepPart = 8;
-constexpr int64_t kLeastStep = 64 << 10;
+constexpr int64_t kCopiesOfGroupBlock = 8;
+/// By how much memory is prepaid at a time at least.
+constexpr int64_t kLeastGroupStep = 64 << 10;
 /// What of it is kept unused at most, beside half of what is in use.
 constexpr int64_t kMostUnusedBytes = 1 << 20;
-/// Merged groups may take half more than before, and stay: what is left beside them is enough for who merges and reads
-/// them, for each worker beside a partition and a half; or as a part of them.
-constexpr int64_t kEnoughBytes = 16 << 20;
-constexpr int64_t kEnoughPart = 2;
 
 }  // namespace
 
@@ -49,12 +45,12 @@ int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups) c
   const int64_t numbers = num_groups * 2 * static_cast<int64_t>(sizeof(int32_t));
   // Of states that hold rows, one may have most of them.
   const int64_t largest = holds_rows_ ? used_bytes : 0;
-  return kCopiesOfBlock * std::min(spilled_block_bytes(used_bytes), used_bytes) + numbers + largest + least_bytes_;
+  return kCopiesOfGroupBlock * std::min(spilled_block_bytes(used_bytes), used_bytes) + numbers + largest + least_bytes_;
 }
 
 void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupSet& groups, int64_t set)>& work) {
   const WorkerLease lease(worker);
-  const int64_t step = std::max(kLeastStep, worker.memory()->held_bytes() / kStepPart);
+  const int64_t step = std::max(kLeastGroupStep, worker.memory()->held_bytes() / kStepPart);
   if (can_spill_ && worker.is_empty()) grow(worker, *worker.writing_, bytes_to_write(0, 0));
   with_memory(worker, step, [&] {
     if (!worker.groups_) {
@@ -88,7 +84,7 @@ void AggregateSpill::settle(Worker& worker) {
 }
 
 void AggregateSpill::arrange(Worker& worker) {
-  with_memory(worker, std::max(kLeastStep, worker.memory()->held_bytes() / kStepPart), [&] {
+  with_memory(worker, std::max(kLeastGroupStep, worker.memory()->held_bytes() / kStepPart), [&] {
     if (!worker.groups_) return;
     worker.arranged_.push_back(result_->arrange(*worker.groups_, context_of(worker)));
     worker.num_arranged_ += worker.groups_->num_groups();
@@ -181,6 +177,7 @@ bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all)
     used += ended->memory->used_bytes();
     given_back += ended->memory->held_bytes() - ended->memory->used_bytes() + ended->writing->held_bytes();
   }
+  // Merged groups may take half more than before, and stay; each worker has a partition and a half beside them.
   const int64_t of_worker = kEnoughBytes + used / GroupSlices::kPartitions * 3 / 2;
   return target_->bytes_left() + given_back >= used * 3 / 4 + std::min(used / kEnoughPart, of_worker * num_workers());
 }

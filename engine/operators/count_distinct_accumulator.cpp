@@ -27,7 +27,7 @@ namespace {
 
 /// Returns the bits by which values are equal.
 template <class T>
-uint64_t bits_of(T value) {
+uint64_t bits_of_value(T value) {
   if constexpr (std::is_floating_point_v<T>) {
     using Bits = std::conditional_t<sizeof(T) == sizeof(uint64_t), uint64_t, uint32_t>;
     return std::bit_cast<Bits>(types::normalize_nan_and_zero(value));
@@ -101,7 +101,7 @@ class CountDistinctAccumulator final : public Accumulator {
     std::vector<GroupValue> pairs;
     pairs.reserve(static_cast<size_t>(rows.num_rows));
     aggregates::for_each_value(rows, arguments, [&](int32_t group, int64_t row) {
-      if (group != 0) pairs.push_back({bits_of(value(row)), group});
+      if (group != 0) pairs.push_back({bits_of_value(value(row)), group});
     });
     insert(pairs);
   }

@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kBytesOfSet = 96 << 10;
 constexpr int64_t kBytesOfCall = 8 << 10;
 constexpr int64_t kBytesOfDistinctCall = 128 << 10;
-constexpr int64_t kBytesOfColumn = 1 << 10;
+constexpr int64_t kBytesOfGroupColumn = 1 << 10;
 /// What most functions' states have.
 constexpr int64_t kUsualStateColumns = 3;
 }  // namespace
@@ -64,9 +64,9 @@ bool holds_rows(const plan::Aggregate& node) {
 }
 
 int64_t least_bytes_of(const plan::Aggregate& node) {
-  int64_t bytes = kBytesOfSet + static_cast<int64_t>(node.keys.size()) * kBytesOfColumn;
+  int64_t bytes = kBytesOfSet + static_cast<int64_t>(node.keys.size()) * kBytesOfGroupColumn;
   for (const plan::AggregateCall& call : node.calls) {
-    bytes += (call.distinct ? kBytesOfDistinctCall : kBytesOfCall) + kUsualStateColumns * kBytesOfColumn;
+    bytes += (call.distinct ? kBytesOfDistinctCall : kBytesOfCall) + kUsualStateColumns * kBytesOfGroupColumn;
   }
   return bytes;
 }

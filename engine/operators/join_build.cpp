@@ -5,6 +5,7 @@
 #include "expressions/evaluator.h"
 #include "operators/expression_error.h"
 #include "operators/join_rest.h"
+#include "operators/spill_sizes.h"
 
 #include <algorithm>
 #include <iterator>
@@ -28,12 +29,8 @@ struct JoinBuildState final : State {
   const std::shared_ptr<JoinRowsSpill::Worker> held;  ///< its rows
 };
 
-/// What a value and a row's keys take, about.
-constexpr int64_t kUsualBytesOfValue = 16;
+/// What a row's keys take, about.
 constexpr int64_t kUsualBytesOfKeys = 24;
-/// What is left beside rows in memory is enough for who reads them, for each worker; or as a part of them.
-constexpr int64_t kEnoughBytes = 16 << 20;
-constexpr int64_t kEnoughPart = 2;
 /// Of what is left, rows that come back from disk take a part.
 constexpr int64_t kPartOfRows = 2;
 

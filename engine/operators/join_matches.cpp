@@ -15,7 +15,7 @@ using columns::Batch;
 namespace {
 
 /// How many rows ahead the table's memory is asked for.
-constexpr size_t kAhead = 16;
+constexpr size_t kRowsAhead = 16;
 
 /// How many rows of the table a call comes past that do not match: some milliseconds' work.
 constexpr int64_t kMaxSteps = 256 * 1024;
@@ -61,7 +61,7 @@ void JoinMatches::find_chains() {
   chains_.resize(rows_.size());
   const size_t num_rows = rows_.size();
   for (size_t i = 0; i < num_rows; ++i) {
-    if (i + kAhead < num_rows) table_.prefetch(keys_, key_row(i + kAhead));
+    if (i + kRowsAhead < num_rows) table_.prefetch(keys_, key_row(i + kRowsAhead));
     chains_[i] = is_null(i) ? JoinTable::kEnd : table_.first(keys_, key_row(i));
   }
 }
@@ -95,7 +95,7 @@ JoinPairs JoinMatches::next(const Wanted& wanted) {
   for (; next_ < rows_.size(); ++next_) {
     if (!in_chain_) {
       if (wanted.errors) add_errors(rows_[next_], pairs);
-      if (next_ + kAhead < rows_.size()) table_.prefetch_key(chains_[next_ + kAhead]);
+      if (next_ + kRowsAhead < rows_.size()) table_.prefetch_key(chains_[next_ + kRowsAhead]);
       candidate_ = chains_[next_];
       found_ = false;
       in_chain_ = true;
@@ -152,7 +152,7 @@ JoinPairs JoinMatches::next_round(const uint8_t* done) {
   round_pairs_ = std::clamp<int64_t>(round_pairs_ * 2, 1, std::max<int64_t>(1, fair_share));
   JoinPairs pairs;
   for (size_t k = 0; k < open_.size() && steps_ > 0; ++k) {
-    if (k + kAhead < open_.size()) table_.prefetch_key(chains_[open_[k + kAhead]]);
+    if (k + kRowsAhead < open_.size()) table_.prefetch_key(chains_[open_[k + kRowsAhead]]);
     const size_t i = open_[k];
     int32_t& candidate = chains_[i];
     for (int64_t n = 0; n < round_pairs_ && candidate != JoinTable::kEnd; ++n) {

@@ -1,5 +1,7 @@
 #include "operators/join_rows_spill.h"
 
+#include "operators/spill_sizes.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -10,15 +12,14 @@ namespace {
 /// What is gathered, put together, made a block of, and one on its way with room to compress it.
 constexpr int64_t kCopiesOfBlock = 8;
 /// What a column of a block takes at least, and a chunk's part of one.
-constexpr int64_t kBytesOfColumn = 1 << 10;
+constexpr int64_t kBytesOfBlockColumn = 1 << 10;
 constexpr int64_t kBytesOfPart = 512;
-/// By how much memory is prepaid at a time: a part of it, and at least.
-constexpr int64_t kStepPart = 8;
-constexpr int64_t kLeastStep = 16 << 10;
+/// By how much memory is prepaid at a time at least.
+constexpr int64_t kLeastJoinStep = 16 << 10;
 
-int64_t step_of(int64_t bytes) { return std::max(kLeastStep, bytes / kStepPart); }
+int64_t step_of(int64_t bytes) { return std::max(kLeastJoinStep, bytes / kStepPart); }
 
-int64_t bytes_of(const HashedRows& held) {
+int64_t held_bytes(const HashedRows& held) {
   int64_t num_bytes = held.rows.num_rows * static_cast<int64_t>(sizeof(uint64_t));
   for (const auto& column : held.rows.columns) num_bytes += column->memory_bytes();
   return num_bytes;
@@ -28,7 +29,7 @@ int64_t bytes_of(const HashedRows& held) {
 int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, size_t num_columns) {
   return kCopiesOfBlock * std::min(spilled_block_bytes(num_bytes), num_bytes) +
          num_rows * static_cast<int64_t>(sizeof(int32_t)) + static_cast<int64_t>(num_chunks) * kBytesOfPart +
-         static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
+         static_cast<int64_t>(num_columns + 1) * kBytesOfBlockColumn;
 }
 
 }  // namespace
@@ -53,11 +54,11 @@ void JoinRowsSpill::take(Worker& worker, int64_t expected_bytes,
   const auto make_rows = [&] {
     const int64_t expected = memory.used_bytes() + expected_bytes;
     if (expected > memory.held_bytes()) static_cast<void>(memory.try_grow(expected + step_of(expected)));
-    with_memory(worker, kLeastStep, [&] { made = make(memory.budget()); });
+    with_memory(worker, kLeastJoinStep, [&] { made = make(memory.budget()); });
   };
   make_rows();
   const auto needed = [&] {
-    return memory.used_bytes() + bytes_to_write(worker.num_bytes_ + bytes_of(made),
+    return memory.used_bytes() + bytes_to_write(worker.num_bytes_ + held_bytes(made),
                                                 worker.num_rows_ + made.rows.num_rows, worker.rows_.size() + 1,
                                                 made.rows.columns.size());
   };
@@ -72,9 +73,9 @@ void JoinRowsSpill::take(Worker& worker, int64_t expected_bytes,
     if (needed() > memory.held_bytes()) grow(worker, memory, needed());
   }
   if (made.rows.num_rows == 0) return;
-  if (worker.num_bytes_ + bytes_of(made) > most_bytes_ && !worker.is_empty()) spill(worker, *ctx_.cancellation);
+  if (worker.num_bytes_ + held_bytes(made) > most_bytes_ && !worker.is_empty()) spill(worker, *ctx_.cancellation);
   worker.num_rows_ += made.rows.num_rows;
-  worker.num_bytes_ += bytes_of(made);
+  worker.num_bytes_ += held_bytes(made);
   worker.rows_.push_back(std::move(made));
   // The rows are taken.
   spill_if_wanted(worker);
@@ -130,7 +131,7 @@ void JoinRowsSpill::take_back(std::vector<JoinTable::Chunk> chunks) {
   for (JoinTable::Chunk& chunk : chunks) {
     HashedRows held{std::move(chunk)};
     worker.num_rows_ += held.rows.num_rows;
-    worker.num_bytes_ += bytes_of(held);
+    worker.num_bytes_ += held_bytes(held);
     worker.rows_.push_back(std::move(held));
   }
 }

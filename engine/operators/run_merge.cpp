@@ -8,8 +8,6 @@ namespace accelerant::operators {
 
 namespace {
 
-constexpr size_t kRowsBetweenChecks = 1024;
-
 /// Returns the run about whose position least is known.
 size_t widest(const std::vector<int64_t>& low, const std::vector<int64_t>& high) {
   size_t widest = 0;

@@ -4,12 +4,16 @@
 #include "execution/context.h"
 #include "operators/sorted_run.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace accelerant::operators {
+
+/// Rows that are merged between two looks whether the query goes on.
+inline constexpr size_t kRowsBetweenChecks = 1024;
 
 using SortedRuns = std::vector<std::unique_ptr<const SortedRun>>;
 

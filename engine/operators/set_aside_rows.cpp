@@ -1,6 +1,7 @@
 #include "operators/set_aside_rows.h"
 
 #include "columns/gather.h"
+#include "operators/spill_sizes.h"
 
 #include <algorithm>
 #include <utility>
@@ -13,8 +14,6 @@ namespace {
 constexpr int64_t kMostBytes = 4 << 20;
 constexpr int64_t kLeastBytes = 64 << 10;
 constexpr int64_t kPartOfMemory = 64;
-
-constexpr int64_t kUsualBytesOfValue = 16;
 
 size_t probe_side(const plan::Join& node) { return node.builds_left ? 1 : 0; }
 

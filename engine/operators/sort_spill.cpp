@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "operators/spill_sizes.h"
 #include "operators/spilled_rows.h"
 
 #include <algorithm>
@@ -21,27 +22,22 @@ constexpr int64_t kSortBytesOfRow = 2 * sizeof(KeyedRow) + sizeof(int32_t) + siz
 /// What it takes for each further key.
 constexpr int64_t kSortBytesOfKey = sizeof(uint64_t);
 /// What buffers take beside what is in them, in a run and the blocks that are made of it.
-constexpr int64_t kBytesOfColumn = 512;
+constexpr int64_t kBytesOfRunColumn = 512;
 /// What writing more rows takes beside them is no more than what sorting them took.
 constexpr int64_t kManyBytes = 1 << 20;
-constexpr int64_t kUsualBytesOfValue = 16;
-/// By how much memory is prepaid at a time, and left to others when there is no more: a part of it, and at least.
-constexpr int64_t kStepPart = 8;
-constexpr int64_t kLeastStep = 4 * 1024;
-/// What is left beside sorted rows in memory is enough for who reads them, for each worker; or as a part of them.
-constexpr int64_t kEnoughBytes = 16 << 20;
-constexpr int64_t kEnoughPart = 2;
+/// By how much memory is prepaid at a time at least, and left to others when there is no more.
+constexpr int64_t kLeastSortStep = 4 * 1024;
 
 /// What the first row of a block takes for each key.
 constexpr int64_t kBytesOfFirstRow = 512;
 
 /// Returns what writing a run takes beside it: a block that is gathered, those that are made and on their way, with
 /// room to compress them, and first rows.
-int64_t bytes_to_write(int64_t run_bytes, size_t num_keys, size_t num_columns) {
+int64_t bytes_to_write_run(int64_t run_bytes, size_t num_keys, size_t num_columns) {
   const int64_t block_bytes = spilled_block_bytes(run_bytes);
   const int64_t num_blocks = run_bytes / block_bytes + 1;
   return 8 * std::min(block_bytes, run_bytes) + num_blocks * static_cast<int64_t>(num_keys) * kBytesOfFirstRow +
-         6 * static_cast<int64_t>(num_columns + 1) * kBytesOfColumn;
+         6 * static_cast<int64_t>(num_columns + 1) * kBytesOfRunColumn;
 }
 
 /// Returns the bytes of columns that two batches share.
@@ -71,7 +67,7 @@ int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t f
   const int64_t of_row = kSortBytesOfRow + kSortBytesOfKey * static_cast<int64_t>(num_keys);
   const int64_t used = worker.memory()->used_bytes();
   const int64_t rows = used + worker.foreign_bytes_ + foreign_bytes;
-  const int64_t writing = bytes_to_write(std::min(rows, kManyBytes), num_keys, in.columns.size());
+  const int64_t writing = bytes_to_write_run(std::min(rows, kManyBytes), num_keys, in.columns.size());
   return rows + std::max(used, (worker.num_rows_ + in.num_rows) * of_row) + writing;
 }
 
@@ -80,7 +76,7 @@ Batch SortSpill::copy(Worker& worker, const Batch& in) {
   const auto num_values = in.num_selected() * static_cast<int64_t>(in.columns.size());
   // That it is enough is not known, that it can be had neither.
   static_cast<void>(worker.memory()->try_grow(worker.memory()->used_bytes() + num_values * kUsualBytesOfValue));
-  with_memory(worker, kLeastStep, [&] {
+  with_memory(worker, kLeastSortStep, [&] {
     const auto budget = worker.memory()->budget();
     Batch copied = columns::compact(in, budget);
     for (ColumnPtr& column : copied.columns) {
@@ -100,7 +96,7 @@ void SortSpill::take(Worker& worker, const Batch& in) {
   const int64_t foreign_bytes = bytes_of_both(in, batch);
   const auto needed = [&] { return needed_bytes(worker, batch, foreign_bytes); };
   const int64_t wanted = needed();
-  if (wanted > memory.held_bytes() && !memory.try_grow(wanted + std::max(wanted / kStepPart, kLeastStep))) {
+  if (wanted > memory.held_bytes() && !memory.try_grow(wanted + std::max(wanted / kStepPart, kLeastSortStep))) {
     // What the copy takes is prepaid for sorting the rows before.
     batch = {};
     ask_larger_workers(worker);
@@ -171,7 +167,8 @@ void SortSpill::end(Worker& worker) {
   std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
   worker.num_rows_ = worker.foreign_bytes_ = 0;
   // It may have to be written yet.
-  worker.memory()->shrink(bytes_to_write(worker.memory()->used_bytes(), order_->keys().size(), run->columns().size()));
+  worker.memory()->shrink(
+      bytes_to_write_run(worker.memory()->used_bytes(), order_->keys().size(), run->columns().size()));
   const std::lock_guard lock(mutex_);
   sorted_.push_back(std::move(run));
   memory_.push_back(worker.memory());

@@ -20,7 +20,7 @@ using memory::Buffer;
 
 namespace {
 
-using Rows = std::span<KeyedRow>;
+using KeyedRows = std::span<KeyedRow>;
 
 /// Below it, comparing takes less time than counting.
 constexpr size_t kRadixRows = 256;
@@ -58,9 +58,9 @@ using Places = std::array<size_t, kDigits>;
 
 /// Calls `visit` with stretches of rows, one after the other, between looks at the cancellation.
 template <class Visit>
-void for_each_block(Rows rows, Looks& looks, const Visit& visit) {
+void for_each_block(KeyedRows rows, Looks& looks, const Visit& visit) {
   for (size_t first = 0; first < rows.size(); first += kBlockRows) {
-    const Rows block = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
+    const KeyedRows block = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
     looks.pass(block.size());
     visit(block);
   }
@@ -68,9 +68,9 @@ void for_each_block(Rows rows, Looks& looks, const Visit& visit) {
 
 size_t digit_of(uint64_t word, int shift) { return static_cast<size_t>(word >> shift & (kDigits - 1)); }
 
-Places count_places(Rows rows, int shift, Looks& looks) {
+Places count_places(KeyedRows rows, int shift, Looks& looks) {
   Places places{};
-  for_each_block(rows, looks, [&](Rows block) {
+  for_each_block(rows, looks, [&](KeyedRows block) {
     for (const KeyedRow& row : block) ++places[digit_of(row.word, shift)];
   });
   size_t before = 0;
@@ -79,23 +79,23 @@ Places count_places(Rows rows, int shift, Looks& looks) {
 }
 
 /// Returns the bits in which words are not all the same.
-uint64_t differing_bits(Rows rows, Looks& looks) {
+uint64_t differing_bits(KeyedRows rows, Looks& looks) {
   uint64_t differing = 0;
-  for_each_block(rows, looks, [&, first = rows.front().word](Rows block) {
+  for_each_block(rows, looks, [&, first = rows.front().word](KeyedRows block) {
     for (const KeyedRow& row : block) differing |= row.word ^ first;
   });
   return differing;
 }
 
 /// Sorts by word, by the bytes that are not the same in all of them; stable. `scratch` is as long as `rows`.
-void radix_sort(Rows rows, KeyedRow* scratch, Looks& looks) {
+void radix_sort(KeyedRows rows, KeyedRow* scratch, Looks& looks) {
   const uint64_t differing = differing_bits(rows, looks);
   KeyedRow* from = rows.data();
   KeyedRow* to = scratch;
   for (int shift = 0; shift < 64; shift += 8) {
     if (digit_of(differing, shift) == 0) continue;
     Places places = count_places({from, rows.size()}, shift, looks);
-    for_each_block({from, rows.size()}, looks, [&](Rows block) {
+    for_each_block({from, rows.size()}, looks, [&](KeyedRows block) {
       for (const KeyedRow& row : block) to[places[digit_of(row.word, shift)]++] = row;
     });
     std::swap(from, to);
@@ -103,7 +103,7 @@ void radix_sort(Rows rows, KeyedRow* scratch, Looks& looks) {
   if (from != rows.data()) std::copy_n(from, rows.size(), rows.data());
 }
 
-void insertion_sort(Rows rows) {
+void insertion_sort(KeyedRows rows) {
   for (size_t i = 1; i < rows.size(); ++i) {
     const KeyedRow row = rows[i];
     size_t at = i;
@@ -114,7 +114,7 @@ void insertion_sort(Rows rows) {
 
 /// Calls `visit` with each of the longest stretches of rows, two or more, that are the same.
 template <class AreSame, class Visit>
-void for_each_tie(Rows rows, Looks& looks, AreSame are_same, Visit visit) {
+void for_each_tie(KeyedRows rows, Looks& looks, AreSame are_same, Visit visit) {
   for (size_t first = 0; first < rows.size();) {
     size_t end = first + 1;
     while (end < rows.size() && are_same(rows[first], rows[end])) ++end;
@@ -137,7 +137,7 @@ class SortedRun::Sorter {
   std::shared_ptr<Buffer> sort(int64_t num_rows) {
     const auto bytes = num_rows * static_cast<int64_t>(sizeof(KeyedRow));
     auto buffer = Buffer::allocate(bytes, ctx_.budget);
-    const Rows rows(buffer->mutable_as<KeyedRow>(), static_cast<size_t>(num_rows));
+    const KeyedRows rows(buffer->mutable_as<KeyedRow>(), static_cast<size_t>(num_rows));
     number(rows);
     scratch_ = Buffer::allocate(bytes, ctx_.budget);
     sort_by(0, 0, rows);
@@ -148,9 +148,9 @@ class SortedRun::Sorter {
   int64_t num_ordered_by(size_t key) const { return num_ordered_by_[key]; }
 
  private:
-  void number(Rows rows) {
+  void number(KeyedRows rows) {
     int32_t next = 0;
-    for_each_block(rows, looks_, [&](Rows block) {
+    for_each_block(rows, looks_, [&](KeyedRows block) {
       for (KeyedRow& row : block) row = {0, next++, 0};
     });
   }
@@ -160,21 +160,22 @@ class SortedRun::Sorter {
   }
 
   /// Sorts rows that are equal by the keys before and by the words before the `depth`th, and come in their first order.
-  void sort_by(size_t key, size_t depth, Rows rows) {
+  void sort_by(size_t key, size_t depth, KeyedRows rows) {
     if (key == order_.keys().size()) return;
     if (depth == 0) num_ordered_by_[key] += static_cast<int64_t>(rows.size());
     const uint64_t word_before = rows.front().word;
-    for_each_block(rows, looks_, [&](Rows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
+    for_each_block(rows, looks_,
+                   [&](KeyedRows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
     sort_by_word(rows);
     const auto have_same_word = [](const KeyedRow& a, const KeyedRow& b) { return a.word == b.word; };
-    for_each_tie(rows, looks_, have_same_word, [&](Rows tie) { settle(key, depth, tie); });
+    for_each_tie(rows, looks_, have_same_word, [&](KeyedRows tie) { settle(key, depth, tie); });
     // The words that stay are the first ones.
     if (key == 0 && depth == 0) return;
     for (KeyedRow& row : rows) row.word = word_before;
   }
 
   /// Sorts rows that have the same word.
-  void settle(size_t key, size_t depth, Rows rows) {
+  void settle(size_t key, size_t depth, KeyedRows rows) {
     switch (same_word(column_of(key).type(), order_.keys()[key], rows.front().word)) {
       case SameWord::Equal:
         return sort_by(key + 1, 0, rows);
@@ -185,7 +186,7 @@ class SortedRun::Sorter {
     }
   }
 
-  void sort_by_value(size_t key, Rows rows) {
+  void sort_by_value(size_t key, KeyedRows rows) {
     const auto is_first = [&](const KeyedRow& row) { return compare(key, rows.front(), row) == 0; };
     if (std::ranges::all_of(rows, is_first)) return sort_by(key + 1, 0, rows);
     std::stable_sort(rows.begin(), rows.end(), [&](const KeyedRow& a, const KeyedRow& b) {
@@ -193,14 +194,14 @@ class SortedRun::Sorter {
       return compare(key, a, b) < 0;
     });
     const auto are_same = [&](const KeyedRow& a, const KeyedRow& b) { return compare(key, a, b) == 0; };
-    for_each_tie(rows, looks_, are_same, [&](Rows tie) { sort_by(key + 1, 0, tie); });
+    for_each_tie(rows, looks_, are_same, [&](KeyedRows tie) { sort_by(key + 1, 0, tie); });
   }
 
   int compare(size_t key, const KeyedRow& a, const KeyedRow& b) const {
     return order_.compare_key(key, columns_, a.row, columns_, b.row);
   }
 
-  void sort_by_word(Rows rows) {
+  void sort_by_word(KeyedRows rows) {
     if (rows.size() < kFewRows) return insertion_sort(rows);
     if (rows.size() >= kRadixRows) return radix_sort(rows, scratch_->mutable_as<KeyedRow>(), looks_);
     std::ranges::sort(rows, {}, [](const KeyedRow& row) { return std::pair(row.word, row.row); });

@@ -1,6 +1,7 @@
 #include "operators/spilled_group_rows.h"
 
 #include "base/error.h"
+#include "operators/spill_sizes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -14,8 +15,6 @@ using columns::Batch;
 
 namespace {
 
-/// A worker's share of memory is never taken for less, beside what few groups take.
-constexpr int64_t kLeastShare = 256 << 10;
 /// Of so few keys the groups that do not fit into a share have large states: they may take more.
 constexpr int64_t kFewKeys = 256;
 

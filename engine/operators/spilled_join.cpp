@@ -4,6 +4,7 @@
 #include "execution/event.h"
 #include "operators/join_probe.h"
 #include "operators/join_rest.h"
+#include "operators/spill_sizes.h"
 
 #include <algorithm>
 #include <atomic>
@@ -19,9 +20,6 @@ namespace accelerant::operators {
 using columns::Batch;
 
 namespace {
-
-/// A worker's share of memory is never taken for less.
-constexpr int64_t kLeastShare = 256 << 10;
 
 /// Which workers hold build rows. One that has no memory for its least piece beside others' loads it alone. Any thread.
 class PiecesHeld {

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "operators/run_merge.h"
 
 #include <algorithm>
 #include <utility>
@@ -11,12 +12,6 @@ namespace accelerant::operators {
 using columns::Batch;
 using columns::ColumnPtr;
 using execution::EventPtr;
-
-namespace {
-
-constexpr size_t kRowsBetweenChecks = 1024;
-
-}  // namespace
 
 SpilledMerge::SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosition end,
                            std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,

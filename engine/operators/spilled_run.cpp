@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
+#include "memory/budget_ptr.h"
 #include "spill/block_format.h"
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 namespace accelerant::operators {
 
 using columns::ColumnPtr;
+using memory::BudgetPtr;
 using memory::Buffer;
-using BudgetPtr = std::shared_ptr<memory::Budget>;
 
 namespace {
 

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -39,12 +38,6 @@ class RowOrder {
   const std::vector<ColumnPtr>& columns_;
   const std::span<const int64_t> morsels_;
 };
-
-std::vector<int32_t> all_rows(int64_t num_rows) {
-  std::vector<int32_t> rows(static_cast<size_t>(num_rows));
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
 
 }  // namespace
 

@@ -15,12 +15,6 @@ namespace {
 
 using Rows = std::vector<int32_t>;
 
-Rows all_rows(int64_t num_rows) {
-  Rows rows(static_cast<size_t>(num_rows));
-  std::iota(rows.begin(), rows.end(), 0);
-  return rows;
-}
-
 /// Texts that have so many words in common are not told apart: reading on would cost more than keeping them.
 constexpr size_t kMostTextWords = 64;
 
@@ -49,6 +43,12 @@ Parted part(const Rows& rows, const std::vector<uint64_t>& words, uint64_t bound
 }
 
 }  // namespace
+
+std::vector<int32_t> all_rows(int64_t num_rows) {
+  std::vector<int32_t> rows(static_cast<size_t>(num_rows));
+  std::iota(rows.begin(), rows.end(), 0);
+  return rows;
+}
 
 /// Which word of which key a word of a bound is.
 class TopKThreshold::Place {

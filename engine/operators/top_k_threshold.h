@@ -12,6 +12,9 @@
 
 namespace accelerant::operators {
 
+/// Returns the numbers of so many rows, ascending.
+std::vector<int32_t> all_rows(int64_t num_rows);
+
 /// Where the first k rows end at the latest: the last of k rows that some worker has seen, by the words of its keys, of
 /// texts as many as they have, up to the first key that words do not tell apart. Any thread.
 class TopKThreshold {

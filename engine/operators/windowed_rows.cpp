@@ -21,7 +21,7 @@ using columns::Batch;
 namespace {
 
 /// Batches of a morsel, at most: enough rows to make up for finding out where they begin.
-constexpr int64_t kMostBatches = 4;
+constexpr int64_t kMostWindowBatches = 4;
 
 WindowResult compute(const plan::WindowCall& call, const plan::Window& node, const WindowRows& rows,
                      const execution::OperatorContext& ctx) {
@@ -60,7 +60,7 @@ class WindowedRowsSource final : public Source {
                      int64_t end, const execution::OperatorContext& ctx)
       : node_(std::move(node)),
         rows_(std::move(rows)),
-        stretches_(rows_->num_rows(), begin, end, ctx.batch_rows, kMostBatches),
+        stretches_(rows_->num_rows(), begin, end, ctx.batch_rows, kMostWindowBatches),
         ctx_(ctx) {}
 
   std::string_view name() const override { return "WindowedRows"; }

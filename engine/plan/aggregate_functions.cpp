@@ -87,7 +87,7 @@ void read_numbers(NodeFields& fields, AggregateCall& call) {
 }
 
 /// Intervals overflow alike with ANSI and without.
-expressions::EvalMode mode_of(NodeFields& fields, const types::DataType& result) {
+expressions::EvalMode take_eval_mode(NodeFields& fields, const types::DataType& result) {
   const expressions::EvalMode mode = fields.take_mode();
   const bool is_legacy = mode == expressions::EvalMode::Legacy;
   return is_legacy && functions::is_interval(static_cast<uint8>(result.id())) ? expressions::EvalMode::Ansi : mode;
@@ -144,7 +144,7 @@ AggregateFunction read_aggregate_function(const PlanMessage& message, int index)
   read_orders(message, fields, function);
   read_places(fields, function);
   read_numbers(fields, call);
-  call.mode = mode_of(fields, call.result_type);
+  call.mode = take_eval_mode(fields, call.result_type);
   read_flags(fields, call);
   read_version(message, call);
   fields.finish();

@@ -11,9 +11,9 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr uint64_t kFormatVersion = 1;
+constexpr uint64_t kCaptureVersion = 1;
 
-[[noreturn]] void fail(std::string_view section, std::string_view line) {
+[[noreturn]] void fail_line(std::string_view section, std::string_view line) {
   throw Error(ErrorKind::Internal, "malformed captured query: section " + std::string(section) + " has the line '" +
                                        std::string(line) + "'");
 }
@@ -30,7 +30,7 @@ template <class Visit>
 void for_each_line(std::string_view section, std::string_view text, Visit visit) {
   while (!text.empty()) {
     const size_t end = text.find('\n');
-    if (end == std::string_view::npos) fail(section, text);
+    if (end == std::string_view::npos) fail_line(section, text);
     visit(text.substr(0, end));
     text.remove_prefix(end + 1);
   }
@@ -54,7 +54,7 @@ template <class T>
 T parse_number(std::string_view section, std::string_view text, auto base) {
   T value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (error != std::errc() || end != text.data() + text.size()) fail(section, text);
+  if (error != std::errc() || end != text.data() + text.size()) fail_line(section, text);
   return value;
 }
 
@@ -69,7 +69,7 @@ double parse_double(std::string_view section, std::string_view text) {
 std::pair<std::string_view, std::string_view> split_at(std::string_view section, std::string_view line,
                                                        char separator) {
   const size_t at = line.find(separator);
-  if (at == std::string_view::npos) fail(section, line);
+  if (at == std::string_view::npos) fail_line(section, line);
   return {line.substr(0, at), line.substr(at + 1)};
 }
 
@@ -99,7 +99,7 @@ void parse_float(FloatSums& sums, std::string_view name, std::string_view value)
   } else if (name == "abs") {
     sums.magnitude = parse_double("answer", value);
   } else {
-    fail("answer", name);
+    fail_line("answer", name);
   }
 }
 
@@ -113,7 +113,7 @@ void parse_column(CapturedAnswer& answer, std::string_view name, std::string_vie
   } else if (kind == "other" && what == "count") {
     answer.other_counts[column] = parse_number<int64_t>("answer", value, 10);
   } else {
-    fail("answer", name);
+    fail_line("answer", name);
   }
 }
 
@@ -132,7 +132,7 @@ void parse_answer_line(CapturedAnswer& answer, std::string_view line) {
   }
 }
 
-std::vector<uint8_t> bytes_of(std::string_view text) { return {text.begin(), text.end()}; }
+std::vector<uint8_t> to_bytes(std::string_view text) { return {text.begin(), text.end()}; }
 
 }  // namespace
 
@@ -145,10 +145,10 @@ std::string_view Capture::setting(std::string_view name) const {
 
 Capture decode_capture(std::span<const uint8_t> bytes) {
   ByteReader reader(bytes, "captured query");
-  reader.header("ACCC", kFormatVersion);
+  reader.header("ACCC", kCaptureVersion);
   Capture capture;
-  capture.plan = bytes_of(read_section(reader, "plan"));
-  capture.splits = bytes_of(read_section(reader, "splits"));
+  capture.plan = to_bytes(read_section(reader, "plan"));
+  capture.splits = to_bytes(read_section(reader, "splits"));
   capture.options = read_section(reader, "options");
   for_each_line("settings", read_section(reader, "settings"), [&](std::string_view line) {
     const auto [name, value] = split_at("settings", line, '=');

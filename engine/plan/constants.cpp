@@ -4,6 +4,7 @@
 #include "columns/string_heap.h"
 #include "memory/plan_budget.h"
 #include "plan/nested_constants.h"
+#include "plan/refuse_literal.h"
 #include "types/integers.h"
 
 #include <algorithm>
@@ -19,28 +20,24 @@ using types::TypeId;
 
 namespace {
 
-[[noreturn]] void fail(const Value& value, const DataType& type) {
-  throw_unsupported("literal of type " + type.to_string() + " that is " + kind_of(value));
-}
-
 template <class T>
 T integer_of(const Value& value, const DataType& type) {
   const auto* integer = value.get_if<int64_t>();
   if (!integer || *integer < std::numeric_limits<T>::min() || *integer > std::numeric_limits<T>::max())
-    fail(value, type);
+    refuse_literal(value, type);
   return static_cast<T>(*integer);
 }
 
 template <class T>
 T floating_of(const Value& value, const DataType& type) {
   const auto* floating = value.get_if<double>();
-  if (!floating) fail(value, type);
+  if (!floating) refuse_literal(value, type);
   return static_cast<T>(*floating);
 }
 
 uint8_t boolean_of(const Value& value, const DataType& type) {
   const auto* flag = value.get_if<bool>();
-  if (!flag) fail(value, type);
+  if (!flag) refuse_literal(value, type);
   return *flag;
 }
 
@@ -53,23 +50,24 @@ int128 power_of_ten(int exponent) {
 /// Returns the unscaled value at the type's scale; it must be exact and fit the type's precision.
 int128 decimal_of(const Value& value, const DataType& type) {
   const auto* decimal = value.get_if<Decimal>();
-  if (!decimal) fail(value, type);
+  if (!decimal) refuse_literal(value, type);
   uint128 bits = (decimal->unscaled[0] & 0x80) ? ~uint128{0} : 0;
   for (const char byte : decimal->unscaled) bits = (bits << 8) | static_cast<uint8_t>(byte);
   auto unscaled = static_cast<int128>(bits);
   const int surplus = decimal->scale - type.scale();
   const int128 bound = surplus >= 0 ? power_of_ten(type.precision()) : power_of_ten(type.precision() + surplus);
   if (surplus > 0) {
-    if (unscaled % power_of_ten(surplus) != 0) fail(value, type);
+    if (unscaled % power_of_ten(surplus) != 0) refuse_literal(value, type);
     unscaled /= power_of_ten(surplus);
   }
-  if (unscaled >= bound || unscaled <= -bound) fail(value, type);
+  if (unscaled >= bound || unscaled <= -bound) refuse_literal(value, type);
   return surplus < 0 ? unscaled * power_of_ten(-surplus) : unscaled;
 }
 
 std::string_view bytes_of(const Value& value, const DataType& type) {
   const auto* bytes = value.get_if<Bytes>();
-  if (!bytes || bytes->bytes.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max())) fail(value, type);
+  if (!bytes || bytes->bytes.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
+    refuse_literal(value, type);
   return bytes->bytes;
 }
 
@@ -198,7 +196,7 @@ ColumnPtr make_constants(std::span<const Value* const> values, const DataType& t
   const auto length = static_cast<int64_t>(values.size());
   if (type.is(TypeId::Null)) {
     for (const Value* value : values) {
-      if (!value->is_null()) fail(*value, type);
+      if (!value->is_null()) refuse_literal(*value, type);
     }
     columns::FlatParts parts;
     parts.type = type;

@@ -26,9 +26,9 @@ std::vector<std::vector<int>> read_projections(NodeFields& fields, size_t num_co
   return projections;
 }
 
-std::shared_ptr<const expressions::Program> bind_projection(const PlanMessage& message, const Relation& input,
-                                                            const std::vector<int>& projection,
-                                                            const std::vector<Attribute>& output) {
+std::shared_ptr<const expressions::Program> bind_expand_projection(const PlanMessage& message, const Relation& input,
+                                                                   const std::vector<int>& projection,
+                                                                   const std::vector<Attribute>& output) {
   ExpressionBinder binder(message, input.attributes);
   std::vector<Slot> slots = binder.bind_all(projection);
   binder.throw_if_failed();
@@ -48,7 +48,7 @@ Relation Expand::bind(Binding& binding, NodeFields& fields) {
   auto node = std::make_shared<Expand>();
   node->plan_node = fields.index();
   for (const auto& projection : projections)
-    node->projections.push_back(bind_projection(message, input, projection, output));
+    node->projections.push_back(bind_expand_projection(message, input, projection, output));
   node->output = columns_of(output);
   node->inputs = {input.node};
   Relation result;

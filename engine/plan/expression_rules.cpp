@@ -219,9 +219,9 @@ Slot bind_function(ExpressionCall& call) {
   return call.call(std::move(arguments), mode, zone);
 }
 
-constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
+constexpr std::string_view kExpressionPackage = "org.apache.spark.sql.catalyst.expressions.";
 
-/// Classes that are no functions, by their name below kPackage.
+/// Classes that are no functions, by their name below kExpressionPackage.
 const RuleMap& rules() {
   static const RuleMap kRules = {
       {"Literal", bind_literal},
@@ -248,8 +248,8 @@ const RuleMap& rules() {
 
 Rule find_rule(std::string_view class_name) {
   if (class_name == kScalarSubquery) return bind_scalar_subquery;
-  if (!class_name.starts_with(kPackage)) return nullptr;
-  const auto found = rules().find(class_name.substr(kPackage.size()));
+  if (!class_name.starts_with(kExpressionPackage)) return nullptr;
+  const auto found = rules().find(class_name.substr(kExpressionPackage.size()));
   return found == rules().end() ? nullptr : found->second;
 }
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "memory/plan_budget.h"
 #include "plan/constants.h"
+#include "plan/refuse_literal.h"
 
 #include <limits>
 #include <utility>
@@ -18,10 +19,6 @@ namespace {
 
 using Values = std::span<const Value* const>;
 
-[[noreturn]] void fail(const Value& value, const DataType& type) {
-  throw_unsupported("literal of type " + type.to_string() + " that is " + kind_of(value));
-}
-
 /// Returns what a value that is not null holds: the elements of an array, the keys and values of a map in turn, the
 /// members of a struct.
 const std::vector<Value>& items_of(const Value& value, const DataType& type) {
@@ -29,7 +26,7 @@ const std::vector<Value>& items_of(const Value& value, const DataType& type) {
   if (map && type.physical() == PhysicalType::Map) return map->items;
   const auto* list = value.get_if<List>();
   const bool is_whole = type.physical() != PhysicalType::Struct || (list && list->items.size() == type.fields().size());
-  if (!list || type.physical() == PhysicalType::Map || !is_whole) fail(value, type);
+  if (!list || type.physical() == PhysicalType::Map || !is_whole) refuse_literal(value, type);
   return list->items;
 }
 

@@ -44,7 +44,7 @@ void stand_above(Relation& input, std::shared_ptr<Node> node, int plan_node) {
 namespace {
 
 /// Wrappers of what Spark runs, no operators of their own.
-Relation bind_wrapper(Binding& binding, NodeFields& fields) {
+Relation bind_wrapping_operator(Binding& binding, NodeFields& fields) {
   Relation input = binding.input(fields.take_node("child"));
   for (const char* name : {"otherCopyArgs", "codegenStageId", "output"}) fields.ignore(name);
   fields.finish();
@@ -59,7 +59,7 @@ Relation bind_adaptive(Binding& binding, NodeFields& fields) {
   return input;
 }
 
-constexpr std::string_view kPackage = "org.apache.spark.sql.execution.";
+constexpr std::string_view kExecutionPackage = "org.apache.spark.sql.execution.";
 /// Our own operator in Spark's plans.
 constexpr std::string_view kIsland = "io.accelerant.spark.IslandExec";
 
@@ -94,16 +94,16 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"GlobalLimitExec", Limit::bind},
       {"LocalLimitExec", LocalLimit::bind},
       {"datasources.WriteFilesExec", WriteFiles::bind},
-      {"ColumnarToRowExec", bind_wrapper},
-      {"InputAdapter", bind_wrapper},
-      {"WholeStageCodegenExec", bind_wrapper},
+      {"ColumnarToRowExec", bind_wrapping_operator},
+      {"InputAdapter", bind_wrapping_operator},
+      {"WholeStageCodegenExec", bind_wrapping_operator},
       {"adaptive.AdaptiveSparkPlanExec", bind_adaptive},
       {"exchange.BroadcastExchangeExec", Broadcast::bind},
       {"exchange.ShuffleExchangeExec", Exchange::bind},
   };
   if (class_name == kIsland) return MemoryScan::bind_island;
-  if (!class_name.starts_with(kPackage)) return nullptr;
-  const auto found = kRules.find(class_name.substr(kPackage.size()));
+  if (!class_name.starts_with(kExecutionPackage)) return nullptr;
+  const auto found = kRules.find(class_name.substr(kExecutionPackage.size()));
   return found == kRules.end() ? nullptr : found->second;
 }
 

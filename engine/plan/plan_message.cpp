@@ -10,7 +10,7 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr uint64_t kFormatVersion = 3;
+constexpr uint64_t kPlanVersion = 3;
 constexpr size_t kMinNodeBytes = 3;
 constexpr size_t kMinSettingBytes = 2;
 constexpr size_t kMinZoneBytes = 4;
@@ -85,7 +85,7 @@ PlanMessage decode_plan(std::span<const uint8_t> bytes) {
   storage->bytes.assign(bytes.begin(), bytes.end());
   ByteReader reader(storage->bytes, "plan message");
   PlanMessage message;
-  reader.header("ACCP", kFormatVersion);
+  reader.header("ACCP", kPlanVersion);
   message.spark_version = reader.text();
   storage->strings = decode_strings(reader);
   ValueDecoder decoder(reader, storage->strings);

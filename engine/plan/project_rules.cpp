@@ -26,7 +26,7 @@ Attribute named_attribute(const PlanMessage& message, int expression) {
 namespace {
 
 /// Says whether an expression is a column, under whatever name.
-bool is_column(const PlanMessage& message, int expression) {
+bool is_plain_column(const PlanMessage& message, int expression) {
   if (short_name(message.node(expression).class_name) == "Alias") {
     expression = NodeFields(message, expression).take_node("child");
   }
@@ -38,7 +38,7 @@ bool is_column(const PlanMessage& message, int expression) {
 std::vector<Attribute> attributes_of(ExpressionBinder& binder, const std::vector<int>& expressions,
                                      const std::vector<expressions::Slot>& slots) {
   const PlanMessage& message = binder.message();
-  const bool only_chooses = std::ranges::all_of(expressions, [&](int one) { return is_column(message, one); });
+  const bool only_chooses = std::ranges::all_of(expressions, [&](int one) { return is_plain_column(message, one); });
   std::vector<Attribute> attributes;
   for (size_t i = 0; i < expressions.size(); ++i) {
     attributes.push_back(named_attribute(message, expressions[i]));

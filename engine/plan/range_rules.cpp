@@ -10,7 +10,7 @@ namespace {
 
 /// Returns how many numbers lie in [start, end), or in (end, start] when counting down.
 /// @throws Error Unsupported where 64 bits do not hold what is between: Spark's answer there depends on its partitions
-int64_t count_rows(int64_t start, int64_t end, int64_t step) {
+int64_t count_range_rows(int64_t start, int64_t end, int64_t step) {
   const __int128 distance = static_cast<__int128>(end) - start;
   if (distance == 0 || (distance > 0) != (step > 0)) return 0;
   const __int128 toward = step > 0 ? 1 : -1;
@@ -45,7 +45,7 @@ Relation Range::bind(Binding& binding, NodeFields& fields) {
   node->start = fields.take_integer("start");
   node->step = fields.take_integer("step");
   if (node->step == 0) fields.fail("step");
-  node->num_rows = count_rows(node->start, fields.take_integer("end"), node->step);
+  node->num_rows = count_range_rows(node->start, fields.take_integer("end"), node->step);
   std::vector<Attribute> attributes = read_output(binding.message(), fields.index());
   if (attributes.size() != 1 || !attributes.front().column.type.is(types::TypeId::Long)) fields.fail("output");
   fields.ignore("output");

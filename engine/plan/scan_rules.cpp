@@ -30,7 +30,7 @@ void take_options(const PlanMessage& message, NodeFields& fields, const std::vec
   io::take_read_options(options, spec);
 }
 
-io::FileFormat take_format(NodeFields& fields) {
+io::FileFormat take_read_format(NodeFields& fields) {
   const std::string_view spark_class = fields.take_text("format");
   const std::optional<io::FileFormat> format = io::file_format_of(spark_class);
   if (!format) throw_unsupported("file format " + std::string(short_name(spark_class)));
@@ -134,7 +134,7 @@ std::vector<ProgramPtr> bind_conditions(const PlanMessage& message, const std::v
 }
 
 /// Says where the files, and Spark's reader of them, have a column.
-void place(io::ScanColumn& column, size_t required_index, const std::vector<types::Field>& data_schema) {
+void place_in_schemas(io::ScanColumn& column, size_t required_index, const std::vector<types::Field>& data_schema) {
   column.required_index = static_cast<int>(required_index);
   const auto found = std::ranges::find(data_schema, column.name, &types::Field::name);
   if (found != data_schema.end()) column.data_index = static_cast<int>(found - data_schema.begin());
@@ -180,7 +180,7 @@ std::shared_ptr<Scan> make_scan(int plan_node, std::shared_ptr<io::ScanSpec> spe
 Relation Scan::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
   auto spec = std::make_shared<io::ScanSpec>();
-  spec->format = take_format(fields);
+  spec->format = take_read_format(fields);
   spec->case_sensitive = binding.case_sensitive();
   spec->keeps_structs_without_members = !message.spark_version.starts_with("4.0.");
   const bool has_row_index = take_row_index(fields);
@@ -201,7 +201,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
     const bool is_row_index = has_row_index && i < required.size() && required[i].name == kRowIndex;
     Attribute attribute = read_attribute(message, output[i], i < required.size() && !is_row_index);
     spec->columns.push_back(scan_column(attribute.column, i, required, partitions, binding.case_sensitive()));
-    if (i < required.size()) place(spec->columns.back(), i, data_schema);
+    if (i < required.size()) place_in_schemas(spec->columns.back(), i, data_schema);
     spec->columns.back().is_row_index = is_row_index;
     if (is_row_index && !attribute.column.type.is(types::TypeId::Long)) fields.fail("metadataColumns");
     attribute.position = static_cast<int>(i);

@@ -33,7 +33,7 @@ Order read_order(const PlanMessage& message, int index) {
 
 namespace {
 
-bool is_column(const PlanMessage& message, const Order& order) {
+bool sorts_by_column(const PlanMessage& message, const Order& order) {
   return short_name(message.node(order.expression).class_name) == "AttributeReference";
 }
 
@@ -57,7 +57,8 @@ void bind_order(const PlanMessage& message, const Relation& input, const std::ve
   std::vector<Slot> slots;
   for (const Order& order : orders) slots.push_back(binder.bind(order.expression));
   check_keys(binder, slots);
-  const bool all_columns = std::ranges::all_of(orders, [&](const Order& order) { return is_column(message, order); });
+  const bool all_columns =
+      std::ranges::all_of(orders, [&](const Order& order) { return sorts_by_column(message, order); });
   for (size_t i = 0; i < orders.size(); ++i) {
     keys.push_back(orders[i].key);
     keys.back().column = all_columns
@@ -92,7 +93,7 @@ Relation sort_locally(const PlanMessage& message, Relation input, const std::vec
   auto node = std::make_shared<LocalSort>();
   for (const int index : orders) {
     const Order order = read_order(message, index);
-    const auto id = is_column(message, order) ? read_attribute(message, order.expression).expr_id : -1;
+    const auto id = sorts_by_column(message, order) ? read_attribute(message, order.expression).expr_id : -1;
     const auto found = std::ranges::find(input.attributes, id, &Attribute::expr_id);
     node->keys.push_back(found == input.attributes.end() ? std::nullopt : std::optional(found->position));
   }

@@ -7,7 +7,7 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr uint64_t kFormatVersion = 1;
+constexpr uint64_t kSplitsVersion = 1;
 constexpr size_t kMinScanBytes = 2;
 constexpr size_t kMinSplitBytes = 6;
 
@@ -44,7 +44,7 @@ SplitsMessage decode_splits(std::span<const uint8_t> bytes) {
   SplitsMessage message;
   auto storage = std::make_unique<std::vector<uint8_t>>(bytes.begin(), bytes.end());
   ByteReader reader(*storage, "splits message");
-  reader.header("ACCS", kFormatVersion);
+  reader.header("ACCS", kSplitsVersion);
   const std::vector<std::string> no_strings;
   ValueDecoder decoder(reader, no_strings);
   const size_t count = reader.count(kMinScanBytes);

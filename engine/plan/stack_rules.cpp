@@ -28,7 +28,7 @@ constexpr std::string_view kCreateArray = "org.apache.spark.sql.catalyst.express
 constexpr std::string_view kCreateNamedStruct = "org.apache.spark.sql.catalyst.expressions.CreateNamedStruct";
 
 /// Each value of a row is a column of its own while the rows are made.
-constexpr int32_t kMostRows = 1000;
+constexpr int32_t kMostStackRows = 1000;
 /// An Expand makes all rows of a batch at once.
 constexpr int32_t kMostProjections = 64;
 
@@ -37,7 +37,7 @@ int32_t rows_of(const ProgramBuilder& builder, Slot count) {
   const columns::ColumnPtr constant = builder.constant_of(count);
   const bool is_number = constant && builder.type(count).is(TypeId::Int) && !constant->is_null(0);
   const int32_t rows = is_number ? *constant->values<int32_t>() : 0;
-  if (rows < 1 || rows > kMostRows) throw_unsupported("generator Stack of as many rows");
+  if (rows < 1 || rows > kMostStackRows) throw_unsupported("generator Stack of as many rows");
   return rows;
 }
 
@@ -82,7 +82,7 @@ ProgramPtr bind_row(const PlanMessage& message, const Generate& generate, const 
   return program->can_fail() ? nullptr : program;
 }
 
-int32_t count_rows(const PlanMessage& message, const Relation& input, int expression) {
+int32_t count_stack_rows(const PlanMessage& message, const Relation& input, int expression) {
   ExpressionBinder binder(message, input.attributes);
   const Slot count = binder.bind(expression);
   binder.throw_if_failed();
@@ -94,7 +94,7 @@ int32_t count_rows(const PlanMessage& message, const Relation& input, int expres
 std::optional<Relation> expand_stack(const PlanMessage& message, const Generate& generate, const Relation& input) {
   NodeFields fields(message, generate.generator);
   const std::vector<int> children = read_children(fields);
-  const int32_t num_rows = count_rows(message, input, children.front());
+  const int32_t num_rows = count_stack_rows(message, input, children.front());
   if (num_rows > kMostProjections || generate.attributes.size() <= generate.kept.size()) return std::nullopt;
   auto node = std::make_shared<Expand>();
   const size_t width = generate.attributes.size() - generate.kept.size();

@@ -57,7 +57,7 @@ std::vector<DataType> made_of(const DataType& collection, const Unnest& node) {
 }
 
 /// Checks that what is computed is what Spark emits.
-void check_output(std::vector<DataType> types, const std::vector<Attribute>& output) {
+void check_generator_output(std::vector<DataType> types, const std::vector<Attribute>& output) {
   if (types.size() != output.size()) throw_unsupported("another number of columns than it computes");
   for (size_t i = 0; i < output.size(); ++i) {
     if (types::same_values(types[i], output[i].column.type)) continue;
@@ -105,7 +105,7 @@ Relation Unnest::bind(const PlanMessage& message, const Generate& generate, cons
   std::vector<DataType> types;
   for (size_t i = 1; i < slots.size(); ++i) types.push_back(binder.builder().type(slots[i]));
   for (DataType& type : made_of(binder.builder().type(slots.front()), *node)) types.push_back(std::move(type));
-  check_output(std::move(types), generate.attributes);
+  check_generator_output(std::move(types), generate.attributes);
   node->plan_node = generate.plan_node;
   node->program = binder.finish(slots);
   node->output = columns_of(generate.attributes);

@@ -18,12 +18,12 @@ namespace {
 
 constexpr std::string_view kExpressions = "org.apache.spark.sql.catalyst.expressions.";
 /// Spark adds rows' numbers and offsets as ints, which wrap around.
-constexpr int64_t kMostRows = int64_t{1} << 30;
+constexpr int64_t kMostFrameRows = int64_t{1} << 30;
 
 std::string class_of(std::string_view name) { return std::string(kExpressions) + std::string(name); }
 
 /// Returns the class of a node, of an object without the sign that Scala gives its class.
-std::string_view name_of(const PlanMessage& message, int index) {
+std::string_view name_of_class(const PlanMessage& message, int index) {
   std::string_view name = message.node(index).class_name;
   if (name.ends_with('$')) name.remove_suffix(1);
   return short_name(name);
@@ -32,10 +32,10 @@ std::string_view name_of(const PlanMessage& message, int index) {
 FrameBound rows_from(int64_t rows) { return {FrameBound::Kind::Rows, rows, -1}; }
 
 FrameBound bind_rows(WindowInput& input, int bound) {
-  if (name_of(input.message(), bound) == "CurrentRow") return rows_from(0);
+  if (name_of_class(input.message(), bound) == "CurrentRow") return rows_from(0);
   if (input.bind(bound) == ExpressionBinder::kFailed) return rows_from(0);
   const int64_t rows = input.constant_int(bound, "a bound of a frame of rows");
-  if (rows > kMostRows || rows < -kMostRows) throw_unsupported("a frame of more rows than 2^30");
+  if (rows > kMostFrameRows || rows < -kMostFrameRows) throw_unsupported("a frame of more rows than 2^30");
   return rows_from(rows);
 }
 
@@ -93,7 +93,7 @@ class BoundValue {
 
 FrameBound bind_values(WindowInput& input, int bound, std::span<const SortKey> order_keys,
                        std::span<const int> orders) {
-  if (name_of(input.message(), bound) == "CurrentRow") return {FrameBound::Kind::Peers, 0, -1};
+  if (name_of_class(input.message(), bound) == "CurrentRow") return {FrameBound::Kind::Peers, 0, -1};
   if (orders.size() != 1) throw_unsupported("a frame of values with " + std::to_string(orders.size()) + " order keys");
   const Slot offset = input.bind(bound);
   if (offset == ExpressionBinder::kFailed || input.bind(orders.front()) == ExpressionBinder::kFailed) return {};
@@ -114,7 +114,7 @@ WindowFrame bind_frame(WindowInput& input, int frame, std::span<const SortKey> o
   fields.finish();
   if (!type.ends_with("RowFrame") && !type.ends_with("RangeFrame")) fields.fail("frameType");
   const auto bind_bound = [&](int bound, std::string_view unbounded) {
-    if (name_of(input.message(), bound) == unbounded) return FrameBound{};
+    if (name_of_class(input.message(), bound) == unbounded) return FrameBound{};
     return type.ends_with("RowFrame") ? bind_rows(input, bound) : bind_values(input, bound, order_keys, orders);
   };
   return {bind_bound(lower, "UnboundedPreceding"), bind_bound(upper, "UnboundedFollowing")};

@@ -7,7 +7,7 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr auto kFunctions = std::to_array<WindowFunction>({
+constexpr auto kWindowFunctions = std::to_array<WindowFunction>({
     {WindowKind::RowNumber, "org.apache.spark.sql.catalyst.expressions.RowNumber", "row_number()", "", "int",
      "Returns the number of the row in its window partition, from 1."},
     {WindowKind::Rank, "org.apache.spark.sql.catalyst.expressions.Rank", "rank()", "", "int",
@@ -30,11 +30,11 @@ constexpr auto kFunctions = std::to_array<WindowFunction>({
 
 }  // namespace
 
-std::span<const WindowFunction> window_functions() { return kFunctions; }
+std::span<const WindowFunction> window_functions() { return kWindowFunctions; }
 
 const WindowFunction* find_window_function(std::string_view spark_class) {
-  const auto found = std::ranges::find(kFunctions, spark_class, &WindowFunction::spark_class);
-  return found == kFunctions.end() ? nullptr : &*found;
+  const auto found = std::ranges::find(kWindowFunctions, spark_class, &WindowFunction::spark_class);
+  return found == kWindowFunctions.end() ? nullptr : &*found;
 }
 
 }  // namespace accelerant::plan

@@ -19,7 +19,7 @@ using types::DataType;
 
 namespace {
 
-const io::WriteFormat& take_format(NodeFields& fields) {
+const io::WriteFormat& take_write_format(NodeFields& fields) {
   const Value& format = fields.take("fileFormat");
   const auto* opaque = format.get_if<Opaque>();
   const auto* product = format.get_if<Product>();
@@ -96,7 +96,7 @@ std::vector<int> places_of(const PlanMessage& message, const Relation& input, co
   return places;
 }
 
-FileLayout place(const PlanMessage& message, const Wanted& wanted, const Relation& input) {
+FileLayout lay_out(const PlanMessage& message, const Wanted& wanted, const Relation& input) {
   FileLayout layout;
   layout.partition_columns = places_of(message, input, wanted.partition_columns, "partitionBy");
   layout.num_static_partitions = wanted.num_static_partitions;
@@ -129,7 +129,7 @@ void check_columns(const PlanMessage& message, const io::WriteFormat& format, co
 
 Relation WriteFiles::bind(Binding& binding, NodeFields& fields) {
   const PlanMessage& message = binding.message();
-  const io::WriteFormat& format = take_format(fields);
+  const io::WriteFormat& format = take_write_format(fields);
   check_options(format, fields);
   const int child = fields.take_node("child");
   const Wanted wanted = read_layout(fields);
@@ -139,7 +139,7 @@ Relation WriteFiles::bind(Binding& binding, NodeFields& fields) {
   Relation input = binding.input(child);
   auto node = std::make_shared<WriteFiles>();
   node->format = &format;
-  node->files = place(message, wanted, input);
+  node->files = lay_out(message, wanted, input);
   if (wanted.bucket_id) node->bucket_id = bind_bucket(message, input, *wanted.bucket_id);
   check_columns(message, format, input, node->files.unwritten());
   stand_above(input, std::move(node), fields.index());

@@ -40,7 +40,7 @@ bool gives_distinct_rows(const plan::Node& node) {
   return aggregate.calls.empty() && columns && columns->size() == aggregate.keys.size();
 }
 
-NodePtr choose(const NodePtr& node) {
+NodePtr choose_keys(const NodePtr& node) {
   if (!node->is<plan::Aggregate>() || !node->as<plan::Aggregate>().calls.empty()) return node;
   const auto& aggregate = node->as<plan::Aggregate>();
   const plan::Node& below = *aggregate.inputs.front();
@@ -61,6 +61,6 @@ NodePtr choose(const NodePtr& node) {
 
 }  // namespace
 
-NodePtr drop_distinct_steps(const NodePtr& root) { return change_nodes(root, choose); }
+NodePtr drop_distinct_steps(const NodePtr& root) { return change_nodes(root, choose_keys); }
 
 }  // namespace accelerant::planner

@@ -24,7 +24,7 @@ struct Folded {
 
 Folded fold(const NodePtr& node);
 
-NodePtr choose(const Folded& folded, const Node& original) {
+NodePtr choose_folded(const Folded& folded, const Node& original) {
   expressions::ProgramBuilder builder;
   std::vector<expressions::Slot> outputs;
   for (size_t i = 0; i < original.output.size(); ++i) {
@@ -41,7 +41,7 @@ NodePtr choose(const Folded& folded, const Node& original) {
 /// Folds a tree whose columns have to be where they were, under their names.
 NodePtr fold_in_place(const NodePtr& node) {
   const Folded folded = fold(node);
-  if (folded.places != plan::in_place(folded.node->output.size())) return choose(folded, *node);
+  if (folded.places != plan::in_place(folded.node->output.size())) return choose_folded(folded, *node);
   if (folded.node->output == node->output) return folded.node;
   std::shared_ptr<Node> renamed = folded.node->clone();
   renamed->output = node->output;

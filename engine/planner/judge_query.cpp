@@ -10,7 +10,7 @@ namespace accelerant::planner {
 
 namespace {
 
-void rewrite(plan::Judgement& judgement) {
+void rewrite_judged(plan::Judgement& judgement) {
   drop_partitions(judgement.plan, judgement.verdict);
   if (judgement.verdict.supported) judgement.plan = rewrite_for_query(std::move(judgement.plan));
 }
@@ -20,7 +20,7 @@ void rewrite(plan::Judgement& judgement) {
 plan::Judgement judge_query(const plan::PlanMessage& message) {
   plan::Judgement judgement = plan::judge(message);
   try {
-    rewrite(judgement);
+    rewrite_judged(judgement);
   } catch (const Error& error) {
     judgement.verdict.refuse_node(message.root, error.message());
   }

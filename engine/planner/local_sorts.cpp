@@ -35,7 +35,7 @@ bool groups_by(const plan::Aggregate& aggregate, int column) {
 }
 
 /// Says whether sorts are by the keys of the window above them, as Spark adds them: the window sorts by these itself.
-bool sorts_for(const plan::Window& window, NodePtr input) {
+bool is_sorted_for(const plan::Window& window, NodePtr input) {
   const auto is_key = [&](std::optional<int> column, const plan::SortKey& key) {
     return column ? *column == key.column : static_cast<size_t>(key.column) >= window.passed.size();
   };
@@ -50,7 +50,7 @@ bool sorts_for(const plan::Window& window, NodePtr input) {
 /// the grouping, too.
 std::string reason_against(const plan::Node& node, NodePtr input) {
   if (node.is<plan::Join>()) return "";
-  if (node.is<plan::Window>() && sorts_for(node.as<plan::Window>(), input)) return "";
+  if (node.is<plan::Window>() && is_sorted_for(node.as<plan::Window>(), input)) return "";
   if (!node.is<plan::Aggregate>()) return std::string("over ") + kLocalSort;
   const auto& aggregate = node.as<plan::Aggregate>();
   const auto sensitive =

@@ -22,8 +22,6 @@ using plan::NodePtr;
 
 namespace {
 
-using Paths = std::set<MemberPath>;
-
 /// Returns what makes the struct that an output of a program is; nullptr: it is none, or a member may fail.
 const Instruction* maker_of(const expressions::Program& program, int output) {
   const expressions::ProgramParts& parts = program.parts();
@@ -36,7 +34,7 @@ const Instruction* maker_of(const expressions::Program& program, int output) {
 class ApartProject {
  public:
   /// @param read of its columns
-  ApartProject(const plan::Project& project, const Paths& read)
+  ApartProject(const plan::Project& project, const std::set<MemberPath>& read)
       : node_(std::make_shared<plan::Project>(project)), parts_(project.program->parts()) {
     node_->output.clear();
     const auto slots = std::exchange(parts_.outputs, {});
@@ -72,9 +70,9 @@ class ApartProject {
 
  private:
   /// Says whether all that is read of a column is members of it.
-  static bool are_members(const Paths& read, int column) { return !read.contains({column}); }
+  static bool are_members(const std::set<MemberPath>& read, int column) { return !read.contains({column}); }
 
-  static std::set<int> members_read(const Paths& read, int column) {
+  static std::set<int> members_read(const std::set<MemberPath>& read, int column) {
     std::set<int> members;
     for (const MemberPath& path : read) {
       if (path.column == column) members.insert(path.members.front());
@@ -104,10 +102,10 @@ NodePtr put_above(const NodePtr& node, const NodePtr& project, const std::map<Me
   return filter;
 }
 
-NodePtr take_apart(const NodePtr& node) {
+NodePtr take_project_apart(const NodePtr& node) {
   const plan::ProgramPtr program = program_above(*node);
   if (!program) return node;
-  Paths read = expressions::paths_read(*program);
+  std::set<MemberPath> read = expressions::paths_read(*program);
   NodePtr below = node->inputs.front();
   for (; below->is<plan::Filter>(); below = below->inputs.front()) {
     read.merge(expressions::paths_read(*below->as<plan::Filter>().program));
@@ -122,6 +120,6 @@ NodePtr take_apart(const NodePtr& node) {
 
 }  // namespace
 
-NodePtr take_structs_apart(const NodePtr& root) { return change_nodes(root, take_apart); }
+NodePtr take_structs_apart(const NodePtr& root) { return change_nodes(root, take_project_apart); }
 
 }  // namespace accelerant::planner

@@ -127,9 +127,9 @@ void match(const std::vector<const AggregateStep*>& steps) {
 }
 
 /// Puts keys and arguments of the lowest step together, as far as the last one has them.
-class Inputs {
+class StepInputs {
  public:
-  Inputs(const MatchedSteps& steps, const std::vector<const AggregateStep*>& all)
+  StepInputs(const MatchedSteps& steps, const std::vector<const AggregateStep*>& all)
       : keys_(all),
         num_steps_(all.size()),
         columns_(plan::in_place(steps.lowest->inputs.front()->output.size())),
@@ -180,7 +180,7 @@ class Inputs {
   std::vector<Slot> outputs_;
 };
 
-void add_calls(Inputs& inputs, const std::vector<const AggregateStep*>& steps, plan::Aggregate& node) {
+void add_calls(StepInputs& inputs, const std::vector<const AggregateStep*>& steps, plan::Aggregate& node) {
   const AggregateStep& below = *steps[steps.size() - 2];
   const bool is_lowest = steps.size() == 2;
   for (const StepCall& call : below.calls) {
@@ -196,7 +196,7 @@ std::shared_ptr<plan::Aggregate> aggregate_of(const MatchedSteps& steps) {
   const std::vector<const AggregateStep*> all = all_of(steps);
   match(all);
   auto node = std::make_shared<plan::Aggregate>();
-  Inputs inputs(steps, all);
+  StepInputs inputs(steps, all);
   inputs.add_keys(*all.front(), *node);
   const auto same_type = [](const plan::OutputColumn& a, const plan::OutputColumn& b) {
     return types::same_values(a.type, b.type);

@@ -127,7 +127,7 @@ class ApartScan {
   bool is_changed_ = false;
 };
 
-NodePtr take_apart(const NodePtr& node) {
+NodePtr take_members_apart(const NodePtr& node) {
   const ProgramPtr program = program_above(*node);
   if (!program || program->can_fail() || !node->inputs.front()->is<plan::Scan>()) return node;
   const auto& scan = node->inputs.front()->as<plan::Scan>();
@@ -142,6 +142,6 @@ NodePtr take_apart(const NodePtr& node) {
 
 }  // namespace
 
-NodePtr read_members_apart(const NodePtr& root) { return change_nodes(root, take_apart); }
+NodePtr read_members_apart(const NodePtr& root) { return change_nodes(root, take_members_apart); }
 
 }  // namespace accelerant::planner

@@ -37,7 +37,7 @@ auto find_rows(const plan::Node& node, const Tables& tables) {
                                    " are Spark's alone: the query runs nowhere else");
 }
 
-std::shared_ptr<const operators::Table> open_rows(const plan::NodePtr& source, const Inputs& inputs) {
+std::shared_ptr<const operators::Table> open_source(const plan::NodePtr& source, const Inputs& inputs) {
   if (const auto range = plan::node_as<plan::Range>(source)) return std::make_shared<operators::RangeTable>(range);
   const auto scan = plan::node_as<plan::MemoryScan>(source);
   if (!scan) throw Error(ErrorKind::Internal, std::string(source->name()) + " is no source");
@@ -64,7 +64,7 @@ Tables open_files(const plan::BoundPlan& plan, std::span<const uint8_t> splits, 
 Tables open_rows(const plan::BoundPlan& plan, const Inputs& inputs) {
   Tables tables;
   for (const plan::NodePtr& source : sources_of(plan)) {
-    if (!source->is<plan::Scan>()) tables[source->plan_node] = open_rows(source, inputs);
+    if (!source->is<plan::Scan>()) tables[source->plan_node] = open_source(source, inputs);
   }
   return tables;
 }

@@ -41,7 +41,7 @@ Origins pass(const plan::Node& node, const Origins& origins) {
   return passed;
 }
 
-void add_requests(const plan::Join& join, const Origins& origins, std::vector<PartitionRequest>& requests) {
+void add_join_requests(const plan::Join& join, const Origins& origins, std::vector<PartitionRequest>& requests) {
   if (!join.drops_unmatched_probe_rows() || !is_quiet(join)) return;
   const Program& keys = *join.probe_keys();
   for (int key = 0; key < keys.num_outputs(); ++key) {
@@ -61,7 +61,7 @@ std::vector<PartitionRequest> find_partition_requests(const plan::NodePtr& sourc
   Origins origins = partition_columns(source->as<plan::Scan>());
   for (const plan::NodePtr& node : transforms) {
     if (std::ranges::none_of(origins, [](const auto& origin) { return origin.has_value(); })) break;
-    if (node->is<plan::Join>()) add_requests(node->as<plan::Join>(), origins, requests);
+    if (node->is<plan::Join>()) add_join_requests(node->as<plan::Join>(), origins, requests);
     origins = pass(*node, origins);
   }
   return requests;

@@ -38,12 +38,12 @@ constexpr Rewrite kRewritesForQueries[] = {
     share_window_sorts,  make_top_k,         relax_expand_order,
 };
 
-void rewrite_for_query(plan::NodePtr& root) {
+void rewrite_root(plan::NodePtr& root) {
   for (const Rewrite rewrite : kRewritesForQueries) root = rewrite(root);
 }
 
 /// What is of partitions looks for what stands next to it, with no exchange between.
-void drop_partitions(plan::NodePtr& root, int root_plan_node, plan::Verdict& verdict) {
+void drop_partitions_of(plan::NodePtr& root, int root_plan_node, plan::Verdict& verdict) {
   root = drop_exchanges(root);
   root = join_aggregate_steps(root, root_plan_node, verdict);
   root = drop_group_limits(root);
@@ -56,18 +56,18 @@ void drop_partitions(plan::NodePtr& root, int root_plan_node, plan::Verdict& ver
 
 void drop_partitions(plan::BoundPlan& plan, plan::Verdict& verdict) {
   lay_out_files(plan, verdict);
-  if (plan.root) drop_partitions(plan.root, plan.root_plan_node, verdict);
+  if (plan.root) drop_partitions_of(plan.root, plan.root_plan_node, verdict);
   for (plan::NodePtr& subquery : plan.subqueries) {
     const std::shared_ptr<plan::Node> changed = subquery->clone();
-    drop_partitions(changed->inputs.front(), subquery->plan_node, verdict);
+    drop_partitions_of(changed->inputs.front(), subquery->plan_node, verdict);
     subquery = changed;
   }
-  for (plan::NodePtr& tree : plan.rest) drop_partitions(tree, kNoNode, verdict);
+  for (plan::NodePtr& tree : plan.rest) drop_partitions_of(tree, kNoNode, verdict);
 }
 
 plan::BoundPlan rewrite_for_query(plan::BoundPlan plan) {
-  rewrite_for_query(plan.root);
-  for (plan::NodePtr& subquery : plan.subqueries) rewrite_for_query(subquery);
+  rewrite_root(plan.root);
+  for (plan::NodePtr& subquery : plan.subqueries) rewrite_root(subquery);
   plan.partitioning = plan::partitioning_of(*plan.root);
   return plan;
 }

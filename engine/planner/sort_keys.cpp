@@ -12,7 +12,7 @@ using plan::NodePtr;
 
 namespace {
 
-NodePtr put_below(const NodePtr& node) {
+NodePtr put_keys_below(const NodePtr& node) {
   if (!node->is<plan::Sort>() || !node->as<plan::Sort>().computed_keys) return node;
   auto sort = std::make_shared<plan::Sort>(node->as<plan::Sort>());
   sort->inputs = {add_columns(sort->inputs.front(), *sort->computed_keys, "sort key", sort->plan_node)};
@@ -23,6 +23,6 @@ NodePtr put_below(const NodePtr& node) {
 
 }  // namespace
 
-NodePtr put_sort_keys_below(const NodePtr& root) { return change_nodes(root, put_below); }
+NodePtr put_sort_keys_below(const NodePtr& root) { return change_nodes(root, put_keys_below); }
 
 }  // namespace accelerant::planner

@@ -14,7 +14,7 @@ using plan::NodePtr;
 
 namespace {
 
-NodePtr take_apart(const NodePtr& node) {
+NodePtr to_sorted_limit(const NodePtr& node) {
   if (!node->is<plan::TakeOrdered>()) return node;
   const auto& ordered = node->as<plan::TakeOrdered>();
   auto sort = std::make_shared<plan::Sort>();
@@ -37,6 +37,6 @@ NodePtr take_apart(const NodePtr& node) {
 
 }  // namespace
 
-NodePtr take_ordered_apart(const NodePtr& root) { return change_nodes(root, take_apart); }
+NodePtr take_ordered_apart(const NodePtr& root) { return change_nodes(root, to_sorted_limit); }
 
 }  // namespace accelerant::planner

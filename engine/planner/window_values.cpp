@@ -12,7 +12,7 @@ using plan::NodePtr;
 
 namespace {
 
-NodePtr put_below(const NodePtr& node) {
+NodePtr put_values_below(const NodePtr& node) {
   if (!node->is<plan::Window>() || !node->as<plan::Window>().computed) return node;
   auto window = std::make_shared<plan::Window>(node->as<plan::Window>());
   window->inputs = {add_columns(window->inputs.front(), *window->computed, "window value", window->plan_node)};
@@ -22,6 +22,6 @@ NodePtr put_below(const NodePtr& node) {
 
 }  // namespace
 
-NodePtr put_window_values_below(const NodePtr& root) { return change_nodes(root, put_below); }
+NodePtr put_window_values_below(const NodePtr& root) { return change_nodes(root, put_values_below); }
 
 }  // namespace accelerant::planner
