@@ -4,6 +4,7 @@
 - CUDA belongs to engine/device, Arrow to engine/io, JNI to engine/jni.
 - Files keep to the size limits, or have a line with a reason in scripts/size_exceptions.txt.
 - No data and no binaries are committed.
+- Names in anonymous namespaces are a folder's own where the build compiles its sources together.
 - The JVM side stays small.
 """
 
@@ -12,6 +13,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from namespace_names import names
 
 ROOT = Path(__file__).resolve().parent.parent
 ENGINE = ROOT / "engine"
@@ -59,6 +62,7 @@ OWNED_TEXT = [
     ("io", "Arrow C++", re.compile(r'^\s*#\s*include\s+["<](arrow|parquet)/', re.MULTILINE)),
     ("jni", "JNI", re.compile(r'^\s*#\s*include\s+["<]jni\.h', re.MULTILINE)),
 ]
+FOLDERS_WITHOUT_UNITS = re.compile(r"set\(accelerant_folders_without_units ([a-z_ ]+)\)")
 JVM_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
@@ -135,6 +139,28 @@ def check_content(path: str) -> Iterator[str]:
         yield f"{path}: {len(content)} bytes; data is generated, not committed"
 
 
+def check_units(files: list[str]) -> Iterator[str]:
+    """Reports names in anonymous namespaces that another source or header of the folder gives a meaning, too."""
+    alone = FOLDERS_WITHOUT_UNITS.search((ROOT / "cmake" / "engine_folder.cmake").read_text())[1].split()
+    for folder in [name for name in ENGINE_FOLDERS if name not in alone]:
+        beside = [path for path in files if path.startswith(f"engine/{folder}/")]
+        sources = [path for path in beside if path.endswith(".cpp") and not path.endswith(("_test.cpp", "_main.cpp"))]
+        headers = [path for path in beside if path.endswith(".h")]
+        declared = {
+            name: path for path in headers for name in names((ROOT / path).read_text(), f"accelerant::{folder}")
+        }
+        defined: dict[str, str] = {}
+        for path in sources:
+            for name in sorted(names((ROOT / path).read_text(), "")):
+                if name in declared:
+                    both = f"{path} defines `{name}` in an anonymous namespace and {declared[name]} declares it"
+                    yield f"{both}, which one unit of the build may hold"
+                elif name in defined:
+                    both = f"{defined[name]} and {path} both define `{name}` in anonymous namespaces"
+                    yield f"{both}, which one unit of the build may hold"
+                defined[name] = path
+
+
 def count_jvm_lines(files: list[str]) -> int:
     """Counts the lines of Java and Scala below jvm/src, for whichever Spark, that are neither blank nor comment."""
     total = 0
@@ -149,6 +175,7 @@ def problems(files: list[str]) -> Iterator[str]:
     """Yields every problem found."""
     exceptions = size_exceptions()
     yield from check_exceptions(exceptions, files)
+    yield from check_units(files)
     for path in files:
         yield from check_content(path)
         if Path(path).suffix not in CODE_SUFFIXES:

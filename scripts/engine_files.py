@@ -56,6 +56,12 @@ def flags_of(command: str) -> list[str]:
     return flags
 
 
+def sources_of(entry: dict[str, str]) -> list[Path]:
+    """Returns what a compile command is for: a source, or those that a unit of the build puts together."""
+    path = Path(entry["file"])
+    return [Path(name) for name in INCLUDE.findall(path.read_text())] if path.parent.name == "Unity" else [path]
+
+
 @cache
 def compile_flags() -> dict[str, list[str]]:
     """Returns the flags of each source of engine/, by its path relative to the repository."""
@@ -63,8 +69,9 @@ def compile_flags() -> dict[str, list[str]]:
     if not database.exists():
         sys.exit(f"{database.relative_to(ROOT)} is missing: run `make build` first")
     entries = json.loads(database.read_text())
-    inside = (entry for entry in entries if Path(entry["file"]).is_relative_to(ENGINE))
-    return {str(Path(entry["file"]).relative_to(ROOT)): flags_of(entry["command"]) for entry in inside}
+    commands = ((path, entry["command"]) for entry in entries for path in sources_of(entry))
+    inside = ((path, command) for path, command in commands if path.is_relative_to(ENGINE))
+    return {str(path.relative_to(ROOT)): flags_of(command) for path, command in inside}
 
 
 def folder_flags(path: Path) -> list[str]:
