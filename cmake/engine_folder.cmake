@@ -1,5 +1,8 @@
 # Object libraries for the folders of engine/, and what is linked from them.
 
+# The few sources of jni are compiled one by one, and those of device, whose kernels name their own sizes alike.
+set(accelerant_folders_without_units device jni)
+
 # Adds the object library `target` when there are sources, and notes it under the global property `group`.
 function(accelerant_add_objects target group pch)
   if(NOT ARGN)
@@ -9,6 +12,12 @@ function(accelerant_add_objects target group pch)
   target_link_libraries(${target} PRIVATE accelerant_flags)
   target_precompile_headers(${target} REUSE_FROM ${pch})
   set_property(GLOBAL APPEND PROPERTY ${group} ${target})
+endfunction()
+
+# Compiles the sources of `target` eight at a time: most of them are short, and what a compiler reads before them takes
+# longer than they do. So names in anonymous namespaces are a folder's own (scripts/check_layout.py).
+function(accelerant_compile_in_units target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
 endfunction()
 
 # Gives `target` the headers that only its folder may include.
@@ -48,18 +57,25 @@ function(accelerant_add_folder folder)
   endif()
   accelerant_allow_headers(${folder} accelerant_${folder})
   accelerant_allow_headers(${folder} accelerant_${folder}_tests)
+  if(TARGET accelerant_${folder} AND NOT folder IN_LIST accelerant_folders_without_units)
+    accelerant_compile_in_units(accelerant_${folder})
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # It is meant for headers, which gcc takes the sources of a unit for.
+      target_compile_options(accelerant_${folder} PRIVATE -Wno-subobject-linkage)
+    endif()
+  endif()
   if(folder STREQUAL "column_functions")
     accelerant_generate_category(over_columns ${CMAKE_SOURCE_DIR}/engine/column_functions/list.h)
     accelerant_add_objects(accelerant_column_function_definitions ACCELERANT_ENGINE accelerant_pch_std ${over_columns})
-    set_target_properties(accelerant_column_function_definitions PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    accelerant_compile_in_units(accelerant_column_function_definitions)
   endif()
   if(folder STREQUAL "functions")
     accelerant_generate_functions(scalars aggregates)
     accelerant_add_objects(accelerant_function_definitions ACCELERANT_ENGINE accelerant_pch_functions ${scalars}
                            ${aggregates})
     target_compile_options(accelerant_function_definitions PRIVATE -O3)
-    # Most of them are short: what a compiler reads before them takes longer. Kernels hold them side by side as well.
-    set_target_properties(accelerant_function_definitions PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    # Kernels hold them side by side as well.
+    accelerant_compile_in_units(accelerant_function_definitions)
   endif()
 endfunction()
 
@@ -115,6 +131,10 @@ function(accelerant_link_gpu_check)
   foreach(folder IN ITEMS plan planner)
     add_library(accelerant_${folder}_archive STATIC EXCLUDE_FROM_ALL $<TARGET_OBJECTS:accelerant_${folder}>)
   endforeach()
+  # What it leaves out of them is in no unit with the rest.
+  set(left_out operators open_tables)
+  list(TRANSFORM left_out REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/engine/planner/\\1.cpp")
+  set_property(SOURCE ${left_out} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
   accelerant_embed_captured_plans(plans)
   set(of_io read_settings read_options parquet_read_options)
   list(TRANSFORM of_io REPLACE "(.+)" "${CMAKE_SOURCE_DIR}/engine/io/\\1.cpp")
