@@ -8,8 +8,6 @@ import pytest
 from oracle import assert_native, explained, failure, normalised, plain, settings
 from pyspark.sql import DataFrame, Row, SparkSession
 
-pytestmark = pytest.mark.spark41
-
 SEED = 20251121
 REVERTED = "reverted to Spark: "
 COLUMNS = ["id", "s", "d", "x"]

@@ -12,8 +12,6 @@ from pyspark.sql import SparkSession
 
 from accelerant import tpch
 
-pytestmark = pytest.mark.spark41
-
 WIDE = "select * from lineitem where l_quantity > 1"
 GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lineitem group by l_orderkey"
 

@@ -14,8 +14,6 @@ from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
 
-pytestmark = pytest.mark.spark41
-
 SORT = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_comment, l_orderkey, l_linenumber"
 LIMIT = "16m"
 
