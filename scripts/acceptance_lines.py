@@ -141,7 +141,7 @@ CORRECTNESS = [
         run=DIFFERENTIAL_TESTS,
     ),
     tested(
-        "The SQL corpus under eight configurations: interrupted at every step, on an emulated device and over a tiny "
+        "The SQL corpus under six configurations: interrupted at every step, on an emulated device and over a tiny "
         "budget among them",
         "tests/sql/test_corpus.py",
     ),

@@ -45,14 +45,12 @@ class Configuration:
 
 CONFIGURATIONS = {
     "default": Configuration(),
-    "small batches": Configuration(settings={"spark.accelerant.batch.rows": "3"}),
     # Every step of every operator waits, at first and at each reservation of memory, and begins again.
     "interrupted": Configuration(settings={"spark.accelerant.interruptions": "7"}),
-    "interrupted, one thread": Configuration(
-        settings={"spark.accelerant.interruptions": "11", "spark.accelerant.threads": "1"}
+    "ansi off, interrupted on one thread": Configuration(
+        "ansi off", {"spark.accelerant.interruptions": "11", "spark.accelerant.threads": "1"}
     ),
-    "ansi off": Configuration("ansi off"),
-    "zone": Configuration("zone"),
+    "zone, small batches": Configuration("zone", {"spark.accelerant.batch.rows": "3"}),
     # What a device can't do is the host's, where it is not strict.
     "emulator": Configuration(
         settings={"spark.accelerant.device": "emu", "spark.accelerant.strict": "false"}, queries=EMULATED_QUERIES
