@@ -38,6 +38,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(accelerant_flags INTERFACE -Wall -Wextra -Wshadow -Werror -fpch-preprocess)
   # gcc 12 reports these of inlined std::string and std::vector code that is right (gcc bugs 105329, 105651).
   target_compile_options(accelerant_flags INTERFACE -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict -Wno-array-bounds)
+  # And at -O3, in units of several sources, that a std::optional without a value has none.
+  target_compile_options(accelerant_flags INTERFACE $<$<CONFIG:Release>:-Wno-maybe-uninitialized>)
 endif()
 target_link_libraries(accelerant_flags INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
 
