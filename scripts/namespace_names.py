@@ -91,6 +91,8 @@ def before_value(tokens: list[str]) -> list[str]:
     kept = []
     depth = 0
     for token in tokens:
+        if depth == 0 and token == "()" and kept[-1:] == ["requires"]:
+            continue
         if depth == 0 and token in {"=", "()", "{}", ";"}:
             break
         depth += (token == "<") - (token == ">")
@@ -108,7 +110,7 @@ def name_of(statement: list[str]) -> str | None:
     start = place_of_type(statement)
     if start is not None:
         words = [token for token in statement[start + 1 :] if token not in BEFORE_NAME]
-        return words[0] if WORD.fullmatch(words[0]) and words[1] != "<" else None
+        return words[0] if WORD.fullmatch(words[0]) and words[1] not in {"<", "::"} else None
     head = before_value(statement)
     is_named = len(head) > 1 and head[-2] != "::" and WORD.fullmatch(head[-1])
     return head[-1] if is_named else None
