@@ -52,11 +52,11 @@ std::vector<int> SpilledBuild::partitions() const {
   return partitions;
 }
 
-std::vector<JoinTable::Chunk> SpilledBuild::read(std::vector<const SpilledJoinRows::Block*> blocks,
+std::vector<JoinTable::Chunk> SpilledBuild::read(std::span<const SpilledJoinRows::Block* const> blocks,
                                                  const KeyRange& keys, const execution::OperatorContext& ctx) const {
   std::optional<expressions::Evaluator> evaluator;
   if (node_->build_keys()) evaluator.emplace(node_->build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
-  SpilledJoinReader reader(*rows_, std::move(blocks), keys, ctx, target_->threads);
+  SpilledJoinReader reader(*rows_, blocks, keys, ctx, target_->threads);
   std::vector<JoinTable::Chunk> chunks;
   while (std::optional<Batch> rows = reader.next()) {
     if (rows->num_rows == 0) continue;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace accelerant::operators {
@@ -36,7 +37,7 @@ class SpilledBuild {
 
   /// Reads rows for a table.
   /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
-  std::vector<JoinTable::Chunk> read(std::vector<const SpilledJoinRows::Block*> blocks, const KeyRange& keys,
+  std::vector<JoinTable::Chunk> read(std::span<const SpilledJoinRows::Block* const> blocks, const KeyRange& keys,
                                      const execution::OperatorContext& ctx) const;
 
   const SpilledJoinRows& rows() const { return *rows_; }

@@ -1,6 +1,5 @@
 #include "operators/spilled_groups.h"
 
-#include "base/error.h"
 #include "columns/gather.h"
 #include "spill/block_format.h"
 
@@ -14,31 +13,6 @@ using columns::ColumnPtr;
 using memory::Buffer;
 
 namespace {
-
-/// Begins to read a block; nullptr where there is no memory for it.
-std::shared_ptr<spill::BlockRead> try_to_read(const std::shared_ptr<spill::SpillFile>& file,
-                                              const spill::BlockPlace& place,
-                                              const std::shared_ptr<memory::Budget>& budget,
-                                              spill::IoThreads& threads) {
-  try {
-    return spill::BlockRead::start(file, place, budget, threads);
-  } catch (const Error& error) {
-    if (error.error_class() != memory::kOutOfBudget) throw;
-    return nullptr;
-  }
-}
-
-/// A block on its way, whose memory is given back with this.
-struct ReadAhead {
-  ReadAhead() = default;
-  ReadAhead(const ReadAhead&) = delete;
-  ReadAhead& operator=(const ReadAhead&) = delete;
-  ~ReadAhead() {
-    if (read) spill::wait_for(read->done());
-  }
-
-  std::shared_ptr<spill::BlockRead> read;
-};
 
 bool overlap(const KeyRange& a, const KeyRange& b) { return a.begin < b.end && b.begin < a.end; }
 
@@ -59,8 +33,7 @@ void SpilledGroups::write(std::span<const GroupSet* const> sets, spill::SpillTar
     }
     const std::vector<spill::BlockPlace> places = writer.finish();
     for (size_t i = 0; i < blocks.size(); ++i) {
-      blocks[i].file = writer.file();
-      blocks[i].place = places[i];
+      blocks[i].stored = {writer.file(), places[i]};
     }
     return blocks;
   });
@@ -88,7 +61,7 @@ void SpilledGroups::write(const GroupSet& set, const SlicedGroups& sliced, int p
       ctx.cancellation->check();
       const auto some = groups.first(std::min(groups.size(), static_cast<size_t>(block_groups)));
       const KeyRange keys{first * KeyRange::kOfSlice, last * KeyRange::kOfSlice};
-      blocks.push_back({nullptr, {}, partition, keys, static_cast<int64_t>(some.size())});
+      blocks.push_back({{}, partition, keys, static_cast<int64_t>(some.size())});
       writer.add(columns_of(set.chosen(some, *node_, ctx), ctx));
       groups = groups.subspan(some.size());
     }
@@ -124,18 +97,17 @@ GroupSet SpilledGroups::read(int partition, const KeyRange& keys, const executio
   KeyEncoder encoder(node_->key_types(), ctx.budget);
   GroupSet set(*node_, encoder.key_bytes(), ctx);
   std::vector<const Block*> blocks;
+  std::vector<spill::StoredBlock> stored;
   for (const Block& block : blocks_[static_cast<size_t>(partition)]) {
-    if (overlap(block.keys, keys)) blocks.push_back(&block);
+    if (!overlap(block.keys, keys)) continue;
+    blocks.push_back(&block);
+    stored.push_back(block.stored);
   }
-  ReadAhead next;
-  for (size_t i = 0; i < blocks.size(); ++i) {
+  spill::BlockReader reader(std::move(stored), ctx.budget, threads);
+  for (const Block* block : blocks) {
     ctx.cancellation->check();
-    const Block& block = *blocks[i];
-    const auto ahead = std::exchange(next.read, nullptr);
-    const auto read = ahead ? ahead : spill::BlockRead::start(block.file, block.place, ctx.budget, threads);
-    if (i + 1 < blocks.size()) next.read = try_to_read(blocks[i + 1]->file, blocks[i + 1]->place, ctx.budget, threads);
-    spill::wait_for(read->done());
-    merge(block, read->take(), keys, encoder, set, ctx);
+    merge(*block, reader.front(), keys, encoder, set, ctx);
+    reader.pop_front();
   }
   set.seal();
   return set;

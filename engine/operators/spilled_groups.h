@@ -1,8 +1,8 @@
 #pragma once
 
 #include "operators/group_set.h"
+#include "spill/block_reader.h"
 #include "spill/block_writer.h"
-#include "spill/spill_file.h"
 #include "spill/spill_target.h"
 #include "types/data_type.h"
 
@@ -56,8 +56,7 @@ class SpilledGroups {
 
  private:
   struct Block {
-    std::shared_ptr<spill::SpillFile> file;
-    spill::BlockPlace place;
+    spill::StoredBlock stored;
     int partition;
     KeyRange keys;
     int64_t num_groups;

@@ -224,7 +224,7 @@ class SpilledJoinSource final : public Source {
   /// @param is_last whether no build rows of the keys come behind these
   void load(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& blocks, const KeyRange& keys,
             bool is_last, std::unique_ptr<PiecesHeld::Hold> hold) const {
-    std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
+    const std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
     const bool needs_build_rows = !probe_blocks.empty() || node_->emits_build_rows();
     if (!needs_build_rows || (blocks.empty() && probe_blocks.empty())) return;
     prepare_marks(worker, probe_blocks, is_last);
@@ -236,8 +236,8 @@ class SpilledJoinSource final : public Source {
     ProbeMarks* marks = worker.marks ? &*worker.marks : nullptr;
     piece.probe = std::make_unique<JoinProbe>(node_, piece.built, ctx_, nullptr, marks);
     piece.probe_state = piece.probe->make_state();
-    piece.reader = std::make_unique<SpilledJoinReader>(set_aside_->rows(), std::move(probe_blocks), keys, ctx_,
-                                                       build_.target()->threads);
+    piece.reader =
+        std::make_unique<SpilledJoinReader>(set_aside_->rows(), probe_blocks, keys, ctx_, build_.target()->threads);
     worker.piece.emplace(std::move(piece));
   }
 

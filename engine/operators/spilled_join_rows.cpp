@@ -1,6 +1,5 @@
 #include "operators/spilled_join_rows.h"
 
-#include "base/error.h"
 #include "columns/gather.h"
 #include "spill/block_format.h"
 
@@ -110,6 +109,12 @@ std::vector<std::vector<Piece>> cut(std::span<const SlicedRows> sliced, int firs
   return blocks;
 }
 
+std::vector<spill::StoredBlock> stored_of(std::span<const SpilledJoinRows::Block* const> blocks) {
+  std::vector<spill::StoredBlock> found;
+  for (const SpilledJoinRows::Block* block : blocks) found.push_back(block->stored);
+  return found;
+}
+
 }  // namespace
 
 SpilledJoinRows::SpilledJoinRows(const std::vector<plan::OutputColumn>& columns, plan::ColumnMask read)
@@ -137,7 +142,7 @@ void SpilledJoinRows::write(std::span<const HashedRows> rows, spill::SpillTarget
   for (Block& block : written) {
     Partition& partition = partitions_[static_cast<size_t>(block.keys.begin / KeyRange::kOfPartition)];
     partition.num_rows += block.num_rows;
-    partition.num_bytes += block.place.num_bytes;
+    partition.num_bytes += block.stored.place.num_bytes;
     partition.blocks.push_back(std::move(block));
   }
 }
@@ -161,12 +166,12 @@ std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<cons
       }
       columns.push_back(hashes_of(pieces, ctx.budget));
       writer.add(columns);
-      blocks.push_back({writer.file(), {}, keys, rows_of(pieces)});
+      blocks.push_back({{writer.file(), {}}, keys, rows_of(pieces)});
     }
     first = last;
   }
   const std::vector<spill::BlockPlace> places = writer.finish();
-  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].place = places[i];
+  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].stored.place = places[i];
   return blocks;
 }
 
@@ -202,29 +207,17 @@ Batch SpilledJoinRows::decode(const std::shared_ptr<memory::Buffer>& bytes, cons
   return batch;
 }
 
-std::shared_ptr<spill::BlockRead> SpilledJoinReader::start(size_t block) const {
-  return spill::BlockRead::start(blocks_[block]->file, blocks_[block]->place, ctx_.budget, threads_);
-}
-
-std::shared_ptr<spill::BlockRead> SpilledJoinReader::try_to_start(size_t block) const {
-  if (block == blocks_.size()) return nullptr;
-  try {
-    return start(block);
-  } catch (const Error& error) {
-    if (error.error_class() != memory::kOutOfBudget) throw;
-    return nullptr;
-  }
-}
+SpilledJoinReader::SpilledJoinReader(const SpilledJoinRows& rows, std::span<const SpilledJoinRows::Block* const> blocks,
+                                     const KeyRange& keys, const execution::OperatorContext& ctx,
+                                     spill::IoThreads& threads)
+    : rows_(rows), keys_(keys), ctx_(ctx), blocks_(stored_of(blocks), ctx.budget, threads) {}
 
 std::optional<Batch> SpilledJoinReader::next() {
-  if (next_ == blocks_.size()) return std::nullopt;
   ctx_.cancellation->check();
-  if (!read_) read_ = start(next_);
-  if (!ahead_) ahead_ = try_to_start(next_ + 1);
-  spill::wait_for(read_->done());
-  Batch batch = rows_.decode(read_->take(), keys_, ctx_.budget);
-  read_ = std::exchange(ahead_, nullptr);
-  ++next_;
+  const auto bytes = blocks_.front();
+  if (!bytes) return std::nullopt;
+  Batch batch = rows_.decode(bytes, keys_, ctx_.budget);
+  blocks_.pop_front();
   return batch;
 }
 

@@ -7,8 +7,8 @@
 #include "operators/spilled_groups.h"
 #include "plan/column_mask.h"
 #include "plan/node.h"
+#include "spill/block_reader.h"
 #include "spill/block_writer.h"
-#include "spill/spill_file.h"
 #include "spill/spill_target.h"
 
 #include <array>
@@ -36,8 +36,7 @@ class SpilledJoinRows {
   static constexpr int kPartitions = GroupSlices::kPartitions;
 
   struct Block {
-    std::shared_ptr<spill::SpillFile> file;
-    spill::BlockPlace place;
+    spill::StoredBlock stored;
     KeyRange keys;
     int64_t num_rows;
   };
@@ -89,27 +88,18 @@ class SpilledJoinRows {
 class SpilledJoinReader {
  public:
   /// @param rows that outlive it
-  SpilledJoinReader(const SpilledJoinRows& rows, std::vector<const SpilledJoinRows::Block*> blocks,
-                    const KeyRange& keys, const execution::OperatorContext& ctx, spill::IoThreads& threads)
-      : rows_(rows), blocks_(std::move(blocks)), keys_(keys), ctx_(ctx), threads_(threads) {}
+  SpilledJoinReader(const SpilledJoinRows& rows, std::span<const SpilledJoinRows::Block* const> blocks,
+                    const KeyRange& keys, const execution::OperatorContext& ctx, spill::IoThreads& threads);
 
   /// Returns the rows of the next block, perhaps none, or nullopt at the end. Where it throws MemoryWait it may be
   /// called again.
   std::optional<columns::Batch> next();
 
  private:
-  std::shared_ptr<spill::BlockRead> start(size_t block) const;
-  /// Begins to read a block; nullptr: there is none, or no memory for it.
-  std::shared_ptr<spill::BlockRead> try_to_start(size_t block) const;
-
   const SpilledJoinRows& rows_;
-  const std::vector<const SpilledJoinRows::Block*> blocks_;
   const KeyRange keys_;
   const execution::OperatorContext& ctx_;
-  spill::IoThreads& threads_;
-  size_t next_ = 0;
-  std::shared_ptr<spill::BlockRead> read_;   ///< of the next block
-  std::shared_ptr<spill::BlockRead> ahead_;  ///< of the one behind it
+  spill::BlockReader blocks_;
 };
 
 }  // namespace accelerant::operators

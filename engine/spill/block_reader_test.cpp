@@ -1,0 +1,89 @@
+#include "spill/block_reader.h"
+
+#include "base/error.h"
+#include "columns/test_columns.h"
+#include "spill/spill_folders.h"
+#include "spill/test_file_system.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace accelerant::spill {
+namespace {
+
+using memory::Budget;
+using memory::Buffer;
+
+constexpr int64_t kBlockBytes = 4096;
+
+class BlockReaderTest : public testing::Test {
+ protected:
+  BlockReaderTest() {
+    const auto file = folders_.create("Sort");
+    for (uint8_t i = 0; i < 4; ++i) {
+      auto block = Buffer::allocate(kBlockBytes, columns::test::unlimited());
+      std::fill_n(block->mutable_data(), kBlockBytes, i);
+      std::string failure;
+      const auto place = BlockWrite::start(file, std::move(block), nullptr, threads_)->wait(failure);
+      EXPECT_TRUE(place) << failure;
+      blocks_.push_back({file, *place});
+    }
+  }
+
+  /// Reads all blocks within a budget.
+  /// @return the first byte of each
+  std::vector<int> read(const std::shared_ptr<Budget>& budget) {
+    std::vector<int> found;
+    BlockReader reader(blocks_, budget, threads_);
+    while (const auto block = reader.front()) {
+      EXPECT_EQ(reader.front(), block);
+      found.push_back(block->data()[0]);
+      reader.pop_front();
+    }
+    return found;
+  }
+
+  test::FakeFileSystem system_;
+  IoThreads threads_{2};
+  SpillFolders folders_{{.folders = {"/a"}}, system_};
+  std::vector<StoredBlock> blocks_;
+};
+
+TEST_F(BlockReaderTest, ReadsAheadWhereThereIsMemory) {
+  // What a block takes is rounded up.
+  for (const int64_t num_blocks : {1, 2, 3}) {
+    const auto budget = std::make_shared<Budget>("test", num_blocks * (kBlockBytes + kBlockBytes / 4));
+    EXPECT_EQ(read(budget), (std::vector{0, 1, 2, 3}));
+    EXPECT_EQ(budget->used_bytes(), 0);
+    EXPECT_EQ(budget->peak_bytes() > 2 * kBlockBytes - 1, num_blocks > 1);
+  }
+}
+
+TEST_F(BlockReaderTest, CanBeAskedAgainWhereMemoryWasShort) {
+  const auto budget = std::make_shared<Budget>("test", 2 * kBlockBytes);
+  BlockReader reader(blocks_, budget, threads_);
+  budget->reserve(budget->limit_bytes());
+  EXPECT_THROW(reader.front(), Error);
+  budget->release(budget->limit_bytes());
+  EXPECT_EQ(reader.front()->data()[0], 0);
+}
+
+TEST_F(BlockReaderTest, GivesBackTheMemoryOfBlocksOnTheirWay) {
+  const auto budget = std::make_shared<Budget>("test", 16 * kBlockBytes);
+  BlockReader(blocks_, budget, threads_).front();
+  EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+TEST_F(BlockReaderTest, FailsWhereABlockIsDamaged) {
+  system_.folders["/a"].flipped_byte = kBlockBytes + 5;
+  BlockReader reader(blocks_, columns::test::unlimited(), threads_);
+  EXPECT_EQ(reader.front()->data()[0], 0);
+  reader.pop_front();
+  EXPECT_THROW(reader.front(), Error);
+  EXPECT_THROW(reader.front(), Error);
+}
+
+}  // namespace
+}  // namespace accelerant::spill
