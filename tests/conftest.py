@@ -20,6 +20,8 @@ Submit = Callable[..., subprocess.CompletedProcess]
 SAMPLED = int(os.environ.get("ACCELERANT_SAMPLED", "1"))
 
 
+# Last: the first case of a test is the first that the command line leaves in.
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out of each test's cases what is not of the sample, which is the same each time."""
     first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
