@@ -484,13 +484,28 @@ AGAINST_BEFORE = [
     Line("The tiny query: its interval below 1.05", pair_figures.judged(pair_figures.TINY, pair_figures.tiny)),
 ]
 
+EVERY_CASE = [
+    Line(
+        "make test, of whose tests it is a sample, with every case of every test: none fails, on Spark 4.3 and 4.1",
+        lambda: evidence.every_case(PRESET),
+    )
+]
+
 # They take an hour or more each, and run only where they are named.
-LONG_GROUPS = {"Jobs", "TPC-DS", "Windows, nested values, dates as texts", "Golden files", "Against the build before"}
+LONG_GROUPS = {
+    "Every case",
+    "Jobs",
+    "TPC-DS",
+    "Windows, nested values, dates as texts",
+    "Golden files",
+    "Against the build before",
+}
 
 GROUPS = {
     "TPC-H": TPCH,
     "Speed on one machine": SPEED,
     "Correctness": CORRECTNESS,
+    "Every case": EVERY_CASE,
     "One query, and everything around it": ONE_QUERY,
     "Bridge": BRIDGE,
     "Islands": ISLANDS,

@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
@@ -329,6 +330,14 @@ def cold_time(name: str, limit_minutes: float) -> Result:
     minutes = record["minutes"][name]
     figure = f"{minutes:.1f} min, {record['date']}, commit {record['commit'][:10]}, {record['machine']['cores']} cores"
     return Result(figure, minutes <= limit_minutes)
+
+
+def every_case(preset: str) -> Result:
+    """Returns what all suites of `make test` come to without a sample."""
+    command = [sys.executable, "scripts/run_tests.py", "--preset", preset, "--all"]
+    status = subprocess.run(command, cwd=ROOT, check=False).returncode
+    summary = ROOT / "build" / "test-results" / "summary.txt"
+    return Result(summary.read_text().strip() if summary.is_file() else "no summary", status == 0)
 
 
 def cold_demo(limit: float) -> Result:

@@ -16,19 +16,35 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 remember_java_names()
 
 Submit = Callable[..., subprocess.CompletedProcess]
-# Of the cases of one test, how many are run where a sample of them is asked for: one in so many, and the first.
-SAMPLED = int(os.environ.get("ACCELERANT_SAMPLED", "1"))
+# A sample, where one is asked for: of the tests one in so many, of each test's cases one in so many and at least one.
+# Which they are follows from the draw, so that a sample can be run again, and another one is drawn for the next commit.
+SAMPLED_TESTS = int(os.environ.get("ACCELERANT_SAMPLED_TESTS", "1"))
+SAMPLED_CASES = int(os.environ.get("ACCELERANT_SAMPLED_CASES", "1"))
+DRAW = os.environ.get("ACCELERANT_SAMPLE_DRAW", "")
 
 
-# Last: the first case of a test is the first that the command line leaves in.
+# Last: a sample is of what the command line leaves in.
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out of each test's cases what is not of the sample, which is the same each time."""
-    first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
-    chosen = {*first.values(), *(item for item in items if zlib.crc32(item.nodeid.encode()) % SAMPLED == 0)}
+    """Leaves out what is not of the sample; of tests that the command line names nothing."""
+    if any("::" in argument for argument in config.args):
+        return
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    chosen = set()
+    for test, members in cases.items():
+        if drawn_number(test) % SAMPLED_TESTS == 0:
+            chosen.add(min(members, key=lambda item: drawn_number(item.nodeid)))
+            chosen.update(item for item in members if drawn_number(item.nodeid) % SAMPLED_CASES == 0)
     if left_out := [item for item in items if item not in chosen]:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item in chosen]
+
+
+def drawn_number(name: str) -> int:
+    """Returns a number that is the name's own in a draw."""
+    return zlib.crc32(f"{DRAW} {name}".encode())
 
 
 @pytest.fixture(scope="session")
