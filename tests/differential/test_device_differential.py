@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import Row, SparkSession
 
 SEED = os.environ.get("ACCELERANT_DEVICE_SEED", "2026")
-QUERIES = int(os.environ.get("ACCELERANT_DEVICE_QUERIES", "60"))
+QUERIES = int(os.environ.get("ACCELERANT_DEVICE_QUERIES", "40"))
 EMULATED = {"spark__accelerant__device": "emu", "spark__accelerant__strict": "true"}
 
 NUMBERS = {

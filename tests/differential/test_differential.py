@@ -14,7 +14,7 @@ from tables import COLUMNS
 from accelerant import functions
 
 SEED = os.environ.get("ACCELERANT_DIFFERENTIAL_SEED", "2026")
-QUERIES = int(os.environ.get("ACCELERANT_DIFFERENTIAL_QUERIES", "400"))
+QUERIES = int(os.environ.get("ACCELERANT_DIFFERENTIAL_QUERIES", "200"))
 FIRST = int(os.environ.get("ACCELERANT_DIFFERENTIAL_FIRST", "0"))
 # Fewer may well have none of some sort.
 ENOUGH = 200

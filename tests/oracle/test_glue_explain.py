@@ -137,9 +137,9 @@ def test_streams_and_commands_stay_as_they_are(spark: SparkSession, numbers: Dat
 
 
 def test_wide_deep_and_long_expressions_run_or_revert(spark: SparkSession, numbers: DataFrame) -> None:
-    terms = " or ".join(f"(id = {3 * i} and n < {i})" for i in range(2500))
+    terms = " or ".join(f"(id = {3 * i} and n < {i})" for i in range(1200))
     long_list = ",".join(str(3 * i) for i in range(10000))
-    wide = [(F.col("id") + i).alias(f"c{i}") for i in range(2000)]
+    wide = [(F.col("id") + i).alias(f"c{i}") for i in range(1000)]
     queries = [
         lambda: spark.sql(f"select id from numbers where {terms}"),
         lambda: spark.sql(f"select id from numbers where id in ({long_list})"),

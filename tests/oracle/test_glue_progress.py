@@ -76,7 +76,7 @@ def test_row_groups_in_the_sql_tab(spark: SparkSession, numbers: DataFrame) -> N
 
 def test_row_groups_count_along(spark: SparkSession, tmp_path: Path) -> None:
     path = write_small_groups(tmp_path / "slow.parquet")
-    slow = "aggregate(sequence(0, 25000 + id % 2), 0L, (sum, i) -> sum + i)"
+    slow = "aggregate(sequence(0, 10000 + id % 2), 0L, (sum, i) -> sum + i)"
     df = spark.read.parquet(path).selectExpr(f"sum({slow}) as total")
     assert_native(df)
     thread = threading.Thread(target=df.collect)
