@@ -137,13 +137,20 @@ void write_strings(const Column& column, StringHeap& heap, StringView* to, const
   for (int64_t i = 0; i < column.length(); ++i) to[i] = view[column.is_constant() ? 0 : column.indices()[i]];
 }
 
+/// Returns the bytes of all strings that a column needs and that are not in their views.
+int64_t long_bytes_of(const Column& column) {
+  int64_t num_bytes = 0;
+  visit_strings(column, [&](const Column& values, int64_t row) {
+    if (!values.is_null(row)) num_bytes += long_bytes(values.values<StringView>()[row]);
+  });
+  return num_bytes;
+}
+
 void join_strings(Parts parts, FlatParts& out, const BudgetPtr& budget, const Cancellation* cancellation) {
   int64_t heap_bytes = 0;
   for (const auto& part : parts) {
     look_at(cancellation);
-    visit_strings(*part, [&](const Column& values, int64_t row) {
-      if (!values.is_null(row)) heap_bytes += long_bytes(values.values<StringView>()[row]);
-    });
+    heap_bytes += long_bytes_of(*part);
   }
   StringHeap heap(heap_bytes, budget);
   auto values = Buffer::allocate(out.length * static_cast<int64_t>(sizeof(StringView)), budget);
@@ -230,6 +237,13 @@ ColumnPtr concatenate(Parts parts, const BudgetPtr& budget, const Cancellation* 
     join_fixed_width(parts, out, budget, cancellation);
   }
   return Column::flat(std::move(out));
+}
+
+int64_t concatenated_bytes(const Column& column) {
+  if (column.physical() == PhysicalType::Null) return 0;
+  if (column.type().is_nested()) return column.memory_bytes();
+  const int64_t views = column.length() * types::width_of(column.physical());
+  return column.physical() == PhysicalType::String ? views + long_bytes_of(column) : views;
 }
 
 ColumnPtr copy_compact(const Column& column, const BudgetPtr& budget) {

@@ -33,6 +33,10 @@ ColumnPtr copy_compact(const Column& column, const std::shared_ptr<memory::Budge
 ColumnPtr concatenate(std::span<const ColumnPtr> parts, const std::shared_ptr<memory::Budget>& budget,
                       const execution::Cancellation* cancellation = nullptr);
 
+/// Returns what the values of a column take in one that `concatenate` makes, in which rows no longer share strings; of
+/// nested values what they take now.
+int64_t concatenated_bytes(const Column& column);
+
 /// Returns a decimal column as Int128 in the same encoding; others are returned as they are.
 ColumnPtr widen_decimal(const ColumnPtr& column, const std::shared_ptr<memory::Budget>& budget);
 

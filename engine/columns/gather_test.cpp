@@ -99,6 +99,16 @@ TEST(CopyCompact, CopiesADictionaryOnceEach) {
   EXPECT_EQ(copy->heap()[0]->size_bytes(), static_cast<int64_t>(word.size()));
 }
 
+TEST(ConcatenatedBytes, AreThoseOfStringsThatAreNoLongerShared) {
+  const std::string word = "a string longer than a view";
+  const ColumnPtr words = test::make_strings({word, "x", std::nullopt});
+  const ColumnPtr shared = gather(*words, std::vector<int32_t>{0, 1, 0, 0, 2}, unlimited());
+  EXPECT_EQ(concatenated_bytes(*shared), 5 * 16 + 3 * static_cast<int64_t>(word.size()));
+  const ColumnPtr dictionary = test::make_dictionary(words, {0, 0, 1, 0, 0});
+  EXPECT_EQ(concatenated_bytes(*dictionary), 5 * 16 + static_cast<int64_t>(word.size()));
+  EXPECT_EQ(concatenated_bytes(*test::make_longs({1, std::nullopt, 3})), 3 * 8);
+}
+
 TEST(Concatenate, JoinsColumnsOfAllEncodings) {
   std::vector<std::vector<ColumnPtr>> by_type;
   for (const auto& sample : samples(kRows)) {
