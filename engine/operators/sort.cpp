@@ -25,10 +25,10 @@ SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::Oper
     : ctx_(ctx), order_(std::make_shared<KeyOrder>(node->keys)), prune_(std::move(prune)) {}
 
 SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx,
-                   std::shared_ptr<spill::SpillTarget> target)
+                   std::shared_ptr<spill::SpillTarget> target, SortSpill::BytesToRead bytes_to_read)
     : ctx_(ctx),
       order_(std::make_shared<KeyOrder>(node->keys)),
-      spill_(std::make_shared<SortSpill>(order_, ctx, std::move(target))) {
+      spill_(std::make_shared<SortSpill>(order_, ctx, std::move(target), std::move(bytes_to_read))) {
   ctx.budget->add_reclaimer(spill_);
 }
 
@@ -101,7 +101,7 @@ Step SortSink::run_finish_task(int64_t) {
 
 void SortSink::hand_on(const plan::Node& node, StageResults& results) {
   if (!sorted_) {
-    results.rows.emplace(&node, spill_->spilled());
+    results.rows.emplace(&node, std::make_shared<SpilledStageRows>(spilled(order_->keys().size())));
     return;
   }
   results.rows.emplace(&node, std::make_shared<SortedStageRows>(sorted_, ctx_));

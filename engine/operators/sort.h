@@ -24,8 +24,9 @@ class SortSink final : public Breaker {
   /// @param prune what becomes of each run; empty: it stays as it is
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune = {});
   /// @param target where rows go that memory is too short for
+  /// @param bytes_to_read what who reads the rows in memory needs beside them; empty: what is usual
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx,
-           std::shared_ptr<spill::SpillTarget> target);
+           std::shared_ptr<spill::SpillTarget> target, SortSpill::BytesToRead bytes_to_read = {});
 
   std::string_view name() const override { return "Sort"; }
   std::unique_ptr<State> make_state() override;
@@ -37,8 +38,10 @@ class SortSink final : public Breaker {
   /// Leaves to a worker, which goes on, the rows that `prune` does. Returns how many it has then. A step.
   int64_t shrink(State& state);
   void hand_on(const plan::Node& node, StageResults& results) override;
-  /// Returns the result, once finished, of a sort that does not spill.
+  /// Returns the result, once finished; nullptr where it is on disk.
   const std::shared_ptr<const SortedRows>& sorted() const { return sorted_; }
+  /// Returns the result on disk, once complete, as SortSpill does.
+  std::shared_ptr<const SpilledParts> spilled(size_t num_keys) const { return spill_->spilled(num_keys); }
 
  private:
   std::unique_ptr<const SortedRun> make_run(State& state) const;

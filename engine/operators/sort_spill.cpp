@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "operators/spill_sizes.h"
-#include "operators/spilled_rows.h"
 
 #include <algorithm>
 #include <limits>
@@ -49,11 +48,22 @@ int64_t bytes_of_both(const Batch& lhs, const Batch& rhs) {
   return num_bytes;
 }
 
+/// Returns what the rows of a batch take more when they are put together: encodings go, and strings are each row's own.
+int64_t more_bytes_together(const Batch& batch) {
+  int64_t num_bytes = 0;
+  for (const ColumnPtr& column : batch.columns) {
+    num_bytes += std::max<int64_t>(0, columns::concatenated_bytes(*column) - column->memory_bytes());
+  }
+  return num_bytes;
+}
+
 }  // namespace
 
 SortSpill::SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
-                     std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target), Needs::Little), order_(std::move(order)) {}
+                     std::shared_ptr<spill::SpillTarget> target, BytesToRead bytes_to_read)
+    : WorkerSpill(ctx, std::move(target), Needs::Little),
+      order_(std::move(order)),
+      bytes_to_read_(std::move(bytes_to_read)) {}
 
 std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);
@@ -61,12 +71,13 @@ std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
   return worker;
 }
 
-// Rows are put together, which takes them twice, and sorted then.
-int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t foreign_bytes) const {
+// Rows are put together, which takes them twice, each with a value of its own, and sorted then.
+int64_t SortSpill::needed_bytes(const Worker& worker, const Batch& in, int64_t foreign_bytes,
+                                int64_t more_bytes) const {
   const size_t num_keys = order_->keys().size();
   const int64_t of_row = kSortBytesOfRow + kSortBytesOfKey * static_cast<int64_t>(num_keys);
   const int64_t used = worker.memory()->used_bytes();
-  const int64_t rows = used + worker.foreign_bytes_ + foreign_bytes;
+  const int64_t rows = used + worker.foreign_bytes_ + foreign_bytes + worker.more_bytes_ + more_bytes;
   const int64_t writing = bytes_to_write_run(std::min(rows, kManyBytes), num_keys, in.columns.size());
   return rows + std::max(used, (worker.num_rows_ + in.num_rows) * of_row) + writing;
 }
@@ -94,7 +105,8 @@ void SortSpill::take(Worker& worker, const Batch& in) {
   if (batch.num_rows == 0) return;
   PrepaidMemory& memory = *worker.memory();
   const int64_t foreign_bytes = bytes_of_both(in, batch);
-  const auto needed = [&] { return needed_bytes(worker, batch, foreign_bytes); };
+  const int64_t more_bytes = more_bytes_together(batch);
+  const auto needed = [&] { return needed_bytes(worker, batch, foreign_bytes, more_bytes); };
   const int64_t wanted = needed();
   if (wanted > memory.held_bytes() && !memory.try_grow(wanted + std::max(wanted / kStepPart, kLeastSortStep))) {
     // What the copy takes is prepaid for sorting the rows before.
@@ -106,21 +118,30 @@ void SortSpill::take(Worker& worker, const Batch& in) {
   }
   worker.num_rows_ += batch.num_rows;
   worker.foreign_bytes_ += foreign_bytes;
+  worker.more_bytes_ += more_bytes;
   worker.batches_.push_back(std::move(batch));
   // The rows are taken.
   spill_if_wanted(worker);
 }
 
+void SortSpill::put_together(Worker& worker, const execution::OperatorContext& ctx) {
+  if (worker.rows_ && worker.batches_.empty()) return;
+  if (worker.rows_) {
+    std::vector<Batch> before = worker.rows_->as_batches();
+    worker.batches_.insert(worker.batches_.begin(), before.begin(), before.end());
+    worker.rows_.reset();
+  }
+  worker.rows_.emplace(worker.batches_, ctx);
+  worker.batches_.clear();
+  worker.foreign_bytes_ = worker.more_bytes_ = 0;
+}
+
 std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker, const execution::Cancellation& cancellation) {
   const execution::OperatorContext ctx = context_of(*worker.memory(), cancellation);
-  RunRows rows(worker.batches_, ctx);
-  worker.batches_.clear();
-  try {
-    return std::make_unique<const SortedRun>(rows, order_, ctx);
-  } catch (...) {
-    worker.batches_ = rows.as_batches();
-    throw;
-  }
+  put_together(worker, ctx);
+  auto run = std::make_unique<const SortedRun>(*worker.rows_, order_, ctx);
+  worker.rows_.reset();
+  return run;
 }
 
 SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::OperatorContext& ctx) {
@@ -154,10 +175,10 @@ void SortSpill::write(SpillingWorker& spilling, const execution::Cancellation& c
     const std::lock_guard lock(mutex_);
     spilled_.push_back(std::move(written));
   } catch (...) {
-    worker.batches_ = run->rows().as_batches();
+    worker.rows_ = run->rows();
     throw;
   }
-  worker.num_rows_ = worker.foreign_bytes_ = 0;
+  worker.num_rows_ = 0;
 }
 
 void SortSpill::end(Worker& worker) {
@@ -165,7 +186,7 @@ void SortSpill::end(Worker& worker) {
   if (worker.num_rows_ == 0) return worker.memory()->shrink();
   if (must_spill(worker)) return spill(worker, *ctx_.cancellation);
   std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
-  worker.num_rows_ = worker.foreign_bytes_ = 0;
+  worker.num_rows_ = 0;
   // It may have to be written yet.
   worker.memory()->shrink(
       bytes_to_write_run(worker.memory()->used_bytes(), order_->keys().size(), run->columns().size()));
@@ -231,7 +252,9 @@ void SortSpill::complete() {
 bool SortSpill::leaves_room() const {
   int64_t sorted_bytes = 0;
   for (const auto& memory : memory_) sorted_bytes += memory->held_bytes();
-  return target_->bytes_left() >= std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers());
+  int64_t wanted = std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers());
+  if (bytes_to_read_) wanted = std::max(wanted, bytes_to_read_(sorted_));
+  return target_->bytes_left() >= wanted;
 }
 
 std::shared_ptr<const SortedRows> SortSpill::sorted() {
@@ -243,8 +266,8 @@ std::shared_ptr<const SortedRows> SortSpill::sorted() {
   return rows;
 }
 
-std::shared_ptr<const StageRows> SortSpill::spilled() const {
-  return std::make_shared<SpilledStageRows>(spilled_, order_, ctx_, target_);
+std::shared_ptr<const SpilledParts> SortSpill::spilled(size_t num_keys) const {
+  return std::make_shared<SpilledParts>(spilled_, order_, num_keys, ctx_, target_);
 }
 
 }  // namespace accelerant::operators

@@ -5,13 +5,15 @@
 #include "memory/prepaid_memory.h"
 #include "operators/sort_keys.h"
 #include "operators/sorted_rows.h"
-#include "operators/spilled_merge.h"
-#include "operators/stage_results.h"
+#include "operators/spilled_rows.h"
 #include "operators/worker_spill.h"
 #include "spill/spill_target.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace accelerant::operators {
@@ -29,13 +31,19 @@ class SortSpill final : public WorkerSpill {
    private:
     friend class SortSpill;
 
-    std::vector<columns::Batch> batches_;
+    std::optional<RunRows> rows_;          ///< that were put together, and could not be sorted or written
+    std::vector<columns::Batch> batches_;  ///< those behind them
     int64_t num_rows_ = 0;
     int64_t foreign_bytes_ = 0;  ///< of rows that do not lie in its memory
+    int64_t more_bytes_ = 0;     ///< that rows take more when they are put together
   };
 
+  /// Returns the bytes that who reads rows in memory needs beside them.
+  using BytesToRead = std::function<int64_t(const SortedRuns&)>;
+
+  /// @param bytes_to_read empty: what is usual
   SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
-            std::shared_ptr<spill::SpillTarget> target);
+            std::shared_ptr<spill::SpillTarget> target, BytesToRead bytes_to_read = {});
 
   std::shared_ptr<Worker> add_worker();
   /// Takes a copy of a batch without errors. A step.
@@ -48,14 +56,16 @@ class SortSpill final : public WorkerSpill {
   /// memory would be short for who reads them.
   std::shared_ptr<const SortedRows> sorted();
   /// Returns the rows, once complete.
-  std::shared_ptr<const StageRows> spilled() const;
+  /// @param num_keys no part begins with a row that has the same in so many first keys as the row before
+  std::shared_ptr<const SpilledParts> spilled(size_t num_keys) const;
 
  private:
   void write(SpillingWorker& worker, const execution::Cancellation& cancellation) override;
   /// Returns what a worker's memory has to be to sort and write its rows and those of a batch.
-  /// @param foreign_bytes of the batch's rows that do not lie in it
-  int64_t needed_bytes(const Worker& worker, const columns::Batch& in, int64_t foreign_bytes) const;
+  /// @param foreign_bytes, more_bytes of the batch's rows
+  int64_t needed_bytes(const Worker& worker, const columns::Batch& in, int64_t foreign_bytes, int64_t more_bytes) const;
   columns::Batch copy(Worker& worker, const columns::Batch& in);
+  static void put_together(Worker& worker, const execution::OperatorContext& ctx);
   std::unique_ptr<const SortedRun> sort(Worker& worker, const execution::Cancellation& cancellation);
   SpilledRunPtr write_run(const SortedRun& run, const execution::OperatorContext& ctx);
   /// Says whether who reads rows in memory has enough of it beside them.
@@ -64,6 +74,7 @@ class SortSpill final : public WorkerSpill {
   SpilledRunPtr merge(SpilledRuns runs);
 
   const std::shared_ptr<const KeyOrder> order_;
+  const BytesToRead bytes_to_read_;
   SpilledRuns spilled_;
   SortedRuns sorted_;                                           ///< of workers that have ended
   std::vector<std::shared_ptr<memory::PrepaidMemory>> memory_;  ///< of these runs, in the same order

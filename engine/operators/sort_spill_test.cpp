@@ -1,6 +1,7 @@
 #include "operators/sort_spill.h"
 
 #include "base/error.h"
+#include "columns/gather.h"
 #include "operators/sort.h"
 #include "operators/test_breakers.h"
 #include "spill/test_file_system.h"
@@ -14,6 +15,7 @@ namespace accelerant::operators {
 namespace {
 
 using columns::Batch;
+using columns::ColumnPtr;
 using columns::test::make_longs;
 using columns::test::make_strings;
 using test::batch_of;
@@ -120,6 +122,25 @@ TEST_F(SortSpillTest, EqualsASortInMemoryAndItsParts) {
     EXPECT_EQ(system_.num_open, 0);
     system_.num_opened = 0;
   }
+}
+
+TEST_F(SortSpillTest, HasMemoryToPutRowsTogetherThatShareStrings) {
+  const ColumnPtr words = make_strings({"a word that many rows have in common", "another word that they share, too"});
+  std::vector<Batch> rows = batches(60, 300);
+  for (Batch& batch : rows) {
+    std::vector<int32_t> chosen;
+    for (int32_t i = 0; i < batch.num_rows; ++i) chosen.push_back(i % 2);
+    auto indices = memory::Buffer::allocate(batch.num_rows * 4, columns::test::unlimited());
+    std::ranges::copy(chosen, indices->mutable_as<int32_t>());
+    batch.columns.push_back(columns::Column::dictionary(words, indices, batch.num_rows));
+    batch.columns.push_back(columns::gather(*words, chosen, columns::test::unlimited()));
+  }
+  const auto in_memory = sorting(kEnough);
+  run(*in_memory, rows, 2);
+  const auto spilling = sorting(1'000'000);
+  run(*spilling, rows, 2);
+  EXPECT_GT(target_->written_bytes, 20'000);
+  EXPECT_EQ(parts_of(*spilling, 1), parts_of(*in_memory, 1));
 }
 
 TEST_F(SortSpillTest, LeavesNeitherMemoryNorFiles) {

@@ -29,7 +29,7 @@ SpilledMerge::SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosit
 bool SpilledMerge::is_before(size_t lhs, size_t rhs) const {
   const Cursor& left = cursors_[lhs];
   const Cursor& right = cursors_[rhs];
-  const int order = compare_spilled(*order_, *left.block, left.row, *right.block, right.row);
+  const int order = compare_spilled(*order_, *left.block, left.row, *right.block, right.row, order_->keys().size());
   if (order != 0) return order < 0;
   const int64_t morsel = left.block->morsels[left.row];
   const int64_t other = right.block->morsels[right.row];
@@ -136,6 +136,12 @@ EventPtr SpilledMerge::next(int64_t most_rows, Batch& out, std::vector<int64_t>*
   return nullptr;
 }
 
+SpilledMerge SpilledMerge::fork() const {
+  SpilledMerge copy = *this;
+  for (Cursor& cursor : copy.cursors_) cursor.ahead.reset();
+  return copy;
+}
+
 void SpilledMerge::read(int64_t most_rows, Batch& out, std::vector<int64_t>* morsels) {
   while (const EventPtr event = next(most_rows, out, morsels)) spill::wait_for(event);
 }
@@ -145,9 +151,10 @@ namespace {
 /// Finds rows of runs by their keys.
 class Search {
  public:
-  Search(const SpilledRuns& runs, const KeyOrder& order, const execution::OperatorContext& ctx,
+  /// @param num_keys the first keys, by which rows are found
+  Search(const SpilledRuns& runs, const KeyOrder& order, size_t num_keys, const execution::OperatorContext& ctx,
          spill::IoThreads& threads)
-      : runs_(runs), order_(order), ctx_(ctx), threads_(threads), loaded_(runs.size()) {}
+      : runs_(runs), order_(order), num_keys_(num_keys), ctx_(ctx), threads_(threads), loaded_(runs.size()) {}
 
   /// Returns how many rows of each run have no greater keys than the row of a rank.
   SpilledPosition behind(int64_t rank) {
@@ -203,7 +210,7 @@ class Search {
     int64_t low = 0;
     for (int64_t high = rows.num_rows; low < high;) {
       const int64_t middle = low + (high - low) / 2;
-      if (compare_spilled(order_, rows, middle, pivot, pivot_row) < static_cast<int>(or_same)) {
+      if (compare_spilled(order_, rows, middle, pivot, pivot_row, num_keys_) < static_cast<int>(or_same)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -233,6 +240,7 @@ class Search {
 
   const SpilledRuns& runs_;
   const KeyOrder& order_;
+  const size_t num_keys_;
   const execution::OperatorContext& ctx_;
   spill::IoThreads& threads_;
   std::vector<Loaded> loaded_;  ///< the last block of each run
@@ -241,7 +249,7 @@ class Search {
 }  // namespace
 
 SpilledPosition spilled_part_begin(const SpilledRuns& runs, int index, int count, const KeyOrder& order,
-                                   const execution::OperatorContext& ctx, spill::IoThreads& threads) {
+                                   size_t num_keys, const execution::OperatorContext& ctx, spill::IoThreads& threads) {
   int64_t num_rows = 0;
   SpilledPosition position(runs.size());
   for (const SpilledRunPtr& run : runs) num_rows += run->num_rows();
@@ -250,7 +258,7 @@ SpilledPosition spilled_part_begin(const SpilledRuns& runs, int index, int count
     return position;
   }
   const int64_t rank = num_rows / count * index + num_rows % count * index / count;
-  return rank == 0 ? position : Search(runs, order, ctx, threads).behind(rank - 1);
+  return rank == 0 ? position : Search(runs, order, num_keys, ctx, threads).behind(rank - 1);
 }
 
 }  // namespace accelerant::operators

@@ -33,7 +33,9 @@ class SpilledMerge {
   /// @return what to wait for before calling again; nullptr: `out` is set
   /// @throws Error Cancelled; Resource where a file can't be read
   execution::EventPtr next(int64_t most_rows, columns::Batch& out, std::vector<int64_t>* morsels);
-  /// Likewise, waiting itself.
+  /// Returns one that reads the same rows from here on, and no block ahead yet.
+  SpilledMerge fork() const;
+  /// Likewise as `next`, waiting itself.
   void read(int64_t most_rows, columns::Batch& out, std::vector<int64_t>* morsels);
 
  private:
@@ -76,9 +78,9 @@ class SpilledMerge {
   std::vector<int64_t> morsels_;
 };
 
-/// Returns where part `index` of `count` of some runs begins, as SortedRows::part_begin does. Reads some blocks, and
-/// waits for them.
+/// Returns where part `index` of `count` of some runs begins by their first keys, as SortedRows::part_begin does. Reads
+/// some blocks, and waits for them.
 SpilledPosition spilled_part_begin(const SpilledRuns& runs, int index, int count, const KeyOrder& order,
-                                   const execution::OperatorContext& ctx, spill::IoThreads& threads);
+                                   size_t num_keys, const execution::OperatorContext& ctx, spill::IoThreads& threads);
 
 }  // namespace accelerant::operators

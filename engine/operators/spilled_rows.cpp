@@ -21,19 +21,12 @@ struct SpilledRowsState final : State {
 /// Emits the rows between two places of a sort as one morsel.
 class SpilledRowsSource final : public Source {
  public:
-  SpilledRowsSource(SpilledRuns runs, SpilledPosition begin, SpilledPosition end, std::shared_ptr<const KeyOrder> order,
-                    const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-      : runs_(std::move(runs)),
+  SpilledRowsSource(std::shared_ptr<const SpilledParts> parts, SpilledPosition begin, SpilledPosition end)
+      : parts_(std::move(parts)),
         begin_(std::move(begin)),
         end_(std::move(end)),
-        order_(std::move(order)),
-        ctx_(ctx),
-        target_(std::move(target)) {
-    for (size_t run = 0; run < runs_.size(); ++run) num_rows_ += end_[run] - begin_[run];
-    // Consumers may keep many batches: where memory is short blocks are small, and so are these.
-    for (const SpilledRunPtr& run : runs_) batch_rows_ = std::max(batch_rows_, run->blocks().front().num_rows);
-    batch_rows_ = std::min(batch_rows_, ctx_.batch_rows);
-  }
+        num_rows_(SpilledParts::count_rows(begin_, end_)),
+        batch_rows_(parts_->batch_rows()) {}
 
   std::string_view name() const override { return "SpilledRows"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<SpilledRowsState>(); }
@@ -58,38 +51,50 @@ class SpilledRowsSource final : public Source {
   /// Takes the morsel; returns false where another worker has it.
   bool start(SpilledRowsState& worker) {
     if (num_rows_ == 0 || is_taken_.exchange(true)) return false;
-    worker.merge.emplace(runs_, begin_, end_, order_, ctx_, *target_);
+    worker.merge.emplace(parts_->read(begin_, end_));
     worker.num_left = num_rows_;
     return true;
   }
 
-  const SpilledRuns runs_;
+  const std::shared_ptr<const SpilledParts> parts_;
   const SpilledPosition begin_;
   const SpilledPosition end_;
-  const std::shared_ptr<const KeyOrder> order_;
-  const execution::OperatorContext ctx_;
-  const std::shared_ptr<spill::SpillTarget> target_;
-  int64_t num_rows_ = 0;
-  int64_t batch_rows_ = 1;
+  const int64_t num_rows_;
+  const int64_t batch_rows_;
   std::atomic<bool> is_taken_{false};
 };
 
 }  // namespace
 
-SpilledPosition SpilledStageRows::part_begin(int index, int count) const {
+SpilledPosition SpilledParts::begin(int index, int count) const {
   const std::pair part(index, count);
   {
     const std::lock_guard lock(mutex_);
-    if (const auto found = part_begins_.find(part); found != part_begins_.end()) return found->second;
+    if (const auto found = begins_.find(part); found != begins_.end()) return found->second;
   }
-  SpilledPosition begin = spilled_part_begin(runs_, index, count, *order_, ctx_, target_->threads);
+  SpilledPosition begin = spilled_part_begin(runs_, index, count, *order_, num_keys_, ctx_, target_->threads);
   const std::lock_guard lock(mutex_);
-  return part_begins_.emplace(part, std::move(begin)).first->second;
+  return begins_.emplace(part, std::move(begin)).first->second;
+}
+
+int64_t SpilledParts::count_rows(const SpilledPosition& begin, const SpilledPosition& end) {
+  int64_t num_rows = 0;
+  for (size_t run = 0; run < begin.size(); ++run) num_rows += end[run] - begin[run];
+  return num_rows;
+}
+
+int64_t SpilledParts::batch_rows() const {
+  int64_t rows = 1;
+  for (const SpilledRunPtr& run : runs_) rows = std::max(rows, run->blocks().front().num_rows);
+  return std::min(rows, ctx_.batch_rows);
+}
+
+SpilledMerge SpilledParts::read(const SpilledPosition& begin, const SpilledPosition& end) const {
+  return SpilledMerge(runs_, begin, end, order_, ctx_, *target_);
 }
 
 std::unique_ptr<Source> SpilledStageRows::make_source(int index, int count) const {
-  return std::make_unique<SpilledRowsSource>(runs_, part_begin(index, count), part_begin(index + 1, count), order_,
-                                             ctx_, target_);
+  return std::make_unique<SpilledRowsSource>(parts_, parts_->begin(index, count), parts_->begin(index + 1, count));
 }
 
 }  // namespace accelerant::operators

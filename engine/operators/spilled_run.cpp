@@ -42,9 +42,9 @@ memory::BufferPtr words_of(const std::vector<ColumnPtr>& columns, const KeyOrder
 }  // namespace
 
 int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs,
-                    int64_t rhs_row) {
+                    int64_t rhs_row, size_t num_keys) {
   size_t first_key = 0;
-  if (lhs.words && rhs.words) {
+  if (num_keys > 0 && lhs.words && rhs.words) {
     const uint64_t word = lhs.words->as<uint64_t>()[lhs_row];
     const uint64_t other = rhs.words->as<uint64_t>()[rhs_row];
     if (word != other) return word < other ? -1 : 1;
@@ -52,7 +52,7 @@ int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_
     const types::DataType& type = lhs.columns[static_cast<size_t>(key.column)]->type();
     first_key = static_cast<size_t>(same_word(type, key, word) == SameWord::Equal);
   }
-  return order.compare(lhs.columns, lhs_row, rhs.columns, rhs_row, first_key);
+  return order.compare(lhs.columns, lhs_row, rhs.columns, rhs_row, first_key, num_keys);
 }
 
 size_t SpilledRun::block_of(int64_t row) const {

@@ -22,9 +22,9 @@ struct SpilledBlock {
   int64_t num_rows = 0;
 };
 
-/// Compares two rows by their keys: negative, 0, positive.
+/// Compares two rows by their first keys: negative, 0, positive.
 int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs,
-                    int64_t rhs_row);
+                    int64_t rhs_row, size_t num_keys);
 
 /// Rows in the order of their keys, in blocks of a file. Immutable; any thread.
 class SpilledRun {

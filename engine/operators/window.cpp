@@ -3,6 +3,8 @@
 #include "functions/error_codes.h"
 #include "operators/call_accumulator.h"
 #include "operators/rank_limit.h"
+#include "operators/spilled_window_rows.h"
+#include "operators/window_stream.h"
 #include "operators/windowed_rows.h"
 
 #include <algorithm>
@@ -21,11 +23,28 @@ std::shared_ptr<const plan::Sort> sort_of(const plan::Window& window) {
 /// Batches of a worker that are worth a look for rows that no one wants.
 constexpr int64_t kBatchesToPrune = 4;
 
-SortSink::Prune prune_for(const std::shared_ptr<const plan::Window>& node, const execution::OperatorContext& ctx) {
-  if (!node->limit) return {};
-  return [node, ctx](std::unique_ptr<const SortedRun> run) {
+/// Returns what it takes to compute as many rows as have to be computed at a time, beside all rows in memory.
+int64_t bytes_to_read(const plan::Window& node, const SortedRuns& runs, int64_t batch_rows) {
+  int64_t num_rows = 0;
+  int64_t num_bytes = 0;
+  for (const auto& run : runs) {
+    num_rows += run->num_rows();
+    for (const columns::ColumnPtr& column : run->columns()) num_bytes += column->memory_bytes();
+  }
+  const int64_t most = num_rows == 0 ? 0 : most_rows_of_morsel(runs, node.num_partition_keys, num_rows, batch_rows);
+  return bytes_to_compute(node, most, num_bytes / std::max<int64_t>(num_rows, 1) * most);
+}
+
+SortSink sort_for(const std::shared_ptr<const plan::Window>& node, const execution::OperatorContext& ctx,
+                  std::shared_ptr<spill::SpillTarget> target) {
+  if (!node->limit) {
+    return SortSink(
+        sort_of(*node), ctx, std::move(target),
+        [node, batch_rows = ctx.batch_rows](const SortedRuns& runs) { return bytes_to_read(*node, runs, batch_rows); });
+  }
+  return SortSink(sort_of(*node), ctx, [node, ctx](std::unique_ptr<const SortedRun> run) {
     return limited(std::move(run), *node->limit, node->num_partition_keys, ctx);
-  };
+  });
 }
 
 bool has_values_for_bounds(const plan::Window& node) {
@@ -49,8 +68,9 @@ struct WindowState final : State {
 
 }  // namespace
 
-WindowSink::WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx)
-    : node_(std::move(node)), ctx_(ctx), sort_(sort_of(*node_), ctx, prune_for(node_, ctx)) {
+WindowSink::WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx,
+                       std::shared_ptr<spill::SpillTarget> target)
+    : node_(std::move(node)), ctx_(ctx), sort_(sort_for(node_, ctx, std::move(target))) {
   // What there is no accumulator for is refused now.
   for (const plan::WindowCall& call : node_->calls) {
     if (call.kind == plan::WindowKind::Aggregate) make_call_accumulator(call.aggregate, ctx);
@@ -83,7 +103,12 @@ Step WindowSink::consume(State& state, columns::Batch& in) {
 Step WindowSink::combine(State& state) { return sort_.combine(*static_cast<WindowState&>(state).sort); }
 
 void WindowSink::hand_on(const plan::Node& node, StageResults& results) {
-  results.rows.emplace(&node, std::make_shared<WindowedStageRows>(node_, sort_.sorted(), ctx_));
+  if (sort_.sorted()) {
+    results.rows.emplace(&node, std::make_shared<WindowedStageRows>(node_, sort_.sorted(), ctx_));
+  } else {
+    results.rows.emplace(&node,
+                         std::make_shared<SpilledWindowRows>(node_, sort_.spilled(node_->num_partition_keys), ctx_));
+  }
 }
 
 }  // namespace accelerant::operators

@@ -86,13 +86,19 @@ struct DistinctFrames {
 
 class FrameAggregation {
  public:
+  /// @param running what pieces of the window partition before these rows came to; nullptr: there is none before
   FrameAggregation(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
-                   const execution::OperatorContext& ctx)
-      : call_(call), rows_(rows), frames_(frames, rows, ctx), ctx_(ctx) {
+                   const execution::OperatorContext& ctx, const RunningStates* running = nullptr)
+      : call_(call),
+        rows_(rows),
+        frames_(frames, rows, ctx),
+        ctx_(ctx),
+        running_(running),
+        next_batch_(running ? running->next_batch : 0) {
     for (const int argument : call.arguments) arguments_.push_back(rows.column(argument));
   }
 
-  WindowResult compute() && {
+  WindowResult compute() {
     std::vector<ColumnPtr> parts;
     std::vector<columns::RowError> of_frames;
     choose_way();
@@ -113,11 +119,16 @@ class FrameAggregation {
     return result;
   }
 
+  /// Returns what the rows came to, once computed.
+  RunningStates running() && { return {std::move(before_), static_cast<int32_t>(num_groups_) - 1, next_batch_}; }
+
  private:
   enum class Way : uint8_t { Apart, Growing, Sliding, RowByRow, Tree };
 
   void choose_way() {
-    if (!frames_.overlap) {
+    if (running_) {
+      way_ = Way::Growing;
+    } else if (!frames_.overlap) {
       way_ = Way::Apart;
     } else if (call_.aggregate.overload->collects) {
       way_ = Way::RowByRow;
@@ -190,10 +201,11 @@ class FrameAggregation {
   }
 
   bool goes_on(int64_t frame) const {
-    return way_ == Way::Growing && frame > 0 && frames_.begins[frame] == frames_.begins[frame - 1];
+    if (way_ != Way::Growing) return false;
+    return frame > 0 ? frames_.begins[frame] == frames_.begins[frame - 1] : running_ && running_->states;
   }
   int32_t new_rows_begin(int64_t frame) const {
-    return goes_on(frame) ? frames_.ends[frame - 1] : frames_.begins[frame];
+    return frame > 0 && goes_on(frame) ? frames_.ends[frame - 1] : frames_.begins[frame];
   }
 
   /// Adds the rows that are in a frame and not in the one before, and the state of that one where it is a part.
@@ -214,9 +226,10 @@ class FrameAggregation {
       into.push_back(static_cast<int32_t>(i + 1));
     }
     if (goes_on(first)) {
-      const auto last = static_cast<int32_t>(kFramesAtOnce);
+      const Accumulator& before = first > 0 ? *before_ : *running_->states;
+      const int32_t last = first > 0 ? static_cast<int32_t>(kFramesAtOnce) : running_->group;
       const int32_t group = 1;
-      states.merge(*before_, std::span(&last, 1), std::span(&group, 1));
+      states.merge(before, std::span(&last, 1), std::span(&group, 1));
     }
     states.merge(states, from, into);
   }
@@ -290,10 +303,11 @@ class FrameAggregation {
   const WindowRows& rows_;
   DistinctFrames frames_;
   const execution::OperatorContext& ctx_;
+  const RunningStates* const running_;
   std::vector<ColumnPtr> arguments_;
   Way way_ = Way::Apart;
   ChosenRows chosen_;
-  int64_t next_batch_ = 0;
+  int64_t next_batch_;
   int64_t num_groups_ = 0;               ///< of the chunk
   int64_t num_values_ = 0;               ///< of results that are lists
   std::unique_ptr<Accumulator> before_;  ///< of the chunk before
@@ -305,6 +319,15 @@ class FrameAggregation {
 WindowResult compute_aggregate(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
                                const execution::OperatorContext& ctx) {
   return FrameAggregation(call, rows, frames, ctx).compute();
+}
+
+WindowResult compute_running(const plan::WindowCall& call, const WindowRows& rows, const WindowFrames& frames,
+                             const execution::OperatorContext& ctx, const RunningStates& before,
+                             RunningStates& behind) {
+  FrameAggregation aggregation(call, rows, frames, ctx, &before);
+  WindowResult result = aggregation.compute();
+  behind = std::move(aggregation).running();
+  return result;
 }
 
 }  // namespace accelerant::operators

@@ -19,18 +19,20 @@ struct Standing {
 
 /// Calls `visit(row, standing)` with all rows.
 template <class Visit>
-void for_each_standing(const WindowRows& rows, size_t num_keys, const execution::OperatorContext& ctx,
-                       const Visit& visit) {
+void for_each_standing(const WindowRows& rows, size_t num_keys, const RankedBefore* before,
+                       const execution::OperatorContext& ctx, const Visit& visit) {
+  const RankedBefore passed = before ? *before : RankedBefore();
   const memory::Array<int32_t>& begins = rows.peers(num_keys);
   int64_t peers = -1;
   int64_t first_peers = 0;
   for_each_stretch(0, rows.num_rows(), ctx, [&](int32_t first, int32_t end) {
     for (int32_t row = first; row < end; ++row) {
-      const int32_t begin = rows.partition_begin(row);
       if (begins[peers + 1] <= row) ++peers;
-      if (row == begin) first_peers = peers;
-      visit(row, Standing{row - begin, begins[peers] - begin, begins[peers + 1] - begin, peers - first_peers,
-                          rows.partition_end(row) - begin});
+      if (row == rows.partition_begin(row)) first_peers = peers;
+      const int64_t begin = rows.partition_begin(row) - passed.num_rows;
+      visit(row,
+            Standing{row - begin, begins[peers] - begin, begins[peers + 1] - begin,
+                     peers - first_peers + passed.num_peers, before ? passed.size : rows.partition_end(row) - begin});
     }
   });
 }
@@ -70,18 +72,18 @@ bool is_rank(WindowKind kind) {
          kind == WindowKind::NTile;
 }
 
-WindowResult compute_ranks(const plan::WindowCall& call, const WindowRows& rows,
-                           const execution::OperatorContext& ctx) {
+WindowResult compute_ranks(const plan::WindowCall& call, const WindowRows& rows, const execution::OperatorContext& ctx,
+                           const RankedBefore* before) {
   columns::FlatBuilder builder(call.result_type, call.result_type.physical(), rows.num_rows(), ctx.budget);
   if (is_share(call.kind)) {
     ACC_CHECK(call.result_type.is(types::TypeId::Double));
     auto* shares = builder.values<double>();
-    for_each_standing(rows, call.num_keys, ctx,
+    for_each_standing(rows, call.num_keys, before, ctx,
                       [&](int32_t row, const Standing& at) { shares[row] = share_of(call.kind, at); });
   } else {
     ACC_CHECK(call.result_type.is(types::TypeId::Int));
     auto* numbers = builder.values<int32_t>();
-    for_each_standing(rows, call.num_keys, ctx, [&](int32_t row, const Standing& at) {
+    for_each_standing(rows, call.num_keys, before, ctx, [&](int32_t row, const Standing& at) {
       numbers[row] = static_cast<int32_t>(number_of(call, at));
     });
   }

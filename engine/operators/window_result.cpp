@@ -27,6 +27,7 @@ ColumnPtr with_defaults(ColumnPtr values, ColumnPtr defaults, std::span<const in
 }  // namespace
 
 ColumnPtr WindowResult::read(int64_t first, int64_t length, const std::shared_ptr<memory::Budget>& budget) const {
+  first += num_before;
   if (!places) return values->slice(first, length);
   const std::span<const int32_t> wanted =
       std::span<const int32_t>(places->span()).subspan(static_cast<size_t>(first), static_cast<size_t>(length));

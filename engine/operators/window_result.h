@@ -14,9 +14,10 @@ namespace accelerant::operators {
 struct WindowResult {
   static constexpr int32_t kNone = -1;
 
-  /// Returns the results of rows [first, first + length).
+  /// Returns the results of rows [first, first + length), from those on that are emitted.
   columns::ColumnPtr read(int64_t first, int64_t length, const std::shared_ptr<memory::Budget>& budget) const;
 
+  int32_t num_before = 0;                        ///< rows that it is of, too, and that are not emitted
   columns::ColumnPtr values;                     ///< flat
   std::optional<memory::Array<int32_t>> places;  ///< where in `values` a row's is, or kNone; none: in its own place
   columns::ColumnPtr defaults;                   ///< of rows that have none, flat; nullptr: null

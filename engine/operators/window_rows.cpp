@@ -15,9 +15,20 @@ namespace {
 /// Twice as many have numbers, too.
 constexpr int64_t kMostRows = int64_t{1} << 30;
 
-}  // namespace
+int32_t checked_count(int64_t num_rows, const execution::OperatorContext& ctx) {
+  if (num_rows <= kMostRows) return static_cast<int32_t>(num_rows);
+  throw Error(ErrorKind::Resource, "Window holds at most 1,073,741,824 rows of a window partition")
+      .at_plan_node(ctx.plan_node);
+}
 
-std::vector<int> columns_of_window(const plan::Window& node) {
+int64_t count_rows(std::span<const columns::Batch> batches) {
+  int64_t num_rows = 0;
+  for (const columns::Batch& batch : batches) num_rows += batch.num_rows;
+  return num_rows;
+}
+
+/// Returns the columns of the input that a window's keys and functions read.
+std::set<int> columns_of_window(const plan::Window& node) {
   std::set<int> columns;
   for (const plan::SortKey& key : node.keys) columns.insert(key.column);
   for (const plan::WindowCall& call : node.calls) {
@@ -26,47 +37,84 @@ std::vector<int> columns_of_window(const plan::Window& node) {
       if (bound.kind == plan::FrameBound::Kind::Value) columns.insert(bound.column);
     }
   }
-  return {columns.begin(), columns.end()};
+  return columns;
 }
+
+/// Returns some parts of a column as one, flat.
+ColumnPtr joined(const std::vector<ColumnPtr>& parts, const execution::OperatorContext& ctx) {
+  return parts.size() == 1 ? columns::flatten(parts.front(), ctx.budget)
+                           : columns::concatenate(parts, ctx.budget, ctx.cancellation);
+}
+
+}  // namespace
 
 WindowRows::WindowRows(const plan::Window& node, const SortedRows& sorted, int64_t begin, int64_t end,
                        const execution::OperatorContext& ctx)
-    : rows(ctx.budget), partition(ctx.budget), partitions(ctx.budget) {
-  if (end - begin > kMostRows) {
-    throw Error(ErrorKind::Resource, "Window holds at most 1,073,741,824 rows of a window partition")
-        .at_plan_node(ctx.plan_node);
-  }
-  take(sorted, begin, end, ctx);
-  gather(node, sorted, ctx);
+    : partition(ctx.budget),
+      partitions(ctx.budget),
+      num_rows_(checked_count(end - begin, ctx)),
+      sorted_(&sorted),
+      rows_(ctx.budget) {
+  take(begin, end, ctx);
+  gather(node, ctx);
   find_partitions(node, ctx);
 }
 
-void WindowRows::take(const SortedRows& sorted, int64_t begin, int64_t end, const execution::OperatorContext& ctx) {
-  rows.reserve(end - begin);
-  const RunMerge merge(sorted.runs());
+WindowRows::WindowRows(const plan::Window& node, std::span<const columns::Batch> batches,
+                       const execution::OperatorContext& ctx)
+    : partition(ctx.budget),
+      partitions(ctx.budget),
+      num_rows_(checked_count(count_rows(batches), ctx)),
+      rows_(ctx.budget) {
+  join(node, batches, ctx);
+  find_partitions(node, ctx);
+}
+
+void WindowRows::take(int64_t begin, int64_t end, const execution::OperatorContext& ctx) {
+  rows_.reserve(end - begin);
+  const RunMerge merge(sorted_->runs());
   RunMerge::Position position = merge.position_of(begin);
-  while (rows.size() < end - begin) {
-    const int64_t count = std::min<int64_t>(kWindowRowsBetweenLooks, end - begin - rows.size());
-    rows.append(merge.take(position, count, *ctx.cancellation));
+  while (rows_.size() < end - begin) {
+    const int64_t count = std::min<int64_t>(kWindowRowsBetweenLooks, end - begin - rows_.size());
+    rows_.append(merge.take(position, count, *ctx.cancellation));
   }
 }
 
-void WindowRows::gather(const plan::Window& node, const SortedRows& sorted, const execution::OperatorContext& ctx) {
-  const std::vector<int> read = columns_of_window(node);
-  columns.resize(read.empty() ? 0 : static_cast<size_t>(read.back()) + 1);
-  std::vector<std::vector<ColumnPtr>> parts(read.size());
+void WindowRows::gather(const plan::Window& node, const execution::OperatorContext& ctx) {
+  const std::set<int> columns = columns_of_window(node);
+  const std::vector<int> wanted(columns.begin(), columns.end());
+  columns_.resize(wanted.empty() ? 0 : static_cast<size_t>(wanted.back()) + 1);
+  std::vector<std::vector<ColumnPtr>> parts(wanted.size());
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
-    const auto stretch = std::span<const columns::PartRow>(rows.span())
-                             .subspan(static_cast<size_t>(first), static_cast<size_t>(end - first));
-    const std::vector<ColumnPtr> gathered = sorted.gather(stretch, read);
-    for (size_t i = 0; i < read.size(); ++i) parts[i].push_back(gathered[i]);
+    const std::vector<ColumnPtr> gathered = read(first, end - first, wanted);
+    for (size_t i = 0; i < wanted.size(); ++i) parts[i].push_back(gathered[i]);
   });
-  for (size_t i = 0; i < read.size(); ++i) {
-    columns[static_cast<size_t>(read[i])] = parts[i].size() == 1
-                                                ? columns::flatten(parts[i].front(), ctx.budget)
-                                                : columns::concatenate(parts[i], ctx.budget, ctx.cancellation);
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    columns_[static_cast<size_t>(wanted[i])] = joined(parts[i], ctx);
     parts[i].clear();
   }
+}
+
+void WindowRows::join(const plan::Window& node, std::span<const columns::Batch> batches,
+                      const execution::OperatorContext& ctx) {
+  std::set<int> wanted = columns_of_window(node);
+  wanted.insert(node.passed.begin(), node.passed.end());
+  columns_.resize(batches.front().columns.size());
+  for (const int column : wanted) {
+    std::vector<ColumnPtr> parts;
+    for (const columns::Batch& batch : batches) parts.push_back(batch.columns[static_cast<size_t>(column)]);
+    columns_[static_cast<size_t>(column)] = joined(parts, ctx);
+  }
+}
+
+std::vector<ColumnPtr> WindowRows::read(int32_t first, int64_t length, std::span<const int> wanted) const {
+  if (sorted_) {
+    const auto rows = std::span<const columns::PartRow>(rows_.span());
+    return sorted_->gather(rows.subspan(static_cast<size_t>(first), static_cast<size_t>(length)), wanted);
+  }
+  std::vector<ColumnPtr> slices;
+  for (const int column : wanted) slices.push_back(columns_[static_cast<size_t>(column)]->slice(first, length));
+  return slices;
 }
 
 void WindowRows::find_partitions(const plan::Window& node, const execution::OperatorContext& ctx) {
@@ -79,7 +127,7 @@ void WindowRows::find_partitions(const plan::Window& node, const execution::Oper
   memory::Array<int32_t> num_equal(ctx.budget);
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
     num_equal.resize(end - first);
-    order.count_equal(columns, first, num_equal.span());
+    order.count_equal(columns_, first, num_equal.span());
     for (int32_t row = first; row < end; ++row) {
       note_row(row, static_cast<size_t>(num_equal[row - first]), node.num_partition_keys);
     }

@@ -72,7 +72,7 @@ std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, cons
   }
   if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);
   if (const auto window = plan::node_as<plan::Window>(node)) {
-    return std::make_shared<operators::WindowSink>(window, ctx);
+    return std::make_shared<operators::WindowSink>(window, ctx, std::move(target));
   }
   if (const auto join = plan::node_as<plan::Join>(node)) {
     return std::make_shared<operators::JoinBuild>(join, ctx, std::move(target));

@@ -19,7 +19,7 @@ JOB = Path(__file__).with_name("four_queries_job.py")
 ROOT = Path(__file__).resolve().parents[2]
 
 FITTING = ["q1", "q3", "q9", "q18"]
-WITH_OVERSIZED = ["q1", "q3", "q9", "window"]
+WITH_OVERSIZED = ["q1", "q3", "q9", "oversized"]
 # Alone each of the fitting queries has enough, with a third to spare; the oversized one takes more than twice as much.
 SCARCE = ("32m", "32.0 MiB")
 ENOUGH = ("1g", "1.0 GiB")
@@ -86,6 +86,6 @@ def test_an_oversized_query_turns_to_spark(ask: Callable, answers: dict[str, str
     together, alone = ask(limit, WITH_OVERSIZED)
     left = left_to_spark(together, shown, answers)
     # While it had taken all, others may have turned too; asked again, they do not.
-    assert "window" in left
-    assert left_to_spark(alone, shown, answers) == ["window"]
+    assert "oversized" in left
+    assert left_to_spark(alone, shown, answers) == ["oversized"]
     record_property("figure", f"{limit}: {len(left)} of 4, one too large, turned to Spark by name, alone only that one")

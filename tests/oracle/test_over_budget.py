@@ -25,9 +25,6 @@ JOINED = (
     "select a.l_orderkey, a.l_comment, b.l_comment as other from lineitem a join lineitem b "
     "on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber"
 )
-WINDOWED = (
-    "select l_orderkey, l_comment, row_number() over (partition by l_orderkey order by l_linenumber) as n from lineitem"
-)
 WIDE_GROUPS = (
     "select l_orderkey, l_linenumber, max(l_comment) as a, min(l_shipinstruct) as b, max(l_shipmode) as c, "
     "sum(l_quantity) as d, first(l_comment) as e from lineitem group by l_orderkey, l_linenumber"
@@ -36,8 +33,12 @@ WIDE_JOINED = (
     "select a.l_orderkey, a.l_comment, a.l_shipinstruct, b.l_comment as other, b.l_shipinstruct as another "
     "from lineitem a left join lineitem b on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber - 1"
 )
-SPILLING = {"aggregate": WIDE_GROUPS, "join": WIDE_JOINED}
-QUERIES = {"aggregate": GROUPS, "join": JOINED, "window": WINDOWED}
+WINDOWED = (
+    "select l_orderkey, l_linenumber, l_comment, l_shipinstruct, l_shipmode, lag(l_comment) over w as before, "
+    "sum(l_quantity) over w as total from lineitem window w as (partition by l_orderkey order by l_linenumber)"
+)
+SPILLING = {"aggregate": WIDE_GROUPS, "join": WIDE_JOINED, "window": WINDOWED}
+QUERIES = {"aggregate": GROUPS, "join": JOINED}
 
 # Takes a query's rows, by way of a folder or not.
 Consumer = Callable[[DataFrame, Path], pa.Table]

@@ -1,4 +1,4 @@
-"""Sorts, aggregates and joins of more than the engine may hold: they go to disk, and give what plain Spark gives."""
+"""Sorts, aggregates, joins and windows of more than the engine may hold: they go to disk and equal plain Spark's."""
 
 import contextlib
 import re
@@ -28,6 +28,16 @@ JOIN = (
     "from lineitem a {kind} join lineitem b on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber - 1"
 )
 SPILLING = {"aggregate": AGGREGATE} | {kind: JOIN.format(kind=kind) for kind in ("inner", "left", "full")}
+
+# Many window partitions; three that are larger than memory; all rows.
+WINDOWS = {
+    "partition by l_orderkey order by l_linenumber": "row_number(), lag(l_comment), sum(l_quantity), ntile(3)",
+    "partition by l_returnflag order by l_orderkey, l_linenumber": "row_number(), lag(l_comment, 3), max(l_shipmode)",
+    "order by l_shipdate desc": "rank(), dense_rank(), cume_dist(), sum(l_quantity), first_value(l_shipdate)",
+    "partition by l_linestatus": "count(l_comment), min(l_extendedprice), max(l_comment), avg(l_quantity)",
+    "order by l_partkey, l_orderkey, l_linenumber rows between 9 preceding and 4 following": "sum(l_quantity), "
+    "last_value(l_comment), max(l_comment)",
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -147,6 +157,20 @@ def test_aggregates_and_joins(spark: SparkSession, query: str) -> None:
     assert spilled_bytes(df) > 1_000_000
     with plain(spark):
         assert rows == spark.sql(sql).collect()
+
+
+@pytest.mark.parametrize("window", WINDOWS)
+def test_windows(spark: SparkSession, window: str) -> None:
+    """Partitions that are larger than memory are computed piece by piece."""
+    calls = ", ".join(f"{call} over w as c{i}" for i, call in enumerate(re.split(r", (?=\w+\()", WINDOWS[window])))
+    sql = f"select l_orderkey, l_linenumber, l_shipdate, l_comment, {calls} from lineitem window w as ({window})"
+    df = spark.sql(sql)
+    rows = df.toArrow()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000, explained(df)
+    keys = [("l_orderkey", "ascending"), ("l_linenumber", "ascending")]
+    with plain(spark):
+        assert rows.sort_by(keys).equals(spark.sql(sql).toArrow().sort_by(keys))
 
 
 def test_abandoned_and_cancelled(spark: SparkSession) -> None:
