@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="hot runs of each query; the least counts, and every one where builds take turns",
     )
     parser.add_argument("--threads", type=int, default=usable_cores(), help="cores that each engine may use")
+    parser.add_argument("--memory", metavar="SIZE", help="what each engine may use, but plain Spark: 1g, say")
     parser.add_argument("--data", type=Path, help="where the tables are, or are to be made")
 
 
@@ -90,7 +91,7 @@ def measure(task: Task, engines: list[str], folder: Path, previous: Path | None 
     Replays of the engine alone take turns.
     """
     reports: dict[str, list[Report]] = {}
-    builds = replayers([name for name in engines if name in REPLAYS], task.threads, previous)
+    builds = replayers([name for name in engines if name in REPLAYS], task.threads, previous, task.memory)
     for engine in sorted((name for name in engines if name in ENGINES), key=lambda name: name != "spark"):
         print(f"measuring {engine}:", flush=True)
         reports[engine] = ENGINES[engine](task, folder)
@@ -124,6 +125,7 @@ def circumstances(options: argparse.Namespace, task: Task, engines: list[str]) -
     settings = {
         "threads": task.threads,
         "hot_runs": task.runs,
+        "memory": task.memory or "by default",
         "driver_memory": DRIVER_MEMORY,
         "shuffle_folder": str(shuffle_folder()),
     }
@@ -144,7 +146,8 @@ def circumstances(options: argparse.Namespace, task: Task, engines: list[str]) -
 def task_of(workload: Workload, options: argparse.Namespace) -> Task:
     """Returns the task that the options describe."""
     scale = workload.scale if options.scale is None else options.scale
-    return make_task(workload, options.threads, options.runs, scale, options.queries, options.data)
+    memory = workload.memory if options.memory is None else options.memory
+    return make_task(workload, options.threads, options.runs, scale, options.queries, options.data, memory)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -43,9 +43,16 @@ def report(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> Repo
     return of_frame(Report(name, costs, []), answer) if action == PANDAS else of_rows(Report(name, costs, []), answer)
 
 
-def connected(threads: int) -> duckdb.DuckDBPyConnection:
-    """Returns a connection that keeps nothing between runs but what is in the operating system's page cache."""
+def connected(threads: int, memory: str = "", folder: Path | None = None) -> duckdb.DuckDBPyConnection:
+    """Returns a connection that keeps nothing between runs but what is in the operating system's page cache.
+
+    Rows for which `memory` is too short go to a folder in `folder`.
+    """
     connection = duckdb.connect(config={"threads": threads})
+    if folder:
+        connection.execute(f"set temp_directory = '{folder / 'duckdb-rows'}'")
+    if memory:
+        connection.execute(f"set memory_limit = '{of_binary_units(memory)}'")
     connection.execute("set timezone = 'UTC'")
     for setting in ("enable_object_cache", "parquet_metadata_cache", "enable_external_file_cache"):
         if setting in {name for (name,) in connection.sql("select name from duckdb_settings()").fetchall()}:
@@ -53,10 +60,15 @@ def connected(threads: int) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def of_binary_units(memory: str) -> str:
+    """Returns an amount of memory as DuckDB reads it: its own `g` is a thousand million bytes."""
+    return f"{memory[:-1]}{memory[-1].upper()}iB" if memory[-1] in "kmgt" else f"{memory}B"
+
+
 def main() -> None:
     """Asks every query."""
     task = Task.read(Path(sys.argv[1]))
-    connection = connected(task.threads)
+    connection = connected(task.threads, task.memory, Path(sys.argv[2]).parent)
     for table, path in task.tables.items():
         connection.execute(f"create view {table} as from {source(path)}")
     connection.execute(task.duckdb_setup)

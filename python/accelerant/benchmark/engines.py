@@ -83,7 +83,8 @@ def ask_worker(
 
 def ask_spark(task: Task, folder: Path, accelerated: bool) -> list[Report]:
     """Asks Spark, with Accelerant or without."""
-    command = [*submit_command(accelerated, task.threads, task.spark_settings), SPARK_WORKER]
+    limits = {"spark.accelerant.memory.limit": task.memory} if accelerated and task.memory else {}
+    command = [*submit_command(accelerated, task.threads, task.spark_settings | limits), SPARK_WORKER]
     return ask_worker("accelerant" if accelerated else "spark", task, folder, command)
 
 

@@ -23,18 +23,20 @@ Captures = dict[str, Path]
 
 @dataclass(frozen=True)
 class Replayer:
-    """A build with its program, and the threads that it may use."""
+    """A build with its program, and the threads and the memory that it may use."""
 
     build: Artifacts
     program: Path
     threads: int
+    memory: str = ""
 
     def command(self, path: Path, repeat: int) -> list[object]:
         """Returns the call that replays a capture some times."""
-        return [self.program, path, "--threads", self.threads, "--repeat", repeat]
+        limit = ["--memory-limit", self.memory] if self.memory else []
+        return [self.program, path, "--threads", self.threads, "--repeat", repeat, *limit]
 
 
-def replayers(names: list[str], threads: int, previous: Path | None = None) -> dict[str, Replayer]:
+def replayers(names: list[str], threads: int, previous: Path | None = None, memory: str = "") -> dict[str, Replayer]:
     """Returns what replays queries by the names of REPLAYS; raises UserError for a missing build."""
     found = {}
     for name in names:
@@ -43,7 +45,7 @@ def replayers(names: list[str], threads: int, previous: Path | None = None) -> d
             if previous is None or not (previous / REPLAY_NAME).is_file():
                 raise UserError(f"--against previous: --previous must name a folder with another build's {REPLAY_NAME}")
             build = of_build(previous)
-        found[name] = Replayer(build, build.replay(), 1 if name == "one-thread" else threads)
+        found[name] = Replayer(build, build.replay(), 1 if name == "one-thread" else threads, memory)
     return found
 
 

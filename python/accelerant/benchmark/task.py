@@ -39,6 +39,7 @@ class Task:
 
     Polars asks the programs of the queries' names that the module `polars_programs` has, if one is named, else SQL;
     `scale` is that of the tables, which some depend on. DuckDB runs `duckdb_setup` first, for functions that it lacks.
+    `memory` is what an engine may use, `1g` say; empty: what it takes by default. Plain Spark's is its heap.
     With `captures`, each query leaves its capture in a folder of its name below that folder. Answers are written below
     `outputs`.
     """
@@ -50,6 +51,7 @@ class Task:
     scale: float = 1
     polars_programs: str = ""
     duckdb_setup: str = ""
+    memory: str = ""
     spark_settings: dict[str, str] = field(default_factory=dict)
     captures: str = ""
     outputs: str = ""

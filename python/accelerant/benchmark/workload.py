@@ -24,4 +24,5 @@ class Workload:
     scale: float = 1
     polars_programs: str = ""
     duckdb_setup: str = ""
+    memory: str = ""
     spark_settings: dict[str, str] = field(default_factory=dict)
