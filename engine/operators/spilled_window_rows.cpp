@@ -111,8 +111,7 @@ class SpilledWindowSource final : public Source {
 }  // namespace
 
 std::unique_ptr<Source> SpilledWindowRows::make_source(int index, int count) const {
-  auto reader =
-      std::make_shared<WindowReader>(node_, parts_, parts_->begin(index, count), parts_->begin(index + 1, count));
+  auto reader = std::make_shared<WindowReader>(node_, parts_, index, count);
   return std::make_unique<SpilledWindowSource>(node_, std::move(reader), ctx_);
 }
 

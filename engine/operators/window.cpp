@@ -23,24 +23,30 @@ std::shared_ptr<const plan::Sort> sort_of(const plan::Window& window) {
 /// Batches of a worker that are worth a look for rows that no one wants.
 constexpr int64_t kBatchesToPrune = 4;
 
-/// Returns what it takes to compute as many rows as have to be computed at a time, beside all rows in memory.
-int64_t bytes_to_read(const plan::Window& node, const SortedRuns& runs, int64_t batch_rows) {
+/// Returns what it takes to compute as many rows as have to be computed at a time, beside all rows in memory; 0 where
+/// there is enough for all rows, or all of a partition has to be in memory anyway.
+int64_t bytes_to_read(const plan::Window& node, const SortedRuns& runs, const execution::OperatorContext& ctx,
+                      int64_t bytes_left) {
+  if (runs.empty() || !WindowReach(node).can_stream) return 0;
   int64_t num_rows = 0;
   int64_t num_bytes = 0;
   for (const auto& run : runs) {
     num_rows += run->num_rows();
-    for (const columns::ColumnPtr& column : run->columns()) num_bytes += column->memory_bytes();
+    for (const int column : columns_of_window(node)) {
+      num_bytes += run->columns()[static_cast<size_t>(column)]->memory_bytes();
+    }
   }
-  const int64_t most = num_rows == 0 ? 0 : most_rows_of_morsel(runs, node.num_partition_keys, num_rows, batch_rows);
+  if (bytes_to_compute(node, num_rows, num_bytes) <= bytes_left) return 0;
+  const int64_t most = most_rows_of_morsel(runs, node.num_partition_keys, num_rows, ctx);
   return bytes_to_compute(node, most, num_bytes / std::max<int64_t>(num_rows, 1) * most);
 }
 
 SortSink sort_for(const std::shared_ptr<const plan::Window>& node, const execution::OperatorContext& ctx,
-                  std::shared_ptr<spill::SpillTarget> target) {
+                  const std::shared_ptr<spill::SpillTarget>& target) {
   if (!node->limit) {
-    return SortSink(
-        sort_of(*node), ctx, std::move(target),
-        [node, batch_rows = ctx.batch_rows](const SortedRuns& runs) { return bytes_to_read(*node, runs, batch_rows); });
+    return SortSink(sort_of(*node), ctx, target, [node, ctx, target](const SortedRuns& runs) {
+      return bytes_to_read(*node, runs, ctx, target->bytes_left());
+    });
   }
   return SortSink(sort_of(*node), ctx, [node, ctx](std::unique_ptr<const SortedRun> run) {
     return limited(std::move(run), *node->limit, node->num_partition_keys, ctx);
@@ -69,8 +75,8 @@ struct WindowState final : State {
 }  // namespace
 
 WindowSink::WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx,
-                       std::shared_ptr<spill::SpillTarget> target)
-    : node_(std::move(node)), ctx_(ctx), sort_(sort_for(node_, ctx, std::move(target))) {
+                       const std::shared_ptr<spill::SpillTarget>& target)
+    : node_(std::move(node)), ctx_(ctx), sort_(sort_for(node_, ctx, target)) {
   // What there is no accumulator for is refused now.
   for (const plan::WindowCall& call : node_->calls) {
     if (call.kind == plan::WindowKind::Aggregate) make_call_accumulator(call.aggregate, ctx);

@@ -11,12 +11,12 @@ namespace accelerant::operators {
 
 /// Sorts all rows by the keys of a window, as SortSink does. Who reads them computes the functions, window partition by
 /// window partition; parts of the result begin where one begins. Of a window with a limit a worker sorts its rows when
-/// there are many, and keeps those that may be wanted; all others go to disk where memory is short.
+/// there are many, and keeps those that may be wanted; the rows of others go to disk where memory is short.
 class WindowSink final : public Breaker {
  public:
   /// @throws Error Unsupported for a function whose arguments it can't tell apart
   WindowSink(std::shared_ptr<const plan::Window> node, const execution::OperatorContext& ctx,
-             std::shared_ptr<spill::SpillTarget> target);
+             const std::shared_ptr<spill::SpillTarget>& target);
 
   std::string_view name() const override { return "Window"; }
   std::unique_ptr<State> make_state() override;

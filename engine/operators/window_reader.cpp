@@ -1,7 +1,6 @@
 #include "operators/window_reader.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace accelerant::operators {
@@ -12,7 +11,7 @@ using execution::EventPtr;
 
 namespace {
 
-/// Of the memory that is left, a worker's pieces take one part in so many.
+/// Of the memory that is left, those who read take one part in so many.
 constexpr int64_t kPartOfMemoryLeft = 2;
 
 Batch sliced(const Batch& batch, int64_t first, int64_t length) {
@@ -39,25 +38,34 @@ void keep_last(std::vector<Batch>& batches, int64_t count) {
 }  // namespace
 
 WindowReader::WindowReader(std::shared_ptr<const plan::Window> node, std::shared_ptr<const SpilledParts> parts,
-                           const SpilledPosition& begin, const SpilledPosition& end)
+                           int index, int count)
+    : WindowReader(std::move(node), parts, parts->begin(index, count), parts->begin(index + 1, count), count) {}
+
+WindowReader::WindowReader(std::shared_ptr<const plan::Window> node, std::shared_ptr<const SpilledParts> parts,
+                           const SpilledPosition& begin, const SpilledPosition& end, int count)
     : node_(std::move(node)),
       reach_(*node_),
       parts_(std::move(parts)),
+      computed_with_(columns_of_window(*node_)),
       num_rows_(SpilledParts::count_rows(begin, end)),
       batch_rows_(parts_->batch_rows()),
+      num_readers_(count),
       stretches_(num_rows_, 0, num_rows_, batch_rows_, kMostWindowBatches),
       merge_(parts_->read(begin, end)) {}
 
 EventPtr WindowReader::read(int64_t morsel, WindowPiece& piece) {
   const int64_t stretch_end = stretches_.first_row(morsel + 1);
-  std::optional<int64_t> end;
-  for (end = end_of_piece(stretch_end); !end; end = end_of_piece(stretch_end)) {
+  if (!end_) end_ = find_end(stretch_end);
+  while (!end_) {
     if (EventPtr event = read_more()) return event;
+    end_ = find_end(stretch_end);
   }
+  if (end_->is_in_partition && !so_far_) so_far_ = std::make_shared<PartitionSoFar>(*node_);
   if (so_far_ && reach_.needs_totals && !has_totals_) {
     if (EventPtr event = read_totals()) return event;
   }
-  piece = take(*end, stretch_end);
+  piece = take(*end_, stretch_end);
+  end_.reset();
   return nullptr;
 }
 
@@ -67,77 +75,72 @@ EventPtr WindowReader::read_more() {
   if (no_rows_.empty()) {
     for (const ColumnPtr& column : batch.columns) no_rows_.push_back(column->slice(0, 0));
   }
-  find_partitions(batch);
+  note_changes(batch);
   num_pending_ += batch.num_rows;
+  pending_bytes_ += bytes_of_rows(batch);
+  for (const int column : computed_with_) computed_bytes_ += batch.columns[static_cast<size_t>(column)]->memory_bytes();
   pending_.push_back(std::move(batch));
+  // Those that have the rows behind them now.
+  const int64_t last = num_taken_ + num_pending_ - std::max<int64_t>(1, reach_.behind);
+  for (; !orders_.empty() && orders_.front() <= last; orders_.pop_front()) last_order_ = orders_.front();
+  if (!reach_.needs_peers) last_order_ = std::max(last_order_, last);
   return nullptr;
 }
 
-// There are always pending rows between two reads: what comes behind a piece is known when it is taken.
-void WindowReader::find_partitions(const Batch& batch) {
-  const size_t num_keys = node_->num_partition_keys;
-  if (num_keys == 0) return;
+// There are pending rows between two reads, but at the beginning: what comes behind a piece is known when it is taken.
+void WindowReader::note_changes(const Batch& batch) {
+  if (node_->num_partition_keys == 0 && !reach_.needs_peers) return;
+  const KeyOrder& order = parts_->order();
   const int64_t first = num_taken_ + num_pending_;
   if (!pending_.empty()) {
     const Batch& last = pending_.back();
-    if (parts_->order().compare(last.columns, last.num_rows - 1, batch.columns, 0, 0, num_keys) != 0) {
-      partitions_.push_back(first);
+    size_t num_equal = 0;
+    while (num_equal < order.keys().size() &&
+           order.compare_key(num_equal, last.columns, last.num_rows - 1, batch.columns, 0) == 0) {
+      ++num_equal;
     }
+    note_change(first, num_equal);
   }
   std::vector<int32_t> num_equal(static_cast<size_t>(batch.num_rows));
-  parts_->order().count_equal(batch.columns, 0, num_equal);
+  order.count_equal(batch.columns, 0, num_equal);
   for (int64_t row = 1; row < batch.num_rows; ++row) {
-    if (static_cast<size_t>(num_equal[static_cast<size_t>(row)]) < num_keys) partitions_.push_back(first + row);
+    note_change(first + row, static_cast<size_t>(num_equal[static_cast<size_t>(row)]));
   }
+}
+
+void WindowReader::note_change(int64_t row, size_t num_equal) {
+  if (num_equal < node_->num_partition_keys) partitions_.push_back(row);
+  if (reach_.needs_peers && num_equal < reach_.num_keys) orders_.push_back(row);
 }
 
 bool WindowReader::is_too_much() const {
-  int64_t held = 0;
-  for (const Batch& batch : pending_) held += bytes_of_rows(batch);
-  const int64_t wanted = held + bytes_to_compute(*node_, num_pending_, reach_.has_near_rows ? 2 * held : held);
+  int64_t held = pending_bytes_;
+  for (const Batch& batch : before_) held += bytes_of_rows(batch);
+  const int64_t wanted =
+      held + bytes_to_compute(*node_, num_pending_, reach_.has_near_rows ? 2 * computed_bytes_ : computed_bytes_);
   const int64_t workers = std::max<int64_t>(1, num_workers_.load(std::memory_order_relaxed));
-  return wanted > (parts_->target().bytes_left() + held) / kPartOfMemoryLeft / workers;
+  return wanted > (parts_->target().bytes_left() + held) / kPartOfMemoryLeft / workers / num_readers_;
 }
 
-std::optional<int64_t> WindowReader::end_of_piece(int64_t stretch_end) {
+std::optional<WindowReader::End> WindowReader::find_end(int64_t stretch_end) const {
   if (so_far_) {
-    if (!partitions_.empty()) return partitions_.front() - num_taken_;
+    if (!partitions_.empty()) return End{partitions_.front() - num_taken_, false};
   } else {
+    if (num_taken_ >= stretch_end) return End{0, false};
     const auto next = std::ranges::lower_bound(partitions_, stretch_end);
-    if (num_taken_ >= stretch_end) return 0;
-    if (next != partitions_.end()) return *next - num_taken_;
+    if (next != partitions_.end()) return End{*next - num_taken_, false};
   }
-  if (are_all_read()) return num_pending_;
+  if (are_all_read()) return End{num_pending_, false};
   if (num_pending_ == 0 || !is_too_much()) return std::nullopt;
-  if (!so_far_ && !partitions_.empty()) return partitions_.back() - num_taken_;
-  return reach_.can_stream ? end_of_part_of_partition() : std::nullopt;
+  if (!so_far_ && !partitions_.empty()) return End{partitions_.back() - num_taken_, false};
+  return end_in_partition();
 }
 
-// What was looked at before, and was no end, is none now.
-std::optional<int64_t> WindowReader::end_of_part_of_partition() {
-  const int64_t last = num_taken_ + num_pending_ - std::max<int64_t>(1, reach_.behind);
-  const int64_t first = std::max(num_same_, num_taken_);
-  for (int64_t row = last; row > first; --row) {
-    if (reach_.needs_peers && !is_order_change(row - num_taken_)) continue;
-    if (!so_far_) so_far_ = std::make_shared<PartitionSoFar>(*node_);
-    return row - num_taken_;
-  }
-  num_same_ = std::max(first, last);
-  return std::nullopt;
-}
-
-bool WindowReader::is_order_change(int64_t row) const {
-  const Batch* before = nullptr;
-  for (const Batch& batch : pending_) {
-    if (row < batch.num_rows) {
-      const Batch& other = row > 0 ? batch : *before;
-      const int64_t other_row = row > 0 ? row - 1 : before->num_rows - 1;
-      return parts_->order().compare(other.columns, other_row, batch.columns, row, 0, reach_.num_keys) != 0;
-    }
-    row -= batch.num_rows;
-    before = &batch;
-  }
-  return false;
+// A piece is no smaller than what has to be beside it.
+std::optional<WindowReader::End> WindowReader::end_in_partition() const {
+  const int64_t count = last_order_ - num_taken_;
+  if (!reach_.can_stream || count <= 0 || count < std::max(reach_.before, reach_.behind)) return std::nullopt;
+  return End{count, true};
 }
 
 EventPtr WindowReader::read_totals() {
@@ -148,7 +151,7 @@ EventPtr WindowReader::read_totals() {
   }
   while (true) {
     for (; !of_totals_.empty(); of_totals_.pop_front()) {
-      so_far_->add(*node_, of_totals_.front(), parts_->context());
+      so_far_->add_to_totals(*node_, of_totals_.front(), parts_->context());
     }
     if (are_totals_read_) break;
     Batch batch;
@@ -159,7 +162,7 @@ EventPtr WindowReader::read_totals() {
   }
   totals_.reset();
   try {
-    so_far_->complete();
+    so_far_->complete_totals();
   } catch (...) {
     so_far_ = std::make_shared<PartitionSoFar>(*node_);
     throw;
@@ -182,23 +185,18 @@ int64_t WindowReader::count_of_partition(const Batch& batch) const {
   return low;
 }
 
-WindowPiece WindowReader::take(int64_t count, int64_t stretch_end) {
+WindowPiece WindowReader::take(End end, int64_t stretch_end) {
   WindowPiece piece;
-  piece.rows = rows(0, count);
+  piece.rows = rows(0, end.count);
   piece.so_far = so_far_;
-  const int64_t end = num_taken_ + count;
-  const bool ends_partition = end == num_rows_ || (!partitions_.empty() && partitions_.front() <= end);
-  if (so_far_) {
-    piece.before = before_;
-    if (!ends_partition) {
-      const int64_t partition_end = partitions_.empty() ? num_taken_ + num_pending_ : partitions_.front();
-      piece.behind = rows(count, std::min(reach_.behind, partition_end - end));
-      before_.insert(before_.end(), piece.rows.begin(), piece.rows.end());
-      keep_last(before_, reach_.before);
-    }
+  piece.before = before_;
+  if (end.is_in_partition) {
+    piece.behind = rows(end.count, reach_.behind);
+    before_.insert(before_.end(), piece.rows.begin(), piece.rows.end());
+    keep_last(before_, reach_.before);
   }
-  drop(count);
-  if (so_far_ && ends_partition) {
+  drop(end.count);
+  if (!end.is_in_partition) {
     so_far_.reset();
     before_.clear();
     has_totals_ = false;
@@ -218,11 +216,16 @@ std::vector<Batch> WindowReader::rows(int64_t first, int64_t count) const {
   return found;
 }
 
+// What is left of a batch keeps all of it.
 void WindowReader::drop(int64_t count) {
   num_taken_ += count;
   num_pending_ -= count;
   while (count > 0 && pending_.front().num_rows <= count) {
     count -= pending_.front().num_rows;
+    pending_bytes_ -= bytes_of_rows(pending_.front());
+    for (const int column : computed_with_) {
+      computed_bytes_ -= pending_.front().columns[static_cast<size_t>(column)]->memory_bytes();
+    }
     pending_.pop_front();
   }
   if (count > 0) pending_.front() = sliced(pending_.front(), count, pending_.front().num_rows - count);

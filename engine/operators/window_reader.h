@@ -30,8 +30,9 @@ struct WindowPiece {
 /// stretch of rows, and comes in pieces that memory has room for. One worker at a time, who has passed the gate.
 class WindowReader {
  public:
-  WindowReader(std::shared_ptr<const plan::Window> node, std::shared_ptr<const SpilledParts> parts,
-               const SpilledPosition& begin, const SpilledPosition& end);
+  /// @param index, count which part
+  WindowReader(std::shared_ptr<const plan::Window> node, std::shared_ptr<const SpilledParts> parts, int index,
+               int count);
 
   execution::Gate& gate() { return gate_; }
   /// Counts one more who may read.
@@ -48,20 +49,30 @@ class WindowReader {
   const std::vector<columns::ColumnPtr>& no_rows() const { return no_rows_; }
 
  private:
+  /// Where a piece ends: behind so many of the rows at hand.
+  struct End {
+    int64_t count;
+    bool is_in_partition;  ///< more rows of its last window partition come
+  };
+
+  WindowReader(std::shared_ptr<const plan::Window> node, std::shared_ptr<const SpilledParts> parts,
+               const SpilledPosition& begin, const SpilledPosition& end, int count);
+
   execution::EventPtr read_more();
-  void find_partitions(const columns::Batch& batch);
-  /// Returns how many of the rows at hand make up the next piece; nothing: more have to be read.
-  std::optional<int64_t> end_of_piece(int64_t stretch_end);
-  std::optional<int64_t> end_of_part_of_partition();
+  void note_changes(const columns::Batch& batch);
+  /// Notes that a row has the same in so many first keys as the row before.
+  void note_change(int64_t row, size_t num_equal);
+  /// Returns where the next piece ends; nothing: more rows have to be read.
+  std::optional<End> find_end(int64_t stretch_end) const;
+  std::optional<End> end_in_partition() const;
   /// Says whether there is no memory for what functions need beside as many rows as are at hand.
   bool is_too_much() const;
   bool are_all_read() const { return num_taken_ + num_pending_ == num_rows_; }
-  bool is_order_change(int64_t row) const;
   /// Reads the whole partition that the rows begin with, for what functions have to know of it.
   execution::EventPtr read_totals();
   /// Returns how many of some rows are of that partition.
   int64_t count_of_partition(const columns::Batch& batch) const;
-  WindowPiece take(int64_t count, int64_t stretch_end);
+  WindowPiece take(End end, int64_t stretch_end);
   /// Returns rows [first, first + count) of those at hand.
   std::vector<columns::Batch> rows(int64_t first, int64_t count) const;
   void drop(int64_t count);
@@ -69,8 +80,10 @@ class WindowReader {
   const std::shared_ptr<const plan::Window> node_;
   const WindowReach reach_;
   const std::shared_ptr<const SpilledParts> parts_;
+  const std::vector<int> computed_with_;  ///< the columns that functions look at
   const int64_t num_rows_;
   const int64_t batch_rows_;
+  const int64_t num_readers_;  ///< that may read at the same time, one for each part
   const SortedStretches stretches_;
   execution::Gate gate_;
   std::atomic<int64_t> num_workers_{0};
@@ -79,9 +92,14 @@ class WindowReader {
   std::vector<columns::ColumnPtr> no_rows_;
   std::deque<columns::Batch> pending_;  ///< rows that were read, and are of no piece yet
   int64_t num_pending_ = 0;             ///< rows of these
+  int64_t pending_bytes_ = 0;           ///< and bytes
+  int64_t computed_bytes_ = 0;          ///< of the columns that functions look at
   int64_t num_taken_ = 0;               ///< rows that are of a piece
-  std::deque<int64_t> partitions_;      ///< that begin behind the first pending row: the rows they begin with, of all
-  int64_t num_same_ = 0;                ///< rows of all before which no piece may end
+  // Where keys change behind the first pending row: rows by their number among all.
+  std::deque<int64_t> partitions_;  ///< window partitions begin
+  std::deque<int64_t> orders_;      ///< a piece might end, had it the rows behind it that functions look at
+  int64_t last_order_ = 0;          ///< the last of those that has them
+  std::optional<End> end_;          ///< of the next piece, where it is known
   // Of a partition that comes in pieces:
   std::shared_ptr<PartitionSoFar> so_far_;  ///< nullptr: the pending rows begin a partition
   std::vector<columns::Batch> before_;      ///< the last rows of the pieces before

@@ -27,8 +27,15 @@ int64_t count_rows(std::span<const columns::Batch> batches) {
   return num_rows;
 }
 
-/// Returns the columns of the input that a window's keys and functions read.
-std::set<int> columns_of_window(const plan::Window& node) {
+/// Returns some parts of a column as one, flat.
+ColumnPtr joined(const std::vector<ColumnPtr>& parts, const execution::OperatorContext& ctx) {
+  return parts.size() == 1 ? columns::flatten(parts.front(), ctx.budget)
+                           : columns::concatenate(parts, ctx.budget, ctx.cancellation);
+}
+
+}  // namespace
+
+std::vector<int> columns_of_window(const plan::Window& node) {
   std::set<int> columns;
   for (const plan::SortKey& key : node.keys) columns.insert(key.column);
   for (const plan::WindowCall& call : node.calls) {
@@ -37,16 +44,8 @@ std::set<int> columns_of_window(const plan::Window& node) {
       if (bound.kind == plan::FrameBound::Kind::Value) columns.insert(bound.column);
     }
   }
-  return columns;
+  return {columns.begin(), columns.end()};
 }
-
-/// Returns some parts of a column as one, flat.
-ColumnPtr joined(const std::vector<ColumnPtr>& parts, const execution::OperatorContext& ctx) {
-  return parts.size() == 1 ? columns::flatten(parts.front(), ctx.budget)
-                           : columns::concatenate(parts, ctx.budget, ctx.cancellation);
-}
-
-}  // namespace
 
 WindowRows::WindowRows(const plan::Window& node, const SortedRows& sorted, int64_t begin, int64_t end,
                        const execution::OperatorContext& ctx)
@@ -81,8 +80,7 @@ void WindowRows::take(int64_t begin, int64_t end, const execution::OperatorConte
 }
 
 void WindowRows::gather(const plan::Window& node, const execution::OperatorContext& ctx) {
-  const std::set<int> columns = columns_of_window(node);
-  const std::vector<int> wanted(columns.begin(), columns.end());
+  const std::vector<int> wanted = columns_of_window(node);
   columns_.resize(wanted.empty() ? 0 : static_cast<size_t>(wanted.back()) + 1);
   std::vector<std::vector<ColumnPtr>> parts(wanted.size());
   for_each_stretch(0, num_rows(), ctx, [&](int32_t first, int32_t end) {
@@ -97,14 +95,20 @@ void WindowRows::gather(const plan::Window& node, const execution::OperatorConte
 
 void WindowRows::join(const plan::Window& node, std::span<const columns::Batch> batches,
                       const execution::OperatorContext& ctx) {
-  std::set<int> wanted = columns_of_window(node);
-  wanted.insert(node.passed.begin(), node.passed.end());
   columns_.resize(batches.front().columns.size());
-  for (const int column : wanted) {
+  for (const int column : columns_of_window(node)) {
     std::vector<ColumnPtr> parts;
     for (const columns::Batch& batch : batches) parts.push_back(batch.columns[static_cast<size_t>(column)]);
     columns_[static_cast<size_t>(column)] = joined(parts, ctx);
   }
+  batches_.assign(batches.begin(), batches.end());
+  for (const columns::Batch& batch : batches) {
+    ends_.push_back((ends_.empty() ? 0 : ends_.back()) + static_cast<int32_t>(batch.num_rows));
+  }
+}
+
+int64_t WindowRows::num_together(int32_t first) const {
+  return (sorted_ ? num_rows_ : *std::ranges::upper_bound(ends_, first)) - first;
 }
 
 std::vector<ColumnPtr> WindowRows::read(int32_t first, int64_t length, std::span<const int> wanted) const {
@@ -112,8 +116,12 @@ std::vector<ColumnPtr> WindowRows::read(int32_t first, int64_t length, std::span
     const auto rows = std::span<const columns::PartRow>(rows_.span());
     return sorted_->gather(rows.subspan(static_cast<size_t>(first), static_cast<size_t>(length)), wanted);
   }
+  const auto at = static_cast<size_t>(std::ranges::upper_bound(ends_, first) - ends_.begin());
+  const int64_t begin = ends_[at] - batches_[at].num_rows;
   std::vector<ColumnPtr> slices;
-  for (const int column : wanted) slices.push_back(columns_[static_cast<size_t>(column)]->slice(first, length));
+  for (const int column : wanted) {
+    slices.push_back(batches_[at].columns[static_cast<size_t>(column)]->slice(first - begin, length));
+  }
   return slices;
 }
 

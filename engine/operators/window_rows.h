@@ -33,7 +33,11 @@ void for_each_stretch(int32_t begin, int32_t end, const execution::OperatorConte
   }
 }
 
-/// Consecutive rows of a window in its order, which are whole window partitions, and what its functions read of them.
+/// Returns the columns of the input that a window's keys and functions read, ascending.
+std::vector<int> columns_of_window(const plan::Window& node);
+
+/// Consecutive rows of a window in its order, and what its functions read of them: whole window partitions, or a piece
+/// of one, which counts as a partition here.
 struct WindowRows {
   /// Takes rows [begin, end) of a sort by the window's keys, which outlives these.
   /// @throws Error Cancelled; Resource for more rows than it can hold
@@ -51,7 +55,9 @@ struct WindowRows {
   const memory::Array<int32_t>& peers(size_t num_keys) const;
   /// Returns a column that the window's keys or functions read, flat.
   const columns::ColumnPtr& column(int index) const { return columns_[static_cast<size_t>(index)]; }
-  /// Returns some columns, of those that the functions read or the window passes, of rows [first, first + length).
+  /// Returns how many rows from one on can be read together.
+  int64_t num_together(int32_t first) const;
+  /// Returns some columns of rows [first, first + length), which can be read together.
   std::vector<columns::ColumnPtr> read(int32_t first, int64_t length, std::span<const int> wanted) const;
 
   memory::Array<int32_t> partition;   ///< the number of each row's window partition
@@ -74,6 +80,8 @@ struct WindowRows {
   int32_t num_rows_;
   const SortedRows* sorted_ = nullptr;       ///< nullptr: they come in batches
   memory::Array<columns::PartRow> rows_;     ///< where they lie in the sort
+  std::vector<columns::Batch> batches_;      ///< that they come in
+  std::vector<int32_t> ends_;                ///< of each batch, among the rows
   std::vector<columns::ColumnPtr> columns_;  ///< flat, by the input's columns; nullptr: not read
   std::vector<Peers> peers_;
 };

@@ -70,7 +70,7 @@ PieceWay way_of(const WindowCall& call) {
   const PieceWay way = call.kind == WindowKind::Aggregate ? way_of_aggregate(call) : way_of_value(call);
   const bool has_values =
       call.frame.lower.kind == FrameBound::Kind::Value || call.frame.upper.kind == FrameBound::Kind::Value;
-  return has_values && way != PieceWay::First ? PieceWay::None : way;
+  return has_values ? PieceWay::None : way;
 }
 
 /// Says whether a function asks for the size of the partition.
@@ -172,7 +172,8 @@ void PartitionSoFar::pass(const plan::Window& node, const WindowRows& rows) {
   }
 }
 
-void PartitionSoFar::add(const plan::Window& node, const columns::Batch& rows, const execution::OperatorContext& ctx) {
+void PartitionSoFar::add_to_totals(const plan::Window& node, const columns::Batch& rows,
+                                   const execution::OperatorContext& ctx) {
   for (; next_total_ < calls_.size(); ++next_total_) {
     const WindowCall& call = node.calls[next_total_];
     if (way_of(call) == PieceWay::Total) add_to_total(call, calls_[next_total_], rows, ctx);
@@ -199,7 +200,7 @@ void PartitionSoFar::add_to_total(const WindowCall& call, Call& known, const col
   known.total->update({nullptr, rows.num_rows, 2, size_}, arguments);
 }
 
-void PartitionSoFar::complete() {
+void PartitionSoFar::complete_totals() {
   for (Call& known : calls_) {
     if (!known.total) continue;
     known.total->seal();

@@ -25,7 +25,7 @@ struct WindowReach {
   int64_t before = 0;          ///< so many before it
   int64_t behind = 0;          ///< and behind it
   bool needs_peers = false;    ///< some ask which rows are of equal order: these are of one piece
-  size_t num_keys;             ///< the keys of this order
+  size_t num_keys;             ///< the fewest keys by which some do
 };
 
 /// What is known of a window partition before a piece of it is computed: what its functions go on from. One thread at a
@@ -44,9 +44,9 @@ class PartitionSoFar {
 
   /// Adds rows of the partition, in order, to what is known of all of it. A call that throws memory::MemoryWait is made
   /// again, with the same rows.
-  void add(const plan::Window& node, const columns::Batch& rows, const execution::OperatorContext& ctx);
+  void add_to_totals(const plan::Window& node, const columns::Batch& rows, const execution::OperatorContext& ctx);
   /// Called when all rows were added. Where it throws, what was added is of no further use.
-  void complete();
+  void complete_totals();
 
  private:
   /// What a function goes on from.

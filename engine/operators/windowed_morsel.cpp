@@ -67,7 +67,7 @@ WindowResult WindowedMorsel::compute_call(const plan::Window& node, size_t index
 
 Batch WindowedMorsel::next(const plan::Window& node, const execution::OperatorContext& ctx) {
   Batch batch;
-  batch.num_rows = std::min<int64_t>(ctx.batch_rows, rows_.num_rows() - next_row_);
+  batch.num_rows = std::min(ctx.batch_rows, rows_.num_together(next_row_));
   batch.columns = rows_.read(next_row_, batch.num_rows, node.passed);
   for (const WindowResult& result : results_) {
     batch.columns.push_back(result.read(next_row_, batch.num_rows, ctx.budget));

@@ -86,11 +86,14 @@ class WindowedRowsSource final : public Source {
 
 }  // namespace
 
-int64_t most_rows_of_morsel(const SortedRuns& runs, size_t num_keys, int64_t num_rows, int64_t batch_rows) {
-  const SortedStretches stretches(num_rows, 0, num_rows, batch_rows, kMostWindowBatches);
+int64_t most_rows_of_morsel(const SortedRuns& runs, size_t num_keys, int64_t num_rows,
+                            const execution::OperatorContext& ctx) {
+  if (num_keys == 0) return num_rows;
+  const SortedStretches stretches(num_rows, 0, num_rows, ctx.batch_rows, kMostWindowBatches);
   int64_t most = 0;
   int64_t begin = 0;
   for (int64_t morsel = 1; morsel <= stretches.num_morsels(); ++morsel) {
+    ctx.cancellation->check();
     const int64_t end = first_row_of_morsel(runs, stretches, morsel, num_keys);
     most = std::max(most, end - begin);
     begin = end;

@@ -15,7 +15,8 @@ namespace accelerant::operators {
 /// Returns the most rows that window partitions have which begin in a morsel's stretch of sorted rows.
 /// @param num_keys those of the partition
 /// @param num_rows of the runs, at least one
-int64_t most_rows_of_morsel(const SortedRuns& runs, size_t num_keys, int64_t num_rows, int64_t batch_rows);
+int64_t most_rows_of_morsel(const SortedRuns& runs, size_t num_keys, int64_t num_rows,
+                            const execution::OperatorContext& ctx);
 
 /// Sorted rows, with what the functions of a window give of them, as other stages read them.
 class WindowedStageRows final : public StageRows {
