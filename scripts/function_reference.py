@@ -158,11 +158,16 @@ def asked(session: SparkSession, function: Registered, sql: str) -> Call | None:
 
 
 def over_columns(function: Registered, calls: Collection[Call]) -> Iterator[str]:
-    """Yields calls over columns: of an aggregate each type, of what is not native in examples some."""
+    """Yields calls over columns: of an aggregate each type, of what is not native in examples their types and some."""
     if not function.name.isidentifier() or function.kind not in ("aggregate", "scalar"):
         return
     if function.kind == "scalar" and any(call.state == NATIVE for call in calls):
         return
+    # What stands below a call in an example, an aggregate say, is not for the call to answer for.
+    for call in list(calls) if function.kind == "scalar" else ():
+        columns = [next((kind for kind in TYPES if kind.split("(")[0] == name), "") for name in call.arguments]
+        if columns and all(columns):
+            yield f"SELECT {function.name}({', '.join(f'`{column}`' for column in columns)}) FROM {TABLE}"
     for kind in TYPES if function.kind == "aggregate" else ("int", "string"):
         yield f"SELECT {function.name}(`{kind}`) FROM {TABLE}"
     for kind in ("int", "double") if function.kind == "aggregate" else ("int",):

@@ -12,6 +12,8 @@ from pyspark.sql.types import ArrayType, DataType, MapType, NullType, StructType
 
 EXAMPLE = re.compile(r"^\s*>\s*SELECT\s+(.*?);\s*$", re.MULTILINE | re.IGNORECASE)
 CALL = re.compile(r"^([a-z_0-9]+)\s*\((.*)\)$", re.DOTALL | re.IGNORECASE)
+# One that computes with what an aggregate makes of rows.
+CALL_OF_ROWS = re.compile(r"^([a-z_0-9]+)\s*\((.*)\)\s+FROM\s+(VALUES\s.*)$", re.DOTALL | re.IGNORECASE)
 MOST_EXAMPLES = 6
 
 
@@ -46,6 +48,19 @@ def functions(spark: SparkSession) -> list[Function]:
             continue
         found.append(Function(name, info.getGroup(), tuple(EXAMPLE.findall(info.getExamples() or ""))))
     return found
+
+
+def split_call(example: str) -> tuple[str, list[str]] | None:
+    """Returns the function and the arguments of a call; what rows below it give as subqueries. None for no call."""
+    call = CALL.match(example)
+    if call and (arguments := split_arguments(call.group(2))) is not None:
+        return call.group(1), arguments
+    called = CALL_OF_ROWS.match(example)
+    if called is None or (arguments := split_arguments(called.group(2))) is None:
+        return None
+    return called.group(1), [
+        f"(SELECT {argument} FROM {called.group(3)})" if "(" in argument else argument for argument in arguments
+    ]
 
 
 def split_arguments(text: str) -> list[str] | None:
@@ -117,6 +132,14 @@ def can_be_columns(
     return None
 
 
+def are_values(spark: SparkSession, arguments: list[str]) -> bool:
+    """Says whether those that are subqueries give one row."""
+    try:
+        return all(spark.sql(f"select {each}").collect() for each in arguments if each.startswith("(SELECT "))
+    except (PySparkException, Py4JJavaError):
+        return False
+
+
 def is_sql(spark: SparkSession, text: str) -> bool:
     """Says whether Spark takes a query."""
     try:
@@ -129,9 +152,8 @@ def calls_of(spark: SparkSession, function: Function) -> Iterator[Call]:
     """Returns a call for the first shape of example that takes columns, with all examples of that shape as rows."""
     shapes: dict[tuple, list[list[str]]] = {}
     for example in function.examples:
-        call = CALL.match(example)
-        arguments = split_arguments(call.group(2)) if call and call.group(1).lower() == function.name else None
-        if arguments and arguments != [""]:
+        called, arguments = split_call(example) or ("", [])
+        if called.lower() == function.name and arguments and arguments != [""] and are_values(spark, arguments):
             kinds = [argument_type(spark, argument) for argument in arguments]
             if any(kind is not None and is_carried(kind) for kind in kinds):
                 shapes.setdefault(tuple(map(str, kinds)), []).append(arguments)
