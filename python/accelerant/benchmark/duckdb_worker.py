@@ -2,11 +2,13 @@
 
 import os
 import sys
+import tempfile
 from pathlib import Path
 
 import duckdb
 
 from accelerant.benchmark.costs import measured
+from accelerant.benchmark.engines import shuffle_folder
 from accelerant.benchmark.progress import tell
 from accelerant.benchmark.summary import of_frame, of_rows
 from accelerant.benchmark.task import PANDAS, WRITE, Report, Task, write_reports
@@ -46,11 +48,11 @@ def report(connection: duckdb.DuckDBPyConnection, task: Task, name: str) -> Repo
 def connected(threads: int, memory: str = "", folder: Path | None = None) -> duckdb.DuckDBPyConnection:
     """Returns a connection that keeps nothing between runs but what is in the operating system's page cache.
 
-    Rows for which `memory` is too short go to a folder in `folder`.
+    Rows for which `memory` is too short go to `folder`.
     """
     connection = duckdb.connect(config={"threads": threads})
     if folder:
-        connection.execute(f"set temp_directory = '{folder / 'duckdb-rows'}'")
+        connection.execute(f"set temp_directory = '{folder}'")
     if memory:
         connection.execute(f"set memory_limit = '{of_binary_units(memory)}'")
     connection.execute("set timezone = 'UTC'")
@@ -66,13 +68,19 @@ def of_binary_units(memory: str) -> str:
 
 
 def main() -> None:
-    """Asks every query."""
+    """Does what the task says."""
     task = Task.read(Path(sys.argv[1]))
-    connection = connected(task.threads, task.memory, Path(sys.argv[2]).parent)
+    # Where Spark's and Accelerant's rows go that memory is too short for.
+    with tempfile.TemporaryDirectory(prefix="duckdb-", dir=shuffle_folder()) as folder:
+        write_reports(Path(sys.argv[2]), answers(connected(task.threads, task.memory, Path(folder)), task))
+
+
+def answers(connection: duckdb.DuckDBPyConnection, task: Task) -> list[Report]:
+    """Asks every query."""
     for table, path in task.tables.items():
         connection.execute(f"create view {table} as from {source(path)}")
     connection.execute(task.duckdb_setup)
-    write_reports(Path(sys.argv[2]), [report(connection, task, name) for name in task.queries])
+    return [report(connection, task, name) for name in task.queries]
 
 
 if __name__ == "__main__":
