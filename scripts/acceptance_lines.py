@@ -367,6 +367,10 @@ ISLANDS = [
         "A function of a user's is called on at most 1,000 rows under show()",
         f"{ORACLE}/test_bridge_udfs.py::test_show_calls_few",
     ),
+    tested(
+        "Consumers that run several of Spark's jobs over one native result: what comes before its first row, once",
+        f"{ORACLE}/test_once.py",
+    ),
     Line("Rows of eight columns from Spark into the engine: at least 5 M a second and core", evidence.rows_into_engine),
 ]
 
@@ -484,6 +488,21 @@ AGAINST_BEFORE = [
     Line("The tiny query: its interval below 1.05", pair_figures.judged(pair_figures.TINY, pair_figures.tiny)),
 ]
 
+MORE_THAN_MEMORY = [
+    tested(
+        "Sorts, aggregates, joins and windows of more than the engine may hold: on disk, native, equal, nothing left",
+        f"{ORACLE}/test_spilling.py",
+    ),
+    tested(
+        "Whatever takes their rows, files, Python, RDDs, caches: those that spill stay native, others turn to Spark",
+        f"{ORACLE}/test_over_budget.py",
+    ),
+    Line(
+        "60 M rows in 1 GB, sort, groups, join, distinct counts, a window over all: each at most DuckDB's CPU and time",
+        bench_figures.more_than_memory,
+    ),
+]
+
 EVERY_CASE = [
     Line(
         "make test, of whose tests it is a sample, with every case of every test: none fails, on Spark 4.3 and 4.1",
@@ -506,6 +525,7 @@ GROUPS = {
     "Speed on one machine": SPEED,
     "Correctness": CORRECTNESS,
     "Every case": EVERY_CASE,
+    "More than memory": MORE_THAN_MEMORY,
     "One query, and everything around it": ONE_QUERY,
     "Bridge": BRIDGE,
     "Islands": ISLANDS,

@@ -137,6 +137,20 @@ def ten_alone(bench: Bench) -> Result:
     return both(found, Result("; ".join(bad) or "all equal", not bad and len(alone) == GROUP_QUERIES))
 
 
+def more_than_memory() -> Result:
+    """Judges questions that memory is too short for: each native, at most DuckDB's CPU and wall seconds."""
+    bench = measured("large", WORKLOADS["large"].scale, "duckdb")
+    found, theirs = bench.by_engine["accelerant"], bench.by_engine["duckdb"]
+    shares = {
+        query: max(figure.cpu_s / theirs[query].cpu_s, figure.wall_s / theirs[query].wall_s)
+        for query, figure in found.items()
+        if query in theirs
+    }
+    bad = [f"{query}: {figure.reason}" for query, figure in found.items() if not figure.native]
+    shown = [f"{query} {share:.2f}" for query, share in shares.items()]
+    return Result("; ".join([*shown, *bad]), not bad and all(share <= 1 for share in shares.values()))
+
+
 def total_against(peer: str, bar: float, goal: float) -> Callable[[Bench], Result]:
     """Returns what compares all queries through PySpark with a peer's."""
     return lambda bench: at_most(bench.total("accelerant"), bench.total(peer), bar, goal, bench.unit)
