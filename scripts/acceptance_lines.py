@@ -368,7 +368,7 @@ ISLANDS = [
         f"{ORACLE}/test_bridge_udfs.py::test_show_calls_few",
     ),
     tested(
-        "Consumers that run several of Spark's jobs over one native result: what comes before its first row, once",
+        "Consumers that ask for one native result several times: what comes before its first row is done once",
         f"{ORACLE}/test_once.py",
     ),
     Line("Rows of eight columns from Spark into the engine: at least 5 M a second and core", evidence.rows_into_engine),

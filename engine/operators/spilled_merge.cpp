@@ -26,7 +26,7 @@ SpilledMerge::SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosit
   bytes_for_ahead_ *= static_cast<int64_t>(cursors_.size() + 1);
 }
 
-bool SpilledMerge::is_before(size_t lhs, size_t rhs) const {
+bool SpilledMerge::is_tie_before(size_t lhs, size_t rhs) const {
   const Cursor& left = cursors_[lhs];
   const Cursor& right = cursors_[rhs];
   const int order = compare_spilled(*order_, *left.block, left.row, *right.block, right.row, order_->keys().size());
@@ -81,15 +81,15 @@ EventPtr SpilledMerge::load_missing() {
   }
   while (!missing_.empty()) {
     if (EventPtr event = load(cursors_[missing_.back()])) return event;
-    heap_.push_back(missing_.back());
+    heap_.push_back({word_of(cursors_[missing_.back()]), missing_.back()});
     missing_.pop_back();
-    std::ranges::push_heap(heap_, [this](size_t lhs, size_t rhs) { return is_before(rhs, lhs); });
+    std::ranges::push_heap(heap_, [this](const Next& lhs, const Next& rhs) { return is_before(rhs, lhs); });
   }
   return nullptr;
 }
 
 void SpilledMerge::take_first() {
-  Cursor& cursor = cursors_[heap_.front()];
+  Cursor& cursor = cursors_[heap_.front().cursor];
   if (cursor.part == kNone) {
     cursor.part = static_cast<int32_t>(parts_.size());
     parts_.push_back(*cursor.block);
@@ -98,9 +98,11 @@ void SpilledMerge::take_first() {
   morsels_.push_back(cursor.block->morsels[cursor.row]);
   if (++cursor.row == cursor.end) {
     cursor.block.reset();
-    if (cursor.next_row < cursor.end_row) missing_.push_back(heap_.front());
+    if (cursor.next_row < cursor.end_row) missing_.push_back(heap_.front().cursor);
     heap_.front() = heap_.back();
     heap_.pop_back();
+  } else {
+    heap_.front().word = word_of(cursor);
   }
   sift_down();
 }

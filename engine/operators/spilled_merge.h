@@ -53,7 +53,20 @@ class SpilledMerge {
     std::shared_ptr<spill::BlockRead> ahead = {};
   };
 
-  bool is_before(size_t lhs, size_t rhs) const;
+  /// A run's next row in the heap.
+  struct Next {
+    uint64_t word;  ///< of its first key, which is compared first; 0: runs have none
+    size_t cursor;
+  };
+
+  bool is_before(const Next& lhs, const Next& rhs) const {
+    return lhs.word != rhs.word ? lhs.word < rhs.word : is_tie_before(lhs.cursor, rhs.cursor);
+  }
+  /// Says so of rows whose words are the same.
+  bool is_tie_before(size_t lhs, size_t rhs) const;
+  static uint64_t word_of(const Cursor& cursor) {
+    return cursor.block->words ? cursor.block->words->as<uint64_t>()[cursor.row] : 0;
+  }
   /// Moves the first of the heap down to where it belongs.
   void sift_down();
   void start_read(Cursor& cursor);
@@ -71,7 +84,7 @@ class SpilledMerge {
   std::vector<Cursor> cursors_;
   int64_t bytes_for_ahead_ = 0;  ///< that are left where blocks are read ahead, at least
   std::vector<size_t> missing_;  ///< cursors whose block is not there
-  std::vector<size_t> heap_;     ///< cursors, the one of the first row at the front
+  std::vector<Next> heap_;       ///< the first row at the front
   // The batch at hand.
   std::vector<SpilledBlock> parts_;
   std::vector<columns::PartRow> rows_;

@@ -135,9 +135,12 @@ std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> fil
     } catch (...) {
       started->failure_ = std::current_exception();
     }
+    // Whoever waits may count on their memory, and on the block's when they let it go.
+    const execution::EventPtr done = started->done_;
     file.reset();
     scratch.reset();
-    started->done_->fire();
+    started.reset();
+    done->fire();
   });
   return started;
 }
