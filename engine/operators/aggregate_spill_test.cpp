@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "operators/aggregate.h"
 #include "operators/test_breakers.h"
-#include "spill/test_file_system.h"
+#include "operators/test_spilling.h"
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,7 @@ plan::AggregateCall distinct(plan::AggregateCall call) {
 using Nothing = std::vector<std::string>;
 
 /// An aggregate by a text, with states of many kinds over a number and a text.
-class AggregateSpillTest : public testing::Test {
+class AggregateSpillTest : public test::SpillingTest {
  protected:
   std::unique_ptr<AggregateSink> grouping(int64_t limit_bytes, const execution::Cancellation& cancellation = kNever) {
     budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
@@ -146,12 +146,6 @@ class AggregateSpillTest : public testing::Test {
   static constexpr int64_t kEnough = int64_t{1} << 30;
 
   bool holds_rows_ = true;
-  spill::test::FakeFileSystem system_;
-  spill::IoThreads threads_{2};
-  spill::SpillFolders folders_{{.folders = {"/a", "/b"}}, system_};
-  std::shared_ptr<memory::Budget> budget_;
-  std::shared_ptr<spill::SpillTarget> target_;
-  execution::Metrics metrics_;
 };
 
 TEST_F(AggregateSpillTest, EqualsAnAggregateInMemoryAndItsParts) {

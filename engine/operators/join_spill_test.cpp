@@ -4,8 +4,8 @@
 #include "operators/join_probe.h"
 #include "operators/spilled_join.h"
 #include "operators/test_breakers.h"
+#include "operators/test_spilling.h"
 #include "plan/range.h"
-#include "spill/test_file_system.h"
 
 #include <gtest/gtest.h>
 
@@ -67,7 +67,7 @@ std::vector<Shape> shapes(bool has_text_key) {
 }
 
 /// Joins of two sides [long, text, number].
-class JoinSpillTest : public testing::Test {
+class JoinSpillTest : public test::SpillingTest {
  protected:
   static std::shared_ptr<plan::Join> join(const Shape& shape) {
     auto node = std::make_shared<plan::Join>();
@@ -267,13 +267,7 @@ class JoinSpillTest : public testing::Test {
     EXPECT_EQ(system_.num_open, 0);
   }
 
-  spill::test::FakeFileSystem system_;
-  spill::IoThreads threads_{2};
-  spill::SpillFolders folders_{{.folders = {"/a", "/b"}}, system_};
   const execution::Cancellation* cancellation_ = &kNever;
-  std::shared_ptr<memory::Budget> budget_;
-  std::shared_ptr<spill::SpillTarget> target_;
-  execution::Metrics metrics_;
   StageResults results_;
   std::shared_ptr<BuiltSide> built_;
   bool waits_ = true;      ///< steps wait for memory many times

@@ -1,20 +1,12 @@
 #include "operators/output_queue.h"
 
+#include "columns/batch_bytes.h"
+
 #include <utility>
 
 namespace accelerant::operators {
 
 using columns::Batch;
-
-namespace {
-
-int64_t bytes_of(const Batch& batch) {
-  int64_t bytes = 0;
-  for (const auto& column : batch.columns) bytes += column->memory_bytes();
-  return bytes;
-}
-
-}  // namespace
 
 bool OutputQueue::has_room_for(const Batch& batch, int64_t bytes) const {
   if (held_bytes_ + bytes <= capacity_bytes_) return true;
@@ -26,7 +18,7 @@ bool OutputQueue::has_room_for(const Batch& batch, int64_t bytes) const {
 execution::EventPtr OutputQueue::push(Batch& batch) {
   std::lock_guard lock(mutex_);
   if (closed_) return nullptr;
-  const int64_t bytes = bytes_of(batch);
+  const int64_t bytes = columns::memory_bytes(batch);
   if (!has_room_for(batch, bytes)) {
     if (!room_) room_ = std::make_shared<execution::Event>();
     return room_;
@@ -91,7 +83,7 @@ OutputQueue::Pop OutputQueue::pop(Batch& out, std::chrono::milliseconds timeout)
   auto& batches = morsels_.find(next_morsel_)->second.batches;
   out = std::move(batches.front());
   batches.pop_front();
-  held_bytes_ -= bytes_of(out);
+  held_bytes_ -= columns::memory_bytes(out);
   execution::EventPtr room = std::exchange(room_, nullptr);
   advance();
   lock.unlock();

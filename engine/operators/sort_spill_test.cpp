@@ -4,7 +4,7 @@
 #include "columns/gather.h"
 #include "operators/sort.h"
 #include "operators/test_breakers.h"
-#include "spill/test_file_system.h"
+#include "operators/test_spilling.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using test::rows_of;
 const execution::Cancellation kNever;
 
 /// A sort by a text and a number, of which many are equal, with the number of each row as the last column.
-class SortSpillTest : public testing::Test {
+class SortSpillTest : public test::SpillingTest {
  protected:
   std::unique_ptr<SortSink> sorting(int64_t limit_bytes, const execution::Cancellation& cancellation = kNever) {
     budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
@@ -94,13 +94,6 @@ class SortSpillTest : public testing::Test {
   }
 
   static constexpr int64_t kEnough = int64_t{1} << 30;
-
-  spill::test::FakeFileSystem system_;
-  spill::IoThreads threads_{2};
-  spill::SpillFolders folders_{{.folders = {"/a", "/b"}}, system_};
-  std::shared_ptr<memory::Budget> budget_;
-  std::shared_ptr<spill::SpillTarget> target_;
-  execution::Metrics metrics_;
 };
 
 TEST_F(SortSpillTest, EqualsASortInMemoryAndItsParts) {

@@ -1,5 +1,7 @@
 #include "operators/window_reader.h"
 
+#include "columns/batch_bytes.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -14,24 +16,11 @@ namespace {
 /// Of the memory that is left, those who read take one part in so many.
 constexpr int64_t kPartOfMemoryLeft = 2;
 
-Batch sliced(const Batch& batch, int64_t first, int64_t length) {
-  Batch slice;
-  slice.num_rows = length;
-  for (const ColumnPtr& column : batch.columns) slice.columns.push_back(column->slice(first, length));
-  return slice;
-}
-
-int64_t bytes_of_rows(const Batch& batch) {
-  int64_t bytes = 0;
-  for (const ColumnPtr& column : batch.columns) bytes += column->memory_bytes();
-  return bytes;
-}
-
 /// Leaves the last rows of some batches.
 void keep_last(std::vector<Batch>& batches, int64_t count) {
   auto first = batches.end();
   for (; count > 0 && first != batches.begin(); count -= first->num_rows) --first;
-  if (count < 0) *first = sliced(*first, -count, first->num_rows + count);
+  if (count < 0) *first = columns::slice(*first, -count, first->num_rows + count);
   batches.erase(batches.begin(), first);
 }
 
@@ -77,7 +66,7 @@ EventPtr WindowReader::read_more() {
   }
   note_changes(batch);
   num_pending_ += batch.num_rows;
-  pending_bytes_ += bytes_of_rows(batch);
+  pending_bytes_ += columns::memory_bytes(batch);
   for (const int column : computed_with_) computed_bytes_ += batch.columns[static_cast<size_t>(column)]->memory_bytes();
   pending_.push_back(std::move(batch));
   // Those that have the rows behind them now.
@@ -115,7 +104,7 @@ void WindowReader::note_change(int64_t row, size_t num_equal) {
 
 bool WindowReader::is_too_much() const {
   int64_t held = pending_bytes_;
-  for (const Batch& batch : before_) held += bytes_of_rows(batch);
+  for (const Batch& batch : before_) held += columns::memory_bytes(batch);
   const int64_t wanted =
       held + bytes_to_compute(*node_, num_pending_, reach_.has_near_rows ? 2 * computed_bytes_ : computed_bytes_);
   const int64_t workers = std::max<int64_t>(1, num_workers_.load(std::memory_order_relaxed));
@@ -157,7 +146,7 @@ EventPtr WindowReader::read_totals() {
     Batch batch;
     if (EventPtr event = totals_->next(batch_rows_, batch, nullptr)) return event;
     const int64_t count = count_of_partition(batch);
-    if (count > 0) of_totals_.push_back(sliced(batch, 0, count));
+    if (count > 0) of_totals_.push_back(columns::slice(batch, 0, count));
     are_totals_read_ = count == 0 || count < batch.num_rows;
   }
   totals_.reset();
@@ -209,7 +198,7 @@ std::vector<Batch> WindowReader::rows(int64_t first, int64_t count) const {
   std::vector<Batch> found;
   for (const Batch& batch : pending_) {
     const int64_t length = std::min(batch.num_rows - first, count);
-    if (length > 0) found.push_back(length == batch.num_rows ? batch : sliced(batch, first, length));
+    if (length > 0) found.push_back(length == batch.num_rows ? batch : columns::slice(batch, first, length));
     count -= std::max<int64_t>(length, 0);
     first = std::max<int64_t>(0, first - batch.num_rows);
   }
@@ -222,13 +211,13 @@ void WindowReader::drop(int64_t count) {
   num_pending_ -= count;
   while (count > 0 && pending_.front().num_rows <= count) {
     count -= pending_.front().num_rows;
-    pending_bytes_ -= bytes_of_rows(pending_.front());
+    pending_bytes_ -= columns::memory_bytes(pending_.front());
     for (const int column : computed_with_) {
       computed_bytes_ -= pending_.front().columns[static_cast<size_t>(column)]->memory_bytes();
     }
     pending_.pop_front();
   }
-  if (count > 0) pending_.front() = sliced(pending_.front(), count, pending_.front().num_rows - count);
+  if (count > 0) pending_.front() = columns::slice(pending_.front(), count, pending_.front().num_rows - count);
   while (!partitions_.empty() && partitions_.front() <= num_taken_) partitions_.pop_front();
 }
 

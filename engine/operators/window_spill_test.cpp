@@ -1,8 +1,8 @@
 #include "base/error.h"
+#include "operators/test_spilling.h"
 #include "operators/test_windows.h"
 #include "operators/window.h"
 #include "operators/window_stream.h"
-#include "spill/test_file_system.h"
 
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ constexpr int64_t kEnough = int64_t{1} << 30;
 constexpr int64_t kLittle = 600'000;
 
 /// Windows whose rows go to disk, and the same in memory.
-class WindowSpillTest : public testing::Test {
+class WindowSpillTest : public test::SpillingTest {
  protected:
   std::unique_ptr<WindowSink> windowing(std::vector<WindowCall> calls, int64_t limit_bytes,
                                         size_t num_partition_keys = 1,
@@ -76,13 +76,6 @@ class WindowSpillTest : public testing::Test {
     }
     return text;
   }
-
-  spill::test::FakeFileSystem system_;
-  spill::IoThreads threads_{2};
-  spill::SpillFolders folders_{{.folders = {"/a", "/b"}}, system_};
-  std::shared_ptr<memory::Budget> budget_;
-  std::shared_ptr<spill::SpillTarget> target_;
-  execution::Metrics metrics_;
 };
 
 std::vector<WindowCall> all_kinds() {
