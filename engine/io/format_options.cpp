@@ -19,6 +19,12 @@ constexpr std::string_view kHarmlessOptions[] = {
     "path",     "paths",       "pathglobfilter", "recursivefilelookup", "serialization.format",
 };
 
+/// Options that choose the files of each batch of a streaming query, and one that Spark sets for these files.
+constexpr std::string_view kStreamingOptions[] = {
+    "__globpaths__",  "cleansource", "discardcachedinputratio", "filenameonly",     "latestfirst", "maxbytespertrigger",
+    "maxcachedfiles", "maxfileage",  "maxfilespertrigger",      "sourcearchivedir",
+};
+
 void take_format_options(ReadOptions& options, ScanSpec& spec) {
   switch (spec.format) {
 #define ACC_TAKE_OPTIONS(name, spark_class, open, take_options) \
@@ -34,6 +40,7 @@ void take_format_options(ReadOptions& options, ScanSpec& spec) {
 
 void take_read_options(ReadOptions& options, ScanSpec& spec) {
   for (const std::string_view name : kHarmlessOptions) options.ignore(name);
+  for (const std::string_view name : kStreamingOptions) options.ignore(name);
   options.require("ignorecorruptfiles", "false");
   options.require("ignoremissingfiles", "false");
   take_format_options(options, spec);

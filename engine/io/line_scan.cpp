@@ -78,6 +78,7 @@ Batch LineScan::Worker::read() {
     block_->starts_split = block_->starts_part && task().start == task().split->start;
   }
   Batch batch = parser_->parse(*block_);
+  if (scan_.ctx_.metrics) scan_.ctx_.metrics->input_rows += batch.num_rows;
   add_constants(batch);
   filter(batch);
   drop_filter_columns(batch);

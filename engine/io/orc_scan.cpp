@@ -69,6 +69,7 @@ int64_t OrcScan::take_task() {
   // A file counts at its first stripe; a file's stripes stand together.
   const auto task = static_cast<size_t>(number);
   if (task == 0 || tasks_[task - 1].file != tasks_[task].file) ++ctx_.metrics->input_files;
+  ctx_.metrics->input_rows += tasks_[task].num_rows();
   return number;
 }
 

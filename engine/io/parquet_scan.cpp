@@ -136,15 +136,17 @@ std::unique_ptr<EncodedScanWorker> ParquetScan::make_encoded_worker(memory::Allo
 }
 
 /// Counts a file at its first row group; a file's row groups stand together.
-void ParquetScan::count_file(const RowGroupTask& task) {
+void ParquetScan::count_input(const RowGroupTask& task) {
+  if (!ctx_.metrics) return;
   const bool is_first = &task == tasks_.data() || (&task)[-1].file != task.file;
-  if (ctx_.metrics && is_first) ++ctx_.metrics->input_files;
+  if (is_first) ++ctx_.metrics->input_files;
+  ctx_.metrics->input_rows += task.num_rows();
 }
 
 int64_t ParquetScan::take_task() {
   if (ctx_.metrics) ctx_.metrics->row_groups_done += num_pruned_.exchange(0, std::memory_order_relaxed);
   const int64_t task = std::min(next_task_.fetch_add(1, std::memory_order_relaxed), num_morsels());
-  if (task < num_morsels()) count_file(tasks_[static_cast<size_t>(task)]);
+  if (task < num_morsels()) count_input(tasks_[static_cast<size_t>(task)]);
   return task;
 }
 

@@ -30,7 +30,7 @@ class ParquetScan final : public Scan, public EncodedScan {
 
   /// Draws a row group and returns its number; one past the last when there is none left.
   int64_t take_task();
-  void count_file(const RowGroupTask& task);
+  void count_input(const RowGroupTask& task);
 
   const std::shared_ptr<const ScanSpec> spec_;
   const std::vector<RowGroupTask> tasks_;

@@ -84,7 +84,8 @@ std::vector<int64_t> NodeContexts::read() const {
          load(entry->spills_to->written_bytes), load(metrics.input_bytes), load(metrics.input_files),
          load(metrics.device_rows), entry->row_groups,
          // Who asks for a result again has its files read again.
-         std::min(load(metrics.row_groups_done), entry->row_groups), load(metrics.longest_step_nanos)});
+         std::min(load(metrics.row_groups_done), entry->row_groups), load(metrics.input_rows),
+         load(metrics.longest_step_nanos)});
     for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows});
   }
   return counters;

@@ -30,7 +30,7 @@ class NodeContexts {
   std::shared_ptr<spill::SpillTarget> spill_target(const plan::Node& node) const { return entry(node).spills_to; }
 
   /// Counters of a node as the JVM reads them.
-  static constexpr int kCountersPerNode = 12;
+  static constexpr int kCountersPerNode = 13;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
   /// estimated output rows, CPU nanoseconds, peak bytes, spilled bytes, input bytes, input files, rows that a device
   /// took in, row groups of the files, those of them that are done, and the most CPU nanoseconds between two looks at

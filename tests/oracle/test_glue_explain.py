@@ -253,27 +253,31 @@ def test_an_rdd_is_explained(spark: SparkSession, numbers: DataFrame) -> None:
     assert re.search(rf"NativeHashAggregate.*\({rows} rows, \d+ estimated\)", explained(df)), explained(df)
 
 
-REASON_OF_STREAMS = "! not tried: streaming queries are Spark's"
-
-
-def test_streams_are_named_as_a_reason(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+def test_what_stays_sparks_of_a_stream_is_named(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
     with plain(spark):
         numbers.select("id", "n").write.parquet(str(tmp_path / "t"))
     stream = spark.readStream.schema("id long, n int").parquet(str(tmp_path / "t"))
-    assert report(stream.where("id > 3")) == [REASON_OF_STREAMS]
+    assert "! StreamingRelation: operator StreamingRelation" in "".join(report(stream.where("id > 3")))
+    counts = stream.groupBy("n").count().writeStream.format("memory").queryName("counted").outputMode("complete")
+    query = counts.trigger(availableNow=True).start()
+    query.awaitTermination()
+    text = query._jsq.explainInternal(False)
+    assert "! StateStoreSave: operator StateStoreSave" in text
+    assert "* FileSourceScan" in text
+    assert spark.table("counted").count() == 6
+
+
+def test_a_batch_is_a_query_of_its_own(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    with plain(spark):
+        numbers.select("id", "n").write.parquet(str(tmp_path / "t"))
+    stream = spark.readStream.schema("id long, n int").parquet(str(tmp_path / "t"))
     batches = []
 
     def note(batch: DataFrame, number: int) -> None:
         df = batch.groupBy("n").count()
         batches.append((len(df.collect()), report(df)))
 
-    counts = stream.groupBy("n").count().writeStream.format("memory").queryName("counted").outputMode("complete")
-    for writer in (counts, stream.writeStream.foreachBatch(note)):
-        query = writer.trigger(availableNow=True).start()
-        query.awaitTermination()
-        assert REASON_OF_STREAMS in query._jsq.explainInternal(False)
-    assert spark.table("counted").count() == 6
-    # What a function makes of a batch is a query of its own.
+    stream.writeStream.foreachBatch(note).trigger(availableNow=True).start().awaitTermination()
     assert batches[0][0] == 6
     assert "* HashAggregate" in batches[0][1]
 

@@ -6,8 +6,9 @@ import org.apache.spark.sql.catalyst.expressions.{Attribute, SortOrder}
 import org.apache.spark.sql.catalyst.plans.physical.{Partitioning, RangePartitioning, SinglePartition}
 import org.apache.spark.sql.catalyst.plans.physical.UnknownPartitioning
 import org.apache.spark.sql.catalyst.trees.TreeNodeTag
+import org.apache.spark.sql.connector.read.streaming.SparkDataStream
 import org.apache.spark.sql.execution.{CoalesceExec, FilterExec, LimitExec, ProjectExec, RangeExec, RowToColumnarExec}
-import org.apache.spark.sql.execution.{SortExec, SparkPlan, TakeOrderedAndProjectExec}
+import org.apache.spark.sql.execution.{SortExec, SparkPlan, StreamSourceAwareSparkPlan, TakeOrderedAndProjectExec}
 import org.apache.spark.sql.execution.metric.SQLMetric
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -26,7 +27,10 @@ case class NativeExec(
     children: Seq[SparkPlan],
     @transient judged: Option[JudgedPlan],
     @transient report: NativeReport
-) extends SparkPlan {
+) extends SparkPlan with StreamSourceAwareSparkPlan {
+
+  /** Of a scan, the source of a streaming query whose rows it counts. */
+  override def getStream: Option[SparkDataStream] = NativeExec.streamOf(original)
 
   override def output: Seq[Attribute] = original.output
   override def nodeName: String = prefix + operatorName
@@ -100,6 +104,12 @@ object NativeExec {
   val KeepsGroups: TreeNodeTag[Unit] = TreeNodeTag("accelerant.groups")
 
   private val Rows = "Rows"
+
+  /** Returns the source of a streaming query that an operator reads. */
+  def streamOf(plan: SparkPlan): Option[SparkDataStream] = plan match {
+    case source: StreamSourceAwareSparkPlan => source.getStream
+    case _ => None
+  }
 
   /** Returns how Spark parts a plan's rows. Before it has exchanges, it says of joins of unlike sides nothing, and fails. */
   def partitioningOf(plan: SparkPlan): Partitioning =

@@ -2,11 +2,15 @@ package io.accelerant.spark
 
 import org.apache.spark.{SparkContext, TaskContext}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
-import org.apache.spark.sql.execution.SparkPlan
+import org.apache.spark.sql.execution.{FileSourceScanExec, SparkPlan}
 import org.apache.spark.sql.execution.metric.{SQLMetric, SQLMetrics}
 
-/** The metrics of one native node, by the place of its counters in {@link Native#metrics}. */
-final class NodeMetrics(val node: Int, val isLeaf: Boolean, val counters: Array[SQLMetric]) extends Serializable
+/**
+ * The metrics of one native node, by the place of its counters in {@link Native#metrics}.
+ *
+ * @param read of a source, which of them counts the rows that a task takes in
+ */
+final class NodeMetrics(val node: Int, val read: Option[Int], val counters: Array[SQLMetric]) extends Serializable
 
 /** The metrics of a query's nodes; travels with tasks, where they are accumulators. */
 final class NativeMetrics(
@@ -31,7 +35,8 @@ final class NativeMetrics(
   def add(counts: Array[Long], context: TaskContext): Unit = nodes.foreach { metrics =>
     val own = counts.slice(metrics.node * Native.METRICS_PER_NODE, (metrics.node + 1) * Native.METRICS_PER_NODE)
     metrics.counters.zip(own).foreach { case (counter, count) => counter.add(count) }
-    if (metrics.isLeaf && own.nonEmpty) SparkInternals.countInput(context, own(NativeMetrics.InputBytes), own.head)
+    metrics.read.filter(_ < own.length)
+      .foreach(rows => SparkInternals.countInput(context, own(NativeMetrics.InputBytes), own(rows)))
   }
 }
 
@@ -44,12 +49,20 @@ object NativeMetrics {
   private val NanosPerMilli = 1000000
   private val RowGroups = 9
   private val RowGroupsDone = 10
-  private val LongestStep = 11 // which no metric shows
+  private val InputRows = 11
+  private val LongestStep = 12 // which no metric shows
 
   /** Names in the order of the engine's counters; those of scans go on. */
   private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory", "spillSize")
   private val CrossingNames = Seq("numOutputRows", "numOutputBatches", "estimate", "crossingTime", "peakMemory")
-  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows", "rowGroups", "rowGroupsDone")
+  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows", "rowGroups", "rowGroupsDone", "rowsRead")
+
+  /** A streaming query says of its sources how many rows were read, which Spark takes from this metric, with those that it reads itself. */
+  private val StreamNames = ScanNames.map {
+    case "numOutputRows" => "rowsRead"
+    case "rowsRead" => "numOutputRows"
+    case other => other
+  }
 
   /** Counters Spark itself fills when it chooses the files of a scan. */
   private val Driver = Set("numFiles", "numPartitions", "filesSize", "metadataTime")
@@ -82,7 +95,11 @@ object NativeMetrics {
       "rowGroupsDone" -> SQLMetrics.createMetric(context, "number of row groups done")
     )
     val ofAny = if (bridges) all ++ ofBridge else all
-    if (original.children.nonEmpty) ofAny else ofAny ++ original.metrics.filter(metric => Driver(metric._1)) ++ ofScan
+    val ofStream = NativeExec.streamOf(original).isDefined
+    val read =
+      "rowsRead" -> SQLMetrics.createMetric(context, if (ofStream) "number of wanted rows" else "number of rows read")
+    val shared = original.metrics.filter { case (name, _) => Driver(name) || ofStream && name == "numOutputRows" }
+    if (original.children.nonEmpty) ofAny else ofAny ++ shared ++ ofScan + read
   }
 
   /** Creates the metrics of rows that come from an island. */
@@ -117,6 +134,12 @@ object NativeMetrics {
     QueryProgress(sum(files, RowGroupsDone), sum(files, RowGroups), sum(others, Rows), sum(others, Estimate))
   }
 
+  /** Returns the counter of the rows that a source has read; what is no file says what it emits alone. */
+  private def readBy(node: NativeExec): Option[Int] = node.original match {
+    case _: FileSourceScanExec => Some(InputRows)
+    case other => Option.when(other.children.isEmpty)(Rows)
+  }
+
   /** Connects the counters of a plan's nodes to the metrics of the native nodes that show them. */
   def of(root: NativeExec, plan: EncodedPlan): NativeMetrics = {
     val shown = root.collect { case node: NativeExec => node }
@@ -125,11 +148,12 @@ object NativeMetrics {
       plan.plans.flatMap {
         case (index, island: IslandExec) =>
           val counters = CrossingNames.map(island.metrics).toArray
-          Option.when(islands.exists(_ eq island))(new NodeMetrics(index, isLeaf = false, counters))
+          Option.when(islands.exists(_ eq island))(new NodeMetrics(index, None, counters))
         case (index, original) =>
           shown.find(_.original eq original).map { node =>
-            val names = if (node.children.isEmpty) ScanNames else Names
-            new NodeMetrics(index, node.children.isEmpty, names.map(node.metrics).toArray)
+            val names =
+              if (node.children.nonEmpty) Names else if (node.getStream.isDefined) StreamNames else ScanNames
+            new NodeMetrics(index, readBy(node), names.map(node.metrics).toArray)
           }
       },
       (for {

@@ -166,6 +166,7 @@ object NodeFields {
     "dataFilters",
     "optionalBucketSet",
     "optionalNumCoalescedBuckets",
+    "stream",
     "tableIdentifier",
     "disableBucketedScan"
   )

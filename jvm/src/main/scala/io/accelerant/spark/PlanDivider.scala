@@ -84,7 +84,9 @@ private object PlanDivider {
   /** Says whether an island can't be one: who reads its metrics looks for it in Spark's plan, or its code asks for its task. */
   private def mustStay(node: SparkPlan): Boolean = node match {
     case island: IslandExec =>
-      island.original.exists(inside => CachedTable.isObserved(inside) || Closures.askForTask(inside))
+      island.original.exists { inside =>
+        CachedTable.isObserved(inside) || Consumers.isOfStream(inside) || Closures.askForTask(inside)
+      }
     case _ => false
   }
 

@@ -30,7 +30,6 @@ final class QueryConverter(session: SparkSession) extends Logging {
   def convert(plan: SparkPlan, isWhole: Boolean): SparkPlan = {
     val conf = SQLConf.get
     if (!Settings.enabled(conf) || PlainSpark.isForced || isSettled(plan, isWhole)) plan
-    else if (plan.exists(Consumers.isStreaming)) mark(plan, NativeReport.untried("streaming queries are Spark's"))
     else
       try obstacle(conf).fold(begin(plan, conf))(reason => mark(plan, NativeReport.untried(reason)))
       catch {
@@ -262,7 +261,9 @@ private object Consumers {
     case _ => false
   }
 
-  def isStreaming(plan: SparkPlan): Boolean =
-    plan.getClass.getName.startsWith("org.apache.spark.sql.execution.streaming.") ||
-      plan.logicalLink.exists(_.isStreaming)
+  /** Returns whether an operator belongs to its streaming query: it keeps state, is looked for in the plan, or does not end. */
+  def isOfStream(plan: SparkPlan): Boolean =
+    plan.getClass.getName.contains(".streaming.") || Unending(plan.getClass.getSimpleName)
+
+  private val Unending = Set("ContinuousScanExec", "RealTimeStreamScanExec")
 }
