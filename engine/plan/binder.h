@@ -23,6 +23,7 @@ struct BoundPlan {
   std::vector<NodePtr> subqueries;  ///< ScalarValue nodes, each before those that take its value
   std::vector<NodePtr> rest;        ///< of a plan that is not supported: trees below what could not be bound
   Partitioning partitioning = Partitioning::Single;
+  bool is_in_one_part = false;                    ///< the program asks for all rows of the result in one partition
   const io::WriteFormat* write_format = nullptr;  ///< of files for whose writers alone the rows are
   FileLayout files;                               ///< of rows for writers
   std::vector<int> scans;                         ///< plan-message indices of the scans, ascending

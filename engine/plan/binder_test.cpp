@@ -1,6 +1,7 @@
 #include "plan/binder.h"
 
 #include "base/error.h"
+#include "plan/exchange.h"
 #include "plan/filter.h"
 #include "plan/final_aggregate.h"
 #include "plan/limit.h"
@@ -296,25 +297,34 @@ TEST(Binder, KeepsTreesBelowOperatorsThatItDoesNotKnow) {
   EXPECT_TRUE(judgement.plan.rest[0]->is<Scan>());
 }
 
-TEST(Binder, RefusesRepartitioningByTheUser) {
-  const auto exchange = [](std::string_view origin) {
+TEST(Binder, KnowsWhyRowsAreSpread) {
+  const auto exchange = [](std::string_view origin, const Value& partitioning = {Opaque{"x"}}) {
     SparkPlan plan;
     const std::string package = "org.apache.spark.sql.execution.exchange.";
     const std::string class_name = package + std::string(origin);
     const int scan = plan.scan(kABC);
     const int root =
-        plan.builder.plan("exchange.ShuffleExchangeExec", {{"outputPartitioning", {Opaque{"x"}}},
-                                                           {"child", {NodeReference{scan}}},
-                                                           {"shuffleOrigin", SparkPlan::product(class_name)},
-                                                           {"advisoryPartitionSize", SparkPlan::nodes({})},
-                                                           {"pipelined", {false}}});
-    const Verdict verdict = check_bytes(plan.builder.finish(root));
-    return verdict.nodes.back().reason;
+        plan.builder.plan("exchange.ShuffleExchangeExec",
+                          {{"outputPartitioning", partitioning},
+                           {"child", {NodeReference{scan}}},
+                           {"shuffleOrigin", SparkPlan::product(class_name)},
+                           {"advisoryPartitionSize", SparkPlan::nodes({})},
+                           {"output", SparkPlan::nodes({plan.attribute(kA), plan.attribute(kB), plan.attribute(kC)})},
+                           {"pipelined", {false}}});
+    const Judgement judgement = judge(decode_plan(plan.builder.finish(root)));
+    const std::string reason = judgement.verdict.nodes.back().reason;
+    if (!reason.empty()) return reason;
+    return std::to_string(static_cast<int>(judgement.plan.root->as<Exchange>().asked));
   };
-  EXPECT_EQ(exchange("REPARTITION_BY_NUM"), "a repartition that the program asks for, whose partitions are Spark's");
+  const auto text = [](Asked asked) { return std::to_string(static_cast<int>(asked)); };
+  const Value round_robin = SparkPlan::product("org.apache.spark.sql.catalyst.plans.physical.RoundRobinPartitioning");
+  const Value single = SparkPlan::product("org.apache.spark.sql.catalyst.plans.physical.SinglePartition");
+  EXPECT_EQ(exchange("REPARTITION_BY_NUM", round_robin), text(Asked::Number));
+  EXPECT_EQ(exchange("REPARTITION_BY_NUM", single), text(Asked::OneOfAll));
+  EXPECT_EQ(exchange("REPARTITION_BY_COL"), text(Asked::Together));
+  EXPECT_EQ(exchange("REBALANCE_PARTITIONS_BY_COL"), text(Asked::Together));
+  EXPECT_EQ(exchange("ENSURE_REQUIREMENTS"), text(Asked::Nothing));
   EXPECT_EQ(exchange("SOMETHING_NEW"), "field shuffleOrigin of ShuffleExchangeExec is SOMETHING_NEW (Spark 4.3.0)");
-  EXPECT_EQ(exchange("ENSURE_REQUIREMENTS").find("shuffleOrigin"), std::string::npos);
-  EXPECT_EQ(exchange("ENSURE_REQUIREMENTS").find("pipelined"), std::string::npos);
 }
 
 TEST(Binder, RefusesColumnsThatAreNotThere) {

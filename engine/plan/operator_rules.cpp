@@ -100,6 +100,7 @@ OperatorRule find_operator_rule(std::string_view class_name) {
       {"adaptive.AdaptiveSparkPlanExec", bind_adaptive},
       {"exchange.BroadcastExchangeExec", Broadcast::bind},
       {"exchange.ShuffleExchangeExec", Exchange::bind},
+      {"CoalesceExec", Exchange::bind_coalesce},
   };
   if (class_name == kIsland) return MemoryScan::bind_island;
   if (!class_name.starts_with(kExecutionPackage)) return nullptr;

@@ -1,6 +1,7 @@
 #include "planner/query_rewrites.h"
 
 #include "planner/aggregate_steps.h"
+#include "planner/asked_partitions.h"
 #include "planner/distinct_steps.h"
 #include "planner/exchanges.h"
 #include "planner/expand_order.h"
@@ -55,6 +56,7 @@ void drop_partitions_of(plan::NodePtr& root, int root_plan_node, plan::Verdict& 
 }  // namespace
 
 void drop_partitions(plan::BoundPlan& plan, plan::Verdict& verdict) {
+  settle_asked_partitions(plan, verdict);
   lay_out_files(plan, verdict);
   if (plan.root) drop_partitions_of(plan.root, plan.root_plan_node, verdict);
   for (plan::NodePtr& subquery : plan.subqueries) {
@@ -68,7 +70,7 @@ void drop_partitions(plan::BoundPlan& plan, plan::Verdict& verdict) {
 plan::BoundPlan rewrite_for_query(plan::BoundPlan plan) {
   rewrite_root(plan.root);
   for (plan::NodePtr& subquery : plan.subqueries) rewrite_root(subquery);
-  plan.partitioning = plan::partitioning_of(*plan.root);
+  plan.partitioning = plan.is_in_one_part ? plan::Partitioning::Single : plan::partitioning_of(*plan.root);
   return plan;
 }
 

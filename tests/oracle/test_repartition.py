@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import operators, plain, settings
+from oracle import assert_equal_rows, assert_native, explained, operators, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -30,6 +30,19 @@ PLACED = ("by keys", "by a string and an expression", "coalesce")
 @pytest.fixture(scope="module", autouse=True)
 def lineitem(spark: SparkSession) -> None:
     spark.read.parquet(str(tpch.generate(0.1)["lineitem"])).createOrReplaceTempView("lineitem")
+
+
+@pytest.fixture(scope="module")
+def numbered(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> DataFrame:
+    folder = str(tmp_path_factory.mktemp("numbered") / "t")
+    with plain(spark):
+        spark.sql(GROUPS).limit(500).write.parquet(folder)
+    return spark.read.parquet(folder)
+
+
+def last_plan(spark: SparkSession) -> str:
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    return spark._jsparkSession.sharedState().statusStore().executionsList().last().physicalPlanDescription()
 
 
 def places(df: DataFrame) -> list[tuple]:
@@ -80,13 +93,57 @@ def test_files(spark: SparkSession, tmp_path: Path, shape: str, adaptive: str) -
         assert all(max(a) < min(b) for a, b in zip(keys, keys[1:], strict=False))
 
 
-def test_coalesce_of_a_native_query(spark: SparkSession, tmp_path: Path) -> None:
-    df = spark.sql(GROUPS).coalesce(1)
-    assert df.rdd.getNumPartitions() == 1
-    df.write.parquet(str(tmp_path / "t"))
+SINGLE = {
+    "coalesce": lambda df: df.where("k % 3 = 0").coalesce(1),
+    "repartition": lambda df: df.repartition(1),
+    "sorted": lambda df: df.orderBy(f.desc("k"), "mode").coalesce(1),
+    "grouped": lambda df: df.coalesce(1).groupBy("mode").agg(f.sum("total").alias("t"), f.min("k").alias("k")),
+}
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("shape", SINGLE)
+def test_a_single_partition_is_native(spark: SparkSession, tmp_path: Path, shape: str, adaptive: str) -> None:
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        df = SINGLE[shape](spark.sql(GROUPS))
+        assert df.rdd.getNumPartitions() == 1
+        df.write.parquet(str(tmp_path / "t"))
+        assert_native(df)
+        with plain(spark):
+            expected = SINGLE[shape](spark.sql(GROUPS)).collect()
     assert len(list((tmp_path / "t").glob("*.parquet"))) == 1
     with plain(spark):
-        assert spark.read.parquet(str(tmp_path / "t")).count() == spark.sql(GROUPS).count()
+        written = spark.read.parquet(str(tmp_path / "t")).collect()
+    assert written == expected if shape == "sorted" else sorted(written) == sorted(expected)
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_partitions_that_nobody_sees_are_not_made(spark: SparkSession, adaptive: str) -> None:
+    lines = ["l_orderkey as k", "l_linenumber as n", "l_quantity as q"]
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        assert_equal_rows(
+            spark, lambda: spark.table("lineitem").selectExpr(*lines).repartition(9).groupBy("n").agg(f.sum("q"))
+        )
+        assert_equal_rows(
+            spark,
+            lambda: spark.table("lineitem").selectExpr(*lines).coalesce(3).orderBy("k", "n", "q").where("k < 1000"),
+            ordered=True,
+        )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        lambda df: df.repartition(3, "k").groupBy("k").count(),
+        lambda df: df.repartition(3).groupBy("k").agg(f.first("mode")),
+        lambda df: df.repartition(3).limit(5),
+        lambda df: df.coalesce(3).select("k"),
+    ],
+)
+def test_partitions_that_show_are_sparks(spark: SparkSession, numbered: DataFrame, query) -> None:
+    df = query(numbered)
+    df.collect()
+    assert "a repartition that the program asks for, whose partitions are Spark's" in explained(df)
 
 
 def test_folders_of_a_partitioning(spark: SparkSession, tmp_path: Path) -> None:
@@ -95,3 +152,30 @@ def test_folders_of_a_partitioning(spark: SparkSession, tmp_path: Path) -> None:
     folders = [path for path in (tmp_path / "t").iterdir() if path.is_dir()]
     assert len(folders) == 7
     assert all(len(list(folder.glob("*.parquet"))) == 1 for folder in folders)
+
+
+@pytest.mark.parametrize("columns", [["k"], ["mode", "n"]])
+def test_folders_have_as_many_files_as_partitions(spark: SparkSession, tmp_path: Path, columns: list[str]) -> None:
+    for name in ("native", "plain"):
+        with settings(spark, spark__accelerant__enabled=str(name == "native").lower()):
+            rows = spark.sql(GROUPS).repartition(5, *columns)
+            rows.write.partitionBy("mode").parquet(str(tmp_path / name))
+    counts = [len(list((tmp_path / name).glob("*/*.parquet"))) for name in ("native", "plain")]
+    assert counts[0] == counts[1] > 7
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_a_write_into_folders_of_a_repartition_is_native(spark: SparkSession, tmp_path: Path, adaptive: str) -> None:
+    """As engineers write it for one file a day."""
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        lines = spark.table("lineitem").where("l_shipdate < '1993-01-01'").select("l_shipdate", "l_orderkey", "l_tax")
+        lines.repartition("l_shipdate").write.partitionBy("l_shipdate").parquet(str(tmp_path / "t"))
+        assert "* WriteFiles" in last_plan(spark)
+        with plain(spark):
+            written = spark.read.parquet(str(tmp_path / "t"))
+            days = lines.select("l_shipdate").distinct().count()
+            assert written.count() == lines.count()
+            assert written.agg(f.sum("l_orderkey"), f.sum("l_tax")).collect() == (
+                lines.agg(f.sum("l_orderkey"), f.sum("l_tax")).collect()
+            )
+    assert len(list((tmp_path / "t").glob("*/*.parquet"))) == days

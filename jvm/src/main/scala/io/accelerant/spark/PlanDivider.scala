@@ -2,10 +2,11 @@ package io.accelerant.spark
 
 import java.util.IdentityHashMap
 
-import org.apache.spark.sql.catalyst.expressions.DynamicPruning
-import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, SortExec, SparkPlan}
+import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruning}
+import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning
+import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, FilterExec, ProjectExec, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
-import org.apache.spark.sql.execution.exchange.{ENSURE_REQUIREMENTS, ShuffleExchangeLike}
+import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.internal.SQLConf
 
 /** Divides plans that the engine has most operators of: the others become islands. */
@@ -33,8 +34,12 @@ private object PlanDivider {
         .find(_.judged.verdict.supported)
         .filter(divided => isWorthIt(divided.plan))
 
-  /** Says whether a native piece above islands does more than to pass rows on. */
-  def isWorthIt(plan: SparkPlan): Boolean = plan.exists(IslandCost.isWorthwhile) || isWorthwhileWrite(plan)
+  /** Says whether a native piece above islands does more than to pass rows on. Bringing rows here takes less than Spark's writer does. */
+  def isWorthIt(plan: SparkPlan): Boolean = plan match {
+    case write: WriteFilesExec =>
+      !showsPartitions(write.child, write.partitionColumns.map(_.name).toSet, isInIsland = false)
+    case other => other.exists(IslandCost.isWorthwhile)
+  }
 
   /**
    * Says whether there is something native below one of Spark's operators that is worth it: a scan is, even if all its rows go on to Spark.
@@ -53,16 +58,18 @@ private object PlanDivider {
     case other => IslandCost.isWorthwhile(other)
   }
 
-  /** Bringing rows here takes less than Spark's writer does. An island may have been asked how many files there are, or for their order. */
-  private def isWorthwhileWrite(plan: SparkPlan): Boolean =
-    plan.isInstanceOf[WriteFilesExec] && !plan.exists {
-      case island: IslandExec => island.original.exists(arrangesRows)
-      case _ => false
-    }
-
-  private def arrangesRows(node: SparkPlan): Boolean = node match {
-    case _: CoalesceExec | _: SortExec => true
-    case exchange: ShuffleExchangeLike => exchange.shuffleOrigin != ENSURE_REQUIREMENTS
+  /** Says whether files show how an island parts or sorts its rows. If it has rows of a folder together, they have one file here, too. */
+  private def showsPartitions(plan: SparkPlan, folders: Set[String], isInIsland: Boolean): Boolean = plan match {
+    case island: IslandExec => showsPartitions(island.original, folders, isInIsland = true)
+    case exchange: ShuffleExchangeLike if !Consumers.isExchange(exchange) =>
+      exchange.outputPartitioning match {
+        case HashPartitioning(keys, _) =>
+          !keys.forall { case a: Attribute => folders(a.name); case _ => false }
+        case _ => true
+      }
+    case _: CoalesceExec => true
+    case sort: SortExec => isInIsland || !sort.global && showsPartitions(sort.child, folders, isInIsland)
+    case _: ProjectExec | _: FilterExec => plan.children.exists(showsPartitions(_, folders, isInIsland))
     case _ => false
   }
 

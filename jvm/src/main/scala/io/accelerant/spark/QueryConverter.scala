@@ -13,7 +13,7 @@ import org.apache.spark.sql.execution.adaptive.{AdaptiveSparkPlanExec, QueryStag
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.datasources.v2.V2CommandExec
-import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange}
+import org.apache.spark.sql.execution.exchange.{EnsureRequirements, Exchange, ShuffleExchangeLike}
 import org.apache.spark.sql.execution.python.ArrowEvalPythonExec
 import org.apache.spark.sql.internal.SQLConf
 
@@ -64,7 +64,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   /** An exchange that is met here is a consumer's, which needs its rows together: what is below runs natively. */
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
-    if (Consumers.isConsumer(plan) || plan.isInstanceOf[Exchange]) consume(plan, conf)
+    if (Consumers.isConsumer(plan) || Consumers.isExchange(plan)) consume(plan, conf)
     else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried(NativeReport.AtHand))
     else {
       val judged = JudgedPlan.judge(plan, conf)
@@ -209,6 +209,13 @@ private object Consumers {
 
   /** Returns whether an operator only takes rows from its children and never runs natively itself. */
   def isConsumer(plan: SparkPlan): Boolean = Rows(plan.getClass.getSimpleName)
+
+  /** Returns whether a plan is an exchange that no program asks for: an operator above needs its rows together. */
+  def isExchange(plan: SparkPlan): Boolean = plan match {
+    case shuffle: ShuffleExchangeLike =>
+      !Seq("REPARTITION", "REBALANCE").exists(shuffle.shuffleOrigin.toString.startsWith)
+    case other => other.isInstanceOf[Exchange]
+  }
 
   private val OfGroups = Set("ArrowAggregatePythonExec", "FlatMapGroupsInArrowExec", "FlatMapGroupsInPandasExec")
 
