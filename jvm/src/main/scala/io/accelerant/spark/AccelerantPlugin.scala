@@ -23,7 +23,7 @@ final class AccelerantDriver extends DriverPlugin with Logging {
     append(conf, "spark.sql.extensions", classOf[NativeExtensions].getName)
     append(conf, "spark.sql.extendedExplainProviders", classOf[NativeExplain].getName)
     LocalMaster.cores(context.master) match {
-      case Some(cores) => NativeLibrary.start(passResults(conf), cores)
+      case Some(cores) => NativeLibrary.start(inOneProcess(conf), cores)
       case None => logWarning(s"Accelerant runs no query natively: ${LocalMaster.reason(context.master)}")
     }
     Collections.emptyMap()
@@ -31,8 +31,10 @@ final class AccelerantDriver extends DriverPlugin with Logging {
 
   override def shutdown(): Unit = NativeQuery.cancelAll()
 
-  /** Has tasks hand large results to the driver as they are, not through blocks and a socket: all is one process. */
-  private def passResults(conf: SparkConf): SparkConf = conf
+  /** All is one process: tasks hand large results to the driver as they are, and say each second how far they are. */
+  private def inOneProcess(conf: SparkConf): SparkConf = conf
+    .setIfMissing("spark.executor.heartbeatInterval", "1s")
+    .setIfMissing("spark.executor.heartbeat.maxFailures", "600") // of that many seconds, as by default
     .setIfMissing("spark.rpc.message.maxSize", "2047")
     .setIfMissing("spark.task.maxDirectResultSize", s"${Runtime.getRuntime.maxMemory / 16}b")
 

@@ -202,7 +202,6 @@ final class NativeStream(
 
   private def reportSometimes(): Unit = if (System.nanoTime() - reportedAt > ReportNanos) {
     report()
-    SparkInternals.showCounts(context)
   }
 
   private def report(): Unit = {
@@ -217,5 +216,5 @@ object NativeStream {
   private val End = 0L
   private val NotFetched = -1L
   private val PollMillis = 50L
-  private val ReportNanos = 1000000000L
+  private val ReportNanos = 500000000L
 }

@@ -86,7 +86,6 @@ private final class PreparingTask(
   private def reportSometimes(): Unit = if (System.nanoTime() - reportedAt > ReportNanos) {
     metrics.add(query.newMetrics(), context)
     metrics.add(query.bridge)
-    SparkInternals.showCounts(context)
     reportedAt = System.nanoTime()
   }
 }
@@ -94,5 +93,5 @@ private final class PreparingTask(
 private object PreparingTask {
   private val PollMillis = 50L
   private val FeedMillis = 10L
-  private val ReportNanos = 1000000000L
+  private val ReportNanos = 500000000L
 }

@@ -6,7 +6,6 @@ import org.apache.spark.{QueryContext, SparkArithmeticException, SparkConf, Spar
 import org.apache.spark.{SparkEnv, SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
 import org.apache.spark.api.python.PythonFunction
 import org.apache.spark.io.CompressionCodec
-import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningSubquery, ExprId, Expression}
@@ -51,17 +50,6 @@ object SparkInternals {
     TaskContext.setTaskContext(context)
     try body
     finally if (before == null) TaskContext.unset() else TaskContext.setTaskContext(before)
-  }
-
-  /**
-   * Shows in the tabs what a task has counted so far. Executors say so with their heartbeats, every ten seconds, which is long for the one
-   * task of a query; this is the same event with the same counts, only sooner.
-   */
-  def showCounts(context: TaskContext): Unit = {
-    val counts = context.taskMetrics().accumulators().filterNot(_.isZero).map(a => a.toInfo(Some(a.value), None)).toSeq
-    val ofTask = (context.taskAttemptId(), context.stageId(), context.stageAttemptNumber(), counts)
-    val event = SparkListenerExecutorMetricsUpdate(SparkEnv.get.executorId, Seq(ofTask))
-    SparkContext.getActive.foreach(_.listenerBus.post(event))
   }
 
   /** Says whether Spark shows on the terminal how far its tasks are. */
