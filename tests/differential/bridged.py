@@ -3,7 +3,9 @@
 A row that Spark refuses would end most queries in ANSI mode, so most functions that can fail are here as `try_…`.
 """
 
+from expressions import Lacking
 from forms import Form
+from user_functions import JAVA, PYTHON
 
 DOUBLES = ["acos", "asinh", "atan", "cbrt", "cos", "degrees", "exp", "ln", "log10", "log1p", "log2"]
 DOUBLES += ["rint", "sin", "sqrt", "tanh"]
@@ -64,3 +66,9 @@ FORMS = [
     Form("double", "from_json(concat('{{\"a\": ', {}, '}}'), 'a double').a", ("string",)),
     Form("decimal", "try_element_at(map_from_arrays(array(1D, 2D), array({}, {})), 1D)", ("decimal", "decimal")),
 ]
+
+
+def lacking(share: float, python: bool) -> Lacking:
+    """Returns what the engine lacks: with functions of Python half of it these, else users' of Java among it."""
+    forms = (*FORMS, *PYTHON * 4) if python else (*FORMS, *JAVA * 4)
+    return Lacking(forms, frozenset(PYTHON), share) if share else Lacking()

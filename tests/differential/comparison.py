@@ -1,18 +1,20 @@
 """Runs queries natively and on plain Spark, in sessions of one application that differ in their settings."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 import outcome
-from islands import ORC, ORC_OPTION
+import user_functions
 from oracle import settings
 from outcome import Outcome, difference
 from pyspark.errors import AnalysisException
 from pyspark.sql import SparkSession
 from queries import Query, close_columns, is_ordered
 from sessions import PLAIN, new_session
+from stored import form_of
 
 ZONES = ("America/Los_Angeles", "Asia/Kolkata")
 
@@ -70,7 +72,7 @@ class Compared:
 
 
 class Comparison:
-    """The sessions, each with all tables."""
+    """The sessions, each with the functions of users and the tables that its queries have named."""
 
     def __init__(self, spark: SparkSession, tables: dict[str, Path]) -> None:
         self.sessions = {
@@ -80,30 +82,42 @@ class Comparison:
             )
             for configuration in CONFIGURATIONS
         }
+        self.missing: dict[Configuration, dict[str, Path]] = {configuration: {} for configuration in CONFIGURATIONS}
+        self.unregistered = {configuration: set(user_functions.NAMES) for configuration in CONFIGURATIONS}
+        self.written: dict[tuple[str, Path], Path] = {}
         self.use(tables)
 
     def use(self, tables: dict[str, Path], configurations: Iterable[Configuration] = CONFIGURATIONS) -> None:
-        """Gives the tables of these Parquet files to the sessions of configurations, as ORC where the name says so."""
-        for name, path in tables.items():
-            form = "orc" if name.startswith(ORC) else "parquet"
-            source = str(path.with_suffix(f".{form}"))
-            if form == "orc":
-                _, session = self.sessions[CONFIGURATIONS[0]]
-                session.read.parquet(str(path)).write.mode("overwrite").orc(source)
-            for configuration in configurations:
-                for session in self.sessions[configuration]:
-                    reader = session.read.option(*ORC_OPTION) if form == "orc" else session.read
-                    reader.format(form).load(source).createOrReplaceTempView(name)
+        """Gives the tables of these Parquet files to the sessions of configurations, in the form that a name says."""
+        for configuration in configurations:
+            self.missing[configuration].update(tables)
+
+    def prepare(self, sql: str, configuration: Configuration) -> None:
+        """Makes those tables and functions that a query names."""
+        missing, unregistered = self.missing[configuration], self.unregistered[configuration]
+        words = set(re.findall(r"\w+", sql))
+        for name in words & unregistered:
+            unregistered.remove(name)
+            for session in self.sessions[configuration]:
+                user_functions.register(session, name)
+        for name in words & missing.keys():
+            path, form = missing.pop(name), form_of(name)
+            if (form.prefix, path) not in self.written:
+                self.written[form.prefix, path] = form.write(self.sessions[CONFIGURATIONS[0]][1], path)
+            for session in self.sessions[configuration]:
+                form.read(session, self.written[form.prefix, path]).createOrReplaceTempView(name)
 
     def cache(self, names: Iterable[str]) -> None:
         """Has Spark cache tables, for all sessions."""
         _, session = self.sessions[CONFIGURATIONS[0]]
         for name in names:
+            self.prepare(name, CONFIGURATIONS[0])
             session.catalog.cacheTable(name)
 
     def compare(self, query: Query, configuration: Configuration) -> Compared:
         """Runs a query on both, unless no part of it is native, or Spark refuses it as no valid query."""
         native_session, plain_session = self.sessions[configuration]
+        self.prepare(query.sql, configuration)
         try:
             native = outcome.run(native_session, query.sql, only_native=True)
             if not native.in_part:

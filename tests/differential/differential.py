@@ -5,29 +5,33 @@ A finding is reduced and left as a file of the corpus in build/differential.
 
 import logging
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import tables
-from bridged import FORMS as BRIDGED
+import user_functions
 from comparison import CONFIGURATIONS, Comparison, Configuration
 from forms import Form
 from generator import Generator
-from islands import ORC
+from islands import Beyond
 from minimise import corpus_file, smaller_query, smaller_tables
 from native_forms import native_forms
 from py4j.protocol import Py4JNetworkError
 from pyspark.sql import SparkSession
 from queries import Query
+from sources import WITHIN
+from stored import STORED
 from tally import Tally
 
 from accelerant import functions
 
 FINDINGS = Path(__file__).resolve().parents[2] / "build" / "differential"
 MAX_FINDINGS = 20
-# How many queries ask for what the engine lacks as well, and how many tables of theirs are islands.
-SHARE_BEYOND = 0.15
-ISLAND_SHARE = 0.35
+# How many queries ask for what the engine lacks as well, and how much of it.
+SHARE_BEYOND = 0.8
+BEYOND = Beyond(calls=0.5, islands=0.45, keys=0.4)
+# How many of these ask for functions of Python: workers take longer than all else.
+SHARE_OF_PYTHON = 0.2
 
 
 @dataclass(frozen=True)
@@ -44,16 +48,16 @@ class Questions:
 
     def __init__(self, seed: str) -> None:
         self.seed = seed
-        self.within: list[Form] = native_forms(functions.signatures())
-        self.beyond: list[Form] = [*self.within, *BRIDGED]
+        self.forms: list[Form] = native_forms(functions.signatures())
 
     def __getitem__(self, number: int) -> Asked:
         """Returns the query of a number."""
         configuration = CONFIGURATIONS[number % len(CONFIGURATIONS)]
         name = f"{self.seed} {number}"
-        beyond = random.Random(f"{name} beyond").random() < SHARE_BEYOND
-        forms, islands = (self.beyond, ISLAND_SHARE) if beyond else (self.within, 0.0)
-        return Asked(Generator(name, forms, configuration.ansi, islands).query(), configuration, beyond)
+        chance = random.Random(f"{name} beyond")
+        beyond = chance.random() < SHARE_BEYOND
+        shares = replace(BEYOND, python=chance.random() < SHARE_OF_PYTHON) if beyond else WITHIN
+        return Asked(Generator(name, self.forms, configuration.ansi, shares).query(), configuration, beyond)
 
 
 class Differential:
@@ -65,8 +69,9 @@ class Differential:
         spark.sparkContext.setLogLevel("OFF")
         self.tally = Tally(seed)
         self.folder = folder
-        self.files = tables.write(folder, seed)
-        self.files |= {ORC + name: path for name, path in self.files.items()}
+        written = tables.write(folder, seed)
+        self.files = {prefix + name: path for prefix in STORED for name, path in written.items()}
+        user_functions.load_classes(spark, folder)
         self.comparison = Comparison(spark, self.files)
         self.comparison.cache(table.name for table in tables.TABLES if table.cached)
         self.questions = Questions(seed)

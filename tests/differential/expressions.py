@@ -4,6 +4,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import kinds
 from array_forms import array_forms
@@ -36,12 +37,30 @@ def function_of(form: Form) -> str:
     return found.group() if found else form.template
 
 
-class Expressions:
-    """Makes expressions from a seed; `cautious` ones seldom fail in ANSI mode."""
+@dataclass(frozen=True)
+class Lacking:
+    """Calls that the engine lacks, those that lambda functions have none of, and how often one of them is made."""
 
-    def __init__(self, r: random.Random, forms: Iterable[Form], cautious: bool) -> None:
+    forms: tuple[Form, ...] = ()
+    not_in_lambdas: frozenset[Form] = frozenset()
+    share: float = 0.0
+
+    def of_kind(self, kind: str, in_lambda: bool) -> list[Form]:
+        """Returns those of a kind."""
+        return [form for form in self.forms if form.kind == kind and not (in_lambda and form in self.not_in_lambdas)]
+
+
+NOTHING = Lacking()
+
+
+class Expressions:
+    """Makes expressions from a seed; `cautious` ones seldom fail in ANSI mode. `lacking`: calls that are bridged."""
+
+    def __init__(self, r: random.Random, forms: Iterable[Form], cautious: bool, lacking: Lacking = NOTHING) -> None:
         self.r = r
         self.cautious = cautious
+        self.lacking = lacking
+        self.bodies = 0
         self.choices = Choices(r, [])
         self.forms: dict[str, dict[str, list[Form]]] = defaultdict(lambda: defaultdict(list))
         for form in forms:
@@ -58,11 +77,17 @@ class Expressions:
         """Makes what goes into a slot; a lambda's variables are as frequent as several columns."""
         if isinstance(wanted, Body):
             variables = [Expression(kind, name) for name, kind in wanted.variables]
-            return self.make(wanted.kind, columns + variables * 3, min(depth, BODY_DEPTH))
+            self.bodies += 1
+            body = self.make(wanted.kind, columns + variables * 3, min(depth, BODY_DEPTH))
+            self.bodies -= 1
+            return body
         return self.make(self.any_kind(columns) if wanted == "any" else wanted, columns, depth)
 
     def form(self, kind: str, columns: list[Expression]) -> Form:
         """Chooses how to make an expression: first the function, then its form."""
+        lacking = self.lacking.of_kind(kind, in_lambda=self.bodies > 0)
+        if lacking and self.r.random() < self.lacking.share:
+            return self.r.choice(lacking)
         functions = self.functions(kind, columns)
         name = self.r.choice(list(functions))
         chosen = self.r.choice(functions[name])
@@ -70,6 +95,11 @@ class Expressions:
             name = self.r.choice(list(functions))
             chosen = self.r.choice(functions[name])
         return chosen
+
+    def lacking_over(self, kind: str) -> Form | None:
+        """Chooses a call that the engine lacks of one argument of a kind, where there is one."""
+        fitting = [form for form in self.lacking.forms if [*form.arguments] == [kinds.generic(kind)]]
+        return self.r.choice(fitting) if fitting else None
 
     def functions(self, kind: str, columns: list[Expression]) -> dict[str, list[Form]]:
         """Returns the forms of a kind by their functions: its own, or those that get it out of nested values."""

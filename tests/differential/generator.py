@@ -106,6 +106,8 @@ class Generator(Sources):
         # A number alone would be the position of an output column.
         if made.children and self.chance(0.3) and kinds.is_orderable(made.kind):
             return made
+        if self.beyond.keys and scope.flat() and self.chance(self.beyond.keys):
+            return self.called_keys(self.r.choice(scope.flat()))[0]
         if scope.unique and self.chance(0.05):
             return scope.unique
         flat, keys = scope.flat(), scope.key_columns()

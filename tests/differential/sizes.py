@@ -6,6 +6,7 @@ import tables
 from forms import ROWS, Expression
 from queries import Derived, Join, LateralView, Query, SetOperation, Source, Table
 from scopes import name_of
+from stored import PREFIX
 
 # More rows than these no source has: plain Spark keeps answers on its heap.
 MOST_ROWS = 200_000
@@ -32,7 +33,7 @@ def most_rows(source: Source | Query) -> int:
     """Returns how many rows there are at most."""
     match source:
         case Table(text=text):
-            names = [name for name in re.findall(r"\w+", text.replace("orc_", "")) if name in ROWS_OF_TABLES]
+            names = [name for name in re.findall(r"\w+", PREFIX.sub("", text)) if name in ROWS_OF_TABLES]
             return max((ROWS_OF_TABLES[name] for name in names), default=ROWS_OF_OTHERS)
         case Derived(query=query):
             return most_rows(query)
@@ -55,7 +56,7 @@ def rows_of_join(join: Join) -> int:
     if join.condition is None:
         return left * right
     equality = join.condition if "=" in join.condition.template else join.condition.children[0]
-    few_values = any(name_of(key) in FEW_VALUES for key in equality.children)
+    few_values = any(key.children or name_of(key) in FEW_VALUES for key in equality.children)
     is_skewed = any(name in join.sql for name in UNEQUAL)
     share = (0.9 if is_skewed else 0.3) if few_values else 0.02
     if "<=>" in equality.template:

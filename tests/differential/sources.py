@@ -4,19 +4,18 @@ import random
 from collections.abc import Iterable
 from dataclasses import replace
 
-import islands
 import kinds
+from bridged import lacking
 from expressions import Expressions
 from forms import Expression, Form
+from islands import Beyond, island
 from queries import Derived, Item, Join, LateralView, Select, Source, Table
 from scopes import Scope, columns_of, name_of
 from sizes import MOST_LISTED, MOST_ROWS, most_rows
-from tables import COLUMNS
+from stored import ALL
 from unnests import unnest
 from windows import Windows, is_limited
 
-# A table's columns; the alias goes before the dot.
-NAMES = [("id", "bigint"), *((column.name, column.kind) for column in COLUMNS)]
 JOINS = ["inner", "inner", "left", "right", "full", "left semi", "left anti", "cross"]
 LOCAL = [
     ("range(-3, 40)", [("id", "bigint")]),
@@ -32,18 +31,18 @@ LOCAL = [
 # What a window or a generator makes is so many times more often named than other columns: Spark drops it otherwise.
 MADE_TIMES = 2
 Found = tuple[Source, Scope]
+WITHIN = Beyond()
 
 
 class Sources:
-    """Makes sources from a seed; with a share of islands, what the engine lacks is among them."""
+    """Makes sources from a seed, what the engine lacks among them as `beyond` says."""
 
-    def __init__(self, seed: str, forms: Iterable[Form], ansi: bool, island_share: float = 0.0) -> None:
+    def __init__(self, seed: str, forms: Iterable[Form], ansi: bool, beyond: Beyond = WITHIN) -> None:
         self.r = random.Random(seed)
-        self.expressions = Expressions(self.r, forms, cautious=ansi)
+        self.expressions = Expressions(self.r, forms, ansi, lacking(beyond.calls, beyond.python))
         self.ansi = ansi
-        self.island_share = island_share
+        self.beyond = beyond
         self.aliases = 0
-        self.islands = 0
         self.skewed = False
 
     def chance(self, share: float) -> bool:
@@ -91,14 +90,14 @@ class Sources:
         tables += ["single", "nothing"]
         if not self.skewed:  # two of them make too many pairs of one key, or of nulls
             tables += ["large" if self.chance(0.5) else "usual", "skewed"]
-        name, names = self.r.choice(tables), NAMES
+        name = self.r.choice(tables)
         self.skewed = self.skewed or name in ("skewed", "large")
         usual = not name.startswith("extreme")
-        if name != "large" and self.chance(self.island_share):
-            self.islands += 1
-            name, names = islands.island(self.r, name, NAMES)
-        columns = columns_of(alias, names)
-        return Table(name, alias), Scope(columns, usual, columns[0] if names is NAMES else None)
+        if name != "large" and self.chance(self.beyond.islands):
+            name, scope = island(self.r, name, alias, self.beyond.python)
+            return Table(name, alias), scope
+        columns = columns_of(alias, ALL)
+        return Table(name, alias), Scope(columns, usual, columns[0])
 
     def passed(self, scope: Scope) -> list[Item]:
         """Returns some columns of a scope as they are, that which no two rows share among them."""
@@ -197,7 +196,14 @@ class Sources:
         left = self.r.choice(nested) if nested and self.chance(0.12) else self.r.choice(few or shared)
         same = [key for key in right.of_kind(left.kind) if name_of(key) == name_of(left)]
         other = self.r.choice(same or right.of_kind(left.kind))
+        if self.beyond.keys and self.chance(self.beyond.keys):
+            left, other = self.called_keys(left, other)
         return Expression("boolean", self.r.choice(["{} = {}", "{} = {}", "{} <=> {}"]), (left, other))
+
+    def called_keys(self, *columns: Expression) -> tuple[Expression, ...]:
+        """Puts columns of one kind into the same call that the engine lacks, where one takes them."""
+        called = self.expressions.lacking_over(columns[0].kind)
+        return tuple(Expression(called.kind, called.template, (column,)) for column in columns) if called else columns
 
 
 def is_selective(key: Expression) -> bool:

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, replace
 
 import pyarrow as pa
@@ -18,6 +18,10 @@ FLOAT_BOUND = 1e-9
 
 # What an operator's line in the report says of expressions that Spark's code computes.
 BRIDGED = re.compile(r"\(bridged: ([^)]*)\)")
+BRIDGING = re.compile(r"^\* (\w+)[^\n]*\(bridged: ", re.MULTILINE)
+# An operator in a plan's text: what indents it, and its name.
+PASSING = ("NativeProject", "NativeFilter")
+NODE = re.compile(r"([\s:+\-]*)(?:\*\(\d+\) )?([A-Za-z]+)")
 
 # The reason of a query that fails before anything could run.
 PLANNING = "fails while Spark plans it"
@@ -28,7 +32,8 @@ class Outcome:
     """An answer, or the condition under which a query failed; and whether it ran natively, or why not.
 
     `in_part`: some of it did; `bridged`: it did with Spark's code for some expressions, `bridged_calls` names these;
-    `on_device`: some of it is for a device. `message` is what the error says.
+    `on_device`: some of it is for a device. `message` is what the error says. `islands`: for each island, which native
+    operator takes its rows; `bridging`: the operators that call Spark's code.
     """
 
     schema: str = ""
@@ -41,6 +46,8 @@ class Outcome:
     on_device: bool = False
     message: str = ""
     bridged_calls: tuple[str, ...] = ()
+    islands: tuple[str, ...] = ()
+    bridging: tuple[str, ...] = ()
 
 
 def raw_values(column: pa.ChunkedArray | pa.Array) -> list:
@@ -101,21 +108,48 @@ def condition_of(error: Exception) -> str:
     return error.java_exception.getClass().getName()
 
 
+def takers_of_islands(tree: str) -> Iterator[str]:
+    """Yields, for each island of a plan as text, the operator above it that is no projection or filter.
+
+    Of joins the side is told. An island below projections and filters alone has the topmost of these.
+    """
+    above: list[tuple[int, str, Iterator[str], str]] = []
+    for line in tree.splitlines():
+        node = NODE.match(line)
+        if node is None:
+            continue
+        depth, name = len(node.group(1)), node.group(2)
+        while above and above[-1][0] >= depth:
+            above.pop()
+        side = next(above[-1][2], "") if above else ""
+        if name == "Island" and above:
+            sides = [*(below[3] for below in above[1:]), side]
+            found = [(one[1], of) for one, of in zip(above, sides, strict=True) if one[1].startswith("Native")]
+            taker, of = next((each for each in reversed(found) if each[0] not in PASSING), (*found, ("", ""))[0])
+            yield f"{taker.removeprefix('Native')} ({of})" if "Join" in taker else taker.removeprefix("Native")
+        above.append((depth, name, iter(("left", "right")), side))
+
+
 def way_of(df: DataFrame) -> Outcome:
     """Returns how a query runs, or why not natively, as an outcome without an answer."""
     names = operators(df)
     others = [name for name in names if not name.startswith("Native") and name not in WRAPPERS]
     in_part = any(name.startswith("Native") for name in names)
     text = explained(df)
+    way = Outcome(
+        in_part=in_part,
+        islands=tuple(takers_of_islands(df._jdf.queryExecution().executedPlan().treeString())),
+        bridging=tuple(BRIDGING.findall(text)) if in_part else (),
+    )
     calls = tuple(name for names in BRIDGED.findall(text) for name in names.split(", ")) if in_part else ()
     if in_part and not others:
         on_device = "(on a device:" in text
-        return Outcome(native=True, in_part=True, bridged=bool(calls), on_device=on_device, bridged_calls=calls)
+        return replace(way, native=True, bridged=bool(calls), on_device=on_device, bridged_calls=calls)
     found = REPORT.search(text)
     lines = found.group(1).splitlines() if found else []
     reasons = tuple(line.removeprefix("! ") for line in lines if line.startswith("!"))
     reasons = reasons or (f"planned by Spark as {' over '.join(names)}",)
-    return Outcome(reasons=reasons, in_part=in_part, bridged=bool(calls), bridged_calls=calls)
+    return replace(way, reasons=reasons, bridged=bool(calls), bridged_calls=calls)
 
 
 def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
