@@ -9,7 +9,15 @@ from pathlib import Path
 import pyspark
 import pytest
 from engine_process import eventually, worker_seconds
-from oracle import assert_equal_rows, assert_native, both_answers, explained, plain, settings
+from oracle import (
+    assert_equal_rows,
+    assert_failure_of_spark,
+    assert_native,
+    both_answers,
+    explained,
+    plain,
+    settings,
+)
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -23,6 +31,7 @@ FUNCTIONS = {
     "user_sleeps": ("Sleeps", "long"),
     "user_setting": ("Setting", "string"),
     "user_of_task": ("OfTask", "int"),
+    "user_not_copied": ("NotCopied", "long"),
 }
 
 
@@ -94,6 +103,12 @@ def test_failures(spark: SparkSession, udf_numbers: DataFrame) -> None:
     assert "[FAILED_EXECUTE_UDF]" in str(expected.value)
     with pytest.raises(Exception, match="the first time"):
         spark.sql("select sum(user_fails_once(id)) from udf_numbers where id < 1000").collect()
+
+
+def test_what_tasks_cannot_be_sent(spark: SparkSession, udf_numbers: DataFrame) -> None:
+    """It can't be copied for the workers either."""
+    query = "select user_not_copied(id) from udf_numbers where id < 100"
+    assert_failure_of_spark(spark, lambda: spark.sql(query), "a function that can't be copied: ")
 
 
 def test_rows_that_count(spark: SparkSession, udf_numbers: DataFrame) -> None:

@@ -90,8 +90,22 @@ def test_switched_off(spark: SparkSession, numbers: DataFrame) -> None:
     ("name", "value", "reason"),
     [
         ("spark.accelerant.batchrows", "3", "unknown setting spark.accelerant.batchrows"),
-        ("spark.accelerant.enabled", "off", "setting spark.accelerant.enabled can't be 'off'"),
-        ("spark.accelerant.batch.rows", "many", "setting spark.accelerant.batch.rows can't be 'many'"),
+        ("spark.accelerant.enabled", "off", "setting spark.accelerant.enabled can't be 'off': true or false"),
+        (
+            "spark.accelerant.batch.rows",
+            "many",
+            "setting spark.accelerant.batch.rows can't be 'many': a number, 0 for the engine's choice",
+        ),
+        (
+            "spark.accelerant.interruptions",
+            "-1",
+            "setting spark.accelerant.interruptions can't be '-1': a number, 0 for none",
+        ),
+        (
+            "spark.accelerant.memory.limit",
+            "much",
+            "setting spark.accelerant.memory.limit can't be 'much': bytes, or a size like 2g",
+        ),
         ("spark.accelerant.library", "/elsewhere.so", "can only be set when the application starts"),
     ],
 )

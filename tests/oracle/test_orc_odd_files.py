@@ -233,12 +233,13 @@ def test_old_days_that_statistics_do_not_count(spark: SparkSession, stored: Call
     file = one_column(raw.Type("date"), 1, ("data", raw.integers([-200000])))
     file.statistics, file.calendar = [raw.number(1, 1), b""], raw.NEW_CALENDAR
     path = stored(file)
-    assert_rows(
-        spark, lambda: spark.read.orc(path).selectExpr("cast(a as string)"), "dates before 1582-10-15 of a file"
-    )
+    reason = "dates before 1582-10-15 of a file that counts by the new calendar"
+    assert_rows(spark, lambda: spark.read.orc(path).selectExpr("cast(a as string)"), reason)
 
 
-@pytest.mark.parametrize(("block_bytes", "reason"), [((1 << 23) - 1, ""), (1 << 23, "large compressed blocks")])
+@pytest.mark.parametrize(
+    ("block_bytes", "reason"), [((1 << 23) - 1, ""), (1 << 23, "an ORC file of large compressed blocks")]
+)
 def test_large_blocks(spark: SparkSession, stored: Callable[[raw.File], str], block_bytes: int, reason: str) -> None:
     file = one_column(BIGINT, 2, LONGS)
     file.compression, file.block_bytes, file.stored = raw.ZLIB, block_bytes, raw.in_chunks(1000)

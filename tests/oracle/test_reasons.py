@@ -1,12 +1,13 @@
 """Reasons for leaving a query to Spark that no other test meets; scripts/check_reasons.py lists all there are."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from oracle import assert_spark, explained, failure, normalised, plain, plain_failure, settings
+from oracle import assert_spark, explained, failure, normalised, operators, plain, plain_failure, settings
 from pyspark.sql import DataFrame, SparkSession
 
 import check_reasons
@@ -18,6 +19,14 @@ def test_every_reason_is_named_by_a_test() -> None:
     found = check_reasons.reasons()
     assert len(found) > 100
     assert [reason.text for reason in check_reasons.unnamed(found)] == []
+    assert check_reasons.stale_guards(found) == []
+
+
+def test_reasons_are_found_in_every_form(tmp_path: Path) -> None:
+    (tmp_path / "a.h").write_text('if (x) call.refuse("of no values");\nthrow_unsupported("one " + b + " of this");\n')
+    (tmp_path / "a.scala").write_text('Option.when(a(b) && c)(s"dd ${e} of f")\nOption.when(a)(b)\nSome(s"ghi $j")\n')
+    literals = [reason.literals for name in ("a.h", "a.scala") for reason in check_reasons.reasons_of(tmp_path / name)]
+    assert literals == [("of no values",), ("one ", " of this"), ("dd ", " of f"), ("ghi ",)]
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +64,49 @@ REASONS = {
     "try_cast from timestamp to timestamp_ntz": "select id, try_cast(u as timestamp_ntz) as v from numbers",
     "Like with an invalid pattern": "select id from numbers where s like 'row%\\\\'",
     "to such places": "select id, round(d, -40) as r from numbers",
+    "ArraySort by a comparison of one's own": "select id, array_sort(a, (x, y) -> int(y - x)) as r from lists",
+    "Sequence of dates by a step other than constant days": (
+        "select id, sequence(t, date_add(t, 90), interval 1 month) as r from numbers"
+    ),
+    "SortArray of floats in ascending order": (
+        "select id, transform(array(array(coalesce(x, 0D), -1D)), e -> sort_array(e)) as r from numbers"
+    ),
+    "StringSplit at a pattern that is no constant": "select id, split(s, s) as r from numbers",
+    "StringSplit at a pattern that stands for more than one text": "select id, split(s, '[ow]') as r from numbers",
+    "ArrayTransform of a lambda with rows for Spark": (
+        "select id, transform(array(s, '2024-02-29'), x -> try_cast(x as timestamp)) as r from numbers"
+    ),
+    "Cast of nested values with rows for Spark": "select id, try_cast(array(s) as array<timestamp>) as r from numbers",
+    "DateFormatClass with a pattern that only Spark knows": "select id, date_format(u, 'VV') as r from numbers",
+    "a frame of values with an offset that is null": (
+        "select id, sum(n) over (order by id range between null preceding and current row) as r from numbers"
+    ),
+}
+# By settings of old, or as Spark plans without rules of its optimizer.
+OLD = "spark.sql.legacy."
+WITHOUT_RULES = {
+    "spark.sql.optimizer.excludedRules": ",".join(
+        f"org.apache.spark.sql.catalyst.optimizer.{rule}" for rule in ("ConstantFolding", "NullPropagation")
+    )
+}
+REASONS_OF_SETTINGS = {
+    "ArrayExists of two truth values": (
+        "select id, exists(a, x -> x > 3) as r from lists",
+        {f"{OLD}followThreeValuedLogicInArrayExists": "false"},
+    ),
+    "ArrayInsert that counts from the end as it once did": (
+        "select id, array_insert(a, -1, 5L) as r from lists",
+        {f"{OLD}negativeIndexInArrayInsert": "true"},
+    ),
+    "ArraysZip of no arrays": ("select id, arrays_zip() as r from lists", WITHOUT_RULES),
+    "CreateArray of no values": ("select id, array() as r from lists", WITHOUT_RULES),
+    "CreateMap of no entries": ("select id, map() as r from lists", WITHOUT_RULES),
+    "DateFormatClass with no pattern": ("select id, date_format(u, null) as r from numbers", WITHOUT_RULES),
+}
+# Such queries take Spark long to plan.
+LONG_REASONS = {
+    "COALESCE of 65,535 values or more": f"coalesce({', '.join(['n'] * 65535)})",
+    "CASE with 65,535 branches or more": f"case {' '.join(f'when n = {i} then {i}' for i in range(65535))} end",
 }
 
 
@@ -63,6 +115,62 @@ def test_queries(spark: SparkSession, numbers: DataFrame, lists: DataFrame, reas
     if reason == "Reverse(binary)" and spark.version < "4.3":
         pytest.skip("Spark before 4.3 takes the bytes for a string")
     assert_left(spark, lambda: spark.sql(REASONS[reason]), reason)
+
+
+@pytest.mark.parametrize("reason", REASONS_OF_SETTINGS)
+def test_queries_by_settings(spark: SparkSession, numbers: DataFrame, lists: DataFrame, reason: str) -> None:
+    sql, changes = REASONS_OF_SETTINGS[reason]
+    with settings(spark, **{name.replace(".", "__"): value for name, value in changes.items()}):
+        assert_left(spark, lambda: spark.sql(sql), reason)
+
+
+@pytest.mark.skipif("ACCELERANT_THOROUGH_TESTS" not in os.environ, reason="Spark plans such queries for a while")
+@pytest.mark.parametrize("reason", LONG_REASONS)
+def test_long_queries(spark: SparkSession, numbers: DataFrame, reason: str) -> None:
+    assert_left(spark, lambda: spark.sql(f"select id, {LONG_REASONS[reason]} as r from numbers"), reason)
+
+
+def test_deep_types(spark: SparkSession, numbers: DataFrame) -> None:
+    deep = f"{'array(' * 65}n{')' * 65}"
+    with settings(spark, spark__accelerant__strict="false"):
+        assert_left(spark, lambda: spark.sql(f"select id, {deep} as r from numbers"), "types nested deeper than 64")
+        df = spark.sql(f"select {deep} as r from numbers")
+        assert "not tried: conversion failed: " in explained(df)
+
+
+@pytest.mark.parametrize("function", ["upper", "lower"])
+def test_case_before_43(spark: SparkSession, numbers: DataFrame, function: str) -> None:
+    if spark.version.startswith("4.3"):
+        pytest.skip("4.3 knows the Unicode that the engine does")
+    query = f"select id, {function}(s) as r from numbers"
+    assert_left(spark, lambda: spark.sql(query), "by another version of Unicode")
+
+
+def test_orders_that_spark_counts_on(spark: SparkSession, numbers: DataFrame) -> None:
+    """Spark's operators above take the rows in parts, and have no sort of their own."""
+    spark.udf.register("plus_one", lambda value: value + 1, "bigint")
+    sql = "select plus_one(a.id) as r from numbers a join numbers b on a.id = b.id"
+    with settings(spark, spark__sql__adaptive__enabled="false", spark__sql__autoBroadcastJoinThreshold="-1"):
+        df = spark.sql(sql)
+        assert [name for name in operators(df) if name.startswith("Native")]
+        rows = normalised(df.collect())
+        reason = "without adaptive execution Spark may count on the order of rows in each partition"
+        assert f"reverted to Spark: {reason}" in explained(df), explained(df)
+        with plain(spark):
+            assert rows == normalised(spark.sql(sql).collect())
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"spark__accelerant__library": "/nowhere/libaccelerant.so"}, "the native library can't be used: "),
+        ({"spark__master": "local-cluster[1,1,1024]"}, "only local[N] is supported: start it with --master local[*]"),
+    ],
+)
+def test_applications(submit: Callable, changes: dict[str, str], reason: str) -> None:
+    done = submit(Path(__file__).with_name("explained_job.py"), **changes)
+    assert "total 45" in done.stdout, done.stderr[-3000:]
+    assert f"! not tried: {reason}" in done.stdout or f", {reason}" in done.stdout, done.stdout
 
 
 def test_not_in_before_43(spark: SparkSession, numbers: DataFrame) -> None:
@@ -95,7 +203,7 @@ def test_columns_of_one_name(spark: SparkSession, tmp_path: Path) -> None:
     [
         ("id string", "reading INT64 (None) as string"),
         ("id array<long>", "reading the field id as array<bigint>"),
-        ("a long", "as bigint"),
+        ("a long", "reading a nested column as bigint"),
     ],
 )
 def test_columns_of_another_type(spark: SparkSession, lists: DataFrame, schema: str, reason: str) -> None:
@@ -123,6 +231,19 @@ def test_buckets_sorted_by_lists(spark: SparkSession, lists: DataFrame) -> None:
             assert normalised(spark.table("sorted_lists").collect()) == normalised(lists.collect())
     finally:
         spark.sql("drop table if exists sorted_lists")
+
+
+def test_inserts_of_floats(spark: SparkSession, numbers: DataFrame) -> None:
+    try:
+        spark.sql("create table inserted_floats (d decimal(9,2)) using parquet")
+        with settings(spark, spark__accelerant__bridge="false", spark__accelerant__islands="false"):
+            spark.sql("insert into inserted_floats select x from numbers")
+        assert "CheckOverflowInTableInsert of floats as decimals" in last_execution(spark)
+        with plain(spark):
+            expected = normalised(spark.sql("select cast(x as decimal(9,2)) from numbers").collect())
+            assert normalised(spark.table("inserted_floats").collect()) == expected
+    finally:
+        spark.sql("drop table if exists inserted_floats")
 
 
 def last_execution(spark: SparkSession) -> str:

@@ -54,6 +54,16 @@ public final class Functions {
     }
   }
 
+  /** Holds what tasks can't be sent. */
+  public static final class NotCopied implements UDF1<Long, Long> {
+    private final Thread thread = Thread.currentThread();
+
+    @Override
+    public Long call(Long value) {
+      return value == null ? null : value + thread.getPriority();
+    }
+  }
+
   /** Succeeds on a row that it failed before: its exception must be kept. */
   public static final class FailsOnce implements UDF1<Long, Long> {
     private static final AtomicLong FAILURES = new AtomicLong();
