@@ -1,7 +1,9 @@
 """Writes docs/functions.md: every function of Spark's registry, and whether it is native, bridged or an island.
 
-Each function is asked as Spark's own examples of it ask, planned with Accelerant and without folding constants, and an
-aggregate over columns of each type; the page has one row for each kind of call, beside those that the engine lists.
+Each function is asked as Spark's own examples of it ask, planned with Accelerant and without folding constants; an
+aggregate with constants folded, too, and over columns of each type; what is not native in examples over columns, with
+constants for all arguments but the first where Spark wants these. The page has one row for each kind of call, beside
+those that the engine lists.
 Needs a build.
 `--check` writes nothing and ends with status 1 where the page is not what it should be.
 """
@@ -15,6 +17,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,6 +63,21 @@ TYPES += ("date", "timestamp", "timestamp_ntz", "interval day to second", "inter
 # The row of a query without FROM, which stays Spark's.
 ONE_ROW = ("Scan OneRowRelation", "RDDScan", "OneRowRelation")
 KINDS = {"agg_funcs": "aggregate", "window_funcs": "window", "generator_funcs": "generator"}
+# By what a function's class is, where its group names what it is about.
+CLASSES = {
+    f"{PACKAGE}aggregate.AggregateFunction": "aggregate",
+    f"{PACKAGE}RuntimeReplaceableAggregate": "aggregate",
+    f"{PACKAGE}Generator": "generator",
+}
+# For arguments that have to be constants, by type.
+CONSTANTS = {
+    "boolean": "true",
+    "int": "12",
+    "bigint": "12L",
+    "float": "float(0.5)",
+    "double": "0.5D",
+    "string": "'sum'",
+}
 
 
 @dataclass(frozen=True)
@@ -70,17 +88,22 @@ class Registered:
     class_name: str
     group: str
     examples: tuple[str, ...]
-
-    @property
-    def kind(self) -> str:
-        """What sort of function it is."""
-        return KINDS.get(self.group, "scalar")
+    kind: str
 
 
 def elements(sequence: JavaObject) -> Iterator[JavaObject]:
     """Yields the elements of a Scala sequence."""
     for i in range(sequence.size()):
         yield sequence.apply(i)
+
+
+def kind_of(session: SparkSession, class_name: str, group: str) -> str:
+    """Returns what sort of function one of a class and a group is."""
+    if group in KINDS:
+        return KINDS[group]
+    find = session._jvm.java.lang.Class.forName
+    own = find(class_name)
+    return next((kind for name, kind in CLASSES.items() if find(name).isAssignableFrom(own)), "scalar")
 
 
 def registry(session: SparkSession) -> list[Registered]:
@@ -92,7 +115,9 @@ def registry(session: SparkSession) -> list[Registered]:
         if info.getSource() != "built-in":
             continue  # of the session's user
         examples = tuple(EXAMPLE.findall(info.getExamples())) or (f"SELECT {name.funcName()}('1')",)
-        found.append(Registered(name.funcName(), info.getClassName(), info.getGroup(), examples))
+        class_name, group = info.getClassName(), info.getGroup()
+        kind = kind_of(session, class_name, group)
+        found.append(Registered(name.funcName(), class_name, group, examples, kind))
     return sorted(found, key=lambda function: function.name)
 
 
@@ -167,11 +192,22 @@ def over_columns(function: Registered, calls: Collection[Call]) -> Iterator[str]
     for call in list(calls) if function.kind == "scalar" else ():
         columns = [next((kind for kind in TYPES if kind.split("(")[0] == name), "") for name in call.arguments]
         if columns and all(columns):
-            yield f"SELECT {function.name}({', '.join(f'`{column}`' for column in columns)}) FROM {TABLE}"
+            yield called(function, [f"`{column}`" for column in columns])
+            yield called(function, [column_or_constant(place, column) for place, column in enumerate(columns)])
     for kind in TYPES if function.kind == "aggregate" else ("int", "string"):
-        yield f"SELECT {function.name}(`{kind}`) FROM {TABLE}"
+        yield called(function, [f"`{kind}`"])
     for kind in ("int", "double") if function.kind == "aggregate" else ("int",):
-        yield f"SELECT {function.name}(`{kind}`, `{kind}`) FROM {TABLE}"
+        yield called(function, [f"`{kind}`"] * 2)
+
+
+def called(function: Registered, arguments: Iterable[str]) -> str:
+    """Returns a query that calls a function over the table's columns."""
+    return f"SELECT {function.name}({', '.join(arguments)}) FROM {TABLE}"
+
+
+def column_or_constant(place: int, kind: str) -> str:
+    """Returns an argument of a type: a column in the first place, and where there is no constant."""
+    return CONSTANTS[kind] if place > 0 and kind in CONSTANTS else f"`{kind}`"
 
 
 def calls_of(session: SparkSession, function: Registered) -> tuple[Call, ...]:
@@ -179,7 +215,21 @@ def calls_of(session: SparkSession, function: Registered) -> tuple[Call, ...]:
     best: dict[tuple[tuple[str, ...], str], Call] = {}
     ask(session, function, function.examples, best)
     ask(session, function, over_columns(function, best.values()), best)
+    if function.kind == "aggregate" and NATIVE not in {call.state for call in best.values()}:
+        with folding(session):
+            ask(session, function, function.examples, best)
     return tuple(best.values())
+
+
+@contextmanager
+def folding(session: SparkSession) -> Iterator[None]:
+    """Plans as Spark does by itself: an aggregate may want a constant that is a literal then."""
+    name = "spark.sql.optimizer.excludedRules"
+    session.conf.unset(name)
+    try:
+        yield
+    finally:
+        session.conf.set(name, SETTINGS[name])
 
 
 def ask(session: SparkSession, function: Registered, queries: Iterable[str], best: dict) -> None:

@@ -9,12 +9,26 @@ from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql.types import ArrayType, DataType, MapType, NullType, StructType, VariantType
+from spelled_calls import SPELLED
 
 EXAMPLE = re.compile(r"^\s*>\s*SELECT\s+(.*?);\s*$", re.MULTILINE | re.IGNORECASE)
 CALL = re.compile(r"^([a-z_0-9]+)\s*\((.*)\)$", re.DOTALL | re.IGNORECASE)
 # One that computes with what an aggregate makes of rows.
 CALL_OF_ROWS = re.compile(r"^([a-z_0-9]+)\s*\((.*)\)\s+FROM\s+(VALUES\s.*)$", re.DOTALL | re.IGNORECASE)
 MOST_EXAMPLES = 6
+ODD = {
+    "string": "'?'",
+    "int": "-1",
+    "bigint": "-1L",
+    "smallint": "-1S",
+    "tinyint": "-1Y",
+    "double": "double('NaN')",
+    "float": "float('Infinity')",
+    "binary": "X'FF00'",
+    "date": "date'9999-12-31'",
+    "timestamp_ntz": "timestamp_ntz'9999-12-31 23:59:59'",
+    "timestamp": "timestamp'9999-12-31 23:59:59'",
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +48,7 @@ class Call:
     sql: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]  # what the columns hold, as SQL
+    odd: tuple[str, ...] = ()  # what most functions of such columns take for none of their values, as SQL
 
 
 def functions(spark: SparkSession) -> list[Function]:
@@ -106,7 +121,8 @@ def argument_type(spark: SparkSession, argument: str) -> DataType | None:
 
 def column_name(function: str, n: int) -> str:
     """Names the column of a function's argument."""
-    return f"{re.sub('[^a-z0-9]', 'x', function.lower())}_{n}"
+    plain = re.sub("[^a-z0-9]", lambda found: f"x{ord(found.group())}", function.lower())
+    return f"{plain}_{n}"
 
 
 def with_columns(function: str, arguments: list[str], places: tuple[int, ...]) -> str:
@@ -148,8 +164,34 @@ def is_sql(spark: SparkSession, text: str) -> bool:
         return False
 
 
+def odd_value(kind: DataType) -> str:
+    """Returns a value of a type that functions may fail of."""
+    name = kind.simpleString()
+    return f"try_cast(-98.7 as {name})" if name.startswith("decimal") else ODD.get(name, f"cast(null as {name})")
+
+
+def calls_by_hand(spark: SparkSession, function: Function) -> Iterator[Call]:
+    """Returns a function's call as it is spelled here, with a row for each line of arguments."""
+    for template, *lines in filter(None, [SPELLED.get(function.name)]):
+        rows = tuple(lines)
+        columns = tuple(column_name(function.name, n) for n in range(template.count("{}")))
+        kinds = [spark.sql(f"select {argument}").schema[0].dataType for argument in (rows[0] if rows else ())]
+        yield Call(
+            function.name,
+            template.format(*columns) if columns else template,
+            columns,
+            rows,
+            tuple(map(odd_value, kinds)),
+        )
+
+
 def calls_of(spark: SparkSession, function: Function) -> Iterator[Call]:
-    """Returns a call for the first shape of example that takes columns, with all examples of that shape as rows."""
+    """Returns a call as it is spelled by hand, or for the first shape of Spark's examples that takes columns, with all
+    examples of that shape as rows.
+    """
+    if function.name in SPELLED:
+        yield from calls_by_hand(spark, function)
+        return
     shapes: dict[tuple, list[list[str]]] = {}
     for example in function.examples:
         called, arguments = split_call(example) or ("", [])
@@ -166,5 +208,6 @@ def calls_of(spark: SparkSession, function: Function) -> Iterator[Call]:
         same = [e for e in examples if all(e[i] == examples[0][i] for i in range(len(e)) if i not in places)]
         rows = tuple(tuple(example[i] for i in places) for example in same[:MOST_EXAMPLES])
         columns = tuple(column_name(name, i) for i in places)
-        yield Call(function.name, with_columns(name, examples[0], places), columns, rows)
+        odd = tuple(odd_value(kinds[i]) for i in places)  # type: ignore[arg-type]
+        yield Call(function.name, with_columns(name, examples[0], places), columns, rows, odd)
         return
