@@ -103,6 +103,8 @@ class Differential:
         rows = smaller_tables(query, self.files, self.folder, self.comparison, configuration)
         difference = self.comparison.compare(query, configuration).difference or difference
         notes = [f"Found by the differential test, seed {self.tally.seed}, query {number}, {configuration}."]
+        if called := [name for name in user_functions.NAMES if f"{name}(" in query.sql]:
+            notes.append(f"No file of the corpus can call {', '.join(called)} of user_functions.py.")
         FINDINGS.mkdir(parents=True, exist_ok=True)
         path = FINDINGS / f"seed-{self.tally.seed}-query-{number}.sql"
         path.write_text(corpus_file(query, rows, notes))

@@ -12,7 +12,7 @@ USUAL = ("usual", "usual2", "single", "nothing")
 FORMS = ["orc_"] * 3 + ["made_"] * 2 + ["csv_", "json_", "own_orc_", "framed_"]
 FORMS_OF_PYTHON = [*FORMS, *["mapped_"] * 4]
 
-# `json_tuple` is a generator of Spark's alone.
+# `json_tuple` is a bridged call.
 GENERATORS = [
     ("string", "json_tuple(concat('{\"a\": \"', g, '\"}'), 'a')"),
     ("string", "json_tuple(to_json(p), 'x')"),
