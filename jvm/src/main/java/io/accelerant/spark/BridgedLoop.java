@@ -34,6 +34,8 @@ public abstract class BridgedLoop {
   private byte[] bytes = new byte[0];
   private int used;
   private int computed;
+  private boolean isBytes;
+  private Throwable failure;
 
   /** Computes a row and calls one of the methods below that begin with "put", once. */
   public abstract void compute(InternalRow row, int index);
@@ -52,16 +54,14 @@ public abstract class BridgedLoop {
   }
 
   /**
-   * Computes a batch; see {@link BridgedFunction.Worker#evaluate}.
+   * Begins a batch; see {@link BridgedFunction.Worker#evaluate}.
    *
-   * @param isBytes whether results have bytes of their own
-   * @param isStopped says whether nobody wants the results any more
-   * @return the exception of the first row that failed, or null
+   * @param hasBytes whether results have bytes of their own
    */
-  final Throwable run(
-      ColumnarBatch rows, long wanted, boolean isBytes, long values, long statuses, BooleanSupplier isStopped) {
-    this.values = values;
-    this.statuses = statuses;
+  final void begin(boolean hasBytes, long valuesOut, long statusesOut) {
+    isBytes = hasBytes;
+    values = valuesOut;
+    statuses = statusesOut;
     used = 0;
     computed = 0;
     if (bytes.length > KEPT_BYTES) {
@@ -70,17 +70,47 @@ public abstract class BridgedLoop {
     if (isBytes) {
       Platform.putInt(null, values, 0);
     }
-    Throwable failure = null;
-    for (int index = 0; index < rows.numRows(); index++) {
+  }
+
+  /** Goes on with the batch of a loop whose code failed: Spark's may keep what it had of the row that it did not finish. */
+  final void goOnFor(BridgedLoop failed) {
+    isBytes = failed.isBytes;
+    values = failed.values;
+    statuses = failed.statuses;
+    used = failed.used;
+    computed = failed.computed;
+    bytes = failed.bytes;
+  }
+
+  /**
+   * Computes rows of a batch from one on, up to the first that fails.
+   *
+   * @param isStopped says whether nobody wants the results any more
+   * @return the row that failed, whose exception {@link #failure} gives, or the number of rows
+   */
+  final int run(ColumnarBatch rows, int from, long wanted, BooleanSupplier isStopped) {
+    failure = null;
+    for (int index = from; index < rows.numRows(); index++) {
       if (isStopped.getAsBoolean()) {
         throw new CancellationException("nobody reads the query any more");
       }
-      Throwable thrown = isWanted(wanted, index) ? computeGuarded(rows.getRow(index), index) : unwanted(index);
-      failure = failure == null ? thrown : failure;
+      if (isWanted(wanted, index)) {
+        computeGuarded(rows.getRow(index), index);
+      } else {
+        putNull(index);
+      }
       if (isBytes) {
         Platform.putInt(null, values + 4L * (index + 1), used);
       }
+      if (failure != null) {
+        return index;
+      }
     }
+    return rows.numRows();
+  }
+
+  /** Returns what the last row threw that was computed, or null. */
+  final Throwable failure() {
     return failure;
   }
 
@@ -94,24 +124,18 @@ public abstract class BridgedLoop {
     return bytes;
   }
 
-  private Throwable unwanted(int index) {
-    putNull(index);
-    return null;
-  }
-
-  private Throwable computeGuarded(InternalRow row, int index) {
+  private void computeGuarded(InternalRow row, int index) {
     int start = used;
     computed++;
     try {
       compute(arguments == null ? row : arguments.apply(row), index);
-      return null;
     } catch (Throwable thrown) {
       if (!NonFatal.apply(thrown)) {
         throw thrown;
       }
       used = start;
       setStatus(index, FAILED);
-      return thrown;
+      failure = thrown;
     }
   }
 

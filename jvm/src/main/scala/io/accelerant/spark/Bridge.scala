@@ -161,12 +161,17 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
     case i => BoundReference(i, node.dataType, node.nullable)
   }
 
+  private def newLoop(): BridgedLoop = {
+    val loop = code.newLoop(state.classLoader)
+    if (Bridge.isNested(original)) loop.writeNestedBy(UnsafeProjection.create(Array(original.dataType)))
+    if (arguments.exists(Bridge.isNested))
+      loop.readNestedBy(UnsafeProjection.create(arguments.map(_.dataType).toArray))
+    loop
+  }
+
   override def newWorker(): BridgedFunction.Worker = state.within {
     new BridgedFunction.Worker {
-      private val loop = code.newLoop(state.classLoader)
-      if (Bridge.isNested(original)) loop.writeNestedBy(UnsafeProjection.create(Array(original.dataType)))
-      if (arguments.exists(Bridge.isNested))
-        loop.readNestedBy(UnsafeProjection.create(arguments.map(_.dataType).toArray))
+      private var loop = newLoop()
       private val columns = arguments.map(argument => new NativeColumnVector(argument.dataType)).toArray
       private val rows = new ColumnarBatch(columns.toArray[ColumnVector])
       private var failure = 0
@@ -175,7 +180,17 @@ final class BridgedExpression(call: BridgedCall, plan: EncodedPlan, state: Bridg
         val start = System.nanoTime()
         val thrown = state.within {
           rows.setNumRows(NativeColumnVector.attachBatch(batch, columns))
-          loop.run(rows, wanted, isBytes, values, statuses, state.beginCall())
+          val isStopped = state.beginCall()
+          loop.begin(isBytes, values, statuses)
+          var failed = loop.run(rows, 0, wanted, isStopped)
+          val first = loop.failure()
+          while (failed < numRows) {
+            val next = newLoop()
+            next.goOnFor(loop)
+            loop = next
+            failed = loop.run(rows, failed + 1, wanted, isStopped)
+          }
+          first
         }
         failure = if (thrown == null) 0 else state.keep(thrown)
         computed.add(loop.numComputed())
