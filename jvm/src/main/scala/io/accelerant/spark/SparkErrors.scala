@@ -2,7 +2,7 @@ package io.accelerant.spark
 
 import scala.util.control.NonFatal
 
-import org.apache.spark.{QueryContext, SparkException, TaskKilledException}
+import org.apache.spark.{QueryContext, SparkException, SparkThrowable, TaskKilledException}
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions._
@@ -11,6 +11,7 @@ import org.apache.spark.sql.catalyst.types.DataTypeUtils
 import org.apache.spark.sql.execution.{ScalarSubquery => ExecScalarSubquery, _}
 import org.apache.spark.sql.execution.aggregate.BaseAggregateExec
 import org.apache.spark.sql.execution.exchange.Exchange
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types._
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -49,7 +50,7 @@ object SparkErrors extends PredicateHelper {
       error
     )
 
-  /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, to get Spark's own exception. */
+  /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, else with its code, to get Spark's own exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
     plan.nodes.lift(error.planNode).collect { case node: SparkPlan => evaluatedBy(node) } match {
       case Some(expressions) if error.row != 0 =>
@@ -66,14 +67,18 @@ object SparkErrors extends PredicateHelper {
         val known = AttributeSet(input)
         val (ofKnown, others) = expressions.map(withValues(_, values))
           .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).partition(_.references.subsetOf(known))
-        (ofKnown ++ others.map(withNulls(_, known))).iterator.flatMap(failure(_, input, row)).nextOption()
+        val all = ofKnown ++ others.map(withNulls(_, known))
+        def first(by: Expression => Option[Throwable]) = all.iterator.flatMap(by).nextOption()
+        first(failure(_, input, row)).orElse(first(failureOfCode(_, input, row)))
       case _ => None
     }
 
   /** Puts what stands for their values in the place of subqueries. */
   private def withValues(expression: Expression, values: Seq[(SparkPlan, Attribute)]): Expression =
     expression.transform { case s: ExecScalarSubquery =>
-      values.collectFirst { case (plan, value) if plan.sameResult(Subqueries.planOf(s)) => value }.getOrElse(s)
+      values.collectFirst {
+        case (plan, value) if plan.sameResult(Subqueries.planOf(s, SQLConf.get)) => value
+      }.getOrElse(s)
     }
 
   /** Puts null in the place of columns that the engine did not read, as their values make no difference. */
@@ -152,6 +157,16 @@ object SparkErrors extends PredicateHelper {
       bind(expression, input).eval(row)
       None
     } catch { case NonFatal(e) => Some(e) }
+
+  /** The interpreter leaves out an argument where another one decides; code may fail of it. */
+  private def failureOfCode(expression: Expression, input: Seq[Attribute], row: InternalRow): Option[Throwable] =
+    try {
+      UnsafeProjection.create(Seq(bind(expression, input))).apply(row)
+      None
+    } catch {
+      case e: Exception with SparkThrowable if !e.isInternalError => Some(e)
+      case NonFatal(_) => None
+    }
 
   private def bind(expression: Expression, input: Seq[Attribute]): Expression = {
     val bound = BindReferences.bindReference(expression, AttributeSeq(input))
