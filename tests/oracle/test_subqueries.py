@@ -3,7 +3,16 @@
 from collections.abc import Callable
 
 import pytest
-from oracle import assert_equal_failure, assert_equal_rows, assert_native, essence, plain, settings
+from oracle import (
+    assert_equal_failure,
+    assert_equal_rows,
+    assert_native,
+    essence,
+    explained,
+    normalised,
+    plain,
+    settings,
+)
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -137,3 +146,32 @@ def test_errors_in_functions(spark: SparkSession, numbers: DataFrame, query: str
 def test_errors_with_values(spark: SparkSession, numbers: DataFrame, condition: str, query: str) -> None:
     """The message is built of the row and the values of subqueries."""
     assert assert_equal_failure(spark, lambda: spark.sql(query)).condition == condition
+
+
+# Of rows that only Spark has: with an operator that is worth it above them, without, and two rows where one may be.
+OF_SPARKS = {
+    "aggregate": "select count(*), max(id) from numbers where x > (select avg(d) from items)",
+    "projection": "select n, count(*) from numbers group by n having count(*) > (select d - 2 from items where p = 3)",
+    "two rows": "select id from numbers where id = (select p from items where p < 3)",
+    "sorts": "select count(*) from numbers where x > "
+    "(select approx_percentile(a.x, 0.5) from numbers a join numbers b on a.id = b.id)",
+    "no row": "select id from numbers where id = (select p from items where p > 1000)",
+}
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+@pytest.mark.parametrize("name", OF_SPARKS)
+def test_values_of_sparks_rows(spark: SparkSession, numbers: DataFrame, name: str, adaptive: str) -> None:
+    """What a value comes from costs only itself."""
+    rows = spark.sparkContext.parallelize([(i, float(i)) for i in range(50)], 2)
+    spark.createDataFrame(rows, "p int, d double").createOrReplaceTempView("items")
+    with settings(spark, spark__sql__adaptive__enabled=adaptive, spark__sql__autoBroadcastJoinThreshold="-1"):
+        df = spark.sql(OF_SPARKS[name])
+        assert "* Filter" in explained(df), explained(df)
+        assert "reverted" not in explained(df)
+        if name == "two rows":
+            assert_equal_failure(spark, lambda: spark.sql(OF_SPARKS[name]))
+        else:
+            found = df.collect()
+            with plain(spark):
+                assert normalised(found) == normalised(spark.sql(OF_SPARKS[name]).collect())

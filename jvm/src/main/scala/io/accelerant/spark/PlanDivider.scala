@@ -88,13 +88,14 @@ private object PlanDivider {
       .map(replaced => Divided(replaced, JudgedPlan.judge(replaced, conf)))
   }
 
-  /** Says whether an island can't be one: who reads its metrics looks for it in Spark's plan, or its code asks for its task. */
   private def mustStay(node: SparkPlan): Boolean = node match {
-    case island: IslandExec =>
-      island.original.exists { inside =>
-        CachedTable.isObserved(inside) || Consumers.isOfStream(inside) || Closures.askForTask(inside)
-      }
+    case island: IslandExec => !mayBeIsland(island.original)
     case _ => false
+  }
+
+  /** Says whether a plan can be an island: nobody looks for it in Spark's plan to read its metrics, and no code in it asks for its task. */
+  def mayBeIsland(plan: SparkPlan): Boolean = !plan.exists { inside =>
+    CachedTable.isObserved(inside) || Consumers.isOfStream(inside) || Closures.askForTask(inside)
   }
 
   /** Returns why the engine can't read an island below an operator, if so. */

@@ -94,7 +94,7 @@ private final class PlanEncoder(conf: SQLConf) {
 
   private final class Pending(val node: TreeNode[_]) {
     lazy val fields: Seq[(String, Any)] = node match {
-      case s: ScalarSubquery => Seq("plan" -> subqueries.first(Subqueries.planOf(s)), "exprId" -> s.exprId)
+      case s: ScalarSubquery => Seq("plan" -> subqueries.first(Subqueries.planOf(s, conf)), "exprId" -> s.exprId)
       case n => NodeFields.of(n, conf)
     }
     var visited = false

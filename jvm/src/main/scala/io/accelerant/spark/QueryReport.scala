@@ -54,12 +54,18 @@ object QueryReport {
     case p: AdaptiveSparkPlanExec =>
       val now = parts(p.executedPlan)
       val before = if (now.forall(_.operators.forall(_.isNative))) ofSparks(p.initialPlan) else Nil
-      before ++ now ++ parts(p.inputPlan)
+      // A native query's report is on its subqueries, too.
+      before ++ now ++ (if (isNative(p.executedPlan)) Nil else parts(p.inputPlan))
     case p: QueryStageExec => parts(p.plan)
     case p: CommandResultExec => parts(p.commandPhysicalPlan)
     case p: NativeWriteExec if p.getTagValue(NativeReport.Tag).isDefined => hideTop(parts(p.child), p.original)
     case p: IslandExec => hideTop(parts(p.shown), p.original).filterNot(_.report.isAtHand)
     case p => (p.children ++ p.subqueries).flatMap(parts)
+  }
+
+  private def isNative(plan: SparkPlan): Boolean = plan match {
+    case stage: QueryStageExec => isNative(stage.plan)
+    case other => other.isInstanceOf[NativeExec]
   }
 
   /** What is said of operators that stay Spark's does not come along where adaptive execution plans them anew. */
