@@ -15,8 +15,17 @@ namespace {
 
 /// Options that choose files and schemas (Spark is done with that), or how files are written.
 constexpr std::string_view kHarmlessOptions[] = {
-    "basepath", "compression", "mergeschema",    "modifiedafter",       "modifiedbefore",
-    "path",     "paths",       "pathglobfilter", "recursivefilelookup", "serialization.format",
+    "basepath",
+    "compression",
+    "mergeschema",
+    "modifiedafter",
+    "modifiedbefore",
+    "partitionoverwritemode",
+    "path",
+    "paths",
+    "pathglobfilter",
+    "recursivefilelookup",
+    "serialization.format",
 };
 
 /// Options that choose the files of each batch of a streaming query, and one that Spark sets for these files.

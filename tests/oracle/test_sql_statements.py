@@ -1,12 +1,13 @@
 """Statements around native queries: scripts, variables, functions and pipes in SQL, tables that cannot be changed."""
 
 import re
+from pathlib import Path
 
 import pytest
-from oracle import failure, normalised, operators, plain, settings
+from oracle import assert_equal_rows, explained, failure, normalised, operators, plain, settings
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 PROGRAMS = {
     "script": [
@@ -137,3 +138,27 @@ def test_queries_are_native(spark: SparkSession, numbers: object, name: str) -> 
         df = spark.sql(statement)
         if not statement.startswith("create"):
             assert any(each.startswith("NativeFileScan") for each in operators(df)), statement
+
+
+def test_a_function_of_sql_is_native(spark: SparkSession, numbers: DataFrame) -> None:
+    spark.sql("create or replace temporary function twice(v bigint) returns bigint return v * 2")
+    assert_equal_rows(spark, lambda: spark.sql("select twice(n), sum(twice(id)) from numbers group by twice(n)"))
+
+
+def test_members_of_a_variant_cost_a_query_its_scan(spark: SparkSession, tmp_path: Path) -> None:
+    """Spark asks the reader for members of a variant as for those of a struct, which the files have not."""
+    with plain(spark):
+        rows = spark.range(5000).selectExpr("id", "parse_json('{\"a\": ' || id || '}') as v")
+        rows.write.parquet(str(tmp_path / "t"))
+    df = spark.read.parquet(str(tmp_path / "t")).where("variant_get(v, '$.a', 'int') > 100").groupBy().sum("id")
+    assert df.first()[0] == sum(range(101, 5000))
+    assert "* HashAggregate" in explained(df)
+    assert "reverted" not in explained(df)
+
+
+def test_options_of_writers_are_nothing_to_a_scan(spark: SparkSession, tmp_path: Path) -> None:
+    """A relation that Hive's tables became for a write keeps its options."""
+    with plain(spark):
+        spark.range(100).write.parquet(str(tmp_path / "t"))
+    reader = spark.read.option("partitionOverwriteMode", "dynamic").option("compression", "zstd")
+    assert_equal_rows(spark, lambda: reader.parquet(str(tmp_path / "t")))

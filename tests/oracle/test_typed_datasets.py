@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyspark
 import pytest
-from oracle import assert_equal_rows, explained, normalised, plain, settings
+from oracle import assert_equal_rows, assert_native, explained, normalised, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
 from report_marks import native_operators
@@ -66,6 +66,7 @@ def datasets(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> I
         return found.invoke(None, array)
 
     call("registerLongest", spark._jsparkSession)
+    call("registerJoined", spark._jsparkSession)
     yield call
 
 
@@ -81,6 +82,14 @@ def test_classes_of_times(spark: SparkSession, numbers: DataFrame, java8: str) -
     with settings(spark, spark__sql__datetime__java8API__enabled=java8):
         rows = assert_equal_rows(spark, lambda: spark.sql("select distinct classes(t, u) from numbers"))
         assert any(("java.time.Instant" in row[0]) == (java8 == "true") for row in rows if row[0].strip())
+
+
+def test_a_function_of_scala_is_bridged(spark: SparkSession) -> None:
+    sql = "select joined(s, id % 3) as j, count(*) from typed where joined(s, id) > 't2' group by 1"
+    df = spark.sql(sql)
+    assert_native(df)
+    assert "(bridged: joined)" in explained(df)
+    assert_equal_rows(spark, lambda: spark.sql(sql))
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.apache.spark.api.java.function.CoGroupFunction;
@@ -21,7 +22,13 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.api.java.UDF2;
 import org.apache.spark.sql.expressions.Aggregator;
+import org.apache.spark.sql.expressions.SparkUserDefinedFunction;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
+import scala.Option;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+import scala.runtime.AbstractFunction2;
 
 /** Typed programs of users over a table of `id`, `s` and `x`, and functions of nested values, as tests call them. */
 public final class Datasets {
@@ -56,6 +63,24 @@ public final class Datasets {
     public void setX(Double x) {
       this.x = x;
     }
+  }
+
+  /** A function of Scala: it has encoders for what it takes and gives, as `udf` makes it. */
+  private static final class Joined extends AbstractFunction2<String, Object, String> implements Serializable {
+    @Override
+    public String apply(String text, Object number) {
+      return text + ":" + number;
+    }
+  }
+
+  /** Registers `joined`, as `spark.udf.register` of Scala would. */
+  public static void registerJoined(SparkSession spark) {
+    Seq<Option<Encoder<?>>> inputs = CollectionConverters.asScala(
+        List.<Option<Encoder<?>>>of(Option.apply(Encoders.STRING()), Option.apply(Encoders.scalaLong()))).toSeq();
+    spark.udf().register(
+        "joined",
+        new SparkUserDefinedFunction(
+            new Joined(), DataTypes.StringType, inputs, Option.apply(Encoders.STRING()), Option.empty(), true, true));
   }
 
   /** Returns the length of the longest text. */

@@ -49,6 +49,8 @@ object NodeFields {
     case p: PivotFirst =>
       val values = p.pivotColumnValues.map(InternalValue(_, p.pivotColumn.dataType))
       generic(p).filter(_._1 != "pivotColumnValues") :+ ("pivotColumnValues" -> values)
+    case u: ScalaUDF =>
+      Seq("children" -> u.children) // the rest is its code's, encoders of what it takes and gives, too
     case h: HyperLogLogPlusPlus => generic(h) ++ estimation(h)
     case w: WriteFilesExec => writeFiles(w, conf)
     case i: IslandExec => Seq("output" -> i.output)

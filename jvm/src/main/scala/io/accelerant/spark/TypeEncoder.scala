@@ -1,6 +1,7 @@
 package io.accelerant.spark
 
 import org.apache.spark.sql.catalyst.util.CollationFactory
+import org.apache.spark.sql.execution.datasources.VariantMetadata
 import org.apache.spark.sql.types._
 
 /** Writes data types; names go through the message's string table. */
@@ -54,6 +55,10 @@ object TypeEncoder {
       write(out, key, str)
       write(out, value, str)
       out.u8(bit(valueContainsNull))
+    case pushed: StructType
+        if VariantMetadata.isVariantStruct(pushed) => // of a variant's members, in the variant's place
+      out.u8(23)
+      str("variant")
     case StructType(fields) =>
       out.u8(20)
       out.varint(fields.length)
