@@ -4,7 +4,6 @@ Each is total, and gives the same for a row whatever batch it stands in. Texts w
 before a worker decodes them.
 """
 
-import subprocess
 import sys
 from collections.abc import Callable
 from decimal import Decimal
@@ -12,8 +11,8 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-import pyspark
 from forms import Form
+from java_classes import compiled
 from pyspark import cloudpickle
 from pyspark.sql import SparkSession
 from pyspark.sql.functions import arrow_udf, pandas_udf, udf
@@ -101,10 +100,7 @@ NAMES = [*FUNCTIONS, *CLASSES]
 
 def load_classes(spark: SparkSession, folder: Path) -> None:
     """Compiles the functions of Java, for all sessions: one that adds a jar has class loaders of its own."""
-    source = Path(__file__).parent / "udfs" / "TotalFunctions.java"
-    jars = Path(pyspark.__file__).parent / "jars" / "*"
-    classes = folder / "classes"
-    subprocess.run(["javac", "-cp", str(jars), "-d", str(classes), str(source)], check=True)
+    classes = compiled(Path(__file__).parent / "udfs" / "TotalFunctions.java", folder)
     loader = spark._jvm.java.lang.Thread.currentThread().getContextClassLoader()
     # A session that has added a jar leaves its own loader behind; the application's, which tasks know, is above it.
     while loader.getParent() is not None and "MutableURLClassLoader" in loader.getParent().getClass().getName():

@@ -92,6 +92,12 @@ def explained(df: DataFrame) -> str:
     return qe.explainString(mode)
 
 
+def last_execution(spark: SparkSession) -> str:
+    """Returns the plan of the last query, as the SQL tab shows it."""
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
+    return spark._jsparkSession.sharedState().statusStore().executionsList().last().physicalPlanDescription()
+
+
 def comparable(value: object) -> object:
     """Returns floats as text, at any depth: NaN equals itself, 0.0 is not -0.0. Entries of maps have no order."""
     if isinstance(value, float):

@@ -1,14 +1,13 @@
 """Java functions of users inside native queries: threads, class loaders, settings, failures, sleep."""
 
-import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import pyspark
 import pytest
 from engine_process import eventually, worker_seconds
+from java_classes import add_jar
 from oracle import (
     assert_equal_rows,
     assert_failure_of_spark,
@@ -39,11 +38,7 @@ FUNCTIONS = {
 def udf_numbers(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[DataFrame]:
     """Table `udf_numbers` of ids and texts in many row groups, and functions from a jar that the session adds."""
     folder = tmp_path_factory.mktemp("udfs")
-    source = Path(__file__).parent / "udfs" / "Functions.java"
-    jars = Path(pyspark.__file__).parent / "jars" / "*"
-    subprocess.run(["javac", "-cp", str(jars), "-d", str(folder / "classes"), str(source)], check=True)
-    subprocess.run(["jar", "cf", str(folder / "udfs.jar"), "-C", str(folder / "classes"), "."], check=True)
-    spark.sql(f"add jar {folder / 'udfs.jar'}")
+    add_jar(spark, Path(__file__).parent / "udfs" / "Functions.java", folder)
     for name, (java_class, result) in FUNCTIONS.items():
         spark.udf.registerJavaFunction(name, f"accelerant.test.Functions${java_class}", result)
     with plain(spark), settings(spark, spark__sql__parquet__block__size=str(64 << 10)):

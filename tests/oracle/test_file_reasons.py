@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import raw_orc as raw
-from oracle import assert_spark, explained, failure, normalised, plain, plain_failure, settings
+from oracle import assert_spark, explained, failure, last_execution, normalised, plain, plain_failure, settings
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -213,8 +213,7 @@ def test_other_filesystems(spark: SparkSession, tmp_path: Path) -> None:
         assert_left(spark, spark.read.parquet(file), f"filesystem viewfs://… is not read natively yet ({file})")
         df = spark.range(3)
         df.write.parquet("viewfs://tests/data/written")
-        spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-        ran = spark._jsparkSession.sharedState().statusStore().executionsList().last().physicalPlanDescription()
+        ran = last_execution(spark)
         assert "filesystem of viewfs://tests/data/written: files are written natively by file: alone" in ran, ran
         assert normalised(spark.read.parquet(f"{tmp_path}/written").collect()) == [(0,), (1,), (2,)]
     finally:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from lacking import PLACE, REASON
-from oracle import assert_equal_rows, assert_native, assert_spark, explained, plain, settings
+from oracle import assert_equal_rows, assert_native, assert_spark, explained, last_execution, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -294,12 +294,6 @@ def test_a_batch_is_a_query_of_its_own(spark: SparkSession, numbers: DataFrame, 
     stream.writeStream.foreachBatch(note).trigger(availableNow=True).start().awaitTermination()
     assert batches[0][0] == 6
     assert "* HashAggregate" in batches[0][1]
-
-
-def last_execution(spark: SparkSession) -> str:
-    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-    executions = spark._jsparkSession.sharedState().statusStore().executionsList()
-    return executions.last().physicalPlanDescription()
 
 
 def test_a_native_run_after_a_reverted_one_is_shown_as_native(spark: SparkSession, numbers: DataFrame) -> None:

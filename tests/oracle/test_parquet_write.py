@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from engine_process import collect_garbage, eventually, held_bytes
-from oracle import Failure, failure, plain, settings
+from oracle import Failure, failure, last_execution, plain, settings
 from parquet_files import assert_equal_files, footers, is_native, parts, schema_of, table_of, write_both
 from py4j.java_gateway import JavaObject
 from py4j.protocol import Py4JJavaError
@@ -292,7 +292,7 @@ def test_a_setting_of_hadoop_found_when_the_job_starts(spark: SparkSession, rows
         hadoop.unset("parquet.bloom.filter.enabled#id")
     assert not is_native(tmp_path / "t")
     assert table_of(tmp_path / "t").num_rows == 5550
-    description = spark._jsparkSession.sharedState().statusStore().executionsList().last().physicalPlanDescription()
+    description = last_execution(spark)
     assert "! WriteFiles: write setting parquet.bloom.filter.enabled#id=true" in description
     assert "NativeFilter" in description
 

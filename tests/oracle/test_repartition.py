@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import assert_equal_rows, assert_native, explained, operators, plain, settings
+from oracle import assert_equal_rows, assert_native, explained, last_execution, operators, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -38,11 +38,6 @@ def numbered(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> D
     with plain(spark):
         spark.sql(GROUPS).limit(500).write.parquet(folder)
     return spark.read.parquet(folder)
-
-
-def last_plan(spark: SparkSession) -> str:
-    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-    return spark._jsparkSession.sharedState().statusStore().executionsList().last().physicalPlanDescription()
 
 
 def places(df: DataFrame) -> list[tuple]:
@@ -170,7 +165,7 @@ def test_a_write_into_folders_of_a_repartition_is_native(spark: SparkSession, tm
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         lines = spark.table("lineitem").where("l_shipdate < '1993-01-01'").select("l_shipdate", "l_orderkey", "l_tax")
         lines.repartition("l_shipdate").write.partitionBy("l_shipdate").parquet(str(tmp_path / "t"))
-        assert "* WriteFiles" in last_plan(spark)
+        assert "* WriteFiles" in last_execution(spark)
         with plain(spark):
             written = spark.read.parquet(str(tmp_path / "t"))
             days = lines.select("l_shipdate").distinct().count()

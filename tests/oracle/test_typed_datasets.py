@@ -1,11 +1,10 @@
 """Typed programs in Java around native queries, and Java functions that take and return nested values."""
 
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pyspark
 import pytest
+from java_classes import add_jar
 from oracle import assert_equal_rows, assert_native, explained, normalised, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
@@ -43,11 +42,7 @@ PROGRAMS = {
 def datasets(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable]:
     """Table `typed`, the functions, and what calls a static method of the class of programs."""
     folder = tmp_path_factory.mktemp("typed")
-    source = Path(__file__).parent / "udfs" / "Datasets.java"
-    jars = Path(pyspark.__file__).parent / "jars" / "*"
-    subprocess.run(["javac", "-cp", str(jars), "-d", str(folder / "classes"), str(source)], check=True)
-    subprocess.run(["jar", "cf", str(folder / "typed.jar"), "-C", str(folder / "classes"), "."], check=True)
-    spark.sql(f"add jar {folder / 'typed.jar'}")
+    add_jar(spark, Path(__file__).parent / "udfs" / "Datasets.java", folder)
     for name, (java_class, result) in FUNCTIONS.items():
         spark.udf.registerJavaFunction(name, f"accelerant.test.Datasets${java_class}", result)
     columns = ["id", "concat('t', id % 77) s", "if(id % 7 = 0, null, id / 4.0D) x", "cast(id / 3 as decimal(20,5)) d"]
