@@ -3,7 +3,6 @@
 #include "plan/of_partitions.h"
 
 #include <cstdint>
-#include <span>
 #include <string>
 
 namespace accelerant::plan {

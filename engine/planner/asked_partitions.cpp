@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace accelerant::planner {
 
@@ -68,10 +70,15 @@ class Settlement {
   Settlement(plan::BoundPlan& plan, plan::Verdict& verdict) : plan_(plan), verdict_(verdict) {}
 
   NodePtr settle(const NodePtr& node, Above above) {
-    const std::shared_ptr<plan::Node> changed = node->clone();
     const Above here = beneath(*node, above);
-    for (NodePtr& input : changed->inputs) input = settle(input, here);
-    const NodePtr settled = changed->inputs == node->inputs ? node : changed;
+    std::vector<NodePtr> inputs;
+    for (const NodePtr& input : node->inputs) inputs.push_back(settle(input, here));
+    NodePtr settled = node;
+    if (inputs != node->inputs) {
+      const std::shared_ptr<plan::Node> changed = node->clone();
+      changed->inputs = std::move(inputs);
+      settled = changed;
+    }
     return node->is<plan::Exchange>() ? drop(settled, above) : settled;
   }
 

@@ -33,10 +33,9 @@ class NodeContexts {
   static constexpr int kCountersPerNode = 13;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
   /// estimated output rows, CPU nanoseconds, peak bytes, spilled bytes, input bytes, input files, rows that a device
-  /// took in, row groups of the files, those of them that are done, and the most CPU nanoseconds between two looks at
-  /// cancellation.
-  /// A node that is fused into another shows that one's rows. Several nodes that stand for one of Spark's count
-  /// together; the topmost one's rows are shown.
+  /// took in, row groups of the files, those of them that are done, rows of those that were read, and the most CPU
+  /// nanoseconds between two looks at cancellation. A node that is fused into another shows that one's rows. Several
+  /// nodes that stand for one of Spark's count together; the topmost one's rows are shown.
   std::vector<int64_t> read() const;
 
  private:

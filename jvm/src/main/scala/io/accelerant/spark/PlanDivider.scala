@@ -61,7 +61,7 @@ private object PlanDivider {
   /** Says whether files show how an island parts or sorts its rows. If it has rows of a folder together, they have one file here, too. */
   private def showsPartitions(plan: SparkPlan, folders: Set[String], isInIsland: Boolean): Boolean = plan match {
     case island: IslandExec => showsPartitions(island.original, folders, isInIsland = true)
-    case exchange: ShuffleExchangeLike if !Consumers.isExchange(exchange) =>
+    case exchange: ShuffleExchangeLike if !Consumers.isRequiredExchange(exchange) =>
       exchange.outputPartitioning match {
         case HashPartitioning(keys, _) =>
           !keys.forall { case a: Attribute => folders(a.name); case _ => false }

@@ -64,7 +64,7 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   /** An exchange that is met here is a consumer's, which needs its rows together: what is below runs natively. */
   private def attempt(plan: SparkPlan, conf: SQLConf): SparkPlan =
-    if (Consumers.isConsumer(plan) || Consumers.isExchange(plan)) consume(plan, conf)
+    if (Consumers.isConsumer(plan) || Consumers.isRequiredExchange(plan)) consume(plan, conf)
     else if (Consumers.isAtHand(plan)) mark(plan, NativeReport.untried(NativeReport.AtHand))
     else {
       val judged = JudgedPlan.judge(plan, conf)
@@ -211,7 +211,7 @@ private object Consumers {
   def isConsumer(plan: SparkPlan): Boolean = Rows(plan.getClass.getSimpleName)
 
   /** Returns whether a plan is an exchange that no program asks for: an operator above needs its rows together. */
-  def isExchange(plan: SparkPlan): Boolean = plan match {
+  def isRequiredExchange(plan: SparkPlan): Boolean = plan match {
     case shuffle: ShuffleExchangeLike =>
       !Seq("REPARTITION", "REBALANCE").exists(shuffle.shuffleOrigin.toString.startsWith)
     case other => other.isInstanceOf[Exchange]
