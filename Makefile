@@ -134,7 +134,7 @@ gpu:
 # One program with everything in it, for a machine with a GPU.
 gpu-check: gpu
 	@$(MAKE) --no-print-directory native PRESET=release TARGETS='accelerant-gpu-check accelerant-kernel-check'
-	@$(VENV)/bin/python scripts/make_gpu_check.py
+	@$(VENV)/bin/python scripts/make_gpu_check.py $(ARCHITECTURES)
 
 wheel:
 	@$(MAKE) --no-print-directory setup

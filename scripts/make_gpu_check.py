@@ -1,5 +1,7 @@
 """Makes dist/accelerant-gpu-check: the program with the machine code of all kernels that it runs attached.
 
+Of all supported GPUs, or of those that are named: `make gpu-check ARCHITECTURES=sm_90`.
+
 It needs nothing but glibc and a driver where it runs. `make gpu-check` has compiled the engine's own kernels before;
 those of pipelines are the ones that the program makes in the emulator.
 """
@@ -44,6 +46,7 @@ def attached(program: bytes, files: list[Path]) -> bytes:
 
 def main() -> None:
     """Makes the program and prints its size."""
+    chosen = sys.argv[1:] or compile_kernels.ARCHITECTURES
     for folder in (TEXTS, CODE):
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
@@ -51,9 +54,9 @@ def main() -> None:
     program = PROGRAMS / "accelerant-gpu-check"
     run([program, "--device", "emu", "--scale", "0.0001"], {"ACCELERANT_KERNELS": str(TEXTS)})
     nvrtc = next((compile_kernels.toolkit() / "lib").glob("libnvrtc.so.*"))
-    architectures = [name.removeprefix("sm_") for name in compile_kernels.ARCHITECTURES]
+    architectures = [name.removeprefix("sm_") for name in chosen]
     run([PROGRAMS / "accelerant-kernel-check", nvrtc, TEXTS, CODE, *architectures], {})
-    own = [compile_kernels.OUTPUT / f"kernels.{name}.cubin" for name in compile_kernels.ARCHITECTURES]
+    own = [compile_kernels.OUTPUT / f"kernels.{name}.cubin" for name in chosen]
     made = sorted(CODE.glob("*.cubin"))
     stripped = CODE / "program"
     run(["strip", "-o", stripped, program], {})
