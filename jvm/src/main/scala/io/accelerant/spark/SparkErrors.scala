@@ -63,7 +63,9 @@ object SparkErrors extends PredicateHelper {
         val values = named.zip(input).collect { case (Some(p: SparkPlan), value) => p -> value }
         val columns = NativeColumnVector.columns(DataTypeUtils.fromAttributes(input))
         NativeColumnVector.attachBatch(error.row, columns)
-        val row = new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0)
+        // Spark's interpreter takes nulls of arrays for values where these are of columns.
+        val row = UnsafeProjection.create(input.map(_.dataType).toArray)
+          .apply(new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0))
         val known = AttributeSet(input)
         val (ofKnown, others) = expressions.map(withValues(_, values))
           .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).partition(_.references.subsetOf(known))
