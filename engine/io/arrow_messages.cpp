@@ -21,6 +21,10 @@ namespace accelerant::io {
 
 namespace {
 
+constexpr uint8_t kOneGroup[] = {0, 0, 0, 1};
+constexpr uint8_t kNoGroup[] = {0, 0, 0, 0};
+constexpr uint8_t kEndOfStream[] = {0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0};
+
 void check_message(const arrow::Status& status) {
   if (!status.ok()) throw Error(ErrorKind::Internal, "an Arrow message can't be made: " + status.ToString());
 }
@@ -62,12 +66,17 @@ std::shared_ptr<arrow::RecordBatch> wrapped(const arrow::RecordBatch& rows) {
 
 }  // namespace
 
-int64_t ArrowMessage::size_bytes() const { return arrow::ipc::GetPayloadSize(*parts_); }
+int64_t ArrowMessage::size_bytes() const {
+  return std::ssize(before_) + arrow::ipc::GetPayloadSize(*parts_) + std::ssize(after_);
+}
 
 void ArrowMessage::write(uint8_t* to) const {
-  arrow::io::FixedSizeBufferWriter out(std::make_shared<arrow::MutableBuffer>(to, size_bytes()));
+  to = std::ranges::copy(before_, to).out;
+  const int64_t size = arrow::ipc::GetPayloadSize(*parts_);
+  arrow::io::FixedSizeBufferWriter out(std::make_shared<arrow::MutableBuffer>(to, size));
   int32_t header_bytes;
   check_message(arrow::ipc::WriteIpcPayload(*parts_, arrow::ipc::IpcWriteOptions::Defaults(), &out, &header_bytes));
+  std::ranges::copy(after_, to + size);
 }
 
 ArrowMessageWriter::ArrowMessageWriter(std::span<const uint8_t> schema, const types::DataType& type,
@@ -78,19 +87,13 @@ ArrowMessageWriter::ArrowMessageWriter(std::span<const uint8_t> schema, const ty
 
 ArrowMessageWriter::~ArrowMessageWriter() = default;
 
-std::vector<ArrowMessage> ArrowMessageWriter::write(std::span<ArrowArray* const> batches, int64_t max_rows,
-                                                    int64_t max_bytes) const {
+std::vector<ArrowMessage> ArrowMessageWriter::write(std::span<ArrowArray* const> batches, MessageLimits limits) const {
   std::vector<ArrowMessage> messages;
-  for (const Rows& rows : together(batches)) {
-    const int64_t step = max_rows > 0 ? max_rows : rows->num_rows();
-    for (int64_t first = 0; first < rows->num_rows(); first += step) {
-      append(rows->Slice(first, step), max_bytes, messages);
-    }
-  }
+  for (const Rows& rows : together(take(batches))) append(rows, limits, messages);
   return messages;
 }
 
-std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::together(std::span<ArrowArray* const> batches) const {
+std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::take(std::span<ArrowArray* const> batches) const {
   std::vector<Rows> rows;
   arrow::Status status;
   for (ArrowArray* batch : batches) {
@@ -99,15 +102,26 @@ std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::together(std::span<Arr
     if (imported.ok()) rows.push_back(std::move(imported).ValueUnsafe());
   }
   check_message(status);
+  return rows;
+}
+
+std::vector<ArrowMessageWriter::Rows> ArrowMessageWriter::together(std::vector<Rows> rows) const {
   if (rows.size() < 2) return rows;
   auto joined = arrow::ConcatenateRecordBatches(rows, pool_.get());
   if (joined.status().IsOutOfMemory()) pool_->raise_out_of_memory();
   return joined.ok() ? std::vector<Rows>{std::move(joined).ValueUnsafe()} : rows;
 }
 
+void ArrowMessageWriter::append(const Rows& rows, MessageLimits limits, std::vector<ArrowMessage>& messages) const {
+  const int64_t step = limits.max_rows > 0 ? limits.max_rows : rows->num_rows();
+  for (int64_t first = 0; first < rows->num_rows(); first += step) {
+    append_halved(rows->Slice(first, step), limits.max_bytes, messages);
+  }
+}
+
 /// Appends rows in halves until these are small enough; a payload shares its buffers, so that one too many costs
 /// little.
-void ArrowMessageWriter::append(const Rows& rows, int64_t max_bytes, std::vector<ArrowMessage>& messages) const {
+void ArrowMessageWriter::append_halved(const Rows& rows, int64_t max_bytes, std::vector<ArrowMessage>& messages) const {
   auto options = arrow::ipc::IpcWriteOptions::Defaults();
   options.memory_pool = pool_.get();
   options.use_threads = false;
@@ -117,11 +131,71 @@ void ArrowMessageWriter::append(const Rows& rows, int64_t max_bytes, std::vector
   check_message(status);
   if (max_bytes > 0 && parts->raw_body_length > max_bytes && rows->num_rows() > 1) {
     const int64_t half = rows->num_rows() / 2;
-    append(rows->Slice(0, half), max_bytes, messages);
-    append(rows->Slice(half), max_bytes, messages);
+    append_halved(rows->Slice(0, half), max_bytes, messages);
+    append_halved(rows->Slice(half), max_bytes, messages);
   } else {
     messages.emplace_back(std::move(parts));
   }
+}
+
+std::vector<ArrowMessage> ArrowGroupWriter::write(ArrowArray* batch, std::span<const int64_t> begins,
+                                                  MessageLimits limits) {
+  const Rows rows = writer_.take({&batch, 1}).front();
+  std::vector<ArrowMessage> messages;
+  int64_t first = 0;
+  for (const int64_t begin : begins) {
+    wait(rows->Slice(first, begin - first));
+    end_group(limits, messages);
+    first = begin;
+  }
+  wait(rows->Slice(first));
+  if (limits.max_rows > 0 && num_waiting_ > limits.max_rows) emit_full(limits, messages);
+  return messages;
+}
+
+std::vector<ArrowMessage> ArrowGroupWriter::finish(MessageLimits limits) {
+  std::vector<ArrowMessage> messages;
+  end_group(limits, messages);
+  if (!messages.empty()) {
+    std::vector<uint8_t> end(std::begin(kEndOfStream), std::end(kEndOfStream));
+    end.insert(end.end(), std::begin(kNoGroup), std::end(kNoGroup));
+    messages.back().set_after(std::move(end));
+  }
+  return messages;
+}
+
+void ArrowGroupWriter::wait(Rows rows) {
+  if (rows->num_rows() == 0) return;
+  num_waiting_ += rows->num_rows();
+  waiting_.push_back(std::move(rows));
+}
+
+/// Emits what waits but for the last message of the group, as far as can be seen now.
+void ArrowGroupWriter::emit_full(MessageLimits limits, std::vector<ArrowMessage>& messages) {
+  waiting_ = writer_.together(std::move(waiting_));
+  if (waiting_.size() > 1) return;  // No array holds them.
+  const Rows rows = waiting_.front();
+  num_waiting_ = (rows->num_rows() - 1) % limits.max_rows + 1;
+  const int64_t num_emitted = rows->num_rows() - num_waiting_;
+  emit(rows->Slice(0, num_emitted), limits, messages);
+  waiting_ = {rows->Slice(num_emitted)};
+}
+
+void ArrowGroupWriter::end_group(MessageLimits limits, std::vector<ArrowMessage>& messages) {
+  for (const Rows& rows : writer_.together(std::exchange(waiting_, {}))) emit(rows, limits, messages);
+  num_waiting_ = 0;
+  is_begun_ = false;
+}
+
+void ArrowGroupWriter::emit(const Rows& rows, MessageLimits limits, std::vector<ArrowMessage>& messages) {
+  const size_t first = messages.size();
+  writer_.append(rows, limits, messages);
+  if (std::exchange(is_begun_, true)) return;
+  std::vector<uint8_t> begin;
+  if (!std::exchange(is_first_, false)) begin.assign(std::begin(kEndOfStream), std::end(kEndOfStream));
+  begin.insert(begin.end(), std::begin(kOneGroup), std::end(kOneGroup));
+  begin.insert(begin.end(), schema_.begin(), schema_.end());
+  messages[first].set_before(std::move(begin));
 }
 
 }  // namespace accelerant::io

@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <memory>
 #include <vector>
 
@@ -59,7 +61,7 @@ ArrowArray exported(const Batch& batch) {
 
 std::vector<ArrowMessage> write(const ArrowMessageWriter& writer, std::vector<ArrowArray*> batches,
                                 int64_t max_rows = 0, int64_t max_bytes = 0) {
-  return writer.write(batches, max_rows, max_bytes);
+  return writer.write(batches, {max_rows, max_bytes});
 }
 
 Batch batch_of(std::vector<columns::ColumnPtr> columns) {
@@ -183,6 +185,84 @@ TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
     EXPECT_EQ(error.kind(), ErrorKind::Resource);
     EXPECT_NE(error.message().find("road"), std::string::npos) << error.message();
   }
+}
+
+/// Returns what a reader of groups has: of each the lengths of its batches, and all its rows.
+struct ReadGroup {
+  std::vector<int64_t> lengths;
+  std::vector<std::string> rows;
+
+  friend bool operator==(const ReadGroup&, const ReadGroup&) = default;
+};
+
+std::vector<ReadGroup> read_groups(const std::vector<ArrowMessage>& messages, const DataType& type) {
+  int64_t size = 0;
+  for (const ArrowMessage& message : messages) size += message.size_bytes();
+  const auto bytes = memory::Buffer::allocate(size, unlimited());
+  uint8_t* to = bytes->mutable_data();
+  for (const ArrowMessage& message : messages) {
+    message.write(to);
+    to += message.size_bytes();
+  }
+  const uint8_t* at = bytes->data();
+  std::vector<ReadGroup> groups;
+  while (at[3] == 1) {
+    const std::array<uint8_t, 8> end_of_stream = {0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0};
+    const uint8_t* end = std::search(at, bytes->data() + size, end_of_stream.begin(), end_of_stream.end());
+    const auto stream = memory::Buffer::allocate(end - at - 4, unlimited());
+    std::copy(at + 4, end, stream->mutable_data());
+    ReadGroup& group = groups.emplace_back();
+    for (const Batch& batch : read_arrow_stream(stream, type, unlimited())) {
+      group.lengths.push_back(batch.num_rows);
+      std::ranges::copy(show(*batch.columns[0]), std::back_inserter(group.rows));
+    }
+    at = end + end_of_stream.size();
+  }
+  EXPECT_EQ(at + 4, bytes->data() + size);
+  EXPECT_EQ(std::vector<uint8_t>(at, at + 4), std::vector<uint8_t>(4));
+  return groups;
+}
+
+TEST(ArrowGroups, AreStreamsOfTheirOwn) {
+  const auto strings = make_strings({"a", std::nullopt, "ccc", "dd", "e", "", "g"});
+  const DataType type = DataType::structure({{"s", strings->type(), true}});
+  ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, unlimited());
+  ArrowArray array = exported(batch_of({strings}));
+  const std::vector<int64_t> begins = {0, 2, 3};
+  std::vector<ArrowMessage> messages = writer.write(&array, begins, {0, 0});
+  EXPECT_EQ(messages.size(), 2) << "the last group may go on";
+  std::ranges::move(writer.finish({0, 0}), std::back_inserter(messages));
+  const auto part = [&](int64_t offset, int64_t length) { return show(*strings->slice(offset, length)); };
+  EXPECT_EQ(read_groups(messages, type),
+            (std::vector<ReadGroup>{{{2}, part(0, 2)}, {{1}, part(2, 1)}, {{4}, part(3, 4)}}));
+}
+
+TEST(ArrowGroups, GoOnFromBatchToBatchInFullMessages) {
+  const DataType type = DataType::structure({{"l", DataType(TypeId::Long), true}});
+  ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, unlimited());
+  std::vector<ArrowMessage> messages;
+  const auto add = [&](std::vector<std::optional<int64_t>> rows, std::vector<int64_t> begins) {
+    ArrowArray array = exported(batch_of({make_longs(std::move(rows))}));
+    std::ranges::move(writer.write(&array, begins, {3, 0}), std::back_inserter(messages));
+  };
+  add({1, 2}, {0});
+  add({3}, {});
+  add({}, {});
+  add({4, 5, 6, 7}, {});
+  EXPECT_EQ(messages.size(), 2);
+  add({8, 9}, {0});
+  add({10, 11}, {1});
+  std::ranges::move(writer.finish({3, 0}), std::back_inserter(messages));
+  const auto longs = [](std::vector<std::optional<int64_t>> rows) { return show(*make_longs(std::move(rows))); };
+  EXPECT_EQ(read_groups(messages, type),
+            (std::vector<ReadGroup>{
+                {{3, 3, 1}, longs({1, 2, 3, 4, 5, 6, 7})}, {{3}, longs({8, 9, 10})}, {{1}, longs({11})}}));
+}
+
+TEST(ArrowGroups, AreNoneWithoutRows) {
+  const DataType type = DataType::structure({{"l", DataType(TypeId::Long), true}});
+  ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, unlimited());
+  EXPECT_TRUE(writer.finish({3, 0}).empty());
 }
 
 }  // namespace

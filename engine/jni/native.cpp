@@ -2,6 +2,7 @@
 
 #include "aggregates/registry.h"
 #include "api/engine.h"
+#include "api/write_capture.h"
 #include "base/error.h"
 #include "base/notices.h"
 #include "columns/arrow_c_data.h"
@@ -14,6 +15,7 @@
 #include "jni/java_function.h"
 #include "jni/java_string.h"
 #include "jni/java_table.h"
+#include "operators/group_begins.h"
 #include "runtime/clustered_stream.h"
 #include "runtime/process.h"
 
@@ -38,6 +40,16 @@ namespace {
 using PreparedHandle = std::shared_ptr<runtime::PreparedQuery>;
 using QueryHandle = std::shared_ptr<runtime::Query>;
 
+/// Rows of equal keys on their way to Python.
+struct SentGroups {
+  SentGroups(std::vector<uint8_t> schema, const types::DataType& sent, std::vector<int> keys,
+             const std::shared_ptr<memory::Budget>& budget)
+      : begins(std::move(keys), budget), messages(std::move(schema), sent, budget) {}
+
+  operators::GroupBegins begins;
+  io::ArrowGroupWriter messages;
+};
+
 /// A stream of a query with batches that were too large for one Arrow array.
 struct StreamHandle {
   QueryHandle query;
@@ -45,6 +57,7 @@ struct StreamHandle {
   std::deque<columns::Batch> pending;
   std::optional<io::ArrowMessageWriter> messages;
   std::optional<std::vector<int>> sent;               ///< the columns of messages; the batches stay in the engine then
+  std::optional<SentGroups> groups;                   ///< where messages are of groups
   std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders, or of buckets
 };
 
@@ -101,11 +114,20 @@ void use_arrow_schema(StreamHandle& handle, const std::vector<uint8_t>& schema) 
   handle.messages.emplace(schema, row_type(handle), handle.query->budget());
 }
 
-void hold_batches(StreamHandle& handle, const std::vector<uint8_t>& schema, std::vector<int> sent) {
+types::DataType sent_type(const StreamHandle& handle, std::span<const int> sent) {
   const types::DataType rows = row_type(handle);
   std::vector<types::Field> columns;
   for (const int column : sent) columns.push_back(rows.fields()[static_cast<size_t>(column)]);
-  handle.messages.emplace(schema, types::DataType::structure(std::move(columns)), handle.query->budget());
+  return types::DataType::structure(std::move(columns));
+}
+
+void hold_batches(StreamHandle& handle, const std::vector<uint8_t>& schema, std::vector<int> sent) {
+  handle.messages.emplace(schema, sent_type(handle, sent), handle.query->budget());
+  handle.sent = std::move(sent);
+}
+
+void hold_groups(StreamHandle& handle, std::vector<uint8_t> schema, std::vector<int> sent, std::vector<int> keys) {
+  handle.groups.emplace(std::move(schema), sent_type(handle, sent), std::move(keys), handle.query->budget());
   handle.sent = std::move(sent);
 }
 
@@ -133,11 +155,32 @@ class ExportedBatches {
   std::vector<ArrowArray> arrays_;
 };
 
-std::vector<io::ArrowMessage> write_messages(const StreamHandle& handle, std::span<ArrowArray* const> batches,
-                                             int64_t max_rows, int64_t max_bytes) {
+std::vector<io::ArrowMessage> write_groups(StreamHandle& handle, std::span<ArrowArray* const> batches,
+                                           io::MessageLimits limits) {
+  SentGroups& groups = *handle.groups;
+  if (batches.empty()) return groups.messages.finish(limits);
+  std::vector<io::ArrowMessage> messages;
+  for (ArrowArray* const batch : batches) {
+    const std::vector<int64_t> begins = groups.begins.find(jni::held_batch(*batch).columns, batch->length);
+    ExportedBatches exported({&batch, 1}, *handle.sent);
+    std::ranges::move(groups.messages.write(exported.addresses().front(), begins, limits),
+                      std::back_inserter(messages));
+  }
+  return messages;
+}
+
+std::vector<io::ArrowMessage> write_messages(StreamHandle& handle, std::span<ArrowArray* const> batches,
+                                             io::MessageLimits limits) {
+  if (handle.groups) return write_groups(handle, batches, limits);
   ACC_CHECK(handle.messages);
-  if (!handle.sent) return handle.messages->write(batches, max_rows, max_bytes);
-  return handle.messages->write(ExportedBatches(batches, *handle.sent).addresses(), max_rows, max_bytes);
+  if (!handle.sent) return handle.messages->write(batches, limits);
+  return handle.messages->write(ExportedBatches(batches, *handle.sent).addresses(), limits);
+}
+
+std::vector<int> to_ints(JNIEnv* env, jintArray numbers) {
+  std::vector<int> copied(static_cast<size_t>(env->GetArrayLength(numbers)));
+  env->GetIntArrayRegion(numbers, 0, static_cast<jsize>(copied.size()), copied.data());
+  return copied;
 }
 
 std::vector<ArrowArray*> to_batches(JNIEnv* env, jlongArray addresses) {
@@ -265,9 +308,16 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_useArrowSchema(JNIEnv* en
 JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_holdBatches(JNIEnv* env, jclass, jlong stream, jbyteArray schema,
                                                                    jintArray columns) {
   guarded(env, [&] {
-    std::vector<int> sent(static_cast<size_t>(env->GetArrayLength(columns)));
-    env->GetIntArrayRegion(columns, 0, static_cast<jsize>(sent.size()), sent.data());
-    jni::hold_batches(*reinterpret_cast<jni::StreamHandle*>(stream), jni::to_bytes(env, schema), std::move(sent));
+    auto& handle = *reinterpret_cast<jni::StreamHandle*>(stream);
+    jni::hold_batches(handle, jni::to_bytes(env, schema), jni::to_ints(env, columns));
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_holdGroups(JNIEnv* env, jclass, jlong stream, jbyteArray schema,
+                                                                  jintArray columns, jintArray keys) {
+  guarded(env, [&] {
+    auto& handle = *reinterpret_cast<jni::StreamHandle*>(stream);
+    jni::hold_groups(handle, jni::to_bytes(env, schema), jni::to_ints(env, columns), jni::to_ints(env, keys));
   });
 }
 
@@ -293,8 +343,8 @@ JNIEXPORT jobjectArray JNICALL Java_io_accelerant_spark_Native_arrowMessages(JNI
                                                                              jlongArray batches, jlong max_rows,
                                                                              jlong max_bytes) {
   return guarded(env, [&] {
-    const auto& handle = *reinterpret_cast<const jni::StreamHandle*>(stream);
-    return jni::to_java(env, jni::write_messages(handle, jni::to_batches(env, batches), max_rows, max_bytes));
+    auto& handle = *reinterpret_cast<jni::StreamHandle*>(stream);
+    return jni::to_java(env, jni::write_messages(handle, jni::to_batches(env, batches), {max_rows, max_bytes}));
   });
 }
 
@@ -307,6 +357,19 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeStream(JNIEnv* env, 
   guarded(env, [&] {
     const std::unique_ptr<jni::StreamHandle> handle(reinterpret_cast<jni::StreamHandle*>(stream));
     handle->stream->close();
+  });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_writeCapture(JNIEnv* env, jclass, jstring folder,
+                                                                    jstring execution, jbyteArray plan,
+                                                                    jbyteArray splits, jstring options,
+                                                                    jstring settings, jstring answer) {
+  guarded(env, [&] {
+    const auto text = [&](jstring of) { return jni::to_string(env, of); };
+    const std::vector<uint8_t> plan_bytes = jni::to_bytes(env, plan);
+    const std::vector<uint8_t> splits_bytes = jni::to_bytes(env, splits);
+    api::write_capture(text(folder), text(execution),
+                       {plan_bytes, splits_bytes, text(options), text(settings), text(answer)});
   });
 }
 

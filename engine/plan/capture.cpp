@@ -11,8 +11,6 @@ namespace accelerant::plan {
 
 namespace {
 
-constexpr uint64_t kCaptureVersion = 1;
-
 [[noreturn]] void fail_line(std::string_view section, std::string_view line) {
   throw Error(ErrorKind::Internal, "malformed captured query: section " + std::string(section) + " has the line '" +
                                        std::string(line) + "'");
@@ -143,9 +141,19 @@ std::string_view Capture::setting(std::string_view name) const {
   return "";
 }
 
+std::string escape(std::string_view value) {
+  std::string escaped;
+  for (const char c : value) {
+    const char code = c == '\n' ? 'n' : c == '\r' ? 'r' : c == '\t' ? 't' : c;
+    if (code != c || c == '\\') escaped += '\\';
+    escaped += code;
+  }
+  return escaped;
+}
+
 Capture decode_capture(std::span<const uint8_t> bytes) {
   ByteReader reader(bytes, "captured query");
-  reader.header("ACCC", kCaptureVersion);
+  reader.header(kCaptureMagic, kCaptureVersion);
   Capture capture;
   capture.plan = to_bytes(read_section(reader, "plan"));
   capture.splits = to_bytes(read_section(reader, "splits"));

@@ -11,6 +11,9 @@
 
 namespace accelerant::plan {
 
+inline constexpr std::string_view kCaptureMagic = "ACCC";
+inline constexpr uint64_t kCaptureVersion = 1;
+
 /// A data file as it was when the query was captured.
 struct CapturedFile {
   std::string path;  ///< as in the splits message
@@ -51,6 +54,9 @@ struct Capture {
   /// Returns a setting's value, empty when there is none.
   std::string_view setting(std::string_view name) const;
 };
+
+/// Returns a value of a line as it stands there: without line feeds, carriage returns and tabs.
+std::string escape(std::string_view value);
 
 /// Decodes bytes nobody vouches for. The plan and splits in it are not looked into.
 /// @throws Error Unsupported for another format version, Internal naming the place for anything malformed

@@ -2,6 +2,7 @@
 
 #include "plan/byte_reader.h"
 #include "plan/value_decoder.h"
+#include "plan/varint.h"
 
 namespace accelerant::plan {
 
@@ -54,15 +55,6 @@ SplitsMessage decode_splits(std::span<const uint8_t> bytes) {
   message.storage = std::move(storage);
   return message;
 }
-
-namespace {
-
-void append_varint(uint64_t value, std::vector<uint8_t>& out) {
-  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<uint8_t>(value | 0x80));
-  out.push_back(static_cast<uint8_t>(value));
-}
-
-}  // namespace
 
 std::vector<uint8_t> with_paths(std::span<const uint8_t> bytes,
                                 const std::function<std::string(std::string_view)>& rename) {

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 import pyarrow as pa
 import pytest
+from arrow_batches import nodes, num_batches
 from oracle import failure, plain, settings
-from py4j.java_gateway import JavaObject
 from pyspark import cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 
@@ -32,22 +32,6 @@ def same(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def same_frames(frames: Iterator[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     """Returns what it gets."""
     yield from frames
-
-
-def nodes(plan: JavaObject) -> list[JavaObject]:
-    """Returns the operators that ran, through what adaptive execution put around them."""
-    if plan.nodeName() == "AdaptiveSparkPlan":
-        return nodes(plan.executedPlan())
-    if plan.nodeName() == "ResultQueryStage":
-        return nodes(plan.plan())
-    children = [plan.children().apply(i) for i in range(plan.children().size())]
-    return [plan, *(node for child in children for node in nodes(child))]
-
-
-def num_batches(df: DataFrame) -> int:
-    """Returns how many Arrow batches native queries have emitted since they were planned."""
-    metrics = [node.metrics() for node in nodes(df._jdf.queryExecution().executedPlan())]
-    return sum(m.apply("numArrowBatches").value() for m in metrics if m.contains("numArrowBatches"))
 
 
 def assert_equal(spark: SparkSession, query: Query) -> list:

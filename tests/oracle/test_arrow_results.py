@@ -8,6 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
+from arrow_batches import num_batches
 from engine_process import eventually, held_bytes
 from oracle import assert_native, failure, plain, settings
 from pandas.testing import assert_frame_equal
@@ -40,25 +41,13 @@ def arrow(spark: SparkSession) -> Iterator[None]:
         yield
 
 
-def top(plan: JavaObject) -> JavaObject:
-    """Returns the native node that runs a plan, through what adaptive execution put around it."""
-    if plan.nodeName() == "AdaptiveSparkPlan":
-        return top(plan.executedPlan())
-    return top(plan.plan()) if plan.nodeName() == "ResultQueryStage" else plan
-
-
-def num_arrow_batches(df: DataFrame) -> int:
-    """Returns how many Arrow batches a native query has emitted since it was planned."""
-    return top(df._jdf.queryExecution().executedPlan()).metrics().apply("numArrowBatches").value()
-
-
 def assert_equal_tables(spark: SparkSession, query: Query) -> pa.Table:
     """Fails unless a query gives the same table natively, without rows between, and on plain Spark; returns it."""
     df = query()
     assert_native(df)
     native = df.toArrow()
     native.validate(full=True)
-    assert num_arrow_batches(df) > 0 or native.num_rows == 0
+    assert num_batches(df) > 0 or native.num_rows == 0
     with plain(spark):
         expected = query().toArrow()
     assert native.schema == expected.schema
@@ -77,7 +66,7 @@ def test_types_of_pandas(spark: SparkSession, numbers: DataFrame) -> None:
     sql = "select * from numbers where id >= 0 order by s, id"
     df = spark.sql(sql)
     native = df.toPandas()
-    assert num_arrow_batches(df) > 0
+    assert num_batches(df) > 0
     with plain(spark):
         assert_frame_equal(native, spark.sql(sql).toPandas())
 
@@ -110,7 +99,7 @@ def test_no_rows(spark: SparkSession, numbers: DataFrame, sql: str) -> None:
 def test_no_columns(spark: SparkSession, numbers: DataFrame) -> None:
     df = spark.sql("select * from numbers where id >= 0").select()
     assert len(df.toPandas()) == 5550
-    assert num_arrow_batches(df) > 0
+    assert num_batches(df) > 0
 
 
 @pytest.mark.parametrize(("limit", "most"), [("70", 70), ("1", 1), ("0", 5550), ("-1", 5550)])
@@ -119,7 +108,7 @@ def test_most_rows_of_a_batch(spark: SparkSession, numbers: DataFrame, limit: st
         df = spark.sql("select id, s from numbers where id >= 0")
         batches = df._collect_as_arrow()
     assert 0 < max(batch.num_rows for batch in batches) <= most
-    assert num_arrow_batches(df) == len(batches)
+    assert num_batches(df) == len(batches)
     assert sum(batch.num_rows for batch in batches) == 5550
 
 
@@ -159,7 +148,7 @@ def test_what_spark_writes_itself(spark: SparkSession, numbers: DataFrame, setti
         df = spark.sql(sql)
         native = df.toArrow()
         assert_native(df)
-        assert num_arrow_batches(df) == 0
+        assert num_batches(df) == 0
         with plain(spark):
             assert native.equals(spark.sql(sql).toArrow())
 

@@ -1,11 +1,12 @@
 """Functions of Python that take groups: the engine brings each group's rows together."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pandas as pd
 import pyarrow as pa
 import pytest
+from arrow_batches import num_batches
 from engine_process import eventually, held_bytes
 from oracle import Query, explained, failure, normalised, operators, plain, plain_failure, settings
 from pyspark import cloudpickle
@@ -41,13 +42,14 @@ def mean(values: pd.Series) -> float:
     return float(values.mean())
 
 
-def assert_sorted_natively(spark: SparkSession, query: Query) -> None:
-    """Fails unless a query gives the rows of plain Spark, without an exchange."""
+def assert_sorted_natively(spark: SparkSession, query: Query, in_batches: bool = True) -> None:
+    """Fails unless a query gives plain Spark's rows, without an exchange, its function the engine's batches."""
     df = query()
     rows = df.collect()
     found = operators(df)
     assert "NativeSort" in found, explained(df)
     assert not EXCHANGES & set(found), explained(df)
+    assert (num_batches(df) > 0) == (in_batches and bool(rows))
     with plain(spark):
         assert normalised(rows) == normalised(query().collect())
 
@@ -72,7 +74,75 @@ QUERIES = {
 
 @pytest.mark.parametrize("name", QUERIES)
 def test_functions(spark: SparkSession, numbers: DataFrame, name: str) -> None:
-    assert_sorted_natively(spark, lambda: QUERIES[name](numbers))
+    assert_sorted_natively(spark, lambda: QUERIES[name](numbers), in_batches=name != "aggregate")
+
+
+@pytest.mark.parametrize("limit", ["7", "1", "0", "10000"])
+@pytest.mark.parametrize("rows", ["5", "100000"])
+def test_batches_of_a_group(spark: SparkSession, numbers: DataFrame, limit: str, rows: str) -> None:
+    """A group comes in batches of as many rows as on plain Spark, whatever the engine's have."""
+
+    def lengths(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        found = " ".join(str(batch.num_rows) for batch in batches)
+        yield pa.RecordBatch.from_pydict({"lengths": [found]})
+
+    def query() -> DataFrame:
+        return numbers.where("id < 700").select("h", "id").groupBy("h").applyInArrow(lengths, "lengths string")
+
+    chosen = {"spark.sql.execution.arrow.maxRecordsPerBatch": limit, "spark.accelerant.batch.rows": rows}
+    with settings(spark, **{name.replace(".", "__"): value for name, value in chosen.items()}):
+        assert_sorted_natively(spark, query)
+
+
+@pytest.mark.parametrize(("way", "zone"), [("pandas", "UTC"), ("pandas", "America/Los_Angeles"), ("arrow", "UTC")])
+def test_every_type(spark: SparkSession, numbers: DataFrame, nested: DataFrame, zone: str, way: str) -> None:
+    def frames(frame: pd.DataFrame) -> pd.DataFrame:
+        return frame
+
+    def tables(table: pa.Table) -> pa.Table:
+        return table
+
+    with settings(spark, spark__sql__session__timeZone=zone):
+        for some, key in ((numbers.where("id between 1000 and 1400"), "h"), (nested.where("id < 300"), "id")):
+            groups = some.groupBy(key)
+
+            def query(groups: object = groups, schema: object = some.schema) -> DataFrame:
+                if way == "arrow":
+                    return groups.applyInArrow(tables, schema)
+                return groups.applyInPandas(frames, schema)
+
+            assert_sorted_natively(spark, query)
+
+
+@pytest.mark.parametrize("size", [1, 3_000])
+def test_groups_of_one_key(spark: SparkSession, numbers: DataFrame, size: int) -> None:
+    """As many groups as rows, and one that many batches make up."""
+    key = F.expr(f"id div {size}").alias("k")
+    with settings(spark, spark__accelerant__batch__rows="50"):
+        assert_sorted_natively(
+            spark, lambda: numbers.select("*", key).groupBy("k").applyInPandas(described, "rows long, ids string")
+        )
+
+
+def test_failures_below(spark: SparkSession, numbers: DataFrame) -> None:
+    """What fails in the engine fails as on plain Spark, after some groups have left or before."""
+    for row in (0, 5_000):
+        some = numbers.select("h", "id", F.expr(f"1 / (id - {row})").alias("q"))
+        with settings(spark, spark__sql__ansi__enabled="true", spark__accelerant__batch__rows="50"):
+
+            def query(some: DataFrame = some) -> DataFrame:
+                return some.groupBy("h").applyInPandas(described, "rows long, ids string")
+
+            native = failure(query().collect)
+            expected = plain_failure(spark, query)
+            assert (native.python_class, native.condition) == (expected.python_class, expected.condition)
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_compressed_batches(spark: SparkSession, numbers: DataFrame) -> None:
+    """The engine makes none: rows go Spark's way. (With lz4 workers fail on plain Spark 4.3 too.)"""
+    with settings(spark, spark__sql__execution__arrow__compression__codec="zstd"):
+        assert_sorted_natively(spark, lambda: QUERIES["with its key"](numbers), in_batches=False)
 
 
 def test_without_adaptive_execution(spark: SparkSession, numbers: DataFrame) -> None:

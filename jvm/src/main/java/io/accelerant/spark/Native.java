@@ -134,6 +134,12 @@ final class Native {
    */
   static native void holdBatches(long stream, byte[] schema, int[] columns);
 
+  /**
+   * Does likewise with groups: rows of equal keys, columns by position too, which come one after the other. The messages of a group begin
+   * with its schema and follow each other as Spark sends groups to Python; the last ones come when no batches are given.
+   */
+  static native void holdGroups(long stream, byte[] schema, int[] columns, int[] keys);
+
   /** Returns the bytes of a batch that stays in the engine. */
   static native long heldBytes(long batch);
 
@@ -152,6 +158,13 @@ final class Native {
 
   /** Stops the stream's work if nobody else needs it and frees it. */
   static native void closeStream(long stream);
+
+  /**
+   * Writes a file with all that a query can be run again by, see docs/design/capture.md. Settings and answer are lines as they are there.
+   * Throws a NativeError when the folder can't be written to.
+   */
+  static native void writeCapture(
+      String folder, String execution, byte[] plan, byte[] splits, String options, String settings, String answer);
 
   /**
    * Checks the write message of a prepared query whose plan is a write, and the folder, an escaped URI, that files are to be written to.

@@ -99,13 +99,12 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
    */
   private def start(): Either[SparkPlan, NativeQuery] =
     try {
-      val scans = SplitsEncoder.splits(judged.plan)
-      val splits = SplitsEncoder.encode(scans)
+      val splits = SplitsEncoder.encode(SplitsEncoder.splits(judged.plan))
       val tables = ExternalTables.of(judged.plan)
       val islands = islandsOf(judged.plan)
       val options = Settings.runOptions(exec.conf, cores)
       Settings.captureDir(exec.conf).foreach { folder =>
-        if (tables.isEmpty && islands.isEmpty) Capture.write(folder, exec, judged, scans, splits, options)
+        if (tables.isEmpty && islands.isEmpty) Capture.write(folder, exec, judged, splits, options)
         else logWarning("Accelerant does not capture a query that reads rows of Spark's: a capture holds none")
       }
       val query = NativeQuery.open(judged, splits, tables, Bridge.open(judged, exec.session), islands, options)

@@ -4,7 +4,7 @@ import org.apache.spark.{Partition, SparkContext, TaskContext}
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{UnsafeProjection, UnsafeRow}
-import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD, BatchSizes, HeldMessages}
+import org.apache.spark.sql.execution.accelerant.{ArrowRows, ArrowRowsRDD, ArrowSource}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
@@ -71,14 +71,5 @@ final class NativeRows(batches: Iterator[ColumnarBatch], schema: StructType) ext
     projection(batch.getRow(row - 1))
   }
 
-  override def messages(arrowSchema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]] = batches match {
-    case stream: NativeStream => stream.messages(arrowSchema, sizes)
-    case _ => None
-  }
-
-  override def hold(sent: Seq[Int], sentSchema: Array[Byte], numKept: Int, sizes: BatchSizes): Option[HeldMessages] =
-    batches match {
-      case stream: NativeStream => stream.hold(sent, sentSchema, numKept, sizes)
-      case _ => None
-    }
+  override def source: Option[ArrowSource] = Option(batches).collect { case stream: NativeStream => stream }
 }

@@ -3,7 +3,7 @@ package io.accelerant.spark
 import scala.collection.mutable
 
 import org.apache.spark.TaskContext
-import org.apache.spark.sql.execution.accelerant.{ArrowRows, BatchSizes, HeldMessages, SparkInternals}
+import org.apache.spark.sql.execution.accelerant.{ArrowSource, BatchSizes, HeldMessages, SparkInternals}
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.{ColumnVector, ColumnarBatch}
 
@@ -27,7 +27,7 @@ final class NativeStream(
     feeder: Option[RowFeeder],
     metrics: NativeMetrics
 ) extends Iterator[ColumnarBatch]
-    with ArrowRows {
+    with ArrowSource {
   import NativeStream._
 
   private val context = TaskContext.get()
@@ -122,6 +122,12 @@ final class NativeStream(
       held = Some(kept)
     }.map(new JoinedColumns(kept, _))
   }
+
+  override def groups(sent: Seq[Int], schema: Array[Byte], keys: Seq[Int], sizes: BatchSizes) =
+    written(sizes, release) {
+      Native.holdGroups(stream, schema, sent.toArray, keys.toArray)
+      held = Some(new HeldBatches(StructType(Nil)))
+    }.map(_ ++ Iterator.single(sizes).flatMap(gatheredMessages(_, release)))
 
   /** Returns messages of all batches after the stream was readied for that; `after` takes over the batches that were written. */
   private def written(sizes: BatchSizes, after: Seq[HeldBatch] => Unit)(ready: => Unit): Option[Iterator[Array[Byte]]] =

@@ -10,8 +10,13 @@ import org.apache.spark.sql.catalyst.expressions.Attribute
 import org.apache.spark.sql.execution.arrow.ArrowConverters.ArrowBatchIterator
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
-/** Rows on their way out that may leave as Arrow's record batches instead. */
+/** Rows on their way out that may leave as Arrow's record batches instead, where they have a source of these. */
 trait ArrowRows {
+  def source: Option[ArrowSource]
+}
+
+/** Writes rows. */
+trait ArrowSource {
 
   /**
    * Returns all rows in record batches: messages of Arrow's IPC format. None where the schema, such a message too, asks for another layout
@@ -26,6 +31,9 @@ trait ArrowRows {
    * @param numKept how many of the first columns are kept
    */
   def hold(sent: Seq[Int], sentSchema: Array[Byte], numKept: Int, sizes: BatchSizes): Option[HeldMessages]
+
+  /** Returns columns likewise, in groups of rows with equal keys, as Spark sends them to Python; none where there is no row. */
+  def groups(sent: Seq[Int], sentSchema: Array[Byte], keys: Seq[Int], sizes: BatchSizes): Option[Iterator[Array[Byte]]]
 }
 
 /** Columns of rows on their way to who computes further ones for each row. */
@@ -51,7 +59,10 @@ abstract class ArrowRowsRDD(parent: RDD[_]) extends RDD[InternalRow](parent) {
   override private[spark] def mapPartitionsInternal[U: ClassTag](
       f: Iterator[InternalRow] => Iterator[U],
       preservesPartitioning: Boolean
-  ): RDD[U] = super.mapPartitionsInternal(rows => ArrowRowsRDD.shortened(rows, f(rows)), preservesPartitioning)
+  ): RDD[U] = {
+    val ours = PythonGroups.orSame(f)
+    super.mapPartitionsInternal(rows => ArrowRowsRDD.shortened(rows, ours(rows)), preservesPartitioning)
+  }
 }
 
 private object ArrowRowsRDD {
@@ -72,7 +83,8 @@ private object ArrowRowsRDD {
     case (own: ArrowRows, batches: ArrowBatchIterator) if batches.getClass == classOf[ArrowBatchIterator] =>
       members.map(_.get(batches)) match {
         case Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec) =>
-          own.messages(schema.serializeAsMessage(), BatchSizes(maxRows)).fold(made)(_.asInstanceOf[Iterator[U]])
+          own.source.flatMap(_.messages(schema.serializeAsMessage(), BatchSizes(maxRows)))
+            .fold(made)(_.asInstanceOf[Iterator[U]])
         case _ => made
       }
     case _ => made

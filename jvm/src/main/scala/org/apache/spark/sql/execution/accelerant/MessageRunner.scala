@@ -4,6 +4,7 @@ import java.io.DataOutputStream
 
 import scala.util.control.NonFatal
 
+import org.apache.arrow.vector.ipc.ArrowStreamWriter
 import org.apache.arrow.vector.types.pojo.Schema
 import org.apache.spark.TaskContext
 import org.apache.spark.internal.Logging
@@ -56,19 +57,27 @@ final class MessageInput(messages: Iterator[Array[Byte]]) {
  *
  * @param ofOperator the arguments of the constructor that an operator computes
  * @param first those that come first
+ * @param ofGroups whether each group of rows has a stream of its own, of which Spark's then says nothing
  */
 final class RunnerKind private (
     base: Class[_ <: RowInputArrowPythonRunner],
-    ofOperator: Set[String],
-    first: Seq[String]
+    private val ofOperator: Set[String],
+    private val first: Seq[String],
+    ofGroups: Boolean = false
 ) {
+  import RunnerKind._
+
   private val constructor = base.getConstructors.head
 
   /** Says whether this version's runner takes these arguments, besides those that an operator computes, and no others. */
   def isKnown(names: Set[String]): Boolean = arguments.toSet == names ++ ofOperator
 
+  /** Returns those of some values that a runner is created with, if all are among them. */
+  def chosen(values: Map[String, Any]): Option[Map[String, Any]] =
+    Option.when(arguments.forall(values.contains))(arguments.map(name => name -> values(name)).toMap)
+
   /** The later arguments are not in every version. */
-  private def arguments: Seq[String] = (first ++ RunnerKind.Others).take(constructor.getParameterCount)
+  private def arguments: Seq[String] = (first ++ Others).take(constructor.getParameterCount)
 
   def create(values: Map[String, Any]): MessageRunner =
     CodeGenerator.compile(code)._1.generate(arguments.map(values).toArray).asInstanceOf[MessageRunner]
@@ -80,7 +89,10 @@ final class RunnerKind private (
        |static final class SpecificRunner extends ${base.getName} implements ${classOf[MessageRunner].getName} {
        |  private ${classOf[MessageInput].getName} input;
        |
-       |  SpecificRunner(Object[] arguments) { super(${parameters.mkString(", ")}); }
+       |  SpecificRunner(Object[] arguments) {
+       |    super(${parameters.mkString(", ")});
+       |    ${if (ofGroups) s"writer_$$eq(new $Writer(root(), null, java.io.OutputStream.nullOutputStream()));" else ""}
+       |  }
        |
        |  public ${classOf[Schema].getName} arrowSchema() { return root().getSchema(); }
        |
@@ -90,7 +102,7 @@ final class RunnerKind private (
        |
        |  public boolean writeNextBatchToArrowStream(
        |      org.apache.arrow.vector.VectorSchemaRoot root,
-       |      org.apache.arrow.vector.ipc.ArrowStreamWriter writer,
+       |      $Writer writer,
        |      java.io.DataOutputStream out,
        |      scala.collection.Iterator rows) {
        |    return input.writeNext(out, pythonMetrics()) || super.writeNextBatchToArrowStream(root, writer, out, rows);
@@ -108,6 +120,8 @@ final class RunnerKind private (
 }
 
 object RunnerKind {
+  private val Writer = classOf[ArrowStreamWriter].getName
+
   private val Others = Seq("sessionLocalTimeZone", "largeVarTypes", "pythonRunnerConf", "pythonMetrics") ++
     Seq("jobArtifactUUID", "sessionUUID", "profiler")
 
@@ -117,6 +131,10 @@ object RunnerKind {
     Set("argOffsets", "schema"),
     Seq("chainedFunc", "pythonEvalType", "argOffsets", "schema")
   )
+
+  /** Of functions of groups. */
+  val OfGroups: RunnerKind =
+    new RunnerKind(classOf[ArrowPythonRunner], Plain.ofOperator, Plain.first, ofGroups = true)
 
   /** Of functions in expressions, whose arguments may have names. */
   val WithNames: RunnerKind = new RunnerKind(

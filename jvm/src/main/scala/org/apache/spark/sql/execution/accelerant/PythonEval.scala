@@ -54,7 +54,7 @@ final class PythonEval private (
     val values = members ++ Map[String, Any]("funcs" -> functions, "argMetas" -> metas, "schema" -> schema)
     var held: Option[HeldMessages] = None
     val runner = MessageRunner.start(RunnerKind.WithNames, values) { (arrowSchema, sizes) =>
-      held = rows.hold(arguments, arrowSchema, numHeld, sizes)
+      held = rows.source.flatMap(_.hold(arguments, arrowSchema, numHeld, sizes))
       held.map(_.messages)
     }
     for (started <- runner; messages <- held)

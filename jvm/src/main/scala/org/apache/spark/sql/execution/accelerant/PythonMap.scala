@@ -36,10 +36,11 @@ final class PythonMap[U](rowByRow: (Int, Iterator[InternalRow]) => Iterator[U], 
     val columns = StructType(Seq(StructField("struct", member[StructType]("inputSchema"))))
     val context = TaskContext.get()
     val values = members ++ Map("argOffsets" -> Array(Array(0)), "schema" -> columns)
-    MessageRunner.start(RunnerKind.Plain, values)(rows.messages).map { runner =>
-      val batches = runner.run(context)
-      val projection = UnsafeProjection.create(output, output)
-      batches.flatMap(rowsOf).map(projection)
+    MessageRunner.start(RunnerKind.Plain, values)((s, sizes) => rows.source.flatMap(_.messages(s, sizes))).map {
+      runner =>
+        val batches = runner.run(context)
+        val projection = UnsafeProjection.create(output, output)
+        batches.flatMap(rowsOf).map(projection)
     }
   }
 
@@ -52,8 +53,7 @@ final class PythonMap[U](rowByRow: (Int, Iterator[InternalRow]) => Iterator[U], 
       val function = PythonEvalType.toString(member[Int]("pythonEvalType"))
       throw QueryExecutionErrors.arrowDataTypeMismatchError(function, Seq(expected), Seq(structs.dataType()))
     }
-    val columns = new ColumnarBatch(output.indices.map(structs.getChild).toArray[ColumnVector], batch.numRows())
-    columns.rowIterator().asScala
+    PythonMap.membersOf(batch, output.length)
   }
 
   private def output = member[Seq[Attribute]]("output")
@@ -76,14 +76,26 @@ object PythonMap {
 
   private val Own = Set("output", "inputSchema", "outputSchema")
 
-  /** Looks for the only thing that the operator's function refers to. */
-  private def factoryOf(f: AnyRef): Option[MapInBatchEvaluatorFactory] =
+  private def factoryOf(f: AnyRef): Option[MapInBatchEvaluatorFactory] = captured(f) match {
+    case Seq(factory: MapInBatchEvaluatorFactory) if factory.getClass == classOf[MapInBatchEvaluatorFactory] =>
+      Some(factory)
+    case _ => None
+  }
+
+  /** Returns what an operator's function refers to, in order; nothing where that can't be seen. */
+  def captured(f: AnyRef): Seq[Any] =
     Try {
       val replacement = f.getClass.getDeclaredMethod("writeReplace")
       replacement.setAccessible(true)
       replacement.invoke(f)
-    }.toOption.collect { case lambda: SerializedLambda if lambda.getCapturedArgCount == 1 => lambda.getCapturedArg(0) }
-      .collect {
-        case factory: MapInBatchEvaluatorFactory if factory.getClass == classOf[MapInBatchEvaluatorFactory] => factory
-      }
+    }.toOption.toSeq.collect { case lambda: SerializedLambda =>
+      (0 until lambda.getCapturedArgCount).map(lambda.getCapturedArg)
+    }.flatten
+
+  /** Returns the members of structs as rows. */
+  def membersOf(batch: ColumnarBatch, count: Int): Iterator[InternalRow] = {
+    val structs = batch.column(0).asInstanceOf[ArrowColumnVector]
+    val columns = (0 until count).map(structs.getChild).toArray[ColumnVector]
+    new ColumnarBatch(columns, batch.numRows()).rowIterator().asScala
+  }
 }
