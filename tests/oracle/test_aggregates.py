@@ -124,3 +124,24 @@ def test_averages_that_overflow_in_a_write(spark: SparkSession, large: str, tmp_
 
 def test_distinct_rows(spark: SparkSession, numbers: DataFrame) -> None:
     assert_equal_rows(spark, lambda: spark.sql("select distinct n, b from numbers"))
+
+
+# What divides by zero where n is null.
+FAILS_WITHOUT_N = "h div ((id + 1) % 7)"
+AFTER_N = [
+    f"select count(n, {FAILS_WITHOUT_N}) from numbers",
+    f"select count(s, n, {FAILS_WITHOUT_N}, h) from numbers",
+    f"select b, count(n, {FAILS_WITHOUT_N}) filter (where x > 3) from numbers group by b",
+    f"select count(cast(null as int), {FAILS_WITHOUT_N}) from numbers",
+]
+
+
+@pytest.mark.parametrize("query", AFTER_N)
+def test_counts_compute_no_argument_behind_a_null(spark: SparkSession, numbers: DataFrame, query: str) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true"):
+        assert_equal_rows(spark, lambda: spark.sql(query))
+
+
+def test_counts_compute_an_argument_before_a_null(spark: SparkSession, numbers: DataFrame) -> None:
+    with settings(spark, spark__sql__ansi__enabled="true"):
+        assert_equal_failure(spark, lambda: spark.sql(f"select count({FAILS_WITHOUT_N}, n) from numbers"))
