@@ -35,23 +35,33 @@ class Threads {
   }
   template <Order kOrder, Scope kScope, class T, class V>
   __device__ T fetch_add(T* address, V value) {
-    return __nv_atomic_fetch_add(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
+    return changed<kOrder, kScope>(
+        address, value, [](auto* at, auto by) { return atomicAdd_block(at, by); },
+        [](auto* at, auto by) { return atomicAdd(at, by); });
   }
   template <Order kOrder, Scope kScope, class T, class V>
   __device__ T fetch_min(T* address, V value) {
-    return __nv_atomic_fetch_min(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
+    return changed<kOrder, kScope>(
+        address, value, [](auto* at, auto by) { return atomicMin_block(at, by); },
+        [](auto* at, auto by) { return atomicMin(at, by); });
   }
   template <Order kOrder, Scope kScope, class T, class V>
   __device__ T fetch_max(T* address, V value) {
-    return __nv_atomic_fetch_max(address, static_cast<T>(value), order_of(kOrder), scope_of(kScope));
+    return changed<kOrder, kScope>(
+        address, value, [](auto* at, auto by) { return atomicMax_block(at, by); },
+        [](auto* at, auto by) { return atomicMax(at, by); });
   }
   template <Order kOrder, Scope kScope, class T, class V>
   __device__ T fetch_or(T* address, V bits) {
-    return __nv_atomic_fetch_or(address, static_cast<T>(bits), order_of(kOrder), scope_of(kScope));
+    return changed<kOrder, kScope>(
+        address, bits, [](auto* at, auto by) { return atomicOr_block(at, by); },
+        [](auto* at, auto by) { return atomicOr(at, by); });
   }
   template <Order kOrder, Scope kScope, class T, class V>
   __device__ T fetch_xor(T* address, V bits) {
-    return __nv_atomic_fetch_xor(address, static_cast<T>(bits), order_of(kOrder), scope_of(kScope));
+    return changed<kOrder, kScope>(
+        address, bits, [](auto* at, auto by) { return atomicXor_block(at, by); },
+        [](auto* at, auto by) { return atomicXor(at, by); });
   }
   template <Order kOrder, Scope kScope, class T, class V>
   __device__ T compare_exchange(T* address, V expected, V value) {
@@ -63,6 +73,32 @@ class Threads {
   }
 
  private:
+  template <int kBytes, class Unused = void>
+  struct WordOf {
+    using Type = unsigned;
+  };
+  template <class Unused>
+  struct WordOf<8, Unused> {
+    using Type = unsigned long long;
+  };
+
+  /// Changes an unsigned word. What a block alone knows of is in its shared memory, all else in the device's: told of
+  /// that, the compiler need not have the kernel find out each time, which it does for __nv_atomic_fetch_add and
+  /// others.
+  template <Order kOrder, Scope kScope, class T, class V, class InBlock, class OnDevice>
+  static __device__ T changed(T* address, V value, InBlock in_block, OnDevice on_device) {
+    static_assert(kOrder == Order::Relaxed && T(-1) > T(0));
+    using Word = typename WordOf<sizeof(T)>::Type;
+    auto* word = reinterpret_cast<Word*>(address);
+    if constexpr (kScope == Scope::Block) {
+      __builtin_assume(__isShared(word));
+      return static_cast<T>(in_block(word, static_cast<Word>(value)));
+    } else {
+      __builtin_assume(__isGlobal(word));
+      return static_cast<T>(on_device(word, static_cast<Word>(value)));
+    }
+  }
+
   static constexpr unsigned kAllLanes = 0xffffffff;
 
   static constexpr __device__ int order_of(Order order) {

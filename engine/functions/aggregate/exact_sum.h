@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/signed_digits.h"
 #include "functions/aggregate/state_columns.h"
 
 namespace accelerant::functions {
@@ -126,25 +127,14 @@ struct ExactSum {
     static constexpr int32 kMiddle = 1;
     static constexpr int32 kUpper = 2;
 
-    /// Returns what is carried to the next digit when `lhs` and `rhs` are added.
-    ACC_HD ACC_INLINE static int64 carry(int64 lhs, int64 rhs) {
-      const auto sum = static_cast<int64>(static_cast<uint64>(lhs) + static_cast<uint64>(rhs));
-      if (((lhs ^ sum) & (rhs ^ sum)) >= 0) return 0;
-      return rhs < 0 ? -1 : 1;
-    }
-    /// Adds to a digit; returns what is carried.
-    template <class Access>
-    ACC_HD ACC_INLINE static int64 add_to_digit(Access access, int32 digit, int64 value) {
-      return carry(static_cast<int64>(access.add(digit, static_cast<uint64>(value))), value);
-    }
     template <class Access>
     ACC_HD ACC_INLINE static void add(Access access, int128 value) {
       const auto low = static_cast<int64>(value);
       const auto high = static_cast<int64>(value >> 64);
-      const int64 carried = add_to_digit(access, 0, low) + static_cast<int64>(low < 0);
-      int64 upper = carry(high, carried);
-      const auto middle = static_cast<int64>(static_cast<uint64>(high) + static_cast<uint64>(carried));
-      if (middle != 0) upper += add_to_digit(access, kMiddle, middle);
+      const int64 from_low = access.add_digit(0, low) + static_cast<int64>(low < 0);
+      int64 upper = carried(high, from_low);
+      const auto middle = static_cast<int64>(static_cast<uint64>(high) + static_cast<uint64>(from_low));
+      if (middle != 0) upper += access.add_digit(kMiddle, middle);
       if (upper != 0) access.add(kUpper, static_cast<uint64>(upper));
     }
   };

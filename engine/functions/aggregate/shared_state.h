@@ -4,8 +4,8 @@
 // updates. A state whose columns combine each by itself has them for nothing; others may say how (`Words`).
 //
 // A device gives access to a state's words by an object with
-//   load(word), add(word, value) -> what was there, raise(word, value): makes it at least that, set_bits(word, bits),
-//   flip_bits(word, bits).
+//   load(word), add(word, value), add_digit(word, value) -> what is carried from a signed digit (signed_digits.h),
+//   raise(word, value): makes it at least that, set_bits(word, bits), flip_bits(word, bits).
 // Words are merged as words: what a state says may be less than they do.
 
 #include "functions/aggregate/ordered_code.h"
