@@ -12,8 +12,10 @@ import argparse
 import csv
 import io
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -31,6 +33,7 @@ METRICS = {
     "blocks": "launch__grid_size",
     "threads": "launch__block_size",
 }
+NUMBER = re.compile(r"[0-9.]+")
 PROFILE = f"ncu --clock-control none --metrics {','.join(METRICS.values())} --csv --page raw --launch-count".split()
 # Modules are asked for kernels that they may not have. Neither racecheck, which takes what is released and acquired, as
 # the slots of group_rows are, for races; nor initcheck: gather_strings reads whole words, of which it uses some bytes.
@@ -90,10 +93,11 @@ def kernels_of(log: str) -> list[dict]:
     begin = log.find('"ID"')
     kernels: dict[str, dict] = {}
     for row in csv.DictReader(io.StringIO(log[begin:])) if begin >= 0 else []:
-        # Units stand in a row of their own, and what the program prints comes last.
-        if not (row["ID"] or "").isdigit():
+        # Units stand in a row of their own, what the program prints comes last, and a launch may lack a figure.
+        words = {name: (row.get(metric) or "").replace(",", "") for name, metric in METRICS.items()}
+        if not (row["ID"] or "").isdigit() or not all(NUMBER.fullmatch(word) for word in words.values()):
             continue
-        figures = {name: float(row[metric].replace(",", "")) for name, metric in METRICS.items()}
+        figures = {name: float(word) for name, word in words.items()}
         figures["us"] /= 1e3
         known = kernels.setdefault(row["Kernel Name"], {"launches": 0, "us": -1.0})
         known["launches"] += 1
@@ -102,30 +106,44 @@ def kernels_of(log: str) -> list[dict]:
     return [{"kernel": name} | figures for name, figures in kernels.items()]
 
 
+def ended(command: list[str], log: Path, seconds: int) -> str:
+    """Runs a program with all that it starts, within its time; returns how it ended."""
+    with (
+        log.open("w") as out,
+        subprocess.Popen(command, stdout=out, stderr=subprocess.STDOUT, start_new_session=True) as process,
+    ):
+        try:
+            status = process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            return f"stopped after {seconds} s"
+    return {0: "equal", 1: "different"}.get(status, f"status {status}")
+
+
+def report_of(file: Path) -> dict:
+    """Returns what the program found, with the checks that differ; nothing where it did not come to its end."""
+    try:
+        report = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return {}
+    checks = report.pop("checks")
+    return report | {"num_checks": len(checks), "different": [one for one in checks if not one["equal"]]}
+
+
 def run(piece: Piece, program: Path, folder: Path) -> dict:
     """Runs a piece; returns how it ended, in how many seconds, and what the program found."""
     stem = folder / piece.name.replace(" ", "-")
-    found = stem.with_suffix(".json")
-    command = [*piece.tool, str(program), *piece.words, "--json", str(found)]
+    found, log = stem.with_suffix(".json"), stem.with_suffix(".log")
+    found.unlink(missing_ok=True)
     begin = time.monotonic()
-    with stem.with_suffix(".log").open("w") as log:
-        try:
-            done = subprocess.run(command, check=False, stdout=log, stderr=subprocess.STDOUT, timeout=piece.seconds)
-            ended = {0: "equal", 1: "different"}.get(done.returncode, f"status {done.returncode}")
-        except subprocess.TimeoutExpired:
-            ended = f"stopped after {piece.seconds} s"
-    words = [*piece.tool, program.name, *piece.words]
-    result = {"piece": piece.name, "command": " ".join(words), "ended": ended}
-    result["seconds"] = round(time.monotonic() - begin, 1)
+    way = ended([*piece.tool, str(program), *piece.words, "--json", str(found)], log, piece.seconds)
+    words = " ".join([*piece.tool, program.name, *piece.words])
+    result = {"piece": piece.name, "command": words, "ended": way, "seconds": round(time.monotonic() - begin, 1)}
     # What a tool slows down measures nothing.
-    if found.exists() and not piece.tool:
-        report = json.loads(found.read_text())
-        checks = report.pop("checks")
-        report["num_checks"] = len(checks)
-        report["different"] = [one for one in checks if not one["equal"]]
-        result |= report
+    if not piece.tool:
+        result |= report_of(found)
     if piece.tool[:1] == ["ncu"]:
-        result["kernels"] = kernels_of(stem.with_suffix(".log").read_text())
+        result["kernels"] = kernels_of(log.read_text())
     return result
 
 
@@ -140,9 +158,10 @@ def main() -> None:
     result = {"machine": machine(), "pieces": []}
     print(result["machine"], flush=True)
     is_well = True
-    for piece in course():
-        if arguments.only not in piece.name:
-            continue
+    pieces = [piece for piece in course() if arguments.only in piece.name]
+    if not pieces:
+        sys.exit(f"gpu_course.py: no piece has {arguments.only} in its name")
+    for piece in pieces:
         if not piece.is_at_hand():
             print(f"{piece.name:26} no {piece.tool[0]} here", flush=True)
             continue

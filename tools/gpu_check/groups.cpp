@@ -12,15 +12,12 @@ namespace accelerant::gpu_check {
 
 namespace {
 
-/// Appends a result. Of a group's zeros Min and Max give the first one on the host, and one of the two on a device,
-/// where no row is the first.
-void append_result(const columns::Column& results, int64_t row, std::string& to) {
-  const bool is_zero = results.type().is_floating() && !results.is_null(row) && double_at(results, row) == 0;
-  if (is_zero) {
-    to += "zero";
-  } else {
-    append_cell(results, row, to);
-  }
+/// Says whether a result is a zero whose sign tells nothing: of a group's zeros Min and Max give the first one on the
+/// host, and one of the two on a device, where no row is the first.
+bool is_extreme_zero(const codegen::GroupCall& call, const columns::Column& results, int64_t row) {
+  const std::string_view name = call.call.function->description->spark_class;
+  const bool is_extreme = name.ends_with(".Min") || name.ends_with(".Max");
+  return is_extreme && results.type().is_floating() && !results.is_null(row) && double_at(results, row) == 0;
 }
 
 }  // namespace
@@ -91,7 +88,13 @@ std::string Groups::bytes() const {
   std::string bytes;
   for (const auto& [key, number] : numbers_) {
     bytes += key + std::to_string(num_rows_[static_cast<size_t>(number)]);
-    for (const columns::ColumnPtr& result : results) append_result(*result, number - 1, bytes);
+    for (size_t i = 0; i < results.size(); ++i) {
+      if (is_extreme_zero(grouping_.calls[i], *results[i], number - 1)) {
+        bytes += "zero";
+      } else {
+        append_cell(*results[i], number - 1, bytes);
+      }
+    }
   }
   return bytes;
 }
