@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <set>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace accelerant::api {
@@ -70,7 +71,7 @@ class PartialFile {
   PartialFile(const PartialFile&) = delete;
   PartialFile& operator=(const PartialFile&) = delete;
   ~PartialFile() {
-    ::close(file_);
+    if (file_ >= 0) ::close(file_);
     if (!is_named_) ::unlink(path_.c_str());
   }
 
@@ -82,7 +83,9 @@ class PartialFile {
     }
   }
 
+  /// Ends the file.
   void rename(const std::string& path) {
+    if (::close(std::exchange(file_, -1)) != 0) fail(path_);
     if (::rename(path_.c_str(), path.c_str()) != 0) fail(path);
     is_named_ = true;
   }

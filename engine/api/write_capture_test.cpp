@@ -71,6 +71,15 @@ TEST_F(WrittenCapture, IsWhatAReaderReads) {
   EXPECT_EQ(capture.files[1].tail_hash, std::nullopt);
 }
 
+TEST_F(WrittenCapture, LeavesNothingWhereItCantGetItsName) {
+  write_capture(folder(), "17", {plan_, splits_of({}), "", "", ""});
+  const fs::path file = fs::directory_iterator(folder())->path();
+  fs::remove(file);
+  fs::create_directories(file / "in the way");
+  EXPECT_THROW(write_capture(folder(), "17", {plan_, splits_of({}), "", "", ""}), Error);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder()), {}), 1);
+}
+
 TEST_F(WrittenCapture, NamesAFolderThatCantBeWrittenTo) {
   std::ofstream(folder_ + "/new") << "a file";
   try {
@@ -81,8 +90,6 @@ TEST_F(WrittenCapture, NamesAFolderThatCantBeWrittenTo) {
     EXPECT_NE(error.message().find(folder()), std::string::npos) << error.message();
   }
 }
-
-TEST(EscapedValues, AreReadBack) { EXPECT_EQ(plan::escape("a\\b\nc\rd\te=\xc3\xa9"), "a\\\\b\\nc\\rd\\te=\xc3\xa9"); }
 
 }  // namespace
 }  // namespace accelerant::api

@@ -122,5 +122,12 @@ TEST(Capture, SurvivesMutations) {
   }
 }
 
+TEST(Capture, ReadsBackWhatIsEscaped) {
+  const std::string value = "a\\b\nc\rd\te=\xc3\xa9";
+  Sections sections = example_sections();
+  sections[3].second = "odd=" + escape(value) + "\n";
+  EXPECT_EQ(decode_capture(container(sections)).setting("odd"), value);
+}
+
 }  // namespace
 }  // namespace accelerant::plan
