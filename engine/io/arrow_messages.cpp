@@ -13,6 +13,7 @@
 #include <arrow/ipc/writer.h>
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
+#include <arrow/util/byte_size.h>
 
 #include <algorithm>
 #include <utility>
@@ -67,16 +68,19 @@ std::shared_ptr<arrow::RecordBatch> wrapped(const arrow::RecordBatch& rows) {
 }  // namespace
 
 int64_t ArrowMessage::size_bytes() const {
-  return std::ssize(before_) + arrow::ipc::GetPayloadSize(*parts_) + std::ssize(after_);
+  return std::ssize(before_) + (parts_ ? arrow::ipc::GetPayloadSize(*parts_) : 0) + std::ssize(after_);
 }
 
 void ArrowMessage::write(uint8_t* to) const {
   to = std::ranges::copy(before_, to).out;
-  const int64_t size = arrow::ipc::GetPayloadSize(*parts_);
-  arrow::io::FixedSizeBufferWriter out(std::make_shared<arrow::MutableBuffer>(to, size));
-  int32_t header_bytes;
-  check_message(arrow::ipc::WriteIpcPayload(*parts_, arrow::ipc::IpcWriteOptions::Defaults(), &out, &header_bytes));
-  std::ranges::copy(after_, to + size);
+  if (parts_) {
+    const int64_t size = arrow::ipc::GetPayloadSize(*parts_);
+    arrow::io::FixedSizeBufferWriter out(std::make_shared<arrow::MutableBuffer>(to, size));
+    int32_t header_bytes;
+    check_message(arrow::ipc::WriteIpcPayload(*parts_, arrow::ipc::IpcWriteOptions::Defaults(), &out, &header_bytes));
+    to += size;
+  }
+  std::ranges::copy(after_, to);
 }
 
 ArrowMessageWriter::ArrowMessageWriter(std::span<const uint8_t> schema, const types::DataType& type,
@@ -149,41 +153,52 @@ std::vector<ArrowMessage> ArrowGroupWriter::write(ArrowArray* batch, std::span<c
     first = begin;
   }
   wait(rows->Slice(first));
-  if (limits.max_rows > 0 && num_waiting_ > limits.max_rows) emit_full(limits, messages);
+  if (limits.max_bytes > 0 && waiting_bytes_ >= limits.max_bytes) {
+    emit_waiting(limits, messages);
+  } else if (limits.max_rows > 0 && num_waiting_ > limits.max_rows) {
+    emit_full(limits, messages);
+  }
   return messages;
 }
 
 std::vector<ArrowMessage> ArrowGroupWriter::finish(MessageLimits limits) {
   std::vector<ArrowMessage> messages;
   end_group(limits, messages);
-  if (!messages.empty()) {
-    std::vector<uint8_t> end(std::begin(kEndOfStream), std::end(kEndOfStream));
-    end.insert(end.end(), std::begin(kNoGroup), std::end(kNoGroup));
-    messages.back().set_after(std::move(end));
-  }
+  if (is_first_) return messages;
+  std::vector<uint8_t> end(std::begin(kEndOfStream), std::end(kEndOfStream));
+  end.insert(end.end(), std::begin(kNoGroup), std::end(kNoGroup));
+  messages.emplace_back().set_after(std::move(end));
   return messages;
 }
 
 void ArrowGroupWriter::wait(Rows rows) {
   if (rows->num_rows() == 0) return;
+  const auto bytes = arrow::util::ReferencedBufferSize(*rows);
+  check_message(bytes.status());
   num_waiting_ += rows->num_rows();
+  waiting_bytes_ += *bytes;
   waiting_.push_back(std::move(rows));
 }
 
 /// Emits what waits but for the last message of the group, as far as can be seen now.
 void ArrowGroupWriter::emit_full(MessageLimits limits, std::vector<ArrowMessage>& messages) {
   waiting_ = writer_.together(std::move(waiting_));
-  if (waiting_.size() > 1) return;  // No array holds them.
-  const Rows rows = waiting_.front();
-  num_waiting_ = (rows->num_rows() - 1) % limits.max_rows + 1;
-  const int64_t num_emitted = rows->num_rows() - num_waiting_;
+  if (waiting_.size() > 1) return emit_waiting(limits, messages);  // No array holds them.
+  const Rows rows = std::exchange(waiting_, {}).front();
+  const int64_t num_left = (rows->num_rows() - 1) % limits.max_rows + 1;
+  const int64_t num_emitted = rows->num_rows() - num_left;
+  num_waiting_ = waiting_bytes_ = 0;
   emit(rows->Slice(0, num_emitted), limits, messages);
-  waiting_ = {rows->Slice(num_emitted)};
+  wait(rows->Slice(num_emitted));
+}
+
+void ArrowGroupWriter::emit_waiting(MessageLimits limits, std::vector<ArrowMessage>& messages) {
+  for (const Rows& rows : writer_.together(std::exchange(waiting_, {}))) emit(rows, limits, messages);
+  num_waiting_ = waiting_bytes_ = 0;
 }
 
 void ArrowGroupWriter::end_group(MessageLimits limits, std::vector<ArrowMessage>& messages) {
-  for (const Rows& rows : writer_.together(std::exchange(waiting_, {}))) emit(rows, limits, messages);
-  num_waiting_ = 0;
+  emit_waiting(limits, messages);
   is_begun_ = false;
 }
 

@@ -24,6 +24,8 @@ class ArrowPool;
 /// A record batch as a message of Arrow's IPC format: header and buffers, which it shares with the batch.
 class ArrowMessage {
  public:
+  /// Makes a message of nothing but what is set to stand before and after it.
+  ArrowMessage() = default;
   explicit ArrowMessage(std::shared_ptr<const arrow::ipc::IpcPayload> parts) : parts_(std::move(parts)) {}
 
   /// Sets other bytes that are written before and after the message.
@@ -105,14 +107,16 @@ class ArrowGroupWriter {
   void wait(Rows rows);
   void emit(const Rows& rows, MessageLimits limits, std::vector<ArrowMessage>& messages);
   void emit_full(MessageLimits limits, std::vector<ArrowMessage>& messages);
+  void emit_waiting(MessageLimits limits, std::vector<ArrowMessage>& messages);
   void end_group(MessageLimits limits, std::vector<ArrowMessage>& messages);
 
   const std::vector<uint8_t> schema_;
   const ArrowMessageWriter writer_;
   std::vector<Rows> waiting_;  ///< of the last group
-  int64_t num_waiting_ = 0;
-  bool is_begun_ = false;  ///< whether the last group's stream is
-  bool is_first_ = true;   ///< whether no stream is before that
+  int64_t num_waiting_ = 0;    ///< rows of these
+  int64_t waiting_bytes_ = 0;  ///< of the buffers that they refer to
+  bool is_begun_ = false;      ///< whether the last group's stream is
+  bool is_first_ = true;       ///< whether no stream is before that
 };
 
 }  // namespace accelerant::io

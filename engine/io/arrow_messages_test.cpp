@@ -7,12 +7,13 @@
 
 #include <arrow/buffer.h>
 #include <arrow/c/bridge.h>
+#include <arrow/io/memory.h>
+#include <arrow/ipc/message.h>
 #include <arrow/ipc/writer.h>
 #include <arrow/type.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <memory>
 #include <vector>
@@ -187,13 +188,21 @@ TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
   }
 }
 
-/// Returns what a reader of groups has: of each the lengths of its batches, and all its rows.
+/// What a reader has of a group: the lengths of its batches, and all its rows.
 struct ReadGroup {
   std::vector<int64_t> lengths;
   std::vector<std::string> rows;
 
   friend bool operator==(const ReadGroup&, const ReadGroup&) = default;
 };
+
+/// Returns what follows a stream of Arrow's IPC format.
+const uint8_t* past_stream(const uint8_t* at, const uint8_t* end) {
+  arrow::io::BufferReader reader(std::make_shared<arrow::Buffer>(at, end - at));
+  while (arrow::ipc::ReadMessage(&reader).ValueOrDie()) {
+  }
+  return at + reader.Tell().ValueOrDie();
+}
 
 std::vector<ReadGroup> read_groups(const std::vector<ArrowMessage>& messages, const DataType& type) {
   int64_t size = 0;
@@ -207,8 +216,7 @@ std::vector<ReadGroup> read_groups(const std::vector<ArrowMessage>& messages, co
   const uint8_t* at = bytes->data();
   std::vector<ReadGroup> groups;
   while (at[3] == 1) {
-    const std::array<uint8_t, 8> end_of_stream = {0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0};
-    const uint8_t* end = std::search(at, bytes->data() + size, end_of_stream.begin(), end_of_stream.end());
+    const uint8_t* end = past_stream(at + 4, bytes->data() + size);
     const auto stream = memory::Buffer::allocate(end - at - 4, unlimited());
     std::copy(at + 4, end, stream->mutable_data());
     ReadGroup& group = groups.emplace_back();
@@ -216,7 +224,7 @@ std::vector<ReadGroup> read_groups(const std::vector<ArrowMessage>& messages, co
       group.lengths.push_back(batch.num_rows);
       std::ranges::copy(show(*batch.columns[0]), std::back_inserter(group.rows));
     }
-    at = end + end_of_stream.size();
+    at = end;
   }
   EXPECT_EQ(at + 4, bytes->data() + size);
   EXPECT_EQ(std::vector<uint8_t>(at, at + 4), std::vector<uint8_t>(4));
@@ -257,6 +265,45 @@ TEST(ArrowGroups, GoOnFromBatchToBatchInFullMessages) {
   EXPECT_EQ(read_groups(messages, type),
             (std::vector<ReadGroup>{
                 {{3, 3, 1}, longs({1, 2, 3, 4, 5, 6, 7})}, {{3}, longs({8, 9, 10})}, {{1}, longs({11})}}));
+}
+
+TEST(ArrowGroups, DoNotWaitBeyondTheMostBytesOfAMessage) {
+  const DataType type = DataType::structure({{"l", DataType(TypeId::Long), true}});
+  for (const int64_t max_rows : {0, 100}) {
+    ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, unlimited());
+    std::vector<ArrowMessage> messages;
+    for (int i = 0; i < 4; ++i) {
+      ArrowArray array = exported(batch_of({make_longs({1, 2, 3, 4, 5, 6, 7, 8})}));
+      const std::vector<int64_t> begins(static_cast<size_t>(i == 0));
+      std::ranges::move(writer.write(&array, begins, {max_rows, 100}), std::back_inserter(messages));
+    }
+    EXPECT_EQ(messages.size(), 4) << "two that had too many bytes, each in halves";
+    std::ranges::move(writer.finish({max_rows, 100}), std::back_inserter(messages));
+    const std::vector<ReadGroup> groups = read_groups(messages, type);
+    ASSERT_EQ(groups.size(), 1);
+    EXPECT_EQ(groups[0].lengths, (std::vector<int64_t>{8, 8, 8, 8}));
+  }
+}
+
+TEST(ArrowGroups, AreWrappedForAReaderOfStructs) {
+  const DataType type = DataType::structure({{"l", DataType(TypeId::Long), true}});
+  const DataType wrapped = DataType::structure({{"struct", type, true}});
+  ArrowGroupWriter writer(message_of(*arrow_schema(wrapped)), type, unlimited());
+  ArrowArray array = exported(batch_of({make_longs({7, 8})}));
+  const std::vector<int64_t> begins = {0, 1};
+  std::vector<ArrowMessage> messages = writer.write(&array, begins, {3, 0});
+  std::ranges::move(writer.finish({3, 0}), std::back_inserter(messages));
+  EXPECT_EQ(read_groups(messages, wrapped).size(), 2);
+}
+
+TEST(ArrowGroups, NameTheBudgetThatHasNoMemoryForThem) {
+  const auto strings = make_strings({"one", "two", "three", "four"});
+  const DataType type = DataType::structure({{"s", strings->type(), true}});
+  ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, std::make_shared<memory::Budget>("road", 1));
+  ArrowArray array = exported(batch_of({strings}));
+  const std::vector<int64_t> begins = {0, 2};
+  EXPECT_THROW(writer.write(&array, begins, {0, 0}), Error);
+  EXPECT_EQ(array.release, nullptr);
 }
 
 TEST(ArrowGroups, AreNoneWithoutRows) {

@@ -44,8 +44,18 @@ using QueryHandle = std::shared_ptr<runtime::Query>;
 struct SentGroups {
   SentGroups(std::vector<uint8_t> schema, const types::DataType& sent, std::vector<int> keys,
              const std::shared_ptr<memory::Budget>& budget)
-      : begins(std::move(keys), budget), messages(std::move(schema), sent, budget) {}
+      : most_rows(rows_of_a_call(sent)), begins(std::move(keys), budget), messages(std::move(schema), sent, budget) {}
 
+  /// Returns how many rows may be a group each, so that their messages have some MB together.
+  static int64_t rows_of_a_call(const types::DataType& sent) {
+    constexpr int64_t kMostBytes = int64_t{4} << 20;
+    constexpr int64_t kGroupBytes = 256;
+    constexpr int64_t kColumnBytes = 128;
+    constexpr int64_t kLeast = 64;
+    return std::max(kLeast, kMostBytes / (kGroupBytes + kColumnBytes * std::ssize(sent.fields())));
+  }
+
+  int64_t most_rows;  ///< of a batch
   operators::GroupBegins begins;
   io::ArrowGroupWriter messages;
 };
@@ -65,11 +75,12 @@ runtime::PreparedQuery& prepared_of(jlong handle) { return **reinterpret_cast<Pr
 
 runtime::Query& query_of(jlong handle) { return **reinterpret_cast<QueryHandle*>(handle); }
 
-/// Takes the next batch that fits one Arrow array out of what is pending.
+/// Takes the next batch that fits one Arrow array, and of groups one call's messages, out of what is pending.
 columns::Batch take_pending(StreamHandle& handle) {
   columns::Batch batch = std::move(handle.pending.front());
   handle.pending.pop_front();
-  while (!columns::fits_export(batch) && batch.num_rows > 1) {
+  const int64_t most_rows = handle.groups ? handle.groups->most_rows : batch.num_rows;
+  while ((batch.num_rows > most_rows || !columns::fits_export(batch)) && batch.num_rows > 1) {
     const int64_t half = batch.num_rows / 2;
     handle.pending.push_front(slice(batch, half, batch.num_rows - half));
     batch = slice(batch, 0, half);
@@ -362,14 +373,15 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_closeStream(JNIEnv* env, 
 
 JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_writeCapture(JNIEnv* env, jclass, jstring folder,
                                                                     jstring execution, jbyteArray plan,
-                                                                    jbyteArray splits, jstring options,
-                                                                    jstring settings, jstring answer) {
+                                                                    jbyteArray splits, jobjectArray texts) {
   guarded(env, [&] {
-    const auto text = [&](jstring of) { return jni::to_string(env, of); };
+    const auto text = [&](jsize i) {
+      return jni::to_string(env, static_cast<jstring>(env->GetObjectArrayElement(texts, i)));
+    };
     const std::vector<uint8_t> plan_bytes = jni::to_bytes(env, plan);
     const std::vector<uint8_t> splits_bytes = jni::to_bytes(env, splits);
-    api::write_capture(text(folder), text(execution),
-                       {plan_bytes, splits_bytes, text(options), text(settings), text(answer)});
+    api::write_capture(jni::to_string(env, folder), jni::to_string(env, execution),
+                       {plan_bytes, splits_bytes, text(0), text(1), text(2)});
   });
 }
 

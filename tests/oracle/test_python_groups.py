@@ -8,7 +8,16 @@ import pyarrow as pa
 import pytest
 from arrow_batches import num_batches
 from engine_process import eventually, held_bytes
-from oracle import Query, explained, failure, normalised, operators, plain, plain_failure, settings
+from oracle import (
+    Query,
+    explained,
+    failure,
+    normalised,
+    operators,
+    plain,
+    plain_failure,
+    settings,
+)
 from pyspark import cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
@@ -54,6 +63,13 @@ def assert_sorted_natively(spark: SparkSession, query: Query, in_batches: bool =
         assert normalised(rows) == normalised(query().collect())
 
 
+def assert_same_failure(spark: SparkSession, query: Query) -> None:
+    """Fails unless a query fails as on plain Spark."""
+    native = failure(query().collect)
+    expected = plain_failure(spark, query)
+    assert (native.python_class, native.condition) == (expected.python_class, expected.condition)
+
+
 @pytest.mark.parametrize("keys", [["n"], ["s"], ["x", "b"], ["t"], ["h", "d"]])
 def test_keys(spark: SparkSession, numbers: DataFrame, keys: list[str]) -> None:
     """Nulls are a key too; a group lies within one part, whatever number of parts and batches there is."""
@@ -80,7 +96,7 @@ def test_functions(spark: SparkSession, numbers: DataFrame, name: str) -> None:
 @pytest.mark.parametrize("limit", ["7", "1", "0", "10000"])
 @pytest.mark.parametrize("rows", ["5", "100000"])
 def test_batches_of_a_group(spark: SparkSession, numbers: DataFrame, limit: str, rows: str) -> None:
-    """A group comes in batches of as many rows as on plain Spark, whatever the engine's have."""
+    """Unless bytes limit them, a group's batches have as many rows as on plain Spark, whatever the engine's have."""
 
     def lengths(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         found = " ".join(str(batch.num_rows) for batch in batches)
@@ -125,18 +141,57 @@ def test_groups_of_one_key(spark: SparkSession, numbers: DataFrame, size: int) -
 
 
 def test_failures_below(spark: SparkSession, numbers: DataFrame) -> None:
-    """What fails in the engine fails as on plain Spark, after some groups have left or before."""
+    """What fails in the engine before rows are sorted fails as on plain Spark."""
     for row in (0, 5_000):
         some = numbers.select("h", "id", F.expr(f"1 / (id - {row})").alias("q"))
-        with settings(spark, spark__sql__ansi__enabled="true", spark__accelerant__batch__rows="50"):
 
-            def query(some: DataFrame = some) -> DataFrame:
-                return some.groupBy("h").applyInPandas(described, "rows long, ids string")
+        def query(some: DataFrame = some) -> DataFrame:
+            return some.groupBy("h").applyInPandas(described, "rows long, ids string")
 
-            native = failure(query().collect)
-            expected = plain_failure(spark, query)
-            assert (native.python_class, native.condition) == (expected.python_class, expected.condition)
+        with settings(spark, spark__accelerant__batch__rows="50"):
+            assert_same_failure(spark, query)
     assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_one_group_of_all(spark: SparkSession, numbers: DataFrame) -> None:
+    """Without keys nothing is sorted: one part streams to the worker, which may have got some when a row fails."""
+
+    def query(text: str) -> DataFrame:
+        some = numbers.select("id", F.expr(text).alias("q")).limit(4_000)
+        return some.groupBy().applyInPandas(described, "rows long, ids string")
+
+    chosen = {"spark.accelerant.batch.rows": "50", "spark.sql.execution.arrow.maxRecordsPerBatch": "70"}
+    with settings(spark, **{name.replace(".", "__"): value for name, value in chosen.items()}):
+        df = query("id")
+        rows = df.collect()
+        assert num_batches(df) > 4_000 // 70
+        with plain(spark):
+            assert rows == query("id").collect()
+        assert_same_failure(spark, lambda: query("1 / (id - 3500)"))
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_a_worker_that_ends_early(spark: SparkSession, numbers: DataFrame) -> None:
+    """A function that does not read its group to the end, nor the next ones."""
+
+    def first(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        yield next(batches).slice(0, 1)
+
+    def query() -> DataFrame:
+        return numbers.select("h", "id").groupBy("h").applyInArrow(first, "h short, id long")
+
+    chosen = {"spark.accelerant.batch.rows": "50", "spark.sql.execution.arrow.maxRecordsPerBatch": "3"}
+    with settings(spark, **{name.replace(".", "__"): value for name, value in chosen.items()}):
+        assert len(query().collect()) == 101
+        assert len(query().take(1)) == 1
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_most_bytes_of_a_batch(spark: SparkSession, numbers: DataFrame) -> None:
+    """A group of more bytes than a batch may have comes in several; where they are cut is the engine's affair."""
+    with settings(spark, spark__sql__execution__arrow__maxBytesPerBatch="4k"):
+        some = numbers.where("id < 3000").select("s", "id", F.expr("id div 1000").alias("k"))
+        assert_sorted_natively(spark, lambda: some.groupBy("k").applyInPandas(described, "rows long, ids string"))
 
 
 def test_compressed_batches(spark: SparkSession, numbers: DataFrame) -> None:
@@ -201,9 +256,7 @@ def test_failures(spark: SparkSession, numbers: DataFrame) -> None:
     def query() -> DataFrame:
         return numbers.groupBy("n").applyInPandas(fails, "id long")
 
-    native = failure(query().collect)
-    expected = plain_failure(spark, query)
-    assert (native.python_class, native.condition) == (expected.python_class, expected.condition)
+    assert_same_failure(spark, query)
     assert eventually(lambda: held_bytes(spark) == 0)
 
 

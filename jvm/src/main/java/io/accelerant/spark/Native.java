@@ -135,8 +135,10 @@ final class Native {
   static native void holdBatches(long stream, byte[] schema, int[] columns);
 
   /**
-   * Does likewise with groups: rows of equal keys, columns by position too, which come one after the other. The messages of a group begin
-   * with its schema and follow each other as Spark sends groups to Python; the last ones come when no batches are given.
+   * Readies a stream likewise for {@link #arrowMessages} of groups, as Spark sends them to Python: a group is rows with equal keys, which
+   * come one after the other. The last messages come when no batches are given.
+   *
+   * @param keys columns by position
    */
   static native void holdGroups(long stream, byte[] schema, int[] columns, int[] keys);
 
@@ -160,11 +162,12 @@ final class Native {
   static native void closeStream(long stream);
 
   /**
-   * Writes a file with all that a query can be run again by, see docs/design/capture.md. Settings and answer are lines as they are there.
-   * Throws a NativeError when the folder can't be written to.
+   * Writes a file with all that a query can be run again by, see docs/design/capture.md. Throws a NativeError when the folder can't be
+   * written to.
+   *
+   * @param texts options, settings and answer as they are there
    */
-  static native void writeCapture(
-      String folder, String execution, byte[] plan, byte[] splits, String options, String settings, String answer);
+  static native void writeCapture(String folder, String execution, byte[] plan, byte[] splits, String[] texts);
 
   /**
    * Checks the write message of a prepared query whose plan is a write, and the folder, an escaped URI, that files are to be written to.

@@ -16,15 +16,8 @@ object Capture {
     val plan = PlainSpark.prepare(exec.session, IslandExec.restore(exec.original))
     val answer = PlainSpark.run(SparkAnswer.of(plan))
     val execution = exec.session.sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)
-    Native.writeCapture(
-      folder,
-      Option(execution).getOrElse("none"),
-      judged.plan.bytes,
-      splits,
-      options,
-      lines(settings(exec, judged)),
-      lines(answer)
-    )
+    val texts = Array(options, lines(settings(exec, judged)), lines(answer))
+    Native.writeCapture(folder, Option(execution).getOrElse("none"), judged.plan.bytes, splits, texts)
   }
 
   private def settings(exec: NativeExec, judged: JudgedPlan): Seq[(String, String)] = {

@@ -123,8 +123,14 @@ final class NativeStream(
     }.map(new JoinedColumns(kept, _))
   }
 
-  override def groups(sent: Seq[Int], schema: Array[Byte], keys: Seq[Int], sizes: BatchSizes) =
-    written(sizes, release) {
+  /** The batches have no columns here then, and none is kept after its messages. */
+  override def groups(
+      sent: Seq[Int],
+      schema: Array[Byte],
+      keys: Seq[Int],
+      sizes: BatchSizes
+  ): Option[Iterator[Array[Byte]]] =
+    written(sizes.copy(enoughRows = 0), release) { // the engine fills messages itself
       Native.holdGroups(stream, schema, sent.toArray, keys.toArray)
       held = Some(new HeldBatches(StructType(Nil)))
     }.map(_ ++ Iterator.single(sizes).flatMap(gatheredMessages(_, release)))

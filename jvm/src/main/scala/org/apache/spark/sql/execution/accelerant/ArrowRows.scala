@@ -15,7 +15,7 @@ trait ArrowRows {
   def source: Option[ArrowSource]
 }
 
-/** Writes rows. */
+/** The engine's side of rows, which writes these for readers of Arrow's format. */
 trait ArrowSource {
 
   /**
@@ -32,7 +32,11 @@ trait ArrowSource {
    */
   def hold(sent: Seq[Int], sentSchema: Array[Byte], numKept: Int, sizes: BatchSizes): Option[HeldMessages]
 
-  /** Returns columns likewise, in groups of rows with equal keys, as Spark sends them to Python; none where there is no row. */
+  /**
+   * Returns columns likewise, in groups of rows with equal keys, as Spark sends them to Python: no message where there is no row.
+   *
+   * @param keys by position too
+   */
   def groups(sent: Seq[Int], sentSchema: Array[Byte], keys: Seq[Int], sizes: BatchSizes): Option[Iterator[Array[Byte]]]
 }
 

@@ -57,7 +57,7 @@ final class MessageInput(messages: Iterator[Array[Byte]]) {
  *
  * @param ofOperator the arguments of the constructor that an operator computes
  * @param first those that come first
- * @param ofGroups whether each group of rows has a stream of its own, of which Spark's then says nothing
+ * @param ofGroups whether messages are streams already, one a group of rows: then the one that Spark begins goes nowhere
  */
 final class RunnerKind private (
     base: Class[_ <: RowInputArrowPythonRunner],

@@ -4,9 +4,12 @@ import org.apache.spark.TaskContext
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeProjection}
 import org.apache.spark.sql.catalyst.types.DataTypeUtils
-import org.apache.spark.sql.execution.python.{FlatMapGroupsInArrowExec, FlatMapGroupsInBatchExec}
-import org.apache.spark.sql.internal.SQLConf
-import org.apache.spark.sql.types.{StructField, StructType}
+import org.apache.spark.sql.execution.python.{
+  FlatMapGroupsInArrowExec,
+  FlatMapGroupsInBatchExec,
+  FlatMapGroupsInPandasExec
+}
+import org.apache.spark.sql.types.StructType
 
 /**
  * What `applyInPandas` and `applyInArrow` do with a partition of the engine's rows, with Arrow batches for the worker in the place of rows
@@ -58,15 +61,18 @@ object PythonGroups {
   /** Returns what is to be done with a partition's rows in the place of a function of Spark's, or that. */
   def orSame[U](f: Iterator[InternalRow] => Iterator[U]): Iterator[InternalRow] => Iterator[U] =
     PythonMap.captured(f) match {
-      case Seq(plan: FlatMapGroupsInBatchExec, sent: Seq[Attribute @unchecked], offsets: Array[Int]) =>
+      case Seq(plan: FlatMapGroupsInBatchExec, sent: Seq[Attribute @unchecked], offsets: Array[Int]) if isKnown(plan) =>
         val columns = DataTypeUtils.fromAttributes(sent)
         val isWrapped = plan.isInstanceOf[FlatMapGroupsInArrowExec]
-        val schema = if (isWrapped) StructType(Seq(StructField("struct", columns))) else columns
-        val own = Map("argOffsets" -> Array(offsets), "schema" -> schema, "profiler" -> SQLConf.get.pythonUDFProfiler)
+        val schema = if (isWrapped) new StructType().add("struct", columns) else columns
+        val own = Map("argOffsets" -> Array(offsets), "schema" -> schema, "profiler" -> plan.conf.pythonUDFProfiler)
         val places = (sent ++ plan.groupingAttributes).map(a => plan.child.output.indexWhere(_.exprId == a.exprId))
         RunnerKind.OfGroups.chosen(SparkInternals.membersOf(plan) ++ own).filterNot(_ => places.contains(-1))
           .map(new PythonGroups(f, _, places.take(sent.length), places.drop(sent.length), plan.output))
           .getOrElse(f)
       case _ => f
     }
+
+  private def isKnown(plan: FlatMapGroupsInBatchExec): Boolean =
+    Seq(classOf[FlatMapGroupsInPandasExec], classOf[FlatMapGroupsInArrowExec]).contains(plan.getClass)
 }
