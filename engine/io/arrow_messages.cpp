@@ -148,7 +148,7 @@ std::vector<ArrowMessage> ArrowGroupWriter::write(ArrowArray* batch, std::span<c
   std::vector<ArrowMessage> messages;
   int64_t first = 0;
   for (const int64_t begin : begins) {
-    wait(rows->Slice(first, begin - first));
+    if (begin > first) waiting_.push_back(rows->Slice(first, begin - first));
     end_group(limits, messages);
     first = begin;
   }
