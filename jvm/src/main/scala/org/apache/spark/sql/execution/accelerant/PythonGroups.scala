@@ -51,7 +51,7 @@ final class PythonGroups[U] private (
     if (!runs) Iterator.empty
     else {
       val batches = runner.run(TaskContext.get())
-      batches.flatMap(PythonMap.membersOf(_, output.length)).map(UnsafeProjection.create(output, output))
+      batches.flatMap(PythonMap.unwrapped(_, output.length)).map(UnsafeProjection.create(output, output))
     }
   }
 }

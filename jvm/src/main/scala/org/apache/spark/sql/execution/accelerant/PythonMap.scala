@@ -53,7 +53,7 @@ final class PythonMap[U](rowByRow: (Int, Iterator[InternalRow]) => Iterator[U], 
       val function = PythonEvalType.toString(member[Int]("pythonEvalType"))
       throw QueryExecutionErrors.arrowDataTypeMismatchError(function, Seq(expected), Seq(structs.dataType()))
     }
-    PythonMap.membersOf(batch, output.length)
+    PythonMap.unwrapped(batch, output.length)
   }
 
   private def output = member[Seq[Attribute]]("output")
@@ -93,7 +93,7 @@ object PythonMap {
     }.flatten
 
   /** Returns the members of structs as rows. */
-  def membersOf(batch: ColumnarBatch, count: Int): Iterator[InternalRow] = {
+  def unwrapped(batch: ColumnarBatch, count: Int): Iterator[InternalRow] = {
     val structs = batch.column(0).asInstanceOf[ArrowColumnVector]
     val columns = (0 until count).map(structs.getChild).toArray[ColumnVector]
     new ColumnarBatch(columns, batch.numRows()).rowIterator().asScala
