@@ -75,14 +75,19 @@ def assert_unbridged(df: DataFrame) -> None:
     assert not re.findall(r"\(bridged: [^)]*\)", explained(df)), explained(df)
 
 
-def scans(plan: JavaObject) -> list[JavaObject]:
-    """Returns the leaves of a plan that ran, through what adaptive execution put around it."""
+def nodes(plan: JavaObject) -> list[JavaObject]:
+    """Returns the operators of a plan that ran, through what adaptive execution put around them."""
     if plan.nodeName() == "AdaptiveSparkPlan":
-        return scans(plan.executedPlan())
+        return nodes(plan.executedPlan())
     if plan.nodeName() == "ResultQueryStage":
-        return scans(plan.plan())
+        return nodes(plan.plan())
     children = [plan.children().apply(i) for i in range(plan.children().size())]
-    return [scan for child in children for scan in scans(child)] if children else [plan]
+    return [plan, *(node for child in children for node in nodes(child))]
+
+
+def scans(plan: JavaObject) -> list[JavaObject]:
+    """Returns the leaves of these."""
+    return [node for node in nodes(plan) if node.children().isEmpty()]
 
 
 def explained(df: DataFrame) -> str:

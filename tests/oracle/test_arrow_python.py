@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pandas as pd
 import pyarrow as pa
 import pytest
-from arrow_batches import nodes, num_batches
-from oracle import failure, plain, settings
+from arrow_batches import num_batches
+from oracle import failure, nodes, plain, settings
 from pyspark import cloudpickle
 from pyspark.sql import DataFrame, SparkSession
 

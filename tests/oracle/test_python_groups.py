@@ -150,6 +150,7 @@ def test_failures_below(spark: SparkSession, numbers: DataFrame) -> None:
 
         with settings(spark, spark__accelerant__batch__rows="50"):
             assert_same_failure(spark, query)
+            assert "NativeSort" in operators(query())
     assert eventually(lambda: held_bytes(spark) == 0)
 
 
@@ -182,16 +183,27 @@ def test_a_worker_that_ends_early(spark: SparkSession, numbers: DataFrame) -> No
 
     chosen = {"spark.accelerant.batch.rows": "50", "spark.sql.execution.arrow.maxRecordsPerBatch": "3"}
     with settings(spark, **{name.replace(".", "__"): value for name, value in chosen.items()}):
-        assert len(query().collect()) == 101
+        df = query()
+        assert len(df.collect()) == 101
+        assert num_batches(df) > 101
         assert len(query().take(1)) == 1
     assert eventually(lambda: held_bytes(spark) == 0)
 
 
 def test_most_bytes_of_a_batch(spark: SparkSession, numbers: DataFrame) -> None:
     """A group of more bytes than a batch may have comes in several; where they are cut is the engine's affair."""
+
+    def counted(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        found = [batch.num_rows for batch in batches]
+        yield pa.RecordBatch.from_pydict({"batches": [len(found)], "rows": [sum(found)]})
+
     with settings(spark, spark__sql__execution__arrow__maxBytesPerBatch="4k"):
         some = numbers.where("id < 3000").select("s", "id", F.expr("id div 1000").alias("k"))
-        assert_sorted_natively(spark, lambda: some.groupBy("k").applyInPandas(described, "rows long, ids string"))
+        df = some.groupBy("k").applyInArrow(counted, "batches long, rows long")
+        rows = df.collect()
+        assert [row.rows for row in rows] == [1000] * 3
+        assert all(row.batches > 1 for row in rows)
+        assert num_batches(df) >= sum(row.batches for row in rows)
 
 
 def test_compressed_batches(spark: SparkSession, numbers: DataFrame) -> None:
