@@ -3,6 +3,7 @@
 #include "aggregates/grouped_rows.h"
 #include "columns/batch.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -53,6 +54,24 @@ class Accumulator {
   /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants
   /// an error.
   virtual columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const = 0;
+};
+
+/// Frames of rows, neither end of which ever falls.
+struct Frames {
+  std::span<const int32_t> begins;
+  std::span<const int32_t> ends;
+  /// The first row that group 0 lacks of the frames that begin where the first one does: they go on from it; -1: none
+  /// does.
+  int32_t goes_on_at = -1;
+
+  size_t size() const { return begins.size(); }
+};
+
+/// The states of a function whose result goes by the order in which a frame's values are added, as in Spark.
+class FrameAccumulator : public Accumulator {
+ public:
+  /// Sets group i + 1 to the values of the i-th frame, one row after the other.
+  virtual void add_frames(const Frames& frames, Arguments arguments) = 0;
 };
 
 }  // namespace accelerant::aggregates

@@ -3,6 +3,7 @@
 #include "aggregates/choosing_accumulator.h"
 #include "aggregates/collecting_accumulator.h"
 #include "aggregates/collecting_each_accumulator.h"
+#include "aggregates/in_order_accumulator.h"
 #include "aggregates/list_accumulator.h"
 #include "aggregates/nested_extreme_accumulator.h"
 #include "aggregates/placing_accumulator.h"
@@ -37,6 +38,26 @@ struct StateOf<F, A, B> {
   using Type = typename F::template State<A, B>;
 };
 
+/// Likewise the state of rows in order; void: the order does not show.
+template <class F, class... T>
+struct InOrderStateOf {
+  using Type = void;
+};
+template <class F, class A>
+requires requires {
+  typename F::template InOrder<A>;
+}
+struct InOrderStateOf<F, A> {
+  using Type = typename F::template InOrder<A>;
+};
+template <class F, class A, class B>
+requires requires {
+  typename F::template InOrder<A, B>;
+}
+struct InOrderStateOf<F, A, B> {
+  using Type = typename F::template InOrder<A, B>;
+};
+
 template <class F>
 concept Collects = F::kCollects;
 template <class F>
@@ -60,6 +81,11 @@ std::unique_ptr<Accumulator> make(const Call& call, const execution::OperatorCon
   return std::make_unique<Made>(call, ctx);
 }
 
+template <class F, class S, class Result, class... A>
+std::unique_ptr<FrameAccumulator> make_in_order(const Call& call, const execution::OperatorContext& ctx) {
+  return std::make_unique<InOrderAccumulator<F, S, Result, A...>>(call, ctx);
+}
+
 template <ChoosesByNested S>
 std::unique_ptr<Accumulator> make_nested(const Call& call, const execution::OperatorContext& ctx) {
   return std::make_unique<NestedExtremeAccumulator>(call, ctx, S::kIsGreatest);
@@ -78,8 +104,11 @@ template <class F, class Result, class... A>
 struct VariantOf {
   static Variant of(std::string_view header, const std::string& name) {
     using S = typename StateOf<F, typename A::Type...>::Type;
-    return {make<StateAccumulator<F, S, Result, A...>>, [](const Call&) { return state_types<S>(); },
-            shared_form<S, A...>(header, name)};
+    using InOrder = typename InOrderStateOf<F, typename A::Type...>::Type;
+    Variant variant{make<StateAccumulator<F, S, Result, A...>>, [](const Call&) { return state_types<S>(); },
+                    shared_form<S, A...>(header, name)};
+    if constexpr (!std::is_void_v<InOrder>) variant.make_in_order = make_in_order<F, InOrder, Result, A...>;
+    return variant;
   }
 };
 /// Of one that chooses or collects values of the first.

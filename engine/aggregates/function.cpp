@@ -88,6 +88,11 @@ std::unique_ptr<Accumulator> Call::make_accumulator(const execution::OperatorCon
   return overload->variant_of(*this).make(*this, ctx);
 }
 
+std::unique_ptr<FrameAccumulator> Call::make_in_order(const execution::OperatorContext& ctx) const {
+  const Variant& variant = overload->variant_of(*this);
+  return variant.make_in_order ? variant.make_in_order(*this, ctx) : nullptr;
+}
+
 const Variant& Overload::variant_of(const Call& call) const {
   const auto is_wide = [](const DataType& type) {
     return type.is_decimal() && type.physical() == types::PhysicalType::Int128;

@@ -64,6 +64,9 @@ struct Call {
   functions::AggregateContext context() const;
   /// Makes an accumulator of rows that are different already, where the call is distinct.
   std::unique_ptr<Accumulator> make_accumulator(const execution::OperatorContext& ctx) const;
+  /// Makes one for rows that come in the order in which Spark adds them up, where that shows in the result; else
+  /// nullptr. Merging makes a state that of another one.
+  std::unique_ptr<FrameAccumulator> make_in_order(const execution::OperatorContext& ctx) const;
 
   friend bool operator==(const Call&, const Call&) = default;
 };
@@ -85,6 +88,8 @@ struct Variant {
   std::unique_ptr<Accumulator> (*make)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
   std::vector<types::DataType> (*state_types)(const Call& call) = nullptr;
   SharedForm shared;
+  /// Call::make_in_order; nullptr: the order does not show.
+  std::unique_ptr<FrameAccumulator> (*make_in_order)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
 };
 
 /// How the type of a result follows from arguments.

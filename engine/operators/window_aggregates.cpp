@@ -13,7 +13,9 @@
 #include <span>
 #include <utility>
 
-// Rows of the same frame share a result. How frames are added up goes by how they lie:
+// Rows of the same frame share a result. Where the order of rows shows in it (floating-point sums), each frame's rows are
+// added one after the other, as Spark does, or to what the frame before came to where that begins with the same row.
+// How others are added up goes by how they lie:
 // - those that do not overlap: row by row, each row once;
 // - those that begin with their window partition: what came since the frame before is added to its state;
 // - others of up to 16,384 rows, of functions that can give back values exactly: what comes with a frame is added to
@@ -34,6 +36,9 @@ namespace {
 constexpr int64_t kFramesAtOnce = 1024;
 /// Values that states hold at a time, if they hold all of a frame; more only of one frame.
 constexpr int64_t kValuesAtOnce = 1 << 20;
+/// Values that are added between looks at the cancellation where frames may be as wide as their window partition; more
+/// only of one frame.
+constexpr int64_t kValuesBetweenLooks = 1 << 26;
 /// Rows of a frame up to which merging states would not be faster.
 constexpr int32_t kNarrowFrame = 2 * StateTree::kLeafRows;
 /// Rows of a frame up to which states slide: each chunk of frames begins with all rows of its first one.
@@ -123,10 +128,12 @@ class FrameAggregation {
   RunningStates running() && { return {std::move(before_), static_cast<int32_t>(num_groups_) - 1, next_batch_}; }
 
  private:
-  enum class Way : uint8_t { Apart, Growing, Sliding, RowByRow, Tree };
+  enum class Way : uint8_t { InOrder, Apart, Growing, Sliding, RowByRow, Tree };
 
   void choose_way() {
-    if (running_) {
+    if (call_.aggregate.make_in_order(ctx_)) {
+      way_ = Way::InOrder;
+    } else if (running_) {
       way_ = Way::Growing;
     } else if (!frames_.overlap) {
       way_ = Way::Apart;
@@ -146,10 +153,12 @@ class FrameAggregation {
   }
 
   std::unique_ptr<Accumulator> add_up(int64_t first, int64_t length) {
-    auto states = make_call_accumulator(call_.aggregate, ctx_);
+    if (way_ == Way::InOrder) return add_in_order(first, length);
     num_groups_ = length + 1;
+    auto states = make_call_accumulator(call_.aggregate, ctx_);
     states->resize(num_groups_);
     switch (way_) {
+      case Way::InOrder:
       case Way::Apart:
       case Way::Growing:
         add_new_rows(*states, first, length);
@@ -168,6 +177,29 @@ class FrameAggregation {
     return states;
   }
 
+  std::unique_ptr<Accumulator> add_in_order(int64_t first, int64_t length) {
+    ctx_.cancellation->check();
+    std::unique_ptr<aggregates::FrameAccumulator> states = call_.aggregate.make_in_order(ctx_);
+    const auto last_before = static_cast<int32_t>(num_groups_) - 1;
+    num_groups_ = length + 1;
+    states->resize(num_groups_);
+    aggregates::Frames frames{chunk_of(frames_.begins, first, length), chunk_of(frames_.ends, first, length)};
+    if (first > 0 && frames.begins.front() == frames_.begins[first - 1]) {
+      frames.goes_on_at = frames_.ends[first - 1];
+      copy_state(*before_, last_before, *states);
+    } else if (first == 0 && running_ && running_->states) {
+      frames.goes_on_at = frames.begins.front();
+      copy_state(*running_->states, running_->group, *states);
+    }
+    states->add_frames(frames, arguments_);
+    return states;
+  }
+
+  static void copy_state(const Accumulator& from, int32_t group, Accumulator& into) {
+    const int32_t none = 0;
+    into.merge(from, std::span(&group, 1), std::span(&none, 1));
+  }
+
   static std::span<const int32_t> chunk_of(const memory::Array<int32_t>& bounds, int64_t first, int64_t length) {
     return bounds.span().subspan(static_cast<size_t>(first), static_cast<size_t>(length));
   }
@@ -175,11 +207,12 @@ class FrameAggregation {
   /// Returns how many frames from one on are added up together.
   int64_t frames_at_once(int64_t first) const {
     const int64_t most = std::min(kFramesAtOnce, frames_.size() - first);
-    if (way_ != Way::RowByRow || !call_.aggregate.overload->collects) return most;
+    const bool holds_values = way_ == Way::RowByRow && call_.aggregate.overload->collects;
+    if (!holds_values && way_ != Way::InOrder) return most;
     int64_t num_values = 0;
     for (int64_t i = 0; i < most; ++i) {
-      num_values += frames_.ends[first + i] - frames_.begins[first + i];
-      if (num_values > kValuesAtOnce) return std::max<int64_t>(i, 1);
+      num_values += frames_.ends[first + i] - (holds_values ? frames_.begins[first + i] : rows_begin(first + i));
+      if (num_values > (holds_values ? kValuesAtOnce : kValuesBetweenLooks)) return std::max<int64_t>(i, 1);
     }
     return most;
   }
@@ -198,6 +231,13 @@ class FrameAggregation {
       add_rows(states, frames_.begins[first + i], frames_.ends[first + i], i);
     }
     add_chosen(states, chosen_, next_batch_++);
+  }
+
+  /// Returns the first row that is added to what the frame before came to, if it begins with the same row; else the
+  /// frame's first.
+  int32_t rows_begin(int64_t frame) const {
+    const int32_t begin = frames_.begins[frame];
+    return frame > 0 && begin == frames_.begins[frame - 1] ? frames_.ends[frame - 1] : begin;
   }
 
   bool goes_on(int64_t frame) const {

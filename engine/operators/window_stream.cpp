@@ -189,7 +189,8 @@ void PartitionSoFar::add_to_total(const WindowCall& call, Call& known, const col
     return;
   }
   if (!known.total) {
-    auto total = make_call_accumulator(call.aggregate, ctx);
+    std::unique_ptr<aggregates::Accumulator> total = call.aggregate.make_in_order(ctx);
+    if (!total) total = make_call_accumulator(call.aggregate, ctx);
     total->resize(2);
     known.total = std::move(total);
   }

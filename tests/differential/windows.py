@@ -65,16 +65,23 @@ APART |= {
 
 @dataclass(frozen=True)
 class Call:
-    """An aggregate over a frame: what it takes and gives; `sums` adds numbers, which extreme values overflow."""
+    """An aggregate over a frame: what it takes and gives.
+
+    `sums` adds numbers, which extreme values overflow; `in_order`: its last digits go by the order of rows.
+    """
 
     template: str
     argument: str
     result: str
     sums: bool = False
+    in_order: bool = False
 
 
-# Sums of doubles are equal to some bits only, and of zeros of both signs the greatest is either.
+# Of zeros of both signs the greatest is either.
 CALLS = [
+    *(Call(f"{name}({{}})", "double", "double", in_order=True) for name in ("sum", "avg", "stddev", "var_pop")),
+    Call("avg({})", "float", "double", in_order=True),
+    Call("corr({0}, {0} / 3)", "double", "double", in_order=True),
     *(Call("sum({})", kind, "bigint", True) for kind in ("int", "bigint", "smallint")),
     *(Call("avg({})", kind, "double", True) for kind in ("int", "tinyint")),
     Call("sum({})", "decimal", "decimal", True),
@@ -152,7 +159,7 @@ class Windows:
 
     def in_rows(self) -> Expression:
         """Makes an aggregate over a frame of rows."""
-        return self.aggregate(self.partition(), self.total(), self.r.choice(ROWS))
+        return self.aggregate(self.partition(), self.total(), self.r.choice(ROWS), in_order=True)
 
     def peers(self) -> Expression:
         """Makes an aggregate over whole peers, or over whole window partitions."""
@@ -168,9 +175,10 @@ class Windows:
         frame = f"range between {self.r.choice(APART[kinds.generic(key.kind)])}"
         return self.aggregate(self.partition(), [(key, self.r.choice(DIRECTIONS))], frame)
 
-    def aggregate(self, partition: list, keys: list, frame: str) -> Expression:
-        """Makes an aggregate over a frame, now and then of some of its rows."""
-        chosen = self.r.choice([call for call in CALLS if self.scope.usual or not call.sums])
+    def aggregate(self, partition: list, keys: list, frame: str, in_order: bool = False) -> Expression:
+        """Makes an aggregate over a frame, now and then of some of its rows; `in_order`: no two rows share all keys."""
+        calls = [call for call in CALLS if (self.scope.usual or not call.sums) and (in_order or not call.in_order)]
+        chosen = self.r.choice(calls)
         template, values = chosen.template, (self.make(chosen.argument),)
         if self.r.random() < 0.08:
             template, values = f"{template} filter (where {{}})", (*values, self.make("boolean"))

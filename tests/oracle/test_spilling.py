@@ -35,6 +35,10 @@ WINDOWS = {
     "partition by l_returnflag order by l_orderkey, l_linenumber": "row_number(), lag(l_comment, 3), max(l_shipmode)",
     "order by l_shipdate desc": "rank(), dense_rank(), cume_dist(), sum(l_quantity), first_value(l_shipdate)",
     "partition by l_linestatus": "count(l_comment), min(l_extendedprice), max(l_comment), avg(l_quantity)",
+    "partition by l_linestatus order by l_orderkey, l_linenumber": "sum(l_quantity / 7D), stddev(l_tax / 7D), "
+    "corr(l_quantity / 7D, l_tax / 3D), max(l_comment)",
+    "partition by l_returnflag, l_linestatus order by l_orderkey, l_linenumber rows between unbounded preceding "
+    "and unbounded following": "avg(l_quantity / 7D), stddev(l_tax / 7D), max(l_comment)",
     "order by l_partkey, l_orderkey, l_linenumber rows between 9 preceding and 4 following": "sum(l_quantity), "
     "last_value(l_comment), max(l_comment)",
 }

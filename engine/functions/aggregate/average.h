@@ -32,6 +32,8 @@ struct Average {
 
   template <class T>
   using State = typename SumOf<T>::State;
+  template <class T>
+  using InOrder = typename SumOf<T>::InOrder;
 
   ACC_HD static constexpr bool supports(const types::DecimalContext& context) {
     return context.result_scale >= context.left_scale;
@@ -64,6 +66,10 @@ struct Average {
   template <class R>
   ACC_HD static types::Nullable<R> finish(const BinnedSum& sum, const AggregateContext&, uint8&) {
     return {sum.count > 0 ? sum.value() / static_cast<double>(sum.count) : 0, sum.count > 0};
+  }
+  template <class R>
+  ACC_HD static types::Nullable<R> finish(const SumInOrder& sum, const AggregateContext&, uint8&) {
+    return {sum.count > 0 ? sum.sum / static_cast<double>(sum.count) : 0, sum.count > 0};
   }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "functions/aggregate/moments.h"
+#include "functions/aggregate/moments_in_order.h"
 
 namespace accelerant::functions {
 
@@ -20,8 +20,13 @@ struct CovPopulation {
 
   template <class, class>
   using State = Covariance;
+  template <class, class>
+  using InOrder = ComomentsInOrder;
 
   ACC_HD static types::Nullable<double> finish(const Covariance& state, const AggregateContext& context) {
+    return mean_moment<MomentOf::Population>(state, context);
+  }
+  ACC_HD static types::Nullable<double> finish(const ComomentsInOrder& state, const AggregateContext& context) {
     return mean_moment<MomentOf::Population>(state, context);
   }
 };

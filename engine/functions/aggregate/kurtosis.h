@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/moments_in_order.h"
 #include "functions/aggregate/power_sums.h"
 
 namespace accelerant::functions {
@@ -24,6 +25,8 @@ struct Kurtosis {
 
   template <class>
   using State = FourthPowerSums;
+  template <class>
+  using InOrder = MomentsInOrder<4>;
 
   ACC_HD static constexpr bool can_fail(uint8, const types::DecimalContext&) { return true; }
 
@@ -36,6 +39,14 @@ struct Kurtosis {
     if (moments.m2 == 0) return {not_a_number(), !context.options.null_on_divide_by_zero};
     const double dividend = static_cast<double>(sums.count()) * moments.m4(state);
     types::Nullable<double> kurtosis = divided(dividend, moments.m2 * moments.m2, error);
+    kurtosis.value -= 3;
+    return kurtosis;
+  }
+  ACC_HD static types::Nullable<double> finish(const MomentsInOrder<4>& state, const AggregateContext& context,
+                                               uint8& error) {
+    if (state.rows == 0) return {0, false};
+    if (state.m2 == 0) return {not_a_number(), !context.options.null_on_divide_by_zero};
+    types::Nullable<double> kurtosis = divided(state.rows * state.m4, state.m2 * state.m2, error);
     kurtosis.value -= 3;
     return kurtosis;
   }

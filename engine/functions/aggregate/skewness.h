@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/moments_in_order.h"
 #include "functions/aggregate/power_sums.h"
 #include "types/floating.h"
 
@@ -27,6 +28,8 @@ struct Skewness {
 
   template <class>
   using State = CubeSums;
+  template <class>
+  using InOrder = MomentsInOrder<3>;
 
   ACC_HD static constexpr bool can_fail(uint8, const types::DecimalContext&) { return true; }
 
@@ -39,6 +42,13 @@ struct Skewness {
     if (!types::is_finite(moments.m2)) return {not_a_number(), true};
     const double deviations = ACC_SQUARE_ROOT(moments.m2 * moments.m2 * moments.m2);
     return divided(ACC_SQUARE_ROOT(static_cast<double>(sums.count())) * moments.m3, deviations, error);
+  }
+  ACC_HD static types::Nullable<double> finish(const MomentsInOrder<3>& state, const AggregateContext& context,
+                                               uint8& error) {
+    if (state.rows == 0) return {0, false};
+    if (state.m2 == 0) return {not_a_number(), !context.options.null_on_divide_by_zero};
+    const double deviations = ACC_SQUARE_ROOT(state.m2 * state.m2 * state.m2);
+    return divided(ACC_SQUARE_ROOT(state.rows) * state.m3, deviations, error);
   }
 };
 

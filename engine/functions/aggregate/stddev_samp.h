@@ -1,6 +1,6 @@
 #pragma once
 
-#include "functions/aggregate/moments.h"
+#include "functions/aggregate/moments_in_order.h"
 
 namespace accelerant::functions {
 
@@ -20,8 +20,13 @@ struct StddevSamp {
 
   template <class>
   using State = Variance;
+  template <class>
+  using InOrder = MomentsInOrder<2>;
 
   ACC_HD static types::Nullable<double> finish(const Variance& state, const AggregateContext& context) {
+    return root_of(mean_moment<MomentOf::Sample>(state, context));
+  }
+  ACC_HD static types::Nullable<double> finish(const MomentsInOrder<2>& state, const AggregateContext& context) {
     return root_of(mean_moment<MomentOf::Sample>(state, context));
   }
 };

@@ -32,6 +32,8 @@ struct Sum {
 
   template <class T>
   using State = typename SumOf<T>::State;
+  template <class T>
+  using InOrder = typename SumOf<T>::InOrder;
 
   ACC_HD static constexpr bool supports(const types::DecimalContext& context) {
     return context.result_scale == context.left_scale;
@@ -56,6 +58,10 @@ struct Sum {
   template <class R>
   ACC_HD static types::Nullable<R> finish(const BinnedSum& sum, const AggregateContext&, uint8&) {
     return {sum.value(), sum.count > 0};
+  }
+  template <class R>
+  ACC_HD static types::Nullable<R> finish(const SumInOrder& sum, const AggregateContext&, uint8&) {
+    return {sum.sum, sum.count > 0};
   }
 };
 

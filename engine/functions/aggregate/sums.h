@@ -5,6 +5,7 @@
 #include "functions/aggregate/binned_sum.h"
 #include "functions/aggregate/definition.h"
 #include "functions/aggregate/exact_sum.h"
+#include "functions/aggregate/sum_in_order.h"
 
 namespace accelerant::functions {
 
@@ -12,14 +13,17 @@ namespace accelerant::functions {
 template <class T>
 struct SumOf {
   using State = ExactSum;
+  using InOrder = void;
 };
 template <>
 struct SumOf<float> {
   using State = BinnedSum;
+  using InOrder = SumInOrder;
 };
 template <>
 struct SumOf<double> {
   using State = BinnedSum;
+  using InOrder = SumInOrder;
 };
 
 /// Spark's sums of decimals have as many digits more than their values, up to all there are.

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "functions/aggregate/moments.h"
+
+namespace accelerant::functions {
+
+/// State of moments of values that come in the order in which Spark adds them up: the mean, and sums of powers of the
+/// distances to it, which every value moves (Meng, "Simpler Online Updates for Arbitrary-Order Central Moments",
+/// arXiv 1510.04923). The last digits are Spark's.
+///
+/// Spark: aggregate.CentralMomentAgg.
+template <int32 kMostPower>
+struct MomentsInOrder {
+  double rows;
+  double mean;
+  double m2;
+  double m3;  ///< 0 where kMostPower is less
+  double m4;  ///< likewise
+
+  ACC_HD static MomentsInOrder init() { return {0, 0, 0, 0, 0}; }
+
+  ACC_HD ACC_INLINE void update(double value) {
+    rows += 1;
+    const double distance = value - mean;
+    const double moved = distance / rows;
+    mean += moved;
+    m2 += distance * (distance - moved);
+    if constexpr (kMostPower >= 3) {
+      const double squared = distance * distance;
+      const double moved_squared = moved * moved;
+      m3 = m3 - 3.0 * moved * m2 + distance * (squared - moved_squared);
+      if constexpr (kMostPower >= 4) {
+        m4 = m4 - 4.0 * moved * m3 - 6.0 * moved_squared * m2 + distance * (distance * squared - moved * moved_squared);
+      }
+    }
+  }
+};
+
+/// Likewise of pairs of which neither is null.
+///
+/// Spark: aggregate.Covariance, aggregate.PearsonCorrelation.
+struct ComomentsInOrder {
+  double rows;
+  double x_mean;
+  double y_mean;
+  double xx;
+  double yy;
+  double xy;
+
+  ACC_HD static ComomentsInOrder init() { return {0, 0, 0, 0, 0, 0}; }
+
+  ACC_HD ACC_INLINE void update(double x, double y) {
+    rows += 1;
+    const double x_distance = x - x_mean;
+    const double y_distance = y - y_mean;
+    x_mean += x_distance / rows;
+    y_mean += y_distance / rows;
+    xy += x_distance * (y - y_mean);
+    xx += x_distance * (x - x_mean);
+    yy += y_distance * (y - y_mean);
+  }
+};
+
+/// Returns a moment over the number of rows, or one less for samples; or null.
+template <MomentOf kOf>
+ACC_HD types::Nullable<double> mean_moment(double moment, double rows, const AggregateContext& context) {
+  if (rows == 0) return {0, false};
+  if (kOf == MomentOf::Population) return {moment / rows, true};
+  if (rows == 1) return {not_a_number(), !context.options.null_on_divide_by_zero};
+  return {moment / (rows - 1), true};
+}
+
+/// Of MomentsInOrder and ComomentsInOrder.
+template <MomentOf kOf>
+ACC_HD types::Nullable<double> mean_moment(const MomentsInOrder<2>& state, const AggregateContext& context) {
+  return mean_moment<kOf>(state.m2, state.rows, context);
+}
+template <MomentOf kOf>
+ACC_HD types::Nullable<double> mean_moment(const ComomentsInOrder& state, const AggregateContext& context) {
+  return mean_moment<kOf>(state.xy, state.rows, context);
+}
+
+}  // namespace accelerant::functions
