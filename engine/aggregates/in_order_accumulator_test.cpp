@@ -56,8 +56,9 @@ struct DrawnFrames {
 class InOrderAccumulators : public testing::TestWithParam<const char*> {
  protected:
   Call call() const {
-    const bool has_two = std::string_view(GetParam()).starts_with("co");
-    return call_of(GetParam(), std::vector<DataType>(has_two ? 2 : 1, kDouble), kDouble);
+    const std::string_view name(GetParam());
+    const bool has_two = name.starts_with("co") || (name.starts_with("regr") && name != "regr_sxx");
+    return call_of(name, std::vector<DataType>(has_two ? 2 : 1, kDouble), kDouble);
   }
 };
 
@@ -124,7 +125,8 @@ TEST_P(InOrderAccumulators, GoOnFromStatesBefore) {
 
 INSTANTIATE_TEST_SUITE_P(All, InOrderAccumulators,
                          testing::Values("sum", "avg", "var_pop", "var_samp", "stddev_pop", "stddev_samp", "skewness",
-                                         "kurtosis", "covar_pop", "covar_samp", "corr"));
+                                         "kurtosis", "covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2",
+                                         "regr_sxy", "regr_sxx"));
 
 TEST(InOrderSums, AreWhatTheOrderMakesOfThem) {
   const Call call = call_of("sum", {kDouble}, kDouble);

@@ -82,6 +82,7 @@ CALLS = [
     *(Call(f"{name}({{}})", "double", "double", in_order=True) for name in ("sum", "avg", "stddev", "var_pop")),
     Call("avg({})", "float", "double", in_order=True),
     Call("corr({0}, {0} / 3)", "double", "double", in_order=True),
+    Call("regr_slope({0}, sqrt(abs({0})))", "double", "double", in_order=True),
     *(Call("sum({})", kind, "bigint", True) for kind in ("int", "bigint", "smallint")),
     *(Call("avg({})", kind, "double", True) for kind in ("int", "tinyint")),
     Call("sum({})", "decimal", "decimal", True),

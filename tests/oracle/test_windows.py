@@ -133,7 +133,8 @@ def test_lists(spark: SparkSession, numbers: DataFrame) -> None:
 FLOATING = [
     "sum(x)", "avg(x)", "avg(y / 7D)", "sum(cast(x as float))", "stddev(x)", "var_pop(x)", "stddev_pop(x)",
     "var_samp(y / 7D)", "skewness(x)", "kurtosis(x)", "covar_pop(x, y / 7D)", "covar_samp(x, h / 7D)",
-    "corr(x, y / 7D)",
+    "corr(x, y / 7D)", "regr_slope(x, y / 7D)", "regr_intercept(x, y / 7D)", "regr_r2(x, h / 7D)",
+    "regr_sxy(x, y / 7D)", "regr_sxx(x, y / 7D)", "regr_avgx(x, y / 7D)",
 ]  # fmt: skip
 # A sort by one number puts rows of equal keys in no order that Spark states, and sums go by it.
 UNORDERED = ["partition by n", "order by h"]

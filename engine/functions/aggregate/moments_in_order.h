@@ -61,6 +61,22 @@ struct ComomentsInOrder {
   }
 };
 
+/// State of RegrSlope and RegrIntercept over pairs of the dependent value and the independent one, likewise.
+struct SlopeInOrder {
+  ComomentsInOrder pairs;  ///< of the independent value and the dependent one
+  MomentsInOrder<2> independent;
+
+  ACC_HD static SlopeInOrder init() { return {ComomentsInOrder::init(), MomentsInOrder<2>::init()}; }
+
+  ACC_HD ACC_INLINE void update(double dependent_value, double independent_value) {
+    pairs.update(independent_value, dependent_value);
+    independent.update(independent_value);
+  }
+
+  /// Returns the slope; null where the independent value does not vary.
+  ACC_HD types::Nullable<double> slope() const { return {pairs.xy / independent.m2, independent.m2 != 0}; }
+};
+
 /// Returns a moment over the number of rows, or one less for samples; or null.
 template <MomentOf kOf>
 ACC_HD types::Nullable<double> mean_moment(double moment, double rows, const AggregateContext& context) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/moments_in_order.h"
 #include "functions/aggregate/regression.h"
 
 namespace accelerant::functions {
@@ -22,12 +23,18 @@ struct RegrIntercept {
 
   template <class, class>
   using State = Regression;
+  template <class, class>
+  using InOrder = SlopeInOrder;
 
   ACC_HD static types::Nullable<double> finish(const Regression& state, const AggregateContext&) {
     const types::Nullable<double> slope = slope_of(state);
     if (!slope.valid) return {0, false};
     if (!state.is_finite()) return {not_a_number(), true};
     return {mean_of(dependent_side(state)) - slope.value * mean_of(independent_side(state)), true};
+  }
+  ACC_HD static types::Nullable<double> finish(const SlopeInOrder& state, const AggregateContext&) {
+    const types::Nullable<double> slope = state.slope();
+    return {state.pairs.y_mean - slope.value * state.pairs.x_mean, slope.valid};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/moments_in_order.h"
 #include "functions/aggregate/regression.h"
 
 namespace accelerant::functions {
@@ -28,16 +29,27 @@ struct RegrR2 {
 
   template <class, class>
   using State = Regression;
+  template <class, class>
+  using InOrder = ComomentsInOrder;
 
   ACC_HD static constexpr bool can_fail(uint8, const types::DecimalContext&) { return true; }
 
   ACC_HD static types::Nullable<double> finish(const Regression& state, const AggregateContext&, uint8& error) {
     if (state.count() == 0) return {0, false};
-    const double x = squared_distances(independent_side(state));
-    const double y = squared_distances(dependent_side(state));
-    if (x == 0) return {0, false};
-    if (y == 0) return {1, true};
-    const types::Nullable<double> correlation = divided(distance_products(state), ACC_SQUARE_ROOT(y * x), error);
+    return squared_correlation(squared_distances(dependent_side(state)), squared_distances(independent_side(state)),
+                               distance_products(state), error);
+  }
+  ACC_HD static types::Nullable<double> finish(const ComomentsInOrder& state, const AggregateContext&, uint8& error) {
+    if (state.rows == 0) return {0, false};
+    return squared_correlation(state.xx, state.yy, state.xy, error);
+  }
+
+ private:
+  ACC_HD static types::Nullable<double> squared_correlation(double dependent, double independent, double products,
+                                                            uint8& error) {
+    if (independent == 0) return {0, false};
+    if (dependent == 0) return {1, true};
+    const types::Nullable<double> correlation = divided(products, ACC_SQUARE_ROOT(dependent * independent), error);
     return {correlation.value * correlation.value, correlation.valid};
   }
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/moments_in_order.h"
 #include "functions/aggregate/regression.h"
 
 namespace accelerant::functions {
@@ -23,9 +24,14 @@ struct RegrReplacement {
 
   template <class>
   using State = Variance;
+  template <class>
+  using InOrder = MomentsInOrder<2>;
 
   ACC_HD static types::Nullable<double> finish(const Variance& state, const AggregateContext&) {
     return {state.count() > 0 ? squared_distances(state) : 0, state.count() > 0};
+  }
+  ACC_HD static types::Nullable<double> finish(const MomentsInOrder<2>& state, const AggregateContext&) {
+    return {state.m2, state.rows > 0};
   }
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "functions/aggregate/moments_in_order.h"
 #include "functions/aggregate/regression.h"
 
 namespace accelerant::functions {
@@ -22,9 +23,14 @@ struct RegrSlope {
 
   template <class, class>
   using State = Regression;
+  template <class, class>
+  using InOrder = SlopeInOrder;
 
   ACC_HD static types::Nullable<double> finish(const Regression& state, const AggregateContext&) {
     return slope_of(state);
+  }
+  ACC_HD static types::Nullable<double> finish(const SlopeInOrder& state, const AggregateContext&) {
+    return state.slope();
   }
 };
 

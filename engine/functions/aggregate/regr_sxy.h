@@ -1,6 +1,6 @@
 #pragma once
 
-#include "functions/aggregate/moments.h"
+#include "functions/aggregate/moments_in_order.h"
 
 namespace accelerant::functions {
 
@@ -21,11 +21,16 @@ struct RegrSXY {
 
   template <class, class>
   using State = Covariance;
+  template <class, class>
+  using InOrder = ComomentsInOrder;
 
   ACC_HD static types::Nullable<double> finish(const Covariance& state, const AggregateContext&) {
     if (state.count() == 0) return {0, false};
     if (!state.is_finite()) return {not_a_number(), true};
     return {state.moment().over(static_cast<double>(state.count())), true};
+  }
+  ACC_HD static types::Nullable<double> finish(const ComomentsInOrder& state, const AggregateContext&) {
+    return {state.xy, state.rows > 0};
   }
 };
 
