@@ -49,6 +49,8 @@ class Accumulator {
   /// @param ctx of what is made
   virtual std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from,
                                                   const execution::OperatorContext& ctx) const;
+  /// Called where Spark's order of rows shall not show in the results: there are too many.
+  virtual void forget_order() {}
   /// Called once, after the last update and merge.
   virtual void seal() {}
   /// Returns the results of groups [first, first + length), or appends to `errors` the rows for which ANSI mode wants

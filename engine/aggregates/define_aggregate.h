@@ -3,6 +3,7 @@
 #include "aggregates/choosing_accumulator.h"
 #include "aggregates/collecting_accumulator.h"
 #include "aggregates/collecting_each_accumulator.h"
+#include "aggregates/few_rows_accumulator.h"
 #include "aggregates/in_order_accumulator.h"
 #include "aggregates/list_accumulator.h"
 #include "aggregates/nested_extreme_accumulator.h"
@@ -86,6 +87,11 @@ std::unique_ptr<FrameAccumulator> make_in_order(const Call& call, const executio
   return std::make_unique<InOrderAccumulator<F, S, Result, A...>>(call, ctx);
 }
 
+template <class OfFew, class OfMany>
+std::unique_ptr<Accumulator> make_of_few(const Call& call, const execution::OperatorContext& ctx) {
+  return std::make_unique<OfFew>(call, ctx, std::make_unique<OfMany>(call, ctx));
+}
+
 template <ChoosesByNested S>
 std::unique_ptr<Accumulator> make_nested(const Call& call, const execution::OperatorContext& ctx) {
   return std::make_unique<NestedExtremeAccumulator>(call, ctx, S::kIsGreatest);
@@ -107,7 +113,11 @@ struct VariantOf {
     using InOrder = typename InOrderStateOf<F, typename A::Type...>::Type;
     Variant variant{make<StateAccumulator<F, S, Result, A...>>, [](const Call&) { return state_types<S>(); },
                     shared_form<S, A...>(header, name)};
-    if constexpr (!std::is_void_v<InOrder>) variant.make_in_order = make_in_order<F, InOrder, Result, A...>;
+    if constexpr (!std::is_void_v<InOrder>) {
+      variant.make_in_order = make_in_order<F, InOrder, Result, A...>;
+      variant.make_of_few = make_of_few<FewRowsAccumulator<F, InOrder, Result, A...>,
+                                        StateAccumulator<F, S, Result, A...>>;
+    }
     return variant;
   }
 };

@@ -93,6 +93,11 @@ std::unique_ptr<FrameAccumulator> Call::make_in_order(const execution::OperatorC
   return variant.make_in_order ? variant.make_in_order(*this, ctx) : nullptr;
 }
 
+std::unique_ptr<Accumulator> Call::make_of_few(const execution::OperatorContext& ctx) const {
+  const Variant& variant = overload->variant_of(*this);
+  return variant.make_of_few ? variant.make_of_few(*this, ctx) : variant.make(*this, ctx);
+}
+
 const Variant& Overload::variant_of(const Call& call) const {
   const auto is_wide = [](const DataType& type) {
     return type.is_decimal() && type.physical() == types::PhysicalType::Int128;

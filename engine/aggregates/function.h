@@ -67,6 +67,8 @@ struct Call {
   /// Makes one for rows that come in the order in which Spark adds them up, where that shows in the result; else
   /// nullptr. Merging makes a state that of another one.
   std::unique_ptr<FrameAccumulator> make_in_order(const execution::OperatorContext& ctx) const;
+  /// Makes one as make_accumulator does, which adds few rows up as Spark does where their order shows in the result.
+  std::unique_ptr<Accumulator> make_of_few(const execution::OperatorContext& ctx) const;
 
   friend bool operator==(const Call&, const Call&) = default;
 };
@@ -88,8 +90,9 @@ struct Variant {
   std::unique_ptr<Accumulator> (*make)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
   std::vector<types::DataType> (*state_types)(const Call& call) = nullptr;
   SharedForm shared;
-  /// Call::make_in_order; nullptr: the order does not show.
+  /// Call::make_in_order and make_of_few; nullptr: the order does not show.
   std::unique_ptr<FrameAccumulator> (*make_in_order)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
+  std::unique_ptr<Accumulator> (*make_of_few)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
 };
 
 /// How the type of a result follows from arguments.

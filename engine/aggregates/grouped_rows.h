@@ -14,6 +14,8 @@ struct GroupedRows {
   int64_t num_rows;
   int64_t num_groups;  ///< one more than the largest group so far
   int64_t batch = 0;   ///< ascends in the order of the query's batches
+  /// That of Spark's which the rows are of; ascends likewise. -1: their order may be another one in another run.
+  int64_t partition = -1;
 
   int32_t group_of(int64_t row) const { return groups ? groups[row] : 1; }
 };

@@ -33,6 +33,9 @@ struct RowError {
   int32_t failure = 0;
 };
 
+/// Batch::morsels_before of rows whose order may be another one in another run.
+inline constexpr int64_t kNoOrder = -1;
+
 /// Rows travelling through a pipeline. A row is either selected, dropped, or in error; a row in error is not selected.
 struct Batch {
   int64_t num_rows = 0;  ///< rows in the columns, before selection
@@ -44,8 +47,10 @@ struct Batch {
   int64_t sequence = 0;
   bool ends_morsel = false;  ///< the last batch of its morsel; may be empty
   /// How many morsels before this one are of the same partition of Spark's; what does not know takes each for one.
+  /// Or kNoOrder.
   int64_t morsels_before = 0;
 
+  bool has_order() const { return morsels_before != kNoOrder; }
   int64_t num_selected() const { return selection ? static_cast<int64_t>(selection->size()) : num_rows; }
 };
 

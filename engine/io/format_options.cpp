@@ -34,6 +34,31 @@ constexpr std::string_view kStreamingOptions[] = {
     "maxcachedfiles", "maxfileage",  "maxfilespertrigger",      "sourcearchivedir",
 };
 
+/// Options that only CSV files ask for; people set them for other files, too.
+constexpr std::string_view kCsvOptions[] = {
+    "comment",    "delimiter",    "emptyvalue", "enforceschema", "escape",     "escapequotes",
+    "header",     "inferschema",  "maxcolumns", "nullvalue",     "preferdate", "quote",
+    "quoteall",   "sep",          "chartoescapequoteescaping",   "maxcharspercolumn",
+    "ignoreleadingwhitespace",    "ignoretrailingwhitespace",    "unescapedquotehandling",
+};
+
+/// Options that only files of text ask for.
+constexpr std::string_view kTextOptions[] = {
+    "charset",      "columnnameofcorruptrecord", "dateformat", "encoding",  "linesep",      "locale",
+    "mode",         "multiline",                 "nanvalue",   "negativeinf", "positiveinf", "primitivesasstring",
+    "samplingratio", "timestampformat",          "timestampntzformat", "timezone", "wholetext",
+};
+
+/// Leaves out options of other formats, which the scan's does not know.
+void ignore_others(ReadOptions& options, FileFormat format) {
+  if (format != FileFormat::Csv) {
+    for (const std::string_view name : kCsvOptions) options.ignore(name);
+  }
+  if (format == FileFormat::Parquet || format == FileFormat::Orc) {
+    for (const std::string_view name : kTextOptions) options.ignore(name);
+  }
+}
+
 void take_format_options(ReadOptions& options, ScanSpec& spec) {
   switch (spec.format) {
 #define ACC_TAKE_OPTIONS(name, spark_class, open, take_options) \
@@ -52,6 +77,7 @@ void take_read_options(ReadOptions& options, ScanSpec& spec) {
   for (const std::string_view name : kStreamingOptions) options.ignore(name);
   options.require("ignorecorruptfiles", "false");
   options.require("ignoremissingfiles", "false");
+  ignore_others(options, spec.format);
   take_format_options(options, spec);
   options.finish();
 }

@@ -133,6 +133,7 @@ void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const 
   }
   groups.resize();
   rows.batch = place_of(batch);
+  rows.partition = batch.has_order() ? batch.morsel - batch.morsels_before : -1;
   worker.rows = rows;
 }
 
@@ -271,7 +272,7 @@ Step AggregateSource::next(State& state, Batch& out) {
   worker.drop_read_sets();
   out.morsel = worker.partition - first_;
   out.sequence = worker.sequence++;
-  if (groups_->is_in_order()) out.morsels_before = out.morsel;
+  out.morsels_before = groups_->is_in_order() ? out.morsel : columns::kNoOrder;
   out.ends_morsel = worker.sets.empty();
   if (out.ends_morsel) worker.partition = -1;
   return Step::has_output();

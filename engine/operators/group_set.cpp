@@ -22,7 +22,8 @@ constexpr int64_t kUsualStateColumns = 3;
 
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t bytes_of_key, const execution::OperatorContext& ctx)
     : key_bytes(bytes_of_key), table(ctx.budget, bytes_of_key, ctx.cancellation) {
-  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx));
+  const Adds adds = node.adds_few_in_order ? Adds::FewInOrder : Adds::Exactly;
+  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx, adds));
 }
 
 void GroupSet::resize() {
@@ -50,6 +51,10 @@ GroupSet GroupSet::chosen(std::span<const int32_t> groups, const plan::Aggregate
   }
   set.num_groups_ = static_cast<int32_t>(groups.size());
   return set;
+}
+
+void GroupSet::forget_order() {
+  for (auto& accumulator : accumulators) accumulator->forget_order();
 }
 
 void GroupSet::seal() {

@@ -28,6 +28,8 @@ class GroupSet {
   /// @param ctx of what is made
   GroupSet chosen(std::span<const int32_t> groups, const plan::Aggregate& node,
                   const execution::OperatorContext& ctx) const;
+  /// Has sums be exact instead of Spark's: there are too many rows.
+  void forget_order();
   /// Makes it ready to be read: once, after the last update and merge.
   void seal();
   /// How many groups there are that all accumulators have room for: others are those of a batch that is added again.

@@ -1,5 +1,6 @@
 #include "operators/grouped_states.h"
 
+#include "aggregates/held_rows.h"
 #include "base/error.h"
 #include "memory/array.h"
 
@@ -153,8 +154,14 @@ void GroupedStates::merge(int index, Partition& partition) const {
     const uint64_t hash = GroupTable::hash({});
     const int slice = GroupSlices::slice_of(hash) - index * GroupSlices::kOfPartition;
     if (node_->keys.empty() && slice >= first && slice < first + width) set.table.find_or_insert({}, hash);
-    set.seal();
+    seal(set);
   }
+}
+
+/// What a partition's rows are does not depend on those of others.
+void GroupedStates::seal(GroupSet& set) const {
+  if (num_rows_ > aggregates::HeldRows::kMostRows) set.forget_order();
+  set.seal();
 }
 
 GroupSet GroupedStates::merge_in_order() const {
@@ -173,7 +180,7 @@ GroupSet GroupedStates::merge_in_order() const {
       }
     }
   }
-  set.seal();
+  seal(set);
   return set;
 }
 

@@ -85,6 +85,7 @@ class GroupedStates {
   void merge(int index, Partition& partition) const;
   /// Merges all groups into one set, in their order.
   GroupSet merge_in_order() const;
+  void seal(GroupSet& set) const;
   /// Finds the order of the groups, where they are few.
   void find_order();
   /// Lets go what workers brought, when all of it is merged.

@@ -25,21 +25,32 @@ struct RangeState final : State {
   int64_t end = 0;   ///< of the morsel
 };
 
-/// Emits rows [begin, end) of a range. Workers draw morsels from a counter.
+/// Returns how many of some rows come before the i-th of so many shares, as Spark divides them.
+int64_t rows_before(int64_t num_rows, int64_t share, int64_t num_shares) {
+  return static_cast<int64_t>(static_cast<__int128>(num_rows) * share / num_shares);
+}
+
+/// Emits rows [begin, end) of a range. Workers draw morsels from a counter: equally many of each partition of Spark's.
 class RangeSource final : public Source {
  public:
   RangeSource(std::shared_ptr<const plan::Range> node, int64_t begin, int64_t end, execution::OperatorContext ctx)
-      : node_(std::move(node)), begin_(begin), end_(end), ctx_(std::move(ctx)) {}
+      : node_(std::move(node)),
+        begin_(begin),
+        end_(end),
+        ctx_(std::move(ctx)),
+        num_slices_(std::clamp<int64_t>(end == begin + node_->num_rows ? node_->num_slices : 1, 0, end - begin)),
+        morsels_per_slice_(num_slices_ == 0 ? 0 : (end - begin) / num_slices_ / kMorselRows + 1) {}
 
   std::string_view name() const override { return "Range"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<RangeState>(); }
-  int64_t num_morsels() const override { return (end_ - begin_) / kMorselRows + ((end_ - begin_) % kMorselRows > 0); }
+  int64_t num_morsels() const override { return num_slices_ * morsels_per_slice_; }
 
   Step next(State& state, Batch& out) override {
     auto& place = static_cast<RangeState&>(state);
     if (place.next == place.end && !take_morsel(place)) return Step::finished();
     out = Batch();
     out.morsel = place.morsel;
+    out.morsels_before = place.morsel % morsels_per_slice_;
     out.num_rows = std::min(ctx_.batch_rows, place.end - place.next);
     if (!node_->output.empty()) out.columns.push_back(numbers(place.next, out.num_rows));
     out.sequence = place.sequence++;
@@ -53,8 +64,12 @@ class RangeSource final : public Source {
     place.morsel = next_morsel_.fetch_add(1, std::memory_order_relaxed);
     if (place.morsel >= num_morsels()) return false;
     place.sequence = 0;
-    place.next = begin_ + place.morsel * kMorselRows;
-    place.end = place.next + std::min(kMorselRows, end_ - place.next);
+    const int64_t slice = place.morsel / morsels_per_slice_;
+    const int64_t first = rows_before(end_ - begin_, slice, num_slices_);
+    const int64_t num_rows = rows_before(end_ - begin_, slice + 1, num_slices_) - first;
+    const int64_t share = place.morsel % morsels_per_slice_;
+    place.next = begin_ + first + rows_before(num_rows, share, morsels_per_slice_);
+    place.end = begin_ + first + rows_before(num_rows, share + 1, morsels_per_slice_);
     return true;
   }
 
@@ -72,6 +87,8 @@ class RangeSource final : public Source {
   const int64_t begin_;
   const int64_t end_;
   const execution::OperatorContext ctx_;
+  const int64_t num_slices_;
+  const int64_t morsels_per_slice_;
   std::atomic<int64_t> next_morsel_{0};
 };
 
@@ -81,7 +98,7 @@ RangeTable::RangeTable(std::shared_ptr<const plan::Range> node)
     : node_(std::move(node)), num_partitions_(static_cast<int>(std::min(node_->num_rows, kMaxPartitions))) {}
 
 int64_t RangeTable::rows_before(int partition) const {
-  return static_cast<int64_t>(static_cast<__int128>(node_->num_rows) * partition / std::max(1, num_partitions_));
+  return operators::rows_before(node_->num_rows, partition, std::max(1, num_partitions_));
 }
 
 int64_t RangeTable::partition_bytes(int partition) const {

@@ -70,6 +70,7 @@ class SpilledGroupsSource final : public Source {
     if (worker.num_groups_left() > 0) batch = next_groups(worker);
     batch.morsel = out.morsel;
     batch.sequence = worker.sequence++;
+    batch.morsels_before = columns::kNoOrder;
     batch.ends_morsel = worker.num_groups_left() == 0 && worker.left.begin == worker.left.end;
     if (batch.ends_morsel) {
       worker.set.reset();

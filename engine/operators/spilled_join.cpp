@@ -160,7 +160,7 @@ class SpilledJoinSource final : public Source {
     if (!made) made = nothing();
     made->morsel = worker.morsel;
     made->sequence = worker.sequence++;
-    made->morsels_before = 0;
+    made->morsels_before = columns::kNoOrder;
     made->ends_morsel = ends_morsel;
     if (ends_morsel) worker.morsel = -1;
     out = std::move(*made);

@@ -49,7 +49,8 @@ bool Aggregate::has_same_groups(const Aggregate& other) const {
     call.expression = -1;
     return call;
   };
-  return keys.size() == other.keys.size() && expressions::compute_same(input, other.input) &&
+  return keys.size() == other.keys.size() && adds_few_in_order == other.adds_few_in_order &&
+         expressions::compute_same(input, other.input) &&
          std::ranges::equal(calls, other.calls, {}, without_place, without_place);
 }
 

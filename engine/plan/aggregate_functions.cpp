@@ -107,9 +107,9 @@ void read_flags(NodeFields& fields, AggregateCall& call) {
 }
 
 void read_version(const PlanMessage& message, AggregateCall& call) {
-  if (!call.description().differs_by_version || message.spark_version.starts_with("4.3")) return;
-  call.options.before_43 = true;
-  if (message.spark_version.starts_with("4.1")) return;
+  call.options.before_43 = !message.spark_version.starts_with("4.3");
+  if (!call.options.before_43 || message.spark_version.starts_with("4.1")) return;
+  if (!call.description().differs_by_version) return;
   throw_unsupported("aggregate " + std::string(short_name(call.description().spark_class)) + " (Spark " +
                     message.spark_version + ")");
 }

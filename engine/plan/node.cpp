@@ -85,10 +85,6 @@ bool contains(const Node& root, const auto& is_wanted) {
          std::ranges::any_of(root.inputs, [&](const auto& input) { return contains(*input, is_wanted); });
 }
 
-bool order_varies(const Node& root) {
-  return contains(root, [](const Node& node) { return node.varies_in_order(); });
-}
-
 /// Says whether a run may choose other rows than another one.
 bool choice_varies(const Node& root) {
   return contains(root, [](const Node& node) {
@@ -98,6 +94,10 @@ bool choice_varies(const Node& root) {
 }
 
 }  // namespace
+
+bool order_varies(const Node& root) {
+  return contains(root, [](const Node& node) { return node.varies_in_order(); });
+}
 
 Partitioning partitioning_of(const Node& root) {
   const Partitioning partitioning = divided(root);

@@ -23,6 +23,7 @@ struct Range final : SourceOf<Range> {
   int64_t start = 0;
   int64_t step = 1;
   int64_t num_rows = 0;
+  int64_t num_slices = 1;  ///< partitions of Spark's
 };
 
 }  // namespace accelerant::plan

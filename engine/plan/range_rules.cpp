@@ -46,6 +46,8 @@ Relation Range::bind(Binding& binding, NodeFields& fields) {
   node->step = fields.take_integer("step");
   if (node->step == 0) fields.fail("step");
   node->num_rows = count_range_rows(node->start, fields.take_integer("end"), node->step);
+  node->num_slices = fields.take_integer("numSlices");
+  if (node->num_slices < 1) fields.fail("numSlices");
   std::vector<Attribute> attributes = read_output(binding.message(), fields.index());
   if (attributes.size() != 1 || !attributes.front().column.type.is(types::TypeId::Long)) fields.fail("output");
   fields.ignore("output");

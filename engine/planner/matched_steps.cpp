@@ -23,6 +23,26 @@ namespace {
 
 [[noreturn]] void throw_unmatched() { throw_unsupported(plan::kUnmatchedSteps); }
 
+/// Says whether rows come in the same order in every run, or say where they do not.
+bool tells_order(const plan::Node& node) {
+  const auto tells = [](const plan::NodePtr& input) { return tells_order(*input); };
+  switch (node.role) {
+    case plan::Role::Source:
+      return true;
+    case plan::Role::Transform:
+    case plan::Role::Concatenation:
+      return std::ranges::all_of(node.inputs, tells);
+    case plan::Role::Join:
+      for (size_t i = 0; i < node.inputs.size(); ++i) {
+        if (i == node.passing_input() ? !tells(node.inputs[i]) : plan::order_varies(*node.inputs[i])) return false;
+      }
+      return true;
+    case plan::Role::Breaker:
+      return node.is<plan::Aggregate>() || !plan::order_varies(node);
+  }
+  return false;
+}
+
 /// All steps, lowest first.
 std::vector<const AggregateStep*> all_of(const MatchedSteps& steps) {
   std::vector<const AggregateStep*> all{steps.lowest.get()};
@@ -209,6 +229,9 @@ std::shared_ptr<plan::Aggregate> aggregate_of(const MatchedSteps& steps) {
   for (const plan::NodePtr& merge : steps.merges) node->fused.push_back(merge->plan_node);
   node->input = inputs.finish();
   node->spark_sorts = steps.lowest->spark_sorts;
+  node->adds_few_in_order =
+      steps.merges.empty() && tells_order(*steps.lowest->inputs.front()) &&
+      std::ranges::none_of(node->calls, [](const plan::AggregateCall& call) { return call.distinct; });
   node->result = steps.last->result;
   node->output = steps.last->output;
   node->inputs = steps.lowest->inputs;

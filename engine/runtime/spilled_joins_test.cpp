@@ -30,6 +30,7 @@ class JoinPlan {
     const int node = plan_.builder.plan("RangeExec", {{"start", {start}},
                                                       {"end", {end}},
                                                       {"step", {int64_t{1}}},
+                                                      {"numSlices", {int64_t{1}}},
                                                       {"output", SparkPlan::nodes({plan_.attribute(column)})}});
     return {node, {column}};
   }

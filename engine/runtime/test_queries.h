@@ -30,6 +30,7 @@ class Numbers {
       : range(plan_.builder.plan("RangeExec", {{"start", {int64_t{0}}},
                                                {"end", {count}},
                                                {"step", {int64_t{1}}},
+                                               {"numSlices", {int64_t{1}}},
                                                {"output", plan::SparkPlan::nodes({plan_.attribute(kId)})}})) {}
 
   /// All numbers.

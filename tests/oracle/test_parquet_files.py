@@ -380,3 +380,15 @@ def test_bloom_filters(spark: SparkSession, source: Path, tmp_path: Path) -> Non
     ]
     for condition in conditions:
         assert_equal_rows(spark, lambda condition=condition: spark.read.parquet(path).where(condition))
+
+
+@pytest.mark.parametrize("name", ["parquet", "orc", "json"])
+def test_options_of_other_formats(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    """People set what CSV files ask for on every reader."""
+    options = {"header": True, "inferSchema": "true", "sep": ";", "nullValue": "0", "quote": "'"}
+    if name != "json":
+        options |= {"multiLine": True, "mode": "FAILFAST", "encoding": "latin1", "dateFormat": "yy"}
+    with plain(spark):
+        spark.range(9).selectExpr("id", "string(id) as s").write.format(name).save(str(tmp_path / "rows"))
+    read = spark.read.schema("id long, s string").options(**options).format(name)
+    assert_equal_rows(spark, lambda: read.load(str(tmp_path / "rows")).where("id > 3"))

@@ -145,10 +145,12 @@ def test_floating_points(spark: SparkSession, numbers: DataFrame, frame: str) ->
     """Sums are added up in the order of rows: to the last digit they are Spark's."""
     calls = ", ".join(f"{call} over ({frame}) as c{i}" for i, call in enumerate(FLOATING))
     query = f"select id, {calls} from numbers"
+    # Spark 4.1 divides by zero where a side of a correlation does not vary.
+    with settings(spark, spark__sql__ansi__enabled=str(not spark.version.startswith("4.1"))):
+        native, expected = both_answers(spark, lambda: spark.sql(query))
     if frame not in UNORDERED:
-        assert_equal_rows(spark, lambda: spark.sql(query))
+        assert normalised(native) == normalised(expected)
         return
-    native, expected = both_answers(spark, lambda: spark.sql(query))
     theirs = {row.id: row for row in expected}
     assert {row.id for row in native} == set(theirs)
     for row in native:

@@ -8,7 +8,7 @@ struct CovPopulation {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.CovPopulation",
       .sql = "covar_pop(expr1, expr2)",
-      .text = "Returns the population covariance of pairs of which neither is null, rounded once.",
+      .text = "Returns the population covariance of pairs of which neither is null.",
       .fields = {"left", "right"},
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

@@ -8,7 +8,7 @@ struct CovSample {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.CovSample",
       .sql = "covar_samp(expr1, expr2)",
-      .text = "Returns the sample covariance of pairs of which neither is null, rounded once.",
+      .text = "Returns the sample covariance of pairs of which neither is null.",
       .fields = {"left", "right"},
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

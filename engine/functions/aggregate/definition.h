@@ -41,7 +41,7 @@ struct AggregateOptions {
   /// Rows in which an argument is null do not count; else those in which one after the first is.
   bool ignores_nulls = true;
   bool null_on_divide_by_zero = true;
-  bool before_43 = false;      ///< of AggregateDescription::differs_by_version: Spark is 4.1
+  bool before_43 = false;      ///< Spark is older than 4.3
   bool is_ordered = false;     ///< values are taken in their own order, not in that of rows
   bool descending = false;     ///< values are counted from the greatest
   bool prefers_least = false;  ///< of several values that will do the least is the result, else the greatest

@@ -9,7 +9,7 @@ struct Kurtosis {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Kurtosis",
       .sql = "kurtosis(expr)",
-      .text = "Returns the excess kurtosis, of sums that are exact; null where the values do not vary.",
+      .text = "Returns the excess kurtosis; null where the values do not vary.",
       .fields = {"child"},
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

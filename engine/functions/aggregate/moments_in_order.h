@@ -4,9 +4,17 @@
 
 namespace accelerant::functions {
 
-/// State of moments of values that come in the order in which Spark adds them up: the mean, and sums of powers of the
-/// distances to it, which every value moves (Meng, "Simpler Online Updates for Arbitrary-Order Central Moments",
-/// arXiv 1510.04923). The last digits are Spark's.
+/// Merges states of which one has no rows, as Spark does since 4.3: the mean is not rounded. Returns false otherwise.
+template <class State>
+ACC_HD bool merged_as_copy(State& state, const State& other, const AggregateOptions& options) {
+  if (options.before_43 || (state.rows != 0 && other.rows != 0)) return false;
+  if (state.rows == 0) state = other;
+  return true;
+}
+
+/// State of moments of values that come in the order in which Spark adds them up, and merges what they came to: the
+/// mean, and sums of powers of the distances to it, which every value moves (Meng, "Simpler Online Updates for
+/// Arbitrary-Order Central Moments", arXiv 1510.04923). The last digits are Spark's.
 ///
 /// Spark: aggregate.CentralMomentAgg.
 template <int32 kMostPower>
@@ -34,6 +42,24 @@ struct MomentsInOrder {
       }
     }
   }
+
+  ACC_HD void merge(const MomentsInOrder& other, const AggregateOptions& options) {
+    if (merged_as_copy(*this, other, options)) return;
+    const double n = rows;
+    const double k = other.rows;
+    rows = n + k;
+    const double distance = other.mean - mean;
+    const double moved = rows == 0 ? 0 : distance / rows;
+    mean += moved * k;
+    if constexpr (kMostPower >= 4) {
+      m4 = m4 + other.m4 + moved * moved * moved * distance * n * k * (n * n - n * k + k * k) +
+           6.0 * moved * moved * (n * n * other.m2 + k * k * m2) + 4.0 * moved * (n * other.m3 - k * m3);
+    }
+    if constexpr (kMostPower >= 3) {
+      m3 = m3 + other.m3 + moved * moved * distance * n * k * (n - k) + 3.0 * moved * (n * other.m2 - k * m2);
+    }
+    m2 = m2 + other.m2 + distance * moved * n * k;
+  }
 };
 
 /// Likewise of pairs of which neither is null.
@@ -59,6 +85,22 @@ struct ComomentsInOrder {
     xx += x_distance * (x - x_mean);
     yy += y_distance * (y - y_mean);
   }
+
+  ACC_HD void merge(const ComomentsInOrder& other, const AggregateOptions& options) {
+    if (merged_as_copy(*this, other, options)) return;
+    const double n = rows;
+    const double k = other.rows;
+    rows = n + k;
+    const double x_distance = other.x_mean - x_mean;
+    const double y_distance = other.y_mean - y_mean;
+    const double x_moved = rows == 0 ? 0 : x_distance / rows;
+    const double y_moved = rows == 0 ? 0 : y_distance / rows;
+    x_mean += x_moved * k;
+    y_mean += y_moved * k;
+    xy = xy + other.xy + x_distance * y_moved * n * k;
+    xx = xx + other.xx + x_distance * x_moved * n * k;
+    yy = yy + other.yy + y_distance * y_moved * n * k;
+  }
 };
 
 /// State of RegrSlope and RegrIntercept over pairs of the dependent value and the independent one, likewise.
@@ -71,6 +113,11 @@ struct SlopeInOrder {
   ACC_HD ACC_INLINE void update(double dependent_value, double independent_value) {
     pairs.update(independent_value, dependent_value);
     independent.update(independent_value);
+  }
+
+  ACC_HD void merge(const SlopeInOrder& other, const AggregateOptions& options) {
+    pairs.merge(other.pairs, options);
+    independent.merge(other.independent, options);
   }
 
   /// Returns the slope; null where the independent value does not vary.

@@ -8,7 +8,7 @@ struct RegrSXY {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.RegrSXY",
       .sql = "regr_sxy(y, x)",
-      .text = "Returns the sum of products of distances to the means, of pairs of which neither is null, rounded once.",
+      .text = "Returns the sum of products of distances to the means, of pairs of which neither is null.",
       .fields = {"y", "x"},
   };
   using Signatures = TwoDoubles;

@@ -10,7 +10,7 @@ struct Skewness {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Skewness",
       .sql = "skewness(expr)",
-      .text = "Returns the skewness, of sums that are exact; null where the values do not vary.",
+      .text = "Returns the skewness; null where the values do not vary.",
       .fields = {"child"},
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

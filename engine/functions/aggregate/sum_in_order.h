@@ -4,8 +4,8 @@
 
 namespace accelerant::functions {
 
-/// State of Sum and Average over floating-point numbers that come in the order in which Spark adds them up: the last
-/// digits are Spark's.
+/// State of Sum and Average over floating-point numbers that come in the order in which Spark adds them up, and merges
+/// what they came to: the last digits are Spark's.
 ///
 /// Spark: aggregate.Sum, aggregate.Average.
 struct SumInOrder {
@@ -17,6 +17,11 @@ struct SumInOrder {
   ACC_HD ACC_INLINE void update(double value) {
     sum += value;
     ++count;
+  }
+
+  ACC_HD void merge(const SumInOrder& other) {
+    sum += other.sum;
+    count += other.count;
   }
 };
 

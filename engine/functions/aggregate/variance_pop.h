@@ -8,7 +8,7 @@ struct VariancePop {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.VariancePop",
       .sql = "var_pop(expr)",
-      .text = "Returns the population variance, rounded once.",
+      .text = "Returns the population variance.",
       .fields = {"child"},
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

@@ -8,7 +8,7 @@ struct VarianceSamp {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.VarianceSamp",
       .sql = "var_samp(expr)",
-      .text = "Returns the sample variance, rounded once.",
+      .text = "Returns the sample variance.",
       .fields = {"child"},
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

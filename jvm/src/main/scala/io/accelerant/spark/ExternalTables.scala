@@ -4,6 +4,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.execution.LocalTableScanExec
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.execution.columnar.InMemoryTableScanExec
+import org.apache.spark.sql.internal.SQLConf
 import org.apache.spark.sql.types.StructType
 
 /** What the engine reads from Spark's memory. */
@@ -13,29 +14,26 @@ object ExternalTables {
   def of(plan: EncodedPlan): Seq[ExternalTable] = {
     CachedTable.refuseUnfilledBelowLimit(plan)
     plan.plans.collect {
-      case (node, scan: LocalTableScanExec) => new LocalTable(node, scan.rows.toIndexedSeq, scan.schema)
+      case (node, scan: LocalTableScanExec) => new LocalTable(node, scan)
       case (node, scan: InMemoryTableScanExec) => new CachedTable(node, scan)
     }
   }
 }
 
-/** Rows that came with the query. */
-private final class LocalTable(val planNode: Int, rows: IndexedSeq[InternalRow], schema: StructType)
-    extends ExternalTable {
-  import LocalTable.PartitionRows
+/** Rows that came with the query, in the partitions that Spark's scan makes of them. */
+private final class LocalTable(val planNode: Int, scan: LocalTableScanExec) extends ExternalTable {
+  private val rows = scan.rows.toIndexedSeq
+  private val parallelism = scan.conf.getConf(SQLConf.LEAF_NODE_DEFAULT_PARALLELISM)
 
-  override def numPartitions: Int = (rows.length + PartitionRows - 1) / PartitionRows
+  override val numPartitions: Int =
+    math.min(rows.length, parallelism.getOrElse(scan.session.sparkContext.defaultParallelism))
 
   override def numRows: Long = rows.length
 
-  override def open(partition: Int): ExternalTable.Reader = {
-    val start = partition * PartitionRows
-    new ArrowReader(rows.iterator.slice(start, start + PartitionRows), schema)
-  }
-}
+  override def open(partition: Int): ExternalTable.Reader =
+    new ArrowReader(rows.iterator.slice(rowsBefore(partition), rowsBefore(partition + 1)), scan.schema)
 
-private object LocalTable {
-  private val PartitionRows = 64 << 10
+  private def rowsBefore(partition: Int): Int = (partition.toLong * rows.length / numPartitions).toInt
 }
 
 /** Turns rows into Arrow's format, as many at a time as make a batch. A row is only read until the next one is asked for. */

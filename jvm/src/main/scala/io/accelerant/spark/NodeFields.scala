@@ -39,7 +39,7 @@ object NodeFields {
       Seq("method" -> s"${s.staticObject.getName.stripSuffix("$")}.${s.functionName}", "arguments" -> s.arguments)
     case s: FileSourceScanExec => fileScan(s, conf)
     case r: RangeExec =>
-      Seq("start" -> r.range.start, "end" -> r.range.end, "step" -> r.range.step, "output" -> r.output)
+      Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices.toLong, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
     case a: DeclarativeAggregate
