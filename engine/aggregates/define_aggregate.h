@@ -45,16 +45,12 @@ struct InOrderStateOf {
   using Type = void;
 };
 template <class F, class A>
-requires requires {
-  typename F::template InOrder<A>;
-}
+requires requires { typename F::template InOrder<A>; }
 struct InOrderStateOf<F, A> {
   using Type = typename F::template InOrder<A>;
 };
 template <class F, class A, class B>
-requires requires {
-  typename F::template InOrder<A, B>;
-}
+requires requires { typename F::template InOrder<A, B>; }
 struct InOrderStateOf<F, A, B> {
   using Type = typename F::template InOrder<A, B>;
 };
@@ -115,8 +111,8 @@ struct VariantOf {
                     shared_form<S, A...>(header, name)};
     if constexpr (!std::is_void_v<InOrder>) {
       variant.make_in_order = make_in_order<F, InOrder, Result, A...>;
-      variant.make_of_few = make_of_few<FewRowsAccumulator<F, InOrder, Result, A...>,
-                                        StateAccumulator<F, S, Result, A...>>;
+      variant.make_of_few =
+          make_of_few<FewRowsAccumulator<F, InOrder, Result, A...>, StateAccumulator<F, S, Result, A...>>;
     }
     return variant;
   }

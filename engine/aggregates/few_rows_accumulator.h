@@ -15,8 +15,8 @@
 
 namespace accelerant::aggregates {
 
-/// Adds the values of few rows up as Spark does: those of each of Spark's partitions one after the other in a state S of
-/// a function F, then the states of the partitions. More rows than few are added up by another accumulator.
+/// Adds the values of few rows up as Spark does: those of each of Spark's partitions one after the other in a state S
+/// of a function F, then the states of the partitions. More rows than few are added up by another accumulator.
 template <class F, class S, class Result, class... A>
 class FewRowsAccumulator final : public Accumulator {
  public:

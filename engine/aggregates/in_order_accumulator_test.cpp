@@ -125,8 +125,8 @@ TEST_P(InOrderAccumulators, GoOnFromStatesBefore) {
 
 INSTANTIATE_TEST_SUITE_P(All, InOrderAccumulators,
                          testing::Values("sum", "avg", "var_pop", "var_samp", "stddev_pop", "stddev_samp", "skewness",
-                                         "kurtosis", "covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept", "regr_r2",
-                                         "regr_sxy", "regr_sxx"));
+                                         "kurtosis", "covar_pop", "covar_samp", "corr", "regr_slope", "regr_intercept",
+                                         "regr_r2", "regr_sxy", "regr_sxx"));
 
 TEST(InOrderSums, AreWhatTheOrderMakesOfThem) {
   const Call call = call_of("sum", {kDouble}, kDouble);

@@ -36,17 +36,46 @@ constexpr std::string_view kStreamingOptions[] = {
 
 /// Options that only CSV files ask for; people set them for other files, too.
 constexpr std::string_view kCsvOptions[] = {
-    "comment",    "delimiter",    "emptyvalue", "enforceschema", "escape",     "escapequotes",
-    "header",     "inferschema",  "maxcolumns", "nullvalue",     "preferdate", "quote",
-    "quoteall",   "sep",          "chartoescapequoteescaping",   "maxcharspercolumn",
-    "ignoreleadingwhitespace",    "ignoretrailingwhitespace",    "unescapedquotehandling",
+    "comment",
+    "delimiter",
+    "emptyvalue",
+    "enforceschema",
+    "escape",
+    "escapequotes",
+    "header",
+    "inferschema",
+    "maxcolumns",
+    "nullvalue",
+    "preferdate",
+    "quote",
+    "quoteall",
+    "sep",
+    "chartoescapequoteescaping",
+    "maxcharspercolumn",
+    "ignoreleadingwhitespace",
+    "ignoretrailingwhitespace",
+    "unescapedquotehandling",
 };
 
 /// Options that only files of text ask for.
 constexpr std::string_view kTextOptions[] = {
-    "charset",      "columnnameofcorruptrecord", "dateformat", "encoding",  "linesep",      "locale",
-    "mode",         "multiline",                 "nanvalue",   "negativeinf", "positiveinf", "primitivesasstring",
-    "samplingratio", "timestampformat",          "timestampntzformat", "timezone", "wholetext",
+    "charset",
+    "columnnameofcorruptrecord",
+    "dateformat",
+    "encoding",
+    "linesep",
+    "locale",
+    "mode",
+    "multiline",
+    "nanvalue",
+    "negativeinf",
+    "positiveinf",
+    "primitivesasstring",
+    "samplingratio",
+    "timestampformat",
+    "timestampntzformat",
+    "timezone",
+    "wholetext",
 };
 
 /// Leaves out options of other formats, which the scan's does not know.

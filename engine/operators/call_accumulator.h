@@ -9,7 +9,7 @@ namespace accelerant::operators {
 
 /// How sums of floating-point numbers are added up.
 enum class Adds : uint8_t {
-  Exactly,      ///< the same in every order
+  Exactly,     ///< the same in every order
   FewInOrder,  ///< of few rows as Spark does (Call::make_of_few)
 };
 

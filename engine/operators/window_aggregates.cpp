@@ -13,9 +13,9 @@
 #include <span>
 #include <utility>
 
-// Rows of the same frame share a result. Where the order of rows shows in it (floating-point sums), each frame's rows are
-// added one after the other, as Spark does, or to what the frame before came to where that begins with the same row.
-// How others are added up goes by how they lie:
+// Rows of the same frame share a result. Where the order of rows shows in it (floating-point sums), each frame's rows
+// are added one after the other, as Spark does, or to what the frame before came to where that begins with the same
+// row. How others are added up goes by how they lie:
 // - those that do not overlap: row by row, each row once;
 // - those that begin with their window partition: what came since the frame before is added to its state;
 // - others of up to 16,384 rows, of functions that can give back values exactly: what comes with a frame is added to

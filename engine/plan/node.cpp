@@ -1,6 +1,7 @@
 #include "plan/node.h"
 
 #include "plan/estimates.h"
+#include "plan/row_order.h"
 
 #include <algorithm>
 #include <optional>
@@ -94,10 +95,6 @@ bool choice_varies(const Node& root) {
 }
 
 }  // namespace
-
-bool order_varies(const Node& root) {
-  return contains(root, [](const Node& node) { return node.varies_in_order(); });
-}
 
 Partitioning partitioning_of(const Node& root) {
   const Partitioning partitioning = divided(root);

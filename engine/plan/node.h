@@ -190,9 +190,6 @@ std::shared_ptr<const T> node_as(const NodePtr& node) {
 /// Says how the rows of a tree may be parted.
 Partitioning partitioning_of(const Node& root);
 
-/// Says whether the rows of a tree may come in another order in another run.
-bool order_varies(const Node& root);
-
 /// Says whether a row that a node or one below it makes or reads may be in error; false is certain.
 bool may_fail(const Node& root);
 

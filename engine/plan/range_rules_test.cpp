@@ -30,9 +30,12 @@ std::string bound(const SparkPlan& plan, int root) {
 std::string range(int64_t start, int64_t end, int64_t step) {
   SparkPlan plan;
   const int id = plan.attribute({"id", 1, Type(TypeId::Long), false});
-  return bound(plan, plan.builder.plan(
-                         "org.apache.spark.sql.execution.RangeExec",
-                         {{"start", {start}}, {"end", {end}}, {"step", {step}}, {"numSlices", {int64_t{2}}}, {"output", SparkPlan::nodes({id})}}));
+  return bound(plan,
+               plan.builder.plan("org.apache.spark.sql.execution.RangeExec", {{"start", {start}},
+                                                                              {"end", {end}},
+                                                                              {"step", {step}},
+                                                                              {"numSlices", {int64_t{2}}},
+                                                                              {"output", SparkPlan::nodes({id})}}));
 }
 
 TEST(RangeRules, CountTheNumbersBeforeTheEnd) {

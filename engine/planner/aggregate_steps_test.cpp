@@ -46,6 +46,7 @@ TEST(JoinAggregateSteps, MakesOneOfPartialAndFinal) {
   const auto& node = bound.root->as<Aggregate>();
   EXPECT_EQ(node.describe(), "keys=1 calls=[sum(1)]");
   EXPECT_EQ(node.fused, std::vector<int>{partial});
+  EXPECT_TRUE(node.adds_few_in_order);
   EXPECT_EQ(node.calls[0].mode, expressions::EvalMode::Ansi);
   EXPECT_EQ(node.output, (std::vector<plan::OutputColumn>{{"b", kB.type, true}, {"s", kOut.type, true}}));
   EXPECT_EQ(bound.partitioning, plan::Partitioning::Shared);
@@ -138,6 +139,7 @@ TEST(JoinAggregateSteps, MakesOneOfDistinctFunctionsBesideOthers) {
   }
   const plan::BoundPlan bound = plan_of(plan, distinct_steps(plan, child, sum));
   EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1), count(distinct 2)]");
+  EXPECT_FALSE(bound.root->as<Aggregate>().adds_few_in_order);
   EXPECT_EQ(bound.root->fused.size(), 3u);
   EXPECT_TRUE(bound.root->inputs[0]->inputs.empty());
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "plan/aggregate_results.h"
 #include "plan/merge_aggregate.h"
+#include "plan/row_order.h"
 #include "types/same_values.h"
 
 #include <algorithm>
@@ -22,26 +23,6 @@ using plan::StepMode;
 namespace {
 
 [[noreturn]] void throw_unmatched() { throw_unsupported(plan::kUnmatchedSteps); }
-
-/// Says whether rows come in the same order in every run, or say where they do not.
-bool tells_order(const plan::Node& node) {
-  const auto tells = [](const plan::NodePtr& input) { return tells_order(*input); };
-  switch (node.role) {
-    case plan::Role::Source:
-      return true;
-    case plan::Role::Transform:
-    case plan::Role::Concatenation:
-      return std::ranges::all_of(node.inputs, tells);
-    case plan::Role::Join:
-      for (size_t i = 0; i < node.inputs.size(); ++i) {
-        if (i == node.passing_input() ? !tells(node.inputs[i]) : plan::order_varies(*node.inputs[i])) return false;
-      }
-      return true;
-    case plan::Role::Breaker:
-      return node.is<plan::Aggregate>() || !plan::order_varies(node);
-  }
-  return false;
-}
 
 /// All steps, lowest first.
 std::vector<const AggregateStep*> all_of(const MatchedSteps& steps) {
@@ -230,7 +211,7 @@ std::shared_ptr<plan::Aggregate> aggregate_of(const MatchedSteps& steps) {
   node->input = inputs.finish();
   node->spark_sorts = steps.lowest->spark_sorts;
   node->adds_few_in_order =
-      steps.merges.empty() && tells_order(*steps.lowest->inputs.front()) &&
+      steps.merges.empty() && plan::tells_order(*steps.lowest->inputs.front()) &&
       std::ranges::none_of(node->calls, [](const plan::AggregateCall& call) { return call.distinct; });
   node->result = steps.last->result;
   node->output = steps.last->output;

@@ -8,7 +8,8 @@ struct Sum {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Sum",
       .sql = "sum(expr)",
-      .text = "Returns the sum of the values that are not null; of many floating-point numbers the same in every order.",
+      .text =
+          "Returns the sum of the values that are not null; of many floating-point numbers the same in every order.",
       .fields = {"child"},
   };
   using Signatures =
