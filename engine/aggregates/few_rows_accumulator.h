@@ -35,15 +35,17 @@ class FewRowsAccumulator final : public Accumulator {
   }
 
   void update(const GroupedRows& rows, Arguments arguments) override {
-    if (rows_.begin(rows)) {
-      Readers<A...>::with(arguments, [&](auto... read) {
-        for_each_value(rows, call_.telling(arguments), [&](int32_t group, int64_t row) {
-          const double values[] = {static_cast<double>(read(row))...};
-          if (group != 0) rows_.add(group, values);
-        });
-      });
-    }
+    const bool holds = rows_.make_room(rows);
+    // Where this throws, the same rows come again.
     of_many_->update(rows, arguments);
+    if (!holds) return;
+    rows_.begin(rows);
+    Readers<A...>::with(arguments, [&](auto... read) {
+      for_each_value(rows, call_.telling(arguments), [&](int32_t group, int64_t row) {
+        const double values[] = {static_cast<double>(read(row))...};
+        if (group != 0) rows_.add(group, values);
+      });
+    });
   }
 
   /// What is counted by value is in no order.

@@ -12,15 +12,10 @@ void HeldRows::forget() {
   values_ = memory::Array<double>(budget_);
 }
 
-bool HeldRows::begin(const GroupedRows& batch) {
+bool HeldRows::make_room(const GroupedRows& batch) {
+  if (are_all_ && batch.partition < 0) forget();
   if (!are_all_) return false;
-  if (!batches_.empty() && batches_.back().batch == batch.batch) return false;
-  if (batch.partition < 0) {
-    forget();
-    return false;
-  }
   reserve(std::min(groups_.size() + batch.num_rows, kMostRows));
-  batches_.push_back({batch.partition, batch.batch});
   return true;
 }
 

@@ -27,9 +27,11 @@ class HeldRows {
   /// Lets go of all rows, and holds none that come.
   void forget();
 
-  /// Makes room for a batch. Returns false where its rows are not to be added: they were, or none are held any more.
+  /// Makes room for a batch; returns false where none of its rows are to be added.
   /// @throws Error Resource or MemoryWait, as Budget::reserve; then it may be called again
-  bool begin(const GroupedRows& batch);
+  bool make_room(const GroupedRows& batch);
+  /// Notes that the rows that are added next are of a batch that there is room for.
+  void begin(const GroupedRows& batch) { batches_.push_back({batch.partition, batch.batch}); }
   /// Adds a row of the batch.
   void add(int32_t group, const double* values);
   /// Adds rows of group `from[i]` of others as of group `into[i]`.
