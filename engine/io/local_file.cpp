@@ -52,7 +52,7 @@ std::string local_path(const std::string& uri) {
 
 LocalFile::LocalFile(const std::string& uri) : uri_(uri) {
   descriptor_ = ::open(local_path(uri).c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail("can't open");
+  if (descriptor_ < 0) throw_unsupported("can't open " + uri_ + ": " + std::strerror(errno));
 }
 
 LocalFile::LocalFile(LocalFile&& other) noexcept

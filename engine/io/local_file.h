@@ -22,7 +22,7 @@ std::string local_path(const std::string& uri);
 /// may share it.
 class LocalFile {
  public:
-  /// @throws Error Resource naming the file
+  /// @throws Error Unsupported, naming the file, where it cannot be opened: what Spark says of that is Spark's
   explicit LocalFile(const std::string& uri);
   LocalFile(LocalFile&& other) noexcept;
   LocalFile& operator=(LocalFile&& other) noexcept;

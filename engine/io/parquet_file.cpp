@@ -208,19 +208,11 @@ void parse_file(ParquetFile& file, const LocalFile& local, const ScanSpec& spec,
   check_chunks(file);
 }
 
-LocalFile open(const std::string& uri) {
-  try {
-    return LocalFile(uri);
-  } catch (const Error& error) {
-    refuse_file(error.message());
-  }
-}
-
 }  // namespace
 
 std::shared_ptr<const ParquetFile> read_parquet_file(const std::string& uri, const ScanSpec& spec,
                                                      const std::shared_ptr<memory::Budget>& budget) {
-  const LocalFile local = open(uri);
+  const LocalFile local(uri);
   auto file = std::make_shared<ParquetFile>();
   file->uri = uri;
   file->identity = local.identity();

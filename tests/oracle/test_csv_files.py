@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 import random_csv
-from oracle import assert_native, assert_spark, both_answers, comparable, explained, plain, settings
+from oracle import assert_spark, both_answers, comparable, explained, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -320,12 +320,3 @@ def test_pushed_filters(spark: SparkSession, tmp_path: Path) -> None:
         with settings(spark, spark__sql__csv__filterPushdown__enabled=pushed):
             for condition in ("i = 17", "s is null", "d > 1", "b", "t < '2024-01-01'", "l is not null and s <> 'a'"):
                 assert_same(spark, lambda c=condition: spark.read.schema(SCHEMA).csv(str(tmp_path)).filter(c))
-
-
-def test_a_file_that_vanished(spark: SparkSession, tmp_path: Path) -> None:
-    (tmp_path / "a.csv").write_bytes(b"s,1\n")
-    df = spark.read.schema("s string, i int").csv(str(tmp_path))
-    assert_native(df)
-    (tmp_path / "a.csv").unlink()
-    with pytest.raises(Exception, match=r"a\.csv"):
-        df.collect()

@@ -166,3 +166,19 @@ def test_limit_before_the_damage(spark: SparkSession, copied: Path, batch_rows: 
     with plain(spark):
         expected = spark.read.schema(df.schema).parquet(str(copied)).select(*COLUMNS).limit(3).collect()
     assert normalised(found) == normalised(expected)
+
+
+@pytest.mark.parametrize("name", ["parquet", "orc", "csv", "json", "text"])
+def test_vanished(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    """Spark says so, with its condition, as it takes over."""
+    with plain(spark):
+        spark.range(9).selectExpr("string(id) as value").coalesce(1).write.format(name).save(str(tmp_path / "t"))
+    reader = spark.read.schema("value string").format(name)
+    df, other = (reader.load(str(tmp_path / "t")).where("value > 3").groupBy("value").count() for _ in range(2))
+    assert_native(df)
+    for file in (tmp_path / "t").glob("part-*"):
+        file.unlink()
+    failed = failure(df.collect)
+    assert "[FAILED_READ_FILE.FILE_NOT_EXIST]" in failed.message
+    with plain(spark):
+        assert failed == failure(other.collect)
