@@ -6,6 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import kinds
@@ -58,10 +59,10 @@ def same(_: SparkSession, path: Path) -> Path:
     return path
 
 
-def as_orc(plain: SparkSession, path: Path) -> Path:
-    """Writes ORC."""
-    plain.read.parquet(str(path)).write.mode("overwrite").orc(str(path.with_suffix(".orc")))
-    return path.with_suffix(".orc")
+def as_orc(plain: SparkSession, path: Path, suffix: str = ".orc") -> Path:
+    """Writes ORC, each form its own: readers of another one would miss what is overwritten."""
+    plain.read.parquet(str(path)).write.mode("overwrite").orc(str(path.with_suffix(suffix)))
+    return path.with_suffix(suffix)
 
 
 def as_csv(plain: SparkSession, path: Path) -> Path:
@@ -133,7 +134,12 @@ STORED = {
     for form in [
         Stored("", ALL, same, lambda session, path: reader(session, path).parquet(str(path))),
         Stored("orc_", ALL, as_orc, lambda session, path: reader(session, path).option(*ORC_OPTION).orc(str(path))),
-        Stored("own_orc_", ALL, as_orc, lambda session, path: reader(session, path).orc(str(path))),
+        Stored(
+            "own_orc_",
+            ALL,
+            partial(as_orc, suffix=".own.orc"),
+            lambda session, path: reader(session, path).orc(str(path)),
+        ),
         Stored(
             "csv_", names_of(IN_LINES), as_csv, lambda session, path: reader(session, path, IN_LINES).csv(str(path))
         ),
