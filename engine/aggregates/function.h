@@ -42,6 +42,7 @@ struct Call {
   /// call that is bound but not yet given its arguments, of what orders the first one.
   std::vector<ValueOrder> orders;
   bool distinct = false;  ///< rows with equal arguments count once a group
+  bool exact = false;     ///< its rows may come in another order in another run, which shall not show
   int expression = -1;    ///< index of the function in the plan message; errors carry it
 
   const functions::AggregateDescription& description() const;
@@ -49,6 +50,8 @@ struct Call {
   std::string_view name() const;
   /// Says whether the result depends on the order of a group's rows.
   bool is_order_sensitive() const;
+  /// Says whether last digits of its results go by the order of rows where Spark's do.
+  bool adds_in_order() const;
   /// Says whether a group may come out in error.
   bool can_fail() const;
   /// Those arguments whose null says that a row does not count.

@@ -41,13 +41,18 @@ void HeldRows::merge(const HeldRows& other, std::span<const int32_t> from, std::
   if (from.empty() || other.groups_.empty()) return;
   std::vector<int32_t> found(static_cast<size_t>(std::ranges::max(from)) + 1, 0);
   for (size_t i = 0; i < from.size(); ++i) found[static_cast<size_t>(from[i])] = into[i];
-  reserve(std::min(groups_.size() + other.groups_.size(), kMostRows));
+  const auto group_into = [&](int32_t row) {
+    const auto group = static_cast<size_t>(other.groups_[row]);
+    return group < found.size() ? found[group] : 0;
+  };
+  int64_t num_rows = groups_.size();
+  for (int32_t row = 0; row < other.groups_.size(); ++row) num_rows += group_into(row) != 0 ? 1 : 0;
+  reserve(std::min(num_rows, kMostRows));
   const auto first_batch = static_cast<int32_t>(batches_.size());
   batches_.insert(batches_.end(), other.batches_.begin(), other.batches_.end());
   for (int32_t row = 0; row < other.groups_.size(); ++row) {
-    const auto group = static_cast<size_t>(other.groups_[row]);
-    if (group >= found.size() || found[group] == 0) continue;
-    add(found[group], other.values_.data() + static_cast<int64_t>(row) * num_values_);
+    if (group_into(row) == 0) continue;
+    add(group_into(row), other.values_.data() + static_cast<int64_t>(row) * num_values_);
     if (!are_all_) return;
     batch_of_.back() = first_batch + other.batch_of_[row];
   }

@@ -98,6 +98,7 @@ Step AggregateSink::consume(State& state, Batch& in) {
     spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t set) {
       find_groups(worker, groups);
       groups.num_rows += worker.batch.num_selected();
+      groups.has_order &= worker.batch.has_order();
       worker.set_of_rows = set;
     });
     worker.code_counts.start_batch();
@@ -133,7 +134,7 @@ void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const 
   }
   groups.resize();
   rows.batch = place_of(batch);
-  rows.partition = batch.has_order() ? batch.morsel - batch.morsels_before : -1;
+  rows.partition = partition_of(batch);
   worker.rows = rows;
 }
 
@@ -196,6 +197,7 @@ void AggregateSink::add(const codegen::GroupPart& part) {
       for (int32_t& number : numbers) number = groups.table.find_or_insert({}, GroupTable::hash({}));
     }
     groups.resize();
+    groups.has_order = false;
     for (size_t i = 0; i < node_->calls.size(); ++i) groups.accumulators[i]->merge_words(part.states[i], numbers);
   });
   spill_->end(*worker.held);

@@ -57,6 +57,7 @@ void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupS
       auto groups = std::make_unique<GroupSet>(*node_, key_bytes_, context_of(worker));
       // The one before was full.
       if (!worker.arranged_.empty()) groups->table.reserve(GroupedStates::kMaxOwnGroups);
+      if (has_spilled_ || !worker.arranged_.empty()) groups->forget_order();
       worker.groups_ = std::move(groups);
       ++worker.num_sets_;
     }

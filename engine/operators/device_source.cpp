@@ -75,6 +75,7 @@ class DeviceSource::Worker final : public State {
     for (const columns::ColumnPtr& column : made_.columns) out.columns.push_back(column->slice(given_, out.num_rows));
     given_ += out.num_rows;
     out.morsel = made_.morsel;
+    out.morsels_before = columns::kNoOrder;
     out.sequence = sequence_++;
     out.ends_morsel = given_ == made_.num_rows;
     if (out.ends_morsel) made_ = {};
@@ -86,6 +87,7 @@ class DeviceSource::Worker final : public State {
   Step read_on_host(Batch& out) {
     out.morsel = morsel_;
     run_host_steps(out);
+    out.morsels_before = columns::kNoOrder;
     out.sequence = sequence_++;
     reads_on_host_ = !out.ends_morsel;
     return Step::has_output();
@@ -141,6 +143,7 @@ class DeviceSource::Worker final : public State {
       out.ends_morsel = false;
     }
     out.morsel = source_.scan_->num_morsels();
+    out.morsels_before = columns::kNoOrder;
     out.sequence = sequence_++;
     return Step::has_output();
   }

@@ -14,7 +14,8 @@ using columns::ColumnPtr;
 
 void GroupPlaces::note(int64_t num_groups, const columns::Batch& batch) {
   if (num_groups <= num_noted_) return;
-  starts_.push_back({batch.morsel - batch.morsels_before, place_of(batch), static_cast<int32_t>(num_noted_)});
+  starts_.push_back(
+      {batch.has_order() ? partition_of(batch) : batch.morsel, place_of(batch), static_cast<int32_t>(num_noted_)});
   num_noted_ = num_groups;
 }
 

@@ -39,6 +39,11 @@ class GroupPlaces {
 /// Numbers a batch so that numbers ascend in the order of the query's batches.
 inline int64_t place_of(const columns::Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
 
+/// Returns the partition of Spark's that a batch is of, by the number of its first morsel; -1: it is not known.
+inline int64_t partition_of(const columns::Batch& batch) {
+  return batch.has_order() ? batch.morsel - batch.morsels_before : -1;
+}
+
 /// The order in which Spark usually emits the groups of an aggregate, where they are few. Each task writes its
 /// groups by the partition into which their keys' hash puts them, and within one as it met them. Adaptive execution
 /// lets one task read all that is little, task by task; without, a task reads one partition. Spark's generated code

@@ -32,8 +32,9 @@ void GroupSet::resize() {
 }
 
 GroupSet GroupSet::chosen(std::span<const int32_t> groups, const plan::Aggregate& node,
-                          const execution::OperatorContext& ctx) const {
+                          const execution::OperatorContext& ctx, bool keeps_order) const {
   GroupSet set(node, key_bytes, ctx);
+  if (!keeps_order) set.forget_order();
   set.table.append(table, groups);
   set.table.share_keys(table);
   memory::Array<int32_t> into(ctx.budget);

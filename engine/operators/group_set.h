@@ -26,8 +26,9 @@ class GroupSet {
   /// Returns groups of it in this order, to be merged into others or, once sealed, read: what is found in them is not
   /// added to. Keys that differ in length are shared.
   /// @param ctx of what is made
-  GroupSet chosen(std::span<const int32_t> groups, const plan::Aggregate& node,
-                  const execution::OperatorContext& ctx) const;
+  /// @param keeps_order whether the order of rows may still show
+  GroupSet chosen(std::span<const int32_t> groups, const plan::Aggregate& node, const execution::OperatorContext& ctx,
+                  bool keeps_order) const;
   /// Has sums be exact instead of Spark's: there are too many rows.
   void forget_order();
   /// Makes it ready to be read: once, after the last update and merge.
@@ -38,7 +39,8 @@ class GroupSet {
   int64_t key_bytes;
   GroupTable table;
   GroupPlaces places;
-  int64_t num_rows = 0;  ///< that were added
+  int64_t num_rows = 0;   ///< that were added
+  bool has_order = true;  ///< of all of them the place is known
   std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators;
 
  private:

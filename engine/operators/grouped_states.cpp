@@ -69,7 +69,7 @@ ArrangedGroups GroupedStates::arrange(const GroupSet& set, const execution::Oper
     const std::span<const int32_t> groups = sliced.of(first, first + GroupSlices::kOfPartition);
     if (groups.empty()) continue;
     ctx.cancellation->check();
-    Part part{set.chosen(groups, *node_, ctx)};
+    Part part{set.chosen(groups, *node_, ctx, true)};
     for (int slice = 0; slice <= GroupSlices::kOfPartition; ++slice) {
       part.slice_starts[static_cast<size_t>(slice)] = sliced.count(first, first + slice);
     }
@@ -81,6 +81,7 @@ ArrangedGroups GroupedStates::arrange(const GroupSet& set, const execution::Oper
   const std::lock_guard lock(mutex_);
   num_groups_ += set.num_groups();
   num_rows_ += set.num_rows;
+  has_order_ &= set.has_order;
   largest_set_ = std::max<int64_t>(largest_set_, set.num_groups());
   if (set.num_groups() >= kMaxOwnGroups) note_samples(set.table);
   return arranged;
@@ -158,9 +159,9 @@ void GroupedStates::merge(int index, Partition& partition) const {
   }
 }
 
-/// What a partition's rows are does not depend on those of others.
+/// By all rows, as which of them are in a set may be otherwise in another run.
 void GroupedStates::seal(GroupSet& set) const {
-  if (num_rows_ > aggregates::HeldRows::kMostRows) set.forget_order();
+  if (!has_order_ || num_rows_ > aggregates::HeldRows::kMostRows) set.forget_order();
   set.seal();
 }
 

@@ -109,6 +109,7 @@ class GroupedStates {
   int64_t num_groups_ = 0;                ///< of all parts
   int64_t largest_set_ = 0;               ///< in groups
   int64_t num_rows_ = 0;                  ///< that workers added
+  bool has_order_ = true;                 ///< of all of them the place is known
   std::unordered_set<uint64_t> sampled_;  ///< a share of the hashes that came
   std::atomic<bool> wants_small_sets_{true};
 };

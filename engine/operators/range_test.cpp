@@ -65,6 +65,31 @@ TEST(Range, ReachesTheEndsOf64Bits) {
   EXPECT_EQ(read(down, 0, down.num_partitions(), 2), (std::vector<int64_t>{kMax, -1}));
 }
 
+/// Returns how many rows come of each partition of Spark's, by the number of its first morsel.
+std::vector<int64_t> rows_of_slices(int64_t num_rows, int64_t num_slices) {
+  auto sliced = node(0, -1, num_rows);
+  sliced->num_slices = num_slices;
+  const RangeTable table(sliced);
+  const auto source = table.make_source(0, table.num_partitions(), context(100'000));
+  const auto state = source->make_state();
+  std::vector<int64_t> rows;
+  int64_t partition = -1;
+  Batch batch;
+  while (test::insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
+    if (batch.morsel - batch.morsels_before != partition) rows.push_back(0);
+    partition = batch.morsel - batch.morsels_before;
+    rows.back() += batch.num_rows;
+  }
+  return rows;
+}
+
+TEST(Range, IsPartedAsSparkPartsIt) {
+  EXPECT_EQ(rows_of_slices(10, 3), (std::vector<int64_t>{3, 3, 4}));
+  EXPECT_EQ(rows_of_slices(2, 5), (std::vector<int64_t>{1, 1}));
+  EXPECT_EQ(rows_of_slices(0, 4), std::vector<int64_t>{});
+  EXPECT_EQ(rows_of_slices(1'000'001, 2), (std::vector<int64_t>{500'000, 500'001}));
+}
+
 TEST(Range, GivesEveryRowOnceWhateverTheParts) {
   const int64_t num_rows = 600'001;  // more than two morsels
   const RangeTable table(node(0, 1, num_rows));

@@ -51,7 +51,7 @@ void SpilledGroups::write(const GroupSet& set, const SlicedGroups& sliced, int p
   if (num_groups == 0) return;
   // To choose groups, what holds rows looks at all of these.
   if (holds_rows(*node_) && num_groups < set.num_groups()) {
-    const GroupSet of_partition = set.chosen(sliced.of(first, end), *node_, ctx);
+    const GroupSet of_partition = set.chosen(sliced.of(first, end), *node_, ctx, false);
     return write(of_partition, SlicedGroups(of_partition, ctx.budget), partition, ctx, block_groups, writer, blocks);
   }
   while (first < end) {
@@ -62,7 +62,7 @@ void SpilledGroups::write(const GroupSet& set, const SlicedGroups& sliced, int p
       const auto some = groups.first(std::min(groups.size(), static_cast<size_t>(block_groups)));
       const KeyRange keys{first * KeyRange::kOfSlice, last * KeyRange::kOfSlice};
       blocks.push_back({{}, partition, keys, static_cast<int64_t>(some.size())});
-      writer.add(columns_of(set.chosen(some, *node_, ctx), ctx));
+      writer.add(columns_of(set.chosen(some, *node_, ctx, false), ctx));
       groups = groups.subspan(some.size());
     }
     first = last;

@@ -36,9 +36,10 @@ namespace {
 constexpr int64_t kFramesAtOnce = 1024;
 /// Values that states hold at a time, if they hold all of a frame; more only of one frame.
 constexpr int64_t kValuesAtOnce = 1 << 20;
-/// Values that are added between looks at the cancellation where frames may be as wide as their window partition; more
-/// only of one frame.
-constexpr int64_t kValuesBetweenLooks = 1 << 26;
+/// Values that are added in order between looks at the cancellation; more only of kLeastFrames, as frames may be as
+/// wide as their window partition.
+constexpr int64_t kValuesBetweenLooks = 1 << 21;
+constexpr int64_t kLeastFrames = 8;
 /// Rows of a frame up to which merging states would not be faster.
 constexpr int32_t kNarrowFrame = 2 * StateTree::kLeafRows;
 /// Rows of a frame up to which states slide: each chunk of frames begins with all rows of its first one.
@@ -212,7 +213,8 @@ class FrameAggregation {
     int64_t num_values = 0;
     for (int64_t i = 0; i < most; ++i) {
       num_values += frames_.ends[first + i] - (holds_values ? frames_.begins[first + i] : rows_begin(first + i));
-      if (num_values > (holds_values ? kValuesAtOnce : kValuesBetweenLooks)) return std::max<int64_t>(i, 1);
+      if (holds_values && num_values > kValuesAtOnce) return std::max<int64_t>(i, 1);
+      if (!holds_values && num_values > kValuesBetweenLooks && i >= kLeastFrames) return i;
     }
     return most;
   }

@@ -73,8 +73,7 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker>, Spreading {
   std::vector<AggregateCall> calls;
   /// Spark sorts all rows first: what fails below fails before any key or argument does.
   bool spark_sorts = false;
-  /// Where only few rows come, Spark's order shows in sums of floating-point numbers: it adds up in two steps, and rows
-  /// come in its order, or say where they do not (columns::kNoOrder).
+  /// Where only few rows come, Spark's order shows in sums of floating-point numbers, which it adds up in two steps.
   bool adds_few_in_order = false;
   /// Computes `output` from the columns [keys..., results of calls...].
   std::shared_ptr<const expressions::Program> result;

@@ -107,9 +107,9 @@ void read_flags(NodeFields& fields, AggregateCall& call) {
 }
 
 void read_version(const PlanMessage& message, AggregateCall& call) {
-  call.options.before_43 = !message.spark_version.starts_with("4.3");
-  if (!call.options.before_43 || message.spark_version.starts_with("4.1")) return;
-  if (!call.description().differs_by_version) return;
+  call.options.before_43 = message.spark_version < "4.3";
+  if (!call.description().differs_by_version || message.spark_version.starts_with("4.3")) return;
+  if (message.spark_version.starts_with("4.1")) return;
   throw_unsupported("aggregate " + std::string(short_name(call.description().spark_class)) + " (Spark " +
                     message.spark_version + ")");
 }

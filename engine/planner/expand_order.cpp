@@ -41,7 +41,8 @@ NodePtr relax(const NodePtr& node) {
   const auto& aggregate = node->as<plan::Aggregate>();
   const auto& expand = aggregate.inputs.front()->as<plan::Expand>();
   if (expand.can_fail()) return node;  // the first error counts
-  if (aggregate.chooses_rows() && !keeps_projections_apart(aggregate, expand)) return node;
+  if ((aggregate.chooses_rows() || aggregate.adds_few_in_order) && !keeps_projections_apart(aggregate, expand))
+    return node;
   auto unordered = std::make_shared<plan::Expand>(expand);
   unordered->in_row_order = false;
   auto above = std::make_shared<plan::Aggregate>(aggregate);

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 
 import pytest
-from oracle import assert_equal_rows, both_answers, normalised, operators, plain, settings
+from oracle import assert_equal_rows, assert_native, both_answers, normalised, operators, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -70,6 +70,9 @@ QUERIES |= {
     "sorted": f"select {SUMS} from (select * from of_values order by y, id)",
     "limited": f"select {SUMS} from (select * from of_parquet limit 333)",
     "of a window": "select sum(s), avg(s) from (select sum(x) over (partition by k order by id) s from of_values)",
+    "unpivot": "select sum(v), avg(v), stddev(v) from of_values unpivot (v for c in (x, y))",
+    "two windows": "select id, avg(x) over (partition by k, b) a, row_number() over (partition by k, b order by y) n "
+    "from (select *, id % 2 as b from of_values)",
     "compared": "select k from of_values group by k having avg(x) > sum(x) / count(x) - 1 and stddev(x) <> 0",
 }
 
@@ -109,6 +112,24 @@ def test_what_people_look_at(spark: SparkSession, show: str) -> None:
     rows = shown()
     with plain(spark):
         assert rows == shown()
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select id, sum(s) over (partition by m) from (select id, id % 5 m, sum(x) s from of_many group by id)",
+        "select id % 7, sum(s), stddev(s) from (select id, sum(x) s from of_many group by id) group by 1",
+    ],
+)
+def test_what_comes_in_no_order_is_added_exactly(spark: SparkSession, query: str) -> None:
+    """Many groups come as workers have found them, which must not show."""
+    answers = []
+    for threads in ("1", "2", "2"):
+        with settings(spark, spark__accelerant__threads=threads, spark__accelerant__batch__rows="100"):
+            df = spark.sql(query)
+            answers.append(normalised(df.collect()))
+            assert_native(df)
+    assert answers[0] == answers[1] == answers[2]
 
 
 def test_many_rows_are_added_exactly(spark: SparkSession) -> None:

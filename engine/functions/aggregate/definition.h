@@ -13,7 +13,7 @@
 ///     `retract(values...)`, where that is exact, `update_times(value, times)`, `Lane`, a smaller
 ///     state that a batch is first added up in, and `Words` (shared_state.h). Beside it, if rows that come in the
 ///     order in which Spark adds them up give other last digits, `template <class... T> using InOrder`: a state with
-///     `init` and `update` that has Spark's, or void;
+///     `init`, `update` and `merge` that has Spark's, or void;
 ///   - a State of which `static constexpr bool kChooses` is true: the result is the first argument of the row that it
 ///     chose. It has `bool update(other values..., RowPlace)` and `bool merge(const State&)`, which say whether the
 ///     row, or what the other one chose, is chosen instead of what was. One that goes by the place alone has
