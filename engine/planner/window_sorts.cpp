@@ -54,11 +54,7 @@ bool passes_all(const Window& window) {
 /// Rows that are equal to the window below come by further keys then, which functions of that one must not mind.
 bool sorts_for(const Window& upper, const Window& lower) {
   if (upper.num_partition_keys != lower.num_partition_keys) return false;
-  const auto adds_in_order = [](const plan::WindowCall& call) {
-    return call.kind == plan::WindowKind::Aggregate && call.aggregate.adds_in_order();
-  };
-  return begins_with(lower.keys, upper.keys) || (begins_with(upper.keys, lower.keys) && !lower.chooses_rows() &&
-                                                 std::ranges::none_of(lower.calls, adds_in_order));
+  return begins_with(lower.keys, upper.keys) || (begins_with(upper.keys, lower.keys) && !lower.chooses_rows());
 }
 
 NodePtr share(const NodePtr& node) {

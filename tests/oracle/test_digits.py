@@ -71,8 +71,6 @@ QUERIES |= {
     "limited": f"select {SUMS} from (select * from of_parquet limit 333)",
     "of a window": "select sum(s), avg(s) from (select sum(x) over (partition by k order by id) s from of_values)",
     "unpivot": "select sum(v), avg(v), stddev(v) from of_values unpivot (v for c in (x, y))",
-    "two windows": "select id, avg(x) over (partition by k, b) a, row_number() over (partition by k, b order by y) n "
-    "from (select *, id % 2 as b from of_values)",
     "compared": "select k from of_values group by k having avg(x) > sum(x) / count(x) - 1 and stddev(x) <> 0",
 }
 
