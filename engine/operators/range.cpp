@@ -38,7 +38,7 @@ class RangeSource final : public Source {
         begin_(begin),
         end_(end),
         ctx_(std::move(ctx)),
-        num_slices_(std::clamp<int64_t>(end == begin + node_->num_rows ? node_->num_slices : 1, 0, end - begin)),
+        num_slices_(std::clamp<int64_t>(end - begin == node_->num_rows ? node_->num_slices : 1, 0, end - begin)),
         morsels_per_slice_(num_slices_ == 0 ? 0 : (end - begin) / num_slices_ / kMorselRows + 1) {}
 
   std::string_view name() const override { return "Range"; }
