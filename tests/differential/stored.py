@@ -137,7 +137,7 @@ STORED = {
         Stored(
             "own_orc_",
             ALL,
-            partial(as_orc, suffix=".own.orc"),
+            partial(as_orc, suffix=".own_orc"),
             lambda session, path: reader(session, path).orc(str(path)),
         ),
         Stored(
