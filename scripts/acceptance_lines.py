@@ -247,7 +247,9 @@ GPU = [
         f"{DEVICE}::test_rows_keep_their_order",
     ),
     tested("All of TPC-H, what a device can do of it there", f"{DEVICE}::test_tpch_in_parts"),
-    tested("Floating sums of many rows there are the host's, bit for bit", f"{DEVICE}::test_floating_sums_are_the_hosts"),
+    tested(
+        "Floating sums of many rows there are the host's, bit for bit", f"{DEVICE}::test_floating_sums_are_the_hosts"
+    ),
     tested(
         "Errors are Spark's, and rows that are filtered do not fail",
         f"{DEVICE}::test_errors_are_sparks",

@@ -1,5 +1,7 @@
 #include "memory/blocks.h"
 
+#include "memory/prepaid_memory.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
@@ -49,8 +51,8 @@ void* Blocks::allocate(int64_t bytes) {
   if (!is_ours(bytes)) return allocate_from_system(bytes);
   void* block = has_shelf(bytes) ? take(shelf_of(bytes)) : nullptr;
   if (!block) block = allocate_pages(has_shelf(bytes) ? block_bytes(shelf_of(bytes)) : bytes);
-  const int64_t room = std::max<int64_t>(0, budget_->limit_bytes() - budget_->used_bytes());
-  if (kept_bytes() > room) release_kept(room);
+  const int64_t left = budget_->limit_bytes() - budget_->used_bytes();
+  if (kept_bytes() > left) release_kept(std::max<int64_t>(0, left + PrepaidMemory::idle_bytes_of_all()));
   return block;
 }
 

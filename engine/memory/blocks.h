@@ -30,7 +30,7 @@ class Blocks {
   static constexpr int64_t kLargestShelfBytes = (1 << 20) + kAlignmentBytes;
 
   /// Keeps blocks of `max_shelf_bytes` in all on shelves at most; with 0, passes everything on to the system.
-  /// @param budget what its parties may take together with all that is kept here
+  /// @param budget what lies in memory of its parties and all that is kept here have room in together
   Blocks(int64_t max_shelf_bytes, std::shared_ptr<const Budget> budget)
       : on_shelves_("kept blocks", max_shelf_bytes), budget_(std::move(budget)) {}
   Blocks(const Blocks&) = delete;

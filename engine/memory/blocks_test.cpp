@@ -1,6 +1,7 @@
 #include "memory/blocks.h"
 
 #include "memory/buffer.h"
+#include "memory/prepaid_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -80,6 +81,28 @@ TEST(Blocks, KeepNoMoreThanTheBudgetLeavesWhoeverElseTakesIt) {
   const Reservation most(budget, 60 * kMiB);
   pass_through(blocks, Blocks::kSmallestBytes);  // from its shelf
   EXPECT_LE(blocks.kept_bytes(), 4 * kMiB + PageHeap::kFrameBytes);
+}
+
+TEST(Blocks, KeepAsMuchAsIsPrepaidAndHoldsNothing) {
+  const auto budget = budget_of(64 * kMiB);
+  const auto query = std::make_shared<Budget>("query", 64 * kMiB, budget);
+  Blocks blocks(kMiB, budget);
+  const auto memory = PrepaidMemory::create(query);
+  memory->grow(64 * kMiB);
+  EXPECT_EQ(PrepaidMemory::idle_bytes_of_all(), 64 * kMiB);
+  const void* first = pass_through(blocks, 24 * kMiB);
+  EXPECT_GE(blocks.kept_bytes(), 24 * kMiB);
+  EXPECT_EQ(pass_through(blocks, 24 * kMiB), first);
+  {
+    const Reservation drawn(memory->budget(), 60 * kMiB);
+    EXPECT_EQ(PrepaidMemory::idle_bytes_of_all(), 4 * kMiB);
+    void* block = blocks.allocate(2 * kMiB);
+    EXPECT_LE(blocks.kept_bytes(), 4 * kMiB);
+    blocks.free(block, 2 * kMiB);
+  }
+  memory->shrink();
+  EXPECT_EQ(PrepaidMemory::idle_bytes_of_all(), 0);
+  EXPECT_EQ(budget->used_bytes(), 0);
 }
 
 TEST(Blocks, PassEverythingOnWithoutShelves) {

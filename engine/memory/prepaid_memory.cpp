@@ -1,16 +1,56 @@
 #include "memory/prepaid_memory.h"
 
+#include <algorithm>
+#include <mutex>
+#include <unordered_set>
 #include <utility>
 
 namespace accelerant::memory {
+
+namespace {
+
+/// All that there are: few, a handful for each worker of a query.
+struct Living {
+  std::mutex mutex;
+  std::unordered_set<const PrepaidMemory*> memories;
+};
+
+/// Never destroyed: at process exit other threads may still be inside the engine.
+Living& living() {
+  static auto* all = new Living;
+  return *all;
+}
+
+}  // namespace
 
 std::shared_ptr<PrepaidMemory> PrepaidMemory::create(std::shared_ptr<Budget> payer) {
   return std::shared_ptr<PrepaidMemory>(new PrepaidMemory(std::move(payer)));
 }
 
-PrepaidMemory::PrepaidMemory(std::shared_ptr<Budget> payer) : payer_(std::move(payer)), budget_(payer_->name(), 0) {}
+PrepaidMemory::PrepaidMemory(std::shared_ptr<Budget> payer) : payer_(std::move(payer)), budget_(payer_->name(), 0) {
+  Living& all = living();
+  const std::lock_guard lock(all.mutex);
+  all.memories.insert(this);
+}
 
-PrepaidMemory::~PrepaidMemory() { payer_->release(held_bytes()); }
+PrepaidMemory::~PrepaidMemory() {
+  {
+    Living& all = living();
+    const std::lock_guard lock(all.mutex);
+    all.memories.erase(this);
+  }
+  payer_->release(held_bytes());
+}
+
+int64_t PrepaidMemory::idle_bytes_of_all() {
+  Living& all = living();
+  const std::lock_guard lock(all.mutex);
+  int64_t idle = 0;
+  for (const PrepaidMemory* memory : all.memories) {
+    idle += std::max<int64_t>(0, memory->held_bytes() - memory->used_bytes());
+  }
+  return idle;
+}
 
 std::shared_ptr<Budget> PrepaidMemory::budget() { return {shared_from_this(), &budget_}; }
 

@@ -58,6 +58,9 @@ void set_key_words(const columns::Column& column, const plan::SortKey& key, size
 void write_key_words(const columns::Column& column, const plan::SortKey& key, std::span<const int32_t> rows,
                      uint64_t* words);
 
+/// Writes the words of all rows at depth 0, likewise, to `words`.
+void write_key_words(const columns::Column& column, const plan::SortKey& key, uint64_t* words);
+
 /// What is known of rows with the same word of a key.
 enum class SameWord {
   Equal,    ///< their keys are equal

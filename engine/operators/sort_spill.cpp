@@ -150,15 +150,16 @@ SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::Operat
   const int64_t block_rows =
       std::clamp<int64_t>(run.num_rows() * spilled_block_bytes(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
                           std::numeric_limits<int32_t>::max());
-  return SpilledRunWriter::write(*target_, *order_, ctx.budget, [&](SpilledRunWriter& writer) {
+  return SpilledRunWriter::write(*target_, *order_, run.key_spans(), ctx.budget, [&](SpilledRunWriter& writer) {
     const SortedRun::View view = run.view();
+    const MorselOfRow morsel_of(run.rows());
     for (int64_t first = 0; first < run.num_rows(); first += block_rows) {
       ctx.cancellation->check();
       std::vector<int32_t> rows;
       std::vector<int64_t> morsels;
       for (int64_t place = first; place < std::min(first + block_rows, run.num_rows()); ++place) {
         rows.push_back(view.row(place));
-        morsels.push_back(view.morsel(place));
+        morsels.push_back(morsel_of(rows.back()));
       }
       std::vector<ColumnPtr> gathered;
       for (const ColumnPtr& column : run.columns()) gathered.push_back(columns::gather(*column, rows, ctx.budget));
@@ -207,12 +208,15 @@ int64_t SortSpill::fan_in(const SpilledRuns& runs) const {
 SpilledRunPtr SortSpill::merge(SpilledRuns runs) {
   int64_t block_rows = 0;
   SpilledPosition end;
+  KeySpans spans;
   for (const SpilledRunPtr& run : runs) {
     end.push_back(run->num_rows());
+    spans.add(run->key_spans());
     block_rows = std::max(block_rows, run->blocks().front().num_rows);
   }
-  return SpilledRunWriter::write(*target_, *order_, ctx_.budget, [&](SpilledRunWriter& writer) {
-    SpilledMerge merging(runs, SpilledPosition(runs.size()), end, order_, ctx_, *target_);
+  const auto order = std::make_shared<SpilledOrder>(order_, runs);
+  return SpilledRunWriter::write(*target_, *order_, spans, ctx_.budget, [&](SpilledRunWriter& writer) {
+    SpilledMerge merging(runs, SpilledPosition(runs.size()), end, order, ctx_, *target_);
     Batch batch;
     std::vector<int64_t> morsels;
     for (merging.read(block_rows, batch, &morsels); batch.num_rows > 0; merging.read(block_rows, batch, &morsels)) {

@@ -9,7 +9,9 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <map>
 #include <random>
+#include <utility>
 
 namespace accelerant::operators {
 namespace {
@@ -30,7 +32,7 @@ class SortSpillTest : public test::SpillingTest {
   std::unique_ptr<SortSink> sorting(int64_t limit_bytes, const execution::Cancellation& cancellation = kNever) {
     budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
     auto node = std::make_shared<plan::Sort>();
-    node->keys = {{1, false, true}, {0, true, false}};
+    node->keys = keys_;
     target_ = std::make_shared<spill::SpillTarget>("Sort (plan node 3)", budget_, folders_, threads_);
     return std::make_unique<SortSink>(node, execution::OperatorContext{budget_, &cancellation, &metrics_, 3, 64},
                                       target_);
@@ -68,32 +70,47 @@ class SortSpillTest : public test::SpillingTest {
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
   }
 
-  /// Returns the numbers of the rows of each part, of a breaker that is complete.
-  static std::vector<std::string> parts_of(SortSink& sink, int count) {
+  /// Returns the numbers of the rows of each part, of a breaker that is complete, read by workers in turns.
+  static std::vector<std::string> parts_of(SortSink& sink, int count, size_t num_workers = 1) {
     const auto rows = test::handed_on(sink);
-    std::vector<std::string> parts(static_cast<size_t>(count));
-    for (int part = 0; part < count; ++part) {
-      const auto source = rows->make_source(part, count);
-      const auto state = source->make_state();
-      int64_t num_morsels = 0;
-      Batch batch;
-      for (Step step = insist([&] { return source->next(*state, batch); }); step.kind != Step::Kind::Finished;
-           step = insist([&] { return source->next(*state, batch); })) {
-        if (step.kind == Step::Kind::Suspended) {
-          spill::wait_for(step.event);
-          continue;
-        }
-        num_morsels += batch.ends_morsel;
-        for (const std::string& row : columns::test::show(*batch.columns[2])) {
-          parts[static_cast<size_t>(part)] += row + " ";
-        }
-      }
-      EXPECT_EQ(num_morsels, source->num_morsels());
-    }
+    std::vector<std::string> parts;
+    for (int part = 0; part < count; ++part)
+      parts.push_back(rows_of_source(*rows->make_source(part, count), num_workers));
     return parts;
   }
 
+  static std::string rows_of_source(Source& source, size_t num_workers) {
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < num_workers; ++i) states.push_back(source.make_state());
+    std::map<std::pair<int64_t, int64_t>, std::string> batches;  // by morsel and sequence
+    int64_t num_morsels = 0;
+    while (!states.empty()) {
+      for (auto state = states.begin(); state != states.end();) {
+        Batch batch;
+        const Step step = insist([&] { return source.next(**state, batch); });
+        if (step.kind == Step::Kind::Finished) {
+          state = states.erase(state);
+          continue;
+        }
+        ++state;
+        // One that waits for another's turn can't be waited for.
+        if (step.kind == Step::Kind::Suspended) {
+          if (num_workers == 1) spill::wait_for(step.event);
+          continue;
+        }
+        num_morsels += batch.ends_morsel;
+        std::string& text = batches[{batch.morsel, batch.sequence}];
+        for (const std::string& row : columns::test::show(*batch.columns[2])) text += row + " ";
+      }
+    }
+    EXPECT_EQ(num_morsels, source.num_morsels());
+    std::string all;
+    for (const auto& [place, text] : batches) all += text;
+    return all;
+  }
+
   static constexpr int64_t kEnough = int64_t{1} << 30;
+  std::vector<plan::SortKey> keys_ = {{1, false, true}, {0, true, false}};
 };
 
 TEST_F(SortSpillTest, EqualsASortInMemoryAndItsParts) {
@@ -114,6 +131,26 @@ TEST_F(SortSpillTest, EqualsASortInMemoryAndItsParts) {
     }
     EXPECT_EQ(system_.num_open, 0);
     system_.num_opened = 0;
+  }
+}
+
+// Numbers are packed, of several workers' runs alike; what they tie on comes in the order of its morsels.
+TEST_F(SortSpillTest, EqualsASortInMemoryByNumbers) {
+  const std::vector<Batch> rows = batches(40, 300);
+  for (const auto& keys : {std::vector<plan::SortKey>{{0, true, true}},
+                           {{0, false, true}, {2, false, true}},
+                           {{2, true, true}},
+                           {{0, true, false}, {1, true, true}}}) {
+    keys_ = keys;
+    const auto in_memory = sorting(kEnough);
+    run(*in_memory, rows, 3);
+    const auto spilling = sorting(900'000);
+    run(*spilling, rows, 3);
+    EXPECT_EQ(spilling->num_finish_tasks(), 1);
+    for (const int count : {1, 3}) {
+      const std::vector<std::string> expected = parts_of(*in_memory, count);
+      for (const size_t num_readers : {1, 2, 4}) EXPECT_EQ(parts_of(*spilling, count, num_readers), expected);
+    }
   }
 }
 

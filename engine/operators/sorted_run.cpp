@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <iterator>
 #include <limits>
 #include <span>
@@ -26,7 +27,10 @@ using KeyedRows = std::span<KeyedRow>;
 constexpr size_t kRadixRows = 256;
 /// Below it, moving rows one by one takes less time than anything else.
 constexpr size_t kFewRows = 16;
-constexpr size_t kDigits = 256;
+constexpr int kBitsOfDigit = 8;
+constexpr size_t kDigits = size_t{1} << kBitsOfDigit;
+/// Fewer rows than so many bits count need no further digit.
+constexpr int kBitsOfFewRows = 3;
 /// Of long texts that begin alike, so many words are looked at one by one.
 constexpr size_t kMostWords = 16;
 /// A key that orders fewer of so many rows is seldom looked at.
@@ -87,22 +91,6 @@ uint64_t differing_bits(KeyedRows rows, Looks& looks) {
   return differing;
 }
 
-/// Sorts by word, by the bytes that are not the same in all of them; stable. `scratch` is as long as `rows`.
-void radix_sort(KeyedRows rows, KeyedRow* scratch, Looks& looks) {
-  const uint64_t differing = differing_bits(rows, looks);
-  KeyedRow* from = rows.data();
-  KeyedRow* to = scratch;
-  for (int shift = 0; shift < 64; shift += 8) {
-    if (digit_of(differing, shift) == 0) continue;
-    Places places = count_places({from, rows.size()}, shift, looks);
-    for_each_block({from, rows.size()}, looks, [&](KeyedRows block) {
-      for (const KeyedRow& row : block) to[places[digit_of(row.word, shift)]++] = row;
-    });
-    std::swap(from, to);
-  }
-  if (from != rows.data()) std::copy_n(from, rows.size(), rows.data());
-}
-
 void insertion_sort(KeyedRows rows) {
   for (size_t i = 1; i < rows.size(); ++i) {
     const KeyedRow row = rows[i];
@@ -124,23 +112,68 @@ void for_each_tie(KeyedRows rows, Looks& looks, AreSame are_same, Visit visit) {
   }
 }
 
+void sort_by_word(KeyedRows rows, KeyedRow* scratch, Looks& looks);
+
+/// Sorts by word; stable. First by digits of the highest bits that differ, as many as tell most rows apart if they are
+/// spread evenly; what is not told apart then is sorted by the bits below. `scratch` is as long as `rows`.
+void radix_sort(KeyedRows rows, KeyedRow* scratch, Looks& looks) {
+  const uint64_t differing = differing_bits(rows, looks);
+  const int end = static_cast<int>(std::bit_width(differing));
+  const int wanted = static_cast<int>(std::bit_width(rows.size())) - kBitsOfFewRows;
+  const int first = std::max(0, end - (wanted + kBitsOfDigit - 1) / kBitsOfDigit * kBitsOfDigit);
+  KeyedRow* from = rows.data();
+  KeyedRow* to = scratch;
+  for (int shift = first; shift < end; shift += kBitsOfDigit) {
+    if (digit_of(differing, shift) == 0) continue;
+    Places places = count_places({from, rows.size()}, shift, looks);
+    for_each_block({from, rows.size()}, looks, [&](KeyedRows block) {
+      for (const KeyedRow& row : block) to[places[digit_of(row.word, shift)]++] = row;
+    });
+    std::swap(from, to);
+  }
+  if (from != rows.data()) std::copy_n(from, rows.size(), rows.data());
+  if (first == 0) return;
+  const auto have_same_digits = [&](const KeyedRow& a, const KeyedRow& b) {
+    return a.word >> first == b.word >> first;
+  };
+  for_each_tie(rows, looks, have_same_digits, [&](KeyedRows tie) { sort_by_word(tie, scratch, looks); });
+}
+
+/// Sorts by word; stable, of rows that come by their numbers where words are the same.
+void sort_by_word(KeyedRows rows, KeyedRow* scratch, Looks& looks) {
+  if (rows.size() < kFewRows) return insertion_sort(rows);
+  if (rows.size() >= kRadixRows) return radix_sort(rows, scratch, looks);
+  std::ranges::sort(rows, {}, [](const KeyedRow& row) { return std::pair(row.word, row.row); });
+}
+
 }  // namespace
 
-/// Sorts rows key by key: by its first word, then what has the same word by the next one or by value, then what is
-/// equal by the next key.
+/// Sorts rows by the first keys at once, which are packed to a word. Then key by key: by its first word, then what has
+/// the same word by the next one or by value, then what is equal by the next key.
 class SortedRun::Sorter {
  public:
-  Sorter(const KeyOrder& order, const std::vector<ColumnPtr>& columns, const execution::OperatorContext& ctx)
-      : order_(order), columns_(columns), ctx_(ctx), looks_(*ctx.cancellation), num_ordered_by_(order.keys().size()) {}
+  Sorter(const KeyOrder& order, const std::vector<ColumnPtr>& columns, const KeyPacking& packing,
+         const execution::OperatorContext& ctx)
+      : order_(order),
+        columns_(columns),
+        packing_(packing),
+        ctx_(ctx),
+        looks_(*ctx.cancellation),
+        num_ordered_by_(order.keys().size()) {}
 
-  /// Returns all rows in the order of their keys, with the first words of their first keys.
+  /// Returns all rows in the order of their keys, with the words of their packed keys, or, where none are packed, with
+  /// the first words of their first keys.
   std::shared_ptr<Buffer> sort(int64_t num_rows) {
     const auto bytes = num_rows * static_cast<int64_t>(sizeof(KeyedRow));
     auto buffer = Buffer::allocate(bytes, ctx_.budget);
     const KeyedRows rows(buffer->mutable_as<KeyedRow>(), static_cast<size_t>(num_rows));
     number(rows);
     scratch_ = Buffer::allocate(bytes, ctx_.budget);
-    sort_by(0, 0, rows);
+    if (packing_.num_keys() > 0) {
+      sort_by_packed(rows);
+    } else {
+      sort_by(0, 0, rows);
+    }
     return buffer;
   }
 
@@ -159,6 +192,21 @@ class SortedRun::Sorter {
     return *columns_[static_cast<size_t>(order_.keys()[key].column)];
   }
 
+  void sort_by_packed(KeyedRows rows) {
+    for_each_block(rows, looks_, [&](KeyedRows block) { packing_.pack(columns_, block); });
+    sort_by_word(rows, scratch_->mutable_as<KeyedRow>(), looks_);
+    for (size_t key = 1; key < packing_.num_keys(); ++key) {
+      const auto have_same_keys = [&](const KeyedRow& a, const KeyedRow& b) {
+        return packing_.first_of(a.word, key) == packing_.first_of(b.word, key);
+      };
+      for_each_tie(rows, looks_, have_same_keys,
+                   [&](KeyedRows tie) { num_ordered_by_[key] += static_cast<int64_t>(tie.size()); });
+    }
+    if (packing_.num_keys() == order_.keys().size()) return;
+    const auto have_same_word = [](const KeyedRow& a, const KeyedRow& b) { return a.word == b.word; };
+    for_each_tie(rows, looks_, have_same_word, [&](KeyedRows tie) { sort_by(packing_.num_keys(), 0, tie); });
+  }
+
   /// Sorts rows that are equal by the keys before and by the words before the `depth`th, and come in their first order.
   void sort_by(size_t key, size_t depth, KeyedRows rows) {
     if (key == order_.keys().size()) return;
@@ -166,7 +214,7 @@ class SortedRun::Sorter {
     const uint64_t word_before = rows.front().word;
     for_each_block(rows, looks_,
                    [&](KeyedRows block) { set_key_words(column_of(key), order_.keys()[key], depth, block); });
-    sort_by_word(rows);
+    sort_by_word(rows, scratch_->mutable_as<KeyedRow>(), looks_);
     const auto have_same_word = [](const KeyedRow& a, const KeyedRow& b) { return a.word == b.word; };
     for_each_tie(rows, looks_, have_same_word, [&](KeyedRows tie) { settle(key, depth, tie); });
     // The words that stay are the first ones.
@@ -201,14 +249,9 @@ class SortedRun::Sorter {
     return order_.compare_key(key, columns_, a.row, columns_, b.row);
   }
 
-  void sort_by_word(KeyedRows rows) {
-    if (rows.size() < kFewRows) return insertion_sort(rows);
-    if (rows.size() >= kRadixRows) return radix_sort(rows, scratch_->mutable_as<KeyedRow>(), looks_);
-    std::ranges::sort(rows, {}, [](const KeyedRow& row) { return std::pair(row.word, row.row); });
-  }
-
   const KeyOrder& order_;
   const std::vector<ColumnPtr>& columns_;
+  const KeyPacking& packing_;
   const execution::OperatorContext& ctx_;
   Looks looks_;
   std::shared_ptr<Buffer> scratch_;
@@ -243,6 +286,14 @@ RunRows::RunRows(const RunRows& rows, std::span<const int32_t> chosen, const exe
   }
 }
 
+MorselOfRow::MorselOfRow(const RunRows& rows) : batches_(&rows.batches) {
+  uint32_t batch = 0;
+  for (size_t row = 0; static_cast<int64_t>(row) < rows.num_rows; row += kStretch) {
+    while (batch + 1 < batches_->size() && (*batches_)[batch + 1].first_row <= static_cast<int64_t>(row)) ++batch;
+    batches_before_.push_back(batch);
+  }
+}
+
 std::vector<Batch> RunRows::as_batches() const {
   std::vector<Batch> parts;
   for (size_t i = 0; i < batches.size(); ++i) {
@@ -257,9 +308,12 @@ std::vector<Batch> RunRows::as_batches() const {
 }
 
 SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx)
-    : key_order_(std::move(order)), rows_(std::move(rows)) {
-  Sorter sorter(*key_order_, rows_.columns, ctx);
-  keep(*sorter.sort(rows_.num_rows), ctx);
+    : key_order_(std::move(order)),
+      rows_(std::move(rows)),
+      key_spans_(*key_order_, rows_.columns, rows_.num_rows, *ctx.cancellation) {
+  const KeyPacking packing(*key_order_, key_spans_);
+  Sorter sorter(*key_order_, rows_.columns, packing, ctx);
+  keep(*sorter.sort(rows_.num_rows), packing, ctx);
   // Where many rows are tied, so they will be with those of other runs.
   for (size_t key = 1; key < key_order_->keys().size(); ++key) {
     if (sorter.num_ordered_by(key) >= rows_.num_rows / kFewTies) keep_words(key, ctx);
@@ -296,7 +350,7 @@ std::unique_ptr<const SortedRun> SortedRun::choose(std::span<const int32_t> plac
   return std::unique_ptr<const SortedRun>(new SortedRun(std::move(kept), key_order_, order));
 }
 
-void SortedRun::keep(const Buffer& sorted, const execution::OperatorContext& ctx) {
+void SortedRun::keep(const Buffer& sorted, const KeyPacking& packing, const execution::OperatorContext& ctx) {
   const auto order = Buffer::allocate(rows_.num_rows * static_cast<int64_t>(sizeof(int32_t)), ctx.budget);
   const auto words = Buffer::allocate(rows_.num_rows * static_cast<int64_t>(sizeof(uint64_t)), ctx.budget);
   auto* next_row = order->mutable_as<int32_t>();
@@ -306,7 +360,7 @@ void SortedRun::keep(const Buffer& sorted, const execution::OperatorContext& ctx
     ctx.cancellation->check();
     for (const KeyedRow& row : all.subspan(first, std::min(kBlockRows, all.size() - first))) {
       *next_row++ = row.row;
-      *next_word++ = row.word;
+      *next_word++ = packing.num_keys() > 0 ? packing.word_of_key(row.word, 0) : row.word;
     }
   }
   order_ = order;

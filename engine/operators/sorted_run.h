@@ -3,6 +3,7 @@
 #include "columns/batch.h"
 #include "execution/context.h"
 #include "memory/buffer.h"
+#include "operators/key_packing.h"
 #include "operators/sort_keys.h"
 
 #include <cstdint>
@@ -37,6 +38,24 @@ struct RunRows {
   int64_t num_rows = 0;
 };
 
+/// Says which morsel a row is of. Does not outlive the rows.
+class MorselOfRow {
+ public:
+  explicit MorselOfRow(const RunRows& rows);
+
+  int64_t operator()(int32_t row) const {
+    size_t batch = batches_before_[static_cast<size_t>(row) / kStretch];
+    while (batch + 1 < batches_->size() && (*batches_)[batch + 1].first_row <= row) ++batch;
+    return (*batches_)[batch].morsel;
+  }
+
+ private:
+  static constexpr size_t kStretch = 1024;
+
+  const std::vector<RunRows::BatchPlace>* batches_;
+  std::vector<uint32_t> batches_before_;  ///< the batch that the first row of each stretch is of
+};
+
 /// Rows of one worker in the order of their keys; rows of equal keys keep the order of their morsels. Immutable, but
 /// for what it keeps of the keys beside the columns.
 class SortedRun {
@@ -59,6 +78,8 @@ class SortedRun {
   const RunRows& rows() const { return rows_; }
   /// The rows' columns, flat, as they came.
   const std::vector<columns::ColumnPtr>& columns() const { return rows_.columns; }
+  /// Of a run that was sorted: the spans of its keys.
+  const KeySpans& key_spans() const { return key_spans_; }
 
   /// The rows in order. Does not outlive the run.
   class View {
@@ -99,12 +120,14 @@ class SortedRun {
 
   int64_t morsel_of(int32_t row) const;
   /// Keeps the order, and the first words of the first key.
-  void keep(const memory::Buffer& sorted, const execution::OperatorContext& ctx);
+  /// @param packing that the rows' words are of
+  void keep(const memory::Buffer& sorted, const KeyPacking& packing, const execution::OperatorContext& ctx);
   /// Keeps the first words of another key.
   void keep_words(size_t key, const execution::OperatorContext& ctx);
 
   const std::shared_ptr<const KeyOrder> key_order_;
   const RunRows rows_;
+  KeySpans key_spans_;
   memory::BufferPtr order_;  ///< the rows' numbers
   mutable std::mutex mutex_;
   mutable Words words_;

@@ -1,8 +1,6 @@
 #include "operators/spilled_merge.h"
 
 #include "base/error.h"
-#include "columns/gather.h"
-#include "operators/run_merge.h"
 
 #include <algorithm>
 #include <utility>
@@ -10,38 +8,25 @@
 namespace accelerant::operators {
 
 using columns::Batch;
-using columns::ColumnPtr;
 using execution::EventPtr;
 
-SpilledMerge::SpilledMerge(SpilledRuns runs, SpilledPosition begin, SpilledPosition end,
-                           std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
+namespace {
+
+/// Batches of rows that are merged before it is looked for more, at most.
+constexpr int64_t kBatchesOfStretch = 8;
+
+}  // namespace
+
+SpilledMerge::SpilledMerge(const SpilledRuns& runs, const SpilledPosition& begin, const SpilledPosition& end,
+                           std::shared_ptr<const SpilledOrder> order, const execution::OperatorContext& ctx,
                            spill::SpillTarget& target)
     : order_(std::move(order)), ctx_(ctx), target_(target) {
   for (size_t run = 0; run < runs.size(); ++run) {
     if (begin[run] == end[run]) continue;
-    missing_.push_back(cursors_.size());
     bytes_for_ahead_ = std::max(bytes_for_ahead_, 2 * runs[run]->largest_block());
-    cursors_.push_back({.run = std::move(runs[run]), .next_row = begin[run], .end_row = end[run]});
+    cursors_.push_back({.run = runs[run], .number = run, .next_row = begin[run], .end_row = end[run]});
   }
   bytes_for_ahead_ *= static_cast<int64_t>(cursors_.size() + 1);
-}
-
-bool SpilledMerge::is_tie_before(size_t lhs, size_t rhs) const {
-  const Cursor& left = cursors_[lhs];
-  const Cursor& right = cursors_[rhs];
-  const int order = compare_spilled(*order_, *left.block, left.row, *right.block, right.row, order_->keys().size());
-  if (order != 0) return order < 0;
-  const int64_t morsel = left.block->morsels[left.row];
-  const int64_t other = right.block->morsels[right.row];
-  return morsel != other ? morsel < other : lhs < rhs;
-}
-
-void SpilledMerge::sift_down() {
-  for (size_t at = 0, child = 1; child < heap_.size(); at = child, child = 2 * at + 1) {
-    if (child + 1 < heap_.size() && is_before(heap_[child + 1], heap_[child])) ++child;
-    if (!is_before(heap_[child], heap_[at])) return;
-    std::swap(heap_[at], heap_[child]);
-  }
 }
 
 void SpilledMerge::start_read(Cursor& cursor) {
@@ -50,7 +35,7 @@ void SpilledMerge::start_read(Cursor& cursor) {
 
 // Without memory it is read when it is needed. Others are not asked for it, and find some after it.
 void SpilledMerge::start_ahead(Cursor& cursor) {
-  if (cursor.next_row == cursor.end_row) return;
+  if (!cursor.has_more_blocks()) return;
   if (target_.bytes_left() < bytes_for_ahead_) return;
   try {
     start_read(cursor);
@@ -63,78 +48,120 @@ EventPtr SpilledMerge::load(Cursor& cursor) {
   if (cursor.block) return nullptr;
   if (!cursor.ahead) start_read(cursor);
   if (!cursor.ahead->done()->fired()) return cursor.ahead->done();
-  SpilledBlock block = cursor.run->decode(cursor.ahead->take(), *order_, ctx_.budget);
+  auto block = std::make_shared<const SpilledBlock>(cursor.run->decode(cursor.ahead->take(), *order_, ctx_.budget));
   const SpilledRun::Block& place = cursor.run->blocks()[cursor.run->block_of(cursor.next_row)];
   cursor.row = cursor.next_row - place.first_row;
   cursor.end = std::min(place.num_rows, cursor.end_row - place.first_row);
   cursor.next_row = place.first_row + cursor.end;
   cursor.block = std::move(block);
-  cursor.part = kNone;
   cursor.ahead.reset();
   start_ahead(cursor);
   return nullptr;
 }
 
 EventPtr SpilledMerge::load_missing() {
-  for (const size_t cursor : missing_) {
-    if (!cursors_[cursor].block && !cursors_[cursor].ahead) start_read(cursors_[cursor]);
+  for (Cursor& cursor : cursors_) {
+    if (!cursor.block && !cursor.ahead) start_read(cursor);
   }
-  while (!missing_.empty()) {
-    if (EventPtr event = load(cursors_[missing_.back()])) return event;
-    heap_.push_back({word_of(cursors_[missing_.back()]), missing_.back()});
-    missing_.pop_back();
-    std::ranges::push_heap(heap_, [this](const Next& lhs, const Next& rhs) { return is_before(rhs, lhs); });
+  for (Cursor& cursor : cursors_) {
+    if (EventPtr event = load(cursor)) return event;
   }
   return nullptr;
 }
 
-void SpilledMerge::take_first() {
-  Cursor& cursor = cursors_[heap_.front().cursor];
-  if (cursor.part == kNone) {
-    cursor.part = static_cast<int32_t>(parts_.size());
-    parts_.push_back(*cursor.block);
-  }
-  rows_.push_back({cursor.part, static_cast<int32_t>(cursor.row)});
-  morsels_.push_back(cursor.block->morsels[cursor.row]);
-  if (++cursor.row == cursor.end) {
-    cursor.block.reset();
-    if (cursor.next_row < cursor.end_row) missing_.push_back(heap_.front().cursor);
-    heap_.front() = heap_.back();
-    heap_.pop_back();
-  } else {
-    heap_.front().word = word_of(cursor);
-  }
-  sift_down();
+bool SpilledMerge::is_before(const Cursor& lhs, int64_t lhs_row, const Cursor& rhs, int64_t rhs_row) const {
+  return is_spilled_row_before(*order_, *lhs.block, lhs_row, lhs.number, *rhs.block, rhs_row, rhs.number);
 }
 
-void SpilledMerge::emit(Batch& out) {
-  Batch batch;
-  batch.num_rows = static_cast<int64_t>(rows_.size());
-  const size_t num_columns = parts_.empty() ? 0 : parts_.front().columns.size();
-  for (size_t column = 0; column < num_columns; ++column) {
-    std::vector<ColumnPtr> parts;
-    for (const SpilledBlock& block : parts_) parts.push_back(block.columns[column]);
-    ColumnPtr gathered = columns::gather_parts(parts, rows_, ctx_.budget);
-    // Else a batch would keep a block of each run.
-    if (!gathered->heap().empty()) gathered = columns::copy_compact(*gathered, ctx_.budget);
-    batch.columns.push_back(std::move(gathered));
+std::vector<int64_t> SpilledMerge::ends_behind(const Cursor& pivot, int64_t pivot_row,
+                                               const std::vector<int64_t>& begins,
+                                               const std::vector<int64_t>& ends) const {
+  std::vector<int64_t> found;
+  for (size_t i = 0; i < cursors_.size(); ++i) {
+    int64_t low = begins[i];
+    for (int64_t high = ends[i]; low < high;) {
+      const int64_t middle = low + (high - low) / 2;
+      if (is_before(pivot, pivot_row, cursors_[i], middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    found.push_back(low);
   }
-  out = std::move(batch);
+  return found;
+}
+
+std::vector<int64_t> SpilledMerge::safe_ends() const {
+  std::vector<int64_t> begins;
+  std::vector<int64_t> ends;
+  const Cursor* least = nullptr;  // whose last row comes first, of those that go on behind it
+  for (const Cursor& cursor : cursors_) {
+    begins.push_back(cursor.row);
+    ends.push_back(cursor.end);
+    if (!cursor.has_more_blocks()) continue;
+    if (!least || is_before(cursor, cursor.end - 1, *least, least->end - 1)) least = &cursor;
+  }
+  return least ? ends_behind(*least, least->end - 1, begins, ends) : ends;
+}
+
+// Halves the rows in question by the middle one of the block that has most of them.
+std::vector<int64_t> SpilledMerge::ends_of_first(int64_t count, std::vector<int64_t> ends) const {
+  std::vector<int64_t> begins;
+  int64_t num_before = 0;  // rows before `begins`, which are among the first
+  int64_t num_rows = 0;    // rows before `ends`
+  for (size_t i = 0; i < cursors_.size(); ++i) {
+    begins.push_back(cursors_[i].row);
+    num_rows += ends[i] - begins[i];
+  }
+  while (num_rows > count) {
+    size_t widest = 0;
+    for (size_t i = 1; i < cursors_.size(); ++i) {
+      if (ends[i] - begins[i] > ends[widest] - begins[widest]) widest = i;
+    }
+    const int64_t pivot = begins[widest] + (ends[widest] - begins[widest]) / 2;
+    std::vector<int64_t> found = ends_behind(cursors_[widest], pivot, begins, ends);
+    int64_t num_found = num_before;
+    for (size_t i = 0; i < cursors_.size(); ++i) num_found += found[i] - begins[i];
+    if (num_found <= count) {
+      num_before = num_found;
+      begins = std::move(found);
+      if (num_before == count) return begins;
+      continue;
+    }
+    // The pivot is not among the first either.
+    if (found[widest] == pivot + 1) --found[widest];
+    num_rows = num_before;
+    for (size_t i = 0; i < cursors_.size(); ++i) num_rows += found[i] - begins[i];
+    ends = std::move(found);
+  }
+  return ends;
+}
+
+EventPtr SpilledMerge::next_stretch(int64_t most_rows, SpilledStretch& out) {
+  ctx_.cancellation->check();
+  if (EventPtr event = load_missing()) return event;
+  const std::vector<int64_t> ends = ends_of_first(most_rows, safe_ends());
+  std::vector<SpilledSlice> slices;
+  for (size_t i = 0; i < cursors_.size(); ++i) {
+    Cursor& cursor = cursors_[i];
+    if (ends[i] > cursor.row) slices.push_back({cursor.block, cursor.number, cursor.row, ends[i]});
+    cursor.row = ends[i];
+    if (cursor.row == cursor.end) cursor.block.reset();
+  }
+  std::erase_if(cursors_, [](const Cursor& cursor) { return !cursor.block && !cursor.has_more_blocks(); });
+  out = SpilledStretch(std::move(slices), order_);
+  return nullptr;
 }
 
 EventPtr SpilledMerge::next(int64_t most_rows, Batch& out, std::vector<int64_t>* morsels) {
-  while (static_cast<int64_t>(rows_.size()) < most_rows) {
-    if (rows_.size() % kRowsBetweenChecks == 0) ctx_.cancellation->check();
-    if (EventPtr event = load_missing()) return event;
-    if (heap_.empty()) break;
-    take_first();
+  while (true) {
+    stretch_.take(most_rows, rows_, *ctx_.cancellation);
+    if (rows_.num_rows() >= most_rows || cursors_.empty()) break;
+    // More than are wanted now: where they end takes a while to find out.
+    if (EventPtr event = next_stretch(kBatchesOfStretch * most_rows, stretch_)) return event;
   }
-  emit(out);
-  if (morsels) *morsels = morsels_;
-  parts_.clear();
-  rows_.clear();
-  morsels_.clear();
-  for (Cursor& cursor : cursors_) cursor.part = kNone;
+  out = rows_.emit(ctx_.budget, morsels);
   return nullptr;
 }
 
@@ -154,7 +181,7 @@ namespace {
 class Search {
  public:
   /// @param num_keys the first keys, by which rows are found
-  Search(const SpilledRuns& runs, const KeyOrder& order, size_t num_keys, const execution::OperatorContext& ctx,
+  Search(const SpilledRuns& runs, const SpilledOrder& order, size_t num_keys, const execution::OperatorContext& ctx,
          spill::IoThreads& threads)
       : runs_(runs), order_(order), num_keys_(num_keys), ctx_(ctx), threads_(threads), loaded_(runs.size()) {}
 
@@ -212,7 +239,7 @@ class Search {
     int64_t low = 0;
     for (int64_t high = rows.num_rows; low < high;) {
       const int64_t middle = low + (high - low) / 2;
-      if (compare_spilled(order_, rows, middle, pivot, pivot_row, num_keys_) < static_cast<int>(or_same)) {
+      if (order_.compare(rows, middle, pivot, pivot_row, num_keys_) < static_cast<int>(or_same)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -241,7 +268,7 @@ class Search {
   };
 
   const SpilledRuns& runs_;
-  const KeyOrder& order_;
+  const SpilledOrder& order_;
   const size_t num_keys_;
   const execution::OperatorContext& ctx_;
   spill::IoThreads& threads_;
@@ -250,7 +277,7 @@ class Search {
 
 }  // namespace
 
-SpilledPosition spilled_part_begin(const SpilledRuns& runs, int index, int count, const KeyOrder& order,
+SpilledPosition spilled_part_begin(const SpilledRuns& runs, int index, int count, const SpilledOrder& order,
                                    size_t num_keys, const execution::OperatorContext& ctx, spill::IoThreads& threads) {
   int64_t num_rows = 0;
   SpilledPosition position(runs.size());

@@ -1,8 +1,11 @@
 #include "operators/spilled_rows.h"
 
+#include "base/error.h"
+#include "execution/gate.h"
+#include "operators/sorted_stretches.h"
+
 #include <algorithm>
-#include <atomic>
-#include <optional>
+#include <deque>
 #include <string_view>
 #include <utility>
 
@@ -12,35 +15,67 @@ using columns::Batch;
 
 namespace {
 
+/// Batches of a morsel at most: enough rows to make up for finding out where they end.
+constexpr int64_t kBatchesOfMorsel = 8;
+
+/// Rows of a part, which workers take morsel by morsel: who has passed the gate.
+struct SpilledPart {
+  SpilledPart(std::shared_ptr<const SpilledParts> of, const SpilledPosition& begin, const SpilledPosition& end)
+      : parts(std::move(of)), num_rows(SpilledParts::count_rows(begin, end)), merge(parts->read(begin, end)) {}
+
+  const std::shared_ptr<const SpilledParts> parts;
+  const int64_t num_rows;
+  execution::Gate gate = {};
+  SpilledMerge merge;
+  int64_t next_morsel = 0;
+};
+
+/// The morsel that a worker takes, and merges.
 struct SpilledRowsState final : State {
-  std::optional<SpilledMerge> merge;  ///< of the worker that has the morsel
-  int64_t num_left = 0;
+  explicit SpilledRowsState(std::shared_ptr<SpilledPart> of) : part(std::move(of)), turn(part->gate) {}
+
+  const std::shared_ptr<SpilledPart> part;
+  execution::Gate::Pass turn;  ///< until it has all rows of its morsel
+  int64_t morsel = 0;
+  int64_t num_untaken = 0;               ///< rows of the morsel that it has not taken yet
+  int64_t num_left = 0;                  ///< rows of the morsel that it has not emitted
+  std::deque<SpilledStretch> stretches;  ///< of rows that it has taken
+  OrderedRows rows;                      ///< of the next batch
   int64_t sequence = 0;
 };
 
-/// Emits the rows between two places of a sort as one morsel.
+/// Emits the rows between two places of a sort.
 class SpilledRowsSource final : public Source {
  public:
-  SpilledRowsSource(std::shared_ptr<const SpilledParts> parts, SpilledPosition begin, SpilledPosition end)
-      : parts_(std::move(parts)),
-        begin_(std::move(begin)),
-        end_(std::move(end)),
-        num_rows_(SpilledParts::count_rows(begin_, end_)),
-        batch_rows_(parts_->batch_rows()) {}
+  explicit SpilledRowsSource(std::shared_ptr<SpilledPart> part)
+      : ctx_(part->parts->context()),
+        batch_rows_(part->parts->batch_rows()),
+        part_(std::move(part)),
+        stretches_(part_->num_rows, 0, part_->num_rows, batch_rows_, kBatchesOfMorsel) {}
 
   std::string_view name() const override { return "SpilledRows"; }
-  std::unique_ptr<State> make_state() override { return std::make_unique<SpilledRowsState>(); }
-  int64_t num_morsels() const override { return num_rows_ > 0 ? 1 : 0; }
+  std::unique_ptr<State> make_state() override { return std::make_unique<SpilledRowsState>(part_); }
+  int64_t num_morsels() const override { return stretches_.num_morsels(); }
 
   Step next(State& state, Batch& out) override {
     auto& worker = static_cast<SpilledRowsState&>(state);
-    if (!worker.merge && !start(worker)) return Step::finished();
-    out.morsel = 0;
-    if (worker.num_left == 0) return Step::finished();
-    Batch batch;
-    execution::EventPtr event = worker.merge->next(std::min(batch_rows_, worker.num_left), batch, nullptr);
-    if (event) return Step::suspended(std::move(event));
+    out.morsel = worker.morsel;
+    if (worker.num_left == 0) {
+      if (execution::EventPtr others = worker.turn.enter_alone()) return Step::suspended(std::move(others));
+      out.morsel = worker.morsel = part_->next_morsel;
+      if (worker.morsel >= num_morsels()) {
+        worker.turn.leave();
+        return Step::finished();
+      }
+      ++part_->next_morsel;
+      worker.num_left = stretches_.first_row(worker.morsel + 1) - stretches_.first_row(worker.morsel);
+      worker.num_untaken = worker.num_left;
+      worker.sequence = 0;
+    }
+    if (execution::EventPtr event = take_rows(worker)) return Step::suspended(std::move(event));
+    Batch batch = merge(worker);
     worker.num_left -= batch.num_rows;
+    batch.morsel = batch.morsels_before = worker.morsel;
     batch.sequence = worker.sequence++;
     batch.ends_morsel = worker.num_left == 0;
     out = std::move(batch);
@@ -48,20 +83,36 @@ class SpilledRowsSource final : public Source {
   }
 
  private:
-  /// Takes the morsel; returns false where another worker has it.
-  bool start(SpilledRowsState& worker) {
-    if (num_rows_ == 0 || is_taken_.exchange(true)) return false;
-    worker.merge.emplace(parts_->read(begin_, end_));
-    worker.num_left = num_rows_;
-    return true;
+  /// Takes the rest of a worker's morsel, or, where there is no memory for it, keeps its turn with what it has. Returns
+  /// what to wait for before it is asked again, or nullptr.
+  execution::EventPtr take_rows(SpilledRowsState& worker) {
+    while (worker.num_untaken > 0) {
+      SpilledStretch stretch;
+      try {
+        if (execution::EventPtr event = part_->merge.next_stretch(worker.num_untaken, stretch)) return event;
+      } catch (const Error& error) {
+        if (worker.stretches.empty() || error.error_class() != memory::kOutOfBudget) throw;
+        return nullptr;
+      }
+      worker.num_untaken -= stretch.num_rows();
+      worker.stretches.push_back(std::move(stretch));
+    }
+    worker.turn.leave();
+    return nullptr;
   }
 
-  const std::shared_ptr<const SpilledParts> parts_;
-  const SpilledPosition begin_;
-  const SpilledPosition end_;
-  const int64_t num_rows_;
+  Batch merge(SpilledRowsState& worker) const {
+    for (; !worker.stretches.empty(); worker.stretches.pop_front()) {
+      worker.stretches.front().take(batch_rows_, worker.rows, *ctx_.cancellation);
+      if (worker.rows.num_rows() >= batch_rows_) break;
+    }
+    return worker.rows.emit(ctx_.budget, nullptr);
+  }
+
+  const execution::OperatorContext ctx_;
   const int64_t batch_rows_;
-  std::atomic<bool> is_taken_{false};
+  const std::shared_ptr<SpilledPart> part_;
+  const SortedStretches stretches_;
 };
 
 }  // namespace
@@ -94,7 +145,8 @@ SpilledMerge SpilledParts::read(const SpilledPosition& begin, const SpilledPosit
 }
 
 std::unique_ptr<Source> SpilledStageRows::make_source(int index, int count) const {
-  return std::make_unique<SpilledRowsSource>(parts_, parts_->begin(index, count), parts_->begin(index + 1, count));
+  return std::make_unique<SpilledRowsSource>(
+      std::make_shared<SpilledPart>(parts_, parts_->begin(index, count), parts_->begin(index + 1, count)));
 }
 
 }  // namespace accelerant::operators

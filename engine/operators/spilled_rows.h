@@ -17,7 +17,11 @@ class SpilledParts {
   /// @param num_keys no part begins with a row that has the same in so many first keys as the row before
   SpilledParts(SpilledRuns runs, std::shared_ptr<const KeyOrder> order, size_t num_keys,
                const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-      : runs_(std::move(runs)), order_(std::move(order)), num_keys_(num_keys), ctx_(ctx), target_(std::move(target)) {}
+      : runs_(std::move(runs)),
+        order_(std::make_shared<SpilledOrder>(std::move(order), runs_)),
+        num_keys_(num_keys),
+        ctx_(ctx),
+        target_(std::move(target)) {}
 
   /// Returns where part `index` of `count` begins. Finds it once.
   SpilledPosition begin(int index, int count) const;
@@ -30,12 +34,12 @@ class SpilledParts {
   SpilledMerge read(const SpilledPosition& begin, const SpilledPosition& end) const;
 
   const execution::OperatorContext& context() const { return ctx_; }
-  const KeyOrder& order() const { return *order_; }
+  const KeyOrder& order() const { return order_->keys(); }
   const spill::SpillTarget& target() const { return *target_; }
 
  private:
   const SpilledRuns runs_;
-  const std::shared_ptr<const KeyOrder> order_;
+  const std::shared_ptr<const SpilledOrder> order_;
   const size_t num_keys_;
   const execution::OperatorContext ctx_;
   const std::shared_ptr<spill::SpillTarget> target_;
@@ -43,7 +47,8 @@ class SpilledParts {
   mutable std::map<std::pair<int, int>, SpilledPosition> begins_;
 };
 
-/// Sorted rows in files as other stages read them: a part is merged by one worker.
+/// Sorted rows in files as other stages read them. Workers take turns at reading: each takes the blocks' rows of a
+/// morsel, and merges them while others read on.
 class SpilledStageRows final : public StageRows {
  public:
   explicit SpilledStageRows(std::shared_ptr<const SpilledParts> parts) : parts_(std::move(parts)) {}

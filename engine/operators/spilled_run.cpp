@@ -6,8 +6,6 @@
 #include "spill/block_format.h"
 
 #include <algorithm>
-#include <cstring>
-#include <numeric>
 #include <utility>
 
 namespace accelerant::operators {
@@ -25,34 +23,51 @@ ColumnPtr column_of_morsels(const std::vector<int64_t>& morsels, const BudgetPtr
   return builder.finish();
 }
 
-/// Returns the first words of the first key; nullptr where it has none.
-memory::BufferPtr words_of(const std::vector<ColumnPtr>& columns, const KeyOrder& order, int64_t num_rows,
-                           const BudgetPtr& budget) {
-  if (order.keys().empty()) return nullptr;
-  const plan::SortKey& key = order.keys().front();
-  const columns::Column& column = *columns[static_cast<size_t>(key.column)];
-  if (column.type().is_nested()) return nullptr;
-  std::vector<int32_t> rows(static_cast<size_t>(num_rows));
-  std::iota(rows.begin(), rows.end(), 0);
-  auto words = Buffer::allocate(num_rows * static_cast<int64_t>(sizeof(uint64_t)), budget);
-  write_key_words(column, key, rows, words->mutable_as<uint64_t>());
-  return words;
+/// Returns the spans of the keys of all runs.
+KeySpans spans_of(const SpilledRuns& runs) {
+  KeySpans spans;
+  for (const SpilledRunPtr& run : runs) spans.add(run->key_spans());
+  return spans;
 }
 
 }  // namespace
 
-int compare_spilled(const KeyOrder& order, const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs,
-                    int64_t rhs_row, size_t num_keys) {
+SpilledOrder::SpilledOrder(std::shared_ptr<const KeyOrder> keys, const SpilledRuns& runs)
+    : keys_(std::move(keys)), packing_(*keys_, spans_of(runs)) {}
+
+memory::BufferPtr SpilledOrder::words_of(const std::vector<ColumnPtr>& columns, int64_t num_rows,
+                                         const BudgetPtr& budget) const {
+  if (keys_->keys().empty()) return nullptr;
+  const plan::SortKey& key = keys_->keys().front();
+  const columns::Column& column = *columns[static_cast<size_t>(key.column)];
+  if (column.type().is_nested()) return nullptr;
+  auto words = Buffer::allocate(num_rows * static_cast<int64_t>(sizeof(uint64_t)), budget);
+  if (packing_.num_keys() > 0) {
+    packing_.pack(columns, 0, num_rows, words->mutable_as<uint64_t>());
+  } else {
+    write_key_words(column, key, words->mutable_as<uint64_t>());
+  }
+  return words;
+}
+
+int SpilledOrder::compare(const SpilledBlock& lhs, int64_t lhs_row, const SpilledBlock& rhs, int64_t rhs_row,
+                          size_t num_keys) const {
   size_t first_key = 0;
   if (num_keys > 0 && lhs.words && rhs.words) {
-    const uint64_t word = lhs.words->as<uint64_t>()[lhs_row];
-    const uint64_t other = rhs.words->as<uint64_t>()[rhs_row];
+    uint64_t word = lhs.words->as<uint64_t>()[lhs_row];
+    uint64_t other = rhs.words->as<uint64_t>()[rhs_row];
+    if (packing_.num_keys() > 0) {
+      first_key = std::min(num_keys, packing_.num_keys());
+      word = packing_.first_of(word, first_key);
+      other = packing_.first_of(other, first_key);
+    } else {
+      const plan::SortKey& key = keys_->keys().front();
+      const types::DataType& type = lhs.columns[static_cast<size_t>(key.column)]->type();
+      first_key = static_cast<size_t>(same_word(type, key, word) == SameWord::Equal);
+    }
     if (word != other) return word < other ? -1 : 1;
-    const plan::SortKey& key = order.keys().front();
-    const types::DataType& type = lhs.columns[static_cast<size_t>(key.column)]->type();
-    first_key = static_cast<size_t>(same_word(type, key, word) == SameWord::Equal);
   }
-  return order.compare(lhs.columns, lhs_row, rhs.columns, rhs_row, first_key, num_keys);
+  return keys_->compare(lhs.columns, lhs_row, rhs.columns, rhs_row, first_key, num_keys);
 }
 
 size_t SpilledRun::block_of(int64_t row) const {
@@ -70,7 +85,7 @@ std::shared_ptr<spill::BlockRead> SpilledRun::start_read(size_t block, const Bud
   return spill::BlockRead::start(file_, blocks_[block].place, budget, threads);
 }
 
-SpilledBlock SpilledRun::decode(const std::shared_ptr<Buffer>& bytes, const KeyOrder& order,
+SpilledBlock SpilledRun::decode(const std::shared_ptr<Buffer>& bytes, const SpilledOrder& order,
                                 const BudgetPtr& budget) const {
   SpilledBlock block;
   block.columns = spill::decode_columns(bytes, types_);
@@ -79,17 +94,20 @@ SpilledBlock SpilledRun::decode(const std::shared_ptr<Buffer>& bytes, const KeyO
   block.columns.pop_back();
   block.num_rows = morsels->length();
   block.morsels = morsels->values<int64_t>();
-  block.words = words_of(block.columns, order, block.num_rows, budget);
+  block.words = order.words_of(block.columns, block.num_rows, budget);
   return block;
 }
 
-SpilledRunWriter::SpilledRunWriter(spill::SpillTarget& target, const KeyOrder& order, BudgetPtr budget)
-    : order_(order), budget_(budget), writer_(target, std::move(budget)), run_(new SpilledRun) {}
+SpilledRunWriter::SpilledRunWriter(spill::SpillTarget& target, const KeyOrder& order, const KeySpans& spans,
+                                   BudgetPtr budget)
+    : order_(order), budget_(budget), writer_(target, std::move(budget)), run_(new SpilledRun) {
+  run_->key_spans_ = spans;
+}
 
-SpilledRunPtr SpilledRunWriter::write(spill::SpillTarget& target, const KeyOrder& order, const BudgetPtr& budget,
-                                      const std::function<void(SpilledRunWriter&)>& write) {
+SpilledRunPtr SpilledRunWriter::write(spill::SpillTarget& target, const KeyOrder& order, const KeySpans& spans,
+                                      const BudgetPtr& budget, const std::function<void(SpilledRunWriter&)>& write) {
   return spill::BlockWriter::with_folders(target, [&] {
-    SpilledRunWriter writer(target, order, budget);
+    SpilledRunWriter writer(target, order, spans, budget);
     write(writer);
     return writer.finish();
   });
