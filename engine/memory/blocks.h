@@ -14,8 +14,8 @@
 namespace accelerant::memory {
 
 /// Emits blocks of memory, and keeps those that come back for who asks next: the system would take their pages
-/// away, and give fresh ones at a high price. Charges no budget, but keeps no more than the budget beside it leaves.
-/// Thread-safe.
+/// away, and give fresh ones at a high price. Charges no budget, but keeps no more than the budget beside it leaves, or
+/// has prepaid for what nothing lies in yet. Thread-safe.
 ///
 /// Blocks of middle size come back to a shelf, and serve requests of their size class first. There are four classes to
 /// a doubling, so that a block is at most a quarter larger than what was asked for. Larger blocks, and what the shelves
@@ -76,7 +76,7 @@ class Blocks {
   std::atomic<size_t> next_shelf_{0};  ///< to clear a block from
 };
 
-/// Returns the process's blocks, which keep whatever the process budget leaves (nothing in sanitizer builds). Never
+/// Returns the process's blocks, which keep memory as the process budget allows (none in sanitizer builds). Never
 /// destroyed: at process exit other threads may still be inside the engine.
 Blocks& process_blocks();
 

@@ -1,6 +1,7 @@
 #include "memory/prepaid_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <mutex>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +14,7 @@ namespace {
 struct Living {
   std::mutex mutex;
   std::unordered_set<const PrepaidMemory*> memories;
+  std::atomic<int64_t> last_idle{0};
 };
 
 /// Never destroyed: at process exit other threads may still be inside the engine.
@@ -44,11 +46,14 @@ PrepaidMemory::~PrepaidMemory() {
 
 int64_t PrepaidMemory::idle_bytes_of_all() {
   Living& all = living();
-  const std::lock_guard lock(all.mutex);
+  // Where another thread is at it, what was found last will do.
+  const std::unique_lock lock(all.mutex, std::try_to_lock);
+  if (!lock.owns_lock()) return all.last_idle.load(std::memory_order_relaxed);
   int64_t idle = 0;
   for (const PrepaidMemory* memory : all.memories) {
     idle += std::max<int64_t>(0, memory->held_bytes() - memory->used_bytes());
   }
+  all.last_idle.store(idle, std::memory_order_relaxed);
   return idle;
 }
 

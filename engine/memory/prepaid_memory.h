@@ -29,8 +29,8 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory> {
   /// Gives back what nothing is charged for, but for so many bytes.
   void shrink(int64_t kept_bytes = 0);
 
-  /// Returns how many bytes all of the process hold that nothing lies in so far: they are in use of a budget, but no
-  /// memory stands behind them.
+  /// Returns about how many bytes all of the process hold that nothing lies in so far: they are in use of a budget, but
+  /// no memory stands behind them.
   static int64_t idle_bytes_of_all();
 
   int64_t held_bytes() const { return budget_.limit_bytes(); }

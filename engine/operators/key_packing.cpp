@@ -42,18 +42,32 @@ bool is_exact(const Column& column, const KeySpan& span) {
   return column.physical() != PhysicalType::Int128 || (span.least > 0 && span.most < kGreatest);
 }
 
+/// Returns how far the greatest of a span's words is above the least.
+uint64_t width_of(const KeySpan& span) { return span.most < span.least ? 0 : span.most - span.least; }
+
+/// Returns the bits that a word and null take, more than a word has where it has no room for both.
+int bits_taken_by(const KeySpan& span) {
+  const uint64_t width = width_of(span);
+  if (span.has_nulls && width == kGreatest) return KeyPacking::kBitsOfWord + 1;
+  return static_cast<int>(std::bit_width(width + static_cast<uint64_t>(span.has_nulls)));
+}
+
 }  // namespace
 
 KeySpans::KeySpans(const KeyOrder& order, std::span<const ColumnPtr> columns, int64_t num_rows,
                    const execution::Cancellation& cancellation)
     : has_rows_(num_rows > 0) {
   if (!has_rows_) return;
+  int num_bits = 0;
   for (const plan::SortKey& key : order.keys()) {
     const Column& column = *columns[static_cast<size_t>(key.column)];
     if (!is_exact(column, {})) return;
     const KeySpan span = span_of(column, key, num_rows, cancellation);
     if (!is_exact(column, span)) return;
     of_keys_.push_back(span);
+    // Those behind have no room in a word, among more rows even less.
+    num_bits += bits_taken_by(span);
+    if (num_bits > KeyPacking::kBitsOfWord) return;
   }
 }
 
@@ -76,16 +90,14 @@ KeyPacking::KeyPacking(const KeyOrder& order, const KeySpans& spans) {
   int num_bits = 0;
   for (size_t key = 0; key < spans.of_keys().size(); ++key) {
     const KeySpan& span = spans.of_keys()[key];
-    const uint64_t width = span.most < span.least ? 0 : span.most - span.least;
-    if (span.has_nulls && width == kGreatest) break;
+    if (num_bits + bits_taken_by(span) > kBitsOfWord) break;
     const bool nulls_first = order.keys()[key].nulls_first;
     const Part part{.key = order.keys()[key],
                     .least = span.least,
                     .code_of_least = static_cast<uint64_t>(span.has_nulls && nulls_first),
                     .has_nulls = span.has_nulls,
-                    .code_of_null = nulls_first ? 0 : width + 1,
-                    .num_bits = static_cast<int>(std::bit_width(width + static_cast<uint64_t>(span.has_nulls)))};
-    if (num_bits + part.num_bits > kBitsOfWord) break;
+                    .code_of_null = nulls_first ? 0 : width_of(span) + 1,
+                    .num_bits = bits_taken_by(span)};
     num_bits += part.num_bits;
     parts_.push_back(part);
   }

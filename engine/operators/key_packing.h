@@ -19,7 +19,7 @@ struct KeySpan {
   bool has_nulls = false;
 };
 
-/// Ranges of the first keys of a sort, up to the first whose words do not tell all of its values apart.
+/// Spans of the first keys of a sort: as many as a word may have room for, whose words tell all of their values apart.
 class KeySpans {
  public:
   /// Knows no rows.
@@ -42,6 +42,8 @@ class KeySpans {
 /// rows as these keys do, and are the same where these keys are.
 class KeyPacking {
  public:
+  static constexpr int kBitsOfWord = 64;
+
   /// Packs as many of the first keys as a word has room for; none where it has no room for the first.
   KeyPacking(const KeyOrder& order, const KeySpans& spans);
 
@@ -60,8 +62,6 @@ class KeyPacking {
   uint64_t word_of_key(uint64_t packed, size_t key) const;
 
  private:
-  static constexpr int kBitsOfWord = 64;
-
   /// A key's bits: of a value how far its word is above the least, of null what comes before or behind all of these.
   struct Part {
     plan::SortKey key;

@@ -199,8 +199,8 @@ void SortSpill::end(Worker& worker) {
 int64_t SortSpill::fan_in(const SpilledRuns& runs) const {
   int64_t block = 1;
   for (const SpilledRunPtr& run : runs) block = std::max(block, run->largest_block());
-  // A block and the next one, with words and what is made of them; of half of what is left, for as many parts as there
-  // are workers.
+  // A block and the next one, with words and what is made of them, or others merge; of half of what is left, for as
+  // many parts as there are workers.
   const int64_t blocks = target_->bytes_left() / (2 * block) / std::max<int64_t>(num_workers(), 1);
   return std::max<int64_t>(2, blocks / 3);
 }

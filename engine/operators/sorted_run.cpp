@@ -62,7 +62,7 @@ using Places = std::array<size_t, kDigits>;
 
 /// Calls `visit` with stretches of rows, one after the other, between looks at the cancellation.
 template <class Visit>
-void for_each_block(KeyedRows rows, Looks& looks, const Visit& visit) {
+void for_each_block(KeyedRows rows, Looks& looks, Visit visit) {
   for (size_t first = 0; first < rows.size(); first += kBlockRows) {
     const KeyedRows block = rows.subspan(first, std::min(kBlockRows, rows.size() - first));
     looks.pass(block.size());
@@ -105,7 +105,9 @@ template <class AreSame, class Visit>
 void for_each_tie(KeyedRows rows, Looks& looks, AreSame are_same, Visit visit) {
   for (size_t first = 0; first < rows.size();) {
     size_t end = first + 1;
-    while (end < rows.size() && are_same(rows[first], rows[end])) ++end;
+    while (end < rows.size() && are_same(rows[first], rows[end])) {
+      if (++end % kBlockRows == 0) looks.pass(kBlockRows);
+    }
     looks.pass(end - first);
     if (end - first > 1) visit(rows.subspan(first, end - first));
     first = end;
@@ -131,7 +133,10 @@ void radix_sort(KeyedRows rows, KeyedRow* scratch, Looks& looks) {
     });
     std::swap(from, to);
   }
-  if (from != rows.data()) std::copy_n(from, rows.size(), rows.data());
+  if (from != rows.data()) {
+    for_each_block({from, rows.size()}, looks,
+                   [&, next = rows.data()](KeyedRows block) mutable { next = std::ranges::copy(block, next).out; });
+  }
   if (first == 0) return;
   const auto have_same_digits = [&](const KeyedRow& a, const KeyedRow& b) {
     return a.word >> first == b.word >> first;
@@ -292,6 +297,7 @@ MorselOfRow::MorselOfRow(const RunRows& rows) : batches_(&rows.batches) {
     while (batch + 1 < batches_->size() && (*batches_)[batch + 1].first_row <= static_cast<int64_t>(row)) ++batch;
     batches_before_.push_back(batch);
   }
+  batches_before_.push_back(static_cast<uint32_t>(batches_->size() - 1));
 }
 
 std::vector<Batch> RunRows::as_batches() const {

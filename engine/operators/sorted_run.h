@@ -6,7 +6,9 @@
 #include "operators/key_packing.h"
 #include "operators/sort_keys.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -44,16 +46,17 @@ class MorselOfRow {
   explicit MorselOfRow(const RunRows& rows);
 
   int64_t operator()(int32_t row) const {
-    size_t batch = batches_before_[static_cast<size_t>(row) / kStretch];
-    while (batch + 1 < batches_->size() && (*batches_)[batch + 1].first_row <= row) ++batch;
-    return (*batches_)[batch].morsel;
+    const size_t stretch = static_cast<size_t>(row) / kStretch;
+    const auto first = batches_->begin() + batches_before_[stretch];
+    const auto end = batches_->begin() + batches_before_[stretch + 1] + 1;
+    return std::prev(std::ranges::upper_bound(first, end, row, {}, &RunRows::BatchPlace::first_row))->morsel;
   }
 
  private:
   static constexpr size_t kStretch = 1024;
 
   const std::vector<RunRows::BatchPlace>* batches_;
-  std::vector<uint32_t> batches_before_;  ///< the batch that the first row of each stretch is of
+  std::vector<uint32_t> batches_before_;  ///< the batch that the first row of each stretch is of, and the last batch
 };
 
 /// Rows of one worker in the order of their keys; rows of equal keys keep the order of their morsels. Immutable, but

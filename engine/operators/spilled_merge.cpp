@@ -36,7 +36,7 @@ void SpilledMerge::start_read(Cursor& cursor) {
 // Without memory it is read when it is needed. Others are not asked for it, and find some after it.
 void SpilledMerge::start_ahead(Cursor& cursor) {
   if (!cursor.has_more_blocks()) return;
-  if (target_.bytes_left() < bytes_for_ahead_) return;
+  if (!has_room()) return;
   try {
     start_read(cursor);
   } catch (const Error& error) {
@@ -105,7 +105,7 @@ std::vector<int64_t> SpilledMerge::safe_ends() const {
   return least ? ends_behind(*least, least->end - 1, begins, ends) : ends;
 }
 
-// Halves the rows in question by the middle one of the block that has most of them.
+// The middle one of those that the widest block has in question tells for all blocks on which side it lies.
 std::vector<int64_t> SpilledMerge::ends_of_first(int64_t count, std::vector<int64_t> ends) const {
   std::vector<int64_t> begins;
   int64_t num_before = 0;  // rows before `begins`, which are among the first

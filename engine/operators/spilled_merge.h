@@ -25,6 +25,8 @@ class SpilledMerge {
                std::shared_ptr<const SpilledOrder> order, const execution::OperatorContext& ctx,
                spill::SpillTarget& target);
 
+  /// Says whether there is memory to read ahead, and to hold rows that others merge.
+  bool has_room() const { return target_.bytes_left() >= bytes_for_ahead_; }
   /// Sets `out` to the next rows, at most so many, in pieces that their blocks allow for: others may merge them while
   /// this one goes on. It is empty when all have come.
   /// @return what to wait for before calling again; nullptr: `out` is set
@@ -62,7 +64,7 @@ class SpilledMerge {
   /// Counts the rows of each block that come before a row, or are it: from a cursor's row on, to `end` at most.
   std::vector<int64_t> ends_behind(const Cursor& pivot, int64_t pivot_row, const std::vector<int64_t>& begins,
                                    const std::vector<int64_t>& ends) const;
-  /// Returns the end of the rows in each block before which no row of another block can come.
+  /// Returns the end of the rows in each block before which no row comes that is still in a file.
   std::vector<int64_t> safe_ends() const;
   /// Returns the ends of the first so many rows, of those before `ends`.
   std::vector<int64_t> ends_of_first(int64_t count, std::vector<int64_t> ends) const;

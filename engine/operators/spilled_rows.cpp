@@ -1,6 +1,5 @@
 #include "operators/spilled_rows.h"
 
-#include "base/error.h"
 #include "execution/gate.h"
 #include "operators/sorted_stretches.h"
 
@@ -35,8 +34,8 @@ struct SpilledRowsState final : State {
   explicit SpilledRowsState(std::shared_ptr<SpilledPart> of) : part(std::move(of)), turn(part->gate) {}
 
   const std::shared_ptr<SpilledPart> part;
-  execution::Gate::Pass turn;  ///< until it has all rows of its morsel
-  int64_t morsel = 0;
+  execution::Gate::Pass turn;  ///< until it has all rows of its morsel; where memory is short, until they are emitted
+  int64_t morsel = -1;
   int64_t num_untaken = 0;               ///< rows of the morsel that it has not taken yet
   int64_t num_left = 0;                  ///< rows of the morsel that it has not emitted
   std::deque<SpilledStretch> stretches;  ///< of rows that it has taken
@@ -75,6 +74,7 @@ class SpilledRowsSource final : public Source {
     if (execution::EventPtr event = take_rows(worker)) return Step::suspended(std::move(event));
     Batch batch = merge(worker);
     worker.num_left -= batch.num_rows;
+    if (worker.num_left == 0) worker.turn.leave();
     batch.morsel = batch.morsels_before = worker.morsel;
     batch.sequence = worker.sequence++;
     batch.ends_morsel = worker.num_left == 0;
@@ -83,21 +83,18 @@ class SpilledRowsSource final : public Source {
   }
 
  private:
-  /// Takes the rest of a worker's morsel, or, where there is no memory for it, keeps its turn with what it has. Returns
-  /// what to wait for before it is asked again, or nullptr.
+  /// Takes the rest of a worker's morsel and ends its turn. Where memory is short the worker keeps its turn, and takes
+  /// a stretch at a time, so that no more blocks are held than one worker has to. Returns what to wait for before it is
+  /// asked again, or nullptr.
   execution::EventPtr take_rows(SpilledRowsState& worker) {
     while (worker.num_untaken > 0) {
+      if (!worker.stretches.empty() && !part_->merge.has_room()) return nullptr;
       SpilledStretch stretch;
-      try {
-        if (execution::EventPtr event = part_->merge.next_stretch(worker.num_untaken, stretch)) return event;
-      } catch (const Error& error) {
-        if (worker.stretches.empty() || error.error_class() != memory::kOutOfBudget) throw;
-        return nullptr;
-      }
+      if (execution::EventPtr event = part_->merge.next_stretch(worker.num_untaken, stretch)) return event;
       worker.num_untaken -= stretch.num_rows();
       worker.stretches.push_back(std::move(stretch));
     }
-    worker.turn.leave();
+    if (part_->merge.has_room()) worker.turn.leave();
     return nullptr;
   }
 
