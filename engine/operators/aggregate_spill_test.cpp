@@ -124,6 +124,7 @@ class AggregateSpillTest : public test::SpillingTest {
     Batch batch;
     while (insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
       num_morsels += batch.ends_morsel;
+      EXPECT_GT(batch.columns.size(), 8u);
       std::vector<std::string> rows(static_cast<size_t>(batch.num_rows));
       for (const auto& column : batch.columns) {
         const std::vector<std::string> shown = columns::test::show(*column);
@@ -183,6 +184,21 @@ TEST_F(AggregateSpillTest, ReadsGroupsInPiecesWhereMemoryIsShort) {
   budget_->reserve(others);
   EXPECT_EQ(differences(groups_of(*spilling), groups_of(*in_memory)), Nothing());
   budget_->release(others);
+}
+
+TEST_F(AggregateSpillTest, GivesColumnsOfPartitionsWithoutGroups) {
+  const std::vector<Batch> rows = batches(3, 50, 3);
+  const auto in_memory = grouping(kEnough);
+  run(*in_memory, rows, 1);
+  const auto spilling = grouping(kEnough);
+  auto state = spilling->make_state();
+  for (Batch batch : rows) spilling->consume(*state, batch);
+  EXPECT_THROW(budget_->reserve(kEnough), Error);
+  EXPECT_GT(target_->written_bytes, 0);
+  spilling->combine(*state);
+  state.reset();
+  finish(*spilling);
+  EXPECT_EQ(differences(groups_of(*spilling), groups_of(*in_memory)), Nothing());
 }
 
 TEST_F(AggregateSpillTest, LeavesNeitherMemoryNorFiles) {

@@ -66,8 +66,7 @@ class SpilledGroupsSource final : public Source {
     out.morsel = worker.partition - first_;
     if (worker.partition >= last_) return Step::finished();
     while (worker.num_groups_left() == 0 && worker.left.begin < worker.left.end) read(worker);
-    Batch batch;
-    if (worker.num_groups_left() > 0) batch = next_groups(worker);
+    Batch batch = next_groups(worker);
     batch.morsel = out.morsel;
     batch.sequence = worker.sequence++;
     batch.morsels_before = columns::kNoOrder;
@@ -81,7 +80,8 @@ class SpilledGroupsSource final : public Source {
   }
 
  private:
-  /// Returns the next groups of the set: fewer than a batch has where memory is too short for them.
+  /// Returns the next groups of the set: fewer than a batch has where memory is too short for them, none where it has
+  /// none.
   Batch next_groups(SpilledGroupsState& worker) const {
     for (int64_t length = std::min(worker.num_groups_left(), ctx_.batch_rows);; length /= 2) {
       try {
@@ -89,7 +89,7 @@ class SpilledGroupsSource final : public Source {
         worker.next_group += length;
         return batch;
       } catch (const Error& error) {
-        if (error.error_class() != memory::kOutOfBudget || length == 1) throw;
+        if (error.error_class() != memory::kOutOfBudget || length <= 1) throw;
       }
     }
   }

@@ -163,6 +163,19 @@ def test_aggregates_and_joins(spark: SparkSession, query: str) -> None:
         assert rows == spark.sql(sql).collect()
 
 
+def test_few_groups_of_large_states(spark: SparkSession) -> None:
+    sql = """select l_shipmode, size(texts) + 1 as n, array_contains(texts, '') as c
+             from (select l_shipmode, collect_list(concat(l_comment, l_comment, l_comment)) as texts
+                   from lineitem group by l_shipmode)"""
+    with settings(spark, spark__accelerant__memory__limit=LIMIT_OF_AGGREGATES_AND_JOINS):
+        df = spark.sql(sql)
+        rows = df.collect()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000
+    with plain(spark):
+        assert sorted(rows) == sorted(spark.sql(sql).collect())
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_windows(spark: SparkSession, window: str) -> None:
     """Partitions that are larger than memory are computed piece by piece."""
