@@ -32,6 +32,10 @@ namespace {
 constexpr int64_t kStepRows = 16 * 1024;
 /// Likewise, of a file that has none.
 constexpr int64_t kFirstStepRows = 1024;
+/// Likewise, where small row groups are asked for, and near the end of any: as often as parquet-mr looks.
+constexpr int64_t kLeastStepRows = 100;
+/// Row groups that kFirstStepRows may go beyond.
+constexpr int64_t kSmallRowGroupBytes = 1 << 20;
 /// Bytes of encoded rows between two looks.
 constexpr int64_t kStepBytes = 4 << 20;
 /// Row groups that are not worth ending for their memory.
@@ -164,6 +168,7 @@ class WrittenFile final : public memory::MemoryReclaimer {
   void start_row_group() {
     row_group_ = file_->AppendBufferedRowGroup();
     row_group_rows_ = 0;
+    bytes_left_ = options_.row_group_bytes;
   }
 
   void append(const std::vector<columns::ColumnPtr>& columns, int64_t offset, int64_t num_rows) {
@@ -182,12 +187,15 @@ class WrittenFile final : public memory::MemoryReclaimer {
     row_group_rows_ += num_rows;
     const int64_t num_bytes = row_group_bytes();
     bytes_of_row_ = num_bytes / row_group_rows_;
+    bytes_left_ = options_.row_group_bytes - num_bytes;
     if (row_group_rows_ >= options_.row_group_rows || num_bytes >= options_.row_group_bytes) end_row_group();
   }
 
   int64_t step_rows() const {
-    if (bytes_of_row_ < 0) return kFirstStepRows;
-    return std::clamp<int64_t>(kStepBytes / std::max<int64_t>(bytes_of_row_, 1), 1, kStepRows);
+    if (bytes_of_row_ < 0) return options_.row_group_bytes < kSmallRowGroupBytes ? kLeastStepRows : kFirstStepRows;
+    const int64_t bytes_of_row = std::max<int64_t>(bytes_of_row_, 1);
+    const int64_t rows_left = std::max(bytes_left_ / bytes_of_row, kLeastStepRows);
+    return std::clamp<int64_t>(kStepBytes / bytes_of_row, 1, std::min(kStepRows, rows_left));
   }
 
   void end_row_group() {
@@ -264,6 +272,7 @@ class WrittenFile final : public memory::MemoryReclaimer {
   parquet::RowGroupWriter* row_group_ = nullptr;
   int64_t row_group_rows_ = 0;
   int64_t bytes_of_row_ = -1;  ///< of the rows so far; -1: there were none
+  int64_t bytes_left_ = 0;     ///< of the row group, as far as it is known
   std::exception_ptr error_;   ///< that others met who ended a row group
   std::mutex mutex_;           ///< nobody who holds it asks for memory
 };

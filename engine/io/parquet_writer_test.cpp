@@ -148,6 +148,25 @@ TEST(ParquetWriter, EndsRowGroupsByRowsAndBytes) {
   }
 }
 
+/// Returns how many rows the first row group has of so many, each another number, by what a row group may take.
+int64_t rows_of_first_row_group(int64_t num_rows, const std::string& bytes) {
+  std::vector<std::optional<int64_t>> rows;
+  for (int64_t i = 0; i < num_rows; ++i) rows.emplace_back(i * 1'000'003);
+  const TemporaryFile file("");
+  write_rotated(make_longs(rows), spec_of(DataType(TypeId::Long), {{"parquet.block.size", bytes}}), file);
+  return parquet::ParquetFileReader::OpenFile(file.path())->metadata()->RowGroup(0)->num_rows();
+}
+
+TEST(ParquetWriter, EndsRowGroupsWhereParquetMrLooks) {
+  EXPECT_EQ(rows_of_first_row_group(1000, "64"), 100);
+  // Of eight bytes a row, as long as no page is compressed: 100 rows more than fit at most.
+  for (const int64_t rows : {200, 1000, 5000}) {
+    const int64_t found = rows_of_first_row_group(200'000, std::to_string(rows * 8));
+    EXPECT_GE(found, rows / 2);
+    EXPECT_LE(found, rows + 100);
+  }
+}
+
 TEST(ParquetWriter, ReservesAndGivesBackItsMemory) {
   const auto budget = std::make_shared<memory::Budget>("query budget", memory::Budget::kUnlimited);
   const TemporaryFile file("");

@@ -130,8 +130,7 @@ def test_rows_of_a_file(spark: SparkSession, rows: DataFrame, tmp_path: Path) ->
 
 
 def test_row_groups_by_bytes_and_rows(spark: SparkSession, rows: DataFrame, tmp_path: Path) -> None:
-    with settings(spark, spark__accelerant__batch__rows="100"):
-        by_bytes = assert_equal_files(spark, tmp_path / "bytes", rows.write.option("parquet.block.size", 9000).parquet)
+    by_bytes = assert_equal_files(spark, tmp_path / "bytes", rows.write.option("parquet.block.size", 9000).parquet)
     by_rows = assert_equal_files(
         spark, tmp_path / "rows", rows.write.option("parquet.block.row.count.limit", 150).parquet
     )
