@@ -8,6 +8,7 @@ from oracle import (
     assert_equal_failure,
     assert_equal_rows,
     assert_equal_values,
+    assert_failure_of_spark,
     assert_native,
     assert_spark,
     explained,
@@ -184,6 +185,20 @@ def test_errors(spark: SparkSession, things: DataFrame) -> None:
     ]:
         # Of the second file another task of plain Spark's may fail first.
         assert_equal_failure(spark, lambda text=call: spark.sql(f"select id, {text} from things where id < 1000"))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "select from_unixtime(l, 'aa') from things",
+        "select from_unixtime(cast(t as bigint), 'aa') from things",
+        "select case when i > 10000 then from_unixtime(l, 'aa') end from things",
+        "select from_unixtime(l, 'aa') from things where id < 0",
+    ],
+)
+def test_a_pattern_that_no_formatter_takes(spark: SparkSession, things: DataFrame, query: str) -> None:
+    """A stage of Spark's fails as its code is made: before an argument does, and where no row gets there."""
+    assert_failure_of_spark(spark, lambda: spark.sql(query), "an expression that Spark has no code for: ")
 
 
 def test_values_of_no_type(spark: SparkSession, things: DataFrame) -> None:

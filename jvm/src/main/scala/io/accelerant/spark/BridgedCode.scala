@@ -28,21 +28,24 @@ private sealed trait BridgedCode {
 private object BridgedCode extends Logging {
 
   /**
-   * Returns the code of an expression whose inputs are bound. Throws NotSerializableException when it holds what can't be copied.
+   * Returns the code of an expression whose inputs are bound. Throws NotSerializableException when it holds what can't be copied, and
+   * RevertException when Spark has no code for it, as for a pattern that no formatter takes: a stage of Spark's fails by that before rows.
    */
   def of(expression: Expression, conf: SQLConf): BridgedCode =
     if (conf.getConf(SQLConf.CODEGEN_FACTORY_MODE) == "NO_CODEGEN") new InterpretedCode(copyable(expression))
     else
       try compiled(expression, conf)
       catch {
-        case NonFatal(e) if !e.isInstanceOf[java.io.NotSerializableException] =>
+        case NonFatal(e) if !e.isInstanceOf[java.io.NotSerializableException] && !e.isInstanceOf[RevertException] =>
           logWarning(s"Accelerant interprets $expression, its code can't be compiled: $e")
           new InterpretedCode(copyable(expression))
       }
 
   private def compiled(expression: Expression, conf: SQLConf): BridgedCode = {
     val context = new CodegenContext
-    val value = context.generateExpressions(Seq(expression), conf.subexpressionEliminationEnabled).head
+    val value =
+      try context.generateExpressions(Seq(expression), conf.subexpressionEliminationEnabled).head
+      catch { case NonFatal(e) => throw new RevertException(s"an expression that Spark has no code for: $e") }
     val shared = context.subexprFunctionsCode
     val body =
       s"""
