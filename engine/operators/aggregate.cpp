@@ -6,6 +6,7 @@
 #include "operators/code_counts.h"
 #include "operators/expression_error.h"
 #include "operators/group_finder.h"
+#include "plan/expand.h"
 
 #include <algorithm>
 #include <utility>
@@ -72,6 +73,12 @@ bool update_by_codes(aggregates::Accumulator& accumulator, const plan::Aggregate
   return !times.empty() && accumulator.update_repeated(argument.child_values(), times);
 }
 
+/// Returns how many batches the input of an aggregate makes of each: an expansion's projections.
+int64_t projections_below(const plan::Aggregate& node) {
+  const auto expand = node.inputs.empty() ? nullptr : plan::node_as<plan::Expand>(node.inputs.front());
+  return expand && !expand->in_row_order ? static_cast<int64_t>(expand->projections.size()) : 1;
+}
+
 }  // namespace
 
 AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const execution::OperatorContext& ctx,
@@ -80,7 +87,8 @@ AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const 
       ctx_(ctx),
       result_(std::make_shared<GroupedStates>(node_, ctx)),
       spill_(std::make_shared<AggregateSpill>(node_, result_, ctx, std::move(target))),
-      device_(std::move(device)) {
+      device_(std::move(device)),
+      num_projections_(projections_below(*node_)) {
   ctx.budget->add_reclaimer(spill_);
 }
 
@@ -128,7 +136,8 @@ void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const 
   if (!node_->keys.empty() || batch.selection) {
     rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table).data();
     rows.num_groups = groups.table.num_groups();
-    groups.places.note(rows.num_groups, batch);
+    const std::span rows_groups(rows.groups, static_cast<size_t>(batch.num_rows));
+    groups.places.note(rows.num_groups, batch, rows_groups, num_projections_);
   } else if (groups.table.num_groups() == 1) {
     groups.table.find_or_insert({}, GroupTable::hash({}));
   }

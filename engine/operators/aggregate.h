@@ -47,6 +47,7 @@ class AggregateSink final : public Breaker {
   const std::shared_ptr<GroupedStates> result_;
   const std::shared_ptr<AggregateSpill> spill_;
   const std::shared_ptr<DeviceAggregation> device_;
+  const int64_t num_projections_;
   std::vector<codegen::GroupPart> device_parts_;  ///< that are still to be added, once the device has given them
   bool has_device_parts_ = false;
 };

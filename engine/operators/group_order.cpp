@@ -12,17 +12,36 @@ namespace accelerant::operators {
 
 using columns::ColumnPtr;
 
-void GroupPlaces::note(int64_t num_groups, const columns::Batch& batch) {
+void GroupPlaces::note(int64_t num_groups, const columns::Batch& batch, std::span<const int32_t> rows,
+                       int64_t num_projections) {
   if (num_groups <= num_noted_) return;
-  starts_.push_back(
-      {batch.has_order() ? partition_of(batch) : batch.morsel, place_of(batch), static_cast<int32_t>(num_noted_)});
+  const int64_t partition = batch.has_order() ? partition_of(batch) : batch.morsel;
+  const int64_t sequence = batch.sequence / num_projections;
+  starts_.push_back({partition, place_of(batch.morsel, sequence), 0, static_cast<int32_t>(num_noted_)});
+  if (num_projections > 1 && num_noted_ <= GroupOrder::kMostGroups)
+    note_rows(num_groups, rows, num_projections, batch.sequence % num_projections);
   num_noted_ = num_groups;
+}
+
+void GroupPlaces::note_rows(int64_t num_groups, std::span<const int32_t> rows, int64_t num_projections,
+                            int64_t projection) {
+  constexpr int64_t kNotFound = -1;
+  first_rows_.resize(static_cast<size_t>(num_groups), kNotFound);
+  int64_t left = num_groups - num_noted_;
+  for (size_t row = 0; row < rows.size() && left > 0; ++row) {
+    int64_t& first = first_rows_[static_cast<size_t>(rows[row])];
+    if (rows[row] < num_noted_ || first != kNotFound) continue;
+    first = static_cast<int64_t>(row) * num_projections + projection;
+    --left;
+  }
 }
 
 GroupPlace GroupPlaces::of(int32_t group) const {
   const auto after = std::ranges::upper_bound(starts_, group, {}, &GroupPlace::number);
-  if (after == starts_.begin()) return {-1, -1, group};
-  return {std::prev(after)->partition, std::prev(after)->batch, group};
+  if (after == starts_.begin()) return {-1, -1, 0, group};
+  const auto number = static_cast<size_t>(group);
+  const int64_t row = number < first_rows_.size() ? first_rows_[number] : 0;
+  return {std::prev(after)->partition, std::prev(after)->batch, row, group};
 }
 
 GroupOrder::GroupOrder(const plan::Aggregate& node, const execution::OperatorContext& ctx)

@@ -16,7 +16,8 @@ namespace accelerant::operators {
 /// Where a group was first met: a worker numbers groups in the order in which it meets them.
 struct GroupPlace {
   int64_t partition;  ///< Spark's, by the number of its first morsel
-  int64_t batch;      ///< ascends in the order of the query's batches
+  int64_t batch;      ///< ascends in the order of the query's batches; those of an expansion's one batch are the same
+  int64_t row;        ///< of an expansion: of the batch, counted through all projections of each row; else 0
   int32_t number;     ///< of the group, in the worker's table
 
   friend auto operator<=>(const GroupPlace&, const GroupPlace&) = default;
@@ -27,17 +28,24 @@ class GroupPlaces {
  public:
   /// Notes that the groups that the table has beyond those noted before came of a batch.
   /// @param num_groups one more than the largest group
-  void note(int64_t num_groups, const columns::Batch& batch);
+  /// @param rows the group of each of the batch's rows
+  /// @param num_projections of an expansion that gives a batch for each; 1: there is none
+  void note(int64_t num_groups, const columns::Batch& batch, std::span<const int32_t> rows, int64_t num_projections);
   /// Returns the place of a group; those of which nothing was noted come first.
   GroupPlace of(int32_t group) const;
 
  private:
-  std::vector<GroupPlace> starts_;  ///< the first group of each batch that had new ones
+  /// Notes the first rows of the groups from the first that nothing was noted of.
+  void note_rows(int64_t num_groups, std::span<const int32_t> rows, int64_t num_projections, int64_t projection);
+
+  std::vector<GroupPlace> starts_;   ///< the first group of each batch that had new ones
+  std::vector<int64_t> first_rows_;  ///< by group, as long as they are few; of an expansion
   int64_t num_noted_ = 1;
 };
 
 /// Numbers a batch so that numbers ascend in the order of the query's batches.
-inline int64_t place_of(const columns::Batch& batch) { return (batch.morsel << 32) + batch.sequence; }
+inline int64_t place_of(int64_t morsel, int64_t sequence) { return (morsel << 32) + sequence; }
+inline int64_t place_of(const columns::Batch& batch) { return place_of(batch.morsel, batch.sequence); }
 
 /// Returns the partition of Spark's that a batch is of, by the number of its first morsel; -1: it is not known.
 inline int64_t partition_of(const columns::Batch& batch) {

@@ -27,6 +27,8 @@ QUERIES = [
     "select h, y from numbers group by h, y limit 9",
     "select h from numbers union select y from numbers",
     "select n, collect_list(id) from numbers where id < 60 group by n",
+    "select n, b, count(*) from numbers group by rollup(n, b)",
+    "select n % 3 as k, count(distinct y), count(distinct b), sum(d) from numbers group by 1",
 ]
 
 
