@@ -180,10 +180,10 @@ Step AggregateSink::combine(State& state) {
   return Step::finished();
 }
 
-Step AggregateSink::finish() {
+Step AggregateSink::finish(int64_t promised_bytes) {
   if (device_ && !std::exchange(has_device_parts_, true)) device_parts_ = device_->take();
   for (; !device_parts_.empty(); device_parts_.pop_back()) add(device_parts_.back());
-  spill_->finish();
+  spill_->finish(promised_bytes);
   return Step::finished();
 }
 
@@ -214,32 +214,35 @@ void AggregateSink::add(const codegen::GroupPart& part) {
 
 namespace {
 
-/// Groups as other stages read them.
 class AggregateRows final : public StageRows {
  public:
-  AggregateRows(std::shared_ptr<GroupedStates> groups, const execution::OperatorContext& ctx)
-      : groups_(std::move(groups)), ctx_(ctx) {}
+  AggregateRows(std::shared_ptr<GroupedStates> groups, bool in_order, const execution::OperatorContext& ctx)
+      : groups_(std::move(groups)), in_order_(in_order), ctx_(ctx) {}
 
   std::unique_ptr<Source> make_source(int index, int count) const override {
     const int first = GroupedStates::kPartitions * index / count;
     const int last = GroupedStates::kPartitions * (index + 1) / count;
-    return std::make_unique<AggregateSource>(groups_, first, last, count == 1, ctx_);
+    return std::make_unique<AggregateSource>(groups_, first, last, in_order_ && count == 1, ctx_);
   }
 
  private:
   const std::shared_ptr<GroupedStates> groups_;
+  const bool in_order_;
   const execution::OperatorContext ctx_;
 };
 
 }  // namespace
 
-void AggregateSink::hand_on(const plan::Node& node, StageResults& results) {
-  if (spill_->has_spilled()) {
-    results.rows.emplace(&node, spill_->spilled());
-    return;
-  }
-  results.rows.emplace(&node, std::make_shared<AggregateRows>(result_, ctx_));
+std::shared_ptr<const StageRows> group_rows(std::shared_ptr<GroupedStates> groups, bool in_order,
+                                            const execution::OperatorContext& ctx) {
+  return std::make_shared<AggregateRows>(std::move(groups), in_order, ctx);
 }
+
+std::shared_ptr<const StageRows> AggregateSink::rows(bool in_order) const {
+  return has_spilled() ? spill_->spilled() : group_rows(result_, in_order, ctx_);
+}
+
+void AggregateSink::hand_on(const plan::Node& node, StageResults& results) { results.rows.emplace(&node, rows(true)); }
 
 namespace {
 

@@ -28,10 +28,23 @@ class AggregateSink final : public Breaker {
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
-  Step finish() override;
+  Step finish() override { return finish(0); }
   int64_t num_finish_tasks() const override { return spill_->num_finish_tasks(); }
   Step run_finish_task(int64_t task) override;
   void hand_on(const plan::Node& node, StageResults& results) override;
+
+  // The next ones are for who has several of these.
+
+  /// @param promised_bytes of the memory that is left, to others: what has no room beside these goes to disk
+  Step finish(int64_t promised_bytes);
+  /// After `finish`: returns what merging takes of groups that stay in memory.
+  int64_t bytes_to_merge() const { return spill_->bytes_to_merge(); }
+  bool has_spilled() const { return spill_->has_spilled(); }
+  /// Likewise: the groups, if they are in memory.
+  const std::shared_ptr<GroupedStates>& groups() const { return result_; }
+  /// Likewise: the groups as other stages read them.
+  /// @param in_order whether few of them come in Spark's order
+  std::shared_ptr<const StageRows> rows(bool in_order) const;
 
  private:
   /// Evaluates keys and arguments.
@@ -51,6 +64,11 @@ class AggregateSink final : public Breaker {
   std::vector<codegen::GroupPart> device_parts_;  ///< that are still to be added, once the device has given them
   bool has_device_parts_ = false;
 };
+
+/// Returns groups as other stages read them.
+/// @param in_order whether few of them come in Spark's order
+std::shared_ptr<const StageRows> group_rows(std::shared_ptr<GroupedStates> groups, bool in_order,
+                                            const execution::OperatorContext& ctx);
 
 /// Emits the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,
 /// calls...].

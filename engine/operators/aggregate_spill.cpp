@@ -171,7 +171,7 @@ void AggregateSpill::write(std::span<const GroupSet* const> sets, int64_t num_gr
                   [&](int64_t block_groups) { spilled_->write(sets, *target_, ctx, block_groups, used_bytes); });
 }
 
-bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all) const {
+bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all, int64_t promised_bytes) {
   int64_t used = 0;
   int64_t given_back = 0;
   for (const auto& ended : all) {
@@ -180,15 +180,19 @@ bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all)
   }
   // Merged groups may take half more than before, and stay; each worker has a partition and a half beside them.
   const int64_t of_worker = kEnoughBytes + used / GroupSlices::kPartitions * 3 / 2;
-  return target_->bytes_left() + given_back >= used * 3 / 4 + std::min(used / kEnoughPart, of_worker * num_workers());
+  const int64_t wanted = used * 3 / 4;
+  const int64_t left = target_->bytes_left() + given_back - promised_bytes;
+  if (left < wanted + std::min(used / kEnoughPart, of_worker * num_workers())) return false;
+  bytes_to_merge_ = wanted;
+  return true;
 }
 
-void AggregateSpill::finish() {
+void AggregateSpill::finish(int64_t promised_bytes) {
   const std::vector<std::shared_ptr<Ended>> all = ended();
   // Nobody writes some of them from here on.
   std::vector<std::unique_lock<std::mutex>> locks;
   for (const auto& ended : all) locks.emplace_back(ended->mutex);
-  if (!has_spilled_) has_spilled_ = can_spill_ && !all.empty() && !leaves_room(all);
+  if (!has_spilled_) has_spilled_ = can_spill_ && !all.empty() && !leaves_room(all, promised_bytes);
   if (has_spilled_) return;
   for (const auto& ended : all) {
     ended->memory->shrink();

@@ -58,7 +58,10 @@ class AggregateSpill final : public WorkerSpill {
   void leave(Worker& worker);
 
   /// Called when all workers have ended: brings the groups to the result if they stay in memory.
-  void finish();
+  /// @param promised_bytes of the memory that is left, to others
+  void finish(int64_t promised_bytes);
+  /// Returns what merging takes of groups that stay in memory, beside them, once complete.
+  int64_t bytes_to_merge() const { return bytes_to_merge_; }
   /// Says how many tasks write what is not on disk, where something is.
   int64_t num_finish_tasks() const;
   /// Runs one of them. A step.
@@ -87,7 +90,7 @@ class AggregateSpill final : public WorkerSpill {
   /// Returns what writing groups takes beside them.
   int64_t bytes_to_write(int64_t used_bytes, int64_t num_groups) const;
   /// Says whether who merges and reads groups in memory has enough of it beside them.
-  bool leaves_room(const std::vector<std::shared_ptr<Ended>>& all) const;
+  bool leaves_room(const std::vector<std::shared_ptr<Ended>>& all, int64_t promised_bytes);
 
   const std::shared_ptr<const plan::Aggregate> node_;
   const std::shared_ptr<GroupedStates> result_;
@@ -96,6 +99,7 @@ class AggregateSpill final : public WorkerSpill {
   const int64_t least_bytes_;  ///< that writing takes
   const bool holds_rows_;
   std::vector<std::shared_ptr<Ended>> ended_;
+  int64_t bytes_to_merge_ = 0;
 };
 
 }  // namespace accelerant::operators

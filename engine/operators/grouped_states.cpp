@@ -96,6 +96,30 @@ void GroupedStates::bring(std::vector<ArrangedGroups> arranged, std::shared_ptr<
   memory_.push_back(std::move(memory));
 }
 
+// All tables are made before the first part goes.
+void GroupedStates::take_over(GroupedStates& others,
+                              const std::function<GroupTable(const GroupTable& table)>& all_keys) {
+  std::vector<GroupTable> tables;
+  for (const Partition& partition : others.partitions_) {
+    for (const Part& part : partition.parts) tables.push_back(all_keys(part.set.table));
+  }
+  auto table = tables.begin();
+  for (size_t i = 0; i < kPartitions; ++i) {
+    for (Part& part : others.partitions_[i].parts) {
+      part.set.key_bytes = encoder_.key_bytes();
+      part.set.table = std::move(*table++);
+      partitions_[i].parts.push_back(std::move(part));
+    }
+    others.partitions_[i].parts.clear();
+  }
+  memory_.insert(memory_.end(), others.memory_.begin(), others.memory_.end());
+  others.memory_.clear();
+  num_groups_ += others.num_groups_;
+  num_rows_ = std::max(num_rows_, others.num_rows_);
+  has_order_ &= others.has_order_;
+  largest_set_ += others.largest_set_;
+}
+
 /// Finds out how many different groups there are among all that came.
 void GroupedStates::note_samples(const GroupTable& table) {
   for (int32_t group = 1; group < table.num_groups(); ++group) {

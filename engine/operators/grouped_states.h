@@ -6,6 +6,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -60,6 +61,11 @@ class GroupedStates {
   /// Says whether a worker whose table is large had better bring it and start anew: not where the same keys come again
   /// and again. Any thread.
   bool wants_small_sets() const { return wants_small_sets_.load(std::memory_order_relaxed); }
+  /// Takes what was brought to others, few groups of as many rows, which these have no more then. A step.
+  /// @param all_keys returns a table of the groups of theirs with the keys that they have here
+  void take_over(GroupedStates& others, const std::function<GroupTable(const GroupTable& table)>& all_keys);
+  /// Returns how many groups the largest set has that was arranged.
+  int64_t largest_set() const { return largest_set_; }
   /// Called once, when all is brought.
   void finish();
 

@@ -4,6 +4,7 @@
 #include "operators/aggregate.h"
 #include "operators/expand.h"
 #include "operators/filter.h"
+#include "operators/grouping_sets.h"
 #include "operators/join_build.h"
 #include "operators/join_probe.h"
 #include "operators/limit.h"
@@ -29,6 +30,7 @@
 #include "plan/top_k.h"
 #include "plan/unnest.h"
 #include "plan/window.h"
+#include "planner/grouping_sets.h"
 
 #include <string>
 #include <utility>
@@ -83,9 +85,11 @@ std::shared_ptr<const plan::Window> with_certain_sums(const std::shared_ptr<cons
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
                                                  std::shared_ptr<spill::SpillTarget> target,
                                                  std::shared_ptr<operators::DeviceAggregation> device) {
-  if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
-    return std::make_shared<operators::AggregateSink>(with_certain_sums(aggregate), ctx, std::move(target),
-                                                      std::move(device));
+  if (auto aggregate = plan::node_as<plan::Aggregate>(node)) {
+    aggregate = with_certain_sums(aggregate);
+    if (auto sets = device ? std::nullopt : grouping_sets(*aggregate, target->limit_bytes()))
+      return std::make_shared<operators::GroupingSetsSink>(std::move(aggregate), *std::move(sets), ctx, target);
+    return std::make_shared<operators::AggregateSink>(std::move(aggregate), ctx, std::move(target), std::move(device));
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) {
     return std::make_shared<operators::SortSink>(sort, ctx, std::move(target));

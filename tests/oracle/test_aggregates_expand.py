@@ -80,6 +80,13 @@ def test_projections_that_fail(spark: SparkSession, numbers: DataFrame, conditio
     assert assert_equal_failure(spark, lambda: spark.sql(query)).condition == condition
 
 
+@pytest.mark.parametrize("grouping", ["rollup(n, b)", "cube(n, b)"])
+def test_rows_that_fail_below(spark: SparkSession, numbers: DataFrame, grouping: str) -> None:
+    """A filter leaves no row of the batch, and the error of one."""
+    query = f"select n, count(*) from numbers where id > 776 and id < 778 and 10 / (id - 777) > 1 group by {grouping}"
+    assert assert_equal_failure(spark, lambda: spark.sql(query)).condition == "DIVIDE_BY_ZERO"
+
+
 def test_projections_that_might_fail(spark: SparkSession, numbers: DataFrame) -> None:
     for query in [
         "select count(distinct h), count(distinct id * 2), count(distinct cast(id as int)) from numbers",

@@ -27,7 +27,13 @@ JOIN = (
     "select a.l_orderkey, a.l_comment as a, a.l_shipinstruct as b, b.l_comment as c, b.l_shipinstruct as d "
     "from lineitem a {kind} join lineitem b on a.l_orderkey = b.l_orderkey and a.l_linenumber = b.l_linenumber - 1"
 )
-SPILLING = {"aggregate": AGGREGATE} | {kind: JOIN.format(kind=kind) for kind in ("inner", "left", "full")}
+GROUPING_SETS = (
+    "select l_orderkey, l_linenumber as a, l_comment as b, count(*) as c, sum(l_quantity) as d from lineitem "
+    "group by grouping sets ((l_orderkey, l_linenumber), (l_comment))"
+)
+SPILLING = {"aggregate": AGGREGATE, "grouping sets": GROUPING_SETS} | {
+    kind: JOIN.format(kind=kind) for kind in ("inner", "left", "full")
+}
 
 # Many window partitions; three that are larger than memory; all rows.
 WINDOWS = {

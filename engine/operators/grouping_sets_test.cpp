@@ -1,0 +1,219 @@
+#include "operators/grouping_sets.h"
+
+#include "base/error.h"
+#include "operators/test_breakers.h"
+#include "operators/test_spilling.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+namespace accelerant::operators {
+namespace {
+
+using columns::Batch;
+using columns::Column;
+using columns::ColumnPtr;
+using columns::test::make_longs;
+using columns::test::make_strings;
+using columns::test::unlimited;
+using test::insist;
+using types::DataType;
+using types::TypeId;
+
+const execution::Cancellation kNever;
+const DataType kLong(TypeId::Long);
+const DataType kText(TypeId::String);
+constexpr int64_t kEnough = int64_t{1} << 30;
+
+ColumnPtr constant(int64_t number) { return make_longs({number}); }
+
+/// An aggregate by a number, a text and the number of the projection, of which the first rows have no text, the second
+/// no number, and the third neither.
+class GroupingSetsTest : public test::SpillingTest {
+ protected:
+  /// Over the columns [number, text, projection, argument], by some of the first three.
+  static std::shared_ptr<const plan::Aggregate> grouped(const std::vector<int>& keys) {
+    auto node = std::make_shared<plan::Aggregate>();
+    expressions::ProgramBuilder builder;
+    std::vector<expressions::Slot> slots;
+    const std::vector<DataType> types = {kLong, kText, kLong};
+    for (const int key : keys) {
+      const DataType& type = types[static_cast<size_t>(key)];
+      slots.push_back(builder.input(key, type, true));
+      node->keys.push_back({"key", type});
+    }
+    slots.push_back(builder.input(3, kLong, true));
+    node->input = std::move(builder).finish(slots);
+    const auto argument = static_cast<int>(keys.size());
+    node->calls = {plan::aggregate_call("count", {}, {}, kLong),
+                   plan::aggregate_call("sum", {argument}, {kLong}, kLong),
+                   plan::aggregate_call("first", {argument}, {kLong}, kLong)};
+    return node;
+  }
+
+  std::unique_ptr<GroupingSetsSink> apart(int64_t limit_bytes) {
+    const ColumnPtr no_number = make_longs({std::nullopt});
+    const ColumnPtr no_text = make_strings({std::nullopt});
+    GroupingSets parts{2,
+                       {{grouped({0}), 1, {nullptr, no_text, constant(1)}},
+                        {grouped({1}), 2, {no_number, nullptr, constant(2)}},
+                        {grouped({2}), 3, {no_number, no_text, nullptr}}}};
+    return std::make_unique<GroupingSetsSink>(grouped({0, 1, 2}), std::move(parts), context(limit_bytes), target_);
+  }
+
+  std::unique_ptr<AggregateSink> together() {
+    return std::make_unique<AggregateSink>(grouped({0, 1, 2}), context(kEnough), target_);
+  }
+
+  execution::OperatorContext context(int64_t limit_bytes) {
+    budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
+    target_ = std::make_shared<spill::SpillTarget>("Aggregate (plan node 3)", budget_, folders_, threads_);
+    return {budget_, &kNever, &metrics_, 3, 64};
+  }
+
+  /// Makes what an expansion gives of rows: a batch of each projection, one after the other.
+  static std::vector<Batch> expanded(int num_batches, int num_rows, uint64_t num_keys) {
+    std::mt19937_64 random(7);
+    std::vector<Batch> batches;
+    for (int i = 0; i < num_batches * 3; ++i) {
+      std::vector<std::optional<int64_t>> numbers, arguments;
+      std::vector<std::optional<std::string>> texts;
+      for (int row = 0; row < num_rows; ++row) {
+        const auto key = static_cast<int64_t>(random() % num_keys);
+        numbers.push_back(key == 0 ? std::nullopt : std::optional(key));
+        texts.push_back(key == 1 ? std::nullopt : std::optional("a text that is a key " + std::to_string(key % 100)));
+        arguments.push_back(static_cast<int64_t>(random() % 1000));
+      }
+      Batch batch;
+      batch.morsel = batch.morsels_before = i / 9;
+      batch.morsels_before = 0;
+      batch.sequence = i % 9;
+      batch.num_rows = num_rows;
+      const auto none = [&](const DataType& type) { return Column::nulls(type, num_rows, unlimited()); };
+      batch.columns = {i % 3 == 0 ? make_longs(numbers) : none(kLong), i % 3 == 1 ? make_strings(texts) : none(kText),
+                       Column::constant(constant(i % 3 + 1), num_rows), make_longs(arguments)};
+      batches.push_back(std::move(batch));
+    }
+    return batches;
+  }
+
+  static void run(Breaker& sink, const std::vector<Batch>& batches, size_t num_workers) {
+    std::vector<std::unique_ptr<State>> states;
+    for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
+    for (const Batch& batch : batches) {
+      Batch in = batch;
+      insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
+    }
+    for (const auto& state : states) insist([&] { return sink.combine(*state); });
+    states.clear();
+    insist([&] { return sink.finish(); });
+    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
+  }
+
+  /// Returns the groups as texts, in the order in which they come.
+  static std::vector<std::string> groups_of(Breaker& sink, int index = 0, int count = 1) {
+    std::vector<std::string> groups;
+    const auto source = test::handed_on(sink)->make_source(index, count);
+    const auto state = source->make_state();
+    int64_t num_morsels = 0;
+    Batch batch;
+    while (insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
+      EXPECT_EQ(batch.morsel, num_morsels);
+      num_morsels += batch.ends_morsel;
+      EXPECT_EQ(batch.columns.size(), 6u);
+      const size_t first = groups.size();
+      groups.resize(first + static_cast<size_t>(batch.num_rows));
+      for (const auto& column : batch.columns) {
+        const std::vector<std::string> shown = columns::test::show(*column);
+        for (size_t row = 0; row < shown.size(); ++row) groups[first + row] += shown[row] + " ";
+      }
+    }
+    EXPECT_EQ(num_morsels, source->num_morsels());
+    return groups;
+  }
+
+  static std::vector<std::string> sorted(std::vector<std::string> groups) {
+    std::ranges::sort(groups);
+    return groups;
+  }
+};
+
+TEST_F(GroupingSetsTest, GivesFewGroupsInTheOrderOfAllTogether) {
+  const std::vector<Batch> rows = expanded(20, 50, 40);
+  for (const size_t num_workers : {1, 3}) {
+    const auto all = together();
+    run(*all, rows, num_workers);
+    const std::vector<std::string> expected = groups_of(*all);
+    EXPECT_EQ(expected.size(), 81u);
+    const auto parts = apart(kEnough);
+    run(*parts, rows, num_workers);
+    EXPECT_EQ(groups_of(*parts), expected);
+  }
+  EXPECT_EQ(budget_->used_bytes(), 0);
+}
+
+TEST_F(GroupingSetsTest, GivesManyGroupsInPartsOfTheResult) {
+  const std::vector<Batch> rows = expanded(60, 300, 1 << 30);
+  const auto all = together();
+  run(*all, rows, 2);
+  const std::vector<std::string> expected = sorted(groups_of(*all));
+  const auto parts = apart(kEnough);
+  run(*parts, rows, 2);
+  EXPECT_EQ(sorted(groups_of(*parts)), expected);
+  std::vector<std::string> found;
+  for (int part = 0; part < 3; ++part) std::ranges::copy(groups_of(*parts, part, 3), std::back_inserter(found));
+  EXPECT_EQ(sorted(found), expected);
+}
+
+TEST_F(GroupingSetsTest, WritesGroupsWhereMemoryIsShort) {
+  const std::vector<Batch> rows = expanded(60, 300, 1 << 30);
+  const auto all = together();
+  run(*all, rows, 2);
+  const std::vector<std::string> expected = sorted(groups_of(*all));
+  {
+    const auto parts = apart(2'500'000);
+    run(*parts, rows, 2);
+    EXPECT_GT(target_->written_bytes, 20'000);
+    EXPECT_LE(budget_->peak_bytes(), budget_->limit_bytes());
+    EXPECT_EQ(sorted(groups_of(*parts)), expected);
+  }
+  EXPECT_EQ(system_.num_open, 0);
+  EXPECT_EQ(budget_->used_bytes(), 0);
+}
+
+TEST_F(GroupingSetsTest, WritesTheFewGroupsOfASetForOthers) {
+  const std::vector<Batch> rows = expanded(3, 50, 1000);
+  const auto all = together();
+  run(*all, rows, 1);
+  const auto parts = apart(kEnough);
+  std::unique_ptr<State> state = parts->make_state();
+  for (Batch batch : rows) parts->consume(*state, batch);
+  EXPECT_THROW(budget_->reserve(kEnough), Error);
+  EXPECT_GT(target_->written_bytes, 0);
+  parts->combine(*state);
+  state.reset();
+  parts->finish();
+  EXPECT_EQ(sorted(groups_of(*parts)), sorted(groups_of(*all)));
+}
+
+TEST_F(GroupingSetsTest, RaisesErrorsOfBatchesWithoutRows) {
+  const auto parts = apart(kEnough);
+  const auto state = parts->make_state();
+  Batch batch = expanded(1, 0, 1).front();
+  batch.errors.push_back({0, 1, 1, -1, nullptr});
+  EXPECT_THROW(parts->consume(*state, batch), Error);
+}
+
+TEST_F(GroupingSetsTest, GivesNoGroupWhereNoRowCame) {
+  const auto parts = apart(kEnough);
+  Batch none;
+  none.ends_morsel = true;
+  run(*parts, {none}, 2);
+  EXPECT_EQ(groups_of(*parts), std::vector<std::string>());
+}
+
+}  // namespace
+}  // namespace accelerant::operators
