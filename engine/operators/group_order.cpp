@@ -5,6 +5,7 @@
 #include "operators/sort_keys.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -14,25 +15,24 @@ using columns::ColumnPtr;
 
 void GroupPlaces::note(int64_t num_groups, const columns::Batch& batch, std::span<const int32_t> rows,
                        int64_t num_projections) {
-  if (num_groups <= num_noted_) return;
-  const int64_t partition = batch.has_order() ? partition_of(batch) : batch.morsel;
-  const int64_t sequence = batch.sequence / num_projections;
-  starts_.push_back({partition, place_of(batch.morsel, sequence), 0, static_cast<int32_t>(num_noted_)});
-  if (num_projections > 1 && num_noted_ <= GroupOrder::kMostGroups)
-    note_rows(num_groups, rows, num_projections, batch.sequence % num_projections);
-  num_noted_ = num_groups;
+  const int64_t place = place_of(batch.morsel, batch.sequence / num_projections);
+  if (place != batch_) first_new_ = num_noted_;
+  batch_ = place;
+  if (num_groups > num_noted_) {
+    const int64_t partition = batch.has_order() ? partition_of(batch) : batch.morsel;
+    starts_.push_back({partition, place, 0, static_cast<int32_t>(num_noted_)});
+    num_noted_ = num_groups;
+  }
+  if (num_projections > 1 && num_noted_ > first_new_ && first_new_ <= GroupOrder::kMostGroups)
+    note_rows(rows, num_projections, batch.sequence % num_projections);
 }
 
-void GroupPlaces::note_rows(int64_t num_groups, std::span<const int32_t> rows, int64_t num_projections,
-                            int64_t projection) {
-  constexpr int64_t kNotFound = -1;
-  first_rows_.resize(static_cast<size_t>(num_groups), kNotFound);
-  int64_t left = num_groups - num_noted_;
-  for (size_t row = 0; row < rows.size() && left > 0; ++row) {
+void GroupPlaces::note_rows(std::span<const int32_t> rows, int64_t num_projections, int64_t projection) {
+  first_rows_.resize(static_cast<size_t>(num_noted_), std::numeric_limits<int64_t>::max());
+  for (size_t row = 0; row < rows.size(); ++row) {
+    if (rows[row] < first_new_) continue;
     int64_t& first = first_rows_[static_cast<size_t>(rows[row])];
-    if (rows[row] < num_noted_ || first != kNotFound) continue;
-    first = static_cast<int64_t>(row) * num_projections + projection;
-    --left;
+    first = std::min(first, static_cast<int64_t>(row) * num_projections + projection);
   }
 }
 

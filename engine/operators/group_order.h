@@ -35,12 +35,15 @@ class GroupPlaces {
   GroupPlace of(int32_t group) const;
 
  private:
-  /// Notes the first rows of the groups from the first that nothing was noted of.
-  void note_rows(int64_t num_groups, std::span<const int32_t> rows, int64_t num_projections, int64_t projection);
+  /// Notes the first rows of groups that are new with this batch or another one of the same rows.
+  void note_rows(std::span<const int32_t> rows, int64_t num_projections, int64_t projection);
 
-  std::vector<GroupPlace> starts_;   ///< the first group of each batch that had new ones
-  std::vector<int64_t> first_rows_;  ///< by group, as long as they are few; of an expansion
+  std::vector<GroupPlace> starts_;  ///< the first group of each batch that had new ones
   int64_t num_noted_ = 1;
+  // Of an expansion:
+  int64_t batch_ = -1;               ///< the place of the rows at hand
+  int64_t first_new_ = 1;            ///< the first group that came of them
+  std::vector<int64_t> first_rows_;  ///< by group, as long as they are few
 };
 
 /// Numbers a batch so that numbers ascend in the order of the query's batches.

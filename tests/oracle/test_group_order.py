@@ -28,6 +28,7 @@ QUERIES = [
     "select h from numbers union select y from numbers",
     "select n, collect_list(id) from numbers where id < 60 group by n",
     "select n, b, count(*) from numbers group by rollup(n, b)",
+    "select v, count(*) from (select h, n from numbers) unpivot (v for c in (h, n)) group by v",
     "select n % 3 as k, count(distinct y), count(distinct b), sum(d) from numbers group by 1",
 ]
 
