@@ -77,7 +77,7 @@ def is_bad(statement: golden_results.Statement, has_golden: bool) -> bool:
 def parse() -> argparse.Namespace:
     """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", metavar="TEXT", help="files whose names contain this")
+    parser.add_argument("--only", default="", metavar="WORDS", help="files whose names contain one of some words")
     parser.add_argument("--environment", choices=ENVIRONMENTS, action="append", help="some versions of Spark only")
     parser.add_argument("--folding", choices=golden_session.FOLDINGS, action="append", help="one way of folding only")
     parser.add_argument(
@@ -93,7 +93,10 @@ def main() -> int:
     begun = time.monotonic()
     resources = unpacked()
     foldings = options.folding or list(golden_session.FOLDINGS)
-    names = [name for name in golden_input.names(resources / "sql-tests" / "inputs") if options.only in name]
+    inputs = golden_input.names(resources / "sql-tests" / "inputs")
+    names = [name for name in inputs if any(word in name for word in options.only.split(","))]
+    if not names:
+        sys.exit(f"spark_sql_tests.py: no file's name contains {options.only}")
     # One after the other, as Spark keeps the code that it generated for a while.
     runs: list[Run] = [(name, folding) for name in names for folding in foldings]
     environments = options.environment or list(ENVIRONMENTS)

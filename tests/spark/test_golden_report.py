@@ -29,6 +29,18 @@ def test_a_fault_of_plain_sparks_is_no_difference():
     assert statement(ONE | NATIVE, plain=fault).difference == "broken"
 
 
+def test_a_fault_that_a_script_hides_is_no_difference():
+    def difference(native: dict, folded: dict | None, sql: str = "BEGIN VALUES (1); END") -> str:
+        key = ("a.sql", 0, "no-folding", 0)
+        return golden_results.statement(key, TWO | {"sql": sql}, native | NATIVE, None, folded).difference
+
+    assert difference(ONE, ONE) == "broken"
+    assert difference(ONE, ONE, "select 1") == "rows"
+    assert difference(ONE, TWO) == "rows"
+    assert difference(ONE, None) == "rows"
+    assert difference(ONE | {"rows": ["3"]}, ONE) == "rows"
+
+
 def test_a_statement_that_was_not_reached_differs():
     assert statement(None).differs
 
