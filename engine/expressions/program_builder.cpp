@@ -43,7 +43,7 @@ struct ProgramBuilder::Impl {
   std::optional<Slot> fold(const Instruction& instruction);
   Slot combine(Operation operation, Slot left, Slot right);
   Slot boolean(bool value);
-  Slot combine_all(Operation operation, const std::vector<Slot>& operands);
+  Slot combine_all(Operation operation, std::span<const Slot> operands);
   std::optional<std::vector<Slot>> include(const std::vector<Instruction>& others, const std::vector<Slot>& slots,
                                            std::span<const std::optional<int>> columns);
 };
@@ -348,9 +348,15 @@ Slot ProgramBuilder::Impl::combine(Operation operation, Slot left, Slot right) {
   return folded ? *folded : add(std::move(instruction));
 }
 
-Slot ProgramBuilder::Impl::combine_all(Operation operation, const std::vector<Slot>& operands) {
+Slot ProgramBuilder::Impl::combine_all(Operation operation, std::span<const Slot> operands) {
   for (const Slot operand : operands) ACC_CHECK(at(operand).type.is(TypeId::Boolean));
   if (operands.empty()) return boolean(operation == Operation::And);
+  // In halves, so that who walks down a condition of many thousand does not walk deep.
+  constexpr size_t kFewOperands = 64;
+  if (operands.size() > kFewOperands) {
+    const Slot first = combine_all(operation, operands.first(operands.size() / 2));
+    return combine(operation, first, combine_all(operation, operands.subspan(operands.size() / 2)));
+  }
   Slot result = operands[0];
   for (size_t i = 1; i < operands.size(); ++i) result = combine(operation, result, operands[i]);
   return result;

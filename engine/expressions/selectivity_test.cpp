@@ -65,6 +65,21 @@ TEST(PassingShare, CombinesConditions) {
   EXPECT_DOUBLE_EQ(both.share({both.builder.conjunction({null, equal})}), 0.1 * 0.25);
 }
 
+TEST(PassingShare, TakesConditionsOfAnyLength) {
+  for (const bool all : {false, true}) {
+    World world;
+    std::vector<Slot> terms;
+    for (int i = 0; i < 20'000; ++i) {
+      const Slot equal = world.call("EqualTo", {world.number, world.literal((std::to_string(i) + " int").c_str())});
+      const Slot null = world.call("IsNull", {world.text});
+      terms.push_back(all ? world.builder.disjunction({equal, null}) : world.builder.conjunction({equal, null}));
+    }
+    const double share = world.share({all ? world.builder.conjunction(terms) : world.builder.disjunction(terms)});
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+  }
+}
+
 TEST(PassingShare, KnowsNothingOfOtherConditions) {
   World world;
   const Slot found = world.call("Like", {world.text, world.literal("%a% string"), world.literal("\\ string")});

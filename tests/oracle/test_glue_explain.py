@@ -151,7 +151,7 @@ def test_streams_and_commands_stay_as_they_are(spark: SparkSession, numbers: Dat
 
 
 def test_wide_deep_and_long_expressions_run_or_revert(spark: SparkSession, numbers: DataFrame) -> None:
-    terms = " or ".join(f"(id = {3 * i} and n < {i})" for i in range(1200))
+    terms = " or ".join(f"(id = {3 * i} and n < {i})" for i in range(5000))
     long_list = ",".join(str(3 * i) for i in range(10000))
     wide = [(F.col("id") + i).alias(f"c{i}") for i in range(1000)]
     queries = [
