@@ -144,12 +144,17 @@ std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker, const execution
   return run;
 }
 
-SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::OperatorContext& ctx) {
+SpilledRunPtr SortSpill::write_run(const SortedRun& run, memory::PrepaidMemory& memory,
+                                   const execution::Cancellation& cancellation) {
   int64_t num_bytes = 0;
   for (const ColumnPtr& column : run.columns()) num_bytes += column->memory_bytes();
-  const int64_t block_rows =
-      std::clamp<int64_t>(run.num_rows() * spilled_block_bytes(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
-                          std::numeric_limits<int32_t>::max());
+  SpilledRunPtr written;
+  write_in_blocks(run.num_rows(), num_bytes, memory,
+                  [&](int64_t block_rows) { written = write_run(run, context_of(memory, cancellation), block_rows); });
+  return written;
+}
+
+SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::OperatorContext& ctx, int64_t block_rows) {
   return SpilledRunWriter::write(*target_, *order_, run.key_spans(), ctx.budget, [&](SpilledRunWriter& writer) {
     const SortedRun::View view = run.view();
     const MorselOfRow morsel_of(run.rows());
@@ -172,7 +177,7 @@ void SortSpill::write(SpillingWorker& spilling, const execution::Cancellation& c
   auto& worker = static_cast<Worker&>(spilling);
   std::unique_ptr<const SortedRun> run = sort(worker, cancellation);
   try {
-    SpilledRunPtr written = write_run(*run, context_of(*worker.memory(), cancellation));
+    SpilledRunPtr written = write_run(*run, *worker.memory(), cancellation);
     const std::lock_guard lock(mutex_);
     spilled_.push_back(std::move(written));
   } catch (...) {
@@ -228,9 +233,7 @@ SpilledRunPtr SortSpill::merge(SpilledRuns runs) {
 // Runs that are merged are neighbours, so that a worker's stay in their order.
 void SortSpill::complete() {
   while (!sorted_.empty()) {
-    execution::OperatorContext ctx = ctx_;
-    ctx.budget = memory_.back()->budget();
-    spilled_.push_back(write_run(*sorted_.back(), ctx));
+    spilled_.push_back(write_run(*sorted_.back(), *memory_.back(), *ctx_.cancellation));
     // What the written run keeps in memory would hold all of it.
     sorted_.pop_back();
     memory_.back()->shrink();

@@ -67,7 +67,10 @@ class SortSpill final : public WorkerSpill {
   columns::Batch copy(Worker& worker, const columns::Batch& in);
   static void put_together(Worker& worker, const execution::OperatorContext& ctx);
   std::unique_ptr<const SortedRun> sort(Worker& worker, const execution::Cancellation& cancellation);
-  SpilledRunPtr write_run(const SortedRun& run, const execution::OperatorContext& ctx);
+  /// Writes a run in blocks of fewer rows where a memory, which it draws from, is too short for some of them.
+  SpilledRunPtr write_run(const SortedRun& run, memory::PrepaidMemory& memory,
+                          const execution::Cancellation& cancellation);
+  SpilledRunPtr write_run(const SortedRun& run, const execution::OperatorContext& ctx, int64_t block_rows);
   /// Says whether who reads rows in memory has enough of it beside them.
   bool leaves_room() const;
   int64_t fan_in(const SpilledRuns& runs) const;

@@ -207,6 +207,38 @@ TEST_F(SortSpillTest, HoldsHardlyMemoryForRowsOnDisk) {
   EXPECT_LT(budget_->used_bytes(), 100'000);
 }
 
+TEST_F(SortSpillTest, WritesRowsOfWhichTheLastAreLarge) {
+  keys_ = {{0, true, true}, {2, true, true}};
+  std::vector<Batch> rows = batches(20, 300);
+  for (Batch& batch : rows) {
+    std::vector<std::optional<int64_t>> numbers;
+    std::vector<std::optional<std::string>> texts;
+    for (int64_t row = 0; row < batch.num_rows; ++row) {
+      const bool is_large = row % 10 == 7;
+      numbers.emplace_back(is_large);
+      texts.emplace_back(std::string(is_large ? 4000 : 20, 'x') + std::to_string(row));
+    }
+    batch.columns[0] = make_longs(numbers);
+    batch.columns[1] = make_strings(texts);
+  }
+  const auto in_memory = sorting(kEnough);
+  run(*in_memory, rows, 2);
+  const auto sink = sorting(kEnough);
+  std::vector<std::unique_ptr<State>> states;
+  for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
+  for (const Batch& batch : rows) {
+    Batch in = batch;
+    sink->consume(*states[static_cast<size_t>(batch.morsel) % 2], in);
+  }
+  // One worker has ended when the other's rows go to disk: its own are written of what it has kept for that.
+  sink->combine(*states[0]);
+  EXPECT_THROW(budget_->reserve(kEnough), Error);
+  sink->combine(*states[1]);
+  sink->finish();
+  sink->run_finish_task(0);
+  EXPECT_EQ(parts_of(*sink, 1), parts_of(*in_memory, 1));
+}
+
 TEST_F(SortSpillTest, GivesItsMemoryToOthers) {
   const auto expected = sorting(kEnough);
   const std::vector<Batch> rows = batches(20, 300);
