@@ -218,8 +218,8 @@ class JoinSpillTest : public test::SpillingTest {
     probe_batches(JoinProbe(node, built_, context(), set_aside), batches, num_workers, rows);
     num_passed_ = rows.size();
     if (set_aside)
-      read(*make_spilled_join(node, built_, set_aside, static_cast<int64_t>(num_workers), context()), num_workers,
-           rows);
+      read(*make_spilled_join(node, built_, set_aside, static_cast<int64_t>(num_workers), false, context()),
+           num_workers, rows);
     if (node->emits_build_rows()) read(*results_.rows.at(node.get())->make_source(0, 1), num_workers, rows);
     return rows;
   }
@@ -409,7 +409,7 @@ TEST_F(JoinSpillTest, GivesItsMemoryToOthers) {
   take_from_others();
   EXPECT_GT(target_->written_bytes, written_bytes);
   probe_batches(probe, {left.begin() + static_cast<std::ptrdiff_t>(half), left.end()}, 2, rows);
-  read(*make_spilled_join(node, built_, set_aside, 2, context()), 2, rows);
+  read(*make_spilled_join(node, built_, set_aside, 2, false, context()), 2, rows);
   read(*results_.rows.at(node.get())->make_source(0, 1), 2, rows);
   EXPECT_TRUE(rows == expected) << rows.size() << " rows, not " << expected.size();
 }
@@ -523,7 +523,7 @@ TEST_F(JoinSpillTest, JoinsWithManyThreadsThatLackMemory) {
     for (size_t i = worker; i < left.size(); i += kThreads) batches.push_back(left[i]);
     probe_batches(*probe, batches, 1, parts[worker]);
   });
-  const auto source = make_spilled_join(node, built_, set_aside, 1, context());
+  const auto source = make_spilled_join(node, built_, set_aside, 1, false, context());
   on_threads([&](size_t worker) {
     const auto state = source->make_state();
     Batch out;

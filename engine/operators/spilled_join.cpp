@@ -11,6 +11,7 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -27,31 +28,36 @@ class PiecesHeld {
   /// A worker's.
   class Hold {
    public:
-    explicit Hold(PiecesHeld& of) : of_(of) {}
+    Hold(PiecesHeld& of, int64_t morsel) : of_(of), morsel_(morsel) {}
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
-    ~Hold() { of_.end(); }
+    ~Hold() { of_.end(morsel_); }
 
    private:
     PiecesHeld& of_;
+    const int64_t morsel_;
   };
+
+  /// @param keeps_order whether rows may have to wait for those of lower morsels
+  explicit PiecesHeld(bool keeps_order) : keeps_order_(keeps_order) {}
 
   /// Begins to hold some; nullptr, with what to wait for, where another one loads alone, or this one wants to and
   /// others hold some.
-  std::unique_ptr<Hold> begin(const State& worker, execution::EventPtr& others) {
+  std::unique_ptr<Hold> begin(const State& worker, int64_t morsel, execution::EventPtr& others) {
     const std::lock_guard lock(mutex_);
-    if (alone_ && (alone_ != &worker || count_ > 0)) {
+    if (alone_ && (alone_ != &worker || !morsels_.empty())) {
       if (!changed_) changed_ = std::make_shared<execution::Event>();
       others = changed_;
       return nullptr;
     }
-    ++count_;
-    return std::make_unique<Hold>(*this);
+    morsels_.insert(morsel);
+    return std::make_unique<Hold>(*this, morsel);
   }
-  /// Has a worker load alone; false: it did.
-  bool want_alone(const State& worker) {
+  /// Has a worker load alone; false: it did, or can't: what others hold may have to wait for its rows.
+  bool want_alone(const State& worker, int64_t morsel) {
     const std::lock_guard lock(mutex_);
     if (alone_ == &worker) return false;
+    if (keeps_order_ && !morsels_.empty() && *morsels_.rbegin() > morsel) return false;
     if (!alone_) alone_ = &worker;
     return true;
   }
@@ -66,10 +72,10 @@ class PiecesHeld {
   }
 
  private:
-  void end() {
+  void end(int64_t morsel) {
     {
       const std::lock_guard lock(mutex_);
-      --count_;
+      morsels_.erase(morsels_.find(morsel));
     }
     note_change();
   }
@@ -82,9 +88,10 @@ class PiecesHeld {
     if (changed) changed->fire();
   }
 
+  const bool keeps_order_;
   std::mutex mutex_;
-  int count_ = 0;
-  const State* alone_ = nullptr;  ///< who loads alone, or wants to
+  std::multiset<int64_t> morsels_;  ///< whose rows are joined with pieces that are held
+  const State* alone_ = nullptr;    ///< who loads alone, or wants to
   execution::EventPtr changed_;
 };
 
@@ -124,7 +131,8 @@ struct SpilledJoinState final : State {
 class SpilledJoinSource final : public Source {
  public:
   SpilledJoinSource(std::shared_ptr<const plan::Join> node, std::shared_ptr<const BuiltSide> built,
-                    std::shared_ptr<SetAsideRows> set_aside, int64_t num_workers, const execution::OperatorContext& ctx)
+                    std::shared_ptr<SetAsideRows> set_aside, int64_t num_workers, bool keeps_order,
+                    const execution::OperatorContext& ctx)
       : node_(std::move(node)),
         built_(std::move(built)),
         build_(*built_->spilled()),
@@ -132,7 +140,8 @@ class SpilledJoinSource final : public Source {
         num_workers_(std::max<int64_t>(num_workers, 1)),
         ctx_(ctx),
         partitions_(build_.partitions()),
-        least_width_(node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition) {}
+        least_width_(node_->build_keys() ? KeyRange::kOfSlice : KeyRange::kOfPartition),
+        held_(std::make_shared<PiecesHeld>(keeps_order)) {}
 
   std::string_view name() const override { return "SpilledJoin"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<SpilledJoinState>(held_); }
@@ -192,7 +201,7 @@ class SpilledJoinSource final : public Source {
       const bool is_last = num_blocks == blocks.size();
       blocks.resize(num_blocks);
       execution::EventPtr others;
-      auto hold = held_->begin(worker, others);
+      auto hold = held_->begin(worker, worker.morsel, others);
       if (!hold) return others;
       try {
         load(worker, blocks, keys, is_last, std::move(hold));
@@ -216,7 +225,7 @@ class SpilledJoinSource final : public Source {
     } else if (num_blocks > 1) {
       worker.most_blocks = num_blocks / 2;
     } else {
-      return held_->want_alone(worker);
+      return held_->want_alone(worker, worker.morsel);
     }
     return true;
   }
@@ -317,7 +326,7 @@ class SpilledJoinSource final : public Source {
   const execution::OperatorContext ctx_;
   const std::vector<int> partitions_;
   const int64_t least_width_;  ///< of a range: blocks are of no less, and parted where they are too many
-  const std::shared_ptr<PiecesHeld> held_ = std::make_shared<PiecesHeld>();
+  const std::shared_ptr<PiecesHeld> held_;
   std::atomic<int64_t> taken_{0};
 };
 
@@ -326,8 +335,9 @@ class SpilledJoinSource final : public Source {
 std::unique_ptr<Source> make_spilled_join(std::shared_ptr<const plan::Join> node,
                                           std::shared_ptr<const BuiltSide> built,
                                           std::shared_ptr<SetAsideRows> set_aside, int64_t num_workers,
-                                          const execution::OperatorContext& ctx) {
-  return std::make_unique<SpilledJoinSource>(std::move(node), std::move(built), std::move(set_aside), num_workers, ctx);
+                                          bool keeps_order, const execution::OperatorContext& ctx) {
+  return std::make_unique<SpilledJoinSource>(std::move(node), std::move(built), std::move(set_aside), num_workers,
+                                             keeps_order, ctx);
 }
 
 }  // namespace accelerant::operators
