@@ -1,5 +1,6 @@
 #include "operators/nested_keys.h"
 
+#include "base/error.h"
 #include "column_functions/stored_rows.h"
 #include "columns/string_heap.h"
 #include "columns/value_reader.h"
@@ -9,6 +10,7 @@
 #include "types/integers.h"
 
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -191,6 +193,10 @@ ColumnPtr encode_nested_keys(const Column& column, const std::shared_ptr<memory:
   for (int64_t row = 0; row < num_rows; ++row) {
     const std::string_view key =
         writer.bytes().substr(static_cast<size_t>(begin), static_cast<size_t>(ends[row] - begin));
+    if (key.size() > types::kMaxStringBytes) {
+      throw Error(ErrorKind::Resource, "a key of nested values takes " + std::to_string(key.size()) +
+                                           " bytes; at most " + std::to_string(types::kMaxStringBytes) + " can be");
+    }
     const types::StringRef text{key.data(), static_cast<int32>(key.size())};
     const bool is_short = text.length <= types::StringView::kMaxInlineBytes;
     builder.values<types::StringView>()[row] = is_short ? types::inline_view(text) : heap.add(text);

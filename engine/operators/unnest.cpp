@@ -38,12 +38,12 @@ ElementRuns elements_from(ElementPlace& place, const UnnestState& worker, bool k
   const ListRows lists(column);
   const column_functions::NullRows nulls(column);
   ElementRuns found;
-  const auto room = [&] { return static_cast<int32_t>(most - found.count()); };
+  const auto room = [&] { return most - found.count(); };
   while (place.row < worker.num_rows() && room() > 0) {
     const int32_t size = nulls.has(place.row) ? 0 : lists.size(place.row);
     const auto row = static_cast<int32_t>(place.row);
     if (size == 0 && keeps_empty) found.add({row, -1, -1, 1});
-    const int32_t end = std::min(size, place.element + room());
+    const auto end = static_cast<int32_t>(std::min<int64_t>(size, place.element + room()));
     if (end > place.element) found.add({row, lists.first(row) + place.element, place.element, end - place.element});
     place.element = end;
     if (place.element < size) break;

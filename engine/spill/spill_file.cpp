@@ -10,6 +10,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstring>
+#include <exception>
 #include <mutex>
 #include <utility>
 
@@ -107,7 +108,12 @@ std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, m
   threads.submit([started, file = std::move(file), block = std::move(block), scratch = std::move(scratch)]() mutable {
     const auto room =
         scratch ? std::span(scratch->mutable_data(), static_cast<size_t>(scratch->size_bytes())) : std::span<uint8_t>();
-    started->place_ = file->append({block->data(), static_cast<size_t>(block->size_bytes())}, room, started->failure_);
+    try {
+      started->place_ =
+          file->append({block->data(), static_cast<size_t>(block->size_bytes())}, room, started->failure_);
+    } catch (const std::exception& error) {
+      started->failure_ = error.what();
+    }
     // Whoever waits may count on their memory and their file.
     block.reset();
     scratch.reset();
