@@ -1,9 +1,11 @@
 """Consumers that run several of Spark's jobs over one native result: the work before its first row is done once."""
 
+import random
+import time
 from collections.abc import Callable
 
 import pytest
-from oracle import assert_native, normalised, plain, settings
+from oracle import assert_native, explained, normalised, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
 
@@ -96,3 +98,29 @@ def test_indices_are_those_of_one_order(spark: SparkSession) -> None:
     indexed = df.rdd.zipWithIndex().collect()
     assert sorted(index for _, index in indexed) == list(range(len(indexed)))
     assert len({row.k for row, _ in indexed}) == len(indexed) == df.count()
+
+
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_rows_that_differ_each_time_have_one_exchange(spark: SparkSession, adaptive: str) -> None:
+    """Spark computes a common table expression that is not deterministic once."""
+    sql = """with c as (select l_orderkey k, l_linenumber n, reflect('java.util.UUID', 'randomUUID') u from lineitem
+                        where l_orderkey < 5000)
+             select count(*) from c a join c b on a.k = b.k and a.n = b.n and a.u = b.u"""
+    with settings(spark, spark__sql__adaptive__enabled=adaptive):
+        found = spark.sql(sql).collect()
+        with plain(spark):
+            assert found == spark.sql(sql).collect()
+    assert found[0][0] > 1000
+
+
+def test_an_iteration_that_pauses(spark: SparkSession) -> None:
+    """Rows that differ each time are not computed again for later partitions."""
+    rows = spark.sparkContext.parallelize(range(20_000), 4).map(lambda i: (i, random.random()))
+    df = spark.createDataFrame(rows, "id long, x double").orderBy("x")
+    found = []
+    for row in df.toLocalIterator():
+        found.append(row.id)
+        if len(found) == 10:
+            assert "NativeSort" in explained(df)
+            time.sleep(8)
+    assert len(set(found)) == len(found) == 20_000

@@ -23,8 +23,7 @@ final class MessageWriter {
 
   def svarint(value: Long): Unit = varint((value << 1) ^ (value >> 63))
 
-  def f64(value: Double): Unit =
-    raw(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array)
+  def f64(value: Double): Unit = raw(ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array)
 
   def text(value: String): Unit = blob(value.getBytes(UTF_8))
 

@@ -20,8 +20,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   private lazy val judged = exec.judged.getOrElse(JudgedPlan.judge(exec.original, exec.conf))
 
   /** Throws a NativeError of kind Unsupported where the engine leaves files that the query would write to Spark. */
-  def checkWrite(write: Array[Byte], folder: String): Unit =
-    judged.prepared.use(Native.checkWrite(_, write, folder))
+  def checkWrite(write: Array[Byte], folder: String): Unit = judged.prepared.use(Native.checkWrite(_, write, folder))
 
   /**
    * As {@link #start}, for a consumer that takes parts of the result, of which none can be taken back. All that comes before the first row

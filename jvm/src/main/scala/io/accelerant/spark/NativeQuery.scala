@@ -132,10 +132,10 @@ final class NativeQuery private (
   private def rest(since: Long): Unit = synchronized(if (users == 0 && uses == since) free())
 
   /** Whether it has read what is not to be read again while a consumer may have a further job. */
-  private def isOnce: Boolean = hasReadIslands && hasObstacle
+  private def isOnce: Boolean = hasReadIslands && parts > 0 && varies
 
-  private lazy val hasObstacle = judged.plan.plans.exists {
-    case (_, island: IslandExec) => Rereading.obstacle(island.original).isDefined
+  private lazy val varies = judged.plan.plans.exists {
+    case (_, island: IslandExec) => Rereading.varies(island.original)
     case _ => false
   }
 
@@ -145,7 +145,8 @@ final class NativeQuery private (
   private def restLater(): Unit = {
     val since = uses
     val seconds =
-      if (isAwaited || parts > 0 && isOnce) NativeQuery.AwaitedSeconds
+      if (isOnce) NativeQuery.OnceSeconds
+      else if (isAwaited) NativeQuery.AwaitedSeconds
       else if (parts > 0) NativeQuery.KeptSeconds
       else NativeQuery.RestAfterSeconds
     NativeQuery.later(() => rest(since), seconds)
@@ -222,6 +223,9 @@ object NativeQuery {
 
   /** What was prepared waits longer for its first reader, such as a task that has other things to do first. */
   private val AwaitedSeconds = 30L
+
+  /** Other rows may come out where it runs again: a consumer that pauses would miss some and get some twice. */
+  private val OnceSeconds = 600L
 
   private val nextId = new AtomicLong
   private val open = new ConcurrentHashMap[Long, NativeQuery]

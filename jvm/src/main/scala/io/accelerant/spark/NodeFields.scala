@@ -28,13 +28,11 @@ final case class InternalValue(value: Any, dataType: DataType)
 object NodeFields {
 
   def of(node: TreeNode[_], conf: SQLConf): Seq[(String, Any)] = node match {
-    case a: AttributeReference =>
-      Seq("name" -> a.name, "exprId" -> a.exprId, "metadata" -> json(a.metadata))
+    case a: AttributeReference => Seq("name" -> a.name, "exprId" -> a.exprId, "metadata" -> json(a.metadata))
     case a: Alias =>
       Seq("child" -> a.child, "name" -> a.name, "exprId" -> a.exprId, "metadata" -> json(a.metadata))
     case l: Literal => Seq("value" -> InternalValue(l.value, l.dataType))
-    case s: InSet =>
-      Seq("child" -> s.child, "hset" -> s.hset.toSeq.map(InternalValue(_, s.child.dataType)))
+    case s: InSet => Seq("child" -> s.child, "hset" -> s.hset.toSeq.map(InternalValue(_, s.child.dataType)))
     case s: StaticInvoke =>
       Seq("method" -> s"${s.staticObject.getName.stripSuffix("$")}.${s.functionName}", "arguments" -> s.arguments)
     case s: FileSourceScanExec => fileScan(s, conf)

@@ -63,8 +63,7 @@ private object PlanDivider {
     case island: IslandExec => showsPartitions(island.original, folders, isInIsland = true)
     case exchange: ShuffleExchangeLike if !Consumers.isRequiredExchange(exchange) =>
       exchange.outputPartitioning match {
-        case HashPartitioning(keys, _) =>
-          !keys.forall { case a: Attribute => folders(a.name); case _ => false }
+        case HashPartitioning(keys, _) => !keys.forall { case a: Attribute => folders(a.name); case _ => false }
         case _ => true
       }
     case _: CoalesceExec => true
@@ -84,13 +83,15 @@ private object PlanDivider {
     }
     val reasonOf = (node: SparkPlan) => Option(reasons.get(node)).orElse(unreadable(node, reasons))
     val mayHelp = judged.verdict.settings.isEmpty && reasonOf(divided.plan).isEmpty
-    Option.when(mayHelp)(replace(divided.plan, reasonOf)).filterNot(_ eq divided.plan).filterNot(_.exists(mustStay))
+    Option.when(mayHelp)(replace(divided.plan, reasonOf)).filterNot(_ eq divided.plan).filterNot(mustStay)
       .map(replaced => Divided(replaced, JudgedPlan.judge(replaced, conf)))
   }
 
-  private def mustStay(node: SparkPlan): Boolean = node match {
-    case island: IslandExec => !mayBeIsland(island.original)
-    case _ => false
+  /** Says whether a plan has what may be no island, or an operator twice whose values differ each time: Spark may have one exchange for both. */
+  private def mustStay(plan: SparkPlan): Boolean = {
+    val originals = plan.collect { case island: IslandExec => island.original }
+    val varying = originals.flatMap(_.collect { case node if Rereading.isOfChance(node) => node.canonicalized })
+    originals.exists(!mayBeIsland(_)) || varying.distinct.size < varying.size
   }
 
   /** Says whether a plan can be an island: nobody looks for it in Spark's plan to read its metrics, and no code in it asks for its task. */
