@@ -1,7 +1,7 @@
 """Upper and lower case of every character of Unicode, and of words, natively and equal to plain Spark."""
 
 import pytest
-from oracle import both_answers, plain, settings
+from oracle import assert_native, both_answers, explained, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 WORDS = [
@@ -39,3 +39,21 @@ def test_every_character(spark: SparkSession, characters: DataFrame, batch_rows:
         native, expected = map(sorted, both_answers(spark, lambda: spark.sql(query)))
     differences = [(mine, theirs) for mine, theirs in zip(native, expected, strict=True) if mine != theirs]
     assert native and not differences
+
+
+@pytest.mark.parametrize("language", ["el", "tr", "nl", "lt", "de"])
+def test_the_jvms_locale(spark: SparkSession, characters: DataFrame, language: str) -> None:
+    """Some languages have cases of their own, which ICU takes from the JVM's locale."""
+    locales = spark._jvm.java.util.Locale
+    before = locales.getDefault()
+    locales.setDefault(locales.forLanguageTag(language))
+    words = "array('καλημέρα', 'IĞ', 'ısı', 'ijsje é', 'Ì', s)"
+    query = f"select id, transform({words}, w -> upper(w)) u, transform({words}, w -> lower(w)) l from characters"
+    try:
+        native, expected = both_answers(spark, lambda: spark.sql(f"{query} where id > 2097151"))
+        assert native == expected
+        df = spark.sql("select upper(s) from characters")
+        assert_native(df)
+        assert ("bridged" in explained(df)) == (language != "de")
+    finally:
+        locales.setDefault(before)

@@ -138,8 +138,7 @@ object Settings {
     )
 
   /** Returns a session's own settings, sorted by name. */
-  def ofSession(conf: SQLConf): Seq[(String, String)] =
-    conf.getAllConfs.filter(_._1.startsWith(Prefix)).toSeq.sorted
+  def ofSession(conf: SQLConf): Seq[(String, String)] = conf.getAllConfs.filter(_._1.startsWith(Prefix)).toSeq.sorted
 
   private def lines(pairs: (String, Any)*): String = pairs.map { case (name, value) => s"$name=$value\n" }.mkString
 
@@ -154,6 +153,9 @@ object SessionSettings {
   /** Java's version shows in numbers that become text. */
   private val JavaVersion = "java.specification.version"
 
+  /** Languages in whose locales ICU, which reads the JVM's, has letters in other cases. */
+  private val OwnCases = Set("az", "el", "hy", "lt", "nl", "tr")
+
   /** Returns every `spark.sql.*` setting that differs from its default, but for where tables lie, secrets redacted, and
    * Java's version, sorted by name. */
   def ofQuery(conf: SQLConf): Seq[(String, String)] = {
@@ -162,12 +164,12 @@ object SessionSettings {
     }
     val always =
       Always.map(name => name -> conf.getConfString(name)) :+ (JavaVersion -> System.getProperty(JavaVersion))
-    conf.redactOptions(changed ++ always).toSeq.sorted
+    val cases = Option.when(OwnCases(Locale.getDefault.getLanguage))("spark.sql.icu.caseMappings.enabled" -> "locale")
+    conf.redactOptions(changed ++ always ++ cases).toSeq.sorted
   }
 
   private def defaultOf(name: String): Option[String] =
-    try Option(defaults.getConfString(name))
-    catch { case _: NoSuchElementException => None } // has no default, or Spark does not know it
+    scala.util.Try(defaults.getConfString(name)).toOption // has none, or Spark does not know it
 }
 
 /** The cores of a Spark that runs in this one process. */
