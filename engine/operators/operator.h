@@ -86,8 +86,6 @@ class Sink {
   virtual Step combine(State& state) = 0;
   /// Called when every state was combined (Finished, or Suspended).
   virtual Step finish() = 0;
-  /// Says whether a batch may have to wait for those of lower morsels.
-  virtual bool keeps_order() const { return false; }
   /// Says how many tasks make the result complete after `finish`. Several workers run them at once.
   virtual int64_t num_finish_tasks() const { return 0; }
   /// Runs a task of [0, num_finish_tasks()) to its end (Finished), or Suspended; in any order.

@@ -20,7 +20,6 @@ class ResultSink final : public Sink {
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State&) override { return Step::finished(); }
   Step finish() override { return Step::finished(); }
-  bool keeps_order() const override { return true; }
 
  private:
   const std::shared_ptr<OutputQueue> queue_;

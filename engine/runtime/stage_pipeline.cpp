@@ -105,9 +105,10 @@ class FeedBuilder {
       if (found == set_aside_.end() || is_passed_later(nodes[i], index)) continue;
       const execution::OperatorContext ctx = run_.context(*nodes[i]);
       PipelineFeed made;
+      // Rows of the result wait for those of lower morsels.
       made.source = operators::make_spilled_join(
           plan::node_as<plan::Join>(nodes[i]), run_.results.built_sides.at(nodes[i].get()), found->second,
-          run_.query.options().num_drivers() * run_.part.count, sink_.keeps_order(), ctx);
+          run_.query.options().num_drivers() * run_.part.count, !run_.stage.breaker, ctx);
       made.source_metrics = ctx.metrics;
       made.after_others = true;
       add_transforms(nodes.subspan(i + 1), made);
