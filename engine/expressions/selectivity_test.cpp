@@ -69,7 +69,7 @@ TEST(PassingShare, TakesConditionsOfAnyLength) {
   for (const bool all : {false, true}) {
     World world;
     std::vector<Slot> terms;
-    for (int i = 0; i < 20'000; ++i) {
+    for (int i = 0; i < 50'000; ++i) {
       const Slot equal = world.call("EqualTo", {world.number, world.literal((std::to_string(i) + " int").c_str())});
       const Slot null = world.call("IsNull", {world.text});
       terms.push_back(all ? world.builder.disjunction({equal, null}) : world.builder.conjunction({equal, null}));

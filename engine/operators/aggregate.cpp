@@ -136,8 +136,8 @@ void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const 
   if (!node_->keys.empty() || batch.selection) {
     rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table).data();
     rows.num_groups = groups.table.num_groups();
-    const std::span rows_groups(rows.groups, static_cast<size_t>(batch.num_rows));
-    groups.places.note(rows.num_groups, batch, rows_groups, num_projections_);
+    const std::span groups_of_rows(rows.groups, static_cast<size_t>(batch.num_rows));
+    groups.places.note(rows.num_groups, batch, groups_of_rows, num_projections_);
   } else if (groups.table.num_groups() == 1) {
     groups.table.find_or_insert({}, GroupTable::hash({}));
   }
@@ -214,6 +214,7 @@ void AggregateSink::add(const codegen::GroupPart& part) {
 
 namespace {
 
+/// Groups in memory, as other stages read them.
 class AggregateRows final : public StageRows {
  public:
   AggregateRows(std::shared_ptr<GroupedStates> groups, bool in_order, const execution::OperatorContext& ctx)
