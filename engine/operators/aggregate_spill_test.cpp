@@ -97,19 +97,6 @@ class AggregateSpillTest : public test::SpillingTest {
     return batches;
   }
 
-  /// Deals morsels to workers.
-  static void run(AggregateSink& sink, const std::vector<Batch>& batches, size_t num_workers) {
-    std::vector<std::unique_ptr<State>> states;
-    for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
-    for (const Batch& batch : batches) {
-      Batch in = batch;
-      insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
-    }
-    for (const auto& state : states) insist([&] { return sink.combine(*state); });
-    states.clear();
-    finish(sink);
-  }
-
   static void finish(AggregateSink& sink) {
     insist([&] { return sink.finish(); });
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
@@ -155,13 +142,13 @@ TEST_F(AggregateSpillTest, EqualsAnAggregateInMemoryAndItsParts) {
     const std::vector<Batch> rows = holds_rows ? batches(20, 150, 1200) : batches(40, 300, 10'000);
     const size_t num_workers = holds_rows ? 3 : 2;
     const auto in_memory = grouping(kEnough);
-    run(*in_memory, rows, num_workers);
+    test::run_by_morsel(*in_memory, rows, num_workers);
     EXPECT_EQ(system_.num_open, 0);
     std::vector<std::multiset<std::string>> parts;
     for (int part = 0; part < 3; ++part) parts.push_back(groups_of(*in_memory, part, 3));
     const int64_t limit = (holds_rows ? 1'000'000 : 700'000) + static_cast<int64_t>(num_workers) * 500'000;
     const auto spilling = grouping(limit);
-    run(*spilling, rows, num_workers);
+    test::run_by_morsel(*spilling, rows, num_workers);
     EXPECT_GT(target_->written_bytes, 20'000);
     EXPECT_LE(budget_->peak_bytes(), limit);
     std::multiset<std::string> all;
@@ -177,9 +164,9 @@ TEST_F(AggregateSpillTest, EqualsAnAggregateInMemoryAndItsParts) {
 TEST_F(AggregateSpillTest, ReadsGroupsInPiecesWhereMemoryIsShort) {
   const std::vector<Batch> rows = batches(40, 300, 1 << 30);
   const auto in_memory = grouping(kEnough);
-  run(*in_memory, rows, 1);
+  test::run_by_morsel(*in_memory, rows, 1);
   const auto spilling = grouping(4'000'000);
-  run(*spilling, rows, 1);
+  test::run_by_morsel(*spilling, rows, 1);
   const int64_t others = budget_->limit_bytes() - budget_->used_bytes() - 900'000;
   budget_->reserve(others);
   EXPECT_EQ(differences(groups_of(*spilling), groups_of(*in_memory)), Nothing());
@@ -189,7 +176,7 @@ TEST_F(AggregateSpillTest, ReadsGroupsInPiecesWhereMemoryIsShort) {
 TEST_F(AggregateSpillTest, GivesColumnsOfPartitionsWithoutGroups) {
   const std::vector<Batch> rows = batches(3, 50, 3);
   const auto in_memory = grouping(kEnough);
-  run(*in_memory, rows, 1);
+  test::run_by_morsel(*in_memory, rows, 1);
   const auto spilling = grouping(kEnough);
   auto state = spilling->make_state();
   for (Batch batch : rows) spilling->consume(*state, batch);
@@ -204,7 +191,7 @@ TEST_F(AggregateSpillTest, GivesColumnsOfPartitionsWithoutGroups) {
 TEST_F(AggregateSpillTest, LeavesNeitherMemoryNorFiles) {
   {
     const auto sink = grouping(2'000'000);
-    run(*sink, batches(30, 200, 2000), 2);
+    test::run_by_morsel(*sink, batches(30, 200, 2000), 2);
     EXPECT_GT(folders_.used_bytes(), 0);
     EXPECT_LT(budget_->used_bytes(), 100'000);
     const auto rows = test::handed_on(*sink);
@@ -218,7 +205,7 @@ TEST_F(AggregateSpillTest, LeavesNeitherMemoryNorFiles) {
 TEST_F(AggregateSpillTest, GivesItsMemoryToOthers) {
   const std::vector<Batch> rows = batches(30, 200, 2000);
   const auto in_memory = grouping(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   const auto sink = grouping(30'000'000);
   std::vector<std::unique_ptr<State>> states;
   for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
@@ -261,9 +248,9 @@ TEST_F(AggregateSpillTest, GoesToAnotherFolderWhereOneIsFull) {
   system_.folders["/a"].room_bytes = 1000;
   const std::vector<Batch> rows = batches(30, 200, 2000);
   const auto in_memory = grouping(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   const auto sink = grouping(2'000'000);
-  run(*sink, rows, 2);
+  test::run_by_morsel(*sink, rows, 2);
   EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
 }
 
@@ -282,7 +269,7 @@ TEST_F(AggregateSpillTest, FailsByNameWhereNoFolderHasRoom) {
   system_.folders["/a"].room_bytes = 1000;
   system_.folders["/b"].open_error = ENOENT;
   const auto sink = grouping(2'000'000);
-  const Error failure = failure_of([&] { run(*sink, batches(30, 200, 2000), 2); });
+  const Error failure = failure_of([&] { test::run_by_morsel(*sink, batches(30, 200, 2000), 2); });
   EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
   EXPECT_TRUE(failure.message().starts_with(
       "out of memory: Aggregate (plan node 3) has to spill and can't: /a: No space left on device; "
@@ -292,7 +279,7 @@ TEST_F(AggregateSpillTest, FailsByNameWhereNoFolderHasRoom) {
 
 TEST_F(AggregateSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {
   const auto sink = grouping(2'000'000);
-  run(*sink, batches(30, 200, 2000), 2);
+  test::run_by_morsel(*sink, batches(30, 200, 2000), 2);
   for (const char* folder : {"/a", "/b"}) system_.folders[folder].flipped_byte = 5000;
   const Error failure = failure_of([&] { groups_of(*sink); });
   EXPECT_TRUE(failure.message().starts_with("Aggregate (plan node 3) can't read its spill file in /"))
@@ -302,7 +289,7 @@ TEST_F(AggregateSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {
 TEST_F(AggregateSpillTest, StopsWhereTheQueryIsCancelled) {
   execution::Cancellation cancellation;
   auto sink = grouping(2'000'000, cancellation);
-  run(*sink, batches(30, 200, 2000), 2);
+  test::run_by_morsel(*sink, batches(30, 200, 2000), 2);
   cancellation.cancel();
   EXPECT_EQ(failure_of([&] { groups_of(*sink); }).kind(), ErrorKind::Cancelled);
   sink.reset();
@@ -313,7 +300,7 @@ TEST_F(AggregateSpillTest, StopsWhereTheQueryIsCancelled) {
 TEST_F(AggregateSpillTest, GroupsWithManyThreadsThatLackMemory) {
   const std::vector<Batch> rows = batches(120, 100, 2000);
   const auto in_memory = grouping(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   constexpr size_t kThreads = 4;
   const auto sink = grouping(4'000'000);
   std::vector<std::unique_ptr<State>> states;

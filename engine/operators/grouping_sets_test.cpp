@@ -100,19 +100,6 @@ class GroupingSetsTest : public test::SpillingTest {
     return batches;
   }
 
-  static void run(Breaker& sink, const std::vector<Batch>& batches, size_t num_workers) {
-    std::vector<std::unique_ptr<State>> states;
-    for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
-    for (const Batch& batch : batches) {
-      Batch in = batch;
-      insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
-    }
-    for (const auto& state : states) insist([&] { return sink.combine(*state); });
-    states.clear();
-    insist([&] { return sink.finish(); });
-    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
-  }
-
   /// Returns the groups as texts, in the order in which they come.
   static std::vector<std::string> groups_of(Breaker& sink, int index = 0, int count = 1) {
     std::vector<std::string> groups;
@@ -145,11 +132,11 @@ TEST_F(GroupingSetsTest, GivesFewGroupsInTheOrderOfAllTogether) {
   const std::vector<Batch> rows = expanded(20, 50, 40);
   for (const size_t num_workers : {1, 3}) {
     const auto all = together();
-    run(*all, rows, num_workers);
+    test::run_by_morsel(*all, rows, num_workers);
     const std::vector<std::string> expected = groups_of(*all);
     EXPECT_EQ(expected.size(), 81u);
     const auto parts = apart(kEnough);
-    run(*parts, rows, num_workers);
+    test::run_by_morsel(*parts, rows, num_workers);
     EXPECT_EQ(groups_of(*parts), expected);
   }
   EXPECT_EQ(budget_->used_bytes(), 0);
@@ -158,10 +145,10 @@ TEST_F(GroupingSetsTest, GivesFewGroupsInTheOrderOfAllTogether) {
 TEST_F(GroupingSetsTest, GivesManyGroupsInPartsOfTheResult) {
   const std::vector<Batch> rows = expanded(60, 300, 1 << 30);
   const auto all = together();
-  run(*all, rows, 2);
+  test::run_by_morsel(*all, rows, 2);
   const std::vector<std::string> expected = sorted(groups_of(*all));
   const auto parts = apart(kEnough);
-  run(*parts, rows, 2);
+  test::run_by_morsel(*parts, rows, 2);
   EXPECT_EQ(sorted(groups_of(*parts)), expected);
   std::vector<std::string> found;
   for (int part = 0; part < 3; ++part) std::ranges::copy(groups_of(*parts, part, 3), std::back_inserter(found));
@@ -171,11 +158,11 @@ TEST_F(GroupingSetsTest, GivesManyGroupsInPartsOfTheResult) {
 TEST_F(GroupingSetsTest, WritesGroupsWhereMemoryIsShort) {
   const std::vector<Batch> rows = expanded(60, 300, 1 << 30);
   const auto all = together();
-  run(*all, rows, 2);
+  test::run_by_morsel(*all, rows, 2);
   const std::vector<std::string> expected = sorted(groups_of(*all));
   {
     const auto parts = apart(2'500'000);
-    run(*parts, rows, 2);
+    test::run_by_morsel(*parts, rows, 2);
     EXPECT_GT(target_->written_bytes, 20'000);
     EXPECT_LE(budget_->peak_bytes(), budget_->limit_bytes());
     EXPECT_EQ(sorted(groups_of(*parts)), expected);
@@ -187,7 +174,7 @@ TEST_F(GroupingSetsTest, WritesGroupsWhereMemoryIsShort) {
 TEST_F(GroupingSetsTest, WritesTheFewGroupsOfASetForOthers) {
   const std::vector<Batch> rows = expanded(3, 50, 1000);
   const auto all = together();
-  run(*all, rows, 1);
+  test::run_by_morsel(*all, rows, 1);
   const auto parts = apart(kEnough);
   std::unique_ptr<State> state = parts->make_state();
   for (Batch batch : rows) parts->consume(*state, batch);
@@ -209,7 +196,7 @@ TEST_F(GroupingSetsTest, RaisesErrorsOfBatchesWithoutRows) {
 
 TEST_F(GroupingSetsTest, GivesNoGroupWhereNoRowCame) {
   const auto parts = apart(kEnough);
-  run(*parts, expanded(1, 0, 1), 2);
+  test::run_by_morsel(*parts, expanded(1, 0, 1), 2);
   EXPECT_EQ(groups_of(*parts), std::vector<std::string>());
 }
 

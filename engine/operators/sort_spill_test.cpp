@@ -57,19 +57,6 @@ class SortSpillTest : public test::SpillingTest {
     return batches;
   }
 
-  /// Deals morsels to workers.
-  static void run(SortSink& sink, const std::vector<Batch>& batches, size_t num_workers) {
-    std::vector<std::unique_ptr<State>> states;
-    for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
-    for (const Batch& batch : batches) {
-      Batch in = batch;
-      insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
-    }
-    for (const auto& state : states) insist([&] { return sink.combine(*state); });
-    insist([&] { return sink.finish(); });
-    for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
-  }
-
   /// Returns the numbers of the rows of each part, of a breaker that is complete, read by workers in turns.
   static std::vector<std::string> parts_of(SortSink& sink, int count, size_t num_workers = 1) {
     const auto rows = test::handed_on(sink);
@@ -117,12 +104,12 @@ TEST_F(SortSpillTest, EqualsASortInMemoryAndItsParts) {
   const std::vector<Batch> rows = batches(40, 300);
   for (const size_t num_workers : {1, 3}) {
     const auto in_memory = sorting(kEnough);
-    run(*in_memory, rows, num_workers);
+    test::run_by_morsel(*in_memory, rows, num_workers);
     EXPECT_EQ(in_memory->num_finish_tasks(), 0);
     EXPECT_EQ(system_.num_opened, 0);
     for (const int64_t limit : {int64_t{900'000}, int64_t{1'300'000}}) {
       const auto spilling = sorting(limit);
-      run(*spilling, rows, num_workers);
+      test::run_by_morsel(*spilling, rows, num_workers);
       EXPECT_EQ(spilling->num_finish_tasks(), 1);
       EXPECT_GT(target_->written_bytes, 20'000);
       EXPECT_LE(budget_->peak_bytes(), limit);
@@ -143,9 +130,9 @@ TEST_F(SortSpillTest, EqualsASortInMemoryByNumbers) {
                            {{0, true, false}, {1, true, true}}}) {
     keys_ = keys;
     const auto in_memory = sorting(kEnough);
-    run(*in_memory, rows, 3);
+    test::run_by_morsel(*in_memory, rows, 3);
     const auto spilling = sorting(900'000);
-    run(*spilling, rows, 3);
+    test::run_by_morsel(*spilling, rows, 3);
     EXPECT_EQ(spilling->num_finish_tasks(), 1);
     for (const int count : {1, 3}) {
       const std::vector<std::string> expected = parts_of(*in_memory, count);
@@ -166,9 +153,9 @@ TEST_F(SortSpillTest, HasMemoryToPutRowsTogetherThatShareStrings) {
     batch.columns.push_back(columns::gather(*words, chosen, columns::test::unlimited()));
   }
   const auto in_memory = sorting(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   const auto spilling = sorting(1'000'000);
-  run(*spilling, rows, 2);
+  test::run_by_morsel(*spilling, rows, 2);
   EXPECT_GT(target_->written_bytes, 20'000);
   EXPECT_EQ(parts_of(*spilling, 1), parts_of(*in_memory, 1));
 }
@@ -176,7 +163,7 @@ TEST_F(SortSpillTest, HasMemoryToPutRowsTogetherThatShareStrings) {
 TEST_F(SortSpillTest, LeavesNeitherMemoryNorFiles) {
   {
     const auto sink = sorting(900'000);
-    run(*sink, batches(40, 300), 2);
+    test::run_by_morsel(*sink, batches(40, 300), 2);
     EXPECT_GT(folders_.used_bytes(), 0);
     const auto rows = test::handed_on(*sink);
     EXPECT_GT(system_.num_open, 0);
@@ -222,7 +209,7 @@ TEST_F(SortSpillTest, WritesRowsOfWhichTheLastAreLarge) {
     batch.columns[1] = make_strings(texts);
   }
   const auto in_memory = sorting(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   const auto sink = sorting(kEnough);
   std::vector<std::unique_ptr<State>> states;
   for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
@@ -242,7 +229,7 @@ TEST_F(SortSpillTest, WritesRowsOfWhichTheLastAreLarge) {
 TEST_F(SortSpillTest, GivesItsMemoryToOthers) {
   const auto expected = sorting(kEnough);
   const std::vector<Batch> rows = batches(20, 300);
-  run(*expected, rows, 2);
+  test::run_by_morsel(*expected, rows, 2);
   const std::vector<std::string> parts = parts_of(*expected, 1);
   const auto sink = sorting(10'000'000);
   std::vector<std::unique_ptr<State>> states;
@@ -266,9 +253,9 @@ TEST_F(SortSpillTest, GoesToAnotherFolderWhereOneIsFull) {
   system_.folders["/a"].room_bytes = 1000;
   const std::vector<Batch> rows = batches(40, 300);
   const auto in_memory = sorting(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   const auto sink = sorting(900'000);
-  run(*sink, rows, 2);
+  test::run_by_morsel(*sink, rows, 2);
   EXPECT_EQ(parts_of(*sink, 1), parts_of(*in_memory, 1));
 }
 
@@ -287,7 +274,7 @@ TEST_F(SortSpillTest, FailsByNameWhereNoFolderHasRoom) {
   system_.folders["/a"].room_bytes = 1000;
   system_.folders["/b"].open_error = ENOENT;
   const auto sink = sorting(900'000);
-  const Error failure = failure_of([&] { run(*sink, batches(40, 300), 2); });
+  const Error failure = failure_of([&] { test::run_by_morsel(*sink, batches(40, 300), 2); });
   EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
   EXPECT_TRUE(failure.message().starts_with(
       "out of memory: Sort (plan node 3) has to spill and can't: /a: No space left on device; "
@@ -297,7 +284,7 @@ TEST_F(SortSpillTest, FailsByNameWhereNoFolderHasRoom) {
 
 TEST_F(SortSpillTest, FailsByNameAtTheLimitAndLeavesNoFolderAloneForIt) {
   folders_.configure({.folders = {"/a", "/b"}, .limit_bytes = 5000});
-  const Error failure = failure_of([&] { run(*sorting(900'000), batches(40, 300), 2); });
+  const Error failure = failure_of([&] { test::run_by_morsel(*sorting(900'000), batches(40, 300), 2); });
   EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
   EXPECT_EQ(failure.message(),
             "out of memory: Sort (plan node 3) has to spill and can't: spill files have reached the limit of 4.9 KiB "
@@ -324,7 +311,7 @@ TEST_F(SortSpillTest, GivesItsMemoryToOthersThoughItIsCancelled) {
 
 TEST_F(SortSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {
   const auto sink = sorting(900'000);
-  run(*sink, batches(40, 300), 2);
+  test::run_by_morsel(*sink, batches(40, 300), 2);
   for (const char* folder : {"/a", "/b"}) system_.folders[folder].flipped_byte = 5000;
   const Error failure = failure_of([&] { parts_of(*sink, 1); });
   EXPECT_TRUE(failure.message().starts_with("Sort (plan node 3) can't read its spill file in /")) << failure.message();
@@ -333,7 +320,7 @@ TEST_F(SortSpillTest, FailsByNameWhereAFileIsNotWhatWasWritten) {
 TEST_F(SortSpillTest, StopsWhereTheQueryIsCancelled) {
   execution::Cancellation cancellation;
   auto sink = sorting(900'000, cancellation);
-  run(*sink, batches(40, 300), 2);
+  test::run_by_morsel(*sink, batches(40, 300), 2);
   cancellation.cancel();
   EXPECT_EQ(failure_of([&] { parts_of(*sink, 1); }).kind(), ErrorKind::Cancelled);
   sink.reset();
@@ -344,7 +331,7 @@ TEST_F(SortSpillTest, StopsWhereTheQueryIsCancelled) {
 TEST_F(SortSpillTest, SortsWithManyThreadsThatLackMemory) {
   const std::vector<Batch> rows = batches(120, 300);
   const auto in_memory = sorting(kEnough);
-  run(*in_memory, rows, 2);
+  test::run_by_morsel(*in_memory, rows, 2);
   constexpr size_t kThreads = 4;
   const auto sink = sorting(2'000'000);
   std::vector<std::unique_ptr<State>> states;

@@ -46,6 +46,20 @@ inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_
   for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
 }
 
+/// Runs batches through a sink in the same way, each morsel's by one worker.
+inline void run_by_morsel(Breaker& sink, const std::vector<columns::Batch>& batches, size_t num_workers) {
+  std::vector<std::unique_ptr<State>> states;
+  for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
+  for (const columns::Batch& batch : batches) {
+    columns::Batch in = batch;
+    insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
+  }
+  for (const auto& state : states) insist([&] { return sink.combine(*state); });
+  states.clear();
+  insist([&] { return sink.finish(); });
+  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
+}
+
 /// Returns the rows that a complete breaker hands on.
 inline std::shared_ptr<const StageRows> handed_on(Breaker& sink) {
   const plan::Limit node;  // any
