@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from engine_process import eventually, held_bytes
 from oracle import assert_native, explained, normalised, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
@@ -114,7 +115,7 @@ def test_rows_that_differ_each_time_have_one_exchange(spark: SparkSession, adapt
 
 
 def test_an_iteration_that_pauses(spark: SparkSession) -> None:
-    """Rows that differ each time are not computed again for later partitions."""
+    """Rows that differ each time are not computed again for later partitions, and go when all have been read."""
     rows = spark.sparkContext.parallelize(range(20_000), 4).map(lambda i: (i, random.random()))
     df = spark.createDataFrame(rows, "id long, x double").orderBy("x")
     found = []
@@ -124,3 +125,4 @@ def test_an_iteration_that_pauses(spark: SparkSession) -> None:
             assert "NativeSort" in explained(df)
             time.sleep(8)
     assert len(set(found)) == len(found) == 20_000
+    assert eventually(lambda: held_bytes(spark) == 0), f"{held_bytes(spark)} bytes held"

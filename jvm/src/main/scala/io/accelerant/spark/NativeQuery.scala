@@ -4,6 +4,7 @@ import java.lang.ref.Cleaner
 import java.util.concurrent.{ConcurrentHashMap, Executors, ScheduledExecutorService, ScheduledFuture, TimeUnit}
 import java.util.concurrent.atomic.AtomicLong
 
+import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.TaskContext
@@ -35,7 +36,7 @@ final class NativeQuery private (
 
   private var handle = openEngine() // 0: freed
   private var parts = 0 // that were prepared
-  private var isAwaited = false // prepared, and not read yet
+  private val begun = mutable.BitSet.empty // parts that tasks have read from since
   private var users = 0
   private var uses = 0L // begun so far
   private var closed = false
@@ -48,7 +49,7 @@ final class NativeQuery private (
   def prepare(count: Int, timeoutMillis: Long): Preparation = {
     synchronized {
       parts = count
-      isAwaited = true
+      begun.clear()
     }
     try if (Native.prepare(handle, count, timeoutMillis)) Preparation.Done else Preparation.Pending
     catch {
@@ -66,7 +67,7 @@ final class NativeQuery private (
    */
   def openStream(index: Int, count: Int, context: TaskContext): Long = {
     acquire(caches.foreach(_.recompute(context)))
-    synchronized { isAwaited = false }
+    synchronized(begun += index)
     try Native.openStream(handle, index, count)
     catch {
       case e: Throwable =>
@@ -131,8 +132,8 @@ final class NativeQuery private (
   /** Frees the engine's query when nobody has used it since. */
   private def rest(since: Long): Unit = synchronized(if (users == 0 && uses == since) free())
 
-  /** Whether it has read what is not to be read again while a consumer may have a further job. */
-  private def isOnce: Boolean = hasReadIslands && parts > 0 && varies
+  /** Whether it has read what is not to be read again while a consumer has parts to come to. */
+  private def isOnce: Boolean = hasReadIslands && begun.size < parts && varies
 
   private lazy val varies = judged.plan.plans.exists {
     case (_, island: IslandExec) => Rereading.varies(island.original)
@@ -140,15 +141,15 @@ final class NativeQuery private (
   }
 
   /** Frees what is only kept to be read again. */
-  private def makeRoom(): Unit = synchronized(if (users == 0 && parts > 0 && !isAwaited && !isOnce) free())
+  private def makeRoom(): Unit = synchronized(if (users == 0 && begun.nonEmpty && !isOnce) free())
 
   private def restLater(): Unit = {
     val since = uses
     val seconds =
-      if (isOnce) NativeQuery.OnceSeconds
-      else if (isAwaited) NativeQuery.AwaitedSeconds
-      else if (parts > 0) NativeQuery.KeptSeconds
-      else NativeQuery.RestAfterSeconds
+      if (parts == 0) NativeQuery.RestAfterSeconds
+      else if (begun.isEmpty) NativeQuery.AwaitedSeconds
+      else if (isOnce) NativeQuery.OnceSeconds
+      else NativeQuery.KeptSeconds
     NativeQuery.later(() => rest(since), seconds)
   }
 
@@ -161,7 +162,12 @@ final class NativeQuery private (
 
   /** Keeps the engine's query until {@link #release}; calls `before`, which may take long, before that is opened again. */
   private def acquire(before: => Unit = ()): Unit = {
-    hold()
+    synchronized {
+      checkOpen()
+      if (users == 0) bridge.resume()
+      users += 1
+      uses += 1
+    }
     try {
       before
       openAgain()
@@ -170,13 +176,6 @@ final class NativeQuery private (
         release()
         throw e
     }
-  }
-
-  private def hold(): Unit = synchronized {
-    checkOpen()
-    if (users == 0) bridge.resume()
-    users += 1
-    uses += 1
   }
 
   private def openAgain(): Unit = synchronized {
