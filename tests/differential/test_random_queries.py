@@ -17,7 +17,7 @@ from forms import Body, Expression
 from literals import literals_of
 from minimise import literal
 from outcome import PLANNING, Outcome, difference, raw_values, takers_of_islands
-from queries import Join, LateralView, Select, Table, is_ordered
+from queries import Item, Join, LateralView, Select, Table, close_columns, is_ordered
 from sizes import MOST_ELEMENTS, MOST_ROWS, most_rows
 from stored import STORED, form_of, table_of
 from tables import NESTED_COLUMNS, Column
@@ -248,6 +248,12 @@ def test_close_lists_are_equal() -> None:
     mine, other = Outcome(schema="s", rows=(([0.1 + 0.2, None],),)), Outcome(schema="s", rows=(([0.3, None],),))
     assert difference(mine, other) and difference(mine, other, close={0}) is None
     assert difference(mine, Outcome(schema="s", rows=(([0.31, None],),)), close={0})
+
+
+def test_which_sums_are_close() -> None:
+    item = Item(Expression("double", "var_pop({})", (Expression("double", "a.f64"),)), "c0", close=True)
+    found = {name: close_columns(Select((item,), Table(name, "a"))) for name in ("usual", "large", "orc_large")}
+    assert found == {"usual": frozenset(), "large": {0}, "orc_large": {0}}
 
 
 def test_what_is_counted() -> None:
