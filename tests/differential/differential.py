@@ -27,6 +27,7 @@ from accelerant import functions
 
 FINDINGS = Path(__file__).resolve().parents[2] / "build" / "differential"
 MAX_FINDINGS = 20
+PROGRESS = 1000  # asked between two lines that say how many
 # How many queries ask for what the engine lacks as well, and how much of it.
 SHARE_BEYOND = 0.8
 BEYOND = Beyond(calls=0.5, islands=0.45, keys=0.4)
@@ -88,6 +89,8 @@ class Differential:
             self.tally.add(compared, asked.beyond)
             if compared.difference:
                 self.tally.findings.append(self.finding(number, asked, compared.difference))
+            if (number + 1) % PROGRESS == 0:
+                print(f"seed {self.tally.seed}: {number + 1 - first} of {count} asked", flush=True)
             if len(self.tally.findings) >= MAX_FINDINGS:
                 break
         return self.tally
