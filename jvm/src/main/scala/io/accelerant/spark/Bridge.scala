@@ -25,8 +25,11 @@ final case class BridgedCall(expression: Int, arguments: Seq[Int], isOfRows: Boo
 /** The calls of one run of a query. */
 final class Bridge private (val calls: Seq[BridgedExpression], state: Bridge.State) {
 
-  /** Ends calls that run, and those that would begin: nobody reads the query's rows. */
-  def interrupt(): Unit = state.interrupt()
+  /**
+   * Ends calls before their next row, and those that would begin: nobody reads the query's rows. Interrupts what a user's function waits for
+   * only where it was cancelled: an interrupt closes channels that functions share.
+   */
+  def end(isCancelled: Boolean): Unit = state.end(isCancelled)
 
   /** Lets calls begin again. */
   def resume(): Unit = state.resume()
@@ -89,7 +92,7 @@ object Bridge {
     private val settings = conf.clone()
     private val properties = conf.getAllConfs
     private val running = mutable.HashSet.empty[Thread]
-    @volatile private var interrupts = 0
+    @volatile private var ends = 0
     @volatile private var isIdle = false
     private val failures = new ConcurrentHashMap[Int, Throwable]
     private val lastFailure = new AtomicInteger
@@ -111,18 +114,18 @@ object Bridge {
     }
 
     /** Ends calls that run, and keeps others from beginning until {@link #resume}. */
-    def interrupt(): Unit = running.synchronized {
-      interrupts += 1
+    def end(isCancelled: Boolean): Unit = running.synchronized {
+      ends += 1
       isIdle = true
-      running.foreach(_.interrupt())
+      if (isCancelled) running.foreach(_.interrupt())
     }
 
     def resume(): Unit = isIdle = false
 
     /** Returns what says whether a call that begins now is to end: code that was interrupted may go on all the same. */
     def beginCall(): BooleanSupplier = {
-      val before = interrupts
-      () => isIdle || interrupts != before
+      val before = ends
+      () => isIdle || ends != before
     }
 
     /** Keeps an exception and returns its number. */

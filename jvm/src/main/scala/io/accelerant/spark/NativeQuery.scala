@@ -87,12 +87,12 @@ final class NativeQuery private (
   def openWriter(message: Array[Byte], uri: String): Long = use(Native.openWriter(handle, message, uri))
 
   /** Frees a stream, calls `last` while the query is still there, and gives up the stream's hold on the query. */
-  def closeStream(stream: Long)(last: => Unit): Unit =
+  def closeStream(stream: Long, isCancelled: Boolean)(last: => Unit): Unit =
     try {
       Native.closeStream(stream)
       last
     } finally {
-      release()
+      release(isCancelled)
       Notices.logTaken()
     }
 
@@ -125,7 +125,7 @@ final class NativeQuery private (
     if (running)
       try {
         if (handle != 0) Native.cancel(handle)
-        bridge.interrupt()
+        bridge.end(isCancelled = true)
       } finally release()
   }
 
@@ -189,9 +189,9 @@ final class NativeQuery private (
 
   private def checkOpen(): Unit = if (closed) throw new IllegalStateException("the native query has ended")
 
-  private def release(): Unit = synchronized {
+  private def release(isCancelled: Boolean = false): Unit = synchronized {
     users -= 1
-    if (users == 0) bridge.interrupt()
+    if (users == 0) bridge.end(isCancelled)
     if (users == 0) if (closed) free() else restLater()
   }
 

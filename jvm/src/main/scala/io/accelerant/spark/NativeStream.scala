@@ -190,7 +190,7 @@ final class NativeStream(
     ahead = End
     console.foreach(_.end(query))
     try feeder.foreach(_.close())
-    finally query.closeStream(stream)(report())
+    finally query.closeStream(stream, context.isInterrupted())(report())
   }
 
   private def releaseCurrent(): Unit = if (current != End) {
