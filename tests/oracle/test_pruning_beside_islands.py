@@ -66,10 +66,30 @@ def test_queries(spark: SparkSession, name: str, mode: str) -> None:
     with settings(spark, **MODES[mode]):
         df = spark.sql(QUERIES[name])
         rows = df.collect()
-        assert native_operators(df) & {"HashAggregate", "BroadcastHashJoin", "SortMergeJoin"}
+        # What differs each time and is read twice stays Spark's, with all above it.
+        assert name == "numbers of chance" or native_operators(df) & {
+            "HashAggregate",
+            "BroadcastHashJoin",
+            "SortMergeJoin",
+        }
         with plain(spark):
             expected = normalised(spark.sql(QUERIES[name]).collect())
     assert normalised(rows) == expected
+
+
+def test_a_value_that_is_planned_anew(spark: SparkSession) -> None:
+    """Adaptive execution plans subqueries after the engine has seen the rest."""
+    query = """select 0L c, p from kept union all select id, null from parted
+               where id > (select size(max_by(array(name, name), p)) from kept) and plus_one(p) > 19"""
+    spark.sql("cache table kept as select * from held")
+    try:
+        df = spark.sql(query)
+        rows = df.collect()
+        assert native_operators(df) & {"Filter"}
+        with plain(spark):
+            assert normalised(rows) == normalised(spark.sql(query).collect())
+    finally:
+        spark.sql("uncache table kept")
 
 
 @pytest.mark.parametrize("level", ["MEMORY_ONLY", "DISK_ONLY", "MEMORY_AND_DISK_DESER"])

@@ -4,7 +4,7 @@ import scala.util.control.NonFatal
 
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.SparkSession
-import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder}
+import org.apache.spark.sql.catalyst.expressions.{Expression, SortOrder, SubqueryExpression}
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate
 import org.apache.spark.sql.catalyst.plans.physical.ClusteredDistribution
 import org.apache.spark.sql.execution.{CommandResultExec, LocalTableScanExec, ProjectExec, SampleExec, SortExec}
@@ -48,16 +48,14 @@ final class QueryConverter(session: SparkSession) extends Logging {
 
   /** Adaptive execution plans the rest anew when a part of a plan has run: what is left of native pieces is native again. */
   private def begin(plan: SparkPlan, conf: SQLConf): SparkPlan =
-    if (!hasStages(plan)) attempt(plan, conf)
-    else if (Settings.islands(conf)) besideStages(plan, conf)
-    else plan
+    if (!hasStages(plan)) attempt(plan, conf) else if (Settings.islands(conf)) besideStages(plan, conf) else plan
 
   private def besideStages(plan: SparkPlan, conf: SQLConf): SparkPlan =
     if (Consumers.lookAtPartitions(plan)) plan
     else if (hasStages(plan)) {
       val children = plan.children.map(besideStages(_, conf))
       if (children.corresponds(plan.children)(_ eq _)) plan else arranged(plan, children)
-    } else if (!isSeen(plan) && plan.exists(PlanDivider.paysBelow)) attempt(plan, conf)
+    } else if (isPlanned(plan) && !isSeen(plan) && plan.exists(PlanDivider.paysBelow)) attempt(plan, conf)
     else plan
 
   private def hasStages(plan: SparkPlan): Boolean = plan.exists(_.isInstanceOf[QueryStageExec])
@@ -166,6 +164,9 @@ final class QueryConverter(session: SparkSession) extends Logging {
     }
     replace(plan)
   }
+
+  /** Whether Spark has planned the subqueries: when it plans anew, it does so after the main door, and the second one is for these. */
+  private def isPlanned(plan: SparkPlan) = !plan.exists(_.expressions.exists(SubqueryExpression.hasSubquery))
 
   private def mark(plan: SparkPlan, report: NativeReport): SparkPlan = {
     plan.setTagValue(NativeReport.Tag, report)
