@@ -231,6 +231,15 @@ TEST(ColumnCall, TakesStructsOutOfConstants) {
   EXPECT_EQ(project(std::move(builder), result, {test::make_longs({7, 8})}), (std::vector<std::string>{"(2)", "(2)"}));
 }
 
+TEST(ColumnCall, TellsANullStructFromOneOfANull) {
+  const DataType structs = DataType::array(DataType::structure({{"a", DataType(TypeId::Int), true}}), true);
+  ProgramBuilder builder;
+  const Slot array = builder.literal(parse_example("[null,(1),(null)] array<struct<a:int>>"));
+  const Slot result = builder.call(kPackage + "Reverse", {array}, structs, EvalMode::Ansi, 0);
+  EXPECT_EQ(project(std::move(builder), result, {test::make_longs({7})}),
+            (std::vector<std::string>{"[(null),(1),null]"}));
+}
+
 TEST(ColumnCall, CopiesNoStructsThatItChooses) {
   const DataType pair =
       DataType::structure({{"a", DataType(TypeId::Int), true}, {"b", DataType(TypeId::String), true}});

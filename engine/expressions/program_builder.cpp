@@ -60,6 +60,7 @@ void append_value(const Column& column, int64_t row, std::string& key);
 
 void append_nested(const Column& flat, int64_t row, std::string& key) {
   if (flat.physical() == types::PhysicalType::Struct) {
+    key += '{';  // a struct of one null is not null
     for (const ColumnPtr& member : flat.children()) append_value(*member, flat.offset() + row, key);
     return;
   }

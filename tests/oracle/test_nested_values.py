@@ -87,6 +87,9 @@ FUNCTIONS = (
     "select n, array_sort(collect_list(-point.x)), sort_array(collect_list(point.x), false) from nested group by n",
     "select id, sort_array(array(struct(point.x as x, id as y), struct(0D as x, 1L as y))) from nested",
     "select id, sort_array(array(array(point.x), array(-0.0D), array(0D), array(n / 2D))) from nested",
+    "select id, cast(null as struct<x:int>), named_struct('x', cast(null as int)),"
+    " array_sort(array(cast(null as struct<x:int>), named_struct('x', 1), named_struct('x', cast(null as int))))"
+    " from nested",
     "select id, array_sort(days), array_sort(prices), array_sort(split(point.label, ' ')) from nested",
     "select id, array(id, n, null), array(tags, array('x')), array(point) from nested",
     "select id, struct(id, tags), named_struct('a', n, 'b', point, 'c', cast(null as string)) from nested",
