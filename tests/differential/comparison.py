@@ -30,6 +30,7 @@ EVERY = {
 # which the code that it makes leaves out. It computes what two parts of a condition have in common before it knows that
 # neither needs it. It leaves out a side of a join where it knows early that the other one is empty, with errors in it.
 # A filter that its readers get to see leaves out rows of NaN, where a file's statistics do, and ORC's fails of nulls.
+# Beside aggregates with objects for states it goes on by sorting where groups are many, and adds floats up in parts.
 COMPILED = {"spark__sql__codegen__factoryMode": "FALLBACK"}
 OTHER_WAYS = [
     COMPILED,
@@ -37,6 +38,7 @@ OTHER_WAYS = [
     COMPILED | {"spark__sql__subexpressionElimination__enabled": "false"},
     COMPILED | {"spark__sql__adaptive__enabled": "true"},
     COMPILED | {"spark__sql__parquet__filterPushdown": "false", "spark__sql__orc__filterPushdown": "false"},
+    COMPILED | {"spark__sql__objectHashAggregate__sortBased__fallbackThreshold": str(2**20)},
 ]
 
 
