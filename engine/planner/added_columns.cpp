@@ -35,9 +35,10 @@ NodePtr add_columns(const NodePtr& input, const expressions::Program& program, c
   auto node = project(input, plan_node);
   ProgramBuilder builder;
   node->output = input->output;
+  // First, as its inputs know which of Spark's attributes they are: errors are told with the values of these.
+  const std::vector<Slot> all_added = builder.include_all(program, plan::in_place(node->output.size()));
   std::vector<Slot> outputs = read_all(builder, node->output);
-  const auto places = plan::in_place(outputs.size());
-  for (const Slot added : builder.include_all(program, places)) {
+  for (const Slot added : all_added) {
     outputs.push_back(added);
     node->output.push_back({name, builder.type(added), builder.nullable(added)});
   }

@@ -42,6 +42,8 @@ UNGUARDED = {
     "count": "select count(10 / (id - 700)) from numbers",
     "count of groups": "select b, count(10 div (id - 700)) from numbers group by b",
     "coalesced with null": f"select coalesce(10 div (id - 700) + {NOTHING}, 0) from numbers",
+    "order": "select id from numbers order by b, 10 div (id - 700)",
+    "order of the first": "select id from numbers order by 10 div (id - 700) limit 3",
     "between nulls": f"select * from numbers where 10 div (id - 700) between {NOTHING} and {NOTHING}",
     "not null, asked last": "select id from numbers where n is not null and 10 / (id - 706) > 1",
 }
