@@ -21,7 +21,7 @@ struct ArrayAggregate {
     const auto merge = call.lambda("merge");
     const auto finish = call.lambda("finish");
     call.finish();
-    return call.call_with({array, start}, {merge, finish});
+    return call.up_to_null({array, start}, call.call_with({array, start}, {merge, finish}));
   }
 
   static columns::ColumnPtr call(ColumnCall& call) { return FoldedLists(call).run(); }

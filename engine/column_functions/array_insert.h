@@ -41,7 +41,7 @@ struct ArrayInsert {
     const auto value = call.argument("itemExpr");
     if (call.flag("legacyNegativeIndex", false)) call.refuse("that counts from the end as it once did");
     call.finish();
-    return call.call({array, index, value});
+    return call.up_to_null({array, index, value}, call.call({array, index, value}));
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {

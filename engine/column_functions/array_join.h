@@ -11,16 +11,13 @@ struct ArrayJoin {
       .sql = "array_join(array, delimiter, replacement)",
       .text = "Joins strings by a delimiter; nulls are left out where nothing is to stand for them.",
   };
-  static constexpr const char* kSignatures[] = {"array<string>, string -> string",
-                                                "array<string>, string, string -> string"};
+  static constexpr const char* kSignatures[] = {"array<string>, string -> string"};
   static constexpr functions::Example kExamples[] = {
       {{"[a,null,b] array<string>", ", string"}, "a,b string"},
-      {{"[null,a,null] array<string>", "-- string", "x string"}, "x--a--x string"},
       {{"[a string,of more than,twelve bytes] array<string>", "/ string"}, "a string/of more than/twelve bytes string"},
       {{"[] array<string>", ", string"}, " string"},
       {{"[null] array<string>", ", string"}, " string"},
       {{"[a] array<string>", "null string"}, "null string"},
-      {{"[a] array<string>", ", string", "null string"}, "null string"},
   };
 
   template <class Call>
@@ -29,11 +26,12 @@ struct ArrayJoin {
     const auto delimiter = call.argument("delimiter");
     const auto replacement = call.argument_if("nullReplacement");
     call.finish();
-    return replacement ? call.call({array, delimiter, *replacement}) : call.call({array, delimiter});
+    if (!replacement) return call.call({array, delimiter});
+    return call.call("io.accelerant.ReplacedJoin", {delimiter, array, *replacement});
   }
 
   static columns::ColumnPtr call(ColumnCall& call) {
-    const JoinedTexts texts(call);
+    const JoinedTexts texts(call.argument(0), call.argument(1));
     return build_texts(call, [&](int64_t row, auto show) { texts.visit(row, show); });
   }
 };

@@ -6,17 +6,17 @@
 
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 namespace accelerant::column_functions {
 
-/// The texts that each row of a call is joined of: those of an array, the first argument, with a delimiter, the second,
-/// between them; a third argument stands for nulls, which are left out else.
+/// The texts that each row is joined of: those of an array, with a delimiter between them.
 class JoinedTexts {
  public:
-  explicit JoinedTexts(const ColumnCall& call)
-      : lists_(call.argument(0)), elements_(lists_.elements()), delimiters_(call.argument(1)) {
-    if (call.arguments().size() > 2) replacements_.emplace(call.argument(2));
-  }
+  /// @param replacement stands for nulls; nullopt: they are left out
+  JoinedTexts(const columns::Column& array, const columns::Column& delimiter,
+              std::optional<StoredRows> replacement = std::nullopt)
+      : lists_(array), elements_(lists_.elements()), delimiters_(delimiter), replacements_(std::move(replacement)) {}
 
   /// Says whether nothing is joined in a row.
   bool is_empty(int64_t row) const {
@@ -46,7 +46,7 @@ class JoinedTexts {
   const ListRows lists_;
   const StoredRows elements_;
   const StoredRows delimiters_;
-  std::optional<StoredRows> replacements_;
+  const std::optional<StoredRows> replacements_;
 };
 
 }  // namespace accelerant::column_functions

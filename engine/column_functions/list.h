@@ -47,6 +47,7 @@
   F(array_insert, ArrayInsert)                     \
   F(sequence, Sequence)                            \
   F(array_join, ArrayJoin)                         \
+  F(replaced_join, ReplacedJoin)                   \
   F(string_split, StringSplit)                     \
   F(array_sort, ArraySort)                         \
   F(nested_equal, NestedEqual)                     \

@@ -27,7 +27,7 @@ struct ListText {
   };
 
   static columns::ColumnPtr call(ColumnCall& call) {
-    const JoinedTexts texts(call);
+    const JoinedTexts texts(call.argument(0), call.argument(1));
     std::vector<int64_t> empty;
     for (int64_t row = 0; row < call.num_rows(); ++row) {
       if (call.counts(row) && texts.is_empty(row)) empty.push_back(row);

@@ -38,6 +38,19 @@ bool CallMaker::is_natural_order(const BoundLambda& lambda) {
   return lambda.captured.empty() && expressions::is_natural_order(*lambda.program);
 }
 
+Slot CallMaker::up_to_null(const std::vector<Slot>& arguments, Slot result) const {
+  // Nothing is to be skipped behind the last one that can fail.
+  const auto fails = [&](Slot argument) { return builder().can_fail(argument); };
+  const auto last = std::find_if(arguments.rbegin(), arguments.rend(), fails);
+  std::vector<std::pair<Slot, Slot>> branches;
+  for (auto argument = last; argument != arguments.rend(); ++argument) {
+    if (argument != last && builder().nullable(*argument)) branches.emplace_back(is_null(*argument), null());
+  }
+  if (branches.empty()) return result;
+  std::ranges::reverse(branches);
+  return builder().case_when(std::move(branches), result, type());
+}
+
 Slot CallMaker::call_in_turn(std::vector<Slot> values, size_t width) const {
   while (values.size() > 1) {
     std::vector<Slot> called;

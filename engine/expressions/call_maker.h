@@ -76,6 +76,9 @@ class CallMaker {
   Slot call_predicate(std::string_view name, std::vector<Slot> arguments) const {
     return call_other(name, std::move(arguments), types::DataType(types::TypeId::Boolean));
   }
+  /// Returns what is computed of arguments, and null where one of them is null: those after it are not looked at, as
+  /// Spark asks for them in this order.
+  Slot up_to_null(const std::vector<Slot>& arguments, Slot result) const;
   Slot is_null(Slot value) const { return call_predicate("IsNull", {value}); }
 
   /// Casts a nested value to another nested type, or to a string; a member or an element is cast as it is alone.

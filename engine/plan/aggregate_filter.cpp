@@ -37,16 +37,21 @@ void add_filter(ProgramBuilder& builder, const aggregates::Call& call, Slot filt
   if (!tells) arguments.push_back(true_or_null(builder, filter));
 }
 
-void count_to_first_null(ProgramBuilder& builder, const aggregates::Call& call, std::vector<Slot>& arguments) {
+void evaluate_to_null(ProgramBuilder& builder, const aggregates::Call& call, functions::Evaluated evaluated,
+                      std::span<Slot> arguments) {
+  if (evaluated == functions::Evaluated::All) return;
+  const auto at = [&](size_t place) -> Slot& {
+    return arguments[evaluated == functions::Evaluated::UpToNull ? place : arguments.size() - 1 - place];
+  };
   const auto is_there = [&](Slot argument) {
     return builder.call("org.apache.spark.sql.catalyst.expressions.IsNotNull", {argument}, DataType(TypeId::Boolean),
                         expressions::EvalMode::Ansi, call.expression);
   };
   for (size_t i = 1; i < arguments.size(); ++i) {
-    if (!builder.can_fail(arguments[i])) continue;
-    const DataType type = builder.type(arguments[i]);
+    if (!builder.can_fail(at(i))) continue;
+    const DataType type = builder.type(at(i));
     for (size_t before = i; before-- > 0;) {
-      arguments[i] = builder.case_when({{is_there(arguments[before]), arguments[i]}}, std::nullopt, type);
+      at(i) = builder.case_when({{is_there(at(before)), at(i)}}, std::nullopt, type);
     }
   }
 }

@@ -3,6 +3,7 @@
 #include "aggregates/function.h"
 #include "expressions/program.h"
 
+#include <span>
 #include <vector>
 
 namespace accelerant::plan {
@@ -13,9 +14,8 @@ namespace accelerant::plan {
 void add_filter(expressions::ProgramBuilder& builder, const aggregates::Call& call, expressions::Slot filter,
                 std::vector<expressions::Slot>& arguments);
 
-/// Has a row's arguments of a call that counts rows computed in order, up to the first null, as Spark does: none of
-/// them fails behind one.
-void count_to_first_null(expressions::ProgramBuilder& builder, const aggregates::Call& call,
-                         std::vector<expressions::Slot>& arguments);
+/// Has a row's arguments of a call computed in Spark's order, up to the first null: none of them fails behind one.
+void evaluate_to_null(expressions::ProgramBuilder& builder, const aggregates::Call& call,
+                      functions::Evaluated evaluated, std::span<expressions::Slot> arguments);
 
 }  // namespace accelerant::plan

@@ -80,8 +80,8 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
     for (const int argument : function.arguments) {
       if (message_.node(argument).nullable) slots.push_back(binder_.bind(argument));
     }
-    if (slots.size() > 1) count_to_first_null(binder_.builder(), call, slots);
   }
+  if (!call.distinct) evaluate_to_null(binder_.builder(), call, call.description().evaluated, slots);
   if (filter != kNone) add_filter(binder_.builder(), call, filter, slots);
   if (has_orders) slots.front() = with_orders(call, slots.front(), orders);
   place_arguments(call, slots);

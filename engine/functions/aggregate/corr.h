@@ -12,6 +12,7 @@ struct Corr {
           "Returns Pearson's correlation of pairs of which neither is null; null where a side does not vary, before "
           "Spark 4.3 a division by zero.",
       .fields = {"x", "y"},
+      .evaluated = Evaluated::UpToNull,
       .differs_by_version = true,
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};

@@ -9,6 +9,7 @@ struct Count {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Count",
       .sql = "count(expr, ...)",
       .text = "Returns the number of rows in which no argument is null; count(*) that of all rows.",
+      .evaluated = Evaluated::UpToNull,
       .counts_rows = true,
   };
   using Signatures = SignatureList<Signature<types::LongType>>;

@@ -10,6 +10,7 @@ struct CovPopulation {
       .sql = "covar_pop(expr1, expr2)",
       .text = "Returns the population covariance of pairs of which neither is null.",
       .fields = {"left", "right"},
+      .evaluated = Evaluated::UpToNull,
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};
   using Signatures = TwoDoubles;

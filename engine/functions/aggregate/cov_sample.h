@@ -10,6 +10,7 @@ struct CovSample {
       .sql = "covar_samp(expr1, expr2)",
       .text = "Returns the sample covariance of pairs of which neither is null.",
       .fields = {"left", "right"},
+      .evaluated = Evaluated::UpToNull,
   };
   static constexpr AggregateFlag kFlags[] = {kNullOnDivideByZero};
   using Signatures = TwoDoubles;

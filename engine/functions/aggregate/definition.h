@@ -59,6 +59,13 @@ struct AggregateFlag {
   bool is_option = false;       ///< an Option of Scala's, which must not be None
 };
 
+/// Which arguments of a row Spark evaluates.
+enum class Evaluated : uint8 {
+  All,
+  UpToNull,    ///< in their order; none behind one that is null
+  DownToNull,  ///< likewise from the last one on
+};
+
 /// What people, the binder and the planner call an aggregate function, and what they have to know of it.
 struct AggregateDescription {
   const char* spark_class;          ///< full Java class name
@@ -74,6 +81,7 @@ struct AggregateDescription {
   const char* numbers = nullptr;    ///< another field, a list of numbers, which `finish` learns
   /// Another field: a list of constants. The second argument becomes the place that its value has among them.
   const char* places = nullptr;
+  Evaluated evaluated = Evaluated::All;
   bool order_sensitive = false;     ///< its result depends on the order of its group's rows
   bool skips_values = false;        ///< Spark evaluates its value only in rows that it then takes over
   bool takes_null_values = false;   ///< rows in which the first argument is null count, unless a flag says otherwise

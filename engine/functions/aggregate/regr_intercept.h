@@ -11,6 +11,7 @@ struct RegrIntercept {
       .sql = "regr_intercept(y, x)",
       .text = "Returns where the line through pairs of which neither is null is at x = 0; null where x does not vary.",
       .fields = {"left", "right"},
+      .evaluated = Evaluated::DownToNull,
   };
   using Signatures = TwoDoubles;
   static constexpr AggregateExample kExamples[] = {

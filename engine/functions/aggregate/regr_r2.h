@@ -14,6 +14,7 @@ struct RegrR2 {
           "where "
           "y does not.",
       .fields = {"y", "x"},
+      .evaluated = Evaluated::UpToNull,
   };
   using Signatures = TwoDoubles;
   static constexpr AggregateExample kExamples[] = {

@@ -11,6 +11,7 @@ struct RegrSlope {
       .sql = "regr_slope(y, x)",
       .text = "Returns the slope of the line through pairs of which neither is null; null where x does not vary.",
       .fields = {"left", "right"},
+      .evaluated = Evaluated::DownToNull,
   };
   using Signatures = TwoDoubles;
   static constexpr AggregateExample kExamples[] = {

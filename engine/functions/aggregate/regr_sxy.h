@@ -10,6 +10,7 @@ struct RegrSXY {
       .sql = "regr_sxy(y, x)",
       .text = "Returns the sum of products of distances to the means, of pairs of which neither is null.",
       .fields = {"y", "x"},
+      .evaluated = Evaluated::UpToNull,
   };
   using Signatures = TwoDoubles;
   static constexpr AggregateExample kExamples[] = {
