@@ -50,7 +50,7 @@ object SparkErrors extends PredicateHelper {
       error
     )
 
-  /** Evaluates the failed node's expressions on the failed row with Spark's interpreter, else with its code, to get Spark's own exception. */
+  /** Evaluates a failed node's expressions, the failed one first, on the failed row, with Spark's code, else its interpreter, for its exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
     plan.nodes.lift(error.planNode).collect { case node: SparkPlan => evaluatedBy(node) } match {
       case Some(expressions) if error.row != 0 =>
@@ -67,11 +67,12 @@ object SparkErrors extends PredicateHelper {
         val row = UnsafeProjection.create(input.map(_.dataType).toArray)
           .apply(new ColumnarBatch(columns.toArray[ColumnVector], 1).getRow(0))
         val known = AttributeSet(input)
-        val (ofKnown, others) = expressions.map(withValues(_, values))
+        val failed = plan.nodes.lift(error.expression)
+        val (ofKnown, others) = expressions.sortBy(e => !e.exists(failed.contains)).map(withValues(_, values))
           .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).partition(_.references.subsetOf(known))
         val all = ofKnown ++ others.map(withNulls(_, known))
         def first(by: Expression => Option[Throwable]) = all.iterator.flatMap(by).nextOption()
-        first(failure(_, input, row)).orElse(first(failureOfCode(_, input, row)))
+        first(failureOfCode(_, input, row)).orElse(first(failure(_, input, row)))
       case _ => None
     }
 
@@ -155,20 +156,19 @@ object SparkErrors extends PredicateHelper {
   }
 
   private def failure(expression: Expression, input: Seq[Attribute], row: InternalRow): Option[Throwable] =
+    caught(bind(expression, input).eval(row))
+
+  /** Code evaluates arguments in another order than the interpreter, and some that this one leaves out. */
+  private def failureOfCode(expression: Expression, input: Seq[Attribute], row: InternalRow): Option[Throwable] =
+    caught(UnsafeProjection.create(Seq(bind(expression, input))).apply(row)).collect {
+      case e: Exception with SparkThrowable if !e.isInternalError => e
+    }
+
+  private def caught(evaluate: => Any): Option[Throwable] =
     try {
-      bind(expression, input).eval(row)
+      evaluate
       None
     } catch { case NonFatal(e) => Some(e) }
-
-  /** The interpreter leaves out an argument where another one decides; code may fail of it. */
-  private def failureOfCode(expression: Expression, input: Seq[Attribute], row: InternalRow): Option[Throwable] =
-    try {
-      UnsafeProjection.create(Seq(bind(expression, input))).apply(row)
-      None
-    } catch {
-      case e: Exception with SparkThrowable if !e.isInternalError => Some(e)
-      case NonFatal(_) => None
-    }
 
   private def bind(expression: Expression, input: Seq[Attribute]): Expression = {
     val bound = BindReferences.bindReference(expression, AttributeSeq(input))
@@ -183,14 +183,16 @@ object SparkErrors extends PredicateHelper {
   private def expressionsOf(node: SparkPlan): Seq[Expression] = node match {
     case p: FileSourceScanExec => p.partitionFilters // other filters are only hints to it
     case p: BaseAggregateExec => p.groupingExpressions ++ p.aggregateExpressions.flatMap(inputsOf)
-    case p => p.expressions.flatMap {
-        case order: SortOrder => Seq(order.child)
-        case e => splitConjunctivePredicates(e)
-      }
+    case p => p.expressions.map(withoutOrder).flatMap(splitConjunctivePredicates)
+  }
+
+  private def withoutOrder(expression: Expression): Expression = expression match {
+    case order: SortOrder => order.child
+    case e => e
   }
 
   private def inputsOf(aggregate: AggregateExpression): Seq[Expression] = aggregate.mode match {
-    case Partial | Complete => aggregate.filter.toSeq ++ aggregate.aggregateFunction.children
+    case Partial | Complete => aggregate.filter.toSeq ++ aggregate.aggregateFunction.children.map(withoutOrder)
     case _ => Nil
   }
 
