@@ -2,6 +2,7 @@
 
 #include "functions/error_codes.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace accelerant::operators {
@@ -51,6 +52,15 @@ void raise_first_error(const columns::Batch& batch) {
   const columns::RowError& error = batch.errors.front();
   if (!error.below_join) throw ExpressionError(error);
   throw ExpressionError(error, ErrorKind::Unsupported, std::string(describe(error).message) + " in a row below a join");
+}
+
+void raise_first_error_of_sort(const columns::Batch& batch, const plan::Node& node) {
+  if (batch.errors.empty()) return;
+  const columns::RowError& error = batch.errors.front();
+  if (error.plan_node == node.plan_node || std::ranges::find(node.fused, error.plan_node) != node.fused.end()) {
+    throw ExpressionError(error, ErrorKind::Unsupported, std::string(describe(error).message) + " in a key of a sort");
+  }
+  raise_first_error(batch);
 }
 
 void mark_below_join(columns::Batch& batch) {

@@ -22,12 +22,13 @@ struct SortState final : State {
 }  // namespace
 
 SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune)
-    : ctx_(ctx), order_(std::make_shared<KeyOrder>(node->keys)), prune_(std::move(prune)) {}
+    : node_(std::move(node)), ctx_(ctx), order_(std::make_shared<KeyOrder>(node_->keys)), prune_(std::move(prune)) {}
 
 SortSink::SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx,
                    std::shared_ptr<spill::SpillTarget> target, SortSpill::BytesToRead bytes_to_read)
-    : ctx_(ctx),
-      order_(std::make_shared<KeyOrder>(node->keys)),
+    : node_(std::move(node)),
+      ctx_(ctx),
+      order_(std::make_shared<KeyOrder>(node_->keys)),
       spill_(std::make_shared<SortSpill>(order_, ctx, std::move(target), std::move(bytes_to_read))) {
   ctx.budget->add_reclaimer(spill_);
 }
@@ -39,7 +40,7 @@ std::unique_ptr<State> SortSink::make_state() {
 }
 
 Step SortSink::consume(State& state, Batch& in) {
-  raise_first_error(in);
+  raise_first_error_of_sort(in, *node_);
   if (spill_) {
     spill_->take(*static_cast<SortState&>(state).spilling, in);
     return Step::needs_input();

@@ -46,6 +46,7 @@ class SortSink final : public Breaker {
  private:
   std::unique_ptr<const SortedRun> make_run(State& state) const;
 
+  const std::shared_ptr<const plan::Sort> node_;
   const execution::OperatorContext ctx_;
   const std::shared_ptr<const KeyOrder> order_;
   const Prune prune_;

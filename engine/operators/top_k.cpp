@@ -72,7 +72,7 @@ Step TopKSink::consume(State& state, Batch& in) {
 }
 
 void TopKSink::add(Rows& rows, Batch& in) const {
-  raise_first_error(in);
+  raise_first_error_of_sort(in, *node_);
   threshold_.drop_later_rows(in, ctx_.budget);
   Batch batch = columns::compact(in, ctx_.budget);
   if (batch.num_rows == 0) return;

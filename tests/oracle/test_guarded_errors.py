@@ -15,7 +15,9 @@ from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
 
+BAD = "10 div (id - 700)"
 TEXT_OF_BAD = "cast(10 div (id - 700) as string)"
+TOO_LARGE = "if(id = 700, 9223372036854775807, 0)"
 NOTHING = "(select max(id) from numbers where id < 0)"
 
 GUARDED = {
@@ -30,6 +32,12 @@ GUARDED = {
     "trunc by no format": f"select trunc(cast({TEXT_OF_BAD} as date), 'xx') from numbers",
     "not null, asked before": "select id from numbers where 10 / (id - 706) > n and n is not null",
     "null beside it": f"select if(id <> 700, (10 div (id - 700) + {NOTHING}) * 2, 0) from numbers",
+    "array_insert at no place": f"select array_insert(array(1L), if(id = 700, null, 1), {BAD}) from numbers",
+    "array_append to nothing": f"select array_append(if(id = 700, null, array(1L)), {BAD}) from numbers",
+    "aggregate of nothing": f"select aggregate(if(id = 700, null, array(1L)), {BAD}, (x, y) -> x + y) from numbers",
+    "array_join, null for nulls": f"select array_join(array({TEXT_OF_BAD}), '-', if(id = 700, null, 'x')) from numbers",
+    "covar_pop of a null": f"select covar_pop(if(id = 700, null, 1), {BAD}) from numbers",
+    "regr_slope beside a null": f"select b, regr_slope({BAD}, if(id = 700, null, id)) from numbers group by b",
     "date_trunc by no format": f"select date_trunc('xx', cast({TEXT_OF_BAD} as timestamp)) from numbers",
 }
 
@@ -42,8 +50,12 @@ UNGUARDED = {
     "count": "select count(10 / (id - 700)) from numbers",
     "count of groups": "select b, count(10 div (id - 700)) from numbers group by b",
     "coalesced with null": f"select coalesce(10 div (id - 700) + {NOTHING}, 0) from numbers",
-    "order": "select id from numbers order by b, 10 div (id - 700)",
-    "order of the first": "select id from numbers order by 10 div (id - 700) limit 3",
+    "array_join, for nulls": f"select array_join(if(id = 700, null, array('')), '', {TEXT_OF_BAD}) from numbers",
+    "array_join, two": f"select array_join(array({TEXT_OF_BAD}), '', string(10L + {TOO_LARGE})) from numbers",
+    "corr, two": f"select corr({BAD}, 10L + {TOO_LARGE}) from numbers",
+    "regr_slope, two": f"select regr_slope({BAD}, 10L + {TOO_LARGE}) from numbers",
+    "order of a list": f"select listagg(string(id)) within group (order by h, {BAD}) from numbers",
+    "key of a map beside a value": f"select map(if(id = 700, null, id), 1, -1L, {BAD}) from numbers",
     "between nulls": f"select * from numbers where 10 div (id - 700) between {NOTHING} and {NOTHING}",
     "not null, asked last": "select id from numbers where n is not null and 10 / (id - 706) > 1",
 }
@@ -111,6 +123,34 @@ def test_below_a_join(spark: SparkSession, numbers: DataFrame, name: str, batch_
         reason = "division by zero in a row below a join"
         error = assert_failure_of_spark(spark, lambda: spark.sql(BELOW_JOINS[name]), reason)
     assert error.condition == "DIVIDE_BY_ZERO"
+
+
+# Keys of which Spark computes as many as it compares rows by, which depends on its partitions.
+SORTED = {
+    "order": f"select id from numbers order by b, {BAD}",
+    "order of the first": f"select id from numbers order by {BAD} limit 3",
+}
+UNCOMPARED = {
+    "later key": f"select id, h from numbers order by id, {BAD} limit 3",
+    "later key behind an offset": f"select id, h from numbers order by id, {BAD} limit 3 offset 2",
+    "one row": f"select id from numbers where id = 700 order by {BAD} limit 3",
+}
+
+
+@pytest.mark.parametrize("name", SORTED)
+def test_failing_key_of_a_sort(spark: SparkSession, numbers: DataFrame, name: str) -> None:
+    error = assert_failure_of_spark(spark, lambda: spark.sql(SORTED[name]), "division by zero in a key of a sort")
+    assert error.condition == "DIVIDE_BY_ZERO"
+
+
+@pytest.mark.parametrize("name", UNCOMPARED)
+def test_key_of_a_sort_that_is_not_compared(spark: SparkSession, numbers: DataFrame, name: str) -> None:
+    df = spark.sql(UNCOMPARED[name])
+    assert_native(df)
+    with plain(spark):
+        expected = spark.sql(UNCOMPARED[name]).collect()
+    assert df.collect() == expected
+    assert "reverted to Spark: division by zero in a key of a sort" in explained(df)
 
 
 @pytest.mark.parametrize("fails", ["sum(10 div (id - 700))", "sum(distinct 10 div (id - 700))"])
