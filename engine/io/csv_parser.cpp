@@ -188,6 +188,7 @@ Batch CsvParser::parse(const LineBlock& block) {
   if (!wanted_.empty()) add_followers(rows);
   if (!wanted_.empty()) batch = parse_by_spark(std::move(batch), rows);
   has_header_ahead_ = has_header && std::ranges::all_of(block.lines, is_blank);
+  if (has_header_ahead_ && block.is_cut_off) throw_unsupported("a CSV file whose first 4 MiB are blank lines");
   return batch;
 }
 

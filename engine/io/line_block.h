@@ -18,6 +18,7 @@ struct LineBlock {
   bool starts_part = false;             ///< the first of them is the first of a part of a file that is read
   bool starts_split = false;            ///< and of a split of Spark's
   bool starts_file = false;             ///< and of the file
+  bool is_cut_off = false;              ///< the last of them is the part's last, and the split goes on
 };
 
 }  // namespace accelerant::io

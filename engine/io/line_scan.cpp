@@ -76,6 +76,7 @@ Batch LineScan::Worker::read() {
   if (!block_) {
     block_ = reader_->next(max_lines);
     block_->starts_split = block_->starts_part && task().start == task().split->start;
+    block_->is_cut_off = reader_->at_end() && task().end < task().split->start + task().split->length;
   }
   Batch batch = parser_->parse(*block_);
   if (scan_.ctx_.metrics) scan_.ctx_.metrics->input_rows += batch.num_rows;

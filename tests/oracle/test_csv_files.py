@@ -250,6 +250,15 @@ def test_marks_at_the_first_line_of_a_split(spark: SparkSession, tmp_path: Path,
             assert_same(spark, lambda: spark.read.schema("s string, i int").csv(str(tmp_path), header=header))
 
 
+def test_header_behind_many_blank_lines(spark: SparkSession, tmp_path: Path) -> None:
+    """It is in a later part of the split than the first line."""
+    (tmp_path / "a.csv").write_text("\n" * (4 * 1024 * 1024 + 10) + "a,b\n1,2\n")
+    with settings(spark, spark__sql__files__openCostInBytes="128m"):
+        df = spark.read.schema("s string, i int").csv(str(tmp_path), header=True)
+        assert [tuple(row) for row in df.collect()] == [("1", 2)]
+    assert "reverted to Spark: a CSV file whose first 4 MiB are blank lines" in explained(df)
+
+
 @pytest.mark.parametrize("options", [{}, {"escape": '"'}])
 @pytest.mark.parametrize("escape", ["'", "x", "\\", ""])
 def test_what_escapes_are_escaped_by(spark: SparkSession, tmp_path: Path, escape: str, options: dict[str, str]) -> None:
