@@ -10,7 +10,7 @@ import kinds
 import pyarrow as pa
 import pytest
 import tables
-from comparison import Compared
+from comparison import Compared, difference_of
 from differential import Questions
 from expressions import Expressions, Lacking
 from forms import Body, Expression
@@ -248,6 +248,15 @@ def test_close_lists_are_equal() -> None:
     mine, other = Outcome(schema="s", rows=(([0.1 + 0.2, None],),)), Outcome(schema="s", rows=(([0.3, None],),))
     assert difference(mine, other) and difference(mine, other, close={0}) is None
     assert difference(mine, Outcome(schema="s", rows=(([0.31, None],),)), close={0})
+
+
+@pytest.mark.parametrize(("function", "is_equal"), [("max", True), ("first", False)])
+def test_zeros_of_extremes_are_equal(function: str, is_equal: bool) -> None:
+    mine, other = (Outcome(schema="s", rows=(([zero, 1.5], {"x": zero}),)) for zero in (0.0, -0.0))
+    item = Item(Expression("double", f"{function}({{}})", (Expression("double", "a.f64"),)), "c0")
+    query = Select((item,), Table("usual", "a"))
+    assert (difference_of(mine, other, query) is None) is is_equal
+    assert difference_of(mine, replace(other, rows=(([-0.0, 1.25], {"x": 0.0}),)), query)
 
 
 def test_which_sums_are_close() -> None:
