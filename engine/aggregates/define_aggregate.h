@@ -109,8 +109,12 @@ struct VariantOf {
     using InOrder = typename InOrderStateOf<F, typename A::Type...>::Type;
     Variant variant{make<StateAccumulator<F, S, Result, A...>>, [](const Call&) { return state_types<S>(); },
                     shared_form<S, A...>(header, name)};
-    if constexpr (!std::is_void_v<InOrder>) {
-      variant.make_in_order = make_in_order<F, InOrder, Result, A...>;
+    // Decimals and intervals, which lie in memory as integers do, are added up exactly.
+    if constexpr (!std::is_void_v<InOrder> && std::is_same_v<Result, types::DoubleType>) {
+      // Sums of integers are exact, so that rows can leave a frame.
+      if constexpr ((std::is_floating_point_v<typename A::Type> && ...)) {
+        variant.make_in_order = make_in_order<F, InOrder, Result, A...>;
+      }
       variant.make_of_few =
           make_of_few<FewRowsAccumulator<F, InOrder, Result, A...>, StateAccumulator<F, S, Result, A...>>;
     }

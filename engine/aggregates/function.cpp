@@ -74,7 +74,9 @@ std::string_view Call::name() const { return function->name(); }
 
 bool Call::is_order_sensitive() const { return description().order_sensitive && !options.is_ordered; }
 
-bool Call::adds_in_order() const { return !exact && overload->variant_of(*this).make_in_order; }
+bool Call::adds_few_in_order() const { return !exact && overload->variant_of(*this).make_of_few; }
+
+bool Call::adds_frames_in_order() const { return !exact && overload->variant_of(*this).make_in_order; }
 
 bool Call::can_fail() const {
   if (mode != expressions::EvalMode::Ansi || !overload->can_fail) return false;
@@ -91,12 +93,12 @@ std::unique_ptr<Accumulator> Call::make_accumulator(const execution::OperatorCon
 }
 
 std::unique_ptr<FrameAccumulator> Call::make_in_order(const execution::OperatorContext& ctx) const {
-  return adds_in_order() ? overload->variant_of(*this).make_in_order(*this, ctx) : nullptr;
+  return adds_frames_in_order() ? overload->variant_of(*this).make_in_order(*this, ctx) : nullptr;
 }
 
 std::unique_ptr<Accumulator> Call::make_of_few(const execution::OperatorContext& ctx) const {
   const Variant& variant = overload->variant_of(*this);
-  return adds_in_order() ? variant.make_of_few(*this, ctx) : variant.make(*this, ctx);
+  return adds_few_in_order() ? variant.make_of_few(*this, ctx) : variant.make(*this, ctx);
 }
 
 const Variant& Overload::variant_of(const Call& call) const {

@@ -50,8 +50,10 @@ struct Call {
   std::string_view name() const;
   /// Says whether the result depends on the order of a group's rows.
   bool is_order_sensitive() const;
-  /// Says whether last digits of its results go by the order of rows where Spark's do.
-  bool adds_in_order() const;
+  /// Says whether last digits of a group's result go by the order of its rows, if they are few, as Spark's do.
+  bool adds_few_in_order() const;
+  /// Says whether those of a window's frame do.
+  bool adds_frames_in_order() const;
   /// Says whether a group may come out in error.
   bool can_fail() const;
   /// Those arguments whose null says that a row does not count.
@@ -67,8 +69,8 @@ struct Call {
   functions::AggregateContext context() const;
   /// Makes an accumulator of rows that are different already, where the call is distinct.
   std::unique_ptr<Accumulator> make_accumulator(const execution::OperatorContext& ctx) const;
-  /// Makes one for rows that come in the order in which Spark adds them up, where that shows in the result; else
-  /// nullptr. Merging makes a state that of another one.
+  /// Makes one for rows that come in the order in which Spark adds them up, where that shows in a frame's result;
+  /// else nullptr. Merging makes a state that of another one.
   std::unique_ptr<FrameAccumulator> make_in_order(const execution::OperatorContext& ctx) const;
   /// Makes one as make_accumulator does, which adds few rows up as Spark does where their order shows in the result.
   std::unique_ptr<Accumulator> make_of_few(const execution::OperatorContext& ctx) const;
@@ -93,7 +95,7 @@ struct Variant {
   std::unique_ptr<Accumulator> (*make)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
   std::vector<types::DataType> (*state_types)(const Call& call) = nullptr;
   SharedForm shared;
-  /// Call::make_in_order and make_of_few; nullptr: the order does not show.
+  /// Call::make_in_order and make_of_few; nullptr: the order does not show, or is not kept.
   std::unique_ptr<FrameAccumulator> (*make_in_order)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
   std::unique_ptr<Accumulator> (*make_of_few)(const Call& call, const execution::OperatorContext& ctx) = nullptr;
 };

@@ -145,6 +145,10 @@ TEST(InOrderSums, AreNotMadeWhereTheOrderDoesNotShow) {
   const DataType kLong(TypeId::Long);
   EXPECT_EQ(call_of("sum", {kLong}, kLong).make_in_order(context()), nullptr);
   EXPECT_EQ(call_of("avg", {kLong}, kDouble).make_in_order(context()), nullptr);
+  EXPECT_TRUE(call_of("avg", {kLong}, kDouble).adds_few_in_order());
+  const DataType kSmallDecimal = DataType::decimal(14, 4);
+  EXPECT_FALSE(call_of("avg", {DataType::decimal(10, 0)}, kSmallDecimal).adds_few_in_order());
+  EXPECT_FALSE(call_of("avg", {DataType(TypeId::Int)}, kDouble).adds_few_in_order());
   EXPECT_EQ(call_of("max", {kDouble}, kDouble).make_in_order(context()), nullptr);
   EXPECT_NE(call_of("avg", {DataType(TypeId::Float)}, kDouble).make_in_order(context()), nullptr);
 }

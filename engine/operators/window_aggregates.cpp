@@ -132,7 +132,7 @@ class FrameAggregation {
   enum class Way : uint8_t { InOrder, Apart, Growing, Sliding, RowByRow, Tree };
 
   void choose_way() {
-    if (call_.aggregate.adds_in_order()) {
+    if (call_.aggregate.adds_frames_in_order()) {
       way_ = Way::InOrder;
     } else if (running_) {
       way_ = Way::Growing;

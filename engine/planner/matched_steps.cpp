@@ -210,7 +210,7 @@ std::shared_ptr<plan::Aggregate> aggregate_of(const MatchedSteps& steps) {
   node->input = inputs.finish();
   node->spark_sorts = steps.lowest->spark_sorts;
   node->adds_few_in_order =
-      steps.merges.empty() && std::ranges::any_of(node->calls, &plan::AggregateCall::adds_in_order) &&
+      steps.merges.empty() && std::ranges::any_of(node->calls, &plan::AggregateCall::adds_few_in_order) &&
       std::ranges::none_of(node->calls, [](const plan::AggregateCall& call) { return call.distinct; });
   node->result = steps.last->result;
   node->output = steps.last->output;

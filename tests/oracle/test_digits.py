@@ -11,9 +11,10 @@ from pyspark.sql import functions as F
 pytestmark = pytest.mark.spark41
 
 SUMS = (
-    "sum(x), avg(x), avg(cast(x as float)), sum(x) filter (where k > 1), stddev(x), stddev_pop(x), var_pop(x), "
-    "variance(x), skewness(x), kurtosis(x), corr(x, y), covar_pop(x, y), covar_samp(x, y), regr_slope(x, y), "
-    "regr_intercept(x, y), regr_r2(x, y), regr_sxy(x, y), regr_sxx(x, y), regr_avgy(x, y)"
+    "sum(x), avg(x), avg(cast(x as float)), avg(cast(y * 1e17 as bigint)), sum(x) filter (where k > 1), stddev(x), "
+    "stddev_pop(x), var_pop(x), variance(x), skewness(x), kurtosis(x), corr(x, y), covar_pop(x, y), "
+    "covar_samp(x, y), regr_slope(x, y), regr_intercept(x, y), regr_r2(x, y), regr_sxy(x, y), regr_sxx(x, y), "
+    "regr_avgy(x, y)"
 )
 MANY = 20_000
 

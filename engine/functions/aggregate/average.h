@@ -5,6 +5,16 @@
 
 namespace accelerant::functions {
 
+/// The state of Average over rows in order. Spark adds integers up as doubles, which those of 64 bits are not all.
+template <class T>
+struct AveragedInOrder {
+  using Type = typename SumOf<T>::InOrder;
+};
+template <>
+struct AveragedInOrder<int64> {
+  using Type = SumInOrder;
+};
+
 struct Average {
   static constexpr AggregateDescription kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.aggregate.Average",
@@ -33,7 +43,7 @@ struct Average {
   template <class T>
   using State = typename SumOf<T>::State;
   template <class T>
-  using InOrder = typename SumOf<T>::InOrder;
+  using InOrder = typename AveragedInOrder<T>::Type;
 
   ACC_HD static constexpr bool supports(const types::DecimalContext& context) {
     return context.result_scale >= context.left_scale;
