@@ -31,6 +31,7 @@ EVERY = {
 # neither needs it. It leaves out a side of a join where it knows early that the other one is empty, with errors in it.
 # A filter that its readers get to see leaves out rows of NaN, where a file's statistics do, and ORC's fails of nulls.
 # Beside aggregates with objects for states it goes on by sorting where groups are many, and adds floats up in parts.
+# Sorting by one number it puts the first row behind the others for each null, and adds floats up in that order.
 COMPILED = {"spark__sql__codegen__factoryMode": "FALLBACK"}
 OTHER_WAYS = [
     COMPILED,
@@ -39,6 +40,7 @@ OTHER_WAYS = [
     COMPILED | {"spark__sql__adaptive__enabled": "true"},
     COMPILED | {"spark__sql__parquet__filterPushdown": "false", "spark__sql__orc__filterPushdown": "false"},
     COMPILED | {"spark__sql__objectHashAggregate__sortBased__fallbackThreshold": str(2**20)},
+    COMPILED | {"spark__sql__sort__enableRadixSort": "false"},
 ]
 
 # Which of both zeros is the extreme of a group depends on the order in which parts of it are merged.

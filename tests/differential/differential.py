@@ -88,6 +88,7 @@ class Differential:
                 raise AssertionError(f"the JVM ended in {where}: {asked.query.sql}") from error
             self.tally.add(compared, asked.beyond)
             if compared.difference:
+                print(f"seed {self.tally.seed}: query {number} differs: {compared.difference[:600]}", flush=True)
                 self.tally.findings.append(self.finding(number, asked, compared.difference))
             if (number + 1) % PROGRESS == 0:
                 print(f"seed {self.tally.seed}: {number + 1 - first} of {count} asked", flush=True)
