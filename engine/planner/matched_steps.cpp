@@ -209,9 +209,13 @@ std::shared_ptr<plan::Aggregate> aggregate_of(const MatchedSteps& steps) {
   for (const plan::NodePtr& merge : steps.merges) node->fused.push_back(merge->plan_node);
   node->input = inputs.finish();
   node->spark_sorts = steps.lowest->spark_sorts;
-  node->adds_few_in_order =
-      steps.merges.empty() && std::ranges::any_of(node->calls, &plan::AggregateCall::adds_few_in_order) &&
-      std::ranges::none_of(node->calls, [](const plan::AggregateCall& call) { return call.distinct; });
+  // Beside DISTINCT, unlike a function that always is, Spark's rows are parted anew.
+  const auto is_made_distinct = [](const plan::AggregateCall& call) {
+    return call.distinct && !call.description().is_distinct;
+  };
+  node->adds_few_in_order = steps.merges.empty() &&
+                            std::ranges::any_of(node->calls, &plan::AggregateCall::adds_few_in_order) &&
+                            std::ranges::none_of(node->calls, is_made_distinct);
   node->result = steps.last->result;
   node->output = steps.last->output;
   node->inputs = steps.lowest->inputs;

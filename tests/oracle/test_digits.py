@@ -72,6 +72,7 @@ QUERIES |= {
     "limited": f"select {SUMS} from (select * from of_parquet limit 333)",
     "of a window": "select sum(s), avg(s) from (select sum(x) over (partition by k order by id) s from of_values)",
     "unpivot": "select sum(v), avg(v), stddev(v) from of_values unpivot (v for c in (x, y))",
+    "beside a set": "select k, sort_array(collect_set(id)), avg(x), regr_intercept(x, y) from of_values group by k",
     "compared": "select k from of_values group by k having avg(x) > sum(x) / count(x) - 1 and stddev(x) <> 0",
 }
 
