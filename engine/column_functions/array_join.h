@@ -27,6 +27,11 @@ struct ArrayJoin {
     const auto replacement = call.argument_if("nullReplacement");
     call.finish();
     if (!replacement) return call.call({array, delimiter});
+    const auto can_fail = [&](auto argument) { return call.builder().can_fail(argument); };
+    // Spark's code asks for the replacement first, its interpreter last.
+    if (call.is_in_lambda() && (can_fail(array) || can_fail(delimiter) || can_fail(*replacement))) {
+      call.refuse("of values that may fail, in a lambda");
+    }
     return call.call("io.accelerant.ReplacedJoin", {delimiter, array, *replacement});
   }
 

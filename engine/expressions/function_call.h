@@ -53,6 +53,8 @@ class FunctionCall : public CallMaker {
   virtual void finish() = 0;
 
   virtual std::string_view spark_version() const = 0;
+  /// Says whether it stands in the body of a lambda, which Spark interprets in some functions and versions.
+  virtual bool is_in_lambda() const = 0;
   /// Says whether Spark's code can compute the rows that a function leaves to it.
   virtual bool can_leave_rows() const = 0;
   /// Says whether a setting of Spark's has a value.

@@ -116,6 +116,7 @@ class ExampleCall final : public FunctionCall {
   int expression() const override { return 7; }
   std::string_view spark_version() const override { return "4.3.0"; }
   bool can_leave_rows() const override { return true; }
+  bool is_in_lambda() const override { return false; }
   bool has_value(const functions::Setting&) const override { return true; }
   Slot java_version() const override { return number(17); }
   ProgramBuilder& builder() const override { return builder_; }

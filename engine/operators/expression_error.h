@@ -35,8 +35,8 @@ class ExpressionError : public Error {
 
 /// Throws the batch's first error, if it has one: for Spark to tell whether it counts where the row came to a join.
 void raise_first_error(const columns::Batch& batch);
-/// Likewise of rows that a node sorts: Spark computes a key of a row only to compare it by this one with another row,
-/// so that it has to tell whether the key's error counts.
+/// Likewise of rows that a node sorts. Which keys of which rows Spark computes depends on its plan, so that it has to
+/// tell whether a key's error counts.
 void raise_first_error_of_sort(const columns::Batch& batch, const plan::Node& node);
 /// Notes that rows of a batch came to a join; an operator's own errors count in any case.
 void mark_below_join(columns::Batch& batch);

@@ -53,6 +53,7 @@ class ExpressionCall final : public expressions::FunctionCall {
   std::string_view spark_class() const override { return fields.class_name(); }
   int expression() const override { return fields.index(); }
   std::string_view spark_version() const override { return binder.message().spark_version; }
+  bool is_in_lambda() const override { return binder.is_in_lambda(); }
   bool can_leave_rows() const override { return binder.can_bridge(fields.index()); }
   bool has_value(const functions::Setting& setting) const override;
   Slot java_version() const override;

@@ -36,6 +36,8 @@ GUARDED = {
     "array_append to nothing": f"select array_append(if(id = 700, null, array(1L)), {BAD}) from numbers",
     "aggregate of nothing": f"select aggregate(if(id = 700, null, array(1L)), {BAD}, (x, y) -> x + y) from numbers",
     "array_join, null for nulls": f"select array_join(array({TEXT_OF_BAD}), '-', if(id = 700, null, 'x')) from numbers",
+    "array_join in a lambda": "select transform_values(map('k', id - 700), (k, v) -> array_join(if(v = 0, null, "
+    "array('')), '', string(10 div v))) from numbers",
     "covar_pop of a null": f"select covar_pop(if(id = 700, null, 1), {BAD}) from numbers",
     "regr_slope beside a null": f"select b, regr_slope({BAD}, if(id = 700, null, id)) from numbers group by b",
     "date_trunc by no format": f"select date_trunc('xx', cast({TEXT_OF_BAD} as timestamp)) from numbers",
@@ -52,6 +54,7 @@ UNGUARDED = {
     "coalesced with null": f"select coalesce(10 div (id - 700) + {NOTHING}, 0) from numbers",
     "array_join, for nulls": f"select array_join(if(id = 700, null, array('')), '', {TEXT_OF_BAD}) from numbers",
     "array_join, two": f"select array_join(array({TEXT_OF_BAD}), '', string(10L + {TOO_LARGE})) from numbers",
+    "long overflow beside": f"select timestamp_seconds({TOO_LARGE}), {BAD} from numbers",
     "corr, two": f"select corr({BAD}, 10L + {TOO_LARGE}) from numbers",
     "regr_slope, two": f"select regr_slope({BAD}, 10L + {TOO_LARGE}) from numbers",
     "order of a list": f"select listagg(string(id)) within group (order by h, {BAD}) from numbers",

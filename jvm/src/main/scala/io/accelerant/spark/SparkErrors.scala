@@ -71,8 +71,7 @@ object SparkErrors extends PredicateHelper {
         val (ofKnown, others) = expressions.sortBy(e => !e.exists(failed.contains)).map(withValues(_, values))
           .filterNot(_.exists(_.isInstanceOf[ExecSubqueryExpression])).partition(_.references.subsetOf(known))
         val all = ofKnown ++ others.map(withNulls(_, known))
-        def first(by: Expression => Option[Throwable]) = all.iterator.flatMap(by).nextOption()
-        first(failureOfCode(_, input, row)).orElse(first(failure(_, input, row)))
+        all.iterator.flatMap(e => failureOfCode(e, input, row).orElse(failure(e, input, row))).nextOption()
       case _ => None
     }
 
