@@ -27,6 +27,10 @@ struct ArrayJoin {
     const auto replacement = call.argument_if("nullReplacement");
     call.finish();
     if (!replacement) return call.call({array, delimiter});
+    // Spark 4.1's code makes null of all rows where neither the array nor the delimiter may be null.
+    if (!call.spark_version().starts_with("4.3.") && !call.builder().constant_of(*replacement)) {
+      call.refuse("with a replacement that is no constant");
+    }
     const auto can_fail = [&](auto argument) { return call.builder().can_fail(argument); };
     // Spark's code asks for the replacement first, its interpreter last.
     if (call.is_in_lambda() && (can_fail(array) || can_fail(delimiter) || can_fail(*replacement))) {
