@@ -37,8 +37,8 @@ void add_filter(ProgramBuilder& builder, const aggregates::Call& call, Slot filt
   if (!tells) arguments.push_back(true_or_null(builder, filter));
 }
 
-void evaluate_to_null(ProgramBuilder& builder, const aggregates::Call& call, functions::Evaluated evaluated,
-                      std::span<Slot> arguments) {
+void evaluate_to_null(ProgramBuilder& builder, const aggregates::Call& call, std::span<Slot> arguments) {
+  const functions::Evaluated evaluated = call.description().evaluated;
   if (evaluated == functions::Evaluated::All) return;
   const auto at = [&](size_t place) -> Slot& {
     return arguments[evaluated == functions::Evaluated::UpToNull ? place : arguments.size() - 1 - place];

@@ -16,6 +16,6 @@ void add_filter(expressions::ProgramBuilder& builder, const aggregates::Call& ca
 
 /// Has a row's arguments of a call computed in Spark's order, up to the first null: none of them fails behind one.
 void evaluate_to_null(expressions::ProgramBuilder& builder, const aggregates::Call& call,
-                      functions::Evaluated evaluated, std::span<expressions::Slot> arguments);
+                      std::span<expressions::Slot> arguments);
 
 }  // namespace accelerant::plan

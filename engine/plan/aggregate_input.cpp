@@ -81,7 +81,7 @@ std::optional<AggregateCall> AggregateInput::bind_known(const AggregateExpressio
       if (message_.node(argument).nullable) slots.push_back(binder_.bind(argument));
     }
   }
-  if (!call.distinct) evaluate_to_null(binder_.builder(), call, call.description().evaluated, slots);
+  if (!call.distinct) evaluate_to_null(binder_.builder(), call, slots);
   if (filter != kNone) add_filter(binder_.builder(), call, filter, slots);
   if (has_orders) slots.front() = with_orders(call, slots.front(), orders);
   place_arguments(call, slots);

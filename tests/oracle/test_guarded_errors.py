@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 pytestmark = pytest.mark.spark41
 
 BAD = "10 div (id - 700)"
-TEXT_OF_BAD = "cast(10 div (id - 700) as string)"
+TEXT_OF_BAD = f"cast({BAD} as string)"
 TOO_LARGE = "if(id = 700, 9223372036854775807, 0)"
 NOTHING = "(select max(id) from numbers where id < 0)"
 
