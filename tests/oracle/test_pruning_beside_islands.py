@@ -79,9 +79,9 @@ def test_queries(spark: SparkSession, name: str, mode: str) -> None:
 
 def test_a_value_that_is_planned_anew(spark: SparkSession) -> None:
     """Adaptive execution plans subqueries after the engine has seen the rest."""
-    query = """select 0L c, p from kept union all select id, null from parted
-               where id > (select size(max_by(array(name, name), p)) from kept) and plus_one(p) > 19"""
-    spark.sql("cache table kept as select * from held")
+    query = """select 0L c, p from held_again union all select id, null from parted
+               where id > (select size(max_by(array(name, name), p)) from held_again) and plus_one(p) > 19"""
+    spark.sql("cache table held_again as select * from held")
     try:
         df = spark.sql(query)
         rows = df.collect()
@@ -89,7 +89,7 @@ def test_a_value_that_is_planned_anew(spark: SparkSession) -> None:
         with plain(spark):
             assert normalised(rows) == normalised(spark.sql(query).collect())
     finally:
-        spark.sql("uncache table kept")
+        spark.sql("drop view held_again")
 
 
 @pytest.mark.parametrize("level", ["MEMORY_ONLY", "DISK_ONLY", "MEMORY_AND_DISK_DESER"])

@@ -76,6 +76,13 @@ REASONS = {
     "ArrayTransform of a lambda with rows for Spark": (
         "select id, transform(array(s, '2024-02-29'), x -> try_cast(x as timestamp)) as r from numbers"
     ),
+    "ArrayJoin with a replacement that is no constant": (
+        "select id, array_join(array(s, null), '-', s) as r from numbers"
+    ),
+    "ArrayJoin of values that may fail, in a lambda": (
+        "select id, transform(a, x -> array_join(array(null, cast(1 div x as string)), '-', '?')) as r"
+        " from lists where a[0] > 0"
+    ),
     "Cast of nested values with rows for Spark": "select id, try_cast(array(s) as array<timestamp>) as r from numbers",
     "DateFormatClass with a pattern that only Spark knows": "select id, date_format(u, 'VV') as r from numbers",
     "a frame of values with an offset that is null": (
@@ -114,6 +121,8 @@ LONG_REASONS = {
 def test_queries(spark: SparkSession, numbers: DataFrame, lists: DataFrame, reason: str) -> None:
     if reason == "Reverse(binary)" and spark.version < "4.3":
         pytest.skip("Spark before 4.3 takes the bytes for a string")
+    if reason.endswith("a replacement that is no constant") and spark.version >= "4.3":
+        pytest.skip("Spark before 4.3 makes null of such rows")
     assert_left(spark, lambda: spark.sql(REASONS[reason]), reason)
 
 

