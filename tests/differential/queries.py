@@ -91,7 +91,12 @@ class LateralView:
 Source = Table | Derived | Join | LateralView
 
 # What rows come from in an order that goes by Spark's hashes: joins, and groups of groups.
-REORDERING = re.compile(r"\b(join|distinct|intersect|except|exists|in|union)\b|group by.*group by", re.DOTALL)
+# A window's or a sort's rows that a Python function gets are dealt out to tasks, batch by batch.
+REORDERING = re.compile(
+    r"\b(join|distinct|intersect|except|exists|in|union)\b|group by.*group by"
+    r"|\b(over \(|order by).*\b(py|pickled|pd|pa)_\w+\(",
+    re.DOTALL,
+)
 # The table of more rows than the engine adds up in Spark's order.
 MANY_ROWS = re.compile(r"large\b")
 

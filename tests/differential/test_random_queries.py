@@ -17,7 +17,7 @@ from forms import Body, Expression
 from literals import literals_of
 from minimise import literal
 from outcome import PLANNING, Outcome, difference, raw_values, takers_of_islands
-from queries import Item, Join, LateralView, Select, Table, close_columns, is_ordered
+from queries import Derived, Item, Join, LateralView, Select, Table, close_columns, is_ordered
 from sizes import MOST_ELEMENTS, MOST_ROWS, most_rows
 from stored import STORED, form_of, table_of
 from tables import NESTED_COLUMNS, Column
@@ -263,6 +263,10 @@ def test_which_sums_are_close() -> None:
     item = Item(Expression("double", "var_pop({})", (Expression("double", "a.f64"),)), "c0", close=True)
     found = {name: close_columns(Select((item,), Table(name, "a"))) for name in ("usual", "large", "orc_large")}
     assert found == {"usual": frozenset(), "large": {0}, "orc_large": {0}}
+    ranked = Select((Item(Expression("int", "row_number() over (order by a.id)"), "c0"),), Table("usual", "a"))
+    assert not close_columns(Select((item,), Derived(ranked, "a")))
+    odd = Expression("boolean", "pd_odd({})", (Expression("int", "a.c0"),))
+    assert close_columns(Select((item,), Derived(ranked, "a"), where=odd)) == {0}
 
 
 def test_what_is_counted() -> None:
