@@ -16,6 +16,8 @@ constexpr int64_t kBytesOfBlockColumn = 1 << 10;
 constexpr int64_t kBytesOfPart = 512;
 /// By how much memory is prepaid at a time at least.
 constexpr int64_t kLeastJoinStep = 16 << 10;
+/// Of so many bytes blocks are made at a time.
+constexpr int64_t kBytesAtOnce = 8 << 20;
 
 int64_t step_of(int64_t bytes) { return std::max(kLeastJoinStep, bytes / kStepPart); }
 
@@ -94,10 +96,22 @@ void JoinRowsSpill::write(SpillingWorker& spilling, const execution::Cancellatio
   auto& worker = static_cast<Worker&>(spilling);
   memory::PrepaidMemory& memory = *worker.memory();
   const execution::OperatorContext ctx = context_of(memory, cancellation);
-  write_in_blocks(worker.num_rows_, worker.num_bytes_, memory,
-                  [&](int64_t block_rows) { to_->write(worker.rows_, *target_, worker.writer_, ctx, block_rows); });
-  worker.rows_.clear();
-  worker.num_rows_ = worker.num_bytes_ = 0;
+  // A partition's rows are in all chunks, so that these are passed once for each: those of one turn stay in a cache.
+  while (!worker.rows_.empty()) {
+    size_t num_chunks = 0;
+    int64_t num_rows = 0;
+    int64_t num_bytes = 0;
+    do {
+      num_rows += worker.rows_[num_chunks].rows.num_rows;
+      num_bytes += held_bytes(worker.rows_[num_chunks++]);
+    } while (num_chunks < worker.rows_.size() && num_bytes < kBytesAtOnce);
+    const std::span<const HashedRows> chunks(worker.rows_.data(), num_chunks);
+    write_in_blocks(num_rows, num_bytes, memory,
+                    [&](int64_t block_rows) { to_->write(chunks, *target_, worker.writer_, ctx, block_rows); });
+    worker.rows_.erase(worker.rows_.begin(), worker.rows_.begin() + static_cast<std::ptrdiff_t>(num_chunks));
+    worker.num_rows_ -= num_rows;
+    worker.num_bytes_ -= num_bytes;
+  }
 }
 
 std::optional<std::vector<JoinTable::Chunk>> JoinRowsSpill::take_all(

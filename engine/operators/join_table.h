@@ -80,7 +80,9 @@ class JoinTable {
   }
   /// Loads what comparing keys with a row will read.
   void prefetch_key(int32_t row) const {
-    if (row == kEnd || is_direct_) return;
+    if (row == kEnd) return;
+    __builtin_prefetch(next_ + row);
+    if (is_direct_) return;
     __builtin_prefetch(words_ ? static_cast<const void*>(words_ + static_cast<int64_t>(row) * num_words_)
                               : bytes_ + row);
   }
