@@ -58,7 +58,7 @@ JoinBuild::JoinBuild(std::shared_ptr<const plan::Join> node, const execution::Op
     : node_(std::move(node)),
       ctx_(ctx),
       columns_read_(node_->build_columns_read()),
-      written_(std::make_shared<SpilledJoinRows>(node_->build_input()->output, columns_read_)),
+      written_(std::make_shared<SpilledJoinRows>(node_, JoinSide::Build)),
       spill_(std::make_shared<JoinRowsSpill>(written_, std::numeric_limits<int64_t>::max(), ctx, std::move(target))) {
   for (const auto& type : key_types_of(*node_)) {
     if (!KeyEncoder::supports(type)) throw_unsupported("a join key of type " + type.to_string());

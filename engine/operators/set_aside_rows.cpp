@@ -22,7 +22,7 @@ size_t probe_side(const plan::Join& node) { return node.builds_left ? 1 : 0; }
 SetAsideRows::SetAsideRows(std::shared_ptr<const plan::Join> node, const std::shared_ptr<BuiltSide>& built,
                            const execution::OperatorContext& ctx)
     : columns_read_(node->columns_read_of(probe_side(*node))),
-      written_(std::make_shared<SpilledJoinRows>(node->probe_input()->output, columns_read_)) {
+      written_(std::make_shared<SpilledJoinRows>(std::move(node), JoinSide::Probe)) {
   const auto& target = built->spilled()->target();
   const int64_t most_bytes = std::clamp(target->bytes_left() / kPartOfMemory, kLeastBytes, kMostBytes);
   spill_ = std::make_shared<JoinRowsSpill>(written_, most_bytes, ctx, target);

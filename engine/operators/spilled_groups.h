@@ -29,6 +29,7 @@ struct KeyRange {
     const auto place = static_cast<int64_t>(hash >> (64 - kBits));
     return begin <= place && place < end;
   }
+  bool has(const KeyRange& other) const { return begin <= other.begin && other.end <= end; }
 };
 
 /// Groups of an aggregate in files: blocks of the columns [keys..., states of each call...], each of neighbouring

@@ -1,6 +1,7 @@
 #include "operators/spilled_join_rows.h"
 
 #include "columns/gather.h"
+#include "operators/join_build.h"
 #include "spill/block_format.h"
 
 #include <algorithm>
@@ -10,11 +11,11 @@ namespace accelerant::operators {
 
 using columns::Batch;
 using columns::ColumnPtr;
-using types::PhysicalType;
 
 namespace {
 
-const types::DataType kHashType(types::TypeId::Long);
+/// Of what stands for rows of which no column is read.
+const types::DataType kRowType(types::TypeId::Byte);
 
 /// The rows of a chunk, slice by slice.
 class SlicedRows {
@@ -54,15 +55,6 @@ int64_t rows_of(std::span<const Piece> pieces) {
   int64_t num_rows = 0;
   for (const Piece& piece : pieces) num_rows += static_cast<int64_t>(piece.rows.size());
   return num_rows;
-}
-
-ColumnPtr hashes_of(std::span<const Piece> pieces, const std::shared_ptr<memory::Budget>& budget) {
-  columns::FlatBuilder builder(kHashType, PhysicalType::Int64, rows_of(pieces), budget);
-  auto* hash = builder.values<uint64_t>();
-  for (const Piece& piece : pieces) {
-    for (const int32_t row : piece.rows) *hash++ = piece.held->hash(row);
-  }
-  return builder.finish();
 }
 
 ColumnPtr column_of(std::span<const Piece> pieces, size_t index, const std::shared_ptr<memory::Budget>& budget) {
@@ -117,12 +109,14 @@ std::vector<spill::StoredBlock> stored_of(std::span<const SpilledJoinRows::Block
 
 }  // namespace
 
-SpilledJoinRows::SpilledJoinRows(const std::vector<plan::OutputColumn>& columns, plan::ColumnMask read)
-    : columns_(columns), read_(std::move(read)) {
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    if (read_[i]) types_.push_back(columns_[i].type);
+SpilledJoinRows::SpilledJoinRows(std::shared_ptr<const plan::Join> node, JoinSide side)
+    : node_(std::move(node)),
+      side_(side),
+      read_(node_->columns_read_of((side == JoinSide::Build) == node_->builds_left ? 0 : 1)) {
+  for (size_t i = 0; i < read_.size(); ++i) {
+    if (read_[i]) types_.push_back(columns()[i].type);
   }
-  types_.push_back(kHashType);
+  if (types_.empty()) types_.push_back(kRowType);
 }
 
 void SpilledJoinRows::write(std::span<const HashedRows> rows, spill::SpillTarget& target,
@@ -164,7 +158,7 @@ std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<cons
       for (size_t i = 0; i < read_.size(); ++i) {
         if (read_[i]) columns.push_back(column_of(pieces, i, ctx.budget));
       }
-      columns.push_back(hashes_of(pieces, ctx.budget));
+      if (columns.empty()) columns.push_back(columns::Column::nulls(kRowType, rows_of(pieces), ctx.budget));
       writer.add(columns);
       blocks.push_back({{writer.file(), {}}, keys, rows_of(pieces)});
     }
@@ -183,42 +177,55 @@ std::vector<const SpilledJoinRows::Block*> SpilledJoinRows::blocks(const KeyRang
   return found;
 }
 
-Batch SpilledJoinRows::decode(const std::shared_ptr<memory::Buffer>& bytes, const KeyRange& keys,
+Batch SpilledJoinRows::decode(const Block& block, const std::shared_ptr<memory::Buffer>& bytes,
                               const std::shared_ptr<memory::Budget>& budget) const {
   const std::vector<ColumnPtr> stored = spill::decode_columns(bytes, types_);
-  const auto* hashes = stored.back()->values<uint64_t>();
-  memory::Array<int32_t> rows(budget);
-  rows.reserve(stored.back()->length());
-  for (int64_t row = 0; row < stored.back()->length(); ++row) {
-    if (keys.has(hashes[row])) rows.push_back(static_cast<int32_t>(row));
-  }
   Batch batch;
-  batch.num_rows = rows.size();
-  const bool has_all = rows.size() == stored.back()->length();
+  batch.num_rows = block.num_rows;
   size_t next = 0;
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    if (!read_[i]) {
-      batch.columns.push_back(columns::Column::nulls(columns_[i].type, batch.num_rows, budget));
-      continue;
-    }
-    const ColumnPtr& column = stored[next++];
-    batch.columns.push_back(has_all ? column : columns::gather(*column, rows.span(), budget));
+  for (size_t i = 0; i < read_.size(); ++i) {
+    batch.columns.push_back(read_[i] ? stored[next++]
+                                     : columns::Column::nulls(columns()[i].type, block.num_rows, budget));
   }
   return batch;
 }
 
 SpilledJoinReader::SpilledJoinReader(const SpilledJoinRows& rows, std::span<const SpilledJoinRows::Block* const> blocks,
-                                     const KeyRange& keys, const execution::OperatorContext& ctx,
+                                     const KeyRange& range, const execution::OperatorContext& ctx,
                                      spill::IoThreads& threads)
-    : rows_(rows), keys_(keys), ctx_(ctx), blocks_(stored_of(blocks), ctx.budget, threads) {}
+    : rows_(rows),
+      blocks_(blocks.begin(), blocks.end()),
+      range_(range),
+      ctx_(ctx),
+      keys_(key_types_of(rows.node()), ctx.budget),
+      reader_(stored_of(blocks), ctx.budget, threads) {}
 
 std::optional<Batch> SpilledJoinReader::next() {
   ctx_.cancellation->check();
-  const auto bytes = blocks_.front();
+  const auto bytes = reader_.front();
   if (!bytes) return std::nullopt;
-  Batch batch = rows_.decode(bytes, keys_, ctx_.budget);
-  blocks_.pop_front();
-  return batch;
+  const SpilledJoinRows::Block& block = *blocks_[next_];
+  Batch rows = rows_.decode(block, bytes, ctx_.budget);
+  if (!range_.has(block.keys)) rows = choose(rows);
+  reader_.pop_front();
+  ++next_;
+  return rows;
+}
+
+Batch SpilledJoinReader::choose(const Batch& rows) {
+  if (!evaluator_) evaluator_.emplace(rows_.keys(), ctx_.budget, ctx_.plan_node, ctx_.parameters);
+  keys_.encode(evaluator_->project(rows).columns, rows.num_rows);
+  memory::Array<int32_t> chosen(ctx_.budget);
+  chosen.reserve(rows.num_rows);
+  for (int64_t row = 0; row < rows.num_rows; ++row) {
+    if (range_.has(keys_.hash(row))) chosen.push_back(static_cast<int32_t>(row));
+  }
+  Batch found;
+  found.num_rows = chosen.size();
+  for (const ColumnPtr& column : rows.columns) {
+    found.columns.push_back(columns::gather(*column, chosen.span(), ctx_.budget));
+  }
+  return found;
 }
 
 }  // namespace accelerant::operators

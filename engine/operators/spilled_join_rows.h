@@ -2,11 +2,12 @@
 
 #include "columns/batch.h"
 #include "execution/context.h"
+#include "expressions/evaluator.h"
 #include "memory/array.h"
 #include "operators/join_table.h"
 #include "operators/spilled_groups.h"
 #include "plan/column_mask.h"
-#include "plan/node.h"
+#include "plan/join.h"
 #include "spill/block_reader.h"
 #include "spill/block_writer.h"
 #include "spill/spill_target.h"
@@ -29,8 +30,10 @@ struct HashedRows {
   uint64_t hash(int64_t row) const { return hashes ? (*hashes)[row] : rows.keys->hash(row); }
 };
 
-/// Rows of one side of a join in files: blocks of the columns that are read and the keys' hashes, each of neighbouring
-/// slices of a partition by these (GroupSlices). Any thread.
+enum class JoinSide { Build, Probe };
+
+/// Rows of one side of a join in files: blocks of the columns that are read, each of neighbouring slices of a partition
+/// by the keys' hashes (GroupSlices). Any thread.
 class SpilledJoinRows {
  public:
   static constexpr int kPartitions = GroupSlices::kPartitions;
@@ -41,8 +44,8 @@ class SpilledJoinRows {
     int64_t num_rows;
   };
 
-  /// @param read which of the side's columns are kept; others come back as nulls
-  SpilledJoinRows(const std::vector<plan::OutputColumn>& columns, plan::ColumnMask read);
+  /// Columns that nobody reads are not kept; they come back as nulls.
+  SpilledJoinRows(std::shared_ptr<const plan::Join> node, JoinSide side);
 
   static int partition_of(uint64_t hash) { return GroupSlices::slice_of(hash) / GroupSlices::kOfPartition; }
   static KeyRange keys_of(int partition) {
@@ -63,9 +66,14 @@ class SpilledJoinRows {
   int64_t num_bytes(int partition) const { return partitions_[static_cast<size_t>(partition)].num_bytes; }
   /// Returns the blocks that may have rows of keys in a range, which lies in one partition.
   std::vector<const Block*> blocks(const KeyRange& keys) const;
-  /// Returns the rows of a block that was read whose keys are in a range, and as columns the side's.
-  columns::Batch decode(const std::shared_ptr<memory::Buffer>& bytes, const KeyRange& keys,
+  /// Returns the rows of a block that was read, as columns the side's.
+  columns::Batch decode(const Block& block, const std::shared_ptr<memory::Buffer>& bytes,
                         const std::shared_ptr<memory::Budget>& budget) const;
+  /// Returns the program of the side's keys; nullptr: there are none.
+  const std::shared_ptr<const expressions::Program>& keys() const {
+    return side_ == JoinSide::Build ? node_->build_keys() : node_->probe_keys();
+  }
+  const plan::Join& node() const { return *node_; }
 
  private:
   struct Partition {
@@ -77,29 +85,41 @@ class SpilledJoinRows {
   std::vector<Block> write_blocks(std::span<const HashedRows> rows, spill::BlockWriter& writer,
                                   const execution::OperatorContext& ctx, int64_t block_rows) const;
 
-  const std::vector<plan::OutputColumn> columns_;
+  const std::vector<plan::OutputColumn>& columns() const {
+    return (side_ == JoinSide::Build ? node_->build_input() : node_->probe_input())->output;
+  }
+
+  const std::shared_ptr<const plan::Join> node_;
+  const JoinSide side_;
   const plan::ColumnMask read_;
   std::vector<types::DataType> types_;  ///< of a block's columns
   std::mutex mutex_;                    ///< of the next one, while something is written
   std::array<Partition, kPartitions> partitions_;
 };
 
-/// Reads the rows of blocks, one block after the other. One thread.
+/// Reads the rows of blocks whose keys are in a range, one block after the other. One thread.
 class SpilledJoinReader {
  public:
   /// @param rows that outlive it
   SpilledJoinReader(const SpilledJoinRows& rows, std::span<const SpilledJoinRows::Block* const> blocks,
-                    const KeyRange& keys, const execution::OperatorContext& ctx, spill::IoThreads& threads);
+                    const KeyRange& range, const execution::OperatorContext& ctx, spill::IoThreads& threads);
 
   /// Returns the rows of the next block, perhaps none, or nullopt at the end. Where it throws MemoryWait it may be
   /// called again.
   std::optional<columns::Batch> next();
 
  private:
+  /// Leaves the rows whose keys are in the range.
+  columns::Batch choose(const columns::Batch& rows);
+
   const SpilledJoinRows& rows_;
-  const KeyRange keys_;
+  const std::vector<const SpilledJoinRows::Block*> blocks_;
+  const KeyRange range_;
   const execution::OperatorContext& ctx_;
-  spill::BlockReader blocks_;
+  std::optional<expressions::Evaluator> evaluator_;  ///< of keys, once they are asked for
+  JoinKeys keys_;
+  spill::BlockReader reader_;
+  size_t next_ = 0;  ///< of the blocks
 };
 
 }  // namespace accelerant::operators

@@ -70,8 +70,7 @@ TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOfMoreRowsThanThePlanSays)
 TEST_F(FeedFiltersTest, AskNothingOnBehalfOfBuildSidesOnDisk) {
   auto table = std::make_unique<operators::JoinTable>(std::vector<operators::JoinTable::Chunk>(), false,
                                                       operators::JoinTable::ChainOrder::LastRowFirst, 1, ctx_);
-  const auto rows =
-      std::make_shared<operators::SpilledJoinRows>(join_->build_input()->output, join_->build_columns_read());
+  const auto rows = std::make_shared<operators::SpilledJoinRows>(join_, operators::JoinSide::Build);
   const auto spilled = std::make_shared<operators::SpilledBuild>(join_, rows, operators::test::spill_target(ctx_));
   results_.built_sides[join_.get()] =
       std::make_shared<operators::BuiltSide>(join_, std::move(table), true, false, ctx_, spilled);
