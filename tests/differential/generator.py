@@ -146,8 +146,8 @@ class Generator(Sources):
             made = self.any_item(scope)
             return made if kinds.is_orderable(made.kind) else self.make("int", scope, 1)
         made = self.make(kind, scope, 0 if call.sums and kind in UNSORTED else 1)
-        # Sums of hashes leave the type in some order of rows.
-        while call.sums and "xxhash64(" in made.sql:
+        # Sums of hashes and reversed bits leave the type in some order of rows.
+        while call.sums and ("xxhash64(" in made.sql or "java_reversed(" in made.sql):
             made = self.make(kind, scope, 1)
         return made
 
