@@ -171,6 +171,10 @@ def test_interpreted_and_compiled(spark: SparkSession, things: DataFrame, factor
     """Both ways in which Spark computes an expression."""
     with settings(spark, spark__sql__codegen__factoryMode=factory):
         assert_equal_values(spark, "things", [*FIXED_WIDTH[:6], *VARIABLE_WIDTH[:7], "to_number('1234.5', '9999.9')"])
+        # Compiled, the order of entries takes null for 0.
+        groups = "select map('a', if(i % 3 = 0, null, i % 2)) m, count(*) n from things group by 1"
+        assert_equal_rows(spark, lambda: spark.sql(groups))
+        assert bridged(spark.sql(groups))
 
 
 def test_errors(spark: SparkSession, things: DataFrame) -> None:

@@ -32,7 +32,7 @@ private object BridgedCode extends Logging {
    * RevertException when Spark has no code for it, as for a pattern that no formatter takes: a stage of Spark's fails by that before rows.
    */
   def of(expression: Expression, conf: SQLConf): BridgedCode =
-    if (conf.getConf(SQLConf.CODEGEN_FACTORY_MODE) == "NO_CODEGEN") new InterpretedCode(copyable(expression))
+    if (conf.getConf(SQLConf.CODEGEN_FACTORY_MODE).toString == "NO_CODEGEN") new InterpretedCode(copyable(expression))
     else
       try compiled(expression, conf)
       catch {
