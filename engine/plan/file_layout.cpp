@@ -9,6 +9,7 @@ std::vector<SortKey> FileLayout::order() const {
   }
   if (bucket_column) keys.push_back({.column = *bucket_column});
   for (const int column : sort_columns) keys.push_back({.column = column});
+  keys.insert(keys.end(), rest_of_order.begin(), rest_of_order.end());
   return keys;
 }
 

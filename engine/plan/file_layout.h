@@ -18,6 +18,8 @@ struct FileLayout {
   std::optional<int> bucket_column;
   /// What the rows of a bucket are sorted by.
   std::vector<int> sort_columns;
+  /// In which order the program wants the rows of a folder or bucket beyond that.
+  std::vector<SortKey> rest_of_order;
 
   /// Says whether a stream's rows may be of several folders or buckets.
   bool is_clustered() const { return bucket_column || partition_columns.size() > num_static_partitions; }

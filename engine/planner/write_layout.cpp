@@ -35,12 +35,18 @@ NodePtr sort_all(const plan::LocalSort& local) {
 }
 
 /// Returns the rows of a write in the order that its writers do not give them; nullptr where they can't be had in it.
-NodePtr rows_in_order(const NodePtr& rows, const plan::FileLayout& layout) {
+/// @param layout whose writers are told to give them as much of it as they can
+NodePtr rows_in_order(const NodePtr& rows, plan::FileLayout& layout) {
   const auto local = plan::node_as<plan::LocalSort>(rows);
   const bool is_for_writers = local && !layout.unwritten().empty();
   if (!is_for_writers) return rows;
-  if (local->keys.size() <= layout.order().size()) return local->inputs.front();
-  return local->reason_against_order.empty() ? sort_all(*local) : nullptr;
+  const size_t num_theirs = layout.order().size();
+  if (local->keys.size() <= num_theirs) return local->inputs.front();
+  if (!local->reason_against_order.empty()) return nullptr;
+  if (!layout.is_clustered() || local->computed_keys) return sort_all(*local);
+  // What the writers put together comes first in it.
+  layout.rest_of_order.assign(local->order.begin() + static_cast<std::ptrdiff_t>(num_theirs), local->order.end());
+  return local->inputs.front();
 }
 
 }  // namespace

@@ -86,8 +86,19 @@ TEST(LayOutFiles, DropsTheSortThatWritersDo) {
   EXPECT_TRUE(laid_out.plan.files.is_clustered());
 }
 
-TEST(LayOutFiles, SortsAllRowsByMore) {
-  const LaidOut laid_out(into_folders(sorted(file_scan(), {2, 0})));
+TEST(LayOutFiles, LeavesToWritersWhatAProgramSortsByBesides) {
+  const NodePtr scan = file_scan();
+  auto sort = sorted(scan, {2, 0});
+  sort->order.back().ascending = false;
+  const LaidOut laid_out(into_folders(sort));
+  EXPECT_EQ(laid_out.plan.root->inputs.at(0), scan);
+  EXPECT_EQ(plan::describe(laid_out.plan.files.order()), "keys=[2 asc nulls first, 0 desc nulls first]");
+}
+
+TEST(LayOutFiles, SortsAllRowsByExpressionsAndOfOneFolder) {
+  auto sort = sorted(file_scan(), {2, 0});
+  sort->computed_keys = test::columns({2, 0});
+  const LaidOut laid_out(into_folders(sort));
   ASSERT_TRUE(laid_out.rows().is<plan::Sort>());
   EXPECT_EQ(laid_out.rows().describe(), "keys=[2 asc nulls first, 0 asc nulls first]");
   EXPECT_EQ(laid_out.rows().plan_node, kSort);

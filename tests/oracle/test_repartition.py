@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from oracle import assert_equal_rows, assert_native, explained, last_execution, operators, plain, settings
+from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
@@ -159,12 +160,17 @@ def test_folders_have_as_many_files_as_partitions(spark: SparkSession, tmp_path:
     assert counts[0] == counts[1] > 7
 
 
+@pytest.mark.parametrize("order", [[], ["l_shipdate", "l_orderkey"]])
 @pytest.mark.parametrize("adaptive", ["true", "false"])
-def test_a_write_into_folders_of_a_repartition_is_native(spark: SparkSession, tmp_path: Path, adaptive: str) -> None:
+def test_a_write_into_folders_of_a_repartition_is_native(
+    spark: SparkSession, tmp_path: Path, adaptive: str, order: list[str]
+) -> None:
     """As engineers write it for one file a day."""
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         lines = spark.table("lineitem").where("l_shipdate < '1993-01-01'").select("l_shipdate", "l_orderkey", "l_tax")
-        lines.repartition("l_shipdate").write.partitionBy("l_shipdate").parquet(str(tmp_path / "t"))
+        parted = lines.repartition("l_shipdate")
+        parted = parted.sortWithinPartitions(*order) if order else parted
+        parted.write.partitionBy("l_shipdate").parquet(str(tmp_path / "t"))
         assert "* WriteFiles" in last_execution(spark)
         with plain(spark):
             written = spark.read.parquet(str(tmp_path / "t"))
@@ -173,4 +179,7 @@ def test_a_write_into_folders_of_a_repartition_is_native(spark: SparkSession, tm
             assert written.agg(f.sum("l_orderkey"), f.sum("l_tax")).collect() == (
                 lines.agg(f.sum("l_orderkey"), f.sum("l_tax")).collect()
             )
-    assert len(list((tmp_path / "t").glob("*/*.parquet"))) == days
+    files = list((tmp_path / "t").glob("*/*.parquet"))
+    assert len(files) == days
+    keys = [parquet.ParquetFile(file).read(["l_orderkey"])["l_orderkey"].to_pylist() for file in files]
+    assert not order or all(each == sorted(each) for each in keys)
