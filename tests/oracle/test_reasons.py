@@ -7,7 +7,17 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from oracle import assert_spark, explained, failure, normalised, operators, plain, plain_failure, settings
+from oracle import (
+    assert_equal_rows,
+    assert_spark,
+    explained,
+    failure,
+    normalised,
+    operators,
+    plain,
+    plain_failure,
+    settings,
+)
 from pyspark.sql import DataFrame, SparkSession
 
 import check_reasons
@@ -182,11 +192,14 @@ def test_applications(submit: Callable, changes: dict[str, str], reason: str) ->
     assert f"! not tried: {reason}" in done.stdout or f", {reason}" in done.stdout, done.stdout
 
 
-def test_not_in_before_43(spark: SparkSession, numbers: DataFrame) -> None:
-    if spark.version.startswith("4.3"):
-        pytest.skip("4.3 compares them as all other joins do")
-    sql = "select id from numbers where x not in (select x from numbers where id < 50 and x is not null)"
-    assert_left(spark, lambda: spark.sql(sql), "NOT IN of floats as Spark")
+@pytest.mark.parametrize("key", ["x", "coalesce(x, 9D)", "array(coalesce(x, 9D))"])
+def test_not_in_of_floats(spark: SparkSession, numbers: DataFrame, key: str) -> None:
+    """Spark tells -0.0 from 0.0 there, but on 4.3 where it asks for nulls."""
+    sql = f"select id, x from numbers where {key} not in (select {key} from numbers where id < 50 and x is not null)"
+    if key == "x" and spark.version >= "4.3":
+        assert_equal_rows(spark, lambda: spark.sql(sql))
+    else:
+        assert_left(spark, lambda: spark.sql(sql), "NOT IN of floats as Spark")
 
 
 def test_dates_of_the_old_calendar(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
