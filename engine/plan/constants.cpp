@@ -175,14 +175,10 @@ bool may_be_key(const DataType& type) {
   return std::ranges::all_of(type.fields(), [](const types::Field& field) { return may_be_key(field.type); });
 }
 
-namespace {
-
 bool has_floats(const DataType& type) {
   if (!type.is_nested()) return type.is_floating();
   return std::ranges::any_of(type.fields(), [](const types::Field& field) { return has_floats(field.type); });
 }
-
-}  // namespace
 
 bool may_be_grouped(const DataType& type) {
   if (!type.is_nested()) return true;

@@ -22,6 +22,8 @@ bool is_carried(const types::DataType& type);
 /// order.
 bool may_be_key(const types::DataType& type);
 
+/// Says whether values of a type are floating-point numbers, or have some in them.
+bool has_floats(const types::DataType& type);
 /// Says whether rows can be grouped by columns of a type that is carried: by maps, too, whose entries Spark sorts
 /// before. Spark makes one NaN, and one zero, of all of a key's floats but the keys of maps.
 bool may_be_grouped(const types::DataType& type);

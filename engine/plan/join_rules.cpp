@@ -155,12 +155,6 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   return relation;
 }
 
-bool has_floats(const types::DataType& type) {
-  return type.is_floating() || (type.is_nested() && std::ranges::any_of(type.fields(), [](const types::Field& field) {
-                                  return has_floats(field.type);
-                                }));
-}
-
 /// Says whether Spark gives -0.0 and 0.0, and all NaNs of an expression, the same bits.
 bool is_normalized(const PlanMessage& message, int expression) {
   const MessageNode& node = message.node(expression);
