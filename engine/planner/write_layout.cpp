@@ -6,8 +6,11 @@
 #include "plan/write_files.h"
 #include "planner/added_columns.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
+#include <vector>
 
 namespace accelerant::planner {
 
@@ -34,18 +37,33 @@ NodePtr sort_all(const plan::LocalSort& local) {
   return sort;
 }
 
+/// Returns how many keys a sort begins with that writers put rows together by. Of Spark's sorts the number of the
+/// bucket is an expression. Where Spark's writers have several files open, it adds no sort, and a program's may begin
+/// otherwise.
+size_t num_keys_of_writers(const plan::LocalSort& local, const plan::FileLayout& layout) {
+  const std::vector<plan::SortKey> theirs = layout.order();
+  size_t count = 0;
+  while (count < std::min(local.keys.size(), theirs.size())) {
+    const std::optional<int> column = local.keys[count] ? local.keys[count] : layout.bucket_column;
+    if (column != theirs[count].column) break;
+    ++count;
+  }
+  return count;
+}
+
 /// Returns the rows of a write in the order that its writers do not give them; nullptr where they can't be had in it.
 /// @param layout whose writers are told to give them as much of it as they can
 NodePtr rows_in_order(const NodePtr& rows, plan::FileLayout& layout) {
   const auto local = plan::node_as<plan::LocalSort>(rows);
   const bool is_for_writers = local && !layout.unwritten().empty();
   if (!is_for_writers) return rows;
-  const size_t num_theirs = layout.order().size();
-  if (local->keys.size() <= num_theirs) return local->inputs.front();
+  const size_t num_theirs = num_keys_of_writers(*local, layout);
+  if (num_theirs == local->keys.size()) return local->inputs.front();
   if (!local->reason_against_order.empty()) return nullptr;
   if (!layout.is_clustered() || local->computed_keys) return sort_all(*local);
-  // What the writers put together comes first in it.
-  layout.rest_of_order.assign(local->order.begin() + static_cast<std::ptrdiff_t>(num_theirs), local->order.end());
+  const bool begins_with_all = num_theirs == layout.order().size();
+  layout.rest_of_order.assign(local->order.begin() + (begins_with_all ? static_cast<std::ptrdiff_t>(num_theirs) : 0),
+                              local->order.end());
   return local->inputs.front();
 }
 

@@ -95,6 +95,16 @@ TEST(LayOutFiles, LeavesToWritersWhatAProgramSortsByBesides) {
   EXPECT_EQ(plan::describe(laid_out.plan.files.order()), "keys=[2 asc nulls first, 0 desc nulls first]");
 }
 
+TEST(LayOutFiles, KeepsAllKeysOfASortThatBeginsOtherwise) {
+  const NodePtr scan = file_scan();
+  for (const std::vector<int>& keys : {std::vector<int>{0}, {0, 1}, {0, 2}}) {
+    const LaidOut laid_out(into_folders(sorted(scan, keys)));
+    EXPECT_EQ(laid_out.plan.root->inputs.at(0), scan);
+    ASSERT_EQ(laid_out.plan.files.order().size(), keys.size() + 1);
+    EXPECT_EQ(laid_out.plan.files.order().at(1).column, 0);
+  }
+}
+
 TEST(LayOutFiles, SortsAllRowsByExpressionsAndOfOneFolder) {
   auto sort = sorted(file_scan(), {2, 0});
   sort->computed_keys = test::columns({2, 0});
@@ -122,7 +132,9 @@ TEST(LayOutFiles, RefusesAnOrderThatCantBeHad) {
 }
 
 TEST(LayOutFiles, ComputesBucketsBehindTheRows) {
-  auto write = into_folders(sorted(file_scan(7), {2, 1, 0}));
+  auto sort = sorted(file_scan(7), {2, 1, 0});
+  sort->keys.at(1).reset();  // the bucket's number
+  auto write = into_folders(sort);
   write->bucket_id = test::columns({1});
   write->files.sort_columns = {0};
   const LaidOut laid_out(write);

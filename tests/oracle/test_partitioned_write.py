@@ -141,6 +141,13 @@ def test_order_within_files(spark: SparkSession, rows: DataFrame, tmp_path: Path
     for ids in ids_by_file(spark, native):
         keys = [(i * 7919) % 3001 for i in ids]
         assert keys == sorted(keys)
+    # Spark adds no sort by folders then, and keeps the program's.
+    with settings(spark, spark__sql__maxConcurrentOutputFileWriters="10"):
+        within = spark.sql(query).sortWithinPartitions("x")
+        native = write_both(spark, tmp_path / "concurrent", within.write.partitionBy("k").parquet)
+    for ids in ids_by_file(spark, native):
+        keys = [(i * 7919) % 3001 for i in ids]
+        assert keys == sorted(keys)
     plainly = write_both(spark, tmp_path / "plainly", spark.sql(query).write.partitionBy("k").parquet)
     places = {row.id: place for place, row in enumerate(spark.sql(query).collect())}
     assert all(ids == sorted(ids, key=places.get) for ids in ids_by_file(spark, plainly))
