@@ -7,6 +7,7 @@ from oracle import assert_equal_rows, assert_native, explained, last_execution, 
 from pyarrow import parquet
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
+from pyspark.sql.types import LongType
 
 from accelerant import tpch
 
@@ -87,6 +88,36 @@ def test_files(spark: SparkSession, tmp_path: Path, shape: str, adaptive: str) -
         assert sum(map(len, suppliers)) == len(set().union(*suppliers))
     if shape == "by range":
         assert all(max(a) < min(b) for a, b in zip(keys, keys[1:], strict=False))
+
+
+@f.udf(LongType())
+def as_python(value: int) -> int:
+    return value
+
+
+UNIONS = {
+    "partitions": (7, lambda even, odd: even.repartition(3, "k").union(odd.repartition(4, "k"))),
+    "order": (4, lambda even, odd: even.repartition(2).sortWithinPartitions("k").union(odd.repartition(2))),
+    "Python above": (7, lambda even, odd: even.repartition(3).union(odd.repartition(4)).select(as_python("k"), "n")),
+}
+
+
+@pytest.mark.parametrize("shape", UNIONS)
+def test_files_of_a_union(spark: SparkSession, tmp_path: Path, shape: str) -> None:
+    """Each of Spark's partitions has a file, in its order."""
+    count, united = UNIONS[shape]
+
+    def files(name: str) -> list[list]:
+        rows = spark.sql(GROUPS)
+        united(rows.where("k % 2 = 0"), rows.where("k % 2 = 1")).write.parquet(str(tmp_path / name))
+        return [parquet.read_table(path)[0].to_pylist() for path in sorted((tmp_path / name).glob("*.parquet"))]
+
+    found = files("t")
+    with plain(spark):
+        expected = files("expected")
+    assert len(found) == len(expected) == count
+    assert [key == sorted(key) for key in found] == [key == sorted(key) for key in expected]
+    assert sorted(sum(found, [])) == sorted(sum(expected, []))
 
 
 SINGLE = {

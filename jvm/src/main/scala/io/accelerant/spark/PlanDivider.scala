@@ -3,8 +3,8 @@ package io.accelerant.spark
 import java.util.IdentityHashMap
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruning}
-import org.apache.spark.sql.catalyst.plans.physical.HashPartitioning
-import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, FilterExec, ProjectExec, SortExec, SparkPlan}
+import org.apache.spark.sql.catalyst.plans.physical.{HashPartitioning, UnspecifiedDistribution}
+import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.internal.SQLConf
@@ -61,15 +61,16 @@ private object PlanDivider {
   /** Says whether files show how an island parts or sorts its rows. If it has rows of a folder together, they have one file here, too. */
   private def showsPartitions(plan: SparkPlan, folders: Set[String], isInIsland: Boolean): Boolean = plan match {
     case island: IslandExec => showsPartitions(island.original, folders, isInIsland = true)
-    case exchange: ShuffleExchangeLike if !Consumers.isRequiredExchange(exchange) =>
-      exchange.outputPartitioning match {
+    case exchange: ShuffleExchangeLike =>
+      !Consumers.isRequiredExchange(exchange) && (exchange.outputPartitioning match {
         case HashPartitioning(keys, _) => !keys.forall { case a: Attribute => folders(a.name); case _ => false }
         case _ => true
-      }
+      })
     case _: CoalesceExec => true
     case sort: SortExec => isInIsland || !sort.global && showsPartitions(sort.child, folders, isInIsland)
-    case _: ProjectExec | _: FilterExec => plan.children.exists(showsPartitions(_, folders, isInIsland))
-    case _ => false
+    case other =>
+      other.requiredChildDistribution.forall(_ == UnspecifiedDistribution) &&
+      other.children.exists(showsPartitions(_, folders, isInIsland))
   }
 
   private def next(divided: Divided, conf: SQLConf): Option[Divided] = {
