@@ -2,18 +2,26 @@
 
 import re
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
 from engine_process import collect_garbage, eventually, held_bytes, open_queries
 from oracle import assert_equal_rows, assert_native, assert_spark, explained, failure, plain, settings
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.types import LongType
 
 from accelerant import tpch
 
 WIDE = "select * from lineitem where l_quantity > 1"
 GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lineitem group by l_orderkey"
+
+
+VARYING: dict[str, Callable[[SparkSession], DataFrame]] = {
+    "RDD": lambda spark: spark.createDataFrame(spark.sparkContext.range(20_000, numSlices=4), LongType()),
+    "islands": lambda spark: spark.sql(GROUPS).select("words").mapInPandas(lambda frames: frames, "words string"),
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -72,6 +80,24 @@ def test_slow_local_iterator_goes_on(spark: SparkSession, nothing_open: None) ->
         first = next(iterator)
     assert_freed(spark)
     assert len({first.l_orderkey, *(row.l_orderkey for row in iterator)}) == spark.sql(GROUPS).count()
+    assert_freed(spark)
+
+
+@pytest.mark.parametrize("source", VARYING)
+def test_abandoned_iterator_of_rows_that_vary(spark: SparkSession, nothing_open: None, source: str) -> None:
+    before = open_queries(spark)
+    rows = VARYING[source](spark)
+    iterator = rows.groupBy(*rows.columns).count().toLocalIterator()
+    next(iterator)
+    time.sleep(6)
+    assert held_bytes(spark) > 0  # as what is read again may be other rows
+    del rows, iterator
+
+    def closed() -> bool:
+        collect_garbage(spark)
+        return not open_queries(spark) - before
+
+    assert eventually(closed), f"queries {open_queries(spark) - before} are open"
     assert_freed(spark)
 
 

@@ -33,21 +33,13 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
       )
       .fold(start().flatMap(prepared))(reason => Left(revert(reason)))
 
-  private def prepared(query: NativeQuery): Either[SparkPlan, NativeQuery] = {
-    val outcome =
-      try query.use(prepare(query))
-      catch {
-        case e: Throwable =>
-          query.close()
-          throw e
-      }
-    outcome match {
+  private def prepared(query: NativeQuery): Either[SparkPlan, NativeQuery] =
+    NativeQuery.undoing(query.close())(query.use(prepare(query))) match {
       case failed: Preparation.Failed =>
         query.close()
         Left(turnBack(query, failed))
       case _ => Right(query)
     }
-  }
 
   /** What takes long is waited for in a job, where it can be cancelled. */
   private def prepare(query: NativeQuery): Preparation = {
@@ -124,17 +116,13 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
    * Returns the result in as many partitions as the engine can feed at once, or has to keep apart; the query lives as long as the RDD.
    * The batches of a query that writes files have an empty schema.
    */
-  def partitioned(query: NativeQuery, schema: StructType = exec.schema): NativeRDD = {
-    val rdd =
-      try rddOf(query, partsOf(query), isWhole = false, schema)
-      catch {
-        case e: Throwable =>
-          query.close()
-          throw e
-      }
-    NativeQuery.closeWith(rdd, query)
-    rdd
-  }
+  def partitioned(query: NativeQuery, schema: StructType = exec.schema): NativeRDD =
+    try rddOf(query, partsOf(query), isWhole = false, schema)
+    catch {
+      case e: Throwable =>
+        query.close()
+        throw e
+    }
 
   /** Runs one job with one task that reads the whole result in order and brings the wanted rows to the driver. */
   def gather(wanted: Wanted, onSpark: SparkPlan => Array[InternalRow]): Array[InternalRow] =
@@ -155,7 +143,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.judged.plan)
-    new NativeRDD(exec.session.sparkContext, query.id, count, isWhole, schema, query.islands, metrics)
+    new NativeRDD(exec.session.sparkContext, query, count, isWhole, schema, query.islands, metrics)
   }
 
   /**

@@ -1,6 +1,6 @@
 package io.accelerant.spark
 
-import java.lang.ref.Cleaner
+import java.lang.ref.{Cleaner, WeakReference}
 import java.util.concurrent.{ConcurrentHashMap, Executors, ScheduledExecutorService, ScheduledFuture, TimeUnit}
 import java.util.concurrent.atomic.AtomicLong
 
@@ -8,13 +8,14 @@ import scala.collection.mutable
 import scala.jdk.CollectionConverters._
 
 import org.apache.spark.TaskContext
+import org.apache.spark.sql.execution.accelerant.SparkInternals
 
 /**
- * A query of the engine. Tasks find it by its id, as they run in the driver's process. Any thread may call it; the engine's query is
- * freed when it is closed and nobody uses it any more.
+ * A query of the engine. Tasks find it by its id, as they run in the driver's process, while the driver has the RDD or a stream is open.
+ * Any thread may call it; the engine's query is freed when it is closed and nobody uses it any more, or nothing refers to it.
  *
  * It is also freed, to be opened again when needed, when nobody has read from it for a while: an RDD may stay long after its last use,
- * as Spark itself keeps those of local iterators for good.
+ * as that of a DataFrame that a program keeps.
  */
 final class NativeQuery private (
     val judged: JudgedPlan,
@@ -34,7 +35,7 @@ final class NativeQuery private (
   /** Why a task could not hand over rows of an island; who waits for them only hears that they do not come. */
   @volatile var feedFailure: Option[Preparation.Failed] = None
 
-  private var handle = openEngine() // 0: freed
+  private val handle = new AtomicLong(openEngine()) // 0: freed
   private var parts = 0 // that were prepared
   private val begun = mutable.BitSet.empty // parts that tasks have read from since
   private var users = 0
@@ -42,8 +43,11 @@ final class NativeQuery private (
   private var closed = false
   private val reported = new Array[Long](judged.plan.nodes.length * Native.METRICS_PER_NODE)
 
+  NativeQuery.open.put(id, new WeakReference(this))
+  NativeQuery.afterwards(this, NativeQuery.ending(id, handle))
+
   /** Returns how many partitions the result can be divided into when this many are wanted. */
-  def partitions(wanted: Int): Int = use(Native.partitions(handle, wanted))
+  def partitions(wanted: Int): Int = use(Native.partitions(handle.get, wanted))
 
   /** Begins what comes before the first row of so many parts, and waits a while for it. To be called within {@link #use}. */
   def prepare(count: Int, timeoutMillis: Long): Preparation = {
@@ -51,7 +55,7 @@ final class NativeQuery private (
       parts = count
       begun.clear()
     }
-    try if (Native.prepare(handle, count, timeoutMillis)) Preparation.Done else Preparation.Pending
+    try if (Native.prepare(handle.get, count, timeoutMillis)) Preparation.Done else Preparation.Pending
     catch {
       case e: NativeError =>
         SparkErrors.release(e)
@@ -66,25 +70,21 @@ final class NativeQuery private (
    * since an earlier job, the tasks that open streams compute them again first.
    */
   def openStream(index: Int, count: Int, context: TaskContext): Long = {
+    SparkInternals.forgetJobs(context)
     acquire(caches.foreach(_.recompute(context)))
     synchronized(begun += index)
-    try Native.openStream(handle, index, count)
-    catch {
-      case e: Throwable =>
-        release()
-        throw e
-    }
+    NativeQuery.undoing(release())(Native.openStream(handle.get, index, count))
   }
 
   /** Claims a partition of an island that is waited for; see {@link Native#claim}. To be called while a stream is open. */
   def claim(index: Int, count: Int): Option[IslandClaim] =
-    Option(Native.claim(handle, index, count)).map(claim => IslandClaim(claim(0), claim(1).toInt, claim(2).toInt))
+    Option(Native.claim(handle.get, index, count)).map(claim => IslandClaim(claim(0), claim(1).toInt, claim(2).toInt))
 
   /** Waits until there may be more to claim than after so many rings; returns how many there were. */
-  def awaitBell(rings: Long, timeoutMillis: Long): Long = Native.awaitBell(handle, rings, timeoutMillis)
+  def awaitBell(rings: Long, timeoutMillis: Long): Long = Native.awaitBell(handle.get, rings, timeoutMillis)
 
   /** Creates a file for rows of this query; see {@link Native#openWriter}. */
-  def openWriter(message: Array[Byte], uri: String): Long = use(Native.openWriter(handle, message, uri))
+  def openWriter(message: Array[Byte], uri: String): Long = use(Native.openWriter(handle.get, message, uri))
 
   /** Frees a stream, calls `last` while the query is still there, and gives up the stream's hold on the query. */
   def closeStream(stream: Long, isCancelled: Boolean)(last: => Unit): Unit =
@@ -98,7 +98,7 @@ final class NativeQuery private (
 
   /** Returns by how much the engine's counters grew since the last call, in the layout of {@link Native#metrics}. */
   def newMetrics(): Array[Long] = synchronized {
-    val now = Native.metrics(handle)
+    val now = Native.metrics(handle.get)
     now.indices.foreach { i =>
       val before = if (i < reported.length) reported(i) else 0L
       val grown = if (NativeMetrics.isMaximum(i)) math.max(now(i), before) else now(i)
@@ -110,7 +110,7 @@ final class NativeQuery private (
 
   /** Returns how far the query is while somebody reads from it. */
   def progress: Option[QueryProgress] = synchronized {
-    Option.when(users > 0 && handle != 0)(NativeMetrics.progress(judged.plan, Native.metrics(handle)))
+    Option.when(users > 0 && handle.get != 0)(NativeMetrics.progress(judged.plan, Native.metrics(handle.get)))
   }
 
   /** Ends the query: running streams are cancelled, and it is freed when they are closed. */
@@ -124,7 +124,7 @@ final class NativeQuery private (
     }
     if (running)
       try {
-        if (handle != 0) Native.cancel(handle)
+        if (handle.get != 0) Native.cancel(handle.get)
         bridge.end(isCancelled = true)
       } finally release()
   }
@@ -150,7 +150,7 @@ final class NativeQuery private (
       else if (begun.isEmpty) NativeQuery.AwaitedSeconds
       else if (isOnce) NativeQuery.OnceSeconds
       else NativeQuery.KeptSeconds
-    NativeQuery.later(() => rest(since), seconds)
+    NativeQuery.later(new WeakReference(this), since, seconds)
   }
 
   /** Keeps the engine's query during an action. */
@@ -168,20 +168,16 @@ final class NativeQuery private (
       users += 1
       uses += 1
     }
-    try {
+    NativeQuery.undoing(release()) {
       before
       openAgain()
-    } catch {
-      case e: Throwable =>
-        release()
-        throw e
     }
   }
 
   private def openAgain(): Unit = synchronized {
     checkOpen()
-    if (handle == 0) {
-      handle = openEngine()
+    if (handle.get == 0) {
+      handle.set(openEngine())
       reported.indices.filterNot(NativeMetrics.isSaidOnce).foreach(reported(_) = 0L)
       if (parts > 0) prepare(parts, 0)
     }
@@ -197,11 +193,8 @@ final class NativeQuery private (
 
   private def free(): Unit = {
     if (closed) NativeQuery.open.remove(id)
-    if (handle != 0) {
-      Native.closeQuery(handle)
-      caches.foreach(_.forget())
-    }
-    handle = 0
+    NativeQuery.close(handle)
+    caches.foreach(_.forget())
     Notices.logTaken()
   }
 }
@@ -227,7 +220,7 @@ object NativeQuery {
   private val OnceSeconds = 600L
 
   private val nextId = new AtomicLong
-  private val open = new ConcurrentHashMap[Long, NativeQuery]
+  private val open = new ConcurrentHashMap[Long, WeakReference[NativeQuery]]
   private val cleaner = Cleaner.create()
 
   private lazy val timer: ScheduledExecutorService = Executors.newSingleThreadScheduledExecutor { task =>
@@ -245,35 +238,51 @@ object NativeQuery {
       islands: Seq[IslandRows],
       options: String
   ): NativeQuery = {
-    open.values.forEach(_.makeRoom())
+    all.foreach(_.makeRoom())
     val functions = bridge.calls.toArray[BridgedFunction]
     val sizes = islands.flatMap(i => Seq(i.node.toLong, i.rows.getNumPartitions.toLong, i.estimate)).toArray
-    val query = new NativeQuery(
+    new NativeQuery(
       judged,
       bridge,
       islands,
       tables.collect { case cache: CachedTable => cache },
       () => judged.prepared.use(Native.openQuery(_, splits, tables.toArray, functions, sizes, options))
     )
-    open.put(query.id, query)
-    query
   }
 
   def byId(id: Long): NativeQuery =
-    Option(open.get(id)).getOrElse(throw new IllegalStateException("the native query has ended"))
+    Option(open.get(id)).flatMap(query => Option(query.get))
+      .getOrElse(throw new IllegalStateException("the native query has ended"))
 
-  /** Closes the query when nothing refers to the owner any more. */
-  def closeWith(owner: AnyRef, query: NativeQuery): Unit = afterwards(owner, () => query.close())
+  private def all: Iterator[NativeQuery] = open.values.iterator.asScala.flatMap(query => Option(query.get))
+
+  private def close(handle: AtomicLong): Unit = if (handle.get != 0) Native.closeQuery(handle.getAndSet(0))
+
+  /** Returns what ends a query that nothing refers to any more, and so does not refer to it either. */
+  private def ending(id: Long, handle: AtomicLong): Runnable = () => {
+    open.remove(id)
+    close(handle)
+  }
+
+  /** Does something; undoes what was done before where it fails. */
+  def undoing[T](undo: => Unit)(body: => T): T =
+    try body
+    catch {
+      case e: Throwable =>
+        undo
+        throw e
+    }
 
   /** Runs an action, which must not refer to the owner, when nothing else does any more. */
   def afterwards(owner: AnyRef, action: Runnable): Unit = cleaner.register(owner, action)
 
   /** Closes all queries of the application. */
-  def cancelAll(): Unit = open.values.asScala.foreach(_.close())
+  def cancelAll(): Unit = all.foreach(_.close())
 
   /** Does something again and again; it must not take long. */
   def every(millis: Long, task: Runnable): ScheduledFuture[_] =
     timer.scheduleAtFixedRate(task, millis, millis, TimeUnit.MILLISECONDS)
 
-  private def later(task: Runnable, seconds: Long): Unit = timer.schedule(task, seconds, TimeUnit.SECONDS)
+  private def later(query: WeakReference[NativeQuery], since: Long, seconds: Long): Unit =
+    timer.schedule((() => Option(query.get).foreach(_.rest(since))): Runnable, seconds, TimeUnit.SECONDS)
 }

@@ -12,13 +12,13 @@ import org.apache.spark.sql.vectorized.ColumnarBatch
 private final case class NativePartition(index: Int) extends Partition
 
 /**
- * The result of a native query in partitions fed from one run; each may be computed again.
+ * The result of a native query in partitions fed from one run; each may be computed again. Tasks find the query as long as it is there.
  *
  * @param isWhole see {@link NativeStream}; the first partition is the result then, the others help to compute rows of islands
  */
 final class NativeRDD(
     context: SparkContext,
-    query: Long,
+    @transient private val query: NativeQuery,
     count: Int,
     isWhole: Boolean,
     schema: StructType,
@@ -26,10 +26,12 @@ final class NativeRDD(
     metrics: NativeMetrics
 ) extends RDD[ColumnarBatch](context, islands.map(island => new IslandDependency(island.rows))) {
 
+  private val number = query.id
+
   override protected def getPartitions: Array[Partition] = Array.tabulate(count)(NativePartition(_))
 
   override def compute(split: Partition, context: TaskContext): Iterator[ColumnarBatch] = {
-    val native = NativeQuery.byId(query)
+    val native = NativeQuery.byId(number)
     val (part, parts) = if (isWhole) (0, 1) else (split.index, count)
     val feeder = Option.when(islands.nonEmpty) {
       new RowFeeder(native, part, parts, islands, metrics, context)

@@ -11,7 +11,7 @@ import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningSubquery, ExprId, Expression}
 import org.apache.spark.sql.errors.QueryExecutionErrors
 import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, QueryExecution, ScalarSubquery, SparkPlanInfo}
-import org.apache.spark.sql.execution.SubqueryAdaptiveBroadcastExec
+import org.apache.spark.sql.execution.{SQLExecution, SubqueryAdaptiveBroadcastExec}
 import org.apache.spark.sql.execution.arrow.ArrowConverters
 import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, OutputWriterFactory, PartitionedFile}
 import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescription, WriterBucketSpec}
@@ -62,6 +62,16 @@ object SparkInternals {
     input.incRecordsRead(records)
   }
 
+  /**
+   * Has Spark forget the jobs of a task's execution if that has ended. A local iterator of Python's begins jobs afterwards, which Spark 4.3
+   * keeps for good, with their RDDs. By reflection: Spark 4.1 keeps none.
+   */
+  def forgetJobs(context: TaskContext): Unit = for {
+    id <- Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).map(_.toLong)
+    scheduler <- SparkContext.getActive.filter(_ => SQLExecution.getQueryExecution(id) == null).map(_.dagScheduler)
+    method <- scheduler.getClass.getMethods.find(_.getName == "cleanupQueryJobs")
+  } method.invoke(scheduler, Long.box(id))
+
   /** Shows the current plan and its explanation of a running SQL execution in the SQL tab. */
   def refresh(context: SparkContext, execution: Long, query: QueryExecution, mode: String): Unit = {
     val text = query.explainString(ExplainMode.fromString(mode))
@@ -111,18 +121,15 @@ object SparkInternals {
 
   private val NoReader: PartitionedFile => Iterator[InternalRow] = _ => Iterator.empty
 
-  private def call(scan: FileSourceScanExec, name: String, arguments: AnyRef*): AnyRef =
-    try methods(name).invoke(scan, arguments: _*)
-    catch { case e: InvocationTargetException => throw e.getCause }
-
-  private val methods = classOf[FileSourceScanExec].getDeclaredMethods.map(method => method.getName -> method).toMap
-  methods("createReadRDD").setAccessible(true)
-
   /** Returns what makes an operator's evaluators, which only Spark itself may ask for. */
-  def evaluators(operator: EvalPythonExec): AnyRef = {
-    val factory = operator.getClass.getMethod("evaluatorFactory")
-    factory.setAccessible(true)
-    factory.invoke(operator)
+  def evaluators(operator: EvalPythonExec): AnyRef = call(operator, "evaluatorFactory")
+
+  /** Calls a method that an object's class declares for itself. */
+  private def call(of: AnyRef, name: String, arguments: AnyRef*): AnyRef = {
+    val method = of.getClass.getDeclaredMethods.find(_.getName == name).get
+    method.setAccessible(true)
+    try method.invoke(of, arguments: _*)
+    catch { case e: InvocationTargetException => throw e.getCause }
   }
 
   /** Returns the fields of an object that its class declares, by the names that Scala's source has for them. */
