@@ -1,10 +1,10 @@
 #pragma once
 
-#include "base/error.h"
 #include "column_functions/definition.h"
 #include "column_functions/stored_rows.h"
 #include "columns/gather.h"
 #include "memory/array.h"
+#include "memory/offset_limit.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -73,9 +73,7 @@ class ChosenElements {
   }
 
  private:
-  static void check(int64_t num_elements) {
-    if (num_elements > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
-  }
+  static void check(int64_t num_elements) { memory::check_offsets(num_elements, "array elements"); }
 
   const ColumnCall& call_;
   memory::Array<int32_t> places_;

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "base/error.h"
 #include "column_functions/integers.h"
 #include "column_functions/taken_rows.h"
 #include "columns/value_reader.h"
+#include "memory/offset_limit.h"
 #include "types/string_view.h"
 
 #include <climits>
@@ -72,7 +72,7 @@ struct Sequence {
       const std::optional<int64_t> length = call.counts(row) ? Range(call, row).length() : 0;
       if (!length) call.leave_to_spark(row);
       total += length.value_or(0);
-      if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+      memory::check_offsets(total, "array elements");
       offsets[row + 1] = static_cast<int32_t>(total);
     }
     columns::FlatBuilder builder(element, element.physical(), total, call.budget());

@@ -1,9 +1,8 @@
 #include "column_functions/spread_elements.h"
 
-#include "base/error.h"
+#include "memory/offset_limit.h"
 
 #include <algorithm>
-#include <climits>
 
 namespace accelerant::column_functions {
 
@@ -26,7 +25,7 @@ SpreadElements::SpreadElements(const ColumnCall& call, std::span<const int32_t> 
   int64_t total = 0;
   for (int64_t row = 0, num_rows = call.num_rows(); row < num_rows; ++row) {
     if (call.counts(row)) total += sizes[static_cast<size_t>(row)];
-    if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+    memory::check_offsets(total, "array elements");
     offsets_[row + 1] = static_cast<int32_t>(total);
   }
 }

@@ -1,15 +1,14 @@
 #pragma once
 
-#include "base/error.h"
 #include "column_functions/integers.h"
 #include "column_functions/java_text.h"
 #include "column_functions/split_pattern.h"
 #include "column_functions/text_slice.h"
 #include "memory/array.h"
+#include "memory/offset_limit.h"
 #include "types/string_view.h"
 
 #include <algorithm>
-#include <climits>
 #include <cstdint>
 
 namespace accelerant::column_functions {
@@ -54,7 +53,7 @@ struct StringSplit {
         split_text(TextSlice::of(rows.values(), rows.place(row)), bytes_of(parts, row), limits.at(row),
                    [&](const TextSlice& part) { views.push_back(part.view()); });
       }
-      if (views.size() > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+      memory::check_offsets(static_cast<int64_t>(views.size()), "array elements");
       offsets->mutable_as<int32_t>()[row + 1] = static_cast<int32_t>(views.size());
     }
     columns::FlatBuilder builder(call.type().fields().front().type, types::PhysicalType::String, views.size(),

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "base/error.h"
 #include "column_functions/java_text.h"
 #include "column_functions/map_keys_check.h"
 #include "column_functions/split_pattern.h"
 #include "column_functions/text_slice.h"
 #include "memory/array.h"
+#include "memory/offset_limit.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -75,7 +75,7 @@ struct StringToMap {
       has_value_.push_back(has_value);
     }
     void end_row() {
-      if (keys_.size() > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 map entries");
+      memory::check_offsets(static_cast<int64_t>(keys_.size()), "map entries");
       offsets_.push_back(static_cast<int32_t>(keys_.size()));
     }
     /// @param texts what the views point into

@@ -2,6 +2,7 @@
 #include "columns/arrow_c_data.h"
 #include "columns/gather.h"
 #include "memory/budget_ptr.h"
+#include "memory/offset_limit.h"
 #include "types/integers.h"
 
 #include <climits>
@@ -94,7 +95,7 @@ int64_t string_bytes(const Column& column) {
 
 void export_strings(const Column& column, ArrayWriter& writer, const BudgetPtr& budget) {
   const int64_t total = string_bytes(column);
-  if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch's strings take more than 2 GiB in Arrow's layout");
+  memory::check_offsets(total, "bytes of strings");
   auto offsets = Buffer::allocate((column.length() + 1) * static_cast<int64_t>(sizeof(int32_t)), budget);
   auto data = Buffer::allocate(total, budget);
   int32_t* offset = offsets->mutable_as<int32_t>();

@@ -3,9 +3,9 @@
 #include "columns/string_heap.h"
 #include "execution/context.h"
 #include "memory/budget_ptr.h"
+#include "memory/offset_limit.h"
 #include "types/integers.h"
 
-#include <climits>
 #include <utility>
 
 namespace accelerant::columns {
@@ -174,7 +174,7 @@ void join_lists(Parts parts, FlatParts& out, const BudgetPtr& budget, const Canc
     if (part->length() == 0) continue;
     const int32_t* from = part->values<int32_t>();
     const int32_t elements = from[part->length()] - from[0];
-    if (total + elements > INT32_MAX) throw Error(ErrorKind::Resource, "a column holds more than 2^31 array elements");
+    memory::check_offsets(total + elements, "array elements");
     for (int64_t i = 1; i <= part->length(); ++i) *++to = static_cast<int32_t>(total + from[i] - from[0]);
     for (size_t i = 0; i < child_parts.size(); ++i) {
       child_parts[i].push_back(part->children()[i]->slice(from[0], elements));

@@ -1,10 +1,9 @@
 #include "columns/gather.h"
 
-#include "base/error.h"
 #include "memory/budget_ptr.h"
+#include "memory/offset_limit.h"
 #include "types/integers.h"
 
-#include <climits>
 #include <utility>
 
 namespace accelerant::columns {
@@ -106,7 +105,7 @@ OwnedRows take_lists(const Column& column, Rows rows, int32_t* new_offsets, cons
   for (int64_t i = 0; i < rows.size(); ++i) {
     const int32_t row = rows.rows[static_cast<size_t>(i)];
     if (row >= 0 && !(may_have_nulls && column.is_null(row))) total += offsets[row + 1] - offsets[row];
-    if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+    memory::check_offsets(total, "array elements");
     new_offsets[i + 1] = static_cast<int32_t>(total);
   }
   OwnedRows elements(total, budget);

@@ -1,8 +1,6 @@
 #include "expressions/result_heap.h"
 
-#include "base/error.h"
-
-#include <climits>
+#include "memory/offset_limit.h"
 
 namespace accelerant::expressions {
 
@@ -28,7 +26,7 @@ void ResultHeap::add(int64_t bytes, BufferPool& pool) {
 }
 
 void ResultHeap::reserve(int64_t bytes, BufferPool& pool) {
-  if (bytes > INT32_MAX) throw Error(ErrorKind::Resource, "a batch's strings would take more than 2 GiB");
+  memory::check_offsets(bytes, "bytes of strings");
   add(bytes, pool);
 }
 

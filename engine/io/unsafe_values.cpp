@@ -8,8 +8,8 @@
 #include "base/error.h"
 #include "io/unsafe_column.h"
 #include "memory/budget_ptr.h"
+#include "memory/offset_limit.h"
 
-#include <climits>
 #include <utility>
 #include <vector>
 
@@ -176,7 +176,7 @@ class UnsafeNestedReader {
     offset[0] = 0;
     for (int64_t i = 0; i < bodies.size(); ++i) {
       if (bodies[i].data) total += arrays.emplace_back(bodies[i], element).size();
-      if (total > INT32_MAX) throw Error(ErrorKind::Resource, "a batch holds more than 2^31 array elements");
+      memory::check_offsets(total, "array elements");
       offset[i + 1] = static_cast<int32_t>(total);
     }
     keep_offsets(std::move(offsets));

@@ -269,3 +269,10 @@ def test_nested_columns(spark: SparkSession, tmp_path: Path, reverted: Callable[
         assert df.collect() == expected
     assert any("out of memory" in reason for reason in reverted(df))
     assert eventually(lambda: held_bytes(spark) == 0)
+
+
+def test_a_batch_of_too_many_elements(spark: SparkSession, reverted: Callable[[DataFrame], list[str]]) -> None:
+    """Spark makes one row's array after the other."""
+    df = spark.range(0, 2200, 1, 1).selectExpr("sum(size(sequence(0, 1000000 + cast(id % 3 as int))))")
+    assert df.first() == (2200 * 1_000_001 + sum(i % 3 for i in range(2200)),)
+    assert any("a batch has more than 2^31 array elements" in reason for reason in reverted(df))
