@@ -275,6 +275,29 @@ def test_error_behind_a_limit(spark: SparkSession) -> None:
     assert df.limit(3).collect() == expected
 
 
+def test_error_that_spark_does_not_come_to(spark: SparkSession, tmp_path: Path) -> None:
+    """Adaptive execution joins from the other side, so that the limit has its rows first; Spark runs it once more."""
+    with plain(spark):
+        spark.range(6000).selectExpr("id as n", "id % 5 as k").write.parquet(str(tmp_path / "rows"))
+        spark.range(6000).selectExpr("id % 5 as k", "concat('text ', id) as s").write.parquet(str(tmp_path / "groups"))
+
+    @F.udf(returnType=LongType(), useArrow=False)
+    def fails_at_last(value: int) -> int:
+        return 1 // (value - 5999)
+
+    def query() -> DataFrame:
+        placed = spark.read.parquet(str(tmp_path / "rows")).withColumn("place", F.expr("row_number() over (order by n)"))
+        groups = spark.read.parquet(str(tmp_path / "groups")).groupBy("k").agg(F.max("s"))
+        return placed.withColumn("x", fails_at_last("n")).join(groups, "k").limit(5)
+
+    df = query()
+    found = df.collect()
+    assert "reverted to Spark: Spark's limit may not come to a row that failed: " in explained(df)
+    with plain(spark):
+        assert found == query().collect()
+    assert eventually(lambda: held_bytes(spark) == 0)
+
+
 def windowed_sums(spark: SparkSession) -> DataFrame:
     return spark.sql(f"select place % 100 as p, n, sum(id) as total, count(*) as c from ({WINDOWED}) group by 1, 2")
 

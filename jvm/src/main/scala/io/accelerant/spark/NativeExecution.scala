@@ -2,13 +2,13 @@ package io.accelerant.spark
 
 import scala.collection.mutable
 
-import org.apache.spark.{SparkException, TaskContext}
+import org.apache.spark.{SparkException, SparkThrowable, TaskContext}
 import org.apache.spark.internal.Logging
 import org.apache.spark.sql.execution.accelerant.SparkInternals
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.UnsafeRow
 import org.apache.spark.sql.catalyst.plans.physical.SinglePartition
-import org.apache.spark.sql.execution.{SQLExecution, SortExec, SparkPlan}
+import org.apache.spark.sql.execution.{LimitExec, SQLExecution, SortExec, SparkPlan}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.types.StructType
 import org.apache.spark.sql.vectorized.ColumnarBatch
@@ -138,8 +138,16 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   private def collect(query: NativeQuery, wanted: Wanted): Answer = {
     val tasks = if (wanted == All) helpfulTasks(query) else 1
     val batches = rddOf(query, tasks, isWhole = true, exec.schema)
-    batches.context.runJob(batches, new Gathering(exec.schema, wanted), 0 until tasks).head
+    try batches.context.runJob(batches, new Gathering(exec.schema, wanted), 0 until tasks).head
+    catch {
+      case e: Exception with SparkThrowable if endsEarly(wanted) && e.getCondition != "SPARK_JOB_CANCELLED" =>
+        Left(Preparation.Failed(s"Spark's limit may not come to a row that failed: ${e.getMessage.take(300)}", false))
+    }
   }
+
+  /** Whether Spark may have its rows before it comes to all: it may cut them into other partitions, and join from the other side. */
+  private def endsEarly(wanted: Wanted): Boolean =
+    (wanted != All || exec.original.exists(_.isInstanceOf[LimitExec])) && !exec.session.sparkContext.isStopped
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.judged.plan)
