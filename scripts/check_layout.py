@@ -5,6 +5,7 @@
 - Files keep to the size limits, or have a line with a reason in scripts/size_exceptions.txt.
 - No data and no binaries are committed.
 - Names in anonymous namespaces are a folder's own where the build compiles its sources together.
+- A switch over an enumeration of ours names all that it has: the compiler says where a new one is lacking.
 - The JVM side stays small.
 """
 
@@ -53,6 +54,8 @@ MAX_JVM_LINES = 5_000
 
 CODE_SUFFIXES = {".h", ".cpp", ".cu", ".cuh", ".java", ".scala", ".py"}
 ENGINE_INCLUDE = re.compile(r'^\s*#\s*include\s+"([a-z_]+)/[^"]*"', re.MULTILINE)
+DEFAULT_CASE = re.compile(r"^ *default:", re.MULTILINE)
+OUR_CASE = re.compile(r"\bcase [\w:]+::[A-Z][a-z]\w*:(?!:)")
 OWNED_TEXT = [
     (
         "device",
@@ -97,6 +100,18 @@ def check_owned_text(path: str, text: str) -> Iterator[str]:
     for owner, name, pattern in OWNED_TEXT:
         if folder != owner and path != HOST_DEVICE_MACROS and pattern.search(text):
             yield f"{path}: {name} belongs to engine/{owner}"
+
+
+def check_switches(path: str, text: str) -> Iterator[str]:
+    """Yields switches over enumerations of ours, which spell what they have in small letters, that have a default."""
+    for default in DEFAULT_CASE.finditer(text):
+        depth = 0
+        for place in range(default.start(), 0, -1):
+            depth += {"}": 1, "{": -1}.get(text[place], 0)
+            if depth < 0:
+                break
+        if OUR_CASE.search(text, place, default.start()):
+            yield f"{path}:{text.count(chr(10), 0, default.start()) + 1}: a default in a switch over an enumeration"
 
 
 def size_exceptions() -> dict[str, str]:
@@ -185,6 +200,7 @@ def problems(files: list[str]) -> Iterator[str]:
         if path.startswith("engine/") and not path.endswith("_test.cpp"):
             yield from check_includes(path, text)
             yield from check_owned_text(path, text)
+            yield from check_switches(path, text)
     jvm_lines = count_jvm_lines(files)
     if jvm_lines > MAX_JVM_LINES:
         yield f"jvm/src: {jvm_lines} lines of code, the limit is {MAX_JVM_LINES}"

@@ -1,6 +1,7 @@
 #include "io/csv_values.h"
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "functions/cast/number_text.h"
 #include "functions/datetime/parse_time.h"
 #include "io/csv_numbers.h"
@@ -171,9 +172,19 @@ bool has_csv_values(const DataType& type, const CsvOptions& options) {
       return options.has_plain_timestamps;
     case TypeId::TimestampNtz:
       return options.has_plain_local_timestamps;
-    default:
+    case TypeId::Null:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::CalendarInterval:
+    case TypeId::Other:
       return false;
   }
+  return false;
 }
 
 ColumnPtr read_csv_values(const DataType& type, const CsvValues& values, std::span<uint8_t> is_odd,
@@ -202,9 +213,21 @@ ColumnPtr read_csv_values(const DataType& type, const CsvValues& values, std::sp
       return make_timestamps(type, values, is_odd, budget);
     case TypeId::Binary:
       return make_bytes(type, values, is_odd, budget);
-    default:
+    case TypeId::String:
       return make_texts(type, values, budget);
+    case TypeId::Null:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+    case TypeId::Array:
+    case TypeId::Map:
+    case TypeId::Struct:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::CalendarInterval:
+    case TypeId::Other:
+      break;
   }
+  throw Error(ErrorKind::Internal, "no values of " + type.to_string() + " in CSV");
 }
 
 }  // namespace accelerant::io

@@ -39,9 +39,17 @@ bool is_json_type(const types::DataType& type) {
     case TypeId::Array:
     case TypeId::Struct:
       return std::ranges::all_of(type.fields(), [](const types::Field& field) { return is_json_type(field.type); });
-    default:
+    case TypeId::Null:
+    case TypeId::Binary:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::CalendarInterval:
+    case TypeId::Other:
       return false;
   }
+  return false;
 }
 
 JsonColumn::JsonColumn(const types::DataType& type, const std::shared_ptr<memory::Budget>& budget)

@@ -88,9 +88,17 @@ bool JsonParser::read_value(JsonColumn& column, int depth) {
       return text_.take('[') && read_elements(column, depth + 1);
     case TypeId::Map:
       return text_.take('{') && read_entries(column, depth + 1);
-    default:
+    case TypeId::Null:
+    case TypeId::Binary:
+    case TypeId::DayTimeInterval:
+    case TypeId::YearMonthInterval:
+    case TypeId::Char:
+    case TypeId::Varchar:
+    case TypeId::CalendarInterval:
+    case TypeId::Other:
       return false;
   }
+  return false;
 }
 
 bool JsonParser::read_members(JsonColumn& column, int depth) {

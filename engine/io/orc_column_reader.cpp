@@ -158,9 +158,18 @@ std::unique_ptr<OrcColumnReader> make_orc_reader(const OrcField& field, const Or
       return std::make_unique<ListReader>(field, data, times);
     case PhysicalType::String:
       return make_orc_text_reader(field, data);
-    default:
-      return make_orc_value_reader(field, data, times);
+    case PhysicalType::Null:
+    case PhysicalType::Bool:
+    case PhysicalType::Int8:
+    case PhysicalType::Int16:
+    case PhysicalType::Int32:
+    case PhysicalType::Int64:
+    case PhysicalType::Int128:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+      break;
   }
+  return make_orc_value_reader(field, data, times);
 }
 
 }  // namespace accelerant::io

@@ -19,18 +19,16 @@ namespace {
 /// Makes a column of one integer or date.
 ColumnPtr one_value(const types::DataType& type, int64_t value, const std::shared_ptr<memory::Budget>& budget) {
   columns::FlatBuilder builder(type, type.physical(), 1, budget);
-  switch (type.physical()) {
-    case PhysicalType::Int8:
-      *builder.values<int8_t>() = static_cast<int8_t>(value);
-      break;
-    case PhysicalType::Int16:
-      *builder.values<int16_t>() = static_cast<int16_t>(value);
-      break;
-    case PhysicalType::Int32:
-      *builder.values<int32_t>() = static_cast<int32_t>(value);
-      break;
-    default:
-      *builder.values<int64_t>() = value;
+  const PhysicalType physical = type.physical();
+  if (physical == PhysicalType::Int8) {
+    *builder.values<int8_t>() = static_cast<int8_t>(value);
+  } else if (physical == PhysicalType::Int16) {
+    *builder.values<int16_t>() = static_cast<int16_t>(value);
+  } else if (physical == PhysicalType::Int32) {
+    *builder.values<int32_t>() = static_cast<int32_t>(value);
+  } else {
+    ACC_CHECK(physical == PhysicalType::Int64);
+    *builder.values<int64_t>() = value;
   }
   return builder.finish();
 }

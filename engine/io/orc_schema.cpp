@@ -211,16 +211,10 @@ bool is_known_name(std::string_view name) {
 
 /// Says whether a type has as many children as its kind asks for.
 bool has_its_children(const OrcType& type) {
-  switch (type.kind) {
-    case OrcKind::Struct:
-      return true;
-    case OrcKind::List:
-      return type.children.size() == 1;
-    case OrcKind::Map:
-      return type.children.size() == 2;
-    default:
-      return type.children.empty();
-  }
+  if (type.kind == OrcKind::Struct) return true;
+  if (type.kind == OrcKind::List) return type.children.size() == 1;
+  if (type.kind == OrcKind::Map) return type.children.size() == 2;
+  return type.children.empty();
 }
 
 /// Refuses a type on which Spark fails wherever it stands: it reads the whole schema of a file, wanted or not

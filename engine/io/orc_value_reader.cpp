@@ -239,17 +239,12 @@ std::unique_ptr<OrcColumnReader> make_reader(const OrcField& field, const OrcStr
 
 template <class Source>
 std::unique_ptr<OrcColumnReader> make_integer_reader(const OrcField& field, const OrcStripeData& data, Source source) {
-  switch (field.type.physical()) {
-    case PhysicalType::Int8:
-      return make_reader<int8_t>(field, data, std::move(source));
-    case PhysicalType::Int16:
-      return make_reader<int16_t>(field, data, std::move(source));
-    case PhysicalType::Int32:
-      return make_reader<int32_t>(field, data, std::move(source));
-    default:
-      ACC_CHECK(field.type.physical() == PhysicalType::Int64);
-      return make_reader<int64_t>(field, data, std::move(source));
-  }
+  const PhysicalType physical = field.type.physical();
+  if (physical == PhysicalType::Int8) return make_reader<int8_t>(field, data, std::move(source));
+  if (physical == PhysicalType::Int16) return make_reader<int16_t>(field, data, std::move(source));
+  if (physical == PhysicalType::Int32) return make_reader<int32_t>(field, data, std::move(source));
+  ACC_CHECK(physical == PhysicalType::Int64);
+  return make_reader<int64_t>(field, data, std::move(source));
 }
 
 std::unique_ptr<OrcColumnReader> make_decimal_reader(const OrcField& field, const OrcStripeData& data) {
@@ -285,9 +280,18 @@ std::unique_ptr<OrcColumnReader> make_orc_value_reader(const OrcField& field, co
           TimestampSource(signed_integers(), orc_integers(field, data, OrcStreamKind::Secondary, false), times));
     case OrcKind::Decimal:
       return make_decimal_reader(field, data);
-    default:
-      throw Error(ErrorKind::Internal, "no reader for an ORC type");
+    case OrcKind::String:
+    case OrcKind::Binary:
+    case OrcKind::List:
+    case OrcKind::Map:
+    case OrcKind::Struct:
+    case OrcKind::Union:
+    case OrcKind::Varchar:
+    case OrcKind::Char:
+    case OrcKind::TimestampInstant:
+      break;
   }
+  throw Error(ErrorKind::Internal, "no reader for an ORC type");
 }
 
 }  // namespace accelerant::io

@@ -46,16 +46,9 @@ int64_t part_of(const Standing& at, int64_t num_parts) {
 }
 
 int64_t number_of(const plan::WindowCall& call, const Standing& at) {
-  switch (call.kind) {
-    case WindowKind::RowNumber:
-      return at.row + 1;
-    case WindowKind::Rank:
-      return at.peer + 1;
-    case WindowKind::DenseRank:
-      return at.num_peers + 1;
-    default:
-      return part_of(at, call.number);
-  }
+  if (call.kind == WindowKind::RowNumber) return at.row + 1;
+  if (call.kind == WindowKind::Rank) return at.peer + 1;
+  return call.kind == WindowKind::DenseRank ? at.num_peers + 1 : part_of(at, call.number);
 }
 
 double share_of(WindowKind kind, const Standing& at) {

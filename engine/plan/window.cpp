@@ -12,7 +12,7 @@ namespace accelerant::plan {
 
 namespace {
 
-std::string_view name_of_rank(WindowKind kind) {
+std::string_view name_of(WindowKind kind) {
   switch (kind) {
     case WindowKind::RowNumber:
       return "row_number";
@@ -26,24 +26,22 @@ std::string_view name_of_rank(WindowKind kind) {
       return "cume_dist";
     case WindowKind::NTile:
       return "ntile";
-    default:
-      return "";
-  }
-}
-
-std::string name_of(const WindowCall& call) {
-  switch (call.kind) {
     case WindowKind::Shift:
-      return call.number < 0 ? "lag" : "lead";
+      return "lead";
     case WindowKind::NthValue:
       return "nth_value";
     case WindowKind::LastValue:
       return "last_value";
     case WindowKind::Aggregate:
-      return std::string(call.aggregate.name());
-    default:
-      return std::string(name_of_rank(call.kind));
+      return "aggregate";
   }
+  return "";
+}
+
+std::string name_of(const WindowCall& call) {
+  if (call.kind == WindowKind::Aggregate) return std::string(call.aggregate.name());
+  const bool is_lag = call.kind == WindowKind::Shift && call.number < 0;
+  return is_lag ? "lag" : std::string(name_of(call.kind));
 }
 
 /// Calls `change` with each column that a call reads.
@@ -68,15 +66,20 @@ bool is_order_sensitive(const WindowCall& call) {
     case WindowKind::Aggregate:
       return call.aggregate.description().order_sensitive || is_of_rows(call.frame.lower) ||
              is_of_rows(call.frame.upper);
-    default:
+    case WindowKind::RowNumber:
+    case WindowKind::NTile:
+    case WindowKind::Shift:
+    case WindowKind::NthValue:
+    case WindowKind::LastValue:
       return true;
   }
+  return true;
 }
 
 }  // namespace
 
 std::string describe(const RankLimit& limit) {
-  return std::string(name_of_rank(limit.rank)) + "<=" + std::to_string(limit.rows);
+  return std::string(name_of(limit.rank)) + "<=" + std::to_string(limit.rows);
 }
 
 std::string Window::describe() const {

@@ -80,7 +80,13 @@ class WindowCalls {
         call.number = take_number(fields, "offset");
         call.ignores_nulls = fields.take_bool("ignoreNulls");
         break;
-      default:
+      case WindowKind::RowNumber:
+      case WindowKind::Rank:
+      case WindowKind::DenseRank:
+      case WindowKind::PercentRank:
+      case WindowKind::CumeDist:
+      case WindowKind::LastValue:
+      case WindowKind::Aggregate:
         fields.ignore("children");  // the order keys
     }
     fields.finish();

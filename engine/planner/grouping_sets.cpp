@@ -22,14 +22,9 @@ constexpr int64_t kLeastBytesOfSet = 32 << 20;
 
 std::optional<int64_t> number_of(const columns::Column* constant) {
   if (!constant || constant->is_null(0)) return std::nullopt;
-  switch (constant->type().id()) {
-    case types::TypeId::Int:
-      return constant->values<int32_t>()[0];
-    case types::TypeId::Long:
-      return constant->values<int64_t>()[0];
-    default:
-      return std::nullopt;
-  }
+  if (constant->type().is(types::TypeId::Int)) return constant->values<int32_t>()[0];
+  if (constant->type().is(types::TypeId::Long)) return constant->values<int64_t>()[0];
+  return std::nullopt;
 }
 
 /// Returns the constants that keys are in the rows of a projection.

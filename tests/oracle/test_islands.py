@@ -286,7 +286,9 @@ def test_error_that_spark_does_not_come_to(spark: SparkSession, tmp_path: Path) 
         return 1 // (value - 5999)
 
     def query() -> DataFrame:
-        placed = spark.read.parquet(str(tmp_path / "rows")).withColumn("place", F.expr("row_number() over (order by n)"))
+        placed = spark.read.parquet(str(tmp_path / "rows")).withColumn(
+            "place", F.expr("row_number() over (order by n)")
+        )
         groups = spark.read.parquet(str(tmp_path / "groups")).groupBy("k").agg(F.max("s"))
         return placed.withColumn("x", fails_at_last("n")).join(groups, "k").limit(5)
 

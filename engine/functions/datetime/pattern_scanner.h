@@ -30,9 +30,12 @@ class PatternScanner {
         return take_fraction(item);
       case PatternItem::Kind::Offset:
         return take_offset(item.offset);
-      default:
-        return take_name(item);
+      case PatternItem::Kind::Name:
+      case PatternItem::Kind::OptionalBegin:
+      case PatternItem::Kind::OptionalEnd:
+        break;
     }
+    return take_name(item);
   }
 
   ACC_HD bool at_end() const { return next_ == end_; }

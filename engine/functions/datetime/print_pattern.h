@@ -48,29 +48,28 @@ struct PrintedTime {
         return (date.month + 2) / 3;
       case DateField::Weekday:
         return weekday;
-      default:
-        return part_of_day(field);
+      case DateField::Hour:
+      case DateField::ClockHour:
+      case DateField::HourOfHalf:
+      case DateField::ClockHourOfHalf:
+      case DateField::HalfDay:
+      case DateField::Minute:
+      case DateField::Second:
+      case DateField::Nano:
+      case DateField::Offset:
+        break;
     }
+    return part_of_day(field);
   }
 
  private:
   ACC_HD int32 part_of_day(DateField field) const {
-    switch (field) {
-      case DateField::Hour:
-        return hour();
-      case DateField::ClockHour:
-        return hour() == 0 ? 24 : hour();
-      case DateField::HourOfHalf:
-        return hour() % 12;
-      case DateField::ClockHourOfHalf:
-        return hour() % 12 == 0 ? 12 : hour() % 12;
-      case DateField::HalfDay:
-        return hour() / 12;
-      case DateField::Minute:
-        return second_of_day / 60 % 60;
-      default:
-        return second_of_day % 60;
-    }
+    if (field == DateField::Hour) return hour();
+    if (field == DateField::ClockHour) return hour() == 0 ? 24 : hour();
+    if (field == DateField::HourOfHalf) return hour() % 12;
+    if (field == DateField::ClockHourOfHalf) return hour() % 12 == 0 ? 12 : hour() % 12;
+    if (field == DateField::HalfDay) return hour() / 12;
+    return field == DateField::Minute ? second_of_day / 60 % 60 : second_of_day % 60;
   }
 };
 
@@ -93,18 +92,10 @@ ACC_HD inline void print_number(const PatternItem& item, int32 value, PatternTex
 }
 
 ACC_HD inline types::StringRef name_of(DateField field, int32 value, bool is_full) {
-  switch (field) {
-    case DateField::Month:
-      return name_of_month(value, is_full);
-    case DateField::Weekday:
-      return name_of_weekday(value, is_full);
-    case DateField::Quarter:
-      return name_of_quarter(value, is_full);
-    case DateField::Era:
-      return name_of_era(value, is_full);
-    default:
-      return name_of_half_day(value);
-  }
+  if (field == DateField::Month) return name_of_month(value, is_full);
+  if (field == DateField::Weekday) return name_of_weekday(value, is_full);
+  if (field == DateField::Quarter) return name_of_quarter(value, is_full);
+  return field == DateField::Era ? name_of_era(value, is_full) : name_of_half_day(value);
 }
 
 /// Prints as many digits of the second as the pattern has letters; those beyond are cut.
@@ -156,7 +147,8 @@ ACC_HD inline void print_item(const PatternItem& item, const PrintedTime& time, 
       return print_fraction(item, time.micro, text);
     case PatternItem::Kind::Offset:
       return print_offset(item.offset, time.offset, text);
-    default:
+    case PatternItem::Kind::OptionalBegin:
+    case PatternItem::Kind::OptionalEnd:
       return;
   }
 }
