@@ -58,8 +58,8 @@ bool Aggregate::equals(const Aggregate& other) const {
   return expressions::compute_same(result, other.result) && has_same_groups(other);
 }
 
-bool Aggregate::can_fail() const {
-  return Node::can_fail() || std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
+bool Aggregate::fails_by_itself() const {
+  return std::ranges::any_of(calls, [](const AggregateCall& call) { return call.can_fail(); });
 }
 
 bool Aggregate::is_spread() const {

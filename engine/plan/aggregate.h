@@ -53,7 +53,7 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker>, Spreading {
   std::vector<ProgramPtr> programs() const override { return {input, result}; }
   std::vector<ProgramPtr> passing_programs() const override { return {result}; }
   /// A group may fail, too.
-  bool can_fail() const override;
+  bool fails_by_itself() const override;
   /// Of its keys: all rows of a group have the same.
   std::vector<ColumnOrigin> origins_of(int column) const override;
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;

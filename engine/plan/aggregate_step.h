@@ -50,6 +50,7 @@ struct StepOf : NodeOf<T, Role::Breaker>, AggregateStep {
     return "keys=" + std::to_string(keys.size()) + " calls=" + std::to_string(calls.size());
   }
   std::vector<ProgramPtr> programs() const override { return input ? std::vector{input} : std::vector<ProgramPtr>(); }
+  bool fails_by_itself() const final { return false; }
   std::vector<ColumnOrigin> origins_of(int) const final { return {}; }
   /// Comes after the steps of a query are one.
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) final {

@@ -20,6 +20,7 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
   std::vector<ProgramPtr> programs() const override { return {program}; }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }

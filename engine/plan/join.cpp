@@ -65,7 +65,7 @@ std::vector<ProgramPtr> Join::programs() const { return existing({left_keys, rig
 
 std::vector<ProgramPtr> Join::passing_programs() const { return existing({probe_keys(), condition}); }
 
-bool Join::can_fail() const { return Node::can_fail() || type == JoinType::LeftSingle; }
+bool Join::fails_by_itself() const { return type == JoinType::LeftSingle; }
 
 std::vector<ColumnOrigin> Join::origins_of(int column) const {
   const auto num_left = static_cast<int>(inputs[0]->output.size());

@@ -69,7 +69,7 @@ struct Join final : NodeOf<Join, Role::Join> {
   std::vector<ProgramPtr> programs() const override;
   std::vector<ProgramPtr> passing_programs() const override;
   /// A second match may be an error, too.
-  bool can_fail() const override;
+  bool fails_by_itself() const override;
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override;
   /// A row may go where it makes no difference but to the rows that it is part of.

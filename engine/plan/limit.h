@@ -25,6 +25,7 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override {
     return pass_on(std::move(changed), places);
   }
+  bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   bool drops_alike(size_t) const override { return false; }
   bool equals(const Limit& other) const { return limit == other.limit && offset == other.offset; }

@@ -27,7 +27,8 @@ ColumnPlaces Node::pass_on(std::vector<NodePtr> changed, std::span<const ColumnP
 }
 
 bool Node::can_fail() const {
-  return std::ranges::any_of(programs(), [](const ProgramPtr& program) { return program->can_fail(); });
+  return fails_by_itself() ||
+         std::ranges::any_of(programs(), [](const ProgramPtr& program) { return program->can_fail(); });
 }
 
 bool Node::calls_outside() const {

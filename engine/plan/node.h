@@ -89,9 +89,10 @@ struct Node {
   /// Returns those of them that run where rows pass it, or are read of what it made: of a breaker, what runs before is
   /// left out.
   virtual std::vector<ProgramPtr> passing_programs() const { return programs(); }
-  /// Says whether a row that it makes or reads may be in error; false is certain. Where one of its programs may fail,
-  /// unless it says otherwise.
-  virtual bool can_fail() const;
+  /// Says whether a row that it makes or reads may be in error, its programs apart; false is certain.
+  virtual bool fails_by_itself() const = 0;
+  /// Says whether one may be, of its programs or by itself; false is certain.
+  bool can_fail() const;
   /// Returns the columns of its inputs whose values one of its own has as they came: none where it is computed.
   virtual std::vector<ColumnOrigin> origins_of(int column) const = 0;
   /// Puts it above other inputs: what was column i of inputs[k] is at `places[k][i]` of `changed[k]`, where it reads
@@ -164,6 +165,7 @@ struct SourceOf : NodeOf<T, Role::Source> {
   ColumnPlaces put_above(std::vector<NodePtr>, std::span<const ColumnPlaces>) final {
     return in_place(this->output.size());
   }
+  bool fails_by_itself() const final { return false; }
   bool drops_alike(size_t) const final { return false; }
   double estimate_rows(Estimates& estimates) const override;
 };

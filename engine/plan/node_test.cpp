@@ -51,6 +51,7 @@ struct Unknown final : NodeOf<Unknown, Role::Breaker> {
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
     return stay_above(std::move(changed));
   }
+  bool fails_by_itself() const override { return false; }
   bool drops_alike(size_t) const override { return false; }
   bool equals(const Unknown&) const { return true; }
   double estimate_rows(Estimates&) const override { return 1; }

@@ -14,6 +14,7 @@ namespace accelerant::plan {
 template <class T>
 struct OfPartitions : NodeOf<T, Role::Transform> {
   std::vector<ProgramPtr> programs() const final { return {}; }
+  bool fails_by_itself() const final { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const final { return {{0, column}}; }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override {
     return this->pass_on(std::move(changed), places);

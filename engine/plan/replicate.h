@@ -22,6 +22,7 @@ struct Replicate final : NodeOf<Replicate, Role::Transform> {
   }
   std::vector<ProgramPtr> programs() const override { return {program}; }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column + 1); }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }

@@ -16,7 +16,7 @@ struct ScalarValue final : NodeOf<ScalarValue, Role::Breaker> {
   double estimate_rows(Estimates&) const override { return 1; }
   std::vector<ProgramPtr> programs() const override { return {}; }
   /// A second row is an error.
-  bool can_fail() const override { return true; }
+  bool fails_by_itself() const override { return true; }
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
     return stay_above(std::move(changed));

@@ -21,6 +21,7 @@ struct TakeOrdered final : NodeOf<TakeOrdered, Role::Breaker> {
   std::string describe() const override;
   double estimate_rows(Estimates& estimates) const override;
   std::vector<ProgramPtr> programs() const override;
+  bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column); }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   bool drops_alike(size_t) const override { return false; }

@@ -17,6 +17,7 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
   std::string describe() const override { return ""; }
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {inputs.size(), wanted}; }
   std::vector<ProgramPtr> programs() const override { return {}; }
+  bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override {
     std::vector<ColumnOrigin> origins;
     for (size_t input = 0; input < inputs.size(); ++input) origins.push_back({input, column});

@@ -103,10 +103,9 @@ std::vector<ProgramPtr> Window::programs() const {
   return computed ? std::vector<ProgramPtr>{computed} : std::vector<ProgramPtr>();
 }
 
-bool Window::can_fail() const {
-  return Node::can_fail() || std::ranges::any_of(calls, [](const WindowCall& call) {
-           return call.kind == WindowKind::Aggregate && call.aggregate.can_fail();
-         });
+bool Window::fails_by_itself() const {
+  return std::ranges::any_of(
+      calls, [](const WindowCall& call) { return call.kind == WindowKind::Aggregate && call.aggregate.can_fail(); });
 }
 
 ColumnPlaces Window::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {

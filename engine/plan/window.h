@@ -82,7 +82,7 @@ struct Window final : NodeOf<Window, Role::Breaker> {
   std::vector<ProgramPtr> programs() const override;
   std::vector<ProgramPtr> passing_programs() const override { return {}; }
   /// A result may fail, too.
-  bool can_fail() const override;
+  bool fails_by_itself() const override;
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override;
   double estimate_rows(Estimates& estimates) const override;

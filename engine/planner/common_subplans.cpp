@@ -43,7 +43,7 @@ class Comparison final : public plan::SourceComparison {
     if (!a.is<plan::Scan>()) return true;
     const io::ScanSpec& one = *a.as<plan::Scan>().spec;
     const io::ScanSpec& other = *b.as<plan::Scan>().spec;
-    return one.case_sensitive == other.case_sensitive && one.columns == other.columns &&
+    return read_alike(one, other) && one.columns == other.columns &&
            std::ranges::equal(dropping_filters(one, *left->second), dropping_filters(other, *right->second),
                               expressions::compute_same);
   }
@@ -56,6 +56,14 @@ class Comparison final : public plan::SourceComparison {
   bool have_equal_inputs(const Node& a, const Node& b) const {
     return std::ranges::equal(a.inputs, b.inputs,
                               [&](const NodePtr& left, const NodePtr& right) { return are_equal(*left, *right); });
+  }
+
+  /// Says whether they make the same of the same bytes of a file. Options of a read are equal where they are the same.
+  static bool read_alike(const io::ScanSpec& a, const io::ScanSpec& b) {
+    return a.format == b.format && a.options == b.options && a.line_parser == b.line_parser && a.zone == b.zone &&
+           a.case_sensitive == b.case_sensitive && a.may_have_old_dates == b.may_have_old_dates &&
+           a.may_have_old_timestamps == b.may_have_old_timestamps &&
+           a.keeps_structs_without_members == b.keeps_structs_without_members;
   }
 
   /// What is said to be nullable depends on conditions that may have nothing to drop.
