@@ -86,14 +86,15 @@ class DeviceSource::Worker final : public State {
   /// Emits the next of the rows of the row group that is left to the host.
   Step read_on_host(Batch& out) {
     out.morsel = morsel_;
-    run_host_steps(out);
+    if (Step step = run_host_steps(out); step.kind == Step::Kind::Suspended) return step;
     out.morsels_before = columns::kNoOrder;
     out.sequence = sequence_++;
     reads_on_host_ = !out.ends_morsel;
     return Step::has_output();
   }
 
-  void run_host_steps(Batch& out) {
+  /// Takes the next batch through the host's transforms, each of which makes one of it.
+  Step run_host_steps(Batch& out) {
     if (!on_host_) {
       Batch read;
       scan_->next_on_host(read);
@@ -104,11 +105,14 @@ class DeviceSource::Worker final : public State {
     for (; next_host_step_ < states_.size(); ++next_host_step_) {
       const CountedTransform& counted = source_.host_.transforms[next_host_step_];
       std::optional<Batch> made;
-      counted.transform->process(*states_[next_host_step_], *on_host_, made);
+      Step step = counted.transform->process(*states_[next_host_step_], *on_host_, made);
+      if (step.kind == Step::Kind::Suspended) return step;
+      ACC_CHECK(step.kind == Step::Kind::NeedsInput && made);
       on_host_ = std::move(made);
       counted.metrics->count_output(on_host_->num_selected());
     }
     out = *std::exchange(on_host_, std::nullopt);
+    return Step::has_output();
   }
 
   /// Comes to the end of the scan. The last one there sees to what the device has left.
@@ -137,7 +141,7 @@ class DeviceSource::Worker final : public State {
       out.ends_morsel = true;
       reads_again_ = false;
     } else {
-      run_host_steps(out);
+      if (Step step = run_host_steps(out); step.kind == Step::Kind::Suspended) return step;
       if (out.ends_morsel) lost_.pop_back();
       if (out.ends_morsel && !lost_.empty()) scan_->go_back(lost_.back());
       out.ends_morsel = false;

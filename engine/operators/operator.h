@@ -12,13 +12,13 @@
 
 namespace accelerant::operators {
 
-/// How a step ended. No step blocks its worker, and none works for more than some milliseconds without a look at the
-/// cancellation.
+/// How a step ended; who calls one has to look. No step blocks its worker, and none works for more than some
+/// milliseconds without a look at the cancellation.
 ///
 /// A step that has to wait ends as Suspended, or throws memory::MemoryWait where it can't reserve memory, which comes
 /// to the same: it is called again with the same arguments, and goes on, or begins anew. So whatever a step needs is
 /// reserved before it changes what it would not change again; its input is left as it was.
-struct Step {
+struct [[nodiscard]] Step {
   enum class Kind : uint8_t {
     NeedsInput,  ///< the input is consumed, whether or not the step has emptied it
     HasOutput,   ///< there is a batch and there may be more: call again before giving new input

@@ -163,7 +163,10 @@ class SpilledJoinSource final : public Source {
       if (!worker.piece) {
         if (execution::EventPtr others = load(worker)) return Step::suspended(std::move(others));
       }
-      if (worker.piece && !join(*worker.piece, made)) worker.piece.reset();
+      if (!worker.piece) continue;
+      Step step = join(*worker.piece, made);
+      if (step.kind == Step::Kind::Suspended) return step;
+      if (step.kind == Step::Kind::Finished) worker.piece.reset();
     }
     const bool ends_morsel = !made;
     if (!made) made = nothing();
@@ -276,26 +279,26 @@ class SpilledJoinSource final : public Source {
     return table;
   }
 
-  /// Joins some rows, perhaps without result; false: there are no more.
-  bool join(JoinPiece& piece, std::optional<Batch>& out) const {
+  /// Joins some rows, perhaps without result; Finished: there are no more.
+  Step join(JoinPiece& piece, std::optional<Batch>& out) const {
     if (piece.rest) {
       Batch made;
-      if (piece.rest->next(*piece.rest_state, made).kind == Step::Kind::Finished) return false;
-      if (made.num_rows > 0) out = std::move(made);
-      return true;
+      Step step = piece.rest->next(*piece.rest_state, made);
+      if (step.kind == Step::Kind::HasOutput && made.num_rows > 0) out = std::move(made);
+      return step;
     }
     if (!piece.in) piece.in = next_rows(piece);
     if (!piece.in) {
-      if (!node_->emits_build_rows()) return false;
+      if (!node_->emits_build_rows()) return Step::finished();
       piece.rest = std::make_unique<JoinRestSource>(node_, piece.built, 0, 1, ctx_);
       piece.rest_state = piece.rest->make_state();
-      return true;
+      return Step::has_output();
     }
     std::optional<Batch> made;
-    const Step step = piece.probe->process(*piece.probe_state, *piece.in, made);
+    Step step = piece.probe->process(*piece.probe_state, *piece.in, made);
     if (step.kind == Step::Kind::NeedsInput) piece.in.reset();
     if (made && (made->num_selected() > 0 || !made->errors.empty())) out = std::move(made);
-    return true;
+    return step;
   }
 
   /// Returns the next rows that were set aside.

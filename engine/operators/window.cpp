@@ -94,7 +94,7 @@ Step WindowSink::consume(State& state, columns::Batch& in) {
   auto& worker = static_cast<WindowState&>(state);
   if (!worker.is_taken) {
     if (has_values_for_bounds(*node_)) leave_to_spark(in);
-    sort_.consume(*worker.sort, in);
+    if (Step step = sort_.consume(*worker.sort, in); step.kind == Step::Kind::Suspended) return step;
     worker.num_rows += in.num_selected();
     worker.is_taken = true;
   }
