@@ -270,6 +270,22 @@ def engine_tests(program: str, preset: str, *filters: str) -> Result:
     return Result(f"{num_passed} tests passed, {reports} reports of sanitizers", holds)
 
 
+def fuzzed(seconds: int, *names: str) -> Result:
+    """Runs fuzzers under ASan and UBSan, each for so long."""
+    command = ["make", "--no-print-directory", "fuzz", f"SECONDS={seconds}", f"FUZZERS={' '.join(names)}"]
+    shown = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    runs = re.findall(r"stat::number_of_executed_units: (\d+)", shown.stdout + shown.stderr)
+    figure = f"{sum(map(int, runs)):,} inputs of {len(runs)} fuzzers"
+    return Result(figure, shown.returncode == 0 and len(runs) == len(names))
+
+
+def sanitized(preset: str) -> Result:
+    """Runs all tests beside the engine's sources in a sanitizer's build."""
+    command = ["make", "--no-print-directory", "native", f"PRESET={preset}"]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    return engine_tests("engine_tests", preset)
+
+
 def compiled_kernels() -> Result:
     """Compiles every kernel of the device layer for all GPUs."""
     shown = subprocess.run(["make", "gpu"], cwd=ROOT, capture_output=True, text=True, check=False)

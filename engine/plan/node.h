@@ -126,7 +126,6 @@ struct Node {
   ColumnPlaces stay_above(std::vector<NodePtr> changed);
   /// Puts a node that emits its only input's columns above another one, its programs and keys apart.
   ColumnPlaces pass_on(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places);
-
   /// Says whether rows that pass it are computed by code of the program around the engine.
   bool calls_outside() const;
 
