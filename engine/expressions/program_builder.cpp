@@ -145,9 +145,9 @@ std::string ProgramBuilder::Impl::key_of(const Instruction& instruction) {
       break;
   }
   // What has no errors is the same in every mode.
-  const bool minds_mode =
+  const bool depends_on_mode =
       instruction.overload ? has_errors(*instruction.overload) : instruction.operation == Operation::ColumnCall;
-  if (minds_mode) key += " " + std::to_string(static_cast<int>(instruction.mode));
+  if (depends_on_mode) key += " " + std::to_string(static_cast<int>(instruction.mode));
   for (const Slot argument : instruction.arguments) key += " #" + std::to_string(argument);
   return key;
 }

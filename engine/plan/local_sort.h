@@ -9,7 +9,7 @@
 
 namespace accelerant::plan {
 
-/// Sorts the rows of each partition, which joins and most aggregates do not mind.
+/// Sorts the rows of each partition, which joins and most aggregates do not depend on.
 struct LocalSort final : OfPartitions<LocalSort> {
   /// Binds a SortExec that is not global.
   static Relation bind(Binding& binding, NodeFields& fields);

@@ -33,7 +33,7 @@ bool is_aggregate_step(const plan::Node& node) {
 }
 
 /// Says whether a node's rows depend on the order of those that it takes in.
-bool minds_order(const plan::Node& node) {
+bool depends_on_order(const plan::Node& node) {
   if (!is_aggregate_step(node)) return node.chooses_rows();
   return node.is<plan::PartialAggregate>() &&
          std::ranges::any_of(node.as<plan::PartialAggregate>().calls,
@@ -52,7 +52,7 @@ Above beneath(const plan::Node& node, Above above) {
   above.keeps_single_one = above.keeps_single_one && node.inputs.size() == 1 && !is_spread;
   const bool passes_on = node.role != plan::Role::Breaker;
   above.calls_outside = calls_outside_of(node) || (above.calls_outside && passes_on);
-  const bool shows = minds_order(node);
+  const bool shows = depends_on_order(node);
   above.hides_all = !shows && (above.hides_all || node.is<plan::Sort>() || is_spread);
   above.hides_numbers = !shows && (above.hides_numbers || node.is<plan::Aggregate>() || is_aggregate_step(node));
   return above;

@@ -13,7 +13,7 @@ using plan::NodePtr;
 using test::columns;
 using test::file_scan;
 
-/// Groups by some columns of a node, and gives out some of the keys.
+/// Groups by some columns of a node, and emits some of the keys.
 NodePtr groups(const NodePtr& input, const std::vector<int>& keys, const std::vector<int>& given) {
   auto node = test::grouped(input, keys);
   node->result = columns(given);

@@ -46,8 +46,8 @@ bool is_sorted_for(const plan::Window& window, NodePtr input) {
   return true;
 }
 
-/// Says why a node minds the sorts directly below one of its inputs; empty: it does not. Spark sorts for the sake of
-/// the grouping, too.
+/// Says why a node depends on the sorts directly below one of its inputs; empty: it does not. Spark sorts for the sake
+/// of the grouping, too.
 std::string reason_against(const plan::Node& node, NodePtr input) {
   if (node.is<plan::Join>()) return "";
   if (node.is<plan::Window>() && is_sorted_for(node.as<plan::Window>(), input)) return "";

@@ -51,7 +51,7 @@ bool passes_all(const Window& window) {
   return window.passed == all;
 }
 
-/// Rows that are equal to the window below come by further keys then, which functions of that one must not mind.
+/// Rows that are equal to the window below come by further keys then, which functions of that one must not depend on.
 bool sorts_for(const Window& upper, const Window& lower) {
   if (upper.num_partition_keys != lower.num_partition_keys) return false;
   return begins_with(lower.keys, upper.keys) || (begins_with(upper.keys, lower.keys) && !lower.chooses_rows());

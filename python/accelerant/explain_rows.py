@@ -1,4 +1,4 @@
-"""What a query's operators did, beside what the planner believed before it ran: `accelerant explain --run`."""
+"""What a query's operators did, beside what the planner estimated before it ran: `accelerant explain --run`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class NodeRows:
 
     @property
     def factor(self) -> float | None:
-        """How many times more rows came than were believed; below 1: fewer."""
+        """How many times more rows came than were estimated; below 1: fewer."""
         if self.rows is None or not self.estimated:
             return None
         return max(self.rows, 1) / self.estimated

@@ -61,7 +61,7 @@ private[spark] object ConsoleProgress {
   private val PeriodMillis = 200L
   private val DefaultWidth = 80
 
-  /** Of this process's terminal; as wide as Spark believes it to be. */
+  /** Of this process's terminal; as wide as Spark takes it to be. */
   lazy val OfProcess: ConsoleProgress =
     new ConsoleProgress(System.err, sys.env.get("COLUMNS").flatMap(_.toIntOption).getOrElse(DefaultWidth))
 

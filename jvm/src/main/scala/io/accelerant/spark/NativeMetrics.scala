@@ -111,7 +111,7 @@ object NativeMetrics {
     "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory")
   )
 
-  /** Says of a node that ran how many rows it emitted, how many the planner believed, and what Spark's part in them cost. */
+  /** Says of a node that ran how many rows it emitted, how many the planner estimated, and what Spark's part in them cost. */
   def rows(of: Map[String, SQLMetric]): String = {
     def value(name: String) = of.get(name).filterNot(_.isZero).map(_.value)
     def millis(name: String) = value(name).fold("0")(nanos => (nanos / NanosPerMilli).toString)

@@ -23,7 +23,7 @@ object Preparation {
 
 /**
  * The tasks that wait until the parts of a query's result can be read, and compute rows of islands meanwhile: a job of Spark's, which
- * shows how far the query is and can be cancelled. Each gives out how it ended.
+ * shows how far the query is and can be cancelled. Each emits how it ended.
  *
  * @param parts that the result is to be read in
  */
