@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "columns/value_reader.h"
-#include "memory/budget.h"
 #include "memory/buffer.h"
 
 #include <algorithm>
@@ -22,8 +21,7 @@ PlacingAccumulator::PlacingAccumulator(const Call& call, const execution::Operat
 
 void PlacingAccumulator::resize(int64_t num_groups) {
   if (num_groups > std::numeric_limits<int32_t>::max() / std::max(num_places_, 1)) {
-    throw Error(ErrorKind::Resource, "the arrays of all groups hold at most 2,147,483,647 values")
-        .with_class(memory::kOutOfBudget)
+    throw Error(ErrorKind::Unsupported, "the arrays of all groups hold at most 2,147,483,647 values")
         .at_plan_node(plan_node_);
   }
   values_.resize(num_groups * num_places_);

@@ -50,7 +50,7 @@ class ChosenElements {
     places_.resize(num_chosen);
   }
   /// Ends a row; every row is ended.
-  /// @throws Error Resource where a batch's elements are too many
+  /// @throws Error Unsupported where a batch's elements are too many
   void end_row() {
     check(places_.size());
     offsets_.push_back(static_cast<int32_t>(places_.size()));

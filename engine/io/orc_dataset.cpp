@@ -47,7 +47,8 @@ int64_t OrcDataset::num_row_groups() const { return static_cast<int64_t>(tasks(f
 
 bool OrcDataset::reads_same_files(const Dataset& other) const {
   const auto* orc = dynamic_cast<const OrcDataset*>(&other);
-  return orc && are_same_pieces(*partitions_, *orc->partitions_);
+  const auto options = [](const OrcDataset& of) { return static_cast<const OrcReadOptions&>(*of.spec_->options); };
+  return orc && options(*this) == options(*orc) && are_same_pieces(*partitions_, *orc->partitions_);
 }
 
 ColumnSummary OrcDataset::summarize(int column) const { return summarize_orc(files_, static_cast<size_t>(column)); }

@@ -18,6 +18,11 @@ struct OrcReadOptions final : FormatOptions {
   bool reads_batches = true;              ///< by Spark's vectorized reader
   bool reads_instants = true;             ///< Spark knows timestamps with a local time zone, as from 4.3 on
   std::vector<types::Field> data_schema;  ///< the columns of the files as the table has them
+
+  friend bool operator==(const OrcReadOptions& a, const OrcReadOptions& b) {
+    return a.time_zone == b.time_zone && a.zone_epoch == b.zone_epoch && a.reads_batches == b.reads_batches &&
+           a.reads_instants == b.reads_instants && a.data_schema == b.data_schema;
+  }
 };
 
 /// Takes the options of a read of ORC files, Hadoop's configuration among them.

@@ -29,7 +29,7 @@ class UnsafeBodies {
 /// strings stay where they are.
 /// @param bodies within `whole`
 /// @param type an array, a map or a struct, of types that are implemented or nested themselves
-/// @throws Error Internal for values that reach beyond their bytes, Resource for more than 2^31 elements
+/// @throws Error Internal for values that reach beyond their bytes, Unsupported for more than 2^31 elements
 columns::ColumnPtr read_unsafe_values(const UnsafeBodies& bodies, const types::DataType& type,
                                       const memory::BufferPtr& whole, const std::shared_ptr<memory::Budget>& budget);
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "base/error.h"
-#include "memory/budget.h"
 
 #include <cstdint>
 #include <string>
@@ -12,10 +11,9 @@ namespace accelerant::memory {
 /// Checks that offsets, which are int32, reach the end of a batch's arrays, maps or bytes.
 /// @param total where the last one ends
 /// @param of what they count, for people
-/// @throws Error Resource where they do not, of class kOutOfBudget: as where memory is lacking, Spark runs the query
+/// @throws Error Unsupported where they do not: Spark, whose rows have arrays of their own, runs the query
 inline void check_offsets(int64_t total, std::string_view of) {
-  if (total > INT32_MAX)
-    throw Error(ErrorKind::Resource, "a batch has more than 2^31 " + std::string(of)).with_class(kOutOfBudget);
+  if (total > INT32_MAX) throw_unsupported("a batch has more than 2^31 " + std::string(of));
 }
 
 }  // namespace accelerant::memory

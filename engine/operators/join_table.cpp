@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
-#include "memory/budget.h"
 
 #include <algorithm>
 #include <array>
@@ -44,8 +43,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder o
       reservation_(ctx.budget, 0) {
   for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
   if (num_rows_ > kMostRows) {
-    throw Error(ErrorKind::Resource, "Join holds at most 2,147,483,647 rows of one side")
-        .with_class(memory::kOutOfBudget);
+    throw Error(ErrorKind::Unsupported, "Join holds at most 2,147,483,647 rows of one side");
   }
   if (!chunks_.empty()) columns_.resize(chunks_.front().columns.size());
   num_ranges_ = std::clamp<int64_t>(num_rows_ / kMinRowsPerRange, 1, num_workers);

@@ -61,10 +61,30 @@ void SetAsideRows::take(Worker& worker, const columns::Batch& batch, std::span<c
   });
 }
 
-void SetAsideRows::complete() {
-  const std::lock_guard lock(completing_);
-  if (!is_complete_) spill_->write_all();
-  is_complete_ = true;
+execution::EventPtr SetAsideRows::complete() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_complete_ || completing_) return completing_;
+    completing_ = std::make_shared<execution::Event>();
+  }
+  try {
+    spill_->write_all();
+  } catch (...) {
+    end_completing(false);
+    throw;
+  }
+  end_completing(true);
+  return nullptr;
+}
+
+void SetAsideRows::end_completing(bool is_complete) {
+  execution::EventPtr others;
+  {
+    const std::lock_guard lock(mutex_);
+    is_complete_ = is_complete;
+    others = std::exchange(completing_, nullptr);
+  }
+  others->fire();
 }
 
 }  // namespace accelerant::operators

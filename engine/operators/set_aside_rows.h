@@ -2,6 +2,7 @@
 
 #include "columns/batch.h"
 #include "execution/context.h"
+#include "execution/event.h"
 #include "operators/built_side.h"
 #include "operators/join_rows_spill.h"
 #include "operators/operator.h"
@@ -31,17 +32,21 @@ class SetAsideRows {
   /// Takes a copy of rows of a batch. A step.
   void take(Worker& worker, const columns::Batch& batch, std::span<const int32_t> rows,
             std::span<const uint64_t> hashes);
-  /// Brings all rows to disk, when all have passed; called by each who reads them. A step.
-  void complete();
+  /// Brings all rows to disk, when all have passed; called by each who reads them. A step, whose event says when
+  /// another worker that does so is done: nullptr where all are there.
+  execution::EventPtr complete();
   const SpilledJoinRows& rows() const { return *written_; }
 
  private:
+  /// Ends what one worker did for all; the others go on, and try it again where it failed.
+  void end_completing(bool is_complete);
+
   const plan::ColumnMask columns_read_;
   const std::shared_ptr<SpilledJoinRows> written_;
   std::shared_ptr<JoinRowsSpill> spill_;
   std::mutex mutex_;
   std::vector<std::shared_ptr<Worker>> given_back_;
-  std::mutex completing_;
+  execution::EventPtr completing_;  ///< while a worker brings rows to disk
   bool is_complete_ = false;
 };
 

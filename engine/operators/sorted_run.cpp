@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "memory/array.h"
-#include "memory/budget.h"
 #include "operators/buffered_rows.h"
 
 #include <algorithm>
@@ -270,8 +269,7 @@ RunRows::RunRows(const std::vector<Batch>& from, const execution::OperatorContex
     num_rows += batch.num_rows;
   }
   if (num_rows > std::numeric_limits<int32_t>::max()) {
-    throw Error(ErrorKind::Resource, "Sort holds at most 2,147,483,647 rows of a thread")
-        .with_class(memory::kOutOfBudget)
+    throw Error(ErrorKind::Unsupported, "Sort holds at most 2,147,483,647 rows of a thread")
         .at_plan_node(ctx.plan_node);
   }
   columns = concatenate_columns(from, ctx);

@@ -155,7 +155,7 @@ class SpilledJoinSource final : public Source {
     }
     out.morsel = worker.morsel;
     if (worker.morsel >= num_morsels()) return Step::finished();
-    set_aside_->complete();
+    if (execution::EventPtr others = set_aside_->complete()) return Step::suspended(std::move(others));
     if (worker.width == 0) begin(worker);
     std::optional<Batch> made;
     while (!made && (worker.piece || worker.left.begin < worker.left.end)) {

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
-#include "memory/budget.h"
 #include "operators/call_accumulator.h"
 #include "operators/state_tree.h"
 
@@ -224,8 +223,7 @@ class FrameAggregation {
   void count_values(const columns::Column& results) {
     if (results.type().is(types::TypeId::Array)) num_values_ += results.children().front()->length();
     if (num_values_ > std::numeric_limits<int32_t>::max()) {
-      throw Error(ErrorKind::Resource, "lists of a window partition hold at most 2,147,483,647 values")
-          .with_class(memory::kOutOfBudget)
+      throw Error(ErrorKind::Unsupported, "lists of a window partition hold at most 2,147,483,647 values")
           .at_plan_node(ctx_.plan_node);
     }
   }

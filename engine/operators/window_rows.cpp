@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "columns/gather.h"
-#include "memory/budget.h"
 
 #include <set>
 #include <span>
@@ -18,8 +17,7 @@ constexpr int64_t kMostRows = int64_t{1} << 30;
 
 int32_t checked_count(int64_t num_rows, const execution::OperatorContext& ctx) {
   if (num_rows <= kMostRows) return static_cast<int32_t>(num_rows);
-  throw Error(ErrorKind::Resource, "Window holds at most 1,073,741,824 rows of a window partition")
-      .with_class(memory::kOutOfBudget)
+  throw Error(ErrorKind::Unsupported, "Window holds at most 1,073,741,824 rows of a window partition")
       .at_plan_node(ctx.plan_node);
 }
 

@@ -19,8 +19,8 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   double estimate_rows(Estimates& estimates) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override;
   std::vector<ProgramPtr> programs() const override { return projections; }
-  /// Of a column that every projection takes over.
   bool fails_by_itself() const override { return false; }
+  /// Of a column that every projection takes over.
   std::vector<ColumnOrigin> origins_of(int column) const override;
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
   bool drops_alike(size_t) const override { return true; }

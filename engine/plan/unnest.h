@@ -27,8 +27,8 @@ struct Unnest final : NodeOf<Unnest, Role::Transform> {
   }
   std::vector<ProgramPtr> programs() const override { return {program}; }
   ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
-  /// Of a column that is kept.
   bool fails_by_itself() const override { return false; }
+  /// Of a column that is kept.
   std::vector<ColumnOrigin> origins_of(int column) const override;
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }

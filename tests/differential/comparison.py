@@ -10,7 +10,7 @@ import outcome
 import user_functions
 from oracle import settings
 from outcome import Outcome, difference
-from pyspark.errors import AnalysisException
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from queries import Query, close_columns, is_ordered
 from sessions import PLAIN, new_session
@@ -137,12 +137,24 @@ class Comparison:
                 if difference_of(native, plain, query):
                     with settings(plain_session, **other):
                         plain = outcome.run(plain_session, query.sql)
-        except AnalysisException as error:
+        # Some faults of Spark's analysis are no AnalysisException.
+        except PySparkException as error:
+            if not refuses(plain_session, query.sql):
+                raise
             return Compared(Outcome(), refused=outcome.condition_of(error))
         # A fault of plain Spark's own says nothing of an answer.
         if plain.error == "INTERNAL_ERROR" and native.error is None:
             return Compared(native)
         return Compared(native, plain, difference_of(native, plain, query))
+
+
+def refuses(session: SparkSession, sql: str) -> bool:
+    """Says whether Spark refuses a query before it runs."""
+    try:
+        session.sql(sql)
+    except PySparkException:
+        return True
+    return False
 
 
 def difference_of(native: Outcome, plain: Outcome, query: Query) -> str | None:

@@ -140,14 +140,17 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
     val batches = rddOf(query, tasks, isWhole = true, exec.schema)
     try batches.context.runJob(batches, new Gathering(exec.schema, wanted), 0 until tasks).head
     catch {
-      case e: Exception with SparkThrowable if endsEarly(wanted) && e.getCondition != "SPARK_JOB_CANCELLED" =>
-        Left(Preparation.Failed(s"Spark's limit may not come to a row that failed: ${e.getMessage.take(300)}", false))
+      case e: Exception with SparkThrowable if !SparkErrors.isEngines(e) && mayNotComeTo(e, wanted) =>
+        Left(Preparation.Failed(s"Spark's limit may not come to a row that failed: $e".take(300), isOverBudget = false))
     }
   }
 
-  /** Whether Spark may have its rows before it comes to all: it may cut them into other partitions, and join from the other side. */
-  private def endsEarly(wanted: Wanted): Boolean =
-    (wanted != All || exec.original.exists(_.isInstanceOf[LimitExec])) && !exec.session.sparkContext.isStopped
+  /** Whether Spark may have its rows before that which failed: adaptive execution may join from the other side, and read one input alone. */
+  private def mayNotComeTo(e: Exception with SparkThrowable, wanted: Wanted): Boolean = {
+    val plan = IslandExec.restore(exec.original)
+    (wanted != All || plan.exists(_.isInstanceOf[LimitExec])) && plan.exists(_.children.length > 1) &&
+    e.getCondition != "SPARK_JOB_CANCELLED" && !exec.session.sparkContext.isStopped && !plan.exists(Rereading.isNoticed)
+  }
 
   private def rddOf(query: NativeQuery, count: Int, isWhole: Boolean, schema: StructType): NativeRDD = {
     val metrics = NativeMetrics.of(exec, query.judged.plan)
@@ -224,12 +227,6 @@ private object NativeExecution {
       } catch { case e: UnsupportedAtRunTime => Left(e.why) }
   }
 
-  private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] = {
-    val kept = mutable.Queue.empty[UnsafeRow]
-    rows.foreach { row =>
-      kept += row.copy()
-      if (kept.length > n) kept.dequeue()
-    }
-    kept.iterator
-  }
+  private def last(rows: Iterator[UnsafeRow], n: Int): Iterator[UnsafeRow] =
+    rows.foldLeft(mutable.Queue.empty[UnsafeRow])((kept, row) => (kept += row.copy()).takeRightInPlace(n)).iterator
 }

@@ -144,13 +144,12 @@ final class NativeQuery private (
   private def makeRoom(): Unit = synchronized(if (users == 0 && begun.nonEmpty && !isOnce) free())
 
   private def restLater(): Unit = {
-    val since = uses
     val seconds =
       if (parts == 0) NativeQuery.RestAfterSeconds
       else if (begun.isEmpty) NativeQuery.AwaitedSeconds
       else if (isOnce) NativeQuery.OnceSeconds
       else NativeQuery.KeptSeconds
-    NativeQuery.later(new WeakReference(this), since, seconds)
+    NativeQuery.later(new WeakReference(this), uses, seconds)
   }
 
   /** Keeps the engine's query during an action. */

@@ -4,7 +4,7 @@ import java.util.IdentityHashMap
 
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruning}
 import org.apache.spark.sql.catalyst.plans.physical.{HashPartitioning, UnspecifiedDistribution}
-import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, SortExec, SparkPlan}
+import org.apache.spark.sql.execution.{CoalesceExec, FileSourceScanExec, SortExec, SparkPlan, TakeOrderedAndProjectExec}
 import org.apache.spark.sql.execution.datasources.WriteFilesExec
 import org.apache.spark.sql.execution.exchange.ShuffleExchangeLike
 import org.apache.spark.sql.internal.SQLConf
@@ -68,9 +68,11 @@ private object PlanDivider {
       })
     case _: CoalesceExec => true
     case sort: SortExec => isInIsland || !sort.global && showsPartitions(sort.child, folders, isInIsland)
+    case _: TakeOrderedAndProjectExec => false
     case other =>
-      other.requiredChildDistribution.forall(_ == UnspecifiedDistribution) &&
-      other.children.exists(showsPartitions(_, folders, isInIsland))
+      other.children.zip(other.requiredChildDistribution).exists { case (child, wanted) =>
+        wanted == UnspecifiedDistribution && showsPartitions(child, folders, isInIsland)
+      }
   }
 
   private def next(divided: Divided, conf: SQLConf): Option[Divided] = {

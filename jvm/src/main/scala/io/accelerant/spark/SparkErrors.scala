@@ -27,6 +27,10 @@ object SparkErrors extends PredicateHelper {
   /** Whether Spark should run the query instead: the engine can't, or has not the memory for it, where Spark goes to disk. */
   def leavesToSpark(error: NativeError): Boolean = error.kind == Unsupported || isOverBudget(error)
 
+  /** Whether an exception is of the engine, not of a row. */
+  def isEngines(error: Throwable): Boolean =
+    Iterator.iterate(error)(_.getCause).takeWhile(_ != null).exists(_.isInstanceOf[NativeError])
+
   def isOverBudget(error: NativeError): Boolean = error.errorClass == OutOfBudget
 
   /** Returns Spark's exception for an error of the engine and frees the row that came with it. */

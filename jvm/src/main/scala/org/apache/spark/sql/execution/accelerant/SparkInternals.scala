@@ -69,7 +69,7 @@ object SparkInternals {
   def forgetJobs(context: TaskContext): Unit = for {
     id <- Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).map(_.toLong)
     scheduler <- SparkContext.getActive.filter(_ => SQLExecution.getQueryExecution(id) == null).map(_.dagScheduler)
-    method <- scheduler.getClass.getMethods.find(_.getName == "cleanupQueryJobs")
+    method <- Option(scheduler).flatMap(_.getClass.getMethods.find(_.getName == "cleanupQueryJobs"))
   } method.invoke(scheduler, Long.box(id))
 
   /** Shows the current plan and its explanation of a running SQL execution in the SQL tab. */
