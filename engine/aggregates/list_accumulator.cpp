@@ -82,8 +82,7 @@ void ListAccumulator::merge(const Accumulator& other, std::span<const int32_t> f
 
 void ListAccumulator::seal() {
   if (num_chunk_values_ > std::numeric_limits<int32_t>::max()) {
-    throw Error(ErrorKind::Unsupported, "collected lists hold at most 2,147,483,647 values")
-        .at_plan_node(plan_node_);
+    throw Error(ErrorKind::Unsupported, "collected lists hold at most 2,147,483,647 values").at_plan_node(plan_node_);
   }
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const Chunk& a, const Chunk& b) { return a.batch < b.batch; });
   std::vector<ColumnPtr> parts;

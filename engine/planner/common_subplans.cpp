@@ -60,8 +60,8 @@ class Comparison final : public plan::SourceComparison {
 
   /// Says whether they make the same of the same bytes of a file; of a format's own options its files tell.
   static bool read_alike(const io::ScanSpec& a, const io::ScanSpec& b) {
-    return a.format == b.format && a.zone == b.zone && a.case_sensitive == b.case_sensitive && a.may_have_old_dates == b.may_have_old_dates &&
-           a.may_have_old_timestamps == b.may_have_old_timestamps &&
+    return a.format == b.format && a.zone == b.zone && a.case_sensitive == b.case_sensitive &&
+           a.may_have_old_dates == b.may_have_old_dates && a.may_have_old_timestamps == b.may_have_old_timestamps &&
            a.keeps_structs_without_members == b.keeps_structs_without_members;
   }
 
