@@ -39,11 +39,12 @@ inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_
   for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
   for (size_t i = 0; i < batches.size(); ++i) {
     columns::Batch batch = batches[i];
-    insist([&] { return sink.consume(*states[i * 7 % num_workers], batch); });
+    (void)insist([&] { return sink.consume(*states[i * 7 % num_workers], batch); });
   }
-  for (const auto& state : states) insist([&] { return sink.combine(*state); });
-  insist([&] { return sink.finish(); });
-  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
+  for (const auto& state : states) (void)insist([&] { return sink.combine(*state); });
+  (void)insist([&] { return sink.finish(); });
+  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task)
+    (void)insist([&] { return sink.run_finish_task(task); });
 }
 
 /// Runs batches through a sink in the same way, each morsel's by one worker.
@@ -52,12 +53,13 @@ inline void run_by_morsel(Breaker& sink, const std::vector<columns::Batch>& batc
   for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
   for (const columns::Batch& batch : batches) {
     columns::Batch in = batch;
-    insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
+    (void)insist([&] { return sink.consume(*states[static_cast<size_t>(batch.morsel) % num_workers], in); });
   }
-  for (const auto& state : states) insist([&] { return sink.combine(*state); });
+  for (const auto& state : states) (void)insist([&] { return sink.combine(*state); });
   states.clear();
-  insist([&] { return sink.finish(); });
-  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
+  (void)insist([&] { return sink.finish(); });
+  for (int64_t task = 0; task < sink.num_finish_tasks(); ++task)
+    (void)insist([&] { return sink.run_finish_task(task); });
 }
 
 /// Returns the rows that a complete breaker hands on.
