@@ -418,7 +418,7 @@ JOBS = [
         "Of the operators that the engine has, at least 97 % run natively in them",
         job_figures.in_pairs(job_figures.native),
     ),
-    Line("Of all operators at least 90 %", job_figures.in_pairs(job_figures.native_of_all)),
+    Line("Of all operators in them at least 90 % run natively", job_figures.in_pairs(job_figures.native_of_all)),
     Line(
         "CPU of the whole process tree, five interleaved pairs a job: geometric mean at most 0.8 of plain Spark",
         job_figures.in_pairs(job_figures.cheaper),

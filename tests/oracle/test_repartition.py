@@ -113,6 +113,7 @@ def test_files_of_a_union(spark: SparkSession, tmp_path: Path, shape: str) -> No
         return [parquet.read_table(path)[0].to_pylist() for path in sorted((tmp_path / name).glob("*.parquet"))]
 
     found = files("t")
+    assert "* HashAggregate" in last_execution(spark)
     with plain(spark):
         expected = files("expected")
     assert len(found) == len(expected) == count

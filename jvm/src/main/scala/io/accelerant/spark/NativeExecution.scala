@@ -117,12 +117,7 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
    * The batches of a query that writes files have an empty schema.
    */
   def partitioned(query: NativeQuery, schema: StructType = exec.schema): NativeRDD =
-    try rddOf(query, partsOf(query), isWhole = false, schema)
-    catch {
-      case e: Throwable =>
-        query.close()
-        throw e
-    }
+    NativeQuery.undoing(query.close())(rddOf(query, partsOf(query), isWhole = false, schema))
 
   /** Runs one job with one task that reads the whole result in order and brings the wanted rows to the driver. */
   def gather(wanted: Wanted, onSpark: SparkPlan => Array[InternalRow]): Array[InternalRow] =

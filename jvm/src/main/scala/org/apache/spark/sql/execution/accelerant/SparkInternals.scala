@@ -1,6 +1,8 @@
 package org.apache.spark.sql.execution.accelerant
 
-import java.lang.reflect.InvocationTargetException
+import java.lang.reflect.{InvocationTargetException, Method}
+
+import scala.collection.concurrent.TrieMap
 
 import org.apache.spark.{QueryContext, SparkArithmeticException, SparkConf, SparkContext, SparkDateTimeException}
 import org.apache.spark.{SparkEnv, SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
@@ -124,11 +126,14 @@ object SparkInternals {
   /** Returns what makes an operator's evaluators, which only Spark itself may ask for. */
   def evaluators(operator: EvalPythonExec): AnyRef = call(operator, "evaluatorFactory")
 
+  /** Of classes, by name: looking one up copies them all, for each scan of a small query. */
+  private val methods = TrieMap.empty[(Class[_], String), Method]
+
   /** Calls a method that an object's class declares for itself. */
   private def call(of: AnyRef, name: String, arguments: AnyRef*): AnyRef = {
-    val method = of.getClass.getDeclaredMethods.find(_.getName == name).get
-    method.setAccessible(true)
-    try method.invoke(of, arguments: _*)
+    val known = methods.getOrElseUpdate((of.getClass, name), of.getClass.getDeclaredMethods.find(_.getName == name).get)
+    known.setAccessible(true)
+    try known.invoke(of, arguments: _*)
     catch { case e: InvocationTargetException => throw e.getCause }
   }
 
