@@ -18,6 +18,10 @@ BuiltSide::BuiltSide(std::shared_ptr<const plan::Join> node, std::unique_ptr<Joi
       ctx_(ctx),
       spilled_(std::move(spilled)) {}
 
+plan::Spared BuiltSide::spared() const {
+  return has_rows_ || node_->spark_builds_left != node_->builds_left ? plan::Spared::Nothing : node_->spared;
+}
+
 columns::Batch BuiltSide::keys() const {
   columns::Batch rows;
   rows.num_rows = table_->num_rows();

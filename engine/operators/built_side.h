@@ -27,6 +27,8 @@ class BuiltSide {
   const std::shared_ptr<const SpilledBuild>& spilled() const { return spilled_; }
   bool has_rows() const { return has_rows_; }
   bool has_null_key() const { return has_null_key_; }
+  /// Says what of the probe side Spark leaves out, too, as there are no rows here.
+  plan::Spared spared() const;
   /// Computes the keys of the rows held once more; not of those that were left out as nothing can match them. None
   /// where there are no rows.
   columns::Batch keys() const;

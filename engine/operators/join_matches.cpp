@@ -24,9 +24,11 @@ static_assert(JoinTable::kEnd == JoinPairs::kNoRow, "the end of a chain is the r
 
 }  // namespace
 
-JoinMatches::JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx)
-    : table_(table), ctx_(ctx), keys_(key_types_of(node), ctx.budget) {
-  if (node.probe_keys()) evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
+JoinMatches::JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx,
+                         bool computes_keys)
+    : table_(table), ctx_(ctx), computes_keys_(computes_keys), keys_(key_types_of(node), ctx.budget) {
+  if (computes_keys && node.probe_keys())
+    evaluator_.emplace(node.probe_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
 }
 
 void JoinMatches::start(const Batch& probe) {
@@ -54,10 +56,14 @@ void JoinMatches::encode(const Batch& probe) {
     std::iota(rows_.begin(), rows_.end(), 0);
   }
   errors_ = std::move(keys.errors);
-  keys_.encode(keys.columns, keys.num_rows);
+  if (computes_keys_) keys_.encode(keys.columns, keys.num_rows);
 }
 
 void JoinMatches::find_chains() {
+  if (!computes_keys_) {
+    chains_.assign(rows_.size(), JoinTable::kEnd);
+    return;
+  }
   chains_.resize(rows_.size());
   const size_t num_rows = rows_.size();
   for (size_t i = 0; i < num_rows; ++i) {
@@ -67,7 +73,7 @@ void JoinMatches::find_chains() {
 }
 
 void JoinMatches::take_out(const SpilledBuild& build, std::vector<int32_t>& rows, std::vector<uint64_t>& hashes) {
-  ACC_CHECK(!is_dense_);
+  ACC_CHECK(!is_dense_ && computes_keys_);
   size_t kept = 0;
   for (size_t i = 0; i < rows_.size(); ++i) {
     const uint64_t hash = keys_.hash(rows_[i]);

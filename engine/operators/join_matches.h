@@ -37,7 +37,9 @@ struct JoinPairs {
 /// Finds the rows of a table whose keys equal those of a probe batch's rows. One a worker.
 class JoinMatches {
  public:
-  JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx);
+  /// @param computes_keys false: there is nothing to look up in the table
+  JoinMatches(const plan::Join& node, JoinTable& table, const execution::OperatorContext& ctx,
+              bool computes_keys = true);
 
   /// Begins with the selected rows of a batch whose errors, if there are any, stand in a batch without a selection.
   void start(const columns::Batch& probe);
@@ -66,7 +68,7 @@ class JoinMatches {
   /// Errors of the batch and of its keys, at rows of the batch.
   const std::vector<columns::RowError>& errors() const { return errors_; }
   /// Says whether a key of rows()[i] is null.
-  bool is_null(size_t i) const { return keys_.is_null(key_row(i)); }
+  bool is_null(size_t i) const { return computes_keys_ && keys_.is_null(key_row(i)); }
 
  private:
   int64_t key_row(size_t i) const { return is_dense_ ? static_cast<int64_t>(i) : rows_[i]; }
@@ -83,6 +85,7 @@ class JoinMatches {
 
   JoinTable& table_;
   const execution::OperatorContext& ctx_;
+  const bool computes_keys_;
   std::optional<expressions::Evaluator> evaluator_;  ///< none without keys
   JoinKeys keys_;
   bool is_dense_ = false;  ///< keys hold the looked-up rows alone

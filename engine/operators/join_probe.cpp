@@ -60,7 +60,8 @@ class JoinProbeState final : public State {
         built_(built),
         ctx_(ctx),
         chooses_rows_(node.emits_left_only() && !node.builds_left),
-        matches_(node, built.table(), ctx),
+        spared_(built.spared()),
+        matches_(node, built.table(), ctx, spared_ == plan::Spared::Nothing),
         set_aside_(set_aside),
         marks_(marks),
         adds_unmatched_(node.keeps_probe_rows() && (node.condition || marks)) {
@@ -102,8 +103,13 @@ class JoinProbeState final : public State {
 
  private:
   void start(const Batch& in) {
-    const bool may_have_errors = !in.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
-    Batch batch = may_have_errors || set_aside_ ? columns::compact(in, ctx_.budget) : in;
+    Batch batch = in;
+    if (spared_ == plan::Spared::Rows) {
+      batch.selection = std::make_shared<std::vector<int32_t>>();
+      batch.errors.clear();
+    }
+    const bool may_have_errors = !batch.errors.empty() || (node_.probe_keys() && node_.probe_keys()->can_fail());
+    if (may_have_errors || set_aside_) batch = columns::compact(std::move(batch), ctx_.budget);
     if (chooses_rows_) passed_errors_ = std::exchange(batch.errors, {});
     matches_.start(batch);
     if (set_aside_) set_aside(batch);
@@ -325,6 +331,7 @@ class JoinProbeState final : public State {
   BuiltSide& built_;
   const execution::OperatorContext& ctx_;
   const bool chooses_rows_;  ///< rows are emitted as they came, or left out, rather than in pairs
+  const plan::Spared spared_;
   JoinMatches matches_;
   SetAsideRows* const set_aside_;  ///< nullptr: no keys are on disk
   std::shared_ptr<JoinRowsSpill::Worker> setting_aside_;

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "columns/test_columns.h"
+#include "functions/error_codes.h"
 #include "operators/join_build.h"
 #include "operators/join_matches.h"
 #include "operators/test_breakers.h"
@@ -179,6 +180,43 @@ TEST(JoinProbe, GivesOutNullsWhereNobodyReads) {
   for (const size_t unread : {0, 2, 3}) {
     EXPECT_EQ(show(*out->columns[unread]), (std::vector<std::string>{"null", "null"}));
   }
+}
+
+/// Has a row with an error pass by an empty side that Spark builds, and returns how many rows come out, and errors.
+std::pair<int64_t, size_t> pass_no_rows(JoinType type, plan::Spared spared, bool spark_builds_left) {
+  const auto node = join_of(type, true);
+  node->builds_left = false;
+  node->condition = nullptr;
+  node->spared = spared;
+  node->spark_builds_left = spark_builds_left;
+  ProgramBuilder builder;
+  const auto zero = builder.call("org.apache.spark.sql.catalyst.expressions.Subtract",
+                                 {builder.input(0, kLong, true), builder.input(0, kLong, true)}, kLong,
+                                 expressions::EvalMode::Ansi, -1);
+  const auto key = builder.call("org.apache.spark.sql.catalyst.expressions.IntegralDivide",
+                                {builder.input(0, kLong, true), zero}, kLong, expressions::EvalMode::Ansi, -1);
+  node->left_keys = std::move(builder).finish({&key, 1});
+  JoinBuild build(node, context(64), test::spill_target(context(64)));
+  build.combine(*build.make_state());
+  const StageResults results = complete(build, *node);
+  const JoinProbe probe(node, results.built_sides.at(node.get()), context(64));
+  Batch batch = batches_of({{1, 10}, {2, 20}, {3, 30}}, 64).front();
+  batch.errors.push_back({1, functions::kOverflow, 3, -1, nullptr});
+  std::optional<Batch> out;
+  const auto state = probe.make_state();
+  EXPECT_EQ(probe.process(*state, batch, out).kind, Step::Kind::NeedsInput);
+  EXPECT_TRUE(out && out->ends_morsel);
+  return {out->selection ? static_cast<int64_t>(out->selection->size()) : out->num_rows, out->errors.size()};
+}
+
+TEST(JoinProbe, LeavesOutWhatSparkDoesBesideNoRows) {
+  using Passed = std::pair<int64_t, size_t>;
+  using plan::Spared;
+  EXPECT_EQ(pass_no_rows(JoinType::LeftAnti, Spared::Nothing, false), Passed(0, 4));
+  EXPECT_EQ(pass_no_rows(JoinType::LeftAnti, Spared::Keys, false), Passed(3, 1));
+  EXPECT_EQ(pass_no_rows(JoinType::LeftAnti, Spared::Keys, true), Passed(0, 4)) << "Spark computes these keys first";
+  EXPECT_EQ(pass_no_rows(JoinType::LeftSemi, Spared::Keys, false), Passed(0, 1));
+  EXPECT_EQ(pass_no_rows(JoinType::LeftSemi, Spared::Rows, false), Passed(0, 0));
 }
 
 TEST(JoinBuild, HoldsNoColumnsThatNobodyReads) {

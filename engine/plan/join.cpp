@@ -149,7 +149,7 @@ double Join::estimate_rows(Estimates& estimates) const {
 }
 
 bool Join::equals(const Join& other) const {
-  return type == other.type && builds_left == other.builds_left && wanted == other.wanted &&
+  return type == other.type && builds_left == other.builds_left && spared == other.spared && wanted == other.wanted &&
          expressions::compute_same(left_keys, other.left_keys) &&
          expressions::compute_same(right_keys, other.right_keys) &&
          expressions::compute_same(condition, other.condition);

@@ -23,6 +23,13 @@ enum class JoinType : uint8_t {
   Existence,      ///< every left row, and whether it has a match
 };
 
+/// What Spark leaves out of the side that it streams past a side that it broadcasts, where that one has no rows.
+enum class Spared : uint8_t {
+  Nothing,
+  Keys,  ///< they are not computed
+  Rows,  ///< nor is anything else, as nothing comes of them
+};
+
 /// Returns the type's name, e.g. "left semi".
 const char* to_string(JoinType type);
 
@@ -48,6 +55,7 @@ struct Join final : NodeOf<Join, Role::Join> {
   bool builds_left = false;
   /// Which side Spark builds: the rows of the other one set the order of its result. None where it sorts both.
   std::optional<bool> spark_builds_left;
+  Spared spared = Spared::Nothing;
   /// One output a key, of the same types on both sides; nullptr: no keys. Inputs are positions in the side's columns.
   std::shared_ptr<const expressions::Program> left_keys;
   std::shared_ptr<const expressions::Program> right_keys;

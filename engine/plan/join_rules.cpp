@@ -3,6 +3,7 @@
 #include "plan/expression_binder.h"
 #include "plan/join.h"
 #include "plan/operator_rules.h"
+#include "plan/settings.h"
 #include "types/same_values.h"
 
 #include <algorithm>
@@ -31,6 +32,7 @@ constexpr std::array<std::pair<std::string_view, JoinType>, 8> kTypes = {{
 struct JoinFields {
   JoinType type = JoinType::Inner;
   std::optional<bool> builds_left;
+  bool is_broadcast = false;
   std::optional<Attribute> exists;  ///< the column that an existence join adds
   std::vector<int> left_keys;
   std::vector<int> right_keys;
@@ -124,6 +126,30 @@ class JoinBinder {
   ExpressionBinder both_;
 };
 
+/// Spark's code for a hash join asks whether what was broadcast is empty; so does adaptive execution, which plans such
+/// a join anew without the other side, or as that side alone.
+Spared spared_of(const PlanMessage& message, const JoinFields& join) {
+  if (!join.is_broadcast) return Spared::Nothing;
+  const bool is_adaptive = equal_setting_values(setting_or(message, "spark.sql.adaptive.enabled", "true"), "true");
+  switch (join.type) {
+    case JoinType::Inner:
+      return is_adaptive ? Spared::Rows : Spared::Keys;
+    case JoinType::LeftSemi:
+      return is_adaptive && !*join.builds_left ? Spared::Rows : Spared::Keys;
+    case JoinType::LeftAnti:
+    case JoinType::NullAwareAnti:
+      return Spared::Keys;
+    case JoinType::LeftOuter:
+    case JoinType::RightOuter:
+      return is_adaptive ? Spared::Keys : Spared::Nothing;
+    case JoinType::FullOuter:
+    case JoinType::LeftSingle:
+    case JoinType::Existence:
+      break;
+  }
+  return Spared::Nothing;
+}
+
 Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) {
   if (join.left.failed || join.right.failed) {
     Relation unknown;
@@ -133,6 +159,7 @@ Relation bind_join(Binding& binding, const NodeFields& fields, JoinFields join) 
   auto node = std::make_shared<Join>();
   node->type = join.type;
   node->spark_builds_left = join.builds_left;
+  node->spared = spared_of(binding.message(), join);
   node->plan_node = fields.index();
   JoinBinder(binding.message(), join).bind(join, *node);
 
@@ -193,6 +220,7 @@ Relation Join::bind_hash(Binding& binding, NodeFields& fields) {
     join.type = JoinType::NullAwareAnti;
   }
   join.builds_left = read_build_side(fields);
+  join.is_broadcast = fields.short_name() == "BroadcastHashJoinExec";
   for (const char* name : {"isSkewJoin", "output"}) fields.ignore(name);
   fields.finish();
   check_floats(binding.message(), join);
@@ -206,6 +234,7 @@ Relation Join::bind_nested_loop(Binding& binding, NodeFields& fields) {
   join.left = read_side(binding, fields, "left");
   join.right = read_side(binding, fields, "right");
   join.builds_left = read_build_side(fields);
+  join.is_broadcast = true;
   fields.ignore("output");
   fields.finish();
   return bind_join(binding, fields, std::move(join));

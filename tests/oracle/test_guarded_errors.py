@@ -166,12 +166,11 @@ def test_below_a_sort_based_aggregate(spark: SparkSession, numbers: DataFrame, f
     assert error.condition == "CAST_INVALID_INPUT"
 
 
-# Rows that a join drops, or that adaptive execution never reads as the other side is empty.
+# Rows that a join drops.
 QUOTIENTS = "(select id, 10 div (id - 700) as q from numbers)"
 DROPPED = {
     "inner join": f"select a.id, q from {QUOTIENTS} a join numbers b on a.id = b.id + 701",
     "left join": f"select a.id, q from {QUOTIENTS} a left join numbers b on a.id = b.id where b.id is null",
-    "empty side": "select l.id from numbers l join numbers r using (id) where 10 div (l.id - 700) > 0 and r.y < 0",
     "semi join": f"select id, q from {QUOTIENTS} a left semi join numbers b on a.id = b.id + 701",
 }
 
@@ -184,6 +183,47 @@ def test_dropped_by_a_join(spark: SparkSession, numbers: DataFrame, name: str) -
         expected = normalised(spark.sql(DROPPED[name]).collect())
     assert normalised(df.collect()) == expected
     assert "reverted to Spark: division by zero in a row below a join" in explained(df)
+
+
+# What Spark leaves out beside a broadcast side without rows, for those who read rows in parts: none has left before.
+NO_ROWS = "(select /*+ broadcast */ id, y from numbers where y < 0)"
+BAD_KEY = "10 div (a.id - 700)"
+SPARED = {
+    "key of an inner join": f"select a.id from numbers a join {NO_ROWS} b on {BAD_KEY} = b.id",
+    "key of a semi join": f"select id from numbers a left semi join {NO_ROWS} b on {BAD_KEY} = b.id",
+    "key of an anti join": f"select id from numbers a left anti join {NO_ROWS} b on {BAD_KEY} = b.id",
+    "key of NOT IN": f"select id from numbers where {BAD} not in (select id from {NO_ROWS})",
+}
+SPARED_IF_ADAPTIVE = {
+    "key of an outer join": f"select a.id, b.y from numbers a left join {NO_ROWS} b on {BAD_KEY} = b.id",
+    "small side": "select l.id from numbers l join numbers r using (id) where 10 div (l.id - 700) > 0 and r.y < 0",
+    "row of an inner join": f"select a.id from {QUOTIENTS} a join {NO_ROWS} b on a.id = b.id where q is not null",
+    "row of a join of pairs": f"select a.id from {QUOTIENTS} a join {NO_ROWS} b where q is not null",
+}
+
+
+@pytest.mark.parametrize("batch_rows", ["0", "3"])
+@pytest.mark.parametrize("name", SPARED)
+@pytest.mark.parametrize("adaptive", ["true", "false"])
+def test_spared_beside_no_rows(
+    spark: SparkSession, numbers: DataFrame, adaptive: str, name: str, batch_rows: str
+) -> None:
+    with settings(spark, spark__sql__adaptive__enabled=adaptive, spark__accelerant__batch__rows=batch_rows):
+        assert_equal_parts(spark, SPARED[name])
+
+
+@pytest.mark.parametrize("name", SPARED_IF_ADAPTIVE)
+def test_spared_by_adaptive_execution(spark: SparkSession, numbers: DataFrame, name: str) -> None:
+    assert_equal_parts(spark, SPARED_IF_ADAPTIVE[name])
+
+
+def assert_equal_parts(spark: SparkSession, sql: str) -> None:
+    df = spark.sql(sql)
+    assert_native(df)
+    with plain(spark):
+        expected = normalised(spark.sql(sql).rdd.collect())
+    assert normalised(df.rdd.collect()) == expected
+    assert "reverted" not in explained(df)
 
 
 @pytest.mark.parametrize("name", SKIPPED)
