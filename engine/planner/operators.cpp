@@ -23,7 +23,6 @@
 #include "plan/limit.h"
 #include "plan/project.h"
 #include "plan/replicate.h"
-#include "plan/row_order.h"
 #include "plan/scalar_value.h"
 #include "plan/scan.h"
 #include "plan/sort.h"
@@ -64,39 +63,20 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
   fail_for(node, "transform");
 }
 
-namespace {
-
-/// Has sums be exact where the order of rows may be another one in another run.
-std::shared_ptr<const plan::Aggregate> with_certain_sums(const std::shared_ptr<const plan::Aggregate>& node) {
-  if (!node->adds_few_in_order || plan::tells_order(*node->inputs.front())) return node;
-  auto exact = std::make_shared<plan::Aggregate>(*node);
-  exact->adds_few_in_order = false;
-  return exact;
-}
-std::shared_ptr<const plan::Window> with_certain_sums(const std::shared_ptr<const plan::Window>& node) {
-  if (!plan::order_varies(*node->inputs.front())) return node;
-  auto exact = std::make_shared<plan::Window>(*node);
-  for (plan::WindowCall& call : exact->calls) call.aggregate.exact = true;
-  return exact;
-}
-
-}  // namespace
-
 std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
                                                  std::shared_ptr<spill::SpillTarget> target,
                                                  std::shared_ptr<operators::DeviceAggregation> device) {
-  if (auto aggregate = plan::node_as<plan::Aggregate>(node)) {
-    aggregate = with_certain_sums(aggregate);
+  if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
     if (auto sets = device ? std::nullopt : grouping_sets(*aggregate, target->limit_bytes()))
-      return std::make_shared<operators::GroupingSetsSink>(std::move(aggregate), *std::move(sets), ctx, target);
-    return std::make_shared<operators::AggregateSink>(std::move(aggregate), ctx, std::move(target), std::move(device));
+      return std::make_shared<operators::GroupingSetsSink>(aggregate, *std::move(sets), ctx, target);
+    return std::make_shared<operators::AggregateSink>(aggregate, ctx, std::move(target), std::move(device));
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) {
     return std::make_shared<operators::SortSink>(sort, ctx, std::move(target));
   }
   if (const auto top_k = plan::node_as<plan::TopK>(node)) return std::make_shared<operators::TopKSink>(top_k, ctx);
   if (const auto window = plan::node_as<plan::Window>(node)) {
-    return std::make_shared<operators::WindowSink>(with_certain_sums(window), ctx, std::move(target));
+    return std::make_shared<operators::WindowSink>(window, ctx, std::move(target));
   }
   if (const auto join = plan::node_as<plan::Join>(node)) {
     return std::make_shared<operators::JoinBuild>(join, ctx, std::move(target));

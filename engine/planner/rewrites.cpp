@@ -1,5 +1,6 @@
 #include "planner/rewrites.h"
 
+#include "planner/certain_sums.h"
 #include "planner/common_subplans.h"
 #include "planner/join_order.h"
 #include "planner/join_sides.h"
@@ -12,7 +13,7 @@ namespace {
 plan::NodePtr rewrite_tree(const plan::NodePtr& root, const Tables& tables) {
   Estimator estimator(tables);
   const plan::NodePtr ordered = drop_unread_columns(order_joins(root, estimator));
-  return choose_join_sides(ordered, estimator);
+  return make_sums_certain(choose_join_sides(ordered, estimator));
 }
 
 }  // namespace
