@@ -3,11 +3,9 @@
 #include "base/error.h"
 #include "codegen/accelerator.h"
 #include "operators/device_rows.h"
-#include "operators/device_source.h"
 #include "planner/device_stages.h"
 #include "runtime/query.h"
 
-#include <iterator>
 #include <string>
 #include <utility>
 #include <variant>
@@ -56,17 +54,6 @@ columns::Batch empty_batch(const std::vector<types::DataType>& types, const std:
   return batch;
 }
 
-/// Takes the transforms out of a feed that rows of a device have passed.
-operators::HostSteps take_steps(PipelineFeed& made, size_t num_transforms) {
-  const size_t num_first = num_transforms + (made.counts_source_rows ? 0 : 1);
-  const auto end = made.transforms.begin() + static_cast<ptrdiff_t>(num_first);
-  operators::HostSteps steps{made.counts_source_rows ? made.source_metrics : nullptr, {}};
-  steps.transforms.assign(std::make_move_iterator(made.transforms.begin()), std::make_move_iterator(end));
-  made.transforms.erase(made.transforms.begin(), end);
-  made.counts_source_rows = false;
-  return steps;
-}
-
 }  // namespace
 
 void check_refusal(const planner::Stage& stage) {
@@ -104,12 +91,11 @@ std::optional<FeedDevice> make_device_rows(const StageRun& run, const planner::F
   return FeedDevice{std::move(rows), planned.num_transforms, planned.types};
 }
 
-void replace_source(PipelineFeed& made, const FeedDevice& device, std::unique_ptr<io::Scan> scan,
-                    const execution::OperatorContext& ctx) {
-  operators::HostSteps host;
-  if (device.num_transforms) host = take_steps(made, *device.num_transforms);
-  made.source = std::make_unique<operators::DeviceSource>(std::move(scan), device.pipeline, std::move(host),
-                                                          empty_batch(device.types, ctx.budget), ctx.batch_rows);
+std::unique_ptr<operators::Source> make_device_source(const FeedDevice& device, std::unique_ptr<io::Scan> scan,
+                                                      operators::HostSteps host,
+                                                      const execution::OperatorContext& ctx) {
+  return std::make_unique<operators::DeviceSource>(std::move(scan), device.pipeline, std::move(host),
+                                                   empty_batch(device.types, ctx.budget), ctx.batch_rows);
 }
 
 }  // namespace accelerant::runtime

@@ -2,6 +2,7 @@
 
 #include "operators/device_aggregation.h"
 #include "operators/device_pipeline.h"
+#include "operators/device_source.h"
 #include "runtime/pipeline.h"
 #include "runtime/stage_pipeline.h"
 
@@ -33,10 +34,10 @@ FeedDevice all_rows(const operators::DeviceGrouping& grouping,
 /// @throws Error Resource where a strict query has it and the device was given up
 std::optional<FeedDevice> make_device_rows(const StageRun& run, const planner::Feed& feed);
 
-/// Starts a feed with a device. Transforms that its rows have passed go before those that follow: the host does what
-/// the device does not take in.
+/// Makes the source of a feed with a device.
+/// @param host what the device's rows have passed, for those that it does not take in
 /// @param ctx of the source
-void replace_source(PipelineFeed& made, const FeedDevice& device, std::unique_ptr<io::Scan> scan,
-                    const execution::OperatorContext& ctx);
+std::unique_ptr<operators::Source> make_device_source(const FeedDevice& device, std::unique_ptr<io::Scan> scan,
+                                                      operators::HostSteps host, const execution::OperatorContext& ctx);
 
 }  // namespace accelerant::runtime

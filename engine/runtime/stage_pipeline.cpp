@@ -81,18 +81,22 @@ class FeedBuilder {
     PipelineFeed made;
     made.source_metrics = ctx.metrics;
     made.after_others = feed.after_others;
-    add_transforms(feed, ctx, made);
+    auto output = planner::make_output_transform(feed.source, ctx);
+    made.counts_source_rows = !output;
+    size_t num_done = 0;
     if (feed.source->role != plan::Role::Source) {
       made.source = run_.results.rows.at(feed.source.get())->make_source(run_.part.index, run_.part.count);
-      return made;
-    }
-    const operators::Table& table = run_.query.table(*feed.source);
-    const PartitionRange range = parts_.next_range(table);
-    if (const auto device = device_of(feed)) {
-      replace_source(made, *device, table.make_encoded_scan(range.first, range.last, ctx), ctx);
+    } else if (const auto device = device_of(feed)) {
+      made.source = start_on_device(feed, *device, ctx, output);
+      num_done = device->num_transforms.value_or(0);
+      made.counts_source_rows &= !device->num_transforms;
     } else {
+      const operators::Table& table = run_.query.table(*feed.source);
+      const PartitionRange range = parts_.next_range(table);
       made.source = table.make_source(range.first, range.last, ctx);
     }
+    if (output) made.transforms.push_back({std::move(output), ctx.metrics});
+    add_transforms(std::span(feed.transforms).subspan(num_done), made.transforms);
     return made;
   }
 
@@ -111,7 +115,7 @@ class FeedBuilder {
           run_.query.options().num_drivers() * run_.part.count, !run_.stage.breaker, ctx);
       made.source_metrics = ctx.metrics;
       made.after_others = true;
-      add_transforms(nodes.subspan(i + 1), made);
+      add_transforms(nodes.subspan(i + 1), made.transforms);
       feeds.push_back(std::move(made));
     }
   }
@@ -122,19 +126,26 @@ class FeedBuilder {
     return make_device_rows(run_, feed);
   }
 
-  void add_transforms(const planner::Feed& feed, const execution::OperatorContext& source_ctx, PipelineFeed& made) {
-    if (auto output = planner::make_output_transform(feed.source, source_ctx)) {
-      made.transforms.push_back({std::move(output), source_ctx.metrics});
-      made.counts_source_rows = false;
+  /// Has a device begin with a feed. What its rows have passed then, the host does to those that it does not take in.
+  /// @param output of the source; taken where it is among that
+  std::unique_ptr<operators::Source> start_on_device(const planner::Feed& feed, const FeedDevice& device,
+                                                     const execution::OperatorContext& ctx,
+                                                     std::unique_ptr<operators::Transform>& output) {
+    operators::HostSteps host;
+    if (device.num_transforms) {
+      host.scan = output ? nullptr : ctx.metrics;
+      if (output) host.transforms.push_back({std::move(output), ctx.metrics});
+      add_transforms(std::span(feed.transforms).first(*device.num_transforms), host.transforms);
     }
-    add_transforms(feed.transforms, made);
+    const operators::Table& table = run_.query.table(*feed.source);
+    const PartitionRange range = parts_.next_range(table);
+    return make_device_source(device, table.make_encoded_scan(range.first, range.last, ctx), std::move(host), ctx);
   }
 
-  void add_transforms(std::span<const plan::NodePtr> nodes, PipelineFeed& made) {
+  void add_transforms(std::span<const plan::NodePtr> nodes, std::vector<operators::CountedTransform>& transforms) {
     for (const plan::NodePtr& node : nodes) {
       const execution::OperatorContext ctx = run_.context(*node);
-      made.transforms.push_back(
-          {planner::make_transform(node, run_.results, ctx, set_aside_by(node, ctx)), ctx.metrics});
+      transforms.push_back({planner::make_transform(node, run_.results, ctx, set_aside_by(node, ctx)), ctx.metrics});
     }
   }
 
