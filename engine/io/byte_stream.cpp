@@ -81,7 +81,7 @@ class GzipBytes final : public ByteStream {
   }
 
   [[noreturn]] void fail(const std::string& why) const {
-    throw Error(ErrorKind::Resource, "can't decompress " + uri_ + ": " + why);
+    throw_unsupported("can't decompress " + uri_ + ": " + why);
   }
   void check(const arrow::Status& status) const {
     if (!status.ok()) fail(status.message());

@@ -15,7 +15,7 @@ class ByteStream {
  public:
   virtual ~ByteStream() = default;
   /// Reads up to `num_bytes` and returns how many; 0: there are no more.
-  /// @throws Error Resource naming the file
+  /// @throws Error Unsupported naming the file
   virtual int64_t read(int64_t num_bytes, uint8_t* to) = 0;
   /// Returns how many more there may be; 0 is certain.
   virtual int64_t most_bytes() const = 0;

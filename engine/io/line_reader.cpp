@@ -39,7 +39,7 @@ void LineReader::read_more() {
   const int64_t kept = bytes_offset_ + num_bytes_ - position_;
   const int64_t space = std::min(std::max(kReadBytes, 2 * kept), kMostReadBytes);
   const int64_t wanted = std::min(space - kept, stream_->most_bytes());
-  if (wanted == 0) throw Error(ErrorKind::Resource, "a line is longer than " + std::to_string(kept) + " bytes");
+  if (wanted == 0) throw_unsupported("a line is longer than " + std::to_string(kept) + " bytes");
   auto bytes = memory::Buffer::allocate(kept + wanted, budget_);
   uint8_t* to = bytes->mutable_data();
   if (kept > 0) std::memcpy(to, bytes_->data() + (num_bytes_ - kept), static_cast<size_t>(kept));

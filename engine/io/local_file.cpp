@@ -69,7 +69,7 @@ LocalFile::~LocalFile() {
 }
 
 void LocalFile::fail(const char* what) const {
-  throw Error(ErrorKind::Resource, std::string(what) + " " + uri_ + ": " + std::strerror(errno));
+  throw_unsupported(std::string(what) + " " + uri_ + ": " + std::strerror(errno));
 }
 
 FileIdentity LocalFile::identity() const {
@@ -84,8 +84,7 @@ void LocalFile::read(int64_t offset, int64_t num_bytes, uint8_t* to) const {
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail("can't read");
     if (n == 0)
-      throw Error(ErrorKind::Resource,
-                  "can't read " + uri_ + ": it ends before byte " + std::to_string(offset + num_bytes));
+      throw_unsupported("can't read " + uri_ + ": it ends before byte " + std::to_string(offset + num_bytes));
     offset += n;
     to += n;
     num_bytes -= n;

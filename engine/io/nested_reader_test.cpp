@@ -293,7 +293,7 @@ TEST(NestedReader, RefusesLeavesThatDisagree) {
     test::run_scan(test::spec_of({column}), {{file.split()}}, 0);
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), ErrorKind::Resource);
+    EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
     for (const std::string& part :
          {std::string("c.list.element.a and c.list.element.b"), std::string("column c"), file.uri()}) {
       EXPECT_NE(error.message().find(part), std::string::npos) << error.message();

@@ -1,7 +1,7 @@
 #include "io/orc_file.h"
 
 #include "base/error.h"
-#include "io/orc_errors.h"
+#include "io/file_errors.h"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "io/fail_damaged.h"
 #include "io/orc_bytes.h"
-#include "io/orc_errors.h"
+#include "io/file_errors.h"
 #include "io/proto_fields.h"
 #include "io/read_sizes.h"
 

@@ -51,7 +51,7 @@ bool OrcPruning::keeps(const OrcTask& task) {
   } catch (const memory::MemoryWait&) {
     return true;
   } catch (const Error& error) {
-    if (error.kind() != ErrorKind::Resource) throw;
+    if (error.kind() != ErrorKind::Resource && error.kind() != ErrorKind::Unsupported) throw;
     return true;
   }
 }

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "io/batch_rows.h"
 #include "io/most_batch_rows.h"
-#include "io/orc_errors.h"
+#include "io/file_errors.h"
 #include "memory/memory_wait.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ int64_t stripe_rows_at_a_time(const OrcFile& file, int64_t most) {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::Resource, context + ": the system has no memory");
   } catch (const std::exception& error) {
-    throw Error(ErrorKind::Resource, context + ": " + error.what());
+    throw_unsupported(context + ": " + error.what());
   }
 }
 
@@ -82,7 +82,7 @@ void OrcStripeReader::open() {
   const OrcFile& file = *task_.file;
   local_.emplace(file.uri);
   if (!(local_->identity() == file.identity)) {
-    throw Error(ErrorKind::Resource, "the file " + file.uri + " changed while it was being read");
+    throw_unsupported("the file " + file.uri + " changed while it was being read");
   }
   try {
     footer_ = read_orc_stripe_footer(*local_, file.metadata, file.metadata.stripes[task_.stripe], ctx_.budget);

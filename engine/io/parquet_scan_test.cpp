@@ -433,7 +433,7 @@ TEST(ParquetScan, NamesColumnAndPageThatCanNotBeRead) {
   bytes.replace(bytes.find("the needle") - 4, 4, "\xff\xff\xff\x7f");
   const TemporaryFile file(bytes);
   const Error error = expect_error(test::spec_of(columns), {file.split()});
-  EXPECT_EQ(error.kind(), ErrorKind::Resource);
+  EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
   EXPECT_EQ(error.message(),
             "can't read column words of " + file.uri() + ": page 1: a page holds fewer values than it says");
 }

@@ -159,7 +159,7 @@ TEST(RowGroupPruning, SurvivesDamagedIndexes) {
       ++rows;
     } catch (const Error& error) {
       ++errors;
-      EXPECT_EQ(error.kind(), ErrorKind::Resource);
+      EXPECT_EQ(error.kind(), ErrorKind::Unsupported);
       EXPECT_NE(error.message().find(file.uri()), std::string::npos) << error.message();
     }
     EXPECT_EQ(budget->used_bytes(), 0);

@@ -5,6 +5,7 @@
 #include "columns/refer.h"
 #include "io/batch_rows.h"
 #include "io/encoded_chunk.h"
+#include "io/file_errors.h"
 #include "io/most_batch_rows.h"
 #include "io/nested_column.h"
 #include "io/nested_reader.h"
@@ -71,7 +72,7 @@ void RowGroupReader::open() {
   if (local_) return;
   local_.emplace(task_.file->uri);
   if (!(local_->identity() == task_.file->identity)) {
-    throw Error(ErrorKind::Resource, "the file " + task_.file->uri + " changed while it was being read");
+    throw_unsupported("the file " + task_.file->uri + " changed while it was being read");
   }
 }
 
@@ -237,7 +238,7 @@ void RowGroupReader::rethrow(size_t column) const {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::Resource, context + ": the system has no memory");
   } catch (const std::exception& error) {
-    throw Error(ErrorKind::Resource, context + ": " + error.what());
+    throw_unsupported(context + ": " + error.what());
   }
 }
 
@@ -322,6 +323,8 @@ std::optional<Batch> RowGroupReader::next() {
   } catch (const memory::MemoryWait&) {
     let_go();
     throw;
+  } catch (const Error&) {
+    leave_file_to_spark();
   }
 }
 

@@ -131,8 +131,7 @@ class Dataset {
 /// Opens files of a spec's format: reads footers (on up to `threads` threads), maps columns by name, checks that
 /// everything can be read.
 /// @param partitions Spark's FilePartitions, in order
-/// @throws Error Unsupported (file and column named) when Spark should read them; Resource when a file can't be opened
-/// or is none of the format
+/// @throws Error Unsupported (file and column named) when Spark should read them, or say what is wrong with them
 std::shared_ptr<const Dataset> open_files(std::shared_ptr<const ScanSpec> spec,
                                           std::vector<std::vector<FileSplit>> partitions, int threads,
                                           const std::shared_ptr<memory::Budget>& budget);

@@ -1,5 +1,6 @@
 """Reasons for leaving files to Spark that the tests of their formats do not meet."""
 
+import gzip
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,18 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 import raw_orc as raw
-from oracle import assert_spark, explained, failure, last_execution, normalised, plain, plain_failure, settings
+from oracle import (
+    assert_failure_of_spark,
+    assert_native,
+    assert_spark,
+    explained,
+    failure,
+    last_execution,
+    normalised,
+    plain,
+    plain_failure,
+    settings,
+)
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -218,3 +230,40 @@ def test_other_filesystems(spark: SparkSession, tmp_path: Path) -> None:
         assert normalised(spark.read.parquet(f"{tmp_path}/written").collect()) == [(0,), (1,), (2,)]
     finally:
         hadoop.unset(link)
+
+
+def cut_gzip(path: Path, line: str) -> str:
+    """Writes many equal lines, of which the end is missing, and returns the path."""
+    path.write_bytes(gzip.compress((line + "\n").encode() * 200_000)[:-20])
+    return str(path)
+
+
+TEXTS: dict[str, Callable[[SparkSession, Path], DataFrame]] = {
+    "csv": lambda spark, folder: spark.read.csv(cut_gzip(folder / "t.csv.gz", "a,b")),
+    "csv with a header": lambda spark, folder: spark.read.csv(cut_gzip(folder / "t.csv.gz", "a,b"), header=True),
+    "json": lambda spark, folder: spark.read.schema("a int").json(cut_gzip(folder / "t.json.gz", '{"a": 1}')),
+    "text": lambda spark, folder: spark.read.text(cut_gzip(folder / "t.txt.gz", "abc")),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_compressed_text_that_is_cut_off(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    """Spark fails with the whole file, and not with its first rows."""
+    table = TEXTS[name](spark, tmp_path)
+    assert_native(table)
+    error = assert_failure_of_spark(spark, lambda: table.select("*"), "can't decompress file://")
+    assert error.message.startswith("[FAILED_READ_FILE.NO_HINT]")
+    first = table.limit(3).collect()
+    with plain(spark):
+        assert first == table.limit(3).collect()
+
+
+def test_damaged_parquet_pages(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": [f"value {n}" for n in range(1000)]}), path, compression="none", use_dictionary=False)
+    data = bytearray(path.read_bytes())
+    place = data.index(b"value 900") - 4
+    data[place : place + 4] = b"\xff\xff\xff\x7f"
+    path.write_bytes(data)
+    error = assert_failure_of_spark(spark, lambda: spark.read.parquet(str(path)), "can't read column a of file://")
+    assert error.message.startswith("[FAILED_READ_FILE.NO_HINT]")

@@ -1,4 +1,4 @@
-#include "io/orc_errors.h"
+#include "io/file_errors.h"
 
 #include "base/error.h"
 #include "memory/budget.h"
