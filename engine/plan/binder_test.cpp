@@ -137,11 +137,11 @@ TEST(Binder, FindsManyReasonsInOnePass) {
   const Column x{"x", 9, number};
   const Column y{"y", 10, number};
   const int project =
-      plan.project({plan.alias(second, x), plan.alias(third, y)}, plan.scan(kABC, {{"bucketed", {true}}}), {x, y});
+      plan.project({plan.alias(second, x), plan.alias(third, y)}, plan.scan(kABC, {{"format", {Text{"no.such.Format"}}}}), {x, y});
   plan.builder.setting("spark.sql.legacy.ofTomorrow", "LEGACY");
   plan.builder.setting("spark.sql.shuffle.partitions", "7");
   EXPECT_EQ(reasons(plan, project),
-            "FileSourceScan: bucketed table\n"
+            "FileSourceScan: file format Format\n"
             "Project: expression Sinh (Spark 4.3.0); expression Cosh (Spark 4.3.0); expression Tanh (Spark 4.3.0)\n"
             "spark.sql.legacy.ofTomorrow: the engine does not know what it changes; leave it unset to run natively\n");
 }

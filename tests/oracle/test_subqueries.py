@@ -1,5 +1,6 @@
 """Uncorrelated scalar subqueries: part of the one native query, each computed once."""
 
+import threading
 from collections.abc import Callable
 
 import pytest
@@ -175,3 +176,21 @@ def test_values_of_sparks_rows(spark: SparkSession, numbers: DataFrame, name: st
             found = df.collect()
             with plain(spark):
                 assert normalised(found) == normalised(spark.sql(OF_SPARKS[name]).collect())
+
+
+def test_several_that_turn_to_spark_at_once(spark: SparkSession) -> None:
+    """They show what became of them in the SQL tab, each while it holds locks of its own operators."""
+    for name in ("one", "two"):
+        rows = spark.createDataFrame([(i, f"v{i}") for i in range(50)], "k int, v string")
+        ranked = rows.selectExpr("k", "v", "row_number() over (order by k) n")
+        ranked.where("n = 7").repartition(20).createOrReplaceTempView(name)
+    sql = """select k, (select first(map(k, 'x'), true) from one)[k], (select first(map(k + 1, 'x'), true) from two)[k],
+        (select first(map(k + 2, 'x'), true) from two)[k] from one"""
+    found: list[tuple] = []
+    with settings(spark, spark__sql__adaptive__enabled="false"):
+        for _ in range(5):
+            worker = threading.Thread(target=lambda: found.append(tuple(spark.sql(sql).collect()[0])), daemon=True)
+            worker.start()
+            worker.join(60)
+            assert not worker.is_alive(), "the query hangs"
+    assert found == [(6, "x", None, None)] * 5

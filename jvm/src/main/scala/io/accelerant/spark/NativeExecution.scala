@@ -177,13 +177,10 @@ private final class NativeExecution(exec: NativeExec, cores: Int) extends Loggin
   }
 
   /** Shows what became of the plan in the SQL tab. */
-  def announce(): Unit = {
-    val context = exec.session.sparkContext
-    for {
-      id <- Option(context.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).map(_.toLong)
-      query <- Option(SQLExecution.getQueryExecution(id))
-    } SparkInternals.refresh(context, id, query, exec.conf.uiExplainMode)
-  }
+  def announce(): Unit = for {
+    id <- Option(exec.session.sparkContext.getLocalProperty(SQLExecution.EXECUTION_ID_KEY)).map(_.toLong)
+    query <- Option(SQLExecution.getQueryExecution(id))
+  } SparkInternals.refresh(id, query, exec.conf.uiExplainMode)
 }
 
 private object NativeExecution {

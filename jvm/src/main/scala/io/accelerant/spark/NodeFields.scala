@@ -113,7 +113,6 @@ object NodeFields {
       "partitionFilters" -> scan.partitionFilters,
       "dataFilters" -> scan.dataFilters,
       "options" -> conf.redactOptions(options),
-      "bucketed" -> scan.bucketedScan,
       "metadataColumns" -> scan.output.filter(isFileMetadata).diff(constantMetadata(scan)).map(_.name)
     )
     known ++ lineParser(scan, conf).map("lineParser" -> _) ++ generic(scan).filter { case (name, value) =>

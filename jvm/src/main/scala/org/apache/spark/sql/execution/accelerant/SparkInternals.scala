@@ -1,26 +1,25 @@
 package org.apache.spark.sql.execution.accelerant
 
 import java.lang.reflect.{InvocationTargetException, Method}
+import java.util.concurrent.TimeUnit
 
 import scala.collection.concurrent.TrieMap
+import scala.util.Try
 
-import org.apache.spark.{QueryContext, SparkArithmeticException, SparkConf, SparkContext, SparkDateTimeException}
-import org.apache.spark.{SparkEnv, SparkException, SparkNumberFormatException, SparkRuntimeException, TaskContext}
+import org.apache.spark._
 import org.apache.spark.api.python.PythonFunction
 import org.apache.spark.io.CompressionCodec
 import org.apache.spark.sql.SparkSession
 import org.apache.spark.sql.catalyst.InternalRow
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningSubquery, ExprId, Expression}
 import org.apache.spark.sql.errors.QueryExecutionErrors
-import org.apache.spark.sql.execution.{ExplainMode, FileSourceScanExec, QueryExecution, ScalarSubquery, SparkPlanInfo}
-import org.apache.spark.sql.execution.{SQLExecution, SubqueryAdaptiveBroadcastExec}
+import org.apache.spark.sql.execution._
 import org.apache.spark.sql.execution.arrow.ArrowConverters
-import org.apache.spark.sql.execution.datasources.{FilePartition, FileScanRDD, OutputWriterFactory, PartitionedFile}
-import org.apache.spark.sql.execution.datasources.{WriteFilesSpec, WriteJobDescription, WriterBucketSpec}
+import org.apache.spark.sql.execution.datasources._
 import org.apache.spark.sql.execution.python.EvalPythonExec
 import org.apache.spark.sql.execution.ui.SparkListenerSQLAdaptiveExecutionUpdate
 import org.apache.spark.sql.types.StructType
-import org.apache.spark.util.Utils
+import org.apache.spark.util.{ThreadUtils, Utils}
 
 /** The few members of Spark that Scala lets only its own packages use; all are public in the class files. */
 object SparkInternals {
@@ -74,12 +73,20 @@ object SparkInternals {
     method <- Option(scheduler).flatMap(_.getClass.getMethods.find(_.getName == "cleanupQueryJobs"))
   } method.invoke(scheduler, Long.box(id))
 
-  /** Shows the current plan and its explanation of a running SQL execution in the SQL tab. */
-  def refresh(context: SparkContext, execution: Long, query: QueryExecution, mode: String): Unit = {
-    val text = query.explainString(ExplainMode.fromString(mode))
-    val graph = SparkPlanInfo.fromSparkPlan(query.executedPlan)
-    context.listenerBus.post(SparkListenerSQLAdaptiveExecutionUpdate(execution, text, graph))
+  /**
+   * Shows the current plan and its explanation of a running SQL execution in the SQL tab. On a thread that holds no lock, and is not waited
+   * for where it needs one: operators' metrics have locks, of which whoever asks may hold some, as two subqueries do at a time.
+   */
+  def refresh(execution: Long, query: QueryExecution, mode: String): Unit = Try {
+    SQLExecution.withThreadLocalCaptured(query.sparkSession, pictures) {
+      val text = query.explainString(ExplainMode.fromString(mode))
+      val graph = SparkPlanInfo.fromSparkPlan(query.executedPlan)
+      query.sparkSession.sparkContext.listenerBus.post(SparkListenerSQLAdaptiveExecutionUpdate(execution, text, graph))
+    }.get(PatienceMillis, TimeUnit.MILLISECONDS)
   }
+
+  private val PatienceMillis = 100L
+  private lazy val pictures = ThreadUtils.newDaemonSingleThreadExecutor("accelerant-pictures")
 
   /**
    * Returns the condition that adaptive execution had made a subquery of. By reflection: where Spark 4.3 hands on one thing more than 4.1,
@@ -112,11 +119,13 @@ object SparkInternals {
   }
 
   /**
-   * Returns the file partitions of a scan of unbucketed files. By reflection: what is public makes a reader too, and for each one Spark
-   * copies, serialises and broadcasts Hadoop's settings, which takes longer than all the rest of opening a small query.
+   * Returns the file partitions of a scan, of a bucketed one those of its buckets. By reflection: what is public makes a reader too, and
+   * for each one Spark copies, serialises and broadcasts Hadoop's settings, which takes longer than all the rest of opening a small query.
    */
   def filePartitions(scan: FileSourceScanExec): Seq[FilePartition] = {
-    val rdd = call(scan, "createReadRDD", NoReader, call(scan, "dynamicallySelectedPartitions"))
+    val buckets: Seq[AnyRef] = scan.relation.bucketSpec.filter(_ => scan.bucketedScan).toSeq
+    val makeRdd = if (buckets.isEmpty) "createReadRDD" else "createBucketedReadRDD"
+    val rdd = call(scan, makeRdd, buckets :+ NoReader :+ call(scan, "dynamicallySelectedPartitions"): _*)
     call(scan, "sendDriverMetrics")
     rdd.asInstanceOf[FileScanRDD].filePartitions
   }
