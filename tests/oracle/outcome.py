@@ -96,7 +96,7 @@ def condition_of(error: Exception) -> str:
     Of an error that Spark wraps, as it does those of subqueries, it is the condition of the cause. Arrow's has its own
     name: PySpark tells it of members that they are not null, and they are where their structs are.
     """
-    if isinstance(error, pa.ArrowInvalid):
+    if isinstance(error, ValueError):
         return type(error).__name__
     if isinstance(error, PySparkException):
         return error.getCondition() or type(error).__name__
@@ -161,7 +161,7 @@ def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
         if only_native and not way.in_part:
             return way
         table = df.toArrow()
-    except (PySparkException, Py4JJavaError, pa.ArrowInvalid) as error:
+    except (PySparkException, Py4JJavaError, ValueError) as error:
         return replace(way if way.reasons else way_of(df), error=condition_of(error), message=str(error))
     # Found at run time to be unsupported: the plan changed.
     way = way if way.reasons else way_of(df)
