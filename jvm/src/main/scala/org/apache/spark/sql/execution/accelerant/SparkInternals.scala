@@ -81,7 +81,9 @@ object SparkInternals {
     SQLExecution.withThreadLocalCaptured(query.sparkSession, pictures) {
       val text = query.explainString(ExplainMode.fromString(mode))
       val graph = SparkPlanInfo.fromSparkPlan(query.executedPlan)
-      query.sparkSession.sparkContext.listenerBus.post(SparkListenerSQLAdaptiveExecutionUpdate(execution, text, graph))
+      val update = SparkListenerSQLAdaptiveExecutionUpdate(execution, text, graph)
+      // The tab would take it for a query that begins.
+      if (SQLExecution.getQueryExecution(execution) != null) query.sparkSession.sparkContext.listenerBus.post(update)
     }.get(PatienceMillis, TimeUnit.MILLISECONDS)
   }
 
