@@ -16,8 +16,11 @@ ENABLED = "spark.accelerant.enabled"
 WARM_UP_RUNS = 2
 
 
-def make_session() -> SparkSession:
-    """Starts a session with Accelerant on two cores, whose Python workers are of the Python that runs this."""
+def make_session(more: dict[str, str] | None = None) -> SparkSession:
+    """Starts a session with Accelerant on two cores, whose Python workers are of the Python that runs this.
+
+    `more`: further settings.
+    """
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = (
         SparkSession.builder.master("local[2]")
@@ -25,7 +28,7 @@ def make_session() -> SparkSession:
         .config("spark.ui.showConsoleProgress", "false")
     )
     builder = builder.config("spark.driver.memory", "3g").config("spark.log.level", "ERROR")
-    for name, value in spark_settings.settings(artifacts.find()).items():
+    for name, value in (spark_settings.settings(artifacts.find()) | (more or {})).items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
 

@@ -522,6 +522,7 @@ MORE_THAN_MEMORY = [
         "Whatever takes their rows, files, Python, RDDs, caches: those that spill stay native, others turn to Spark",
         f"{ORACLE}/test_over_budget.py",
     ),
+    Line("Eight queries at once in 256 MB, over TPC-H at scale 1: all end native, and equal", evidence.queries_at_once),
     Line(
         "60 M rows in 1 GB, sort, groups, join, distinct counts, a window over all: each at most DuckDB's CPU and time",
         bench_figures.more_than_memory,

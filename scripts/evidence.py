@@ -182,6 +182,17 @@ def functions_of_python() -> Result:
     return Result(f"{figure} of plain Spark's CPU", max(ratios.values()) < 1)
 
 
+def queries_at_once() -> Result:
+    """Says what becomes of queries that are asked at once with little memory."""
+    report = measured("several_at_once.py")
+    found = report["queries"]
+    native = sum(outcome["native"] for outcome in found.values())
+    equal = sum(outcome["equal"] for outcome in found.values())
+    longest = max(outcome["seconds"] for outcome in found.values())
+    figure = f"{len(found)} of {report['asked']} end, {equal} equal, {native} native, in {longest:.0f} s"
+    return Result(figure, len(found) == equal == native == report["asked"])
+
+
 def jvm_lines() -> Result:
     """Counts the code of the JVM side."""
     lines = check_layout.count_jvm_lines(check_layout.committed_files())

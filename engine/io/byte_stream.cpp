@@ -80,9 +80,7 @@ class GzipBytes final : public ByteStream {
     return count > 0;
   }
 
-  [[noreturn]] void fail(const std::string& why) const {
-    throw_unsupported("can't decompress " + uri_ + ": " + why);
-  }
+  [[noreturn]] void fail(const std::string& why) const { throw_unsupported("can't decompress " + uri_ + ": " + why); }
   void check(const arrow::Status& status) const {
     if (!status.ok()) fail(status.message());
   }

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "io/fail_damaged.h"
-#include "io/orc_bytes.h"
 #include "io/file_errors.h"
+#include "io/orc_bytes.h"
 #include "io/proto_fields.h"
 #include "io/read_sizes.h"
 

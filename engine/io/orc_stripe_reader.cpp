@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "io/batch_rows.h"
-#include "io/most_batch_rows.h"
 #include "io/file_errors.h"
+#include "io/most_batch_rows.h"
 #include "memory/memory_wait.h"
 
 #include <algorithm>

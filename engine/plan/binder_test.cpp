@@ -136,8 +136,8 @@ TEST(Binder, FindsManyReasonsInOnePass) {
   const int third = plan.builder.expression("Tanh", number, true, {});
   const Column x{"x", 9, number};
   const Column y{"y", 10, number};
-  const int project =
-      plan.project({plan.alias(second, x), plan.alias(third, y)}, plan.scan(kABC, {{"format", {Text{"no.such.Format"}}}}), {x, y});
+  const int project = plan.project({plan.alias(second, x), plan.alias(third, y)},
+                                   plan.scan(kABC, {{"format", {Text{"no.such.Format"}}}}), {x, y});
   plan.builder.setting("spark.sql.legacy.ofTomorrow", "LEGACY");
   plan.builder.setting("spark.sql.shuffle.partitions", "7");
   EXPECT_EQ(reasons(plan, project),

@@ -173,8 +173,8 @@ TEST(JudgeQuery, GroupsOnceWithoutFunctions) {
 
 TEST(JudgeQuery, RewritesNothingThatIsUnsupported) {
   SparkPlan plan;
-  const plan::Judgement judgement =
-      judge_query(plan::decode_plan(plan.builder.finish(plan.scan(kABC, {{"format", {plan::Text{"no.such.Format"}}}}))));
+  const plan::Judgement judgement = judge_query(
+      plan::decode_plan(plan.builder.finish(plan.scan(kABC, {{"format", {plan::Text{"no.such.Format"}}}}))));
   EXPECT_FALSE(judgement.verdict.supported);
   EXPECT_EQ(judgement.plan.root, nullptr);
 }
