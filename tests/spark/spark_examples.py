@@ -29,14 +29,20 @@ OUT = ROOT / "build" / "spark-examples"
 ENVIRONMENTS = [".venv", ".venv-spark41"]
 PLAIN, ACCELERATED = "plain", "accelerated"
 
-# Below pyspark.sql; those of streaming and of data sources in Python have nothing of ours.
-MODULES = [
+# Below pyspark; those of streaming and of data sources in Python have nothing of ours.
+SQL_MODULES = [
     *("functions.builtin", "functions.partitioning", "dataframe", "classic.dataframe", "column", "window", "group"),
     *("readwriter", "catalog", "udf", "types", "tvf", "observation", "conf", "udtf", "session"),
     *("pandas.functions", "pandas.group_ops", "pandas.map_ops", "pandas.conversion"),
 ]
-# They stop the session, or wait for streams.
-LEFT_OUT = (".stop", ".writeStream", ".readStream", ".writeTo")
+PANDAS_MODULES = [
+    *("frame", "series", "generic", "groupby", "indexes.base", "indexes.multi", "indexes.datetimes", "namespace"),
+    *("indexes.category", "strings", "datetimes", "window", "indexing", "base", "categorical", "spark.accessors"),
+    *("numpy_compat", "accessors", "resample", "correlation"),
+]
+MODULES = [*(f"sql.{name}" for name in SQL_MODULES), *(f"pandas.{name}" for name in PANDAS_MODULES)]
+# They stop the session, wait for streams, or draw.
+LEFT_OUT = (".stop", ".writeStream", ".readStream", ".writeTo", ".plot")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 # In a plan's text, which may name Java's NativeMethodAccessorImpl as well.
 NATIVE_OPERATOR = re.compile(r"^\(\d+\) Native", re.MULTILINE)
@@ -46,12 +52,14 @@ def examples(module: str) -> Iterator[doctest.DocTest]:
     """Yields what a module's docstrings show, by name, with the names that PySpark gives its examples."""
     from pyspark.sql import SparkSession, functions
 
-    found = importlib.import_module(f"pyspark.sql.{module}")
+    found = importlib.import_module(f"pyspark.{module}")
     spark = SparkSession.active()
     names = found.__dict__ | {"spark": spark, "sc": spark.sparkContext, "sf": functions, "F": functions}
+    if module.startswith("pandas"):
+        names["ps"] = importlib.import_module("pyspark.pandas")
     if module.endswith("dataframe"):
         names["df"] = spark.createDataFrame([(2, "Alice"), (5, "Bob")], ["age", "name"])
-    for example in doctest.DocTestFinder().find(found, f"pyspark.sql.{module}", globs=names):
+    for example in doctest.DocTestFinder().find(found, f"pyspark.{module}", globs=names):
         if example.examples and not example.name.endswith(LEFT_OUT):
             yield example
 
