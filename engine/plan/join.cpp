@@ -149,8 +149,8 @@ double Join::estimate_rows(Estimates& estimates) const {
 }
 
 bool Join::equals(const Join& other) const {
-  return type == other.type && builds_left == other.builds_left && spared == other.spared && wanted == other.wanted &&
-         expressions::compute_same(left_keys, other.left_keys) &&
+  return type == other.type && builds_left == other.builds_left && spark_builds_left == other.spark_builds_left &&
+         spared == other.spared && wanted == other.wanted && expressions::compute_same(left_keys, other.left_keys) &&
          expressions::compute_same(right_keys, other.right_keys) &&
          expressions::compute_same(condition, other.condition);
 }

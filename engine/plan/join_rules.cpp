@@ -135,7 +135,7 @@ Spared spared_of(const PlanMessage& message, const JoinFields& join) {
     case JoinType::Inner:
       return is_adaptive ? Spared::Rows : Spared::Keys;
     case JoinType::LeftSemi:
-      return is_adaptive && !*join.builds_left ? Spared::Rows : Spared::Keys;
+      return is_adaptive && join.builds_left == false ? Spared::Rows : Spared::Keys;
     case JoinType::LeftAnti:
     case JoinType::NullAwareAnti:
       return Spared::Keys;

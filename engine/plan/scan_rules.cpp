@@ -34,6 +34,7 @@ io::FileFormat take_read_format(NodeFields& fields) {
   const std::string_view spark_class = fields.take_text("format");
   const std::optional<io::FileFormat> format = io::file_format_of(spark_class);
   if (!format) throw_unsupported("file format " + std::string(short_name(spark_class)));
+  if (fields.take_bool("bucketed")) throw_unsupported("a bucketed table, of which adaptive execution is to say how");
   return *format;
 }
 

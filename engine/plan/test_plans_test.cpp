@@ -106,6 +106,7 @@ int SparkPlan::scan(const std::vector<Column>& columns, const Fields& extra) {
                    {"partitionFilters", nodes({})},
                    {"dataFilters", nodes({})},
                    {"options", {Map{{{Text{"path"}}, {Text{"/data/t"}}}}}},
+                   {"bucketed", {false}},
                    {"metadataColumns", nodes({})}};
   for (const NamedValue& field : extra) {
     const auto same = [&](const NamedValue& known) { return known.name == field.name; };

@@ -96,10 +96,10 @@ def condition_of(error: Exception) -> str:
     Of an error that Spark wraps, as it does those of subqueries, it is the condition of the cause. Arrow's has its own
     name: PySpark tells it of members that they are not null, and they are where their structs are.
     """
-    if isinstance(error, ValueError):
-        return type(error).__name__
     if isinstance(error, PySparkException):
         return error.getCondition() or type(error).__name__
+    if isinstance(error, ValueError):
+        return type(error).__name__
     cause = error.java_exception
     while cause is not None:
         if "getCondition" in dir(cause) and cause.getCondition():

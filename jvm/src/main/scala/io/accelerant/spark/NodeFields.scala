@@ -113,6 +113,7 @@ object NodeFields {
       "partitionFilters" -> scan.partitionFilters,
       "dataFilters" -> scan.dataFilters,
       "options" -> conf.redactOptions(options),
+      "bucketed" -> (scan.bucketedScan && conf.adaptiveExecutionEnabled), // whose rules come later, and may read all files instead
       "metadataColumns" -> scan.output.filter(isFileMetadata).diff(constantMetadata(scan)).map(_.name)
     )
     known ++ lineParser(scan, conf).map("lineParser" -> _) ++ generic(scan).filter { case (name, value) =>
