@@ -1,5 +1,8 @@
 #include "execution/event.h"
 
+#include "execution/outside_call.h"
+
+#include <condition_variable>
 #include <utility>
 
 namespace accelerant::execution {
@@ -29,6 +32,23 @@ void Event::on_fire(std::function<void()> waiter) {
 bool Event::fired() const {
   std::lock_guard lock(mutex_);
   return fired_;
+}
+
+void wait_for(const EventPtr& event) {
+  struct Signal {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool fired = false;
+  };
+  const OutsideCall outside;
+  const auto signal = std::make_shared<Signal>();
+  event->on_fire([signal] {
+    const std::lock_guard lock(signal->mutex);
+    signal->fired = true;
+    signal->changed.notify_all();
+  });
+  std::unique_lock lock(signal->mutex);
+  signal->changed.wait(lock, [&] { return signal->fired; });
 }
 
 }  // namespace accelerant::execution

@@ -25,4 +25,7 @@ class Event {
 
 using EventPtr = std::shared_ptr<Event>;
 
+/// Waits until an event has fired that a disk or a device fires, or a thread that waits for no worker: an OutsideCall.
+void wait_for(const EventPtr& event);
+
 }  // namespace accelerant::execution

@@ -4,6 +4,7 @@
 #include "columns/arrow_c_data.h"
 #include "columns/gather.h"
 #include "columns/string_heap.h"
+#include "execution/outside_call.h"
 #include "expressions/external_function.h"
 #include "functions/error_codes.h"
 #include "io/spark_decimal.h"
@@ -111,7 +112,7 @@ class Evaluation {
   }
 
   jbyteArray call(const Frame& frame, const ExportedRows& rows, int64_t num_rows, int64_t first, void* values) {
-    const runtime::Scheduler::OutsideCall outside(runtime::scheduler());
+    const execution::OutsideCall outside;
     const memory::BufferPtr wanted = shifted_wanted(num_rows, first);
     const auto bytes = static_cast<jbyteArray>(frame->CallObjectMethod(
         worker_.reference.get(), evaluate_method, reinterpret_cast<jlong>(&rows.array), static_cast<jint>(num_rows),
@@ -119,6 +120,7 @@ class Evaluation {
         reinterpret_cast<jlong>(statuses_->mutable_data() + first)));
     frame.check();
     if (first_failure_ == 0) first_failure_ = frame->CallIntMethod(worker_.reference.get(), first_failure_method);
+    frame.check();
     return bytes;
   }
 

@@ -22,6 +22,7 @@ using columns::test::make_array;
 using columns::test::make_longs;
 using columns::test::make_strings;
 using test::insist;
+using test::insist_to_end;
 using types::DataType;
 using types::TypeId;
 
@@ -98,7 +99,7 @@ class AggregateSpillTest : public test::SpillingTest {
   }
 
   static void finish(AggregateSink& sink) {
-    insist([&] { return sink.finish(); });
+    insist_to_end([&] { return sink.finish(); });
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
   }
 
@@ -109,18 +110,23 @@ class AggregateSpillTest : public test::SpillingTest {
     const auto state = source->make_state();
     int64_t num_morsels = 0;
     Batch batch;
-    while (insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
+    while (insist_to_end([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
       num_morsels += batch.ends_morsel;
-      EXPECT_GT(batch.columns.size(), 8u);
-      std::vector<std::string> rows(static_cast<size_t>(batch.num_rows));
-      for (const auto& column : batch.columns) {
-        const std::vector<std::string> shown = columns::test::show(*column);
-        for (size_t row = 0; row < rows.size(); ++row) rows[row] += shown[row] + " ";
-      }
-      groups.insert(rows.begin(), rows.end());
+      note(batch, groups);
     }
     EXPECT_EQ(num_morsels, source->num_morsels());
     return groups;
+  }
+
+  /// Adds the rows of a batch as texts.
+  static void note(const Batch& batch, std::multiset<std::string>& groups) {
+    EXPECT_GT(batch.columns.size(), 8u);
+    std::vector<std::string> rows(static_cast<size_t>(batch.num_rows));
+    for (const auto& column : batch.columns) {
+      const std::vector<std::string> shown = columns::test::show(*column);
+      for (size_t row = 0; row < rows.size(); ++row) rows[row] += shown[row] + " ";
+    }
+    groups.insert(rows.begin(), rows.end());
   }
 
   /// Returns the groups that only one of two has.

@@ -133,7 +133,9 @@ Step JoinBuild::combine(State& state) {
 Step JoinBuild::finish() {
   ctx_.cancellation->check();
   while (true) {
-    if (!table_) make_table();
+    if (!table_) {
+      if (execution::EventPtr block = make_table()) return Step::suspended(std::move(block));
+    }
     try {
       table_->allocate();
       return Step::finished();
@@ -179,26 +181,39 @@ bool JoinBuild::fits(std::span<const HashedRows* const> rows, int64_t prepaid_by
   return table + std::max(copies, room) <= spill_->target()->bytes_left() + prepaid_bytes;
 }
 
-void JoinBuild::make_table() {
+execution::EventPtr JoinBuild::make_table() {
   if (!spilled_) {
     auto chunks = spill_->take_all([&](const auto& rows, int64_t prepaid) { return fits(rows, prepaid); });
-    if (chunks) return make_table(std::move(*chunks));
+    if (chunks) {
+      make_table(std::move(*chunks));
+      return nullptr;
+    }
     spill_->write_all();
     spilled_ = std::make_shared<SpilledBuild>(node_, written_, spill_->target());
     spilled_->keep(spill_->target()->bytes_left() / kPartOfRows);
   }
   for (; next_partition_ < SpilledJoinRows::kPartitions; ++next_partition_) {
     if (spilled_->is_on_disk(next_partition_) || written_->num_rows(next_partition_) == 0) continue;
-    const KeyRange keys = SpilledJoinRows::keys_of(next_partition_);
-    try {
-      std::vector<JoinTable::Chunk> read = spilled_->read(written_->blocks(keys), keys, ctx_);
-      std::move(read.begin(), read.end(), std::back_inserter(chunks_));
-    } catch (const Error& error) {
-      if (error.error_class() != memory::kOutOfBudget) throw;
-      spilled_->put_on_disk(next_partition_);
-    }
+    if (execution::EventPtr block = read_partition()) return block;
   }
   make_table(std::exchange(chunks_, {}));
+  return nullptr;
+}
+
+execution::EventPtr JoinBuild::read_partition() {
+  const KeyRange keys = SpilledJoinRows::keys_of(next_partition_);
+  try {
+    if (!reader_) reader_ = std::make_unique<SpilledBuildReader>(*spilled_, written_->blocks(keys), keys, ctx_);
+    if (execution::EventPtr block = reader_->read()) return block;
+    std::vector<JoinTable::Chunk> read = reader_->take();
+    std::move(read.begin(), read.end(), std::back_inserter(chunks_));
+  } catch (const Error& error) {
+    reader_.reset();
+    if (error.error_class() != memory::kOutOfBudget) throw;
+    spilled_->put_on_disk(next_partition_);
+  }
+  reader_.reset();
+  return nullptr;
 }
 
 void JoinBuild::make_table(std::vector<JoinTable::Chunk> chunks) {

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "execution/context.h"
+#include "execution/event.h"
 #include "operators/built_side.h"
 #include "operators/join_rows_spill.h"
 #include "operators/join_table.h"
+#include "operators/spilled_build.h"
 #include "operators/stage_results.h"
 #include "plan/join.h"
 
@@ -41,8 +43,12 @@ class JoinBuild final : public Breaker {
   HashedRows hold(columns::Batch rows, columns::Batch keys, const std::shared_ptr<memory::Budget>& budget);
   /// Says whether rows can stay in memory, and leave some to who reads them.
   bool fits(std::span<const HashedRows* const> rows, int64_t prepaid_bytes) const;
-  /// Makes the table of all rows, or of those that come back from disk.
-  void make_table();
+  /// Makes the table of all rows, or of those that come back from disk. Returns what to wait for before it is called
+  /// again; nullptr: the table is made.
+  execution::EventPtr make_table();
+  /// Has the rows of the next partition come back, or leaves them on disk where they do not fit. Returns what to wait
+  /// for before it is called again; nullptr: that is done.
+  execution::EventPtr read_partition();
   void make_table(std::vector<JoinTable::Chunk> chunks);
   /// Makes a table of fewer rows, as there is no memory for one of these.
   void give_up_table();
@@ -54,10 +60,11 @@ class JoinBuild final : public Breaker {
   std::atomic<bool> has_null_key_{false};
   const std::shared_ptr<SpilledJoinRows> written_;
   const std::shared_ptr<JoinRowsSpill> spill_;
-  std::shared_ptr<SpilledBuild> spilled_;  ///< nullptr: all rows are in memory
-  std::vector<JoinTable::Chunk> chunks_;   ///< that have come back
-  int next_partition_ = 0;                 ///< to come back
-  std::unique_ptr<JoinTable> table_;       ///< until it is handed on
+  std::shared_ptr<SpilledBuild> spilled_;       ///< nullptr: all rows are in memory
+  std::vector<JoinTable::Chunk> chunks_;        ///< that have come back
+  int next_partition_ = 0;                      ///< to come back
+  std::unique_ptr<SpilledBuildReader> reader_;  ///< of that partition
+  std::unique_ptr<JoinTable> table_;            ///< until it is handed on
 };
 
 /// Returns the types of a join's keys.

@@ -137,6 +137,12 @@ class JoinSpillTest : public test::SpillingTest {
     return waits_ ? insist(call) : call();
   }
 
+  static void finish(JoinBuild& sink) {
+    for (Step step = sink.finish(); step.kind == Step::Kind::Suspended; step = sink.finish()) {
+      execution::wait_for(step.event);
+    }
+  }
+
   void build(JoinBuild& sink, const std::vector<Batch>& batches, size_t num_workers) const {
     std::vector<std::unique_ptr<State>> states;
     for (size_t i = 0; i < num_workers; ++i) states.push_back(sink.make_state());
@@ -145,7 +151,8 @@ class JoinSpillTest : public test::SpillingTest {
       step([&] { return sink.consume(*states[i % num_workers], in); });
     }
     for (const auto& state : states) step([&] { return sink.combine(*state); });
-    step([&] { return sink.finish(); });
+    while (step([&] { return sink.finish(); }).kind == Step::Kind::Suspended) {
+    }
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) step([&] { return sink.run_finish_task(task); });
   }
 
@@ -195,7 +202,7 @@ class JoinSpillTest : public test::SpillingTest {
       const size_t worker = i % states.size();
       Batch out;
       const Step made = step([&] { return source.next(*states[worker], out); });
-      // Another one has the memory.
+      // Rows are on their way, or another one has the memory.
       if (made.kind == Step::Kind::Suspended) continue;
       if (made.kind == Step::Kind::Finished) {
         states.erase(states.begin() + static_cast<std::ptrdiff_t>(worker));
@@ -393,7 +400,7 @@ TEST_F(JoinSpillTest, GivesItsMemoryToOthers) {
     // No partition comes back.
     const int64_t others = target_->bytes_left() - 400'000;
     budget_->reserve(others);
-    sink.finish();
+    finish(sink);
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
     budget_->release(others);
     sink.hand_on(*node, results_);
@@ -508,7 +515,7 @@ TEST_F(JoinSpillTest, JoinsWithManyThreadsThatLackMemory) {
       }
       sink.combine(*states[worker]);
     });
-    sink.finish();
+    finish(sink);
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) sink.run_finish_task(task);
     sink.hand_on(*node, results_);
   }
@@ -529,7 +536,7 @@ TEST_F(JoinSpillTest, JoinsWithManyThreadsThatLackMemory) {
     Batch out;
     for (Step step = source->next(*state, out); step.kind != Step::Kind::Finished; step = source->next(*state, out)) {
       if (step.kind == Step::Kind::Suspended) {
-        spill::wait_for(step.event);
+        execution::wait_for(step.event);
       } else {
         note(out, parts[worker]);
       }

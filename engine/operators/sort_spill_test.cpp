@@ -82,7 +82,7 @@ class SortSpillTest : public test::SpillingTest {
         ++state;
         // One that waits for another's turn can't be waited for.
         if (step.kind == Step::Kind::Suspended) {
-          if (num_workers == 1) spill::wait_for(step.event);
+          if (num_workers == 1) execution::wait_for(step.event);
           continue;
         }
         num_morsels += batch.ends_morsel;

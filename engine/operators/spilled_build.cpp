@@ -52,17 +52,22 @@ std::vector<int> SpilledBuild::partitions() const {
   return partitions;
 }
 
-std::vector<JoinTable::Chunk> SpilledBuild::read(std::span<const SpilledJoinRows::Block* const> blocks,
-                                                 const KeyRange& keys, const execution::OperatorContext& ctx) const {
-  std::optional<expressions::Evaluator> evaluator;
-  if (node_->build_keys()) evaluator.emplace(node_->build_keys(), ctx.budget, ctx.plan_node, ctx.parameters);
-  SpilledJoinReader reader(*rows_, blocks, keys, ctx, target_->threads);
-  std::vector<JoinTable::Chunk> chunks;
-  while (std::optional<Batch> rows = reader.next()) {
-    if (rows->num_rows == 0) continue;
-    chunks.push_back(make_chunk(*node_, std::move(*rows), evaluator ? &*evaluator : nullptr, ctx.budget));
+SpilledBuildReader::SpilledBuildReader(const SpilledBuild& build, std::span<const SpilledJoinRows::Block* const> blocks,
+                                       const KeyRange& keys, const execution::OperatorContext& ctx)
+    : node_(*build.node()), budget_(ctx.budget), reader_(build.rows(), blocks, keys, ctx, build.target()->threads) {
+  if (node_.build_keys()) evaluator_.emplace(node_.build_keys(), budget_, ctx.plan_node, ctx.parameters);
+}
+
+execution::EventPtr SpilledBuildReader::read() {
+  while (true) {
+    if (!rows_) {
+      if (execution::EventPtr block = reader_.start_next()) return block;
+      rows_ = reader_.next();
+      if (!rows_) return nullptr;
+    }
+    if (rows_->num_rows > 0) chunks_.push_back(make_chunk(node_, *rows_, evaluator_ ? &*evaluator_ : nullptr, budget_));
+    rows_.reset();
   }
-  return chunks;
 }
 
 JoinTable::Chunk make_chunk(const plan::Join& node, Batch rows, expressions::Evaluator* evaluator,

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,11 +36,7 @@ class SpilledBuild {
   /// Estimates what the rows of a partition take in a table, and while it is made.
   int64_t table_bytes(int partition) const;
 
-  /// Reads rows for a table.
-  /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
-  std::vector<JoinTable::Chunk> read(std::span<const SpilledJoinRows::Block* const> blocks, const KeyRange& keys,
-                                     const execution::OperatorContext& ctx) const;
-
+  const std::shared_ptr<const plan::Join>& node() const { return node_; }
   const SpilledJoinRows& rows() const { return *rows_; }
   const std::shared_ptr<spill::SpillTarget>& target() const { return target_; }
 
@@ -48,6 +45,29 @@ class SpilledBuild {
   const std::shared_ptr<const SpilledJoinRows> rows_;
   const std::shared_ptr<spill::SpillTarget> target_;
   std::array<bool, SpilledJoinRows::kPartitions> on_disk_{};
+};
+
+/// Reads build rows for a table. One thread.
+class SpilledBuildReader {
+ public:
+  /// @param build that outlives it
+  SpilledBuildReader(const SpilledBuild& build, std::span<const SpilledJoinRows::Block* const> blocks,
+                     const KeyRange& keys, const execution::OperatorContext& ctx);
+
+  /// Reads what is there. Returns what to wait for before it is called again; nullptr: all rows are read. Where it
+  /// throws MemoryWait it may be called again.
+  /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
+  execution::EventPtr read();
+  /// Returns the rows, once all are read.
+  std::vector<JoinTable::Chunk> take() { return std::move(chunks_); }
+
+ private:
+  const plan::Join& node_;
+  const std::shared_ptr<memory::Budget> budget_;
+  std::optional<expressions::Evaluator> evaluator_;  ///< of the keys; none: there are none
+  SpilledJoinReader reader_;
+  std::optional<columns::Batch> rows_;  ///< that are not a chunk yet
+  std::vector<JoinTable::Chunk> chunks_;
 };
 
 /// Makes a chunk of a table of rows without errors, whose keys can't fail.

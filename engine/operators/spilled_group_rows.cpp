@@ -1,6 +1,7 @@
 #include "operators/spilled_group_rows.h"
 
 #include "base/error.h"
+#include "memory/memory_wait.h"
 #include "operators/spill_sizes.h"
 
 #include <algorithm>
@@ -19,8 +20,9 @@ namespace {
 constexpr int64_t kFewKeys = 256;
 
 struct SpilledGroupsState final : State {
-  int partition = -1;           ///< the one being read
-  KeyRange left{0, 0};          ///< of its keys, what was not read yet
+  int partition = -1;   ///< the one being read
+  KeyRange left{0, 0};  ///< of its keys, what was not read yet
+  std::unique_ptr<SpilledGroupsReader> reading;
   std::optional<GroupSet> set;  ///< what was read last
   int64_t next_group = 0;       ///< of the set
   int64_t width = 0;            ///< of the ranges that are read
@@ -65,14 +67,16 @@ class SpilledGroupsSource final : public Source {
     }
     out.morsel = worker.partition - first_;
     if (worker.partition >= last_) return Step::finished();
-    while (worker.num_groups_left() == 0 && worker.left.begin < worker.left.end) read(worker);
+    while (worker.num_groups_left() == 0 && worker.left.begin < worker.left.end) {
+      if (execution::EventPtr block = read(worker)) return Step::suspended(std::move(block));
+    }
     Batch batch = next_groups(worker);
     batch.morsel = out.morsel;
     batch.sequence = worker.sequence++;
     batch.morsels_before = columns::kNoOrder;
     batch.ends_morsel = worker.num_groups_left() == 0 && worker.left.begin == worker.left.end;
     if (batch.ends_morsel) {
-      worker.set.reset();
+      let_go(worker);
       worker.partition = -1;
     }
     out = std::move(batch);
@@ -95,30 +99,54 @@ class SpilledGroupsSource final : public Source {
   }
 
   /// Reads the groups of the next keys: of fewer where a worker's share of memory is too little for all of them. Beyond
-  /// its share it goes for the groups of few keys.
-  void read(SpilledGroupsState& worker) const {
+  /// its share it goes for the groups of few keys. Returns what to wait for before it is called again; nullptr: they
+  /// are read.
+  execution::EventPtr read(SpilledGroupsState& worker) const {
+    while (true) {
+      try {
+        if (!worker.reading) start_to_read(worker);
+        if (execution::EventPtr block = worker.reading->read()) return block;
+        worker.set.emplace(worker.reading->take());
+      } catch (const Error& error) {
+        let_go(worker);
+        if (error.error_class() != memory::kOutOfBudget || !wants_less(worker)) throw;
+        continue;
+      } catch (const memory::MemoryWait&) {
+        let_go(worker);
+        throw;
+      }
+      // Keys that stand in many blocks take less than these.
+      const bool took_little = worker.reading->peak_bytes() < share_ / 4;
+      if (took_little) worker.width = std::min(2 * worker.width, KeyRange::kOfPartition);
+      worker.left.begin = worker.reading->keys().end;
+      worker.reading.reset();
+      return nullptr;
+    }
+  }
+
+  static void let_go(SpilledGroupsState& worker) {
+    worker.reading.reset();
     worker.set.reset();
     worker.next_group = 0;
-    while (true) {
-      const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
-      execution::OperatorContext ctx = ctx_;
-      ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), worker.limit, ctx_.budget);
-      try {
-        worker.set.emplace(groups_->read(worker.partition, keys, ctx, target_->threads));
-        worker.left.begin = keys.end;
-        // Keys that stand in many blocks take less than these.
-        if (ctx.budget->peak_bytes() < share_ / 4) worker.width = std::min(2 * worker.width, KeyRange::kOfPartition);
-        return;
-      } catch (const Error& error) {
-        if (error.error_class() != memory::kOutOfBudget) throw;
-        if (worker.limit > share_ && worker.width == 1) throw;
-      }
-      if (worker.limit == share_ && worker.width <= kFewKeys) {
-        worker.limit = memory::Budget::kUnlimited;
-      } else {
-        worker.width /= 2;
-      }
+  }
+
+  void start_to_read(SpilledGroupsState& worker) const {
+    let_go(worker);
+    const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
+    execution::OperatorContext ctx = ctx_;
+    ctx.budget = std::make_shared<memory::Budget>(ctx_.budget->name(), worker.limit, ctx_.budget);
+    worker.reading = std::make_unique<SpilledGroupsReader>(*groups_, worker.partition, keys, ctx, target_->threads);
+  }
+
+  /// Has a worker read fewer keys, or a few beyond its share, where memory was too short; false: it can't.
+  bool wants_less(SpilledGroupsState& worker) const {
+    if (worker.limit > share_ && worker.width == 1) return false;
+    if (worker.limit == share_ && worker.width <= kFewKeys) {
+      worker.limit = memory::Budget::kUnlimited;
+    } else {
+      worker.width /= 2;
     }
+    return true;
   }
 
   const std::shared_ptr<const SpilledGroups> groups_;

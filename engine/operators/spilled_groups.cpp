@@ -92,57 +92,69 @@ void SpilledGroups::note_columns(const std::vector<ColumnPtr>& columns, std::vec
   num_states_ = std::move(num_states);
 }
 
-GroupSet SpilledGroups::read(int partition, const KeyRange& keys, const execution::OperatorContext& ctx,
-                             spill::IoThreads& threads) const {
-  KeyEncoder encoder(node_->key_types(), ctx.budget);
-  GroupSet set(*node_, encoder.key_bytes(), ctx);
-  std::vector<const Block*> blocks;
+SpilledGroupsReader::SpilledGroupsReader(const SpilledGroups& groups, int partition, const KeyRange& keys,
+                                         const execution::OperatorContext& ctx, spill::IoThreads& threads)
+    : groups_(groups),
+      keys_(keys),
+      ctx_(ctx),
+      encoder_(groups.node_->key_types(), ctx.budget),
+      set_(*groups.node_, encoder_.key_bytes(), ctx),
+      reader_(choose_blocks(partition), ctx.budget, threads) {}
+
+std::vector<spill::StoredBlock> SpilledGroupsReader::choose_blocks(int partition) {
   std::vector<spill::StoredBlock> stored;
-  for (const Block& block : blocks_[static_cast<size_t>(partition)]) {
-    if (!overlap(block.keys, keys)) continue;
-    blocks.push_back(&block);
+  for (const SpilledGroups::Block& block : groups_.blocks_[static_cast<size_t>(partition)]) {
+    if (!overlap(block.keys, keys_)) continue;
+    blocks_.push_back(&block);
     stored.push_back(block.stored);
   }
-  spill::BlockReader reader(std::move(stored), ctx.budget, threads);
-  for (const Block* block : blocks) {
-    ctx.cancellation->check();
-    merge(*block, reader.front(), keys, encoder, set, ctx);
-    reader.pop_front();
-  }
-  set.seal();
-  return set;
+  return stored;
 }
 
-void SpilledGroups::merge(const Block& block, const std::shared_ptr<Buffer>& bytes, const KeyRange& keys,
-                          KeyEncoder& encoder, GroupSet& into, const execution::OperatorContext& ctx) const {
-  std::vector<ColumnPtr> columns = spill::decode_columns(bytes, types_);
-  const size_t num_keys = node_->keys.size();
-  encoder.encode(std::span(columns).first(num_keys), block.num_groups);
-  memory::Array<int32_t> rows(ctx.budget);
-  memory::Array<uint64_t> hashes(ctx.budget);
+execution::EventPtr SpilledGroupsReader::read() {
+  for (; next_ < blocks_.size(); ++next_) {
+    ctx_.cancellation->check();
+    if (execution::EventPtr block = reader_.start_front()) return block;
+    merge(*blocks_[next_], reader_.front());
+    reader_.pop_front();
+  }
+  return nullptr;
+}
+
+GroupSet SpilledGroupsReader::take() {
+  set_.seal();
+  return std::move(set_);
+}
+
+void SpilledGroupsReader::merge(const SpilledGroups::Block& block, const std::shared_ptr<Buffer>& bytes) {
+  std::vector<ColumnPtr> columns = spill::decode_columns(bytes, groups_.types_);
+  const size_t num_keys = groups_.node_->keys.size();
+  encoder_.encode(std::span(columns).first(num_keys), block.num_groups);
+  memory::Array<int32_t> rows(ctx_.budget);
+  memory::Array<uint64_t> hashes(ctx_.budget);
   rows.reserve(block.num_groups);
   hashes.reserve(block.num_groups);
   for (int64_t row = 0; row < block.num_groups; ++row) {
-    const uint64_t hash = GroupTable::hash(encoder.key(row));
-    if (!keys.has(hash)) continue;
+    const uint64_t hash = GroupTable::hash(encoder_.key(row));
+    if (!keys_.has(hash)) continue;
     rows.push_back(static_cast<int32_t>(row));
     hashes.push_back(hash);
   }
-  memory::Array<int32_t> groups(ctx.budget);
+  memory::Array<int32_t> groups(ctx_.budget);
   groups.reserve(rows.size());
   constexpr auto kAhead = static_cast<int64_t>(GroupTable::kPrefetchAhead);
   for (int64_t i = 0; i < rows.size(); ++i) {
-    if (i + kAhead < rows.size()) into.table.prefetch(hashes[i + kAhead]);
-    groups.push_back(into.table.find_or_insert(encoder.key(rows[i]), hashes[i]));
+    if (i + kAhead < rows.size()) set_.table.prefetch(hashes[i + kAhead]);
+    groups.push_back(set_.table.find_or_insert(encoder_.key(rows[i]), hashes[i]));
   }
-  into.resize();
+  set_.resize();
   std::span<ColumnPtr> left = std::span(columns).subspan(num_keys);
-  for (size_t call = 0; call < into.accumulators.size(); ++call) {
-    const std::span<ColumnPtr> states = left.first(num_states_[call]);
+  for (size_t call = 0; call < set_.accumulators.size(); ++call) {
+    const std::span<ColumnPtr> states = left.first(groups_.num_states_[call]);
     if (rows.size() < block.num_groups) {
-      for (ColumnPtr& column : states) column = columns::gather(*column, rows.span(), ctx.budget);
+      for (ColumnPtr& column : states) column = columns::gather(*column, rows.span(), ctx_.budget);
     }
-    into.accumulators[call]->merge_states(states, groups.span());
+    set_.accumulators[call]->merge_states(states, groups.span());
     left = left.subspan(states.size());
   }
 }

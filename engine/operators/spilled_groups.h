@@ -50,12 +50,9 @@ class SpilledGroups {
   /// Returns what `read` takes for few groups.
   int64_t least_bytes() const { return 2 * least_bytes_of(*node_); }
 
-  /// Returns a sealed set of the groups of a partition whose keys are in a range. Once all is written.
-  /// @throws Error Resource, of class kOutOfBudget, where they do not fit into memory
-  GroupSet read(int partition, const KeyRange& keys, const execution::OperatorContext& ctx,
-                spill::IoThreads& threads) const;
-
  private:
+  friend class SpilledGroupsReader;
+
   struct Block {
     spill::StoredBlock stored;
     int partition;
@@ -70,10 +67,6 @@ class SpilledGroups {
   /// @param set of these alone, not sealed yet
   std::vector<columns::ColumnPtr> columns_of(GroupSet set, const execution::OperatorContext& ctx);
   void note_columns(const std::vector<columns::ColumnPtr>& columns, std::vector<size_t> num_states);
-  /// Adds the groups of a block whose keys are in a range.
-  void merge(const Block& block, const std::shared_ptr<memory::Buffer>& bytes, const KeyRange& keys,
-             KeyEncoder& encoder, GroupSet& into, const execution::OperatorContext& ctx) const;
-
   const std::shared_ptr<const plan::Aggregate> node_;
 
   std::mutex mutex_;                    ///< of the next ones, while something is written
@@ -81,6 +74,39 @@ class SpilledGroups {
   std::vector<size_t> num_states_;      ///< columns of each call
   std::array<std::vector<Block>, GroupSlices::kPartitions> blocks_;
   int64_t memory_bytes_ = 0;
+};
+
+/// Reads the groups of a partition whose keys are in a range, block after block. One thread.
+class SpilledGroupsReader {
+ public:
+  /// @param groups that outlive it, once all are written
+  /// @param ctx whose memory they take
+  SpilledGroupsReader(const SpilledGroups& groups, int partition, const KeyRange& keys,
+                      const execution::OperatorContext& ctx, spill::IoThreads& threads);
+
+  /// Reads what is there. Returns what to wait for before it is called again; nullptr: all groups are read. Where it
+  /// throws, this is of no further use.
+  /// @throws Error Resource, of class kOutOfBudget, where the groups do not fit into memory
+  execution::EventPtr read();
+  /// Returns a sealed set of the groups, once all are read.
+  GroupSet take();
+  const KeyRange& keys() const { return keys_; }
+  /// Returns the most memory that reading took.
+  int64_t peak_bytes() const { return ctx_.budget->peak_bytes(); }
+
+ private:
+  std::vector<spill::StoredBlock> choose_blocks(int partition);
+  /// Adds the groups of a block whose keys are in the range.
+  void merge(const SpilledGroups::Block& block, const std::shared_ptr<memory::Buffer>& bytes);
+
+  const SpilledGroups& groups_;
+  const KeyRange keys_;
+  const execution::OperatorContext ctx_;
+  KeyEncoder encoder_;
+  GroupSet set_;
+  std::vector<const SpilledGroups::Block*> blocks_;
+  size_t next_ = 0;  ///< of the blocks
+  spill::BlockReader reader_;
 };
 
 }  // namespace accelerant::operators

@@ -4,14 +4,13 @@
 #include "execution/event.h"
 #include "operators/join_probe.h"
 #include "operators/join_rest.h"
+#include "operators/pieces_held.h"
 #include "operators/spill_sizes.h"
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
-#include <mutex>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,79 +20,6 @@ namespace accelerant::operators {
 using columns::Batch;
 
 namespace {
-
-/// Which workers hold build rows. One that has no memory for its least piece beside others' loads it alone. Any thread.
-class PiecesHeld {
- public:
-  /// A worker's.
-  class Hold {
-   public:
-    Hold(PiecesHeld& of, int64_t morsel) : of_(of), morsel_(morsel) {}
-    Hold(const Hold&) = delete;
-    Hold& operator=(const Hold&) = delete;
-    ~Hold() { of_.end(morsel_); }
-
-   private:
-    PiecesHeld& of_;
-    const int64_t morsel_;
-  };
-
-  /// @param keeps_order whether rows may have to wait for those of lower morsels
-  explicit PiecesHeld(bool keeps_order) : keeps_order_(keeps_order) {}
-
-  /// Begins to hold some; nullptr, with what to wait for, where another one loads alone, or this one wants to and
-  /// others hold some.
-  std::unique_ptr<Hold> begin(const State& worker, int64_t morsel, execution::EventPtr& others) {
-    const std::lock_guard lock(mutex_);
-    if (alone_ && (alone_ != &worker || !morsels_.empty())) {
-      if (!changed_) changed_ = std::make_shared<execution::Event>();
-      others = changed_;
-      return nullptr;
-    }
-    morsels_.insert(morsel);
-    return std::make_unique<Hold>(*this, morsel);
-  }
-  /// Has a worker load alone; false: it did, or can't: what others hold may have to wait for its rows.
-  bool want_alone(const State& worker, int64_t morsel) {
-    const std::lock_guard lock(mutex_);
-    if (alone_ == &worker) return false;
-    if (keeps_order_ && !morsels_.empty() && *morsels_.rbegin() > morsel) return false;
-    if (!alone_) alone_ = &worker;
-    return true;
-  }
-  /// Ends that. Called when it has loaded, or will not.
-  void end_alone(const State& worker) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (alone_ != &worker) return;
-      alone_ = nullptr;
-    }
-    note_change();
-  }
-
- private:
-  void end(int64_t morsel) {
-    {
-      const std::lock_guard lock(mutex_);
-      morsels_.erase(morsels_.find(morsel));
-    }
-    note_change();
-  }
-  void note_change() {
-    execution::EventPtr changed;
-    {
-      const std::lock_guard lock(mutex_);
-      changed.swap(changed_);
-    }
-    if (changed) changed->fire();
-  }
-
-  const bool keeps_order_;
-  std::mutex mutex_;
-  std::multiset<int64_t> morsels_;  ///< whose rows are joined with pieces that are held
-  const State* alone_ = nullptr;    ///< who loads alone, or wants to
-  execution::EventPtr changed_;
-};
 
 /// Some build rows of a partition, and how far the rows that were set aside, and are among their keys, are joined with
 /// them.
@@ -110,6 +36,19 @@ struct JoinPiece {
   std::unique_ptr<State> rest_state;
 };
 
+/// Build rows that are being read.
+struct JoinLoad {
+  std::unique_ptr<PiecesHeld::Hold> hold;
+  KeyRange keys;
+  size_t num_blocks;
+  bool is_last;      ///< no build rows of the keys come behind these
+  bool makes_piece;  ///< there is something to be done of them
+  std::vector<const SpilledJoinRows::Block*> probe_blocks;
+  std::unique_ptr<SpilledBuildReader> reader;
+  std::unique_ptr<JoinTable> table = nullptr;  ///< once all are read
+  int64_t next_task = 0;                       ///< that completes the table
+};
+
 /// What one worker is at.
 struct SpilledJoinState final : State {
   explicit SpilledJoinState(std::shared_ptr<PiecesHeld> of) : held(std::move(of)) {}
@@ -124,6 +63,7 @@ struct SpilledJoinState final : State {
   size_t most_blocks = 0;           ///< of build rows that are joined at a time
   size_t blocks_done = 0;           ///< of the next range
   std::optional<ProbeMarks> marks;  ///< of rows that are joined with the next range
+  std::optional<JoinLoad> loading;
   std::optional<JoinPiece> piece;
   int64_t sequence = 0;
 };
@@ -194,30 +134,62 @@ class SpilledJoinSource final : public Source {
   }
 
   /// Loads the build rows of the next keys, or some of them where memory is too short: sets a piece, or passes keys
-  /// that nothing is to be done of. Returns what to wait for where others have the memory.
+  /// that nothing is to be done of. Returns what to wait for before it is called again: rows on their way, or others,
+  /// who have the memory.
   execution::EventPtr load(SpilledJoinState& worker) const {
     while (true) {
-      const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
-      std::vector<const SpilledJoinRows::Block*> blocks = build_.rows().blocks(keys);
-      blocks.erase(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(worker.blocks_done));
-      const size_t num_blocks = std::min(blocks.size(), worker.most_blocks);
-      const bool is_last = num_blocks == blocks.size();
-      blocks.resize(num_blocks);
-      execution::EventPtr others;
-      auto hold = held_->begin(worker, worker.morsel, others);
-      if (!hold) return others;
+      size_t num_blocks = 0;
       try {
-        load(worker, blocks, keys, is_last, std::move(hold));
-        held_->end_alone(worker);
-        worker.blocks_done = is_last ? 0 : worker.blocks_done + num_blocks;
-        if (is_last) worker.left.begin = keys.end;
-        // It may have been others who had the memory.
-        if (worker.most_blocks <= num_blocks) worker.most_blocks *= 2;
+        if (!worker.loading) {
+          if (execution::EventPtr others = start_load(worker)) return others;
+        }
+        JoinLoad& loading = *worker.loading;
+        num_blocks = loading.num_blocks;
+        if (loading.makes_piece) {
+          if (execution::EventPtr block = loading.reader->read()) return block;
+          make_piece(worker, loading);
+        }
+        end_load(worker);
         return nullptr;
       } catch (const Error& error) {
+        worker.loading.reset();
         if (error.error_class() != memory::kOutOfBudget || !wants_less(worker, num_blocks)) throw;
       }
     }
+  }
+
+  /// Chooses what is to be read. Returns what to wait for where others have the memory.
+  execution::EventPtr start_load(SpilledJoinState& worker) const {
+    const KeyRange keys{worker.left.begin, std::min(worker.left.end, worker.left.begin + worker.width)};
+    std::vector<const SpilledJoinRows::Block*> blocks = build_.rows().blocks(keys);
+    blocks.erase(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(worker.blocks_done));
+    const size_t num_blocks = std::min(blocks.size(), worker.most_blocks);
+    const bool is_last = num_blocks == blocks.size();
+    blocks.resize(num_blocks);
+    execution::EventPtr others;
+    auto hold = held_->begin(worker, worker.morsel, others);
+    if (!hold) return others;
+    std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
+    const bool makes_piece = !probe_blocks.empty() || (node_->emits_build_rows() && !blocks.empty());
+    auto reader = std::make_unique<SpilledBuildReader>(build_, blocks, keys, ctx_);
+    worker.loading = JoinLoad{.hold = std::move(hold),
+                              .keys = keys,
+                              .num_blocks = num_blocks,
+                              .is_last = is_last,
+                              .makes_piece = makes_piece,
+                              .probe_blocks = std::move(probe_blocks),
+                              .reader = std::move(reader)};
+    return nullptr;
+  }
+
+  void end_load(SpilledJoinState& worker) const {
+    const JoinLoad& load = *worker.loading;
+    held_->end_alone(worker);
+    worker.blocks_done = load.is_last ? 0 : worker.blocks_done + load.num_blocks;
+    if (load.is_last) worker.left.begin = load.keys.end;
+    // It may have been others who had the memory.
+    if (worker.most_blocks <= load.num_blocks) worker.most_blocks *= 2;
+    worker.loading.reset();
   }
 
   /// Has a worker take fewer rows, or do so alone, where memory was too short; false: it can't.
@@ -233,23 +205,18 @@ class SpilledJoinSource final : public Source {
     return true;
   }
 
-  /// @param is_last whether no build rows of the keys come behind these
-  void load(SpilledJoinState& worker, const std::vector<const SpilledJoinRows::Block*>& blocks, const KeyRange& keys,
-            bool is_last, std::unique_ptr<PiecesHeld::Hold> hold) const {
-    const std::vector<const SpilledJoinRows::Block*> probe_blocks = set_aside_->rows().blocks(keys);
-    const bool needs_build_rows = !probe_blocks.empty() || node_->emits_build_rows();
-    if (!needs_build_rows || (blocks.empty() && probe_blocks.empty())) return;
-    prepare_marks(worker, probe_blocks, is_last);
+  void make_piece(SpilledJoinState& worker, JoinLoad& load) const {
+    prepare_marks(worker, load.probe_blocks, load.is_last);
     JoinPiece piece;
-    piece.hold = std::move(hold);
-    auto table = make_table(build_.read(blocks, keys, ctx_));
+    make_table(load);
+    piece.hold = std::move(load.hold);
     piece.built =
-        std::make_shared<BuiltSide>(node_, std::move(table), built_->has_rows(), built_->has_null_key(), ctx_);
+        std::make_shared<BuiltSide>(node_, std::move(load.table), built_->has_rows(), built_->has_null_key(), ctx_);
     ProbeMarks* marks = worker.marks ? &*worker.marks : nullptr;
     piece.probe = std::make_unique<JoinProbe>(node_, piece.built, ctx_, nullptr, marks);
     piece.probe_state = piece.probe->make_state();
-    piece.reader =
-        std::make_unique<SpilledJoinReader>(set_aside_->rows(), probe_blocks, keys, ctx_, build_.target()->threads);
+    piece.reader = std::make_unique<SpilledJoinReader>(set_aside_->rows(), load.probe_blocks, load.keys, ctx_,
+                                                       build_.target()->threads);
     worker.piece.emplace(std::move(piece));
   }
 
@@ -271,12 +238,15 @@ class SpilledJoinSource final : public Source {
     worker.marks->is_last = is_last;
   }
 
-  std::unique_ptr<JoinTable> make_table(std::vector<JoinTable::Chunk> chunks) const {
+  void make_table(JoinLoad& load) const {
     const auto order = node_->build_keys() ? JoinTable::ChainOrder::LastRowFirst : JoinTable::ChainOrder::FirstRowFirst;
-    auto table = std::make_unique<JoinTable>(std::move(chunks), node_->emits_build_rows(), order, 1, ctx_);
-    table->allocate();
-    for (int64_t task = 0; task < table->num_finish_tasks(); ++task) table->run_finish_task(task);
-    return table;
+    if (!load.table) {
+      load.table = std::make_unique<JoinTable>(load.reader->take(), node_->emits_build_rows(), order, 1, ctx_);
+    }
+    if (load.next_task == 0) load.table->allocate();
+    for (; load.next_task < load.table->num_finish_tasks(); ++load.next_task) {
+      load.table->run_finish_task(load.next_task);
+    }
   }
 
   /// Joins some rows, perhaps without result; Finished: there are no more.
@@ -287,7 +257,10 @@ class SpilledJoinSource final : public Source {
       if (step.kind == Step::Kind::HasOutput && made.num_rows > 0) out = std::move(made);
       return step;
     }
-    if (!piece.in) piece.in = next_rows(piece);
+    if (!piece.in) {
+      if (execution::EventPtr block = start_next_rows(piece)) return Step::suspended(std::move(block));
+      piece.in = next_rows(piece);
+    }
     if (!piece.in) {
       if (!node_->emits_build_rows()) return Step::finished();
       piece.rest = std::make_unique<JoinRestSource>(node_, piece.built, 0, 1, ctx_);
@@ -301,13 +274,21 @@ class SpilledJoinSource final : public Source {
     return step;
   }
 
-  /// Returns the next rows that were set aside.
-  std::optional<Batch> next_rows(JoinPiece& piece) const {
+  /// Reads on where that is what comes next of the rows that were set aside. Returns what to wait for until
+  /// `next_rows` has some; nullptr: nothing.
+  execution::EventPtr start_next_rows(JoinPiece& piece) const {
     while (!piece.block || piece.next_row == piece.block->num_rows) {
+      if (execution::EventPtr block = piece.reader->start_next()) return block;
       piece.block = piece.reader->next();
       piece.next_row = 0;
-      if (!piece.block) return std::nullopt;
+      if (!piece.block) break;
     }
+    return nullptr;
+  }
+
+  /// Returns the next rows that were set aside; nullopt: there are no more.
+  std::optional<Batch> next_rows(JoinPiece& piece) const {
+    if (!piece.block) return std::nullopt;
     const int64_t length = std::min(ctx_.batch_rows, piece.block->num_rows - piece.next_row);
     Batch rows = columns::slice(*piece.block, piece.next_row, length);
     piece.next_row += length;

@@ -104,6 +104,8 @@ class SpilledJoinReader {
   SpilledJoinReader(const SpilledJoinRows& rows, std::span<const SpilledJoinRows::Block* const> blocks,
                     const KeyRange& range, const execution::OperatorContext& ctx, spill::IoThreads& threads);
 
+  /// Returns what to wait for before `next` is called; nullptr: nothing. What it throws changes nothing.
+  execution::EventPtr start_next() { return reader_.start_front(); }
   /// Returns the rows of the next block, perhaps none, or nullopt at the end. Where it throws MemoryWait it may be
   /// called again.
   std::optional<columns::Batch> next();

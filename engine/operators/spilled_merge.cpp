@@ -172,7 +172,7 @@ SpilledMerge SpilledMerge::fork() const {
 }
 
 void SpilledMerge::read(int64_t most_rows, Batch& out, std::vector<int64_t>* morsels) {
-  while (const EventPtr event = next(most_rows, out, morsels)) spill::wait_for(event);
+  while (const EventPtr event = next(most_rows, out, morsels)) execution::wait_for(event);
 }
 
 namespace {
@@ -228,7 +228,7 @@ class Search {
     if (!loaded.rows || loaded.block != block) {
       loaded.rows.reset();
       const auto read = runs_[run]->start_read(block, ctx_.budget, threads_);
-      spill::wait_for(read->done());
+      execution::wait_for(read->done());
       loaded = {block, runs_[run]->decode(read->take(), order_, ctx_.budget)};
     }
     return *loaded.rows;

@@ -42,7 +42,7 @@ inline void run(Breaker& sink, const std::vector<columns::Batch>& batches, size_
     (void)insist([&] { return sink.consume(*states[i * 7 % num_workers], batch); });
   }
   for (const auto& state : states) (void)insist([&] { return sink.combine(*state); });
-  (void)insist([&] { return sink.finish(); });
+  (void)insist_to_end([&] { return sink.finish(); });
   for (int64_t task = 0; task < sink.num_finish_tasks(); ++task)
     (void)insist([&] { return sink.run_finish_task(task); });
 }
@@ -57,7 +57,7 @@ inline void run_by_morsel(Breaker& sink, const std::vector<columns::Batch>& batc
   }
   for (const auto& state : states) (void)insist([&] { return sink.combine(*state); });
   states.clear();
-  (void)insist([&] { return sink.finish(); });
+  (void)insist_to_end([&] { return sink.finish(); });
   for (int64_t task = 0; task < sink.num_finish_tasks(); ++task)
     (void)insist([&] { return sink.run_finish_task(task); });
 }
@@ -76,7 +76,7 @@ inline std::string rows_of(Breaker& sink, size_t column, int index = 0, int coun
   const auto source = handed_on(sink)->make_source(index, count);
   const auto state = source->make_state();
   columns::Batch batch;
-  while (insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
+  while (insist_to_end([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
     for (const std::string& row : columns::test::show(*batch.columns[column])) text += row + " ";
   }
   return text;

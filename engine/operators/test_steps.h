@@ -1,7 +1,9 @@
 #pragma once
 
+#include "execution/event.h"
 #include "memory/memory_wait.h"
 #include "memory/reservation_probe.h"
+#include "operators/operator.h"
 
 #include <cstdint>
 
@@ -20,6 +22,17 @@ auto insist(const Call& call) {
     } catch (const memory::MemoryWait&) {
     }
   }
+}
+
+/// Does so until the step does not have to wait for a disk, a device or other workers either.
+template <class Call>
+Step insist_to_end(const Call& call) {
+  Step step = insist(call);
+  while (step.kind == Step::Kind::Suspended) {
+    execution::wait_for(step.event);
+    step = insist(call);
+  }
+  return step;
 }
 
 }  // namespace accelerant::operators::test

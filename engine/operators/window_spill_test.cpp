@@ -55,7 +55,7 @@ class WindowSpillTest : public test::SpillingTest {
       const Step step = insist([&] { return source->next(*states[worker], batch); });
       has_ended[worker] = step.kind == Step::Kind::Finished;
       // Another worker may have the turn.
-      if (step.kind == Step::Kind::Suspended && has_ended[1 - worker]) spill::wait_for(step.event);
+      if (step.kind == Step::Kind::Suspended && has_ended[1 - worker]) execution::wait_for(step.event);
       if (step.kind != Step::Kind::HasOutput) continue;
       num_morsels += batch.ends_morsel;
       EXPECT_TRUE(batches.emplace(std::pair(batch.morsel, batch.sequence), shown(batch)).second);
@@ -182,7 +182,7 @@ TEST_F(WindowSpillTest, LeavesNeitherMemoryNorFiles) {
     Batch batch;
     for (int i = 0; i < 3; ++i) {
       const Step step = insist([&] { return source->next(*state, batch); });
-      if (step.kind == Step::Kind::Suspended) spill::wait_for(step.event);
+      if (step.kind == Step::Kind::Suspended) execution::wait_for(step.event);
     }
   }
   // A block that was being read ahead goes when it is read.

@@ -26,25 +26,26 @@ Scheduler::Scheduler(int num_threads) { resize(num_threads); }
 
 Scheduler::~Scheduler() { end_threads(true); }
 
-Scheduler::OutsideCall::OutsideCall(Scheduler& scheduler) : scheduler_(scheduler) {
-  const std::lock_guard lock(scheduler_.mutex_);
-  scheduler_.calls_.insert(this);
+void Scheduler::begin(const execution::OutsideCall& call) {
+  const Absence absence{std::chrono::steady_clock::now(), false};
+  const std::lock_guard lock(mutex_);
+  absences_.emplace(&call, absence);
 }
 
-Scheduler::OutsideCall::~OutsideCall() {
-  const std::lock_guard lock(scheduler_.mutex_);
-  scheduler_.calls_.erase(this);
-  if (!is_replaced_) return;
-  --scheduler_.num_absent_;
-  scheduler_.wake_.notify_all();
+void Scheduler::end(const execution::OutsideCall& call) {
+  const std::lock_guard lock(mutex_);
+  const auto ended = absences_.extract(&call);
+  if (!ended.mapped().is_replaced) return;
+  --num_absent_;
+  wake_.notify_all();
 }
 
 int Scheduler::find_absent() {
   const auto before = std::chrono::steady_clock::now() - kPatience;
   int found = 0;
-  for (OutsideCall* call : calls_) {
-    if (call->is_replaced_ || call->start_ > before) continue;
-    call->is_replaced_ = true;
+  for (auto& [call, absence] : absences_) {
+    if (absence.is_replaced || absence.start > before) continue;
+    absence.is_replaced = true;
     ++num_absent_;
     ++found;
   }
@@ -53,7 +54,7 @@ int Scheduler::find_absent() {
 
 void Scheduler::replace_absent() {
   const std::lock_guard lock(mutex_);
-  if (calls_.empty()) return;
+  if (absences_.empty()) return;
   const int absent = find_absent();
   for (int i = 0; i < absent && num_live_ - num_absent_ < wanted_threads_; ++i) start_thread();
 }
@@ -114,6 +115,7 @@ void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, bool releases_
 }
 
 void Scheduler::work(bool releases_memory) {
+  execution::set_stand_in(this);
   std::unique_lock lock(mutex_);
   while (true) {
     wait_for_work(lock, releases_memory);

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "execution/outside_call.h"
+
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 
 namespace accelerant::runtime {
 
@@ -20,28 +22,15 @@ class Task {
 /// The process's worker threads. Tasks of all queries take turns, so that none starves; a task runs on one thread at a
 /// time. When there has been nothing to do for a while, memory that the engine keeps goes back to the system.
 ///
-/// A task may call code that is not the engine's and may sleep, within an OutsideCall. Where such a call takes long,
-/// another thread does the worker's work meanwhile.
-class Scheduler {
+/// A task may call code that is not the engine's, or wait for a disk or a device, within an execution::OutsideCall.
+/// Where such a call takes long, another thread does the worker's work meanwhile.
+class Scheduler final : public execution::StandIn {
  public:
   explicit Scheduler(int num_threads);
   /// Stops the threads after their current slices, also those in calls outside; tasks still queued are dropped.
+  Scheduler(const Scheduler&) = delete;
+  Scheduler& operator=(const Scheduler&) = delete;
   ~Scheduler();
-
-  /// Code that is not the engine's, called by the thread that makes this, until it goes.
-  class OutsideCall {
-   public:
-    explicit OutsideCall(Scheduler& scheduler);
-    OutsideCall(const OutsideCall&) = delete;
-    OutsideCall& operator=(const OutsideCall&) = delete;
-    ~OutsideCall();
-
-   private:
-    friend class Scheduler;
-    Scheduler& scheduler_;
-    const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    bool is_replaced_ = false;
-  };
 
   /// Replaces workers whose calls outside take long. Somebody who waits for results calls it now and then.
   void replace_absent();
@@ -53,6 +42,14 @@ class Scheduler {
   int num_threads() const;
 
  private:
+  /// A call outside that a worker is in.
+  struct Absence {
+    std::chrono::steady_clock::time_point start;
+    bool is_replaced;
+  };
+
+  void begin(const execution::OutsideCall& call) override;
+  void end(const execution::OutsideCall& call) override;
   void start_thread();
   void work(bool releases_memory);
   /// Waits for a task, or until there are too many threads. Called under `lock`.
@@ -68,7 +65,7 @@ class Scheduler {
   std::condition_variable wake_;
   std::condition_variable ended_;
   std::deque<std::shared_ptr<Task>> queue_;
-  std::set<OutsideCall*> calls_;
+  std::map<const execution::OutsideCall*, Absence> absences_;
   int wanted_threads_ = 0;
   int num_started_ = 0;  ///< threads, for their names
   int num_live_ = 0;     ///< threads that have not ended

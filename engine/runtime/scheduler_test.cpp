@@ -26,9 +26,9 @@ class Once final : public Task {
 struct LongCall {
   std::promise<void> started;
   std::promise<void> release;
-  std::shared_ptr<Task> task(Scheduler& scheduler) {
-    return std::make_shared<Once>([this, &scheduler] {
-      const Scheduler::OutsideCall outside(scheduler);
+  std::shared_ptr<Task> task() {
+    return std::make_shared<Once>([this] {
+      const execution::OutsideCall outside;
       started.set_value();
       release.get_future().wait();
     });
@@ -54,8 +54,8 @@ TEST(Scheduler, ReplacesWorkersThatAreInLongCallsOutside) {
   Scheduler scheduler(2);
   LongCall first;
   LongCall second;
-  scheduler.submit(first.task(scheduler));
-  scheduler.submit(second.task(scheduler));
+  scheduler.submit(first.task());
+  scheduler.submit(second.task());
   first.started.get_future().wait();
   second.started.get_future().wait();
   std::promise<void> done;
@@ -70,7 +70,7 @@ TEST(Scheduler, HasItsThreadsAgainWhenCallsEnd) {
   Scheduler scheduler(1);
   for (int round = 0; round < 3; ++round) {
     LongCall call;
-    scheduler.submit(call.task(scheduler));
+    scheduler.submit(call.task());
     call.started.get_future().wait();
     std::promise<void> meanwhile;
     scheduler.submit(std::make_shared<Once>([&] { meanwhile.set_value(); }));
@@ -86,7 +86,7 @@ TEST(Scheduler, HasItsThreadsAgainWhenCallsEnd) {
 TEST(Scheduler, LeavesLongCallsBehindWhenItShrinks) {
   Scheduler scheduler(2);
   LongCall call;
-  scheduler.submit(call.task(scheduler));
+  scheduler.submit(call.task());
   call.started.get_future().wait();
   scheduler.resize(0);
   EXPECT_EQ(scheduler.num_threads(), 0);

@@ -11,17 +11,18 @@ BlockReader::BlockReader(std::vector<StoredBlock> blocks, std::shared_ptr<memory
 
 BlockReader::~BlockReader() {
   for (const auto& read : {read_, ahead_}) {
-    if (read) wait_for(read->done());
+    if (read) execution::wait_for(read->done());
   }
 }
 
-std::shared_ptr<memory::Buffer> BlockReader::front() {
+execution::EventPtr BlockReader::start_front() {
   if (next_ == blocks_.size()) return nullptr;
   if (!read_) read_ = start(next_);
   if (!ahead_) ahead_ = try_to_start(next_ + 1);
-  wait_for(read_->done());
-  return read_->take();
+  return read_->done()->fired() ? nullptr : read_->done();
 }
+
+std::shared_ptr<memory::Buffer> BlockReader::front() const { return next_ == blocks_.size() ? nullptr : read_->take(); }
 
 void BlockReader::pop_front() {
   read_ = std::exchange(ahead_, nullptr);

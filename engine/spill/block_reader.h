@@ -1,5 +1,6 @@
 #pragma once
 
+#include "execution/event.h"
 #include "memory/budget.h"
 #include "memory/buffer.h"
 #include "spill/spill_file.h"
@@ -25,9 +26,13 @@ class BlockReader {
   /// Waits for blocks on their way: their memory goes back with this.
   ~BlockReader();
 
-  /// Waits for the first block that is left, and returns it; nullptr: none is left. What it throws changes nothing.
-  /// @throws Error Resource, of class kOutOfBudget, where there is no memory for it, and as SpillFile::read
-  std::shared_ptr<memory::Buffer> front();
+  /// Begins to read the first block that is left, and the one behind it. Returns what to wait for until `front` has it;
+  /// nullptr: it does, or none is left. What it throws changes nothing.
+  /// @throws Error Resource, of class kOutOfBudget, where there is no memory for it
+  execution::EventPtr start_front();
+  /// Returns the first block that is left, for which nothing has to be waited; nullptr: none is left.
+  /// @throws Error Resource as SpillFile::read
+  std::shared_ptr<memory::Buffer> front() const;
   /// Goes on behind the first block, which `front` has returned.
   void pop_front();
 

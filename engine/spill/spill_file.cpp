@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <condition_variable>
 #include <cstring>
 #include <exception>
 #include <mutex>
@@ -124,7 +123,7 @@ std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, m
 }
 
 std::optional<BlockPlace> BlockWrite::wait(std::string& failure) const {
-  wait_for(done_);
+  execution::wait_for(done_);
   failure = failure_;
   return place_;
 }
@@ -155,22 +154,6 @@ std::shared_ptr<memory::Buffer> BlockRead::take() const {
   ACC_CHECK(done_->fired());
   if (failure_) std::rethrow_exception(failure_);
   return block_;
-}
-
-void wait_for(const execution::EventPtr& event) {
-  struct Signal {
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool fired = false;
-  };
-  const auto signal = std::make_shared<Signal>();
-  event->on_fire([signal] {
-    const std::lock_guard lock(signal->mutex);
-    signal->fired = true;
-    signal->changed.notify_all();
-  });
-  std::unique_lock lock(signal->mutex);
-  signal->changed.wait(lock, [&] { return signal->fired; });
 }
 
 }  // namespace accelerant::spill

@@ -102,7 +102,4 @@ class BlockRead {
   execution::EventPtr done_;
 };
 
-/// Waits, on a thread that may, until an event has fired.
-void wait_for(const execution::EventPtr& event);
-
 }  // namespace accelerant::spill

@@ -47,7 +47,7 @@ void write_and_read(SpillFolders& folders, IoThreads& threads) {
   ASSERT_TRUE(first && second) << failure;
   EXPECT_EQ(folders.used_bytes(), 1077);
   const auto read = BlockRead::start(file, *first, columns::test::unlimited(), threads);
-  wait_for(read->done());
+  execution::wait_for(read->done());
   EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*block_of(1000, 1))));
   const auto again = block_of(77, 0);
   file->read(*second, again->mutable_data(), nullptr);
@@ -91,7 +91,7 @@ TEST(SpillFile, NamesItsFolderAndItsOwnerWhereBytesChanged) {
   system.folders["/a"].forgets_end = true;
   IoThreads threads(1);
   const auto read = BlockRead::start(file, *place, columns::test::unlimited(), threads);
-  wait_for(read->done());
+  execution::wait_for(read->done());
   EXPECT_TRUE(failure_of([&] { read->take(); }).ends_with("the file ends there"));
 }
 
@@ -107,7 +107,7 @@ TEST(SpillFile, CompressesWhereItPays) {
   EXPECT_LT(place->stored_bytes, 1000);
   EXPECT_EQ(folders.used_bytes(), place->stored_bytes);
   const auto read = BlockRead::start(file, *place, columns::test::unlimited(), threads);
-  wait_for(read->done());
+  execution::wait_for(read->done());
   EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*block_of(10'000, 1))));
 }
 
