@@ -119,11 +119,11 @@ class GroupingSetsRows final : public StageRows {
 
 }  // namespace
 
-GroupingSetsSink::GroupingSetsSink(std::shared_ptr<const plan::Aggregate> node, GroupingSets parts,
-                                   const execution::OperatorContext& ctx,
+GroupingSetsSink::GroupingSetsSink(std::shared_ptr<const plan::Aggregate> node,
+                                   std::shared_ptr<const GroupingSets> parts, const execution::OperatorContext& ctx,
                                    const std::shared_ptr<spill::SpillTarget>& target)
     : node_(std::move(node)), ctx_(ctx), parts_(std::move(parts)) {
-  for (const GroupingSet& set : parts_.sets) sinks_.push_back(std::make_unique<AggregateSink>(set.node, ctx_, target));
+  for (const GroupingSet& set : parts_->sets) sinks_.push_back(std::make_unique<AggregateSink>(set.node, ctx_, target));
 }
 
 std::unique_ptr<State> GroupingSetsSink::make_state() {
@@ -133,14 +133,14 @@ std::unique_ptr<State> GroupingSetsSink::make_state() {
 }
 
 size_t GroupingSetsSink::set_of(const Batch& batch) const {
-  const Column& telling = *batch.columns[static_cast<size_t>(parts_.telling_column)];
+  const Column& telling = *batch.columns[static_cast<size_t>(parts_->telling_column)];
   // All rows of a batch have the same number.
   const ColumnPtr first = columns::flatten(telling.slice(0, 1), ctx_.budget);
   const int64_t number =
       first->physical() == types::PhysicalType::Int32 ? *first->values<int32_t>() : *first->values<int64_t>();
-  const auto set = std::ranges::find(parts_.sets, number, &GroupingSet::number);
-  ACC_CHECK(set != parts_.sets.end());
-  return static_cast<size_t>(set - parts_.sets.begin());
+  const auto set = std::ranges::find(parts_->sets, number, &GroupingSet::number);
+  ACC_CHECK(set != parts_->sets.end());
+  return static_cast<size_t>(set - parts_->sets.begin());
 }
 
 Step GroupingSetsSink::consume(State& state, Batch& in) {
@@ -195,7 +195,7 @@ void GroupingSetsSink::join_groups() {
   if (!joined_) joined_ = std::make_shared<GroupedStates>(node_, ctx_);
   KeyEncoder encoder(node_->key_types(), ctx_.budget);
   for (; num_joined_ < sinks_.size(); ++num_joined_) {
-    const GroupingSet& set = parts_.sets[num_joined_];
+    const GroupingSet& set = parts_->sets[num_joined_];
     GroupedStates& groups = *sinks_[num_joined_]->groups();
     joined_->take_over(groups, [&](const GroupTable& table) {
       std::vector<std::string_view> kept;
@@ -229,7 +229,7 @@ void GroupingSetsSink::hand_on(const plan::Node& node, StageResults& results) {
   }
   std::vector<std::shared_ptr<const StageRows>> rows;
   for (const auto& sink : sinks_) rows.push_back(sink->rows(false));
-  results.rows.emplace(&node, std::make_shared<GroupingSetsRows>(parts_.sets, std::move(rows)));
+  results.rows.emplace(&node, std::make_shared<GroupingSetsRows>(parts_->sets, std::move(rows)));
 }
 
 }  // namespace accelerant::operators

@@ -26,6 +26,7 @@ struct GroupingSet {
 struct GroupingSets {
   int telling_column;  ///< of the input, an integer that says which set a row is of
   std::vector<GroupingSet> sets;
+  int64_t least_bytes = 0;  ///< a query that may use less had better group all rows at once
 };
 
 struct GroupingSetsState;
@@ -37,7 +38,7 @@ class GroupingSetsSink final : public Breaker {
  public:
   /// @param node groups all rows
   /// @param target where groups go that memory is too short for
-  GroupingSetsSink(std::shared_ptr<const plan::Aggregate> node, GroupingSets parts,
+  GroupingSetsSink(std::shared_ptr<const plan::Aggregate> node, std::shared_ptr<const GroupingSets> parts,
                    const execution::OperatorContext& ctx, const std::shared_ptr<spill::SpillTarget>& target);
 
   std::string_view name() const override { return "Aggregate"; }
@@ -61,7 +62,7 @@ class GroupingSetsSink final : public Breaker {
 
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
-  const GroupingSets parts_;
+  const std::shared_ptr<const GroupingSets> parts_;
   std::vector<std::unique_ptr<AggregateSink>> sinks_;  ///< of each set
   size_t num_finished_ = 0;                            ///< sinks
   int64_t promised_bytes_ = 0;                         ///< to those that have their groups in memory, for merging them

@@ -20,6 +20,7 @@ using columns::test::make_longs;
 using columns::test::make_strings;
 using columns::test::unlimited;
 using test::insist;
+using test::insist_to_end;
 using types::DataType;
 using types::TypeId;
 
@@ -61,7 +62,8 @@ class GroupingSetsTest : public test::SpillingTest {
                        {{grouped({0}), 1, {nullptr, no_text, constant(1)}},
                         {grouped({1}), 2, {no_number, nullptr, constant(2)}},
                         {grouped({2}), 3, {no_number, no_text, nullptr}}}};
-    return std::make_unique<GroupingSetsSink>(grouped({0, 1, 2}), std::move(parts), context(limit_bytes), target_);
+    return std::make_unique<GroupingSetsSink>(
+        grouped({0, 1, 2}), std::make_shared<const GroupingSets>(std::move(parts)), context(limit_bytes), target_);
   }
 
   std::unique_ptr<AggregateSink> together() {
@@ -107,7 +109,7 @@ class GroupingSetsTest : public test::SpillingTest {
     const auto state = source->make_state();
     int64_t num_morsels = 0;
     Batch batch;
-    while (insist([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
+    while (insist_to_end([&] { return source->next(*state, batch); }).kind == Step::Kind::HasOutput) {
       EXPECT_EQ(batch.morsel, num_morsels);
       num_morsels += batch.ends_morsel;
       EXPECT_EQ(batch.columns.size(), 6u);

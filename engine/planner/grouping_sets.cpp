@@ -87,16 +87,16 @@ std::optional<int> telling_key(const plan::Aggregate& aggregate, const plan::Exp
 
 }  // namespace
 
-std::optional<operators::GroupingSets> grouping_sets(const plan::Aggregate& aggregate, int64_t limit_bytes) {
+std::optional<operators::GroupingSets> grouping_sets(const plan::Aggregate& aggregate) {
   if (!aggregate.inputs.front()->is<plan::Expand>()) return std::nullopt;
   const auto& expand = aggregate.inputs.front()->as<plan::Expand>();
   const size_t num_sets = expand.projections.size();
   if (expand.in_row_order || num_sets > kMostSets) return std::nullopt;
-  if (limit_bytes / static_cast<int64_t>(num_sets) < kLeastBytesOfSet) return std::nullopt;
   const std::optional<int> telling = telling_key(aggregate, expand);
   if (!telling) return std::nullopt;
 
-  operators::GroupingSets parts{*aggregate.input->input_of(*telling), {}};
+  operators::GroupingSets parts{
+      *aggregate.input->input_of(*telling), {}, static_cast<int64_t>(num_sets) * kLeastBytesOfSet};
   const std::vector<int64_t> numbers = telling_numbers(expand, parts.telling_column);
   bool has_fewer_keys = false;
   for (size_t i = 0; i < numbers.size(); ++i) {

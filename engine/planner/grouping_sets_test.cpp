@@ -1,7 +1,12 @@
 #include "planner/grouping_sets.h"
 
 #include "columns/test_columns.h"
+#include "operators/grouping_sets.h"
+#include "operators/test_breakers.h"
 #include "plan/expand.h"
+#include "planner/device_placement.h"
+#include "planner/operators.h"
+#include "planner/physical_plan.h"
 #include "planner/test_trees.h"
 
 #include <gtest/gtest.h>
@@ -40,14 +45,17 @@ std::shared_ptr<plan::Expand> expansion(const std::vector<std::vector<bool>>& ke
 }
 
 /// Sums c of an expansion's groups by other columns.
-std::optional<operators::GroupingSets> sets(std::shared_ptr<plan::Expand> expand, const std::vector<int>& keys,
-                                            int64_t limit_bytes = int64_t{1} << 30) {
+std::shared_ptr<plan::Aggregate> sums(std::shared_ptr<plan::Expand> expand, const std::vector<int>& keys) {
   auto aggregate = test::grouped(std::move(expand), keys);
   std::vector<int> columns = keys;
   columns.push_back(3);
   aggregate->input = test::columns(columns);
   aggregate->calls = {plan::aggregate_call("sum", {static_cast<int>(keys.size())}, {kLong}, kLong)};
-  return grouping_sets(*aggregate, limit_bytes);
+  return aggregate;
+}
+
+std::optional<operators::GroupingSets> sets(std::shared_ptr<plan::Expand> expand, const std::vector<int>& keys) {
+  return grouping_sets(*sums(std::move(expand), keys));
 }
 
 TEST(GroupingSets, DropKeysThatAreConstants) {
@@ -55,6 +63,7 @@ TEST(GroupingSets, DropKeysThatAreConstants) {
   ASSERT_TRUE(found);
   EXPECT_EQ(found->telling_column, 2);
   ASSERT_EQ(found->sets.size(), 2u);
+  EXPECT_EQ(found->least_bytes, 64 << 20);
   for (size_t i = 0; i < 2; ++i) {
     const operators::GroupingSet& set = found->sets[i];
     EXPECT_EQ(set.number, static_cast<int64_t>(i) + 1);
@@ -81,10 +90,28 @@ TEST(GroupingSets, AreThereOnlyWhereProjectionsAreToldApartAndKeysDropped) {
   EXPECT_FALSE(sets(expansion({{true, false}, {false, true}}, {1, 2}), {0, 1}));
   EXPECT_FALSE(sets(expansion({{true, true}, {true, true}}, {1, 2}), {0, 1, 2}));
   EXPECT_FALSE(sets(expansion(std::vector(9, std::vector{true, false}), {1, 2, 3, 4, 5, 6, 7, 8, 9}), {0, 1, 2}));
-  EXPECT_FALSE(sets(expansion({{true, false}, {false, true}}, {1, 2}), {0, 1, 2}, 50 << 20));
   auto in_order = expansion({{true, false}, {false, true}}, {1, 2});
   in_order->in_row_order = true;
   EXPECT_FALSE(sets(in_order, {0, 1, 2}));
+}
+
+TEST(GroupingSets, ArePartOfThePhysicalPlanAndTakenWhereThereIsMemoryForThem) {
+  plan::BoundPlan bound;
+  bound.root = sums(expansion({{true, false}, {false, true}}, {1, 2}), {0, 1, 2});
+  DevicePlacement placement{PlacementOptions{}};
+  const Stage stage = make_physical_plan(std::move(bound), nullptr, placement).stages.front();
+  ASSERT_NE(stage.grouping_sets, nullptr);
+  for (const int64_t limit : {stage.grouping_sets->least_bytes - 1, stage.grouping_sets->least_bytes}) {
+    execution::Metrics metrics;
+    const execution::Cancellation never;
+    execution::OperatorContext ctx;
+    ctx.budget = std::make_shared<memory::Budget>("Aggregate", limit);
+    ctx.metrics = &metrics;
+    ctx.cancellation = &never;
+    const auto breaker = make_breaker(stage, ctx, operators::test::spill_target(ctx));
+    const bool is_taken = dynamic_cast<const operators::GroupingSetsSink*>(breaker.get()) != nullptr;
+    EXPECT_EQ(is_taken, limit == stage.grouping_sets->least_bytes);
+  }
 }
 
 }  // namespace

@@ -29,7 +29,7 @@
 #include "plan/top_k.h"
 #include "plan/unnest.h"
 #include "plan/window.h"
-#include "planner/grouping_sets.h"
+#include "planner/physical_plan.h"
 
 #include <string>
 #include <utility>
@@ -63,12 +63,14 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
   fail_for(node, "transform");
 }
 
-std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
+std::shared_ptr<operators::Breaker> make_breaker(const Stage& stage, const execution::OperatorContext& ctx,
                                                  std::shared_ptr<spill::SpillTarget> target,
                                                  std::shared_ptr<operators::DeviceAggregation> device) {
+  const plan::NodePtr& node = stage.breaker;
   if (const auto aggregate = plan::node_as<plan::Aggregate>(node)) {
-    if (auto sets = device ? std::nullopt : grouping_sets(*aggregate, target->limit_bytes()))
-      return std::make_shared<operators::GroupingSetsSink>(aggregate, *std::move(sets), ctx, target);
+    const auto& sets = stage.grouping_sets;
+    if (sets && !device && target->limit_bytes() >= sets->least_bytes)
+      return std::make_shared<operators::GroupingSetsSink>(aggregate, sets, ctx, target);
     return std::make_shared<operators::AggregateSink>(aggregate, ctx, std::move(target), std::move(device));
   }
   if (const auto sort = plan::node_as<plan::Sort>(node)) {

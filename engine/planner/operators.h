@@ -23,6 +23,8 @@ struct SpillTarget;
 
 namespace accelerant::planner {
 
+struct Stage;
+
 /// Rows that threads around the engine compute, by the plan-message index of the node that reads them.
 struct Islands {
   std::map<int, std::shared_ptr<operators::IslandTable>> tables;
@@ -45,11 +47,12 @@ std::unique_ptr<operators::Transform> make_transform(const plan::NodePtr& node, 
                                                      const execution::OperatorContext& ctx,
                                                      std::shared_ptr<operators::SetAsideRows> set_aside = nullptr);
 
-/// Makes the host operator of a node that ends a stage.
+/// Makes the host operator that a stage ends in.
+/// @param stage that ends in one
 /// @param target where it spills to, if it can
 /// @param device what a device does of an Aggregate; nullptr: nothing
 /// @throws Error Unsupported for a function or key type without one
-std::shared_ptr<operators::Breaker> make_breaker(const plan::NodePtr& node, const execution::OperatorContext& ctx,
+std::shared_ptr<operators::Breaker> make_breaker(const Stage& stage, const execution::OperatorContext& ctx,
                                                  std::shared_ptr<spill::SpillTarget> target,
                                                  std::shared_ptr<operators::DeviceAggregation> device = nullptr);
 

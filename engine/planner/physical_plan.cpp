@@ -1,9 +1,11 @@
 #include "planner/physical_plan.h"
 
 #include "base/error.h"
+#include "plan/aggregate.h"
 #include "plan/join.h"
 #include "planner/bounded_column.h"
 #include "planner/device_placement.h"
+#include "planner/grouping_sets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,6 +116,14 @@ void plan_frugally(Stage& stage) {
   stage.max_workers = 1;
 }
 
+void plan_grouping_sets(Stage& stage) {
+  const auto aggregate = plan::node_as<plan::Aggregate>(stage.breaker);
+  if (!aggregate) return;
+  if (auto sets = grouping_sets(*aggregate)) {
+    stage.grouping_sets = std::make_shared<const operators::GroupingSets>(*std::move(sets));
+  }
+}
+
 std::unordered_map<const plan::Node*, size_t> last_uses(const std::vector<Stage>& stages) {
   std::unordered_map<const plan::Node*, size_t> uses;
   for (size_t i = 0; i < stages.size(); ++i) {
@@ -157,6 +167,7 @@ PhysicalPlan make_physical_plan(plan::BoundPlan bound, const Tables* tables, Dev
   made.stages = cut_into_stages(bound.root, bound.subqueries);
   for (Stage& stage : made.stages) {
     if (tables && is_frugal(stage, *tables)) plan_frugally(stage);
+    plan_grouping_sets(stage);
     placement.place(stage, tables);
   }
   made.last_uses = last_uses(made.stages);

@@ -17,7 +17,8 @@
 
 namespace accelerant::operators {
 struct DeviceGrouping;
-}
+struct GroupingSets;
+}  // namespace accelerant::operators
 
 namespace accelerant::planner {
 
@@ -54,6 +55,7 @@ struct Stage {
   int64_t max_batch_rows = std::numeric_limits<int64_t>::max();
   /// Workers that run it at most; of a frugal stage one, as nobody may want what the others would have computed.
   int max_workers = std::numeric_limits<int>::max();
+  std::shared_ptr<const operators::GroupingSets> grouping_sets = {};      ///< that an Aggregate is taken apart into
   std::shared_ptr<const operators::DeviceGrouping> device_grouping = {};  ///< all of it, on a device; nullptr: not so
   std::optional<std::string> refusal = {};  ///< why no device runs something that the query demands of one
   std::vector<PlacementNote> notes = {};    ///< of what could run on a device by its shape

@@ -41,7 +41,7 @@ void try_operators(const plan::BoundPlan& bound) {
   for (const planner::Stage& stage : planner::cut_into_stages(bound.root, bound.subqueries)) {
     if (!stage.breaker) continue;
     const plan::Node& node = *stage.breaker;
-    planner::make_breaker(stage.breaker, contexts.context(node, never, 1), contexts.spill_target(node));
+    planner::make_breaker(stage, contexts.context(node, never, 1), contexts.spill_target(node));
   }
 }
 

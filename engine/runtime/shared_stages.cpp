@@ -30,7 +30,7 @@ void SharedStages::make_stage(size_t index) {
     const execution::OperatorContext ctx = stage_run.context(*stage.breaker);
     const auto device = make_device_aggregation(stage_run);
     const auto target = query_->nodes().spill_target(*stage.breaker);
-    const auto breaker = planner::make_breaker(stage.breaker, ctx, target, device);
+    const auto breaker = planner::make_breaker(stage, ctx, target, device);
     auto run = std::make_shared<PipelineRun>(make_pipeline(stage_run, breaker, ctx.metrics, device), cancellation_,
                                              [self = shared_from_this(), index, breaker](std::exception_ptr error) {
                                                self->stage_ended(index, breaker.get(), std::move(error));
