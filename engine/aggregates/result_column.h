@@ -30,6 +30,7 @@ class ResultColumn {
         plan_node_(plan_node),
         budget_(budget),
         errors_(errors),
+        is_narrow_(type.physical() == types::PhysicalType::Int64),
         builder_(type, type.physical(), length, budget) {
     if constexpr (kIsText) texts_.reserve(static_cast<size_t>(length));
   }
@@ -74,7 +75,7 @@ class ResultColumn {
     if constexpr (kIsText) {
       texts_.push_back(value);
     } else if constexpr (Result::kId == types::DecimalType::kId) {
-      if (call_.result_type.physical() == types::PhysicalType::Int64) {
+      if (is_narrow_) {
         builder_.template values<int64>()[next_] = static_cast<int64>(value);
       } else {
         builder_.template values<int128>()[next_] = value;
@@ -89,6 +90,7 @@ class ResultColumn {
   const int plan_node_;
   const std::shared_ptr<memory::Budget>& budget_;
   std::vector<columns::RowError>& errors_;
+  const bool is_narrow_;  ///< a decimal as int64
   columns::FlatBuilder builder_;
   std::vector<types::StringRef> texts_;  ///< kIsText
   int64_t next_ = 0;

@@ -64,7 +64,7 @@ struct Average {
     } else {
       const types::DecimalContext& decimals = context.decimals;
       const int32 digits = decimals.left_precision + kMoreSumDigits;
-      if (has_digits(sum, digits < kMostDigits ? digits : kMostDigits)) {
+      if (lies_below(sum, types::power_of_ten(digits < kMostDigits ? digits : kMostDigits))) {
         const types::Nullable<int128> mean =
             divide_half_up(sum.value(), sum.count, decimals.result_scale - decimals.left_scale);
         if (mean.valid && types::magnitude(mean.value) < static_cast<uint128>(decimals.limit)) return mean;

@@ -51,7 +51,7 @@ struct Sum {
       if (!fits<R>(sum)) error |= context.gives_intervals ? kIntervalSumOverflow : uint8{kOverflow};
       return {value, sum.count > 0};
     } else {
-      const bool fits = has_digits(sum, context.decimals.result_precision);
+      const bool fits = lies_below(sum, context.decimals.limit);
       if (!fits) error |= kDecimalSumOverflow;
       return {value, fits && sum.count > 0};
     }

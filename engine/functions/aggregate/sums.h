@@ -52,9 +52,9 @@ ACC_HD bool fits(const ExactSum& sum) {
   return sum.fits_int128() && sum.value() == static_cast<R>(sum.value());
 }
 
-/// Says whether a sum has at most so many digits.
-ACC_HD inline bool has_digits(const ExactSum& sum, int32 digits) {
-  return sum.fits_int128() && types::magnitude(sum.value()) < static_cast<uint128>(types::power_of_ten(digits));
+/// Says whether a sum's magnitude is below a limit.
+ACC_HD inline bool lies_below(const ExactSum& sum, int128 limit) {
+  return sum.fits_int128() && types::magnitude(sum.value()) < static_cast<uint128>(limit);
 }
 
 }  // namespace accelerant::functions
