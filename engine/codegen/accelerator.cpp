@@ -87,7 +87,7 @@ std::variant<std::shared_ptr<Accelerator>, Unavailable> open_first_gpu() {
   auto* compiler = std::get_if<device::cuda::RuntimeCompiler>(&opened);
   const auto attached = device::cuda::KernelLibrary::attached_to("/proc/self/exe");
   if (!compiler && !attached) return Unavailable{std::get<device::cuda::Unavailable>(opened).reason};
-  return start_gpu({std::get<device::cuda::Driver>(std::move(driver)),
+  return start_gpu({std::get<device::cuda::CudaDriver>(std::move(driver)),
                     compiler ? std::optional(std::move(*compiler)) : std::nullopt,
                     attached.value_or(device::cuda::KernelLibrary(package_folder() / "gpu")), cache_folder()});
 }

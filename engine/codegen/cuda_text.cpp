@@ -4,9 +4,9 @@
 
 namespace accelerant::codegen {
 
-device::cuda::Program cuda_program(const KernelText& text) {
+device::cuda::CudaProgram cuda_program(const KernelText& text) {
   const std::string kernel = "accelerant::generated::" + text.name;
-  device::cuda::Program program;
+  device::cuda::CudaProgram program;
   program.name = text.name;
   program.headers = embedded_headers();
   // As many threads as a multiprocessor of any supported GPU holds, so that each has the registers that leaves.

@@ -6,6 +6,6 @@
 namespace accelerant::codegen {
 
 /// Returns a kernel as a program for NVRTC: a function of the kernel's name, and all headers that texts include.
-device::cuda::Program cuda_program(const KernelText& text);
+device::cuda::CudaProgram cuda_program(const KernelText& text);
 
 }  // namespace accelerant::codegen

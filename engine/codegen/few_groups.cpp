@@ -43,7 +43,7 @@ std::optional<std::vector<KeyDomain>> FewGroups::domains_of(const device::Device
   return domains;
 }
 
-std::optional<GroupPart> FewGroups::run(device::Stream& stream, const device::KernelEntry& entry,
+std::optional<GroupPart> FewGroups::run(device::DeviceStream& stream, const device::KernelEntry& entry,
                                         const device::DeviceBatch& batch, const std::vector<KeyDomain>& domains,
                                         const std::shared_ptr<memory::Budget>& budget) const {
   const int64_t num_groups = num_groups_of(domains);

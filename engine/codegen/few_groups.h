@@ -21,7 +21,7 @@ class FewGroups {
   /// Returns what the codes of a batch's keys count; nullopt where there are more groups than a block has states for.
   std::optional<std::vector<KeyDomain>> domains_of(const device::DeviceBatch& batch) const;
   /// Returns the groups of a batch; nullopt where a row is in error. Waits for the stream.
-  std::optional<GroupPart> run(device::Stream& stream, const device::KernelEntry& entry,
+  std::optional<GroupPart> run(device::DeviceStream& stream, const device::KernelEntry& entry,
                                const device::DeviceBatch& batch, const std::vector<KeyDomain>& domains,
                                const std::shared_ptr<memory::Budget>& budget) const;
 

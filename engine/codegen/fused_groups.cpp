@@ -70,7 +70,7 @@ bool FusedGroups::ready() {
   return (!impl_->many || impl_->many_is_ready()) && few_is_ready;
 }
 
-bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batch,
+bool FusedGroups::update(device::DeviceStream& stream, const device::DeviceBatch& batch,
                          const std::shared_ptr<memory::Budget>& budget) {
   ACC_CHECK(ready());
   if (impl_->few) {
@@ -87,7 +87,7 @@ bool FusedGroups::update(device::Stream& stream, const device::DeviceBatch& batc
   return impl_->many->update(stream, entries, batch, budget);
 }
 
-std::vector<GroupPart> FusedGroups::take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
+std::vector<GroupPart> FusedGroups::take(device::DeviceStream& stream, const std::shared_ptr<memory::Budget>& budget) {
   if (impl_->many) {
     // What throws comes first.
     if (auto part = impl_->many->take(stream, budget)) impl_->parts.push_back(std::move(*part));

@@ -54,11 +54,12 @@ class FusedGroups {
   /// Takes in the rows of a batch. False where some row is in error: nothing is taken in, the host has to do the batch.
   /// Waits for the stream.
   /// @throws Error Resource where the budget or the device has no room; nothing is taken in
-  bool update(device::Stream& stream, const device::DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget);
+  bool update(device::DeviceStream& stream, const device::DeviceBatch& batch,
+              const std::shared_ptr<memory::Budget>& budget);
   /// Returns the groups of all batches since it was called last, in parts in which a key may stand more than once
   /// altogether. Waits for the stream.
   /// @throws Error Resource where the budget has no room; nothing is taken, and nothing lost
-  std::vector<GroupPart> take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget);
+  std::vector<GroupPart> take(device::DeviceStream& stream, const std::shared_ptr<memory::Budget>& budget);
 
  private:
   struct Impl;

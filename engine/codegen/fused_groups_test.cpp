@@ -213,7 +213,7 @@ class FusedGroupsTest : public test::PipelineTest {
     }
   }
 
-  Groups taken_in_twice(device::Stream& stream, int num_keys, const std::vector<GroupCall>& calls,
+  Groups taken_in_twice(device::DeviceStream& stream, int num_keys, const std::vector<GroupCall>& calls,
                         const std::shared_ptr<memory::Budget>& own_budget) {
     FusedGroups groups(steps_, num_keys, calls, test::compiler());
     EXPECT_TRUE(groups.ready());

@@ -64,7 +64,7 @@ namespace {
 /// Makes the columns of the rows that a pass keeps.
 class Maker {
  public:
-  Maker(device::Stream& stream, const DeviceBatch& batch, RowPass& pass)
+  Maker(device::DeviceStream& stream, const DeviceBatch& batch, RowPass& pass)
       : stream_(stream), batch_(batch), pass_(pass) {}
 
   /// Returns what `make` allocates: for n rows that are kept, w n for values of width w, 4 n for codes, 12 n and the
@@ -172,7 +172,7 @@ class Maker {
     column.bytes = bytes;
   }
 
-  device::Stream& stream_;
+  device::DeviceStream& stream_;
   const DeviceBatch& batch_;
   RowPass& pass_;
 };
@@ -195,7 +195,7 @@ bool FusedRows::ready() {
   return impl_->compiled_maker && (!filter || impl_->compiled_filter);
 }
 
-std::optional<DeviceBatch> FusedRows::run(device::Stream& stream, const DeviceBatch& batch) {
+std::optional<DeviceBatch> FusedRows::run(device::DeviceStream& stream, const DeviceBatch& batch) {
   ACC_CHECK(ready());
   const auto& [filter, maker] = impl_->kernels;
   std::optional<device::StreamReservation> reserved(std::in_place, stream,

@@ -26,7 +26,7 @@ class FusedRows {
   /// Returns the rows that are kept, in order, as the last step makes their columns; nullopt where some row is in
   /// error: then the host has to do the batch. Waits for the stream.
   /// @throws Error Resource where the budget or the device has no room
-  std::optional<device::DeviceBatch> run(device::Stream& stream, const device::DeviceBatch& batch);
+  std::optional<device::DeviceBatch> run(device::DeviceStream& stream, const device::DeviceBatch& batch);
 
  private:
   struct Impl;

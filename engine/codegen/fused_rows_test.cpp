@@ -48,7 +48,7 @@ class FailingRowsTest : public FusedRowsTest {
 
  private:
   /// Says whether an allocation failed.
-  bool run(FusedRows& rows, device::Stream& there, int64_t num_good, const std::vector<Texts>& expected,
+  bool run(FusedRows& rows, device::DeviceStream& there, int64_t num_good, const std::vector<Texts>& expected,
            const std::shared_ptr<memory::Budget>& own_budget) {
     const device::DeviceBatch batch = on_device(there);
     there.synchronize();

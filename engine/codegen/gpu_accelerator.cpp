@@ -59,14 +59,14 @@ class GpuKernelMaker final : public KernelMaker {
       throw Error(ErrorKind::Internal, kernels_.place() + " has no machine code of kernel " + text.name + " for sm_" +
                                            std::to_string(device_.architecture()) + ", and there is no NVRTC");
     }
-    const cuda::Program program = cuda_program(text);
+    const cuda::CudaProgram program = cuda_program(text);
     const std::vector<uint8_t> code = cuda::compile(*compiler_, program, device_.architecture()).bytes;
     if (cache_) cache_->keep(key_of(program), code);
     return load(text, code);
   }
 
  private:
-  device::CodeKey key_of(const cuda::Program& program) const {
+  device::CodeKey key_of(const cuda::CudaProgram& program) const {
     device::CodeKey key{program.source, "sm_" + std::to_string(device_.architecture()),
                         "NVRTC " + cuda::format_version(compiler_->version)};
     for (const char* option : cuda::kCompilerOptions) key.options += std::string(" ") + option;
@@ -109,7 +109,7 @@ class GpuAccelerator final : public Accelerator {
 /// A driver may have a GPU and fail at the first thing it is told to do.
 void check_works(device::Device& device) {
   constexpr uint64_t kSent = 0x0123456789abcdef;
-  const std::unique_ptr<device::Stream> stream = device.create_stream(memory::process_budget());
+  const std::unique_ptr<device::DeviceStream> stream = device.create_stream(memory::process_budget());
   uint64_t received = 0;
   const device::DeviceBuffer buffer(*stream, sizeof kSent);
   stream->copy_to_device(buffer.as<void>(), &kSent, sizeof kSent);

@@ -14,7 +14,7 @@ namespace accelerant::codegen {
 
 /// What a GPU is driven with.
 struct GpuParts {
-  device::cuda::Driver driver;
+  device::cuda::CudaDriver driver;
   std::optional<device::cuda::RuntimeCompiler> compiler;  ///< nullopt: only what is in `kernels` runs
   device::cuda::KernelLibrary kernels;                    ///< the engine's own; may have those of pipelines
   std::filesystem::path cache;                            ///< folder for machine code of pipelines; empty: none is kept

@@ -28,7 +28,7 @@ struct GroupArguments {
 };
 
 template <class T>
-ACC_HD ACC_INLINE int32 code_of(const Value<T>& key, const GroupArguments& groups, int32 position) {
+ACC_HD ACC_INLINE int32 code_of(const RowValue<T>& key, const GroupArguments& groups, int32 position) {
   return (key.valid ? static_cast<int32>(key.value) : groups.null_codes[position]) * groups.strides[position];
 }
 

@@ -117,7 +117,7 @@ std::string inputs_store_text(const GroupShape& shape) {
     if (!has_input(state)) continue;
     const std::string type = state.takes_value() ? type_name(state.value) : "int8";
     text += "store_output<" + type + ", " + (state.nullable ? "true" : "false") + ">(block, arguments.outputs[" +
-            std::to_string(output++) + "], i, is_there, Value<" + type + ">{" +
+            std::to_string(output++) + "], i, is_there, RowValue<" + type + ">{" +
             (state.takes_value() ? state_value(state) : "int8{0}") + ", " + counts_text(state) + ", false});\n";
   }
   return text + "}\n";

@@ -60,7 +60,7 @@ device::MemoryBound DeviceGroups::table_bound(int64_t max_groups) const {
   return bound;
 }
 
-DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_groups) const {
+DeviceGroups::Memory DeviceGroups::allocate(device::DeviceStream& stream, int64_t max_groups) const {
   Memory made;
   made.table_memory = DeviceBuffer(stream, device::group_table_bytes(shape_.num_key_words, max_groups));
   made.table = {shape_.num_key_words, max_groups, made.table_memory.as<void>()};
@@ -73,7 +73,7 @@ DeviceGroups::Memory DeviceGroups::allocate(device::Stream& stream, int64_t max_
   return made;
 }
 
-void DeviceGroups::grow(device::Stream& stream) {
+void DeviceGroups::grow(device::DeviceStream& stream) {
   const int64_t num_groups = memory_->table.max_groups;
   const device::StreamReservation reserved(stream, table_bound(num_groups * kGrowth));
   Memory larger = allocate(stream, num_groups * kGrowth);
@@ -85,7 +85,7 @@ void DeviceGroups::grow(device::Stream& stream) {
   memory_ = std::move(larger);
 }
 
-int64_t DeviceGroups::read_num_groups(device::Stream& stream) const {
+int64_t DeviceGroups::read_num_groups(device::DeviceStream& stream) const {
   uint64_t num_groups = 0;
   stream.copy_to_host(&num_groups, device::num_groups_of(memory_->table), sizeof num_groups);
   stream.synchronize();
@@ -99,8 +99,8 @@ device::MemoryBound DeviceGroups::bound(int64_t num_rows) const {
   return bound;
 }
 
-void DeviceGroups::update(device::Stream& stream, const device::KernelEntry& updates, const device::GroupKeys& words,
-                          std::span<const OutputView> inputs) {
+void DeviceGroups::update(device::DeviceStream& stream, const device::KernelEntry& updates,
+                          const device::GroupKeys& words, std::span<const OutputView> inputs) {
   if (words.num_rows == 0) return;
   std::optional<device::StreamReservation> reserved(std::in_place, stream, bound(words.num_rows));
   if (!memory_) memory_ = allocate(stream, kFirstGroups);
@@ -123,7 +123,7 @@ void DeviceGroups::update(device::Stream& stream, const device::KernelEntry& upd
   stream.synchronize();
 }
 
-std::optional<GroupPart> DeviceGroups::take(device::Stream& stream, std::span<const KeyDictionary> dictionaries,
+std::optional<GroupPart> DeviceGroups::take(device::DeviceStream& stream, std::span<const KeyDictionary> dictionaries,
                                             const std::shared_ptr<memory::Budget>& budget) {
   if (!memory_) return std::nullopt;
   const auto num_groups = static_cast<size_t>(std::min(read_num_groups(stream), memory_->table.max_groups));
@@ -187,7 +187,7 @@ device::MemoryBound ManyGroups::inputs_bound(const device::DeviceBatch& batch, i
   return bound;
 }
 
-bool ManyGroups::update(device::Stream& stream, const Entries& entries, const device::DeviceBatch& batch,
+bool ManyGroups::update(device::DeviceStream& stream, const Entries& entries, const device::DeviceBatch& batch,
                         const std::shared_ptr<memory::Budget>& budget) {
   std::vector<std::vector<int32_t>> numbers(shape_.keys.size());
   device::MemoryBound bound = RowPass::bound(filter_ ? &*filter_ : nullptr, batch.num_rows);

@@ -24,16 +24,16 @@ class DeviceGroups {
   /// @param words of the rows' keys, in device memory
   /// @param inputs one a call, in device memory
   /// @throws Error Resource where the budget or the device has no room; nothing is taken in
-  void update(device::Stream& stream, const device::KernelEntry& updates, const device::GroupKeys& words,
+  void update(device::DeviceStream& stream, const device::KernelEntry& updates, const device::GroupKeys& words,
               std::span<const OutputView> inputs);
   /// Returns the groups and forgets them; nullopt: there are none. Waits for the stream.
-  std::optional<GroupPart> take(device::Stream& stream, std::span<const KeyDictionary> dictionaries,
+  std::optional<GroupPart> take(device::DeviceStream& stream, std::span<const KeyDictionary> dictionaries,
                                 const std::shared_ptr<memory::Budget>& budget);
 
  private:
   /// The table's memory and, by call, the groups' states; the numbers of rows come first.
   struct Memory {
-    device::GroupTable table{};
+    device::DeviceGroupTable table{};
     device::DeviceBuffer table_memory;
     std::vector<device::DeviceBuffer> states;
   };
@@ -45,9 +45,9 @@ class DeviceGroups {
   device::MemoryBound table_bound(int64_t max_groups) const;
   /// Returns what `update` allocates: 4 bytes a row, and the first table. One that is full makes room for a larger one.
   device::MemoryBound bound(int64_t num_rows) const;
-  Memory allocate(device::Stream& stream, int64_t max_groups) const;
-  void grow(device::Stream& stream);
-  int64_t read_num_groups(device::Stream& stream) const;
+  Memory allocate(device::DeviceStream& stream, int64_t max_groups) const;
+  void grow(device::DeviceStream& stream);
+  int64_t read_num_groups(device::DeviceStream& stream) const;
 
   const GroupShape& shape_;
   std::optional<Memory> memory_;
@@ -72,9 +72,9 @@ class ManyGroups {
   };
 
   /// Takes in the rows of a batch; false where a row is in error. Waits for the stream.
-  bool update(device::Stream& stream, const Entries& entries, const device::DeviceBatch& batch,
+  bool update(device::DeviceStream& stream, const Entries& entries, const device::DeviceBatch& batch,
               const std::shared_ptr<memory::Budget>& budget);
-  std::optional<GroupPart> take(device::Stream& stream, const std::shared_ptr<memory::Budget>& budget) {
+  std::optional<GroupPart> take(device::DeviceStream& stream, const std::shared_ptr<memory::Budget>& budget) {
     return groups_.take(stream, dictionaries_, budget);
   }
 

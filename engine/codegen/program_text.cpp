@@ -218,7 +218,7 @@ SlotText ProgramText::output(int index) {
 
 SlotText ProgramText::declare(const std::string& expression, SlotText value) {
   value.name = "v" + std::to_string(num_locals_++);
-  text_.body += "const Value<" + type_name(value.physical) + "> " + value.name + " = " + expression + ";\n";
+  text_.body += "const RowValue<" + type_name(value.physical) + "> " + value.name + " = " + expression + ";\n";
   return value;
 }
 

@@ -11,7 +11,7 @@
 
 namespace accelerant::codegen {
 
-/// A local of generated text that holds a Value.
+/// A local of generated text that holds a RowValue.
 struct SlotText {
   std::string name;
   types::PhysicalType physical = types::PhysicalType::Null;

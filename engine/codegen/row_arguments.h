@@ -65,7 +65,7 @@ ACC_HD ACC_INLINE bool is_valid(const InputView& input, int64 row) {
 
 /// Reads a value of fixed width, or the position in a dictionary.
 template <class T, bool kMayBeNull>
-ACC_HD ACC_INLINE Value<T> fixed_at(const InputView& input, int64 row) {
+ACC_HD ACC_INLINE RowValue<T> fixed_at(const InputView& input, int64 row) {
   if (!is_valid<kMayBeNull>(input, row)) return null_of<T>();
   return value_of(static_cast<const T*>(input.values)[row]);
 }
@@ -75,22 +75,22 @@ ACC_HD ACC_INLINE StringRef entry_of(const InputView& input, int64 entry) {
   return {input.bytes + begin, static_cast<int32>(input.offsets[entry + 1] - begin)};
 }
 template <bool kMayBeNull>
-ACC_HD ACC_INLINE Value<StringRef> string_at(const InputView& input, int64 row) {
+ACC_HD ACC_INLINE RowValue<StringRef> string_at(const InputView& input, int64 row) {
   if (!is_valid<kMayBeNull>(input, row)) return null_of<StringRef>();
   return value_of(entry_of(input, row));
 }
 template <bool kMayBeNull>
-ACC_HD ACC_INLINE Value<StringRef> coded_string_at(const InputView& input, int64 row) {
+ACC_HD ACC_INLINE RowValue<StringRef> coded_string_at(const InputView& input, int64 row) {
   if (!is_valid<kMayBeNull>(input, row)) return null_of<StringRef>();
   return value_of(entry_of(input, static_cast<const int32*>(input.values)[row]));
 }
 
 template <class T>
-ACC_HD ACC_INLINE Value<T> constant_at(const ConstantView& constant) {
+ACC_HD ACC_INLINE RowValue<T> constant_at(const ConstantView& constant) {
   return value_of(constant.as<T>());
 }
 template <bool kHasNull, class T>
-ACC_HD ACC_INLINE Value<bool> is_in_constant(const Value<T>& value, const ConstantView& constant) {
+ACC_HD ACC_INLINE RowValue<bool> is_in_constant(const RowValue<T>& value, const ConstantView& constant) {
   const ConstantList list = constant.as<ConstantList>();
   return is_in<kHasNull>(value, static_cast<const T*>(list.values), list.length);
 }
@@ -121,7 +121,8 @@ ACC_HD void find_kept(B& block, const Arguments& arguments) {
 
 /// Stores the i-th value of a column that is made. All threads of a warp call it, with places that follow each other.
 template <class Stored, bool kMayBeNull, class T, device::Threads B>
-ACC_HD ACC_INLINE void store_output(B& block, const OutputView& output, int64 i, bool is_there, const Value<T>& value) {
+ACC_HD ACC_INLINE void store_output(B& block, const OutputView& output, int64 i, bool is_there,
+                                    const RowValue<T>& value) {
   if (is_there) static_cast<Stored*>(output.values)[i] = cast_to<Stored>(value.value);
   if constexpr (kMayBeNull) {
     const uint32 valid = block.ballot(is_there && value.valid);

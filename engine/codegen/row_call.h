@@ -21,7 +21,7 @@ struct Reach {
   bool failed = false;
 
   template <class T>
-  ACC_HD ACC_INLINE void look_at(const Value<T>& argument) {
+  ACC_HD ACC_INLINE void look_at(const RowValue<T>& argument) {
     if (!valid) return;
     valid = argument.valid;
     failed = argument.failed;
@@ -29,11 +29,11 @@ struct Reach {
 };
 
 template <class T>
-ACC_HD ACC_INLINE void look_backwards(Reach& reach, const Value<T>& argument) {
+ACC_HD ACC_INLINE void look_backwards(Reach& reach, const RowValue<T>& argument) {
   reach.look_at(argument);
 }
 template <class T, class... Rest>
-ACC_HD ACC_INLINE void look_backwards(Reach& reach, const Value<T>& first, const Rest&... rest) {
+ACC_HD ACC_INLINE void look_backwards(Reach& reach, const RowValue<T>& first, const Rest&... rest) {
   look_backwards(reach, rest...);
   reach.look_at(first);
 }
@@ -62,7 +62,7 @@ struct Call<F, functions::Signature<Result, Tags...>, kMode, kIsWide> {
   static constexpr Body kBody = expressions::definition::kBodyOf<F, kIsWide, Result, Tags...>;
 
   template <class... A>
-  ACC_HD ACC_INLINE static Value<R> of(const DecimalContext& decimal, const Value<A>&... arguments) {
+  ACC_HD ACC_INLINE static RowValue<R> of(const DecimalContext& decimal, const RowValue<A>&... arguments) {
     if constexpr (kBody == Body::NullAware) {
       if ((arguments.failed || ...)) return failed_of<R>();
     } else {
@@ -76,7 +76,7 @@ struct Call<F, functions::Signature<Result, Tags...>, kMode, kIsWide> {
       if (!reach.valid) return null_of<R>();
     }
     uint8 code = 0;
-    const Value<R> result = run(decimal, code, arguments...);
+    const RowValue<R> result = run(decimal, code, arguments...);
     if (detail::fails_row<kMode>(code)) return failed_of<R>();
     if (detail::nulls_row<kMode>(code)) return null_of<R>();
     return result;
@@ -84,7 +84,8 @@ struct Call<F, functions::Signature<Result, Tags...>, kMode, kIsWide> {
 
  private:
   template <class... A>
-  ACC_HD ACC_INLINE static Value<R> run(const DecimalContext& decimal, uint8& code, const Value<A>&... arguments) {
+  ACC_HD ACC_INLINE static RowValue<R> run(const DecimalContext& decimal, uint8& code,
+                                           const RowValue<A>&... arguments) {
     namespace definition = expressions::definition;
     definition::BodyContext context;
     context.decimal = decimal;
@@ -110,7 +111,7 @@ struct Call<F, functions::Signature<Result, Tags...>, kMode, kIsWide> {
 
   /// Some argument failed. A zero divisor gives null before the dividend, which may have failed, is looked at.
   template <class... A>
-  ACC_HD ACC_INLINE static Value<R> after_failed(const DecimalContext& decimal, const Value<A>&... arguments) {
+  ACC_HD ACC_INLINE static RowValue<R> after_failed(const DecimalContext& decimal, const RowValue<A>&... arguments) {
     if constexpr (F::kDescription.right_first && kMode != EvalMode::Ansi) {
       if (last_is_valid(arguments...)) {
         uint8 code = 0;
@@ -122,11 +123,11 @@ struct Call<F, functions::Signature<Result, Tags...>, kMode, kIsWide> {
   }
 
   template <class T>
-  ACC_HD ACC_INLINE static bool last_is_valid(const Value<T>& argument) {
+  ACC_HD ACC_INLINE static bool last_is_valid(const RowValue<T>& argument) {
     return argument.valid;
   }
   template <class T, class... Rest>
-  ACC_HD ACC_INLINE static bool last_is_valid(const Value<T>&, const Rest&... rest) {
+  ACC_HD ACC_INLINE static bool last_is_valid(const RowValue<T>&, const Rest&... rest) {
     return last_is_valid(rest...);
   }
 };

@@ -64,7 +64,7 @@ int64_t DeviceConstants::bytes_of(const std::vector<RowConstant>& constants) {
   return static_cast<int64_t>(bytes);
 }
 
-DeviceConstants::DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants)
+DeviceConstants::DeviceConstants(device::DeviceStream& stream, const std::vector<RowConstant>& constants)
     : host_(static_cast<size_t>(bytes_of(constants))), guard_(stream) {
   if (!host_.empty()) memory_ = device::DeviceBuffer(stream, static_cast<int64_t>(host_.size()));
   for (const RowConstant& constant : constants) place(constant);
@@ -121,7 +121,7 @@ InputView view_of(const device::DeviceColumn& column) {
           part<char>(column.bytes)};
 }
 
-void launch_rows(device::Stream& stream, const RowLaunch& launch) {
+void launch_rows(device::DeviceStream& stream, const RowLaunch& launch) {
   std::vector<InputView> inputs;
   for (size_t i = 0; i < launch.kernel.num_inputs; ++i) inputs.push_back(view_of(launch.batch.columns[i]));
   inputs.resize(std::max<size_t>(inputs.size(), 1));

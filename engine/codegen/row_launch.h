@@ -17,7 +17,7 @@ namespace accelerant::codegen {
 class DeviceConstants {
  public:
   /// Enqueues the copy; lives until the stream is synchronised.
-  DeviceConstants(device::Stream& stream, const std::vector<RowConstant>& constants);
+  DeviceConstants(device::DeviceStream& stream, const std::vector<RowConstant>& constants);
 
   std::span<const ConstantView> views() const { return views_; }
   /// Returns the bytes of device memory that constants take.
@@ -48,6 +48,6 @@ struct RowLaunch {
 };
 
 /// Enqueues a kernel.
-void launch_rows(device::Stream& stream, const RowLaunch& launch);
+void launch_rows(device::DeviceStream& stream, const RowLaunch& launch);
 
 }  // namespace accelerant::codegen

@@ -6,7 +6,7 @@ namespace accelerant::codegen {
 
 using device::DeviceBuffer;
 
-RowPass::RowPass(device::Stream& stream, const device::DeviceBatch& batch)
+RowPass::RowPass(device::DeviceStream& stream, const device::DeviceBatch& batch)
     : stream_(stream), batch_(batch), outcome_(stream, sizeof(Outcome)), num_rows_(batch.num_rows) {
   stream_.fill(outcome_.as<void>(), 0, sizeof(Outcome));
 }

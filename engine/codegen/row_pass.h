@@ -14,7 +14,7 @@ namespace accelerant::codegen {
 /// has to be synchronised before it ends.
 class RowPass {
  public:
-  RowPass(device::Stream& stream, const device::DeviceBatch& batch);
+  RowPass(device::DeviceStream& stream, const device::DeviceBatch& batch);
 
   /// Returns what a pass allocates over a batch of `num_rows`: some bytes, and with a filter a bit and 4 bytes a row
   /// and what its constants take.
@@ -43,7 +43,7 @@ class RowPass {
   uint32_t* failed() const { return &outcome_.as<Outcome>()->failed; }
   Outcome read_outcome();
 
-  device::Stream& stream_;
+  device::DeviceStream& stream_;
   const device::DeviceBatch& batch_;
   const device::DeviceBuffer outcome_;
   device::DeviceBuffer rows_;

@@ -69,7 +69,7 @@ class RowWriter {
       RowColumn& column = columns_.at(static_cast<size_t>(i));
       const SlotText value = column.is_coded() ? program_.codes_of(column) : program_.value_of(column);
       const std::string name = "out" + std::to_string(i);
-      row += "  Value<" + type_name(value.physical) + "> " + name + ";\n";
+      row += "  RowValue<" + type_name(value.physical) + "> " + name + ";\n";
       text_.body += "computed." + name + " = " + value.name + ";\n";
     }
     row += "};\n";

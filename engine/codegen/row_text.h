@@ -34,7 +34,7 @@ struct RowConstant {
 };
 
 /// Members of a kernel's struct, over KernelArguments (codegen/row_arguments.h) named Arguments:
-///   struct Row { bool kept; bool failed; Value<...> out0; Value<...> out1; ... }
+///   struct Row { bool kept; bool failed; RowValue<...> out0; RowValue<...> out1; ... }
 ///   static Row compute(const Arguments& arguments, int64 row)
 /// `kept` says whether the row passes all filters; `outI` is output I, of those that are asked for.
 struct RowText {

@@ -12,27 +12,27 @@ using types::StringRef;
 
 /// What an instruction makes of a row: a value, null, or an error. Of the latter two, `value` is T{}.
 template <class T>
-struct Value {
+struct RowValue {
   T value;
   bool valid;
   bool failed;  ///< then not valid
 };
 
 template <class T>
-ACC_HD ACC_INLINE Value<T> value_of(T value) {
+ACC_HD ACC_INLINE RowValue<T> value_of(T value) {
   return {value, true, false};
 }
 template <class T>
-ACC_HD ACC_INLINE Value<T> null_of() {
+ACC_HD ACC_INLINE RowValue<T> null_of() {
   return {T{}, false, false};
 }
 template <class T>
-ACC_HD ACC_INLINE Value<T> failed_of() {
+ACC_HD ACC_INLINE RowValue<T> failed_of() {
   return {T{}, false, true};
 }
 
-ACC_HD ACC_INLINE bool is_true(Value<bool> value) { return value.valid && value.value; }
-ACC_HD ACC_INLINE bool is_false(Value<bool> value) { return value.valid && !value.value; }
+ACC_HD ACC_INLINE bool is_true(RowValue<bool> value) { return value.valid && value.value; }
+ACC_HD ACC_INLINE bool is_false(RowValue<bool> value) { return value.valid && !value.value; }
 
 /// Returns a value in another physical type, which has room for it.
 template <class To, class From>
@@ -44,17 +44,17 @@ ACC_HD ACC_INLINE To cast_to(const From& value) {
   }
 }
 template <class To, class From>
-ACC_HD ACC_INLINE Value<To> cast_value(const Value<From>& value) {
+ACC_HD ACC_INLINE RowValue<To> cast_value(const RowValue<From>& value) {
   return {cast_to<To>(value.value), value.valid, value.failed};
 }
 
 /// Three-valued AND and OR: the right operand's error counts only where the left one does not decide.
-ACC_HD ACC_INLINE Value<bool> conjunction(Value<bool> left, Value<bool> right) {
+ACC_HD ACC_INLINE RowValue<bool> conjunction(RowValue<bool> left, RowValue<bool> right) {
   if (left.failed || is_false(left)) return left;
   if (right.failed || is_false(right)) return right;
   return left.valid ? right : left;
 }
-ACC_HD ACC_INLINE Value<bool> disjunction(Value<bool> left, Value<bool> right) {
+ACC_HD ACC_INLINE RowValue<bool> disjunction(RowValue<bool> left, RowValue<bool> right) {
   if (left.failed || is_true(left)) return left;
   if (right.failed || is_true(right)) return right;
   return left.valid ? right : left;
@@ -62,20 +62,20 @@ ACC_HD ACC_INLINE Value<bool> disjunction(Value<bool> left, Value<bool> right) {
 
 /// A branch of CASE WHEN, and what comes after it.
 template <class T>
-ACC_HD ACC_INLINE Value<T> choose(Value<bool> condition, const Value<T>& value, const Value<T>& otherwise) {
+ACC_HD ACC_INLINE RowValue<T> choose(RowValue<bool> condition, const RowValue<T>& value, const RowValue<T>& otherwise) {
   if (condition.failed) return failed_of<T>();
   return is_true(condition) ? value : otherwise;
 }
 
 /// An operand of COALESCE, and what comes after it.
 template <class T>
-ACC_HD ACC_INLINE Value<T> first_of(const Value<T>& value, const Value<T>& rest) {
+ACC_HD ACC_INLINE RowValue<T> first_of(const RowValue<T>& value, const RowValue<T>& rest) {
   return value.failed || value.valid ? value : rest;
 }
 
 /// `value IN (list)`; `kHasNull` says that there is a null beside the list's values.
 template <bool kHasNull, class T>
-ACC_HD ACC_INLINE Value<bool> is_in(const Value<T>& value, const T* list, int64 length) {
+ACC_HD ACC_INLINE RowValue<bool> is_in(const RowValue<T>& value, const T* list, int64 length) {
   if (!value.valid) return {false, false, value.failed};
   for (int64 i = 0; i < length; ++i) {
     if (functions::equals(value.value, list[i])) return value_of(true);

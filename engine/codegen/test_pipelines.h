@@ -104,8 +104,8 @@ class PipelineTest : public testing::Test {
   }
 
   /// Copies the batch to a device.
-  device::DeviceBatch on_device(device::Stream& stream) const { return copied(stream, batch_); }
-  static device::DeviceBatch copied(device::Stream& stream, const columns::Batch& batch) {
+  device::DeviceBatch on_device(device::DeviceStream& stream) const { return copied(stream, batch_); }
+  static device::DeviceBatch copied(device::DeviceStream& stream, const columns::Batch& batch) {
     std::vector<int> positions(batch.columns.size());
     std::iota(positions.begin(), positions.end(), 0);
     return device::upload(stream, batch, positions, budget());

@@ -73,7 +73,7 @@ MemoryBound upload_bound(const Column& column) {
 /// Copies the columns of one batch.
 class Upload {
  public:
-  Upload(Stream& stream, const std::shared_ptr<memory::Budget>& budget) : stream_(stream), budget_(budget) {}
+  Upload(DeviceStream& stream, const std::shared_ptr<memory::Budget>& budget) : stream_(stream), budget_(budget) {}
 
   DeviceColumn copy(const ColumnPtr& column) {
     if (!has_layout(column->physical())) {
@@ -176,7 +176,7 @@ class Upload {
     return copied;
   }
 
-  Stream& stream_;
+  DeviceStream& stream_;
   const std::shared_ptr<memory::Budget>& budget_;
   std::vector<std::shared_ptr<const void>> host_;
   const StreamGuard guard_{stream_};
@@ -190,7 +190,7 @@ MemoryBound upload_bound(const columns::Batch& batch, std::span<const int> posit
   return bound;
 }
 
-DeviceBatch upload(Stream& stream, const columns::Batch& batch, std::span<const int> positions,
+DeviceBatch upload(DeviceStream& stream, const columns::Batch& batch, std::span<const int> positions,
                    const std::shared_ptr<memory::Budget>& budget) {
   ACC_CHECK(batch.selection == nullptr);
   DeviceBatch copied;
@@ -210,7 +210,7 @@ namespace {
 /// Copies columns of one batch back.
 class Download {
  public:
-  Download(Stream& stream, int64_t num_rows, const std::shared_ptr<memory::Budget>& budget)
+  Download(DeviceStream& stream, int64_t num_rows, const std::shared_ptr<memory::Budget>& budget)
       : stream_(stream), num_rows_(num_rows), budget_(budget) {}
 
   ColumnPtr copy(const DeviceColumn& column) {
@@ -262,14 +262,14 @@ class Download {
     parts.heap = heap.finish();
   }
 
-  Stream& stream_;
+  DeviceStream& stream_;
   const int64_t num_rows_;
   const std::shared_ptr<memory::Budget>& budget_;
 };
 
 }  // namespace
 
-columns::Batch download(Stream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget) {
+columns::Batch download(DeviceStream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget) {
   columns::Batch copied;
   copied.num_rows = batch.num_rows;
   Download download(stream, batch.num_rows, budget);

@@ -54,10 +54,10 @@ MemoryBound upload_bound(const columns::Batch& batch, std::span<const int> posit
 /// of their types, strings keep their dictionary if they have one.
 /// @param positions of the batch's columns that are read; others stay without parts
 /// @throws Error Resource where the budget or the device has no room, Unsupported for a type without a layout
-DeviceBatch upload(Stream& stream, const columns::Batch& batch, std::span<const int> positions,
+DeviceBatch upload(DeviceStream& stream, const columns::Batch& batch, std::span<const int> positions,
                    const std::shared_ptr<memory::Budget>& budget);
 
 /// Copies columns back to flat ones on the host (codes to dictionary columns). Waits for the stream.
-columns::Batch download(Stream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget);
+columns::Batch download(DeviceStream& stream, const DeviceBatch& batch, const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::device

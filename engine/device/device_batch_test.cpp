@@ -22,9 +22,9 @@ constexpr int64_t kUnlimited = memory::Budget::kUnlimited;
 struct Place {
   emulator::Emulator device{emulator::test_orders().back()};
   std::shared_ptr<memory::Budget> budget = std::make_shared<memory::Budget>("test", kUnlimited);
-  std::unique_ptr<Stream> stream = device.create_stream(budget);
+  std::unique_ptr<DeviceStream> stream = device.create_stream(budget);
 
-  DeviceBatch upload_to(Stream& to, const columns::Batch& batch) const {
+  DeviceBatch upload_to(DeviceStream& to, const columns::Batch& batch) const {
     std::vector<int> positions(batch.columns.size());
     std::iota(positions.begin(), positions.end(), 0);
     return upload(to, batch, positions, budget);

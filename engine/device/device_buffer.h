@@ -12,8 +12,8 @@ namespace accelerant::device {
 class DeviceBuffer {
  public:
   DeviceBuffer() = default;
-  /// Allocates as Stream::allocate does; nothing where there are no bytes.
-  DeviceBuffer(Stream& stream, int64_t bytes)
+  /// Allocates as DeviceStream::allocate does; nothing where there are no bytes.
+  DeviceBuffer(DeviceStream& stream, int64_t bytes)
       : stream_(&stream), data_(bytes > 0 ? stream.allocate(bytes) : nullptr), size_bytes_(bytes) {}
   DeviceBuffer(DeviceBuffer&& other) noexcept { swap(other); }
   DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
@@ -38,7 +38,7 @@ class DeviceBuffer {
     std::swap(size_bytes_, other.size_bytes_);
   }
 
-  Stream* stream_ = nullptr;
+  DeviceStream* stream_ = nullptr;
   void* data_ = nullptr;
   int64_t size_bytes_ = 0;
 };

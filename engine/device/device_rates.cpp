@@ -24,7 +24,7 @@ constexpr int kRuns = 3;
 constexpr int kLaunches = 32;
 
 /// Returns the bytes a second of work on so many bytes.
-double rate_of(Stream& stream, int64_t most_bytes, const std::function<void(int64_t bytes)>& work) {
+double rate_of(DeviceStream& stream, int64_t most_bytes, const std::function<void(int64_t bytes)>& work) {
   for (int64_t bytes = kFirstBytes;; bytes *= kGrowth) {
     const double seconds = least_seconds(
         stream, [&] { work(bytes); }, kRuns);

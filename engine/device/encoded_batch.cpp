@@ -79,7 +79,7 @@ struct PageRun {
 /// Decodes one batch.
 class BatchDecoder {
  public:
-  BatchDecoder(Stream& stream, const EncodedBatch& batch, const std::shared_ptr<memory::Budget>& budget)
+  BatchDecoder(DeviceStream& stream, const EncodedBatch& batch, const std::shared_ptr<memory::Budget>& budget)
       : stream_(stream), batch_(batch), budget_(budget), pages_(stream, batch), targets_(batch.columns.size()) {
     ACC_CHECK(batch.num_rows < std::numeric_limits<int32_t>::max());
   }
@@ -290,7 +290,7 @@ class BatchDecoder {
     return copied;
   }
 
-  Stream& stream_;
+  DeviceStream& stream_;
   const EncodedBatch& batch_;
   const std::shared_ptr<memory::Budget>& budget_;
   PageBatch pages_;
@@ -345,7 +345,7 @@ ColumnLayout layout_of(const EncodedColumn& column) {
   return has_codes ? ColumnLayout::Codes : ColumnLayout::Strings;
 }
 
-std::optional<DeviceBatch> decode(Stream& stream, const EncodedBatch& batch,
+std::optional<DeviceBatch> decode(DeviceStream& stream, const EncodedBatch& batch,
                                   const std::shared_ptr<memory::Budget>& budget) {
   std::optional<StreamReservation> reserved(std::in_place, stream, decode_bound(batch));
   BatchDecoder decoder(stream, batch, budget);

@@ -70,7 +70,7 @@ MemoryBound decode_bound(const EncodedBatch& batch);
 /// Decodes a batch; strings whose pages all have indices become codes. Pages may hold anything. Waits for the stream.
 /// @return nullopt where something is wrong with a page
 /// @throws Error Resource where the budget or the device has no room, Unsupported for a type without a layout
-std::optional<DeviceBatch> decode(Stream& stream, const EncodedBatch& batch,
+std::optional<DeviceBatch> decode(DeviceStream& stream, const EncodedBatch& batch,
                                   const std::shared_ptr<memory::Budget>& budget);
 
 }  // namespace accelerant::device

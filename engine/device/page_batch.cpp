@@ -52,7 +52,7 @@ MemoryBound PageBatch::bound(const EncodedBatch& batch) {
   return bound;
 }
 
-PageBatch::PageBatch(Stream& stream, const EncodedBatch& batch) : stream_(stream), batch_(batch) {
+PageBatch::PageBatch(DeviceStream& stream, const EncodedBatch& batch) : stream_(stream), batch_(batch) {
   for (const EncodedColumn& column : batch.columns) {
     column_begins_.push_back(next_body_);
     next_body_ += whole_words(column.num_bytes);

@@ -17,7 +17,7 @@ namespace accelerant::device {
 class PageBatch {
  public:
   /// Makes room for the pages of a batch, which has to live until the stream is synchronised, as this has to.
-  PageBatch(Stream& stream, const EncodedBatch& batch);
+  PageBatch(DeviceStream& stream, const EncodedBatch& batch);
 
   /// Returns what the pages of a batch take at most: their bytes, those of bodies once more that are decompressed, and
   /// some 500 bytes a page.
@@ -52,7 +52,7 @@ class PageBatch {
   void make_streams();
   void expand_others(int64_t first, int64_t num_pages);
 
-  Stream& stream_;
+  DeviceStream& stream_;
   const EncodedBatch& batch_;
   std::vector<DeviceBuffer> buffers_;
   DeviceBuffer bytes_;

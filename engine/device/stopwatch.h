@@ -10,7 +10,7 @@ namespace accelerant::device {
 
 /// Returns the least seconds of several runs, each until the stream has done what it enqueues; one before is not timed.
 template <class Work>
-double least_seconds(Stream& stream, Work work, int num_runs = 5) {
+double least_seconds(DeviceStream& stream, Work work, int num_runs = 5) {
   double least = std::numeric_limits<double>::infinity();
   for (int run = 0; run <= num_runs; ++run) {
     stream.synchronize();

@@ -11,9 +11,9 @@
 namespace accelerant::device {
 
 /// A point in the work of a stream.
-class Event {
+class DeviceEvent {
  public:
-  virtual ~Event() = default;
+  virtual ~DeviceEvent() = default;
 };
 
 /// Work that a device does in order, apart from the host and from other streams. Every call but `synchronize` only
@@ -21,14 +21,14 @@ class Event {
 /// until the stream has passed. One host thread at a time uses a stream.
 ///
 /// @throws Error Internal from `synchronize`, for what the work did wrong
-class Stream {
+class DeviceStream {
  public:
   /// @param budget what allocations are charged to
-  explicit Stream(std::shared_ptr<memory::Budget> budget) : budget_(std::move(budget)) {}
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
+  explicit DeviceStream(std::shared_ptr<memory::Budget> budget) : budget_(std::move(budget)) {}
+  DeviceStream(const DeviceStream&) = delete;
+  DeviceStream& operator=(const DeviceStream&) = delete;
   /// Waits for the work, whatever it came to.
-  virtual ~Stream() = default;
+  virtual ~DeviceStream() = default;
 
   /// Enqueues the release of memory that was allocated on this stream.
   virtual void free(void* memory) = 0;
@@ -40,9 +40,9 @@ class Stream {
   /// Sets each of some bytes of device memory.
   virtual void fill(void* to, uint8_t value, int64_t bytes) = 0;
   /// Returns the point that the work enqueued so far ends at.
-  [[nodiscard]] virtual std::shared_ptr<Event> record() = 0;
+  [[nodiscard]] virtual std::shared_ptr<DeviceEvent> record() = 0;
   /// Lets what is enqueued from now on wait for an event of another stream of the same device.
-  virtual void wait(const std::shared_ptr<Event>& event) = 0;
+  virtual void wait(const std::shared_ptr<DeviceEvent>& event) = 0;
   /// Waits on the host until all work is done.
   virtual void synchronize() = 0;
   /// Returns device memory that starts at a multiple of kAllocationUnitBytes; its content is unspecified. What it takes
@@ -70,7 +70,7 @@ class Stream {
 class StreamReservation {
  public:
   /// @throws Error Resource where the budget has no room
-  StreamReservation(Stream& stream, const MemoryBound& bound);
+  StreamReservation(DeviceStream& stream, const MemoryBound& bound);
   StreamReservation(const StreamReservation&) = delete;
   StreamReservation& operator=(const StreamReservation&) = delete;
   ~StreamReservation();
@@ -79,7 +79,7 @@ class StreamReservation {
   int64_t left_bytes() const { return stream_.ahead_.bytes(); }
 
  private:
-  Stream& stream_;
+  DeviceStream& stream_;
 };
 
 class PinnedMemory;
@@ -90,7 +90,7 @@ class Device {
   virtual ~Device() = default;
   /// Returns a stream, which must not outlive the device.
   /// @param host what allocations are charged to where the device has no memory of its own
-  [[nodiscard]] virtual std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) = 0;
+  [[nodiscard]] virtual std::unique_ptr<DeviceStream> create_stream(std::shared_ptr<memory::Budget> host) = 0;
   /// Returns the host memory that is copied fastest, which may outlive the device. Any thread.
   [[nodiscard]] virtual std::shared_ptr<PinnedMemory> pinned_memory() = 0;
 };

@@ -10,7 +10,7 @@ namespace accelerant::device {
 /// Declared after what owns that memory.
 class StreamGuard {
  public:
-  explicit StreamGuard(Stream& stream) : stream_(stream) {}
+  explicit StreamGuard(DeviceStream& stream) : stream_(stream) {}
   StreamGuard(const StreamGuard&) = delete;
   StreamGuard& operator=(const StreamGuard&) = delete;
   ~StreamGuard() {
@@ -23,7 +23,7 @@ class StreamGuard {
   }
 
  private:
-  Stream& stream_;
+  DeviceStream& stream_;
   const int num_exceptions_ = std::uncaught_exceptions();
 };
 

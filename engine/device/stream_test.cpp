@@ -22,7 +22,7 @@ class StreamReservationTest : public testing::Test {
 
   std::shared_ptr<memory::Budget> budget_ = std::make_shared<memory::Budget>("test budget", 10 * kAllocationUnitBytes);
   emulator::TestDevice device_{emulator::test_orders().front(), budget_};
-  Stream& stream_ = device_.stream();
+  DeviceStream& stream_ = device_.stream();
 };
 
 TEST_F(StreamReservationTest, AllocationsAreTakenOfIt) {

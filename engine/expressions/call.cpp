@@ -37,7 +37,7 @@ enum class Effort { TypesAlone, FewValues, BitsOfRows, AllRows };
 /// A call on its way: which kernel, over which operands, into which buffers.
 class Run {
  public:
-  Run(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool,
+  Run(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows, BufferPool& pool,
       memory::BufferPtr wanted)
       : instruction_(instruction),
         overload_(*instruction.overload),
@@ -46,7 +46,7 @@ class Run {
         pool_(pool),
         wanted_(std::move(wanted)) {}
 
-  Value run();
+  SlotValue run();
 
  private:
   const Column& argument(size_t i) const { return *arguments_[i]->column; }
@@ -77,7 +77,7 @@ class Run {
 
   const Instruction& instruction_;
   const Overload& overload_;
-  std::span<Value* const> arguments_;
+  std::span<SlotValue* const> arguments_;
   const int64_t num_rows_;
   BufferPool& pool_;
 
@@ -107,7 +107,7 @@ bool Run::any_wide() const {
 
 /// Bounds of an argument, as far as `effort` allows.
 DecimalRange Run::argument_range(size_t i, Effort effort) {
-  Value& value = *arguments_[i];
+  SlotValue& value = *arguments_[i];
   const bool few = value.column->is_constant() ||
                    (value.column->is_dictionary() && value.column->child_values()->length() * 4 < num_rows_);
   if (effort == Effort::AllRows || value.column->is_constant() || (few && effort != Effort::TypesAlone))
@@ -149,7 +149,7 @@ PhysicalType Run::physical_of(size_t i) const {
 /// A strict call's rows are null where an argument's is.
 void Run::find_validity() {
   if (overload_.sees_nulls) return;
-  for (Value* value : arguments_) {
+  for (SlotValue* value : arguments_) {
     if (value->column->is_constant()) continue;
     validity_ = intersect(validity_, row_validity(*value->column, pool_), num_rows_, pool_);
   }
@@ -175,7 +175,7 @@ void Run::find_seen() {
 /// Leaves out the rows in which an argument is in error.
 memory::BufferPtr Run::without_failed(const memory::BufferPtr& rows) {
   std::shared_ptr<memory::Buffer> left;
-  for (const Value* value : arguments_) {
+  for (const SlotValue* value : arguments_) {
     if (!value->errors) continue;
     if (!left) {
       left = pool_.allocate(bits::bytes_for(num_rows_));
@@ -212,7 +212,7 @@ void Run::prepare_constant(size_t i) {
 
 void Run::prepare_whole() {
   ACC_CHECK(num_rows_ <= 1 ||
-            !std::ranges::all_of(arguments_, [](const Value* v) { return v->column->is_constant(); }));
+            !std::ranges::all_of(arguments_, [](const SlotValue* v) { return v->column->is_constant(); }));
   for (size_t i = 0; i < arguments_.size(); ++i) {
     if (argument(i).is_constant()) {
       prepare_constant(i);
@@ -363,7 +363,7 @@ ColumnPtr Run::finish() {
       {instruction_.type, result_physical_, num_rows_, 0, std::move(values_), validity_, heap_.finish(), {}});
 }
 
-Value Run::run() {
+SlotValue Run::run() {
   ErrorLane errors =
       argument_errors(arguments_, instruction_.function->description->right_first, !overload_.sees_nulls);
   for (size_t i = 0; i < arguments_.size() && !overload_.sees_nulls; ++i) {
@@ -379,8 +379,8 @@ Value Run::run() {
 
 }  // namespace
 
-Value run_call(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows, BufferPool& pool,
-               const memory::BufferPtr& wanted) {
+SlotValue run_call(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                   BufferPool& pool, const memory::BufferPtr& wanted) {
   return Run(instruction, arguments, num_rows, pool, wanted).run();
 }
 

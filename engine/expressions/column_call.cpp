@@ -72,15 +72,15 @@ std::vector<column_functions::LambdaArgument> with_captured(const Instruction& i
 
 }  // namespace
 
-Value run_column_call(const Instruction& instruction, std::span<Value* const> arguments,
-                      std::span<column_functions::Lambda* const> lambdas, int64_t num_rows,
-                      const memory::BufferPtr& wanted, BufferPool& pool) {
+SlotValue run_column_call(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                          std::span<column_functions::Lambda* const> lambdas, int64_t num_rows,
+                          const memory::BufferPtr& wanted, BufferPool& pool) {
   const ColumnFunction& function = *instruction.function->columns;
   const auto own = arguments.first(lambdas.empty() ? arguments.size() : instruction.lambdas.front().first_captured);
   const ErrorLane inherited =
       argument_errors(own, instruction.function->description->right_first, !function.sees_nulls);
   std::vector<ColumnPtr> values;
-  for (const Value* value : arguments) values.push_back(value->column);
+  for (const SlotValue* value : arguments) values.push_back(value->column);
   memory::BufferPtr validity;
   for (size_t i = 0; i < own.size() && !function.sees_nulls; ++i) {
     validity = intersect(validity, validity_of(*values[i], pool), num_rows, pool);

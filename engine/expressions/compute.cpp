@@ -21,12 +21,12 @@ using columns::ColumnPtr;
 
 namespace {
 
-bool all_constant(std::span<Value* const> arguments) {
-  return std::ranges::all_of(arguments, [](const Value* value) { return value->column->is_constant(); });
+bool all_constant(std::span<SlotValue* const> arguments) {
+  return std::ranges::all_of(arguments, [](const SlotValue* value) { return value->column->is_constant(); });
 }
 
-bool any_in_error(std::span<Value* const> arguments) {
-  return std::ranges::any_of(arguments, [](const Value* value) { return value->errors != nullptr; });
+bool any_in_error(std::span<SlotValue* const> arguments) {
+  return std::ranges::any_of(arguments, [](const SlotValue* value) { return value->errors != nullptr; });
 }
 
 /// So many bytes or elements a value of a dictionary, needed or not, are no burden.
@@ -47,10 +47,10 @@ bool is_short_length(const Column& column) {
 
 /// Says whether a call makes strings whose lengths are numbers among its arguments, as repeat's are, or nested values
 /// whose lengths may be.
-bool takes_lengths(const Instruction& instruction, std::span<Value* const> arguments) {
+bool takes_lengths(const Instruction& instruction, std::span<SlotValue* const> arguments) {
   const bool is_over_columns = instruction.operation == Operation::ColumnCall;
   if (!is_over_columns && !builds_strings(instruction)) return false;
-  return std::ranges::any_of(arguments, [&](const Value* value) {
+  return std::ranges::any_of(arguments, [&](const SlotValue* value) {
     const Column& column = *value->column;
     if (!column.type().is_integral()) return false;
     return is_over_columns ? !column.is_constant() : !is_short_length(column);
@@ -58,9 +58,9 @@ bool takes_lengths(const Instruction& instruction, std::span<Value* const> argum
 }
 
 /// Says whether a call that looks at nullness alone sees the same in every row.
-bool sees_no_nulls(const Instruction& instruction, std::span<Value* const> arguments) {
+bool sees_no_nulls(const Instruction& instruction, std::span<SlotValue* const> arguments) {
   if (instruction.operation != Operation::Call || instruction.overload->reads_values) return false;
-  for (const Value* value : arguments) {
+  for (const SlotValue* value : arguments) {
     if (value->errors || value->column->may_have_nulls()) return false;
   }
   return true;
@@ -72,9 +72,9 @@ bool same_dictionary(const Column& a, const Column& b) {
 }
 
 /// Returns the dictionary column that all arguments but constants share, if its values alone can be computed on.
-const Column* find_shared_dictionary(const Instruction& instruction, std::span<Value* const> arguments) {
+const Column* find_shared_dictionary(const Instruction& instruction, std::span<SlotValue* const> arguments) {
   const Column* shared = nullptr;
-  for (const Value* value : arguments) {
+  for (const SlotValue* value : arguments) {
     const Column& column = *value->column;
     if (value->errors) return nullptr;
     if (column.is_constant()) continue;
@@ -100,18 +100,18 @@ ColumnPtr with_codes_of(const Column& codes, ColumnPtr dictionary) {
 
 }  // namespace
 
-Value Computer::compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
-                        const memory::BufferPtr& wanted) {
-  Value value = compute_natively(instruction, slot, arguments, num_rows, wanted);
+SlotValue Computer::compute(const Instruction& instruction, Slot slot, std::span<SlotValue* const> arguments,
+                            int64_t num_rows, const memory::BufferPtr& wanted) {
+  SlotValue value = compute_natively(instruction, slot, arguments, num_rows, wanted);
   const bool may_leave_rows = instruction.operation != Operation::Callback && instruction.external && value.errors;
   if (!may_leave_rows) return value;
   return compute_left_rows(instruction, arguments, num_rows, wanted, std::move(value));
 }
 
-Value Computer::compute_natively(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
-                                 int64_t num_rows, const memory::BufferPtr& wanted) {
+SlotValue Computer::compute_natively(const Instruction& instruction, Slot slot, std::span<SlotValue* const> arguments,
+                                     int64_t num_rows, const memory::BufferPtr& wanted) {
   if (instruction.operation == Operation::Retype) {
-    const Value& value = *arguments[0];
+    const SlotValue& value = *arguments[0];
     return {value.column->with_type(instruction.type), value.errors, value.range, value.range_is_exact};
   }
   if (instruction.operation == Operation::Callback) {
@@ -127,52 +127,54 @@ Value Computer::compute_natively(const Instruction& instruction, Slot slot, std:
   // A length that no row refers to may be any number.
   if (!shared || takes_lengths(instruction, arguments)) return compute_rows(instruction, arguments, num_rows, wanted);
   const int64_t length = shared->child_values()->length();
-  const Value* known = find_known(slot, arguments);
+  const SlotValue* known = find_known(slot, arguments);
   if (!known && length >= num_rows) return compute_rows(instruction, arguments, num_rows, wanted);
-  const Value& value = known ? *known : compute_dictionary(instruction, slot, arguments, length);
+  const SlotValue& value = known ? *known : compute_dictionary(instruction, slot, arguments, length);
   ColumnPtr column = with_codes_of(*shared, value.column);
   ErrorLane errors = spread(value.errors, *column);
   return {std::move(column), std::move(errors), value.range, value.range_is_exact};
 }
 
 /// Computes what is the same in every row.
-Value Computer::compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
-  std::vector<Value> firsts;
-  std::vector<Value*> pointers;
+SlotValue Computer::compute_first_row(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                      int64_t num_rows) {
+  std::vector<SlotValue> firsts;
+  std::vector<SlotValue*> pointers;
   firsts.reserve(arguments.size());
-  for (const Value* value : arguments) {
+  for (const SlotValue* value : arguments) {
     firsts.push_back({value->column->slice(0, 1), nullptr});
     pointers.push_back(&firsts.back());
   }
   return {Column::constant(compute_rows(instruction, pointers, 1).column, num_rows), nullptr};
 }
 
-Value Computer::compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows) {
-  std::vector<Value> firsts;
-  std::vector<Value*> pointers;
+SlotValue Computer::compute_constant(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                     int64_t num_rows) {
+  std::vector<SlotValue> firsts;
+  std::vector<SlotValue*> pointers;
   firsts.reserve(arguments.size());
-  for (const Value* value : arguments) {
+  for (const SlotValue* value : arguments) {
     firsts.push_back({Column::constant(value->column->child_values(), 1), nullptr});
     pointers.push_back(&firsts.back());
   }
-  Value one = compute_rows(instruction, pointers, 1);
+  SlotValue one = compute_rows(instruction, pointers, 1);
   const bool is_constant = one.column->is_constant();
   ColumnPtr flat = is_constant ? one.column->child_values() : columns::flatten(one.column, pool_.budget());
   return {Column::constant(std::move(flat), num_rows), repeat(one.errors, num_rows), one.range, one.range_is_exact};
 }
 
 /// Computes over constants that are alike but for the rows in error. Kernels want an argument that is no constant.
-Value Computer::compute_failing_constant(const Instruction& instruction, std::span<Value* const> arguments,
-                                         int64_t num_rows) {
-  Value first = *arguments.front();
+SlotValue Computer::compute_failing_constant(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                             int64_t num_rows) {
+  SlotValue first = *arguments.front();
   first.column = columns::flatten(first.column, pool_.budget());
-  std::vector<Value*> pointers(arguments.begin(), arguments.end());
+  std::vector<SlotValue*> pointers(arguments.begin(), arguments.end());
   pointers.front() = &first;
   return compute_rows(instruction, pointers, num_rows);
 }
 
 /// Returns what the slot gave over the dictionary it saw last, if the arguments are still the same.
-const Value* Computer::find_known(Slot slot, std::span<Value* const> arguments) const {
+const SlotValue* Computer::find_known(Slot slot, std::span<SlotValue* const> arguments) const {
   const auto found = known_.find(slot);
   if (found == known_.end()) return nullptr;
   const Known& known = found->second;
@@ -182,13 +184,13 @@ const Value* Computer::find_known(Slot slot, std::span<Value* const> arguments) 
   return &known.value;
 }
 
-const Value& Computer::compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
-                                          int64_t length) {
+const SlotValue& Computer::compute_dictionary(const Instruction& instruction, Slot slot,
+                                              std::span<SlotValue* const> arguments, int64_t length) {
   Known known;
-  std::vector<Value> values;
-  std::vector<Value*> pointers;
+  std::vector<SlotValue> values;
+  std::vector<SlotValue*> pointers;
   values.reserve(arguments.size());
-  for (const Value* value : arguments) {
+  for (const SlotValue* value : arguments) {
     values.push_back({on_dictionary(*value->column, length), nullptr, value->range, value->range_is_exact});
     pointers.push_back(&values.back());
     known.arguments.push_back(value->column->child_values());
@@ -198,8 +200,8 @@ const Value& Computer::compute_dictionary(const Instruction& instruction, Slot s
   return known_.insert_or_assign(slot, std::move(known)).first->second.value;
 }
 
-Value Computer::compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                             const memory::BufferPtr& wanted) {
+SlotValue Computer::compute_rows(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                 int64_t num_rows, const memory::BufferPtr& wanted) {
   switch (instruction.operation) {
     case Operation::Call:
       return run_call(instruction, arguments, num_rows, pool_, wanted);
@@ -226,8 +228,8 @@ Value Computer::compute_rows(const Instruction& instruction, std::span<Value* co
   return {};
 }
 
-Value Computer::call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                             const memory::BufferPtr& wanted) {
+SlotValue Computer::call_columns(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                 int64_t num_rows, const memory::BufferPtr& wanted) {
   std::vector<column_functions::Lambda*> lambdas;
   for (const LambdaCode& code : instruction.lambdas) {
     std::unique_ptr<column_functions::Lambda>& run = lambdas_[code.program.get()];
@@ -252,14 +254,14 @@ memory::BufferPtr without_errors(const memory::BufferPtr& wanted, const ErrorLan
 
 }  // namespace
 
-Value Computer::call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                              const memory::BufferPtr& wanted) {
+SlotValue Computer::call_external(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                  int64_t num_rows, const memory::BufferPtr& wanted) {
   const ExternalFunction& function = *parameters_->functions.at(instruction.external->number);
   std::unique_ptr<ExternalFunction::State>& state = states_[instruction.external->number];
   if (!state) state = function.make_state();
   std::vector<ColumnPtr> flat;
   ErrorLane errors;
-  for (const Value* value : arguments) {
+  for (const SlotValue* value : arguments) {
     flat.push_back(columns::flatten(value->column, pool_.budget()));
     errors = merge(errors, value->errors);
   }
@@ -277,8 +279,8 @@ Value Computer::call_external(const Instruction& instruction, std::span<Value* c
   return {std::move(result.column), std::move(errors)};
 }
 
-Value Computer::compute_left_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                                  const memory::BufferPtr& wanted, Value native) {
+SlotValue Computer::compute_left_rows(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                      int64_t num_rows, const memory::BufferPtr& wanted, SlotValue native) {
   const auto is_left = [&](const LaneError& error) {
     return (error.code & functions::kNeedsSpark) && error.expression == instruction.expression &&
            (!wanted || bits::get(wanted->data(), error.row));
@@ -294,7 +296,7 @@ Value Computer::compute_left_rows(const Instruction& instruction, std::span<Valu
     }
   }
   if (others.size() == native.errors->size()) return native;
-  const Value spark = call_external(instruction, arguments, num_rows, left);
+  const SlotValue spark = call_external(instruction, arguments, num_rows, left);
   std::vector<int32_t> rows(static_cast<size_t>(num_rows));
   for (int64_t row = 0; row < num_rows; ++row) {
     const bool from_spark = bits::get(left->data(), row);

@@ -24,33 +24,34 @@ class Computer {
   /// Computes an instruction that is neither Input nor Literal. `slot` names it among the program's; arguments gain
   /// bounds.
   /// @param wanted rows for which strings are built and external functions are called, as a bitmap; nullptr: all
-  Value compute(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
-                const memory::BufferPtr& wanted = nullptr);
+  SlotValue compute(const Instruction& instruction, Slot slot, std::span<SlotValue* const> arguments, int64_t num_rows,
+                    const memory::BufferPtr& wanted = nullptr);
 
  private:
-  Value compute_natively(const Instruction& instruction, Slot slot, std::span<Value* const> arguments, int64_t num_rows,
-                         const memory::BufferPtr& wanted);
+  SlotValue compute_natively(const Instruction& instruction, Slot slot, std::span<SlotValue* const> arguments,
+                             int64_t num_rows, const memory::BufferPtr& wanted);
   /// Has the rows that a call leaves to Spark computed outside the engine.
-  Value compute_left_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                          const memory::BufferPtr& wanted, Value native);
+  SlotValue compute_left_rows(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                              const memory::BufferPtr& wanted, SlotValue native);
   /// What an instruction gave over a dictionary, and the arguments it was computed from.
   struct Known {
     std::vector<columns::ColumnPtr> arguments;
-    Value value;
+    SlotValue value;
   };
 
-  Value compute_first_row(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
-  Value compute_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
-  Value compute_failing_constant(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows);
-  Value call_columns(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                     const memory::BufferPtr& wanted);
-  const Value* find_known(Slot slot, std::span<Value* const> arguments) const;
-  const Value& compute_dictionary(const Instruction& instruction, Slot slot, std::span<Value* const> arguments,
-                                  int64_t length);
-  Value compute_rows(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                     const memory::BufferPtr& wanted = nullptr);
-  Value call_external(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                      const memory::BufferPtr& wanted);
+  SlotValue compute_first_row(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows);
+  SlotValue compute_constant(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows);
+  SlotValue compute_failing_constant(const Instruction& instruction, std::span<SlotValue* const> arguments,
+                                     int64_t num_rows);
+  SlotValue call_columns(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                         const memory::BufferPtr& wanted);
+  const SlotValue* find_known(Slot slot, std::span<SlotValue* const> arguments) const;
+  const SlotValue& compute_dictionary(const Instruction& instruction, Slot slot, std::span<SlotValue* const> arguments,
+                                      int64_t length);
+  SlotValue compute_rows(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                         const memory::BufferPtr& wanted = nullptr);
+  SlotValue call_external(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                          const memory::BufferPtr& wanted);
 
   BufferPool& pool_;
   const std::shared_ptr<const execution::Parameters> parameters_;

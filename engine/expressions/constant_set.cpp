@@ -210,7 +210,7 @@ std::shared_ptr<const ConstantSet> ConstantSet::make(ColumnPtr list) {
   throw_unsupported("IN over " + list->type().to_string());
 }
 
-Value run_in_list(const Instruction& instruction, const Value& value, int64_t num_rows, BufferPool& pool) {
+SlotValue run_in_list(const Instruction& instruction, const SlotValue& value, int64_t num_rows, BufferPool& pool) {
   const Column& column = *value.column;
   if (column.is_constant() && column.is_null(0))
     return {Column::nulls(instruction.type, num_rows, pool.budget()), value.errors};

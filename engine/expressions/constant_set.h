@@ -35,6 +35,6 @@ class ConstantSet {
 };
 
 /// Computes `value IN (set)` with Spark's three-valued result.
-Value run_in_list(const Instruction& instruction, const Value& value, int64_t num_rows, BufferPool& pool);
+SlotValue run_in_list(const Instruction& instruction, const SlotValue& value, int64_t num_rows, BufferPool& pool);
 
 }  // namespace accelerant::expressions

@@ -46,7 +46,7 @@ struct Evaluator::Impl {
   void make_dense(RowSet& selected);
   bool is_sparse(const RowSet& selected) const { return selected.count() * kSparse < selected.num_rows(); }
   int32_t batch_row(int32_t row) const { return dense_rows ? (*dense_rows)[static_cast<size_t>(row)] : row; }
-  std::vector<RowError> take_errors(const Value& value, RowSet& selected);
+  std::vector<RowError> take_errors(const SlotValue& value, RowSet& selected);
   void add_input(RowError& error) const;
   columns::Selection selection_of(const RowSet& selected) const;
 
@@ -59,8 +59,8 @@ struct Evaluator::Impl {
 
   // Of the batch at hand.
   const Batch* in = nullptr;
-  std::vector<Value> slots;
-  std::vector<Value*> arguments;
+  std::vector<SlotValue> slots;
+  std::vector<SlotValue*> arguments;
   int next = 0;                   ///< the first instruction that has not run
   int64_t num_rows = 0;           ///< rows of slots
   columns::Selection dense_rows;  ///< the batch's rows that slots hold; nullptr: all
@@ -77,7 +77,7 @@ void Evaluator::Impl::start(const Batch& batch) {
 void Evaluator::Impl::finish() noexcept {
   in = nullptr;
   dense_rows = nullptr;
-  for (Value& slot : slots) slot = Value{};
+  for (SlotValue& slot : slots) slot = SlotValue{};
 }
 
 /// Runs instructions up to `end`.
@@ -106,7 +106,7 @@ memory::BufferPtr Evaluator::Impl::wanted_rows(const Instruction& instruction, c
 
 void Evaluator::Impl::run(Slot slot, const RowSet& selected) {
   const Instruction& instruction = parts.instructions[static_cast<size_t>(slot)];
-  Value& value = slots[static_cast<size_t>(slot)];
+  SlotValue& value = slots[static_cast<size_t>(slot)];
   if (instruction.operation == Operation::Input) {
     const ColumnPtr& column = in->columns[static_cast<size_t>(instruction.column)];
     ACC_CHECK(column && column->length() == in->num_rows);
@@ -126,7 +126,7 @@ void Evaluator::Impl::run(Slot slot, const RowSet& selected) {
 void Evaluator::Impl::release_arguments(Slot slot) {
   for (const Slot argument : parts.instructions[static_cast<size_t>(slot)].arguments) {
     const size_t place = static_cast<size_t>(argument);
-    if (parts.last_reads[place] == slot && parts.last_outputs[place] < 0) slots[place] = Value{};
+    if (parts.last_reads[place] == slot && parts.last_outputs[place] < 0) slots[place] = SlotValue{};
   }
 }
 
@@ -134,14 +134,14 @@ void Evaluator::Impl::release_arguments(Slot slot) {
 void Evaluator::Impl::release_output(size_t k) {
   const size_t place = static_cast<size_t>(parts.outputs[k]);
   if (parts.last_reads[place] < parts.output_ends[k] && parts.last_outputs[place] == static_cast<int>(k)) {
-    slots[place] = Value{};
+    slots[place] = SlotValue{};
   }
 }
 
 /// Gathers the selected rows of every value at hand, and goes on with these rows alone.
 void Evaluator::Impl::make_dense(RowSet& selected) {
   const std::vector<int32_t>& rows = selected.rows();
-  for (Value& value : slots) {
+  for (SlotValue& value : slots) {
     if (!value.column) continue;
     value.column = value.column->is_constant() ? Column::constant(value.column->child_values(), selected.count())
                                                : columns::refer(*value.column, rows, pool.budget());
@@ -173,7 +173,7 @@ void Evaluator::Impl::add_input(RowError& error) const {
 }
 
 /// Takes the selected rows that failed out of the selection, and returns their errors, at rows of the batch.
-std::vector<RowError> Evaluator::Impl::take_errors(const Value& value, RowSet& selected) {
+std::vector<RowError> Evaluator::Impl::take_errors(const SlotValue& value, RowSet& selected) {
   std::vector<RowError> errors;
   if (!value.errors) return errors;
   std::vector<int32_t> failed;
@@ -242,7 +242,7 @@ Batch Evaluator::project(const Batch& in) {
   std::vector<RowError> errors;
   for (size_t k = 0; k < impl.parts.outputs.size(); ++k) impl.run_until(impl.parts.output_ends[k], selected);
   for (const Slot output : impl.parts.outputs) {
-    const Value& value = impl.slots[static_cast<size_t>(output)];
+    const SlotValue& value = impl.slots[static_cast<size_t>(output)];
     std::vector<RowError> failed = impl.take_errors(value, selected);
     add_errors(errors, std::move(failed));
     out.columns.push_back(value.column);
@@ -272,7 +272,7 @@ Batch Evaluator::filter(Batch in) {
   for (size_t k = 0; k < impl.parts.outputs.size() && selected.count() > 0; ++k) {
     impl.run_until(impl.parts.output_ends[k], selected);
     const Slot output = impl.parts.outputs[k];
-    const Value& value = impl.slots[static_cast<size_t>(output)];
+    const SlotValue& value = impl.slots[static_cast<size_t>(output)];
     add_errors(errors, impl.take_errors(value, selected));
     selected.keep_true(*value.column, impl.pool);
     impl.release_output(k);

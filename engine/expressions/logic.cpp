@@ -73,8 +73,8 @@ void combine(const uint8_t* left, const uint8_t* right, bool is_or, int64_t n, u
 
 }  // namespace
 
-Value run_logic(const Instruction& instruction, const Value& left, const Value& right, int64_t num_rows,
-                BufferPool& pool) {
+SlotValue run_logic(const Instruction& instruction, const SlotValue& left, const SlotValue& right, int64_t num_rows,
+                    BufferPool& pool) {
   const bool is_or = instruction.operation == Operation::Or;
   const BooleanRows lhs(*left.column, num_rows, pool);
   const BooleanRows rhs(*right.column, num_rows, pool);
@@ -106,18 +106,19 @@ struct Choice {
 /// Values that rows are chosen from, brought to one physical type.
 class Candidates {
  public:
-  Candidates(const types::DataType& type, std::vector<const Value*> values) : type_(type), values_(std::move(values)) {
+  Candidates(const types::DataType& type, std::vector<const SlotValue*> values)
+      : type_(type), values_(std::move(values)) {
     physical_ = type.physical();
     if (!type.is_decimal()) return;
     physical_ = PhysicalType::Int64;
-    for (const Value* value : values_) {
+    for (const SlotValue* value : values_) {
       if (value->column->physical() == PhysicalType::Int128 && !is_null_constant(*value->column)) {
         physical_ = PhysicalType::Int128;
       }
     }
   }
 
-  Value pick(Choice choice, int64_t num_rows, BufferPool& pool);
+  SlotValue pick(Choice choice, int64_t num_rows, BufferPool& pool);
 
  private:
   template <class T>
@@ -130,7 +131,7 @@ class Candidates {
   ErrorLane errors(const Choice& choice) const;
 
   const types::DataType& type_;
-  std::vector<const Value*> values_;
+  std::vector<const SlotValue*> values_;
   PhysicalType physical_;
 };
 
@@ -142,7 +143,7 @@ void Candidates::copy(const Choice& choice, int64_t num_rows, T* out, BufferPool
   };
   std::vector<Source> sources;
   std::vector<memory::BufferPtr> decoded;
-  for (const Value* value : values_) {
+  for (const SlotValue* value : values_) {
     const Column& column = *value->column;
     if (is_null_constant(column)) {
       static constexpr T kZero{};
@@ -170,7 +171,7 @@ void Candidates::copy(const Choice& choice, int64_t num_rows, T* out, BufferPool
 void Candidates::copy_strings(const Choice& choice, int64_t num_rows, types::StringView* out,
                               std::vector<memory::BufferPtr>& heap) const {
   std::vector<int32_t> bases;
-  for (const Value* value : values_) {
+  for (const SlotValue* value : values_) {
     bases.push_back(static_cast<int32_t>(heap.size()));
     const auto& own = stored_values(*value->column).heap();
     heap.insert(heap.end(), own.begin(), own.end());
@@ -188,7 +189,7 @@ void Candidates::copy_strings(const Choice& choice, int64_t num_rows, types::Str
 
 std::shared_ptr<memory::Buffer> Candidates::nulls(const Choice& choice, int64_t num_rows, BufferPool& pool) const {
   std::vector<uint8_t> may_be_null;
-  for (const Value* value : values_) may_be_null.push_back(value->column->may_have_nulls());
+  for (const SlotValue* value : values_) may_be_null.push_back(value->column->may_have_nulls());
   std::shared_ptr<memory::Buffer> bitmap;
   for (int64_t i = 0; i < num_rows; ++i) {
     const uint16_t k = choice.rows[static_cast<size_t>(i)];
@@ -213,7 +214,7 @@ ErrorLane Candidates::errors(const Choice& choice) const {
 
 ColumnPtr Candidates::pick_nested(const Choice& choice, int64_t num_rows, BufferPool& pool) const {
   std::vector<ColumnPtr> values;
-  for (const Value* value : values_) values.push_back(value->column->with_type(type_));
+  for (const SlotValue* value : values_) values.push_back(value->column->with_type(type_));
   std::vector<int32_t> rows(static_cast<size_t>(num_rows), -1);
   for (size_t i = 0; i < rows.size(); ++i) {
     const uint16_t k = choice.rows[i];
@@ -222,7 +223,7 @@ ColumnPtr Candidates::pick_nested(const Choice& choice, int64_t num_rows, Buffer
   return columns::gather_or_null(*columns::concatenate(values, pool.budget()), rows, pool.budget());
 }
 
-Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
+SlotValue Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
   if (physical_ == PhysicalType::Null) return {Column::nulls(type_, num_rows, pool.budget()), errors(choice)};
   if (type_.is_nested()) return {pick_nested(choice, num_rows, pool), errors(choice)};
   columns::FlatParts parts{type_, physical_, num_rows, 0, nullptr, nullptr, {}, {}};
@@ -261,11 +262,11 @@ Value Candidates::pick(Choice choice, int64_t num_rows, BufferPool& pool) {
 
 }  // namespace
 
-Value run_case_when(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                    BufferPool& pool) {
+SlotValue run_case_when(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                        BufferPool& pool) {
   const size_t branches = arguments.size() / 2;
   const bool has_otherwise = arguments.size() % 2 == 1;
-  std::vector<const Value*> values;
+  std::vector<const SlotValue*> values;
   for (size_t k = 0; k < branches; ++k) values.push_back(arguments[2 * k + 1]);
   if (has_otherwise) values.push_back(arguments.back());
   Choice choice{
@@ -284,8 +285,8 @@ Value run_case_when(const Instruction& instruction, std::span<Value* const> argu
   return Candidates(instruction.type, std::move(values)).pick(std::move(choice), num_rows, pool);
 }
 
-Value run_coalesce(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                   BufferPool& pool) {
+SlotValue run_coalesce(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                       BufferPool& pool) {
   Choice choice{std::vector<uint16_t>(static_cast<size_t>(num_rows), kNone), nullptr};
   for (size_t k = arguments.size(); k-- > 0;) {
     const Column& column = *arguments[k]->column;
@@ -296,7 +297,7 @@ Value run_coalesce(const Instruction& instruction, std::span<Value* const> argum
       if (!may_be_null || !column.is_null(i)) choice.rows[static_cast<size_t>(i)] = static_cast<uint16_t>(k);
     }
   }
-  std::vector<const Value*> values(arguments.begin(), arguments.end());
+  std::vector<const SlotValue*> values(arguments.begin(), arguments.end());
   return Candidates(instruction.type, std::move(values)).pick(std::move(choice), num_rows, pool);
 }
 

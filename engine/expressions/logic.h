@@ -10,16 +10,16 @@ namespace accelerant::expressions {
 
 /// Computes AND or OR of two booleans in Spark's three-valued logic. The right operand's errors reach only rows where
 /// the left one did not decide.
-Value run_logic(const Instruction& instruction, const Value& left, const Value& right, int64_t num_rows,
-                BufferPool& pool);
-
-/// Computes CASE WHEN: the instruction's arguments are condition, value, ..., and perhaps the value otherwise.
-Value run_case_when(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
+SlotValue run_logic(const Instruction& instruction, const SlotValue& left, const SlotValue& right, int64_t num_rows,
                     BufferPool& pool);
 
+/// Computes CASE WHEN: the instruction's arguments are condition, value, ..., and perhaps the value otherwise.
+SlotValue run_case_when(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                        BufferPool& pool);
+
 /// Computes COALESCE.
-Value run_coalesce(const Instruction& instruction, std::span<Value* const> arguments, int64_t num_rows,
-                   BufferPool& pool);
+SlotValue run_coalesce(const Instruction& instruction, std::span<SlotValue* const> arguments, int64_t num_rows,
+                       BufferPool& pool);
 
 /// A boolean column as bytes, flat and in place where it can be.
 class BooleanRows {

@@ -181,15 +181,15 @@ Slot ProgramBuilder::Impl::add(Instruction instruction) {
 
 /// Computes an instruction on literals here and now, unless it fails.
 std::optional<Slot> ProgramBuilder::Impl::fold(const Instruction& instruction) {
-  std::vector<Value> values;
-  std::vector<Value*> pointers;
+  std::vector<SlotValue> values;
+  std::vector<SlotValue*> pointers;
   values.reserve(instruction.arguments.size());
   for (const Slot argument : instruction.arguments) {
     if (!is_literal(argument)) return std::nullopt;
     values.push_back({Column::constant(at(argument).constant, 1), nullptr});
     pointers.push_back(&values.back());
   }
-  const Value value = Computer(pool, nullptr).compute(instruction, 0, pointers, 1);
+  const SlotValue value = Computer(pool, nullptr).compute(instruction, 0, pointers, 1);
   if (value.errors) return std::nullopt;
   Instruction literal(Operation::Literal, instruction.type, true);
   literal.constant = narrow_if_it_fits(value.column->is_flat() ? value.column : value.column->child_values());

@@ -55,13 +55,13 @@ DecimalRange scan(const Column& flat) {
 
 }  // namespace
 
-DecimalRange find_range(Value& value) {
+DecimalRange find_range(SlotValue& value) {
   if (!value.range_is_exact) value.range = scan(stored_values(*value.column));
   value.range_is_exact = true;
   return value.range;
 }
 
-void tighten_range(Value& value) {
+void tighten_range(SlotValue& value) {
   const Column& flat = stored_values(*value.column);
   if (flat.physical() != PhysicalType::Int64) return;
   const int64_t* values = flat.values<int64_t>();

@@ -7,7 +7,7 @@
 namespace accelerant::expressions {
 
 /// What a slot holds for a batch. At failed rows the column's value and nullness mean nothing.
-struct Value {
+struct SlotValue {
   columns::ColumnPtr column;
   ErrorLane errors;
   /// Bounds of the rows that are not null, for decimals and integers, as far as somebody asked for them.

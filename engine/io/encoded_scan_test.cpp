@@ -120,7 +120,7 @@ class DeviceScan {
   const execution::OperatorContext ctx_;
   const std::unique_ptr<Scan> scan_;
   device::emulator::Emulator device_{{device::emulator::Turns::Random, 7, 4}};
-  const std::unique_ptr<device::Stream> stream_ = device_.create_stream(budget_);
+  const std::unique_ptr<device::DeviceStream> stream_ = device_.create_stream(budget_);
   std::set<const uint8_t*> pinned_;  ///< where buffers that were asked for begin
   int64_t next_morsel_ = 0;
   DeviceResult result_;

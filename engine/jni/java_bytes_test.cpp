@@ -1,43 +1,15 @@
 #include "jni/java_bytes.h"
 
-#include "jni/test_jvm.h"
+#include "jni/test_java_objects.h"
 
 #include <gtest/gtest.h>
 
 namespace accelerant::jni {
 namespace {
 
-class JavaBytesTest : public test::JvmTest {
+class JavaBytesTest : public test::JavaObjectTest {
  protected:
-  static jobject method_handle(const char* name, const char* signature, jobject first, jobject second) {
-    const jclass handles = env()->FindClass("java/lang/invoke/MethodHandles");
-    return env()->CallStaticObjectMethod(handles, env()->GetStaticMethodID(handles, name, signature), first, second);
-  }
-  /// Returns a supplier that calls a method handle.
-  static jobject supplier_of(jobject handle) {
-    const jclass proxies = env()->FindClass("java/lang/invoke/MethodHandleProxies");
-    const jmethodID as_interface = env()->GetStaticMethodID(
-        proxies, "asInterfaceInstance", "(Ljava/lang/Class;Ljava/lang/invoke/MethodHandle;)Ljava/lang/Object;");
-    return env()->CallStaticObjectMethod(proxies, as_interface, env()->FindClass("java/util/function/Supplier"),
-                                         handle);
-  }
-  static jobject supplier_of_bytes(const std::string& bytes) {
-    return supplier_of(method_handle("constant", "(Ljava/lang/Class;Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;",
-                                     env()->FindClass("[B"), byte_array(bytes)));
-  }
-  static jobject failing_supplier() {
-    const jclass exception = env()->FindClass("java/lang/IllegalStateException");
-    const jobject throwing =
-        method_handle("throwException", "(Ljava/lang/Class;Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
-                      env()->FindClass("[B"), exception);
-    const jobject thrown = env()->NewObject(exception, env()->GetMethodID(exception, "<init>", "()V"));
-    const jclass handles = env()->FindClass("java/lang/invoke/MethodHandles");
-    const jmethodID insert = env()->GetStaticMethodID(
-        handles, "insertArguments",
-        "(Ljava/lang/invoke/MethodHandle;I[Ljava/lang/Object;)Ljava/lang/invoke/MethodHandle;");
-    const jobjectArray arguments = env()->NewObjectArray(1, exception, thrown);
-    return supplier_of(env()->CallStaticObjectMethod(handles, insert, throwing, jint{0}, arguments));
-  }
+  static jobject supplier_of(jobject get) { return object_of("java/util/function/Supplier", {{"get", get}}); }
 };
 
 TEST_F(JavaBytesTest, AreCopied) {
@@ -48,13 +20,13 @@ TEST_F(JavaBytesTest, AreCopied) {
 }
 
 TEST_F(JavaBytesTest, ComeFromASupplier) {
-  const auto supplied = supplied_bytes(env(), supplier_of_bytes("some bytes"));
+  const auto supplied = supplied_bytes(env(), supplier_of(constant(byte_array("some bytes"))));
   ASSERT_TRUE(supplied);
   EXPECT_EQ(std::string(supplied->begin(), supplied->end()), "some bytes");
 }
 
 TEST_F(JavaBytesTest, AreNoneWhereTheSupplierThrows) {
-  const jobject supplier = failing_supplier();
+  const jobject supplier = supplier_of(throwing("java/lang/IllegalStateException", "there are none"));
   ASSERT_NE(supplier, nullptr);
   EXPECT_EQ(supplied_bytes(env(), supplier), std::nullopt);
   EXPECT_FALSE(env()->ExceptionCheck());

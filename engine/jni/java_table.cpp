@@ -83,10 +83,8 @@ class JavaReader final : public io::ExternalReader {
 
 class JavaTable final : public io::ExternalTable {
  public:
-  JavaTable(const Frame& frame, jobject table)
-      : table_(frame, table),
-        num_partitions_(frame->CallIntMethod(table, num_partitions_method)),
-        num_rows_(frame->CallLongMethod(table, num_rows_method)) {}
+  JavaTable(const Frame& frame, jobject table, jint num_partitions, jlong num_rows)
+      : table_(frame, table), num_partitions_(num_partitions), num_rows_(num_rows) {}
 
   int num_partitions() const override { return num_partitions_; }
   int64_t num_rows() const override { return num_rows_; }
@@ -125,8 +123,12 @@ io::ExternalTables to_tables(JNIEnv* env, jobjectArray tables) {
     const Frame frame;
     const jobject table = frame->GetObjectArrayElement(tables, i);
     const jint plan_node = frame->CallIntMethod(table, plan_node_method);
-    result.emplace(plan_node, std::make_shared<JavaTable>(frame, table));
     frame.check();
+    const jint num_partitions = frame->CallIntMethod(table, num_partitions_method);
+    frame.check();
+    const jlong num_rows = frame->CallLongMethod(table, num_rows_method);
+    frame.check();
+    result.emplace(plan_node, std::make_shared<JavaTable>(frame, table, num_partitions, num_rows));
   }
   return result;
 }

@@ -70,9 +70,11 @@ class JvmTest : public testing::Test {
 
   static JNIEnv* env() { return jvm().env; }
 
-  /// Calls a method without arguments that returns an object.
-  static jobject call(jobject object, const char* method, const char* signature) {
-    return env()->CallObjectMethod(object, env()->GetMethodID(env()->GetObjectClass(object), method, signature));
+  /// Calls a method that returns an object.
+  template <class... Arguments>
+  static jobject call(jobject object, const char* method, const char* signature, Arguments... arguments) {
+    const jmethodID id = env()->GetMethodID(env()->GetObjectClass(object), method, signature);
+    return env()->CallObjectMethod(object, id, arguments...);
   }
 
   /// Returns what Java makes of a string in UTF-8.

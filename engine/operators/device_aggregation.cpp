@@ -12,10 +12,10 @@ class DeviceAggregation::Kernels final : public DeviceKernels {
         groups_(steps, owner.num_keys_, owner.calls_, owner.accelerator().compiler()) {}
 
   bool ready() override { return groups_.ready(); }
-  bool take_in(device::Stream& stream, const device::DeviceBatch& batch, columns::Batch&) override {
+  bool take_in(device::DeviceStream& stream, const device::DeviceBatch& batch, columns::Batch&) override {
     return groups_.update(stream, batch, budget_);
   }
-  std::vector<codegen::GroupPart> take(device::Stream& stream) { return groups_.take(stream, budget_); }
+  std::vector<codegen::GroupPart> take(device::DeviceStream& stream) { return groups_.take(stream, budget_); }
 
  private:
   const std::shared_ptr<memory::Budget> budget_;
@@ -34,7 +34,7 @@ std::unique_ptr<DeviceKernels> DeviceAggregation::make_kernels(const codegen::Ro
   return made;
 }
 
-void DeviceAggregation::bring_home(device::Stream& stream) {
+void DeviceAggregation::bring_home(device::DeviceStream& stream) {
   for (; num_home_ < all_.size(); ++num_home_) {
     std::vector<codegen::GroupPart> own = all_[num_home_]->take(stream);
     parts_.insert(parts_.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));

@@ -30,7 +30,7 @@ class DeviceAggregation final : public DevicePipeline {
 
   std::unique_ptr<DeviceKernels> make_kernels(const codegen::RowSteps& steps) override;
   bool keeps_state() const override { return true; }
-  void bring_home(device::Stream& stream) override;
+  void bring_home(device::DeviceStream& stream) override;
   void forget() override { parts_.clear(); }
 
   const int num_keys_;

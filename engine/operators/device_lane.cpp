@@ -23,7 +23,7 @@ void DeviceLane::finish() {
   at_work_.leave();
 }
 
-device::Stream& DeviceLane::stream(const std::shared_ptr<memory::Budget>& budget) {
+device::DeviceStream& DeviceLane::stream(const std::shared_ptr<memory::Budget>& budget) {
   if (!stream_) stream_ = accelerator_->device().create_stream(budget);
   return *stream_;
 }

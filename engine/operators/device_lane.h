@@ -34,7 +34,7 @@ class DeviceLane {
   void finish();
 
   /// Returns the stream, for who has the device's turn.
-  device::Stream& stream(const std::shared_ptr<memory::Budget>& budget);
+  device::DeviceStream& stream(const std::shared_ptr<memory::Budget>& budget);
   /// Decodes the row group at hand, unless that was done before; nullptr where it is damaged. For who has the turn.
   const device::DeviceBatch* decode(const device::EncodedBatch& batch, const std::shared_ptr<memory::Budget>& budget);
 
@@ -43,7 +43,7 @@ class DeviceLane {
   execution::Gate::Pass at_work_;
   execution::Gate::Pass state_;
   bool wants_alone_ = false;
-  std::unique_ptr<device::Stream> stream_;
+  std::unique_ptr<device::DeviceStream> stream_;
   std::optional<device::DeviceBatch> decoded_;
 };
 

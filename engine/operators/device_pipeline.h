@@ -56,7 +56,7 @@ class DeviceKernels {
   /// Takes in a batch, and leaves in `made` the rows that it makes, where it makes rows. False where a row is in error:
   /// nothing is taken in. One thread at a time where something is left on the device.
   /// @throws Error Resource where the budget or the device has no room, or memory::MemoryWait: nothing is taken in
-  virtual bool take_in(device::Stream& stream, const device::DeviceBatch& batch, columns::Batch& made) = 0;
+  virtual bool take_in(device::DeviceStream& stream, const device::DeviceBatch& batch, columns::Batch& made) = 0;
 };
 
 /// What a device does of the row groups of one pipeline. What it does not take in, the host has to do. Any thread.
@@ -90,7 +90,7 @@ class DevicePipeline {
   /// Says whether row groups leave something on the device.
   virtual bool keeps_state() const { return false; }
   /// Takes home what they have left. A failure leaves nothing that counts.
-  virtual void bring_home(device::Stream&) {}
+  virtual void bring_home(device::DeviceStream&) {}
   /// Gives up what was taken in.
   virtual void forget() {}
 
@@ -133,7 +133,7 @@ class DevicePipeline {
   std::atomic<int> num_lanes_{0};
   execution::Gate at_work_;  ///< passed alone by who needs all room
   execution::Gate state_;    ///< passed alone by who uses what is left on the device, and its stream
-  std::unique_ptr<device::Stream> stream_;
+  std::unique_ptr<device::DeviceStream> stream_;
   std::mutex mutex_;  ///< of all that follows
   std::map<std::vector<device::ColumnLayout>, Kernels> kernels_;
   std::vector<int64_t> taken_;  ///< morsels that have left something on the device

@@ -43,10 +43,10 @@ void count_call(const CallsLeft& left) {
 }
 
 /// A stream that fails for good. What was enqueued before is done first.
-class BreakingStream final : public device::Stream {
+class BreakingStream final : public device::DeviceStream {
  public:
-  BreakingStream(std::unique_ptr<Stream> stream, CallsLeft left)
-      : Stream(stream->budget()), stream_(std::move(stream)), left_(std::move(left)) {}
+  BreakingStream(std::unique_ptr<DeviceStream> stream, CallsLeft left)
+      : DeviceStream(stream->budget()), stream_(std::move(stream)), left_(std::move(left)) {}
 
   void free(void* memory) override { stream_->free(memory); }
   void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
@@ -69,8 +69,8 @@ class BreakingStream final : public device::Stream {
     count();
     stream_->fill(to, value, bytes);
   }
-  [[nodiscard]] std::shared_ptr<device::Event> record() override { return stream_->record(); }
-  void wait(const std::shared_ptr<device::Event>& event) override { stream_->wait(event); }
+  [[nodiscard]] std::shared_ptr<device::DeviceEvent> record() override { return stream_->record(); }
+  void wait(const std::shared_ptr<device::DeviceEvent>& event) override { stream_->wait(event); }
   void synchronize() override {
     count();
     stream_->synchronize();
@@ -86,7 +86,7 @@ class BreakingStream final : public device::Stream {
     count_call(left_);
   }
 
-  const std::unique_ptr<Stream> stream_;
+  const std::unique_ptr<DeviceStream> stream_;
   const CallsLeft left_;
 };
 
@@ -96,7 +96,7 @@ class BreakingDevice final : public device::Device {
   BreakingDevice(CallsLeft left, int64_t memory_bytes)
       : left_(std::move(left)), memory_(std::make_shared<memory::Budget>("memory of the device", memory_bytes)) {}
 
-  [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> /*host*/) override {
+  [[nodiscard]] std::unique_ptr<device::DeviceStream> create_stream(std::shared_ptr<memory::Budget> /*host*/) override {
     count_call(left_);
     return std::make_unique<BreakingStream>(emulator_.create_stream(memory_), left_);
   }

@@ -10,7 +10,7 @@ class DeviceRows::Kernels final : public DeviceKernels {
       : owner_(owner), rows_(steps, owner.accelerator().compiler()) {}
 
   bool ready() override { return rows_.ready(); }
-  bool take_in(device::Stream& stream, const device::DeviceBatch& batch, columns::Batch& made) override {
+  bool take_in(device::DeviceStream& stream, const device::DeviceBatch& batch, columns::Batch& made) override {
     const auto kept = rows_.run(stream, batch);
     if (!kept) return false;
     made = device::download(stream, *kept, owner_.context().budget);

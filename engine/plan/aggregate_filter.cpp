@@ -16,8 +16,8 @@ using types::TypeId;
 namespace {
 
 Slot true_or_null(ProgramBuilder& builder, Slot condition) {
-  const Value yes{true};
-  const Value* values = &yes;
+  const FieldValue yes{true};
+  const FieldValue* values = &yes;
   const Slot literal = builder.literal(make_constants({&values, 1}, DataType(TypeId::Boolean)));
   return builder.case_when({{condition, literal}}, std::nullopt, DataType(TypeId::Boolean));
 }

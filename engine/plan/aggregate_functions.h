@@ -15,7 +15,7 @@ struct AggregateFunction {
   std::vector<int> arguments;
   std::vector<int> orders;  ///< expressions that the values of the first are ordered by, as `call.orders` says
   /// Constants of the message: the second argument stands for the place that it has among them. nullptr: for itself.
-  const Value* places = nullptr;
+  const FieldValue* places = nullptr;
 };
 
 /// Says whether values are taken in the order of rows or in their own, which becomes an option of the call.

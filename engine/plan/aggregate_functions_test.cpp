@@ -40,7 +40,7 @@ struct Query {
   AggregateCall bound() { return bind(decode_plan(plan.builder.finish(root))).root->as<Aggregate>().calls.front(); }
 };
 
-Query mode(Value reverse) {
+Query mode(FieldValue reverse) {
   Query query;
   query.make("Mode", {{"child", {NodeReference{query.plan.attribute(kText)}}}, {"reverseOpt", std::move(reverse)}});
   return query;
@@ -85,7 +85,7 @@ TEST(AggregateFunctions, MayOrderTheirValuesByOthers) {
 }
 
 /// Returns approx_count_distinct(t) as the JVM encodes it.
-Query different_texts(Value precision, Value corrections) {
+Query different_texts(FieldValue precision, FieldValue corrections) {
   Query query;
   query.result = {"r", 20, Type(TypeId::Long)};
   query.make("HyperLogLogPlusPlus", {{"child", {NodeReference{query.plan.attribute(kText)}}},

@@ -147,7 +147,7 @@ TEST(Binder, FindsManyReasonsInOnePass) {
 }
 
 TEST(Binder, RefusesOddScans) {
-  const auto reason_with = [](const char* field, Value value) {
+  const auto reason_with = [](const char* field, FieldValue value) {
     SparkPlan plan;
     return reasons(plan, plan.scan(kABC, {{field, std::move(value)}}));
   };
@@ -298,7 +298,7 @@ TEST(Binder, KeepsTreesBelowOperatorsThatItDoesNotKnow) {
 }
 
 TEST(Binder, KnowsWhyRowsAreSpread) {
-  const auto exchange = [](std::string_view origin, const Value& partitioning = {Opaque{"x"}}) {
+  const auto exchange = [](std::string_view origin, const FieldValue& partitioning = {Opaque{"x"}}) {
     SparkPlan plan;
     const std::string package = "org.apache.spark.sql.execution.exchange.";
     const std::string class_name = package + std::string(origin);
@@ -317,8 +317,9 @@ TEST(Binder, KnowsWhyRowsAreSpread) {
     return std::to_string(static_cast<int>(judgement.plan.root->as<Exchange>().asked));
   };
   const auto text = [](Asked asked) { return std::to_string(static_cast<int>(asked)); };
-  const Value round_robin = SparkPlan::product("org.apache.spark.sql.catalyst.plans.physical.RoundRobinPartitioning");
-  const Value single = SparkPlan::product("org.apache.spark.sql.catalyst.plans.physical.SinglePartition");
+  const FieldValue round_robin =
+      SparkPlan::product("org.apache.spark.sql.catalyst.plans.physical.RoundRobinPartitioning");
+  const FieldValue single = SparkPlan::product("org.apache.spark.sql.catalyst.plans.physical.SinglePartition");
   EXPECT_EQ(exchange("REPARTITION_BY_NUM", round_robin), text(Asked::Number));
   EXPECT_EQ(exchange("REPARTITION_BY_NUM", single), text(Asked::OneOfAll));
   EXPECT_EQ(exchange("REPARTITION_BY_COL"), text(Asked::Together));

@@ -34,13 +34,13 @@ struct World {
 
   /// Adds an expression that the engine lacks and Spark's code can compute.
   int missing(const std::vector<int>& children, const Type& type = kLong) {
-    std::vector<Value> items;
+    std::vector<FieldValue> items;
     for (const int child : children) items.push_back({NodeReference{child}});
     return plan.builder.expression("MissingInTheEngine", type, true, {{"children", {List{std::move(items)}}}}, true);
   }
   /// Adds a sum that fails where it overflows.
   int sum(int left, int right, bool is_bridgeable) {
-    const Value context =
+    const FieldValue context =
         SparkPlan::product("org.apache.spark.sql.catalyst.expressions.NumericEvalContext",
                            {{"evalMode", SparkPlan::eval_mode("ANSI")}, {"allowDecimalPrecisionLoss", {true}}});
     return plan.builder.expression(

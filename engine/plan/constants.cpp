@@ -21,7 +21,7 @@ using types::TypeId;
 namespace {
 
 template <class T>
-T integer_of(const Value& value, const DataType& type) {
+T integer_of(const FieldValue& value, const DataType& type) {
   const auto* integer = value.get_if<int64_t>();
   if (!integer || *integer < std::numeric_limits<T>::min() || *integer > std::numeric_limits<T>::max())
     refuse_literal(value, type);
@@ -29,13 +29,13 @@ T integer_of(const Value& value, const DataType& type) {
 }
 
 template <class T>
-T floating_of(const Value& value, const DataType& type) {
+T floating_of(const FieldValue& value, const DataType& type) {
   const auto* floating = value.get_if<double>();
   if (!floating) refuse_literal(value, type);
   return static_cast<T>(*floating);
 }
 
-uint8_t boolean_of(const Value& value, const DataType& type) {
+uint8_t boolean_of(const FieldValue& value, const DataType& type) {
   const auto* flag = value.get_if<bool>();
   if (!flag) refuse_literal(value, type);
   return *flag;
@@ -48,7 +48,7 @@ int128 power_of_ten(int exponent) {
 }
 
 /// Returns the unscaled value at the type's scale; it must be exact and fit the type's precision.
-int128 decimal_of(const Value& value, const DataType& type) {
+int128 decimal_of(const FieldValue& value, const DataType& type) {
   const auto* decimal = value.get_if<Decimal>();
   if (!decimal) refuse_literal(value, type);
   uint128 bits = (decimal->unscaled[0] & 0x80) ? ~uint128{0} : 0;
@@ -64,7 +64,7 @@ int128 decimal_of(const Value& value, const DataType& type) {
   return surplus < 0 ? unscaled * power_of_ten(-surplus) : unscaled;
 }
 
-std::string_view bytes_of(const Value& value, const DataType& type) {
+std::string_view bytes_of(const FieldValue& value, const DataType& type) {
   const auto* bytes = value.get_if<Bytes>();
   if (!bytes || bytes->bytes.size() > static_cast<size_t>(std::numeric_limits<int32_t>::max()))
     refuse_literal(value, type);
@@ -72,7 +72,7 @@ std::string_view bytes_of(const Value& value, const DataType& type) {
 }
 
 template <class T, class Read>
-void fill(FlatBuilder& builder, std::span<const Value* const> values, const DataType& type, Read read) {
+void fill(FlatBuilder& builder, std::span<const FieldValue* const> values, const DataType& type, Read read) {
   T* out = builder.values<T>();
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i]->is_null()) {
@@ -84,15 +84,15 @@ void fill(FlatBuilder& builder, std::span<const Value* const> values, const Data
   }
 }
 
-void fill_strings(FlatBuilder& builder, std::span<const Value* const> values, const DataType& type) {
+void fill_strings(FlatBuilder& builder, std::span<const FieldValue* const> values, const DataType& type) {
   int64_t long_bytes = 0;
-  for (const Value* value : values) {
+  for (const FieldValue* value : values) {
     const auto* bytes = value->get_if<Bytes>();
     if (bytes && bytes->bytes.size() > types::StringView::kMaxInlineBytes)
       long_bytes += static_cast<int64_t>(bytes->bytes.size());
   }
   columns::StringHeap heap(long_bytes, memory::plan_budget());
-  fill<types::StringView>(builder, values, type, [&heap](const Value& value, const DataType& value_type) {
+  fill<types::StringView>(builder, values, type, [&heap](const FieldValue& value, const DataType& value_type) {
     const std::string_view bytes = bytes_of(value, value_type);
     const types::StringRef text{bytes.data(), static_cast<int32>(bytes.size())};
     return text.length <= types::StringView::kMaxInlineBytes ? types::inline_view(text) : heap.add(text);
@@ -100,7 +100,7 @@ void fill_strings(FlatBuilder& builder, std::span<const Value* const> values, co
   builder.set_heap(heap.finish());
 }
 
-void fill_values(FlatBuilder& builder, std::span<const Value* const> values, const DataType& type) {
+void fill_values(FlatBuilder& builder, std::span<const FieldValue* const> values, const DataType& type) {
   switch (type.physical()) {
     case PhysicalType::Bool:
       return fill<uint8_t>(builder, values, type, boolean_of);
@@ -112,7 +112,7 @@ void fill_values(FlatBuilder& builder, std::span<const Value* const> values, con
       return fill<int32_t>(builder, values, type, integer_of<int32_t>);
     case PhysicalType::Int64:
       if (!type.is_decimal()) return fill<int64_t>(builder, values, type, integer_of<int64_t>);
-      return fill<int64_t>(builder, values, type, [](const Value& value, const DataType& value_type) {
+      return fill<int64_t>(builder, values, type, [](const FieldValue& value, const DataType& value_type) {
         return static_cast<int64_t>(decimal_of(value, value_type));
       });
     case PhysicalType::Int128:
@@ -186,12 +186,12 @@ bool may_be_grouped(const DataType& type) {
   return std::ranges::all_of(type.fields(), [](const types::Field& field) { return may_be_grouped(field.type); });
 }
 
-ColumnPtr make_constants(std::span<const Value* const> values, const DataType& type) {
+ColumnPtr make_constants(std::span<const FieldValue* const> values, const DataType& type) {
   if (!is_carried(type)) throw_unsupported("literal of type " + type.to_string());
   if (type.is_nested()) return make_nested_constants(values, type);
   const auto length = static_cast<int64_t>(values.size());
   if (type.is(TypeId::Null)) {
-    for (const Value* value : values) {
+    for (const FieldValue* value : values) {
       if (!value->is_null()) refuse_literal(*value, type);
     }
     columns::FlatParts parts;

@@ -9,7 +9,7 @@ namespace accelerant::plan {
 
 /// Turns values in Spark's internal form (as in a Literal, docs/design/plan-message.md) into a flat column of `type`.
 /// @throws Error Unsupported for a type without an implementation, or a value that is not of the type
-columns::ColumnPtr make_constants(std::span<const Value* const> values, const types::DataType& type);
+columns::ColumnPtr make_constants(std::span<const FieldValue* const> values, const types::DataType& type);
 
 /// Says whether values of a type can be computed with: everything but nested types, calendar intervals and types
 /// known by name only.

@@ -17,7 +17,7 @@ std::vector<std::vector<int>> read_projections(NodeFields& fields, size_t num_co
   const auto* list = fields.take("projections").get_if<List>();
   if (!list || list->items.empty()) fields.fail("projections");
   std::vector<std::vector<int>> projections;
-  for (const Value& item : list->items) {
+  for (const FieldValue& item : list->items) {
     if (!item.get_if<List>()) fields.fail("projections", "holds " + kind_of(item));
     std::vector<int>& projection = projections.emplace_back();
     for_each_node(item, [&](int expression) { projection.push_back(expression); });

@@ -29,14 +29,14 @@ std::optional<Slot> ExpressionCall::argument_if(std::string_view field) {
 }
 
 Slot ExpressionCall::constant(int64_t number, const DataType& type) const {
-  const Value value{number};
-  const Value* values[] = {&value};
+  const FieldValue value{number};
+  const FieldValue* values[] = {&value};
   return builder().literal(make_constants(values, type));
 }
 
 Slot ExpressionCall::constant_text(std::string_view text) const {
-  const Value value{Bytes{text}};
-  const Value* values[] = {&value};
+  const FieldValue value{Bytes{text}};
+  const FieldValue* values[] = {&value};
   return builder().literal(make_constants(values, DataType(types::TypeId::String)));
 }
 
@@ -73,7 +73,7 @@ std::vector<Slot> ExpressionCall::arguments() {
 }
 
 std::shared_ptr<const types::ZoneRules> ExpressionCall::zone() {
-  const Value* value = fields.take_if("timeZoneId");
+  const FieldValue* value = fields.take_if("timeZoneId");
   const auto* option = value ? value->get_if<List>() : nullptr;
   const auto* id = option && option->items.size() == 1 ? option->items.front().get_if<Text>() : nullptr;
   return id ? binder.message().find_zone(id->text) : nullptr;

@@ -25,7 +25,7 @@ constexpr std::string_view kScalarSubquery = "org.apache.spark.sql.execution.Sca
 constexpr std::string_view kEqualTo = "org.apache.spark.sql.catalyst.expressions.EqualTo";
 
 Slot bind_literal(ExpressionCall& call) {
-  const Value* value = &call.fields.take("value");
+  const FieldValue* value = &call.fields.take("value");
   call.fields.finish();
   return call.builder().literal(make_constants({&value, 1}, call.type()));
 }
@@ -85,7 +85,7 @@ Slot bind_if(ExpressionCall& call) {
 }
 
 /// Reads a branch of CASE WHEN, a scala.Tuple2 of nodes.
-std::pair<int, int> branch_of(const NodeFields& fields, const Value& value) {
+std::pair<int, int> branch_of(const NodeFields& fields, const FieldValue& value) {
   const auto* tuple = value.get_if<Product>();
   if (tuple && tuple->fields.size() == 2) {
     const auto* condition = tuple->fields[0].value.get_if<NodeReference>();
@@ -101,7 +101,7 @@ Slot bind_case_when(ExpressionCall& call) {
   const std::optional<int> otherwise = call.fields.take_optional_node("elseValue");
   call.fields.finish();
   std::vector<std::pair<Slot, Slot>> branches;
-  for (const Value& item : list->items) {
+  for (const FieldValue& item : list->items) {
     const auto [condition, result] = branch_of(call.fields, item);
     call.require_type(call.slot(condition), DataType(TypeId::Boolean));
     call.require_type(call.slot(result), call.type());
@@ -120,8 +120,8 @@ Slot bind_coalesce(ExpressionCall& call) {
 }
 
 /// Returns the values of nodes that are all literals, else nothing.
-std::optional<std::vector<const Value*>> literals_of(const PlanMessage& message, std::span<const int> nodes) {
-  std::vector<const Value*> values;
+std::optional<std::vector<const FieldValue*>> literals_of(const PlanMessage& message, std::span<const int> nodes) {
+  std::vector<const FieldValue*> values;
   for (const int index : nodes) {
     if (short_name(message.node(index).class_name) != "Literal") return std::nullopt;
     values.push_back(&NodeFields(message, index).take("value"));
@@ -166,8 +166,8 @@ Slot bind_in_set(ExpressionCall& call) {
   const auto* list = call.fields.take("hset").get_if<List>();
   if (!list || list->items.empty()) call.fields.fail("hset");
   call.fields.finish();
-  std::vector<const Value*> values;
-  for (const Value& item : list->items) values.push_back(&item);
+  std::vector<const FieldValue*> values;
+  for (const FieldValue& item : list->items) values.push_back(&item);
   return call.builder().in_list(value, make_constants(values, call.builder().type(value)));
 }
 

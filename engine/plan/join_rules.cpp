@@ -42,7 +42,7 @@ struct JoinFields {
 };
 
 void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join) {
-  const Value& value = fields.take("joinType");
+  const FieldValue& value = fields.take("joinType");
   if (const auto* product = value.get_if<Product>(); product && short_name(product->class_name) == "ExistenceJoin") {
     const auto* exists = product->fields.size() == 1 ? product->fields.front().value.get_if<NodeReference>() : nullptr;
     if (!exists) fields.fail("joinType");
@@ -57,7 +57,7 @@ void read_type(const PlanMessage& message, NodeFields& fields, JoinFields& join)
 }
 
 std::optional<bool> read_build_side(NodeFields& fields) {
-  const Value* side = fields.take_if("buildSide");
+  const FieldValue* side = fields.take_if("buildSide");
   if (!side) return std::nullopt;
   const auto name = enumerator_of(*side);
   if (name != "BuildLeft" && name != "BuildRight")

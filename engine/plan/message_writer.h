@@ -24,7 +24,7 @@ class MessageWriter {
   /// Writes an index into the string table, adding to it.
   void str(std::string_view value);
   void type(const types::DataType& type);
-  void value(const Value& value);
+  void value(const FieldValue& value);
   void fields(const std::vector<NamedValue>& fields);
   /// Writes the string table.
   void string_table(const std::vector<std::string>& strings);
@@ -34,7 +34,7 @@ class MessageWriter {
   const std::vector<std::string>& strings() const { return strings_; }
 
  private:
-  void payload(const Value& value);
+  void payload(const FieldValue& value);
 
   std::vector<uint8_t> bytes_;
   std::vector<std::string> strings_;
@@ -54,7 +54,7 @@ class PlanMessageBuilder {
   void zone(const std::string& id, int32_t first_offset, std::vector<types::ZoneTransition> transitions = {},
             size_t num_irregular = 0);
   /// Adds a plan node; returns its index. `class_name` is below org.apache.spark.sql.execution unless it starts with
-  /// org..
+  /// org. or io.
   int plan(std::string_view class_name, const Fields& fields);
   /// Adds an expression; returns its index. `class_name` is below org.apache.spark.sql.catalyst.expressions unless it
   /// has a dot.

@@ -78,16 +78,16 @@ void MessageWriter::fields(const std::vector<NamedValue>& fields) {
   }
 }
 
-void MessageWriter::value(const Value& value) {
+void MessageWriter::value(const FieldValue& value) {
   static constexpr int kTrue = 2;
   if (const auto* flag = value.get_if<bool>(); flag && *flag) return u8(kTrue);
-  // The tags are numbered as the alternatives of Value are, but that booleans take two.
+  // The tags are numbered as the alternatives of FieldValue are, but that booleans take two.
   const size_t alternative = value.value.index();
   u8(static_cast<int>(alternative <= 1 ? alternative : alternative + 1));
   payload(value);
 }
 
-void MessageWriter::payload(const Value& value) {
+void MessageWriter::payload(const FieldValue& value) {
   if (const auto* integer = value.get_if<int64_t>()) return svarint(*integer);
   if (const auto* floating = value.get_if<double>()) return f64(*floating);
   if (const auto* string = value.get_if<Text>()) return str(string->text);
@@ -97,10 +97,10 @@ void MessageWriter::payload(const Value& value) {
   if (const auto* opaque = value.get_if<Opaque>()) return str(opaque->class_name);
   if (const auto* list = value.get_if<List>()) {
     varint(list->items.size());
-    for (const Value& item : list->items) this->value(item);
+    for (const FieldValue& item : list->items) this->value(item);
   } else if (const auto* map = value.get_if<Map>()) {
     varint(map->items.size() / 2);
-    for (const Value& item : map->items) this->value(item);
+    for (const FieldValue& item : map->items) this->value(item);
   } else if (const auto* product = value.get_if<Product>()) {
     str(product->class_name);
     fields(product->fields);
@@ -119,7 +119,7 @@ void MessageWriter::string_table(const std::vector<std::string>& strings) {
 namespace {
 
 std::string full_name(std::string_view package, std::string_view class_name) {
-  if (class_name.starts_with("org.")) return std::string(class_name);
+  if (class_name.starts_with("org.") || class_name.starts_with("io.")) return std::string(class_name);
   return std::string(package) + std::string(class_name);
 }
 

@@ -17,11 +17,11 @@ using types::PhysicalType;
 
 namespace {
 
-using Values = std::span<const Value* const>;
+using Values = std::span<const FieldValue* const>;
 
 /// Returns what a value that is not null holds: the elements of an array, the keys and values of a map in turn, the
 /// members of a struct.
-const std::vector<Value>& items_of(const Value& value, const DataType& type) {
+const std::vector<FieldValue>& items_of(const FieldValue& value, const DataType& type) {
   const auto* map = value.get_if<Map>();
   if (map && type.physical() == PhysicalType::Map) return map->items;
   const auto* list = value.get_if<List>();
@@ -31,17 +31,17 @@ const std::vector<Value>& items_of(const Value& value, const DataType& type) {
 }
 
 /// Returns each child's values: of a struct one for each of its rows, null where it is null.
-std::vector<std::vector<const Value*>> children_of(Values values, const DataType& type) {
-  static const Value kNull;
+std::vector<std::vector<const FieldValue*>> children_of(Values values, const DataType& type) {
+  static const FieldValue kNull;
   const size_t num_children = type.fields().size();
-  std::vector<std::vector<const Value*>> children(num_children);
-  for (const Value* value : values) {
+  std::vector<std::vector<const FieldValue*>> children(num_children);
+  for (const FieldValue* value : values) {
     if (value->is_null()) {
       if (type.physical() != PhysicalType::Struct) continue;
       for (auto& child : children) child.push_back(&kNull);
       continue;
     }
-    const std::vector<Value>& items = items_of(*value, type);
+    const std::vector<FieldValue>& items = items_of(*value, type);
     for (size_t i = 0; i < items.size(); ++i) children[i % num_children].push_back(&items[i]);
   }
   return children;

@@ -17,7 +17,7 @@ void NodeFields::fail(std::string_view name, std::string_view why) const {
   throw_unsupported(text + " (Spark " + message_.spark_version + ")");
 }
 
-const Value* NodeFields::take_if(std::string_view name) {
+const FieldValue* NodeFields::take_if(std::string_view name) {
   for (size_t i = 0; i < node_.fields.size(); ++i) {
     if (node_.fields[i].name != name) continue;
     taken_[i] = true;
@@ -26,13 +26,13 @@ const Value* NodeFields::take_if(std::string_view name) {
   return nullptr;
 }
 
-const Value& NodeFields::take(std::string_view name) {
-  if (const Value* value = take_if(name)) return *value;
+const FieldValue& NodeFields::take(std::string_view name) {
+  if (const FieldValue* value = take_if(name)) return *value;
   fail(name, "is missing");
 }
 
 bool NodeFields::take_bool(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto* flag = value.get_if<bool>()) return *flag;
   fail(name, "is " + kind_of(value));
 }
@@ -44,7 +44,7 @@ bool NodeFields::take_bool_or(std::string_view name, bool otherwise) {
 }
 
 bool NodeFields::take_bool_of_option(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   const auto* option = value.get_if<List>();
   if (option && option->items.empty()) fail(name, "is not given");
   const auto* flag = option ? option->items.front().get_if<bool>() : nullptr;
@@ -53,13 +53,13 @@ bool NodeFields::take_bool_of_option(std::string_view name) {
 }
 
 int64_t NodeFields::take_integer(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto* integer = value.get_if<int64_t>()) return *integer;
   fail(name, "is " + kind_of(value));
 }
 
 std::string_view NodeFields::take_text(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto* text = value.get_if<Text>()) return text->text;
   fail(name, "is " + kind_of(value));
 }
@@ -81,7 +81,7 @@ std::vector<double> NodeFields::take_numbers(std::string_view name) {
   const auto* list = take(name).get_if<List>();
   if (!list) fail(name);
   std::vector<double> numbers;
-  for (const Value& item : list->items) {
+  for (const FieldValue& item : list->items) {
     const auto* number = item.get_if<double>();
     if (!number) fail(name, "holds " + kind_of(item));
     numbers.push_back(*number);
@@ -90,24 +90,24 @@ std::vector<double> NodeFields::take_numbers(std::string_view name) {
 }
 
 const types::DataType& NodeFields::take_type(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto* type = value.get_if<types::DataType>()) return *type;
   fail(name, "is " + kind_of(value));
 }
 
 int NodeFields::take_node(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto* reference = value.get_if<NodeReference>()) return reference->index;
   fail(name, "is " + kind_of(value));
 }
 
 std::vector<int> NodeFields::take_nodes(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   const auto* list = value.get_if<List>();
   if (!list) fail(name, "is " + kind_of(value));
   std::vector<int> nodes;
   nodes.reserve(list->items.size());
-  for (const Value& item : list->items) {
+  for (const FieldValue& item : list->items) {
     const auto* reference = item.get_if<NodeReference>();
     if (!reference) fail(name, "holds " + kind_of(item));
     nodes.push_back(reference->index);
@@ -122,19 +122,19 @@ std::optional<int> NodeFields::take_optional_node(std::string_view name) {
 }
 
 std::string_view NodeFields::take_enumerator(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto enumerator = enumerator_of(value)) return *enumerator;
   fail(name, "is " + kind_of(value));
 }
 
 EvalMode NodeFields::take_eval_mode(std::string_view name) {
-  const Value& value = take(name);
+  const FieldValue& value = take(name);
   if (const auto mode = eval_mode_of(value)) return *mode;
   fail(name, "is " + kind_of(value));
 }
 
 EvalMode NodeFields::take_context_mode() {
-  const Value& value = take("evalContext");
+  const FieldValue& value = take("evalContext");
   const auto* context = value.get_if<Product>();
   if (!context || plan::short_name(context->class_name) != "NumericEvalContext")
     fail("evalContext", "is " + kind_of(value));
@@ -162,7 +162,7 @@ EvalMode NodeFields::take_mode() {
 }
 
 void NodeFields::require_unset(std::string_view name) {
-  const Value* value = take_if(name);
+  const FieldValue* value = take_if(name);
   if (!value || value->is_null()) return;
   const auto* flag = value->get_if<bool>();
   const auto* list = value->get_if<List>();
@@ -176,7 +176,7 @@ void NodeFields::finish() const {
   }
 }
 
-std::optional<std::string_view> enumerator_of(const Value& value) {
+std::optional<std::string_view> enumerator_of(const FieldValue& value) {
   const auto* product = value.get_if<Product>();
   if (!product) return std::nullopt;
   if (product->fields.empty()) return short_name(product->class_name);
@@ -185,7 +185,7 @@ std::optional<std::string_view> enumerator_of(const Value& value) {
   return text->text;
 }
 
-std::optional<expressions::EvalMode> eval_mode_of(const Value& value) {
+std::optional<expressions::EvalMode> eval_mode_of(const FieldValue& value) {
   const auto enumerator = enumerator_of(value);
   if (enumerator == "LEGACY") return expressions::EvalMode::Legacy;
   if (enumerator == "ANSI") return expressions::EvalMode::Ansi;

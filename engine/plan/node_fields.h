@@ -22,9 +22,9 @@ class NodeFields {
   std::string_view class_name() const { return node_.class_name; }
   std::string_view short_name() const { return plan::short_name(node_.class_name); }
 
-  const Value& take(std::string_view name);
+  const FieldValue& take(std::string_view name);
   /// Returns nullptr when there is no such field.
-  const Value* take_if(std::string_view name);
+  const FieldValue* take_if(std::string_view name);
   bool take_bool(std::string_view name);
   /// Takes a field that only some versions of Spark have.
   bool take_bool_or(std::string_view name, bool otherwise);
@@ -71,8 +71,8 @@ class NodeFields {
 };
 
 /// Returns the name of an enumeration's value or of a case object, or nothing for other values.
-std::optional<std::string_view> enumerator_of(const Value& value);
+std::optional<std::string_view> enumerator_of(const FieldValue& value);
 /// Returns the mode that an enumerator names, or nothing.
-std::optional<expressions::EvalMode> eval_mode_of(const Value& value);
+std::optional<expressions::EvalMode> eval_mode_of(const FieldValue& value);
 
 }  // namespace accelerant::plan

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kPrefix = "spark.sql.";
 
-const Value* find_field(const MessageNode& node, std::string_view name) {
+const FieldValue* find_field(const MessageNode& node, std::string_view name) {
   const auto found = std::ranges::find(node.fields, name, &NamedValue::name);
   return found == node.fields.end() ? nullptr : &found->value;
 }
@@ -27,14 +27,14 @@ bool reads_files(const PlanMessage&, const MessageNode& node) {
 
 /// Says whether a column, or what may be in it, says by which field id it is found.
 bool may_have_field_id(const MessageNode& column) {
-  const Value* metadata = find_field(column, "metadata");
+  const FieldValue* metadata = find_field(column, "metadata");
   const Text* json = metadata ? metadata->get_if<Text>() : nullptr;
   return (column.type && column.type->is_nested()) || (json && json->text.find("parquet.field.id") != json->text.npos);
 }
 
 /// Spark looks for ids of fields only where the schema that it reads with has some.
 bool reads_by_field_ids(const PlanMessage& message, const MessageNode& scan) {
-  const Value* output = find_field(scan, "output");
+  const FieldValue* output = find_field(scan, "output");
   bool found = false;
   if (output) for_each_node(*output, [&](int column) { found |= may_have_field_id(message.node(column)); });
   return found;
@@ -42,7 +42,7 @@ bool reads_by_field_ids(const PlanMessage& message, const MessageNode& scan) {
 
 /// Folders are named by dates too.
 bool names_folders(const PlanMessage&, const MessageNode& node) {
-  const Value* partitions =
+  const FieldValue* partitions =
       short_name(node.class_name) == "WriteFilesExec" ? find_field(node, "partitionColumns") : nullptr;
   const List* columns = partitions ? partitions->get_if<List>() : nullptr;
   return columns && !columns->items.empty();
@@ -63,7 +63,7 @@ constexpr NodeSetting kNodeSettings[] = {
 
 /// Returns the format of the files that a node reads; nothing where it reads none of the engine's.
 std::optional<io::FileFormat> format_read(const PlanMessage& message, const MessageNode& node) {
-  const Value* format = reads_files(message, node) ? find_field(node, "format") : nullptr;
+  const FieldValue* format = reads_files(message, node) ? find_field(node, "format") : nullptr;
   const Text* spark_class = format ? format->get_if<Text>() : nullptr;
   return spark_class ? io::file_format_of(spark_class->text) : std::nullopt;
 }

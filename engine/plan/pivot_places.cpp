@@ -50,11 +50,11 @@ int64_t place_of_null(const Column& constants) {
 
 }  // namespace
 
-Slot bind_place(ExpressionBinder& binder, Slot value, const Value& constants, int expression) {
+Slot bind_place(ExpressionBinder& binder, Slot value, const FieldValue& constants, int expression) {
   expressions::ProgramBuilder& builder = binder.builder();
   const DataType type = builder.type(value);
   if (!is_found_alike(type)) throw_unsupported("a pivot by a column of type " + type.to_string());
-  const Value* values[] = {&constants};
+  const FieldValue* values[] = {&constants};
   const columns::ColumnPtr list = make_constants(values, DataType::array(type, true));
   const Column& elements = *list->children().front();
   if (elements.length() > kMostPlaces) throw_unsupported("a pivot with more than 1,000 values");
@@ -65,8 +65,8 @@ Slot bind_place(ExpressionBinder& binder, Slot value, const Value& constants, in
   if (of_null == 0) return found;
   // Spark finds no place for it, or fails, by version.
   if (type.is_nested()) throw_unsupported("a pivot by null and values of type " + type.to_string());
-  const Value number{of_null};
-  const Value* numbers[] = {&number};
+  const FieldValue number{of_null};
+  const FieldValue* numbers[] = {&number};
   return builder.coalesce({found, builder.literal(make_constants(numbers, place))}, place);
 }
 

@@ -11,6 +11,7 @@ class ExpressionBinder;
 /// @param constants a list in Spark's internal form
 /// @param expression that errors carry
 /// @throws Error Unsupported for types whose equality differs among Spark's versions, and constants that are equal
-expressions::Slot bind_place(ExpressionBinder& binder, expressions::Slot value, const Value& constants, int expression);
+expressions::Slot bind_place(ExpressionBinder& binder, expressions::Slot value, const FieldValue& constants,
+                             int expression);
 
 }  // namespace accelerant::plan

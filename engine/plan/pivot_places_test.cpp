@@ -26,7 +26,7 @@ struct Pivot {
   SparkPlan plan;
   int root = 0;
 
-  Pivot(const Type& by, std::vector<Value> constants) {
+  Pivot(const Type& by, std::vector<FieldValue> constants) {
     const Column pivot{"p", 2, by};
     const int function =
         plan.builder.expression("org.apache.spark.sql.catalyst.expressions.aggregate.PivotFirst", kResult.type, false,
@@ -45,8 +45,8 @@ struct Pivot {
   }
 };
 
-Value text(std::string_view bytes) { return {Bytes{bytes}}; }
-Value number(int64_t value) { return {value}; }
+FieldValue text(std::string_view bytes) { return {Bytes{bytes}}; }
+FieldValue number(int64_t value) { return {value}; }
 
 TEST(PivotPlaces, StandForTheValuesOfThePivot) {
   const AggregateCall call = Pivot(Type(TypeId::String), {text("a"), text("b"), {}}).bound();
@@ -61,11 +61,12 @@ TEST(PivotPlaces, RefuseWhatVersionsOfSparkDoInOtherWays) {
   EXPECT_EQ(Pivot(Type(TypeId::Double), {{1.5}}).reason(), "a pivot by a column of type double");
   EXPECT_EQ(Pivot(Type(TypeId::Binary), {text("a")}).reason(), "a pivot by a column of type binary");
   const Type pair = Type::structure({{"a", Type(TypeId::Int)}});
-  EXPECT_EQ(Pivot(pair, {Value{List{{number(1)}}}, {}}).reason(), "a pivot by null and values of type struct<a:int>");
+  EXPECT_EQ(Pivot(pair, {FieldValue{List{{number(1)}}}, {}}).reason(),
+            "a pivot by null and values of type struct<a:int>");
 }
 
 TEST(PivotPlaces, RefuseMoreThanRowsShouldBeComparedWith) {
-  std::vector<Value> many;
+  std::vector<FieldValue> many;
   for (int64_t i = 0; i <= 1000; ++i) many.push_back(number(i));
   EXPECT_EQ(Pivot(Type(TypeId::Long), std::move(many)).reason(), "a pivot with more than 1,000 values");
   EXPECT_EQ(Pivot(Type(TypeId::Long), {}).reason(), "field pivotColumnValues of PivotFirst (Spark 4.3.0)");

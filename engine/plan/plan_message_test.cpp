@@ -160,7 +160,7 @@ TEST(PlanMessage, RefusesAnExpressionAsRoot) {
 
 TEST(PlanMessage, LimitsNesting) {
   PlanMessageBuilder builder;
-  Value deep;
+  FieldValue deep;
   for (int i = 0; i < 1000; ++i) deep = {List{{std::move(deep)}}};
   const auto bytes = builder.finish(builder.plan("TestExec", {{"deep", std::move(deep)}}));
   EXPECT_EQ(decode_error(bytes), "values nested deeper than 64");

@@ -16,7 +16,7 @@ Attribute read_attribute(const PlanMessage& message, int index, bool reads_files
   Attribute attribute;
   attribute.column = {std::string(fields.take_text("name")), *fields.node().type, fields.node().nullable};
   attribute.expr_id = fields.take_integer("exprId");
-  if (const Value& metadata = fields.take("metadata"); !metadata.is_null()) {
+  if (const FieldValue& metadata = fields.take("metadata"); !metadata.is_null()) {
     const auto* json = metadata.get_if<Text>();
     const std::string key = json ? meaningful_metadata(json->text, reads_files) : "(unreadable)";
     if (!key.empty()) fields.fail("metadata", "has " + key);

@@ -45,7 +45,7 @@ constexpr std::string_view kRowIndex = "_tmp_metadata_row_index";
 bool take_row_index(NodeFields& fields) {
   const auto* metadata = fields.take("metadataColumns").get_if<List>();
   if (!metadata) fields.fail("metadataColumns");
-  const auto is_row_index = [](const Value& name) {
+  const auto is_row_index = [](const FieldValue& name) {
     return name.get_if<Text>() && name.get_if<Text>()->text == kRowIndex;
   };
   if (!std::ranges::all_of(metadata->items, is_row_index)) throw_unsupported("file metadata columns");
@@ -110,7 +110,7 @@ bool has_subquery(const PlanMessage& message, int expression) {
 
 /// Returns the partition filters that only the running query can apply. What joins will say of partitions they say
 /// themselves.
-std::vector<int> filters_by_subqueries(const PlanMessage& message, const Value& filters) {
+std::vector<int> filters_by_subqueries(const PlanMessage& message, const FieldValue& filters) {
   std::vector<int> found;
   for_each_node(filters, [&](int filter) {
     if (short_name(message.node(filter).class_name) == "DynamicPruningExpression") return;
@@ -142,7 +142,7 @@ void place_in_schemas(io::ScanColumn& column, size_t required_index, const std::
 
 /// Returns the time zone that an expression names.
 std::shared_ptr<const types::ZoneRules> zone_of(const PlanMessage& message, int expression) {
-  const Value* field = NodeFields(message, expression).take_if("timeZoneId");
+  const FieldValue* field = NodeFields(message, expression).take_if("timeZoneId");
   const auto* list = field ? field->get_if<List>() : nullptr;
   const Text* id = list && !list->items.empty() ? list->items.front().get_if<Text>() : nullptr;
   return id ? message.find_zone(id->text) : nullptr;
@@ -150,7 +150,7 @@ std::shared_ptr<const types::ZoneRules> zone_of(const PlanMessage& message, int 
 
 /// Binds Spark's own parser of lines, if the scan has one: the call's one argument is a line.
 ProgramPtr bind_line_parser(const PlanMessage& message, NodeFields& fields, io::ScanSpec& spec) {
-  const Value* field = fields.take_if("lineParser");
+  const FieldValue* field = fields.take_if("lineParser");
   std::optional<int> call;
   if (field) for_each_node(*field, [&](int node) { call = node; });
   if (!call) return nullptr;
@@ -191,7 +191,7 @@ Relation Scan::bind(Binding& binding, NodeFields& fields) {
   const std::vector<int> output = fields.take_nodes("output");
   // Spark applies the partition filters when it lists files, and the data filters again in a node above.
   fields.take("dataFilters");
-  const Value& partition_filters = fields.take("partitionFilters");
+  const FieldValue& partition_filters = fields.take("partitionFilters");
   spec->zone = message.find_zone(setting_or(message, "spark.sql.session.timeZone", ""));
   spec->line_parser = bind_line_parser(message, fields, *spec);
   fields.finish();

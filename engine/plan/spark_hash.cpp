@@ -11,8 +11,8 @@ using types::DataType;
 using types::TypeId;
 
 Slot spark_hash(expressions::ProgramBuilder& builder, std::span<const Slot> values, int64_t seed, int expression) {
-  const Value first{seed};
-  const Value* firsts[] = {&first};
+  const FieldValue first{seed};
+  const FieldValue* firsts[] = {&first};
   const Slot hash = builder.literal(make_constants(firsts, DataType(TypeId::Int)));
   return functions::hash_chain<expressions::FunctionCall>(
       builder, "org.apache.spark.sql.catalyst.expressions.Murmur3Hash", values, hash, expression);

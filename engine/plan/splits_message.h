@@ -20,7 +20,7 @@ struct MessageSplit {
   int64_t length = 0;               ///< bytes
   int64_t file_size = 0;            ///< bytes
   int64_t modification_millis = 0;  ///< 0: unknown
-  std::vector<Value> partition_values;
+  std::vector<FieldValue> partition_values;
   size_t path_at = 0;  ///< where the path's length stands in the message
 };
 

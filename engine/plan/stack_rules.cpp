@@ -57,8 +57,8 @@ const DataType& row_type(const NodeFields& fields) {
 }
 
 Slot null_of(ProgramBuilder& builder, const DataType& type) {
-  const Value null;
-  const Value* values[] = {&null};
+  const FieldValue null;
+  const FieldValue* values[] = {&null};
   return builder.literal(make_constants(values, type));
 }
 

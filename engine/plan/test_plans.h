@@ -27,7 +27,7 @@ class SparkPlan {
   PlanMessageBuilder builder;
 
   int attribute(const Column& column);
-  int literal(const Type& type, Value value);
+  int literal(const Type& type, FieldValue value);
   int integer(int64_t value) { return literal(Type(types::TypeId::Int), {value}); }
   /// A decimal literal of one unscaled byte.
   int decimal(int8_t unscaled, const Type& type);
@@ -58,9 +58,9 @@ class SparkPlan {
   int expand(const std::vector<std::vector<int>>& projections, int child, const std::vector<Column>& output);
 
   /// A list of references.
-  static Value nodes(const std::vector<int>& indices);
-  static Value product(std::string_view class_name, const PlanMessageBuilder::Fields& fields = {});
-  static Value eval_mode(std::string_view mode);
+  static FieldValue nodes(const std::vector<int>& indices);
+  static FieldValue product(std::string_view class_name, const PlanMessageBuilder::Fields& fields = {});
+  static FieldValue eval_mode(std::string_view mode);
 
  private:
   int with_output(std::string_view class_name, PlanMessageBuilder::Fields fields, const std::vector<Column>& output);

@@ -12,15 +12,17 @@ namespace accelerant::plan {
 using types::TypeId;
 using Fields = PlanMessageBuilder::Fields;
 
-Value SparkPlan::nodes(const std::vector<int>& indices) {
+FieldValue SparkPlan::nodes(const std::vector<int>& indices) {
   List list;
   for (const int index : indices) list.items.push_back({NodeReference{index}});
   return {std::move(list)};
 }
 
-Value SparkPlan::product(std::string_view class_name, const Fields& fields) { return {Product{class_name, fields}}; }
+FieldValue SparkPlan::product(std::string_view class_name, const Fields& fields) {
+  return {Product{class_name, fields}};
+}
 
-Value SparkPlan::eval_mode(std::string_view mode) {
+FieldValue SparkPlan::eval_mode(std::string_view mode) {
   return product("org.apache.spark.sql.catalyst.expressions.EvalMode", {{"name", {Text{mode}}}});
 }
 
@@ -34,7 +36,7 @@ int SparkPlan::attribute(const Column& column) {
                             {{"name", {Text{keep(column.name)}}}, {"exprId", {column.id}}, {"metadata", {}}});
 }
 
-int SparkPlan::literal(const Type& type, Value value) {
+int SparkPlan::literal(const Type& type, FieldValue value) {
   const bool nullable = value.is_null();
   return builder.expression("Literal", type, nullable, {{"value", std::move(value)}});
 }
@@ -44,8 +46,8 @@ int SparkPlan::decimal(int8_t unscaled, const Type& type) {
 }
 
 int SparkPlan::arithmetic(std::string_view class_name, int left, int right, const Type& type, std::string_view mode) {
-  const Value context = product("org.apache.spark.sql.catalyst.expressions.NumericEvalContext",
-                                {{"evalMode", eval_mode(mode)}, {"allowDecimalPrecisionLoss", {true}}});
+  const FieldValue context = product("org.apache.spark.sql.catalyst.expressions.NumericEvalContext",
+                                     {{"evalMode", eval_mode(mode)}, {"allowDecimalPrecisionLoss", {true}}});
   return builder.expression(
       class_name, type, true,
       {{"left", {NodeReference{left}}}, {"right", {NodeReference{right}}}, {"evalContext", context}});

@@ -2,7 +2,7 @@
 
 namespace accelerant::plan {
 
-std::string kind_of(const Value& value) {
+std::string kind_of(const FieldValue& value) {
   struct Namer {
     std::string operator()(std::monostate) const { return "null"; }
     std::string operator()(bool) const { return "a boolean"; }

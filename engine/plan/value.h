@@ -10,7 +10,7 @@
 
 namespace accelerant::plan {
 
-struct Value;
+struct FieldValue;
 struct NamedValue;
 
 /// A reference to another node of the message, always one with a lower index.
@@ -25,12 +25,12 @@ struct Text {
 
 /// A list; Spark's Option is a list of none or one.
 struct List {
-  std::vector<Value> items;
+  std::vector<FieldValue> items;
 };
 
 /// A map, as key, value, key, value.
 struct Map {
-  std::vector<Value> items;
+  std::vector<FieldValue> items;
 };
 
 /// A case class, case object, tuple or enumeration value that is no tree node.
@@ -57,7 +57,7 @@ struct Opaque {
 };
 
 /// A field's value. std::monostate is null.
-struct Value {
+struct FieldValue {
   std::variant<std::monostate, bool, int64_t, double, Text, List, Map, NodeReference, Product, types::DataType, Bytes,
                Decimal, Opaque>
       value;
@@ -72,21 +72,21 @@ struct Value {
 /// A field: its name, which lives in the message's string table, and its value.
 struct NamedValue {
   std::string_view name;
-  Value value;
+  FieldValue value;
 };
 
 /// Returns what kind of value it is, for messages: "a list", "an object of class X".
-std::string kind_of(const Value& value);
+std::string kind_of(const FieldValue& value);
 
 /// Calls `visit(index)` for every node that the value refers to, in the order they are written.
 template <class Visit>
-void for_each_node(const Value& value, Visit&& visit) {
+void for_each_node(const FieldValue& value, Visit&& visit) {
   if (const auto* reference = value.get_if<NodeReference>()) {
     visit(reference->index);
   } else if (const auto* list = value.get_if<List>()) {
-    for (const Value& item : list->items) for_each_node(item, visit);
+    for (const FieldValue& item : list->items) for_each_node(item, visit);
   } else if (const auto* map = value.get_if<Map>()) {
-    for (const Value& item : map->items) for_each_node(item, visit);
+    for (const FieldValue& item : map->items) for_each_node(item, visit);
   } else if (const auto* product = value.get_if<Product>()) {
     for (const NamedValue& field : product->fields) for_each_node(field.value, visit);
   }

@@ -130,8 +130,8 @@ DataType ValueDecoder::type(uint8_t code, int depth) {
   reader_.fail("type code " + std::to_string(code));
 }
 
-std::vector<Value> ValueDecoder::items(size_t count, int num_nodes, int depth) {
-  std::vector<Value> result;
+std::vector<FieldValue> ValueDecoder::items(size_t count, int num_nodes, int depth) {
+  std::vector<FieldValue> result;
   result.reserve(count);
   for (size_t i = 0; i < count; ++i) result.push_back(value(num_nodes, depth + 1));
   return result;
@@ -159,7 +159,7 @@ Decimal ValueDecoder::decimal() {
   return {static_cast<int>(precision), static_cast<int>(scale), unscaled};
 }
 
-Value ValueDecoder::value(int num_nodes, int depth) {
+FieldValue ValueDecoder::value(int num_nodes, int depth) {
   if (depth > kMaxDepth) throw_unsupported("values nested deeper than " + std::to_string(kMaxDepth));
   const uint8_t tag = reader_.u8();
   switch (static_cast<Tag>(tag)) {

@@ -24,7 +24,7 @@ class ValueDecoder {
   types::DataType type() { return type(reader_.u8()); }
   /// Reads a value.
   /// @param num_nodes references must be below it
-  Value value(int num_nodes, int depth = 0);
+  FieldValue value(int num_nodes, int depth = 0);
   /// Reads a list of named values.
   std::vector<NamedValue> fields(int num_nodes, int depth = 0);
 
@@ -37,7 +37,7 @@ class ValueDecoder {
   types::DataType interval_type(types::TypeId id);
   types::DataType struct_type(int depth);
   types::DataType string_type();
-  std::vector<Value> items(size_t count, int num_nodes, int depth);
+  std::vector<FieldValue> items(size_t count, int num_nodes, int depth);
   Decimal decimal();
 
   ByteReader& reader_;

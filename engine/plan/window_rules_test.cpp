@@ -25,7 +25,7 @@ const std::vector<Column> kColumns = {kA, kB, kDay};
 
 constexpr std::string_view kPackage = "org.apache.spark.sql.catalyst.expressions.";
 
-Value node(int index) { return {NodeReference{index}}; }
+FieldValue node(int index) { return {NodeReference{index}}; }
 
 /// A plan of one window, by a, in the order of b, of one function.
 class OneWindow {

@@ -20,7 +20,7 @@ using types::DataType;
 namespace {
 
 const io::WriteFormat& take_write_format(NodeFields& fields) {
-  const Value& format = fields.take("fileFormat");
+  const FieldValue& format = fields.take("fileFormat");
   const auto* opaque = format.get_if<Opaque>();
   const auto* product = format.get_if<Product>();
   if (!opaque && !product) fields.fail("fileFormat");

@@ -33,7 +33,8 @@ std::string bound(const Write& write) {
   plan.builder.setting(write.setting, write.setting_value);
   const SparkPlan::Column column = {"a", 1, write.type};
   const int scan = plan.scan({column});
-  const Value partitions = write.is_partitioned ? SparkPlan::nodes({plan.attribute(column)}) : SparkPlan::nodes({});
+  const FieldValue partitions =
+      write.is_partitioned ? SparkPlan::nodes({plan.attribute(column)}) : SparkPlan::nodes({});
   const std::vector<int> buckets = write.has_buckets ? std::vector{plan.attribute(column)} : std::vector<int>();
   std::vector<int> bucket_id;
   for (const int key : buckets) {

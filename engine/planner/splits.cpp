@@ -18,7 +18,7 @@ std::vector<columns::ColumnPtr> partition_values(const plan::MessageSplit& split
   }
   std::vector<columns::ColumnPtr> values;
   for (size_t i = 0; i < scan.partition_types.size(); ++i) {
-    const plan::Value* value = &split.partition_values[i];
+    const plan::FieldValue* value = &split.partition_values[i];
     values.push_back(plan::make_constants(std::span(&value, 1), scan.partition_types[i]));
   }
   return values;

@@ -41,7 +41,7 @@ class Table {
     device::clear_groups(memory.stream(), table_);
   }
 
-  const device::GroupTable& get() const { return table_; }
+  const device::DeviceGroupTable& get() const { return table_; }
 
   std::vector<int32_t> group(const std::vector<Words>& words) {
     const auto n = static_cast<int64_t>(words[0].size());
@@ -60,7 +60,7 @@ class Table {
 
  private:
   DeviceMemory& memory_;
-  const device::GroupTable table_;
+  const device::DeviceGroupTable table_;
 };
 
 /// Says whether each row has the group of its key, and whether the groups are those of the keys. Numbers are chance's.

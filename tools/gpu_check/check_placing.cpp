@@ -114,7 +114,7 @@ bool place_decimals(device::Device& device, int64_t n) {
 
 /// Places the lowest bit of each `stride` bits.
 bool places_booleans(device::Device& device, int64_t n, int64_t stride,
-                     void (*place)(device::Stream&, const ValuePages&)) {
+                     void (*place)(device::DeviceStream&, const ValuePages&)) {
   const std::vector<Page> pages = make_pages(n, 1);
   std::vector<Bytes> expected;
   for (const Page& page : pages) {

@@ -71,15 +71,15 @@ Groups groups_on_host(const Query& query, int64_t num_rows) {
   return groups;
 }
 
-Groups take(const Query& query, codegen::FusedGroups& fused, device::Stream& stream) {
+Groups take(const Query& query, codegen::FusedGroups& fused, device::DeviceStream& stream) {
   Groups groups(query.plan.grouping);
   for (const codegen::GroupPart& part : fused.take(stream, memory::process_budget())) groups.take_in(part);
   return groups;
 }
 
 /// A batch's groups come home with it where they are few, so that all a query does is in the figure.
-void measure(const Query& query, codegen::FusedGroups& fused, device::Stream& stream, const device::DeviceBatch& batch,
-             Report& report) {
+void measure(const Query& query, codegen::FusedGroups& fused, device::DeviceStream& stream,
+             const device::DeviceBatch& batch, Report& report) {
   const double seconds = least_seconds(stream, [&] { fused.update(stream, batch, memory::process_budget()); });
   const double rate = static_cast<double>(batch.num_rows * row_bytes(query.plan.columns)) / seconds / kGiga;
   report.measure(query.name + ", time", seconds * 1e3, "ms");

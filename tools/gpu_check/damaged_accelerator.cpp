@@ -7,10 +7,10 @@ namespace accelerant::gpu_check {
 
 namespace {
 
-class DamagedStream final : public device::Stream {
+class DamagedStream final : public device::DeviceStream {
  public:
-  DamagedStream(std::unique_ptr<device::Stream> stream, int64_t least_bytes)
-      : Stream(stream->budget()), stream_(std::move(stream)), least_bytes_(least_bytes) {}
+  DamagedStream(std::unique_ptr<device::DeviceStream> stream, int64_t least_bytes)
+      : DeviceStream(stream->budget()), stream_(std::move(stream)), least_bytes_(least_bytes) {}
 
   void free(void* memory) override { stream_->free(memory); }
   void launch(const device::KernelEntry& kernel, int64_t blocks, const void* arguments) override {
@@ -23,8 +23,8 @@ class DamagedStream final : public device::Stream {
   }
   void copy_on_device(void* to, const void* from, int64_t bytes) override { stream_->copy_on_device(to, from, bytes); }
   void fill(void* to, uint8_t value, int64_t bytes) override { stream_->fill(to, value, bytes); }
-  [[nodiscard]] std::shared_ptr<device::Event> record() override { return stream_->record(); }
-  void wait(const std::shared_ptr<device::Event>& event) override { stream_->wait(event); }
+  [[nodiscard]] std::shared_ptr<device::DeviceEvent> record() override { return stream_->record(); }
+  void wait(const std::shared_ptr<device::DeviceEvent>& event) override { stream_->wait(event); }
   /// Numbers become less by one where that does not change other bytes: what counts rows still fits what was counted.
   void synchronize() override {
     stream_->synchronize();
@@ -35,7 +35,7 @@ class DamagedStream final : public device::Stream {
   }
 
  private:
-  const std::unique_ptr<device::Stream> stream_;
+  const std::unique_ptr<device::DeviceStream> stream_;
   const int64_t least_bytes_;
   std::vector<uint8_t*> copies_;  ///< since it was synchronised last
 };
@@ -43,7 +43,7 @@ class DamagedStream final : public device::Stream {
 class DamagedDevice final : public device::Device {
  public:
   DamagedDevice(device::Device& device, int64_t least_bytes) : device_(device), least_bytes_(least_bytes) {}
-  [[nodiscard]] std::unique_ptr<device::Stream> create_stream(std::shared_ptr<memory::Budget> host) override {
+  [[nodiscard]] std::unique_ptr<device::DeviceStream> create_stream(std::shared_ptr<memory::Budget> host) override {
     return std::make_unique<DamagedStream>(device_.create_stream(std::move(host)), least_bytes_);
   }
   [[nodiscard]] std::shared_ptr<device::PinnedMemory> pinned_memory() override { return device_.pinned_memory(); }

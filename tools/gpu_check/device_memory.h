@@ -16,7 +16,7 @@ class DeviceMemory {
  public:
   explicit DeviceMemory(device::Device& device) : stream_(device.create_stream(memory::process_budget())) {}
 
-  device::Stream& stream() { return *stream_; }
+  device::DeviceStream& stream() { return *stream_; }
 
   /// Returns memory for `n` values of any content; a place even for none.
   template <class T>
@@ -42,7 +42,7 @@ class DeviceMemory {
   }
 
  private:
-  const std::unique_ptr<device::Stream> stream_;
+  const std::unique_ptr<device::DeviceStream> stream_;
   std::vector<device::DeviceBuffer> buffers_;
 };
 

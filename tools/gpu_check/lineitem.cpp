@@ -74,7 +74,8 @@ int64_t row_bytes(std::span<const std::string> columns) {
   return bytes;
 }
 
-device::DeviceBatch make_on_device(device::Stream& stream, std::span<const std::string> columns, int64_t num_rows) {
+device::DeviceBatch make_on_device(device::DeviceStream& stream, std::span<const std::string> columns,
+                                   int64_t num_rows) {
   std::vector<int> positions(columns.size());
   std::iota(positions.begin(), positions.end(), 0);
   // Dictionaries, and how columns lie; then their values are made in place of a row's.

@@ -28,7 +28,8 @@ inline constexpr int64_t kRowsOfScale1 = 6'000'000;
 /// Returns the bytes that a row of columns takes on a device.
 int64_t row_bytes(std::span<const std::string> columns);
 /// Makes rows of some columns in memory of a device, by its kernels.
-device::DeviceBatch make_on_device(device::Stream& stream, std::span<const std::string> columns, int64_t num_rows);
+device::DeviceBatch make_on_device(device::DeviceStream& stream, std::span<const std::string> columns,
+                                   int64_t num_rows);
 /// Makes some of the same rows on the host.
 columns::Batch make_on_host(std::span<const std::string> columns, int64_t first_row, int64_t num_rows);
 

@@ -27,8 +27,8 @@ constexpr int64_t kLeastLinkBytes = int64_t{1} << 20;
 constexpr int64_t kMostLinkBytes = int64_t{64} << 20;
 
 /// Measures work on a stream that moves so many bytes.
-void measure_rate(device::Stream& stream, const std::string& name, int64_t bytes, const std::function<void()>& work,
-                  Report& report) {
+void measure_rate(device::DeviceStream& stream, const std::string& name, int64_t bytes,
+                  const std::function<void()>& work, Report& report) {
   report.measure(name, static_cast<double>(bytes) / least_seconds(stream, work) / kGiga, "GB/s");
 }
 
@@ -41,7 +41,7 @@ struct HostMemory {
 
 void measure_link(device::Device& device, const HostMemory& host, Report& report) {
   DeviceMemory memory(device);
-  device::Stream& stream = memory.stream();
+  device::DeviceStream& stream = memory.stream();
   char* const there = memory.make<char>(host.num_bytes);
   std::memset(host.bytes, 1, static_cast<size_t>(host.num_bytes));
   measure_rate(
@@ -66,7 +66,7 @@ void measure_pinned(device::Device& device, int64_t bytes, Report& report) {
 
 void measure_memory(device::Device& device, int64_t bytes, Report& report) {
   DeviceMemory memory(device);
-  device::Stream& stream = memory.stream();
+  device::DeviceStream& stream = memory.stream();
   char* const from = memory.make<char>(bytes);
   char* const to = memory.make<char>(bytes);
   measure_rate(
@@ -106,11 +106,11 @@ void measure_sort(device::Device& device, int64_t num_rows, Report& report) {
 
 void measure_groups(device::Device& device, int64_t num_rows, int64_t num_keys, Report& report) {
   DeviceMemory memory(device);
-  device::Stream& stream = memory.stream();
+  device::DeviceStream& stream = memory.stream();
   auto* keys = memory.make<uint64_t>(num_rows);
   auto* values = memory.make<int64_t>(num_rows);
   auto* groups = memory.make<int32_t>(num_rows);
-  const device::GroupTable table{1, num_keys, memory.make<char>(device::group_table_bytes(1, num_keys))};
+  const device::DeviceGroupTable table{1, num_keys, memory.make<char>(device::group_table_bytes(1, num_keys))};
   using Kernel = device::UpdateKernel<device::kernels::SumOfLongs>;
   const int64_t words = num_keys * Kernel::kNumWords;
   auto* states = memory.make<uint64_t>(words);

@@ -20,7 +20,7 @@ constexpr double kUsedShare = 0.9;
 
 }  // namespace
 
-std::variant<std::unique_ptr<CudaDevice>, Unavailable> CudaDevice::open(const Driver& driver, int32_t ordinal) {
+std::variant<std::unique_ptr<CudaDevice>, Unavailable> CudaDevice::open(const CudaDriver& driver, int32_t ordinal) {
   try {
     std::unique_ptr<CudaDevice> device(new CudaDevice(driver, ordinal));
     if (device->architecture() >= kLowestArchitecture) return device;
@@ -31,7 +31,7 @@ std::variant<std::unique_ptr<CudaDevice>, Unavailable> CudaDevice::open(const Dr
   }
 }
 
-CudaDevice::CudaDevice(const Driver& driver, int32_t ordinal) : functions_(driver.find) {
+CudaDevice::CudaDevice(const CudaDriver& driver, int32_t ordinal) : functions_(driver.find) {
   functions_.get_device(&device_, ordinal);
   std::array<char, 128> name{};
   functions_.get_name(name.data(), static_cast<int32_t>(name.size()) - 1, device_);
@@ -70,7 +70,7 @@ int64_t CudaDevice::read_free_bytes() const {
   return static_cast<int64_t>(free);
 }
 
-std::unique_ptr<Stream> CudaDevice::create_stream(std::shared_ptr<memory::Budget> /*host*/) {
+std::unique_ptr<DeviceStream> CudaDevice::create_stream(std::shared_ptr<memory::Budget> /*host*/) {
   return std::make_unique<CudaStream>(*this, memory_);
 }
 

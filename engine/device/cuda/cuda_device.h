@@ -26,10 +26,10 @@ class CudaDevice final : public Device {
  public:
   /// Opens a GPU. What keeps it from being used is said in one line.
   /// @param ordinal of [0, driver.num_gpus)
-  static std::variant<std::unique_ptr<CudaDevice>, Unavailable> open(const Driver& driver, int32_t ordinal);
+  static std::variant<std::unique_ptr<CudaDevice>, Unavailable> open(const CudaDriver& driver, int32_t ordinal);
   ~CudaDevice() override;
 
-  [[nodiscard]] std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) override;
+  [[nodiscard]] std::unique_ptr<DeviceStream> create_stream(std::shared_ptr<memory::Budget> host) override;
   [[nodiscard]] std::shared_ptr<PinnedMemory> pinned_memory() override { return pinned_; }
   /// Loads machine code with kernels, each a function of its name.
   void load(std::span<const uint8_t> machine_code);
@@ -52,7 +52,7 @@ class CudaDevice final : public Device {
   Handle function_of(const KernelEntry& kernel);
 
  private:
-  CudaDevice(const Driver& driver, int32_t ordinal);
+  CudaDevice(const CudaDriver& driver, int32_t ordinal);
 
   void keep_freed_memory() const;
   int64_t read_free_bytes() const;

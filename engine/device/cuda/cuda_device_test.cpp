@@ -42,7 +42,9 @@ TEST_F(CudaDeviceTest, TellsWhatItIs) {
 }
 
 TEST_F(CudaDeviceTest, SaysWhyAGpuIsNotUsed) {
-  const auto reason = [](const Driver& driver) { return std::get<Unavailable>(CudaDevice::open(driver, 0)).reason; };
+  const auto reason = [](const CudaDriver& driver) {
+    return std::get<Unavailable>(CudaDevice::open(driver, 0)).reason;
+  };
   state().architecture = 70;
   EXPECT_EQ(reason(test::driver_of(test::functions())),
             "no GPU is used: Test GPU is of sm_70, needed is sm_75 or later");

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "device/cuda/cuda_device.h"
+#include "execution/outside_call.h"
 
 #include <algorithm>
 #include <limits>
@@ -17,7 +18,7 @@ constexpr uint32_t kNoTiming = 2;
 
 Address address_of(const void* memory) { return reinterpret_cast<Address>(memory); }
 
-struct CudaEvent final : Event {
+struct CudaEvent final : DeviceEvent {
   explicit CudaEvent(const CudaDevice& of_device) : device(of_device) {
     device.functions().create_event(&event, kNoTiming);
   }
@@ -33,7 +34,7 @@ struct CudaEvent final : Event {
 }  // namespace
 
 CudaStream::CudaStream(CudaDevice& device, std::shared_ptr<memory::Budget> budget)
-    : Stream(std::move(budget)), device_(device), functions_(device.functions()) {
+    : DeviceStream(std::move(budget)), device_(device), functions_(device.functions()) {
   device_.make_current();
   functions_.create_stream(&stream_, kNonBlocking);
 }
@@ -84,20 +85,21 @@ void CudaStream::fill(void* to, uint8_t value, int64_t bytes) {
   functions_.fill(address_of(to), value, static_cast<size_t>(bytes), stream_);
 }
 
-std::shared_ptr<Event> CudaStream::record() {
+std::shared_ptr<DeviceEvent> CudaStream::record() {
   device_.make_current();
   auto event = std::make_shared<CudaEvent>(device_);
   functions_.record_event(event->event, stream_);
   return event;
 }
 
-void CudaStream::wait(const std::shared_ptr<Event>& event) {
+void CudaStream::wait(const std::shared_ptr<DeviceEvent>& event) {
   device_.make_current();
   functions_.wait_for_event(stream_, static_cast<CudaEvent&>(*event).event, 0);
 }
 
 void CudaStream::synchronize() {
   device_.make_current();
+  const execution::OutsideCall outside;
   functions_.synchronize_stream(stream_);
 }
 

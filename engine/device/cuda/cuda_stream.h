@@ -12,7 +12,7 @@ namespace accelerant::device::cuda {
 class CudaDevice;
 
 /// A stream of a GPU.
-class CudaStream final : public Stream {
+class CudaStream final : public DeviceStream {
  public:
   CudaStream(CudaDevice& device, std::shared_ptr<memory::Budget> budget);
   ~CudaStream() override;
@@ -23,8 +23,8 @@ class CudaStream final : public Stream {
   void copy_to_host(void* to, const void* from, int64_t bytes) override;
   void copy_on_device(void* to, const void* from, int64_t bytes) override;
   void fill(void* to, uint8_t value, int64_t bytes) override;
-  [[nodiscard]] std::shared_ptr<Event> record() override;
-  void wait(const std::shared_ptr<Event>& event) override;
+  [[nodiscard]] std::shared_ptr<DeviceEvent> record() override;
+  void wait(const std::shared_ptr<DeviceEvent>& event) override;
   void synchronize() override;
   [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override;
 

@@ -37,7 +37,7 @@ class Calls {
 
 }  // namespace
 
-std::variant<Driver, Unavailable> open_driver(const std::string& library) {
+std::variant<CudaDriver, Unavailable> open_driver(const std::string& library) {
   auto opened = open_library(library);
   if (const auto* failure = std::get_if<Unavailable>(&opened)) {
     return Unavailable{std::string(kNoGpu) + "there is no NVIDIA driver (" + failure->reason + ")"};
@@ -45,8 +45,8 @@ std::variant<Driver, Unavailable> open_driver(const std::string& library) {
   return start_driver(std::get<FindSymbol>(opened));
 }
 
-std::variant<Driver, Unavailable> start_driver(const FindSymbol& find) {
-  Driver driver{find, 0, 0};
+std::variant<CudaDriver, Unavailable> start_driver(const FindSymbol& find) {
+  CudaDriver driver{find, 0, 0};
   Calls calls(find);
   calls.call("cuDriverGetVersion", &driver.version);
   if (!calls.failure() && driver.version < kLowestDriverVersion) {

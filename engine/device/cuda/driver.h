@@ -9,7 +9,7 @@
 namespace accelerant::device::cuda {
 
 /// NVIDIA's driver, initialised.
-struct Driver {
+struct CudaDriver {
   FindSymbol find;
   int32_t version;  ///< of the CUDA it is for: 1000 * major + 10 * minor
   int32_t num_gpus;
@@ -20,10 +20,10 @@ inline constexpr int32_t kLowestDriverVersion = 13'000;
 
 /// Opens the driver and asks it for GPUs. What is missing, too old or fails is named in the one line that says why no
 /// GPU is used.
-std::variant<Driver, Unavailable> open_driver(const std::string& library = "libcuda.so.1");
+std::variant<CudaDriver, Unavailable> open_driver(const std::string& library = "libcuda.so.1");
 
 /// Asks a driver that was opened.
-std::variant<Driver, Unavailable> start_driver(const FindSymbol& find);
+std::variant<CudaDriver, Unavailable> start_driver(const FindSymbol& find);
 
 /// Returns a version as people write it, e.g. "13.5".
 std::string format_version(int32_t version);

@@ -50,7 +50,7 @@ Functions good_driver() {
           {"cuGetErrorString", address_of(get_error)}};
 }
 
-std::variant<Driver, Unavailable> start(const Functions& functions) {
+std::variant<CudaDriver, Unavailable> start(const Functions& functions) {
   return start_driver([&functions](const char* name) {
     const auto found = functions.find(name);
     return found == functions.end() ? nullptr : found->second;
@@ -68,26 +68,26 @@ std::string reason_when_failing(const std::string& name) {
   return reason_with(name, name == "cuInit" ? address_of(fail<unsigned, kStatus>) : address_of(fail<int*, kStatus>));
 }
 
-TEST(Driver, TellsItsVersionAndGpus) {
-  const auto driver = std::get<Driver>(start(good_driver()));
+TEST(CudaDriver, TellsItsVersionAndGpus) {
+  const auto driver = std::get<CudaDriver>(start(good_driver()));
   EXPECT_EQ(format_version(driver.version), "13.5");
   EXPECT_EQ(driver.num_gpus, 2);
 }
 
-TEST(Driver, SaysInOneLineThatItIsMissing) {
+TEST(CudaDriver, SaysInOneLineThatItIsMissing) {
   EXPECT_EQ(
       std::get<Unavailable>(open_driver("libno_such_driver.so.1")).reason,
       "no GPU is used: there is no NVIDIA driver (libno_such_driver.so.1: cannot open shared object file: No such "
       "file or directory)");
 }
 
-TEST(Driver, SaysThatItIsTooOldOrHasNoGpu) {
+TEST(CudaDriver, SaysThatItIsTooOldOrHasNoGpu) {
   EXPECT_EQ(reason_with("cuDriverGetVersion", address_of(get_old_version)),
             "no GPU is used: the NVIDIA driver is for CUDA 12.4, needed is one for 13.0 or later");
   EXPECT_EQ(reason_with("cuDeviceGetCount", address_of(get_no_count)), "no GPU is used: the NVIDIA driver shows none");
 }
 
-TEST(Driver, NamesTheCallThatFails) {
+TEST(CudaDriver, NamesTheCallThatFails) {
   for (const std::string name : {"cuInit", "cuDriverGetVersion", "cuDeviceGetCount"}) {
     EXPECT_EQ(reason_when_failing<100>(name),
               "no GPU is used: " + name + " failed: no CUDA-capable device is detected");

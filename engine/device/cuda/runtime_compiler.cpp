@@ -18,7 +18,7 @@ using Handle = void*;
 /// A program while it is compiled.
 class Compilation {
  public:
-  Compilation(const FindSymbol& find, const Program& program) : find_(find), program_(program) {
+  Compilation(const FindSymbol& find, const CudaProgram& program) : find_(find), program_(program) {
     std::vector<const char*> names;
     std::vector<const char*> texts;
     for (const auto& [name, text] : program.headers) {
@@ -72,7 +72,7 @@ class Compilation {
   }
 
   const FindSymbol& find_;
-  const Program& program_;
+  const CudaProgram& program_;
   Handle handle_ = nullptr;
 };
 
@@ -101,7 +101,7 @@ std::variant<RuntimeCompiler, Unavailable> start_runtime_compiler(const FindSymb
   return RuntimeCompiler{find, version};
 }
 
-MachineCode compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture,
+MachineCode compile(const RuntimeCompiler& compiler, const CudaProgram& program, int32_t architecture,
                     const std::vector<std::string>& more_options) {
   const std::string of_architecture = "--gpu-architecture=sm_" + std::to_string(architecture);
   std::vector<const char*> options(std::begin(kCompilerOptions), std::end(kCompilerOptions));

@@ -26,7 +26,7 @@ std::variant<RuntimeCompiler, Unavailable> open_runtime_compiler(const std::stri
 std::variant<RuntimeCompiler, Unavailable> start_runtime_compiler(const FindSymbol& find);
 
 /// A program of CUDA.
-struct Program {
+struct CudaProgram {
   std::string name;                            ///< for people
   std::string source;                          ///< includes nothing but `headers`
   std::map<std::string, std::string> headers;  ///< by the names that includes have them by
@@ -45,7 +45,7 @@ struct MachineCode {
 /// @param architecture e.g. 90 for sm_90
 /// @param more_options e.g. "--ptxas-options=-v", for a log with the registers that kernels take
 /// @throws Error Internal with what the compiler says
-MachineCode compile(const RuntimeCompiler& compiler, const Program& program, int32_t architecture,
+MachineCode compile(const RuntimeCompiler& compiler, const CudaProgram& program, int32_t architecture,
                     const std::vector<std::string>& more_options = {});
 
 }  // namespace accelerant::device::cuda

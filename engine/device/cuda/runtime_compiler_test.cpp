@@ -42,7 +42,7 @@ class RuntimeCompilerOfWheel : public testing::Test {
     compiler_ = std::get<RuntimeCompiler>(open_runtime_compiler(library));
   }
 
-  std::string failure(const Program& program, int32_t architecture = 90) const {
+  std::string failure(const CudaProgram& program, int32_t architecture = 90) const {
     try {
       compile(compiler_, program, architecture);
     } catch (const Error& error) {
@@ -54,7 +54,7 @@ class RuntimeCompilerOfWheel : public testing::Test {
   RuntimeCompiler compiler_;
 };
 
-const Program kProgram{
+const CudaProgram kProgram{
     "a pipeline",
     R"(
 #include "functions/twice.h"
@@ -73,7 +73,7 @@ TEST_F(RuntimeCompilerOfWheel, MakesMachineCodeForEveryArchitecture) {
 }
 
 TEST_F(RuntimeCompilerOfWheel, SaysWhatIsWrong) {
-  Program program = kProgram;
+  CudaProgram program = kProgram;
   program.headers.clear();
   EXPECT_NE(failure(program).find("functions/twice.h"), std::string::npos) << failure(program);
   EXPECT_EQ(failure(program).find("a pipeline: nvrtcCompileProgram failed with status 6"), 0) << failure(program);

@@ -213,7 +213,7 @@ inline std::map<std::string, void*> functions() {
 }
 
 /// Returns a driver of these functions.
-inline Driver driver_of(std::map<std::string, void*> functions) {
+inline CudaDriver driver_of(std::map<std::string, void*> functions) {
   const auto find = [functions = std::move(functions)](const char* name) {
     const auto found = functions.find(name);
     return found == functions.end() ? nullptr : found->second;

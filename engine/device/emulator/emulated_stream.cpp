@@ -19,7 +19,7 @@ EmulatedStream::Work::Work(EmulatedStream& of_stream, std::function<void()> devi
       fiber(stream.device_.stacks_, &EmulatedStream::run_on_device, this) {}
 
 EmulatedStream::EmulatedStream(Emulator& device, std::shared_ptr<memory::Budget> budget)
-    : Stream(std::move(budget)), device_(device) {
+    : DeviceStream(std::move(budget)), device_(device) {
   device_.streams_.push_back(this);
 }
 
@@ -80,13 +80,13 @@ void EmulatedStream::free(void* memory) {
   enqueue([] {}).on_host = [this, memory] { device_.memory_->free(memory); };
 }
 
-std::shared_ptr<Event> EmulatedStream::record() {
+std::shared_ptr<DeviceEvent> EmulatedStream::record() {
   auto event = std::make_shared<EmulatedEvent>();
   enqueue([event] { release(&event->token); }).on_host = [event] { event->has_fired = true; };
   return event;
 }
 
-void EmulatedStream::wait(const std::shared_ptr<Event>& event) {
+void EmulatedStream::wait(const std::shared_ptr<DeviceEvent>& event) {
   auto awaited = std::static_pointer_cast<EmulatedEvent>(event);
   enqueue([awaited] { acquire(&awaited->token); }).awaited = awaited;
 }

@@ -17,13 +17,13 @@ namespace accelerant::device::emulator {
 class Emulator;
 
 /// An event of an emulated device.
-struct EmulatedEvent final : Event {
+struct EmulatedEvent final : DeviceEvent {
   bool has_fired = false;
   char token = 0;  ///< what stands for it to the thread sanitizer
 };
 
 /// Work that waits for the host to synchronise.
-class EmulatedStream final : public Stream {
+class EmulatedStream final : public DeviceStream {
  public:
   /// One piece of work. `on_device` counts as ordered after what the host did before it was enqueued, and by streams
   /// and events; `on_host` follows it.
@@ -49,8 +49,8 @@ class EmulatedStream final : public Stream {
   void copy_to_host(void* to, const void* from, int64_t bytes) override;
   void copy_on_device(void* to, const void* from, int64_t bytes) override;
   void fill(void* to, uint8_t value, int64_t bytes) override;
-  [[nodiscard]] std::shared_ptr<Event> record() override;
-  void wait(const std::shared_ptr<Event>& event) override;
+  [[nodiscard]] std::shared_ptr<DeviceEvent> record() override;
+  void wait(const std::shared_ptr<DeviceEvent>& event) override;
   void synchronize() override;
   [[nodiscard]] void* allocate_reserved(int64_t bytes, memory::Reservation reservation) override;
 

@@ -27,7 +27,7 @@ Emulator::Emulator(const Schedule& schedule)
 
 Emulator::~Emulator() = default;
 
-std::unique_ptr<Stream> Emulator::create_stream(std::shared_ptr<memory::Budget> host) {
+std::unique_ptr<DeviceStream> Emulator::create_stream(std::shared_ptr<memory::Budget> host) {
   return std::make_unique<EmulatedStream>(*this, std::move(host));
 }
 

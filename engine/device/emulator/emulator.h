@@ -25,7 +25,7 @@ class Emulator final : public Device {
   explicit Emulator(const Schedule& schedule);
   ~Emulator() override;
 
-  [[nodiscard]] std::unique_ptr<Stream> create_stream(std::shared_ptr<memory::Budget> host) override;
+  [[nodiscard]] std::unique_ptr<DeviceStream> create_stream(std::shared_ptr<memory::Budget> host) override;
   /// Ordinary memory, which is watched: docs/design/device.md.
   [[nodiscard]] std::shared_ptr<PinnedMemory> pinned_memory() override { return pinned_; }
 

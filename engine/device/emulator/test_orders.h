@@ -42,7 +42,7 @@ class TestDevice {
   explicit TestDevice(const Schedule& schedule, std::shared_ptr<memory::Budget> budget = unlimited())
       : device_(schedule), stream_(device_.create_stream(std::move(budget))) {}
 
-  Stream& stream() { return *stream_; }
+  DeviceStream& stream() { return *stream_; }
 
   /// Returns memory for `n` values of any content; a place even for none.
   template <class T>
@@ -77,7 +77,7 @@ class TestDevice {
   }
 
   Emulator device_;
-  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<DeviceStream> stream_;
   std::vector<DeviceBuffer> buffers_;
 };
 

@@ -24,12 +24,12 @@ struct PinnedCopies {
   const std::shared_ptr<memory::Budget> budget =
       std::make_shared<memory::Budget>("test budget", memory::Budget::kUnlimited);
   emulator::Emulator device{{Turns::Reverse, 5, 4}};
-  const std::unique_ptr<Stream> first = device.create_stream(memory::process_budget());
-  const std::unique_ptr<Stream> second = device.create_stream(memory::process_budget());
+  const std::unique_ptr<DeviceStream> first = device.create_stream(memory::process_budget());
+  const std::unique_ptr<DeviceStream> second = device.create_stream(memory::process_budget());
   const DeviceBuffer on_device{*first, kBytes};
 };
 
-std::string error_of_synchronize(Stream& stream) {
+std::string error_of_synchronize(DeviceStream& stream) {
   try {
     stream.synchronize();
   } catch (const Error& error) {

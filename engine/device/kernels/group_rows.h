@@ -12,7 +12,7 @@ struct GroupRows {
   struct Arguments {
     const uint64* words[kNumWords];  ///< of the rows' keys
     int64 num_rows;
-    GroupTable<kNumWords> table;
+    GroupTableView<kNumWords> table;
     int32* groups;
   };
 
@@ -41,7 +41,7 @@ struct GroupRows {
  private:
   /// Returns the group of a key, if one is sought. Reached by all lanes of a warp.
   template <Block B>
-  ACC_HD static int32 group_of(B& block, Shared<B>& shared, const GroupTable<kNumWords>& table,
+  ACC_HD static int32 group_of(B& block, Shared<B>& shared, const GroupTableView<kNumWords>& table,
                                const GroupKey<kNumWords>& key, bool is_sought) {
     const int32 known = is_sought ? find_in_cache(block, shared.cache, key) : kNoGroup;
     if (known != kNoGroup) is_sought = false;
@@ -57,8 +57,8 @@ struct MoveGroups {
   static constexpr int32 kThreads = kNumThreads;
 
   struct Arguments {
-    GroupTable<kNumWords> from;
-    GroupTable<kNumWords> to;
+    GroupTableView<kNumWords> from;
+    GroupTableView<kNumWords> to;
   };
 
   template <Block B>
@@ -66,8 +66,8 @@ struct MoveGroups {
 
   template <Block B>
   ACC_HD static void run(B& block, Shared<B>&, const Arguments& arguments) {
-    const GroupTable<kNumWords>& from = arguments.from;
-    const GroupTable<kNumWords>& to = arguments.to;
+    const GroupTableView<kNumWords>& from = arguments.from;
+    const GroupTableView<kNumWords>& to = arguments.to;
     const auto max_groups = static_cast<uint64>(from.max_groups);
     const uint64 num_groups = *from.num_groups < max_groups ? *from.num_groups : max_groups;
     const int64 group = block.index() * kThreads + block.thread();

@@ -28,7 +28,7 @@ inline constexpr uint64 kFirstGroup = 2;
 inline constexpr int32 kNoGroup = -1;
 
 template <int32 kNumWords>
-struct GroupTable {
+struct GroupTableView {
   GroupSlot<kNumWords>* slots;
   int64 num_slots;     ///< a power of two, more than max_groups
   int64 max_groups;    ///< at most 2^31 - 1
@@ -71,7 +71,7 @@ enum class Slot {
 
 /// Looks at a slot; sets the group if it is that of the key.
 template <int32 kNumWords, Block B>
-ACC_HD Slot look_at(B& block, const GroupTable<kNumWords>& table, GroupSlot<kNumWords>& slot,
+ACC_HD Slot look_at(B& block, const GroupTableView<kNumWords>& table, GroupSlot<kNumWords>& slot,
                     const GroupKey<kNumWords>& key, int32& group) {
   const uint64 state = block.template load<Order::Acquire, Scope::Device>(&slot.state);
   if (state == kTakenSlot) return Slot::Busy;
@@ -89,7 +89,7 @@ ACC_HD Slot look_at(B& block, const GroupTable<kNumWords>& table, GroupSlot<kNum
 
 /// Gives a key that has a slot the group of a number, and returns it; or frees the slot, where there are not so many.
 template <int32 kNumWords, Block B>
-ACC_HD int32 fill(B& block, const GroupTable<kNumWords>& table, GroupSlot<kNumWords>& slot,
+ACC_HD int32 fill(B& block, const GroupTableView<kNumWords>& table, GroupSlot<kNumWords>& slot,
                   const GroupKey<kNumWords>& key, uint64 number) {
   if (number >= static_cast<uint64>(table.max_groups)) {
     block.template store<Order::Relaxed, Scope::Device>(&slot.state, kEmptySlot);
@@ -117,7 +117,7 @@ ACC_HD uint64 take_numbers(B& block, uint64* next, uint32 lanes) {
 /// Returns the group of a key, a new one if need be; kNoGroup where the table is full, or none is sought. Reached by
 /// all lanes of a warp.
 template <int32 kNumWords, Block B>
-ACC_HD int32 find_or_insert(B& block, const GroupTable<kNumWords>& table, const GroupKey<kNumWords>& key,
+ACC_HD int32 find_or_insert(B& block, const GroupTableView<kNumWords>& table, const GroupKey<kNumWords>& key,
                             bool is_sought) {
   int32 group = kNoGroup;
   uint64 place = hash_of(key);

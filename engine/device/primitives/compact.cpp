@@ -21,7 +21,7 @@ int64_t num_tiles(int64_t num_rows) { return num_rows / Kernel::kTileRows + 1; }
 
 int64_t compact_workspace_bytes(int64_t num_rows) { return tiles_workspace_bytes(num_tiles(num_rows)); }
 
-void compact(Stream& stream, const uint8_t* bits, int64_t num_rows, int32_t* rows, int64_t* num_selected,
+void compact(DeviceStream& stream, const uint8_t* bits, int64_t num_rows, int32_t* rows, int64_t* num_selected,
              void* workspace) {
   ACC_CHECK(num_rows <= std::numeric_limits<int32_t>::max());
   const int64_t tiles = num_tiles(num_rows);

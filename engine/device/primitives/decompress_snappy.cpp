@@ -58,7 +58,7 @@ bool makes_element(Front& from, std::span<uint8_t> to, size_t& made) {
 
 }  // namespace
 
-void decompress_snappy(Stream& stream, const SnappyBlock* blocks, int64_t num_blocks, PageStatus* statuses) {
+void decompress_snappy(DeviceStream& stream, const SnappyBlock* blocks, int64_t num_blocks, PageStatus* statuses) {
   if (num_blocks == 0) return;
   launch<kernels::DecompressSnappy<128>>(stream, num_blocks, {blocks, statuses});
 }

@@ -19,12 +19,12 @@ int64_t num_tiles(int64_t num_values) { return num_values / Kernel<int64>::kTile
 int64_t exclusive_scan_workspace_bytes(int64_t num_values) { return tiles_workspace_bytes(num_tiles(num_values)); }
 
 template <class Value>
-void exclusive_scan(Stream& stream, const Value* from, int64_t num_values, int64_t* to, void* workspace) {
+void exclusive_scan(DeviceStream& stream, const Value* from, int64_t num_values, int64_t* to, void* workspace) {
   const int64_t tiles = num_tiles(num_values);
   launch<Kernel<Value>>(stream, tiles, {from, num_values, to, prepare_tiles(stream, workspace, tiles)});
 }
 
-template void exclusive_scan(Stream&, const int32_t*, int64_t, int64_t*, void*);
-template void exclusive_scan(Stream&, const int64_t*, int64_t, int64_t*, void*);
+template void exclusive_scan(DeviceStream&, const int32_t*, int64_t, int64_t*, void*);
+template void exclusive_scan(DeviceStream&, const int64_t*, int64_t, int64_t*, void*);
 
 }  // namespace accelerant::device

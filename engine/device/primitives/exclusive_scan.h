@@ -15,9 +15,9 @@ int64_t exclusive_scan_workspace_bytes(int64_t num_values);
 /// all: offsets from sizes. Sums are modulo 2^64. `from`, `to` (num_values + 1) and `workspace` are device memory;
 /// `from` may be null where there are no values.
 template <class Value>
-void exclusive_scan(Stream& stream, const Value* from, int64_t num_values, int64_t* to, void* workspace);
-extern template void exclusive_scan(Stream&, const int32_t*, int64_t, int64_t*, void*);
-extern template void exclusive_scan(Stream&, const int64_t*, int64_t, int64_t*, void*);
+void exclusive_scan(DeviceStream& stream, const Value* from, int64_t num_values, int64_t* to, void* workspace);
+extern template void exclusive_scan(DeviceStream&, const int32_t*, int64_t, int64_t*, void*);
+extern template void exclusive_scan(DeviceStream&, const int64_t*, int64_t, int64_t*, void*);
 
 /// Does the same on the host, as plainly as can be.
 template <class Value>

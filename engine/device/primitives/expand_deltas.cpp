@@ -88,7 +88,7 @@ bool take_block(Front& front, const Head& head, size_t num_values, std::vector<i
 
 }  // namespace
 
-void expand_deltas(Stream& stream, int32_t value_bytes, const DeltaStream* streams, int64_t num_streams,
+void expand_deltas(DeviceStream& stream, int32_t value_bytes, const DeltaStream* streams, int64_t num_streams,
                    PageStatus* statuses) {
   if (num_streams == 0) return;
   switch (value_bytes) {

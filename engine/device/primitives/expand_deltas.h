@@ -15,7 +15,7 @@ using kernels::DeltaStream;
 /// Enqueues: for each stream of Parquet's DELTA_BINARY_PACKED its first `num_values` values, as integers of
 /// `value_bytes`, 4 (the low bytes) or 8, and statuses[i] = what was found in stream i. Their data may be anything:
 /// only its bytes are read, and only `to` is written. All is device memory, `streams` included.
-void expand_deltas(Stream& stream, int32_t value_bytes, const DeltaStream* streams, int64_t num_streams,
+void expand_deltas(DeviceStream& stream, int32_t value_bytes, const DeltaStream* streams, int64_t num_streams,
                    PageStatus* statuses);
 
 /// Does the same for one stream on the host, as plainly as can be; says only whether it is sound.

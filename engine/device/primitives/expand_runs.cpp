@@ -57,7 +57,7 @@ bool take_run(Front& front, int32_t bit_width, size_t num_values, std::vector<ui
 
 }  // namespace
 
-void expand_runs(Stream& stream, int32_t value_bytes, const RunStream* streams, int64_t num_streams,
+void expand_runs(DeviceStream& stream, int32_t value_bytes, const RunStream* streams, int64_t num_streams,
                  PageStatus* statuses) {
   if (num_streams == 0) return;
   switch (value_bytes) {

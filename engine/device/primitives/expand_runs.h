@@ -16,7 +16,7 @@ using kernels::RunStream;
 /// https://parquet.apache.org/docs/file-format/data-pages/encodings/, as unsigned integers of `value_bytes` (1 or 4),
 /// and statuses[i] = what was found in stream i. Streams are as wide as such an integer at the most. Their data may be
 /// anything: only its bytes are read. All is device memory, `streams` included.
-void expand_runs(Stream& stream, int32_t value_bytes, const RunStream* streams, int64_t num_streams,
+void expand_runs(DeviceStream& stream, int32_t value_bytes, const RunStream* streams, int64_t num_streams,
                  PageStatus* statuses);
 
 /// Does the same for one stream on the host, as plainly as can be.

@@ -11,20 +11,20 @@ constexpr int32_t kThreads = 128;
 
 }  // namespace
 
-void find_levels(Stream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
+void find_levels(DeviceStream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
                  PageStatus* statuses) {
   if (num_pages == 0) return;
   launch<kernels::FindLevels<kThreads>>(stream, (num_pages + kThreads - 1) / kThreads,
                                         {pages, num_pages, streams, statuses});
 }
 
-void find_values(Stream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
+void find_values(DeviceStream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
                  PageStatus* statuses) {
   if (num_pages == 0) return;
   launch<kernels::FindValues<kThreads>>(stream, num_pages, {pages, num_pages, streams, statuses});
 }
 
-void find_strings(Stream& stream, const StringPage* pages, int64_t num_pages, PageStatus* statuses) {
+void find_strings(DeviceStream& stream, const StringPage* pages, int64_t num_pages, PageStatus* statuses) {
   if (num_pages == 0) return;
   launch<kernels::FindStrings<kThreads>>(stream, num_pages, {pages, statuses});
 }

@@ -21,17 +21,17 @@ using kernels::StringTable;
 
 /// Enqueues: where the levels and the values of each page lie, and statuses[i] = what was found in page i, which is not
 /// sound where the page ends before its levels do: then nothing is written.
-void find_levels(Stream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
+void find_levels(DeviceStream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
                  PageStatus* statuses);
 
 /// Enqueues, after the levels were expanded to `level_bytes`: by which primitive the values of each page are expanded,
 /// and how they are placed then.
-void find_values(Stream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
+void find_values(DeviceStream& stream, const PageBody* pages, int64_t num_pages, const PageStreams& streams,
                  PageStatus* statuses);
 
 /// Enqueues: for each page, the places and sizes of its first `num_values` strings in the table, and statuses[i] = what
 /// was found in page i. Only places of its strings are written.
-void find_strings(Stream& stream, const StringPage* pages, int64_t num_pages, PageStatus* statuses);
+void find_strings(DeviceStream& stream, const StringPage* pages, int64_t num_pages, PageStatus* statuses);
 
 /// Where the strings of a page lie, on the host.
 struct HostStringSpans {

@@ -14,14 +14,15 @@ constexpr int64_t kThreads = 128;
 int64_t num_blocks(int64_t num_rows) { return (num_rows + kThreads - 1) / kThreads; }
 
 template <class Value>
-void gather_values(Stream& stream, const void* from, const int32_t* rows, int64_t num_rows, void* to) {
+void gather_values(DeviceStream& stream, const void* from, const int32_t* rows, int64_t num_rows, void* to) {
   launch<kernels::Gather<Value, kThreads>>(stream, num_blocks(num_rows),
                                            {static_cast<const Value*>(from), rows, num_rows, static_cast<Value*>(to)});
 }
 
 }  // namespace
 
-void gather(Stream& stream, int32_t value_bytes, const void* from, const int32_t* rows, int64_t num_rows, void* to) {
+void gather(DeviceStream& stream, int32_t value_bytes, const void* from, const int32_t* rows, int64_t num_rows,
+            void* to) {
   if (num_rows == 0) return;
   switch (value_bytes) {
     case 1:
@@ -39,7 +40,7 @@ void gather(Stream& stream, int32_t value_bytes, const void* from, const int32_t
   }
 }
 
-void gather_bits(Stream& stream, const uint8_t* from, const int32_t* rows, int64_t num_rows, uint32_t* to) {
+void gather_bits(DeviceStream& stream, const uint8_t* from, const int32_t* rows, int64_t num_rows, uint32_t* to) {
   if (num_rows == 0) return;
   launch<kernels::GatherBits<kThreads>>(stream, num_blocks(num_rows), {from, rows, num_rows, to});
 }

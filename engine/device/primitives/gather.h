@@ -10,11 +10,12 @@ namespace accelerant::device {
 
 /// Enqueues: to[i] = from[rows[i]]; where rows[i] is below 0, to[i] stays as it is. Values have 1, 2, 4, 8 or 16 bytes
 /// and are aligned to that. All is device memory.
-void gather(Stream& stream, int32_t value_bytes, const void* from, const int32_t* rows, int64_t num_rows, void* to);
+void gather(DeviceStream& stream, int32_t value_bytes, const void* from, const int32_t* rows, int64_t num_rows,
+            void* to);
 
 /// Enqueues: bit i of `to` = bit rows[i] of `from`, or 0 where rows[i] is below 0. `from` may be null: all its bits are
 /// set. Bit i is bit i % 8 of byte i / 8. `to` has room for whole words of 32 bits, whose bits past the end become 0.
-void gather_bits(Stream& stream, const uint8_t* from, const int32_t* rows, int64_t num_rows, uint32_t* to);
+void gather_bits(DeviceStream& stream, const uint8_t* from, const int32_t* rows, int64_t num_rows, uint32_t* to);
 
 /// Does the same on the host, as plainly as can be; `to` as long as `rows`.
 template <class Value>

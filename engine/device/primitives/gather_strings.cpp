@@ -17,7 +17,7 @@ int64_t num_tiles(int64_t num_bytes) { return (num_bytes + kernels::kStringTileB
 
 }  // namespace
 
-void string_sizes(Stream& stream, const int64_t* offsets, const int32_t* rows, int64_t num_rows, int32_t* sizes) {
+void string_sizes(DeviceStream& stream, const int64_t* offsets, const int32_t* rows, int64_t num_rows, int32_t* sizes) {
   if (num_rows == 0) return;
   launch<kernels::StringSizes<kThreads>>(stream, num_blocks(num_rows), {offsets, rows, num_rows, sizes});
 }
@@ -26,7 +26,7 @@ int64_t gather_strings_workspace_bytes(int64_t num_bytes) {
   return num_tiles(num_bytes) * static_cast<int64_t>(sizeof(int32_t));
 }
 
-void gather_strings(Stream& stream, const StringGather& gather, void* workspace) {
+void gather_strings(DeviceStream& stream, const StringGather& gather, void* workspace) {
   ACC_CHECK(gather.num_rows <= std::numeric_limits<int32_t>::max());
   if (gather.num_bytes == 0) return;
   auto* tile_rows = static_cast<int32_t*>(workspace);

@@ -22,13 +22,13 @@ struct StringGather {
 };
 
 /// Enqueues: sizes[i] = the bytes of the string of row rows[i], 0 where that is below 0. All is device memory.
-void string_sizes(Stream& stream, const int64_t* offsets, const int32_t* rows, int64_t num_rows, int32_t* sizes);
+void string_sizes(DeviceStream& stream, const int64_t* offsets, const int32_t* rows, int64_t num_rows, int32_t* sizes);
 
 /// Returns the bytes of workspace that `gather_strings` needs: not above 4 and a 512th of the bytes.
 int64_t gather_strings_workspace_bytes(int64_t num_bytes);
 
 /// Enqueues: the bytes of `to` from to_offsets[i] on = the string of row rows[i].
-void gather_strings(Stream& stream, const StringGather& gather, void* workspace);
+void gather_strings(DeviceStream& stream, const StringGather& gather, void* workspace);
 
 /// Offsets and bytes of strings on the host.
 struct HostStrings {

@@ -13,7 +13,7 @@ using kernels::RandomColumn;
 /// Enqueues: `to` = the first values of a random column, which has the same ones on every machine.
 /// @param value_bytes 4 or 8
 /// @param to device memory, aligned to `value_bytes`
-void generate(Stream& stream, const RandomColumn& column, int64_t num_rows, int32_t value_bytes, void* to);
+void generate(DeviceStream& stream, const RandomColumn& column, int64_t num_rows, int32_t value_bytes, void* to);
 
 /// Does the same on the host, as plainly as can be.
 template <class Value>

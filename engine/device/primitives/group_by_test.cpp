@@ -82,13 +82,13 @@ class Groups {
   static constexpr int64_t kSumWords = Sum::kNumWords;
 
   struct Parts {
-    GroupTable table;
+    DeviceGroupTable table;
     uint64_t* sums;
     uint64_t* counts;
   };
 
   Parts make(int64_t max_groups) {
-    const GroupTable table = {1, max_groups, device_.make<char>(group_table_bytes(1, max_groups))};
+    const DeviceGroupTable table = {1, max_groups, device_.make<char>(group_table_bytes(1, max_groups))};
     clear_groups(device_.stream(), table);
     auto* sums = device_.put(std::vector<uint64_t>(static_cast<size_t>(max_groups * kSumWords)));
     return {table, sums, device_.put(std::vector<uint64_t>(static_cast<size_t>(max_groups)))};

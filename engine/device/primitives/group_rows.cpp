@@ -26,24 +26,24 @@ constexpr int64_t kRowsPerBlock = 4 * kThreads;
 int64_t parts_of(int64_t n, int64_t part) { return (n + part - 1) / part; }
 
 /// At least half of the slots stay empty.
-int64_t num_slots(const GroupTable& table) {
+int64_t num_slots(const DeviceGroupTable& table) {
   return static_cast<int64_t>(std::bit_ceil(static_cast<uint64_t>(2 * table.max_groups)));
 }
-int64_t slot_bytes(const GroupTable& table) { return (1 + table.num_words) * kWordBytes; }
+int64_t slot_bytes(const DeviceGroupTable& table) { return (1 + table.num_words) * kWordBytes; }
 /// What a table without groups has 0 in.
-int64_t cleared_bytes(const GroupTable& table) { return kHeaderBytes + num_slots(table) * slot_bytes(table); }
+int64_t cleared_bytes(const DeviceGroupTable& table) { return kHeaderBytes + num_slots(table) * slot_bytes(table); }
 
-uint64_t* keys_of(const GroupTable& table) {
+uint64_t* keys_of(const DeviceGroupTable& table) {
   return reinterpret_cast<uint64_t*>(static_cast<char*>(table.memory) + cleared_bytes(table));
 }
 
 template <int32_t kNumWords>
-kernels::GroupTable<kNumWords> view_of(const GroupTable& table) {
+kernels::GroupTableView<kNumWords> view_of(const DeviceGroupTable& table) {
   auto* slots = reinterpret_cast<kernels::GroupSlot<kNumWords>*>(static_cast<char*>(table.memory) + kHeaderBytes);
   return {slots, num_slots(table), table.max_groups, static_cast<uint64_t*>(table.memory), keys_of(table)};
 }
 
-void check(const GroupTable& table) {
+void check(const DeviceGroupTable& table) {
   ACC_CHECK(table.num_words == 1 || table.num_words == 2);
   ACC_CHECK(table.max_groups > 0 && table.max_groups <= kMostGroups);
 }
@@ -51,17 +51,17 @@ void check(const GroupTable& table) {
 }  // namespace
 
 int64_t group_table_bytes(int32_t num_words, int64_t max_groups) {
-  const GroupTable table = {num_words, max_groups, nullptr};
+  const DeviceGroupTable table = {num_words, max_groups, nullptr};
   check(table);
   return cleared_bytes(table) + num_words * max_groups * kWordBytes;
 }
 
-void clear_groups(Stream& stream, const GroupTable& table) {
+void clear_groups(DeviceStream& stream, const DeviceGroupTable& table) {
   check(table);
   stream.fill(table.memory, 0, cleared_bytes(table));
 }
 
-void group_rows(Stream& stream, const GroupTable& table, const GroupKeys& keys, int32_t* groups) {
+void group_rows(DeviceStream& stream, const DeviceGroupTable& table, const GroupKeys& keys, int32_t* groups) {
   check(table);
   if (keys.num_rows == 0) return;
   const int64_t blocks = std::min(parts_of(keys.num_rows, kRowsPerBlock), kMostBlocks);
@@ -73,7 +73,7 @@ void group_rows(Stream& stream, const GroupTable& table, const GroupKeys& keys, 
                                           {{keys.words[0], keys.words[1]}, keys.num_rows, view_of<2>(table), groups});
 }
 
-void move_groups(Stream& stream, const GroupTable& from, const GroupTable& to) {
+void move_groups(DeviceStream& stream, const DeviceGroupTable& from, const DeviceGroupTable& to) {
   check(from);
   check(to);
   ACC_CHECK(from.num_words == to.num_words && from.max_groups <= to.max_groups);
@@ -84,9 +84,9 @@ void move_groups(Stream& stream, const GroupTable& from, const GroupTable& to) {
   launch<kernels::MoveGroups<2, kThreads>>(stream, blocks, {view_of<2>(from), view_of<2>(to)});
 }
 
-const uint64_t* num_groups_of(const GroupTable& table) { return static_cast<const uint64_t*>(table.memory); }
+const uint64_t* num_groups_of(const DeviceGroupTable& table) { return static_cast<const uint64_t*>(table.memory); }
 
-const uint64_t* group_keys_of(const GroupTable& table, int32_t word) {
+const uint64_t* group_keys_of(const DeviceGroupTable& table, int32_t word) {
   return keys_of(table) + word * table.max_groups;
 }
 

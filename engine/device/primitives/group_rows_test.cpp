@@ -29,14 +29,14 @@ Words some_keys(int32_t num_words, int64_t n, uint64_t num_keys) {
 }
 
 /// A table on a device, of keys of some words, without groups.
-GroupTable make_table(TestDevice& device, int32_t num_words, int64_t max_groups) {
-  const GroupTable table = {num_words, max_groups, device.make<char>(group_table_bytes(num_words, max_groups))};
+DeviceGroupTable make_table(TestDevice& device, int32_t num_words, int64_t max_groups) {
+  const DeviceGroupTable table = {num_words, max_groups, device.make<char>(group_table_bytes(num_words, max_groups))};
   clear_groups(device.stream(), table);
   return table;
 }
 
 /// Asks for the groups of rows.
-std::vector<int32_t> groups_of(TestDevice& device, const GroupTable& table, const Words& words) {
+std::vector<int32_t> groups_of(TestDevice& device, const DeviceGroupTable& table, const Words& words) {
   const auto n = static_cast<int64_t>(words[0].size());
   GroupKeys keys = {{}, n};
   for (size_t i = 0; i < words.size(); ++i) keys.words[i] = n == 0 ? nullptr : device.put(words[i]);
@@ -45,10 +45,10 @@ std::vector<int32_t> groups_of(TestDevice& device, const GroupTable& table, cons
   return device.get(groups, n);
 }
 
-uint64_t count_of(TestDevice& device, const GroupTable& table) { return device.get(num_groups_of(table), 1)[0]; }
+uint64_t count_of(TestDevice& device, const DeviceGroupTable& table) { return device.get(num_groups_of(table), 1)[0]; }
 
 /// Expects that groups have the keys of their rows; returns how many rows have one.
-int64_t expect_keys(TestDevice& device, const GroupTable& table, const Words& words,
+int64_t expect_keys(TestDevice& device, const DeviceGroupTable& table, const Words& words,
                     const std::vector<int32_t>& groups) {
   Words keys;
   const auto num_groups = std::min(static_cast<int64_t>(count_of(device, table)), table.max_groups);
@@ -73,7 +73,7 @@ int64_t num_keys_of(const Words& words) {
 void compare_with_host(const emulator::Schedule& schedule, const Words& words, int64_t max_groups) {
   const auto n = static_cast<int64_t>(words[0].size());
   TestDevice device(schedule);
-  const GroupTable table = make_table(device, static_cast<int32_t>(words.size()), max_groups);
+  const DeviceGroupTable table = make_table(device, static_cast<int32_t>(words.size()), max_groups);
   const std::vector<int32_t> groups = groups_of(device, table, words);
   EXPECT_EQ(expect_keys(device, table, words, groups), n);
   EXPECT_EQ(static_cast<int64_t>(count_of(device, table)), num_keys_of(words)) << n << " rows";
@@ -101,7 +101,7 @@ TEST_P(GroupRows, TakesOneGroup) { compare_with_host(GetParam(), {std::vector<ui
 TEST_P(GroupRows, FindsWhatWasGroupedBefore) {
   TestDevice device(GetParam());
   const Words words = some_keys(2, 400, 90);
-  const GroupTable table = make_table(device, 2, 100);
+  const DeviceGroupTable table = make_table(device, 2, 100);
   const std::vector<int32_t> groups = groups_of(device, table, words);
   EXPECT_EQ(groups_of(device, table, words), groups);
 }
@@ -111,13 +111,13 @@ TEST_P(GroupRows, SaysThatThereIsNoRoomAndGoesOnInALargerTable) {
     TestDevice device(GetParam());
     const Words words = some_keys(num_words, 600, 200);
     const int64_t num_keys = num_keys_of(words);
-    const GroupTable small = make_table(device, num_words, 37);
+    const DeviceGroupTable small = make_table(device, num_words, 37);
     const std::vector<int32_t> first = groups_of(device, small, words);
     EXPECT_GT(count_of(device, small), 37U);
     EXPECT_LT(expect_keys(device, small, words, first), 600);
     EXPECT_EQ(*std::ranges::max_element(first), 36);
 
-    const GroupTable large = make_table(device, num_words, num_keys);
+    const DeviceGroupTable large = make_table(device, num_words, num_keys);
     move_groups(device.stream(), small, large);
     EXPECT_EQ(count_of(device, large), 37U);
     const std::vector<int32_t> second = groups_of(device, large, words);

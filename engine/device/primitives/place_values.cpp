@@ -13,13 +13,13 @@ namespace {
 constexpr int32_t kThreads = 128;
 
 template <class Source>
-void place(Stream& stream, const ValuePages& pages, const Source& source) {
+void place(DeviceStream& stream, const ValuePages& pages, const Source& source) {
   if (pages.num_pages == 0) return;
   launch<kernels::PlaceValues<Source, kThreads>>(stream, pages.num_pages, {pages.pages, source, pages.statuses});
 }
 
 template <class Entry>
-void place_entries(Stream& stream, const void* entries, int64_t num_entries, const ValuePages& pages) {
+void place_entries(DeviceStream& stream, const void* entries, int64_t num_entries, const ValuePages& pages) {
   place(stream, pages, kernels::DictionaryValues<Entry>{static_cast<const Entry*>(entries), num_entries});
 }
 
@@ -30,7 +30,7 @@ void place_entries(Stream& stream, const void* entries, int64_t num_entries, con
 
 }  // namespace
 
-void place_integers(Stream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages) {
+void place_integers(DeviceStream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages) {
   if (stored_bytes == 4 && value_bytes == 1) {
     place(stream, pages, kernels::PlainIntegers<uint32, uint8>());
   } else if (stored_bytes == 4 && value_bytes == 2) {
@@ -50,13 +50,13 @@ void place_integers(Stream& stream, int32_t stored_bytes, int32_t value_bytes, c
   }
 }
 
-void place_booleans(Stream& stream, const ValuePages& pages) { place(stream, pages, kernels::PlainBooleans()); }
+void place_booleans(DeviceStream& stream, const ValuePages& pages) { place(stream, pages, kernels::PlainBooleans()); }
 
-void place_expanded_booleans(Stream& stream, const ValuePages& pages) {
+void place_expanded_booleans(DeviceStream& stream, const ValuePages& pages) {
   place(stream, pages, kernels::ExpandedBooleans());
 }
 
-void place_decimals(Stream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages) {
+void place_decimals(DeviceStream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages) {
   if (stored_bytes < 1 || stored_bytes > value_bytes || (value_bytes != 8 && value_bytes != 16)) {
     fail_width("place_decimals", stored_bytes, value_bytes);
   }
@@ -64,7 +64,7 @@ void place_decimals(Stream& stream, int32_t stored_bytes, int32_t value_bytes, c
   place(stream, pages, kernels::FixedDecimals<int128>{stored_bytes});
 }
 
-void place_dictionary_values(Stream& stream, int32_t value_bytes, const void* entries, int64_t num_entries,
+void place_dictionary_values(DeviceStream& stream, int32_t value_bytes, const void* entries, int64_t num_entries,
                              const ValuePages& pages) {
   switch (value_bytes) {
     case 1:
@@ -82,11 +82,11 @@ void place_dictionary_values(Stream& stream, int32_t value_bytes, const void* en
   }
 }
 
-void place_dictionary_codes(Stream& stream, int64_t num_entries, const ValuePages& pages) {
+void place_dictionary_codes(DeviceStream& stream, int64_t num_entries, const ValuePages& pages) {
   place(stream, pages, kernels::DictionaryCodes{num_entries});
 }
 
-void level_bits(Stream& stream, const uint8_t* levels, int64_t num_rows, uint32_t* to) {
+void level_bits(DeviceStream& stream, const uint8_t* levels, int64_t num_rows, uint32_t* to) {
   if (num_rows == 0) return;
   launch<kernels::LevelBits<kThreads>>(stream, (num_rows + kThreads - 1) / kThreads, {levels, num_rows, to});
 }

@@ -27,26 +27,26 @@ struct ValuePages {
 
 /// Places integers (or floating-point numbers) of the plain encoding: of `stored_bytes` 4 the lowest `value_bytes` 1, 2
 /// or 4, or both 8; or integers of `stored_bytes` 4 or 8 with their sign as `value_bytes` 8 or 16.
-void place_integers(Stream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages);
+void place_integers(DeviceStream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages);
 
 /// Places booleans as bytes: of the plain encoding, a bit each; or the lowest bits of bytes that runs were expanded to.
-void place_booleans(Stream& stream, const ValuePages& pages);
-void place_expanded_booleans(Stream& stream, const ValuePages& pages);
+void place_booleans(DeviceStream& stream, const ValuePages& pages);
+void place_expanded_booleans(DeviceStream& stream, const ValuePages& pages);
 
 /// Places decimals of `stored_bytes` bytes, the highest first, as integers of `value_bytes`, 8 or 16, which is not
 /// less.
-void place_decimals(Stream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages);
+void place_decimals(DeviceStream& stream, int32_t stored_bytes, int32_t value_bytes, const ValuePages& pages);
 
 /// Places entries of a dictionary, of 1, 2, 4, 8 or 16 bytes and aligned to that, by indices of 4 bytes.
-void place_dictionary_values(Stream& stream, int32_t value_bytes, const void* entries, int64_t num_entries,
+void place_dictionary_values(DeviceStream& stream, int32_t value_bytes, const void* entries, int64_t num_entries,
                              const ValuePages& pages);
 
 /// Places indices of 4 bytes into a dictionary themselves.
-void place_dictionary_codes(Stream& stream, int64_t num_entries, const ValuePages& pages);
+void place_dictionary_codes(DeviceStream& stream, int64_t num_entries, const ValuePages& pages);
 
 /// Enqueues: bit i of `to` says whether level i is 1. Bit i is bit i % 8 of byte i / 8; `to` has room for whole words
 /// of 32 bits, whose bits past the end become 0. All is device memory.
-void level_bits(Stream& stream, const uint8_t* levels, int64_t num_rows, uint32_t* to);
+void level_bits(DeviceStream& stream, const uint8_t* levels, int64_t num_rows, uint32_t* to);
 
 /// Does for one page on the host, as plainly as can be, what the `place_` primitives do. `read` makes a value of stored
 /// bytes, or says that there is none.

@@ -49,7 +49,7 @@ std::vector<HostPage> some_pages(int64_t stored_bytes) {
 /// Places what is enqueued for the pages, and compares each page with the reference.
 template <class Value, class Read>
 void compare_with_host(TestDevice& device, const std::vector<HostPage>& from, int64_t stored_bytes, Read read,
-                       const std::function<void(Stream&, const ValuePages&)>& place) {
+                       const std::function<void(DeviceStream&, const ValuePages&)>& place) {
   std::vector<ValuePage> pages;
   for (const auto& [data, levels, has_levels] : from) {
     pages.push_back({has_levels ? device.put(levels) : nullptr, static_cast<int64_t>(levels.size()), device.put(data),
@@ -77,9 +77,10 @@ void compare_integers(const emulator::Schedule& schedule, const std::vector<Host
     std::memcpy(&stored, from, sizeof stored);
     return std::optional(static_cast<Value>(stored));
   };
-  compare_with_host<Value>(device, pages, sizeof(Stored), read, [](Stream& stream, const ValuePages& device_pages) {
-    place_integers(stream, sizeof(Stored), sizeof(Value), device_pages);
-  });
+  compare_with_host<Value>(device, pages, sizeof(Stored), read,
+                           [](DeviceStream& stream, const ValuePages& device_pages) {
+                             place_integers(stream, sizeof(Stored), sizeof(Value), device_pages);
+                           });
 }
 
 template <class Value>
@@ -91,7 +92,7 @@ void compare_decimals(const emulator::Schedule& schedule, int32_t stored_bytes) 
     return std::optional(value);
   };
   compare_with_host<Value>(device, {{some_bytes(70 * stored_bytes, 3), Bytes(70), false}}, stored_bytes, read,
-                           [stored_bytes](Stream& stream, const ValuePages& pages) {
+                           [stored_bytes](DeviceStream& stream, const ValuePages& pages) {
                              place_decimals(stream, stored_bytes, sizeof(Value), pages);
                            });
 }
@@ -128,7 +129,7 @@ void compare_entries(const emulator::Schedule& schedule) {
     const std::optional<uint32_t> index = read_index(from);
     return index ? std::optional(entries[*index]) : std::nullopt;
   };
-  compare_with_host<Value>(device, pages_of_indices(), 4, read, [&](Stream& stream, const ValuePages& pages) {
+  compare_with_host<Value>(device, pages_of_indices(), 4, read, [&](DeviceStream& stream, const ValuePages& pages) {
     place_dictionary_values(stream, sizeof(Value), device.put(entries), kNumEntries, pages);
   });
 }
@@ -152,7 +153,7 @@ TEST_P(PlaceValues, ExtendsIntegersWithTheirSign) {
 
 /// Places booleans that stand one in every so many bits, and finds the end of a page that is too short.
 void compare_booleans(const emulator::Schedule& schedule, int64_t bits,
-                      void (*place)(Stream& stream, const ValuePages& pages)) {
+                      void (*place)(DeviceStream& stream, const ValuePages& pages)) {
   constexpr int64_t kRows = 200;
   TestDevice device(schedule);
   const Bytes data = some_bytes(kRows * bits / 8, 8);
@@ -190,9 +191,9 @@ TEST_P(PlaceValues, LooksUpEntriesOfEveryWidth) {
 
 TEST_P(PlaceValues, KeepsCodes) {
   TestDevice device(GetParam());
-  compare_with_host<uint32_t>(device, pages_of_indices(), 4, read_index, [](Stream& stream, const ValuePages& pages) {
-    place_dictionary_codes(stream, kNumEntries, pages);
-  });
+  compare_with_host<uint32_t>(
+      device, pages_of_indices(), 4, read_index,
+      [](DeviceStream& stream, const ValuePages& pages) { place_dictionary_codes(stream, kNumEntries, pages); });
 }
 
 TEST_P(PlaceValues, FindsWhatIsWrong) {

@@ -49,7 +49,7 @@ class Workspace {
     return num_rows * static_cast<int64_t>(sizeof(uint64_t) + sizeof(int32_t));
   }
 
-  void clear(Stream& stream) const { stream.fill(tickets_, 0, cleared_bytes(num_rows_)); }
+  void clear(DeviceStream& stream) const { stream.fill(tickets_, 0, cleared_bytes(num_rows_)); }
   uint64_t* ticket(int32_t pass) const { return tickets_ + pass; }
   uint32_t* counts(int32_t pass) const {
     return reinterpret_cast<uint32_t*>(tickets_ + kernels::kMostPasses) + pass * kernels::kNumDigits;
@@ -71,7 +71,7 @@ int64_t radix_sort_workspace_bytes(int64_t num_rows, int32_t num_bits) {
   return Workspace::cleared_bytes(num_rows) + (num_passes(num_bits) > 1 ? Workspace::spare_bytes(num_rows) : 0);
 }
 
-void radix_sort(Stream& stream, const RadixSort& sort, void* workspace) {
+void radix_sort(DeviceStream& stream, const RadixSort& sort, void* workspace) {
   ACC_CHECK(sort.num_rows <= std::numeric_limits<int32_t>::max() && sort.num_bits >= 0 && sort.num_bits <= 64);
   if (sort.num_rows == 0) return;
   const Workspace places(workspace, sort.num_rows);

@@ -24,7 +24,7 @@ int64_t radix_sort_workspace_bytes(int64_t num_rows, int32_t num_bits);
 /// Enqueues: `sorted_keys`, `sorted_rows` = keys and rows by the bits that count, ascending as unsigned integers; those
 /// with the same bits stay in their order. Rows sorted by a lower word are so sorted by a higher one, gathered in their
 /// order. The time grows with each 8 bits; fewer bits are better.
-void radix_sort(Stream& stream, const RadixSort& sort, void* workspace);
+void radix_sort(DeviceStream& stream, const RadixSort& sort, void* workspace);
 
 /// Returns the numbers of keys in their order, on the host, as plainly as can be.
 std::vector<int32_t> radix_sort_on_host(std::span<const uint64_t> keys, int32_t num_bits);

@@ -18,7 +18,7 @@ int64_t num_blocks(int64_t num_values) {
 }
 
 template <class Combine>
-void reduce_by(Stream& stream, const int64_t* from, int64_t num_values, int64_t* to, int64_t* partial) {
+void reduce_by(DeviceStream& stream, const int64_t* from, int64_t num_values, int64_t* to, int64_t* partial) {
   using Kernel = kernels::Reduce<Combine, kThreads>;
   const int64_t blocks = num_blocks(num_values);
   if (blocks == 1) return launch<Kernel>(stream, 1, {from, num_values, to});
@@ -39,7 +39,7 @@ int64_t reduce_workspace_bytes(int64_t num_values) {
   return num_blocks(num_values) * static_cast<int64_t>(sizeof(int64_t));
 }
 
-void reduce(Stream& stream, Reduction reduction, const int64_t* from, int64_t num_values, int64_t* to,
+void reduce(DeviceStream& stream, Reduction reduction, const int64_t* from, int64_t num_values, int64_t* to,
             void* workspace) {
   auto* partial = static_cast<int64_t*>(workspace);
   switch (reduction) {

@@ -19,7 +19,8 @@ int64_t reduce_workspace_bytes(int64_t num_values);
 
 /// Enqueues: *to = the reduction of `num_values` values. `from`, `to` and `workspace` are device memory; `from` may be
 /// null where there are no values. Values under nulls count as any other.
-void reduce(Stream& stream, Reduction reduction, const int64_t* from, int64_t num_values, int64_t* to, void* workspace);
+void reduce(DeviceStream& stream, Reduction reduction, const int64_t* from, int64_t num_values, int64_t* to,
+            void* workspace);
 
 /// Does the same on the host, as plainly as can be.
 int64_t reduce_on_host(Reduction reduction, std::span<const int64_t> values);

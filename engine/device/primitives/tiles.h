@@ -13,7 +13,7 @@ inline int64_t tiles_workspace_bytes(int64_t num_tiles) {
 }
 
 /// Enqueues what makes a workspace ready, and returns where its parts are.
-inline kernels::Tiles prepare_tiles(Stream& stream, void* workspace, int64_t num_tiles) {
+inline kernels::Tiles prepare_tiles(DeviceStream& stream, void* workspace, int64_t num_tiles) {
   stream.fill(workspace, 0, tiles_workspace_bytes(num_tiles));
   auto* ticket = static_cast<uint64*>(workspace);
   return {ticket, reinterpret_cast<kernels::TileSum*>(ticket + 1)};

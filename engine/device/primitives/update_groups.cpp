@@ -30,7 +30,7 @@ void place_states(const GroupUpdate& update, UpdatedRows& rows) {
 
 }  // namespace
 
-void update_groups(Stream& stream, const KernelEntry& kernel, const GroupUpdate& update) {
+void update_groups(DeviceStream& stream, const KernelEntry& kernel, const GroupUpdate& update) {
   ACC_CHECK(update.num_rows <= std::numeric_limits<int32_t>::max());
   if (update.num_rows == 0) return;
   UpdatedRows rows = {update.groups, update.num_rows, 0, 1};

@@ -29,6 +29,6 @@ struct GroupUpdate {
 /// Enqueues: the states of groups take in the values of rows. The words come out the same in every order of rows and
 /// launches.
 /// @param kernel UpdateKernel of the aggregates
-void update_groups(Stream& stream, const KernelEntry& kernel, const GroupUpdate& update);
+void update_groups(DeviceStream& stream, const KernelEntry& kernel, const GroupUpdate& update);
 
 }  // namespace accelerant::device
