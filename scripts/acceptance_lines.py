@@ -496,6 +496,10 @@ STAIRWELL = [
     Line("A data type in at most four edits, the compiler naming those beside its list", extension_figures.data_type),
     tested("A second action, a part, a retry: nothing is bound or planned again", f"{ORACLE}/test_prepared.py"),
     Line("The planner and the runtime ask no operator what it is", source_evidence.operators_unasked),
+    Line(
+        "TPC-H at scale 1: no operator works longer than 10 ms between two looks at cancellation",
+        partial(tpch_figures.longest_stretches, 10),
+    ),
     Line("No switch over kinds of aggregates outside of them", source_evidence.aggregates_untold),
     Line("Functions of the engine: p90 at most 16 lines, none over 60", source_evidence.functions_short),
     Line("All sources clean by clang-tidy, every header alone", source_evidence.sources_clean),

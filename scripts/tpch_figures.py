@@ -10,7 +10,7 @@ from pathlib import Path
 import evidence
 from accelerant import tpch
 from accelerant.benchmark.engines import ENGINES
-from accelerant.benchmark.replays import ask_replays, capture, replayers
+from accelerant.benchmark.replays import ask_replays, capture, replay, replayers
 from accelerant.benchmark.results import Result as Figure
 from accelerant.benchmark.results import results_of
 from accelerant.benchmark.task import Report, Task
@@ -73,3 +73,16 @@ def sanitized_replay(preset: str) -> Result:
             log.write_text(run.stdout + run.stderr)
             return Result(f"{name}: status {run.returncode}, see {log.relative_to(ROOT)}", False)
     return Result(f"{len(captures(0.1))} replays with {THREADS} threads, no report", True)
+
+
+def longest_stretches(limit_ms: float) -> Result:
+    """Replays all queries at scale 1: how long a thread works without a look at whether its query was cancelled."""
+    engine = replayers(["engine"], THREADS)["engine"]
+    found = []
+    for name, path in captures(1).items():
+        replay(path, engine)
+        nodes = json.loads(path.with_suffix(".json").read_text())["operators"]
+        found += [(1e3 * node["longest_step_s"], f"{node['name']} of {name}") for node in nodes]
+    found.sort(reverse=True)
+    shown = ", ".join(f"{milliseconds:.1f} ms {where}" for milliseconds, where in found[:3])
+    return Result(f"{len(found)} operators; the longest: {shown}", found[0][0] <= limit_ms)

@@ -18,6 +18,7 @@ IN_SMALL_BATCHES = ["q1", "q4", "q6", "q11", "q13", "q16", "q22"]
 INTERRUPTED_QUERIES = tpch.NAMES if os.environ.get("ACCELERANT_TPCH_INTERRUPTED") == "all" else IN_SMALL_BATCHES
 
 ONE_THREAD = {"spark__accelerant__threads": "1"}
+FOUR_THREADS = {"spark__accelerant__threads": "4"}
 SMALL_BATCHES = {"spark__accelerant__batch__rows": "3"}
 INTERRUPTED = {"spark__accelerant__interruptions": "5"}
 
@@ -81,7 +82,7 @@ def test_interruptions_interrupt(spark: SparkSession) -> None:
     assert bytes_read(spark, **INTERRUPTED) > 2 * once
 
 
-@pytest.mark.parametrize("threads", [{}, ONE_THREAD], ids=["2", "1"])
+@pytest.mark.parametrize("threads", [FOUR_THREADS, ONE_THREAD], ids=["4", "1"])
 @pytest.mark.parametrize("name", INTERRUPTED_QUERIES)
 def test_equal_interrupted(spark: SparkSession, name: str, threads: dict[str, str]) -> None:
     assert_equal(spark, name, "true", **INTERRUPTED, **threads)

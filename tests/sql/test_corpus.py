@@ -46,7 +46,9 @@ class Configuration:
 CONFIGURATIONS = {
     "default": Configuration(),
     # Every step of every operator waits, at first and at each reservation of memory, and begins again.
-    "interrupted": Configuration(settings={"spark.accelerant.interruptions": "7"}),
+    "interrupted on four threads": Configuration(
+        settings={"spark.accelerant.interruptions": "7", "spark.accelerant.threads": "4"}
+    ),
     "ansi off, interrupted on one thread": Configuration(
         "ansi off", {"spark.accelerant.interruptions": "11", "spark.accelerant.threads": "1"}
     ),
