@@ -10,7 +10,6 @@
 #include "io/spark_decimal.h"
 #include "io/unsafe_values.h"
 #include "jni/java_call.h"
-#include "runtime/process.h"
 
 #include <algorithm>
 #include <cstring>
