@@ -33,6 +33,13 @@ inline constexpr size_t kMaxInlineKeyBytes = 64;
 /// Says whether two keys of as many bytes are equal. Keys are mostly so short that a call of memcmp would take longer
 /// than what it does.
 inline bool equal_keys(const char* lhs, const char* rhs, size_t num_bytes) {
+  constexpr size_t kWord = sizeof(uint64_t);
+  if (num_bytes - kWord <= kWord) {
+    // One or two words, without a loop: most keys of groups.
+    const size_t last = num_bytes - kWord;
+    return ((read_word<uint64_t>(lhs) ^ read_word<uint64_t>(rhs)) |
+            (read_word<uint64_t>(lhs + last) ^ read_word<uint64_t>(rhs + last))) == 0;
+  }
   if (num_bytes > kMaxInlineKeyBytes) return std::memcmp(lhs, rhs, num_bytes) == 0;
   if (num_bytes >= sizeof(uint64_t)) return equal_words<uint64_t>(lhs, rhs, num_bytes);
   if (num_bytes >= sizeof(uint32_t)) return equal_words<uint32_t>(lhs, rhs, num_bytes);
