@@ -1,7 +1,6 @@
 #include "jni/java_function.h"
 
 #include "base/bits.h"
-#include "base/error.h"
 #include "columns/arrow_abi.h"
 #include "columns/test_columns.h"
 #include "expressions/external_function.h"
@@ -112,18 +111,6 @@ class JavaFunctionTest : public test::JavaObjectTest {
   static jobjectArray bytes(const std::string& text) { return array_of("[B", {byte_array(text)}); }
   /// Returns what it gives back where results have a fixed width.
   static jobjectArray no_bytes() { return array_of("[B", {nullptr}); }
-
-  /// Returns what a call fails with, as its kind and its message.
-  template <class Call>
-  static std::string failure_of(const Call& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      EXPECT_FALSE(env()->ExceptionCheck());
-      return std::string(to_string(error.kind())) + " " + error.message();
-    }
-    return "nothing";
-  }
 
   const std::shared_ptr<memory::Budget> budget_ =
       std::make_shared<memory::Budget>("budget of the test", memory::Budget::kUnlimited);

@@ -1,6 +1,5 @@
 #include "jni/java_table.h"
 
-#include "base/error.h"
 #include "jni/test_java_objects.h"
 #include "memory/memory_wait.h"
 #include "memory/reservation_probe.h"
@@ -65,18 +64,6 @@ class JavaTableTest : public test::JavaObjectTest {
   std::string next(io::ExternalReader& reader) const {
     const memory::BufferPtr bytes = reader.next(budget_);
     return bytes ? std::string(bytes->as<char>(), static_cast<size_t>(bytes->size_bytes())) : "end";
-  }
-
-  /// Returns what a call fails with, as its kind and its message.
-  template <class Call>
-  static std::string failure_of(const Call& call) {
-    try {
-      call();
-    } catch (const Error& error) {
-      EXPECT_FALSE(env()->ExceptionCheck());
-      return std::string(to_string(error.kind())) + " " + error.message();
-    }
-    return "nothing";
   }
 
   const std::shared_ptr<memory::Budget> budget_ = std::make_shared<memory::Budget>("budget of the test", 1 << 20);

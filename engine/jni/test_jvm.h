@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/error.h"
 #include "jni/java_bytes.h"
 #include "jni/java_call.h"
 #include "jni/java_error.h"
@@ -75,6 +76,18 @@ class JvmTest : public testing::Test {
   static jobject call(jobject object, const char* method, const char* signature, Arguments... arguments) {
     const jmethodID id = env()->GetMethodID(env()->GetObjectClass(object), method, signature);
     return env()->CallObjectMethod(object, id, arguments...);
+  }
+
+  /// Returns what a call fails with, as its kind and its message.
+  template <class Call>
+  static std::string failure_of(const Call& call) {
+    try {
+      call();
+    } catch (const Error& error) {
+      EXPECT_FALSE(env()->ExceptionCheck());
+      return std::string(to_string(error.kind())) + " " + error.message();
+    }
+    return "nothing";
   }
 
   /// Returns what Java makes of a string in UTF-8.

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <mutex>
 #include <utility>
 
 namespace accelerant::spill {
