@@ -40,7 +40,7 @@ class Measurement:
     queries: str = ""
 
 
-TPCH = Measurement("tpch", 10, 9)
+TPCH = Measurement("tpch", 10, 15)
 CLICKS = Measurement("clicks", 1, 15)
 TINY = Measurement("road", 1, 15, "tiny")
 
