@@ -35,9 +35,15 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
   return nullptr;
 }
 
+Budget* Budget::reserve_enlarged(int64_t bytes) {
+  Budget* exhausted = reserve_or_find_exhausted(bytes);
+  while (exhausted == this && supply_ && supply_->enlarge(bytes)) exhausted = reserve_or_find_exhausted(bytes);
+  return exhausted;
+}
+
 void Budget::reserve(int64_t bytes) {
   ReservationProbe::note();
-  Budget* exhausted = reserve_or_find_exhausted(bytes);
+  Budget* exhausted = reserve_enlarged(bytes);
   // What is given back, others may take first.
   for (int attempt = 0; exhausted && attempt < kAttempts && exhausted->ask_reclaimers(); ++attempt) {
     exhausted = reserve_or_find_exhausted(bytes);

@@ -20,6 +20,15 @@ class MemoryReclaimer {
   virtual void reclaim() noexcept = 0;
 };
 
+/// What a budget is enlarged by.
+class BudgetSupply {
+ public:
+  virtual ~BudgetSupply() = default;
+  /// Raises the budget's limit by so many bytes at least where that takes nothing from anybody; else returns false. Any
+  /// thread.
+  virtual bool enlarge(int64_t bytes) = 0;
+};
+
 /// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child
 /// reserves, its parents reserve too. Thread-safe. A child must not outlive its parent; memory charged to it keeps it
 /// alive (see Reservation).
@@ -39,6 +48,8 @@ class Budget {
   /// Has a reclaimer, as long as it lives, give back what it keeps before `reserve` fails for want of this budget or a
   /// parent.
   void add_reclaimer(const std::shared_ptr<MemoryReclaimer>& reclaimer);
+  /// Has a supply, which outlives it, asked before `reserve` fails for want of this budget.
+  void set_supply(BudgetSupply* supply) { supply_ = supply; }
   /// Gives back `bytes` that were reserved before. Never fails.
   void release(int64_t bytes) noexcept;
 
@@ -52,6 +63,8 @@ class Budget {
   /// Returns the first budget from here to the root that can't take `bytes`, having reserved nothing; null when all
   /// could.
   Budget* reserve_or_find_exhausted(int64_t bytes);
+  /// Likewise, once the budget was enlarged, if it has a supply.
+  Budget* reserve_enlarged(int64_t bytes);
   /// Says whether there were any.
   bool ask_reclaimers();
 
@@ -59,6 +72,7 @@ class Budget {
   const std::string remedy_;
   std::atomic<int64_t> limit_bytes_;
   const std::shared_ptr<Budget> parent_;
+  BudgetSupply* supply_ = nullptr;
   std::atomic<int64_t> used_bytes_{0};
   std::atomic<int64_t> peak_bytes_{0};
   std::mutex mutex_;

@@ -10,6 +10,10 @@ namespace accelerant::memory {
 
 namespace {
 
+/// By how much it grows at least where it is used up, and which part of it.
+constexpr int64_t kLeastStep = 16 << 10;
+constexpr int64_t kStepPart = 8;
+
 /// All that there are: few, a handful for each worker of a query.
 struct Living {
   std::mutex mutex;
@@ -30,6 +34,7 @@ std::shared_ptr<PrepaidMemory> PrepaidMemory::create(std::shared_ptr<Budget> pay
 }
 
 PrepaidMemory::PrepaidMemory(std::shared_ptr<Budget> payer) : payer_(std::move(payer)), budget_(payer_->name(), 0) {
+  budget_.set_supply(this);
   Living& all = living();
   const std::lock_guard lock(all.mutex);
   all.memories.insert(this);
@@ -66,6 +71,14 @@ void PrepaidMemory::grow(int64_t bytes) {
   payer_->reserve(more);
   const std::lock_guard lock(mutex_);
   budget_.set_limit_bytes(held_bytes() + more);
+}
+
+// In steps, as what grows does so again; where there is no room for a step, by what lacks.
+bool PrepaidMemory::enlarge(int64_t bytes) {
+  const int64_t held = held_bytes();
+  const int64_t wanted = used_bytes() + bytes;
+  if (wanted <= held) return true;
+  return try_grow(std::max(wanted, held + std::max(kLeastStep, held / kStepPart))) || try_grow(wanted);
 }
 
 bool PrepaidMemory::try_grow(int64_t bytes) {

@@ -10,17 +10,19 @@
 namespace accelerant::memory {
 
 /// Memory that is reserved before it is known what for, so that who has it can go on where there is none: its own
-/// budget draws from it, and nothing that is given back to that budget is another's before `shrink`. It is held as long
-/// as somebody has it or memory that is charged to its budget. Any thread.
-class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory> {
+/// budget draws from it, and nothing that is given back to that budget is another's before `shrink`. Where it is used
+/// up it grows as long as the payer has room. It is held as long as somebody has it or memory that is charged to its
+/// budget. Any thread.
+class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory>, private BudgetSupply {
  public:
   /// @param payer what it is reserved from
   static std::shared_ptr<PrepaidMemory> create(std::shared_ptr<Budget> payer);
   PrepaidMemory(const PrepaidMemory&) = delete;
   PrepaidMemory& operator=(const PrepaidMemory&) = delete;
-  ~PrepaidMemory();
+  ~PrepaidMemory() override;
 
-  /// Returns the budget that draws from it, and from nothing else.
+  /// Returns the budget that draws from it, and from nothing else. What that has no room for fails without asking
+  /// others to give memory back.
   std::shared_ptr<Budget> budget();
   /// Reserves more, so that it has so many bytes. Throws as Budget::reserve.
   void grow(int64_t bytes);
@@ -38,6 +40,7 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory> {
 
  private:
   explicit PrepaidMemory(std::shared_ptr<Budget> payer);
+  bool enlarge(int64_t bytes) override;
 
   const std::shared_ptr<Budget> payer_;
   std::mutex mutex_;

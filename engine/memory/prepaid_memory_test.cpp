@@ -29,6 +29,20 @@ TEST(PrepaidMemory, HasWhatItReservedWhoeverElseWantsIt) {
   payer->release(40 * kKib);
 }
 
+TEST(PrepaidMemory, GrowsAsLongAsItsPayerHasRoom) {
+  const auto payer = std::make_shared<Budget>("payer", 100 * kKib);
+  const auto memory = PrepaidMemory::create(payer);
+  const Reservation first(memory->budget(), 50 * kKib);
+  EXPECT_EQ(memory->held_bytes(), 50 * kKib);
+  const Reservation second(memory->budget(), 1);
+  // By a step, so that it does not grow for each.
+  EXPECT_GT(memory->held_bytes(), 60 * kKib);
+  EXPECT_EQ(payer->used_bytes(), memory->held_bytes());
+  const Reservation third(memory->budget(), 50 * kKib - 1);
+  EXPECT_EQ(memory->held_bytes(), 100 * kKib);
+  EXPECT_THROW(Reservation(memory->budget(), 1), Error);
+}
+
 TEST(PrepaidMemory, IsHeldAsLongAsSomethingIsChargedForIt) {
   const auto payer = std::make_shared<Budget>("payer", 100 * kKib);
   auto memory = PrepaidMemory::create(payer);
