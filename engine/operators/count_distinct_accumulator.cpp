@@ -65,23 +65,28 @@ struct ValueLists {
   }
 };
 
-/// Lists the values of the groups that `number_of` numbers, by their numbers, below `num_groups`; 0: not listed.
-ValueLists list_values(const DistinctPairs& pairs, std::span<const int32_t> number_of, size_t num_groups,
+/// Lists the values of `groups[i]` as those of i + 1.
+/// @param counts of the values of all groups
+ValueLists list_values(const DistinctPairs& pairs, std::span<const int64_t> counts, std::span<const int32_t> groups,
                        const std::shared_ptr<memory::Budget>& budget, const execution::Cancellation* cancellation) {
-  const auto number = [&](const GroupValue& pair) {
-    return static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
-  };
+  int64_t num_values = 0;
+  for (const int32_t group : groups) num_values += counts[static_cast<size_t>(group)];
+  const size_t num_bytes = 2 * (groups.size() + 2) * sizeof(size_t) +
+                           static_cast<size_t>(num_values) * sizeof(uint64_t) + (counts.size() + 1) * sizeof(int32_t);
   ValueLists lists;
-  const auto start_bytes = static_cast<int64_t>((num_groups + 1) * sizeof(size_t));
-  lists.memory = memory::Reservation(budget, 2 * start_bytes);
-  lists.starts.resize(num_groups + 1);
-  pairs.for_each(cancellation, [&](const GroupValue& pair) { lists.starts[number(pair) + 1] += number(pair) != 0; });
-  for (size_t i = 0; i < num_groups; ++i) lists.starts[i + 1] += lists.starts[i];
-  lists.memory.resize(2 * start_bytes + static_cast<int64_t>(lists.starts.back() * sizeof(uint64_t)));
-  lists.values.resize(lists.starts.back());
+  lists.memory = memory::Reservation(budget, static_cast<int64_t>(num_bytes));
+  std::vector<int32_t> number_of(std::max<size_t>(counts.size(), 1));  // 0: not listed
+  lists.starts.reserve(groups.size() + 2);
+  lists.starts.assign(2, 0);
+  for (const int32_t group : groups) {
+    number_of[static_cast<size_t>(group)] = static_cast<int32_t>(lists.starts.size() - 1);
+    lists.starts.push_back(lists.starts.back() + static_cast<size_t>(counts[static_cast<size_t>(group)]));
+  }
+  lists.values.resize(static_cast<size_t>(num_values));
   std::vector<size_t> next = lists.starts;
-  pairs.for_each(cancellation, [&](const GroupValue& pair) {
-    if (number(pair) != 0) lists.values[next[number(pair)]++] = pair.value;
+  pairs.for_each_place(cancellation, [&](const GroupValue& pair) {
+    const auto number = static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
+    if (number != 0) lists.values[next[number]++] = pair.value;
   });
   return lists;
 }
@@ -164,10 +169,7 @@ class CountDistinctAccumulator final : public Accumulator {
   /// Lists the values of `from[i]` as those of i + 1.
   ValueLists lists_of(std::span<const int32_t> from, const std::shared_ptr<memory::Budget>& budget,
                       const execution::Cancellation* cancellation) const {
-    const memory::Reservation memory(budget, counts_.size() * static_cast<int64_t>(sizeof(int32_t)));
-    std::vector<int32_t> number_of(static_cast<size_t>(std::max<int64_t>(counts_.size(), 1)));
-    for (size_t i = 0; i < from.size(); ++i) number_of[static_cast<size_t>(from[i])] = static_cast<int32_t>(i + 1);
-    return list_values(pairs_, number_of, from.size() + 1, budget, cancellation);
+    return list_values(pairs_, counts_.span(), from, budget, cancellation);
   }
 
   /// Adds the values that `values_of(i)` gives to the groups `into[i]`.

@@ -16,7 +16,9 @@ void DistinctPairs::grow_to(size_t num_pairs) {
   places.reserve(static_cast<int64_t>(num_places));
   places.resize(static_cast<int64_t>(num_places));
   const memory::Array<GroupValue> old = std::exchange(places_, std::move(places));
-  visit_pairs(old.span(), cancellation_, [this](const GroupValue& pair) { places_[find(pair)] = pair; });
+  visit_places(old.span(), cancellation_, [this](const GroupValue& pair) {
+    if (pair.group != 0) places_[find(pair)] = pair;
+  });
 }
 
 void DistinctPairs::check_cancelled(const execution::Cancellation* cancellation) {

@@ -64,7 +64,7 @@ TEST(DistinctPairs, LooksAtTheCancellationWhereItMovesMuch) {
   pairs.insert(many, [](int32_t) {});
   cancellation.cancel();
   EXPECT_THROW(pairs.reserve(1'000'000), Error);
-  EXPECT_THROW(pairs.for_each(&cancellation, [](const GroupValue&) {}), Error);
+  EXPECT_THROW(pairs.for_each_place(&cancellation, [](const GroupValue&) {}), Error);
 }
 
 TEST(DistinctPairs, ReservesBeforeItGrows) {
