@@ -42,7 +42,7 @@ bool IslandRows::has_begun() const {
 void IslandRows::put(IslandChunk rows) {
   const std::lock_guard lock(mutex_);
   begun_ = true;
-  if (left_) return;
+  if (left_ || ended_) return;
   chunks_.push_back(std::move(rows));
   tell_reader();
 }

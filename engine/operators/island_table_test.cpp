@@ -90,6 +90,7 @@ TEST(IslandRows, FailForTheReaderAfterWhatCameBefore) {
   rows->put(chunk(1));
   rows->fail(std::make_exception_ptr(Error(ErrorKind::Cancelled, "the task has ended")));
   EXPECT_EQ(rows->room(), Room::Unwanted);
+  rows->put(chunk(2));
   execution::EventPtr wait;
   EXPECT_TRUE(rows->take(wait));
   EXPECT_THROW(rows->take(wait), Error);
