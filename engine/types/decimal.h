@@ -8,9 +8,14 @@ namespace accelerant::types {
 
 /// Returns 10^exponent, exponent in [0, 38].
 ACC_HD constexpr int128 power_of_ten(int32 exponent) {
+  constexpr int64 k16 = 10000000000000000;
   int128 result = 1;
-  for (; exponent >= 9; exponent -= 9) result *= 1000000000;
-  for (; exponent > 0; --exponent) result *= 10;
+  if (exponent & 1) result *= 10;
+  if (exponent & 2) result *= 100;
+  if (exponent & 4) result *= 10000;
+  if (exponent & 8) result *= 100000000;
+  if (exponent & 16) result *= k16;
+  if (exponent & 32) result *= static_cast<int128>(k16) * k16;
   return result;
 }
 
