@@ -1,7 +1,7 @@
 #pragma once
 
 #include "aggregates/argument_readers.h"
-#include "aggregates/batch_lanes.h"
+#include "aggregates/batch_states.h"
 #include "aggregates/function.h"
 #include "aggregates/result_column.h"
 #include "aggregates/sliding_state.h"
@@ -33,7 +33,7 @@ concept HoldsText = TakesContext<S> || requires(S& state, const S& other, TextSt
   state.merge(other, store);
 };
 
-/// Keeps one state S of a function F a group. A batch without nulls is first added up in lanes, where the state has
+/// Keeps one state S of a function F a group. A batch without nulls is first added up in smaller states, where S has
 /// such and the values allow it; only those touch the states.
 template <class F, class S, class Result, class... A>
 class StateAccumulator final : public Accumulator {
@@ -50,8 +50,8 @@ class StateAccumulator final : public Accumulator {
 
   void update(const GroupedRows& rows, Arguments arguments) override {
     Readers<A...>::with(arguments, [&](auto... read) {
-      if constexpr (kHasLanes) {
-        if (!may_have_nulls(call_.telling(arguments)) && lanes_.add(rows, states_.span(), read...)) return;
+      if constexpr (kHasBatchState) {
+        if (!may_have_nulls(call_.telling(arguments)) && batch_states_.add(rows, states_.span(), read...)) return;
       }
       for_each_value(rows, call_.telling(arguments), [&](int32_t group, [[maybe_unused]] int64_t row) {
         if (HoldsText<S> && group == 0) return;
@@ -132,7 +132,7 @@ class StateAccumulator final : public Accumulator {
   }
 
  private:
-  static constexpr bool kHasLanes = requires { typename S::Lane; };
+  static constexpr bool kHasBatchState = requires { typename S::BatchState; };
   static constexpr bool kTakesTimes =
       sizeof...(A) == 1 &&
       (
@@ -186,7 +186,7 @@ class StateAccumulator final : public Accumulator {
   const int plan_node_;
   const std::shared_ptr<memory::Budget> budget_;
   memory::Array<S> states_;
-  BatchLanes<S> lanes_;
+  BatchStates<S> batch_states_;
   TextStore store_;  ///< where states hold texts
 };
 

@@ -37,9 +37,9 @@ DevicePipeline::~DevicePipeline() {
   stream_.reset();
 }
 
-std::unique_ptr<DeviceLane> DevicePipeline::make_lane() {
-  ++num_lanes_;
-  return std::make_unique<DeviceLane>(accelerator_, at_work_, state_);
+std::unique_ptr<DeviceWorker> DevicePipeline::make_worker() {
+  ++num_workers_;
+  return std::make_unique<DeviceWorker>(accelerator_, at_work_, state_);
 }
 
 memory::AllocateBuffer DevicePipeline::host_memory() const {
@@ -48,17 +48,17 @@ memory::AllocateBuffer DevicePipeline::host_memory() const {
   };
 }
 
-Intake DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made) {
+Intake DevicePipeline::take_in(DeviceWorker& worker, const device::EncodedBatch& batch, columns::Batch& made) {
   Outcome outcome{Outcome::Kind::Waiting};
   try {
-    outcome = attempt(lane, batch, made);
+    outcome = attempt(worker, batch, made);
   } catch (const memory::MemoryWait&) {
     // Others may have to get to what it holds before they can give memory back.
-    lane.finish();
+    worker.finish();
     throw;
   }
   if (outcome.kind == Outcome::Kind::Waiting) return {Intake::Kind::Waiting, std::move(outcome.event)};
-  lane.finish();
+  worker.finish();
   if (outcome.kind == Outcome::Kind::Refused && is_strict_) {
     throw Error(ErrorKind::Resource, "spark.accelerant.strict: no device takes a row group: " + outcome.reason);
   }
@@ -72,27 +72,27 @@ Intake DevicePipeline::take_in(DeviceLane& lane, const device::EncodedBatch& bat
   return {Intake::Kind::Taken};
 }
 
-DevicePipeline::Outcome DevicePipeline::attempt(DeviceLane& lane, const device::EncodedBatch& batch,
+DevicePipeline::Outcome DevicePipeline::attempt(DeviceWorker& worker, const device::EncodedBatch& batch,
                                                 columns::Batch& made) {
   using Kind = Outcome::Kind;
   const auto found = ready_kernels(batch);
   if (const auto* outcome = std::get_if<Outcome>(&found)) return *outcome;
   DeviceKernels& kernels = *std::get<DeviceKernels*>(found);
-  Outcome outcome = attempt_once(kernels, lane, batch, made);
-  if (outcome.kind == Kind::NoRoom && num_lanes_ > 1 && !lane.wants_alone()) {
-    lane.want_alone();
-    outcome = attempt_once(kernels, lane, batch, made);
+  Outcome outcome = attempt_once(kernels, worker, batch, made);
+  if (outcome.kind == Kind::NoRoom && num_workers_ > 1 && !worker.wants_alone()) {
+    worker.want_alone();
+    outcome = attempt_once(kernels, worker, batch, made);
   }
   if (outcome.kind == Kind::NoRoom) outcome.kind = Kind::Refused;
   return outcome;
 }
 
-DevicePipeline::Outcome DevicePipeline::attempt_once(DeviceKernels& kernels, DeviceLane& lane,
+DevicePipeline::Outcome DevicePipeline::attempt_once(DeviceKernels& kernels, DeviceWorker& worker,
                                                      const device::EncodedBatch& batch, columns::Batch& made) {
   using Kind = Outcome::Kind;
-  if (auto others = lane.begin()) return {Kind::Waiting, {}, std::move(others)};
+  if (auto others = worker.begin()) return {Kind::Waiting, {}, std::move(others)};
   try {
-    return run(kernels, lane, batch, made);
+    return run(kernels, worker, batch, made);
   } catch (const Error& error) {
     if (is_of_query(error)) throw;
     if (error.kind() == ErrorKind::Resource) return {Kind::NoRoom, error.message()};
@@ -121,15 +121,15 @@ std::variant<DeviceKernels*, DevicePipeline::Outcome> DevicePipeline::ready_kern
   return kernels.made.get();
 }
 
-DevicePipeline::Outcome DevicePipeline::run(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch,
-                                            columns::Batch& made) {
+DevicePipeline::Outcome DevicePipeline::run(DeviceKernels& kernels, DeviceWorker& worker,
+                                            const device::EncodedBatch& batch, columns::Batch& made) {
   using Kind = Outcome::Kind;
   const auto outcome_of = [](bool is_sound) { return Outcome{is_sound ? Kind::Done : Kind::NotSound}; };
   auto turn = accelerator_->take_turn();
-  const device::DeviceBatch* decoded = lane.decode(batch, ctx_.budget);
+  const device::DeviceBatch* decoded = worker.decode(batch, ctx_.budget);
   if (!decoded) return {Kind::NotSound};
-  if (!keeps_state()) return outcome_of(kernels.take_in(lane.stream(ctx_.budget), *decoded, made));
-  if (auto others = lane.take_state()) return {Kind::Waiting, {}, std::move(others)};
+  if (!keeps_state()) return outcome_of(kernels.take_in(worker.stream(ctx_.budget), *decoded, made));
+  if (auto others = worker.take_state()) return {Kind::Waiting, {}, std::move(others)};
   if (!stream_) stream_ = accelerator_->device().create_stream(ctx_.budget);
   return outcome_of(kernels.take_in(*stream_, *decoded, made));
 }

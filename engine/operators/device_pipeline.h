@@ -9,7 +9,7 @@
 #include "execution/event.h"
 #include "execution/gate.h"
 #include "memory/buffer.h"
-#include "operators/device_lane.h"
+#include "operators/device_worker.h"
 
 #include <atomic>
 #include <cstdint>
@@ -71,16 +71,16 @@ class DevicePipeline {
   DevicePipeline(const DevicePipeline&) = delete;
   DevicePipeline& operator=(const DevicePipeline&) = delete;
 
-  std::unique_ptr<DeviceLane> make_lane();
+  std::unique_ptr<DeviceWorker> make_worker();
   /// Returns what gives memory for row groups that the device copies fastest. It may outlive the pipeline.
   memory::AllocateBuffer host_memory() const;
   /// Takes in a row group, and leaves in `made` the rows that it makes, where the pipeline ends in rows. Never waits
-  /// for kernels that are compiled, nor for what other lanes are at.
+  /// for kernels that are compiled, nor for what other workers are at.
   /// @throws Error Resource naming the reason, where the host would have to do it and may not
-  /// @throws memory::MemoryWait having taken in nothing: the lane holds neither a place nor what it has decoded
-  Intake take_in(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
-  /// Brings home what is left on the device; nothing is taken in any more, and no lane is at work. Returns the morsels
-  /// that the host has to do again, as the device lost them.
+  /// @throws memory::MemoryWait having taken in nothing: the worker holds neither a place nor what it has decoded
+  Intake take_in(DeviceWorker& worker, const device::EncodedBatch& batch, columns::Batch& made);
+  /// Brings home what is left on the device; nothing is taken in any more, and no worker is at work. Returns the
+  /// morsels that the host has to do again, as the device lost them.
   std::vector<int64_t> complete();
 
  protected:
@@ -113,11 +113,11 @@ class DevicePipeline {
   };
 
   /// Takes in a row group beside others; alone where there is no room for all of them.
-  Outcome attempt(DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
-  Outcome attempt_once(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch,
+  Outcome attempt(DeviceWorker& worker, const device::EncodedBatch& batch, columns::Batch& made);
+  Outcome attempt_once(DeviceKernels& kernels, DeviceWorker& worker, const device::EncodedBatch& batch,
                        columns::Batch& made);
   /// Decodes a row group, and makes rows of it or adds it to what is left on the device.
-  Outcome run(DeviceKernels& kernels, DeviceLane& lane, const device::EncodedBatch& batch, columns::Batch& made);
+  Outcome run(DeviceKernels& kernels, DeviceWorker& worker, const device::EncodedBatch& batch, columns::Batch& made);
   /// Returns kernels that can be launched, for which a strict query waits, or what becomes of the row group instead.
   std::variant<DeviceKernels*, Outcome> ready_kernels(const device::EncodedBatch& batch);
   Kernels& kernels_for(const device::EncodedBatch& batch);
@@ -130,7 +130,7 @@ class DevicePipeline {
   const bool is_strict_;
   const execution::OperatorContext ctx_;
 
-  std::atomic<int> num_lanes_{0};
+  std::atomic<int> num_workers_{0};
   execution::Gate at_work_;  ///< passed alone by who needs all room
   execution::Gate state_;    ///< passed alone by who uses what is left on the device, and its stream
   std::unique_ptr<device::DeviceStream> stream_;

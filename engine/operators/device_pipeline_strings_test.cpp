@@ -82,12 +82,12 @@ TEST_P(DevicePipelineStringsTest, AreReadWhenTheyAreThere) {
   const execution::OperatorContext ctx{unlimited(), &cancellation, &metrics, 0, 16};
   DeviceAggregation groups(std::make_shared<EmulatedAccelerator>(GetParam()), rows_that_are("a text of row 1"),
                            {&metrics, {}, {}}, true, ctx);
-  const auto lane = groups.make_lane();
+  const auto worker = groups.make_worker();
   for (int64_t morsel = 0; morsel < kMorsels; ++morsel) {
     std::vector<std::string> strings;
     for (int64_t row = 0; row < kRows; ++row) strings.push_back("a text of row " + std::to_string(row % 2));
     columns::Batch made;
-    ASSERT_EQ(groups.take_in(*lane, plain_page(morsel, strings), made).kind, Intake::Kind::Taken);
+    ASSERT_EQ(groups.take_in(*worker, plain_page(morsel, strings), made).kind, Intake::Kind::Taken);
   }
   EXPECT_TRUE(groups.complete().empty());
   int64_t num_rows = 0;

@@ -517,15 +517,15 @@ TEST_F(DevicePipelineTest, HoldsNothingThatOthersWaitForWhileItWaitsForMemory) {
   DeviceAggregation device(std::make_shared<BreakingAccelerator>(kEndless), grouping, counters(), is_strict_, ctx_);
   device::EncodedBatch batch{0, kMorselRows, {}};
   for (const columns::ColumnPtr& column : morsel_rows(0).columns) batch.columns.push_back({kLong, column});
-  const auto lane = device.make_lane();
-  const auto other = device.make_lane();
+  const auto worker = device.make_worker();
+  const auto other = device.make_worker();
   other->want_alone();
   int num_waits = 0;
   for (bool is_taken = false; !is_taken; num_waits += is_taken ? 0 : 1) {
     try {
       const memory::ReservationProbe probe(num_waits, nullptr);
       Batch made;
-      is_taken = device.take_in(*lane, batch, made).kind == Intake::Kind::Taken;
+      is_taken = device.take_in(*worker, batch, made).kind == Intake::Kind::Taken;
       ASSERT_TRUE(is_taken);
     } catch (const memory::MemoryWait&) {
       EXPECT_EQ(other->begin(), nullptr);
@@ -560,7 +560,7 @@ TEST_F(DevicePipelineTest, StrictQueriesNameWhatFails) {
     DeviceRows rows(accelerator, steps({{RowStep::Kind::Project, projection()}}), counters(), is_strict_, ctx_);
     try {
       Batch made;
-      rows.take_in(*rows.make_lane(), batch, made);
+      rows.take_in(*rows.make_worker(), batch, made);
       return std::string("nothing");
     } catch (const Error& error) {
       return error.message();

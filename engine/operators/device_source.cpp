@@ -18,7 +18,7 @@ class DeviceSource::Worker final : public State {
   explicit Worker(DeviceSource& source)
       : source_(source),
         scan_(source.scan_->encoded()->make_encoded_worker(source.device_->host_memory())),
-        lane_(source.device_->make_lane()) {
+        worker_(source.device_->make_worker()) {
     for (const CountedTransform& counted : source.host_.transforms) states_.push_back(counted.transform->make_state());
     ++source_.num_at_work_;
   }
@@ -43,7 +43,7 @@ class DeviceSource::Worker final : public State {
     out.morsel = stored_->morsel;
     Batch made = source_.empty_;
     Intake intake{stored_->num_rows == 0 ? Intake::Kind::Taken : Intake::Kind::Left};
-    if (stored_->num_rows > 0 && !stored_->columns.empty()) intake = source_.device_->take_in(*lane_, *stored_, made);
+    if (stored_->num_rows > 0 && !stored_->columns.empty()) intake = source_.device_->take_in(*worker_, *stored_, made);
     if (intake.kind == Intake::Kind::Waiting) return Step::suspended(std::move(intake.event));
     made.morsel = stored_->morsel;
     stored_.reset();
@@ -154,7 +154,7 @@ class DeviceSource::Worker final : public State {
 
   DeviceSource& source_;
   const std::unique_ptr<io::EncodedScanWorker> scan_;
-  const std::unique_ptr<DeviceLane> lane_;
+  const std::unique_ptr<DeviceWorker> worker_;
   std::vector<std::unique_ptr<State>> states_;  ///< of the host's transforms
   int64_t morsel_ = 0;                          ///< of the row group that was read last
   std::optional<device::EncodedBatch> stored_;  ///< a row group that is being brought to the device

@@ -11,7 +11,7 @@ struct Bitwise {
   bool any;
 
   using Columns = StateColumns<Column<&Bitwise::bits, kCombine>, Column<&Bitwise::any, Combine::AnyRow>>;
-  using Lane = Bitwise;
+  using BatchState = Bitwise;
 
   ACC_HD static Bitwise init() { return {static_cast<T>(kCombine == Combine::And ? ~T() : T()), false}; }
 

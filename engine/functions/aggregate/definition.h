@@ -10,7 +10,7 @@
 /// - one of four kinds of state:
 ///   - `template <class... T> using State`, of the arguments' physical types: a value of fixed size. It has
 ///     `static State init()`, `update(values...)`, `merge(const State&)`, `using Columns`, and if at all
-///     `retract(values...)`, where that is exact, `update_times(value, times)`, `Lane`, a smaller
+///     `retract(values...)`, where that is exact, `update_times(value, times)`, `BatchState`, a smaller
 ///     state that a batch is first added up in, and `Words` (shared_state.h). Beside it, if rows that come in the
 ///     order in which Spark adds them up give other last digits, `template <class... T> using InOrder`: a state with
 ///     `init`, `update` and `merge` that has Spark's, or void;

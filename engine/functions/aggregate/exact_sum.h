@@ -18,12 +18,12 @@ struct ExactSum {
   using Columns =
       StateColumns<Column<&ExactSum::low>, Column<&ExactSum::high>, Column<&ExactSum::count, Combine::NumRows>>;
 
-  /// The sum of some of a batch's values, where `lane_fits`.
-  struct Lane {
+  /// The sum of some of a batch's values, where `batch_fits`.
+  struct BatchState {
     int64 sum;
     int64 count;
 
-    ACC_HD static Lane init() { return {0, 0}; }
+    ACC_HD static BatchState init() { return {0, 0}; }
     template <class T>
     ACC_HD ACC_INLINE void update(T value) {
       sum += static_cast<int64>(value);
@@ -33,7 +33,7 @@ struct ExactSum {
 
   /// Says whether any `n` of the values add up within int64. One pass, no branches.
   template <class T>
-  ACC_HD static bool lane_fits(const T* values, int64 n) {
+  ACC_HD static bool batch_fits(const T* values, int64 n) {
     if constexpr (sizeof(T) < sizeof(int64)) {
       return n < (int64{1} << 31);
     } else if constexpr (sizeof(T) == sizeof(int64)) {
@@ -75,9 +75,9 @@ struct ExactSum {
     count += times;
   }
 
-  ACC_HD void merge(const Lane& lane) {
-    add(lane.sum);
-    count += lane.count;
+  ACC_HD void merge(const BatchState& batch) {
+    add(batch.sum);
+    count += batch.count;
   }
 
   ACC_HD void merge(const ExactSum& other) {

@@ -24,7 +24,7 @@ struct Extreme {
 
   using Columns = StateColumns<Column<&Extreme::value, kWhich>, Column<&Extreme::any, Combine::AnyRow>>;
   /// The extreme of a batch is found before it is compared with what was.
-  using Lane = Extreme;
+  using BatchState = Extreme;
 
   ACC_HD static Extreme init() { return {T(), false}; }
 

@@ -9,7 +9,7 @@ struct RowCount {
   int64 rows;
 
   using Columns = StateColumns<Column<&RowCount::rows, Combine::Sum>>;
-  using Lane = RowCount;
+  using BatchState = RowCount;
 
   ACC_HD static RowCount init() { return {0}; }
   ACC_HD ACC_INLINE void update() { ++rows; }

@@ -1,19 +1,19 @@
-#include "operators/device_lane.h"
+#include "operators/device_worker.h"
 
 namespace accelerant::operators {
 
-DeviceLane::~DeviceLane() {
+DeviceWorker::~DeviceWorker() {
   finish();
   const auto turn = accelerator_->take_turn();
   stream_.reset();
 }
 
-void DeviceLane::want_alone() {
+void DeviceWorker::want_alone() {
   finish();
   wants_alone_ = true;
 }
 
-void DeviceLane::finish() {
+void DeviceWorker::finish() {
   if (decoded_) {
     const auto turn = accelerator_->take_turn();
     decoded_.reset();
@@ -23,13 +23,13 @@ void DeviceLane::finish() {
   at_work_.leave();
 }
 
-device::DeviceStream& DeviceLane::stream(const std::shared_ptr<memory::Budget>& budget) {
+device::DeviceStream& DeviceWorker::stream(const std::shared_ptr<memory::Budget>& budget) {
   if (!stream_) stream_ = accelerator_->device().create_stream(budget);
   return *stream_;
 }
 
-const device::DeviceBatch* DeviceLane::decode(const device::EncodedBatch& batch,
-                                              const std::shared_ptr<memory::Budget>& budget) {
+const device::DeviceBatch* DeviceWorker::decode(const device::EncodedBatch& batch,
+                                                const std::shared_ptr<memory::Budget>& budget) {
   if (!decoded_) decoded_ = device::decode(stream(budget), batch, budget);
   return decoded_ ? &*decoded_ : nullptr;
 }

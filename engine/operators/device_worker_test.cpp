@@ -1,4 +1,4 @@
-#include "operators/device_lane.h"
+#include "operators/device_worker.h"
 
 #include "codegen/emulator_compiler.h"
 #include "columns/test_columns.h"
@@ -12,14 +12,14 @@
 namespace accelerant::operators {
 namespace {
 
-class DeviceLaneTest : public testing::Test {
+class DeviceWorkerTest : public testing::Test {
  protected:
-  DeviceLaneTest() {
+  DeviceWorkerTest() {
     auto opened = codegen::open_emulator();
     accelerator_ = std::get<std::shared_ptr<codegen::Accelerator>>(opened);
   }
 
-  std::unique_ptr<DeviceLane> lane() { return std::make_unique<DeviceLane>(accelerator_, at_work_, state_); }
+  std::unique_ptr<DeviceWorker> worker() { return std::make_unique<DeviceWorker>(accelerator_, at_work_, state_); }
   /// Returns rows that a host has decoded.
   static device::EncodedBatch rows() {
     device::EncodedBatch batch{0, 3, {}};
@@ -32,9 +32,9 @@ class DeviceLaneTest : public testing::Test {
   execution::Gate state_;
 };
 
-TEST_F(DeviceLaneTest, BeginsBesideOthersAndAloneWhereItWants) {
-  const auto first = lane();
-  const auto second = lane();
+TEST_F(DeviceWorkerTest, BeginsBesideOthersAndAloneWhereItWants) {
+  const auto first = worker();
+  const auto second = worker();
   EXPECT_EQ(first->begin(), nullptr);
   EXPECT_EQ(second->begin(), nullptr);
   first->want_alone();
@@ -50,9 +50,9 @@ TEST_F(DeviceLaneTest, BeginsBesideOthersAndAloneWhereItWants) {
   EXPECT_EQ(second->begin(), nullptr);
 }
 
-TEST_F(DeviceLaneTest, TakesTheStateUntilItIsThrough) {
-  const auto first = lane();
-  auto second = lane();
+TEST_F(DeviceWorkerTest, TakesTheStateUntilItIsThrough) {
+  const auto first = worker();
+  auto second = worker();
   ASSERT_EQ(first->take_state(), nullptr);
   const execution::EventPtr wait = second->take_state();
   ASSERT_NE(wait, nullptr);
@@ -65,8 +65,8 @@ TEST_F(DeviceLaneTest, TakesTheStateUntilItIsThrough) {
   EXPECT_TRUE(again->fired());
 }
 
-TEST_F(DeviceLaneTest, DecodesARowGroupOnceUntilItIsThrough) {
-  const auto own = lane();
+TEST_F(DeviceWorkerTest, DecodesARowGroupOnceUntilItIsThrough) {
+  const auto own = worker();
   const auto budget = std::make_shared<memory::Budget>("budget of the test", memory::Budget::kUnlimited);
   const auto decode = [&] {
     const auto turn = accelerator_->take_turn();

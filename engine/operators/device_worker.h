@@ -13,15 +13,15 @@ namespace accelerant::operators {
 
 /// What one worker brings row groups to a device with: a stream of its own, so that one's are copied while another's
 /// are worked on, and its place among the workers of a pipeline. One thread at a time.
-class DeviceLane {
+class DeviceWorker {
  public:
-  /// @param at_work passed beside others, or alone by who needs all room; outlives the lane, as `state` does
+  /// @param at_work passed beside others, or alone by who needs all room; outlives it, as `state` does
   /// @param state passed alone by who uses what is left on the device
-  DeviceLane(std::shared_ptr<codegen::Accelerator> accelerator, execution::Gate& at_work, execution::Gate& state)
+  DeviceWorker(std::shared_ptr<codegen::Accelerator> accelerator, execution::Gate& at_work, execution::Gate& state)
       : accelerator_(std::move(accelerator)), at_work_(at_work), state_(state) {}
-  DeviceLane(const DeviceLane&) = delete;
-  DeviceLane& operator=(const DeviceLane&) = delete;
-  ~DeviceLane();
+  DeviceWorker(const DeviceWorker&) = delete;
+  DeviceWorker& operator=(const DeviceWorker&) = delete;
+  ~DeviceWorker();
 
   /// Takes a place among those at work, alone after `want_alone`. Returns nullptr, or what to wait for.
   execution::EventPtr begin() { return wants_alone_ ? at_work_.enter_alone() : at_work_.enter(); }
