@@ -1,6 +1,5 @@
 #include "operators/limit.h"
 
-#include "columns/gather.h"
 #include "operators/expression_error.h"
 
 #include <algorithm>
@@ -10,20 +9,64 @@ namespace accelerant::operators {
 
 using columns::Batch;
 
-LimitSink::LimitSink(int64_t limit, int64_t offset, const execution::OperatorContext& ctx)
-    : limit_(limit), offset_(offset), ctx_(ctx), result_(std::make_shared<BufferedRows>()) {}
+namespace {
 
-Step LimitSink::consume(State&, Batch& in) {
-  Batch batch = columns::compact(in, ctx_.budget);
-  // What waits here outlives the file pages its values may point into.
-  for (auto& column : batch.columns) column = columns::copy_compact(*column, ctx_.budget);
-  std::lock_guard lock(mutex_);
+struct LimitState final : State {
+  std::shared_ptr<LimitSpill::Worker> spilling;
+};
+
+/// Returns the first selected rows of a batch; of the errors those before them, too, and perhaps later ones.
+Batch first_rows(const Batch& in, int64_t num_rows) {
+  if (num_rows == in.num_selected()) return in;
+  if (!in.selection) return columns::slice(in, 0, num_rows);
+  Batch first = in;
+  first.selection = std::make_shared<std::vector<int32_t>>(in.selection->begin(), in.selection->begin() + num_rows);
+  return first;
+}
+
+}  // namespace
+
+LimitSink::LimitSink(int64_t limit, int64_t offset, const execution::OperatorContext& ctx,
+                     std::shared_ptr<spill::SpillTarget> target)
+    : limit_(limit),
+      offset_(offset),
+      ctx_(ctx),
+      target_(std::move(target)),
+      spill_(std::make_shared<LimitSpill>(ctx, target_)),
+      result_(std::make_shared<LimitedRows>()) {
+  ctx.budget->add_reclaimer(spill_);
+}
+
+std::unique_ptr<State> LimitSink::make_state() {
+  auto state = std::make_unique<LimitState>();
+  state->spilling = spill_->add_worker();
+  return state;
+}
+
+int64_t LimitSink::num_wanted(int64_t morsel, int64_t num_rows) {
+  if (limit_ < 0) return num_rows;
+  return std::clamp<int64_t>(limit_ + offset_ - waiting_[morsel].num_rows, 0, num_rows);
+}
+
+Step LimitSink::consume(State& state, Batch& in) {
+  const int64_t num_rows = in.num_selected();
+  int64_t wanted = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (satisfied()) return Step::finished();
+    wanted = num_wanted(in.morsel, num_rows);
+  }
+  std::shared_ptr<const LimitRows> rows;
+  // Where none of its rows is wanted none of its errors counts.
+  if (wanted > 0 || (num_rows == 0 && !in.errors.empty())) {
+    rows = spill_->take(*static_cast<LimitState&>(state).spilling, first_rows(in, wanted));
+  }
+  const std::lock_guard lock(mutex_);
   if (satisfied()) return Step::finished();
-  Morsel& morsel = waiting_[batch.morsel];
-  morsel.ended = batch.ends_morsel;
-  const bool has_enough = limit_ >= 0 && morsel.num_rows >= limit_ + offset_;
-  morsel.num_rows += batch.num_rows;
-  if (!has_enough && (batch.num_rows > 0 || !batch.errors.empty())) morsel.batches.push_back(std::move(batch));
+  Morsel& morsel = waiting_[in.morsel];
+  morsel.ended = in.ends_morsel;
+  morsel.num_rows += num_rows;
+  if (rows) morsel.batches.push_back(std::move(rows));
   drain();
   return satisfied() ? Step::finished() : Step::needs_input();
 }
@@ -42,25 +85,43 @@ void LimitSink::drain() {
   }
 }
 
-void LimitSink::take(const Batch& batch) {
-  const int64_t skip = std::min(offset_ - skipped_rows_, batch.num_rows);
-  const int64_t wanted = limit_ < 0 ? batch.num_rows : limit_ - kept_rows_;
-  const int64_t keep = std::min(batch.num_rows - skip, wanted);
+void LimitSink::take(std::shared_ptr<const LimitRows> batch) {
+  const int64_t num_rows = batch->num_rows;
+  const int64_t skip = std::min(offset_ - skipped_rows_, num_rows);
+  const int64_t wanted = limit_ < 0 ? num_rows : limit_ - kept_rows_;
+  const int64_t keep = std::min(num_rows - skip, wanted);
   const int64_t last_row = skip + keep;
   const bool ends_here = keep == wanted && limit_ >= 0;
   // An error's row is the number of rows before it.
-  if (!batch.errors.empty() && (!ends_here || batch.errors.front().row < last_row)) raise_first_error(batch);
+  if (!batch->errors.empty() && (!ends_here || batch->errors.front().row < last_row)) {
+    Batch failing;
+    failing.errors = batch->errors;
+    raise_first_error(failing);
+  }
   skipped_rows_ += skip;
   kept_rows_ += keep;
-  if (keep == 0) return;
-  Batch kept;
-  kept.num_rows = keep;
-  for (const auto& column : batch.columns) kept.columns.push_back(column->slice(skip, keep));
-  result_->batches.push_back(std::move(kept));
+  if (keep > 0) result_->add({std::move(batch), skip, keep});
+}
+
+Step LimitSink::combine(State& state) {
+  spill_->end(*static_cast<LimitState&>(state).spilling);
+  return Step::finished();
+}
+
+Step LimitSink::finish() {
+  must_complete_ = spill_->must_complete();
+  if (!must_complete_) spill_->settle();
+  return Step::finished();
+}
+
+Step LimitSink::run_finish_task(int64_t) {
+  spill_->complete();
+  spill_->settle();
+  return Step::finished();
 }
 
 void LimitSink::hand_on(const plan::Node& node, StageResults& results) {
-  results.rows.emplace(&node, std::make_shared<BufferedStageRows>(result_));
+  results.rows.emplace(&node, std::make_shared<LimitedStageRows>(result_, ctx_, target_->threads));
 }
 
 }  // namespace accelerant::operators

@@ -45,7 +45,7 @@ std::string rows_of(LimitSink& sink) {
 }
 
 TEST(LimitSink, TakesRowsInTheOrderOfMorsels) {
-  LimitSink sink(4, 1, context());
+  LimitSink sink(4, 1, context(), test::spill_target(context()));
   EXPECT_EQ(consume(sink, batch_of(1, {4, 5, 6})), Kind::NeedsInput);
   EXPECT_EQ(consume(sink, batch_of(0, {1, 2}, false)), Kind::NeedsInput);
   EXPECT_EQ(consume(sink, batch_of(0, {3}, true)), Kind::Finished);
@@ -53,7 +53,7 @@ TEST(LimitSink, TakesRowsInTheOrderOfMorsels) {
 }
 
 TEST(LimitSink, KeepsAllBehindAnOffsetWithoutALimit) {
-  LimitSink sink(-1, 2, context());
+  LimitSink sink(-1, 2, context(), test::spill_target(context()));
   EXPECT_EQ(consume(sink, batch_of(0, {1, 2, 3})), Kind::NeedsInput);
   EXPECT_EQ(consume(sink, batch_of(1, {4})), Kind::NeedsInput);
   EXPECT_EQ(rows_of(sink), "3 4 ");
@@ -70,11 +70,11 @@ Batch with_error(Batch batch, int32_t row) {
 }
 
 TEST(LimitSink, RaisesAnErrorOnlyBeforeTheLastRow) {
-  LimitSink satisfied(2, 0, context());
+  LimitSink satisfied(2, 0, context(), test::spill_target(context()));
   EXPECT_EQ(consume(satisfied, with_error(batch_of(0, {1, 2, 3, 4}), 2)), Kind::Finished);
   EXPECT_EQ(rows_of(satisfied), "1 2 ");
 
-  LimitSink failing(3, 0, context());
+  LimitSink failing(3, 0, context(), test::spill_target(context()));
   try {
     consume(failing, with_error(batch_of(0, {1, 2, 3, 4}), 2));
     FAIL() << "the third row is in error";
@@ -86,12 +86,12 @@ TEST(LimitSink, RaisesAnErrorOnlyBeforeTheLastRow) {
 }
 
 TEST(LimitSink, RaisesAnErrorAmongSkippedRows) {
-  LimitSink sink(1, 3, context());
+  LimitSink sink(1, 3, context(), test::spill_target(context()));
   EXPECT_THROW(consume(sink, with_error(batch_of(0, {1, 2, 3, 4, 5}), 1)), Error);
 }
 
 TEST(LimitSink, ThrowsForAnErrorUntilNobodyComes) {
-  LimitSink sink(2, 0, context());
+  LimitSink sink(2, 0, context(), test::spill_target(context()));
   EXPECT_EQ(consume(sink, batch_of(1, {7})), Kind::NeedsInput);
   for (int64_t morsel = 0; morsel < 3; morsel += 2) {
     Batch batch = batch_of(morsel, {1, 2});

@@ -2,8 +2,6 @@
 
 #include "memory/array.h"
 
-#include <utility>
-
 namespace accelerant::operators {
 
 namespace {
@@ -44,16 +42,16 @@ class RunRanks {
 
 }  // namespace
 
-std::unique_ptr<const SortedRun> limited(std::unique_ptr<const SortedRun> run, const plan::RankLimit& limit,
-                                         size_t num_partition_keys, const execution::OperatorContext& ctx) {
-  RunRanks ranks(*run, limit.rank, num_partition_keys);
+std::unique_ptr<const SortedRun> limited(const SortedRun& run, const plan::RankLimit& limit, size_t num_partition_keys,
+                                         const execution::OperatorContext& ctx) {
+  RunRanks ranks(run, limit.rank, num_partition_keys);
   memory::Array<int32_t> wanted(ctx.budget);
-  for (int64_t place = 0; place < run->num_rows(); ++place) {
+  for (int64_t place = 0; place < run.num_rows(); ++place) {
     if (place % kRowsBetweenLooks == 0) ctx.cancellation->check();
     if (ranks.next() <= limit.rows) wanted.push_back(static_cast<int32_t>(place));
   }
-  if (wanted.size() > run->num_rows() / 2) return run;
-  return run->choose(wanted.span(), ctx);
+  if (wanted.size() > run.num_rows() / 2) return nullptr;
+  return run.choose(wanted.span(), ctx);
 }
 
 }  // namespace accelerant::operators

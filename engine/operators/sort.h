@@ -7,9 +7,7 @@
 #include "operators/stage_results.h"
 #include "plan/sort.h"
 
-#include <functional>
 #include <memory>
-#include <mutex>
 
 namespace accelerant::operators {
 
@@ -18,25 +16,19 @@ namespace accelerant::operators {
 /// run.
 class SortSink final : public Breaker {
  public:
-  /// Makes another run of a worker's, which holds all that its reader may want.
-  using Prune = std::function<std::unique_ptr<const SortedRun>(std::unique_ptr<const SortedRun>)>;
-
-  /// @param prune what becomes of each run; empty: it stays as it is
-  SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx, Prune prune = {});
   /// @param target where rows go that memory is too short for
-  /// @param bytes_to_read what who reads the rows in memory needs beside them; empty: what is usual
   SortSink(std::shared_ptr<const plan::Sort> node, const execution::OperatorContext& ctx,
-           std::shared_ptr<spill::SpillTarget> target, SortSpill::BytesToRead bytes_to_read = {});
+           std::shared_ptr<spill::SpillTarget> target, SortReaders readers = {});
 
   std::string_view name() const override { return "Sort"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
   Step finish() override;
-  int64_t num_finish_tasks() const override { return spill_ && spill_->has_spilled() ? 1 : 0; }
+  int64_t num_finish_tasks() const override { return spill_->has_spilled() ? 1 : 0; }
   Step run_finish_task(int64_t task) override;
-  /// Leaves to a worker, which goes on, the rows that `prune` does. Returns how many it has then. A step.
-  int64_t shrink(State& state);
+  /// Leaves to a worker, which goes on, the rows that readers may want. Returns how many it has then in memory. A step.
+  int64_t prune(State& state);
   void hand_on(const plan::Node& node, StageResults& results) override;
   /// Returns the result, once finished; nullptr where it is on disk.
   const std::shared_ptr<const SortedRows>& sorted() const { return sorted_; }
@@ -44,16 +36,11 @@ class SortSink final : public Breaker {
   std::shared_ptr<const SpilledParts> spilled(size_t num_keys) const { return spill_->spilled(num_keys); }
 
  private:
-  std::unique_ptr<const SortedRun> make_run(State& state) const;
-
   const std::shared_ptr<const plan::Sort> node_;
   const execution::OperatorContext ctx_;
   const std::shared_ptr<const KeyOrder> order_;
-  const Prune prune_;
-  const std::shared_ptr<SortSpill> spill_;  ///< nullptr: all rows stay in memory
-  std::mutex mutex_;
-  SortedRuns runs_;                           ///< until all workers have sorted
-  std::shared_ptr<const SortedRows> sorted_;  ///< from then on
+  const std::shared_ptr<SortSpill> spill_;
+  std::shared_ptr<const SortedRows> sorted_;  ///< once all workers have sorted; nullptr where they are on disk
 };
 
 }  // namespace accelerant::operators

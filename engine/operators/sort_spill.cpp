@@ -27,6 +27,8 @@ constexpr int64_t kManyBytes = 1 << 20;
 /// By how much memory is prepaid at a time at least, and left to others when there is no more.
 constexpr int64_t kLeastSortStep = 4 * 1024;
 
+/// Of rows that are pruned half are kept at most, with what was made to sort them.
+constexpr int64_t kMostKeptPart = 2;
 /// What the first row of a block takes for each key.
 constexpr int64_t kBytesOfFirstRow = 512;
 
@@ -60,10 +62,8 @@ int64_t more_bytes_together(const Batch& batch) {
 }  // namespace
 
 SortSpill::SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
-                     std::shared_ptr<spill::SpillTarget> target, BytesToRead bytes_to_read)
-    : WorkerSpill(ctx, std::move(target), Needs::Little),
-      order_(std::move(order)),
-      bytes_to_read_(std::move(bytes_to_read)) {}
+                     std::shared_ptr<spill::SpillTarget> target, SortReaders readers)
+    : WorkerSpill(ctx, std::move(target), Needs::Little), order_(std::move(order)), readers_(std::move(readers)) {}
 
 std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);
@@ -139,9 +139,32 @@ void SortSpill::put_together(Worker& worker, const execution::OperatorContext& c
 std::unique_ptr<const SortedRun> SortSpill::sort(Worker& worker, const execution::Cancellation& cancellation) {
   const execution::OperatorContext ctx = context_of(*worker.memory(), cancellation);
   put_together(worker, ctx);
-  auto run = std::make_unique<const SortedRun>(*worker.rows_, order_, ctx);
-  worker.rows_.reset();
+  return pruned(std::make_unique<const SortedRun>(*worker.rows_, order_, ctx), *worker.memory(), ctx);
+}
+
+// It spares memory, so that it is left where it takes some that can't be had.
+std::unique_ptr<const SortedRun> SortSpill::pruned(std::unique_ptr<const SortedRun> run, PrepaidMemory& memory,
+                                                   const execution::OperatorContext& ctx) const {
+  if (!readers_.prune || !memory.try_grow(memory.used_bytes() + memory.used_bytes() / kMostKeptPart)) return run;
+  try {
+    if (auto kept = readers_.prune(*run, ctx)) return kept;
+  } catch (const Error& error) {
+    if (error.error_class() != memory::kOutOfBudget) throw;
+  }
   return run;
+}
+
+int64_t SortSpill::prune(Worker& worker) {
+  const WorkerLease lease(worker);
+  if (worker.num_rows_ == 0) return 0;
+  const std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
+  worker.rows_ = run->rows();
+  worker.num_rows_ = run->num_rows();
+  Batch none;
+  none.columns.resize(run->columns().size());
+  worker.memory()->shrink(needed_bytes(worker, none, 0, 0) - worker.memory()->used_bytes());
+  spill_if_wanted(worker);
+  return worker.num_rows_;
 }
 
 SpilledRunPtr SortSpill::write_run(const SortedRun& run, memory::PrepaidMemory& memory,
@@ -175,16 +198,15 @@ SpilledRunPtr SortSpill::write_run(const SortedRun& run, const execution::Operat
 
 void SortSpill::write(SpillingWorker& spilling, const execution::Cancellation& cancellation) {
   auto& worker = static_cast<Worker&>(spilling);
-  std::unique_ptr<const SortedRun> run = sort(worker, cancellation);
-  try {
-    SpilledRunPtr written = write_run(*run, *worker.memory(), cancellation);
-    const std::lock_guard lock(mutex_);
-    spilled_.push_back(std::move(written));
-  } catch (...) {
-    worker.rows_ = run->rows();
-    throw;
-  }
+  const std::unique_ptr<const SortedRun> run = sort(worker, cancellation);
+  // What is not wanted is in nobody's way.
+  worker.rows_ = run->rows();
+  worker.num_rows_ = run->num_rows();
+  SpilledRunPtr written = write_run(*run, *worker.memory(), cancellation);
+  worker.rows_.reset();
   worker.num_rows_ = 0;
+  const std::lock_guard lock(mutex_);
+  spilled_.push_back(std::move(written));
 }
 
 void SortSpill::end(Worker& worker) {
@@ -192,6 +214,7 @@ void SortSpill::end(Worker& worker) {
   if (worker.num_rows_ == 0) return worker.memory()->shrink();
   if (must_spill(worker)) return spill(worker, *ctx_.cancellation);
   std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
+  worker.rows_.reset();
   worker.num_rows_ = 0;
   // It may have to be written yet.
   worker.memory()->shrink(
@@ -260,7 +283,7 @@ bool SortSpill::leaves_room() const {
   int64_t sorted_bytes = 0;
   for (const auto& memory : memory_) sorted_bytes += memory->held_bytes();
   int64_t wanted = std::min(sorted_bytes / kEnoughPart, kEnoughBytes * num_workers());
-  if (bytes_to_read_) wanted = std::max(wanted, bytes_to_read_(sorted_));
+  if (readers_.bytes_to_read) wanted = std::max(wanted, readers_.bytes_to_read(sorted_));
   return target_->bytes_left() >= wanted;
 }
 

@@ -18,6 +18,15 @@
 
 namespace accelerant::operators {
 
+/// What a sort does for those who read its rows.
+struct SortReaders {
+  /// Returns the bytes that they need beside rows in memory; empty: what is usual.
+  std::function<int64_t(const SortedRuns&)> bytes_to_read = {};
+  /// Returns a run of the rows of another that they may want, or nullptr: these are most of its rows, as they are where
+  /// this is empty. Draws from the context's budget.
+  std::function<std::unique_ptr<const SortedRun>(const SortedRun&, const execution::OperatorContext&)> prune = {};
+};
+
 /// The rows of a sort that goes to disk where memory is short. A worker's rows lie in prepaid memory that is enough to
 /// sort and write them.
 class SortSpill final : public WorkerSpill {
@@ -38,16 +47,14 @@ class SortSpill final : public WorkerSpill {
     int64_t more_bytes_ = 0;     ///< that rows take more when they are put together
   };
 
-  /// Returns the bytes that who reads rows in memory needs beside them.
-  using BytesToRead = std::function<int64_t(const SortedRuns&)>;
-
-  /// @param bytes_to_read empty: what is usual
   SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
-            std::shared_ptr<spill::SpillTarget> target, BytesToRead bytes_to_read = {});
+            std::shared_ptr<spill::SpillTarget> target, SortReaders readers = {});
 
   std::shared_ptr<Worker> add_worker();
   /// Takes a copy of a batch without errors. A step.
   void take(Worker& worker, const columns::Batch& in);
+  /// Leaves to a worker, which goes on, the rows that readers may want. Returns how many it has then in memory. A step.
+  int64_t prune(Worker& worker);
   /// Sorts what a worker has, in memory if nothing was written so far. A step.
   void end(Worker& worker);
   /// Where something was written, writes what was not, and merges runs until they can be merged at once. A step.
@@ -66,7 +73,10 @@ class SortSpill final : public WorkerSpill {
   int64_t needed_bytes(const Worker& worker, const columns::Batch& in, int64_t foreign_bytes, int64_t more_bytes) const;
   columns::Batch copy(Worker& worker, const columns::Batch& in);
   static void put_together(Worker& worker, const execution::OperatorContext& ctx);
+  /// Sorts the rows of a worker, and leaves out those that readers do not want. The worker keeps its rows.
   std::unique_ptr<const SortedRun> sort(Worker& worker, const execution::Cancellation& cancellation);
+  std::unique_ptr<const SortedRun> pruned(std::unique_ptr<const SortedRun> run, memory::PrepaidMemory& memory,
+                                          const execution::OperatorContext& ctx) const;
   /// Writes a run in blocks of fewer rows where a memory, which it draws from, is too short for some of them.
   SpilledRunPtr write_run(const SortedRun& run, memory::PrepaidMemory& memory,
                           const execution::Cancellation& cancellation);
@@ -77,7 +87,7 @@ class SortSpill final : public WorkerSpill {
   SpilledRunPtr merge(SpilledRuns runs);
 
   const std::shared_ptr<const KeyOrder> order_;
-  const BytesToRead bytes_to_read_;
+  const SortReaders readers_;
   SpilledRuns spilled_;
   SortedRuns sorted_;                                           ///< of workers that have ended
   std::vector<std::shared_ptr<memory::PrepaidMemory>> memory_;  ///< of these runs, in the same order

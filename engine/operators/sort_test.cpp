@@ -29,7 +29,8 @@ std::unique_ptr<SortSink> sorting(std::vector<plan::SortKey> keys, int64_t batch
   static execution::Metrics metrics;
   auto node = std::make_shared<plan::Sort>();
   node->keys = std::move(keys);
-  return std::make_unique<SortSink>(node, execution::OperatorContext{budget, &cancellation, &metrics, 3, batch_rows});
+  const execution::OperatorContext ctx{budget, &cancellation, &metrics, 3, batch_rows};
+  return std::make_unique<SortSink>(node, ctx, test::spill_target(ctx));
 }
 
 /// Rows of a number and a text, sorted as plainly as can be.

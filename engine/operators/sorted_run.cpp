@@ -327,8 +327,9 @@ SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const 
   }
 }
 
-SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, memory::BufferPtr row_order)
-    : key_order_(std::move(order)), rows_(std::move(rows)), order_(std::move(row_order)) {}
+SortedRun::SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const KeySpans& key_spans,
+                     memory::BufferPtr row_order)
+    : key_order_(std::move(order)), rows_(std::move(rows)), key_spans_(key_spans), order_(std::move(row_order)) {}
 
 std::unique_ptr<const SortedRun> SortedRun::choose(std::span<const int32_t> places,
                                                    const execution::OperatorContext& ctx) const {
@@ -354,7 +355,7 @@ std::unique_ptr<const SortedRun> SortedRun::choose(std::span<const int32_t> plac
     if (i % kBlockRows == 0) ctx.cancellation->check();
     order->mutable_as<int32_t>()[i] = numbers[rows_in_order[places[i]]];
   }
-  return std::unique_ptr<const SortedRun>(new SortedRun(std::move(kept), key_order_, order));
+  return std::unique_ptr<const SortedRun>(new SortedRun(std::move(kept), key_order_, key_spans_, order));
 }
 
 void SortedRun::keep(const Buffer& sorted, const KeyPacking& packing, const execution::OperatorContext& ctx) {

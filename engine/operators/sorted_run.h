@@ -81,7 +81,7 @@ class SortedRun {
   const RunRows& rows() const { return rows_; }
   /// The rows' columns, flat, as they came.
   const std::vector<columns::ColumnPtr>& columns() const { return rows_.columns; }
-  /// Of a run that was sorted: the spans of its keys.
+  /// The spans of its keys, or of more rows' keys.
   const KeySpans& key_spans() const { return key_spans_; }
 
   /// The rows in order. Does not outlive the run.
@@ -119,7 +119,8 @@ class SortedRun {
   class Sorter;
 
   /// @param row_order the rows' numbers in the order of their keys
-  SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, memory::BufferPtr row_order);
+  SortedRun(RunRows rows, std::shared_ptr<const KeyOrder> order, const KeySpans& key_spans,
+            memory::BufferPtr row_order);
 
   int64_t morsel_of(int32_t row) const;
   /// Keeps the order, and the first words of the first key.

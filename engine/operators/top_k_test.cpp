@@ -72,7 +72,7 @@ TEST(TopKSink, EqualsASortWithALimitWhateverTheWorkers) {
       }
       auto sort = std::make_shared<plan::Sort>();
       sort->keys = keys;
-      SortSink sorted(sort, context());
+      SortSink sorted(sort, context(), test::spill_target(context()));
       run(sorted, batches, 3);
       const std::string all = rows_of(sorted, 1);
       for (const int64_t limit : {1, 7, 30, 539, 600}) {
@@ -120,7 +120,7 @@ TEST(TopKSink, EqualsASortByKeysThatTieInTheFirstOnes) {
     for (plan::SortKey& key : keys) key = {key.column, random() % 2 == 0, random() % 2 == 0};
     auto sort = std::make_shared<plan::Sort>();
     sort->keys = keys;
-    SortSink sorted(sort, context());
+    SortSink sorted(sort, context(), test::spill_target(context()));
     run(sorted, batches, 3);
     const std::string all = rows_of(sorted, 1);
     for (const int64_t limit : {1, 5, 40, 200}) {

@@ -43,14 +43,16 @@ int64_t bytes_to_read(const plan::Window& node, const SortedRuns& runs, const ex
 
 SortSink sort_for(const std::shared_ptr<const plan::Window>& node, const execution::OperatorContext& ctx,
                   const std::shared_ptr<spill::SpillTarget>& target) {
-  if (!node->limit) {
-    return SortSink(sort_of(*node), ctx, target, [node, ctx, target](const SortedRuns& runs) {
-      return bytes_to_read(*node, runs, ctx, target->bytes_left());
-    });
+  SortReaders readers;
+  readers.bytes_to_read = [node, ctx, target](const SortedRuns& runs) {
+    return bytes_to_read(*node, runs, ctx, target->bytes_left());
+  };
+  if (node->limit) {
+    readers.prune = [node](const SortedRun& run, const execution::OperatorContext& memory) {
+      return limited(run, *node->limit, node->num_partition_keys, memory);
+    };
   }
-  return SortSink(sort_of(*node), ctx, [node, ctx](std::unique_ptr<const SortedRun> run) {
-    return limited(std::move(run), *node->limit, node->num_partition_keys, ctx);
-  });
+  return SortSink(sort_of(*node), ctx, target, std::move(readers));
 }
 
 bool has_values_for_bounds(const plan::Window& node) {
@@ -99,7 +101,7 @@ Step WindowSink::consume(State& state, columns::Batch& in) {
     worker.is_taken = true;
   }
   if (node_->limit && worker.num_rows >= std::max(kBatchesToPrune * ctx_.batch_rows, worker.num_kept)) {
-    worker.num_kept = sort_.shrink(*worker.sort);
+    worker.num_kept = sort_.prune(*worker.sort);
     worker.num_rows = 0;
   }
   worker.is_taken = false;

@@ -10,8 +10,8 @@
 namespace accelerant::operators {
 
 /// Sorts all rows by the keys of a window, as SortSink does. Who reads them computes the functions, window partition by
-/// window partition; parts of the result begin where one begins. Of a window with a limit a worker sorts its rows when
-/// there are many, and keeps those that may be wanted; the rows of others go to disk where memory is short.
+/// window partition; parts of the result begin where one begins. Rows go to disk where memory is short. Of a window
+/// with a limit a worker sorts its rows when there are many, and keeps those that may be wanted.
 class WindowSink final : public Breaker {
  public:
   /// @throws Error Unsupported for a function whose arguments it can't tell apart

@@ -9,6 +9,8 @@
 #include <array>
 #include <chrono>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <thread>
 
 namespace accelerant::operators {
@@ -35,11 +37,29 @@ class WindowSpillTest : public test::SpillingTest {
  protected:
   std::unique_ptr<WindowSink> windowing(std::vector<WindowCall> calls, int64_t limit_bytes,
                                         size_t num_partition_keys = 1,
-                                        const execution::Cancellation& cancellation = test::kNever) {
+                                        const execution::Cancellation& cancellation = test::kNever,
+                                        std::optional<plan::RankLimit> limit = std::nullopt) {
     budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
     target_ = std::make_shared<spill::SpillTarget>("Window (plan node 3)", budget_, folders_, threads_);
     const execution::OperatorContext ctx{budget_, &cancellation, &metrics_, 3, 64};
-    return std::make_unique<WindowSink>(test::window_of(std::move(calls), num_partition_keys), ctx, target_);
+    const auto node = test::window_of(std::move(calls), num_partition_keys);
+    node->limit = limit;
+    return std::make_unique<WindowSink>(node, ctx, target_);
+  }
+
+  /// Makes a window of ranks of which those up to three are wanted.
+  std::unique_ptr<WindowSink> first_three(WindowKind rank, int64_t limit_bytes) {
+    return windowing({call_of(rank, kInt)}, limit_bytes, 1, test::kNever, {{rank, 3}});
+  }
+
+  /// Returns the lines of rows whose rank is one up to three.
+  static std::string up_to_three(const std::string& rows) {
+    std::string left;
+    std::istringstream lines(rows);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.ends_with(" 1 ") || line.ends_with(" 2 ") || line.ends_with(" 3 ")) left += line + "\n";
+    }
+    return left;
   }
 
   /// Returns all values of the rows of a part, which two workers read, a step each in turns, in the order of morsels.
@@ -105,6 +125,43 @@ TEST_F(WindowSpillTest, GivesTheSameInTheSameOrderAndParts) {
       }
     }
   }
+}
+
+TEST_F(WindowSpillTest, LeavesOutRowsBeyondALimitOnDisk) {
+  const PlainRows rows(23, 9000, 700);
+  for (const WindowKind rank : {WindowKind::RowNumber, WindowKind::Rank, WindowKind::DenseRank}) {
+    const auto all = windowing({call_of(rank, kInt)}, kEnough);
+    test::run(*all, rows.batches(90), 3);
+    const std::string expected = up_to_three(read(*all, 0, 1));
+    const auto few = first_three(rank, 250'000);
+    test::run(*few, rows.batches(90), 3);
+    EXPECT_GT(target_->written_bytes, 20'000);
+    budget_->set_limit_bytes(kEnough);
+    EXPECT_EQ(up_to_three(read(*few, 0, 1)), expected);
+  }
+}
+
+TEST_F(WindowSpillTest, WritesNoRowsBeyondALimit) {
+  const PlainRows rows(29, 9000, 40);
+  const auto all = windowing({call_of(WindowKind::Rank, kInt)}, kEnough);
+  test::run(*all, rows.batches(90), 1);
+  const auto few = first_three(WindowKind::Rank, 10'000'000);
+  const auto state = few->make_state();
+  int num_taken = 0;
+  for (Batch& batch : rows.batches(90)) {
+    few->consume(*state, batch);
+    if (++num_taken != 60) continue;
+    const int64_t others = budget_->limit_bytes() - budget_->used_bytes() + 1;
+    budget_->reserve(others);
+    budget_->release(others);
+    EXPECT_GT(target_->written_bytes, 0);
+    EXPECT_LT(target_->written_bytes, 60'000);  // of 260,000 that it has taken
+  }
+  few->combine(*state);
+  few->finish();
+  ASSERT_EQ(few->num_finish_tasks(), 1);
+  few->run_finish_task(0);
+  EXPECT_EQ(up_to_three(read(*few, 0, 1)), up_to_three(read(*all, 0, 1)));
 }
 
 /// All functions of which pieces of a window partition can be computed.

@@ -88,7 +88,7 @@ std::shared_ptr<operators::Breaker> make_breaker(const Stage& stage, const execu
                                                         ctx);
   }
   if (const auto limit = plan::node_as<plan::Limit>(node)) {
-    return std::make_shared<operators::LimitSink>(limit->limit, limit->offset, ctx);
+    return std::make_shared<operators::LimitSink>(limit->limit, limit->offset, ctx, std::move(target));
   }
   fail_for(node, "pipeline breaker");
 }

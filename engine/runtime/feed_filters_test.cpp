@@ -23,7 +23,7 @@ class FeedFiltersTest : public testing::Test {
   }
 
   execution::OperatorContext filtered() const {
-    operators::LimitSink sink(1, 0, ctx_);
+    operators::LimitSink sink(1, 0, ctx_, operators::test::spill_target(ctx_));
     execution::OperatorContext ctx = ctx_;
     add_filters(feed_, results_, sink, ctx);
     return ctx;

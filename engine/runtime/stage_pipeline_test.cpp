@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "operators/limit.h"
+#include "operators/test_breakers.h"
 #include "runtime/shared_stages.h"
 #include "runtime/test_islands.h"
 
@@ -218,8 +219,9 @@ class StagePipelineTest : public testing::Test {
   std::shared_ptr<SharedStages> shared_;
   const execution::Cancellation cancellation_{};
   execution::Metrics sink_metrics_;
-  const std::shared_ptr<operators::Sink> sink_ = std::make_shared<operators::LimitSink>(
-      1, 0, execution::OperatorContext{columns::test::unlimited(), &cancellation_, &sink_metrics_, 0, 16});
+  const execution::OperatorContext sink_ctx_{columns::test::unlimited(), &cancellation_, &sink_metrics_, 0, 16};
+  const std::shared_ptr<operators::Sink> sink_ =
+      std::make_shared<operators::LimitSink>(1, 0, sink_ctx_, operators::test::spill_target(sink_ctx_));
 };
 
 TEST_F(StagePipelineTest, HasTheFeedsAndTransformsOfTheStage) {
