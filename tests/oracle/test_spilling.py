@@ -1,4 +1,4 @@
-"""Sorts, aggregates, joins and windows of more than the engine may hold: they go to disk and equal plain Spark's."""
+"""Sorts, aggregates, joins, windows and limits of more than the engine may hold: on disk, and plain Spark's rows."""
 
 import contextlib
 import re
@@ -106,6 +106,30 @@ def test_sort(spark: SparkSession, record_property) -> None:
     with plain(spark):
         assert rows == spark.sql(SORT).collect()
     record_property("figure", f"{spilled_bytes(df)} bytes spilled")
+
+
+def test_limit(spark: SparkSession) -> None:
+    query = "select l_orderkey, l_linenumber, l_comment, l_shipinstruct from lineitem limit 550000 offset 1000"
+    df = spark.sql(query)
+    rows = df.collect()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000, explained(df)
+    with plain(spark):
+        assert rows == spark.sql(query).collect()
+
+
+def test_window_with_a_limit(spark: SparkSession) -> None:
+    order = "order by l_quantity, l_linenumber"
+    query = (
+        f"select * from (select l_orderkey, l_comment, rank() over (partition by l_orderkey {order}) as place "
+        "from lineitem) where place <= 3"
+    )
+    df = spark.sql(query)
+    rows = df.collect()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000, explained(df)
+    with plain(spark):
+        assert sorted(rows) == sorted(spark.sql(query).collect())
 
 
 def test_rows_of_equal_keys_keep_their_order(spark: SparkSession) -> None:
