@@ -12,7 +12,6 @@
 #include <iterator>
 #include <random>
 #include <set>
-#include <thread>
 
 namespace accelerant::operators {
 namespace {
@@ -307,24 +306,8 @@ TEST_F(AggregateSpillTest, GroupsWithManyThreadsThatLackMemory) {
   const std::vector<Batch> rows = batches(120, 100, 2000);
   const auto in_memory = grouping(kEnough);
   test::run_by_morsel(*in_memory, rows, 2);
-  constexpr size_t kThreads = 4;
   const auto sink = grouping(4'000'000);
-  std::vector<std::unique_ptr<State>> states;
-  for (size_t i = 0; i < kThreads; ++i) states.push_back(sink->make_state());
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 0; i < kThreads; ++i) {
-      threads.emplace_back([&, i] {
-        for (const Batch& batch : rows) {
-          if (static_cast<size_t>(batch.morsel) % kThreads != i) continue;
-          Batch in = batch;
-          sink->consume(*states[i], in);
-        }
-        sink->combine(*states[i]);
-      });
-    }
-  }
-  states.clear();
+  test::run_in_threads(*sink, rows, 4);
   finish(*sink);
   EXPECT_GT(target_->written_bytes, 0);
   EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());

@@ -35,31 +35,20 @@ void append_rows(BufferedRows& result, const std::vector<ColumnPtr>& columns, st
   }
 }
 
-BufferedRows::Place BufferedRows::part_begin(int index, int count) const {
-  int64_t num_rows = 0;
-  for (const Batch& batch : batches) num_rows += batch.num_rows;
-  Place place = {0, num_rows / count * index + num_rows % count * index / count};
-  while (place.batch < batches.size() && place.row >= batches[place.batch].num_rows) {
-    place = {place.batch + 1, place.row - batches[place.batch].num_rows};
-  }
-  return place;
-}
-
 BufferedRowsSource::BufferedRowsSource(std::shared_ptr<const BufferedRows> rows, int index, int count)
-    : rows_(std::move(rows)), first_(rows_->part_begin(index, count)), end_(rows_->part_begin(index + 1, count)) {}
+    : rows_(std::move(rows)),
+      first_(part_begin(rows_->batches, index, count)),
+      end_(part_begin(rows_->batches, index + 1, count)) {}
 
-int64_t BufferedRowsSource::num_morsels() const {
-  if (first_ == end_) return 0;
-  return static_cast<int64_t>(end_.batch - first_.batch) + (end_.row > 0 ? 1 : 0);
-}
+int64_t BufferedRowsSource::num_morsels() const { return pieces_between(first_, end_); }
 
 Step BufferedRowsSource::next(State&, columns::Batch& out) {
   const size_t taken = taken_.fetch_add(1, std::memory_order_relaxed);
   if (static_cast<int64_t>(taken) >= num_morsels()) return Step::finished();
-  const size_t at = first_.batch + taken;
+  const size_t at = first_.piece + taken;
   const Batch& batch = rows_->batches[at];
-  const int64_t first = at == first_.batch ? first_.row : 0;
-  const int64_t end = at == end_.batch ? end_.row : batch.num_rows;
+  const int64_t first = at == first_.piece ? first_.row : 0;
+  const int64_t end = at == end_.piece ? end_.row : batch.num_rows;
   out = end - first == batch.num_rows ? batch : columns::slice(batch, first, end - first);
   out.morsel = out.morsels_before = static_cast<int64_t>(taken);
   out.sequence = 0;

@@ -2,6 +2,7 @@
 
 #include "columns/batch.h"
 #include "execution/context.h"
+#include "operators/row_pieces.h"
 #include "operators/stage_results.h"
 
 #include <atomic>
@@ -16,16 +17,6 @@ namespace accelerant::operators {
 /// Rows that a pipeline breaker has put in order: batches without selection or errors that own their bytes.
 struct BufferedRows {
   std::vector<columns::Batch> batches;
-
-  struct Place {
-    size_t batch;
-    int64_t row;
-
-    friend bool operator==(const Place&, const Place&) = default;
-  };
-
-  /// Returns where part `index` of `count` begins: parts have about as many rows each.
-  Place part_begin(int index, int count) const;
 };
 
 /// Returns the batches' columns one after the other; at least one batch, none with a selection.
@@ -38,8 +29,7 @@ std::vector<columns::ColumnPtr> concatenate_columns(const std::vector<columns::B
 void append_rows(BufferedRows& result, const std::vector<columns::ColumnPtr>& columns, std::span<const int32_t> rows,
                  const execution::OperatorContext& ctx);
 
-/// Emits part `index` of `count` of buffered rows, a morsel for what it has of a batch; parts are contiguous and
-/// together make up all.
+/// Emits part `index` of `count` of buffered rows, a morsel for what it has of a batch.
 class BufferedRowsSource final : public Source {
  public:
   BufferedRowsSource(std::shared_ptr<const BufferedRows> rows, int index, int count);
@@ -51,8 +41,8 @@ class BufferedRowsSource final : public Source {
 
  private:
   const std::shared_ptr<const BufferedRows> rows_;
-  const BufferedRows::Place first_;
-  const BufferedRows::Place end_;
+  const PiecePlace first_;
+  const PiecePlace end_;
   std::atomic<size_t> taken_{0};
 };
 

@@ -8,8 +8,6 @@ namespace accelerant::operators {
 
 namespace {
 
-using Place = BufferedRows::Place;
-
 BufferedRows rows_of(const std::vector<int64_t>& batches) {
   BufferedRows rows;
   for (const int64_t num_rows : batches) rows.batches.emplace_back().num_rows = num_rows;
@@ -39,9 +37,9 @@ std::vector<int64_t> lengths(const BufferedRows& rows, int count) {
 
 TEST(BufferedRows, CutPartsAtAnyRow) {
   const BufferedRows rows = rows_of({3, 3, 1});
-  EXPECT_EQ(rows.part_begin(0, 2), (Place{0, 0}));
-  EXPECT_EQ(rows.part_begin(1, 2), (Place{1, 0}));
-  EXPECT_EQ(rows.part_begin(2, 2), (Place{3, 0}));
+  EXPECT_EQ(part_begin(rows.batches, 0, 2), (PiecePlace{0, 0}));
+  EXPECT_EQ(part_begin(rows.batches, 1, 2), (PiecePlace{1, 0}));
+  EXPECT_EQ(part_begin(rows.batches, 2, 2), (PiecePlace{3, 0}));
   EXPECT_EQ(lengths(rows, 2), (std::vector<int64_t>{3, 4}));
   EXPECT_EQ(lengths(rows, 4), (std::vector<int64_t>{1, 2, 2, 2}));
   EXPECT_EQ(lengths(rows, 9), (std::vector<int64_t>{0, 1, 1, 1, 0, 1, 1, 1, 1}));

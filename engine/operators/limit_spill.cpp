@@ -5,7 +5,6 @@
 #include "spill/block_writer.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace accelerant::operators {

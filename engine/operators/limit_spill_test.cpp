@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <map>
 #include <random>
-#include <thread>
 #include <utility>
 
 namespace accelerant::operators {
@@ -212,23 +211,8 @@ TEST_F(LimitSpillTest, FailsByNameWhereNoFolderHasRoom) {
 
 TEST_F(LimitSpillTest, KeepsItsOrderWithManyThreadsThatLackMemory) {
   const std::vector<Batch> rows = batches(240);
-  constexpr size_t kThreads = 4;
   const auto sink = limiting(30'000, 1000, 1'000'000);
-  std::vector<std::unique_ptr<State>> states;
-  for (size_t i = 0; i < kThreads; ++i) states.push_back(sink->make_state());
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 0; i < kThreads; ++i) {
-      threads.emplace_back([&, i] {
-        for (const Batch& batch : rows) {
-          if (static_cast<size_t>(batch.morsel) % kThreads != i) continue;
-          Batch in = batch;
-          if (sink->consume(*states[i], in).kind == Step::Kind::Finished) break;
-        }
-        sink->combine(*states[i]);
-      });
-    }
-  }
+  test::run_in_threads(*sink, rows, 4);
   complete(*sink);
   EXPECT_GT(target_->written_bytes, 0);
   EXPECT_EQ(all_parts_of(*sink, 3), kept_of(rows, 30'000, 1000));

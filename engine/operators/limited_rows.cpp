@@ -1,5 +1,6 @@
 #include "operators/limited_rows.h"
 
+#include "operators/row_pieces.h"
 #include "spill/block_format.h"
 
 #include <algorithm>
@@ -68,17 +69,14 @@ struct LimitedRowsState final : State {
 
 class LimitedRowsSource final : public Source {
  public:
-  LimitedRowsSource(std::shared_ptr<const LimitedRows> rows, const LimitedRows::Place& begin,
-                    const LimitedRows::Place& end, const execution::OperatorContext& ctx, spill::IoThreads& threads)
+  LimitedRowsSource(std::shared_ptr<const LimitedRows> rows, const PiecePlace& begin, const PiecePlace& end,
+                    const execution::OperatorContext& ctx, spill::IoThreads& threads)
       : rows_(std::move(rows)), begin_(begin), end_(end), ctx_(ctx), threads_(threads) {}
 
   std::string_view name() const override { return "LimitedRows"; }
   std::unique_ptr<State> make_state() override { return std::make_unique<LimitedRowsState>(); }
 
-  int64_t num_morsels() const override {
-    const auto whole = static_cast<int64_t>(end_.piece - begin_.piece);
-    return whole + (end_.row > (whole == 0 ? begin_.row : 0) ? 1 : 0);
-  }
+  int64_t num_morsels() const override { return pieces_between(begin_, end_); }
 
   Step next(State& state, Batch& out) override {
     auto& worker = static_cast<LimitedRowsState&>(state);
@@ -120,8 +118,8 @@ class LimitedRowsSource final : public Source {
   }
 
   const std::shared_ptr<const LimitedRows> rows_;
-  const LimitedRows::Place begin_;
-  const LimitedRows::Place end_;
+  const PiecePlace begin_;
+  const PiecePlace end_;
   const execution::OperatorContext ctx_;
   spill::IoThreads& threads_;
   std::atomic<int64_t> next_morsel_{0};
@@ -129,19 +127,10 @@ class LimitedRowsSource final : public Source {
 
 }  // namespace
 
-LimitedRows::Place LimitedRows::part_begin(int index, int count) const {
-  int64_t num_rows = 0;
-  for (const Piece& piece : pieces_) num_rows += piece.num_rows;
-  Place place = {0, num_rows / count * index + num_rows % count * index / count};
-  while (place.piece < pieces_.size() && place.row >= pieces_[place.piece].num_rows) {
-    place = {place.piece + 1, place.row - pieces_[place.piece].num_rows};
-  }
-  return place;
-}
-
 std::unique_ptr<Source> LimitedStageRows::make_source(int index, int count) const {
-  return std::make_unique<LimitedRowsSource>(rows_, rows_->part_begin(index, count),
-                                             rows_->part_begin(index + 1, count), ctx_, threads_);
+  const auto& pieces = rows_->pieces();
+  return std::make_unique<LimitedRowsSource>(rows_, part_begin(pieces, index, count),
+                                             part_begin(pieces, index + 1, count), ctx_, threads_);
 }
 
 }  // namespace accelerant::operators

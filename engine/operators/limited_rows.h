@@ -5,7 +5,6 @@
 #include "operators/stage_results.h"
 #include "spill/io_threads.h"
 
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -23,16 +22,8 @@ class LimitedRows {
     int64_t num_rows;
   };
 
-  /// Where a part begins.
-  struct Place {
-    size_t piece;
-    int64_t row;  ///< of the piece's
-  };
-
   void add(Piece piece) { pieces_.push_back(std::move(piece)); }
   const std::vector<Piece>& pieces() const { return pieces_; }
-  /// Returns where part `index` of `count` begins: parts have about as many rows each.
-  Place part_begin(int index, int count) const;
 
  private:
   std::vector<Piece> pieces_;

@@ -332,23 +332,8 @@ TEST_F(SortSpillTest, SortsWithManyThreadsThatLackMemory) {
   const std::vector<Batch> rows = batches(120, 300);
   const auto in_memory = sorting(kEnough);
   test::run_by_morsel(*in_memory, rows, 2);
-  constexpr size_t kThreads = 4;
   const auto sink = sorting(2'000'000);
-  std::vector<std::unique_ptr<State>> states;
-  for (size_t i = 0; i < kThreads; ++i) states.push_back(sink->make_state());
-  {
-    std::vector<std::jthread> threads;
-    for (size_t i = 0; i < kThreads; ++i) {
-      threads.emplace_back([&, i] {
-        for (const Batch& batch : rows) {
-          if (static_cast<size_t>(batch.morsel) % kThreads != i) continue;
-          Batch in = batch;
-          sink->consume(*states[i], in);
-        }
-        sink->combine(*states[i]);
-      });
-    }
-  }
+  test::run_in_threads(*sink, rows, 4);
   sink->finish();
   ASSERT_EQ(sink->num_finish_tasks(), 1);
   sink->run_finish_task(0);

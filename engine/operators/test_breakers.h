@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -60,6 +61,24 @@ inline void run_by_morsel(Breaker& sink, const std::vector<columns::Batch>& batc
   (void)insist_to_end([&] { return sink.finish(); });
   for (int64_t task = 0; task < sink.num_finish_tasks(); ++task)
     (void)insist([&] { return sink.run_finish_task(task); });
+}
+
+/// Runs batches through a sink, each morsel's by one of several threads, up to where it is to be finished.
+inline void run_in_threads(Breaker& sink, const std::vector<columns::Batch>& batches, size_t num_threads) {
+  std::vector<std::unique_ptr<State>> states;
+  for (size_t i = 0; i < num_threads; ++i) states.push_back(sink.make_state());
+  std::vector<std::jthread> threads;
+  for (size_t worker = 0; worker < num_threads; ++worker) {
+    threads.emplace_back([&, worker] {
+      State& state = *states[worker];
+      for (const columns::Batch& batch : batches) {
+        if (static_cast<size_t>(batch.morsel) % num_threads != worker) continue;
+        columns::Batch in = batch;
+        if (sink.consume(state, in).kind == Step::Kind::Finished) break;
+      }
+      (void)sink.combine(state);
+    });
+  }
 }
 
 /// Returns the rows that a complete breaker hands on.

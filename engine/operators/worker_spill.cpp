@@ -79,26 +79,16 @@ execution::OperatorContext WorkerSpill::context_of(memory::PrepaidMemory& memory
 }
 
 void WorkerSpill::with_memory(SpillingWorker& worker, int64_t least_step, const std::function<void()>& make) {
-  int64_t step = least_step;
-  while (true) {
+  for (int64_t step = least_step;; step *= 2) {
     try {
       return make();
     } catch (const Error& error) {
       if (error.error_class() != memory::kOutOfBudget) throw;
     }
-    memory::PrepaidMemory& memory = *worker.memory_;
-    const auto try_to_grow = [&] { return memory.try_grow(memory.held_bytes() + step); };
-    bool has_grown = try_to_grow();
-    while (!has_grown && step > least_step) {
-      step = std::max(step / 2, least_step);
-      has_grown = try_to_grow();
-    }
-    if (has_grown) {
-      step *= 2;
-    } else if (!worker.is_empty() && can_spill_) {
+    if (!worker.is_empty() && can_spill_) {
       spill(worker, *ctx_.cancellation);
     } else {
-      grow(worker, memory, memory.held_bytes() + step);
+      grow(worker, *worker.memory_, worker.memory_->held_bytes() + step);
     }
   }
 }

@@ -94,9 +94,9 @@ class WorkerSpill : public memory::MemoryReclaimer {
 
   // The next ones are called by who has a lease.
 
-  /// Calls `make`, which draws from a worker's memory, with more of it as long as that is not enough; writes what the
-  /// worker holds where there is no more.
-  /// @param least_step by how much more at least
+  /// Calls `make`, which draws from a worker's memory. Where that can't grow, it is called again once what the worker
+  /// holds was written, or others were asked for memory.
+  /// @param least_step how much they are asked for at first
   void with_memory(SpillingWorker& worker, int64_t least_step, const std::function<void()>& make);
   /// Prepays for so many bytes, in a memory of a worker's, and asks others for them.
   void grow(SpillingWorker& worker, memory::PrepaidMemory& memory, int64_t bytes);
