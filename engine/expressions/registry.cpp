@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 // The lists only declare: no function's header is seen here, so an edit of one recompiles its own source alone.
@@ -96,10 +97,14 @@ std::span<const Function* const> find_functions(std::string_view spark_class) {
 }
 
 bool is_setting_of_functions(std::string_view name) {
-  return std::ranges::any_of(all_functions(), [&](const Function* function) {
-    const char* setting = function->description->setting.name;
-    return setting && name == setting;
-  });
+  static const auto kNames = [] {
+    std::unordered_set<std::string_view> names;
+    for (const Function* function : all_functions()) {
+      if (const char* setting = function->description->setting.name) names.insert(setting);
+    }
+    return names;
+  }();
+  return kNames.contains(name);
 }
 
 }  // namespace accelerant::expressions

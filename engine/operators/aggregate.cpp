@@ -247,20 +247,34 @@ void AggregateSink::hand_on(const plan::Node& node, StageResults& results) { res
 
 namespace {
 
-struct AggregateSourceState final : State {
-  int partition = -1;  ///< the one being read
+/// A place among the groups of some partitions.
+struct GroupsPlace {
+  int partition = 0;  ///< the next one
+  int last_partition = 0;
   std::span<const GroupSet> sets;
   int64_t next_group = 0;  ///< of the first set
-  int64_t sequence = 0;
 
-  /// Passes over sets of which all groups were read.
-  void drop_read_sets() {
-    while (!sets.empty() && next_group == num_groups()) {
-      sets = sets.subspan(1);
+  int64_t num_groups_left() const { return sets.empty() ? 0 : sets.front().num_groups() - next_group; }
+  /// Goes on to the set that has the next group; to none where there are no more.
+  void find_groups(GroupedStates& groups) {
+    while (num_groups_left() == 0) {
+      if (!sets.empty()) {
+        sets = sets.subspan(1);
+      } else if (partition < last_partition) {
+        sets = groups.partition(partition);
+        ++partition;
+      } else {
+        return;
+      }
       next_group = 0;
     }
   }
-  int64_t num_groups() const { return sets.front().table.num_groups() - 1; }
+};
+
+struct AggregateSourceState final : State {
+  int64_t morsel = -1;  ///< the one being read
+  GroupsPlace place;
+  int64_t sequence = 0;
 };
 
 }  // namespace
@@ -269,28 +283,35 @@ std::unique_ptr<State> AggregateSource::make_state() { return std::make_unique<A
 
 Step AggregateSource::next(State& state, Batch& out) {
   auto& worker = static_cast<AggregateSourceState&>(state);
-  if (worker.partition < 0) {
-    worker.partition = first_ + taken_.fetch_add(1, std::memory_order_relaxed);
+  if (worker.morsel < 0) {
+    worker.morsel = taken_.fetch_add(1, std::memory_order_relaxed);
+    const int partition = first_ + static_cast<int>(worker.morsel) * width_;
+    worker.place = {partition, partition + width_, {}, 0};
     worker.sequence = 0;
   }
-  out.morsel = worker.partition - first_;
-  if (worker.partition >= last_) return Step::finished();
-  if (worker.sets.empty()) {
-    groups_->prepare(reads_all_);
-    worker.sets = groups_->partition(worker.partition);
-    worker.next_group = 0;
-  }
-  const GroupSet& set = worker.sets.front();
-  const int64_t length = std::min(worker.num_groups() - worker.next_group, ctx_.batch_rows);
-  out = read_groups(set, worker.next_group, length, groups_->encoder());
-  worker.next_group += length;
-  worker.drop_read_sets();
-  out.morsel = worker.partition - first_;
-  out.sequence = worker.sequence++;
-  out.morsels_before = groups_->is_in_order() ? out.morsel : columns::kNoOrder;
-  out.ends_morsel = worker.sets.empty();
-  if (out.ends_morsel) worker.partition = -1;
+  out.morsel = worker.morsel;
+  if (worker.morsel >= num_morsels()) return Step::finished();
+  groups_->prepare(reads_all_);
+  worker.place.find_groups(*groups_);
+  Batch batch = read(worker.place.sets, worker.place.next_group);
+  // Where this has to wait, the batch is read again.
+  GroupsPlace next = worker.place;
+  next.next_group += batch.num_rows;
+  next.find_groups(*groups_);
+  worker.place = next;
+  batch.morsel = worker.morsel;
+  batch.sequence = worker.sequence++;
+  batch.morsels_before = groups_->is_in_order() ? worker.morsel : columns::kNoOrder;
+  batch.ends_morsel = next.sets.empty();
+  if (batch.ends_morsel) worker.morsel = -1;
+  out = std::move(batch);
   return Step::has_output();
+}
+
+Batch AggregateSource::read(std::span<const GroupSet> sets, int64_t first) const {
+  if (sets.empty()) return groups_->no_groups();
+  const int64_t num_left = sets.front().num_groups() - first;
+  return read_groups(sets.front(), first, std::min(num_left, ctx_.batch_rows), groups_->encoder());
 }
 
 }  // namespace accelerant::operators

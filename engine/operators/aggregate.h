@@ -70,24 +70,33 @@ class AggregateSink final : public Breaker {
 std::shared_ptr<const StageRows> group_rows(std::shared_ptr<GroupedStates> groups, bool in_order,
                                             const execution::OperatorContext& ctx);
 
-/// Emits the groups of partitions [first, last) of an aggregate, a morsel a partition: the columns [keys...,
-/// calls...].
+/// Emits the groups of partitions [first, last) of an aggregate, a morsel a partition, or one for all where they are
+/// few: the columns [keys..., calls...].
 class AggregateSource final : public Source {
  public:
   /// @param reads_all whether these are the only source over the groups
   AggregateSource(std::shared_ptr<GroupedStates> groups, int first, int last, bool reads_all,
                   const execution::OperatorContext& ctx)
-      : groups_(std::move(groups)), first_(first), last_(last), reads_all_(reads_all), ctx_(ctx) {}
+      : groups_(std::move(groups)),
+        first_(first),
+        last_(last),
+        width_(reads_all && groups_->are_few() ? last - first : 1),
+        reads_all_(reads_all),
+        ctx_(ctx) {}
 
   std::string_view name() const override { return "Aggregate"; }
   std::unique_ptr<State> make_state() override;
   Step next(State& state, columns::Batch& out) override;
-  int64_t num_morsels() const override { return last_ - first_; }
+  int64_t num_morsels() const override { return (last_ - first_) / width_; }
 
  private:
+  /// Returns groups of the first set from `first` on, counted from 0; no rows where there is no set.
+  columns::Batch read(std::span<const GroupSet> sets, int64_t first) const;
+
   const std::shared_ptr<GroupedStates> groups_;
   const int first_;
   const int last_;
+  const int width_;  ///< of a morsel, in partitions
   const bool reads_all_;
   const execution::OperatorContext ctx_;
   std::atomic<int> taken_{0};

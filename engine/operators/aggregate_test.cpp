@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <numeric>
 #include <random>
 #include <thread>
 
@@ -209,6 +210,36 @@ TEST(AggregateSink, OrdersAsManyAsAreFew) {
   std::vector<Batch> batches;
   batches.push_back(batch_of(keys, 0));
   EXPECT_EQ(ordered_keys(sums(), std::move(batches)), keys);
+}
+
+/// Returns how many morsels one of several streams has, each of which it emits.
+int64_t num_morsels(AggregateSink& sink, int index, int count) {
+  const auto source = test::handed_on(sink)->make_source(index, count);
+  const auto state = source->make_state();
+  int64_t num_ended = 0;
+  Batch batch;
+  while (test::insist([&] { return source->next(*state, batch); }).kind == Kind::HasOutput) {
+    EXPECT_EQ(batch.morsel, num_ended);
+    EXPECT_EQ(batch.columns.size(), 3U);
+    num_ended += batch.ends_morsel ? 1 : 0;
+  }
+  EXPECT_EQ(num_ended, source->num_morsels());
+  return num_ended;
+}
+
+TEST(AggregateSink, EmitsFewGroupsAsOneMorsel) {
+  const execution::Cancellation never;
+  execution::Metrics metrics;
+  const execution::OperatorContext ctx{unlimited(), &never, &metrics, 3, 4096};
+  std::vector<int64_t> keys(GroupOrder::kMostGroups);
+  std::iota(keys.begin(), keys.end(), 0);
+  EXPECT_EQ(num_morsels(*aggregate(keys, 1, ctx), 0, 1), 1);
+  EXPECT_EQ(num_morsels(*aggregate({7}, 2, ctx), 0, 1), 1);
+  EXPECT_EQ(num_morsels(*aggregate({}, 2, ctx), 0, 1), 1);
+  // Which of several streams a group is in depends on its key alone.
+  EXPECT_EQ(num_morsels(*aggregate({7}, 2, ctx), 1, 2), GroupedStates::kPartitions / 2);
+  keys.push_back(-1);
+  EXPECT_EQ(num_morsels(*aggregate(keys, 1, ctx), 0, 1), GroupedStates::kPartitions);
 }
 
 TEST(AggregateSink, GivesItsMemoryBack) {

@@ -18,12 +18,17 @@ constexpr int64_t kBytesOfDistinctCall = 128 << 10;
 constexpr int64_t kBytesOfGroupColumn = 1 << 10;
 /// What most functions' states have.
 constexpr int64_t kUsualStateColumns = 3;
+
+Adds adds_of(const plan::Aggregate& node) { return node.adds_few_in_order ? Adds::FewInOrder : Adds::Exactly; }
+
 }  // namespace
 
+GroupSet::GroupSet(int64_t bytes_of_key, const execution::OperatorContext& ctx)
+    : key_bytes(bytes_of_key), table(ctx.budget, bytes_of_key, ctx.cancellation) {}
+
 GroupSet::GroupSet(const plan::Aggregate& node, int64_t bytes_of_key, const execution::OperatorContext& ctx)
-    : key_bytes(bytes_of_key), table(ctx.budget, bytes_of_key, ctx.cancellation) {
-  const Adds adds = node.adds_few_in_order ? Adds::FewInOrder : Adds::Exactly;
-  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx, adds));
+    : GroupSet(bytes_of_key, ctx) {
+  for (const auto& call : node.calls) accumulators.push_back(make_call_accumulator(call, ctx, adds_of(node)));
 }
 
 void GroupSet::resize() {
@@ -33,8 +38,7 @@ void GroupSet::resize() {
 
 GroupSet GroupSet::chosen(std::span<const int32_t> groups, const plan::Aggregate& node,
                           const execution::OperatorContext& ctx, bool keeps_order) const {
-  GroupSet set(node, key_bytes, ctx);
-  if (!keeps_order) set.forget_order();
+  GroupSet set(key_bytes, ctx);
   set.table.append(table, groups);
   set.table.share_keys(table);
   memory::Array<int32_t> into(ctx.budget);
@@ -42,13 +46,14 @@ GroupSet GroupSet::chosen(std::span<const int32_t> groups, const plan::Aggregate
   into.resize(static_cast<int64_t>(groups.size()));
   std::iota(into.begin(), into.end(), 1);
   for (size_t i = 0; i < accumulators.size(); ++i) {
-    auto& accumulator = set.accumulators[i];
-    if (auto rearranged = accumulators[i]->rearranged(groups, ctx)) {
-      accumulator = std::move(rearranged);
-      continue;
+    auto accumulator = accumulators[i]->rearranged(groups, ctx);
+    if (!accumulator) {
+      accumulator = make_call_accumulator(node.calls[i], ctx, adds_of(node));
+      if (!keeps_order) accumulator->forget_order();
+      accumulator->resize(set.table.num_groups());
+      accumulator->merge(*accumulators[i], groups, into.span());
     }
-    accumulator->resize(set.table.num_groups());
-    accumulator->merge(*accumulators[i], groups, into.span());
+    set.accumulators.push_back(std::move(accumulator));
   }
   set.num_groups_ = static_cast<int32_t>(groups.size());
   return set;

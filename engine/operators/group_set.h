@@ -44,6 +44,9 @@ class GroupSet {
   std::vector<std::unique_ptr<aggregates::Accumulator>> accumulators;
 
  private:
+  /// Without accumulators.
+  GroupSet(int64_t key_bytes, const execution::OperatorContext& ctx);
+
   int32_t num_groups_ = 0;
 };
 

@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <unordered_set>
 #include <vector>
@@ -18,23 +17,21 @@ namespace accelerant::operators {
 
 /// What a worker grouped, arranged by slices.
 struct ArrangedGroups {
-  /// The groups of one partition, in the order of their slices.
+  /// The groups of one partition or, where all are few, of all of them, in the order of their slices.
   struct Part {
     GroupSet set;
-    std::array<int32_t, GroupSlices::kOfPartition + 1> slice_starts{};  ///< counted from 0
-    std::vector<GroupPlace> places{};                                   ///< of the groups, as long as these are few
-    std::vector<int32_t> numbers{};                                     ///< of the groups in the order, if there is one
+    std::array<int32_t, GroupSlices::kCount + 1> slice_starts{};  ///< counted from 0
+    std::vector<GroupPlace> places{};                             ///< of the groups, as long as these are few
+    std::vector<int32_t> numbers{};                               ///< of the groups in the order, if there is one
 
     int32_t num_groups_in(int first_slice, int last_slice) const {
       return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
     }
   };
-  std::array<std::optional<Part>, GroupSlices::kPartitions> parts;
+  std::vector<std::unique_ptr<Part>> parts;
 
   void add_sets(std::vector<const GroupSet*>& sets) const {
-    for (const std::optional<Part>& part : parts) {
-      if (part) sets.push_back(&part->set);
-    }
+    for (const auto& part : parts) sets.push_back(&part->set);
   }
 };
 
@@ -75,36 +72,44 @@ class GroupedStates {
   void prepare(bool reads_all);
   /// Says whether they come in Spark's order. After `prepare`.
   bool is_in_order() const { return order_ != nullptr; }
-  /// Returns the groups of a partition. Any thread, after `prepare`.
+  /// Says whether all of them are so few that one worker had best read them. After `finish`.
+  bool are_few() const;
+  /// Returns the groups of a partition; none if it has none. Any thread, after `prepare`.
   std::span<const GroupSet> partition(int index);
+  /// Returns a batch without rows, of the columns that `read_groups` returns.
+  columns::Batch no_groups() const;
   const KeyEncoder& encoder() const { return encoder_; }
 
  private:
   using Part = ArrangedGroups::Part;
   struct Partition {
     std::mutex mutex;
-    std::vector<Part> parts;  ///< until they are merged
+    std::vector<std::shared_ptr<const Part>> parts;  ///< with groups of it, until they are merged
     bool is_merged = false;
     std::vector<GroupSet> sets;
   };
 
+  /// Returns a copy of some of a set's groups, which are of partitions [first, last).
+  std::unique_ptr<Part> make_part(const GroupSet& set, const SlicedGroups& sliced, int first, int last,
+                                  const execution::OperatorContext& ctx) const;
+  /// Gives each partition the parts that have groups of it.
+  void deal_parts();
   void merge(int index, Partition& partition) const;
   /// Merges all groups into one set, in their order.
   GroupSet merge_in_order() const;
   void seal(GroupSet& set) const;
   /// Finds the order of the groups, where they are few.
   void find_order();
-  /// Lets go what workers brought, when all of it is merged.
-  void drop_parts();
   /// Gives back memory of parts that are gone.
   void shrink_memory() const;
-  /// Merges a range of slices into one set.
-  void merge_slices(const std::vector<Part>& parts, int first_slice, int last_slice, GroupSet& into) const;
+  /// Merges a partition's groups of some slices into one set.
+  void merge_slices(const Partition& from, int first_slice, int count, GroupSet& into) const;
   void note_samples(const GroupTable& table);
 
   const std::shared_ptr<const plan::Aggregate> node_;
   const execution::OperatorContext ctx_;
   const KeyEncoder encoder_;
+  std::vector<std::shared_ptr<Part>> parts_;  ///< until `prepare` or, where they are put in order, until merged
   std::array<Partition, kPartitions> partitions_;
   int sets_per_partition_ = 1;
   std::once_flag is_prepared_;

@@ -64,7 +64,9 @@ def test_every_primitive_is_checked(report: dict) -> None:
         for name in check["name"].split(", "):
             sizes.setdefault(name, set()).add(check["rows"])
     headers = (ROOT / "engine" / "device" / "primitives").glob("*.h")
-    declared = {name for header in headers for name in re.findall(r"^void (\w+)\(DeviceStream&", header.read_text(), re.M)}
+    declared = {
+        name for header in headers for name in re.findall(r"^void (\w+)\(DeviceStream&", header.read_text(), re.M)
+    }
     assert len(declared) > 20
     for name in declared - {"clear_groups"}:
         assert sizes.get(name, set()) >= {0, 1, 31, 32, 33, 1000, 2500}, name
