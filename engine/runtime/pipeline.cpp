@@ -32,19 +32,22 @@ void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
   for (int i = 0; i < num_drivers_; ++i) drivers.push_back(std::make_shared<Driver>(shared_from_this(), next_seed()));
   live_drivers_ = num_drivers_;
   for (auto& count : drivers_in_feed_) count = num_drivers_;
-  submit(std::move(drivers));
+  submit_next(drivers);
 }
 
 uint64_t PipelineRun::next_seed() {
   return pipeline_.interruptions == 0 ? 0 : pipeline_.interruptions + num_seeds_.fetch_add(1);
 }
 
-void PipelineRun::submit(std::vector<std::shared_ptr<ResumableTask>> tasks) {
-  {
-    std::lock_guard lock(mutex_);
-    tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
-  }
-  for (auto& task : tasks) scheduler_->submit(std::move(task));
+void PipelineRun::add_tasks(std::span<const std::shared_ptr<ResumableTask>> tasks) {
+  const std::lock_guard lock(mutex_);
+  tasks_.insert(tasks_.end(), tasks.begin(), tasks.end());
+}
+
+void PipelineRun::submit_next(std::span<const std::shared_ptr<ResumableTask>> tasks) {
+  add_tasks(tasks);
+  for (const auto& task : tasks.subspan(1)) scheduler_->submit(task);
+  scheduler_->submit_next(tasks.front());
 }
 
 void PipelineRun::stop() {
@@ -89,7 +92,8 @@ void PipelineRun::driver_ended() {
   if (live_drivers_.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
   if (const std::exception_ptr error = why_unfinished()) return conclude(error);
   live_drivers_ = 1;
-  submit({std::make_shared<FinishDriver>(shared_from_this(), true, next_seed())});
+  const std::shared_ptr<ResumableTask> finish = std::make_shared<FinishDriver>(shared_from_this(), true, next_seed());
+  submit_next({&finish, 1});
 }
 
 std::exception_ptr PipelineRun::why_unfinished() {
@@ -108,7 +112,8 @@ void PipelineRun::start_finish_tasks() {
     others.push_back(std::make_shared<FinishDriver>(shared_from_this(), false, next_seed()));
   }
   live_drivers_.fetch_add(static_cast<int>(others.size()), std::memory_order_acq_rel);
-  submit(std::move(others));
+  add_tasks(others);
+  for (const auto& task : others) scheduler_->submit(task);
 }
 
 void PipelineRun::fail_finish(const std::exception_ptr& error) {

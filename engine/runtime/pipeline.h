@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 namespace accelerant::runtime {
@@ -80,7 +81,10 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   void fail_finish(const std::exception_ptr& error);
   /// Called by each finish driver once, at its end.
   void finish_driver_ended();
-  void submit(std::vector<std::shared_ptr<ResumableTask>> tasks);
+  /// Keeps tasks, to wake them when the run is stopped.
+  void add_tasks(std::span<const std::shared_ptr<ResumableTask>> tasks);
+  /// Submits tasks, one or more, that follow on the slice that the calling thread is about to end.
+  void submit_next(std::span<const std::shared_ptr<ResumableTask>> tasks);
   void conclude(const std::exception_ptr& error);
   /// Notes that the sink wants nothing more.
   void satisfy();

@@ -20,6 +20,9 @@ constexpr int64_t kKeptWhenIdle = 64 << 20;
 /// How long a call outside may hold a worker.
 constexpr std::chrono::milliseconds kPatience{50};
 
+/// Where the worker that this thread is finds what it runs next; nullptr: it is none, or runs no slice.
+thread_local std::shared_ptr<Task>* next_of_worker = nullptr;
+
 }  // namespace
 
 Scheduler::Scheduler(int num_threads) { resize(num_threads); }
@@ -65,6 +68,11 @@ void Scheduler::submit(std::shared_ptr<Task> task) {
     queue_.push_back(std::move(task));
   }
   wake_.notify_one();
+}
+
+void Scheduler::submit_next(std::shared_ptr<Task> task) {
+  if (!next_of_worker || *next_of_worker) return submit(std::move(task));
+  *next_of_worker = std::move(task);
 }
 
 void Scheduler::start_thread() {
@@ -116,8 +124,11 @@ void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, bool releases_
 
 void Scheduler::work(bool releases_memory) {
   execution::set_stand_in(this);
+  std::shared_ptr<Task> next;
+  next_of_worker = &next;
   std::unique_lock lock(mutex_);
   while (true) {
+    if (next) queue_.push_front(std::move(next));
     wait_for_work(lock, releases_memory);
     if (is_surplus(releases_memory)) break;
     auto task = std::move(queue_.front());

@@ -37,6 +37,9 @@ class Scheduler final : public execution::StandIn {
 
   /// Queues a task. It must not be queued already.
   void submit(std::shared_ptr<Task> task);
+  /// Likewise, of a task that follows on the slice that the calling thread is about to end: if that is a worker, it
+  /// runs the task next, and wakes nobody.
+  void submit_next(std::shared_ptr<Task> task);
   /// Grows or shrinks to `num_threads`; running slices end first, but for calls outside that take long.
   void resize(int num_threads);
   int num_threads() const;

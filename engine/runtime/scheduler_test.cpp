@@ -5,6 +5,7 @@
 #include <atomic>
 #include <future>
 #include <thread>
+#include <utility>
 
 namespace accelerant::runtime {
 namespace {
@@ -48,6 +49,23 @@ TEST(Scheduler, RunsTasks) {
     last.get_future().wait();
   }
   EXPECT_EQ(runs, 100);
+}
+
+TEST(Scheduler, RunsTheNextTaskOnTheSameWorker) {
+  Scheduler scheduler(2);
+  std::promise<std::pair<std::thread::id, std::thread::id>> workers;
+  std::promise<void> other_ran;
+  scheduler.submit_next(std::make_shared<Once>([&] {  // of no worker
+    const std::thread::id worker = std::this_thread::get_id();
+    scheduler.submit_next(std::make_shared<Once>([&, worker] {
+      other_ran.get_future().wait();
+      workers.set_value({worker, std::this_thread::get_id()});
+    }));
+    // The other worker runs it, while the first one waits for it.
+    scheduler.submit_next(std::make_shared<Once>([&] { other_ran.set_value(); }));
+  }));
+  const auto [before, after] = workers.get_future().get();
+  EXPECT_EQ(before, after);
 }
 
 TEST(Scheduler, ReplacesWorkersThatAreInLongCallsOutside) {
