@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace accelerant::memory {
@@ -38,9 +40,26 @@ constexpr int64_t block_bytes(size_t shelf) {
   return (static_cast<int64_t>(number % 4 + 5) << (number / 4 - 2)) + kPaddingBytes;
 }
 
+constexpr auto kAlignment = static_cast<size_t>(Blocks::kAlignmentBytes);
+
 void* allocate_from_system(int64_t bytes) {
-  constexpr auto kAlignment = static_cast<size_t>(Blocks::kAlignmentBytes);
   return std::aligned_alloc(kAlignment, (static_cast<size_t>(bytes) + kAlignment - 1) / kAlignment * kAlignment);
+}
+
+/// The C library cuts an aligned block out of a larger one and takes the rest back, several times what `malloc` takes.
+void* allocate_small(int64_t bytes) {
+  auto* given = static_cast<std::byte*>(std::malloc(static_cast<size_t>(bytes) + kAlignment));
+  if (!given) return nullptr;
+  // It is aligned to 16 bytes: before the block there is room for a pointer.
+  std::byte* block = given + kAlignment - reinterpret_cast<uintptr_t>(given) % kAlignment;
+  std::memcpy(block - sizeof(given), &given, sizeof(given));
+  return block;
+}
+
+void free_small(void* block) {
+  void* given;
+  std::memcpy(&given, static_cast<std::byte*>(block) - sizeof(given), sizeof(given));
+  std::free(given);
 }
 
 }  // namespace
@@ -48,7 +67,8 @@ void* allocate_from_system(int64_t bytes) {
 void* Blocks::allocate(int64_t bytes) {
   static_assert(shelf_of(kSmallestBytes) == 0 && shelf_of(kLargestShelfBytes) == kNumShelves - 1);
   static_assert(block_bytes(shelf_of(kLargestShelfBytes)) == kLargestShelfBytes);
-  if (!is_ours(bytes)) return allocate_from_system(bytes);
+  if (!keeps()) return allocate_from_system(bytes);
+  if (is_small(bytes)) return allocate_small(bytes);
   void* block = has_shelf(bytes) ? take(shelf_of(bytes)) : nullptr;
   if (!block) block = allocate_pages(has_shelf(bytes) ? block_bytes(shelf_of(bytes)) : bytes);
   const int64_t left = budget_->limit_bytes() - budget_->used_bytes();
@@ -57,7 +77,8 @@ void* Blocks::allocate(int64_t bytes) {
 }
 
 void Blocks::free(void* block, int64_t bytes) noexcept {
-  if (!is_ours(bytes)) return std::free(block);
+  if (!keeps()) return std::free(block);
+  if (is_small(bytes)) return free_small(block);
   if (!has_shelf(bytes)) return pages_.free(block, bytes);
   const size_t number = shelf_of(bytes);
   if (!make_room(block_bytes(number))) return pages_.free(block, block_bytes(number));

@@ -24,7 +24,7 @@ class Blocks {
  public:
   /// Every block starts at a multiple of this.
   static constexpr int64_t kAlignmentBytes = 64;
-  /// Smaller blocks are the system's.
+  /// Smaller blocks are the C library's.
   static constexpr int64_t kSmallestBytes = 16 << 10;
   /// Larger blocks have no shelf.
   static constexpr int64_t kLargestShelfBytes = (1 << 20) + kAlignmentBytes;
@@ -60,7 +60,7 @@ class Blocks {
   static constexpr size_t kNumShelves = 25;
 
   static bool has_shelf(int64_t bytes) { return bytes <= kLargestShelfBytes; }
-  bool is_ours(int64_t bytes) const { return bytes >= kSmallestBytes && keeps(); }
+  static bool is_small(int64_t bytes) { return bytes < kSmallestBytes; }
   /// Takes a run of pages; nullptr if the system has none.
   void* allocate_pages(int64_t bytes);
   /// Takes a block from a shelf; nullptr if there is none.
