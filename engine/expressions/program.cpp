@@ -1,5 +1,6 @@
 #include "expressions/program.h"
 
+#include "base/error.h"
 #include "expressions/constant_set.h"
 #include "expressions/external_function.h"
 #include "expressions/instruction.h"
@@ -24,6 +25,7 @@ int Program::num_outputs() const { return static_cast<int>(parts_->outputs.size(
 namespace {
 
 const Instruction& value_of(const ProgramParts& parts, int output) {
+  ACC_DCHECK(output >= 0 && static_cast<size_t>(output) < parts.outputs.size());
   return parts.instructions[static_cast<size_t>(parts.outputs[static_cast<size_t>(output)])];
 }
 

@@ -470,8 +470,11 @@ namespace {
 /// time.
 class Scheduler {
  public:
+  /// @param instructions from which those that are needed are taken
   explicit Scheduler(std::vector<Instruction>& instructions)
-      : instructions_(instructions), places_(instructions.size(), -1) {}
+      : instructions_(instructions), places_(instructions.size(), -1) {
+    parts_->instructions.reserve(instructions.size());
+  }
 
   std::unique_ptr<const ProgramParts> schedule(std::span<const Slot> outputs) {
     for (const Slot output : outputs) {
@@ -487,27 +490,26 @@ class Scheduler {
  private:
   /// Emits a slot after its arguments, without recursion.
   void visit(Slot slot) {
-    std::vector<std::pair<Slot, size_t>> stack{{slot, 0}};
-    while (!stack.empty()) {
-      auto& [current, next] = stack.back();
+    stack_.emplace_back(slot, 0);
+    while (!stack_.empty()) {
+      auto& [current, next] = stack_.back();
       const Instruction& instruction = instructions_[static_cast<size_t>(current)];
       if (places_[static_cast<size_t>(current)] >= 0) {
-        stack.pop_back();
+        stack_.pop_back();
       } else if (next < instruction.arguments.size()) {
         const Slot argument = instruction.arguments[next++];
-        stack.emplace_back(argument, 0);
+        stack_.emplace_back(argument, 0);
       } else {
         emit(current);
-        stack.pop_back();
+        stack_.pop_back();
       }
     }
   }
 
   void emit(Slot slot) {
-    Instruction instruction = instructions_[static_cast<size_t>(slot)];
-    for (Slot& argument : instruction.arguments) argument = places_[static_cast<size_t>(argument)];
     places_[static_cast<size_t>(slot)] = static_cast<Slot>(parts_->instructions.size());
-    parts_->instructions.push_back(std::move(instruction));
+    Instruction& instruction = parts_->instructions.emplace_back(std::move(instructions_[static_cast<size_t>(slot)]));
+    for (Slot& argument : instruction.arguments) argument = places_[static_cast<size_t>(argument)];
   }
 
   void find_last_uses() {
@@ -525,6 +527,7 @@ class Scheduler {
 
   std::vector<Instruction>& instructions_;
   std::vector<Slot> places_;
+  std::vector<std::pair<Slot, size_t>> stack_;  ///< with how many of its arguments were visited
   std::unique_ptr<ProgramParts> parts_ = std::make_unique<ProgramParts>();
 };
 

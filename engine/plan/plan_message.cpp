@@ -113,8 +113,10 @@ std::shared_ptr<const types::ZoneRules> PlanMessage::find_zone(std::string_view 
 }
 
 std::string_view short_name(std::string_view class_name) {
-  const size_t dot = class_name.find_last_of(".$");
-  return dot == std::string_view::npos ? class_name : class_name.substr(dot + 1);
+  // find_last_of would look for each character of the name in a string.
+  size_t start = class_name.size();
+  while (start > 0 && class_name[start - 1] != '.' && class_name[start - 1] != '$') --start;
+  return class_name.substr(start);
 }
 
 }  // namespace accelerant::plan

@@ -30,6 +30,7 @@ plan::NodePtr partitioned() {
 std::shared_ptr<plan::Project> projected(const plan::NodePtr& input,
                                          std::shared_ptr<const expressions::Program> program) {
   auto node = above<plan::Project>(input);
+  node->output.resize(static_cast<size_t>(program->num_outputs()));
   node->program = std::move(program);
   return node;
 }
