@@ -18,7 +18,11 @@ struct LimitState final : State {
 /// Returns the first selected rows of a batch; of the errors those before them, too, and perhaps later ones.
 Batch first_rows(const Batch& in, int64_t num_rows) {
   if (num_rows == in.num_selected()) return in;
-  if (!in.selection) return columns::slice(in, 0, num_rows);
+  if (!in.selection) {
+    Batch first = columns::slice(in, 0, num_rows);
+    first.errors = in.errors;
+    return first;
+  }
   Batch first = in;
   first.selection = std::make_shared<std::vector<int32_t>>(in.selection->begin(), in.selection->begin() + num_rows);
   return first;

@@ -85,6 +85,20 @@ TEST(LimitSink, RaisesAnErrorOnlyBeforeTheLastRow) {
   }
 }
 
+/// Where nothing was selected, a row in error is among the rows.
+TEST(LimitSink, RaisesAnErrorOfABatchWithoutSelection) {
+  const auto failing_at = [](int32_t row) {
+    Batch batch = batch_of(0, {1, 2, 3, 4});
+    batch.errors.push_back({row, functions::kDivideByZero, 3, 7, nullptr});
+    return batch;
+  };
+  LimitSink failing(2, 0, context(), test::spill_target(context()));
+  EXPECT_THROW(consume(failing, failing_at(1)), Error);
+  LimitSink satisfied(2, 0, context(), test::spill_target(context()));
+  EXPECT_EQ(consume(satisfied, failing_at(2)), Kind::Finished);
+  EXPECT_EQ(rows_of(satisfied), "1 2 ");
+}
+
 TEST(LimitSink, RaisesAnErrorAmongSkippedRows) {
   LimitSink sink(1, 3, context(), test::spill_target(context()));
   EXPECT_THROW(consume(sink, with_error(batch_of(0, {1, 2, 3, 4, 5}), 1)), Error);

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 from lacking import PLACE, REASON
-from oracle import assert_equal_rows, assert_native, explained, normalised, plain, settings
+from oracle import (
+    assert_equal_rows,
+    assert_native,
+    explained,
+    failure,
+    normalised,
+    plain,
+    plain_failure,
+    settings,
+)
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -73,6 +82,24 @@ ANSWERS = [
 def test_answers(spark: SparkSession, numbers: DataFrame, query: str, adaptive: str) -> None:
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         assert_equal_rows(spark, lambda: spark.sql(query), ordered=True)
+
+
+# Each fails in a row that is among those that the limit takes.
+FAILURES = [
+    "select n, sum(9223372036854775807 - id % 2) s from numbers group by n limit 5",
+    "select n, sum(cast(99999999999999999999999999999999999999 as decimal(38, 0))) s from numbers group by n limit 5",
+    "select id, 1 / (id % 3) q from numbers limit 10",
+    "select a.id, 1 / (a.id % 3) q from numbers a join numbers b using (id) limit 50",
+    "select id, (select b.id from numbers b where b.n = a.n) c from numbers a limit 5000",
+]
+
+
+@pytest.mark.parametrize("query", FAILURES)
+def test_failures(spark: SparkSession, numbers: DataFrame, query: str) -> None:
+    """Some turn to Spark, which has the last word on decimals and below joins; none gives rows instead."""
+    df = spark.sql(query)
+    assert_native(df)
+    assert failure(df.collect) == plain_failure(spark, lambda: spark.sql(query))
 
 
 @pytest.mark.parametrize("name", ["outer join", "union", "union of joins", "cross join", "aggregate", "offset"])
