@@ -13,7 +13,7 @@ namespace {
 
 /// A block's groups, their columns, the block and one on its way with room to compress it, with what grows twice.
 constexpr int64_t kCopiesOfGroupBlock = 8;
-/// By how much memory is prepaid at a time at least.
+/// How much memory is asked of others at a time at least.
 constexpr int64_t kLeastGroupStep = 64 << 10;
 /// What of it is kept unused at most, beside half of what is in use.
 constexpr int64_t kMostUnusedBytes = 1 << 20;

@@ -88,6 +88,9 @@ ValueLists list_values(const DistinctPairs& pairs, std::span<const int64_t> coun
     const auto number = static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
     if (number != 0) lists.values[next[number]++] = pair.value;
   });
+  // Without what was needed to make them.
+  lists.memory.resize(
+      static_cast<int64_t>(lists.starts.size() * sizeof(size_t) + lists.values.size() * sizeof(uint64_t)));
   return lists;
 }
 

@@ -14,7 +14,7 @@ constexpr int64_t kCopiesOfBlock = 8;
 /// What a column of a block takes at least, and a chunk's part of one.
 constexpr int64_t kBytesOfBlockColumn = 1 << 10;
 constexpr int64_t kBytesOfPart = 512;
-/// By how much memory is prepaid at a time at least.
+/// How much memory is asked of others at a time at least.
 constexpr int64_t kLeastJoinStep = 16 << 10;
 /// Of so many bytes blocks are made at a time.
 constexpr int64_t kBytesAtOnce = 8 << 20;

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kCopiesOfLimitBlock = 4;
 /// What a column of a block takes at least.
 constexpr int64_t kBytesOfLimitColumn = 1 << 10;
-/// By how much memory is prepaid at a time at least.
+/// How much memory is asked of others at a time at least.
 constexpr int64_t kLeastLimitStep = 4 << 10;
 
 int64_t bytes_of(const LimitRows& rows) {
@@ -132,7 +132,7 @@ void LimitSpill::write(SpillingWorker& spilling, const execution::Cancellation& 
         cancellation.check();
         add_blocks(*held[i], block_rows, writer, blocks[i]);
       }
-      const std::vector<spill::BlockPlace> places = writer.finish();
+      const std::vector<spill::BlockExtent> places = writer.finish();
       auto place = places.begin();
       for (auto& of_rows : blocks) {
         for (LimitRows::Block& block : of_rows) block.stored.place = *place++;
@@ -158,7 +158,11 @@ void LimitSpill::end(Worker& worker) {
 bool LimitSpill::must_complete() {
   if (has_spilled_ || !can_spill_) return has_spilled_;
   int64_t num_bytes = 0;
-  for (const auto& worker : all_) num_bytes += worker->memory()->used_bytes();
+  for (const auto& worker : all_) {
+    for (const auto& rows : worker->rows_) {
+      if (const auto held = rows.lock()) num_bytes += bytes_of(*held);
+    }
+  }
   return target_->bytes_left() < std::min(num_bytes / kEnoughPart, kEnoughBytes * num_workers());
 }
 

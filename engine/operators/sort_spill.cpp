@@ -157,11 +157,12 @@ std::unique_ptr<const SortedRun> SortSpill::pruned(std::unique_ptr<const SortedR
 int64_t SortSpill::prune(Worker& worker) {
   const WorkerLease lease(worker);
   if (worker.num_rows_ == 0) return 0;
-  const std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
+  std::unique_ptr<const SortedRun> run = sort(worker, *ctx_.cancellation);
   worker.rows_ = run->rows();
   worker.num_rows_ = run->num_rows();
   Batch none;
   none.columns.resize(run->columns().size());
+  run.reset();
   worker.memory()->shrink(needed_bytes(worker, none, 0, 0) - worker.memory()->used_bytes());
   spill_if_wanted(worker);
   return worker.num_rows_;

@@ -79,13 +79,15 @@ execution::OperatorContext WorkerSpill::context_of(memory::PrepaidMemory& memory
 }
 
 void WorkerSpill::with_memory(SpillingWorker& worker, int64_t least_step, const std::function<void()>& make) {
+  bool has_spilled_own = false;
   for (int64_t step = least_step;; step *= 2) {
     try {
       return make();
     } catch (const Error& error) {
       if (error.error_class() != memory::kOutOfBudget) throw;
     }
-    if (!worker.is_empty() && can_spill_) {
+    // What was made since then is a part of the same, too much for the memory that it has.
+    if (!worker.is_empty() && can_spill_ && !std::exchange(has_spilled_own, true)) {
       spill(worker, *ctx_.cancellation);
     } else {
       grow(worker, *worker.memory_, worker.memory_->held_bytes() + step);
@@ -105,7 +107,7 @@ void WorkerSpill::grow(SpillingWorker& worker, memory::PrepaidMemory& memory, in
 void WorkerSpill::spill(SpillingWorker& worker, const execution::Cancellation& cancellation) {
   const std::lock_guard writing(worker.spilling_);
   worker.must_spill_ = false;
-  if (worker.is_empty()) return;
+  if (worker.is_empty()) return worker.memory_->shrink();
   target_->folders.check(target_->owner);
   write(worker, cancellation);
   has_spilled_ = true;
