@@ -20,8 +20,12 @@ constexpr int64_t kKeptWhenIdle = 64 << 20;
 /// How long a call outside may hold a worker.
 constexpr std::chrono::milliseconds kPatience{50};
 
-/// Where the worker that this thread is finds what it runs next; nullptr: it is none, or runs no slice.
-thread_local std::shared_ptr<Task>* next_of_worker = nullptr;
+/// Where the worker that a thread is finds what it runs next.
+struct NextTask {
+  const Scheduler* scheduler = nullptr;  ///< whose worker it is; nullptr: it is none
+  std::shared_ptr<Task> task;
+};
+thread_local NextTask next_of_thread;
 
 }  // namespace
 
@@ -71,8 +75,8 @@ void Scheduler::submit(std::shared_ptr<Task> task) {
 }
 
 void Scheduler::submit_next(std::shared_ptr<Task> task) {
-  if (!next_of_worker || *next_of_worker) return submit(std::move(task));
-  *next_of_worker = std::move(task);
+  if (next_of_thread.scheduler != this || next_of_thread.task) return submit(std::move(task));
+  next_of_thread.task = std::move(task);
 }
 
 void Scheduler::start_thread() {
@@ -124,11 +128,10 @@ void Scheduler::wait_for_work(std::unique_lock<std::mutex>& lock, bool releases_
 
 void Scheduler::work(bool releases_memory) {
   execution::set_stand_in(this);
-  std::shared_ptr<Task> next;
-  next_of_worker = &next;
+  next_of_thread.scheduler = this;
   std::unique_lock lock(mutex_);
   while (true) {
-    if (next) queue_.push_front(std::move(next));
+    if (next_of_thread.task) queue_.push_front(std::move(next_of_thread.task));
     wait_for_work(lock, releases_memory);
     if (is_surplus(releases_memory)) break;
     auto task = std::move(queue_.front());
