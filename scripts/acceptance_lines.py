@@ -112,15 +112,15 @@ SPEED = [
     *judged("From 1 to 2 threads the long queries gain 1.8 times or more", bench_figures.two_threads),
     Line(
         "A tiny query in a warm session: at most plain Spark's time",
-        lambda: bench_figures.road(bench_figures.tiny_query),
+        lambda: bench_figures.transfers(bench_figures.tiny_query),
     ),
     Line(
         "toPandas of 10 M rows by 8 columns: at most half of vanilla Spark's time",
-        lambda: bench_figures.road(bench_figures.way_out("to_pandas")),
+        lambda: bench_figures.transfers(bench_figures.way_out("to_pandas")),
     ),
     Line(
         "A Parquet write of 10 M rows by 8 columns: at most half of vanilla Spark's time",
-        lambda: bench_figures.road(bench_figures.way_out("write")),
+        lambda: bench_figures.transfers(bench_figures.way_out("write")),
     ),
 ]
 

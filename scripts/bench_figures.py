@@ -21,7 +21,7 @@ from evidence import Result
 from tpch_figures import PRESET, ROOT, THREADS
 
 TPCH_PEERS = "spark,comet,duckdb,polars,engine,one-thread"
-ROAD_PEERS = "spark"
+TRANSFER_PEERS = "spark"
 GROUP_PEERS = "spark,duckdb,engine"
 GROUP_QUERIES = 10
 BUSY_LOAD = 0.5
@@ -79,9 +79,9 @@ def tpch(scale: float, judge: Callable[[Bench], Result]) -> Result:
     return judge(measured("tpch", scale, TPCH_PEERS))
 
 
-def road(judge: Callable[[Bench], Result]) -> Result:
-    """Judges the road in and out, over ten million rows."""
-    return judge(measured("road", 10, ROAD_PEERS))
+def transfers(judge: Callable[[Bench], Result]) -> Result:
+    """Judges transfers, over ten million rows."""
+    return judge(measured("transfers", 10, TRANSFER_PEERS))
 
 
 def group(workload: str) -> Result:

@@ -42,7 +42,7 @@ class Measurement:
 
 TPCH = Measurement("tpch", 10, 15)
 CLICKS = Measurement("clicks", 1, 15)
-TINY = Measurement("road", 1, 31, "tiny")
+TINY = Measurement("transfers", 1, 31, "tiny")
 
 
 def previous() -> Path:

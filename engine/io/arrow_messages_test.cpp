@@ -176,7 +176,7 @@ TEST(ArrowMessages, WrapColumnsInOneForAReaderOfStructs) {
 TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
   const auto strings = make_strings({"one", "two", "three", "four"});
   const DataType type = DataType::structure({{"s", strings->type(), true}});
-  const auto budget = std::make_shared<memory::Budget>("road", 1);
+  const auto budget = std::make_shared<memory::Budget>("writer", 1);
   const ArrowMessageWriter writer(message_of(*arrow_schema(type)), type, budget);
   ArrowArray array = exported(batch_of({strings}));
   try {
@@ -184,7 +184,7 @@ TEST(ArrowMessages, NameTheBudgetThatHasNoMemoryForThem) {
     FAIL() << "the second message's offsets start anew, in memory of their own";
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::Resource);
-    EXPECT_NE(error.message().find("road"), std::string::npos) << error.message();
+    EXPECT_NE(error.message().find("writer"), std::string::npos) << error.message();
   }
 }
 
@@ -299,7 +299,7 @@ TEST(ArrowGroups, AreWrappedForAReaderOfStructs) {
 TEST(ArrowGroups, NameTheBudgetThatHasNoMemoryForThem) {
   const auto strings = make_strings({"one", "two", "three", "four"});
   const DataType type = DataType::structure({{"s", strings->type(), true}});
-  ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, std::make_shared<memory::Budget>("road", 1));
+  ArrowGroupWriter writer(message_of(*arrow_schema(type)), type, std::make_shared<memory::Budget>("writer", 1));
   ArrowArray array = exported(batch_of({strings}));
   const std::vector<int64_t> begins = {0, 2};
   EXPECT_THROW(writer.write(&array, begins, {0, 0}), Error);

@@ -58,7 +58,7 @@ def test_the_job_runs_step_by_step(tmp_path: Path) -> None:
 
 
 def test_rows_for_pandas_and_files_are_summed_up(tmp_path: Path) -> None:
-    task = make_task(WORKLOADS["road"], threads=2, runs=1, scale=0.001, data=tmp_path)
+    task = make_task(WORKLOADS["transfers"], threads=2, runs=1, scale=0.001, data=tmp_path)
     tiny, frame, files = ENGINES["duckdb"](task, tmp_path)
     assert (len(tiny.answer), len(tiny.costs), len(frame.costs)) == (3, 31, 2)
     assert frame.rows == files.rows == 1000
@@ -67,7 +67,7 @@ def test_rows_for_pandas_and_files_are_summed_up(tmp_path: Path) -> None:
 
 
 def test_what_leaves_accelerant_is_what_leaves_spark(tmp_path: Path) -> None:
-    task = make_task(WORKLOADS["road"], threads=2, runs=0, scale=0.001, data=tmp_path)
+    task = make_task(WORKLOADS["transfers"], threads=2, runs=0, scale=0.001, data=tmp_path)
     reports = {engine: ENGINES[engine](task, tmp_path) for engine in ("spark", "accelerant")}
     results = results_of("accelerant", reports["accelerant"], reports["spark"])
     assert [(result.query, result.rows) for result in results] == [("tiny", 3), ("to_pandas", 1000), ("write", 1000)]

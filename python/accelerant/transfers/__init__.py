@@ -1,4 +1,4 @@
-"""The road in and out: what a short question costs, and what many rows do that leave for Python or a file."""
+"""Transfers: what a short question costs, and what many rows do that leave for Python or a file."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ SPARK_SETTINGS = {"spark.sql.execution.arrow.pyspark.enabled": "true", "spark.dr
 
 def generate(scale: float, folder: Path | None = None) -> dict[str, Path]:
     """Returns the Parquet files of the tables, made when they are missing; a million rows of `wide` at scale 1."""
-    home = (folder or default_folder()) / f"road{scale:g}"
+    home = (folder or default_folder()) / f"transfers{scale:g}"
     files = {table: home / f"{table}.parquet" for table in ("tiny", "wide")}
     rows = str(round(scale * ROWS_AT_SCALE_1))
     statements = {table: (PACKAGE / f"{table}.sql").read_text().replace("{rows}", rows) for table in files}
