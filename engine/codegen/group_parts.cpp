@@ -1,6 +1,7 @@
 #include "codegen/group_parts.h"
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "columns/string_heap.h"
 #include "types/logical.h"
 
@@ -123,7 +124,7 @@ ColumnPtr read_keys(const KeyField& field, std::span<const std::vector<uint64_t>
 
 ColumnPtr read_fixed_keys(const KeyField& field, std::span<const std::vector<uint64_t>> words,
                           const std::shared_ptr<memory::Budget>& budget) {
-  switch (types::width_of(field.key.type.physical())) {
+  switch (const int width = types::width_of(field.key.type.physical())) {
     case 1:
       return read_keys<uint8_t>(field, words, budget);
     case 2:
@@ -132,8 +133,10 @@ ColumnPtr read_fixed_keys(const KeyField& field, std::span<const std::vector<uin
       return read_keys<uint32_t>(field, words, budget);
     case 8:
       return read_keys<uint64_t>(field, words, budget);
-    default:
+    case 16:
       return read_keys<__int128>(field, words, budget);
+    default:
+      throw Error(ErrorKind::Internal, "keys of groups: values of " + std::to_string(width) + " bytes");
   }
 }
 

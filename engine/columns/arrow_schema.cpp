@@ -1,8 +1,10 @@
 #include "base/error.h"
 #include "columns/arrow_c_data.h"
+#include "types/type_list.h"
 
 #include <charconv>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -81,22 +83,41 @@ void check_children(const ArrowSchema& schema, int64_t count) {
   }
 }
 
-DataType import_nested_type(const ArrowSchema& schema, std::string_view format) {
-  if (format == "+l") {
+DataType import_nested_type(const ArrowSchema& schema, TypeId id) {
+  if (id == TypeId::Array) {
     check_children(schema, 1);
     const Field element = import_field(*schema.children[0]);
     return DataType::array(element.type, element.nullable);
   }
-  if (format == "+m") {
+  if (id == TypeId::Map) {
     check_children(schema, 1);
     check_children(*schema.children[0], 2);
     const Field value = import_field(*schema.children[0]->children[1]);
     return DataType::map(import_type(*schema.children[0]->children[0]), value.type, value.nullable);
   }
-  if (format != "+s" || schema.n_children < 0) throw_unsupported("Arrow format " + std::string(format));
+  if (schema.n_children < 0) throw_unsupported(std::string("Arrow format ") + schema.format);
   std::vector<Field> fields;
   for (int64_t i = 0; i < schema.n_children; ++i) fields.push_back(import_field(*schema.children[i]));
   return DataType::structure(std::move(fields));
+}
+
+/// Returns the type that the list of types has a format for: the first one where several have the same.
+std::optional<TypeId> id_of_format(std::string_view format) {
+  static constexpr std::pair<std::string_view, TypeId> kListed[] = {
+#define ACC_FORMAT_AND_TYPE(name, code, physical, sql, arrow) {arrow, TypeId::name},
+      ACC_TYPES_OF_VALUES(ACC_FORMAT_AND_TYPE)
+#undef ACC_FORMAT_AND_TYPE
+  };
+  for (const auto& [text, id] : kListed) {
+    if (format == text) return id;
+  }
+  // The list has no parameters of decimals, and of the zones of timestamps only UTC.
+  static constexpr std::pair<std::string_view, TypeId> kBeginnings[] = {{"d:", TypeId::Decimal},
+                                                                        {"tsu:", TypeId::Timestamp}};
+  for (const auto& [text, id] : kBeginnings) {
+    if (format.starts_with(text)) return id;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -122,20 +143,15 @@ void export_schema(const DataType& type, const std::string& name, bool nullable,
 }
 
 DataType import_type(const ArrowSchema& schema) {
-  static constexpr std::pair<std::string_view, TypeId> kSimple[] = {
-      {"n", TypeId::Null},   {"b", TypeId::Boolean}, {"c", TypeId::Byte},   {"s", TypeId::Short},
-      {"i", TypeId::Int},    {"l", TypeId::Long},    {"f", TypeId::Float},  {"g", TypeId::Double},
-      {"u", TypeId::String}, {"z", TypeId::Binary},  {"tdD", TypeId::Date}, {"tsu:", TypeId::TimestampNtz}};
   const std::string_view format = schema.format ? schema.format : "";
   if (schema.dictionary) throw_unsupported("Arrow dictionary arrays");
-  for (const auto& [text, id] : kSimple) {
-    if (format == text) return DataType(id);
-  }
-  if (format.starts_with("tsu:")) return DataType(TypeId::Timestamp);
-  if (format == "tDu") return DataType::interval(TypeId::DayTimeInterval, 0, 3);
-  if (format == "tiM") return DataType::interval(TypeId::YearMonthInterval, 0, 1);
-  if (format.starts_with("d:")) return import_decimal(format);
-  return import_nested_type(schema, format);
+  const std::optional<TypeId> id = id_of_format(format);
+  if (!id) throw_unsupported("Arrow format " + std::string(format));
+  if (DataType(*id).is_nested()) return import_nested_type(schema, *id);
+  if (id == TypeId::Decimal) return import_decimal(format);
+  if (id == TypeId::DayTimeInterval) return DataType::interval(*id, 0, 3);
+  if (id == TypeId::YearMonthInterval) return DataType::interval(*id, 0, 1);
+  return DataType(*id);
 }
 
 }  // namespace accelerant::columns

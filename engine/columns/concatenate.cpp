@@ -6,6 +6,7 @@
 #include "memory/offset_limit.h"
 #include "types/integers.h"
 
+#include <string>
 #include <utility>
 
 namespace accelerant::columns {
@@ -61,7 +62,7 @@ void write_values_of(PhysicalType physical, const Column& column, uint8_t* to) {
     return write_values<int64_t>(column, reinterpret_cast<int128*>(to));
   }
   ACC_CHECK(column.physical() == physical);
-  switch (types::width_of(physical)) {
+  switch (const int width = types::width_of(physical)) {
     case 1:
       return write_values<uint8_t>(column, to);
     case 2:
@@ -70,8 +71,10 @@ void write_values_of(PhysicalType physical, const Column& column, uint8_t* to) {
       return write_values<uint32_t>(column, reinterpret_cast<uint32_t*>(to));
     case 8:
       return write_values<uint64_t>(column, reinterpret_cast<uint64_t*>(to));
-    default:
+    case 16:
       return write_values<uint128>(column, reinterpret_cast<uint128*>(to));
+    default:
+      throw Error(ErrorKind::Internal, "concatenate: values of " + std::to_string(width) + " bytes");
   }
 }
 

@@ -1,9 +1,11 @@
 #include "columns/gather.h"
 
+#include "base/error.h"
 #include "memory/budget_ptr.h"
 #include "memory/offset_limit.h"
 #include "types/integers.h"
 
+#include <string>
 #include <utility>
 
 namespace accelerant::columns {
@@ -56,8 +58,10 @@ void take_values_of_width(int width, const Column& column, Rows rows, uint8_t* t
       return take_values(column.values<uint32_t>(), rows, reinterpret_cast<uint32_t*>(to));
     case 8:
       return take_values(column.values<uint64_t>(), rows, reinterpret_cast<uint64_t*>(to));
-    default:
+    case 16:
       return take_values(column.values<uint128>(), rows, reinterpret_cast<uint128*>(to));
+    default:
+      throw Error(ErrorKind::Internal, "gather: values of " + std::to_string(width) + " bytes");
   }
 }
 

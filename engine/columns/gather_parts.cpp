@@ -1,11 +1,13 @@
 #include "columns/gather_parts.h"
 
+#include "base/error.h"
 #include "columns/gather.h"
 #include "columns/value_reader.h"
 #include "memory/budget_ptr.h"
 #include "types/integers.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -79,7 +81,7 @@ void take_strings(std::span<const ColumnPtr> parts, PartRows rows, FlatParts& ou
 }
 
 void take_values_of(PhysicalType physical, std::span<const ColumnPtr> parts, PartRows rows, uint8_t* to) {
-  switch (types::width_of(physical)) {
+  switch (const int width = types::width_of(physical)) {
     case 1:
       return take_part_values(parts, rows, to);
     case 2:
@@ -88,8 +90,10 @@ void take_values_of(PhysicalType physical, std::span<const ColumnPtr> parts, Par
       return take_part_values(parts, rows, reinterpret_cast<uint32_t*>(to));
     case 8:
       return take_part_values(parts, rows, reinterpret_cast<uint64_t*>(to));
-    default:
+    case 16:
       return take_decimals(parts, rows, reinterpret_cast<int128*>(to));
+    default:
+      throw Error(ErrorKind::Internal, "gather_parts: values of " + std::to_string(width) + " bytes");
   }
 }
 

@@ -17,6 +17,10 @@ namespace {
 
 const char* as_text(const uint8_t* data) { return reinterpret_cast<const char*>(data); }
 
+[[noreturn]] void refuse_encoding(Encoding::type encoding) {
+  throw_unsupported("a page of byte arrays in encoding " + parquet::EncodingToString(encoding));
+}
+
 }  // namespace
 
 void EncodedBytes::start(Encoding::type encoding, const uint8_t* data, int64_t num_bytes) {
@@ -35,7 +39,7 @@ void EncodedBytes::start(Encoding::type encoding, const uint8_t* data, int64_t n
     lengths_.reset(prefixes_.find_end(), end_);
     data_ = lengths_.find_end();
   } else {
-    throw_unsupported("a page of byte arrays in encoding " + parquet::EncodingToString(encoding));
+    refuse_encoding(encoding);
   }
 }
 
@@ -45,9 +49,19 @@ void EncodedBytes::read(int64_t n, StringRef* to) {
       return join_streams(n, to);
     case Encoding::DELTA_BYTE_ARRAY:
       return read_prefixed(n, to);
-    default:
+    case Encoding::DELTA_LENGTH_BYTE_ARRAY:
       return read_lengths(n, to);
+    case Encoding::PLAIN:
+    case Encoding::PLAIN_DICTIONARY:
+    case Encoding::RLE:
+    case Encoding::BIT_PACKED:
+    case Encoding::DELTA_BINARY_PACKED:
+    case Encoding::RLE_DICTIONARY:
+    case Encoding::UNDEFINED:
+    case Encoding::UNKNOWN:
+      break;
   }
+  refuse_encoding(encoding_);
 }
 
 void EncodedBytes::skip(int64_t n) {

@@ -1,5 +1,6 @@
 #include "io/page_reader.h"
 
+#include "base/error.h"
 #include "io/fail_damaged.h"
 #include "io/hadoop_lz4.h"
 #include "io/snappy.h"
@@ -22,6 +23,7 @@ namespace {
 
 /// Returns the most bytes that compressed ones may stand for, by how the codec's format repeats bytes. What BROTLI
 /// stands for nothing but its budget bounds.
+/// @throws Error Unsupported for a codec that Parquet's files do not have
 int64_t largest_uncompressed(Compression::type codec, const uint8_t* from, int64_t num_bytes) {
   switch (codec) {
     case Compression::SNAPPY:  // 64 bytes of a copy of 3
@@ -33,9 +35,16 @@ int64_t largest_uncompressed(Compression::type codec, const uint8_t* from, int64
       return num_bytes * 1032 + 64;
     case Compression::ZSTD:
       return largest_zstd_content({from, static_cast<size_t>(num_bytes)}).value_or(0);
-    default:
+    case Compression::BROTLI:
       return std::numeric_limits<int64_t>::max();
+    case Compression::UNCOMPRESSED:
+      return num_bytes;
+    case Compression::LZ4_FRAME:
+    case Compression::LZO:
+    case Compression::BZ2:
+      break;
   }
+  throw_unsupported("a page compressed by " + arrow::util::Codec::GetCodecAsString(codec));
 }
 
 }  // namespace

@@ -101,9 +101,11 @@ std::optional<ValueKind> kind_of_timestamp(const LogicalType& stored, const Data
       return ValueKind::Int64ToInt64;
     case LogicalType::TimeUnit::MILLIS:
       return ValueKind::Int64MillisToMicros;
-    default:
-      return std::nullopt;
+    case LogicalType::TimeUnit::NANOS:
+    case LogicalType::TimeUnit::UNKNOWN:
+      break;
   }
+  return std::nullopt;
 }
 
 std::optional<ValueKind> kind_of_int64(const Annotation& stored, const DataType& wanted) {
@@ -192,7 +194,7 @@ std::optional<ValueKind> kind_of(const ColumnDescriptor& descriptor, const DataT
       return kind_of_bytes(stored, wanted);
     case parquet::Type::FIXED_LEN_BYTE_ARRAY:
       return kind_of_fixed(stored, wanted, descriptor.type_length());
-    default:
+    case parquet::Type::UNDEFINED:
       break;
   }
   return std::nullopt;
