@@ -1,15 +1,15 @@
 #include "base/error.h"
-#include "io/csv_options.h"
-#include "io/json_format.h"
-#include "io/orc_read_options.h"
-#include "io/parquet_read_options.h"
 #include "io/read_options.h"
 #include "io/scan.h"
-#include "io/text_format.h"
 
 #include <string_view>
 
 namespace accelerant::io {
+
+// The formats' own functions: the list alone names them here.
+#define ACC_DECLARE_TAKE_OPTIONS(name, spark_class, open, take_options) decltype(take_read_options) take_options;
+ACC_FILE_FORMATS(ACC_DECLARE_TAKE_OPTIONS)
+#undef ACC_DECLARE_TAKE_OPTIONS
 
 namespace {
 

@@ -1,14 +1,14 @@
 #include "base/error.h"
-#include "io/csv_format.h"
-#include "io/json_format.h"
-#include "io/orc_dataset.h"
-#include "io/parquet_dataset.h"
 #include "io/scan.h"
-#include "io/text_format.h"
 
 #include <utility>
 
 namespace accelerant::io {
+
+// The formats' own functions: the list alone names them here.
+#define ACC_DECLARE_OPEN(name, spark_class, open, take_options) decltype(open_files) open;
+ACC_FILE_FORMATS(ACC_DECLARE_OPEN)
+#undef ACC_DECLARE_OPEN
 
 std::shared_ptr<const Dataset> open_files(std::shared_ptr<const ScanSpec> spec,
                                           std::vector<std::vector<FileSplit>> partitions, int threads,
