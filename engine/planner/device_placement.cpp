@@ -65,7 +65,11 @@ bool DevicePlacement::place_grouping(const Found& found, Stage& stage, const Tab
   auto& grouping = std::get<DeviceGrouping>(planned);
   const Choice choice = choose(*found.device, stage, grouping, tables);
   stage.notes.push_back({plan_node, choice.text});
-  if (choice.is_device) stage.device_grouping = std::make_shared<const DeviceGrouping>(std::move(grouping));
+  if (choice.is_device) {
+    Feed& feed = stage.feeds.front();
+    feed.device_nodes = device_nodes(feed, feed.transforms.size());
+    stage.device_grouping = std::make_shared<const DeviceGrouping>(std::move(grouping));
+  }
   return true;
 }
 
@@ -85,7 +89,10 @@ void DevicePlacement::place_feed(const Found& found, Stage& stage, Feed& feed, c
   }
   const Choice choice = choose(*found.device, feed, steps, tables);
   stage.notes.push_back({last.plan_node, choice.text});
-  if (choice.is_device) feed.device = std::make_shared<const DeviceFeed>(std::move(steps));
+  if (choice.is_device) {
+    feed.device_nodes = device_nodes(feed, steps.num_transforms);
+    feed.device = std::make_shared<const DeviceFeed>(std::move(steps));
+  }
 }
 
 template <class Pipeline, class Planned>

@@ -34,13 +34,7 @@ bool has_row_shape(const Feed& feed);
 /// why it does nothing. The steps lack parameters.
 std::variant<DeviceFeed, DeviceRefusal> plan_device_feed(const Feed& feed);
 
-/// What a device runs of a feed, by the rows that come out: all, or those that all filters keep. What stands between
-/// two filters is in neither. 0 is the source, i transform i - 1.
-struct DeviceNodes {
-  std::vector<size_t> before_filters;
-  std::vector<size_t> after_filters;
-};
-/// Returns it for a scan and the first transforms of a feed, all of which a device runs.
+/// Returns the nodes of a feed that a device runs where these are its scan and the first transforms.
 DeviceNodes device_nodes(const Feed& feed, size_t num_transforms);
 
 }  // namespace accelerant::planner

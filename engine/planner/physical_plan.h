@@ -25,6 +25,13 @@ namespace accelerant::planner {
 struct DeviceFeed;
 class DevicePlacement;
 
+/// What a device runs of a feed, by the rows that come out: all, or those that all filters keep. What stands between
+/// two filters is in neither. 0 is the source, i transform i - 1.
+struct DeviceNodes {
+  std::vector<size_t> before_filters;
+  std::vector<size_t> after_filters;
+};
+
 /// One way into a stage: the rows of a source, through transforms.
 struct Feed {
   plan::NodePtr source;                   ///< a leaf, or a node whose result an earlier stage made
@@ -35,6 +42,7 @@ struct Feed {
   std::vector<PartitionRequest> partition_requests = {};  ///< likewise
   std::optional<int> bounded_column = {};         ///< of the source: what the stage's top-k takes bounds its values
   std::shared_ptr<const DeviceFeed> device = {};  ///< what a device does of it; nullptr: nothing by itself
+  DeviceNodes device_nodes = {};                  ///< that a device runs, for this feed or for all of the stage
 };
 
 /// Where something of a plan runs, for people, e.g. "on a device: emulator" or "on the host: stddev".

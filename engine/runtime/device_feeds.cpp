@@ -34,8 +34,8 @@ std::shared_ptr<codegen::Accelerator> device_of(const Query& query) {
   return nullptr;
 }
 
-/// Returns the counters of a feed's source and of the first of its transforms.
-operators::DeviceCounters counters_of(const StageRun& run, const planner::Feed& feed, size_t num_transforms) {
+/// Returns the counters of the nodes of a feed that a device runs.
+operators::DeviceCounters counters_of(const StageRun& run, const planner::Feed& feed) {
   execution::Metrics* source = feed.reads_again ? run.query.uncounted() : run.context(*feed.source).metrics;
   const auto counters = [&](const std::vector<size_t>& nodes) {
     std::vector<execution::Metrics*> found;
@@ -44,8 +44,7 @@ operators::DeviceCounters counters_of(const StageRun& run, const planner::Feed& 
     }
     return found;
   };
-  const planner::DeviceNodes nodes = planner::device_nodes(feed, num_transforms);
-  return {source, counters(nodes.before_filters), counters(nodes.after_filters)};
+  return {source, counters(feed.device_nodes.before_filters), counters(feed.device_nodes.after_filters)};
 }
 
 columns::Batch empty_batch(const std::vector<types::DataType>& types, const std::shared_ptr<memory::Budget>& budget) {
@@ -64,12 +63,11 @@ std::shared_ptr<operators::DeviceAggregation> make_device_aggregation(const Stag
   if (!run.stage.device_grouping) return nullptr;
   const auto device = device_of(run.query);
   if (!device) return nullptr;
-  const planner::Feed& feed = run.stage.feeds.front();
   operators::DeviceGrouping grouping = *run.stage.device_grouping;
   grouping.steps.parameters = run.results.parameters;
-  return std::make_shared<operators::DeviceAggregation>(
-      device, grouping, counters_of(run, feed, feed.transforms.size()), run.query.options().is_strict(),
-      run.context(*run.stage.breaker));
+  return std::make_shared<operators::DeviceAggregation>(device, grouping, counters_of(run, run.stage.feeds.front()),
+                                                        run.query.options().is_strict(),
+                                                        run.context(*run.stage.breaker));
 }
 
 FeedDevice all_rows(const operators::DeviceGrouping& grouping,
@@ -85,9 +83,8 @@ std::optional<FeedDevice> make_device_rows(const StageRun& run, const planner::F
   const planner::DeviceFeed& planned = *feed.device;
   codegen::RowSteps steps = planned.steps;
   steps.parameters = run.results.parameters;
-  auto rows =
-      std::make_shared<operators::DeviceRows>(device, std::move(steps), counters_of(run, feed, planned.num_transforms),
-                                              run.query.options().is_strict(), run.context(*feed.source));
+  auto rows = std::make_shared<operators::DeviceRows>(device, std::move(steps), counters_of(run, feed),
+                                                      run.query.options().is_strict(), run.context(*feed.source));
   return FeedDevice{std::move(rows), planned.num_transforms, planned.types};
 }
 
