@@ -125,6 +125,18 @@ class WindowCalls {
     call.arguments.push_back(input_.column_of(otherwise));
   }
 
+  static WindowKind kind_of(functions::InFrame value) {
+    switch (value) {
+      case functions::InFrame::Computed:
+        return WindowKind::Aggregate;
+      case functions::InFrame::FirstValue:
+        return WindowKind::NthValue;
+      case functions::InFrame::LastValue:
+        return WindowKind::LastValue;
+    }
+    return WindowKind::Aggregate;
+  }
+
   WindowCall bind_aggregate(int index) {
     const AggregateExpression expression = read_aggregate_expression(message(), index);
     if (expression.mode != "Complete")
@@ -132,10 +144,10 @@ class WindowCalls {
     AggregateFunction function = read_aggregate_function(message(), expression.function);
     if (expression.is_distinct) throw_unsupported("DISTINCT in a window");
     if (function.places) throw_unsupported("a pivot in a window");
-    const std::string_view name = short_name(message().node(expression.function).class_name);
     WindowCall call;
-    call.kind = name == "First" ? WindowKind::NthValue : name == "Last" ? WindowKind::LastValue : WindowKind::Aggregate;
+    call.kind = kind_of(function.call.description().in_frame);
     if (call.kind != WindowKind::Aggregate) {
+      const std::string_view name = short_name(message().node(expression.function).class_name);
       if (expression.filter) throw_unsupported("FILTER of " + std::string(name) + " in a window");
       bind_value(function.arguments.front(), call);
       call.number = 1;

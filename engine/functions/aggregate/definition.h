@@ -15,9 +15,9 @@
 ///     order in which Spark adds them up give other last digits, `template <class... T> using InOrder`: a state with
 ///     `init`, `update` and `merge` that has Spark's, or void;
 ///   - a State of which `static constexpr bool kChooses` is true: the result is the first argument of the row that it
-///     chose. It has `bool update(other values..., RowPlace)` and `bool merge(const State&)`, which say whether the
+///     chose. It has `bool update(other values..., RowPosition)` and `bool merge(const State&)`, which say whether the
 ///     row, or what the other one chose, is chosen instead of what was. One that goes by the place alone has
-///     `takes(RowPlace)`, and `kBackwards` says in which direction the rows of a batch are best asked;
+///     `takes(RowPosition)`, and `kBackwards` says in which direction the rows of a batch are best asked;
 ///   - `static constexpr bool kCollects`: the values of the first argument, as a list; other arguments are constant;
 ///   - `static constexpr bool kPlaces`: values of the first argument by their place, a number from 1 that the second
 ///   one
@@ -66,6 +66,13 @@ enum class Evaluated : uint8 {
   DownToNull,  ///< likewise from the last one on
 };
 
+/// What a function over a window's frame is.
+enum class InFrame : uint8 {
+  Computed,    ///< made of the values of its rows
+  FirstValue,  ///< that of its first row, or of the first that counts
+  LastValue,   ///< that of its last row, or of the last that counts
+};
+
 /// What people, the binder and the planner call an aggregate function, and what they have to know of it.
 struct AggregateDescription {
   const char* spark_class;          ///< full Java class name
@@ -82,6 +89,7 @@ struct AggregateDescription {
   /// Another field: a list of constants. The second argument becomes the place that its value has among them.
   const char* places = nullptr;
   Evaluated evaluated = Evaluated::All;
+  InFrame in_frame = InFrame::Computed;
   bool order_sensitive = false;     ///< its result depends on the order of its group's rows
   bool skips_values = false;        ///< Spark evaluates its value only in rows that it then takes over
   bool takes_null_values = false;   ///< rows in which the first argument is null count, unless a flag says otherwise
@@ -116,13 +124,13 @@ ACC_HD constexpr bool is_interval(uint8 type) {
 }
 
 /// Where a row stands among all rows of a query.
-struct RowPlace {
+struct RowPosition {
   int64 batch;
   int64 row;
 
-  using Columns = StateColumns<Column<&RowPlace::batch>, Column<&RowPlace::row>>;
+  using Columns = StateColumns<Column<&RowPosition::batch>, Column<&RowPosition::row>>;
 
-  ACC_HD friend constexpr bool operator<(const RowPlace& lhs, const RowPlace& rhs) {
+  ACC_HD friend constexpr bool operator<(const RowPosition& lhs, const RowPosition& rhs) {
     return lhs.batch != rhs.batch ? lhs.batch < rhs.batch : lhs.row < rhs.row;
   }
 };

@@ -10,6 +10,7 @@ struct First {
       .sql = "first(expr)",
       .text = "Returns the value of the first row, which may be null; with IGNORE NULLS of the first that is not.",
       .fields = {"child"},
+      .in_frame = InFrame::FirstValue,
       .order_sensitive = true,
       .skips_values = true,
       .takes_null_values = true,

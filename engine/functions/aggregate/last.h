@@ -10,6 +10,7 @@ struct Last {
       .sql = "last(expr)",
       .text = "Returns the value of the last row, which may be null; with IGNORE NULLS of the last that is not.",
       .fields = {"child"},
+      .in_frame = InFrame::LastValue,
       .order_sensitive = true,
       .takes_null_values = true,
       .gives_values = true,
