@@ -12,15 +12,15 @@ namespace accelerant::aggregates {
 
 using columns::Column;
 using columns::ColumnPtr;
-using functions::RowPlace;
+using functions::RowPosition;
 using types::DataType;
 
 namespace {
 
 constexpr int32_t kNone = -1;
-constexpr RowPlace kNoPlace{-1, -1};
+constexpr RowPosition kNoPlace{-1, -1};
 
-bool is_one(RowPlace place) { return place.batch >= 0; }
+bool is_one(RowPosition place) { return place.batch >= 0; }
 
 /// Says whether the result is a value beside the ordering.
 bool has_value(const Call& call) { return call.overload->arguments.size() > 1; }
@@ -74,7 +74,7 @@ ColumnPtr NestedExtremeAccumulator::ordering_of(const ColumnPtr& kept) const {
   return has_value(call_) ? member_of(*kept, 1) : kept;
 }
 
-bool NestedExtremeAccumulator::wins(int order, RowPlace place, RowPlace kept) const {
+bool NestedExtremeAccumulator::wins(int order, RowPosition place, RowPosition kept) const {
   if (order != 0) return (order > 0) == is_greatest_;
   // A row wins over itself, so that it does when it is asked again.
   return has_value(call_) ? !(place < kept) : !(kept < place);
@@ -108,7 +108,7 @@ void NestedExtremeAccumulator::update(const GroupedRows& rows, Arguments argumen
     for (size_t i = 0; i < changed_.size(); ++i) {
       const int32_t row = chosen_[changed_[i]];
       const auto kept = static_cast<int64_t>(i);
-      const RowPlace kept_place = places_[changed_[i]];
+      const RowPosition kept_place = places_[changed_[i]];
       if (!held->is_null(kept) && !wins(compare(row, kept), {rows.batch, row}, kept_place)) continue;
       groups.push_back(changed_[i]);
       winners.push_back(row);

@@ -26,7 +26,7 @@ class NestedExtremeAccumulator final : public Accumulator {
   columns::ColumnPtr finish(int64_t first, int64_t length, std::vector<columns::RowError>& errors) const override;
 
  private:
-  using Place = functions::RowPlace;
+  using Place = functions::RowPosition;
 
   /// Rows that contend for groups.
   struct Contenders {

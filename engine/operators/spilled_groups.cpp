@@ -31,7 +31,7 @@ void SpilledGroups::write(std::span<const GroupSet* const> sets, spill::SpillTar
         write(*set, sliced, partition, ctx, block_groups, writer, blocks);
       }
     }
-    const std::vector<spill::BlockPlace> places = writer.finish();
+    const std::vector<spill::BlockExtent> places = writer.finish();
     for (size_t i = 0; i < blocks.size(); ++i) {
       blocks[i].stored = {writer.file(), places[i]};
     }

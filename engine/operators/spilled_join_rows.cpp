@@ -164,7 +164,7 @@ std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<cons
     }
     first = last;
   }
-  const std::vector<spill::BlockPlace> places = writer.finish();
+  const std::vector<spill::BlockExtent> places = writer.finish();
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].stored.place = places[i];
   return blocks;
 }

@@ -136,7 +136,7 @@ void SpilledRunWriter::add(const std::vector<ColumnPtr>& columns, std::vector<in
 }
 
 SpilledRunPtr SpilledRunWriter::finish() {
-  const std::vector<spill::BlockPlace> places = writer_.finish();
+  const std::vector<spill::BlockExtent> places = writer_.finish();
   for (size_t i = 0; i < places.size(); ++i) run_->blocks_[i].place = places[i];
   run_->file_ = writer_.file();
   run_->first_rows_.num_rows = static_cast<int64_t>(run_->blocks_.size());

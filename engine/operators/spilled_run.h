@@ -51,7 +51,7 @@ class SpilledOrder {
 class SpilledRun {
  public:
   struct Block {
-    spill::BlockPlace place;
+    spill::BlockExtent place;
     int64_t first_row;
     int64_t num_rows;
   };

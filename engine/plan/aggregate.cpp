@@ -2,7 +2,6 @@
 
 #include "aggregates/registry.h"
 #include "expressions/moved_program.h"
-#include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ std::vector<ColumnOrigin> Aggregate::origins_of(int column) const {
   return key && *key < static_cast<int>(keys.size()) ? origins_in(*input, *key) : std::vector<ColumnOrigin>();
 }
 
-ColumnPlaces Aggregate::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Aggregate::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   input = expressions::moved(input, places.front());
   return stay_above(std::move(changed));
 }
@@ -44,18 +43,19 @@ ValueEstimate Aggregate::estimate_column(int column, Estimates& estimates) const
   return estimate;
 }
 
-bool Aggregate::has_same_groups(const Aggregate& other) const {
-  const auto without_place = [](AggregateCall call) {
-    call.expression = -1;
-    return call;
-  };
-  return keys.size() == other.keys.size() && adds_few_in_order == other.adds_few_in_order &&
-         expressions::compute_same(input, other.input) &&
-         std::ranges::equal(calls, other.calls, {}, without_place, without_place);
+bool is_same(const AggregateCall& a, const AggregateCall& b) {
+  AggregateCall elsewhere = a;
+  elsewhere.expression = b.expression;
+  return elsewhere == b;
 }
 
-bool Aggregate::equals(const Aggregate& other) const {
-  return expressions::compute_same(result, other.result) && has_same_groups(other);
+bool is_same(const Spreading& a, const Spreading& b) {
+  return is_same(a.key_hash, b.key_hash) && a.num_partitions == b.num_partitions &&
+         a.reads_together == b.reads_together;
+}
+
+bool Aggregate::has_same_groups(const Aggregate& other) const {
+  return are_same(members_of_groups(), other.members_of_groups());
 }
 
 bool Aggregate::fails_by_itself() const {

@@ -20,6 +20,9 @@ struct AggregateCall : aggregates::Call {
   friend bool operator==(const AggregateCall&, const AggregateCall&) = default;
 };
 
+/// Says whether calls compute the same, wherever they stand in the query.
+bool is_same(const AggregateCall& a, const AggregateCall& b);
+
 /// Returns a call as aggregates::call_of makes it, over some outputs of Aggregate::input.
 AggregateCall aggregate_call(std::string_view name, std::vector<int> arguments,
                              std::vector<types::DataType> argument_types, types::DataType result_type);
@@ -33,6 +36,8 @@ struct Spreading {
   /// One task of Spark's reads what all tasks have of few groups.
   bool reads_together = false;
 };
+
+bool is_same(const Spreading& a, const Spreading& b);
 
 /// Groups rows by keys and aggregates each group, from input rows to final results (all of Spark's steps in one).
 /// Without keys there is one group, also for no rows. Keys compare as Spark groups: nulls are equal; NaN and -0.0 were
@@ -50,17 +55,21 @@ struct Aggregate final : NodeOf<Aggregate, Role::Breaker>, Spreading {
   Partitioning partitioning(std::span<const Partitioning> parted) const override;
   /// What its functions choose becomes a value of a group.
   bool chooses_rows() const override;
-  std::vector<ProgramPtr> programs() const override { return {input, result}; }
   std::vector<ProgramPtr> passing_programs() const override { return {result}; }
   /// A group may fail, too.
   bool fails_by_itself() const override;
   /// Of its keys: all rows of a group have the same.
   std::vector<ColumnOrigin> origins_of(int column) const override;
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   double estimate_rows(Estimates& estimates) const override;
   ValueEstimate estimate_column(int column, Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Aggregate& other) const;
+  /// What makes its groups, and what it computes of them.
+  auto members_of_groups() const {
+    return std::tuple_cat(std::tie(input, calls, spark_sorts, adds_few_in_order, static_cast<const Spreading&>(*this)),
+                          std::tuple(keys.size()));
+  }
+  auto members() const { return std::tuple_cat(members_of_groups(), std::tie(result)); }
   /// Says whether it makes the same groups as another one, and computes the same of them, whatever of it is emitted.
   bool has_same_groups(const Aggregate& other) const;
   /// Says whether Spark spreads the groups by their keys. Of a plan that is complete.

@@ -28,8 +28,8 @@ void AggregateInput::add_keys(const std::vector<int>& grouping) {
   }
 }
 
-ColumnPlaces AggregateInput::keys_among(const std::vector<Attribute>& attributes) const {
-  ColumnPlaces keys;
+ColumnPositions AggregateInput::keys_among(const std::vector<Attribute>& attributes) const {
+  ColumnPositions keys;
   for (const Attribute& attribute : attributes) {
     const auto found = key_of_.find(attribute.expr_id);
     keys.push_back(found == key_of_.end() ? std::nullopt : std::optional(found->second));

@@ -29,7 +29,7 @@ class AggregateInput {
 
   const std::vector<OutputColumn>& keys() const { return keys_; }
   /// Says for some attributes which key each is.
-  ColumnPlaces keys_among(const std::vector<Attribute>& attributes) const;
+  ColumnPositions keys_among(const std::vector<Attribute>& attributes) const;
   ExpressionBinder& binder() { return binder_; }
   std::shared_ptr<const expressions::Program> finish() { return binder_.finish(outputs_); }
 

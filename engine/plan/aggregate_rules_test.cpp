@@ -40,7 +40,7 @@ TEST(AggregateRules, BindsEachStep) {
   const Node& lower = *bound.root->inputs[0];
   ASSERT_TRUE(lower.is<PartialAggregate>());
   EXPECT_EQ(lower.plan_node, partial);
-  EXPECT_EQ(lower.as<PartialAggregate>().given_keys, (ColumnPlaces{0, std::nullopt}));
+  EXPECT_EQ(lower.as<PartialAggregate>().given_keys, (ColumnPositions{0, std::nullopt}));
   EXPECT_EQ(lower.as<PartialAggregate>().calls[0].call->arguments, std::vector<int>{1});
 }
 

@@ -37,7 +37,7 @@ struct AggregateStep {
   std::vector<StepCall> calls;
   /// Outputs: the keys first, then arguments of functions that take in rows. nullptr where `refusal` is not empty.
   ProgramPtr input;
-  ColumnPlaces given_keys;  ///< by column that it emits: which key it is; none for a buffer
+  ColumnPositions given_keys;  ///< by column that it emits: which key it is; none for a buffer
   /// Why its part of the aggregate is unsupported, which is what the last step is refused for.
   std::string refusal;
 };
@@ -49,11 +49,11 @@ struct StepOf : NodeOf<T, Role::Breaker>, AggregateStep {
   std::string describe() const final {
     return "keys=" + std::to_string(keys.size()) + " calls=" + std::to_string(calls.size());
   }
-  std::vector<ProgramPtr> programs() const override { return input ? std::vector{input} : std::vector<ProgramPtr>(); }
+  auto members() const { return std::tie(input); }
   bool fails_by_itself() const final { return false; }
   std::vector<ColumnOrigin> origins_of(int) const final { return {}; }
   /// Comes after the steps of a query are one.
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) final {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions>) final {
     return this->stay_above(std::move(changed));
   }
   bool drops_alike(size_t) const final { return false; }

@@ -13,7 +13,7 @@ struct Broadcast final : OfPartitions<Broadcast> {
 
   const char* name() const override { return "Broadcast"; }
   std::string describe() const override { return ""; }
-  bool equals(const Broadcast&) const { return true; }
+  auto members() const { return std::tuple(); }
 };
 
 }  // namespace accelerant::plan

@@ -25,7 +25,7 @@ struct Exchange final : OfPartitions<Exchange> {
 
   const char* name() const override { return "Exchange"; }
   std::string describe() const override { return ""; }
-  bool equals(const Exchange& other) const { return asked == other.asked; }
+  auto members() const { return std::tie(asked); }
 
   Asked asked = Asked::Nothing;
 };

@@ -1,7 +1,6 @@
 #include "plan/expand.h"
 
 #include "expressions/moved_program.h"
-#include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <algorithm>
@@ -24,14 +23,9 @@ std::vector<ColumnOrigin> Expand::origins_of(int column) const {
   return are_same ? origins : std::vector<ColumnOrigin>();
 }
 
-ColumnPlaces Expand::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Expand::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   for (ProgramPtr& projection : projections) projection = expressions::moved(projection, places.front());
   return stay_above(std::move(changed));
-}
-
-bool Expand::equals(const Expand& other) const {
-  return in_row_order == other.in_row_order &&
-         std::ranges::equal(projections, other.projections, expressions::compute_same);
 }
 
 std::vector<ColumnMask> Expand::columns_read(const ColumnMask&) const {

@@ -18,13 +18,12 @@ struct Expand final : NodeOf<Expand, Role::Transform> {
   std::string describe() const override;
   double estimate_rows(Estimates& estimates) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override;
-  std::vector<ProgramPtr> programs() const override { return projections; }
   bool fails_by_itself() const override { return false; }
   /// Of a column that every projection takes over.
   std::vector<ColumnOrigin> origins_of(int column) const override;
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Expand& other) const;
+  auto members() const { return std::tie(projections, in_row_order); }
 
   /// Each computes `output`; inputs are positions in the input's columns.
   std::vector<std::shared_ptr<const expressions::Program>> projections;

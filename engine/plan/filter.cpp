@@ -15,7 +15,7 @@ std::vector<ColumnMask> Filter::columns_read(const ColumnMask& wanted) const {
   return {read};
 }
 
-ColumnPlaces Filter::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Filter::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   program = expressions::moved(program, places.front());
   return pass_on(std::move(changed), places);
 }

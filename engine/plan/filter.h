@@ -1,7 +1,6 @@
 #pragma once
 
 #include "expressions/program.h"
-#include "expressions/same_program.h"
 #include "plan/node.h"
 
 #include <memory>
@@ -18,13 +17,12 @@ struct Filter final : NodeOf<Filter, Role::Transform> {
   const char* name() const override { return "Filter"; }
   std::string describe() const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override;
-  std::vector<ProgramPtr> programs() const override { return {program}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Filter& other) const { return expressions::compute_same(program, other.program); }
+  auto members() const { return std::tie(program, num_conjuncts); }
 
   /// Conjuncts in Spark's order, each one boolean output; inputs are positions in the input's columns.
   std::shared_ptr<const expressions::Program> program;

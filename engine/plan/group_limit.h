@@ -17,10 +17,8 @@ struct GroupLimit final : OfPartitions<GroupLimit> {
 
   const char* name() const override { return "GroupLimit"; }
   std::string describe() const override { return plan::describe(keys) + " " + plan::describe(limit); }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
-  bool equals(const GroupLimit& other) const {
-    return keys == other.keys && num_partition_keys == other.num_partition_keys && limit == other.limit;
-  }
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
+  auto members() const { return std::tie(keys, num_partition_keys, limit); }
 
   std::vector<SortKey> keys;      ///< as a Window's; empty where one of them is no column
   size_t num_partition_keys = 0;  ///< likewise

@@ -28,7 +28,7 @@ void add_key(GroupLimit& node, SortKey key, std::optional<int> column, bool& are
 
 }  // namespace
 
-ColumnPlaces GroupLimit::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions GroupLimit::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   move_keys(keys, places.front(), changed.front()->output.size());
   return pass_on(std::move(changed), places);
 }

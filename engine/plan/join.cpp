@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "expressions/moved_program.h"
-#include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <algorithm>
@@ -50,20 +49,7 @@ std::string Join::describe() const {
   return text + (builds_left ? " build=left" : " build=right");
 }
 
-namespace {
-
-std::vector<ProgramPtr> existing(std::initializer_list<ProgramPtr> programs) {
-  std::vector<ProgramPtr> found;
-  std::ranges::copy_if(programs, std::back_inserter(found),
-                       [](const ProgramPtr& program) { return program != nullptr; });
-  return found;
-}
-
-}  // namespace
-
-std::vector<ProgramPtr> Join::programs() const { return existing({left_keys, right_keys, condition}); }
-
-std::vector<ProgramPtr> Join::passing_programs() const { return existing({probe_keys(), condition}); }
+std::vector<ProgramPtr> Join::passing_programs() const { return programs_of(std::tie(probe_keys(), condition)); }
 
 bool Join::fails_by_itself() const { return type == JoinType::LeftSingle; }
 
@@ -74,9 +60,9 @@ std::vector<ColumnOrigin> Join::origins_of(int column) const {
   return {{1, column - num_left}};
 }
 
-ColumnPlaces Join::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Join::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   ACC_CHECK(wanted.empty());
-  ColumnPlaces both = places[0];
+  ColumnPositions both = places[0];
   for (const std::optional<int> place : places[1]) {
     both.push_back(place ? std::optional(*place + static_cast<int>(changed[0]->output.size())) : std::nullopt);
   }
@@ -146,13 +132,6 @@ double Join::estimate_rows(Estimates& estimates) const {
       return left;
   }
   return both;
-}
-
-bool Join::equals(const Join& other) const {
-  return type == other.type && builds_left == other.builds_left && spark_builds_left == other.spark_builds_left &&
-         spared == other.spared && wanted == other.wanted && expressions::compute_same(left_keys, other.left_keys) &&
-         expressions::compute_same(right_keys, other.right_keys) &&
-         expressions::compute_same(condition, other.condition);
 }
 
 bool Join::emits_left_only() const {

@@ -74,16 +74,17 @@ struct Join final : NodeOf<Join, Role::Join> {
   const std::shared_ptr<const expressions::Program>& build_keys() const { return builds_left ? left_keys : right_keys; }
   const std::shared_ptr<const expressions::Program>& probe_keys() const { return builds_left ? right_keys : left_keys; }
 
-  std::vector<ProgramPtr> programs() const override;
   std::vector<ProgramPtr> passing_programs() const override;
   /// A second match may be an error, too.
   bool fails_by_itself() const override;
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override;
   /// A row may go where it makes no difference but to the rows that it is part of.
   bool drops_alike(size_t side) const override;
   double estimate_rows(Estimates& estimates) const override;
-  bool equals(const Join& other) const;
+  auto members() const {
+    return std::tie(left_keys, right_keys, condition, type, builds_left, spark_builds_left, spared, wanted);
+  }
   size_t passing_input() const override { return builds_left ? 1 : 0; }
   /// Estimates the share of all pairs of a left and a right row whose keys are equal.
   double equal_share(Estimates& estimates) const;

@@ -21,14 +21,13 @@ struct Limit final : NodeOf<Limit, Role::Breaker> {
   double estimate_rows(Estimates& estimates) const override;
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {wanted}; }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
-  std::vector<ProgramPtr> programs() const override { return {}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override {
     return pass_on(std::move(changed), places);
   }
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const Limit& other) const { return limit == other.limit && offset == other.offset; }
+  auto members() const { return std::tie(limit, offset); }
   bool varies_in_order() const override { return false; }
   bool takes_first_rows() const override { return limit != kAll; }
 

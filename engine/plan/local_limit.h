@@ -15,7 +15,7 @@ struct LocalLimit final : OfPartitions<LocalLimit> {
 
   const char* name() const override { return "LocalLimit"; }
   std::string describe() const override { return "limit=" + std::to_string(limit); }
-  bool equals(const LocalLimit& other) const { return limit == other.limit; }
+  auto members() const { return std::tie(limit); }
 
   int64_t limit = 0;
 };

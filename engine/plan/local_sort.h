@@ -16,8 +16,8 @@ struct LocalSort final : OfPartitions<LocalSort> {
 
   const char* name() const override { return "LocalSort"; }
   std::string describe() const override { return "keys=" + std::to_string(keys.size()); }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
-  bool equals(const LocalSort& other) const;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
+  auto members() const { return std::tie(keys, order, computed_keys, reason_against_order); }
 
   std::vector<std::optional<int>> keys;  ///< positions of the columns that it sorts by; none for an expression
   std::vector<SortKey> order;            ///< by which a Sort would put all rows in its order

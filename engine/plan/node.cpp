@@ -2,6 +2,7 @@
 
 #include "plan/estimates.h"
 #include "plan/row_order.h"
+#include "plan/source_of.h"
 
 #include <algorithm>
 #include <optional>
@@ -9,18 +10,18 @@
 
 namespace accelerant::plan {
 
-ColumnPlaces in_place(size_t num_columns) {
-  ColumnPlaces places(num_columns);
+ColumnPositions in_place(size_t num_columns) {
+  ColumnPositions places(num_columns);
   for (size_t i = 0; i < num_columns; ++i) places[i] = static_cast<int>(i);
   return places;
 }
 
-ColumnPlaces Node::stay_above(std::vector<NodePtr> changed) {
+ColumnPositions Node::stay_above(std::vector<NodePtr> changed) {
   inputs = std::move(changed);
   return in_place(output.size());
 }
 
-ColumnPlaces Node::pass_on(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Node::pass_on(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   inputs = std::move(changed);
   output = inputs.front()->output;
   return places.front();

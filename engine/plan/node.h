@@ -2,6 +2,7 @@
 
 #include "expressions/program.h"
 #include "plan/column_mask.h"
+#include "plan/members.h"
 #include "types/data_type.h"
 
 #include <cstdint>
@@ -44,10 +45,10 @@ struct ColumnOrigin {
 };
 
 /// Where each column of a node is among those of another one, if it is there.
-using ColumnPlaces = std::vector<std::optional<int>>;
+using ColumnPositions = std::vector<std::optional<int>>;
 
 /// Returns the places of so many columns that are where they were.
-ColumnPlaces in_place(size_t num_columns);
+ColumnPositions in_place(size_t num_columns);
 
 class Binding;
 class Estimates;
@@ -56,7 +57,6 @@ struct ValueEstimate;
 struct Relation;
 struct Node;
 using NodePtr = std::shared_ptr<const Node>;
-using ProgramPtr = std::shared_ptr<const expressions::Program>;
 
 /// Knows which sources give the same rows.
 class SourceComparison {
@@ -97,7 +97,7 @@ struct Node {
   virtual std::vector<ColumnOrigin> origins_of(int column) const = 0;
   /// Puts it above other inputs: what was column i of inputs[k] is at `places[k][i]` of `changed[k]`, where it reads
   /// it. Returns the places of the columns that it emitted.
-  virtual ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) = 0;
+  virtual ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) = 0;
   /// Says whether leaving out rows of an input by the values of such a column leaves out those rows of its own that
   /// have these values, and changes nothing else. Asked only where it can't fail.
   virtual bool drops_alike(size_t input) const = 0;
@@ -123,9 +123,9 @@ struct Node {
   virtual bool varies_in_order() const { return role == Role::Breaker; }
 
   /// Puts a node that emits columns of its own above other inputs, its programs apart.
-  ColumnPlaces stay_above(std::vector<NodePtr> changed);
+  ColumnPositions stay_above(std::vector<NodePtr> changed);
   /// Puts a node that emits its only input's columns above another one, its programs and keys apart.
-  ColumnPlaces pass_on(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places);
+  ColumnPositions pass_on(std::vector<NodePtr> changed, std::span<const ColumnPositions> places);
   /// Says whether rows that pass it are computed by code of the program around the engine.
   bool calls_outside() const;
 
@@ -140,12 +140,18 @@ struct Node {
   }
 };
 
-/// The base of the struct T of a node. T says by `bool equals(const T& other) const` whether its own members are those
-/// of another one; what sources read tells of them.
+/// The base of the struct T of a node. T lists its members, in `auto members() const`, as a tuple: of these it tells
+/// the programs, and which nodes are equal. What sources read tells of them.
 template <class T, Role kRole>
 struct NodeOf : Node {
   NodeOf() : Node(kRole) {}
   std::shared_ptr<Node> clone() const final { return std::make_shared<T>(static_cast<const T&>(*this)); }
+  std::vector<ProgramPtr> programs() const override {
+    if constexpr (kRole == Role::Source)
+      return {};
+    else
+      return programs_of(static_cast<const T&>(*this).members());
+  }
   bool does_same(const Node& other, const SourceComparison& sources) const final {
     if (typeid(*this) != typeid(other)) return false;
     if constexpr (kRole == Role::Source) {
@@ -154,30 +160,12 @@ struct NodeOf : Node {
       return static_cast<const T&>(*this).equals(static_cast<const T&>(other));
     }
   }
+  /// For nodes of the same struct. A T that is never equal to another one has its own.
+  bool equals(const T& other) const { return are_same(static_cast<const T&>(*this).members(), other.members()); }
 };
 
-/// The base of a source.
-template <class T>
-struct SourceOf : NodeOf<T, Role::Source> {
-  std::vector<ProgramPtr> programs() const override { return {}; }
-  std::vector<ColumnOrigin> origins_of(int) const final { return {}; }
-  ColumnPlaces put_above(std::vector<NodePtr>, std::span<const ColumnPlaces>) final {
-    return in_place(this->output.size());
-  }
-  bool fails_by_itself() const final { return false; }
-  bool drops_alike(size_t) const final { return false; }
-  double estimate_rows(Estimates& estimates) const override;
-};
-
-/// Estimates the rows that the table of a source has.
-double estimate_table_rows(const Node& source, Estimates& estimates);
 /// Estimates the rows of a node's first input.
 double estimate_rows_of_input(const Node& node, Estimates& estimates);
-
-template <class T>
-double SourceOf<T>::estimate_rows(Estimates& estimates) const {
-  return estimate_table_rows(*this, estimates);
-}
 
 /// Returns what an output of a program is of the only input's columns.
 std::vector<ColumnOrigin> origins_in(const expressions::Program& program, int output);

@@ -4,6 +4,7 @@
 #include "plan/expand.h"
 #include "plan/join.h"
 #include "plan/limit.h"
+#include "plan/local_sort.h"
 #include "plan/project.h"
 #include "plan/range.h"
 #include "plan/sort.h"
@@ -46,14 +47,13 @@ NodePtr first_of(NodePtr input) {
 struct Unknown final : NodeOf<Unknown, Role::Breaker> {
   const char* name() const override { return "Unknown"; }
   std::string describe() const override { return ""; }
-  std::vector<ProgramPtr> programs() const override { return {}; }
+  auto members() const { return std::tuple(); }
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions>) override {
     return stay_above(std::move(changed));
   }
   bool fails_by_itself() const override { return false; }
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const Unknown&) const { return true; }
   double estimate_rows(Estimates&) const override { return 1; }
 };
 
@@ -123,6 +123,16 @@ TEST(Node, FailsWhereOneOfItsProgramsMay) {
   EXPECT_TRUE(join(source(), source(), JoinType::LeftSingle)->can_fail());
 }
 
+TEST(Node, TellsThePrograms) {
+  LocalSort sort;
+  EXPECT_TRUE(sort.programs().empty());
+  sort.computed_keys = columns({0});
+  EXPECT_EQ(sort.programs(), std::vector{sort.computed_keys});
+  Expand expand;
+  expand.projections = {columns({0}), columns({1})};
+  EXPECT_EQ(expand.programs(), expand.projections);
+}
+
 TEST(Node, DoesTheSameAsOneOfLikeMembers) {
   struct NoSources final : SourceComparison {
     bool give_same_rows(const Node&, const Node&) const override { return false; }
@@ -133,6 +143,11 @@ TEST(Node, DoesTheSameAsOneOfLikeMembers) {
   other->keys = {{0, true, true}};
   EXPECT_FALSE(sort->does_same(*other, sources));
   EXPECT_FALSE(sort->does_same(*planner::test::above<Limit>(source()), sources));
+  const auto groups = planner::test::grouped(source(), {0});
+  const auto sorted_groups = planner::test::grouped(source(), {0});
+  EXPECT_TRUE(groups->has_same_groups(*sorted_groups));
+  sorted_groups->spark_sorts = true;
+  EXPECT_FALSE(groups->has_same_groups(*sorted_groups));
   EXPECT_FALSE(source()->does_same(*source(), sources));
   EXPECT_TRUE(join(source(), source())->does_same(*join(source(), source()), sources));
   EXPECT_FALSE(join(source(), source())->does_same(*join(source(), source(), JoinType::LeftSemi), sources));

@@ -13,10 +13,9 @@ namespace accelerant::plan {
 /// they go. A query has no partitions of Spark's: its rewrites leave none of these nodes, or refuse it.
 template <class T>
 struct OfPartitions : NodeOf<T, Role::Transform> {
-  std::vector<ProgramPtr> programs() const final { return {}; }
   bool fails_by_itself() const final { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const final { return {{0, column}}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override {
     return this->pass_on(std::move(changed), places);
   }
   bool drops_alike(size_t) const final { return false; }

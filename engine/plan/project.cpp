@@ -16,7 +16,7 @@ bool Project::only_chooses() const {
   return true;
 }
 
-ColumnPlaces Project::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Project::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   program = expressions::moved(program, places.front());
   return stay_above(std::move(changed));
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "plan/node.h"
+#include "plan/source_of.h"
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "expressions/program.h"
-#include "expressions/same_program.h"
 #include "plan/node.h"
 
 #include <memory>
@@ -20,13 +19,12 @@ struct Replicate final : NodeOf<Replicate, Role::Transform> {
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
     return {inputs_of(*program, inputs.front()->output.size())};
   }
-  std::vector<ProgramPtr> programs() const override { return {program}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column + 1); }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Replicate& other) const { return expressions::compute_same(program, other.program); }
+  auto members() const { return std::tie(program); }
 
   /// Computes the number of times, a bigint, and then `output`. Never fails.
   std::shared_ptr<const expressions::Program> program;

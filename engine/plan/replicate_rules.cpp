@@ -39,7 +39,7 @@ void check_types(ExpressionBinder& binder, const std::vector<Slot>& slots, const
 
 }  // namespace
 
-ColumnPlaces Replicate::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Replicate::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   program = expressions::moved(program, places.front());
   return stay_above(std::move(changed));
 }

@@ -14,15 +14,15 @@ struct ScalarValue final : NodeOf<ScalarValue, Role::Breaker> {
   const char* name() const override { return "ScalarValue"; }
   std::string describe() const override { return ""; }
   double estimate_rows(Estimates&) const override { return 1; }
-  std::vector<ProgramPtr> programs() const override { return {}; }
   /// A second row is an error.
   bool fails_by_itself() const override { return true; }
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions>) override {
     return stay_above(std::move(changed));
   }
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const ScalarValue&) const { return true; }
+  /// Without the expression: Spark, too, computes equal subqueries once, as the first one.
+  auto members() const { return std::tuple(); }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
 
   int expression = -1;  ///< index in the plan message of the subquery expression

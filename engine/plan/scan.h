@@ -1,7 +1,7 @@
 #pragma once
 
 #include "io/scan.h"
-#include "plan/node.h"
+#include "plan/source_of.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,7 +1,6 @@
 #include "plan/sort.h"
 
 #include "expressions/moved_program.h"
-#include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <utility>
@@ -26,7 +25,7 @@ std::vector<ColumnMask> columns_read_to_sort(const std::vector<SortKey>& keys, c
   return {read};
 }
 
-void move_keys(std::vector<SortKey>& keys, const ColumnPlaces& places, size_t num_columns) {
+void move_keys(std::vector<SortKey>& keys, const ColumnPositions& places, size_t num_columns) {
   for (SortKey& key : keys) {
     const auto column = static_cast<size_t>(key.column);
     key.column =
@@ -40,15 +39,7 @@ std::vector<ColumnMask> Sort::columns_read(const ColumnMask& wanted) const {
   return read;
 }
 
-std::vector<ProgramPtr> Sort::programs() const {
-  return computed_keys ? std::vector<ProgramPtr>{computed_keys} : std::vector<ProgramPtr>();
-}
-
-bool Sort::equals(const Sort& other) const {
-  return keys == other.keys && expressions::compute_same(computed_keys, other.computed_keys);
-}
-
-ColumnPlaces Sort::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Sort::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   move_keys(keys, places.front(), changed.front()->output.size());
   computed_keys = expressions::moved(computed_keys, places.front());
   return pass_on(std::move(changed), places);

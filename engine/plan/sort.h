@@ -23,7 +23,7 @@ std::string describe(const std::vector<SortKey>& keys);
 std::vector<ColumnMask> columns_read_to_sort(const std::vector<SortKey>& keys, const ColumnMask& wanted);
 
 /// Makes keys read an input's columns at other places, and what is computed behind them.
-void move_keys(std::vector<SortKey>& keys, const ColumnPlaces& places, size_t num_columns);
+void move_keys(std::vector<SortKey>& keys, const ColumnPositions& places, size_t num_columns);
 
 /// Orders all rows by the keys; NaN is the greatest float, -0.0 equals 0.0, strings compare as unsigned bytes. Rows of
 /// equal keys keep their order. `output` is the input's.
@@ -37,13 +37,12 @@ struct Sort final : NodeOf<Sort, Role::Breaker> {
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }
-  std::vector<ProgramPtr> programs() const override;
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Sort& other) const;
+  auto members() const { return std::tie(keys, computed_keys); }
   bool chooses_rows() const override { return false; }
   bool varies_in_order() const override { return false; }
 

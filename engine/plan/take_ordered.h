@@ -20,12 +20,11 @@ struct TakeOrdered final : NodeOf<TakeOrdered, Role::Breaker> {
   const char* name() const override { return "TakeOrdered"; }
   std::string describe() const override;
   double estimate_rows(Estimates& estimates) const override;
-  std::vector<ProgramPtr> programs() const override;
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return origins_in(*program, column); }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const TakeOrdered& other) const;
+  auto members() const { return std::tie(keys, computed_keys, limit, offset, program); }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
   bool varies_in_order() const override { return false; }
 

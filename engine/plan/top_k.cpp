@@ -12,7 +12,7 @@ std::string TopK::describe() const {
          (offset > 0 ? " offset=" + std::to_string(offset) : "");
 }
 
-ColumnPlaces TopK::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions TopK::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   move_keys(keys, places.front(), changed.front()->output.size());
   return pass_on(std::move(changed), places);
 }

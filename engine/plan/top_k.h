@@ -21,12 +21,11 @@ struct TopK final : NodeOf<TopK, Role::Breaker> {
     return columns_read_to_sort(keys, wanted);
   }
   Partitioning partitioning(std::span<const Partitioning>) const override { return Partitioning::Single; }
-  std::vector<ProgramPtr> programs() const override { return {}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override { return {{0, column}}; }
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const TopK& other) const { return keys == other.keys && limit == other.limit && offset == other.offset; }
+  auto members() const { return std::tie(keys, limit, offset); }
   bool varies_in_order() const override { return false; }
 
   std::vector<SortKey> keys;

@@ -25,10 +25,10 @@ struct Unbound final : NodeOf<Unbound, Role::Transform> {
 
   const char* name() const override { return "Unbound"; }
   std::string describe() const override { return ""; }
-  std::vector<ProgramPtr> programs() const override { return {}; }
+  auto members() const { return std::tuple(); }
   bool fails_by_itself() const override { return true; }
   std::vector<ColumnOrigin> origins_of(int) const override { return {}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions>) override {
     return stay_above(std::move(changed));
   }
   bool drops_alike(size_t) const override { return false; }

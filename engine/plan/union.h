@@ -16,7 +16,6 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
   const char* name() const override { return "Union"; }
   std::string describe() const override { return ""; }
   std::vector<ColumnMask> columns_read(const ColumnMask& wanted) const override { return {inputs.size(), wanted}; }
-  std::vector<ProgramPtr> programs() const override { return {}; }
   bool fails_by_itself() const override { return false; }
   std::vector<ColumnOrigin> origins_of(int column) const override {
     std::vector<ColumnOrigin> origins;
@@ -24,12 +23,12 @@ struct Union final : NodeOf<Union, Role::Concatenation> {
     return origins;
   }
   /// Its inputs' columns stay where they are.
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces>) override {
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions>) override {
     return stay_above(std::move(changed));
   }
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Union& other) const { return inputs.size() == other.inputs.size(); }
+  auto members() const { return std::tuple(); }
 };
 
 }  // namespace accelerant::plan

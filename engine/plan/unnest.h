@@ -1,7 +1,6 @@
 #pragma once
 
 #include "expressions/program.h"
-#include "expressions/same_program.h"
 #include "plan/node.h"
 
 #include <memory>
@@ -25,14 +24,13 @@ struct Unnest final : NodeOf<Unnest, Role::Transform> {
   std::vector<ColumnMask> columns_read(const ColumnMask&) const override {
     return {inputs_of(*program, inputs.front()->output.size())};
   }
-  std::vector<ProgramPtr> programs() const override { return {program}; }
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   bool fails_by_itself() const override { return false; }
   /// Of a column that is kept.
   std::vector<ColumnOrigin> origins_of(int column) const override;
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return true; }
-  bool equals(const Unnest& other) const;
+  auto members() const { return std::tie(program, keeps_empty, has_positions, of_members); }
 
   /// Computes the collection, an array or a map, and then what is kept of a row: the first columns of `output`.
   std::shared_ptr<const expressions::Program> program;

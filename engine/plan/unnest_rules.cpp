@@ -78,7 +78,7 @@ std::string Unnest::describe() const {
   return text;
 }
 
-ColumnPlaces Unnest::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Unnest::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   program = expressions::moved(program, places.front());
   return stay_above(std::move(changed));
 }
@@ -89,11 +89,6 @@ std::vector<ColumnOrigin> Unnest::origins_of(int column) const {
 }
 
 double Unnest::estimate_rows(Estimates& estimates) const { return kElements * estimates.rows(*inputs.front()); }
-
-bool Unnest::equals(const Unnest& other) const {
-  return keeps_empty == other.keeps_empty && has_positions == other.has_positions && of_members == other.of_members &&
-         expressions::compute_same(program, other.program);
-}
 
 Relation Unnest::bind(const PlanMessage& message, const Generate& generate, const Relation& input) {
   auto node = std::make_shared<Unnest>();

@@ -1,7 +1,6 @@
 #include "plan/window.h"
 
 #include "expressions/moved_program.h"
-#include "expressions/same_program.h"
 #include "plan/estimates.h"
 
 #include <algorithm>
@@ -99,18 +98,14 @@ std::vector<ColumnMask> Window::columns_read(const ColumnMask&) const {
   return read;
 }
 
-std::vector<ProgramPtr> Window::programs() const {
-  return computed ? std::vector<ProgramPtr>{computed} : std::vector<ProgramPtr>();
-}
-
 bool Window::fails_by_itself() const {
   return std::ranges::any_of(
       calls, [](const WindowCall& call) { return call.kind == WindowKind::Aggregate && call.aggregate.can_fail(); });
 }
 
-ColumnPlaces Window::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions Window::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   const size_t num_columns = changed.front()->output.size();
-  const ColumnPlaces& moved = places.front();
+  const ColumnPositions& moved = places.front();
   const auto move = [&](int& column) {
     const auto before = static_cast<size_t>(column);
     column = before < moved.size() ? moved[before].value() : static_cast<int>(before - moved.size() + num_columns);
@@ -128,11 +123,6 @@ std::vector<ColumnOrigin> Window::origins_of(int column) const {
 }
 
 double Window::estimate_rows(Estimates& estimates) const { return estimates.rows(*inputs.front()); }
-
-bool Window::equals(const Window& other) const {
-  return keys == other.keys && num_partition_keys == other.num_partition_keys && calls == other.calls &&
-         passed == other.passed && limit == other.limit && expressions::compute_same(computed, other.computed);
-}
 
 bool Window::chooses_rows() const { return std::ranges::any_of(calls, is_order_sensitive); }
 

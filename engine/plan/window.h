@@ -79,15 +79,14 @@ struct Window final : NodeOf<Window, Role::Breaker> {
   Partitioning partitioning(std::span<const Partitioning> parted) const override {
     return parted.front() == Partitioning::Single ? Partitioning::Single : Partitioning::Shared;
   }
-  std::vector<ProgramPtr> programs() const override;
   std::vector<ProgramPtr> passing_programs() const override { return {}; }
   /// A result may fail, too.
   bool fails_by_itself() const override;
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
   std::vector<ColumnOrigin> origins_of(int column) const override;
   double estimate_rows(Estimates& estimates) const override;
   bool drops_alike(size_t) const override { return false; }
-  bool equals(const Window& other) const;
+  auto members() const { return std::tie(keys, num_partition_keys, calls, passed, limit, computed); }
   /// What a function makes of rows of equal order becomes a value of a row.
   bool chooses_rows() const override;
   bool varies_in_order() const override { return false; }

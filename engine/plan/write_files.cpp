@@ -1,7 +1,6 @@
 #include "plan/write_files.h"
 
 #include "expressions/moved_program.h"
-#include "expressions/same_program.h"
 
 #include <utility>
 
@@ -12,16 +11,12 @@ std::string WriteFiles::describe() const {
   return bucket_id ? folders + " buckets sorted=" + std::to_string(files.sort_columns.size()) : folders;
 }
 
-ColumnPlaces WriteFiles::put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) {
+ColumnPositions WriteFiles::put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) {
   for (std::vector<int>* columns : {&files.partition_columns, &files.sort_columns}) {
     for (int& column : *columns) column = places.front()[static_cast<size_t>(column)].value();
   }
   bucket_id = expressions::moved(bucket_id, places.front());
   return pass_on(std::move(changed), places);
-}
-
-bool WriteFiles::equals(const WriteFiles& other) const {
-  return format == other.format && files == other.files && expressions::compute_same(bucket_id, other.bucket_id);
 }
 
 }  // namespace accelerant::plan

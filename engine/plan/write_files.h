@@ -18,8 +18,8 @@ struct WriteFiles final : OfPartitions<WriteFiles> {
 
   const char* name() const override { return "WriteFiles"; }
   std::string describe() const override;
-  ColumnPlaces put_above(std::vector<NodePtr> changed, std::span<const ColumnPlaces> places) override;
-  bool equals(const WriteFiles& other) const;
+  ColumnPositions put_above(std::vector<NodePtr> changed, std::span<const ColumnPositions> places) override;
+  auto members() const { return std::tie(format, files, bucket_id); }
 
   const io::WriteFormat* format = nullptr;
   FileLayout files;      ///< of its rows' columns: none of them holds buckets

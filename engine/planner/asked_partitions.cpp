@@ -28,9 +28,7 @@ struct Above {
   bool calls_outside = false;     ///< by the workers that take in the node's rows, which are fewer where these are few
 };
 
-bool is_aggregate_step(const plan::Node& node) {
-  return node.is<plan::PartialAggregate>() || node.is<plan::FinalAggregate>();
-}
+bool is_aggregate_step(const plan::Node& node) { return plan::unended_step(node) || node.is<plan::FinalAggregate>(); }
 
 /// Says whether a node's rows depend on the order of those that it takes in.
 bool depends_on_order(const plan::Node& node) {

@@ -40,7 +40,7 @@ class Comparison final : public plan::SourceComparison {
     const auto left = tables_.find(a.plan_node);
     const auto right = tables_.find(b.plan_node);
     if (left == tables_.end() || right == tables_.end() || !left->second->gives_same_rows(*right->second)) return false;
-    if (!a.is<plan::Scan>()) return true;
+    if (!a.is<plan::Scan>()) return false;
     const io::ScanSpec& one = *a.as<plan::Scan>().spec;
     const io::ScanSpec& other = *b.as<plan::Scan>().spec;
     return read_alike(one, other) && one.columns == other.columns &&

@@ -46,7 +46,7 @@ NodePtr choose_keys(const NodePtr& node) {
   const plan::Node& below = *aggregate.inputs.front();
   const auto keys = columns_of(*aggregate.input, aggregate.keys.size());
   if (!keys || keys->empty() || keys->size() != below.output.size() || !gives_distinct_rows(below)) return node;
-  plan::ColumnPlaces places;
+  plan::ColumnPositions places;
   for (size_t key = 0; key < aggregate.keys.size(); ++key) {
     places.push_back(aggregate.input->input_of(static_cast<int>(key)));
   }

@@ -10,7 +10,7 @@
 
 namespace accelerant::planner {
 
-using plan::ColumnPlaces;
+using plan::ColumnPositions;
 using plan::Node;
 using plan::NodePtr;
 
@@ -19,7 +19,7 @@ namespace {
 /// A node, and where in its output the columns of the node are whose place it takes. Each is somewhere.
 struct Folded {
   NodePtr node;
-  ColumnPlaces places;
+  ColumnPositions places;
 };
 
 Folded fold(const NodePtr& node);
@@ -71,7 +71,7 @@ bool wants_columns_in_place(const Node& node) {
 
 Folded fold(const NodePtr& node) {
   std::vector<NodePtr> inputs;
-  std::vector<ColumnPlaces> places;
+  std::vector<ColumnPositions> places;
   bool all_stay = true;
   for (const NodePtr& input : node->inputs) {
     const auto stays = plan::in_place(input->output.size());
@@ -85,7 +85,7 @@ Folded fold(const NodePtr& node) {
   }
   if (all_stay) return {node, plan::in_place(node->output.size())};
   const std::shared_ptr<Node> changed = node->clone();
-  ColumnPlaces own = changed->put_above(std::move(inputs), places);
+  ColumnPositions own = changed->put_above(std::move(inputs), places);
   return {changed, std::move(own)};
 }
 

@@ -16,7 +16,7 @@ struct KeyRequest {
   const plan::Join* join;
   int key;     ///< which of the join's keys
   int column;  ///< position in what the source emits
-  /// Of a build side of more rows no set of keys is made: one thread makes it, and it would not stay in a cache.
+  /// The most rows of a build side of which a set of keys is made: one thread makes it, and a cache has to hold it.
   int64_t max_build_rows = int64_t{4} << 20;
 
   friend bool operator==(const KeyRequest&, const KeyRequest&) = default;

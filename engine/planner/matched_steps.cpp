@@ -174,7 +174,7 @@ class StepInputs {
 
   const Keys keys_;
   const size_t num_steps_;
-  const plan::ColumnPlaces columns_;
+  const plan::ColumnPositions columns_;
   expressions::ProgramBuilder builder_;
   const std::vector<Slot> lowest_;
   std::vector<Slot> outputs_;

@@ -11,7 +11,7 @@
 namespace accelerant::planner {
 
 using plan::ColumnMask;
-using plan::ColumnPlaces;
+using plan::ColumnPositions;
 using plan::NodePtr;
 
 namespace {
@@ -19,7 +19,7 @@ namespace {
 /// A node, and where in its output the columns of the node are whose place it takes.
 struct Narrowed {
   NodePtr node;
-  ColumnPlaces places;
+  ColumnPositions places;
 };
 
 bool is_full(const ColumnMask& mask) {
@@ -39,7 +39,7 @@ Narrowed narrow_scan(const plan::Scan& scan, const ColumnMask& wanted) {
   auto node = std::make_shared<plan::Scan>(scan);
   spec->columns.clear();
   node->output.clear();
-  ColumnPlaces read_at(wanted.size());
+  ColumnPositions read_at(wanted.size());
   for (const bool is_emitted : {true, false}) {
     for (size_t i = 0; i < wanted.size(); ++i) {
       if (wanted[i] != is_emitted || !(wanted[i] || filtered[i])) continue;
@@ -67,7 +67,7 @@ Narrowed narrow(const NodePtr& node, const ColumnMask& wanted) {
   if (node->is<plan::Scan>() && !is_full(wanted)) return narrow_scan(node->as<plan::Scan>(), wanted);
   const std::vector<ColumnMask> read = columns_read(*node, wanted);
   std::vector<NodePtr> inputs;
-  std::vector<ColumnPlaces> places;
+  std::vector<ColumnPositions> places;
   for (size_t i = 0; i < node->inputs.size(); ++i) {
     Narrowed input = narrow(node->inputs[i], read[i]);
     inputs.push_back(std::move(input.node));
@@ -75,7 +75,7 @@ Narrowed narrow(const NodePtr& node, const ColumnMask& wanted) {
   }
   if (inputs == node->inputs) return {node, plan::in_place(node->output.size())};
   const std::shared_ptr<plan::Node> changed = node->clone();
-  ColumnPlaces own = changed->put_above(std::move(inputs), places);
+  ColumnPositions own = changed->put_above(std::move(inputs), places);
   return {changed, std::move(own)};
 }
 

@@ -13,7 +13,7 @@ namespace accelerant::spill {
 /// A block of a file that it keeps.
 struct StoredBlock {
   std::shared_ptr<const SpillFile> file;
-  BlockPlace place;
+  BlockExtent place;
 };
 
 /// Reads blocks in their order and, while one is looked at, the next one, where there is memory for it. One thread.

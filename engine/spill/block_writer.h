@@ -45,7 +45,7 @@ class BlockWriter {
   /// Begins to write a block of at least one row.
   void add(std::span<const columns::ColumnPtr> columns);
   /// Waits for the last block, and returns the places of all since it was called last.
-  std::vector<BlockPlace> finish();
+  std::vector<BlockExtent> finish();
 
   const std::shared_ptr<SpillFile>& file() const { return file_; }
 
@@ -57,7 +57,7 @@ class BlockWriter {
   const std::shared_ptr<memory::Budget> budget_;
   const std::shared_ptr<SpillFile> file_;
   std::shared_ptr<BlockWrite> write_;
-  std::vector<BlockPlace> places_;
+  std::vector<BlockExtent> places_;
 };
 
 }  // namespace accelerant::spill

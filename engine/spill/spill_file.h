@@ -18,7 +18,7 @@
 namespace accelerant::spill {
 
 /// Where a block lies in its file, and what its bytes come to.
-struct BlockPlace {
+struct BlockExtent {
   int64_t offset = 0;
   int64_t num_bytes = 0;
   int64_t stored_bytes = 0;  ///< fewer: compressed as one block of LZ4
@@ -42,11 +42,11 @@ class SpillFile {
 
   /// Appends a block. Returns its place, or nullopt with `failure` set.
   /// @param scratch room to compress it into where that pays; empty: it is not
-  std::optional<BlockPlace> append(std::span<const uint8_t> block, std::span<uint8_t> scratch, std::string& failure);
+  std::optional<BlockExtent> append(std::span<const uint8_t> block, std::span<uint8_t> scratch, std::string& failure);
   /// Reads a block.
   /// @param scratch of as many bytes as are stored, where it is compressed
   /// @throws Error Resource naming the folder and the owner where it is not what was written
-  void read(const BlockPlace& place, uint8_t* to, uint8_t* scratch) const;
+  void read(const BlockExtent& place, uint8_t* to, uint8_t* scratch) const;
 
   const std::string& folder() const { return folder_; }
   /// Says whether a block was not appended as all files have reached their limit, and not for want of the folder.
@@ -55,7 +55,7 @@ class SpillFile {
 
  private:
   std::span<const uint8_t> compressed(std::span<const uint8_t> block, std::span<uint8_t> scratch) const;
-  [[noreturn]] void fail(const BlockPlace& place, const std::string& why) const;
+  [[noreturn]] void fail(const BlockExtent& place, const std::string& why) const;
 
   const std::unique_ptr<File> file_;
   const std::string folder_;
@@ -75,10 +75,10 @@ class BlockWrite {
                                            std::shared_ptr<memory::Buffer> scratch, IoThreads& threads);
 
   /// Waits until it has ended. Returns its place, or nullopt with what failed.
-  std::optional<BlockPlace> wait(std::string& failure) const;
+  std::optional<BlockExtent> wait(std::string& failure) const;
 
  private:
-  std::optional<BlockPlace> place_;
+  std::optional<BlockExtent> place_;
   std::string failure_;
   execution::EventPtr done_;
 };
@@ -87,7 +87,7 @@ class BlockWrite {
 class BlockRead {
  public:
   /// Begins to read a block into memory of a budget.
-  static std::shared_ptr<BlockRead> start(std::shared_ptr<const SpillFile> file, const BlockPlace& place,
+  static std::shared_ptr<BlockRead> start(std::shared_ptr<const SpillFile> file, const BlockExtent& place,
                                           const std::shared_ptr<memory::Budget>& budget, IoThreads& threads);
 
   /// Fires when it is there, or has failed.

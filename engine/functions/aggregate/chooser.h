@@ -15,16 +15,16 @@ struct EndPlace {
   /// The last row of a batch is met first, so that the others are not chosen.
   static constexpr bool kBackwards = kEnd == End::Last;
 
-  RowPlace place;
+  RowPosition place;
 
   using Columns = StateColumns<Column<&EndPlace::place>>;
 
   ACC_HD static EndPlace init() { return {{-1, -1}}; }
 
-  ACC_HD ACC_INLINE bool takes(RowPlace candidate) const {
+  ACC_HD ACC_INLINE bool takes(RowPosition candidate) const {
     return place.batch < 0 || (kEnd == End::Last ? place < candidate : candidate < place);
   }
-  ACC_HD ACC_INLINE bool update(RowPlace candidate) {
+  ACC_HD ACC_INLINE bool update(RowPosition candidate) {
     if (!takes(candidate)) return false;
     place = candidate;
     return true;
@@ -40,14 +40,14 @@ struct ExtremeRow {
   static constexpr bool kChooses = true;
 
   T ordering;
-  RowPlace place;
+  RowPosition place;
   bool any;
 
   using Columns = StateColumns<Column<&ExtremeRow::ordering>, Column<&ExtremeRow::place>, Column<&ExtremeRow::any>>;
 
   ACC_HD static ExtremeRow init() { return {T(), {0, 0}, false}; }
 
-  ACC_HD ACC_INLINE bool update(T candidate, RowPlace candidate_place) {
+  ACC_HD ACC_INLINE bool update(T candidate, RowPosition candidate_place) {
     if (any && !goes_before<kWhich>(candidate, ordering)) {
       if (goes_before<kWhich>(ordering, candidate) || candidate_place < place) return false;
     }
@@ -66,7 +66,7 @@ struct ExtremeTextRow {
   static constexpr bool kChooses = true;
 
   HeldText ordering;
-  RowPlace place;
+  RowPosition place;
   bool any;
 
   using Columns =
@@ -75,7 +75,7 @@ struct ExtremeTextRow {
   ACC_HD static ExtremeTextRow init() { return {HeldText::init(), {0, 0}, false}; }
 
   template <class Store>
-  ACC_HD ACC_INLINE bool update(types::StringRef candidate, RowPlace candidate_place, Store& store) {
+  ACC_HD ACC_INLINE bool update(types::StringRef candidate, RowPosition candidate_place, Store& store) {
     if (any) {
       const int32 order = types::compare(candidate, ordering.view());
       if (kWhich == Combine::Greatest ? order < 0 : order > 0) return false;
