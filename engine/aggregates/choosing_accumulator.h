@@ -40,7 +40,7 @@ class ChoosingAccumulator final : public Accumulator {
     reserve_choices(rows);
     Readers<A...>::with(arguments.subspan(1), [&](auto... read) {
       for_each_value(rows, call_.telling(arguments), [&](int32_t group, int64_t row) {
-        if (group == 0 || !choose(group, read(row)..., functions::RowPlace{rows.batch, row})) return;
+        if (group == 0 || !choose(group, read(row)..., functions::RowPosition{rows.batch, row})) return;
         note_choice(group, row);
       });
     });
@@ -121,7 +121,7 @@ class ChoosingAccumulator final : public Accumulator {
       for (int64_t i = 0; i < rows.num_rows; ++i) {
         const int64_t row = S::kBackwards ? rows.num_rows - 1 - i : i;
         const int32_t group = rows.group_of(row);
-        const functions::RowPlace place{rows.batch, row};
+        const functions::RowPosition place{rows.batch, row};
         if (group == 0 || !states_[group].takes(place)) continue;
         if (has_nulls && std::ranges::any_of(telling, [&](const auto& argument) { return argument->is_null(row); })) {
           continue;

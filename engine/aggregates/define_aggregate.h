@@ -121,7 +121,7 @@ struct VariantOf {
     return variant;
   }
 };
-/// Of one that chooses or collects values of the first.
+/// What is made of a function that chooses or collects values of its first argument.
 template <class F, class Result, class First, class... Rest>
 requires(
     Collects<F> || Places<F> ||

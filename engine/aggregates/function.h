@@ -38,8 +38,8 @@ struct Call {
   expressions::EvalMode mode = expressions::EvalMode::Ansi;
   functions::AggregateOptions options;
   std::vector<double> numbers;  ///< of AggregateDescription::numbers
-  /// Of the members after the first of a struct, which then is the first argument: those order its first member. Of a
-  /// call that is bound but not yet given its arguments, of what orders the first one.
+  /// The orders of the members after the first of a struct, which then is the first argument: those order its first
+  /// member. As long as a call is bound but not yet given its arguments, the orders of what orders the first one.
   std::vector<ValueOrder> orders;
   bool distinct = false;  ///< rows with equal arguments count once a group
   bool exact = false;     ///< its rows may come in another order in another run, which shall not show

@@ -27,7 +27,7 @@ struct MapSort {
       {{"null map<int,string>"}, "null map<int,string>"},
   };
 
-  /// Of values that Java holds as primitive ones Spark's compiled code makes 0 of null.
+  /// Refuses nullable values that Java holds as primitive ones: Spark's compiled code makes 0 of their nulls.
   static bool supports(std::span<const types::DataType> arguments, const types::DataType&) {
     const types::Field& value = arguments.front().fields()[1];
     const bool is_primitive =

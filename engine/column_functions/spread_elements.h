@@ -21,7 +21,7 @@ class SpreadElements {
  public:
   /// Refers to both.
   SpreadElements(const ColumnCall& call, const ListRows& lists);
-  /// Of each row that counts as many elements as `sizes` says, of no certain list. Refers to the call.
+  /// Spreads as many elements of each row that counts as `sizes` says, of no certain list. Refers to the call.
   SpreadElements(const ColumnCall& call, std::span<const int32_t> sizes);
 
   int64_t num_elements() const { return offsets_[offsets_.size() - 1]; }

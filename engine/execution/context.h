@@ -76,10 +76,10 @@ struct OperatorContext {
   int plan_node;                                           ///< index in the plan message
   int64_t batch_rows;                                      ///< rows a source aims for in a batch
   std::shared_ptr<const Parameters> parameters = nullptr;  ///< nullptr: none
-  /// Of a source: conditions on its columns that were found while the query ran. It may leave out rows for which one is
-  /// not true, or give them: they do not count.
+  /// Conditions on a source's columns that were found while the query ran. It may leave out rows for which one is not
+  /// true, or emit them: they do not count.
   std::vector<std::shared_ptr<const expressions::Program>> runtime_filters = {};
-  /// Of a source: likewise, rows that may be left out.
+  /// Likewise, rows that a source may leave out.
   std::vector<KeyFilter> key_filters = {};
 };
 

@@ -14,7 +14,7 @@ struct ColumnFunction {
   columns::ColumnPtr (*call)(column_functions::ColumnCall&) = nullptr;
   bool sees_nulls = false;
   int num_lambdas = 0;
-  /// Of arguments and result; nullptr: all types that fit a signature.
+  /// Says whether it takes arguments of such types to such a result; nullptr: all types that fit a signature.
   bool (*supports)(std::span<const types::DataType>, const types::DataType&) = nullptr;
   bool (*can_fail)(bool ansi) = nullptr;  ///< nullptr: never
 };

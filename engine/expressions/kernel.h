@@ -58,7 +58,7 @@ struct Overload {
   bool gives_nullable = false;  ///< the body returns a Nullable
   bool reads_values = true;     ///< false: the body sees nothing but nulls
   bool has_decimal = false;     ///< then `kernel` takes and gives int64 decimals, `wide` int128 ones
-  bool uses_context = false;    ///< the body minds precision and scale; else decimals must have one scale
+  bool uses_context = false;    ///< the body reads precision and scale; else decimals must have one scale
   bool gives_slices = false;    ///< results are parts of arguments
   int max_text_bytes = 0;       ///< of results that the body gives as a Text
   bool uses_zone = false;       ///< the body is `call_zoned`

@@ -64,13 +64,13 @@ struct ScanSpec {
   std::vector<std::shared_ptr<const expressions::Program>> filters;
   int filter_plan_node = -1;  ///< plan node that errors of filters belong to
   int plan_node = -1;         ///< the scan's own
-  /// Of some formats: their own.
+  /// The options that some formats have of their own.
   std::shared_ptr<const FormatOptions> options = nullptr;
-  /// Of formats whose rows are lines: Spark's own code for what the engine is not sure of. Its input is a line, its one
-  /// output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`), or an array of
+  /// Spark's own code for what the engine is not sure of, where the format's rows are lines. Its input is a line, its
+  /// one output a struct of the columns that Spark requires of the files (`ScanColumn::required_index`), or an array of
   /// such structs where the format says so. nullptr: none.
   std::shared_ptr<const expressions::Program> line_parser = nullptr;
-  /// Of such formats: the zone of times that say none; nullptr: the plan has no rules of it.
+  /// The zone of times that say none, for such formats; nullptr: the plan has no rules of it.
   std::shared_ptr<const types::ZoneRules> zone = nullptr;
 };
 
@@ -101,7 +101,7 @@ struct ColumnSummary {
   std::optional<double> min;  ///< of numbers, as expressions::as_number has it, where every row group has bounds
   std::optional<double> max;  ///< likewise
   std::optional<int64_t> num_nulls;
-  /// Of a column without bounds: the length of the first row group's dictionary, where all values come from it.
+  /// The length of the first row group's dictionary, where all values come from it and the column has no bounds.
   std::optional<int64_t> num_distinct;
   int64_t stored_bytes = 0;  ///< of its chunks
   int64_t num_chunks = 0;

@@ -31,7 +31,7 @@ struct TestColumn {
   std::function<std::string(int64_t row)> expected;
   /// Writes the values of some rows, of which none is null, with levels.
   std::function<void(parquet::ColumnWriter&, const TestLevels&, const std::vector<int64_t>& rows)> write_entries = {};
-  /// Of a nested column, in place of `write`: writes rows [first, first + n) of all its leaves.
+  /// Writes rows [first, first + n) of all leaves of a nested column, in place of `write`.
   std::function<void(parquet::RowGroupWriter&, int64_t first, int64_t n)> write_leaves = {};
 };
 

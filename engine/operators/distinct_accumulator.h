@@ -43,7 +43,7 @@ class DistinctAccumulator final : public aggregates::Accumulator {
   GroupTable table_;
   memory::Array<int32_t> last_of_group_;  ///< a place in table_, by group; 0: none
   memory::Array<int32_t> before_;         ///< the group's place before each place
-  /// Of the rows at hand: the groups of those whose combination is new, 0 of others; none between two updates.
+  /// The groups of the rows at hand whose combination is new, 0 for other rows; empty between two updates.
   memory::Array<int32_t> new_groups_;
 };
 

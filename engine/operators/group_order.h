@@ -40,7 +40,7 @@ class GroupPlaces {
 
   std::vector<GroupPlace> starts_;  ///< the first group of each batch that had new ones
   int64_t num_noted_ = 1;
-  // Of an expansion:
+  // For an expansion only:
   int64_t batch_ = -1;               ///< the place of the rows at hand
   int64_t first_new_ = 1;            ///< the first group that came of them
   std::vector<int64_t> first_rows_;  ///< by group, as long as they are few
@@ -58,11 +58,11 @@ inline int64_t partition_of(const columns::Batch& batch) {
 /// The order in which Spark usually emits the groups of an aggregate, where they are few. Each task writes its
 /// groups by the partition into which their keys' hash puts them, and within one as it met them. Adaptive execution
 /// lets one task read all that is little, task by task; without, a task reads one partition. Spark's generated code
-/// keeps keys with a null apart and gives them out last: where it writes groups, and of an aggregate without functions
+/// keeps keys with a null apart and emits them last: where it writes groups, and of an aggregate without functions
 /// where it reads them. Where Spark sorts, the keys decide what a task emits.
 class GroupOrder {
  public:
-  /// Of more groups nobody looks at the order.
+  /// The most groups whose order anybody looks at.
   static constexpr int64_t kMostGroups = 4096;
 
   GroupOrder(const plan::Aggregate& node, const execution::OperatorContext& ctx);

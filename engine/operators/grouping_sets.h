@@ -41,7 +41,7 @@ class GroupingSetsSink final : public Breaker {
   GroupingSetsSink(std::shared_ptr<const plan::Aggregate> node, std::shared_ptr<const GroupingSets> parts,
                    const execution::OperatorContext& ctx, const std::shared_ptr<spill::SpillTarget>& target);
 
-  std::string_view name() const override { return "Aggregate"; }
+  std::string_view name() const override { return "GroupingSets"; }
   std::unique_ptr<State> make_state() override;
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;

@@ -20,7 +20,7 @@ struct JoinPairs {
 
   std::vector<int32_t> probe_rows;
   std::vector<int32_t> build_rows;  ///< kNoRow stands for nulls
-  /// Of probe rows and of the join's condition; an error's row is the number of pairs before it.
+  /// Errors of probe rows and of the join's condition; an error's row is the number of pairs before it.
   std::vector<columns::RowError> errors;
 
   int64_t size() const { return static_cast<int64_t>(probe_rows.size()); }

@@ -10,7 +10,7 @@
 namespace accelerant::operators {
 
 /// What a leaf of the plan reads, opened once for all runs of a query: files, numbers, rows that came with the plan.
-/// Its rows lie in Spark's partitions, in the order in which Spark would give them out. Immutable; any thread.
+/// Its rows lie in Spark's partitions, in the order in which Spark would emit them. Immutable; any thread.
 class Table {
  public:
   virtual ~Table() = default;

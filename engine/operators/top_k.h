@@ -32,7 +32,7 @@ class TopKSink final : public Breaker {
   Step combine(State& state) override;
   Step finish() override;
   void hand_on(const plan::Node& node, StageResults& results) override;
-  /// Of integers, dates and timestamps.
+  /// Bounds first keys that are integers, dates or timestamps.
   std::shared_ptr<const expressions::KeySet> first_key_bound() const override { return threshold_.first_key_bound(); }
 
  private:

@@ -100,7 +100,7 @@ class WindowReader {
   std::deque<int64_t> orders_;      ///< a piece might end, had it the rows behind it that functions look at
   int64_t last_order_ = 0;          ///< the last of those that has them
   std::optional<End> end_;          ///< of the next piece, where it is known
-  // Of a partition that comes in pieces:
+  // For a partition that comes in pieces:
   std::shared_ptr<PartitionSoFar> so_far_;  ///< nullptr: the pending rows begin a partition
   std::vector<columns::Batch> before_;      ///< the last rows of the pieces before
   std::optional<SpilledMerge> totals_;      ///< what is left to read of the whole partition

@@ -36,7 +36,7 @@ ACC_HD ACC_INLINE uint64 mark_zero_bytes(uint64 word) { return (word - kLowestBi
 
 /// Returns the number of the first byte that is marked; one is.
 ACC_HD ACC_INLINE int32 first_marked(uint64 marks) {
-  // Of the bits below the mark, those that are some byte's lowest add up in the highest byte: one too many.
+  // The bits below the mark that are some byte's lowest add up in the highest byte: one too many.
   const uint64 below = (marks & -marks) - 1;
   return static_cast<int32>((below & kLowestBits) * kLowestBits >> 56) - 1;
 }

@@ -4,7 +4,7 @@
 
 namespace accelerant::device::kernels {
 
-/// Of the keys that a radix sort goes by.
+/// Digits of the keys that a radix sort goes by.
 inline constexpr int32 kDigitBits = 8;
 inline constexpr int32 kNumDigits = 1 << kDigitBits;
 inline constexpr int32 kMostPasses = 64 / kDigitBits;

@@ -50,7 +50,7 @@ struct SortByDigit {
     rank(block, shared, arguments, items);
     block.sync();
     const int32 count = count_in_tile(block, shared);
-    // Of the first tile the sum with all before is all that others may see: they look no further.
+    // The first tile publishes its sum with all before alone: others look no further.
     if (tile != 0) publish(block, arguments, tile, DigitCount::own_state(arguments.pass), count);
     int32 num_in_tile = 0;
     const int32 start = block.exclusive_sum(shared.scratch, count, num_in_tile);

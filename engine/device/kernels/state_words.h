@@ -19,7 +19,7 @@ struct StateAccess {
   B& block;
   StateWords words;
 
-  /// Of words that nobody changes.
+  /// Reads a word that nobody changes.
   ACC_HD ACC_INLINE uint64 load(int32 word) const { return *words.at(word); }
   ACC_HD ACC_INLINE void add(int32 word, uint64 value) const {
     if constexpr (kScope == Scope::Device) {

@@ -58,7 +58,7 @@ template <int32 kNumThreads, int32 kNumItems, class... Aggregates>
 struct UpdateGroups {
   static constexpr int32 kThreads = kNumThreads;
   static constexpr int32 kTileRows = kThreads * kNumItems;
-  /// Of all states of a group.
+  /// The words of all states of a group.
   static constexpr int32 kNumWords = (Aggregates::Shared::kNumWords + ...);
 
   struct Arguments {

@@ -14,7 +14,7 @@ struct CollectSet {
       .gives_values = true,
   };
   static constexpr AggregateFlag kFlags[] = {{"ignoreNulls", &AggregateOptions::ignores_nulls, true}};
-  // Of floating-point numbers Spark keeps both zeros.
+  // Floating-point numbers are not among them: Spark keeps both zeros.
   template <class... Types>
   using ListOf = SignatureList<Signature<types::ArrayType, Types>...>;
   using Signatures =

@@ -15,8 +15,8 @@ struct Mode {
   };
   static constexpr AggregateFlag kFlags[] = {
       {.field = "reverseOpt", .option = &AggregateOptions::prefers_least, .is_option = true}};
-  // Of floating-point numbers Spark 4.1 counts both zeros apart, and names the one that its hash table has first; of
-  // binary values some of its versions count each one apart.
+  // Floating-point numbers and binary values are not among them: Spark 4.1 counts both zeros apart, and names the one
+  // that its hash table has first, and some versions count each binary value apart.
   using Signatures = UnarySame<types::BooleanType, types::ByteType, types::ShortType, types::IntType, types::LongType,
                                types::DecimalType, types::StringType, types::DateType, types::TimestampType,
                                types::TimestampNtzType, types::DayTimeIntervalType, types::YearMonthIntervalType>;

@@ -31,13 +31,13 @@ struct ScaledDouble {
 /// An integer of base-2^24 digits that starts at some place of the exponent range.
 class MomentDigits {
  public:
-  /// Of a sum: carried, so that products of digits fit.
+  /// Takes a sum's digits, carried, so that products of them fit.
   ACC_HD explicit MomentDigits(const MomentSum& sum) : count_(kSumDigits), lowest_(sum.lowest_place()) {
     for (int32 i = 0; i < kSumDigits; ++i) digits_[i] = i < MomentSum::kNumBins && sum.top >= 0 ? sum.bins[i] : 0;
     if (sum.top < 0) lowest_ = 0;
     MomentSum::carry(digits_, kSumDigits);
   }
-  /// Of a number of rows.
+  /// Takes a number of rows apart.
   ACC_HD explicit MomentDigits(int64 rows) : count_(2), lowest_(0) {
     digits_[0] = rows & ((int64(1) << MomentSum::kDigitBits) - 1);
     digits_[1] = rows >> MomentSum::kDigitBits;

@@ -20,7 +20,7 @@ class MomentNumber {
     trim();
   }
 
-  /// Of a sum of powers of values.
+  /// Takes over a sum of powers of values.
   template <int32 NumBins>
   ACC_HD MomentNumber(const BinnedSumOf<NumBins>& sum, int32 power) : count_(NumBins + kCarriedDigits) {
     exponent_ = sum.lowest_place() * kDigitBits + power * PowerSum::kLowestExponent;
@@ -83,7 +83,7 @@ class MomentNumber {
   /// Digits below the highest that a double can tell.
   static constexpr int32 kRoundedDigits = 4;
 
-  /// Of carried digits.
+  /// Takes carried digits, and drops the lowest of too many.
   ACC_HD MomentNumber(const int64* digits, int32 count, int32 exponent) {
     while (count > 1 && digits[count - 1] == 0) --count;
     const int32 dropped = count > kMostDigits ? count - kMostDigits : 0;

@@ -133,7 +133,7 @@ ACC_HD types::Nullable<double> mean_moment(double moment, double rows, const Agg
   return {moment / (rows - 1), true};
 }
 
-/// Of MomentsInOrder and ComomentsInOrder.
+/// Returns likewise the second moment of MomentsInOrder, and the mixed one of ComomentsInOrder.
 template <MomentOf kOf>
 ACC_HD types::Nullable<double> mean_moment(const MomentsInOrder<2>& state, const AggregateContext& context) {
   return mean_moment<kOf>(state.m2, state.rows, context);

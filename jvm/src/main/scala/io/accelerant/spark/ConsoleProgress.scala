@@ -76,7 +76,7 @@ private[spark] object ConsoleProgress {
 }
 
 /**
- * What a query's sources have read: of files, row groups done of all; of others, rows that they emitted, and how many the planner believes
- * they have.
+ * What a query's sources have read: of files, row groups done of all; of others, rows that they emitted, and how many
+ * the planner estimates that they have.
  */
 private[spark] final case class QueryProgress(rowGroupsDone: Long, rowGroups: Long, rows: Long, estimatedRows: Long)
