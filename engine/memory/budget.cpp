@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "memory/machine_memory.h"
+#include "memory/memory_wait.h"
 #include "memory/reservation_probe.h"
 
 #include <cstdio>
@@ -49,6 +50,9 @@ void Budget::reserve(int64_t bytes) {
     exhausted = reserve_or_find_exhausted(bytes);
   }
   if (!exhausted) return;
+  if (MemoryArbiter* const arbiter = exhausted->arbiter(); arbiter && !WithoutWaiting::is_on()) {
+    arbiter->judge(*exhausted, bytes);
+  }
   std::string message = "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
                         exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
                         format_bytes(exhausted->used_bytes()) + " in use";
@@ -80,8 +84,17 @@ bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes
 
 void Budget::release(int64_t bytes) noexcept {
   for (Budget* budget = this; budget; budget = budget->parent_.get()) {
-    budget->used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    // In one order with what a waiter does, which is counted before it looks for room.
+    budget->used_bytes_.fetch_sub(bytes);
+    if (budget->num_waiters_.load() == 0) continue;
+    if (MemoryArbiter* const arbiter = budget->arbiter()) arbiter->note_release(*budget);
   }
+}
+
+MemoryArbiter* Budget::arbiter() const {
+  const Budget* root = this;
+  while (root->parent_) root = root->parent_.get();
+  return root->arbiter_;
 }
 
 Reservation::Reservation(std::shared_ptr<Budget> budget, int64_t bytes) : budget_(std::move(budget)) { resize(bytes); }

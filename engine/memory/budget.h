@@ -16,7 +16,7 @@ inline constexpr const char* kOutOfBudget = "OUT_OF_BUDGET";
 class MemoryReclaimer {
  public:
   virtual ~MemoryReclaimer() = default;
-  /// Gives back what it keeps, with what is reserved for it. Reserves nothing. Any thread.
+  /// Gives back what it keeps, with what is reserved for it. Asks nobody for memory. Any thread.
   virtual void reclaim() noexcept = 0;
 };
 
@@ -27,6 +27,20 @@ class BudgetSupply {
   /// Raises the budget's limit by so many bytes at least where that takes nothing from anybody; else returns false. Any
   /// thread.
   virtual bool enlarge(int64_t bytes) = 0;
+};
+
+class Budget;
+
+/// Decides what becomes of a step that lacks memory. Any thread.
+class MemoryArbiter {
+ public:
+  virtual ~MemoryArbiter() = default;
+  /// Called where a budget has no room for so many bytes, and nothing could be reclaimed. Returns where the step, if
+  /// its thread makes one, is to fail.
+  /// @throws MemoryWait where it is to wait; the budget has one waiter more until the event fires
+  virtual void judge(Budget& exhausted, int64_t bytes) = 0;
+  /// Called when something was given back to a budget that has waiters.
+  virtual void note_release(Budget& budget) noexcept = 0;
 };
 
 /// A limit on bytes that several parties draw from. Budgets form a tree (process, query, operator): what a child
@@ -53,6 +67,15 @@ class Budget {
   /// Gives back `bytes` that were reserved before. Never fails.
   void release(int64_t bytes) noexcept;
 
+  /// Of a budget without a parent: who decides what becomes of steps that lack memory of this one, or of those that
+  /// draw from it. It outlives them. Without one they fail.
+  void set_arbiter(MemoryArbiter* arbiter) { arbiter_ = arbiter; }
+  /// Says whether so many bytes could be reserved, as far as this budget goes.
+  bool has_room(int64_t bytes) const { return bytes <= limit_bytes() - used_bytes_.load(); }
+  /// Counts steps that wait for it; for an arbiter.
+  void add_waiter() { num_waiters_.fetch_add(1); }
+  void remove_waiter() { num_waiters_.fetch_sub(1); }
+
   int64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
   int64_t peak_bytes() const { return peak_bytes_.load(std::memory_order_relaxed); }
   int64_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
@@ -67,6 +90,7 @@ class Budget {
   Budget* reserve_enlarged(int64_t bytes);
   /// Says whether there were any.
   bool ask_reclaimers();
+  MemoryArbiter* arbiter() const;
 
   const std::string name_;
   const std::string remedy_;
@@ -75,6 +99,8 @@ class Budget {
   BudgetSupply* supply_ = nullptr;
   std::atomic<int64_t> used_bytes_{0};
   std::atomic<int64_t> peak_bytes_{0};
+  std::atomic<int> num_waiters_{0};
+  std::atomic<MemoryArbiter*> arbiter_{nullptr};
   std::mutex mutex_;
   std::vector<std::weak_ptr<MemoryReclaimer>> reclaimers_;
 };

@@ -19,6 +19,20 @@ struct MemoryWait {
   std::shared_ptr<execution::Event> event;
 };
 
+/// As long as it lives, what its thread can't reserve is an exhausted budget at once: for who can do with less.
+class WithoutWaiting {
+ public:
+  WithoutWaiting() { ++depth_; }
+  WithoutWaiting(const WithoutWaiting&) = delete;
+  WithoutWaiting& operator=(const WithoutWaiting&) = delete;
+  ~WithoutWaiting() { --depth_; }
+
+  static bool is_on() { return depth_ > 0; }
+
+ private:
+  static thread_local int depth_;
+};
+
 /// Returns what a MemoryWait comes to where there is no step to suspend: the error of a budget that is exhausted. A
 /// thread of the program around the engine can't wait instead, as it may be the one that memory is waited for.
 /// @param asker e.g. "a writer of files"

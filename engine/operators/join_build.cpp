@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "columns/gather.h"
 #include "expressions/evaluator.h"
+#include "memory/memory_wait.h"
 #include "operators/expression_error.h"
 #include "operators/join_rest.h"
 #include "operators/spill_sizes.h"
@@ -137,6 +138,7 @@ Step JoinBuild::finish() {
       if (execution::EventPtr block = make_table()) return Step::suspended(std::move(block));
     }
     try {
+      const memory::WithoutWaiting at_once;
       table_->allocate();
       return Step::finished();
     } catch (const Error& error) {
@@ -203,6 +205,7 @@ execution::EventPtr JoinBuild::make_table() {
 execution::EventPtr JoinBuild::read_partition() {
   const KeyRange keys = SpilledJoinRows::keys_of(next_partition_);
   try {
+    const memory::WithoutWaiting at_once;
     if (!reader_) reader_ = std::make_unique<SpilledBuildReader>(*spilled_, written_->blocks(keys), keys, ctx_);
     if (execution::EventPtr block = reader_->read()) return block;
     std::vector<JoinTable::Chunk> read = reader_->take();

@@ -89,6 +89,7 @@ class SpilledGroupsSource final : public Source {
   Batch next_groups(SpilledGroupsState& worker) const {
     for (int64_t length = std::min(worker.num_groups_left(), ctx_.batch_rows);; length /= 2) {
       try {
+        const memory::WithoutWaiting at_once;
         Batch batch = read_groups(*worker.set, worker.next_group, length, states_->encoder());
         worker.next_group += length;
         return batch;
@@ -104,6 +105,8 @@ class SpilledGroupsSource final : public Source {
   execution::EventPtr read(SpilledGroupsState& worker) const {
     while (true) {
       try {
+        // Fewer keys may do.
+        const memory::WithoutWaiting at_once;
         if (!worker.reading) start_to_read(worker);
         if (execution::EventPtr block = worker.reading->read()) return block;
         worker.set.emplace(worker.reading->take());

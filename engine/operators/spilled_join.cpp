@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "execution/event.h"
+#include "memory/memory_wait.h"
 #include "operators/join_probe.h"
 #include "operators/join_rest.h"
 #include "operators/pieces_held.h"
@@ -140,6 +141,8 @@ class SpilledJoinSource final : public Source {
     while (true) {
       size_t num_blocks = 0;
       try {
+        // Fewer rows may do.
+        const memory::WithoutWaiting at_once;
         if (!worker.loading) {
           if (execution::EventPtr others = start_load(worker)) return others;
         }

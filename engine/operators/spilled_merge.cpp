@@ -1,6 +1,7 @@
 #include "operators/spilled_merge.h"
 
 #include "base/error.h"
+#include "memory/memory_wait.h"
 
 #include <algorithm>
 #include <utility>
@@ -38,6 +39,7 @@ void SpilledMerge::start_ahead(Cursor& cursor) {
   if (!cursor.has_more_blocks()) return;
   if (!has_room()) return;
   try {
+    const memory::WithoutWaiting at_once;
     start_read(cursor);
   } catch (const Error& error) {
     if (error.error_class() != memory::kOutOfBudget) throw;

@@ -3,6 +3,7 @@
 #include "memory/memory_wait.h"
 #include "memory/reservation_probe.h"
 #include "operators/operator.h"
+#include "runtime/arbiter.h"
 
 #include <cstdint>
 #include <random>
@@ -16,11 +17,14 @@ namespace accelerant::runtime {
 class Attempts {
  public:
   /// @param seed 0: steps wait only where they have to
-  explicit Attempts(uint64_t seed) : interrupts_(seed != 0), random_(seed) {}
+  /// @param participant whose steps they are; nullptr: none of them waits for memory, but as the seed has it
+  explicit Attempts(uint64_t seed, Participant* participant = nullptr)
+      : interrupts_(seed != 0), participant_(participant), random_(seed) {}
 
   /// Calls `step`, which is asked again after a Suspended.
   template <class Call>
   operators::Step make(const Call& step) {
+    const Participant::StepScope scope(participant_);
     if (interrupts_) return interrupt(step);
     try {
       return step();
@@ -54,6 +58,7 @@ class Attempts {
   static constexpr int64_t kNotAtAll = -1;
 
   const bool interrupts_;
+  Participant* const participant_;
   std::minstd_rand random_;
   int64_t reservation_ = kNotAtAll;  ///< the one of the step that waits next
 };

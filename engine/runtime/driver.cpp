@@ -19,7 +19,7 @@ constexpr auto kSlice = std::chrono::milliseconds(5);
 }  // namespace
 
 Driver::Driver(std::shared_ptr<PipelineRun> run, uint64_t seed)
-    : ResumableTask(run->scheduler()), run_(std::move(run)), attempts_(seed) {
+    : ResumableTask(run->scheduler(), run->participant()), run_(std::move(run)), attempts_(seed, participant()) {
   sink_state_ = run_->pipeline_.sink->make_state();
   enter_feed();
 }
@@ -188,6 +188,7 @@ void Driver::end() {
   transform_states_.clear();
   sink_state_.reset();
   std::exchange(run_, nullptr)->driver_ended();
+  end_work();
 }
 
 }  // namespace accelerant::runtime

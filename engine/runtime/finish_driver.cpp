@@ -7,11 +7,11 @@
 namespace accelerant::runtime {
 
 FinishDriver::FinishDriver(std::shared_ptr<PipelineRun> run, bool finishes, uint64_t seed)
-    : ResumableTask(run->scheduler()),
+    : ResumableTask(run->scheduler(), run->participant()),
       run_(std::move(run)),
       finishes_(finishes),
       task_(finishes ? -1 : run_->take_finish_task()),
-      attempts_(seed) {}
+      attempts_(seed, participant()) {}
 
 bool FinishDriver::run_slice() {
   try {
@@ -41,6 +41,7 @@ bool FinishDriver::go_on() {
 
 bool FinishDriver::end() {
   std::exchange(run_, nullptr)->finish_driver_ended();
+  end_work();
   return false;
 }
 

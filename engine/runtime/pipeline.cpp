@@ -24,8 +24,9 @@ PipelineRun::PipelineRun(Pipeline pipeline, const execution::Cancellation& cance
 
 PipelineRun::~PipelineRun() = default;
 
-void PipelineRun::start(Scheduler& scheduler, int max_drivers) {
+void PipelineRun::start(Scheduler& scheduler, int max_drivers, std::shared_ptr<Participant> participant) {
   scheduler_ = &scheduler;
+  participant_ = std::move(participant);
   const int64_t useful = std::max<int64_t>(1, first_morsels_.back());
   num_drivers_ = static_cast<int>(std::min<int64_t>(std::max(1, max_drivers), useful));
   std::vector<std::shared_ptr<ResumableTask>> drivers;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "operators/operator.h"
+#include "runtime/arbiter.h"
 #include "runtime/scheduler.h"
 
 #include <atomic>
@@ -47,7 +48,8 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   ~PipelineRun();
 
   /// Starts at most `max_drivers` drivers on `scheduler`, which must outlive the run.
-  void start(Scheduler& scheduler, int max_drivers);
+  /// @param participant the query that it is of; nullptr: its steps do not wait for memory
+  void start(Scheduler& scheduler, int max_drivers, std::shared_ptr<Participant> participant = nullptr);
   /// Makes drivers end soon, suspended ones included. Any thread.
   void stop();
 
@@ -56,6 +58,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   friend class FinishDriver;
 
   Scheduler& scheduler() const { return *scheduler_; }
+  const std::shared_ptr<Participant>& participant() const { return participant_; }
   const execution::Cancellation& cancellation() const { return cancellation_; }
   operators::Sink& sink() const { return *pipeline_.sink; }
   execution::Metrics& sink_metrics() const { return *pipeline_.sink_metrics; }
@@ -103,6 +106,7 @@ class PipelineRun : public std::enable_shared_from_this<PipelineRun> {
   const execution::Cancellation& cancellation_;
   std::function<void(std::exception_ptr)> on_done_;
   Scheduler* scheduler_ = nullptr;
+  std::shared_ptr<Participant> participant_;
   std::vector<int64_t> first_morsels_;  ///< by feed, and the number of all
   std::vector<std::atomic<int>> drivers_in_feed_;
   std::vector<execution::EventPtr> feed_ended_;

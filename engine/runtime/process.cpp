@@ -30,6 +30,15 @@ Scheduler& scheduler() {
   return *instance;
 }
 
+Arbiter& arbiter() {
+  static auto* instance = [] {
+    auto* arbiter = new Arbiter;
+    memory::process_budget()->set_arbiter(arbiter);
+    return arbiter;
+  }();
+  return *instance;
+}
+
 void register_stoppable(const std::shared_ptr<Stoppable>& stoppable) {
   std::lock_guard lock(registry().mutex);
   if (registry().shut_down) throw Error(ErrorKind::Cancelled, "the engine was shut down");

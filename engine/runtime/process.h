@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/context.h"
+#include "runtime/arbiter.h"
 #include "runtime/scheduler.h"
 
 #include <memory>
@@ -17,6 +18,9 @@ class Stoppable {
 /// Returns the process's scheduler, started on first use with one thread a core. Never destroyed: at process exit other
 /// threads may still be inside the engine.
 Scheduler& scheduler();
+
+/// Returns who decides which steps wait for memory of the process's budget. Never destroyed, likewise.
+Arbiter& arbiter();
 
 /// Remembers `stoppable`, so that shutting down cancels it while it lives.
 /// @throws Error Cancelled after `shut_down`

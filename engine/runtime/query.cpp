@@ -110,6 +110,7 @@ Query::Query(std::shared_ptr<const OpenedPlan> opened, planner::Tables tables, c
     : opened_(std::move(opened)),
       options_(options),
       budget_(make_query_budget(options.memory_limit_bytes, memory::process_budget())),
+      participant_(arbiter().join(budget_)),
       nodes_(std::make_unique<NodeContexts>(plan::roots_of(plan()), budget_)),
       tables_(std::move(tables)),
       functions_(inputs.functions),

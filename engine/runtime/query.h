@@ -100,6 +100,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   /// Returns what a Source reads.
   const operators::Table& table(const plan::Node& source) const { return *tables_.at(source.plan_node); }
   const std::shared_ptr<memory::Budget>& budget() const { return budget_; }
+  const std::shared_ptr<Participant>& participant() const { return participant_; }
   /// Returns the device that the plan is made for, opened when it is asked for first.
   planner::OpenedDevice device() const;
   /// Code of the program around the engine that programs call; nullptr: none.
@@ -130,6 +131,7 @@ class Query : public std::enable_shared_from_this<Query>, public Stoppable {
   const std::shared_ptr<const OpenedPlan> opened_;
   const RunOptions options_;
   const std::shared_ptr<memory::Budget> budget_;
+  const std::shared_ptr<Participant> participant_;
   const std::unique_ptr<NodeContexts> nodes_;
   const planner::Tables tables_;
   const std::shared_ptr<const execution::Parameters> functions_;

@@ -1,9 +1,27 @@
 #include "runtime/resumable_task.h"
 
+#include <utility>
+
 namespace accelerant::runtime {
 
+ResumableTask::ResumableTask(Scheduler& scheduler, std::shared_ptr<Participant> participant)
+    : scheduler_(scheduler), participant_(std::move(participant)) {
+  if (participant_) participant_->begin_work();
+}
+
+ResumableTask::~ResumableTask() {
+  const bool is_idle = parked_ && !stays_at_work_;
+  if (!is_idle) end_work();
+}
+
 void ResumableTask::wake() {
-  if (parked_.exchange(false, std::memory_order_acq_rel)) scheduler_.submit(shared_from_this());
+  if (!parked_.exchange(false, std::memory_order_acq_rel)) return;
+  if (participant_ && !stays_at_work_) participant_->begin_work();
+  scheduler_.submit(shared_from_this());
+}
+
+void ResumableTask::end_work() {
+  if (participant_ && !std::exchange(has_ended_, true)) participant_->end_work();
 }
 
 }  // namespace accelerant::runtime

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "execution/event.h"
+#include "runtime/arbiter.h"
 #include "runtime/scheduler.h"
 
 #include <atomic>
@@ -12,7 +13,9 @@ namespace accelerant::runtime {
 class ResumableTask : public Task, public std::enable_shared_from_this<ResumableTask> {
  public:
   /// @param scheduler outlives the task
-  explicit ResumableTask(Scheduler& scheduler) : scheduler_(scheduler) {}
+  /// @param participant the query whose task it is; nullptr: none that waits for memory
+  ResumableTask(Scheduler& scheduler, std::shared_ptr<Participant> participant);
+  ~ResumableTask() override;
 
   /// Queues the task again if it is suspended; at most one caller succeeds. Any thread.
   void wake();
@@ -24,13 +27,23 @@ class ResumableTask : public Task, public std::enable_shared_from_this<Resumable
   template <class IsStale>
   void suspend(const execution::EventPtr& event, IsStale is_stale) {
     const auto self = shared_from_this();
+    const bool stays_at_work = event->comes_by_itself();
+    stays_at_work_ = stays_at_work;
     parked_.store(true, std::memory_order_release);
     event->on_fire([self] { self->wake(); });
     if (is_stale()) self->wake();
+    // Last, so that what was woken meanwhile is at work before.
+    if (participant_ && !stays_at_work) participant_->end_work();
   }
+  /// Says that it has nothing more to do. Called once what comes after it is at work.
+  void end_work();
+  Participant* participant() const { return participant_.get(); }
 
  private:
   Scheduler& scheduler_;
+  const std::shared_ptr<Participant> participant_;
+  bool has_ended_ = false;
+  bool stays_at_work_ = false;  ///< while it is suspended
   std::atomic<bool> parked_{false};
 };
 

@@ -13,8 +13,9 @@ SharedStages::SharedStages(std::shared_ptr<Query> query) : query_(std::move(quer
 }
 
 void SharedStages::start_stage(size_t index) {
-  const auto start = std::make_shared<StageStart>(scheduler(), cancellation_, query_->options().interruptions,
-                                                  [self = shared_from_this(), index] { self->make_stage(index); });
+  const auto start =
+      std::make_shared<StageStart>(scheduler(), query_->participant(), cancellation_, query_->options().interruptions,
+                                   [self = shared_from_this(), index] { self->make_stage(index); });
   {
     std::lock_guard lock(mutex_);
     start_ = start;
@@ -39,7 +40,7 @@ void SharedStages::make_stage(size_t index) {
       std::lock_guard lock(mutex_);
       run_ = run;
     }
-    run->start(scheduler(), query_->num_drivers(stage));
+    run->start(scheduler(), query_->num_drivers(stage), query_->participant());
     if (cancellation_.is_cancelled()) run->stop();
   } catch (const memory::MemoryWait&) {
     throw;

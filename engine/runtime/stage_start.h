@@ -17,8 +17,8 @@ class StageStart final : public ResumableTask {
   /// @param interruptions seed of what interrupts it, for tests (Attempts); 0: nothing does
   /// @param start leaves nothing behind where it throws memory::MemoryWait, and throws nothing else; holds what it
   /// needs, the cancellation included
-  StageStart(Scheduler& scheduler, const execution::Cancellation& cancellation, uint64_t interruptions,
-             std::function<void()> start);
+  StageStart(Scheduler& scheduler, std::shared_ptr<Participant> participant,
+             const execution::Cancellation& cancellation, uint64_t interruptions, std::function<void()> start);
 
   bool run_slice() override;
 

@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kLong(60);
 class StageStartTest : public testing::Test {
  protected:
   std::shared_ptr<StageStart> made(uint64_t interruptions = 0) {
-    return std::make_shared<StageStart>(scheduler_, cancellation_, interruptions, [this] {
+    return std::make_shared<StageStart>(scheduler_, nullptr, cancellation_, interruptions, [this] {
       ++num_begun_;
       if (!cancellation_.is_cancelled() && !memory_->fired()) throw memory::MemoryWait{memory_};
       has_started_.set_value();

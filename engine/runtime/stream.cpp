@@ -37,8 +37,9 @@ void Stream::start() {
 }
 
 void Stream::start_last_stage() {
-  const auto start = std::make_shared<StageStart>(scheduler(), cancellation_, query_->options().interruptions,
-                                                  [self = shared_from_this()] { self->make_last_stage(); });
+  const auto start =
+      std::make_shared<StageStart>(scheduler(), query_->participant(), cancellation_, query_->options().interruptions,
+                                   [self = shared_from_this()] { self->make_last_stage(); });
   {
     std::lock_guard lock(mutex_);
     start_ = start;
@@ -64,7 +65,7 @@ void Stream::make_last_stage() {
       std::lock_guard lock(mutex_);
       run_ = run;
     }
-    run->start(scheduler(), query_->num_drivers(stage_run.stage));
+    run->start(scheduler(), query_->num_drivers(stage_run.stage), query_->participant());
     if (cancellation_.is_cancelled()) run->stop();
   } catch (const memory::MemoryWait&) {
     throw;

@@ -1,6 +1,7 @@
 #include "spill/block_reader.h"
 
 #include "base/error.h"
+#include "memory/memory_wait.h"
 
 #include <utility>
 
@@ -36,6 +37,7 @@ std::shared_ptr<BlockRead> BlockReader::start(size_t block) const {
 std::shared_ptr<BlockRead> BlockReader::try_to_start(size_t block) const {
   if (block == blocks_.size()) return nullptr;
   try {
+    const memory::WithoutWaiting at_once;
     return start(block);
   } catch (const Error& error) {
     if (error.error_class() != memory::kOutOfBudget) throw;

@@ -1,6 +1,7 @@
 #include "spill/block_writer.h"
 
 #include "base/error.h"
+#include "memory/memory_wait.h"
 #include "spill/block_format.h"
 
 #include <optional>
@@ -13,6 +14,7 @@ namespace {
 std::shared_ptr<memory::Buffer> scratch_for(const memory::Buffer& block,
                                             const std::shared_ptr<memory::Budget>& budget) {
   try {
+    const memory::WithoutWaiting at_once;
     return memory::Buffer::allocate(block.size_bytes(), budget);
   } catch (const Error& error) {
     if (error.error_class() != memory::kOutOfBudget) throw;
@@ -40,14 +42,14 @@ void BlockWriter::add(std::span<const columns::ColumnPtr> columns) {
 void BlockWriter::settle() {
   if (!write_) return;
   std::string failure;
-  const std::optional<BlockPlace> place = std::exchange(write_, nullptr)->wait(failure);
+  const std::optional<BlockExtent> place = std::exchange(write_, nullptr)->wait(failure);
   if (!place && file_->has_met_limit()) SpillFolders::refuse(target_.owner, failure);
   if (!place) throw FolderFailed{file_->folder(), failure};
   places_.push_back(*place);
   target_.written_bytes.fetch_add(place->stored_bytes, std::memory_order_relaxed);
 }
 
-std::vector<BlockPlace> BlockWriter::finish() {
+std::vector<BlockExtent> BlockWriter::finish() {
   settle();
   return std::exchange(places_, {});
 }

@@ -57,8 +57,8 @@ std::span<const uint8_t> SpillFile::compressed(std::span<const uint8_t> block, s
   return stored < block.size() ? scratch.first(stored) : block;
 }
 
-std::optional<BlockPlace> SpillFile::append(std::span<const uint8_t> block, std::span<uint8_t> scratch,
-                                            std::string& failure) {
+std::optional<BlockExtent> SpillFile::append(std::span<const uint8_t> block, std::span<uint8_t> scratch,
+                                             std::string& failure) {
   const std::span<const uint8_t> stored = compressed(block, scratch);
   const auto num_bytes = static_cast<int64_t>(stored.size());
   if (!quota_->try_reserve(num_bytes)) {
@@ -76,17 +76,17 @@ std::optional<BlockPlace> SpillFile::append(std::span<const uint8_t> block, std:
     return std::nullopt;
   }
   rates_->note_write(num_bytes, nanos_since(start));
-  const BlockPlace place{end_, static_cast<int64_t>(block.size()), num_bytes, checksum_of(stored)};
+  const BlockExtent place{end_, static_cast<int64_t>(block.size()), num_bytes, checksum_of(stored)};
   end_ += num_bytes;
   return place;
 }
 
-void SpillFile::fail(const BlockPlace& place, const std::string& why) const {
+void SpillFile::fail(const BlockExtent& place, const std::string& why) const {
   throw Error(ErrorKind::Resource, owner_ + " can't read its spill file in " + folder_ + " at byte " +
                                        std::to_string(place.offset) + ": " + why);
 }
 
-void SpillFile::read(const BlockPlace& place, uint8_t* to, uint8_t* scratch) const {
+void SpillFile::read(const BlockExtent& place, uint8_t* to, uint8_t* scratch) const {
   uint8_t* stored = place.is_compressed() ? scratch : to;
   const int failed = move_all(place.stored_bytes, [&](int64_t done, int64_t left) {
     return file_->read(place.offset + done, stored + done, left);
@@ -102,7 +102,7 @@ void SpillFile::read(const BlockPlace& place, uint8_t* to, uint8_t* scratch) con
 std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, memory::BufferPtr block,
                                               std::shared_ptr<memory::Buffer> scratch, IoThreads& threads) {
   auto started = std::make_shared<BlockWrite>();
-  started->done_ = std::make_shared<execution::Event>();
+  started->done_ = std::make_shared<execution::Event>(true);
   threads.submit([started, file = std::move(file), block = std::move(block), scratch = std::move(scratch)]() mutable {
     const auto room =
         scratch ? std::span(scratch->mutable_data(), static_cast<size_t>(scratch->size_bytes())) : std::span<uint8_t>();
@@ -121,17 +121,17 @@ std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, m
   return started;
 }
 
-std::optional<BlockPlace> BlockWrite::wait(std::string& failure) const {
+std::optional<BlockExtent> BlockWrite::wait(std::string& failure) const {
   execution::wait_for(done_);
   failure = failure_;
   return place_;
 }
 
-std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> file, const BlockPlace& place,
+std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> file, const BlockExtent& place,
                                             const std::shared_ptr<memory::Budget>& budget, IoThreads& threads) {
   auto started = std::make_shared<BlockRead>();
   started->block_ = memory::Buffer::allocate(place.num_bytes, budget);
-  started->done_ = std::make_shared<execution::Event>();
+  started->done_ = std::make_shared<execution::Event>(true);
   auto scratch = place.is_compressed() ? memory::Buffer::allocate(place.stored_bytes, budget) : nullptr;
   threads.submit([started, file = std::move(file), scratch = std::move(scratch), place]() mutable {
     try {
