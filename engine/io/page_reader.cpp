@@ -23,7 +23,7 @@ namespace {
 
 /// Returns the most bytes that compressed ones may stand for, by how the codec's format repeats bytes. What BROTLI
 /// stands for nothing but its budget bounds.
-/// @throws Error Unsupported for a codec that Parquet's files do not have
+/// @throws Error Internal for a codec that no column chunk is opened with
 int64_t largest_uncompressed(Compression::type codec, const uint8_t* from, int64_t num_bytes) {
   switch (codec) {
     case Compression::SNAPPY:  // 64 bytes of a copy of 3
@@ -44,7 +44,7 @@ int64_t largest_uncompressed(Compression::type codec, const uint8_t* from, int64
     case Compression::BZ2:
       break;
   }
-  throw_unsupported("a page compressed by " + arrow::util::Codec::GetCodecAsString(codec));
+  throw Error(ErrorKind::Internal, "a page compressed by " + arrow::util::Codec::GetCodecAsString(codec));
 }
 
 }  // namespace
