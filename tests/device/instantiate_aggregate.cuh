@@ -11,7 +11,7 @@ namespace accelerant::device_test {
 using functions::AggregateContext;
 using functions::HeldText;
 using functions::List;
-using functions::RowPlace;
+using functions::RowPosition;
 
 /// Keeps texts where they are.
 struct TouchedStore {
@@ -89,7 +89,7 @@ __device__ void touch_state(const Memory& memory) {
 /// The state of a function over values that are chosen from.
 template <class F, class R, class First, class... A>
 __device__ void touch_choice(const Memory& memory) {
-  touch_state<typename StateOf<F, First, A...>::Type, A..., RowPlace>(memory);
+  touch_state<typename StateOf<F, First, A...>::Type, A..., RowPosition>(memory);
 }
 
 template <class F, class R, class First, class... A>
