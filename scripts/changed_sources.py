@@ -32,6 +32,26 @@ def changed_paths(commit: str) -> set[Path] | None:
     return None if edited is None or new is None else {ROOT / name for name in [*edited, *new]}
 
 
+def touched(files: Iterable[Path]) -> list[Path]:
+    """Returns the files whose text is not as in the recorded commit, and for each other header that is not, one source.
+
+    That is the first source that includes it, by preference one of its name: clang-tidy reads headers through sources.
+    All files where no commit is recorded or known, and where the rules changed.
+    """
+    files = list(files)
+    commit = checked_commit()
+    changed = changed_paths(commit) if commit else None
+    if changed is None or RULES in changed:
+        return files
+    chosen = {path for path in files if path in changed}
+    sources = [path for path in files if path.suffix == ".cpp"]
+    for header in sorted(path for path in changed if path.suffix == ".h"):
+        readers = [path for path in sources if header in included(path)]
+        if readers and chosen.isdisjoint(readers):
+            chosen.add(next((path for path in readers if path.stem == header.stem), readers[0]))
+    return [path for path in files if path in chosen]
+
+
 def due(files: Iterable[Path]) -> list[Path]:
     """Returns the files whose text, or that of a header that they include, is not as in the recorded commit.
 

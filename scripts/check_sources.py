@@ -1,8 +1,9 @@
 """Slow checks of the engine's sources: clang-tidy on each source, and each header compiled alone.
 
 A file that passed is not checked again until it, a header it includes, or the rules change. Work stops at a time
-budget; files that were not reached fail the check, and the next run goes on with them. --changed leaves out what is as
-in the commit of scripts/checked_commit.txt, of which all files passed; --record does so too, and moves that commit on.
+budget; files that were not reached fail the check, and the next run goes on with them. --changed takes the files whose
+text is not as in the commit of scripts/checked_commit.txt, of which all files passed; --record also takes those that
+include one, and moves that commit on.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -61,9 +62,8 @@ def check_all(name: str, files: list[Path], command: Callable[[Path], list[str]]
     return len(failures) + unreached
 
 
-def check(changed: bool, minutes: float) -> int:
-    """Checks all headers and sources, or those that changed; returns how many failed or were not reached."""
-    chosen = changed_sources.due if changed else list
+def check(chosen: Callable[[Iterable[Path]], list[Path]], minutes: float) -> int:
+    """Checks the headers and sources that are chosen of all; returns how many failed or were not reached."""
     bad_headers = check_all("header", chosen(sorted(ENGINE.rglob("*.h"))), header_command, minutes)
     bad_sources = check_all("clang-tidy", chosen(sorted(ENGINE.rglob("*.cpp"))), tidy_command, minutes)
     return bad_headers + bad_sources
@@ -75,13 +75,16 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=8, help="time budget of each of the two checks")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--changed", action="store_true", help="only what changed since the recorded commit")
-    which.add_argument("--record", action="store_true", help="as --changed, and record the commit if all passed")
+    which.add_argument(
+        "--record", action="store_true", help="what may differ since then, and record the commit if all passed"
+    )
     options = parser.parse_args()
     if not (BUILD / "generated").is_dir():
         sys.exit("check_sources.py: run `make build` first")
     if options.record and (files := changed_sources.uncommitted()):
         sys.exit("check_sources.py: --record takes what is committed; these files differ:\n" + "\n".join(files))
-    if check(options.changed or options.record, options.minutes):
+    chosen = changed_sources.touched if options.changed else changed_sources.due if options.record else list
+    if check(chosen, options.minutes):
         return 1
     if options.record:
         print(f"recorded {changed_sources.record()}: commit scripts/checked_commit.txt")

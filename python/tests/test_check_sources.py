@@ -53,9 +53,16 @@ def commit(root: Path) -> str:
     return git(root, "rev-parse", "HEAD")
 
 
+def files_of(root: Path) -> list[Path]:
+    return [path for path in sorted((root / "engine").rglob("*")) if path.is_file()]
+
+
 def due(root: Path) -> list[str]:
-    files = [path for path in sorted((root / "engine").rglob("*")) if path.is_file()]
-    return [path.name for path in changed_sources.due(files)]
+    return [path.name for path in changed_sources.due(files_of(root))]
+
+
+def touched(root: Path) -> list[str]:
+    return [path.name for path in changed_sources.touched(files_of(root))]
 
 
 EVERYTHING = ["a.h", "b.h", "c.cpp", "d.cpp"]
@@ -64,7 +71,7 @@ EVERYTHING = ["a.h", "b.h", "c.cpp", "d.cpp"]
 def test_everything_where_no_commit_is_recorded_or_known(repository: Path) -> None:
     assert due(repository) == EVERYTHING
     changed_sources.RECORD.write_text("0123456789012345678901234567890123456789\n")
-    assert due(repository) == EVERYTHING
+    assert due(repository) == touched(repository) == EVERYTHING
     changed_sources.RECORD.write_text("")
     assert due(repository) == EVERYTHING
 
@@ -78,6 +85,7 @@ def test_what_includes_a_changed_header_at_any_depth(repository: Path) -> None:
     changed_sources.record()
     write(repository, "engine/base/a.h", "#pragma once\n\nint a();\n")
     assert due(repository) == ["a.h", "b.h", "c.cpp"]
+    assert touched(repository) == ["a.h", "c.cpp"]
     commit(repository)
     assert due(repository) == ["a.h", "b.h", "c.cpp"]
     write(repository, "engine/base/a.h", FILES["engine/base/a.h"])
@@ -88,9 +96,21 @@ def test_a_changed_source_and_new_files(repository: Path) -> None:
     changed_sources.record()
     write(repository, "engine/base/d.cpp", "int e;\n")
     write(repository, "engine/base/new.cpp", "int f;\n")
-    assert due(repository) == ["d.cpp", "new.cpp"]
+    assert due(repository) == touched(repository) == ["d.cpp", "new.cpp"]
     (repository / "engine/base/d.cpp").unlink()
     assert due(repository) == ["new.cpp"]
+
+
+def test_one_source_for_a_changed_header(repository: Path) -> None:
+    """One of the header's name rather than another one; none where a source that reads the header changed, too."""
+    write(repository, "engine/base/a.cpp", '#include "base/a.h"\n')
+    write(repository, "engine/base/b.cpp", '#include "base/b.h"\n')
+    commit(repository)
+    changed_sources.record()
+    write(repository, "engine/base/b.h", '#include "base/a.h"\n\nint b();\n')
+    assert touched(repository) == ["b.cpp", "b.h"]
+    write(repository, "engine/base/c.cpp", '#include "base/b.h"\n\nint c;\n')
+    assert touched(repository) == ["b.h", "c.cpp"]
 
 
 def test_everything_where_the_rules_changed(repository: Path) -> None:
@@ -104,7 +124,7 @@ def test_only_a_committed_text_is_recorded(repository: Path, monkeypatch: pytest
     monkeypatch.setattr(check_sources, "BUILD", repository)
     monkeypatch.setattr(sys, "argv", ["check_sources.py", "--record"])
     problems: list[int] = [1]
-    monkeypatch.setattr(check_sources, "check", lambda changed, minutes: problems[0])
+    monkeypatch.setattr(check_sources, "check", lambda chosen, minutes: problems[0])
     assert check_sources.main() == 1
     assert not changed_sources.RECORD.exists()
     problems[0] = 0
