@@ -5,7 +5,16 @@
 
 namespace accelerant::memory {
 
-thread_local int WithoutWaiting::depth_ = 0;
+namespace {
+
+/// How many WithoutWaiting live in a thread.
+thread_local int num_without_waiting = 0;
+
+}  // namespace
+
+WithoutWaiting::WithoutWaiting() { ++num_without_waiting; }
+WithoutWaiting::~WithoutWaiting() { --num_without_waiting; }
+bool WithoutWaiting::is_on() { return num_without_waiting > 0; }
 
 Error error_without_wait(const std::string& asker) {
   return Error(ErrorKind::Resource, "out of memory: " + asker + " would have to wait for it, and can't")

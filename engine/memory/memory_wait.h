@@ -22,15 +22,12 @@ struct MemoryWait {
 /// As long as it lives, what its thread can't reserve is an exhausted budget at once: for who can do with less.
 class WithoutWaiting {
  public:
-  WithoutWaiting() { ++depth_; }
+  WithoutWaiting();
   WithoutWaiting(const WithoutWaiting&) = delete;
   WithoutWaiting& operator=(const WithoutWaiting&) = delete;
-  ~WithoutWaiting() { --depth_; }
+  ~WithoutWaiting();
 
-  static bool is_on() { return depth_ > 0; }
-
- private:
-  static thread_local int depth_;
+  static bool is_on();
 };
 
 /// Returns what a MemoryWait comes to where there is no step to suspend: the error of a budget that is exhausted. A

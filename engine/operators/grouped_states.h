@@ -11,6 +11,7 @@
 #include <mutex>
 #include <span>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace accelerant::operators {
@@ -19,10 +20,12 @@ namespace accelerant::operators {
 struct ArrangedGroups {
   /// The groups of one partition or, where all are few, of all of them, in the order of their slices.
   struct Part {
+    explicit Part(GroupSet groups) : set(std::move(groups)) {}
+
     GroupSet set;
     std::array<int32_t, GroupSlices::kCount + 1> slice_starts{};  ///< counted from 0
-    std::vector<GroupPlace> places{};                             ///< of the groups, as long as these are few
-    std::vector<int32_t> numbers{};                               ///< of the groups in the order, if there is one
+    std::vector<GroupPlace> places;                               ///< of the groups, as long as these are few
+    std::vector<int32_t> numbers;                                 ///< of the groups in the order, if there is one
 
     int32_t num_groups_in(int first_slice, int last_slice) const {
       return slice_starts[static_cast<size_t>(last_slice)] - slice_starts[static_cast<size_t>(first_slice)];
