@@ -32,16 +32,21 @@ def changed_paths(commit: str) -> set[Path] | None:
     return None if edited is None or new is None else {ROOT / name for name in [*edited, *new]}
 
 
+def changed_since_record() -> set[Path] | None:
+    """Returns the files that are not as in the recorded commit; None, that is all, where that is unknown or useless."""
+    commit = checked_commit()
+    changed = changed_paths(commit) if commit else None
+    return None if changed is None or RULES in changed else changed
+
+
 def touched(files: Iterable[Path]) -> list[Path]:
     """Returns the files whose text is not as in the recorded commit, and for each other header that is not, one source.
 
     That is the first source that includes it, by preference one of its name: clang-tidy reads headers through sources.
     All files where no commit is recorded or known, and where the rules changed.
     """
-    files = list(files)
-    commit = checked_commit()
-    changed = changed_paths(commit) if commit else None
-    if changed is None or RULES in changed:
+    files, changed = list(files), changed_since_record()
+    if changed is None:
         return files
     chosen = {path for path in files if path in changed}
     sources = [path for path in files if path.suffix == ".cpp"]
@@ -57,9 +62,8 @@ def due(files: Iterable[Path]) -> list[Path]:
 
     All of them where no commit is recorded or known, and where the rules changed.
     """
-    commit = checked_commit()
-    changed = changed_paths(commit) if commit else None
-    if changed is None or RULES in changed:
+    changed = changed_since_record()
+    if changed is None:
         return list(files)
     return [path for path in files if not changed.isdisjoint({path, *included(path)})]
 

@@ -9,9 +9,7 @@
 
 #include <chrono>
 #include <future>
-#include <optional>
 #include <random>
-#include <thread>
 #include <utility>
 #include <vector>
 
