@@ -15,6 +15,8 @@ namespace {
 /// How many times reclaimers are asked for one reservation.
 constexpr int kAttempts = 4;
 
+thread_local int64_t net_bytes_of_thread = 0;
+
 }  // namespace
 
 Budget::Budget(std::string name, int64_t limit_bytes, std::shared_ptr<Budget> parent, std::string remedy)
@@ -49,7 +51,10 @@ void Budget::reserve(int64_t bytes) {
   for (int attempt = 0; exhausted && attempt < kAttempts && exhausted->ask_reclaimers(); ++attempt) {
     exhausted = reserve_or_find_exhausted(bytes);
   }
-  if (!exhausted) return;
+  if (!exhausted) {
+    net_bytes_of_thread += bytes;
+    return;
+  }
   if (MemoryArbiter* const arbiter = exhausted->arbiter(); arbiter && !WithoutWaiting::is_on()) {
     arbiter->judge(*exhausted, bytes);
   }
@@ -80,9 +85,16 @@ bool Budget::ask_reclaimers() {
   return !asked.empty();
 }
 
-bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes) == nullptr; }
+bool Budget::try_reserve(int64_t bytes) {
+  if (reserve_or_find_exhausted(bytes)) return false;
+  net_bytes_of_thread += bytes;
+  return true;
+}
+
+int64_t Budget::reserved_by_thread() { return net_bytes_of_thread; }
 
 void Budget::release(int64_t bytes) noexcept {
+  net_bytes_of_thread -= bytes;
   for (Budget* budget = this; budget; budget = budget->parent_.get()) {
     // In one order with what a waiter does, which is counted before it looks for room.
     budget->used_bytes_.fetch_sub(bytes);

@@ -37,7 +37,7 @@ class MemoryArbiter {
   virtual ~MemoryArbiter() = default;
   /// Called where a budget has no room for so many bytes, and nothing could be reclaimed. Returns where the step, if
   /// its thread makes one, is to fail.
-  /// @throws MemoryWait where it is to wait; the budget has one waiter more until the event fires
+  /// @throws MemoryWait where it is to wait
   virtual void judge(Budget& exhausted, int64_t bytes) = 0;
   /// Called when something was given back to a budget that has waiters.
   virtual void note_release(Budget& budget) noexcept = 0;
@@ -70,6 +70,9 @@ class Budget {
   /// Of a budget without a parent: who decides what becomes of steps that lack memory of this one, or of those that
   /// draw from it. It outlives them. Without one they fail.
   void set_arbiter(MemoryArbiter* arbiter) { arbiter_ = arbiter; }
+  bool is_root() const { return !parent_; }
+  /// Returns the bytes that this thread has reserved, less those that it gave back, of whatever budgets.
+  static int64_t reserved_by_thread();
   /// Says whether so many bytes could be reserved, as far as this budget goes.
   bool has_room(int64_t bytes) const { return bytes <= limit_bytes() - used_bytes_.load(); }
   /// Counts steps that wait for it; for an arbiter.

@@ -1,7 +1,5 @@
 #include "runtime/arbiter.h"
 
-#include "memory/memory_wait.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -9,7 +7,7 @@ namespace accelerant::runtime {
 
 namespace {
 
-thread_local Participant* participant_of_step = nullptr;
+thread_local Participant::StepScope* step_of_thread = nullptr;
 
 void fire(const std::vector<execution::EventPtr>& events) {
   for (const execution::EventPtr& event : events) event->fire();
@@ -17,9 +15,19 @@ void fire(const std::vector<execution::EventPtr>& events) {
 
 }  // namespace
 
-Participant::StepScope::StepScope(Participant* participant) : outer_(std::exchange(participant_of_step, participant)) {}
+Participant::StepScope::StepScope(Participant* participant)
+    : participant_(participant),
+      outer_(std::exchange(step_of_thread, this)),
+      bytes_before_(memory::Budget::reserved_by_thread()) {}
 
-Participant::StepScope::~StepScope() { participant_of_step = outer_; }
+Participant::StepScope::~StepScope() { step_of_thread = outer_; }
+
+void Participant::StepScope::wait(const memory::MemoryWait& wait, std::shared_ptr<Retries>& retries) const {
+  if (!wait.exhausted) return;
+  if (!retries) retries = std::make_shared<Retries>();
+  // What it has kept it need not ask for again.
+  participant_->arbiter_.add({participant_, wait.exhausted, wait.bytes - held_bytes(), retries, wait.event});
+}
 
 Participant::Participant(Arbiter& arbiter, std::shared_ptr<memory::Budget> budget)
     : arbiter_(arbiter), budget_(std::move(budget)) {
@@ -30,7 +38,12 @@ Participant::~Participant() { arbiter_.leave(*this); }
 
 void Participant::end_work() {
   num_at_work_.fetch_sub(1);
-  if (arbiter_.has_waiters_) arbiter_.resolve(*this);
+  if (arbiter_.has_waiters_) arbiter_.resolve();
+}
+
+void Participant::note_progress() {
+  if (must_yield_.load(std::memory_order_relaxed)) must_yield_ = false;
+  if (arbiter_.has_waiters_.load(std::memory_order_relaxed)) arbiter_.begin_epoch();
 }
 
 std::shared_ptr<Participant> Arbiter::join(std::shared_ptr<memory::Budget> budget) {
@@ -53,38 +66,55 @@ void Arbiter::leave(Participant& participant) {
 }
 
 void Arbiter::judge(memory::Budget& exhausted, int64_t bytes) {
-  Participant* const participant = participant_of_step;
+  const Participant::StepScope* const step = step_of_thread;
+  Participant* const participant = step ? step->participant_ : nullptr;
   if (!participant) return;
-  const auto event = std::make_shared<execution::Event>();
+  // Any other budget may end with the step.
+  if (!exhausted.is_root() && &exhausted != participant->budget_.get()) return;
+  if (participant->must_yield_.exchange(false)) return;
+  throw memory::MemoryWait{std::make_shared<execution::Event>(), &exhausted, bytes + step->held_bytes()};
+}
+
+void Arbiter::add(Waiter waiter) {
+  memory::Budget& exhausted = *waiter.exhausted;
   {
     const std::lock_guard lock(mutex_);
-    if (std::exchange(participant->must_yield_, false)) return;
-    waiters_.push_back({participant, &exhausted, bytes, event});
+    waiters_.push_back(std::move(waiter));
     has_waiters_ = true;
     exhausted.add_waiter();
   }
   // Who gave something back before there was a waiter has told nobody.
   note_release(exhausted);
-  throw memory::MemoryWait{event};
 }
 
 void Arbiter::note_release(memory::Budget& budget) noexcept {
   Events events;
   {
     const std::lock_guard lock(mutex_);
-    events = take([&](const Waiter& waiter) { return waiter.exhausted == &budget && budget.has_room(waiter.bytes); });
+    events = take([&](const Waiter& waiter) { return waiter.exhausted == &budget && is_due(waiter); });
   }
   fire(events);
 }
 
-template <class IsDue>
-Arbiter::Events Arbiter::take(const IsDue& is_due) {
+void Arbiter::begin_epoch() {
+  Events events;
+  {
+    const std::lock_guard lock(mutex_);
+    ++epoch_;
+    events = take([&](const Waiter& waiter) { return is_due(waiter); });
+  }
+  fire(events);
+}
+
+template <class IsTaken>
+Arbiter::Events Arbiter::take(const IsTaken& is_taken) {
   Events events;
   for (auto waiter = waiters_.begin(); waiter != waiters_.end();) {
-    if (!is_due(*waiter)) {
+    if (!is_taken(*waiter)) {
       ++waiter;
       continue;
     }
+    waiter->retries->any = epoch_;
     waiter->exhausted->remove_waiter();
     events.push_back(std::move(waiter->event));
     waiter = waiters_.erase(waiter);
@@ -93,37 +123,63 @@ Arbiter::Events Arbiter::take(const IsDue& is_due) {
   return events;
 }
 
+bool Arbiter::is_due(const Waiter& waiter) const {
+  return waiter.retries->any != epoch_ && waiter.exhausted->has_room(waiter.bytes);
+}
+
 bool Arbiter::anybody_at_work() const {
   return std::ranges::any_of(participants_, [](const Participant* one) { return one->num_at_work_ > 0; });
 }
 
-Participant* Arbiter::who_yields(const Participant& idle) const {
-  // A query that lacks its own memory waits for nobody else.
-  const auto lacks_its_own = [&](const Waiter& waiter) {
-    return waiter.participant == &idle && waiter.exhausted == idle.budget_.get();
+bool Arbiter::waits_for_itself(const Participant& one) const {
+  if (one.num_at_work_ > 0) return false;
+  const auto is_its = [&](const Waiter& waiter) { return waiter.participant == &one; };
+  const auto lacks_others = [&](const Waiter& waiter) {
+    return is_its(waiter) && waiter.exhausted != one.budget_.get();
   };
-  const auto lacking = std::ranges::find_if(waiters_, lacks_its_own);
-  if (lacking != waiters_.end() && idle.num_at_work_ == 0) return lacking->participant;
-  if (anybody_at_work()) return nullptr;
-  const auto waits = [&](const Participant* one) {
-    return std::ranges::any_of(waiters_, [&](const Waiter& waiter) { return waiter.participant == one; });
-  };
-  const auto youngest = std::find_if(participants_.rbegin(), participants_.rend(), waits);
-  return youngest == participants_.rend() ? nullptr : *youngest;
+  return std::ranges::any_of(waiters_, is_its) && std::ranges::none_of(waiters_, lacks_others);
 }
 
-// What is woken is at work once its event has fired. Of some that waited nobody may be left who makes the step again.
-void Arbiter::resolve(const Participant& idle) {
-  while (true) {
-    Events events;
-    {
-      const std::lock_guard lock(mutex_);
-      Participant* const yielding = who_yields(idle);
-      if (!yielding) return;
-      yielding->must_yield_ = true;
-      events = take([&](const Waiter& waiter) { return waiter.participant == yielding; });
-    }
+Arbiter::Events Arbiter::take_stuck() {
+  if (waiters_.empty()) return {};
+  // Nobody else can help it.
+  const auto query =
+      std::ranges::find_if(participants_, [&](const Participant* one) { return waits_for_itself(*one); });
+  if (query != participants_.end()) {
+    return take_one_or_yield([&](const Waiter& waiter) { return waiter.participant == *query; });
+  }
+  return anybody_at_work() ? Events() : take_one_or_yield([](const Waiter&) { return true; });
+}
+
+template <class IsStuck>
+Arbiter::Events Arbiter::take_one_or_yield(const IsStuck& is_stuck) {
+  const auto next = std::ranges::find_if(waiters_, [&](const Waiter& waiter) {
+    return is_stuck(waiter) && waiter.retries->alone != epoch_ && waiter.exhausted->has_room(waiter.bytes);
+  });
+  if (next != waiters_.end()) {
+    next->retries->alone = epoch_;
+    return take([event = next->event](const Waiter& waiter) { return waiter.event == event; });
+  }
+  const auto waits = [&](const Participant* one) {
+    return std::ranges::any_of(waiters_,
+                               [&](const Waiter& waiter) { return waiter.participant == one && is_stuck(waiter); });
+  };
+  Participant* const youngest = *std::find_if(participants_.rbegin(), participants_.rend(), waits);
+  youngest->must_yield_ = true;
+  return take([&](const Waiter& waiter) { return waiter.participant == youngest; });
+}
+
+// Of some that waited nobody may be left who makes the step again.
+void Arbiter::resolve() {
+  std::unique_lock lock(mutex_);
+  // Who resolves looks again.
+  if (is_resolving_) return;
+  for (Events events = take_stuck(); !events.empty(); events = take_stuck()) {
+    is_resolving_ = true;
+    lock.unlock();
     fire(events);
+    lock.lock();
+    is_resolving_ = false;
   }
 }
 

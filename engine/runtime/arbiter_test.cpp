@@ -10,6 +10,7 @@
 #include <chrono>
 #include <future>
 #include <random>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -34,8 +35,10 @@ class ArbiterTest : public testing::Test {
       try {
         budget->reserve(bytes);
       } catch (const memory::MemoryWait& wait) {
+        scope.wait(wait, retries);
         return wait.event;
       }
+      participant->note_progress();
       return nullptr;
     }
     /// Likewise, for a task that is suspended if it has to wait.
@@ -49,6 +52,7 @@ class ArbiterTest : public testing::Test {
 
     const std::shared_ptr<Budget> budget;
     const std::shared_ptr<Participant> participant;
+    mutable std::shared_ptr<Retries> retries;
   };
 
   ArbiterTest() { process_->set_arbiter(&arbiter_); }
@@ -127,6 +131,109 @@ TEST_F(ArbiterTest, OthersYieldWhereNobodyIsLeftOfTheYoungest) {
   const EventPtr wait = oldest.take_or_park(20);
   EXPECT_TRUE(of_nobody->fired());
   EXPECT_TRUE(wait->fired());
+}
+
+TEST_F(ArbiterTest, AStepWaitsForRoomForAllThatItAsksFor) {
+  const Query query(*this);
+  query.participant->begin_work();  // another task
+  ASSERT_EQ(query.take(40), nullptr);
+  std::shared_ptr<Retries> retries;
+  EventPtr event;
+  {
+    const Participant::StepScope scope(query.participant.get());
+    try {
+      const memory::Reservation first(query.budget, 15);
+      const memory::Reservation second(query.budget, 15);
+    } catch (const memory::MemoryWait& wait) {
+      EXPECT_EQ(wait.bytes, 30);
+      scope.wait(wait, retries);
+      event = wait.event;
+    }
+  }
+  ASSERT_TRUE(event);
+  query.budget->release(9);
+  EXPECT_FALSE(event->fired());
+  query.budget->release(1);
+  EXPECT_TRUE(event->fired());
+}
+
+TEST_F(ArbiterTest, AStepIsMadeAgainOnceUntilAnotherComesThrough) {
+  const Query query(*this);
+  query.participant->begin_work();  // another task
+  ASSERT_EQ(query.take(50), nullptr);
+  const EventPtr first = query.take_or_park(30);
+  query.budget->release(20);
+  ASSERT_TRUE(first->fired());
+  query.budget->reserve(20);  // somebody was quicker
+  const EventPtr second = query.take_or_park(30);
+  query.budget->release(20);
+  EXPECT_FALSE(second->fired());
+  query.participant->note_progress();
+  EXPECT_TRUE(second->fired());
+}
+
+/// Makes steps that take 90 bytes, one tenth after the other, and give them back.
+class GreedyTask final : public ResumableTask {
+ public:
+  GreedyTask(Scheduler& scheduler, std::shared_ptr<Participant> participant, std::shared_ptr<Budget> budget)
+      : ResumableTask(scheduler, std::move(participant)),
+        budget_(std::move(budget)),
+        attempts_(0, this->participant()) {}
+
+  bool run_slice() override {
+    try {
+      while (num_steps_ > 0) {
+        const operators::Step made = attempts_.make([&] {
+          std::vector<memory::Reservation> parts;
+          while (parts.size() < 10) {
+            parts.emplace_back(budget_, 9);
+            std::this_thread::yield();
+          }
+          return operators::Step::finished();
+        });
+        if (made.kind == operators::Step::Kind::Suspended) {
+          suspend(made.event, [] { return false; });
+          return false;
+        }
+        --num_steps_;
+      }
+    } catch (const Error&) {
+      failed = true;
+    }
+    ended.set_value();
+    end_work();
+    return false;
+  }
+
+  std::promise<void> ended;
+  bool failed = false;
+
+ private:
+  const std::shared_ptr<Budget> budget_;
+  Attempts attempts_;
+  int num_steps_ = 200;
+};
+
+TEST_F(ArbiterTest, StepsThatWantAlmostAllThereIsDoNotDisturbEachOtherForEver) {
+  Scheduler scheduler(4);
+  for (const int num_queries : {1, 2, 4}) {
+    std::vector<std::shared_ptr<GreedyTask>> tasks;
+    std::vector<std::future<void>> ends;
+    for (int i = 0; i < num_queries; ++i) {
+      const auto budget = std::make_shared<Budget>("query", 100, process_);
+      const auto participant = arbiter_.join(budget);
+      for (int task = 0; task < 4 / num_queries; ++task) {
+        tasks.push_back(std::make_shared<GreedyTask>(scheduler, participant, budget));
+        ends.push_back(tasks.back()->ended.get_future());
+      }
+    }
+    for (const auto& task : tasks) scheduler.submit(task);
+    for (std::future<void>& end : ends) {
+      ASSERT_EQ(end.wait_for(std::chrono::seconds(60)), std::future_status::ready) << num_queries;
+    }
+    for (const auto& task : tasks) EXPECT_FALSE(task->failed) << num_queries;
+    ASSERT_EQ(process_->used_bytes(), 0);
+  }
 }
 
 /// Reserves, holds and gives back by chance, and waits where it has to.

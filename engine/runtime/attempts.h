@@ -6,6 +6,7 @@
 #include "runtime/arbiter.h"
 
 #include <cstdint>
+#include <memory>
 #include <random>
 
 namespace accelerant::runtime {
@@ -25,10 +26,12 @@ class Attempts {
   template <class Call>
   operators::Step make(const Call& step) {
     const Participant::StepScope scope(participant_);
-    if (interrupts_) return interrupt(step);
     try {
-      return step();
+      operators::Step made = interrupts_ ? interrupt(step) : step();
+      if (participant_ && made.kind != operators::Step::Kind::Suspended) participant_->note_progress();
+      return made;
     } catch (const memory::MemoryWait& wait) {
+      scope.wait(wait, retries_);
       return operators::Step::suspended(wait.event);
     }
   }
@@ -45,9 +48,9 @@ class Attempts {
       operators::Step made = step();
       if (made.kind != operators::Step::Kind::Suspended) reservation_ = kNotAtAll;
       return made;
-    } catch (const memory::MemoryWait& wait) {
+    } catch (const memory::MemoryWait&) {
       go_on();
-      return operators::Step::suspended(wait.event);
+      throw;
     }
   }
 
@@ -59,6 +62,7 @@ class Attempts {
 
   const bool interrupts_;
   Participant* const participant_;
+  std::shared_ptr<Retries> retries_;
   std::minstd_rand random_;
   int64_t reservation_ = kNotAtAll;  ///< the one of the step that waits next
 };

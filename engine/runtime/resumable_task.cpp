@@ -21,7 +21,9 @@ void ResumableTask::wake() {
 }
 
 void ResumableTask::end_work() {
-  if (participant_ && !std::exchange(has_ended_, true)) participant_->end_work();
+  if (!participant_ || std::exchange(has_ended_, true)) return;
+  participant_->note_progress();
+  participant_->end_work();
 }
 
 }  // namespace accelerant::runtime
