@@ -31,6 +31,8 @@ PYTEST_FOLDERS = ["tests", "python/tests"]
 NO_TESTS_COLLECTED = 5
 # A worker needs 4 GB.
 WORKERS = 4
+# After so many seconds a test hangs, and fails, with it perhaps those that come after it in its worker.
+HANGS_AFTER = 1200
 SAMPLE = {"ACCELERANT_SAMPLED_CASES": "3"}
 # The engine is the same under an older Spark, and so is most of what surrounds it.
 SAMPLE_OF_OLDER_SPARK = {"ACCELERANT_SAMPLED_CASES": "6", "ACCELERANT_SAMPLED_TESTS": "2"}
@@ -131,7 +133,8 @@ def pytest_suite(name: str, python: str, arguments: list[str], environment: dict
     # there are cores, as each waits now and then: for its JVM, for a file, for a time that a test is about.
     num_workers = min((os.cpu_count() or 1) + 1, WORKERS)
     workers = ["-n", str(num_workers), "--dist", "loadfile", "--no-loadscope-reorder"]
-    command = [str(interpreter), "-m", "pytest", "-q", *workers, f"--junitxml={report}", *arguments]
+    hangs = [f"--timeout={HANGS_AFTER}", "--timeout-method=signal"]
+    command = [str(interpreter), "-m", "pytest", "-q", *workers, *hangs, f"--junitxml={report}", *arguments]
     status = run(command, environment)
     if report.exists():
         count_cases(outcome, ET.parse(report).getroot())
