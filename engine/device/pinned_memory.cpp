@@ -1,5 +1,7 @@
 #include "device/pinned_memory.h"
 
+#include "memory/memory_wait.h"
+
 #include <algorithm>
 #include <bit>
 #include <exception>
@@ -113,10 +115,11 @@ PinnedMemory::Slab PinnedMemory::pin(int64_t bytes) {
   if (!take_room(bytes)) return {};
   Slab slab{nullptr, bytes, {}};
   try {
+    const memory::WithoutWaiting at_once;
     slab.reservation = Reservation(budget_, bytes);
     slab.memory = source_->allocate(bytes);
   } catch (...) {
-    // The budget has no room, or its holder should wait: memory that is not pinned does as well.
+    // The budget has no room: memory that is not pinned does as well.
   }
   if (slab.memory != nullptr) return slab;
   const std::lock_guard lock(mutex_);
@@ -154,6 +157,7 @@ void PinnedMemory::take_back(Slab slab) noexcept {
 /// Returns false where more is pinned than may be, or the budget has no room.
 bool PinnedMemory::keep(Slab& slab) noexcept {
   try {
+    const memory::WithoutWaiting at_once;
     slab.reservation.resize(slab.bytes);
     const std::lock_guard lock(mutex_);
     if (pinned_bytes_ > most_bytes()) return false;

@@ -15,6 +15,7 @@ namespace {
 /// How many times reclaimers are asked for one reservation.
 constexpr int kAttempts = 4;
 
+/// Of budgets below one that has an arbiter.
 thread_local int64_t net_bytes_of_thread = 0;
 
 }  // namespace
@@ -31,6 +32,7 @@ Budget* Budget::reserve_or_find_exhausted(int64_t bytes) {
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     return exhausted;
   }
+  if (arbiter_.load(std::memory_order_relaxed)) net_bytes_of_thread += bytes;
   used += bytes;
   int64_t peak = peak_bytes_.load(std::memory_order_relaxed);
   while (peak < used && !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
@@ -51,10 +53,7 @@ void Budget::reserve(int64_t bytes) {
   for (int attempt = 0; exhausted && attempt < kAttempts && exhausted->ask_reclaimers(); ++attempt) {
     exhausted = reserve_or_find_exhausted(bytes);
   }
-  if (!exhausted) {
-    net_bytes_of_thread += bytes;
-    return;
-  }
+  if (!exhausted) return;
   if (MemoryArbiter* const arbiter = exhausted->arbiter(); arbiter && !WithoutWaiting::is_on()) {
     arbiter->judge(*exhausted, bytes);
   }
@@ -85,19 +84,15 @@ bool Budget::ask_reclaimers() {
   return !asked.empty();
 }
 
-bool Budget::try_reserve(int64_t bytes) {
-  if (reserve_or_find_exhausted(bytes)) return false;
-  net_bytes_of_thread += bytes;
-  return true;
-}
+bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes) == nullptr; }
 
 int64_t Budget::reserved_by_thread() { return net_bytes_of_thread; }
 
 void Budget::release(int64_t bytes) noexcept {
-  net_bytes_of_thread -= bytes;
   for (Budget* budget = this; budget; budget = budget->parent_.get()) {
     // In one order with what a waiter does, which is counted before it looks for room.
     budget->used_bytes_.fetch_sub(bytes);
+    if (budget->arbiter_.load(std::memory_order_relaxed)) net_bytes_of_thread -= bytes;
     if (budget->num_waiters_.load() == 0) continue;
     if (MemoryArbiter* const arbiter = budget->arbiter()) arbiter->note_release(*budget);
   }

@@ -137,12 +137,14 @@ Step JoinBuild::finish() {
     if (!table_) {
       if (execution::EventPtr block = make_table()) return Step::suspended(std::move(block));
     }
+    const bool may_spill = table_->num_rows() > 0 && spill_->can_spill();
     try {
-      const memory::WithoutWaiting at_once;
+      std::optional<memory::WithoutWaiting> at_once;
+      if (may_spill) at_once.emplace();
       table_->allocate();
       return Step::finished();
     } catch (const Error& error) {
-      if (error.error_class() != memory::kOutOfBudget || table_->num_rows() == 0 || !spill_->can_spill()) throw;
+      if (error.error_class() != memory::kOutOfBudget || !may_spill) throw;
     }
     give_up_table();
   }

@@ -89,7 +89,8 @@ class SpilledGroupsSource final : public Source {
   Batch next_groups(SpilledGroupsState& worker) const {
     for (int64_t length = std::min(worker.num_groups_left(), ctx_.batch_rows);; length /= 2) {
       try {
-        const memory::WithoutWaiting at_once;
+        std::optional<memory::WithoutWaiting> at_once;
+        if (length > 1) at_once.emplace();
         Batch batch = read_groups(*worker.set, worker.next_group, length, states_->encoder());
         worker.next_group += length;
         return batch;
@@ -105,8 +106,8 @@ class SpilledGroupsSource final : public Source {
   execution::EventPtr read(SpilledGroupsState& worker) const {
     while (true) {
       try {
-        // Fewer keys may do.
-        const memory::WithoutWaiting at_once;
+        std::optional<memory::WithoutWaiting> at_once;
+        if (may_do_with_less(worker)) at_once.emplace();
         if (!worker.reading) start_to_read(worker);
         if (execution::EventPtr block = worker.reading->read()) return block;
         worker.set.emplace(worker.reading->take());
@@ -141,9 +142,12 @@ class SpilledGroupsSource final : public Source {
     worker.reading = std::make_unique<SpilledGroupsReader>(*groups_, worker.partition, keys, ctx, target_->threads);
   }
 
-  /// Has a worker read fewer keys, or a few beyond its share, where memory was too short; false: it can't.
+  /// Says whether a worker may read fewer keys, or a few beyond its share, where memory is too short.
+  bool may_do_with_less(const SpilledGroupsState& worker) const { return worker.limit <= share_ || worker.width > 1; }
+
+  /// Has it do so; false: it can't.
   bool wants_less(SpilledGroupsState& worker) const {
-    if (worker.limit > share_ && worker.width == 1) return false;
+    if (!may_do_with_less(worker)) return false;
     if (worker.limit == share_ && worker.width <= kFewKeys) {
       worker.limit = memory::Budget::kUnlimited;
     } else {

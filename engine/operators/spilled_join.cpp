@@ -138,11 +138,11 @@ class SpilledJoinSource final : public Source {
   /// that nothing is to be done of. Returns what to wait for before it is called again: rows on their way, or others,
   /// who have the memory.
   execution::EventPtr load(SpilledJoinState& worker) const {
-    while (true) {
+    for (bool may_do_with_less = true;;) {
       size_t num_blocks = 0;
       try {
-        // Fewer rows may do.
-        const memory::WithoutWaiting at_once;
+        std::optional<memory::WithoutWaiting> at_once;
+        if (may_do_with_less) at_once.emplace();
         if (!worker.loading) {
           if (execution::EventPtr others = start_load(worker)) return others;
         }
@@ -156,7 +156,11 @@ class SpilledJoinSource final : public Source {
         return nullptr;
       } catch (const Error& error) {
         worker.loading.reset();
-        if (error.error_class() != memory::kOutOfBudget || !wants_less(worker, num_blocks)) throw;
+        if (error.error_class() != memory::kOutOfBudget || !may_do_with_less) throw;
+        may_do_with_less = wants_less(worker, num_blocks);
+      } catch (const memory::MemoryWait&) {
+        worker.loading.reset();
+        throw;
       }
     }
   }

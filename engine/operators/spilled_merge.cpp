@@ -46,9 +46,24 @@ void SpilledMerge::start_ahead(Cursor& cursor) {
   }
 }
 
+// The memory of a block that is on its way comes back without anybody's doing.
+EventPtr SpilledMerge::start_or_wait(Cursor& cursor) {
+  try {
+    start_read(cursor);
+    return nullptr;
+  } catch (const memory::MemoryWait&) {
+    for (const Cursor& other : cursors_) {
+      if (other.ahead && !other.ahead->done()->fired()) return other.ahead->done();
+    }
+    throw;
+  }
+}
+
 EventPtr SpilledMerge::load(Cursor& cursor) {
   if (cursor.block) return nullptr;
-  if (!cursor.ahead) start_read(cursor);
+  if (!cursor.ahead) {
+    if (EventPtr event = start_or_wait(cursor)) return event;
+  }
   if (!cursor.ahead->done()->fired()) return cursor.ahead->done();
   auto block = std::make_shared<const SpilledBlock>(cursor.run->decode(cursor.ahead->take(), *order_, ctx_.budget));
   const SpilledRun::Block& place = cursor.run->blocks()[cursor.run->block_of(cursor.next_row)];
@@ -63,7 +78,8 @@ EventPtr SpilledMerge::load(Cursor& cursor) {
 
 EventPtr SpilledMerge::load_missing() {
   for (Cursor& cursor : cursors_) {
-    if (!cursor.block && !cursor.ahead) start_read(cursor);
+    if (cursor.block || cursor.ahead) continue;
+    if (EventPtr event = start_or_wait(cursor)) return event;
   }
   for (Cursor& cursor : cursors_) {
     if (EventPtr event = load(cursor)) return event;

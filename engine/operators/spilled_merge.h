@@ -56,6 +56,8 @@ class SpilledMerge {
   };
 
   void start_read(Cursor& cursor);
+  /// Likewise. Returns what to wait for where memory is short and blocks of others are on their way; nullptr: it reads.
+  execution::EventPtr start_or_wait(Cursor& cursor);
   void start_ahead(Cursor& cursor);
   /// Makes a run's block be there; returns what to wait for, or nullptr.
   execution::EventPtr load(Cursor& cursor);

@@ -9,10 +9,6 @@ namespace {
 
 thread_local Participant::StepScope* step_of_thread = nullptr;
 
-void fire(const std::vector<execution::EventPtr>& events) {
-  for (const execution::EventPtr& event : events) event->fire();
-}
-
 }  // namespace
 
 Participant::StepScope::StepScope(Participant* participant)
@@ -46,6 +42,10 @@ void Participant::note_progress() {
   if (arbiter_.has_waiters_.load(std::memory_order_relaxed)) arbiter_.begin_epoch();
 }
 
+void Participant::forget(const execution::EventPtr& event) {
+  if (arbiter_.has_waiters_ && !event->fired()) arbiter_.forget(event);
+}
+
 std::shared_ptr<Participant> Arbiter::join(std::shared_ptr<memory::Budget> budget) {
   return std::make_shared<Participant>(*this, std::move(budget));
 }
@@ -56,13 +56,14 @@ void Arbiter::enter(Participant& participant) {
 }
 
 void Arbiter::leave(Participant& participant) {
-  Events events;
-  {
-    const std::lock_guard lock(mutex_);
-    events = take([&](const Waiter& waiter) { return waiter.participant == &participant; });
-    std::erase(participants_, &participant);
-  }
-  fire(events);
+  std::unique_lock lock(mutex_);
+  std::erase(participants_, &participant);
+  fire(lock, take([&](const Waiter& waiter) { return waiter.participant == &participant; }));
+}
+
+void Arbiter::forget(const execution::EventPtr& event) {
+  const std::lock_guard lock(mutex_);
+  take([&](const Waiter& waiter) { return waiter.event == event; });
 }
 
 void Arbiter::judge(memory::Budget& exhausted, int64_t bytes) {
@@ -71,7 +72,7 @@ void Arbiter::judge(memory::Budget& exhausted, int64_t bytes) {
   if (!participant) return;
   // Any other budget may end with the step.
   if (!exhausted.is_root() && &exhausted != participant->budget_.get()) return;
-  if (participant->must_yield_.exchange(false)) return;
+  if (participant->must_yield_) return;
   throw memory::MemoryWait{std::make_shared<execution::Event>(), &exhausted, bytes + step->held_bytes()};
 }
 
@@ -88,22 +89,14 @@ void Arbiter::add(Waiter waiter) {
 }
 
 void Arbiter::note_release(memory::Budget& budget) noexcept {
-  Events events;
-  {
-    const std::lock_guard lock(mutex_);
-    events = take([&](const Waiter& waiter) { return waiter.exhausted == &budget && is_due(waiter); });
-  }
-  fire(events);
+  std::unique_lock lock(mutex_);
+  fire(lock, take([&](const Waiter& waiter) { return waiter.exhausted == &budget && is_due(waiter); }));
 }
 
 void Arbiter::begin_epoch() {
-  Events events;
-  {
-    const std::lock_guard lock(mutex_);
-    ++epoch_;
-    events = take([&](const Waiter& waiter) { return is_due(waiter); });
-  }
-  fire(events);
+  std::unique_lock lock(mutex_);
+  ++epoch_;
+  fire(lock, take([&](const Waiter& waiter) { return is_due(waiter); }));
 }
 
 template <class IsTaken>
@@ -134,10 +127,12 @@ bool Arbiter::anybody_at_work() const {
 bool Arbiter::waits_for_itself(const Participant& one) const {
   if (one.num_at_work_ > 0) return false;
   const auto is_its = [&](const Waiter& waiter) { return waiter.participant == &one; };
-  const auto lacks_others = [&](const Waiter& waiter) {
-    return is_its(waiter) && waiter.exhausted != one.budget_.get();
+  // Where all that the others have would not be enough, they can't help it either.
+  const auto waits_for_others = [&](const Waiter& waiter) {
+    return is_its(waiter) && waiter.exhausted != one.budget_.get() &&
+           waiter.bytes <= waiter.exhausted->limit_bytes() - one.budget_->used_bytes();
   };
-  return std::ranges::any_of(waiters_, is_its) && std::ranges::none_of(waiters_, lacks_others);
+  return std::ranges::any_of(waiters_, is_its) && std::ranges::none_of(waiters_, waits_for_others);
 }
 
 Arbiter::Events Arbiter::take_stuck() {
@@ -169,17 +164,20 @@ Arbiter::Events Arbiter::take_one_or_yield(const IsStuck& is_stuck) {
   return take([&](const Waiter& waiter) { return waiter.participant == youngest; });
 }
 
-// Of some that waited nobody may be left who makes the step again.
 void Arbiter::resolve() {
   std::unique_lock lock(mutex_);
-  // Who resolves looks again.
-  if (is_resolving_) return;
-  for (Events events = take_stuck(); !events.empty(); events = take_stuck()) {
-    is_resolving_ = true;
+  // Who fires looks itself.
+  if (num_firing_ == 0) fire(lock, take_stuck());
+}
+
+// Of some that waited nobody may be left who makes the step again.
+void Arbiter::fire(std::unique_lock<std::mutex>& lock, Events events) {
+  while (!events.empty()) {
+    ++num_firing_;
     lock.unlock();
-    fire(events);
+    for (const execution::EventPtr& event : events) event->fire();
     lock.lock();
-    is_resolving_ = false;
+    events = --num_firing_ == 0 ? take_stuck() : Events();
   }
 }
 

@@ -36,6 +36,8 @@ class Participant {
   void end_work();
   /// Says that a step has come through, or that a task has ended.
   void note_progress();
+  /// Says that nobody waits for an event any more, if a step was to have memory when it fires.
+  void forget(const execution::EventPtr& event);
 
   /// A step of a query, as long as its thread makes it: within another one where that has started it, as a stage that
   /// can't be made starts what waits for its end.
@@ -68,19 +70,19 @@ class Participant {
   Arbiter& arbiter_;
   const std::shared_ptr<memory::Budget> budget_;
   std::atomic<int64_t> num_at_work_{0};
-  std::atomic<bool> must_yield_{
-      false};  ///< its next step that would wait fails instead, unless one comes through first
+  /// Its steps that would wait fail instead, until one comes through.
+  std::atomic<bool> must_yield_{false};
 };
 
 /// Decides which steps wait for memory that others hold, and which fail so that others go on.
 ///
 /// A step waits as long as there is somebody at work who may give memory back: of the exhausted budget's query, or of
-/// any query where all of them have too little. It is made again when there is room for all that it had asked for, but
-/// only once an epoch, which lasts until a step comes through or a task ends: steps that give back what they took in
-/// vain would wake each other for ever. When nobody is at work, those that wait and have room are made again one after
-/// the other. When that was in vain too, of the queries that wait the youngest yields: its steps are made again, and
-/// the first that still lacks memory fails. So somebody is at work or nobody waits, and as each that yields either goes
-/// on or ends, no set of queries waits for itself.
+/// any query where all of them have too little, and what the others have would be enough. It is made again when there
+/// is room for all that it had asked for, but only once an epoch, which lasts until a step comes through or a task
+/// ends: steps that give back what they took in vain would wake each other for ever. When nobody is at work, those that
+/// wait and have room are made again one after the other. When that was in vain too, of the queries that wait the
+/// youngest yields: its steps are made again, and those that still lack memory fail. So somebody is at work or nobody
+/// waits, and as each that yields either goes on or ends, no set of queries waits for itself.
 class Arbiter final : public memory::MemoryArbiter {
  public:
   /// Lets a query take part, younger than all before.
@@ -105,9 +107,12 @@ class Arbiter final : public memory::MemoryArbiter {
   void enter(Participant& participant);
   void leave(Participant& participant);
   void add(Waiter waiter);
+  void forget(const execution::EventPtr& event);
   void begin_epoch();
   /// Goes on with steps that wait where nobody is at work whom they wait for.
   void resolve();
+  /// Fires the events of waiters that were taken, without the lock, as what is woken may end at once; then it resolves.
+  void fire(std::unique_lock<std::mutex>& lock, Events events);
   // The next ones are called under the lock.
   bool is_due(const Waiter& waiter) const;
   bool anybody_at_work() const;
@@ -118,7 +123,7 @@ class Arbiter final : public memory::MemoryArbiter {
   Events take_stuck();
   template <class IsStuck>
   Events take_one_or_yield(const IsStuck& is_stuck);
-  /// Takes the waiters of which `is_taken` is true. Their events fire without the lock: what is woken may end at once.
+  /// Takes the waiters of which `is_taken` is true, whose events are to fire.
   template <class IsTaken>
   Events take(const IsTaken& is_taken);
 
@@ -127,7 +132,7 @@ class Arbiter final : public memory::MemoryArbiter {
   std::list<Waiter> waiters_;
   std::atomic<bool> has_waiters_{false};
   uint64_t epoch_ = 1;
-  bool is_resolving_ = false;  ///< a thread fires events of what was stuck, which is at work once it has
+  int num_firing_ = 0;  ///< threads that fire events; whose they are is at work once they have fired
 };
 
 }  // namespace accelerant::runtime

@@ -24,8 +24,8 @@ using memory::Budget;
 class ArbiterTest : public testing::Test {
  protected:
   struct Query {
-    explicit Query(ArbiterTest& test)
-        : budget(std::make_shared<Budget>("query", 60, test.process_)), participant(test.arbiter_.join(budget)) {
+    explicit Query(ArbiterTest& test, int64_t limit = 60)
+        : budget(std::make_shared<Budget>("query", limit, test.process_)), participant(test.arbiter_.join(budget)) {
       participant->begin_work();
     }
 
@@ -104,6 +104,45 @@ TEST_F(ArbiterTest, AQueryThatLacksItsOwnMemoryWaitsForNobodyElse) {
   ASSERT_TRUE(wait);
   EXPECT_TRUE(wait->fired());
   EXPECT_THROW(one.take(30), Error);
+}
+
+TEST_F(ArbiterTest, AQueryWaitsForNoOthersWhoseMemoryWouldNotBeEnough) {
+  const Query one(*this, 100);
+  const Query other(*this);
+  ASSERT_EQ(one.take(70), nullptr);
+  ASSERT_EQ(other.take(20), nullptr);
+  const EventPtr wait = one.take_or_park(31);
+  ASSERT_TRUE(wait);
+  EXPECT_TRUE(wait->fired());
+  EXPECT_THROW(one.take(31), Error);
+  EXPECT_THROW(one.take(31), Error) << "the order to yield holds until a step comes through";
+  one.participant->note_progress();
+  EXPECT_TRUE(one.take(30));
+}
+
+TEST_F(ArbiterTest, WhatIsReservedBesideTheProcessIsNotAskedForAgain) {
+  const Query query(*this);
+  const Query holder(*this);
+  ASSERT_EQ(holder.take(60), nullptr);
+  const auto elsewhere = std::make_shared<Budget>("elsewhere", 100);
+  const Participant::StepScope scope(query.participant.get());
+  try {
+    const memory::Reservation other(elsewhere, 50);
+    query.budget->reserve(41);
+    FAIL() << "there is no room";
+  } catch (const memory::MemoryWait& wait) {
+    EXPECT_EQ(wait.bytes, 41);
+  }
+}
+
+TEST_F(ArbiterTest, AnEventThatNobodyWaitsForAnyMoreIsForgotten) {
+  const Query query(*this);
+  query.participant->begin_work();  // another task
+  ASSERT_EQ(query.take(50), nullptr);
+  const EventPtr wait = query.take_or_park(30);
+  query.participant->forget(wait);
+  query.budget->release(50);
+  EXPECT_FALSE(wait->fired());
 }
 
 TEST_F(ArbiterTest, TheYoungestYieldsWhereNobodyIsAtWork) {

@@ -11,11 +11,12 @@ ResumableTask::ResumableTask(Scheduler& scheduler, std::shared_ptr<Participant> 
 
 ResumableTask::~ResumableTask() {
   const bool is_idle = parked_ && !stays_at_work_;
-  if (!is_idle) end_work();
+  if (participant_ && !is_idle && !has_ended_) participant_->end_work();
 }
 
 void ResumableTask::wake() {
   if (!parked_.exchange(false, std::memory_order_acq_rel)) return;
+  if (participant_) participant_->forget(waits_for_);
   if (participant_ && !stays_at_work_) participant_->begin_work();
   scheduler_.submit(shared_from_this());
 }

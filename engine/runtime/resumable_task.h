@@ -29,6 +29,7 @@ class ResumableTask : public Task, public std::enable_shared_from_this<Resumable
     const auto self = shared_from_this();
     const bool stays_at_work = event->comes_by_itself();
     stays_at_work_ = stays_at_work;
+    waits_for_ = event;
     parked_.store(true, std::memory_order_release);
     event->on_fire([self] { self->wake(); });
     if (is_stale()) self->wake();
@@ -44,6 +45,7 @@ class ResumableTask : public Task, public std::enable_shared_from_this<Resumable
   const std::shared_ptr<Participant> participant_;
   bool has_ended_ = false;
   bool stays_at_work_ = false;  ///< while it is suspended
+  execution::EventPtr waits_for_;
   std::atomic<bool> parked_{false};
 };
 
