@@ -68,15 +68,21 @@ void OutputQueue::wake() {
   ready_.notify_all();
 }
 
+bool OutputQueue::has_next_batch() const {
+  const auto next = morsels_.find(next_morsel_);
+  return next != morsels_.end() && !next->second.batches.empty();
+}
+
+bool OutputQueue::is_ready() const {
+  const std::lock_guard lock(mutex_);
+  return closed_ || woken_ || has_next_batch();
+}
+
 OutputQueue::Pop OutputQueue::pop(Batch& out, std::chrono::milliseconds timeout) {
   std::unique_lock lock(mutex_);
-  const auto next_has_batch = [&] {
-    const auto it = morsels_.find(next_morsel_);
-    return it != morsels_.end() && !it->second.batches.empty();
-  };
-  ready_.wait_for(lock, timeout, [&] { return closed_ || woken_ || next_has_batch(); });
+  ready_.wait_for(lock, timeout, [&] { return closed_ || woken_ || has_next_batch(); });
   woken_ = false;
-  if (!next_has_batch()) {
+  if (!has_next_batch()) {
     if (error_) std::rethrow_exception(error_);
     return closed_ ? Pop::End : Pop::TimedOut;
   }

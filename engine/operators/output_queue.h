@@ -31,6 +31,9 @@ class OutputQueue {
   /// Makes a consumer that waits, or else its next wait, return early: there is something else to do.
   void wake();
 
+  /// Says whether a pop would not wait now.
+  bool is_ready() const;
+
   enum class Pop { Batch, End, TimedOut };
   /// Waits for the next batch in order. Rethrows the producers' error. Consumer only.
   Pop pop(columns::Batch& out, std::chrono::milliseconds timeout);
@@ -42,6 +45,7 @@ class OutputQueue {
     bool ended = false;
   };
 
+  bool has_next_batch() const;
   bool has_room_for(const columns::Batch& batch, int64_t bytes) const;
   /// Moves past morsels that ended and are drained.
   void advance();

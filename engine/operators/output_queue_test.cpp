@@ -103,9 +103,13 @@ TEST(OutputQueue, WakesTheConsumerAndPassesErrorsOn) {
 TEST(OutputQueue, LetsAConsumerGoThatHasSomethingElseToDo) {
   OutputQueue queue(1 << 20);
   Batch batch;
+  EXPECT_FALSE(queue.is_ready());
   std::thread other([&] { queue.wake(); });
   EXPECT_EQ(queue.pop(batch, std::chrono::seconds(60)), OutputQueue::Pop::TimedOut);
   other.join();
+  queue.wake();
+  EXPECT_TRUE(queue.is_ready());
+  EXPECT_EQ(queue.pop(batch, std::chrono::seconds(60)), OutputQueue::Pop::TimedOut);
   EXPECT_EQ(queue.pop(batch, std::chrono::milliseconds(1)), OutputQueue::Pop::TimedOut);
 }
 

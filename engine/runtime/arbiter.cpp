@@ -37,6 +37,11 @@ void Participant::end_work() {
   if (arbiter_.has_waiters_) arbiter_.resolve();
 }
 
+void Participant::end_consuming() {
+  num_consuming_.fetch_sub(1);
+  if (arbiter_.has_waiters_) arbiter_.resolve();
+}
+
 void Participant::note_progress() {
   if (must_yield_.load(std::memory_order_relaxed)) must_yield_ = false;
   if (arbiter_.has_waiters_.load(std::memory_order_relaxed)) arbiter_.begin_epoch();
@@ -125,7 +130,7 @@ bool Arbiter::anybody_at_work() const {
 }
 
 bool Arbiter::waits_for_itself(const Participant& one) const {
-  if (one.num_at_work_ > 0) return false;
+  if (one.num_at_work_ > 0 || one.num_consuming_ > 0) return false;
   const auto is_its = [&](const Waiter& waiter) { return waiter.participant == &one; };
   // Where all that the others have would not be enough, they can't help it either.
   const auto waits_for_others = [&](const Waiter& waiter) {
@@ -156,12 +161,14 @@ Arbiter::Events Arbiter::take_one_or_yield(const IsStuck& is_stuck) {
     return take([event = next->event](const Waiter& waiter) { return waiter.event == event; });
   }
   const auto waits = [&](const Participant* one) {
-    return std::ranges::any_of(waiters_,
-                               [&](const Waiter& waiter) { return waiter.participant == one && is_stuck(waiter); });
+    return one->num_consuming_ == 0 && std::ranges::any_of(waiters_, [&](const Waiter& waiter) {
+             return waiter.participant == one && is_stuck(waiter);
+           });
   };
-  Participant* const youngest = *std::find_if(participants_.rbegin(), participants_.rend(), waits);
-  youngest->must_yield_ = true;
-  return take([&](const Waiter& waiter) { return waiter.participant == youngest; });
+  const auto youngest = std::find_if(participants_.rbegin(), participants_.rend(), waits);
+  if (youngest == participants_.rend()) return {};
+  (*youngest)->must_yield_ = true;
+  return take([&](const Waiter& waiter) { return waiter.participant == *youngest; });
 }
 
 void Arbiter::resolve() {

@@ -36,6 +36,10 @@ class Participant {
   void end_work();
   /// Says that a step has come through, or that a task has ended.
   void note_progress();
+  /// Says that a consumer of its rows is at something else than waiting for more: it will give back what it took.
+  void begin_consuming() { num_consuming_.fetch_add(1); }
+  /// Says that it waits for more, or wants none.
+  void end_consuming();
   /// Says that nobody waits for an event any more, if a step was to have memory when it fires.
   void forget(const execution::EventPtr& event);
 
@@ -70,6 +74,7 @@ class Participant {
   Arbiter& arbiter_;
   const std::shared_ptr<memory::Budget> budget_;
   std::atomic<int64_t> num_at_work_{0};
+  std::atomic<int64_t> num_consuming_{0};
   /// Its steps that would wait fail instead, until one comes through.
   std::atomic<bool> must_yield_{false};
 };
@@ -81,7 +86,8 @@ class Participant {
 /// is room for all that it had asked for, but only once an epoch, which lasts until a step comes through or a task
 /// ends: steps that give back what they took in vain would wake each other for ever. When nobody is at work, those that
 /// wait and have room are made again one after the other. When that was in vain too, of the queries that wait the
-/// youngest yields: its steps are made again, and those that still lack memory fail. So somebody is at work or nobody
+/// youngest yields: its steps are made again, and those that still lack memory fail. A query waits for the consumers of
+/// its own rows too, as long as they do not wait for it; no other does. So somebody is at work or consumes, or nobody
 /// waits, and as each that yields either goes on or ends, no set of queries waits for itself.
 class Arbiter final : public memory::MemoryArbiter {
  public:
@@ -119,7 +125,7 @@ class Arbiter final : public memory::MemoryArbiter {
   /// Says whether a query's steps wait for nobody but itself, and none of its tasks is at work.
   bool waits_for_itself(const Participant& one) const;
   /// Takes steps for which nobody is at work whom they wait for: one that can be made alone, or all of the query that
-  /// is to yield. Empty: there is none.
+  /// is to yield. Empty: there is none, or each may wait for its consumer.
   Events take_stuck();
   template <class IsStuck>
   Events take_one_or_yield(const IsStuck& is_stuck);

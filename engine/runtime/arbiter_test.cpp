@@ -120,6 +120,36 @@ TEST_F(ArbiterTest, AQueryWaitsForNoOthersWhoseMemoryWouldNotBeEnough) {
   EXPECT_TRUE(one.take(30));
 }
 
+TEST_F(ArbiterTest, AQueryWaitsForItsConsumerAsLongAsThatDoesNotWaitForIt) {
+  const Query query(*this);
+  ASSERT_EQ(query.take(50), nullptr);
+  query.participant->begin_consuming();
+  const EventPtr first = query.take_or_park(30);
+  EXPECT_FALSE(first->fired());
+  query.budget->release(20);
+  ASSERT_TRUE(first->fired());
+  ASSERT_EQ(query.take(30), nullptr);
+  const EventPtr second = query.take_or_park(30);
+  EXPECT_FALSE(second->fired());
+  query.participant->end_consuming();
+  ASSERT_TRUE(second->fired());
+  EXPECT_THROW(query.take(30), Error);
+}
+
+TEST_F(ArbiterTest, AQueryWaitsForNoConsumerOfAnother) {
+  const Query one(*this);
+  const Query other(*this);
+  ASSERT_EQ(other.take(60), nullptr);
+  other.participant->begin_consuming();
+  const EventPtr of_other = other.take_or_park(50);
+  EXPECT_FALSE(of_other->fired());
+  const EventPtr of_one = one.take_or_park(50);
+  EXPECT_TRUE(of_one->fired());
+  EXPECT_FALSE(of_other->fired());
+  EXPECT_THROW(one.take(50), Error);
+  other.participant->end_consuming();
+}
+
 TEST_F(ArbiterTest, WhatIsReservedBesideTheProcessIsNotAskedForAgain) {
   const Query query(*this);
   const Query holder(*this);

@@ -31,6 +31,25 @@ Stream::Stream(std::shared_ptr<Query> query, std::shared_ptr<SharedStages> share
       shared_(std::move(shared)),
       joined_(shared_) {}
 
+Stream::~Stream() { set_consuming(false); }
+
+void Stream::set_consuming(bool is_consuming) {
+  if (is_consuming_.exchange(is_consuming) == is_consuming) return;
+  Participant& participant = *query_->participant();
+  if (is_consuming) {
+    participant.begin_consuming();
+  } else {
+    participant.end_consuming();
+  }
+}
+
+operators::OutputQueue::Pop Stream::next(columns::Batch& out, std::chrono::milliseconds timeout) {
+  if (!queue_->is_ready()) set_consuming(false);
+  const operators::OutputQueue::Pop made = queue_->pop(out, timeout);
+  if (made == operators::OutputQueue::Pop::Batch) set_consuming(true);
+  return made;
+}
+
 void Stream::start() {
   if (!shared_) return start_last_stage();
   shared_->done()->on_fire([self = shared_from_this()] { self->start_last_stage(); });
@@ -90,6 +109,7 @@ void Stream::stop(std::exception_ptr error) {
   }
   cancellation_.cancel();
   queue_->discard(std::move(error));
+  set_consuming(false);
   if (run) run->stop();
   if (start) start->wake();
   if (shared) shared->leave();
