@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -20,7 +19,7 @@ using columns::test::unlimited;
 OrcBytes bytes_of(const std::vector<uint8_t>& bytes, OrcCompression compression = OrcCompression::None,
                   int64_t block_bytes = 1024, const std::shared_ptr<memory::Budget>& budget = unlimited()) {
   const auto buffer = memory::Buffer::allocate(static_cast<int64_t>(bytes.size()), unlimited());
-  std::memcpy(buffer->mutable_data(), bytes.data(), bytes.size());
+  std::ranges::copy(bytes, buffer->mutable_data());
   const auto codec = std::make_shared<OrcCodec>(compression, block_bytes);
   return {codec, buffer, {buffer->data(), bytes.size()}, budget};
 }

@@ -110,7 +110,8 @@ class FixedDecoder final : public ValueDecoder {
   void read_plain(int64_t n, Value* to) {
     const uint8_t* from = take(n);
     if constexpr (Conversion::kIsCopy) {
-      std::memcpy(to, from, static_cast<size_t>(least_plain_bytes(n)));
+      // Of no values there may be no memory.
+      if (n > 0) std::memcpy(to, from, static_cast<size_t>(least_plain_bytes(n)));
       return;
     }
     for (int64_t i = 0; i < n; ++i) to[i] = load(from, i);

@@ -1,7 +1,10 @@
 #include "io/value_placement.h"
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "types/integers.h"
+
+#include <string>
 
 namespace accelerant::io {
 
@@ -34,8 +37,10 @@ void with_width(int width, const auto& call) {
       return call(uint32_t{});
     case 8:
       return call(uint64_t{});
-    default:
+    case 16:
       return call(uint128{});
+    default:
+      throw Error(ErrorKind::Internal, "values of " + std::to_string(width) + " bytes in a file");
   }
 }
 

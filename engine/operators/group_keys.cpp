@@ -1,5 +1,6 @@
 #include "operators/group_keys.h"
 
+#include "base/error.h"
 #include "columns/string_heap.h"
 #include "operators/key_bytes.h"
 #include "operators/nested_keys.h"
@@ -63,7 +64,9 @@ ColumnPtr decode_width(const types::DataType& type, std::span<const char*> curso
 
 ColumnPtr decode_fixed(const types::DataType& type, std::span<const char*> cursors,
                        const std::shared_ptr<memory::Budget>& budget) {
-  switch (encoded_width(type)) {
+  switch (const auto width = encoded_width(type)) {
+    case 0:
+      return decode_width<0>(type, cursors, budget);
     case 1:
       return decode_width<1>(type, cursors, budget);
     case 2:
@@ -75,7 +78,7 @@ ColumnPtr decode_fixed(const types::DataType& type, std::span<const char*> curso
     case 16:
       return decode_width<16>(type, cursors, budget);
     default:
-      return decode_width<0>(type, cursors, budget);
+      throw Error(ErrorKind::Internal, "group keys of " + std::to_string(width) + " bytes");
   }
 }
 
