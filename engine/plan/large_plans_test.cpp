@@ -21,11 +21,18 @@ using Type = SparkPlan::Type;
 
 const Column kA{"a", 1, Type(TypeId::Long)};
 
-/// Runs `body` on a thread with 256 KiB of stack.
+// Sanitizers make frames larger.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr size_t kSmallStack = 1 << 20;
+#else
+constexpr size_t kSmallStack = 256 << 10;
+#endif
+
+/// Runs `body` on a thread with a small stack.
 void on_small_stack(std::function<void()> body) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, 256 * 1024);
+  pthread_attr_setstacksize(&attributes, kSmallStack);
   pthread_t thread;
   const auto run = [](void* argument) -> void* {
     (*static_cast<std::function<void()>*>(argument))();

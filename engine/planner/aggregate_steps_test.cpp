@@ -138,7 +138,7 @@ TEST(JoinAggregateSteps, MakesOneOfDistinctFunctionsBesideOthers) {
                            {kB, kC, kBuffer});
   }
   const plan::BoundPlan bound = plan_of(plan, distinct_steps(plan, child, sum));
-  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(1), count(distinct 2)]");
+  EXPECT_EQ(bound.root->describe(), "keys=1 calls=[sum(2), count(distinct 1)]");
   EXPECT_FALSE(bound.root->as<Aggregate>().adds_few_in_order);
   EXPECT_EQ(bound.root->fused.size(), 3u);
   EXPECT_TRUE(bound.root->inputs[0]->inputs.empty());

@@ -183,10 +183,16 @@ class StepInputs {
 void add_calls(StepInputs& inputs, const std::vector<const AggregateStep*>& steps, plan::Aggregate& node) {
   const AggregateStep& below = *steps[steps.size() - 2];
   const bool is_lowest = steps.size() == 2;
+  const auto is_distinct = [&](const StepCall& call) {
+    return !is_lowest && call.mode == StepMode::TakesRows && call.is_distinct;
+  };
+  // They are among the keys of the lowest step, whose errors come before those of arguments.
   for (const StepCall& call : below.calls) {
-    const bool is_distinct = !is_lowest && call.mode == StepMode::TakesRows && call.is_distinct;
-    node.calls.push_back(is_distinct ? inputs.call_of_merge(below, call)
-                                     : inputs.call_of_lowest(is_lowest ? call : merged_by(*steps.front(), call)));
+    if (is_distinct(call)) inputs.call_of_merge(below, call);
+  }
+  for (const StepCall& call : below.calls) {
+    node.calls.push_back(is_distinct(call) ? inputs.call_of_merge(below, call)
+                                           : inputs.call_of_lowest(is_lowest ? call : merged_by(*steps.front(), call)));
   }
 }
 

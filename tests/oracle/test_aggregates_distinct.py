@@ -55,6 +55,15 @@ def test_a_distinct_sum_that_overflows(spark: SparkSession, numbers: DataFrame) 
         assert_equal_rows(spark, lambda: spark.sql(query))
 
 
+def test_errors_of_distinct_arguments_come_before_those_of_others(spark: SparkSession, numbers: DataFrame) -> None:
+    for calls in [
+        "count(1 / (id - id)), count(distinct 1 % (id - id))",
+        "count(distinct 1 % (id - id)), sum(1 div (n - n))",
+    ]:
+        failure = assert_equal_failure(spark, lambda calls=calls: spark.sql(f"select {calls} from numbers"))
+        assert failure.condition == "REMAINDER_BY_ZERO"
+
+
 def test_no_rows(spark: SparkSession, numbers: DataFrame) -> None:
     for calls in ["count(distinct n)", "count(distinct n), sum(d), count(*)", "sum(distinct d), min(s)"]:
         assert_equal_rows(spark, lambda calls=calls: spark.sql(select(calls, "", "id < 0")))
