@@ -16,8 +16,8 @@ ResumableTask::~ResumableTask() {
 
 void ResumableTask::wake() {
   if (!parked_.exchange(false, std::memory_order_acq_rel)) return;
-  if (participant_) participant_->forget(waits_for_);
   if (participant_ && !stays_at_work_) participant_->begin_work();
+  if (const auto event = waits_for_.lock(); event && participant_) participant_->forget(event);
   scheduler_.submit(shared_from_this());
 }
 

@@ -44,8 +44,8 @@ class ResumableTask : public Task, public std::enable_shared_from_this<Resumable
   Scheduler& scheduler_;
   const std::shared_ptr<Participant> participant_;
   bool has_ended_ = false;
-  bool stays_at_work_ = false;  ///< while it is suspended
-  execution::EventPtr waits_for_;
+  bool stays_at_work_ = false;                 ///< while it is suspended
+  std::weak_ptr<execution::Event> waits_for_;  ///< which holds the task
   std::atomic<bool> parked_{false};
 };
 
