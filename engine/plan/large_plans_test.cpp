@@ -23,7 +23,7 @@ const Column kA{"a", 1, Type(TypeId::Long)};
 
 // Sanitizers make frames larger.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kSmallStack = 1 << 20;
+constexpr size_t kSmallStack = 4 << 20;
 #else
 constexpr size_t kSmallStack = 256 << 10;
 #endif
