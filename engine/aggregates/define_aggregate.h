@@ -191,10 +191,10 @@ Function make_function(functions::SignatureList<Signatures...>, std::string_view
 }  // namespace accelerant::aggregates::definition
 
 /// Defines the registry's entry of an aggregate function. `Struct` is its name in accelerant::functions.
-#define ACC_DEFINE_AGGREGATE(header, Struct)                                                                     \
-  template <>                                                                                                    \
-  const accelerant::aggregates::Function& accelerant::aggregates::function_of<accelerant::functions::Struct>() { \
-    static const Function kFunction =                                                                            \
-        definition::make_function<functions::Struct>(functions::Struct::Signatures{}, header, #Struct);          \
-    return kFunction;                                                                                            \
+#define ACC_DEFINE_AGGREGATE(header, Struct)                                                                          \
+  template <>                                                                                                         \
+  const accelerant::aggregates::Function& accelerant::aggregates::function_of<accelerant::functions::Struct>() {      \
+    static const auto* const kFunction =                                                                              \
+        new Function(definition::make_function<functions::Struct>(functions::Struct::Signatures{}, header, #Struct)); \
+    return *kFunction;                                                                                                \
   }

@@ -23,19 +23,19 @@ namespace accelerant::aggregates {
 ACC_AGGREGATES(ACC_DECLARE_ENTRY)
 
 std::span<const Function* const> all_functions() {
-  static const std::vector<const Function*> kAll = {ACC_AGGREGATES(ACC_LIST_ENTRY)};
-  return kAll;
+  static const auto* const kAll = new std::vector<const Function*>{ACC_AGGREGATES(ACC_LIST_ENTRY)};
+  return *kAll;
 }
 
 const Function* find_function(std::string_view spark_class) {
   using Index = std::unordered_map<std::string_view, const Function*>;
-  static const Index kIndex = [] {
-    Index index;
-    for (const Function* function : all_functions()) index.emplace(function->description->spark_class, function);
+  static const auto* const kIndex = [] {
+    auto* index = new Index;
+    for (const Function* function : all_functions()) index->emplace(function->description->spark_class, function);
     return index;
   }();
-  const auto found = kIndex.find(spark_class);
-  return found == kIndex.end() ? nullptr : found->second;
+  const auto found = kIndex->find(spark_class);
+  return found == kIndex->end() ? nullptr : found->second;
 }
 
 Call call_of(std::string_view name, std::vector<types::DataType> argument_types, types::DataType result_type) {

@@ -12,17 +12,17 @@ namespace accelerant::expressions::definition {
 
 template <class F>
 const ColumnFunction& column_function_of() {
-  static const ColumnFunction kFunction = [] {
-    ColumnFunction made;
-    for (const char* signature : F::kSignatures) made.signatures.emplace_back(signature);
-    made.call = F::call;
-    if constexpr (requires { F::kSeesNulls; }) made.sees_nulls = F::kSeesNulls;
-    if constexpr (requires { F::kNumLambdas; }) made.num_lambdas = F::kNumLambdas;
-    if constexpr (requires { F::supports({}, {}); }) made.supports = F::supports;
-    if constexpr (requires { F::can_fail(true); }) made.can_fail = F::can_fail;
+  static const auto* const kFunction = [] {
+    auto* made = new ColumnFunction;
+    for (const char* signature : F::kSignatures) made->signatures.emplace_back(signature);
+    made->call = F::call;
+    if constexpr (requires { F::kSeesNulls; }) made->sees_nulls = F::kSeesNulls;
+    if constexpr (requires { F::kNumLambdas; }) made->num_lambdas = F::kNumLambdas;
+    if constexpr (requires { F::supports({}, {}); }) made->supports = F::supports;
+    if constexpr (requires { F::can_fail(true); }) made->can_fail = F::can_fail;
     return made;
   }();
-  return kFunction;
+  return *kFunction;
 }
 
 template <class F>
@@ -39,10 +39,10 @@ Function make_column_function() {
 }  // namespace accelerant::expressions::definition
 
 /// Defines the registry's entry of a function over columns. `Struct` is its name in accelerant::column_functions.
-#define ACC_DEFINE_COLUMN_FUNCTION(Struct)                                                          \
-  template <>                                                                                       \
-  const accelerant::expressions::Function&                                                          \
-  accelerant::expressions::function_of<accelerant::column_functions::Struct>() {                    \
-    static const Function kFunction = definition::make_column_function<column_functions::Struct>(); \
-    return kFunction;                                                                               \
+#define ACC_DEFINE_COLUMN_FUNCTION(Struct)                                                                           \
+  template <>                                                                                                        \
+  const accelerant::expressions::Function&                                                                           \
+  accelerant::expressions::function_of<accelerant::column_functions::Struct>() {                                     \
+    static const auto* const kFunction = new Function(definition::make_column_function<column_functions::Struct>()); \
+    return *kFunction;                                                                                               \
   }

@@ -100,6 +100,6 @@ Function make_function() {
 #define ACC_DEFINE_FUNCTION(Struct)                                                                                \
   template <>                                                                                                      \
   const accelerant::expressions::Function& accelerant::expressions::function_of<accelerant::functions::Struct>() { \
-    static const Function kFunction = definition::make_function<functions::Struct>();                              \
-    return kFunction;                                                                                              \
+    static const auto* const kFunction = new Function(definition::make_function<functions::Struct>());             \
+    return *kFunction;                                                                                             \
   }

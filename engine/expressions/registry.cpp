@@ -75,36 +75,36 @@ ACC_ALL_FUNCTIONS(ACC_DECLARE_ENTRY)
 ACC_COLUMN_FUNCTIONS(ACC_DECLARE_COLUMN_ENTRY)
 
 std::span<const Function* const> all_functions() {
-  static const std::vector<const Function*> kAll = {ACC_ALL_FUNCTIONS(ACC_LIST_ENTRY)
-                                                        ACC_COLUMN_FUNCTIONS(ACC_LIST_COLUMN_ENTRY)};
-  return kAll;
+  static const auto* const kAll =
+      new std::vector<const Function*>{ACC_ALL_FUNCTIONS(ACC_LIST_ENTRY) ACC_COLUMN_FUNCTIONS(ACC_LIST_COLUMN_ENTRY)};
+  return *kAll;
 }
 
 FunctionSource source_of(const Function& function) {
-  static const std::unordered_map<const Function*, FunctionSource> kSources = {ACC_ALL_SOURCES};
-  return kSources.at(&function);
+  static const auto* const kSources = new std::unordered_map<const Function*, FunctionSource>{ACC_ALL_SOURCES};
+  return kSources->at(&function);
 }
 
 std::span<const Function* const> find_functions(std::string_view spark_class) {
   using Index = std::unordered_map<std::string_view, std::vector<const Function*>>;
-  static const Index kIndex = [] {
-    Index index;
-    for (const Function* function : all_functions()) index[function->description->spark_class].push_back(function);
+  static const auto* const kIndex = [] {
+    auto* index = new Index;
+    for (const Function* function : all_functions()) (*index)[function->description->spark_class].push_back(function);
     return index;
   }();
-  const auto found = kIndex.find(spark_class);
-  return found == kIndex.end() ? std::span<const Function* const>{} : found->second;
+  const auto found = kIndex->find(spark_class);
+  return found == kIndex->end() ? std::span<const Function* const>{} : found->second;
 }
 
 bool is_setting_of_functions(std::string_view name) {
-  static const auto kNames = [] {
-    std::unordered_set<std::string_view> names;
+  static const auto* const kNames = [] {
+    auto* names = new std::unordered_set<std::string_view>;
     for (const Function* function : all_functions()) {
-      if (const char* setting = function->description->setting.name) names.insert(setting);
+      if (const char* setting = function->description->setting.name) names->insert(setting);
     }
     return names;
   }();
-  return kNames.contains(name);
+  return kNames->contains(name);
 }
 
 }  // namespace accelerant::expressions

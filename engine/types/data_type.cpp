@@ -82,8 +82,8 @@ DataType DataType::other(std::string name) {
 }
 
 const std::vector<Field>& DataType::fields() const {
-  static const std::vector<Field> kNone;
-  return fields_ ? *fields_ : kNone;
+  static const auto* const kNone = new std::vector<Field>;
+  return fields_ ? *fields_ : *kNone;
 }
 
 namespace {

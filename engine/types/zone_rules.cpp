@@ -34,8 +34,9 @@ TimeZone ZoneRules::view() const {
 }
 
 const std::shared_ptr<const ZoneRules>& utc() {
-  static const auto kUtc = std::make_shared<const ZoneRules>("UTC", 0, std::span<const ZoneTransition>{}, 0);
-  return kUtc;
+  static const auto* const kUtc = new std::shared_ptr<const ZoneRules>(
+      std::make_shared<const ZoneRules>("UTC", 0, std::span<const ZoneTransition>{}, 0));
+  return *kUtc;
 }
 
 }  // namespace accelerant::types
