@@ -2,7 +2,7 @@
 
 Suites: the checks of scripts/lint on what changed, the engine's unit tests, pytest over tests/ and python/tests, one
 pytest pass on the lowest tested Spark, and the kernels of all of them compiled for one GPU. Of the cases of a test
-pytest runs one in three, and on the lowest Spark every second test marked `spark41` with one case in six, drawn anew
+pytest runs one in four, and on the lowest Spark every second test marked `spark41` with one case in six, drawn anew
 for each commit; --all runs them all. A suite that crashes, finds no test, or leaves a test file out counts as failed.
 pytest runs one file of tests more side by side than there are cores, WORKERS at most: each worker has a JVM of its own,
 whose start costs what it saves at a few tests.
@@ -33,7 +33,7 @@ NO_TESTS_COLLECTED = 5
 WORKERS = 4
 # After so many seconds a test hangs, and fails, with it perhaps those that come after it in its worker.
 HANGS_AFTER = 1200
-SAMPLE = {"ACCELERANT_SAMPLED_CASES": "3"}
+SAMPLE = {"ACCELERANT_SAMPLED_CASES": "4"}
 # The engine is the same under an older Spark, and so is most of what surrounds it.
 SAMPLE_OF_OLDER_SPARK = {"ACCELERANT_SAMPLED_CASES": "6", "ACCELERANT_SAMPLED_TESTS": "2"}
 
