@@ -71,7 +71,7 @@ class Budget {
   /// draw from it. It outlives them. Without one they fail.
   void set_arbiter(MemoryArbiter* arbiter) { arbiter_ = arbiter; }
   bool is_root() const { return !parent_; }
-  /// Returns the bytes that this thread has reserved, less those that it gave back, of whatever budgets.
+  /// Returns the bytes that this thread has reserved, less those that it gave back, where an arbiter decides.
   static int64_t reserved_by_thread();
   /// Says whether so many bytes could be reserved, as far as this budget goes.
   bool has_room(int64_t bytes) const { return bytes <= limit_bytes() - used_bytes_.load(); }
