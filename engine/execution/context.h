@@ -39,9 +39,9 @@ struct Metrics {
   std::atomic<int64_t> cpu_nanos{0};
   std::atomic<int64_t> input_bytes{0};
   std::atomic<int64_t> input_files{0};
-  std::atomic<int64_t> device_rows{0};      ///< of a scan: rows that a device took in
-  std::atomic<int64_t> input_rows{0};       ///< of a scan of files: before its filters
-  std::atomic<int64_t> row_groups_done{0};  ///< of a scan: read to their end, or found to have no wanted row
+  std::atomic<int64_t> device_rows{0};   ///< of a scan: rows that a device took in
+  std::atomic<int64_t> input_rows{0};    ///< of a scan of files: before its filters
+  std::atomic<int64_t> morsels_done{0};  ///< of a scan: read to their end, or found to have no wanted row
   /// The most CPU time of a thread between two looks at cancellation: how long who cancels may have to wait.
   std::atomic<int64_t> longest_step_nanos{0};
 

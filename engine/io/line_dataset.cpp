@@ -53,7 +53,7 @@ class LineDataset final : public Dataset {
   int64_t partition_bytes(int partition) const override;
   /// Guesses: nothing says how many lines a file has.
   int64_t num_rows(int first, int last) const override;
-  int64_t num_row_groups() const override { return static_cast<int64_t>(tasks(0, num_partitions()).size()); }
+  int64_t num_morsels() const override { return static_cast<int64_t>(tasks(0, num_partitions()).size()); }
   bool reads_same_files(const Dataset& other) const override;
   ColumnSummary summarize(int column) const override;
   std::unique_ptr<Scan> scan(int first, int last, const execution::OperatorContext& ctx) const override;
@@ -102,7 +102,7 @@ ColumnSummary LineDataset::summarize(int) const {
   int64_t bytes = 0;
   for (int i = 0; i < num_partitions(); ++i) bytes += partition_bytes(i);
   summary.stored_bytes = bytes / std::max<int64_t>(1, static_cast<int64_t>(spec_->columns.size()));
-  summary.num_chunks = num_row_groups();
+  summary.num_chunks = num_morsels();
   return summary;
 }
 

@@ -56,7 +56,7 @@ class LineScan::Worker final : public ScanWorker {
 
 /// Goes to the next part, as this one is done; false where there is none left.
 bool LineScan::Worker::start() {
-  if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->row_groups_done;
+  if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->morsels_done;
   number_ = scan_.take_task();
   sequence_ = 0;
   was_taken_ = number_ < scan_.num_morsels();
@@ -128,7 +128,7 @@ LineScan::LineScan(std::shared_ptr<const ScanSpec> spec, LineFormat format, std:
 std::unique_ptr<ScanWorker> LineScan::make_worker() { return std::make_unique<Worker>(*this); }
 
 int64_t LineScan::take_task() {
-  if (ctx_.metrics) ctx_.metrics->row_groups_done += num_pruned_.exchange(0, std::memory_order_relaxed);
+  if (ctx_.metrics) ctx_.metrics->morsels_done += num_pruned_.exchange(0, std::memory_order_relaxed);
   const int64_t number = std::min(next_task_.fetch_add(1, std::memory_order_relaxed), num_morsels());
   if (number == num_morsels() || !ctx_.metrics) return number;
   const LineTask& task = tasks_[static_cast<size_t>(number)];

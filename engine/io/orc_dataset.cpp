@@ -43,7 +43,7 @@ int64_t OrcDataset::num_rows(int first, int last) const {
   return rows;
 }
 
-int64_t OrcDataset::num_row_groups() const { return static_cast<int64_t>(tasks(files_, 0, num_partitions()).size()); }
+int64_t OrcDataset::num_morsels() const { return static_cast<int64_t>(tasks(files_, 0, num_partitions()).size()); }
 
 bool OrcDataset::reads_same_files(const Dataset& other) const {
   const auto* orc = dynamic_cast<const OrcDataset*>(&other);

@@ -25,7 +25,7 @@ class OrcDataset final : public Dataset {
   int64_t partition_bytes(int partition) const override;
   int64_t num_rows(int first, int last) const override;
   /// The stripes.
-  int64_t num_row_groups() const override;
+  int64_t num_morsels() const override;
   bool reads_same_files(const Dataset& other) const override;
   ColumnSummary summarize(int column) const override;
   /// Footers of files that changed since they were read are read again.

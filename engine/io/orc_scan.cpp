@@ -26,7 +26,7 @@ class OrcScan::Worker final : public ScanWorker {
  private:
   /// Goes to the next stripe, as this one is done; false where there is none left.
   bool start() {
-    if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->row_groups_done;
+    if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->morsels_done;
     number_ = scan_.take_task();
     sequence_ = 0;
     was_taken_ = number_ < scan_.num_morsels();
@@ -63,7 +63,7 @@ OrcScan::OrcScan(std::shared_ptr<const ScanSpec> spec, std::vector<OrcTask> task
 std::unique_ptr<ScanWorker> OrcScan::make_worker() { return std::make_unique<Worker>(*this); }
 
 int64_t OrcScan::take_task() {
-  if (ctx_.metrics) ctx_.metrics->row_groups_done += num_pruned_.exchange(0, std::memory_order_relaxed);
+  if (ctx_.metrics) ctx_.metrics->morsels_done += num_pruned_.exchange(0, std::memory_order_relaxed);
   const int64_t number = std::min(next_task_.fetch_add(1, std::memory_order_relaxed), num_morsels());
   if (number == num_morsels() || !ctx_.metrics) return number;
   // A file counts at its first stripe; a file's stripes stand together.

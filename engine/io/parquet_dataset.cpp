@@ -45,9 +45,7 @@ int64_t ParquetDataset::num_rows(int first, int last) const {
   return rows;
 }
 
-int64_t ParquetDataset::num_row_groups() const {
-  return static_cast<int64_t>(tasks(files_, 0, num_partitions()).size());
-}
+int64_t ParquetDataset::num_morsels() const { return static_cast<int64_t>(tasks(files_, 0, num_partitions()).size()); }
 
 bool ParquetDataset::reads_same_files(const Dataset& other) const {
   const auto* parquet = dynamic_cast<const ParquetDataset*>(&other);

@@ -27,7 +27,7 @@ class ParquetDataset final : public Dataset {
   int num_partitions() const override { return static_cast<int>(partitions_->size()); }
   int64_t partition_bytes(int partition) const override;
   int64_t num_rows(int first, int last) const override;
-  int64_t num_row_groups() const override;
+  int64_t num_morsels() const override;
   bool reads_same_files(const Dataset& other) const override;
   ColumnSummary summarize(int column) const override;
   bool has_encoded_scans() const override;

@@ -18,7 +18,7 @@ class ParquetScan::Morsel {
 
   /// Goes to the next one, as this one is done; false where there is none left.
   bool start() {
-    if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->row_groups_done;
+    if (was_taken_ && scan_.ctx_.metrics) ++scan_.ctx_.metrics->morsels_done;
     const int64_t next = scan_.take_task();
     was_taken_ = next < scan_.num_morsels();
     if (was_taken_) {
@@ -144,7 +144,7 @@ void ParquetScan::count_input(const RowGroupTask& task) {
 }
 
 int64_t ParquetScan::take_task() {
-  if (ctx_.metrics) ctx_.metrics->row_groups_done += num_pruned_.exchange(0, std::memory_order_relaxed);
+  if (ctx_.metrics) ctx_.metrics->morsels_done += num_pruned_.exchange(0, std::memory_order_relaxed);
   const int64_t task = std::min(next_task_.fetch_add(1, std::memory_order_relaxed), num_morsels());
   if (task < num_morsels()) count_input(tasks_[static_cast<size_t>(task)]);
   return task;

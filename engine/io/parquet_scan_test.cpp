@@ -334,7 +334,7 @@ TEST(ParquetScan, GivesRowGroupsToTheSplitOfTheirMidpoint) {
     for (int64_t row = 0; row < 1000; ++row)
       ASSERT_EQ(result.rows[static_cast<size_t>(row)], test::expected_row(columns, row));
     EXPECT_EQ(result.num_morsels, 8);
-    EXPECT_EQ(dataset->num_row_groups(), 8);
+    EXPECT_EQ(dataset->num_morsels(), 8);
     EXPECT_EQ(result.input_files, 1);
     EXPECT_EQ(dataset->num_rows(0, dataset->num_partitions()), 1000);
     int64_t bytes = 0;

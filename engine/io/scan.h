@@ -114,10 +114,10 @@ class Dataset {
   virtual int num_partitions() const = 0;
   /// Bytes of the splits of a partition.
   virtual int64_t partition_bytes(int partition) const = 0;
-  /// Total rows of the row groups in partitions [first, last).
+  /// Total rows of the morsels in partitions [first, last).
   virtual int64_t num_rows(int first, int last) const = 0;
-  /// The row groups of all partitions.
-  virtual int64_t num_row_groups() const = 0;
+  /// Row groups, or what stands for them, of all partitions.
+  virtual int64_t num_morsels() const = 0;
   /// Says whether another one reads the same pieces of the same files; false where partition values make a difference.
   virtual bool reads_same_files(const Dataset& other) const = 0;
   /// Summarises a column that is read from the files, by its position in the scan's.

@@ -358,7 +358,7 @@ ScanResult run_scan(const Dataset& dataset, int64_t batch_rows, const std::share
   EXPECT_EQ(sequence, 0);
   result.input_bytes = metrics.input_bytes;
   result.input_files = metrics.input_files;
-  EXPECT_EQ(metrics.row_groups_done, dataset.num_row_groups());
+  EXPECT_EQ(metrics.morsels_done, dataset.num_morsels());
   return result;
 }
 

@@ -17,7 +17,7 @@ class ScanTable final : public Table {
   int num_partitions() const override { return dataset_->num_partitions(); }
   int64_t partition_bytes(int partition) const override { return dataset_->partition_bytes(partition); }
   int64_t num_rows() const override { return dataset_->num_rows(0, dataset_->num_partitions()); }
-  int64_t num_row_groups() const override { return dataset_->num_row_groups(); }
+  int64_t num_morsels() const override { return dataset_->num_morsels(); }
   bool gives_same_rows(const Table& other) const override {
     const auto* scan = dynamic_cast<const ScanTable*>(&other);
     return scan && dataset_->reads_same_files(*scan->dataset_);

@@ -19,8 +19,8 @@ class Table {
   virtual int64_t partition_bytes(int partition) const = 0;
   /// Returns the rows of all partitions, before any filter.
   virtual int64_t num_rows() const = 0;
-  /// Returns the row groups of its files; 0: its rows are in none.
-  virtual int64_t num_row_groups() const { return 0; }
+  /// Returns how many morsels its files are: row groups, stripes, splits of text; 0: its rows are in none.
+  virtual int64_t num_morsels() const { return 0; }
   /// Summarises a column, by its position in what the source emits; nothing is known unless it says otherwise.
   virtual io::ColumnSummary summarize(int) const { return {}; }
   /// Says whether another table's sources would emit the same rows, apart from columns and filters; false: unknown.

@@ -38,7 +38,7 @@ NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared
 void NodeContexts::look_ahead(const planner::PhysicalPlan& plan, const planner::Tables& tables) {
   for (const auto& entry : entries_) {
     const auto table = entry->node->inputs.empty() ? tables.find(entry->node->plan_node) : tables.end();
-    if (table != tables.end()) entry->row_groups = table->second->num_row_groups();
+    if (table != tables.end()) entry->morsels = table->second->num_morsels();
     entry->estimated_rows = plan.estimated_rows.at(entry->node.get());
   }
 }
@@ -82,9 +82,9 @@ std::vector<int64_t> NodeContexts::read() const {
     add(entry->node->plan_node,
         {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
          load(entry->spills_to->written_bytes), load(metrics.input_bytes), load(metrics.input_files),
-         load(metrics.device_rows), entry->row_groups,
+         load(metrics.device_rows), entry->morsels,
          // Who asks for a result again has its files read again.
-         std::min(load(metrics.row_groups_done), entry->row_groups), load(metrics.input_rows),
+         std::min(load(metrics.morsels_done), entry->morsels), load(metrics.input_rows),
          load(metrics.longest_step_nanos)});
     for (int fused : entry->node->fused) add(fused, {rows, batches, entry->estimated_rows});
   }

@@ -17,7 +17,7 @@ class NodeContexts {
   /// @param query_budget what the nodes' budgets draw from
   NodeContexts(std::vector<plan::NodePtr> roots, const std::shared_ptr<memory::Budget>& query_budget);
 
-  /// Notes how many rows each node is estimated to emit, and how many row groups sources have. Before anybody reads
+  /// Notes how many rows each node is estimated to emit, and how many morsels sources have. Before anybody reads
   /// counters.
   void look_ahead(const planner::PhysicalPlan& plan, const planner::Tables& tables);
 
@@ -33,7 +33,7 @@ class NodeContexts {
   static constexpr int kCountersPerNode = 13;
   /// Returns counters by plan-message index, up to the largest index of a node: output rows, output batches,
   /// estimated output rows, CPU nanoseconds, peak bytes, spilled bytes, input bytes, input files, rows that a device
-  /// took in, row groups of the files, those of them that are done, rows of those that were read, and the most CPU
+  /// took in, morsels of the files, those of them that are done, rows of those that were read, and the most CPU
   /// nanoseconds between two looks at cancellation. A node that is fused into another shows that one's rows. Several
   /// nodes that stand for one of Spark's count together; the topmost one's rows are shown.
   std::vector<int64_t> read() const;
@@ -42,7 +42,7 @@ class NodeContexts {
   struct Entry {
     plan::NodePtr node;
     int64_t estimated_rows = 0;
-    int64_t row_groups = 0;
+    int64_t morsels = 0;
     execution::Metrics metrics;
     std::shared_ptr<memory::Budget> budget;
     std::shared_ptr<spill::SpillTarget> spills_to;

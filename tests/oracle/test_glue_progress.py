@@ -19,7 +19,7 @@ Submit = Callable[..., subprocess.CompletedProcess]
 GROUPS = 1200
 JOB = Path(__file__).with_name("long_query_job.py")
 LINE = re.compile(r"\[native query (\d+): ([\d,]+)( of about [\d,]+)? rows taken in\]")
-LINE_OF_FILES = re.compile(r"\[native query (\d+): ([\d,]+)( of [\d,]+) row groups done\]")
+LINE_OF_FILES = re.compile(r"\[native query (\d+): ([\d,]+)( of [\d,]+) parts of files done\]")
 
 
 def largest_shown(spark: SparkSession, metric: str = "number of output rows") -> int:
@@ -70,8 +70,8 @@ def test_row_groups_in_the_sql_tab(spark: SparkSession, numbers: DataFrame) -> N
         spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
         groups = sum(pq.read_metadata(file[len("file://") :]).num_row_groups for file in numbers.inputFiles())
         assert groups > 20
-        assert largest_shown(spark, "number of row groups") == groups
-        assert largest_shown(spark, "number of row groups done") == groups
+        assert largest_shown(spark, "number of parts of files") == groups
+        assert largest_shown(spark, "number of parts of files done") == groups
 
 
 def test_row_groups_count_along(spark: SparkSession, tmp_path: Path) -> None:
@@ -83,10 +83,12 @@ def test_row_groups_count_along(spark: SparkSession, tmp_path: Path) -> None:
     thread.start()
     seen = set()
     while thread.is_alive():
-        seen.add((largest_shown(spark, "number of row groups done"), largest_shown(spark, "number of row groups")))
+        seen.add(
+            (largest_shown(spark, "number of parts of files done"), largest_shown(spark, "number of parts of files"))
+        )
         thread.join(0.05)
     spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()
-    assert largest_shown(spark, "number of row groups done") == GROUPS
+    assert largest_shown(spark, "number of parts of files done") == GROUPS
     assert len([done for done, groups in seen if 0 < done < groups == GROUPS]) > 1, seen
 
 

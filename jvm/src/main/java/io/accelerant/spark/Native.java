@@ -190,7 +190,7 @@ final class Native {
   /**
    * Returns counters since the query was opened, {@link #METRICS_PER_NODE} for each plan node by its index in the plan
    * message: output rows, output batches, estimated rows, CPU nanoseconds, peak bytes, spilled bytes, input bytes, input files,
-   * rows that a device took in, row groups of the files, those of them that are done, rows of those that were read, the most CPU
+   * rows that a device took in, morsels of the files, those of them that are done, rows of those that were read, the most CPU
    * nanoseconds of a thread between two looks at cancellation. Peak bytes and the last one are maxima, the others sums.
    */
   static native long[] metrics(long query);

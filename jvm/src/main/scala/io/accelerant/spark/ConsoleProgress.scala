@@ -65,18 +65,18 @@ private[spark] object ConsoleProgress {
   lazy val OfProcess: ConsoleProgress =
     new ConsoleProgress(System.err, sys.env.get("COLUMNS").flatMap(_.toIntOption).getOrElse(DefaultWidth))
 
-  /** Says how far a query is, of sources without row groups as well as the planner's estimate allows. */
+  /** Says how far a query is, of sources that are no files as well as the planner's estimate allows. */
   private def text(id: Long, progress: QueryProgress): String = {
     import progress._
-    val groups = Option.when(rowGroups > 0)(f"$rowGroupsDone%,d of $rowGroups%,d row groups done")
+    val parts = Option.when(morsels > 0)(f"$morselsDone%,d of $morsels%,d parts of files done")
     val of = if (rows <= estimatedRows) f" of about $estimatedRows%,d" else ""
-    val others = Option.when(rowGroups == 0 || rows > 0)(f"$rows%,d$of rows taken in")
-    s"[native query $id: ${(groups ++ others).mkString(", ")}]"
+    val others = Option.when(morsels == 0 || rows > 0)(f"$rows%,d$of rows taken in")
+    s"[native query $id: ${(parts ++ others).mkString(", ")}]"
   }
 }
 
 /**
- * What a query's sources have read: of files, row groups done of all; of others, rows that they emitted, and how many
+ * What a query's sources have read: of files, morsels done of all; of others, rows that they emitted, and how many
  * the planner estimates that they have.
  */
-private[spark] final case class QueryProgress(rowGroupsDone: Long, rowGroups: Long, rows: Long, estimatedRows: Long)
+private[spark] final case class QueryProgress(morselsDone: Long, morsels: Long, rows: Long, estimatedRows: Long)

@@ -47,15 +47,15 @@ object NativeMetrics {
   private val Time = 3
   private val PeakMemory = 4
   private val NanosPerMilli = 1000000
-  private val RowGroups = 9
-  private val RowGroupsDone = 10
+  private val Morsels = 9
+  private val MorselsDone = 10
   private val InputRows = 11
   private val LongestStep = 12 // which no metric shows
 
   /** Names in the order of the engine's counters; those of scans go on. */
   private val Names = Seq("numOutputRows", "numOutputBatches", "estimate", "cpuTime", "peakMemory", "spillSize")
   private val CrossingNames = Seq("numOutputRows", "numOutputBatches", "estimate", "crossingTime", "peakMemory")
-  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows", "rowGroups", "rowGroupsDone", "rowsRead")
+  private val ScanNames = Names ++ Seq("bytesRead", "filesRead", "deviceRows", "morsels", "morselsDone", "rowsRead")
 
   /** A streaming query says of its sources how many rows were read, which Spark takes from this metric, with those that it reads itself. */
   private val StreamNames = ScanNames.map {
@@ -91,8 +91,8 @@ object NativeMetrics {
       "bytesRead" -> SQLMetrics.createSizeMetric(context, "bytes read"),
       "filesRead" -> SQLMetrics.createMetric(context, "number of files opened"),
       "deviceRows" -> SQLMetrics.createMetric(context, "number of rows a device took in"),
-      "rowGroups" -> SQLMetrics.createMetric(context, "number of row groups"),
-      "rowGroupsDone" -> SQLMetrics.createMetric(context, "number of row groups done")
+      "morsels" -> SQLMetrics.createMetric(context, "number of parts of files"),
+      "morselsDone" -> SQLMetrics.createMetric(context, "number of parts of files done")
     )
     val ofAny = if (bridges) all ++ ofBridge else all
     val ofStream = NativeExec.streamOf(original).isDefined
@@ -129,9 +129,9 @@ object NativeMetrics {
   def progress(plan: EncodedPlan, counts: Array[Long]): QueryProgress = {
     val (files, others) = plan.plans.collect {
       case (index, node) if node.children.isEmpty || node.isInstanceOf[IslandExec] => index * Native.METRICS_PER_NODE
-    }.partition(at => counts(at + RowGroups) > 0)
+    }.partition(at => counts(at + Morsels) > 0)
     def sum(sources: Iterable[Int], counter: Int) = sources.map(at => counts(at + counter)).sum
-    QueryProgress(sum(files, RowGroupsDone), sum(files, RowGroups), sum(others, Rows), sum(others, Estimate))
+    QueryProgress(sum(files, MorselsDone), sum(files, Morsels), sum(others, Rows), sum(others, Estimate))
   }
 
   /** Returns the counter of the rows that a source has read; what is no file says what it emits alone. */
