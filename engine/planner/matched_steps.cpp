@@ -186,13 +186,15 @@ void add_calls(StepInputs& inputs, const std::vector<const AggregateStep*>& step
   const auto is_distinct = [&](const StepCall& call) {
     return !is_lowest && call.mode == StepMode::TakesRows && call.is_distinct;
   };
-  // They are among the keys of the lowest step, whose errors come before those of arguments.
-  for (const StepCall& call : below.calls) {
-    if (is_distinct(call)) inputs.call_of_merge(below, call);
+  node.calls.resize(below.calls.size());
+  // DISTINCT ones first: their arguments are among the keys of the lowest step, whose errors come before others.
+  for (size_t i = 0; i < below.calls.size(); ++i) {
+    if (is_distinct(below.calls[i])) node.calls[i] = inputs.call_of_merge(below, below.calls[i]);
   }
-  for (const StepCall& call : below.calls) {
-    node.calls.push_back(is_distinct(call) ? inputs.call_of_merge(below, call)
-                                           : inputs.call_of_lowest(is_lowest ? call : merged_by(*steps.front(), call)));
+  for (size_t i = 0; i < below.calls.size(); ++i) {
+    const StepCall& call = below.calls[i];
+    if (is_distinct(call)) continue;
+    node.calls[i] = inputs.call_of_lowest(is_lowest ? call : merged_by(*steps.front(), call));
   }
 }
 
