@@ -119,6 +119,8 @@ struct Overload {
   Variant narrow;  ///< decimals, if there are some, have at most 18 digits
   Variant wide;    ///< where there are decimals
 
+  /// Says whether the result is the list of the values that a state holds.
+  bool gives_list() const { return rule == ResultRule::ListOfFirstArgument; }
   /// Returns what is made for a call's types.
   const Variant& variant_of(const Call& call) const;
 };

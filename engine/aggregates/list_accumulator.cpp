@@ -134,7 +134,7 @@ ColumnPtr ListAccumulator::lists_of(const DataType& type, int64_t first, int64_t
 }
 
 ColumnPtr ListAccumulator::finish(int64_t first, int64_t length, std::vector<columns::RowError>&) const {
-  const bool is_result = call_.overload->rule == ResultRule::ListOfFirstArgument;
+  const bool is_result = call_.overload->gives_list();
   const DataType& element = call_.argument_types.front();
   return lists_of(is_result ? call_.result_type : DataType::array(element, true), first, length,
                   values_ ? columns::gather(*values_, positions_of(first, length), budget_)
@@ -181,7 +181,7 @@ void ListAccumulator::merge_states(Arguments states, std::span<const int32_t> in
 }
 
 std::vector<DataType> list_state_types(const Call& call) {
-  const bool is_result = call.overload->rule == ResultRule::ListOfFirstArgument;
+  const bool is_result = call.overload->gives_list();
   std::vector<DataType> types = {is_result ? call.result_type : DataType::array(call.argument_types.front(), true),
                                  batches_type()};
   for (size_t i = 0; i < call.num_constants(); ++i) types.push_back(call.argument_types[i + 1]);

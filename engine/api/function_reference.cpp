@@ -57,7 +57,7 @@ std::string line_of(const aggregates::Function& function, const aggregates::Over
     arguments += (arguments.empty() ? "" : ",") + name_of(argument);
   const std::string first = overload.arguments.empty() ? "" : name_of(overload.arguments.front());
   std::string result = name_of(overload.result);
-  if (overload.rule == aggregates::ResultRule::ListOfFirstArgument) result = "array<" + first + ">";
+  if (overload.gives_list()) result = "array<" + first + ">";
   if (overload.rule == aggregates::ResultRule::ListOfItself) result = "array<" + result + ">";
   const functions::AggregateDescription& description = *function.description;
   return std::string(description.spark_class) + "\t" + description.sql + "\t" + arguments + "\t" + result + "\t" +

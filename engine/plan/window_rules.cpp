@@ -198,8 +198,7 @@ class WindowCalls {
   static void check_aggregate(const WindowCall& call) {
     if (!call.aggregate.overload || !call.aggregate.overload->collects) return;
     const bool grows = call.frame.lower.kind == FrameBound::Kind::Unbounded && !call.frame.is_whole_partition();
-    const bool gives_all = call.aggregate.overload->rule == aggregates::ResultRule::ListOfFirstArgument &&
-                           !call.aggregate.description().is_distinct;
+    const bool gives_all = call.aggregate.overload->gives_list() && !call.aggregate.description().is_distinct;
     if (grows && !gives_all)
       throw_unsupported(std::string(call.aggregate.name()) + " over a growing frame of a window");
   }
