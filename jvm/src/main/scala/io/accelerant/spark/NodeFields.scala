@@ -40,10 +40,12 @@ object NodeFields {
       Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices.toLong, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
-    case a: DeclarativeAggregate
-        if dividing.exists(_.isInstance(a)) => // how its division, which is no field, takes a zero
-      val division = a.evaluateExpression.collectFirst { case d: Divide => generic(d) }
-      generic(a) ++ division.getOrElse(Nil).filter(_._1.startsWith("eval"))
+    case a: DeclarativeAggregate => // also how its division, which is no field, takes a zero
+      val (modes, others) = generic(a).partition(_._1.startsWith("eval"))
+      def ofDivision = a.evaluateExpression.collectFirst { case d: Divide =>
+        generic(d).filter(_._1.startsWith("eval"))
+      }
+      others ++ (if (modes.isEmpty) ofDivision.toSeq.flatten else modes)
     case p: PivotFirst =>
       val values = p.pivotColumnValues.map(InternalValue(_, p.pivotColumn.dataType))
       generic(p).filter(_._1 != "pivotColumnValues") :+ ("pivotColumnValues" -> values)
@@ -58,8 +60,6 @@ object NodeFields {
       if (fields.exists(_._1 == "output")) fields else fields :+ ("output" -> p.output)
     case e => generic(e)
   }
-
-  private val dividing = Seq(classOf[Corr], classOf[Kurtosis], classOf[RegrR2], classOf[Skewness])
 
   /** Returns whether a node is written as an opaque value, as the plans of all subqueries but scalar ones are. */
   def isOpaque(node: TreeNode[_]): Boolean = node match {

@@ -106,7 +106,8 @@ object SparkErrors extends PredicateHelper {
 
   /**
    * Lets an aggregate function of Spark's fail, the one that failed natively, to get Spark's own exception: there is no single row to
-   * blame, but two buffers with one value full to the brim fail to merge in the same way, and so does a correlation of equal rows.
+   * blame, but two buffers with one value full to the brim fail to merge in the same way; where that value is the number of rows and the
+   * rest are zeros, they are of equal rows, of which some statistics divide by zero.
    */
   private def provoke(error: NativeError, plan: EncodedPlan): Option[Throwable] = {
     val failed = plan.nodes.lift(error.expression).map {
@@ -114,9 +115,6 @@ object SparkErrors extends PredicateHelper {
       case node => node
     }
     failed.collect {
-      case corr: Corr =>
-        val twoRows = InternalRow.fromSeq(corr.aggBufferAttributes.map(a => if (a.name == "n") 2.0 else 0.0))
-        failure(corr.evaluateExpression, corr.aggBufferAttributes, twoRows)
       case function: DeclarativeAggregate =>
         val types = function.aggBufferAttributes.map(_.dataType)
         // One at a time, since a number of rows overflows as well.
@@ -146,6 +144,7 @@ object SparkErrors extends PredicateHelper {
   private def fullest(dataType: DataType): Any = dataType match {
     case LongType => Long.MaxValue
     case IntegerType => Int.MaxValue
+    case DoubleType => 1.0
     case d: DecimalType => Decimal(BigDecimal(BigInt(10).pow(d.precision) - 1, d.scale), d.precision, d.scale)
     case other => smallest(other)
   }
@@ -153,6 +152,7 @@ object SparkErrors extends PredicateHelper {
   private def smallest(dataType: DataType): Any = dataType match {
     case LongType => 1L
     case IntegerType => 1
+    case DoubleType => 0.0
     case d: DecimalType => Decimal(BigDecimal(0), d.precision, d.scale)
     case BooleanType => false
     case _ => null
