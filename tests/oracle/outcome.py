@@ -170,6 +170,15 @@ def run(session: SparkSession, sql: str, only_native: bool = False) -> Outcome:
     return replace(way, schema=df.schema.simpleString(), rows=rows)
 
 
+def in_order(session: SparkSession, sql: str, failed: Outcome) -> Outcome:
+    """Runs a query that failed again, with one reader: where several read parts of an answer, any may fail first."""
+    try:
+        session.sql(sql)._jdf.collectAsList()
+    except (PySparkException, Py4JJavaError) as error:
+        return replace(failed, error=condition_of(error), message=str(error))
+    return replace(failed, error=None, message="")
+
+
 def difference(found: Outcome, expected: Outcome, ordered: bool = False, close: Set[int] = frozenset()) -> str | None:
     """Says how an outcome differs from the expected one; None when they are equal.
 
