@@ -526,6 +526,16 @@ MORE_THAN_MEMORY = [
         "Whatever takes their rows, files, Python, RDDs, caches: those that spill stay native, others turn to Spark",
         f"{ORACLE}/test_over_budget.py",
     ),
+    Line(
+        "Every place that reserves made to fail, and pairs, in all of TPC-H at scale 0.01: Spark's answer or a named "
+        "error, nothing leaked, nothing hung",
+        partial(evidence.faults, "tpch"),
+    ),
+    Line("the same in all queries of the SQL corpus", partial(evidence.faults, "corpus")),
+    Line(
+        "A disk that is full at each tenth write, or flips a bit, in what spills of TPC-H, scale 1, in 16 MB: likewise",
+        partial(evidence.faults, "disk"),
+    ),
     Line("Eight queries at once in 256 MB, over TPC-H at scale 1: all end native, and equal", evidence.queries_at_once),
     Line(
         "60 M rows in 1 GB, sort, groups, join, distinct counts, a window over all: each at most DuckDB's CPU and time",

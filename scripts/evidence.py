@@ -194,6 +194,15 @@ def queries_at_once() -> Result:
     return Result(figure, len(found) == equal == native == report["asked"])
 
 
+def faults(kind: str) -> Result:
+    """Says what becomes of queries in which something is made to fail."""
+    report = RESULTS / f"faults-{kind}.json"
+    command = [ROOT / ".venv" / "bin" / "python", ROOT / "scripts" / "fault_figures.py", "--of", kind, "--json", report]
+    subprocess.run(command, cwd=ROOT, check=False, env=os.environ | {"ACCELERANT_BUILD": "release"})
+    found = json.loads(report.read_text())[kind]
+    return Result(found["figure"], not found["findings"])
+
+
 def jvm_lines() -> Result:
     """Counts the code of the JVM side."""
     lines = check_layout.count_jvm_lines(check_layout.committed_files())

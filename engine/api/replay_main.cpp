@@ -1,6 +1,7 @@
 // accelerant-replay: runs a captured query without Spark or a JVM.
 #include "api/engine.h"
 #include "api/replay.h"
+#include "api/replay_faults.h"
 #include "base/error.h"
 #include "base/notices.h"
 
@@ -23,10 +24,20 @@ void write_file(const std::string& path, const std::string& text) {
   }
 }
 
+/// The last line says what hangs, if something does.
+ExitStatus run_with_faults(const ReplayOptions& options) {
+  const auto say = [](const std::string& faults) { std::fprintf(stderr, "%s\n", faults.c_str()); };
+  const auto report = options.fails_disk ? accelerant::api::replay_with_failed_disk(options, say)
+                                         : accelerant::api::replay_with_failed_reservations(options, say);
+  std::fputs(to_text(report).c_str(), stdout);
+  return report.findings.empty() ? kEqual : kDifferent;
+}
+
 ExitStatus run(const ReplayOptions& options) {
   if (options.help) std::fputs(accelerant::api::replay_usage(), stdout);
   if (options.version) std::printf("accelerant-replay %s\n", std::string(accelerant::api::version()).c_str());
   if (options.help || options.version) return kEqual;
+  if (options.failed_reservations || options.fails_disk) return run_with_faults(options);
   const ReplayReport report = accelerant::api::replay(options);
   std::fputs(to_text(report).c_str(), stdout);
   if (!options.json.empty()) write_file(options.json, to_json(report));

@@ -50,6 +50,10 @@ const std::map<std::string_view, Setter>& setters() {
       {"--memory-limit", [](auto& options, auto& text) { options.memory_limit_bytes = parse_bytes(text); }},
       {"--device", [](auto& options, auto& text) { options.device = text; }},
       {"--repeat", [](auto& options, auto& text) { options.repeat = parse_count<int>("--repeat", text); }},
+      {"--fail-reservations",
+       [](auto& options, auto& text) {
+         options.failed_reservations = parse_count<uint64_t>("--fail-reservations", text);
+       }},
   };
   return kSetters;
 }
@@ -68,6 +72,9 @@ const char* replay_usage() {
          "  --memory-limit BYTES  budget of the query, e.g. 512m (default: as captured)\n"
          "  --device PLACE        where pipelines run: auto, cpu, gpu, emu (default: as captured)\n"
          "  --repeat K            run K times\n"
+         "  --fail-reservations SEED\n"
+         "                        run again and again, each time with one or two reservations of memory failing\n"
+         "  --fail-disk           run again and again, each time with a disk that is full, or that flips a bit\n"
          "  --version, --help\n"
          "\n"
          "Exit status: 0 the answer is Spark's, 1 it is not, 2 the query could not be run.\n";
@@ -96,6 +103,8 @@ ReplayOptions ReplayOptions::parse(std::span<const char* const> arguments) {
     const auto setter = setters().find(argument);
     if (argument == "--help" || argument == "-h") {
       options.help = true;
+    } else if (argument == "--fail-disk") {
+      options.fails_disk = true;
     } else if (argument == "--version") {
       options.version = true;
     } else if (setter != setters().end()) {

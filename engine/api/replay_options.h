@@ -20,6 +20,8 @@ struct ReplayOptions {
   std::optional<int64_t> memory_limit_bytes;
   std::optional<std::string> device;  ///< auto, cpu, gpu or emu
   int repeat = 1;
+  std::optional<uint64_t> failed_reservations;  ///< seed of replay_with_failed_reservations
+  bool fails_disk = false;                      ///< replay_with_failed_disk
   bool help = false;
   bool version = false;
 

@@ -22,12 +22,14 @@ std::string parse_error(std::vector<const char*> arguments) {
 TEST(ReplayOptions, Parses) {
   const ReplayOptions options =
       parse({"--threads", "2", "q.accq", "--map", "/old=/new=x", "--map", "hdfs://a=/b", "--json", "out.json",
-             "--batch-rows", "3", "--memory-limit", "2G", "--repeat", "5"});
+             "--batch-rows", "3", "--memory-limit", "2G", "--repeat", "5", "--fail-reservations", "7", "--fail-disk"});
   EXPECT_EQ(options.capture, "q.accq");
   EXPECT_EQ(options.threads, 2);
   EXPECT_EQ(options.batch_rows, 3);
   EXPECT_EQ(options.memory_limit_bytes, int64_t{2} << 30);
   EXPECT_EQ(options.repeat, 5);
+  EXPECT_EQ(options.failed_reservations, 7);
+  EXPECT_TRUE(options.fails_disk);
   EXPECT_EQ(options.json, "out.json");
   ASSERT_EQ(options.path_maps.size(), 2u);
   EXPECT_EQ(options.path_maps[0].second, "/new=x");

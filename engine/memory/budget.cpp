@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "memory/machine_memory.h"
 #include "memory/memory_wait.h"
+#include "memory/reservation_faults.h"
 #include "memory/reservation_probe.h"
 
 #include <cstdio>
@@ -48,6 +49,10 @@ Budget* Budget::reserve_enlarged(int64_t bytes) {
 
 void Budget::reserve(int64_t bytes) {
   ReservationProbe::note();
+  if (is_made_to_fail()) {
+    ask_reclaimers();
+    throw_exhausted(*this, bytes);
+  }
   Budget* exhausted = reserve_enlarged(bytes);
   // What is given back, others may take first.
   for (int attempt = 0; exhausted && attempt < kAttempts && exhausted->ask_reclaimers(); ++attempt) {
@@ -57,10 +62,20 @@ void Budget::reserve(int64_t bytes) {
   if (MemoryArbiter* const arbiter = exhausted->arbiter(); arbiter && !WithoutWaiting::is_on()) {
     arbiter->judge(*exhausted, bytes);
   }
+  throw_exhausted(*exhausted, bytes);
+}
+
+bool Budget::is_made_to_fail() const {
+  return ReservationFaults::is_on() && is_limited() && ReservationFaults::strikes(name_);
+}
+
+bool Budget::is_limited() const { return limit_bytes() != kUnlimited || (parent_ && parent_->is_limited()); }
+
+void Budget::throw_exhausted(const Budget& exhausted, int64_t bytes) const {
   std::string message = "out of memory: " + name_ + " needs " + format_bytes(bytes) + " more, but the " +
-                        exhausted->name() + " of " + format_bytes(exhausted->limit_bytes()) + " has " +
-                        format_bytes(exhausted->used_bytes()) + " in use";
-  if (!exhausted->remedy_.empty()) message += "; " + exhausted->remedy_;
+                        exhausted.name() + " of " + format_bytes(exhausted.limit_bytes()) + " has " +
+                        format_bytes(exhausted.used_bytes()) + " in use";
+  if (!exhausted.remedy_.empty()) message += "; " + exhausted.remedy_;
   throw Error(ErrorKind::Resource, std::move(message)).with_class(kOutOfBudget);
 }
 
@@ -84,7 +99,7 @@ bool Budget::ask_reclaimers() {
   return !asked.empty();
 }
 
-bool Budget::try_reserve(int64_t bytes) { return reserve_or_find_exhausted(bytes) == nullptr; }
+bool Budget::try_reserve(int64_t bytes) { return !is_made_to_fail() && reserve_or_find_exhausted(bytes) == nullptr; }
 
 int64_t Budget::reserved_by_thread() { return net_bytes_of_thread; }
 

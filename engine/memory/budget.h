@@ -91,8 +91,12 @@ class Budget {
   Budget* reserve_or_find_exhausted(int64_t bytes);
   /// Likewise, once the budget was enlarged, if it has a supply.
   Budget* reserve_enlarged(int64_t bytes);
+  /// For tests: see ReservationFaults, which leaves alone what nothing limits.
+  bool is_made_to_fail() const;
+  bool is_limited() const;
   /// Says whether there were any.
   bool ask_reclaimers();
+  [[noreturn]] void throw_exhausted(const Budget& exhausted, int64_t bytes) const;
   MemoryArbiter* arbiter() const;
 
   const std::string name_;

@@ -1,5 +1,7 @@
 #include "spill/file_system.h"
 
+#include "spill/disk_faults.h"
+
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
@@ -17,10 +19,13 @@ class LocalFile final : public File {
   ~LocalFile() override { ::close(descriptor_); }
 
   int64_t write(int64_t offset, const uint8_t* from, int64_t num_bytes) override {
+    if (DiskFaults::is_on() && DiskFaults::finds_full()) return -ENOSPC;
     return result(::pwrite(descriptor_, from, static_cast<size_t>(num_bytes), offset));
   }
   int64_t read(int64_t offset, uint8_t* to, int64_t num_bytes) override {
-    return result(::pread(descriptor_, to, static_cast<size_t>(num_bytes), offset));
+    const int64_t read = result(::pread(descriptor_, to, static_cast<size_t>(num_bytes), offset));
+    if (DiskFaults::is_on() && read > 0) DiskFaults::note_read(to, read);
+    return read;
   }
 
  private:

@@ -1,6 +1,7 @@
 """A captured query runs again without a JVM, and its answer is judged against the one that plain Spark gave."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -144,3 +145,11 @@ def test_a_small_budget_fails_with_its_name(spark: SparkSession, numbers: DataFr
     result = replay(path, "--memory-limit", "10k")
     assert result.returncode == 2
     assert "budget" in result.stderr
+
+
+@pytest.mark.parametrize("failure", [("--fail-reservations", "3"), ("--fail-disk", "--memory-limit", "1m")])
+def test_what_is_made_to_fail_is_named(spark: SparkSession, tmp_path: Path, failure: tuple[str, ...]) -> None:
+    groups = "select id % 30007 k, count(*), max(id) from range(60000) group by 1 order by k limit 1000"
+    result = replay(capture(spark, tmp_path, groups), "--threads", "2", *failure)
+    assert result.returncode == 0, result.stdout
+    assert int(re.search(r"(\d+) failed by name", result.stdout).group(1)) > 0
