@@ -32,7 +32,7 @@ std::vector<void*> callers() {
   return std::vector<void*>(frames + std::min(found, kOwnFrames), frames + found);
 }
 
-uint64_t number_of(const std::string& budget, const std::vector<void*>& callers) {
+uint64_t number_of_place(const std::string& budget, const std::vector<void*>& callers) {
   uint64_t number = std::hash<std::string>()(budget);
   for (void* caller : callers) number = (number ^ reinterpret_cast<uintptr_t>(caller)) * 0x9E3779B97F4A7C15;
   return number;
@@ -67,7 +67,7 @@ int ReservationFaults::num_struck() const {
 
 [[gnu::noinline]] bool ReservationFaults::strikes(const std::string& budget) {
   std::vector<void*> at = callers();
-  const uint64_t number = number_of(budget, at);
+  const uint64_t number = number_of_place(budget, at);
   const std::lock_guard lock(counting().mutex);
   ReservationFaults* const self = counting().faults;
   if (!self) return false;
