@@ -40,7 +40,8 @@ object NodeFields {
       Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices.toLong, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
-    case a: DeclarativeAggregate => // also how its division, which is no field, takes a zero
+    case a: DeclarativeAggregate
+        if !a.isInstanceOf[WindowFunction] => // also how its division, which is no field, takes a zero
       val (modes, others) = generic(a).partition(_._1.startsWith("eval"))
       def ofDivision = a.evaluateExpression.collectFirst { case d: Divide =>
         generic(d).filter(_._1.startsWith("eval"))
