@@ -9,6 +9,7 @@ import evidence
 import extension_figures
 import golden_figures
 import job_figures
+import memory_figures
 import pair_figures
 import source_evidence
 import tpcds_figures
@@ -525,6 +526,16 @@ MORE_THAN_MEMORY = [
     tested(
         "Whatever takes their rows, files, Python, RDDs, caches: those that spill stay native, others turn to Spark",
         f"{ORACLE}/test_over_budget.py",
+    ),
+    Line(
+        "TPC-H, scale 1, the engine alone: in 64 MB on 2 threads, in 256 MB and 1 GB on 1 and 8: Spark's answers",
+        lambda: memory_figures.equal_in(1, [("64m", 2), ("256m", 1), ("256m", 8), ("1g", 1), ("1g", 8)]),
+    ),
+    Line("The same at scale 10 in 512 MB", lambda: memory_figures.equal_in(10, [("512m", 2)])),
+    Line(
+        "Queries of it, scale 10, that take 256 MB or more: in a quarter of that 1.6 times the time, in a sixteenth 3 "
+        "times, the median",
+        lambda: memory_figures.slower_in_less(10),
     ),
     Line(
         "Every place that reserves made to fail, and pairs, in all of TPC-H at scale 0.01: Spark's answer or a named "

@@ -40,6 +40,7 @@ struct ReplayReport {
   int64_t file_bytes = 0;
   std::vector<ReplayRun> runs;
   int64_t peak_rss_bytes = 0;             ///< the most memory that the process had resident, checksums included
+  int64_t peak_bytes = 0;                 ///< the most that a run had reserved
   std::vector<ReplayOperator> operators;  ///< of the last run
   plan::CapturedAnswer expected;
   plan::CapturedAnswer answer;

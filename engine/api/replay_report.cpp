@@ -96,6 +96,7 @@ std::string to_text(const ReplayReport& report) {
     text +=
         format("  run %-6zu wall %.4f s  cpu %.4f s\n", i + 1, report.runs[i].wall_seconds, report.runs[i].cpu_seconds);
   }
+  text += format("  memory     %ld bytes reserved at most\n", report.peak_bytes);
   text += "  answer     " + answer_text(report.answer) +
           (report.is_equal() ? ", equal to Spark's\n" : ", NOT equal to Spark's\n");
   for (const std::string& difference : report.differences) text += "  differs    " + difference + "\n";
@@ -122,7 +123,7 @@ std::string to_json(const ReplayReport& report) {
   text += "  \"options\": " + quote(report.options) + ",\n";
   text += format("  \"files\": %ld,\n  \"file_bytes\": %ld,\n", report.files, report.file_bytes);
   text += "  \"runs\": " + json_list(report.runs, run) + ",\n";
-  text += format("  \"peak_rss_bytes\": %ld,\n", report.peak_rss_bytes);
+  text += format("  \"peak_rss_bytes\": %ld,\n  \"peak_bytes\": %ld,\n", report.peak_rss_bytes, report.peak_bytes);
   text += std::string("  \"equal\": ") + (report.is_equal() ? "true" : "false") + ",\n";
   text += "  \"differences\": " + json_list(report.differences, quote) + ",\n";
   text += "  \"expected\": " + json_answer(report.expected) + ",\n";

@@ -7,6 +7,7 @@
 #include "plan/splits_message.h"
 #include "runtime/prepared_query.h"
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <memory>
@@ -158,6 +159,7 @@ void ReplayedQuery::run(ReplayReport& report) const {
   const std::chrono::duration<double> wall = Clock::now() - wall_start;
   report.runs.push_back({wall.count() - checksum_seconds, process_cpu_seconds() - cpu_start - checksum_seconds});
   if (report.differences.empty()) report.differences = std::move(differences);
+  report.peak_bytes = std::max(report.peak_bytes, query->budget()->peak_bytes());
   read_operators(prepared_query->verdict(), *query, report);
 }
 
