@@ -40,13 +40,10 @@ object NodeFields {
       Seq("start" -> r.start, "end" -> r.end, "step" -> r.step, "numSlices" -> r.numSlices.toLong, "output" -> r.output)
     case s: InMemoryTableScanExec =>
       Seq("serializer" -> s.relation.cacheBuilder.serializer.getClass.getName, "output" -> s.output)
-    case a: DeclarativeAggregate
-        if !a.isInstanceOf[WindowFunction] => // also how its division, which is no field, takes a zero
-      val (modes, others) = generic(a).partition(_._1.startsWith("eval"))
-      def ofDivision = a.evaluateExpression.collectFirst { case d: Divide =>
-        generic(d).filter(_._1.startsWith("eval"))
-      }
-      others ++ (if (modes.isEmpty) ofDivision.toSeq.flatten else modes)
+    case a: DeclarativeAggregate if !a.isInstanceOf[WindowFunction] => // and how its division takes a zero
+      val (fields, isMode) = (generic(a), (field: (String, Any)) => field._1.startsWith("eval"))
+      def division = a.evaluateExpression.collectFirst { case d: Divide => generic(d) }.toSeq.flatten
+      if (fields.exists(isMode)) fields else fields ++ division.filter(isMode)
     case p: PivotFirst =>
       val values = p.pivotColumnValues.map(InternalValue(_, p.pivotColumn.dataType))
       generic(p).filter(_._1 != "pivotColumnValues") :+ ("pivotColumnValues" -> values)
