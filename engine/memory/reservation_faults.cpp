@@ -40,18 +40,18 @@ uint64_t number_of_place(const std::string& budget, const std::vector<void*>& ca
 
 }  // namespace
 
-std::atomic<bool> ReservationFaults::is_on_{false};
+std::atomic<bool> ReservationFaults::has_counter{false};
 
 ReservationFaults::ReservationFaults(std::vector<Fault> faults) : faults_(std::move(faults)) {
   const std::lock_guard lock(counting().mutex);
   ACC_CHECK(!counting().faults);
   counting().faults = this;
-  is_on_ = true;
+  has_counter = true;
 }
 
 ReservationFaults::~ReservationFaults() {
   const std::lock_guard lock(counting().mutex);
-  is_on_ = false;
+  has_counter = false;
   counting().faults = nullptr;
 }
 

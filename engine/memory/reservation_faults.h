@@ -35,12 +35,12 @@ class ReservationFaults {
   /// Returns how many of the faults have come.
   int num_struck() const;
 
-  static bool is_on() { return is_on_.load(std::memory_order_relaxed); }
+  static bool is_on() { return has_counter.load(std::memory_order_relaxed); }
   /// Counts a reservation of a budget, if there is somebody who counts. Returns whether it is to fail.
   static bool strikes(const std::string& budget);
 
  private:
-  static std::atomic<bool> is_on_;
+  static std::atomic<bool> has_counter;
 
   const std::vector<Fault> faults_;
   Sites sites_;

@@ -20,18 +20,18 @@ Counting& counting() {
 
 }  // namespace
 
-std::atomic<bool> DiskFaults::is_on_{false};
+std::atomic<bool> DiskFaults::has_counter{false};
 
 DiskFaults::DiskFaults(const Fault& fault) : fault_(fault) {
   const std::lock_guard lock(counting().mutex);
   ACC_CHECK(!counting().faults);
   counting().faults = this;
-  is_on_ = true;
+  has_counter = true;
 }
 
 DiskFaults::~DiskFaults() {
   const std::lock_guard lock(counting().mutex);
-  is_on_ = false;
+  has_counter = false;
   counting().faults = nullptr;
 }
 

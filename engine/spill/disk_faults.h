@@ -24,14 +24,14 @@ class DiskFaults {
   int64_t num_reads() const { return num_reads_; }
   int num_struck() const { return num_struck_; }
 
-  static bool is_on() { return is_on_.load(std::memory_order_relaxed); }
+  static bool is_on() { return has_counter.load(std::memory_order_relaxed); }
   /// Counts a write; returns whether it finds the disk full.
   static bool finds_full();
   /// Counts a read of so many bytes, one or more, and flips one of their bits if it is the one that fails.
   static void note_read(uint8_t* bytes, int64_t num_bytes);
 
  private:
-  static std::atomic<bool> is_on_;
+  static std::atomic<bool> has_counter;
 
   const Fault fault_;
   std::atomic<int64_t> num_writes_{0};
