@@ -564,6 +564,7 @@ EVERY_CASE = [
 # They take an hour or more each, and run only where they are named.
 LONG_GROUPS = {
     "Every case",
+    "More than memory",
     "Jobs",
     "TPC-DS",
     "Windows, nested values, dates as texts",

@@ -34,6 +34,8 @@ SCALE = 0.01
 THREADS = 2
 # TPC-H at scale 1 in so little memory, where these go to disk.
 SPILLING, SPILLING_MEMORY = ("q7", "q9", "q10", "q13", "q16", "q18"), "16m"
+# Of the corpus, whose queries may need Spark's code.
+MOST_LEFT_OUT = 0.05
 # What the replay ends with where the query can't be run.
 CANT_RUN = 2
 # A query that has not ended then hangs, whichever of its runs it is.
@@ -109,7 +111,10 @@ def replayed(path: Path, options: list[str], tally: Tally) -> None:
         # It needs Spark's code, or fails with an error that only Spark can name.
         tally.counts["left out"] += 1
     elif found := COUNTS.search(run.stdout):
-        tally.counts.update(dict(zip(NAMES, map(int, found.groups()), strict=True)))
+        counts = dict(zip(NAMES, map(int, found.groups()), strict=True))
+        tally.counts.update(counts)
+        if counts["runs"] == 0:
+            tally.findings.append("nothing in it can be made to fail")
         tally.findings += [line.strip() for line in run.stdout.splitlines() if line.startswith("  found")]
     else:
         tally.findings.append(f"status {run.returncode}: {last_line(log)}")
@@ -133,6 +138,8 @@ def tally_of(kind: str, seed: int) -> Tally:
         replayed(path, options, tally)
         tally.counts["queries"] += 1
         print(f"{name}: {time.monotonic() - began:.0f} s", *tally.findings[before:], sep="\n  ", flush=True)
+    if tally.counts["left out"] > (MOST_LEFT_OUT * len(paths) if kind == "corpus" else 0):
+        tally.findings.append("too many are left out")
     print(f"{kind}: {tally.figure()}; {(time.monotonic() - start) / 60:.0f} minutes", flush=True)
     return tally
 

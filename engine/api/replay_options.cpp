@@ -118,6 +118,13 @@ ReplayOptions ReplayOptions::parse(std::span<const char* const> arguments) {
       options.capture = argument;
     }
   }
+  const bool fails = options.failed_reservations || options.fails_disk;
+  if (options.failed_reservations && options.fails_disk) {
+    throw_bad_option("--fail-reservations and --fail-disk: one at a time");
+  }
+  if (fails && (options.repeat != 1 || !options.json.empty())) {
+    throw_bad_option("--fail-reservations and --fail-disk have neither --repeat nor --json");
+  }
   if (options.capture.empty() && !options.help && !options.version) throw_bad_option("which captured query?");
   return options;
 }

@@ -19,17 +19,26 @@ std::string parse_error(std::vector<const char*> arguments) {
   return "";
 }
 
+TEST(ReplayOptions, HaveOneKindOfFailure) {
+  EXPECT_EQ(parse({"q.accq", "--fail-reservations", "7"}).failed_reservations, 7);
+  EXPECT_TRUE(parse({"q.accq", "--fail-disk"}).fails_disk);
+  EXPECT_EQ(parse_error({"q.accq", "--fail-reservations", "7", "--fail-disk"}),
+            "--fail-reservations and --fail-disk: one at a time");
+  for (const char* other : {"--json", "--repeat"}) {
+    EXPECT_EQ(parse_error({"q.accq", "--fail-disk", other, "2"}),
+              "--fail-reservations and --fail-disk have neither --repeat nor --json");
+  }
+}
+
 TEST(ReplayOptions, Parses) {
   const ReplayOptions options =
       parse({"--threads", "2", "q.accq", "--map", "/old=/new=x", "--map", "hdfs://a=/b", "--json", "out.json",
-             "--batch-rows", "3", "--memory-limit", "2G", "--repeat", "5", "--fail-reservations", "7", "--fail-disk"});
+             "--batch-rows", "3", "--memory-limit", "2G", "--repeat", "5"});
   EXPECT_EQ(options.capture, "q.accq");
   EXPECT_EQ(options.threads, 2);
   EXPECT_EQ(options.batch_rows, 3);
   EXPECT_EQ(options.memory_limit_bytes, int64_t{2} << 30);
   EXPECT_EQ(options.repeat, 5);
-  EXPECT_EQ(options.failed_reservations, 7);
-  EXPECT_TRUE(options.fails_disk);
   EXPECT_EQ(options.json, "out.json");
   ASSERT_EQ(options.path_maps.size(), 2u);
   EXPECT_EQ(options.path_maps[0].second, "/new=x");
