@@ -83,7 +83,7 @@ endfunction()
 function(accelerant_link_engine)
   get_property(engine GLOBAL PROPERTY ACCELERANT_ENGINE)
   get_property(tests GLOBAL PROPERTY ACCELERANT_TESTS)
-  set(common ${engine} accelerant_flags accelerant_arrow_libraries)
+  set(common ${engine} accelerant_flags accelerant_crypto accelerant_arrow_libraries)
   set(empty ${CMAKE_BINARY_DIR}/generated/empty.cpp)
 
   add_library(accelerant SHARED ${empty})

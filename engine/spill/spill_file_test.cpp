@@ -155,13 +155,19 @@ TEST(SpillFolders, KeepToTheirLimit) {
   EXPECT_EQ(failure, "spill files have reached the limit of 2.0 KiB (spark.accelerant.spill.limit)");
 }
 
-TEST(SpillFolders, RefuseToWriteInTheClearWhatIsToBeEncrypted) {
+TEST(SpillFolders, WriteNothingInTheClearThatIsToBeEncrypted) {
   FakeFileSystem system;
+  IoThreads threads(2);
   SpillFolders folders({.folders = {"/a"}, .encrypted = true}, system);
-  EXPECT_TRUE(failure_of([&] {
-                folders.create("Sort");
-              }).starts_with("out of memory: Sort has to spill and can't: spark.io.encryption.enabled"));
-  EXPECT_EQ(system.num_opened, 0);
+  write_and_read(folders, threads);
+  const auto file = folders.create("Sort");
+  std::string failure;
+  EXPECT_TRUE(file->append(bytes_of(*block_of(1000, 1)), {}, failure));
+  EXPECT_FALSE(system.has_written(bytes_of(*block_of(20, 1))));
+  folders.configure({.folders = {"/a"}});
+  const auto clear = folders.create("Sort");
+  EXPECT_TRUE(clear->append(bytes_of(*block_of(1000, 1)), {}, failure));
+  EXPECT_TRUE(system.has_written(bytes_of(*block_of(20, 1))));
 }
 
 TEST(IoThreads, DoAllWorkBeforeTheyEnd) {

@@ -1,6 +1,7 @@
 #include "spill/spill_folders.h"
 
 #include "base/error.h"
+#include "spill/encrypted_file.h"
 #include "spill/spill_file.h"
 
 #include <algorithm>
@@ -20,8 +21,6 @@ std::string temporary_folder() {
   return set && *set ? set : "/tmp";
 }
 
-constexpr const char* kEncryptedAsked =
-    "spark.io.encryption.enabled asks for encrypted files, which the engine does not write";
 constexpr const char* kAdvice = "set spark.local.dir to folders with room, or spark.accelerant.memory.limit higher";
 
 }  // namespace
@@ -76,11 +75,10 @@ void SpillFolders::refuse(const std::string& owner, const std::string& why) {
 
 bool SpillFolders::has_any() const {
   const std::lock_guard lock(mutex_);
-  return !encrypted_ && std::ranges::any_of(folders_, may_be_tried);
+  return std::ranges::any_of(folders_, may_be_tried);
 }
 
 void SpillFolders::check(const std::string& owner) const {
-  if (encrypted_) refuse(owner, kEncryptedAsked);
   {
     const std::lock_guard lock(mutex_);
     if (std::ranges::any_of(folders_, may_be_tried)) return;
@@ -89,11 +87,11 @@ void SpillFolders::check(const std::string& owner) const {
 }
 
 std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
-  if (encrypted_) refuse(owner, kEncryptedAsked);
   for (auto folder = next_folder(); folder; folder = next_folder()) {
     auto opened = system_.open_nameless(folder->path);
-    if (auto* file = std::get_if<std::unique_ptr<File>>(&opened)) {
-      return std::make_shared<SpillFile>(std::move(*file), folder->path, owner, quota_, folder->rates);
+    if (auto* found = std::get_if<std::unique_ptr<File>>(&opened)) {
+      std::unique_ptr<File> file = encrypted_ ? encrypted(std::move(*found)) : std::move(*found);
+      return std::make_shared<SpillFile>(std::move(file), folder->path, owner, quota_, folder->rates);
     }
     give_up(folder->path, std::strerror(std::get<int>(opened)));
   }

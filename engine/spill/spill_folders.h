@@ -23,7 +23,7 @@ struct SpillSettings {
   std::vector<std::string> folders;                  ///< none: that of the system's temporary files
   int64_t limit_bytes = memory::Budget::kUnlimited;  ///< of all files together
   int64_t least_query_bytes = 0;                     ///< with less memory a query had better not go to disk
-  bool encrypted = false;                            ///< is asked for, and not built: no file is made
+  bool encrypted = false;                            ///< nothing may be written in the clear
 };
 
 /// Thrown where there is no file to be had for what memory is too short for.
@@ -71,7 +71,7 @@ class SpillFolders {
 
   FileSystem& system_;
   mutable std::mutex mutex_;
-  bool encrypted_ = false;
+  std::atomic<bool> encrypted_{false};
   std::atomic<int64_t> least_query_bytes_{0};
   std::vector<Folder> folders_;
   size_t next_ = 0;

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,17 @@ class FakeFileSystem final : public FileSystem {
     return std::make_unique<FakeFile>(*this, folders[name]);
   }
 
+  /// Says whether bytes were written to any file, one behind the other.
+  bool has_written(std::span<const uint8_t> bytes) {
+    const std::lock_guard lock(mutex);
+    return !std::ranges::search(written, bytes).empty();
+  }
+
   std::mutex mutex;
   std::map<std::string, Folder> folders;  ///< those that are not here do not fail
   int num_opened = 0;
   int num_open = 0;
+  std::vector<uint8_t> written;  ///< to all files, as it came
 
  private:
   class FakeFile final : public File {
@@ -59,6 +67,7 @@ class FakeFileSystem final : public FileSystem {
       folder_.room_bytes -= written;
       bytes_.resize(std::max(bytes_.size(), static_cast<size_t>(offset + written)));
       std::copy_n(from, written, bytes_.begin() + offset);
+      system_.written.insert(system_.written.end(), from, from + written);
       return written;
     }
 
