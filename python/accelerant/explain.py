@@ -179,7 +179,7 @@ def print_run(session: SparkSession, statement: str) -> None:
         num_rows = query.collectAsList().size()
         wall_s = time.perf_counter() - start
         ran = list(nodes(query.queryExecution().executedPlan()))
-    lines = [table(ran), *(line for node in ran for line in node.crossings()), f"{num_rows:,} rows in {wall_s:.3f} s"]
+    lines = [table(ran), *(line for node in ran for line in node.extras()), f"{num_rows:,} rows in {wall_s:.3f} s"]
     print("\n".join(lines) + "\n")
 
 

@@ -29,6 +29,7 @@ class NodeRows:
     brought_s: float | None = None  # what it took to bring Spark's rows to the engine
     bridged_rows: int | None = None  # that Spark's code computed within a native operator
     bridged_s: float | None = None
+    spilled: int | None = None  # bytes that memory was too short for
 
     @property
     def factor(self) -> float | None:
@@ -41,13 +42,15 @@ class NodeRows:
         """Tells whether the estimate was of another magnitude."""
         return self.factor is not None and not 1 / FAR_OFF <= self.factor <= FAR_OFF
 
-    def crossings(self) -> Iterator[str]:
-        """Says what crossings between Spark and the engine took."""
+    def extras(self) -> Iterator[str]:
+        """Says what crossings between Spark and the engine took, and what was spilled."""
         if self.rows and self.brought_s is not None:
             source = self.name.removeprefix("Island ")
             yield f"{self.rows:,} rows brought to the engine from {source} in {self.brought_s:.3f} s"
         if self.bridged_rows and self.bridged_s is not None:
             yield f"{self.bridged_rows:,} rows computed by Spark's code in {self.name} in {self.bridged_s:.3f} s"
+        if self.spilled:
+            yield f"{self.spilled:,} bytes spilled by {self.name}"
 
 
 def nodes(plan: JavaObject, depth: int = 0) -> Iterator[NodeRows]:
@@ -73,6 +76,7 @@ def nodes(plan: JavaObject, depth: int = 0) -> Iterator[NodeRows]:
         seconds("crossingTime"),
         value("bridgedRows"),
         seconds("bridgedTime"),
+        value("spillSize"),
     )
     for below in (plan.subqueries(), plan.children()):
         for i in range(below.size()):

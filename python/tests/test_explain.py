@@ -166,6 +166,16 @@ def test_crossings_are_told(tmp_path: Path) -> None:
     assert re.search(told, run.stdout, re.MULTILINE), run.stdout
 
 
+@pytest.mark.parametrize("encrypted", ["false", "true"])
+def test_spilled_bytes_are_told(encrypted: str) -> None:
+    sql = """select max(r), max(a) from (select *, row_number() over (order by a) as r from
+        (select id % 10007 * 7919 % 1000003 as a from range(2000000)))"""
+    settings = [f"spark.io.encryption.enabled={encrypted}", "spark.accelerant.memory.limit=16m"]
+    run = explained("--run", *(word for setting in settings for word in ("--conf", setting)), "-e", sql)
+    assert run.returncode == 0, run.stderr
+    assert re.search(r"^[1-9][\d,]+ bytes spilled by Native\w+$", run.stdout, re.MULTILINE), run.stdout
+
+
 def test_estimates_far_off_are_marked() -> None:
     ran = [NodeRows("NativeSort", 0, 4000, 40, 0.25), NodeRows("NativeRange", 1, 1000, 1100, 0.5), NodeRows("X", 2)]
     assert table(ran).splitlines() == [
