@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -37,6 +38,18 @@ def resident_bytes(pid: int) -> int:
     """Returns the memory of a process that is its own and in use."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
+
+
+def spill_files(spark: SparkSession) -> int:
+    """Returns how many files without a name the engine's process has open."""
+    count = 0
+    for descriptor in Path(f"/proc/{jvm_pid(spark)}/fd").iterdir():
+        with contextlib.suppress(OSError):
+            target = str(descriptor.readlink())
+            # pytest lets what is printed go to such files, too.
+            is_output = int(descriptor.name) <= 2
+            count += not is_output and bool(re.search(r"/(#\d+|accelerant-spill-\w+) \(deleted\)$", target))
+    return count
 
 
 def _member(spark: SparkSession, class_name: str, name: str) -> JavaObject:

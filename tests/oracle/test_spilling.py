@@ -1,13 +1,12 @@
 """Sorts, aggregates, joins, windows and limits of more than the engine may hold: on disk, and plain Spark's rows."""
 
-import contextlib
 import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from engine_process import collect_garbage, eventually, held_bytes, jvm_pid
+from engine_process import collect_garbage, eventually, held_bytes, spill_files
 from oracle import assert_native, explained, failure, plain, settings
 from parquet_files import is_native
 from pyspark.sql import DataFrame, SparkSession
@@ -64,18 +63,6 @@ def small_budget(spark: SparkSession) -> Iterator[None]:
         yield
     assert eventually(lambda: held_bytes(spark) == 0), f"{held_bytes(spark)} bytes held"
     assert eventually(lambda: spill_files(spark) == 0), f"{spill_files(spark)} files open"
-
-
-def spill_files(spark: SparkSession) -> int:
-    """Returns how many files without a name the engine's process has open."""
-    count = 0
-    for descriptor in Path(f"/proc/{jvm_pid(spark)}/fd").iterdir():
-        with contextlib.suppress(OSError):
-            target = str(descriptor.readlink())
-            # pytest lets what is printed go to such files, too.
-            is_output = int(descriptor.name) <= 2
-            count += not is_output and bool(re.search(r"/(#\d+|accelerant-spill-\w+) \(deleted\)$", target))
-    return count
 
 
 def spilled_bytes(df: DataFrame) -> int:
