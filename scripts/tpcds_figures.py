@@ -1,6 +1,6 @@
 """Figures of benchmarks/tpcds against what must hold: measured once for each way of running the queries."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import evidence
 from evidence import Result
@@ -27,6 +27,19 @@ def in_pairs(judge: Judge) -> Callable[[], Result]:
 def compared(judge: Judge, name: str, *options: str) -> Callable[[], Result]:
     """Returns what judges the queries under other circumstances, compared alone."""
     return lambda: judge(measured(name, "--pairs", "0", *options))
+
+
+def in_little_memory(budgets: Sequence[tuple[str, int]]) -> Result:
+    """Every query gave what plain Spark gave, natively, with each budget and number of threads."""
+    parts, holds = [], True
+    for memory, threads in budgets:
+        options = ("--pairs", "0", "--memory", memory, "--threads", str(threads))
+        content = measured(f"{memory}-{threads}", *options)
+        found = [judge(content) for judge in (equal, native)]
+        holds &= all(result.holds for result in found)
+        spilling = len(content["totals"]["spilling"])
+        parts += [f"{memory}, {threads} threads: {found[0].figure}, {found[1].figure} native, {spilling} spill"]
+    return Result("; ".join(parts), holds)
 
 
 def enough(content: dict) -> bool:

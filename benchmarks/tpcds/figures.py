@@ -71,6 +71,7 @@ def totals(entries: Sequence[dict]) -> dict:
         "not_on_duckdb": [entry["query"] for entry in entries if "duckdb_error" in entry],
         "other_on_duckdb": [entry["query"] for entry in entries if entry.get("is_duckdb_equal") is False],
         "slower": [query for query, mine, plain in pairs if mine > plain],
+        "spilling": [entry["query"] for entry in entries if entry["spilled"]],
         "bridged_share": bridged_share(entries),
         "bridged": dict(Counter(name for entry in entries for name in entry["bridged"]["names"]).most_common()),
     }

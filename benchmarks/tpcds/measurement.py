@@ -10,6 +10,7 @@ from accelerant.bench import commit
 from accelerant.benchmark.engines import submit_command
 from accelerant.benchmark.replays import Replayer, costs_of, replay, replayers
 from accelerant.errors import UserError
+from records import record
 from tpcds import sources, tables
 from tpcds.answers import Answer, difference, is_about
 from tpcds.conversation import Worker
@@ -29,7 +30,9 @@ def workers(options: argparse.Namespace, home: Path, folder: Path) -> dict[str, 
     }
     found = {}
     for engine in (PLAIN, ACCELERATED):
-        command = [*submit_command(engine == ACCELERATED, options.threads, settings), "--driver-memory", options.heap]
+        more = {"spark.accelerant.memory.limit": options.memory} if engine == ACCELERATED and options.memory else {}
+        command = submit_command(engine == ACCELERATED, options.threads, settings | more)
+        command += ["--driver-memory", options.heap]
         words = [*command, HERE / "worker.py"]
         found[engine] = Worker(log_of(engine), folder, words, [home], tables.variables())
     command = [sys.executable, HERE / "duckdb_worker.py"]
@@ -52,21 +55,36 @@ def fail_alike(errors: dict[str, str]) -> bool:
 
 
 class Measurement:
-    """Runs queries on all engines, one at a time."""
+    """Runs queries on all engines, one at a time, over the tables in `home`; `folder` is for captures."""
 
-    def __init__(self, options: argparse.Namespace, engines: dict[str, Worker], folder: Path) -> None:
+    def __init__(self, options: argparse.Namespace, engines: dict[str, Worker], folder: Path, home: Path) -> None:
         self.options = options
+        self.answers = home / "answers" / f"spark-{options.spark}-ansi-{options.ansi}"
         self.engines = engines
         self.captures = folder / "captures"
-        self.replayer: Replayer | None = replayers(["engine"], options.threads)["engine"] if options.pairs else None
+        self.replayer: Replayer | None = None
+        if options.pairs:
+            self.replayer = replayers(["engine"], options.threads, memory=options.memory or "")["engine"]
 
     def ask(self, engine: str, sql: str, **request: object) -> dict:
         """Asks an engine."""
         return self.engines[engine].ask({"sql": sql, **request}, self.options.limit)
 
+    def plain_answer(self, query: str, sql: str) -> dict:
+        """Returns plain Spark's reply with the rows: where answers alone are compared, the one that was kept."""
+        path = self.answers / f"{query}.json"
+        if not self.options.pairs and path.is_file():
+            kept = json.loads(path.read_text())
+            if kept["sql"] == sql:
+                return kept["reply"]
+        reply = self.ask(PLAIN, sql, rows=True)
+        if "error" not in reply:
+            record(path, {"sql": sql, "reply": reply})
+        return reply
+
     def entry(self, query: str, sql: str) -> dict:
         """Returns what is recorded of a query."""
-        plain = self.ask(PLAIN, sql, rows=True)
+        plain = self.plain_answer(query, sql)
         mine = self.ask(ACCELERATED, sql, rows=True, look=True)
         errors = {engine: reply["error"] for engine, reply in ((PLAIN, plain), (ACCELERATED, mine)) if "error" in reply}
         found = {
@@ -78,6 +96,7 @@ class Measurement:
             "not_native": mine.get("not_native", "it fails"),
             "others": mine.get("others", []),
             "bridged": {"names": mine.get("bridged", []), "runs": []},
+            "spilled": mine.get("spilled", 0),
             "cpu_s": {},
         }
         if not errors:

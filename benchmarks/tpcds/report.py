@@ -13,6 +13,7 @@ def line(found: dict) -> str:
     troubles += [f"not native: {found['not_native']}"] if found["not_native"] else []
     troubles += [f"differs: {found['difference']}"] if found["difference"] else []
     troubles += [f"bridged: {', '.join(found['bridged']['names'])}"] if found["bridged"]["names"] else []
+    troubles += [f"spilled: {found['spilled'] >> 20} MB"] if found["spilled"] else []
     troubles += [f"not alone: {found['not_alone']}"] if "not_alone" in found else []
     troubles += [f"DuckDB does not run it: {found['duckdb_error']}"] if "duckdb_error" in found else []
     return "\n    ".join([words.rstrip(), *troubles])
@@ -30,6 +31,7 @@ def summary(entries: list[dict]) -> str:
     lines += [f"DuckDB answers otherwise: {', '.join(found['other_on_duckdb']) or 'none'}"]
     lines += [f"slower than on plain Spark: {', '.join(found['slower']) or 'none'}"]
     lines += [f"bridged calls: {found['bridged_share']:.2%} of the CPU; {found['bridged'] or 'none'}"]
+    lines += [f"spilled: {', '.join(found['spilling']) or 'none'}"]
     reasons = obstacles(entries)
     lines += ["", "not native, by reason and number of queries:"] if reasons else []
     lines += [f"{len(queries):4}  {reason}\n        {' '.join(queries)}" for reason, queries in reasons]

@@ -27,7 +27,7 @@ from tpcds.measurement import Measurement, workers  # noqa: E402
 from tpcds.report import line, summary  # noqa: E402
 
 SPARKS = {"4.3": ".venv", "4.1": ".venv-spark41"}
-CIRCUMSTANCES = ("scale", "ansi", "spark", "pairs", "threads", "heap")
+CIRCUMSTANCES = ("scale", "ansi", "spark", "pairs", "threads", "heap", "memory")
 LIMIT_S = 900
 
 
@@ -41,6 +41,7 @@ def read_options() -> argparse.Namespace:
     parser.add_argument("--spark", choices=SPARKS, default="4.3", help="the version of Spark")
     parser.add_argument("--pairs", type=int, default=3, help="hot runs on each engine; 0 only compares answers")
     parser.add_argument("--heap", default="6g", metavar="SIZE", help="the heap of each of the two JVMs")
+    parser.add_argument("--memory", metavar="SIZE", help="what the engine may hold; its own choice by default")
     parser.add_argument("--threads", type=int, default=2, help="cores that each engine may use")
     parser.add_argument("--limit", type=float, default=LIMIT_S, help="seconds after which a run is ended")
     parser.add_argument("--data", type=Path, help="where the tables are, or are to be made")
@@ -78,7 +79,7 @@ def run(options: argparse.Namespace, queries: dict[str, str]) -> int:
     print("CPU seconds: plain, accelerated, the engine alone, DuckDB", flush=True)
     with tempfile.TemporaryDirectory(prefix="tpcds-", dir=shuffle_folder(), ignore_cleanup_errors=True) as folder:
         engines = workers(options, home, Path(folder))
-        measurement = Measurement(options, engines, Path(folder))
+        measurement = Measurement(options, engines, Path(folder), home)
         try:
             for query in [name for name in queries if name not in done]:
                 entries.append(measurement.entry(query, queries[query]))

@@ -59,14 +59,16 @@ def place_of(key: JavaObject, below: JavaObject, places: dict[int, int]) -> int 
 
 
 def looked(spark: SparkSession, frame: DataFrame) -> dict:
-    """Says what became of a query's operators: why not all of them were native, which calls were bridged."""
+    """Says what became of a query's operators: why not all were native, which calls were bridged, what was spilled."""
     text = explanation(frame)
-    operators = list(Walk(spark).of_query(frame._jdf.queryExecution().executedPlan()))
+    plan = frame._jdf.queryExecution().executedPlan()
+    operators = list(Walk(spark).of_query(plan))
     others = Counter((found.name, found.state, found.reason) for found in operators if found.state != NATIVE)
     return {
         "not_native": why_not_native(text) or "",
         "others": [[*key, count] for key, count in others.most_common()],
         "bridged": sorted({name for names in BRIDGED.findall(text) for name in names.split(", ")}),
+        "spilled": sum(node.spilled or 0 for node in nodes(plan)),
     }
 
 

@@ -1,5 +1,6 @@
 """The pure parts of benchmarks/tpcds: what is read out of Spark's test jar, comparisons, figures, workers."""
 
+import argparse
 import sys
 import zipfile
 from datetime import date
@@ -139,7 +140,7 @@ def test_another_engine_has_about_the_same_rows() -> None:
 def entry(query: str, **changes: object) -> dict:
     costs = {"plain": [10.0, 9.0], "accelerated": [2.0, 1.0], "engine": [0.5], "duckdb": [1.0]}
     found = {"query": query, "error": {}, "difference": "", "not_native": "", "others": [], "cpu_s": costs}
-    found |= {"bridged": {"names": [], "runs": [{"cpu_s": 2.0, "bridged_s": 0.0}]}}
+    found |= {"spilled": 0, "bridged": {"names": [], "runs": [{"cpu_s": 2.0, "bridged_s": 0.0}]}}
     return found | changes
 
 
@@ -169,6 +170,42 @@ def test_what_the_engine_alone_is_not_compared_on() -> None:
     assert (found["not_alone"], found["not_on_duckdb"]) == ({"q1": "2 captures"}, ["q2"])
     assert found["other_on_duckdb"] == ["q3"]
     assert "DuckDB does not run: q2\nDuckDB answers otherwise: q3" in report.summary(entries)
+
+
+def test_what_was_spilled_is_told() -> None:
+    entries = [entry("q1", spilled=3 << 20), entry("q2")]
+    assert figures.totals(entries)["spilling"] == ["q1"]
+    assert report.line(entries[0]).splitlines()[1].strip() == "spilled: 3 MB"
+    assert "spilled: q1\n" in report.summary(entries) + "\n"
+
+
+class Told(Worker):
+    """Gives answers without a process, and counts how many."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def ask(self, request: dict, _limit_s: float) -> dict:
+        self.asked += 1
+        return {"error": "no"} if request["sql"] == "fails" else {"rows": [[request["sql"]]]}
+
+
+def test_plain_answers_are_kept_where_answers_alone_are_compared(tmp_path: Path) -> None:
+    plain = Told()
+
+    def answers(sql: str, pairs: int = 0, ansi: str = "on") -> dict:
+        options = argparse.Namespace(pairs=0, spark="4.3", ansi=ansi, memory=None, threads=2, limit=1)
+        found = measurement.Measurement(options, {"plain": plain}, tmp_path, tmp_path)
+        found.options.pairs = pairs
+        return found.plain_answer("q1", sql)
+
+    assert answers("a") == answers("a") == {"rows": [["a"]]}
+    assert plain.asked == 1
+    assert answers("a", pairs=1) == answers("a", ansi="off") == {"rows": [["a"]]}
+    assert plain.asked == 3
+    assert answers("b") == {"rows": [["b"]]}
+    assert answers("fails") == answers("fails") == {"error": "no"}
+    assert plain.asked == 6
 
 
 def test_queries_that_fail_alike() -> None:

@@ -1,5 +1,7 @@
 """The bars of `make acceptance GROUP=tpc-ds` judge what benchmarks/tpcds wrote."""
 
+import pytest
+
 import acceptance
 import tpcds_figures
 from acceptance_lines import TPCDS
@@ -41,6 +43,17 @@ def test_each_bar_is_missed() -> None:
         share = content()["totals"][name]
         assert not judge(content(**{name: share | {"ratio": 1.01}})).holds
         assert not judge(content(**{name: share | {"ratio": None}})).holds
+
+
+def test_little_memory_needs_all_equal_and_native(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    found = content(spilling=["q4", "q9"])
+    monkeypatch.setattr(tpcds_figures, "measured", lambda name, *options: asked.append((name, *options)) or found)
+    result = tpcds_figures.in_little_memory([("64m", 2)])
+    assert asked == [("64m-2", "--pairs", "0", "--memory", "64m", "--threads", "2")]
+    assert (result.holds, result.figure) == (True, "64m, 2 threads: 103 of 103 equal, 103 of 103 native, 2 spill")
+    found["totals"]["not_native"] = ["q4"]
+    assert not tpcds_figures.in_little_memory([("64m", 2)]).holds
 
 
 def test_it_runs_only_where_it_is_named() -> None:
