@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/prefetch.h"
 #include "memory/array.h"
 
 #include <algorithm>
@@ -101,7 +102,7 @@ void DistinctPairs::insert(std::span<const GroupValue> pairs, Add add) {
     const GroupValue* const places = places_.data();
     const uint64_t mask = static_cast<uint64_t>(places_.size()) - 1;
     for (size_t i = 0; i < step.size(); ++i) {
-      if (i + kPrefetchAhead < step.size()) __builtin_prefetch(places + (hash(step[i + kPrefetchAhead]) & mask), 1);
+      if (i + kPrefetchAhead < step.size()) prefetch_line_to_write(places + (hash(step[i + kPrefetchAhead]) & mask));
       GroupValue& place = places_[find(step[i])];
       if (place.group != 0) continue;
       place = step[i];

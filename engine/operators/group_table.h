@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/prefetch.h"
 #include "memory/array.h"
 #include "memory/budget.h"
 #include "memory/buffer.h"
@@ -44,22 +45,22 @@ class GroupTable {
   static constexpr size_t kPrefetchKeyAhead = 16;
   static constexpr size_t kPrefetchKeyBytesAhead = 8;
   /// Fetches what `find_or_insert` looks at first, for a call to come.
-  void prefetch(uint64_t hash) const { __builtin_prefetch(&slot_at(hash)); }
+  void prefetch(uint64_t hash) const { prefetch_line(&slot_at(hash)); }
   /// Fetches the key that a call to come compares with, or where it lies, once what `prefetch` fetched is there.
   void prefetch_key(uint64_t hash) const {
     const uint64_t slot = slot_at(hash);
     if (!may_hold(slot, hash)) return;
     const int32_t group = group_in(slot);
     if (key_bytes_ > 0) {
-      __builtin_prefetch(fixed_key(group));
+      prefetch_line(fixed_key(group));
     } else {
-      __builtin_prefetch(&keys_[group]);
+      prefetch_line(&keys_[group]);
     }
   }
   /// Fetches a key whose place `prefetch_key` fetched.
   void prefetch_key_bytes(uint64_t hash) const {
     const uint64_t slot = slot_at(hash);
-    if (key_bytes_ == 0 && may_hold(slot, hash)) __builtin_prefetch(keys_[group_in(slot)].data());
+    if (key_bytes_ == 0 && may_hold(slot, hash)) prefetch_line(keys_[group_in(slot)].data());
   }
 
   /// One more than the largest group.

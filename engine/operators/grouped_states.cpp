@@ -2,6 +2,7 @@
 
 #include "aggregates/held_rows.h"
 #include "base/error.h"
+#include "base/prefetch.h"
 #include "memory/array.h"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Numbers find_groups(const GroupTable& table, int32_t first, int32_t length, Grou
     if (i + kKeyAhead < length) into.prefetch_key(table.hash_of(group + kKeyAhead));
     if (i + kBytesAhead < length) {
       into.prefetch_key_bytes(table.hash_of(group + kBytesAhead));
-      __builtin_prefetch(table.key(group + kBytesAhead).data());
+      prefetch_line(table.key(group + kBytesAhead).data());
     }
     found[i] = into.find_or_insert_shared(table.key(group), table.hash_of(group));
   }

@@ -150,7 +150,7 @@ void JoinTable::link_chunk(const Chunk& chunk, int64_t first_row, uint64_t first
       places[n] = place_of(keys, i);
       n += places[n] - first_place < end_place - first_place && !keys.is_null(i);
     }
-    for (size_t k = 0; k < n; ++k) __builtin_prefetch(heads_ + places[k], 1);
+    for (size_t k = 0; k < n; ++k) prefetch_line_to_write(heads_ + places[k]);
     for (size_t k = 0; k < n; ++k) {
       const int64_t row = first_row + rows[k];
       if (words_) std::copy_n(keys.words(rows[k]), num_words_, words_ + row * num_words_);

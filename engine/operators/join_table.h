@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/prefetch.h"
 #include "columns/column.h"
 #include "execution/context.h"
 #include "memory/buffer.h"
@@ -76,15 +77,14 @@ class JoinTable {
   /// Loads what `first` will read.
   void prefetch(const JoinKeys& probe, int64_t probe_row) const {
     const uint64_t place = place_of(probe, probe_row);
-    if (place <= last_place_) __builtin_prefetch(heads_ + place);
+    if (place <= last_place_) prefetch_line(heads_ + place);
   }
   /// Loads what comparing keys with a row will read.
   void prefetch_key(int32_t row) const {
     if (row == kEnd) return;
-    __builtin_prefetch(next_ + row);
+    prefetch_line(next_ + row);
     if (is_direct_) return;
-    __builtin_prefetch(words_ ? static_cast<const void*>(words_ + static_cast<int64_t>(row) * num_words_)
-                              : bytes_ + row);
+    prefetch_line(words_ ? static_cast<const void*>(words_ + static_cast<int64_t>(row) * num_words_) : bytes_ + row);
   }
   /// Returns the row or one behind it in its chain whose key equals the probe's, or kEnd.
   /// @param steps how many rows may be passed, less those that were; where none is left, the search may have ended at
