@@ -14,7 +14,8 @@ from pathlib import Path
 
 import evidence
 from accelerant.bench import machine
-from acceptance_lines import GROUPS, LONG_GROUPS, Line
+from acceptance_lines import GROUPS, LONG_GROUPS
+from acceptance_tests import Line
 from evidence import Result
 
 ROOT = Path(__file__).resolve().parent.parent
