@@ -32,8 +32,8 @@ void check_cipher(bool succeeded, const char* what) {
 
 /// Has OpenSSL read no configuration of the machine's, and free nothing when the process ends: threads still run then.
 void start_openssl() {
-  static const bool started = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, nullptr) == 1;
-  check_cipher(started, "starting OpenSSL");
+  static const bool kStarted = OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT, nullptr) == 1;
+  check_cipher(kStarted, "starting OpenSSL");
 }
 
 class EncryptedFile final : public File {

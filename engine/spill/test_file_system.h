@@ -39,7 +39,7 @@ class FakeFileSystem final : public FileSystem {
   /// Says whether bytes were written to any file, one behind the other.
   bool has_written(std::span<const uint8_t> bytes) {
     const std::lock_guard lock(mutex);
-    return !std::ranges::search(written, bytes).empty();
+    return std::search(written.begin(), written.end(), bytes.begin(), bytes.end()) != written.end();
   }
 
   std::mutex mutex;
