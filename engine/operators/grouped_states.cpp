@@ -141,10 +141,13 @@ bool GroupedStates::are_few() const {
 }
 
 void GroupedStates::prepare(bool reads_all) {
-  std::call_once(is_prepared_, [&] {
-    if (reads_all) find_order();
-    if (!order_) deal_parts();
-  });
+  if (is_prepared_.load(std::memory_order_acquire)) return;
+  // It may wait for memory, and be called again: TSan has a std::call_once that threw hang.
+  const std::lock_guard lock(prepare_mutex_);
+  if (is_prepared_.load(std::memory_order_relaxed)) return;
+  if (reads_all) find_order();
+  if (!order_) deal_parts();
+  is_prepared_.store(true, std::memory_order_release);
 }
 
 void GroupedStates::find_order() {

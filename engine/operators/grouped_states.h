@@ -115,7 +115,8 @@ class GroupedStates {
   std::vector<std::shared_ptr<Part>> parts_;  ///< until `prepare` or, where they are put in order, until merged
   std::array<Partition, kPartitions> partitions_;
   int sets_per_partition_ = 1;
-  std::once_flag is_prepared_;
+  std::mutex prepare_mutex_;
+  std::atomic<bool> is_prepared_{false};
   std::unique_ptr<const GroupOrder> order_;                     ///< nullptr: none
   std::vector<std::shared_ptr<memory::PrepaidMemory>> memory_;  ///< of parts
 
