@@ -95,7 +95,14 @@ def main() -> int:
         errors += failed
     print("\n".join([*(line(query, found) for query, found in outcomes.items()), *errors]))
     peak = max((found["peak"] for found in outcomes.values()), default=0)
-    report = {"limit": options.limit * GIB, "asked": asked, "peak": peak, "errors": errors, "queries": outcomes}
+    report = {
+        "in_control_group": control_group.is_available(),
+        "limit": options.limit * GIB,
+        "asked": asked,
+        "peak": peak,
+        "errors": errors,
+        "queries": outcomes,
+    }
     if options.json:
         options.json.parent.mkdir(parents=True, exist_ok=True)
         options.json.write_text(json.dumps({"machine": machine()} | report, indent=1) + "\n")
