@@ -18,7 +18,8 @@ bool FinishDriver::run_slice() {
     run_->cancellation().check();
     const operators::Step made = attempts_.make([this] { return step(); });
     if (made.kind != operators::Step::Kind::Suspended) return go_on();
-    suspend(made.event, [run = run_] { return run->cancellation().is_cancelled(); });
+    // The cancellation may be gone then, with who waited for the run.
+    suspend(made.event, [run = run_] { return run->stopped(); });
     return false;
   } catch (...) {
     run_->fail_finish(std::current_exception());
