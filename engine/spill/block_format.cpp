@@ -31,6 +31,28 @@ bool is_list(const Column& column) {
 
 bool is_texts(const Column& column) { return column.is_flat() && column.physical() == PhysicalType::String; }
 
+/// Returns the bytes of a whole number of several bytes; 0: values are no such numbers.
+int number_width_of(PhysicalType type) {
+  switch (type) {
+    case PhysicalType::Int16:
+    case PhysicalType::Int32:
+    case PhysicalType::Int64:
+    case PhysicalType::Int128:
+      return static_cast<int>(types::width_of(type));
+    case PhysicalType::Null:
+    case PhysicalType::Bool:
+    case PhysicalType::Int8:
+    case PhysicalType::Float32:
+    case PhysicalType::Float64:
+    case PhysicalType::String:
+    case PhysicalType::Array:
+    case PhysicalType::Map:
+    case PhysicalType::Struct:
+      return 0;
+  }
+  return 0;
+}
+
 /// Gives each of a column's strings that is not in its view a place in heaps.
 class HeapPlaces {
  public:
@@ -75,26 +97,38 @@ class Encoder {
     add_children(added);
   }
 
-  std::shared_ptr<Buffer> finish(const std::shared_ptr<memory::Budget>& budget) const {
+  EncodedColumns finish(const std::shared_ptr<memory::Budget>& budget) const {
     const int64_t head = (1 + static_cast<int64_t>(words_.size())) * kWordBytes;
     int64_t total = Buffer::capacity_for(head);
     for (const Piece& piece : pieces_) total += Buffer::capacity_for(piece.num_bytes);
-    auto block = Buffer::allocate_zeroed(total, budget);
-    *block->mutable_as<int64_t>() = static_cast<int64_t>(words_.size());
-    std::memcpy(block->mutable_data() + kWordBytes, words_.data(), words_.size() * sizeof(int64_t));
-    uint8_t* to = block->mutable_data() + Buffer::capacity_for(head);
+    EncodedColumns encoded{Buffer::allocate(total, budget), {}};
+    uint8_t* const first = encoded.block->mutable_data();
+    *encoded.block->mutable_as<int64_t>() = static_cast<int64_t>(words_.size());
+    std::memcpy(first + kWordBytes, words_.data(), words_.size() * sizeof(int64_t));
+    uint8_t* to = pad(first, head);
     for (const Piece& piece : pieces_) {
       piece.write(to);
-      to += Buffer::capacity_for(piece.num_bytes);
+      if (piece.number_width > 0) {
+        encoded.numbers.push_back({to - first, piece.num_bytes / piece.number_width, piece.number_width});
+      }
+      to = pad(to, piece.num_bytes);
     }
-    return block;
+    return encoded;
   }
 
  private:
   struct Piece {
     int64_t num_bytes;
     std::function<void(uint8_t* to)> write;
+    int number_width = 0;  ///< of the whole numbers that it has; 0: it has others
   };
+
+  /// Clears what lies between a piece and the next one, and returns where that begins.
+  static uint8_t* pad(uint8_t* piece, int64_t num_bytes) {
+    const int64_t capacity = Buffer::capacity_for(num_bytes);
+    std::memset(piece + num_bytes, 0, static_cast<size_t>(capacity - num_bytes));
+    return piece + capacity;
+  }
 
   void add_values(const Column& column) {
     if (is_list(column)) return add_offsets(column);
@@ -104,18 +138,22 @@ class Encoder {
     const int64_t num_bytes = column.length() * width;
     if (num_bytes == 0) return pieces_.push_back({0, [](uint8_t*) {}});
     const uint8_t* from = column.parts().values->data() + column.offset() * width;
-    pieces_.push_back({num_bytes, [=](uint8_t* to) { std::memcpy(to, from, static_cast<size_t>(num_bytes)); }});
+    pieces_.push_back({num_bytes, [=](uint8_t* to) { std::memcpy(to, from, static_cast<size_t>(num_bytes)); },
+                       column.is_flat() ? number_width_of(column.physical()) : static_cast<int>(width)});
   }
 
   /// Offsets begin with 0.
   void add_offsets(const Column& column) {
     const int64_t n = column.length();
-    pieces_.push_back({(n + 1) * static_cast<int64_t>(sizeof(int32_t)), [&column, n](uint8_t* to) {
+    pieces_.push_back({(n + 1) * static_cast<int64_t>(sizeof(int32_t)),
+                       [&column, n](uint8_t* to) {
+                         auto* offsets = reinterpret_cast<int32_t*>(to);
+                         *offsets = 0;
                          if (n == 0) return;
                          const int32_t* from = column.values<int32_t>();
-                         auto* offsets = reinterpret_cast<int32_t*>(to);
                          for (int64_t i = 0; i <= n; ++i) offsets[i] = from[i] - from[0];
-                       }});
+                       },
+                       static_cast<int>(sizeof(int32_t))});
   }
 
   void add_texts(const Column& column, size_t num_heaps) {
@@ -150,6 +188,7 @@ class Encoder {
 
   void add_validity(const Column& column) {
     pieces_.push_back({bits::bytes_for(column.length()), [&column](uint8_t* to) {
+                         std::memset(to, 0, static_cast<size_t>(bits::bytes_for(column.length())));
                          bits::copy(column.validity(), column.offset(), column.length(), to);
                        }});
   }
@@ -218,8 +257,7 @@ class Decoder {
 
 }  // namespace
 
-std::shared_ptr<Buffer> encode_columns(std::span<const ColumnPtr> columns,
-                                       const std::shared_ptr<memory::Budget>& budget) {
+EncodedColumns encode_columns(std::span<const ColumnPtr> columns, const std::shared_ptr<memory::Budget>& budget) {
   Encoder encoder;
   for (const ColumnPtr& column : columns) encoder.add(column);
   return encoder.finish(budget);

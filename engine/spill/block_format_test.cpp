@@ -20,7 +20,7 @@ std::vector<types::DataType> types_of(const std::vector<ColumnPtr>& columns) {
 }
 
 std::vector<ColumnPtr> round_trip(const std::vector<ColumnPtr>& columns) {
-  return decode_columns(encode_columns(columns, unlimited()), types_of(columns));
+  return decode_columns(encode_columns(columns, unlimited()).block, types_of(columns));
 }
 
 TEST(BlockFormat, KeepsColumnsOfEveryTypeAndEncoding) {
@@ -52,14 +52,14 @@ TEST(BlockFormat, KeepsSlicesThatBeginAnywhere) {
 TEST(BlockFormat, LeavesOutWhatASliceDoesNotHave) {
   std::vector<std::optional<std::string>> texts(1000, std::string(500, 'x'));
   const ColumnPtr all = columns::test::make_strings(texts);
-  EXPECT_LT(encode_columns(std::vector{all->slice(10, 2)}, unlimited())->size_bytes(), 2000);
-  EXPECT_GT(encode_columns(std::vector{all}, unlimited())->size_bytes(), 500'000);
+  EXPECT_LT(encode_columns(std::vector{all->slice(10, 2)}, unlimited()).block->size_bytes(), 2000);
+  EXPECT_GT(encode_columns(std::vector{all}, unlimited()).block->size_bytes(), 500'000);
 }
 
 TEST(BlockFormat, KeepsItsBytesAsLongAsAColumnIsThere) {
   const auto budget = std::make_shared<memory::Budget>("test", memory::Budget::kUnlimited);
   std::vector<ColumnPtr> columns = {columns::test::make_longs({1, 2}), columns::test::make_strings({"a", "b"})};
-  std::vector<ColumnPtr> decoded = decode_columns(encode_columns(columns, budget), types_of(columns));
+  std::vector<ColumnPtr> decoded = decode_columns(encode_columns(columns, budget).block, types_of(columns));
   EXPECT_GT(budget->used_bytes(), 0);
   decoded.pop_back();
   EXPECT_GT(budget->used_bytes(), 0);

@@ -26,7 +26,7 @@ class BlockReaderTest : public testing::Test {
       auto block = Buffer::allocate(kBlockBytes, columns::test::unlimited());
       std::fill_n(block->mutable_data(), kBlockBytes, i);
       std::string failure;
-      const auto place = BlockWrite::start(file, std::move(block), nullptr, threads_)->wait(failure);
+      const auto place = BlockWrite::start(file, {std::move(block), {}}, nullptr, threads_)->wait(failure);
       EXPECT_TRUE(place) << failure;
       blocks_.push_back({file, *place});
     }

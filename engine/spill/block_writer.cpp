@@ -33,9 +33,9 @@ BlockWriter::~BlockWriter() {
 }
 
 void BlockWriter::add(std::span<const columns::ColumnPtr> columns) {
-  memory::BufferPtr block = encode_columns(columns, budget_);
+  EncodedColumns block = encode_columns(columns, budget_);
   settle();
-  auto scratch = scratch_for(*block, budget_);
+  auto scratch = scratch_for(*block.block, budget_);
   write_ = BlockWrite::start(file_, std::move(block), std::move(scratch), target_.threads);
 }
 

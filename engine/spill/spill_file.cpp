@@ -16,6 +16,9 @@ namespace accelerant::spill {
 
 namespace {
 
+/// Numbers are packed where that leaves out a part of the block.
+constexpr int64_t kPackedPart = 8;
+
 int64_t nanos_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
 }
@@ -48,18 +51,26 @@ SpillFile::SpillFile(std::unique_ptr<File> file, std::string folder, std::string
 
 SpillFile::~SpillFile() { quota_->release(end_); }
 
-std::span<const uint8_t> SpillFile::compressed(std::span<const uint8_t> block, std::span<uint8_t> scratch) const {
-  if (scratch.empty() || !rates_->compresses_next()) return block;
+std::pair<std::span<const uint8_t>, BlockForm> SpillFile::stored_of(const PlainBlock& block,
+                                                                    std::span<uint8_t> scratch) const {
+  const std::span<const uint8_t> bytes = block.bytes;
+  if (scratch.empty()) return {bytes, BlockForm::Plain};
+  const auto most_bytes = static_cast<int64_t>(bytes.size()) / kPackedPart * (kPackedPart - 1);
+  if (const auto packed = pack_numbers(bytes, block.numbers, most_bytes, scratch)) {
+    return {scratch.first(static_cast<size_t>(*packed)), BlockForm::Packed};
+  }
+  if (!rates_->compresses_next()) return {bytes, BlockForm::Plain};
   const auto start = std::chrono::steady_clock::now();
-  const auto num_bytes = io::compress_lz4(block, scratch);
-  const size_t stored = num_bytes ? static_cast<size_t>(*num_bytes) : block.size();
-  rates_->note_compression(static_cast<int64_t>(block.size()), static_cast<int64_t>(stored), nanos_since(start));
-  return stored < block.size() ? scratch.first(stored) : block;
+  const auto num_bytes = io::compress_lz4(bytes, scratch);
+  const size_t stored = num_bytes ? static_cast<size_t>(*num_bytes) : bytes.size();
+  rates_->note_compression(static_cast<int64_t>(bytes.size()), static_cast<int64_t>(stored), nanos_since(start));
+  if (stored >= bytes.size()) return {bytes, BlockForm::Plain};
+  return {scratch.first(stored), BlockForm::Lz4};
 }
 
-std::optional<BlockExtent> SpillFile::append(std::span<const uint8_t> block, std::span<uint8_t> scratch,
+std::optional<BlockExtent> SpillFile::append(const PlainBlock& block, std::span<uint8_t> scratch,
                                              std::string& failure) {
-  const std::span<const uint8_t> stored = compressed(block, scratch);
+  const auto [stored, form] = stored_of(block, scratch);
   const auto num_bytes = static_cast<int64_t>(stored.size());
   if (!quota_->try_reserve(num_bytes)) {
     has_met_limit_ = true;
@@ -68,15 +79,16 @@ std::optional<BlockExtent> SpillFile::append(std::span<const uint8_t> block, std
     return std::nullopt;
   }
   const auto start = std::chrono::steady_clock::now();
-  const int failed = move_all(
-      num_bytes, [&](int64_t done, int64_t left) { return file_->write(end_ + done, stored.data() + done, left); });
+  const int failed = move_all(num_bytes, [&, from = stored.data()](int64_t done, int64_t left) {
+    return file_->write(end_ + done, from + done, left);
+  });
   if (failed != 0) {
     quota_->release(num_bytes);
     failure = text_of(failed, "nothing is written");
     return std::nullopt;
   }
   rates_->note_write(num_bytes, nanos_since(start));
-  const BlockExtent place{end_, static_cast<int64_t>(block.size()), num_bytes, checksum_of(stored)};
+  const BlockExtent place{end_, static_cast<int64_t>(block.bytes.size()), num_bytes, form, checksum_of(stored)};
   end_ += num_bytes;
   return place;
 }
@@ -87,19 +99,22 @@ void SpillFile::fail(const BlockExtent& place, const std::string& why) const {
 }
 
 void SpillFile::read(const BlockExtent& place, uint8_t* to, uint8_t* scratch) const {
-  uint8_t* stored = place.is_compressed() ? scratch : to;
+  // What is packed is unpacked in place.
+  uint8_t* stored = place.form == BlockForm::Lz4 ? scratch : to + place.num_bytes - place.stored_bytes;
   const int failed = move_all(place.stored_bytes, [&](int64_t done, int64_t left) {
     return file_->read(place.offset + done, stored + done, left);
   });
   if (failed != 0) fail(place, text_of(failed, "the file ends there"));
   const std::span<const uint8_t> read(stored, static_cast<size_t>(place.stored_bytes));
   if (checksum_of(read) != place.checksum) fail(place, "its bytes are not those that were written; check the disk");
-  if (place.is_compressed() && !io::decompress_lz4(read, {to, static_cast<size_t>(place.num_bytes)})) {
+  const std::span<uint8_t> block(to, static_cast<size_t>(place.num_bytes));
+  if (place.form == BlockForm::Packed && !unpack_numbers(read, block)) fail(place, "a block is not packed as it was");
+  if (place.form == BlockForm::Lz4 && !io::decompress_lz4(read, block)) {
     fail(place, "a block is not compressed as it was");
   }
 }
 
-std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, memory::BufferPtr block,
+std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, EncodedColumns block,
                                               std::shared_ptr<memory::Buffer> scratch, IoThreads& threads) {
   auto started = std::make_shared<BlockWrite>();
   started->done_ = std::make_shared<execution::Event>(true);
@@ -107,13 +122,13 @@ std::shared_ptr<BlockWrite> BlockWrite::start(std::shared_ptr<SpillFile> file, m
     const auto room =
         scratch ? std::span(scratch->mutable_data(), static_cast<size_t>(scratch->size_bytes())) : std::span<uint8_t>();
     try {
-      started->place_ =
-          file->append({block->data(), static_cast<size_t>(block->size_bytes())}, room, started->failure_);
+      const std::span<const uint8_t> bytes(block.block->data(), static_cast<size_t>(block.block->size_bytes()));
+      started->place_ = file->append({bytes, block.numbers}, room, started->failure_);
     } catch (const std::exception& error) {
       started->failure_ = error.what();
     }
     // Whoever waits may count on their memory and their file.
-    block.reset();
+    block.block.reset();
     scratch.reset();
     file.reset();
     started->done_->fire();
@@ -132,7 +147,7 @@ std::shared_ptr<BlockRead> BlockRead::start(std::shared_ptr<const SpillFile> fil
   auto started = std::make_shared<BlockRead>();
   started->block_ = memory::Buffer::allocate(place.num_bytes, budget);
   started->done_ = std::make_shared<execution::Event>(true);
-  auto scratch = place.is_compressed() ? memory::Buffer::allocate(place.stored_bytes, budget) : nullptr;
+  auto scratch = place.scratch_bytes() > 0 ? memory::Buffer::allocate(place.scratch_bytes(), budget) : nullptr;
   threads.submit([started, file = std::move(file), scratch = std::move(scratch), place]() mutable {
     try {
       file->read(place, started->block_->mutable_data(), scratch ? scratch->mutable_data() : nullptr);

@@ -3,8 +3,10 @@
 #include "execution/event.h"
 #include "memory/budget.h"
 #include "memory/buffer.h"
+#include "spill/block_format.h"
 #include "spill/file_system.h"
 #include "spill/io_threads.h"
+#include "spill/number_packing.h"
 #include "spill/write_rates.h"
 
 #include <atomic>
@@ -14,17 +16,33 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 
 namespace accelerant::spill {
+
+/// What of a block is stored.
+enum class BlockForm : uint8_t {
+  Plain,   ///< its bytes
+  Packed,  ///< with its whole numbers packed (number_packing.h)
+  Lz4,     ///< its bytes compressed as one block
+};
 
 /// Where a block lies in its file, and what its bytes come to.
 struct BlockExtent {
   int64_t offset = 0;
   int64_t num_bytes = 0;
-  int64_t stored_bytes = 0;  ///< fewer: compressed as one block of LZ4
-  uint64_t checksum = 0;     ///< of what is stored
+  int64_t stored_bytes = 0;
+  BlockForm form = BlockForm::Plain;
+  uint64_t checksum = 0;  ///< of what is stored
 
-  bool is_compressed() const { return stored_bytes < num_bytes; }
+  /// Returns the bytes that reading it takes beside it.
+  int64_t scratch_bytes() const { return form == BlockForm::Lz4 ? stored_bytes : 0; }
+};
+
+/// A block to be stored.
+struct PlainBlock {
+  std::span<const uint8_t> bytes;
+  std::span<const NumberRun> numbers;  ///< whole ones in it
 };
 
 /// A file without a name that blocks are appended to and read from. It goes with its last owner. One thread appends,
@@ -41,10 +59,10 @@ class SpillFile {
   ~SpillFile();
 
   /// Appends a block. Returns its place, or nullopt with `failure` set.
-  /// @param scratch room to compress it into where that pays; empty: it is not
-  std::optional<BlockExtent> append(std::span<const uint8_t> block, std::span<uint8_t> scratch, std::string& failure);
+  /// @param scratch room to pack or compress it into where that pays; empty: it is not
+  std::optional<BlockExtent> append(const PlainBlock& block, std::span<uint8_t> scratch, std::string& failure);
   /// Reads a block.
-  /// @param scratch of as many bytes as are stored, where it is compressed
+  /// @param scratch as `place` says
   /// @throws Error Resource naming the folder and the owner where it is not what was written
   void read(const BlockExtent& place, uint8_t* to, uint8_t* scratch) const;
 
@@ -54,7 +72,8 @@ class SpillFile {
   int64_t size_bytes() const { return end_; }
 
  private:
-  std::span<const uint8_t> compressed(std::span<const uint8_t> block, std::span<uint8_t> scratch) const;
+  /// Returns what is stored of a block, and as what.
+  std::pair<std::span<const uint8_t>, BlockForm> stored_of(const PlainBlock& block, std::span<uint8_t> scratch) const;
   [[noreturn]] void fail(const BlockExtent& place, const std::string& why) const;
 
   const std::unique_ptr<File> file_;
@@ -71,7 +90,7 @@ class BlockWrite {
  public:
   /// Begins to append a block. No other one may be on its way to the file.
   /// @param scratch as of SpillFile::append; nullptr: none
-  static std::shared_ptr<BlockWrite> start(std::shared_ptr<SpillFile> file, memory::BufferPtr block,
+  static std::shared_ptr<BlockWrite> start(std::shared_ptr<SpillFile> file, EncodedColumns block,
                                            std::shared_ptr<memory::Buffer> scratch, IoThreads& threads);
 
   /// Waits until it has ended. Returns its place, or nullopt with what failed.

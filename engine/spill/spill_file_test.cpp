@@ -42,8 +42,8 @@ std::string failure_of(const Call& call) {
 void write_and_read(SpillFolders& folders, IoThreads& threads) {
   const auto file = folders.create("Sort");
   std::string failure;
-  const auto first = BlockWrite::start(file, block_of(1000, 1), nullptr, threads)->wait(failure);
-  const auto second = file->append(bytes_of(*block_of(77, 9)), {}, failure);
+  const auto first = BlockWrite::start(file, {block_of(1000, 1), {}}, nullptr, threads)->wait(failure);
+  const auto second = file->append({bytes_of(*block_of(77, 9)), {}}, {}, failure);
   ASSERT_TRUE(first && second) << failure;
   EXPECT_EQ(folders.used_bytes(), 1077);
   const auto read = BlockRead::start(file, *first, columns::test::unlimited(), threads);
@@ -73,7 +73,7 @@ TEST(SpillFile, HasNoNameInItsFolder) {
   SpillFolders folders({.folders = {folder}});
   const auto file = folders.create("Sort");
   std::string failure;
-  EXPECT_TRUE(file->append(bytes_of(*block_of(100, 1)), {}, failure)) << failure;
+  EXPECT_TRUE(file->append({bytes_of(*block_of(100, 1)), {}}, {}, failure)) << failure;
   EXPECT_TRUE(std::filesystem::is_empty(folder));
   write_and_read(*std::make_unique<SpillFolders>(SpillSettings{.folders = {folder}}), threads);
 }
@@ -83,7 +83,7 @@ TEST(SpillFile, NamesItsFolderAndItsOwnerWhereBytesChanged) {
   SpillFolders folders({.folders = {"/a"}}, system);
   const auto file = folders.create("Sort (plan node 3)");
   std::string failure;
-  const auto place = file->append(bytes_of(*block_of(1000, 1)), {}, failure);
+  const auto place = file->append({bytes_of(*block_of(1000, 1)), {}}, {}, failure);
   const auto to = block_of(1000, 0);
   system.folders["/a"].flipped_byte = 700;
   const std::string flipped = failure_of([&] { file->read(*place, to->mutable_data(), nullptr); });
@@ -102,7 +102,7 @@ TEST(SpillFile, CompressesWhereItPays) {
   const auto file = folders.create("Sort");
   std::string failure;
   // The first one is to see how it does.
-  const auto place = BlockWrite::start(file, block_of(10'000, 1), block_of(10'000, 0), threads)->wait(failure);
+  const auto place = BlockWrite::start(file, {block_of(10'000, 1), {}}, block_of(10'000, 0), threads)->wait(failure);
   ASSERT_TRUE(place) << failure;
   EXPECT_LT(place->stored_bytes, 1000);
   EXPECT_EQ(folders.used_bytes(), place->stored_bytes);
@@ -111,14 +111,32 @@ TEST(SpillFile, CompressesWhereItPays) {
   EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*block_of(10'000, 1))));
 }
 
+TEST(SpillFile, PacksNumbers) {
+  FakeFileSystem system;
+  IoThreads threads(1);
+  SpillFolders folders({.folders = {"/a"}}, system);
+  const auto file = folders.create("Sort");
+  auto numbers = Buffer::allocate(8000, columns::test::unlimited());
+  for (int64_t i = 0; i < 1000; ++i) numbers->mutable_as<int64_t>()[i] = 1'000'000'000'000 + i * 7;
+  std::string failure;
+  const auto place = BlockWrite::start(file, {numbers, {{0, 1000, 8}}}, block_of(8000, 0), threads)->wait(failure);
+  ASSERT_TRUE(place) << failure;
+  EXPECT_EQ(place->form, BlockForm::Packed);
+  EXPECT_LT(place->stored_bytes, 2100);
+  EXPECT_EQ(folders.used_bytes(), place->stored_bytes);
+  const auto read = BlockRead::start(file, *place, columns::test::unlimited(), threads);
+  execution::wait_for(read->done());
+  EXPECT_TRUE(std::ranges::equal(bytes_of(*read->take()), bytes_of(*numbers)));
+}
+
 TEST(SpillFile, SaysThatTheDiskIsFull) {
   FakeFileSystem system;
   system.folders["/a"].room_bytes = 1500;
   SpillFolders folders({.folders = {"/a"}}, system);
   const auto file = folders.create("Sort");
   std::string failure;
-  EXPECT_TRUE(file->append(bytes_of(*block_of(1000, 1)), {}, failure));
-  EXPECT_FALSE(file->append(bytes_of(*block_of(1000, 1)), {}, failure));
+  EXPECT_TRUE(file->append({bytes_of(*block_of(1000, 1)), {}}, {}, failure));
+  EXPECT_FALSE(file->append({bytes_of(*block_of(1000, 1)), {}}, {}, failure));
   EXPECT_EQ(failure, "No space left on device");
   EXPECT_EQ(folders.used_bytes(), 1000);
 }
@@ -150,8 +168,8 @@ TEST(SpillFolders, KeepToTheirLimit) {
   SpillFolders folders({.folders = {"/a"}, .limit_bytes = 2048}, system);
   const auto file = folders.create("Sort");
   std::string failure;
-  EXPECT_TRUE(file->append(bytes_of(*block_of(2000, 1)), {}, failure));
-  EXPECT_FALSE(folders.create("Sort")->append(bytes_of(*block_of(100, 1)), {}, failure));
+  EXPECT_TRUE(file->append({bytes_of(*block_of(2000, 1)), {}}, {}, failure));
+  EXPECT_FALSE(folders.create("Sort")->append({bytes_of(*block_of(100, 1)), {}}, {}, failure));
   EXPECT_EQ(failure, "spill files have reached the limit of 2.0 KiB (spark.accelerant.spill.limit)");
 }
 
@@ -162,11 +180,11 @@ TEST(SpillFolders, WriteNothingInTheClearThatIsToBeEncrypted) {
   write_and_read(folders, threads);
   const auto file = folders.create("Sort");
   std::string failure;
-  EXPECT_TRUE(file->append(bytes_of(*block_of(1000, 1)), {}, failure));
+  EXPECT_TRUE(file->append({bytes_of(*block_of(1000, 1)), {}}, {}, failure));
   EXPECT_FALSE(system.has_written(bytes_of(*block_of(20, 1))));
   folders.configure({.folders = {"/a"}});
   const auto clear = folders.create("Sort");
-  EXPECT_TRUE(clear->append(bytes_of(*block_of(1000, 1)), {}, failure));
+  EXPECT_TRUE(clear->append({bytes_of(*block_of(1000, 1)), {}}, {}, failure));
   EXPECT_TRUE(system.has_written(bytes_of(*block_of(20, 1))));
 }
 
