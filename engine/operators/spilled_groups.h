@@ -25,6 +25,9 @@ struct KeyRange {
   int64_t begin;
   int64_t end;
 
+  /// Returns the keys of slices [first, last).
+  static KeyRange of_slices(int first, int last) { return {first * kOfSlice, last * kOfSlice}; }
+
   bool has(uint64_t hash) const {
     const auto place = static_cast<int64_t>(hash >> (64 - kBits));
     return begin <= place && place < end;

@@ -2,6 +2,7 @@
 
 #include "columns/gather.h"
 #include "operators/join_build.h"
+#include "operators/row_slices.h"
 #include "spill/block_format.h"
 
 #include <algorithm>
@@ -16,90 +17,6 @@ namespace {
 
 /// Of what stands for rows of which no column is read.
 const types::DataType kRowType(types::TypeId::Byte);
-
-/// The rows of a chunk, slice by slice.
-class SlicedRows {
- public:
-  SlicedRows(const HashedRows& held, const std::shared_ptr<memory::Budget>& budget) : held_(held), rows_(budget) {
-    const int64_t num_rows = held.rows.num_rows;
-    for (int64_t row = 0; row < num_rows; ++row) ++starts_[slice_of(row) + 1];
-    for (size_t slice = 0; slice < GroupSlices::kCount; ++slice) starts_[slice + 1] += starts_[slice];
-    rows_.resize(num_rows);
-    std::array<int32_t, GroupSlices::kCount + 1> next = starts_;
-    for (int64_t row = 0; row < num_rows; ++row) rows_[next[slice_of(row)]++] = static_cast<int32_t>(row);
-  }
-
-  const HashedRows& held() const { return held_; }
-  /// Returns the rows of slices [first, last).
-  std::span<const int32_t> of(int first, int last) const {
-    const int32_t start = starts_[static_cast<size_t>(first)];
-    return rows_.span().subspan(static_cast<size_t>(start),
-                                static_cast<size_t>(starts_[static_cast<size_t>(last)] - start));
-  }
-
- private:
-  size_t slice_of(int64_t row) const { return static_cast<size_t>(GroupSlices::slice_of(held_.hash(row))); }
-
-  const HashedRows& held_;
-  std::array<int32_t, GroupSlices::kCount + 1> starts_{};
-  memory::Array<int32_t> rows_;
-};
-
-/// Some rows of a chunk.
-struct Piece {
-  const HashedRows* held;
-  std::span<const int32_t> rows;
-};
-
-int64_t rows_of(std::span<const Piece> pieces) {
-  int64_t num_rows = 0;
-  for (const Piece& piece : pieces) num_rows += static_cast<int64_t>(piece.rows.size());
-  return num_rows;
-}
-
-ColumnPtr column_of(std::span<const Piece> pieces, size_t index, const std::shared_ptr<memory::Budget>& budget) {
-  std::vector<ColumnPtr> parts;
-  for (const Piece& piece : pieces) {
-    parts.push_back(columns::gather(*piece.held->rows.columns[index], piece.rows, budget));
-  }
-  return parts.size() == 1 ? parts.front() : columns::concatenate(parts, budget);
-}
-
-int64_t count(std::span<const SlicedRows> sliced, int first, int last) {
-  size_t num_rows = 0;
-  for (const SlicedRows& held : sliced) num_rows += held.of(first, last).size();
-  return static_cast<int64_t>(num_rows);
-}
-
-/// Returns the end of the slices from `first` on that have a block together: of one partition, and as many as fit.
-int end_of_block(std::span<const SlicedRows> sliced, int first, int64_t block_rows) {
-  const int end_of_partition = (first / GroupSlices::kOfPartition + 1) * GroupSlices::kOfPartition;
-  int last = first + 1;
-  for (int64_t num_rows = count(sliced, first, last); last < end_of_partition; ++last) {
-    num_rows += count(sliced, last, last + 1);
-    if (num_rows > block_rows) break;
-  }
-  return last;
-}
-
-/// Cuts the rows of slices [first, last) into blocks.
-std::vector<std::vector<Piece>> cut(std::span<const SlicedRows> sliced, int first, int last, int64_t block_rows) {
-  std::vector<std::vector<Piece>> blocks;
-  int64_t room = 0;
-  for (const SlicedRows& held : sliced) {
-    for (std::span<const int32_t> left = held.of(first, last); !left.empty();) {
-      if (room == 0) {
-        blocks.emplace_back();
-        room = block_rows;
-      }
-      const auto some = left.first(std::min(left.size(), static_cast<size_t>(room)));
-      blocks.back().push_back({&held.held(), some});
-      left = left.subspan(some.size());
-      room -= static_cast<int64_t>(some.size());
-    }
-  }
-  return blocks;
-}
 
 std::vector<spill::StoredBlock> stored_of(std::span<const SpilledJoinRows::Block* const> blocks) {
   std::vector<spill::StoredBlock> found;
@@ -122,16 +39,8 @@ SpilledJoinRows::SpilledJoinRows(std::shared_ptr<const plan::Join> node, JoinSid
 void SpilledJoinRows::write(std::span<const HashedRows> rows, spill::SpillTarget& target,
                             std::unique_ptr<spill::BlockWriter>& writer, const execution::OperatorContext& ctx,
                             int64_t block_rows) {
-  std::vector<Block> written = spill::BlockWriter::with_folders(target, [&] {
-    if (!writer) writer = std::make_unique<spill::BlockWriter>(target, ctx.budget);
-    try {
-      return write_blocks(rows, *writer, ctx, block_rows);
-    } catch (...) {
-      // Blocks before these keep the file.
-      writer.reset();
-      throw;
-    }
-  });
+  std::vector<Block> written = spill::BlockWriter::with_writer(
+      target, writer, ctx.budget, [&] { return write_blocks(rows, *writer, ctx, block_rows); });
   const std::lock_guard lock(mutex_);
   for (Block& block : written) {
     Partition& partition = partitions_[static_cast<size_t>(block.keys.begin / KeyRange::kOfPartition)];
@@ -147,22 +56,20 @@ std::vector<SpilledJoinRows::Block> SpilledJoinRows::write_blocks(std::span<cons
                                                                   int64_t block_rows) const {
   std::vector<SlicedRows> sliced;
   sliced.reserve(rows.size());
-  for (const HashedRows& held : rows) sliced.emplace_back(held, ctx.budget);
+  for (const HashedRows& held : rows) {
+    const auto hash_at = [&held](int64_t row) { return held.hash(row); };
+    sliced.emplace_back(held.rows.columns, held.rows.num_rows, hash_at, ctx.budget);
+  }
   std::vector<Block> blocks;
-  for (int first = 0; first < GroupSlices::kCount;) {
-    const int last = end_of_block(sliced, first, block_rows);
-    const KeyRange keys{first * KeyRange::kOfSlice, last * KeyRange::kOfSlice};
-    for (const std::vector<Piece>& pieces : cut(sliced, first, last, block_rows)) {
-      ctx.cancellation->check();
-      std::vector<ColumnPtr> columns;
-      for (size_t i = 0; i < read_.size(); ++i) {
-        if (read_[i]) columns.push_back(column_of(pieces, i, ctx.budget));
-      }
-      if (columns.empty()) columns.push_back(columns::Column::nulls(kRowType, rows_of(pieces), ctx.budget));
-      writer.add(columns);
-      blocks.push_back({{writer.file(), {}}, keys, rows_of(pieces)});
+  for (const RowsOfSlices& part : part_rows(sliced, block_rows)) {
+    ctx.cancellation->check();
+    std::vector<ColumnPtr> columns;
+    for (size_t i = 0; i < read_.size(); ++i) {
+      if (read_[i]) columns.push_back(part.column(i, ctx.budget));
     }
-    first = last;
+    if (columns.empty()) columns.push_back(columns::Column::nulls(kRowType, part.num_rows(), ctx.budget));
+    writer.add(columns);
+    blocks.push_back({{writer.file(), {}}, KeyRange::of_slices(part.first_slice(), part.end_slice()), part.num_rows()});
   }
   const std::vector<spill::BlockExtent> places = writer.finish();
   for (size_t i = 0; i < blocks.size(); ++i) blocks[i].stored.place = places[i];

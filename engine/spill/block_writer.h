@@ -42,6 +42,22 @@ class BlockWriter {
     }
   }
 
+  /// Likewise with a writer to whose file blocks are added from call to call; where there is none, one is made of a new
+  /// file. Where `write` throws, the writer goes: blocks that were written before keep their file.
+  template <class Write>
+  static auto with_writer(SpillTarget& target, std::unique_ptr<BlockWriter>& writer,
+                          const std::shared_ptr<memory::Budget>& budget, const Write& write) {
+    return with_folders(target, [&] {
+      if (!writer) writer = std::make_unique<BlockWriter>(target, budget);
+      try {
+        return write();
+      } catch (...) {
+        writer.reset();
+        throw;
+      }
+    });
+  }
+
   /// Begins to write a block of at least one row.
   void add(std::span<const columns::ColumnPtr> columns);
   /// Waits for the last block, and returns the places of all since it was called last.
