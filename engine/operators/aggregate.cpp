@@ -102,6 +102,10 @@ Step AggregateSink::consume(State& state, Batch& in) {
     if (worker.batch.num_selected() == 0) return Step::needs_input();
     worker.phase = Phase::FindGroups;
   }
+  if (worker.phase == Phase::FindGroups && spill_->try_to_pass(*worker.held, worker.batch)) {
+    worker.batch = Batch();
+    worker.phase = Phase::Settle;
+  }
   if (worker.phase == Phase::FindGroups) {
     spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t set) {
       find_groups(worker, groups);

@@ -17,6 +17,16 @@ constexpr int64_t kCopiesOfGroupBlock = 8;
 constexpr int64_t kLeastGroupStep = 64 << 10;
 /// What of it is kept unused at most, beside half of what is in use.
 constexpr int64_t kMostUnusedBytes = 1 << 20;
+/// Rows are not grouped before they are written where so many have more groups than `kLeastGroups`: what grouping them
+/// saves is less than what it takes.
+constexpr int64_t kJudgedRows = 10;
+constexpr int64_t kLeastGroups = 9;
+/// So many rows for each of these groups, and no more than so many in all, pass before some are grouped again, to see:
+/// of few groups it is not known how many keys there are.
+constexpr int64_t kPassedRowsOfGroup = 16;
+constexpr int64_t kMostPassedRows = 1 << 20;
+/// Of so many bytes blocks are made at a time: a cache holds them.
+constexpr int64_t kPassedBytes = 8 << 20;
 
 }  // namespace
 
@@ -40,12 +50,14 @@ execution::OperatorContext AggregateSpill::context_of(const Worker& worker) cons
   return WorkerSpill::context_of(*worker.memory(), *ctx_.cancellation);
 }
 
-int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups) const {
+int64_t AggregateSpill::bytes_to_write(int64_t used_bytes, int64_t num_groups, int64_t row_bytes) const {
+  const int64_t block_bytes = std::max(spilled_block_bytes(used_bytes), dealt_block_bytes(row_bytes));
+  const int64_t copies = kCopiesOfGroupBlock * std::min(block_bytes, std::max(used_bytes, row_bytes));
   // Of groups by slices, and of those of a block that pairs of values are listed for.
   const int64_t numbers = num_groups * 2 * static_cast<int64_t>(sizeof(int32_t));
   // Of states that hold rows, one may have most of them.
   const int64_t largest = holds_rows_ ? used_bytes : 0;
-  return kCopiesOfGroupBlock * std::min(spilled_block_bytes(used_bytes), used_bytes) + numbers + largest + least_bytes_;
+  return copies + numbers + largest + least_bytes_;
 }
 
 void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupSet& groups, int64_t set)>& work) {
@@ -65,17 +77,37 @@ void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupS
   });
 }
 
+bool AggregateSpill::try_to_pass(Worker& worker, const columns::Batch& batch) {
+  const WorkerLease lease(worker);
+  if (worker.num_to_pass_ <= 0) return false;
+  if (worker.is_empty()) grow(worker, *worker.writing_, bytes_to_write(0, 0));
+  with_memory(worker, kLeastGroupStep, [&] {
+    StateRows rows = state_rows_of(*node_, batch, context_of(worker));
+    worker.num_rows_ += rows.num_rows;
+    worker.row_bytes_ += rows.num_bytes();
+    worker.num_to_pass_ -= rows.num_rows;
+    worker.rows_.push_back(std::move(rows));
+  });
+  return true;
+}
+
 void AggregateSpill::settle(Worker& worker) {
   const WorkerLease lease(worker);
   if (worker.is_empty()) return;
-  const int64_t num_groups = worker.num_arranged_ + (worker.groups_ ? worker.groups_->num_groups() : 0);
-  const int64_t wanted = bytes_to_write(worker.memory()->used_bytes(), num_groups);
+  const int64_t num_groups = worker.num_arranged_ + worker.num_rows_ + worker.num_groups();
+  const int64_t wanted = bytes_to_write(worker.memory()->used_bytes(), num_groups, worker.row_bytes_);
   if (can_spill_ && wanted > worker.writing_->held_bytes() && !worker.writing_->try_grow(wanted + wanted / kStepPart)) {
     ask_larger_workers(worker);
     spill(worker, *ctx_.cancellation);
-  } else if (worker.groups_ && worker.groups_->table.num_groups() > GroupedStates::kMaxOwnGroups &&
-             result_->wants_small_sets()) {
-    arrange(worker);
+  } else if (worker.row_bytes_ >= kPassedBytes) {
+    spill(worker, *ctx_.cancellation);
+  } else if (worker.num_groups() >= GroupedStates::kMaxOwnGroups && result_->wants_small_sets()) {
+    // Of groups that hardly merge, the rows behind them go to disk as well.
+    if (has_spilled_ && worker.hardly_merges()) {
+      spill(worker, *ctx_.cancellation);
+    } else {
+      arrange(worker);
+    }
   }
   spill_if_wanted(worker);
   // Tables that grew have let go of those before.
@@ -89,6 +121,7 @@ void AggregateSpill::arrange(Worker& worker) {
     if (!worker.groups_) return;
     worker.arranged_.push_back(result_->arrange(*worker.groups_, context_of(worker)));
     worker.num_arranged_ += worker.groups_->num_groups();
+    worker.num_added_ += worker.groups_->num_rows;
     worker.groups_.reset();
   });
 }
@@ -113,24 +146,47 @@ void AggregateSpill::leave(Worker& worker) {
   WorkerSpill::leave(worker);
   worker.groups_.reset();
   worker.arranged_.clear();
+  worker.rows_.clear();
+  worker.writer_.reset();
   worker.memory()->shrink();
   if (worker.writing_) worker.writing_->shrink();
 }
 
 void AggregateSpill::write(SpillingWorker& spilling, const execution::Cancellation& cancellation) {
   auto& worker = static_cast<Worker&>(spilling);
+  write_rows(worker, cancellation);
+  write_groups(worker, cancellation);
+  worker.writing_->shrink(bytes_to_write(0, 0));
+}
+
+void AggregateSpill::write_groups(Worker& worker, const execution::Cancellation& cancellation) {
   std::vector<const GroupSet*> sets;
   for (const ArrangedGroups& arranged : worker.arranged_) arranged.add_sets(sets);
-  int64_t num_groups = worker.num_arranged_;
-  if (worker.groups_) {
-    sets.push_back(worker.groups_.get());
-    num_groups += worker.groups_->num_groups();
+  if (worker.groups_) sets.push_back(worker.groups_.get());
+  const int64_t num_groups = worker.num_arranged_ + worker.num_groups();
+  if (num_groups > 0) {
+    const int64_t used_bytes = worker.memory()->used_bytes();
+    write(sets, num_groups, used_bytes, *worker.writing_, worker.writer_, cancellation);
+    worker.bytes_of_group_ = used_bytes / num_groups;
+    if (!holds_rows_ && !node_->keys.empty() && worker.hardly_merges()) {
+      worker.num_to_pass_ = std::min(kMostPassedRows, num_groups * kPassedRowsOfGroup);
+    }
   }
-  write(sets, num_groups, worker.memory()->used_bytes(), *worker.writing_, cancellation);
   worker.groups_.reset();
   worker.arranged_.clear();
-  worker.num_arranged_ = 0;
-  worker.writing_->shrink(bytes_to_write(0, 0));
+  worker.num_arranged_ = worker.num_added_ = 0;
+}
+
+void AggregateSpill::write_rows(Worker& worker, const execution::Cancellation& cancellation) {
+  if (worker.rows_.empty()) return;
+  const execution::OperatorContext ctx = WorkerSpill::context_of(*worker.writing_, cancellation);
+  write_in_blocks(worker.num_rows_, worker.row_bytes_, dealt_block_bytes(worker.row_bytes_), *worker.writing_,
+                  [&](int64_t block_groups) {
+                    spilled_->write(worker.rows_, {*target_, worker.writer_, block_groups}, ctx,
+                                    worker.num_rows_ * worker.bytes_of_group_);
+                  });
+  worker.rows_.clear();
+  worker.num_rows_ = worker.row_bytes_ = 0;
 }
 
 void AggregateSpill::write(Ended& ended, const execution::Cancellation& cancellation) {
@@ -139,7 +195,8 @@ void AggregateSpill::write(Ended& ended, const execution::Cancellation& cancella
   std::vector<const GroupSet*> sets;
   for (const ArrangedGroups& arranged : ended.arranged) arranged.add_sets(sets);
   target_->folders.check(target_->owner);
-  write(sets, ended.num_groups, ended.memory->used_bytes(), *ended.writing, cancellation);
+  std::unique_ptr<spill::BlockWriter> writer;
+  write(sets, ended.num_groups, ended.memory->used_bytes(), *ended.writing, writer, cancellation);
   has_spilled_ = true;
   // Its worker may live on.
   ended.arranged.clear();
@@ -165,10 +222,17 @@ void AggregateSpill::reclaim() noexcept {
 }
 
 void AggregateSpill::write(std::span<const GroupSet* const> sets, int64_t num_groups, int64_t used_bytes,
-                           memory::PrepaidMemory& writing, const execution::Cancellation& cancellation) {
+                           memory::PrepaidMemory& writing, std::unique_ptr<spill::BlockWriter>& writer,
+                           const execution::Cancellation& cancellation) {
   const execution::OperatorContext ctx = WorkerSpill::context_of(writing, cancellation);
-  write_in_blocks(num_groups, used_bytes, writing,
-                  [&](int64_t block_groups) { spilled_->write(sets, *target_, ctx, block_groups, used_bytes); });
+  write_in_blocks(num_groups, used_bytes, spilled_block_bytes(used_bytes), writing, [&](int64_t block_groups) {
+    spilled_->write(sets, {*target_, writer, block_groups}, ctx, used_bytes);
+  });
+}
+
+bool AggregateSpill::Worker::hardly_merges() const {
+  const int64_t num_rows = num_added_ + (groups_ ? groups_->num_rows : 0);
+  return (num_arranged_ + num_groups()) * kJudgedRows > num_rows * kLeastGroups;
 }
 
 bool AggregateSpill::leaves_room(const std::vector<std::shared_ptr<Ended>>& all, int64_t promised_bytes) {

@@ -5,6 +5,7 @@
 #include "operators/grouped_states.h"
 #include "operators/spilled_groups.h"
 #include "operators/stage_results.h"
+#include "operators/state_rows.h"
 #include "operators/worker_spill.h"
 #include "plan/aggregate.h"
 
@@ -26,16 +27,30 @@ class AggregateSpill final : public WorkerSpill {
    public:
     explicit Worker(const std::shared_ptr<memory::Budget>& payer)
         : SpillingWorker(payer), writing_(memory::PrepaidMemory::create(payer)) {}
-    bool is_empty() const override { return (!groups_ || groups_->num_groups() == 0) && arranged_.empty(); }
+    bool is_empty() const override {
+      return (!groups_ || groups_->num_groups() == 0) && arranged_.empty() && rows_.empty();
+    }
 
    private:
     friend class AggregateSpill;
+
+    /// Of the set at hand.
+    int64_t num_groups() const { return groups_ ? groups_->num_groups() : 0; }
+    /// Says whether its groups, which are not written, are about as many as rows were added to them.
+    bool hardly_merges() const;
 
     std::shared_ptr<memory::PrepaidMemory> writing_;  ///< what writing groups takes
     std::unique_ptr<GroupSet> groups_;                ///< nullptr: none yet, or they were arranged or written
     std::vector<ArrangedGroups> arranged_;            ///< those before, of full tables
     int64_t num_arranged_ = 0;
-    int64_t num_sets_ = 0;  ///< that there were
+    int64_t num_sets_ = 0;         ///< that there were
+    int64_t num_added_ = 0;        ///< rows, to arranged groups
+    int64_t num_to_pass_ = 0;      ///< how many of the next rows are not grouped
+    int64_t bytes_of_group_ = 0;   ///< of those that were written last
+    std::vector<StateRows> rows_;  ///< that were not grouped
+    int64_t num_rows_ = 0;
+    int64_t row_bytes_ = 0;
+    std::unique_ptr<spill::BlockWriter> writer_;  ///< of the file that its groups go to
   };
 
   /// @param result where groups come together that stay in memory
@@ -50,6 +65,9 @@ class AggregateSpill final : public WorkerSpill {
   /// were written or arranged. `work` is called again where memory is short, maybe with another set. A step, or a part
   /// of one that is repeated.
   void with_groups(Worker& worker, const std::function<void(GroupSet& groups, int64_t set)>& work);
+  /// Takes the rows of a batch, in which keys and arguments were evaluated, to disk as groups of their own where groups
+  /// go there and hardly any two rows of late had the same key; else returns false. A step, or a part of one.
+  bool try_to_pass(Worker& worker, const columns::Batch& batch);
   /// Called after each batch: writes or arranges groups where it is time. A step.
   void settle(Worker& worker);
   /// Takes over what a worker has. A step.
@@ -83,12 +101,16 @@ class AggregateSpill final : public WorkerSpill {
 
   void write(SpillingWorker& worker, const execution::Cancellation& cancellation) override;
   void write(std::span<const GroupSet* const> sets, int64_t num_groups, int64_t used_bytes,
-             memory::PrepaidMemory& writing, const execution::Cancellation& cancellation);
+             memory::PrepaidMemory& writing, std::unique_ptr<spill::BlockWriter>& writer,
+             const execution::Cancellation& cancellation);
   void write(Ended& ended, const execution::Cancellation& cancellation);
+  void write_groups(Worker& worker, const execution::Cancellation& cancellation);
+  void write_rows(Worker& worker, const execution::Cancellation& cancellation);
   std::vector<std::shared_ptr<Ended>> ended() const;
   void arrange(Worker& worker);
   /// Returns what writing groups takes beside them.
-  int64_t bytes_to_write(int64_t used_bytes, int64_t num_groups) const;
+  /// @param row_bytes of rows that are written as groups
+  int64_t bytes_to_write(int64_t used_bytes, int64_t num_groups, int64_t row_bytes = 0) const;
   /// Says whether who merges and reads groups in memory has enough of it beside them.
   bool leaves_room(const std::vector<std::shared_ptr<Ended>>& all, int64_t promised_bytes);
 

@@ -41,7 +41,20 @@ using Nothing = std::vector<std::string>;
 class AggregateSpillTest : public test::SpillingTest {
  protected:
   std::unique_ptr<AggregateSink> grouping(int64_t limit_bytes, const execution::Cancellation& cancellation = kNever) {
+    make_target(limit_bytes);
+    return std::make_unique<AggregateSink>(aggregate(), context(cancellation), target_);
+  }
+
+  void make_target(int64_t limit_bytes) {
     budget_ = std::make_shared<memory::Budget>("test", limit_bytes);
+    target_ = std::make_shared<spill::SpillTarget>("Aggregate (plan node 3)", budget_, folders_, threads_);
+  }
+
+  execution::OperatorContext context(const execution::Cancellation& cancellation = kNever) {
+    return {budget_, &cancellation, &metrics_, 3, 64};
+  }
+
+  std::shared_ptr<const plan::Aggregate> aggregate() const {
     auto node = std::make_shared<plan::Aggregate>();
     expressions::ProgramBuilder builder;
     const expressions::Slot slots[] = {builder.input(0, kText, true), builder.input(1, kLong, true),
@@ -63,9 +76,7 @@ class AggregateSpillTest : public test::SpillingTest {
       node->calls.push_back(distinct(plan::aggregate_call("count", {2}, {kText}, kLong)));
       node->calls.push_back(plan::aggregate_call("collect_list", {2}, {kText}, DataType::array(kText, false)));
     }
-    target_ = std::make_shared<spill::SpillTarget>("Aggregate (plan node 3)", budget_, folders_, threads_);
-    return std::make_unique<AggregateSink>(node, execution::OperatorContext{budget_, &cancellation, &metrics_, 3, 64},
-                                           target_);
+    return node;
   }
 
   /// Makes batches in which keys come again in others.
@@ -227,6 +238,59 @@ TEST_F(AggregateSpillTest, GivesItsMemoryToOthers) {
   for (const auto& state : states) sink->combine(*state);
   finish(*sink);
   EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
+}
+
+TEST_F(AggregateSpillTest, MergesRowsThatPassWithGroupsBeforeThemAndBehind) {
+  holds_rows_ = false;
+  std::vector<Batch> rows = batches(40, 300, 1 << 30);
+  const std::vector<Batch> same_keys = rows;
+  rows.insert(rows.end(), same_keys.begin(), same_keys.end());
+  rows[50].selection = std::make_shared<const std::vector<int32_t>>(std::vector<int32_t>{0, 7, 299});
+  for (size_t i = 0; i < rows.size(); ++i) rows[i].morsel = static_cast<int64_t>(i);
+  const auto in_memory = grouping(kEnough);
+  test::run_by_morsel(*in_memory, rows, 2);
+  const auto sink = grouping(30'000'000);
+  std::vector<std::unique_ptr<State>> states;
+  for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Batch in = rows[i];
+    sink->consume(*states[i % 2], in);
+    if (i % 20 != 10) continue;
+    const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
+    budget_->reserve(others);
+    budget_->release(others);
+  }
+  for (const auto& state : states) sink->combine(*state);
+  finish(*sink);
+  EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
+}
+
+TEST_F(AggregateSpillTest, PassesRowsOnlyWhereGroupsHardlyMerge) {
+  // Rows that ten groups had, and whether further ones pass.
+  const std::pair<int64_t, bool> cases[] = {{10, true}, {11, true}, {12, false}, {50, false}};
+  for (const bool holds_rows : {false, true}) {
+    holds_rows_ = holds_rows;
+    for (const auto& [num_rows, passes] : cases) {
+      make_target(kEnough);
+      const auto node = aggregate();
+      AggregateSpill spill(node, std::make_shared<GroupedStates>(node, context()), context(), target_);
+      const auto worker = spill.add_worker(true);
+      spill.with_groups(*worker, [&](GroupSet& groups, int64_t) {
+        KeyEncoder encoder({kText}, budget_);
+        const columns::ColumnPtr keys[] = {make_strings({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"})};
+        encoder.encode(keys, 10);
+        for (int64_t i = 0; i < 10; ++i) groups.table.find_or_insert(encoder.key(i), GroupTable::hash(encoder.key(i)));
+        groups.num_rows = num_rows;
+        groups.resize();
+      });
+      spill.settle(*worker);
+      const Batch more = batches(1, 20, 100).front();
+      EXPECT_FALSE(spill.try_to_pass(*worker, more));
+      spill.reclaim();
+      EXPECT_EQ(spill.try_to_pass(*worker, more), passes && !holds_rows) << num_rows;
+      spill.leave(*worker);
+    }
+  }
 }
 
 // Who lacks memory may be of another query, and go on when this one is gone.

@@ -29,7 +29,7 @@ int64_t held_bytes(const HashedRows& held) {
 
 /// Returns what writing rows takes beside them.
 int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, size_t num_columns) {
-  return kCopiesOfBlock * std::min(spilled_block_bytes(num_bytes), num_bytes) +
+  return kCopiesOfBlock * std::min(dealt_block_bytes(num_bytes), num_bytes) +
          num_rows * static_cast<int64_t>(sizeof(int32_t)) + static_cast<int64_t>(num_chunks) * kBytesOfPart +
          static_cast<int64_t>(num_columns + 1) * kBytesOfBlockColumn;
 }
@@ -106,7 +106,7 @@ void JoinRowsSpill::write(SpillingWorker& spilling, const execution::Cancellatio
       num_bytes += held_bytes(worker.rows_[num_chunks++]);
     } while (num_chunks < worker.rows_.size() && num_bytes < kBytesAtOnce);
     const std::span<const HashedRows> chunks(worker.rows_.data(), num_chunks);
-    write_in_blocks(num_rows, num_bytes, memory,
+    write_in_blocks(num_rows, num_bytes, dealt_block_bytes(num_bytes), memory,
                     [&](int64_t block_rows) { to_->write(chunks, *target_, worker.writer_, ctx, block_rows); });
     worker.rows_.erase(worker.rows_.begin(), worker.rows_.begin() + static_cast<std::ptrdiff_t>(num_chunks));
     worker.num_rows_ -= num_rows;

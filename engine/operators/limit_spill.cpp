@@ -124,7 +124,7 @@ void LimitSpill::write(SpillingWorker& spilling, const execution::Cancellation& 
     }
   }
   std::vector<std::vector<LimitRows::Block>> blocks;
-  write_in_blocks(num_rows, num_bytes, *worker.memory(), [&](int64_t block_rows) {
+  write_in_blocks(num_rows, num_bytes, spilled_block_bytes(num_bytes), *worker.memory(), [&](int64_t block_rows) {
     spill::BlockWriter::with_folders(*target_, [&] {
       blocks.assign(held.size(), {});
       spill::BlockWriter writer(*target_, worker.memory()->budget());

@@ -173,7 +173,7 @@ SpilledRunPtr SortSpill::write_run(const SortedRun& run, memory::PrepaidMemory& 
   int64_t num_bytes = 0;
   for (const ColumnPtr& column : run.columns()) num_bytes += column->memory_bytes();
   SpilledRunPtr written;
-  write_in_blocks(run.num_rows(), num_bytes, memory,
+  write_in_blocks(run.num_rows(), num_bytes, spilled_block_bytes(num_bytes), memory,
                   [&](int64_t block_rows) { written = write_run(run, context_of(memory, cancellation), block_rows); });
   return written;
 }

@@ -1,6 +1,7 @@
 #include "operators/spilled_groups.h"
 
 #include "columns/gather.h"
+#include "operators/row_slices.h"
 #include "spill/block_format.h"
 
 #include <algorithm>
@@ -20,31 +21,65 @@ bool overlap(const KeyRange& a, const KeyRange& b) { return a.begin < b.end && b
 
 SpilledGroups::SpilledGroups(std::shared_ptr<const plan::Aggregate> node) : node_(std::move(node)) {}
 
-void SpilledGroups::write(std::span<const GroupSet* const> sets, spill::SpillTarget& target,
-                          const execution::OperatorContext& ctx, int64_t block_groups, int64_t memory_bytes) {
-  std::vector<Block> written = spill::BlockWriter::with_folders(target, [&] {
-    spill::BlockWriter writer(target, ctx.budget);
-    std::vector<Block> blocks;
-    for (const GroupSet* set : sets) {
-      const SlicedGroups sliced(*set, ctx.budget);
-      for (int partition = 0; partition < GroupSlices::kPartitions; ++partition) {
-        write(*set, sliced, partition, ctx, block_groups, writer, blocks);
-      }
-    }
-    const std::vector<spill::BlockExtent> places = writer.finish();
-    for (size_t i = 0; i < blocks.size(); ++i) {
-      blocks[i].stored = {writer.file(), places[i]};
-    }
-    return blocks;
-  });
+void SpilledGroups::write(std::span<const GroupSet* const> sets, const To& to, const execution::OperatorContext& ctx,
+                          int64_t memory_bytes) {
+  add(spill::BlockWriter::with_writer(to.target, to.writer, ctx.budget, [&] { return write_blocks(sets, to, ctx); }),
+      memory_bytes);
+}
+
+void SpilledGroups::write(std::span<const StateRows> rows, const To& to, const execution::OperatorContext& ctx,
+                          int64_t memory_bytes) {
+  add(spill::BlockWriter::with_writer(to.target, to.writer, ctx.budget, [&] { return write_blocks(rows, to, ctx); }),
+      memory_bytes);
+}
+
+void SpilledGroups::add(std::vector<Block> blocks, int64_t memory_bytes) {
   const std::lock_guard lock(mutex_);
-  for (Block& block : written) blocks_[static_cast<size_t>(block.partition)].push_back(std::move(block));
+  for (Block& block : blocks) blocks_[static_cast<size_t>(block.partition())].push_back(std::move(block));
   memory_bytes_ += memory_bytes;
 }
 
+std::vector<SpilledGroups::Block> SpilledGroups::write_blocks(std::span<const GroupSet* const> sets, const To& to,
+                                                              const execution::OperatorContext& ctx) {
+  std::vector<Block> blocks;
+  for (const GroupSet* set : sets) {
+    const SlicedGroups sliced(*set, ctx.budget);
+    for (int partition = 0; partition < GroupSlices::kPartitions; ++partition) {
+      write(*set, sliced, partition, ctx, to, blocks);
+    }
+  }
+  place(blocks, *to.writer);
+  return blocks;
+}
+
+std::vector<SpilledGroups::Block> SpilledGroups::write_blocks(std::span<const StateRows> rows, const To& to,
+                                                              const execution::OperatorContext& ctx) {
+  std::vector<SlicedRows> sliced;
+  sliced.reserve(rows.size());
+  for (const StateRows& some : rows) {
+    const auto hash_at = [&some](int64_t row) { return some.hashes[row]; };
+    sliced.emplace_back(some.columns, some.num_rows, hash_at, ctx.budget);
+  }
+  note_columns(rows.front().columns, rows.front().num_states);
+  std::vector<Block> blocks;
+  for (const RowsOfSlices& part : part_rows(sliced, to.block_groups)) {
+    ctx.cancellation->check();
+    std::vector<ColumnPtr> columns;
+    for (size_t i = 0; i < rows.front().columns.size(); ++i) columns.push_back(part.column(i, ctx.budget));
+    to.writer->add(columns);
+    blocks.push_back({{}, KeyRange::of_slices(part.first_slice(), part.end_slice()), part.num_rows()});
+  }
+  place(blocks, *to.writer);
+  return blocks;
+}
+
+void SpilledGroups::place(std::vector<Block>& blocks, spill::BlockWriter& writer) {
+  const std::vector<spill::BlockExtent> places = writer.finish();
+  for (size_t i = 0; i < blocks.size(); ++i) blocks[i].stored = {writer.file(), places[i]};
+}
+
 void SpilledGroups::write(const GroupSet& set, const SlicedGroups& sliced, int partition,
-                          const execution::OperatorContext& ctx, int64_t block_groups, spill::BlockWriter& writer,
-                          std::vector<Block>& blocks) {
+                          const execution::OperatorContext& ctx, const To& to, std::vector<Block>& blocks) {
   int first = partition * GroupSlices::kOfPartition;
   const int end = first + GroupSlices::kOfPartition;
   const int32_t num_groups = sliced.count(first, end);
@@ -52,17 +87,16 @@ void SpilledGroups::write(const GroupSet& set, const SlicedGroups& sliced, int p
   // To choose groups, what holds rows looks at all of these.
   if (holds_rows(*node_) && num_groups < set.num_groups()) {
     const GroupSet of_partition = set.chosen(sliced.of(first, end), *node_, ctx, false);
-    return write(of_partition, SlicedGroups(of_partition, ctx.budget), partition, ctx, block_groups, writer, blocks);
+    return write(of_partition, SlicedGroups(of_partition, ctx.budget), partition, ctx, to, blocks);
   }
   while (first < end) {
     int last = first + 1;
-    while (last < end && sliced.count(first, last + 1) <= block_groups) ++last;
+    while (last < end && sliced.count(first, last + 1) <= to.block_groups) ++last;
     for (std::span<const int32_t> groups = sliced.of(first, last); !groups.empty();) {
       ctx.cancellation->check();
-      const auto some = groups.first(std::min(groups.size(), static_cast<size_t>(block_groups)));
-      const KeyRange keys{first * KeyRange::kOfSlice, last * KeyRange::kOfSlice};
-      blocks.push_back({{}, partition, keys, static_cast<int64_t>(some.size())});
-      writer.add(columns_of(set.chosen(some, *node_, ctx, false), ctx));
+      const auto some = groups.first(std::min(groups.size(), static_cast<size_t>(to.block_groups)));
+      blocks.push_back({{}, KeyRange::of_slices(first, last), static_cast<int64_t>(some.size())});
+      to.writer->add(columns_of(set.chosen(some, *node_, ctx, false), ctx));
       groups = groups.subspan(some.size());
     }
     first = last;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "operators/group_set.h"
+#include "operators/state_rows.h"
 #include "spill/block_reader.h"
 #include "spill/block_writer.h"
 #include "spill/spill_target.h"
@@ -41,12 +42,21 @@ class SpilledGroups {
  public:
   explicit SpilledGroups(std::shared_ptr<const plan::Aggregate> node);
 
+  /// Where groups are written: to the file of a writer, or to a new one, whose writer it is then.
+  struct To {
+    spill::SpillTarget& target;
+    std::unique_ptr<spill::BlockWriter>& writer;
+    int64_t block_groups;  ///< how many of them a block has at most
+  };
   /// Writes all groups of some sets, which stay; where it throws it has written none.
   /// @param ctx whose memory it takes
-  /// @param block_groups how many of them a block has at most
   /// @param memory_bytes that they take in memory
-  void write(std::span<const GroupSet* const> sets, spill::SpillTarget& target, const execution::OperatorContext& ctx,
-             int64_t block_groups, int64_t memory_bytes);
+  void write(std::span<const GroupSet* const> sets, const To& to, const execution::OperatorContext& ctx,
+             int64_t memory_bytes);
+  /// Writes rows likewise, each as a group.
+  /// @param memory_bytes that so many groups take in memory
+  void write(std::span<const StateRows> rows, const To& to, const execution::OperatorContext& ctx,
+             int64_t memory_bytes);
   /// Returns what all groups that were written took in memory: those of a key in each set that has it.
   int64_t memory_bytes() const { return memory_bytes_; }
 
@@ -57,15 +67,23 @@ class SpilledGroups {
   friend class SpilledGroupsReader;
 
   struct Block {
+    int64_t partition() const { return keys.begin / KeyRange::kOfPartition; }
+
     spill::StoredBlock stored;
-    int partition;
     KeyRange keys;
     int64_t num_groups;
   };
 
+  std::vector<Block> write_blocks(std::span<const GroupSet* const> sets, const To& to,
+                                  const execution::OperatorContext& ctx);
+  std::vector<Block> write_blocks(std::span<const StateRows> rows, const To& to, const execution::OperatorContext& ctx);
+  /// Waits for blocks to be written, and says of each where it is.
+  static void place(std::vector<Block>& blocks, spill::BlockWriter& writer);
+  /// Notes blocks that are written.
+  void add(std::vector<Block> blocks, int64_t memory_bytes);
   /// Writes the groups of a partition that a set has; their blocks have no places yet.
   void write(const GroupSet& set, const SlicedGroups& sliced, int partition, const execution::OperatorContext& ctx,
-             int64_t block_groups, spill::BlockWriter& writer, std::vector<Block>& blocks);
+             const To& to, std::vector<Block>& blocks);
   /// Returns groups as columns.
   /// @param set of these alone, not sealed yet
   std::vector<columns::ColumnPtr> columns_of(GroupSet set, const execution::OperatorContext& ctx);

@@ -14,6 +14,8 @@ namespace {
 
 /// Something is written in so many blocks at least.
 constexpr int64_t kLeastBlocks = 64;
+/// Of each partition one.
+constexpr int64_t kLeastDealtBlocks = 16;
 /// Large enough for a disk.
 constexpr int64_t kMostBlockBytes = 1 << 20;
 constexpr int64_t kLeastBlockBytes = 16 << 10;
@@ -24,6 +26,10 @@ constexpr int64_t kGrowthPart = 8;
 
 int64_t spilled_block_bytes(int64_t num_bytes) {
   return std::clamp(num_bytes / kLeastBlocks, kLeastBlockBytes, kMostBlockBytes);
+}
+
+int64_t dealt_block_bytes(int64_t num_bytes) {
+  return std::clamp(num_bytes / kLeastDealtBlocks, kLeastBlockBytes, kMostBlockBytes);
 }
 
 WorkerLease::WorkerLease(SpillingWorker& worker) : worker_(worker) {
@@ -129,9 +135,9 @@ void WorkerSpill::spill_if_wanted(SpillingWorker& worker) {
   if (worker.must_spill_) try_to_spill(worker, *ctx_.cancellation);
 }
 
-void WorkerSpill::write_in_blocks(int64_t count, int64_t num_bytes, memory::PrepaidMemory& memory,
+void WorkerSpill::write_in_blocks(int64_t count, int64_t num_bytes, int64_t block_bytes, memory::PrepaidMemory& memory,
                                   const std::function<void(int64_t block_count)>& write) {
-  int64_t block_count = std::clamp<int64_t>(count * spilled_block_bytes(num_bytes) / std::max<int64_t>(num_bytes, 1), 1,
+  int64_t block_count = std::clamp<int64_t>(count * block_bytes / std::max<int64_t>(num_bytes, 1), 1,
                                             std::numeric_limits<int32_t>::max());
   while (true) {
     try {

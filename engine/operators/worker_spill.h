@@ -60,6 +60,9 @@ class WorkerLease {
 
 /// Returns how large blocks of something are that takes so many bytes: a few of them are in memory beside it.
 int64_t spilled_block_bytes(int64_t num_bytes);
+/// Returns likewise how large those of one partition are, of rows that are dealt out to as many as there are: one or
+/// two each, as each block costs two threads a wait.
+int64_t dealt_block_bytes(int64_t num_bytes);
 
 /// Workers whose rows go to disk where memory is short. What a worker holds lies in prepaid memory, and what writing it
 /// takes is prepaid, too, so that it can be written when there is none. Who lacks memory writes its own; whoever else
@@ -105,9 +108,9 @@ class WorkerSpill : public memory::MemoryReclaimer {
   /// Does so if somebody wanted it meanwhile, as part of no step that fails.
   void spill_if_wanted(SpillingWorker& worker);
   bool must_spill(const SpillingWorker& worker) const { return has_spilled_ || (can_spill_ && worker.must_spill_); }
-  /// Calls `write` with how many of `count` rows or groups, which take so many bytes, make up a block: with fewer as
-  /// long as its memory is not enough, as some take more than others.
-  static void write_in_blocks(int64_t count, int64_t num_bytes, memory::PrepaidMemory& memory,
+  /// Calls `write` with how many of `count` rows or groups, which take so many bytes, make up a block of about
+  /// `block_bytes`: with fewer as long as its memory is not enough, as some take more than others.
+  static void write_in_blocks(int64_t count, int64_t num_bytes, int64_t block_bytes, memory::PrepaidMemory& memory,
                               const std::function<void(int64_t block_count)>& write);
   /// Has workers that hold far more than this one write it, after what they are at.
   void ask_larger_workers(const SpillingWorker& worker);
