@@ -25,6 +25,7 @@ SCOPE = re.compile(
     r"(?:(?:public|protected|private)\s*:|inline|typedef|static|const|\s)*(?:namespace|class|struct|union|enum|extern)\b"
 )
 INITIALISERS = re.compile(r"\(\)[^()]*(?<!:):(?!:)")
+NAMESPACE_END = re.compile(r"\bnamespace(?:\s+[\w:]+)?$")
 IDENTIFIER_END = re.compile(r"[\w>]$")
 
 
@@ -54,7 +55,8 @@ def kind_of(head: str) -> str:
     while (shorter := INNERMOST.sub("\0", head)) != head:
         head = shorter
     head = head.replace("\0", "()")
-    if SCOPE.match(head):
+    # A call of a macro may stand before it.
+    if SCOPE.match(head) or NAMESPACE_END.search(head):
         return "scope"
     if "()" not in head or ("=" in head and "operator" not in head):
         return "values"

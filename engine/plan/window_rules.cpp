@@ -125,18 +125,6 @@ class WindowCalls {
     call.arguments.push_back(input_.column_of(otherwise));
   }
 
-  static WindowKind kind_of(functions::InFrame value) {
-    switch (value) {
-      case functions::InFrame::Computed:
-        return WindowKind::Aggregate;
-      case functions::InFrame::FirstValue:
-        return WindowKind::NthValue;
-      case functions::InFrame::LastValue:
-        return WindowKind::LastValue;
-    }
-    return WindowKind::Aggregate;
-  }
-
   WindowCall bind_aggregate(int index) {
     const AggregateExpression expression = read_aggregate_expression(message(), index);
     if (expression.mode != "Complete")
@@ -145,8 +133,10 @@ class WindowCalls {
     if (expression.is_distinct) throw_unsupported("DISTINCT in a window");
     if (function.places) throw_unsupported("a pivot in a window");
     WindowCall call;
-    call.kind = kind_of(function.call.description().in_frame);
-    if (call.kind != WindowKind::Aggregate) {
+    call.kind = WindowKind::Aggregate;
+    const functions::InFrame in_frame = function.call.description().in_frame;
+    if (in_frame != functions::InFrame::Computed) {
+      call.kind = in_frame == functions::InFrame::FirstValue ? WindowKind::NthValue : WindowKind::LastValue;
       const std::string_view name = short_name(message().node(expression.function).class_name);
       if (expression.filter) throw_unsupported("FILTER of " + std::string(name) + " in a window");
       bind_value(function.arguments.front(), call);

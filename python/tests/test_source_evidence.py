@@ -44,13 +44,20 @@ T with_default(T value, std::vector<T> more = {})
   }
   return '{' + R"({{{)";
 }
+ACC_LIST(ACC_DECLARE)
+namespace {
+const char* const kTexts[] = {
+    "one",
+};
+int other() { return 1; }
+}  // namespace
 }  // namespace a
 """
 
 
 def test_functions_are_bodies_of_namespaces_and_classes() -> None:
     found = list(functions("x.h", SOURCE))
-    assert found == [Function(lines, "x.h", line) for lines, line in ((3, 8), (1, 11), (5, 13), (6, 31))]
+    assert found == [Function(lines, "x.h", line) for lines, line in ((3, 8), (1, 11), (5, 13), (6, 31), (1, 42))]
 
 
 @pytest.mark.parametrize(
