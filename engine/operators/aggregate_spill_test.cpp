@@ -275,12 +275,12 @@ TEST_F(AggregateSpillTest, PassesRowsOnlyWhereGroupsHardlyMerge) {
       const auto node = aggregate();
       AggregateSpill spill(node, std::make_shared<GroupedStates>(node, context()), context(), target_);
       const auto worker = spill.add_worker(true);
-      spill.with_groups(*worker, [&](GroupSet& groups, int64_t) {
+      spill.with_groups(*worker, [&, added = num_rows](GroupSet& groups, int64_t) {
         KeyEncoder encoder({kText}, budget_);
         const columns::ColumnPtr keys[] = {make_strings({"a", "b", "c", "d", "e", "f", "g", "h", "i", "j"})};
         encoder.encode(keys, 10);
         for (int64_t i = 0; i < 10; ++i) groups.table.find_or_insert(encoder.key(i), GroupTable::hash(encoder.key(i)));
-        groups.num_rows = num_rows;
+        groups.num_rows = added;
         groups.resize();
       });
       spill.settle(*worker);
