@@ -78,6 +78,7 @@ void AggregateSpill::with_groups(Worker& worker, const std::function<void(GroupS
 }
 
 bool AggregateSpill::try_to_pass(Worker& worker, const columns::Batch& batch) {
+  if (!has_spilled_) return false;
   const WorkerLease lease(worker);
   if (worker.num_to_pass_ <= 0) return false;
   if (worker.is_empty()) grow(worker, *worker.writing_, bytes_to_write(0, 0));

@@ -27,9 +27,7 @@ class AggregateSpill final : public WorkerSpill {
    public:
     explicit Worker(const std::shared_ptr<memory::Budget>& payer)
         : SpillingWorker(payer), writing_(memory::PrepaidMemory::create(payer)) {}
-    bool is_empty() const override {
-      return (!groups_ || groups_->num_groups() == 0) && arranged_.empty() && rows_.empty();
-    }
+    bool is_empty() const override { return num_groups() == 0 && arranged_.empty() && rows_.empty(); }
 
    private:
     friend class AggregateSpill;

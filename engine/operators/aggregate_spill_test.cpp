@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <iterator>
 #include <random>
 #include <set>
@@ -111,6 +112,25 @@ class AggregateSpillTest : public test::SpillingTest {
   static void finish(AggregateSink& sink) {
     insist_to_end([&] { return sink.finish(); });
     for (int64_t task = 0; task < sink.num_finish_tasks(); ++task) insist([&] { return sink.run_finish_task(task); });
+  }
+
+  /// Has all go to disk: somebody else takes more memory than is free.
+  void lack_memory() {
+    const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
+    budget_->reserve(others);
+    budget_->release(others);
+  }
+
+  /// Adds rows to a sink, batches in turns to two workers, and calls `after` with the place of each.
+  static void consume(AggregateSink& sink, const std::vector<Batch>& rows, const std::function<void(size_t)>& after) {
+    const std::unique_ptr<State> states[] = {sink.make_state(), sink.make_state()};
+    for (size_t i = 0; i < rows.size(); ++i) {
+      Batch in = rows[i];
+      sink.consume(*states[static_cast<size_t>(in.morsel) % 2], in);
+      after(i);
+    }
+    for (const auto& state : states) sink.combine(*state);
+    finish(sink);
   }
 
   /// Returns the groups of a part of the result, as texts.
@@ -223,20 +243,12 @@ TEST_F(AggregateSpillTest, GivesItsMemoryToOthers) {
   const auto in_memory = grouping(kEnough);
   test::run_by_morsel(*in_memory, rows, 2);
   const auto sink = grouping(30'000'000);
-  std::vector<std::unique_ptr<State>> states;
-  for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    Batch in = rows[i];
-    sink->consume(*states[static_cast<size_t>(in.morsel) % 2], in);
-    if (i != rows.size() / 2) continue;
+  consume(*sink, rows, [&](size_t i) {
+    if (i != rows.size() / 2) return;
     EXPECT_EQ(target_->written_bytes, 0);
-    const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
-    budget_->reserve(others);
+    lack_memory();
     EXPECT_GT(target_->written_bytes, 0);
-    budget_->release(others);
-  }
-  for (const auto& state : states) sink->combine(*state);
-  finish(*sink);
+  });
   EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
 }
 
@@ -250,19 +262,30 @@ TEST_F(AggregateSpillTest, MergesRowsThatPassWithGroupsBeforeThemAndBehind) {
   const auto in_memory = grouping(kEnough);
   test::run_by_morsel(*in_memory, rows, 2);
   const auto sink = grouping(30'000'000);
-  std::vector<std::unique_ptr<State>> states;
-  for (int i = 0; i < 2; ++i) states.push_back(sink->make_state());
-  for (size_t i = 0; i < rows.size(); ++i) {
-    Batch in = rows[i];
-    sink->consume(*states[i % 2], in);
-    if (i % 20 != 10) continue;
-    const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
-    budget_->reserve(others);
-    budget_->release(others);
-  }
-  for (const auto& state : states) sink->combine(*state);
-  finish(*sink);
+  consume(*sink, rows, [&](size_t i) {
+    if (i % 20 == 10) lack_memory();
+  });
   EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
+}
+
+TEST_F(AggregateSpillTest, WritesRowsThatPassEachByItself) {
+  holds_rows_ = false;
+  // Rows of one key behind others, which have one each, or few: a group each, or one group.
+  for (const auto& [num_keys, is_each] : {std::pair(1 << 30, true), std::pair(5, false)}) {
+    std::vector<Batch> rows = batches(11, 300, static_cast<uint64_t>(num_keys));
+    rows[10] = batches(1, 300, 1).front();
+    for (Batch& batch : rows) batch.morsel = 0;
+    const auto in_memory = grouping(kEnough);
+    test::run_by_morsel(*in_memory, rows, 1);
+    const auto sink = grouping(30'000'000);
+    int64_t num_bytes = 0;
+    consume(*sink, rows, [&](size_t i) {
+      if (i == 9) lack_memory();
+      if (i == 9) num_bytes = target_->written_bytes;
+    });
+    EXPECT_EQ(target_->written_bytes - num_bytes > 300 * 60, is_each);
+    EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
+  }
 }
 
 TEST_F(AggregateSpillTest, PassesRowsOnlyWhereGroupsHardlyMerge) {
@@ -304,9 +327,7 @@ TEST_F(AggregateSpillTest, GivesItsMemoryToOthersThoughItIsCancelled) {
     sink->consume(*state, in);
   }
   cancellation.cancel();
-  const int64_t others = budget_->limit_bytes() - budget_->used_bytes() / 2;
-  budget_->reserve(others);
-  budget_->release(others);
+  lack_memory();
   EXPECT_GT(target_->written_bytes, 0);
   state.reset();
   budget_->reserve(budget_->limit_bytes());

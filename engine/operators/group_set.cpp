@@ -82,18 +82,9 @@ int64_t least_bytes_of(const plan::Aggregate& node) {
   return bytes;
 }
 
-SlicedGroups::SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget) : groups_(budget) {
-  const int32_t end = set.num_groups() + 1;
-  const auto slice_of = [&](int32_t group) {
-    return static_cast<size_t>(GroupSlices::slice_of(set.table.hash_of(group)));
-  };
-  for (int32_t group = 1; group < end; ++group) ++starts_[slice_of(group) + 1];
-  std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-  groups_.reserve(end - 1);
-  groups_.resize(end - 1);
-  auto next = starts_;
-  for (int32_t group = 1; group < end; ++group) groups_[next[slice_of(group)]++] = group;
-}
+SlicedGroups::SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget)
+    : SlicedNumbers(
+          1, set.num_groups(), [&](int32_t group) { return set.table.hash_of(group); }, budget) {}
 
 columns::Batch read_groups(const GroupSet& set, int64_t first, int64_t length, const KeyEncoder& encoder) {
   std::vector<std::string_view> keys;

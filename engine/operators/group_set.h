@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -67,15 +68,27 @@ struct GroupSlices {
   static int slice_of(uint64_t hash) { return static_cast<int>(hash >> (64 - kBits)); }
 };
 
-/// The groups of a set, slice by slice.
-class SlicedGroups {
+/// Neighbouring numbers, of groups or rows, slice by slice of their hashes.
+class SlicedNumbers {
  public:
-  SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget);
+  /// @param hash_at returns the hash of one
+  template <class HashAt>
+  SlicedNumbers(int32_t first, int64_t count, const HashAt& hash_at, const std::shared_ptr<memory::Budget>& budget)
+      : numbers_(budget) {
+    const auto slice_of = [&](int32_t number) { return static_cast<size_t>(GroupSlices::slice_of(hash_at(number))); };
+    const auto end = static_cast<int32_t>(first + count);
+    for (int32_t number = first; number < end; ++number) ++starts_[slice_of(number) + 1];
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    numbers_.reserve(count);
+    numbers_.resize(count);
+    auto next = starts_;
+    for (int32_t number = first; number < end; ++number) numbers_[next[slice_of(number)]++] = number;
+  }
 
-  /// Returns the groups of slices [first, last).
+  /// Returns those of slices [first, last).
   std::span<const int32_t> of(int first, int last) const {
-    return groups_.span().subspan(static_cast<size_t>(starts_[static_cast<size_t>(first)]),
-                                  static_cast<size_t>(count(first, last)));
+    return numbers_.span().subspan(static_cast<size_t>(starts_[static_cast<size_t>(first)]),
+                                   static_cast<size_t>(count(first, last)));
   }
   int32_t count(int first, int last) const {
     return starts_[static_cast<size_t>(last)] - starts_[static_cast<size_t>(first)];
@@ -83,7 +96,13 @@ class SlicedGroups {
 
  private:
   std::array<int32_t, GroupSlices::kCount + 1> starts_{};
-  memory::Array<int32_t> groups_;
+  memory::Array<int32_t> numbers_;
+};
+
+/// The groups of a set, slice by slice.
+class SlicedGroups : public SlicedNumbers {
+ public:
+  SlicedGroups(const GroupSet& set, const std::shared_ptr<memory::Budget>& budget);
 };
 
 /// Returns results of groups [first, first + length), first counted from 0, of a sealed set: [keys..., calls...].

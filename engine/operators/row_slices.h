@@ -1,10 +1,9 @@
 #pragma once
 
 #include "columns/column.h"
-#include "memory/array.h"
+#include "memory/budget.h"
 #include "operators/group_set.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,36 +13,19 @@
 namespace accelerant::operators {
 
 /// Rows slice by slice of their hashes (GroupSlices).
-class SlicedRows {
+class SlicedRows : public SlicedNumbers {
  public:
   /// @param columns of the rows, which outlive this
   /// @param hash_at returns the hash of a row
   template <class HashAt>
   SlicedRows(std::span<const columns::ColumnPtr> columns, int64_t num_rows, const HashAt& hash_at,
              const std::shared_ptr<memory::Budget>& budget)
-      : columns_(columns), rows_(budget) {
-    const auto slice_of = [&](int64_t row) { return static_cast<size_t>(GroupSlices::slice_of(hash_at(row))); };
-    for (int64_t row = 0; row < num_rows; ++row) ++starts_[slice_of(row) + 1];
-    for (size_t slice = 0; slice < GroupSlices::kCount; ++slice) starts_[slice + 1] += starts_[slice];
-    rows_.resize(num_rows);
-    auto next = starts_;
-    for (int64_t row = 0; row < num_rows; ++row) rows_[next[slice_of(row)]++] = static_cast<int32_t>(row);
-  }
+      : SlicedNumbers(0, num_rows, hash_at, budget), columns_(columns) {}
 
   const columns::ColumnPtr& column(size_t index) const { return columns_[index]; }
-  /// Returns the rows of slices [first, last).
-  std::span<const int32_t> of(int first, int last) const {
-    return rows_.span().subspan(static_cast<size_t>(starts_[static_cast<size_t>(first)]),
-                                static_cast<size_t>(count(first, last)));
-  }
-  int32_t count(int first, int last) const {
-    return starts_[static_cast<size_t>(last)] - starts_[static_cast<size_t>(first)];
-  }
 
  private:
-  const std::span<const columns::ColumnPtr> columns_;
-  std::array<int32_t, GroupSlices::kCount + 1> starts_{};
-  memory::Array<int32_t> rows_;
+  std::span<const columns::ColumnPtr> columns_;
 };
 
 /// Rows of neighbouring slices of one partition, from one or several SlicedRows.

@@ -136,7 +136,9 @@ class PackedHead {
       const int64_t packed_width = word(at + 3);
       if (!is_width(width) || packed_width < 0 || packed_width >= width || packed_width > kPackedWord) return false;
       const NumberRun run{word(at), word(at + 1), static_cast<int>(width)};
-      if (run.offset < end || run.count < 0 || run.count > (block_bytes - run.offset) / width) return false;
+      if (run.offset < end || run.offset > block_bytes || run.count < 0 ||
+          run.count > (block_bytes - run.offset) / width)
+        return false;
       const auto low = static_cast<uint64_t>(word(at + 4));
       const int128 least = static_cast<int128>(static_cast<uint128>(word(at + 5)) << 64 | low);
       packings_.push_back({run, static_cast<int>(packed_width), least});
