@@ -107,6 +107,10 @@ std::optional<Instruction> bind_column_call(const Function& function, std::span<
 
 }  // namespace
 
+bool supports(const Overload& overload, std::span<const DataType> arguments, const DataType& result, EvalMode mode) {
+  return !overload.supports || overload.supports(context_of(arguments, result), mode != EvalMode::Legacy);
+}
+
 Instruction bind_call(std::string_view spark_class, std::span<const DataType> arguments, const DataType& result,
                       EvalMode mode) {
   const auto candidates = find_functions(spark_class);
@@ -118,13 +122,12 @@ Instruction bind_call(std::string_view spark_class, std::span<const DataType> ar
     for (const Overload& overload : function->overloads) {
       if (!matches(overload, arguments, result)) continue;
       if (overload.has_decimal && !overload.uses_context && !have_one_scale(arguments)) continue;
-      const types::DecimalContext context = context_of(arguments, result);
-      if (overload.supports && !overload.supports(context, mode != EvalMode::Legacy)) continue;
+      if (!supports(overload, arguments, result, mode)) continue;
       Instruction instruction(Operation::Call, result, true);
       instruction.function = function;
       instruction.overload = &overload;
       instruction.mode = mode;
-      instruction.decimal = context;
+      instruction.decimal = context_of(arguments, result);
       instruction.can_fail = may_fail(instruction, arguments);
       instruction.nullable = overload.gives_nullable || (has_errors(overload) && mode != EvalMode::Ansi);
       return instruction;

@@ -12,6 +12,10 @@ namespace accelerant::expressions {
 bool keeps_values(std::string_view spark_class, std::span<const types::DataType> arguments,
                   const types::DataType& result);
 
+/// Says whether an overload computes values of types that match it, as Spark does in a mode.
+bool supports(const Overload& overload, std::span<const types::DataType> arguments, const types::DataType& result,
+              EvalMode mode);
+
 /// Finds the function and overload of a call, and makes its instruction without arguments. `nullable` says whether the
 /// call itself makes nulls.
 /// @throws Error Unsupported, naming the class and the types

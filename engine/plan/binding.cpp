@@ -1,6 +1,7 @@
 #include "plan/binding.h"
 
 #include "base/error.h"
+#include "expressions/binding.h"
 #include "expressions/registry.h"
 #include "plan/aggregate_step.h"
 #include "plan/expression_binder.h"
@@ -72,7 +73,8 @@ std::string call_that_needs_spark(const PlanMessage& message) {
       if (!function->description->needs_spark) continue;
       const std::optional<types::DataType> from = type_of_first(message, node);
       const auto takes = [&](const expressions::Overload& overload) {
-        return overload.result == node.type->id() && overload.arguments.front() == from->id();
+        return overload.result == node.type->id() && overload.arguments.front() == from->id() &&
+               expressions::supports(overload, {&*from, 1}, *node.type, expressions::EvalMode::Ansi);
       };
       if (!from || !std::ranges::any_of(function->overloads, takes)) continue;
       return std::string(short_name(node.class_name)) + " from " + from->to_string() + " to " + node.type->to_string();

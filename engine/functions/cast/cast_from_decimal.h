@@ -36,8 +36,7 @@ struct CastFromDecimal {
       {{"0.00000000000000000000000000000000000001 decimal(38,38)"}, "9.99999935e-39 float"},
   };
 
-  /// ANSI casts to int and narrower go through a double where the decimal is a BigDecimal, which depends on where it
-  /// came from. Where that could show, Spark must compute it.
+  /// Where ANSI casts to int and narrower might go by way of a double: see CastLongDecimalToInteger.
   ACC_HD static constexpr bool supports(uint8 result, const types::DecimalContext& context, bool ansi) {
     const bool is_narrow =
         result == types::ByteType::kId || result == types::ShortType::kId || result == types::IntType::kId;

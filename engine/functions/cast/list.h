@@ -7,6 +7,7 @@
   F(cast_decimal, CastDecimal)                              \
   F(cast_to_decimal, CastToDecimal)                         \
   F(cast_from_decimal, CastFromDecimal)                     \
+  F(cast_long_decimal_to_integer, CastLongDecimalToInteger) \
   F(unscaled_value, UnscaledValue)                          \
   F(make_decimal, MakeDecimal)                              \
   F(cast_date_to_timestamp, CastDateToTimestamp)            \
