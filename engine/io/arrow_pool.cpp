@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "memory/blocks.h"
 #include "memory/buffer.h"
+#include "memory/reservation_faults.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -32,11 +33,17 @@ void* allocate(int64_t capacity, int64_t alignment) {
 
 arrow::Status ArrowPool::Allocate(int64_t size, int64_t alignment, uint8_t** out) {
   const int64_t capacity = capacity_of(size, alignment);
-  if (!charge(capacity)) return arrow::Status::OutOfMemory("the budget has no memory");
-  *out = static_cast<uint8_t*>(allocate(capacity, alignment));
+  std::shared_ptr<uint8_t> on_disk;
+  if (!charge(capacity, alignment, on_disk)) return arrow::Status::OutOfMemory("the budget has no memory");
+  *out = on_disk ? on_disk.get() : static_cast<uint8_t*>(allocate(capacity, alignment));
   if (!*out) {
     discharge(capacity);
     return arrow::Status::OutOfMemory("the system has no memory");
+  }
+  if (on_disk) {
+    const std::lock_guard lock(mutex_);
+    on_disk_.emplace(*out, std::move(on_disk));
+    has_any_on_disk_ = true;
   }
   std::memset(*out + size, 0, static_cast<size_t>(capacity - size));
   stats_.DidAllocateBytes(size);
@@ -58,20 +65,47 @@ void ArrowPool::Free(uint8_t* buffer, int64_t size, int64_t alignment) {
   // What reads it afterwards shall not find what was there.
   std::memset(buffer, 1, static_cast<size_t>(size));
 #endif
+  stats_.DidFreeBytes(size);
+  if (free_on_disk(buffer)) return;
   is_block(alignment) ? memory::process_blocks().free(buffer, capacity) : std::free(buffer);
   discharge(capacity);
-  stats_.DidFreeBytes(size);
 }
 
-bool ArrowPool::charge(int64_t bytes) {
+bool ArrowPool::free_on_disk(uint8_t* memory) {
+  if (!has_any_on_disk_) return false;
+  const std::lock_guard lock(mutex_);
+  const bool was_there = on_disk_.erase(memory) > 0;
+  has_any_on_disk_ = !on_disk_.empty();
+  return was_there;
+}
+
+std::shared_ptr<uint8_t> ArrowPool::allocate_on_disk(int64_t bytes, int64_t alignment) {
+  memory::DiskMemory* const disk = budget_->disk_memory();
+  if (!disk || !is_block(alignment) || memory::ReservationFaults::is_on()) return nullptr;
+  try {
+    std::shared_ptr<uint8_t> memory = disk->allocate(bytes, budget_->name());
+    budget_->note_on_disk(bytes);
+    return memory;
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+bool ArrowPool::charge(int64_t bytes, int64_t alignment, std::shared_ptr<uint8_t>& on_disk) {
   if (refused_ == Refused::IsLent) {
     if (budget_->try_reserve(bytes)) return true;
+    on_disk = allocate_on_disk(bytes, alignment);
+    if (on_disk) return true;
     const std::lock_guard lock(mutex_);
     lent_bytes_ += bytes;
     return true;
   }
   try {
-    budget_->reserve(bytes);
+    if (!is_block(alignment)) {
+      budget_->reserve(bytes);
+    } else if (memory::DiskMemory* const disk = budget_->reserve_or_find_disk(bytes)) {
+      on_disk = disk->allocate(bytes, budget_->name());
+    }
     return true;
   } catch (const Error& error) {
     const std::lock_guard lock(mutex_);
@@ -111,6 +145,7 @@ void ArrowPool::discharge(int64_t bytes) {
 }
 
 bool ArrowPool::has_lent() const {
+  if (has_any_on_disk_) return true;
   const std::lock_guard lock(mutex_);
   return lent_bytes_ > 0;
 }

@@ -1,6 +1,7 @@
 #include "io/arrow_pool.h"
 
 #include "memory/buffer.h"
+#include "memory/test_disk_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -49,6 +50,28 @@ TEST(ArrowPool, KeepsItsBlockWhereTheBudgetRefusesALargerOne) {
   EXPECT_EQ(budget->used_bytes(), used);
   pool.Free(bytes, 40000, 64);
   EXPECT_EQ(budget->used_bytes(), 0);
+}
+
+TEST(ArrowPool, HasWhatTheBudgetRefusesLieOnDisk) {
+  memory::test::FakeDiskMemory disk;
+  const auto budget = std::make_shared<memory::Budget>("test", 100000);
+  budget->set_disk_memory(&disk);
+  ArrowPool pool(budget);
+  uint8_t* bytes = nullptr;
+  ASSERT_TRUE(pool.Allocate(40000, 64, &bytes).ok());
+  std::memset(bytes, 7, 40000);
+  ASSERT_TRUE(pool.Reallocate(40000, 80000, 64, &bytes).ok());
+  EXPECT_GE(disk.num_bytes(), 80000 + kPadding);
+  EXPECT_EQ(budget->used_bytes(), 0);
+  EXPECT_EQ(std::count(bytes, bytes + 40000, 7), 40000);
+  EXPECT_EQ(std::count(bytes + 80000, bytes + 80000 + kPadding, 0), kPadding);
+  ASSERT_TRUE(pool.Reallocate(80000, 1000, 64, &bytes).ok());
+  EXPECT_EQ(disk.num_bytes(), 0);
+  pool.Free(bytes, 1000, 64);
+  EXPECT_EQ(budget->used_bytes(), 0);
+  disk.fail();
+  EXPECT_TRUE(pool.Allocate(200000, 64, &bytes).IsOutOfMemory());
+  EXPECT_THROW(pool.raise_out_of_memory(), Error);
 }
 
 TEST(ArrowPool, LendsWhatTheBudgetRefuses) {

@@ -48,21 +48,52 @@ Budget* Budget::reserve_enlarged(int64_t bytes) {
 }
 
 void Budget::reserve(int64_t bytes) {
+  if (const Budget* exhausted = reserve_or_ask(bytes)) throw_exhausted(*exhausted, bytes);
+}
+
+DiskMemory* Budget::reserve_or_find_disk(int64_t bytes) {
+  const Budget* const exhausted = reserve_or_ask(bytes);
+  if (!exhausted) return nullptr;
+  // Who can do with less does so; what is made to fail is to fail.
+  const bool may_lie_there = !WithoutWaiting::is_on() && !ReservationFaults::is_on();
+  DiskMemory* const disk = may_lie_there ? exhausted->root().disk_memory_.load() : nullptr;
+  if (!disk) throw_exhausted(*exhausted, bytes);
+  note_on_disk(bytes);
+  return disk;
+}
+
+Budget* Budget::reserve_or_ask(int64_t bytes) {
   ReservationProbe::note();
   if (is_made_to_fail()) {
     ask_reclaimers();
-    throw_exhausted(*this, bytes);
+    return this;
   }
   Budget* exhausted = reserve_enlarged(bytes);
   // What is given back, others may take first.
   for (int attempt = 0; exhausted && attempt < kAttempts && exhausted->ask_reclaimers(); ++attempt) {
     exhausted = reserve_or_find_exhausted(bytes);
   }
-  if (!exhausted) return;
-  if (MemoryArbiter* const arbiter = exhausted->arbiter(); arbiter && !WithoutWaiting::is_on()) {
-    arbiter->judge(*exhausted, bytes);
+  MemoryArbiter* const arbiter = exhausted ? exhausted->root().arbiter_.load() : nullptr;
+  if (arbiter && !WithoutWaiting::is_on()) arbiter->judge(*exhausted, bytes);
+  return exhausted;
+}
+
+void Budget::note_on_disk(int64_t bytes) {
+  for (Budget* budget = this; budget; budget = budget->parent_.get()) {
+    budget->on_disk_bytes_.fetch_add(bytes, std::memory_order_relaxed);
   }
-  throw_exhausted(*exhausted, bytes);
+}
+
+void Budget::set_overdraft(int64_t bytes, DiskMemory* disk) {
+  overdraft_disk_ = disk;
+  overdraft_bytes_ = bytes;
+}
+
+DiskMemory* Budget::overdrawn_disk() const {
+  const Budget& from = root();
+  const int64_t overdraft = from.overdraft_bytes_.load(std::memory_order_relaxed);
+  if (overdraft == 0 || from.used_bytes() <= from.limit_bytes() - overdraft) return nullptr;
+  return from.overdraft_disk_;
 }
 
 bool Budget::is_made_to_fail() const {
@@ -109,17 +140,24 @@ void Budget::release(int64_t bytes) noexcept {
     budget->used_bytes_.fetch_sub(bytes);
     if (budget->arbiter_.load(std::memory_order_relaxed)) net_bytes_of_thread -= bytes;
     if (budget->num_waiters_.load() == 0) continue;
-    if (MemoryArbiter* const arbiter = budget->arbiter()) arbiter->note_release(*budget);
+    if (MemoryArbiter* const arbiter = budget->root().arbiter_) arbiter->note_release(*budget);
   }
 }
 
-MemoryArbiter* Budget::arbiter() const {
+const Budget& Budget::root() const {
   const Budget* root = this;
   while (root->parent_) root = root->parent_.get();
-  return root->arbiter_;
+  return *root;
 }
 
 Reservation::Reservation(std::shared_ptr<Budget> budget, int64_t bytes) : budget_(std::move(budget)) { resize(bytes); }
+
+Reservation Reservation::of_reserved(std::shared_ptr<Budget> budget, int64_t bytes) {
+  Reservation reserved;
+  reserved.budget_ = std::move(budget);
+  reserved.bytes_ = bytes;
+  return reserved;
+}
 
 Reservation::Reservation(Reservation&& other) noexcept
     : budget_(std::move(other.budget_)), bytes_(std::exchange(other.bytes_, 0)) {}
@@ -136,11 +174,8 @@ Reservation::~Reservation() {
 
 Reservation Reservation::split(int64_t bytes) {
   ACC_CHECK(bytes <= bytes_);
-  Reservation part;
-  part.budget_ = budget_;
-  part.bytes_ = bytes;
   bytes_ -= bytes;
-  return part;
+  return of_reserved(budget_, bytes);
 }
 
 void Reservation::resize(int64_t bytes) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "memory/disk_memory.h"
+
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -57,6 +59,9 @@ class Budget {
   /// Reserves `bytes` here and in every parent, or throws Error{Resource} naming the asker, the budget that is
   /// exhausted, its limit, its use and its remedy, or MemoryWait where there will be room.
   void reserve(int64_t bytes);
+  /// Reserves like `reserve`; nullptr. Where that would throw an Error, and what is asked for may lie on disk, reserves
+  /// nothing and returns where. For what is nothing but bytes: see Buffer.
+  [[nodiscard]] DiskMemory* reserve_or_find_disk(int64_t bytes);
   /// Reserves like `reserve`, or returns false and reserves nothing.
   [[nodiscard]] bool try_reserve(int64_t bytes);
   /// Has a reclaimer, as long as it lives, give back what it keeps before `reserve` fails for want of this budget or a
@@ -71,6 +76,19 @@ class Budget {
   /// draw from it. It outlives them. Without one they fail.
   void set_arbiter(MemoryArbiter* arbiter) { arbiter_ = arbiter; }
   bool is_root() const { return !parent_; }
+  /// Of a budget without a parent: where that may lie for which neither it nor one that draws from it has room. It
+  /// outlives them.
+  void set_disk_memory(DiskMemory* disk) { disk_memory_ = disk; }
+  /// Returns where that is; nullptr: nowhere.
+  DiskMemory* disk_memory() const { return root().disk_memory_; }
+  /// Of a budget without a parent: says that so many bytes of its limit are no memory, but may lie on disk.
+  void set_overdraft(int64_t bytes, DiskMemory* disk);
+  /// Returns where memory lies that was just reserved where what is in use goes beyond what is memory; else nullptr.
+  DiskMemory* overdrawn_disk() const;
+  /// Counts bytes that lie on disk in its name, and in its parents'.
+  void note_on_disk(int64_t bytes);
+  /// Returns how many have been counted.
+  int64_t on_disk_bytes() const { return on_disk_bytes_.load(std::memory_order_relaxed); }
   /// Returns the bytes that this thread has reserved, less those that it gave back, where an arbiter decides.
   static int64_t reserved_by_thread();
   /// Says whether so many bytes could be reserved, as far as this budget goes.
@@ -91,13 +109,15 @@ class Budget {
   Budget* reserve_or_find_exhausted(int64_t bytes);
   /// Likewise, once the budget was enlarged, if it has a supply.
   Budget* reserve_enlarged(int64_t bytes);
+  /// Reserves; where there is no room asks reclaimers and the arbiter. Returns what is exhausted, or null.
+  Budget* reserve_or_ask(int64_t bytes);
   /// For tests: see ReservationFaults, which leaves alone what nothing limits.
   bool is_made_to_fail() const;
   bool is_limited() const;
   /// Says whether there were any.
   bool ask_reclaimers();
   [[noreturn]] void throw_exhausted(const Budget& exhausted, int64_t bytes) const;
-  MemoryArbiter* arbiter() const;
+  const Budget& root() const;
 
   const std::string name_;
   const std::string remedy_;
@@ -108,6 +128,10 @@ class Budget {
   std::atomic<int64_t> peak_bytes_{0};
   std::atomic<int> num_waiters_{0};
   std::atomic<MemoryArbiter*> arbiter_{nullptr};
+  std::atomic<DiskMemory*> disk_memory_{nullptr};
+  std::atomic<DiskMemory*> overdraft_disk_{nullptr};
+  std::atomic<int64_t> overdraft_bytes_{0};
+  std::atomic<int64_t> on_disk_bytes_{0};
   std::mutex mutex_;
   std::vector<std::weak_ptr<MemoryReclaimer>> reclaimers_;
 };
@@ -118,6 +142,8 @@ class Reservation {
   Reservation() = default;
   /// Reserves `bytes` from `budget`, or throws as Budget::reserve does.
   Reservation(std::shared_ptr<Budget> budget, int64_t bytes);
+  /// Holds `bytes` that were reserved from `budget` before.
+  static Reservation of_reserved(std::shared_ptr<Budget> budget, int64_t bytes);
   Reservation(Reservation&& other) noexcept;
   Reservation& operator=(Reservation&& other) noexcept;
   ~Reservation();

@@ -18,9 +18,19 @@ int64_t Buffer::capacity_for(int64_t bytes) {
 std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> budget) {
   const int64_t capacity = capacity_for(bytes);
   std::shared_ptr<Buffer> buffer(new Buffer);
-  buffer->reservation_ = Reservation(std::move(budget), capacity);
-  buffer->data_ = static_cast<uint8_t*>(process_blocks().allocate(capacity));
-  if (!buffer->data_) throw Error(ErrorKind::Resource, "the system has no " + format_bytes(capacity) + " of memory");
+  DiskMemory* disk = budget->reserve_or_find_disk(capacity);
+  if (!disk) {
+    buffer->reservation_ = Reservation::of_reserved(budget, capacity);
+    disk = budget->overdrawn_disk();
+  }
+  if (disk) {
+    std::shared_ptr<uint8_t> memory = disk->allocate(capacity, budget->name());
+    buffer->data_ = memory.get();
+    buffer->owner_ = std::move(memory);
+  } else {
+    buffer->data_ = static_cast<uint8_t*>(process_blocks().allocate(capacity));
+    if (!buffer->data_) throw Error(ErrorKind::Resource, "the system has no " + format_bytes(capacity) + " of memory");
+  }
   std::memset(buffer->data_ + bytes, 0, static_cast<size_t>(capacity - bytes));
   buffer->size_bytes_ = bytes;
   return buffer;

@@ -16,7 +16,8 @@ class Buffer {
   static constexpr int64_t kAlignmentBytes = 64;
   static constexpr int64_t kPaddingBytes = 64;
 
-  /// Allocates `bytes` uninitialised bytes charged to `budget`; throws as Budget::reserve does.
+  /// Allocates `bytes` uninitialised bytes charged to `budget`, or on disk (DiskMemory) where that is exhausted;
+  /// throws as Budget::reserve does.
   static std::shared_ptr<Buffer> allocate(int64_t bytes, std::shared_ptr<Budget> budget);
   /// Allocates and sets all bytes to zero.
   static std::shared_ptr<Buffer> allocate_zeroed(int64_t bytes, std::shared_ptr<Budget> budget);

@@ -46,7 +46,7 @@ PrepaidMemory::~PrepaidMemory() {
     const std::lock_guard lock(all.mutex);
     all.memories.erase(this);
   }
-  payer_->release(held_bytes());
+  payer_->release(held_bytes() - unpaid_bytes_);
 }
 
 int64_t PrepaidMemory::idle_bytes_of_all() {
@@ -56,7 +56,7 @@ int64_t PrepaidMemory::idle_bytes_of_all() {
   if (!lock.owns_lock()) return all.last_idle.load(std::memory_order_relaxed);
   int64_t idle = 0;
   for (const PrepaidMemory* memory : all.memories) {
-    idle += std::max<int64_t>(0, memory->held_bytes() - memory->used_bytes());
+    idle += std::max<int64_t>(0, memory->held_bytes() - memory->unpaid_bytes_ - memory->used_bytes());
   }
   all.last_idle.store(idle, std::memory_order_relaxed);
   return idle;
@@ -68,9 +68,18 @@ void PrepaidMemory::grow(int64_t bytes) {
   const int64_t more = bytes - held_bytes();
   if (more <= 0) return;
   // Without the lock, as reclaimers may shrink it meanwhile.
-  payer_->reserve(more);
+  DiskMemory* const disk = payer_->reserve_or_find_disk(more);
+  add(more, disk);
+}
+
+void PrepaidMemory::add(int64_t bytes, DiskMemory* disk) {
   const std::lock_guard lock(mutex_);
-  budget_.set_limit_bytes(held_bytes() + more);
+  if (disk) {
+    disk_ = disk;
+    unpaid_bytes_ += bytes;
+    budget_.set_overdraft(unpaid_bytes_, disk);
+  }
+  budget_.set_limit_bytes(held_bytes() + bytes);
 }
 
 // In steps, as what grows does so again; where there is no room for a step, by what lacks.
@@ -85,8 +94,7 @@ bool PrepaidMemory::try_grow(int64_t bytes) {
   const int64_t more = bytes - held_bytes();
   if (more <= 0) return true;
   if (!payer_->try_reserve(more)) return false;
-  const std::lock_guard lock(mutex_);
-  budget_.set_limit_bytes(held_bytes() + more);
+  add(more, nullptr);
   return true;
 }
 
@@ -94,8 +102,11 @@ void PrepaidMemory::shrink(int64_t kept_bytes) {
   const std::lock_guard lock(mutex_);
   const int64_t unused = held_bytes() - used_bytes() - kept_bytes;
   if (unused <= 0) return;
+  const int64_t unpaid = std::min(unused, unpaid_bytes_.load());
+  unpaid_bytes_ -= unpaid;
   budget_.set_limit_bytes(held_bytes() - unused);
-  payer_->release(unused);
+  budget_.set_overdraft(unpaid_bytes_, disk_);
+  payer_->release(unused - unpaid);
 }
 
 }  // namespace accelerant::memory

@@ -2,6 +2,7 @@
 
 #include "memory/budget.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -12,7 +13,7 @@ namespace accelerant::memory {
 /// Memory that is reserved before it is known what for, so that who has it can go on where there is none: its own
 /// budget draws from it, and nothing that is given back to that budget is another's before `shrink`. Where it is used
 /// up it grows as long as the payer has room. It is held as long as somebody has it or memory that is charged to its
-/// budget. Any thread.
+/// budget. Where its payer has nothing, a part of it may be no memory: what is more lies on disk then. Any thread.
 class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory>, private BudgetSupply {
  public:
   /// @param payer what it is reserved from
@@ -24,7 +25,7 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory>, privat
   /// Returns the budget that draws from it, and from nothing else. What that has no room for fails without asking
   /// others to give memory back.
   std::shared_ptr<Budget> budget();
-  /// Reserves more, so that it has so many bytes. Throws as Budget::reserve.
+  /// Reserves more, so that it has so many bytes, of memory or on disk. Throws as Budget::reserve.
   void grow(int64_t bytes);
   /// Likewise, or returns false.
   [[nodiscard]] bool try_grow(int64_t bytes);
@@ -42,9 +43,13 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory>, privat
   explicit PrepaidMemory(std::shared_ptr<Budget> payer);
   bool enlarge(int64_t bytes) override;
 
+  void add(int64_t bytes, DiskMemory* disk);
+
   const std::shared_ptr<Budget> payer_;
   std::mutex mutex_;
-  Budget budget_;  ///< whose limit is what is held
+  Budget budget_;                          ///< whose limit is what is held
+  DiskMemory* disk_ = nullptr;             ///< where what is not reserved lies
+  std::atomic<int64_t> unpaid_bytes_{0};   ///< of what is held
 };
 
 }  // namespace accelerant::memory

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "memory/buffer.h"
+#include "memory/test_disk_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -54,6 +55,33 @@ TEST(PrepaidMemory, IsHeldAsLongAsSomethingIsChargedForIt) {
   EXPECT_EQ(payer->used_bytes(), Buffer::capacity_for(10 * kKib));
   buffer.reset();
   EXPECT_EQ(payer->used_bytes(), 0);
+}
+
+TEST(PrepaidMemory, LiesOnDiskWhereItsPayerHasNothing) {
+  test::FakeDiskMemory disk;
+  const auto payer = std::make_shared<Budget>("payer", 100 * kKib);
+  payer->set_disk_memory(&disk);
+  const auto memory = PrepaidMemory::create(payer);
+  memory->grow(80 * kKib);
+  auto first = Buffer::allocate(70 * kKib, memory->budget());
+  // What it has not grown by lies nowhere.
+  EXPECT_THROW(Buffer::allocate(50 * kKib, memory->budget()), Error);
+  memory->grow(150 * kKib);
+  EXPECT_EQ(payer->used_bytes(), 80 * kKib);
+  auto second = Buffer::allocate(50 * kKib, memory->budget());
+  EXPECT_EQ(disk.num_bytes(), Buffer::capacity_for(50 * kKib));
+  memory->shrink();
+  EXPECT_EQ(memory->held_bytes(), Buffer::capacity_for(70 * kKib) + Buffer::capacity_for(50 * kKib));
+  EXPECT_EQ(payer->used_bytes(), 80 * kKib);
+  // What is memory is used before the rest.
+  first.reset();
+  const auto third = Buffer::allocate(20 * kKib, memory->budget());
+  EXPECT_EQ(disk.num_bytes(), Buffer::capacity_for(50 * kKib));
+  second.reset();
+  EXPECT_EQ(disk.num_bytes(), 0);
+  memory->shrink();
+  EXPECT_EQ(memory->held_bytes(), Buffer::capacity_for(20 * kKib));
+  EXPECT_EQ(payer->used_bytes(), memory->held_bytes());
 }
 
 }  // namespace

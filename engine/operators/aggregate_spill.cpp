@@ -32,7 +32,7 @@ constexpr int64_t kPassedBytes = 8 << 20;
 
 AggregateSpill::AggregateSpill(std::shared_ptr<const plan::Aggregate> node, std::shared_ptr<GroupedStates> result,
                                const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target), Needs::Much),
+    : WorkerSpill(ctx, std::move(target)),
       node_(std::move(node)),
       result_(std::move(result)),
       spilled_(std::make_shared<SpilledGroups>(node_)),
@@ -211,7 +211,6 @@ std::vector<std::shared_ptr<AggregateSpill::Ended>> AggregateSpill::ended() cons
 }
 
 void AggregateSpill::reclaim() noexcept {
-  if (is_too_small_) return;
   WorkerSpill::reclaim();
   for (const auto& one : ended()) {
     try {

@@ -38,7 +38,7 @@ int64_t bytes_to_write(int64_t num_bytes, int64_t num_rows, size_t num_chunks, s
 
 JoinRowsSpill::JoinRowsSpill(std::shared_ptr<SpilledJoinRows> to, int64_t most_bytes,
                              const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target), Needs::Much), to_(std::move(to)), most_bytes_(most_bytes) {}
+    : WorkerSpill(ctx, std::move(target)), to_(std::move(to)), most_bytes_(most_bytes) {}
 
 std::shared_ptr<JoinRowsSpill::Worker> JoinRowsSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);

@@ -54,7 +54,7 @@ bool LimitSpill::Worker::is_empty() const {
 }
 
 LimitSpill::LimitSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
-    : WorkerSpill(ctx, std::move(target), Needs::Little) {}
+    : WorkerSpill(ctx, std::move(target)) {}
 
 std::shared_ptr<LimitSpill::Worker> LimitSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);

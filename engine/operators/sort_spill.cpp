@@ -63,7 +63,7 @@ int64_t more_bytes_together(const Batch& batch) {
 
 SortSpill::SortSpill(std::shared_ptr<const KeyOrder> order, const execution::OperatorContext& ctx,
                      std::shared_ptr<spill::SpillTarget> target, SortReaders readers)
-    : WorkerSpill(ctx, std::move(target), Needs::Little), order_(std::move(order)), readers_(std::move(readers)) {}
+    : WorkerSpill(ctx, std::move(target)), order_(std::move(order)), readers_(std::move(readers)) {}
 
 std::shared_ptr<SortSpill::Worker> SortSpill::add_worker() {
   auto worker = std::make_shared<Worker>(ctx_.budget);

@@ -16,8 +16,9 @@ using columns::Batch;
 
 namespace {
 
-/// Of so few keys the groups that do not fit into a share have large states: they may take more.
-constexpr int64_t kFewKeys = 256;
+/// Of so few keys the groups that do not fit into a share may take more: blocks, of a slice or some, are read for each
+/// range.
+constexpr int64_t kLeastWidth = KeyRange::kOfSlice / 16;
 
 struct SpilledGroupsState final : State {
   int partition = -1;   ///< the one being read
@@ -53,7 +54,7 @@ class SpilledGroupsSource final : public Source {
     state->limit = share_;
     // Tables and states grow by copies.
     int64_t bytes = groups_->memory_bytes() / GroupSlices::kPartitions * 2;
-    for (; bytes > share_ && state->width > 1; bytes /= 2) state->width /= 2;
+    for (; bytes > share_ && state->width > kLeastWidth; bytes /= 2) state->width /= 2;
     return state;
   }
   int64_t num_morsels() const override { return last_ - first_; }
@@ -142,16 +143,19 @@ class SpilledGroupsSource final : public Source {
     worker.reading = std::make_unique<SpilledGroupsReader>(*groups_, worker.partition, keys, ctx, target_->threads);
   }
 
-  /// Says whether a worker may read fewer keys, or a few beyond its share, where memory is too short.
-  bool may_do_with_less(const SpilledGroupsState& worker) const { return worker.limit <= share_ || worker.width > 1; }
+  /// Says whether a worker does with fewer keys, or goes beyond its share, before it waits for memory.
+  bool may_do_with_less(const SpilledGroupsState& worker) const {
+    return worker.limit <= share_ || worker.width > kLeastWidth;
+  }
 
-  /// Has it do so; false: it can't.
+  /// Has it do with less; false: it can't. Who was refused after it waited tries ever fewer keys.
   bool wants_less(SpilledGroupsState& worker) const {
-    if (!may_do_with_less(worker)) return false;
-    if (worker.limit == share_ && worker.width <= kFewKeys) {
+    if (worker.limit == share_ && worker.width <= kLeastWidth) {
       worker.limit = memory::Budget::kUnlimited;
-    } else {
+    } else if (worker.width > 1) {
       worker.width /= 2;
+    } else {
+      return false;
     }
     return true;
   }

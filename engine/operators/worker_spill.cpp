@@ -48,11 +48,8 @@ WorkerLease::~WorkerLease() {
   if (is_held_) worker_.is_busy_ = false;
 }
 
-WorkerSpill::WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target, Needs needs)
-    : ctx_(ctx),
-      target_(std::move(target)),
-      is_too_small_(needs == Needs::Much && target_->limit_bytes() < target_->folders.least_query_bytes()),
-      can_spill_(!is_too_small_ && target_->folders.has_any()) {}
+WorkerSpill::WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target)
+    : ctx_(ctx), target_(std::move(target)), can_spill_(target_->folders.has_any()) {}
 
 void WorkerSpill::enlist(const std::shared_ptr<SpillingWorker>& worker, bool counts) {
   const std::lock_guard lock(mutex_);
@@ -160,7 +157,6 @@ void WorkerSpill::ask_larger_workers(const SpillingWorker& worker) {
 }
 
 void WorkerSpill::reclaim() noexcept {
-  if (is_too_small_) return;
   for (const auto& worker : workers()) {
     worker->must_spill_ = true;
     const WorkerLease lease(*worker);

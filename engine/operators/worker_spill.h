@@ -75,11 +75,7 @@ class WorkerSpill : public memory::MemoryReclaimer {
   void reclaim() noexcept override;
 
  protected:
-  /// What a query that spills takes beside what is on disk, for scans, writers and rows on their way: with less, it had
-  /// better turn to Spark as long as it can.
-  enum class Needs { Little, Much };
-
-  WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target, Needs needs);
+  WorkerSpill(const execution::OperatorContext& ctx, std::shared_ptr<spill::SpillTarget> target);
 
   /// Writes what a worker holds, which is something, and lets it go; or throws and leaves it. Draws from its memory.
   /// @param cancellation the query's; another one for those who are none of its workers, and may outlive it
@@ -117,8 +113,7 @@ class WorkerSpill : public memory::MemoryReclaimer {
 
   const execution::OperatorContext ctx_;
   const std::shared_ptr<spill::SpillTarget> target_;
-  const bool is_too_small_;              ///< the query's memory, to spill at all
-  const bool can_spill_;                 ///< there seemed to be a folder at the start, too
+  const bool can_spill_;                 ///< there seemed to be a folder at the start
   const execution::Cancellation never_;  ///< for those who are no workers of the query
   std::atomic<bool> has_spilled_{false};
   mutable std::mutex mutex_;

@@ -1,6 +1,7 @@
 #include "runtime/process.h"
 
 #include "base/error.h"
+#include "spill/mapped_memory.h"
 
 #include <algorithm>
 #include <mutex>
@@ -34,6 +35,7 @@ Arbiter& arbiter() {
   static auto* instance = [] {
     auto* arbiter = new Arbiter;
     memory::process_budget()->set_arbiter(arbiter);
+    memory::process_budget()->set_disk_memory(&spill::process_mapped_memory());
     return arbiter;
   }();
   return *instance;

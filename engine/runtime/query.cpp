@@ -45,10 +45,6 @@ bool parse_switch(std::string_view name, std::string_view value) {
   return value == "true";
 }
 
-/// What scans, writers and rows on their way take beside aggregates and joins that are on disk. A query that may use
-/// less turns to Spark, which it can't any more once rows have left.
-constexpr int64_t kLeastSpillingQueryBytes = 64 << 20;
-
 }  // namespace
 
 int RunOptions::num_drivers() const {
@@ -71,7 +67,6 @@ bool RunOptions::parse_spilling(std::string_view name, std::string_view value) {
   } else {
     return false;
   }
-  spilling.least_query_bytes = kLeastSpillingQueryBytes;
   return has_spilling = true;
 }
 

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace accelerant::spill {
@@ -26,6 +27,17 @@ class LocalFile final : public File {
     const int64_t read = result(::pread(descriptor_, to, static_cast<size_t>(num_bytes), offset));
     if (DiskFaults::is_on() && read > 0) DiskFaults::note_read(to, read);
     return read;
+  }
+  // Where the disk had no room for a page, touching it would end the process.
+  std::variant<std::shared_ptr<uint8_t>, int> map(int64_t num_bytes) override {
+    if (DiskFaults::is_on() && DiskFaults::finds_full()) return ENOSPC;
+    int failed = EINTR;
+    while (failed == EINTR) failed = ::posix_fallocate(descriptor_, 0, num_bytes);
+    if (failed != 0) return failed;
+    const auto size = static_cast<size_t>(num_bytes);
+    void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (memory == MAP_FAILED) return errno;
+    return std::shared_ptr<uint8_t>(static_cast<uint8_t*>(memory), [size](uint8_t* mapped) { ::munmap(mapped, size); });
   }
 
  private:
@@ -56,6 +68,8 @@ class LocalFileSystem final : public FileSystem {
 };
 
 }  // namespace
+
+std::variant<std::shared_ptr<uint8_t>, int> File::map(int64_t) { return ENOTSUP; }
 
 FileSystem& local_file_system() {
   static auto* system = new LocalFileSystem;

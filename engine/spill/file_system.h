@@ -15,6 +15,9 @@ class File {
   virtual int64_t write(int64_t offset, const uint8_t* from, int64_t num_bytes) = 0;
   /// Reads some of the bytes; returns how many, 0 behind the end, or a negative errno.
   virtual int64_t read(int64_t offset, uint8_t* to, int64_t num_bytes) = 0;
+  /// Has so many bytes from its start be memory, for which the disk has room; the file may be closed before that goes.
+  /// Else returns the errno. Not of a file that is read or written as well.
+  virtual std::variant<std::shared_ptr<uint8_t>, int> map(int64_t num_bytes);
 };
 
 /// What spill files need of a system, so that tests can have disks fail. Any thread.

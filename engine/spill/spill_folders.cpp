@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <utility>
+#include <variant>
 
 namespace accelerant::spill {
 
@@ -36,7 +37,6 @@ void SpillFolders::configure(SpillSettings settings) {
   for (std::string& path : settings.folders) folders_.push_back({.path = std::move(path)});
   next_ = 0;
   encrypted_ = settings.encrypted;
-  least_query_bytes_ = settings.least_query_bytes;
   if (quota_) {
     quota_->set_limit_bytes(settings.limit_bytes);
   } else {
@@ -86,16 +86,46 @@ void SpillFolders::check(const std::string& owner) const {
   refuse(owner, failures() + kAdvice);
 }
 
-std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
+template <class Use>
+auto SpillFolders::in_new_file(const std::string& owner, const Use& use) {
   for (auto folder = next_folder(); folder; folder = next_folder()) {
     auto opened = system_.open_nameless(folder->path);
-    if (auto* found = std::get_if<std::unique_ptr<File>>(&opened)) {
-      std::unique_ptr<File> file = encrypted_ ? encrypted(std::move(*found)) : std::move(*found);
-      return std::make_shared<SpillFile>(std::move(file), folder->path, owner, quota_, folder->rates);
+    int failed = 0;
+    if (auto* file = std::get_if<std::unique_ptr<File>>(&opened)) {
+      auto used = use(std::move(*file), *folder);
+      if (used.index() == 0) return std::get<0>(std::move(used));
+      failed = std::get<int>(used);
+    } else {
+      failed = std::get<int>(opened);
     }
-    give_up(folder->path, std::strerror(std::get<int>(opened)));
+    give_up(folder->path, std::strerror(failed));
   }
   refuse(owner, failures() + kAdvice);
+}
+
+std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
+  using Made = std::variant<std::shared_ptr<SpillFile>, int>;
+  return in_new_file(owner, [&](std::unique_ptr<File> file, const Folder& folder) -> Made {
+    if (encrypted_) file = encrypted(std::move(file));
+    return std::make_shared<SpillFile>(std::move(file), folder.path, owner, quota_, folder.rates);
+  });
+}
+
+std::shared_ptr<uint8_t> SpillFolders::map(int64_t num_bytes, const std::string& owner) {
+  if (encrypted_) refuse(owner, "memory in files can't be encrypted, as spark.io.encryption.enabled asks");
+  if (!quota_->try_reserve(num_bytes)) {
+    refuse(owner, "spill files have reached the limit of " + memory::format_bytes(quota_->limit_bytes()) +
+                      " (spark.accelerant.spill.limit)");
+  }
+  auto charged = std::make_shared<memory::Reservation>(memory::Reservation::of_reserved(quota_, num_bytes));
+  std::shared_ptr<uint8_t> mapped =
+      in_new_file(owner, [&](const std::unique_ptr<File>& file, const Folder&) { return file->map(num_bytes); });
+  uint8_t* const memory = mapped.get();
+  // Who refers to it weakly keeps neither.
+  return {memory, [mapped = std::move(mapped), charged = std::move(charged)](uint8_t*) mutable {
+            mapped.reset();
+            charged.reset();
+          }};
 }
 
 void SpillFolders::give_up(const std::string& folder, const std::string& reason) {

@@ -22,7 +22,6 @@ class SpillFile;
 struct SpillSettings {
   std::vector<std::string> folders;                  ///< none: that of the system's temporary files
   int64_t limit_bytes = memory::Budget::kUnlimited;  ///< of all files together
-  int64_t least_query_bytes = 0;                     ///< with less memory a query had better not go to disk
   bool encrypted = false;                            ///< nothing may be written in the clear
 };
 
@@ -44,9 +43,11 @@ class SpillFolders {
   /// @param owner whose error it is, e.g. "Sort (plan node 3)"
   /// @throws SpillRefused naming what is wrong with each folder
   std::shared_ptr<SpillFile> create(const std::string& owner);
+  /// Returns memory that lies in a new file. Freed by any thread.
+  /// @throws SpillRefused as `create`, also where the limit is met, or files are encrypted
+  std::shared_ptr<uint8_t> map(int64_t num_bytes, const std::string& owner);
   /// Throws where no file can be made, as `create` does.
   void check(const std::string& owner) const;
-  int64_t least_query_bytes() const { return least_query_bytes_.load(std::memory_order_relaxed); }
   /// Says whether `check` throws nothing.
   bool has_any() const;
   /// Throws the SpillRefused of an owner that can't spill.
@@ -67,12 +68,15 @@ class SpillFolders {
   static bool may_be_tried(const Folder& folder);
   /// Returns the next folder that may be tried; nullopt: there is none.
   std::optional<Folder> next_folder();
+  /// Returns what `use` makes of a new file in the next folder that may be tried, and in further ones as long as it
+  /// returns an errno.
+  template <class Use>
+  auto in_new_file(const std::string& owner, const Use& use);
   std::string failures() const;
 
   FileSystem& system_;
   mutable std::mutex mutex_;
   std::atomic<bool> encrypted_{false};
-  std::atomic<int64_t> least_query_bytes_{0};
   std::vector<Folder> folders_;
   size_t next_ = 0;
   std::shared_ptr<memory::Budget> quota_;

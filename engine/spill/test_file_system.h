@@ -83,6 +83,14 @@ class FakeFileSystem final : public FileSystem {
       return read;
     }
 
+    std::variant<std::shared_ptr<uint8_t>, int> map(int64_t num_bytes) override {
+      const std::lock_guard lock(system_.mutex);
+      if (num_bytes > folder_.room_bytes) return ENOSPC;
+      folder_.room_bytes -= num_bytes;
+      auto bytes = std::make_shared<std::vector<uint8_t>>(static_cast<size_t>(num_bytes));
+      return std::shared_ptr<uint8_t>(bytes, bytes->data());
+    }
+
    private:
     FakeFileSystem& system_;
     Folder& folder_;
