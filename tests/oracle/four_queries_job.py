@@ -18,7 +18,7 @@ from accelerant import tpch
 
 SCALE = 0.1
 QUERIES = {name: tpch.query(name, SCALE) for name in ("q1", "q3", "q9", "q18")} | {
-    # Holds the larger part of the table, more than any of the others, in a budget too small for groups on disk.
+    # Holds the larger part of the table, more than any of the others.
     "oversized": "select l_orderkey, l_linenumber, max(l_comment) as c from lineitem group by l_orderkey, l_linenumber",
 }
 # Only a query that hangs takes so long.

@@ -1,5 +1,4 @@
-"""A native query over its budget, for a write, an RDD, a cache or Python: it spills or, where the budget is too small,
-Spark runs it before a row has left."""
+"""A native query over its budget, for a write, an RDD, a cache or Python: it goes on on disk, whatever it is."""
 
 import re
 from collections.abc import Callable
@@ -10,7 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from engine_process import eventually, held_bytes
-from oracle import explained, failure, normalised, plain, settings
+from oracle import explained, normalised, plain, settings
 from parquet_files import is_native
 from pyspark.sql import DataFrame, SparkSession
 
@@ -19,7 +18,6 @@ from accelerant import tpch
 pytestmark = pytest.mark.spark41
 
 LIMIT = "14m"
-LIMIT_OF_SPILLS = "64m"
 GROUPS = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words from lineitem group by l_orderkey"
 JOINED = (
     "select a.l_orderkey, a.l_comment, b.l_comment as other from lineitem a join lineitem b "
@@ -37,8 +35,8 @@ WINDOWED = (
     "select l_orderkey, l_linenumber, l_comment, l_shipinstruct, l_shipmode, lag(l_comment) over w as before, "
     "sum(l_quantity) over w as total from lineitem window w as (partition by l_orderkey order by l_linenumber)"
 )
-SPILLING = {"aggregate": WIDE_GROUPS, "join": WIDE_JOINED, "window": WINDOWED}
 QUERIES = {"aggregate": GROUPS, "join": JOINED}
+SPILLING = QUERIES | {"wide aggregate": WIDE_GROUPS, "wide join": WIDE_JOINED, "window": WINDOWED}
 
 # Takes a query's rows, by way of a folder or not.
 Consumer = Callable[[DataFrame, Path], pa.Table]
@@ -113,24 +111,6 @@ def reverted(spark: SparkSession) -> Callable[[DataFrame], list[str]]:
     return reasons
 
 
-@pytest.mark.parametrize("consumer", CONSUMERS)
-def test_groups(
-    spark: SparkSession, tmp_path: Path, consumer: str, reverted: Callable[[DataFrame], list[str]], record_property
-) -> None:
-    take = CONSUMERS[consumer]
-    with plain(spark):
-        expected = take(spark.sql(GROUPS), tmp_path / "expected")
-    df = spark.sql(GROUPS)
-    with settings(spark, spark__accelerant__memory__limit=LIMIT):
-        rows = take(df, tmp_path / "native")
-    assert in_order(rows).equals(in_order(expected))
-    reasons = reverted(df)
-    assert reasons
-    assert all("out of memory" in reason and "query budget" in reason for reason in reasons), reasons
-    record_property("figure", reasons[0][-120:])
-    assert eventually(lambda: held_bytes(spark) == 0)
-
-
 def test_filling_a_cache(spark: SparkSession) -> None:
     with plain(spark):
         expected = spark.sql(GROUPS).toArrow()
@@ -142,7 +122,7 @@ def test_filling_a_cache(spark: SparkSession) -> None:
         finally:
             df.unpersist()
     assert in_order(rows).equals(in_order(expected))
-    assert "NativeHashAggregate" not in plan
+    assert "NativeSortAggregate" in plan
 
 
 @pytest.mark.parametrize("query", QUERIES)
@@ -154,7 +134,8 @@ def test_operators(
     with settings(spark, spark__sql__adaptive__enabled=adaptive):
         with settings(spark, spark__accelerant__memory__limit=LIMIT):
             rows = written(df, tmp_path / "native")
-        assert reverted(df)
+        # Without adaptive execution Spark may count on an order that groups on disk do not have.
+        assert not any("out of memory" in reason for reason in reverted(df)), explained(df)
         with plain(spark):
             expected = written(spark.sql(QUERIES[query]), tmp_path / "expected")
     assert in_order(rows).equals(in_order(expected))
@@ -169,7 +150,7 @@ def test_what_spills_stays_native(
     with plain(spark):
         expected = take(spark.sql(SPILLING[query]), tmp_path / "expected")
     df = spark.sql(SPILLING[query])
-    with settings(spark, spark__accelerant__memory__limit=LIMIT_OF_SPILLS):
+    with settings(spark, spark__accelerant__memory__limit=LIMIT):
         rows = take(df, tmp_path / "native")
     assert in_order(rows).equals(in_order(expected))
     assert not reverted(df), explained(df)
@@ -214,7 +195,7 @@ ISLAND = "select l_orderkey, sum(l_quantity) as total, max(l_comment) as words f
 
 
 @pytest.mark.parametrize("consumer", ["written", "by_rdd", "through_pandas"])
-def test_files_of_an_island_are_read_again(
+def test_rows_of_an_island(
     spark: SparkSession, tmp_path: Path, consumer: str, reverted: Callable[[DataFrame], list[str]]
 ) -> None:
     take = CONSUMERS[consumer]
@@ -224,34 +205,27 @@ def test_files_of_an_island_are_read_again(
     with settings(spark, spark__accelerant__memory__limit=LIMIT):
         rows = take(df, tmp_path / "native")
     assert in_order(rows).equals(in_order(expected))
-    assert reverted(df)
+    assert not reverted(df), explained(df)
 
 
-@pytest.mark.parametrize("consumer", ["written", "by_rdd", "collect"])
-def test_python_is_not_run_again(spark: SparkSession, tmp_path: Path, consumer: str) -> None:
-    """A function may have done something: its rows are not asked for twice."""
+def test_rows_of_python(spark: SparkSession, reverted: Callable[[DataFrame], list[str]]) -> None:
+    """A function may do something: its rows are asked for once."""
+    asked = spark.sparkContext.accumulator(0)
 
     def with_words(frames):
         for frame in frames:
+            asked.add(len(frame))
             yield frame.assign(words=frame.l_orderkey.astype(str) + "-" * 80)
 
     lines = spark.table("lineitem").select("l_orderkey")
     df = lines.mapInPandas(with_words, "l_orderkey long, words string").groupBy("l_orderkey").agg({"words": "max"})
-    df = df.toDF("l_orderkey", "words")
     assert "MapInPandas (island)" in explained(df)
-    take = CONSUMERS.get(consumer, lambda df, _: df.collect())
     with settings(spark, spark__accelerant__memory__limit=LIMIT):
-        error = failure(lambda: take(df, tmp_path))
-    assert "out of memory" in error.message
-    assert "Spark can't take over, as it would run MapInPandas once more" in error.message
-
-
-def test_the_report_says_why(spark: SparkSession) -> None:
-    df = spark.sql(GROUPS)
-    with settings(spark, spark__accelerant__memory__limit=LIMIT):
-        rdd = df._jdf.queryExecution().executedPlan().execute()
-        assert rdd.getNumPartitions() > 0
-    assert re.search(r"reverted to Spark: .*out of memory", explained(df))
+        rows = df.collect()
+    assert not reverted(df), explained(df)
+    assert asked.value == lines.count()
+    assert len(rows) == lines.distinct().count()
+    assert all(row[1] == str(row[0]) + "-" * 80 for row in rows)
 
 
 def test_nested_columns(spark: SparkSession, tmp_path: Path, reverted: Callable[[DataFrame], list[str]]) -> None:
@@ -267,7 +241,7 @@ def test_nested_columns(spark: SparkSession, tmp_path: Path, reverted: Callable[
     df = rows()
     with settings(spark, spark__accelerant__memory__limit="4m"):
         assert df.collect() == expected
-    assert any("out of memory" in reason for reason in reverted(df))
+    assert not reverted(df), explained(df)
     assert eventually(lambda: held_bytes(spark) == 0)
 
 

@@ -16,8 +16,6 @@ from accelerant import tpch
 SORT = "select l_orderkey, l_linenumber, l_comment from lineitem order by l_comment, l_orderkey, l_linenumber"
 LIMIT = "16m"
 
-# With less, a query of these turns to Spark.
-LIMIT_OF_AGGREGATES_AND_JOINS = "64m"
 AGGREGATE = (
     "select l_orderkey, l_linenumber, max(l_comment) as a, min(l_shipinstruct) as b, sum(l_quantity) as c, "
     "first(l_comment) as d, count(distinct l_shipdate) as e from lineitem group by l_orderkey, l_linenumber"
@@ -46,6 +44,11 @@ WINDOWS = {
     "and unbounded following": "avg(l_quantity / 7D), stddev(l_tax / 7D), max(l_comment)",
     "order by l_partkey, l_orderkey, l_linenumber rows between 9 preceding and 4 following": "sum(l_quantity), "
     "last_value(l_comment), max(l_comment)",
+    # Those of which a window partition is in memory as a whole, or in memory on disk.
+    "partition by l_returnflag order by l_orderkey, l_linenumber rows between unbounded preceding and current row": ""
+    "last_value(nullif(l_shipmode, 'AIR')) ignore nulls, nth_value(l_comment, 5)",
+    "order by l_orderkey, l_linenumber": "lag(nullif(l_shipmode, 'AIR'), 2) ignore nulls, lead(l_comment, 70000)",
+    "order by l_orderkey range between 1000 preceding and 500 following": "sum(l_quantity), max(l_comment)",
 }
 
 
@@ -171,9 +174,8 @@ def test_operators_around_a_sort(spark: SparkSession) -> None:
 @pytest.mark.parametrize("query", SPILLING)
 def test_aggregates_and_joins(spark: SparkSession, query: str) -> None:
     sql = f"select count(*) as n, sum(cast(hash(l_orderkey, a, b, c, d) as bigint)) as h from ({SPILLING[query]})"
-    with settings(spark, spark__accelerant__memory__limit=LIMIT_OF_AGGREGATES_AND_JOINS):
-        df = spark.sql(sql)
-        rows = df.collect()
+    df = spark.sql(sql)
+    rows = df.collect()
     assert_native(df)
     assert spilled_bytes(df) > 1_000_000
     with plain(spark):
@@ -184,13 +186,24 @@ def test_few_groups_of_large_states(spark: SparkSession) -> None:
     sql = """select l_shipmode, size(texts) + 1 as n, array_contains(texts, '') as c
              from (select l_shipmode, collect_list(concat(l_comment, l_comment, l_comment)) as texts
                    from lineitem group by l_shipmode)"""
-    with settings(spark, spark__accelerant__memory__limit=LIMIT_OF_AGGREGATES_AND_JOINS):
-        df = spark.sql(sql)
-        rows = df.collect()
+    df = spark.sql(sql)
+    rows = df.collect()
     assert_native(df)
     assert spilled_bytes(df) > 1_000_000
     with plain(spark):
         assert sorted(rows) == sorted(spark.sql(sql).collect())
+
+
+def test_one_large_list(spark: SparkSession) -> None:
+    """One group's state is larger than memory, and so is its result."""
+    sql = """select size(texts) as n, aggregate(texts, 0L, (h, text) -> h + length(text)) as h
+             from (select collect_list(concat(l_comment, l_shipmode)) as texts from lineitem)"""
+    df = spark.sql(sql)
+    rows = df.collect()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000
+    with plain(spark):
+        assert rows == spark.sql(sql).collect()
 
 
 @pytest.mark.parametrize("window", WINDOWS)
@@ -205,6 +218,22 @@ def test_windows(spark: SparkSession, window: str) -> None:
     keys = [("l_orderkey", "ascending"), ("l_linenumber", "ascending")]
     with plain(spark):
         assert rows.sort_by(keys).equals(spark.sql(sql).toArrow().sort_by(keys))
+
+
+def test_windows_to_the_end(spark: SparkSession) -> None:
+    """As in memory, which equals plain Spark's: that takes hours for so many rows, as it begins anew at each."""
+    window = "partition by l_linestatus order by l_orderkey, l_linenumber rows between current row and unbounded following"
+    sql = f"""select l_orderkey, l_linenumber, sum(l_quantity) over w as a, min(l_comment) over w as b,
+              nth_value(l_comment, 3) over w as c, last_value(l_shipmode) over w as d
+              from lineitem window w as ({window})"""
+    df = spark.sql(sql)
+    rows = df.toArrow()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000, explained(df)
+    with settings(spark, spark__accelerant__memory__limit="0"):
+        in_memory = spark.sql(sql)
+        assert rows.equals(in_memory.toArrow())
+        assert spilled_bytes(in_memory) == 0
 
 
 def test_abandoned_and_cancelled(spark: SparkSession) -> None:
