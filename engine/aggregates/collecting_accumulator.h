@@ -5,9 +5,11 @@
 #include "aggregates/result_column.h"
 #include "aggregates/sorted_positions.h"
 #include "aggregates/text_store.h"
+#include "memory/array.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,19 +27,17 @@ class ReadingAccumulator : public ListAccumulator {
   using T = std::conditional_t<std::is_same_v<typename A::Type, bool>, uint8, typename A::Type>;
 
   /// Makes room for the values of the largest group.
-  memory::Reservation reserved_for(int64_t first, int64_t length, std::vector<T>& values_of_group) const {
-    size_t most = 0;
+  void make_room(int64_t first, int64_t length, memory::Array<T>& values_of_group) const {
+    int64_t most = 0;
     for (int64_t group = first; values() && group < first + length; ++group) {
-      most = std::max(most, positions_of(group).size());
+      most = std::max<int64_t>(most, std::ssize(positions_of(group)));
     }
-    memory::Reservation memory(budget_, static_cast<int64_t>(most * sizeof(T)));
     values_of_group.reserve(most);
-    return memory;
   }
 
   int64_t num_values(int64_t group) const { return values() ? static_cast<int64_t>(positions_of(group).size()) : 0; }
 
-  void read(int64_t group, std::vector<T>& values_of_group) const {
+  void read(int64_t group, memory::Array<T>& values_of_group) const {
     values_of_group.clear();
     if (!values()) return;
     if constexpr (std::is_same_v<A, OrderedText>) {
@@ -89,8 +89,8 @@ class CollectingAccumulator final : public ReadingAccumulator<A> {
                             std::index_sequence<kIndex...>) const {
     ResultColumn<std::conditional_t<kBuilds, Built, F>, Result> results(call_, plan_node_, length, budget_, errors);
     TextStore store(budget_);
-    std::vector<T> values;
-    const memory::Reservation memory = this->reserved_for(first, length, values);
+    memory::Array<T> values(budget_);
+    this->make_room(first, length, values);
     for (int64_t group = first; group < first + length; ++group) {
       this->read(group, values);
       const functions::List<T> list{values.data(), static_cast<int64>(values.size())};

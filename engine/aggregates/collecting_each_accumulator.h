@@ -46,8 +46,8 @@ class CollectingEachAccumulator final : public ReadingAccumulator<A> {
                               std::vector<columns::RowError>& errors) const {
     const types::DataType& type = call_.result_type.fields().front().type;
     ResultColumn<F, Element> results(call_, type, this->plan_node_, count, budget_, errors);
-    std::vector<typename Base::T> values;
-    const memory::Reservation memory = this->reserved_for(first, length, values);
+    memory::Array<typename Base::T> values(budget_);
+    this->make_room(first, length, values);
     for (int64_t group = first; group < first + length; ++group) {
       if (this->num_values(group) == 0) continue;
       this->read(group, values);

@@ -4,6 +4,7 @@
 #include "operators/aggregate.h"
 #include "operators/test_breakers.h"
 #include "operators/test_spilling.h"
+#include "spill/mapped_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -364,6 +365,32 @@ TEST_F(AggregateSpillTest, FailsByNameWhereNoFolderHasRoom) {
   EXPECT_TRUE(failure.message().starts_with(
       "out of memory: Aggregate (plan node 3) has to spill and can't: /a: No space left on device; "
       "/b: No such file or directory; "))
+      << failure.message();
+}
+
+TEST_F(AggregateSpillTest, HasWhatItCantWriteLieOnDisk) {
+  spill::MappedMemory mapped(folders_);
+  const std::vector<Batch> rows = batches(30, 200, 2000);
+  const auto in_memory = grouping(kEnough);
+  test::run_by_morsel(*in_memory, rows, 2);
+  // Too little for a batch, and for the groups of any key.
+  const auto sink = grouping(10'000);
+  budget_->set_disk_memory(&mapped);
+  test::run_by_morsel(*sink, rows, 2);
+  EXPECT_EQ(differences(groups_of(*sink), groups_of(*in_memory)), Nothing());
+  EXPECT_GT(budget_->on_disk_bytes(), 0);
+  EXPECT_LE(budget_->peak_bytes(), budget_->limit_bytes());
+}
+
+TEST_F(AggregateSpillTest, FailsByNameWhereMemoryOnDiskIsNone) {
+  spill::MappedMemory mapped(folders_);
+  system_.folders["/a"].room_bytes = 1000;
+  system_.folders["/b"].open_error = ENOENT;
+  const auto sink = grouping(10'000);
+  budget_->set_disk_memory(&mapped);
+  const Error failure = failure_of([&] { test::run_by_morsel(*sink, batches(30, 200, 2000), 2); });
+  EXPECT_EQ(failure.error_class(), memory::kOutOfBudget);
+  EXPECT_NE(failure.message().find("has to spill and can't: /a: No space left on device"), std::string::npos)
       << failure.message();
 }
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -38,27 +39,24 @@ uint64_t bits_of_value(T value) {
 
 /// The values of groups, group by group.
 struct ValueLists {
-  memory::Reservation memory;
-  std::vector<size_t> starts;  ///< by group, and the end
-  std::vector<uint64_t> values;
+  explicit ValueLists(const std::shared_ptr<memory::Budget>& budget) : starts(budget), values(budget) {}
+
+  memory::Array<int64_t> starts;  ///< by group, and the end
+  memory::Array<uint64_t> values;
 
   std::span<const uint64_t> of(int32_t group) const {
-    const auto at = static_cast<size_t>(group);
-    return std::span(values).subspan(starts[at], starts[at + 1] - starts[at]);
+    return {values.data() + starts[group], values.data() + starts[group + 1]};
   }
   /// Lists the values of `from[i]` as those of i + 1.
   ValueLists chosen(std::span<const int32_t> from, const std::shared_ptr<memory::Budget>& budget) const {
-    size_t num_values = 0;
-    for (const int32_t group : from) num_values += of(group).size();
-    ValueLists lists;
-    lists.memory = memory::Reservation(
-        budget, static_cast<int64_t>((from.size() + 2) * sizeof(size_t) + num_values * sizeof(uint64_t)));
-    lists.starts.reserve(from.size() + 2);
-    lists.starts.assign(2, 0);
+    int64_t num_values = 0;
+    for (const int32_t group : from) num_values += std::ssize(of(group));
+    ValueLists lists(budget);
+    lists.starts.reserve(std::ssize(from) + 2);
+    lists.starts.append(2, 0);
     lists.values.reserve(num_values);
     for (const int32_t group : from) {
-      const std::span<const uint64_t> those = of(group);
-      lists.values.insert(lists.values.end(), those.begin(), those.end());
+      lists.values.append(of(group));
       lists.starts.push_back(lists.values.size());
     }
     return lists;
@@ -71,26 +69,24 @@ ValueLists list_values(const DistinctPairs& pairs, std::span<const int64_t> coun
                        const std::shared_ptr<memory::Budget>& budget, const execution::Cancellation* cancellation) {
   int64_t num_values = 0;
   for (const int32_t group : groups) num_values += counts[static_cast<size_t>(group)];
-  const size_t num_bytes = 2 * (groups.size() + 2) * sizeof(size_t) +
-                           static_cast<size_t>(num_values) * sizeof(uint64_t) + (counts.size() + 1) * sizeof(int32_t);
-  ValueLists lists;
-  lists.memory = memory::Reservation(budget, static_cast<int64_t>(num_bytes));
-  std::vector<int32_t> number_of(std::max<size_t>(counts.size(), 1));  // 0: not listed
-  lists.starts.reserve(groups.size() + 2);
-  lists.starts.assign(2, 0);
+  ValueLists lists(budget);
+  memory::Array<int32_t> number_of(budget);  // 0: not listed
+  number_of.reserve(std::max<int64_t>(std::ssize(counts), 1));
+  number_of.resize(std::max<int64_t>(std::ssize(counts), 1));
+  lists.starts.reserve(std::ssize(groups) + 2);
+  lists.starts.append(2, 0);
   for (const int32_t group : groups) {
-    number_of[static_cast<size_t>(group)] = static_cast<int32_t>(lists.starts.size() - 1);
-    lists.starts.push_back(lists.starts.back() + static_cast<size_t>(counts[static_cast<size_t>(group)]));
+    number_of[group] = static_cast<int32_t>(lists.starts.size() - 1);
+    lists.starts.push_back(lists.starts.back() + counts[static_cast<size_t>(group)]);
   }
-  lists.values.resize(static_cast<size_t>(num_values));
-  std::vector<size_t> next = lists.starts;
+  lists.values.reserve(num_values);
+  lists.values.resize(num_values);
+  memory::Array<int64_t> next(budget);
+  next.append(lists.starts.span());
   pairs.for_each_place(cancellation, [&](const GroupValue& pair) {
-    const auto number = static_cast<size_t>(number_of[static_cast<size_t>(pair.group)]);
+    const int32_t number = number_of[pair.group];
     if (number != 0) lists.values[next[number]++] = pair.value;
   });
-  // Without what was needed to make them.
-  lists.memory.resize(
-      static_cast<int64_t>(lists.starts.size() * sizeof(size_t) + lists.values.size() * sizeof(uint64_t)));
   return lists;
 }
 
@@ -105,13 +101,12 @@ class CountDistinctAccumulator final : public Accumulator {
 
   void update(const GroupedRows& rows, Arguments arguments) override {
     const columns::ValueReader<T> value(*arguments.front());
-    const memory::Reservation memory(budget_, rows.num_rows * static_cast<int64_t>(sizeof(GroupValue)));
-    std::vector<GroupValue> pairs;
-    pairs.reserve(static_cast<size_t>(rows.num_rows));
+    memory::Array<GroupValue> pairs(budget_);
+    pairs.reserve(rows.num_rows);
     aggregates::for_each_value(rows, arguments, [&](int32_t group, int64_t row) {
       if (group != 0) pairs.push_back({bits_of_value(value(row)), group});
     });
-    insert(pairs);
+    insert(pairs.span());
   }
 
   std::unique_ptr<Accumulator> rearranged(std::span<const int32_t> from,
@@ -142,7 +137,7 @@ class CountDistinctAccumulator final : public Accumulator {
     }
     const types::DataType type(types::TypeId::Long);
     columns::FlatBuilder values(type, type.physical(), end, budget_);
-    std::copy_n(lists_->values.begin() + static_cast<ptrdiff_t>(lists_->starts[static_cast<size_t>(first)]), end,
+    std::copy_n(lists_->values.begin() + lists_->starts[first], end,
                 values.template values<int64_t>());
     return {distinct_lists(values.finish(), ends, budget_)};
   }
@@ -178,18 +173,17 @@ class CountDistinctAccumulator final : public Accumulator {
   /// Adds the values that `values_of(i)` gives to the groups `into[i]`.
   template <class ValuesOf>
   void insert_lists(std::span<const int32_t> into, const ValuesOf& values_of) {
-    constexpr size_t kStep = 4096;
-    const memory::Reservation memory(budget_, static_cast<int64_t>(kStep * sizeof(GroupValue)));
-    std::vector<GroupValue> pairs;
+    constexpr int64_t kStep = 4096;
+    memory::Array<GroupValue> pairs(budget_);
     pairs.reserve(kStep);
     const auto flush = [&] {
       if (cancellation_) cancellation_->check();
-      insert(pairs);
+      insert(pairs.span());
       pairs.clear();
     };
     for (size_t i = 0; i < into.size(); ++i) {
       const std::span<const uint64_t> values = values_of(i);
-      pairs_.reserve(pairs.size() + values.size());
+      pairs_.reserve(static_cast<size_t>(pairs.size()) + values.size());
       for (const uint64_t value : values) {
         pairs.push_back({value, into[i]});
         if (pairs.size() == kStep) flush();

@@ -39,8 +39,7 @@ JoinTable::JoinTable(std::vector<Chunk> chunks, bool marks_matches, ChainOrder o
       cancellation_(*ctx.cancellation),
       chunks_(std::move(chunks)),
       order_(order),
-      marks_matches_(marks_matches),
-      reservation_(ctx.budget, 0) {
+      marks_matches_(marks_matches) {
   for (const Chunk& chunk : chunks_) num_rows_ += chunk.num_rows;
   if (num_rows_ > kMostRows) {
     throw Error(ErrorKind::Unsupported, "Join holds at most 2,147,483,647 rows of one side");
@@ -88,8 +87,8 @@ void JoinTable::allocate() {
   if (num_words_ == 0) allocate_array(bytes_, num_rows_);
   if (num_words_ > 0 && !is_direct_) allocate_array(words_, num_rows_ * num_words_);
   if (!marks_matches_) return;
-  reservation_.resize(num_rows_);
-  matched_ = std::vector<std::atomic<uint8_t>>(static_cast<size_t>(num_rows_));
+  allocate_array(matched_, num_rows_);
+  std::fill_n(matched_, num_rows_, uint8_t{0});
 }
 
 void JoinTable::run_finish_task(int64_t task) {

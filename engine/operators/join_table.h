@@ -94,8 +94,8 @@ class JoinTable {
   /// From then on `next` and `find_from` may miss rows that are marked.
   int32_t find_unmarked_from(int32_t row, const JoinKeys& probe, int64_t probe_row, int64_t& steps);
 
-  void mark(int32_t row) { matched_[static_cast<size_t>(row)].store(1, std::memory_order_relaxed); }
-  bool is_marked(int64_t row) const { return matched_[static_cast<size_t>(row)].load(std::memory_order_relaxed); }
+  void mark(int32_t row) { std::atomic_ref(matched_[row]).store(1, std::memory_order_relaxed); }
+  bool is_marked(int64_t row) const { return std::atomic_ref(matched_[row]).load(std::memory_order_relaxed); }
 
  private:
   /// Decides whether keys are places themselves.
@@ -137,8 +137,7 @@ class JoinTable {
   int num_words_ = 0;                  ///< a row
   std::string_view* bytes_ = nullptr;  ///< into `keys_`
   std::vector<std::unique_ptr<JoinKeys>> keys_;
-  memory::Reservation reservation_;
-  std::vector<std::atomic<uint8_t>> matched_;
+  uint8_t* matched_ = nullptr;  ///< by row
 };
 
 }  // namespace accelerant::operators

@@ -86,6 +86,8 @@ void WorkerSpill::with_memory(SpillingWorker& worker, int64_t least_step, const 
   for (int64_t step = least_step;; step *= 2) {
     try {
       return make();
+    } catch (const spill::SpillRefused&) {
+      throw;  // what more it is lent would not be there either
     } catch (const Error& error) {
       if (error.error_class() != memory::kOutOfBudget) throw;
     }

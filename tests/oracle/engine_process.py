@@ -41,9 +41,10 @@ def resident_bytes(pid: int) -> int:
 
 
 def spill_files(spark: SparkSession) -> int:
-    """Returns how many files without a name the engine's process has open."""
-    count = 0
-    for descriptor in Path(f"/proc/{jvm_pid(spark)}/fd").iterdir():
+    """Returns how many files without a name the engine's process has open, or has as memory."""
+    process = Path(f"/proc/{jvm_pid(spark)}")
+    count = len(re.findall(r"/(#\d+|accelerant-spill-\w+) \(deleted\)$", (process / "maps").read_text(), re.MULTILINE))
+    for descriptor in (process / "fd").iterdir():
         with contextlib.suppress(OSError):
             target = str(descriptor.readlink())
             # pytest lets what is printed go to such files, too.
