@@ -78,7 +78,8 @@ struct Case {
     std::vector<types::DataType> types;
     for (size_t i = 0; i < arity(); ++i) types.push_back(type_of_example(example.arguments[i]));
     return !function.overloads.empty() &&
-           bind_call(function.description->spark_class, types, type_of_example(example.result), mode).function != &function;
+           bind_call(function.description->spark_class, types, type_of_example(example.result), mode).function !=
+               &function;
   }
   bool fails() const {
     if (mode == EvalMode::Ansi) return example.error != 0;

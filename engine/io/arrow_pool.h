@@ -16,16 +16,16 @@
 
 namespace accelerant::io {
 
-/// Charges what Arrow allocates to a budget; where that is exhausted it lies on disk, as a Buffer does. Throws nothing into Arrow's frames: the error of an exhausted budget is
-/// kept, for `raise_out_of_memory`.
+/// Charges what Arrow allocates to a budget; where that is exhausted it lies on disk, as a Buffer does. Throws nothing
+/// into Arrow's frames: the error of an exhausted budget is kept, for `raise_out_of_memory`.
 class ArrowPool final : public arrow::MemoryPool {
  public:
   /// What an allocation comes to that the budget refuses.
   enum class Refused : uint8_t {
     Fails,  ///< a Status
     /// It is made all the same, on disk or else beyond the budget, and nobody is asked for memory; the owner, who looks
-    /// after each step, gives some back, or reserves what is beyond it then. For writers: Arrow's hash tables keep a pointer to what they gave back where they can't
-    /// have more, and its writer's end goes by it.
+    /// after each step, gives some back, or reserves what is beyond it then. For writers: Arrow's hash tables keep a
+    /// pointer to what they gave back where they can't have more, and its writer's end goes by it.
     IsLent,
   };
 

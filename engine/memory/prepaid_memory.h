@@ -47,9 +47,9 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory>, privat
 
   const std::shared_ptr<Budget> payer_;
   std::mutex mutex_;
-  Budget budget_;                          ///< whose limit is what is held
-  DiskMemory* disk_ = nullptr;             ///< where what is not reserved lies
-  std::atomic<int64_t> unpaid_bytes_{0};   ///< of what is held
+  Budget budget_;                         ///< whose limit is what is held
+  DiskMemory* disk_ = nullptr;            ///< where what is not reserved lies
+  std::atomic<int64_t> unpaid_bytes_{0};  ///< of what is held
 };
 
 }  // namespace accelerant::memory

@@ -137,8 +137,7 @@ class CountDistinctAccumulator final : public Accumulator {
     }
     const types::DataType type(types::TypeId::Long);
     columns::FlatBuilder values(type, type.physical(), end, budget_);
-    std::copy_n(lists_->values.begin() + lists_->starts[first], end,
-                values.template values<int64_t>());
+    std::copy_n(lists_->values.begin() + lists_->starts[first], end, values.template values<int64_t>());
     return {distinct_lists(values.finish(), ends, budget_)};
   }
 

@@ -81,8 +81,8 @@ std::vector<int64_t> NodeContexts::read() const {
     const int64_t batches = load(metrics.output_batches);
     add(entry->node->plan_node,
         {rows, batches, entry->estimated_rows, load(metrics.cpu_nanos), entry->budget->peak_bytes(),
-         load(entry->spills_to->written_bytes) + entry->budget->on_disk_bytes(), load(metrics.input_bytes), load(metrics.input_files),
-         load(metrics.device_rows), entry->morsels,
+         load(entry->spills_to->written_bytes) + entry->budget->on_disk_bytes(), load(metrics.input_bytes),
+         load(metrics.input_files), load(metrics.device_rows), entry->morsels,
          // Who asks for a result again has its files read again.
          std::min(load(metrics.morsels_done), entry->morsels), load(metrics.input_rows),
          load(metrics.longest_step_nanos)});

@@ -222,7 +222,9 @@ def test_windows(spark: SparkSession, window: str) -> None:
 
 def test_windows_to_the_end(spark: SparkSession) -> None:
     """As in memory, which equals plain Spark's: that takes hours for so many rows, as it begins anew at each."""
-    window = "partition by l_linestatus order by l_orderkey, l_linenumber rows between current row and unbounded following"
+    window = (
+        "partition by l_linestatus order by l_orderkey, l_linenumber rows between current row and unbounded following"
+    )
     sql = f"""select l_orderkey, l_linenumber, sum(l_quantity) over w as a, min(l_comment) over w as b,
               nth_value(l_comment, 3) over w as c, last_value(l_shipmode) over w as d
               from lineitem window w as ({window})"""

@@ -12,8 +12,9 @@ struct CastLongDecimalToInteger {
   static constexpr Description kDescription = {
       .spark_class = "org.apache.spark.sql.catalyst.expressions.Cast",
       .sql = "CAST(expr AS type)",
-      .text = "Turns decimals of more than 15 digits into int and narrower in ANSI mode, cutting the fraction off; "
-              "Spark itself those that are too near to a whole number.",
+      .text =
+          "Turns decimals of more than 15 digits into int and narrower in ANSI mode, cutting the fraction off; "
+          "Spark itself those that are too near to a whole number.",
       .needs_spark = true,
   };
   using Signatures =
