@@ -85,7 +85,8 @@ TEST(MappedMemory, IsNoneWhereFilesAreEncrypted) {
   FakeFileSystem system;
   SpillFolders folders({.folders = {"/a"}, .encrypted = true}, system);
   MappedMemory memory(folders);
-  EXPECT_NE(failure_of(memory, kMib).find("can't be encrypted"), std::string::npos);
+  EXPECT_NE(failure_of(memory, kMib).find("memory in files can't be encrypted, as spark.io.encryption.enabled asks"),
+            std::string::npos);
 }
 
 }  // namespace
