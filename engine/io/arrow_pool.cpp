@@ -145,7 +145,6 @@ void ArrowPool::discharge(int64_t bytes) {
 }
 
 bool ArrowPool::has_lent() const {
-  if (has_any_on_disk_) return true;
   const std::lock_guard lock(mutex_);
   return lent_bytes_ > 0;
 }

@@ -47,8 +47,10 @@ class ArrowPool final : public arrow::MemoryPool {
   /// Throws what Arrow made of an allocation that failed: the error of the budget that refused it last, or MemoryWait
   /// where it would have had to wait.
   [[noreturn]] void raise_out_of_memory() const;
-  /// Says whether something that the budget refused is lent, or lies on disk.
+  /// Says whether something that the budget refused is lent.
   bool has_lent() const;
+  /// Says whether something lies on disk.
+  bool has_any_on_disk() const { return has_any_on_disk_; }
   /// Reserves what is lent. Throws as Budget::reserve.
   void charge_lent();
 

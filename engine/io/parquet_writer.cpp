@@ -131,11 +131,11 @@ class WrittenFile final : public memory::MemoryReclaimer {
     return num_rows;
   }
 
-  /// Gives back what a step was lent, or reserves it.
+  /// Gives back what a step was lent, or reserves it. What lies on disk goes with the row group, unless that is small.
   void settle() {
-    if (pool_.has_lent()) {
+    if (pool_.has_lent() || pool_.has_any_on_disk()) {
       const std::lock_guard lock(mutex_);
-      if (row_group_) end_row_group();
+      if (row_group_ && (pool_.has_lent() || row_group_bytes() >= kLeastRowGroupBytes)) end_row_group();
     }
     pool_.charge_lent();
     encoder_memory_.resize(encoder_budget_->used_bytes());

@@ -1,5 +1,7 @@
 #include "memory/prepaid_memory.h"
 
+#include "memory/reservation_faults.h"
+
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -95,6 +97,14 @@ bool PrepaidMemory::try_grow(int64_t bytes) {
   if (more <= 0) return true;
   if (!payer_->try_reserve(more)) return false;
   add(more, nullptr);
+  return true;
+}
+
+bool PrepaidMemory::lend(int64_t bytes) {
+  DiskMemory* const disk = ReservationFaults::is_on() ? nullptr : payer_->disk_memory();
+  if (!disk) return false;
+  payer_->note_on_disk(bytes);
+  add(bytes, disk);
   return true;
 }
 

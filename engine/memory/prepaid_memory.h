@@ -29,6 +29,8 @@ class PrepaidMemory : public std::enable_shared_from_this<PrepaidMemory>, privat
   void grow(int64_t bytes);
   /// Likewise, or returns false.
   [[nodiscard]] bool try_grow(int64_t bytes);
+  /// Has so many bytes more that lie on disk, for which nobody is asked; false: there is no disk, as for a Buffer.
+  [[nodiscard]] bool lend(int64_t bytes);
   /// Gives back what nothing is charged for, but for so many bytes.
   void shrink(int64_t kept_bytes = 0);
 

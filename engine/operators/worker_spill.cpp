@@ -146,8 +146,11 @@ void WorkerSpill::write_in_blocks(int64_t count, int64_t num_bytes, int64_t bloc
     } catch (const Error& error) {
       if (error.error_class() != memory::kOutOfBudget) throw;
       if (memory.try_grow(memory.held_bytes() + memory.held_bytes() / kGrowthPart + 1)) continue;
-      if (block_count == 1) throw;
-      block_count /= 2;
+      if (block_count > 1) {
+        block_count /= 2;
+      } else if (!memory.lend(std::max(memory.held_bytes(), kLeastBlockBytes))) {
+        throw;
+      }
     }
   }
 }
