@@ -370,7 +370,7 @@ TEST_F(AggregateSpillTest, FailsByNameWhereNoFolderHasRoom) {
 
 TEST_F(AggregateSpillTest, HasWhatItCantWriteLieOnDisk) {
   spill::MappedMemory mapped(folders_);
-  const std::vector<Batch> rows = batches(30, 200, 2000);
+  const std::vector<Batch> rows = batches(6, 200, 300);
   const auto in_memory = grouping(kEnough);
   test::run_by_morsel(*in_memory, rows, 2);
   // Too little for a batch, and for the groups of any key.

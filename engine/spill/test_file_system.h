@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -87,8 +88,8 @@ class FakeFileSystem final : public FileSystem {
       const std::lock_guard lock(system_.mutex);
       if (num_bytes > folder_.room_bytes) return ENOSPC;
       folder_.room_bytes -= num_bytes;
-      auto bytes = std::make_shared<std::vector<uint8_t>>(static_cast<size_t>(num_bytes));
-      return std::shared_ptr<uint8_t>(bytes, bytes->data());
+      const auto whole_pages = static_cast<size_t>((num_bytes + 4095) / 4096 * 4096);
+      return std::shared_ptr<uint8_t>(static_cast<uint8_t*>(std::aligned_alloc(4096, whole_pages)), &std::free);
     }
 
    private:
