@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "memory/blocks.h"
 #include "memory/buffer.h"
-#include "memory/reservation_faults.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -81,7 +80,7 @@ bool ArrowPool::free_on_disk(uint8_t* memory) {
 
 std::shared_ptr<uint8_t> ArrowPool::allocate_on_disk(int64_t bytes, int64_t alignment) {
   memory::DiskMemory* const disk = budget_->disk_memory();
-  if (!disk || !is_block(alignment) || memory::ReservationFaults::is_on()) return nullptr;
+  if (!disk || !is_block(alignment)) return nullptr;
   try {
     std::shared_ptr<uint8_t> memory = disk->allocate(bytes, budget_->name());
     budget_->note_on_disk(bytes);

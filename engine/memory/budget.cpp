@@ -54,9 +54,8 @@ void Budget::reserve(int64_t bytes) {
 DiskMemory* Budget::reserve_or_find_disk(int64_t bytes) {
   const Budget* const exhausted = reserve_or_ask(bytes);
   if (!exhausted) return nullptr;
-  // Who can do with less does so; what is made to fail is to fail.
-  const bool may_lie_there = !WithoutWaiting::is_on() && !ReservationFaults::is_on();
-  DiskMemory* const disk = may_lie_there ? exhausted->root().disk_memory_.load() : nullptr;
+  // Who can do with less does so.
+  DiskMemory* const disk = WithoutWaiting::is_on() ? nullptr : exhausted->disk_memory();
   if (!disk) throw_exhausted(*exhausted, bytes);
   note_on_disk(bytes);
   return disk;
@@ -77,6 +76,8 @@ Budget* Budget::reserve_or_ask(int64_t bytes) {
   if (arbiter && !WithoutWaiting::is_on()) arbiter->judge(*exhausted, bytes);
   return exhausted;
 }
+
+DiskMemory* Budget::disk_memory() const { return ReservationFaults::is_on() ? nullptr : root().disk_memory_.load(); }
 
 void Budget::note_on_disk(int64_t bytes) {
   for (Budget* budget = this; budget; budget = budget->parent_.get()) {

@@ -79,8 +79,8 @@ class Budget {
   /// Of a budget without a parent: where that may lie for which neither it nor one that draws from it has room. It
   /// outlives them.
   void set_disk_memory(DiskMemory* disk) { disk_memory_ = disk; }
-  /// Returns where that is; nullptr: nowhere.
-  DiskMemory* disk_memory() const { return root().disk_memory_; }
+  /// Returns where that is; nullptr: nowhere, or ReservationFaults has what is made to fail fail.
+  DiskMemory* disk_memory() const;
   /// Of a budget without a parent: says that so many bytes of its limit are no memory, but may lie on disk.
   void set_overdraft(int64_t bytes, DiskMemory* disk);
   /// Returns where memory lies that was just reserved where what is in use goes beyond what is memory; else nullptr.

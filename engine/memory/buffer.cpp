@@ -19,12 +19,13 @@ std::shared_ptr<Buffer> Buffer::allocate(int64_t bytes, std::shared_ptr<Budget> 
   const int64_t capacity = capacity_for(bytes);
   std::shared_ptr<Buffer> buffer(new Buffer);
   DiskMemory* disk = budget->reserve_or_find_disk(capacity);
+  const Budget& asker = *budget;
   if (!disk) {
-    buffer->reservation_ = Reservation::of_reserved(budget, capacity);
     disk = budget->overdrawn_disk();
+    buffer->reservation_ = Reservation::of_reserved(std::move(budget), capacity);
   }
   if (disk) {
-    std::shared_ptr<uint8_t> memory = disk->allocate(capacity, budget->name());
+    std::shared_ptr<uint8_t> memory = disk->allocate(capacity, asker.name());
     buffer->data_ = memory.get();
     buffer->owner_ = std::move(memory);
   } else {

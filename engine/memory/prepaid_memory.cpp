@@ -1,7 +1,5 @@
 #include "memory/prepaid_memory.h"
 
-#include "memory/reservation_faults.h"
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -101,7 +99,7 @@ bool PrepaidMemory::try_grow(int64_t bytes) {
 }
 
 bool PrepaidMemory::lend(int64_t bytes) {
-  DiskMemory* const disk = ReservationFaults::is_on() ? nullptr : payer_->disk_memory();
+  DiskMemory* const disk = payer_->disk_memory();
   if (!disk) return false;
   payer_->note_on_disk(bytes);
   add(bytes, disk);

@@ -41,6 +41,11 @@ std::string text_of(int failure, const char* of_none) { return failure < 0 ? of_
 
 }  // namespace
 
+std::string limit_is_met(const memory::Budget& quota) {
+  return "spill files have reached the limit of " + memory::format_bytes(quota.limit_bytes()) +
+         " (spark.accelerant.spill.limit)";
+}
+
 SpillFile::SpillFile(std::unique_ptr<File> file, std::string folder, std::string owner,
                      std::shared_ptr<memory::Budget> quota, std::shared_ptr<WriteRates> rates)
     : file_(std::move(file)),
@@ -74,8 +79,7 @@ std::optional<BlockExtent> SpillFile::append(const PlainBlock& block, std::span<
   const auto num_bytes = static_cast<int64_t>(stored.size());
   if (!quota_->try_reserve(num_bytes)) {
     has_met_limit_ = true;
-    failure = "spill files have reached the limit of " + memory::format_bytes(quota_->limit_bytes()) +
-              " (spark.accelerant.spill.limit)";
+    failure = limit_is_met(*quota_);
     return std::nullopt;
   }
   const auto start = std::chrono::steady_clock::now();

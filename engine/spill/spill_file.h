@@ -45,6 +45,10 @@ struct PlainBlock {
   std::span<const NumberRun> numbers;  ///< whole ones in it
 };
 
+/// Says that all spill files together have reached their limit.
+/// @param quota what their bytes are charged to
+std::string limit_is_met(const memory::Budget& quota);
+
 /// A file without a name that blocks are appended to and read from. It goes with its last owner. One thread appends,
 /// any thread reads.
 class SpillFile {

@@ -113,10 +113,7 @@ std::shared_ptr<SpillFile> SpillFolders::create(const std::string& owner) {
 
 std::shared_ptr<uint8_t> SpillFolders::map(int64_t num_bytes, const std::string& owner) {
   if (encrypted_) refuse(owner, "memory in files can't be encrypted, as spark.io.encryption.enabled asks");
-  if (!quota_->try_reserve(num_bytes)) {
-    refuse(owner, "spill files have reached the limit of " + memory::format_bytes(quota_->limit_bytes()) +
-                      " (spark.accelerant.spill.limit)");
-  }
+  if (!quota_->try_reserve(num_bytes)) refuse(owner, limit_is_met(*quota_));
   auto charged = std::make_shared<memory::Reservation>(memory::Reservation::of_reserved(quota_, num_bytes));
   std::shared_ptr<uint8_t> mapped =
       in_new_file(owner, [&](const std::unique_ptr<File>& file, const Folder&) { return file->map(num_bytes); });

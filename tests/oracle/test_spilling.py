@@ -89,6 +89,16 @@ def assert_spilled(df: DataFrame) -> None:
     assert re.search(r"Sort .*\(\d+ rows, \d+ estimated, \d+ bytes spilled\)", explained(df)), explained(df)
 
 
+def assert_spills(spark: SparkSession, sql: str) -> None:
+    """Fails unless a query goes to disk natively, and gives plain Spark's rows in any order."""
+    df = spark.sql(sql)
+    rows = df.collect()
+    assert_native(df)
+    assert spilled_bytes(df) > 1_000_000, explained(df)
+    with plain(spark):
+        assert sorted(rows) == sorted(spark.sql(sql).collect())
+
+
 def test_sort(spark: SparkSession, record_property) -> None:
     df = spark.sql(SORT)
     rows = df.collect()
@@ -174,36 +184,21 @@ def test_operators_around_a_sort(spark: SparkSession) -> None:
 @pytest.mark.parametrize("query", SPILLING)
 def test_aggregates_and_joins(spark: SparkSession, query: str) -> None:
     sql = f"select count(*) as n, sum(cast(hash(l_orderkey, a, b, c, d) as bigint)) as h from ({SPILLING[query]})"
-    df = spark.sql(sql)
-    rows = df.collect()
-    assert_native(df)
-    assert spilled_bytes(df) > 1_000_000
-    with plain(spark):
-        assert rows == spark.sql(sql).collect()
+    assert_spills(spark, sql)
 
 
 def test_few_groups_of_large_states(spark: SparkSession) -> None:
     sql = """select l_shipmode, size(texts) + 1 as n, array_contains(texts, '') as c
              from (select l_shipmode, collect_list(concat(l_comment, l_comment, l_comment)) as texts
                    from lineitem group by l_shipmode)"""
-    df = spark.sql(sql)
-    rows = df.collect()
-    assert_native(df)
-    assert spilled_bytes(df) > 1_000_000
-    with plain(spark):
-        assert sorted(rows) == sorted(spark.sql(sql).collect())
+    assert_spills(spark, sql)
 
 
 def test_one_large_list(spark: SparkSession) -> None:
     """One group's state is larger than memory, and so is its result."""
     sql = """select size(texts) as n, aggregate(texts, 0L, (h, text) -> h + length(text)) as h
              from (select collect_list(concat(l_comment, l_shipmode)) as texts from lineitem)"""
-    df = spark.sql(sql)
-    rows = df.collect()
-    assert_native(df)
-    assert spilled_bytes(df) > 1_000_000
-    with plain(spark):
-        assert rows == spark.sql(sql).collect()
+    assert_spills(spark, sql)
 
 
 @pytest.mark.parametrize("window", WINDOWS)
