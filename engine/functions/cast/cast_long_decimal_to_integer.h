@@ -28,6 +28,8 @@ struct CastLongDecimalToInteger {
       {{"-2147483648.999999 decimal(38,6)"}, "-2147483648 int"},
       {{"2147483648.000000 decimal(21,6)"}, "-2147483648 int", kCastOverflow},
       {{"-129.00000000000000 decimal(17,14)"}, "127 tinyint", kCastOverflow},
+      {{"1.999999999999999888977 decimal(22,21)"}, "1 int"},
+      {{"-1.999999999999999888978 decimal(22,21)"}, "-1 int", kNeedsSpark},
       {{"127.99999999999999999999 decimal(38,20)"}, "127 tinyint", kNeedsSpark},
       {{"2.99999999999999999999 decimal(21,20)"}, "2 smallint", kNeedsSpark},
       {{"-0.99999999999999999999 decimal(20,20)"}, "0 int", kNeedsSpark},
@@ -43,15 +45,26 @@ struct CastLongDecimalToInteger {
   }
   template <Integer To, class E>
   ACC_HD static To call_wide(int128 value, const types::DecimalContext& context, E& error) {
-    const int128 whole = value / types::power_of_ten(context.left_scale);
+    const int128 unit = types::power_of_ten(context.left_scale);
+    const int128 whole = value / unit;
     const To result = static_cast<To>(whole);
     const bool fits = result == whole;
-    const double near = types::to_floating<double>(value, context.left_scale);
-    constexpr double kEnd = static_cast<double>(int64{1} << (8 * sizeof(To) - 1));
-    const bool near_fits = near > -kEnd - 1 && near < kEnd;
-    const bool is_same = fits == near_fits && (!fits || static_cast<To>(near) == result);
-    error |= !is_same ? static_cast<E>(kNeedsSpark) : !fits ? static_cast<E>(kCastOverflow) : E{0};
+    if (!fits) {
+      error |= static_cast<E>(kCastOverflow);
+    } else if (is_near_next(value - whole * unit, unit, result)) {
+      error |= static_cast<E>(kNeedsSpark);
+    }
     return result;
+  }
+
+ private:
+  /// Says whether the double next to a number is the next whole number away from zero: whether no more is left to that
+  /// one than half a step of the doubles before it. `whole` and `rest`, in units of one, make the number.
+  ACC_HD static bool is_near_next(int128 rest, int128 unit, int32 whole) {
+    const double middle = (whole < 0 ? -static_cast<double>(whole) : static_cast<double>(whole)) + 0.5;
+    const int32 exponent = static_cast<int32>(types::bits_of(middle) >> 52) - 1023;
+    const int128 left = unit - (rest < 0 ? -rest : rest);
+    return left <= unit >> (53 - exponent);
   }
 };
 
