@@ -35,9 +35,12 @@ struct AggregateState final : State {
   const std::shared_ptr<AggregateSpill::Worker> held;  ///< its groups
   GroupFinder group_finder;
   CodeCounts code_counts;
+  const AggregateState* finer = nullptr;  ///< of who groups the same rows before, by more keys
   Phase phase = Phase::Evaluate;
   Batch batch;
   aggregates::GroupedRows rows{nullptr, 0, 0};
+  int64_t place = 0;        ///< of the batch, the same for all that an expansion makes of one
+  columns::Selection selection;  ///< with which it came
   int64_t set_of_rows = 0;  ///< in which the groups of the batch's rows were found
   size_t next_call = 0;
 };
@@ -73,6 +76,16 @@ bool update_by_codes(aggregates::Accumulator& accumulator, const plan::Aggregate
   return !times.empty() && accumulator.update_repeated(argument.child_values(), times);
 }
 
+/// Returns the groups of the batch at hand by more keys, where it is the one that was grouped by those last.
+FinerGroups finer_groups(const AggregateState& worker) {
+  const AggregateState* finer = worker.finer;
+  if (!finer || !finer->rows.groups) return {};
+  const bool has_same_rows = finer->place == worker.place && finer->selection == worker.selection &&
+                             finer->rows.num_rows == worker.batch.num_rows;
+  if (!has_same_rows) return {};
+  return {{finer->rows.groups, static_cast<size_t>(finer->rows.num_rows)}, finer->rows.num_groups, finer->set_of_rows};
+}
+
 /// Returns how many batches the input of an aggregate makes of each: an expansion's projections.
 int64_t projections_below(const plan::Aggregate& node) {
   const auto expand = node.inputs.empty() ? nullptr : plan::node_as<plan::Expand>(node.inputs.front());
@@ -92,12 +105,19 @@ AggregateSink::AggregateSink(std::shared_ptr<const plan::Aggregate> node, const 
   ctx.budget->add_reclaimer(spill_);
 }
 
-std::unique_ptr<State> AggregateSink::make_state() { return std::make_unique<AggregateState>(*node_, ctx_, spill_); }
+std::unique_ptr<State> AggregateSink::make_state(const State* finer) {
+  auto state = std::make_unique<AggregateState>(*node_, ctx_, spill_);
+  state->finer = static_cast<const AggregateState*>(finer);
+  return state;
+}
 
 Step AggregateSink::consume(State& state, Batch& in) {
   using Phase = AggregateState::Phase;
   auto& worker = static_cast<AggregateState&>(state);
   if (worker.phase == Phase::Evaluate) {
+    worker.rows.groups = nullptr;
+    worker.place = place_of(in.morsel, in.sequence / num_projections_);
+    worker.selection = in.selection;
     worker.batch = evaluate(worker.evaluator, in);
     if (worker.batch.num_selected() == 0) return Step::needs_input();
     worker.phase = Phase::FindGroups;
@@ -108,10 +128,9 @@ Step AggregateSink::consume(State& state, Batch& in) {
   }
   if (worker.phase == Phase::FindGroups) {
     spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t set) {
-      find_groups(worker, groups);
+      find_groups(worker, groups, set);
       groups.num_rows += worker.batch.num_selected();
       groups.has_order &= worker.batch.has_order();
-      worker.set_of_rows = set;
     });
     worker.code_counts.start_batch();
     worker.next_call = 0;
@@ -134,11 +153,12 @@ Batch AggregateSink::evaluate(expressions::Evaluator& evaluator, const Batch& in
   return is_sparse ? columns::compact(std::move(batch), ctx_.budget) : batch;
 }
 
-void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const {
+void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups, int64_t set) const {
   const Batch& batch = worker.batch;
   aggregates::GroupedRows rows{nullptr, batch.num_rows, 2};
   if (!node_->keys.empty() || batch.selection) {
-    rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table).data();
+    const FinerGroups finer = finer_groups(worker);
+    rows.groups = worker.group_finder.find(batch, node_->keys.size(), groups.table, finer, set).data();
     rows.num_groups = groups.table.num_groups();
     const std::span groups_of_rows(rows.groups, static_cast<size_t>(batch.num_rows));
     groups.places.note(rows.num_groups, batch, groups_of_rows, num_projections_);
@@ -149,6 +169,7 @@ void AggregateSink::find_groups(AggregateState& worker, GroupSet& groups) const 
   rows.batch = place_of(batch);
   rows.partition = partition_of(batch);
   worker.rows = rows;
+  worker.set_of_rows = set;
 }
 
 void AggregateSink::update(AggregateState& worker) const {
@@ -158,8 +179,7 @@ void AggregateSink::update(AggregateState& worker) const {
     spill_->with_groups(*worker.held, [&](GroupSet& groups, int64_t set) {
       if (set != worker.set_of_rows) {
         // Those before are on disk, with what the calls before this one made of the batch.
-        find_groups(worker, groups);
-        worker.set_of_rows = set;
+        find_groups(worker, groups, set);
       }
       add(*groups.accumulators[worker.next_call]);
     });
@@ -180,6 +200,7 @@ void AggregateSink::update(AggregateState& worker) const {
 
 Step AggregateSink::combine(State& state) {
   auto& worker = static_cast<AggregateState&>(state);
+  worker.group_finder.forget();
   spill_->end(*worker.held);
   return Step::finished();
 }

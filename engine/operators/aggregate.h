@@ -25,7 +25,7 @@ class AggregateSink final : public Breaker {
                 std::shared_ptr<spill::SpillTarget> target, std::shared_ptr<DeviceAggregation> device = nullptr);
 
   std::string_view name() const override { return "Aggregate"; }
-  std::unique_ptr<State> make_state() override;
+  std::unique_ptr<State> make_state() override { return make_state(nullptr); }
   Step consume(State& state, columns::Batch& in) override;
   Step combine(State& state) override;
   Step finish() override { return finish(0); }
@@ -35,6 +35,9 @@ class AggregateSink final : public Breaker {
 
   // The next ones are for who has several of these.
 
+  /// @param finer the state, in another sink, of who groups the same batches by these keys and others, before; nullptr:
+  /// there is none. It outlives this one
+  std::unique_ptr<State> make_state(const State* finer);
   /// @param promised_bytes of the memory that is left, to others: what has no room beside these goes to disk
   Step finish(int64_t promised_bytes);
   /// After `finish`: returns what merging takes of groups that stay in memory.
@@ -50,7 +53,7 @@ class AggregateSink final : public Breaker {
   /// Evaluates keys and arguments.
   columns::Batch evaluate(expressions::Evaluator& evaluator, const columns::Batch& in) const;
   /// Finds the groups of the batch at hand in a set, and makes room for their states.
-  void find_groups(AggregateState& worker, GroupSet& groups) const;
+  void find_groups(AggregateState& worker, GroupSet& groups, int64_t set) const;
   /// Adds the batch at hand to the states of the next call.
   void update(AggregateState& worker) const;
   void add(const codegen::GroupPart& part);

@@ -49,11 +49,34 @@ void add_codes(const Column& key, int32_t stride, memory::Array<int32_t>& codes)
 
 }  // namespace
 
-std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, GroupTable& table) {
+std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, GroupTable& table,
+                                           const FinerGroups& finer, int64_t set) {
   groups_.clear();
   groups_.append(batch.num_rows, 0);
-  if (!find_by_codes(batch, num_keys, table)) find_by_keys(batch, num_keys, table);
+  if (find_by_codes(batch, num_keys, table)) return groups_.span();
+  if (finer.of_rows.empty()) {
+    find_by_keys(batch, num_keys, table);
+  } else {
+    find_by_finer(batch, num_keys, table, finer, set);
+  }
   return groups_.span();
+}
+
+void GroupFinder::find_by_finer(const Batch& batch, size_t num_keys, GroupTable& table, const FinerGroups& finer,
+                                int64_t set) {
+  const std::span<const int32_t> rows = coarser_.rows_of_unknown(finer, set);
+  if (static_cast<int64_t>(rows.size()) * 2 > batch.num_selected()) {
+    find_by_keys(batch, num_keys, table);
+    return coarser_.learn([&](int64_t i) { return groups_[rows[static_cast<size_t>(i)]]; });
+  }
+  if (!rows.empty()) {
+    Batch unknown;
+    unknown.num_rows = static_cast<int64_t>(rows.size());
+    for (size_t k = 0; k < num_keys; ++k) unknown.columns.push_back(columns::gather(*batch.columns[k], rows, budget_));
+    find_by_keys(unknown, num_keys, table);
+    coarser_.learn([&](int64_t i) { return groups_[i]; });
+  }
+  coarser_.look_up(finer, groups_.span());
 }
 
 bool GroupFinder::find_by_codes(const Batch& batch, size_t num_keys, GroupTable& table) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/batch.h"
+#include "operators/coarser_groups.h"
 #include "operators/group_keys.h"
 #include "operators/group_table.h"
 
@@ -10,13 +11,14 @@ namespace accelerant::operators {
 
 /// Finds the group of every row of a batch. Keys with a small domain (dictionaries, booleans, constants) are looked up
 /// by their codes; only a code not met before in the batch goes through the table. Of other keys, those of one width, a
-/// run of equal ones is looked up once: rows often come clustered by their key. Where `find` throws MemoryWait, it may
-/// be called again.
+/// run of equal ones is looked up once: rows often come clustered by their key. Where rows have groups by more keys, only
+/// a row of each that was not met before has its keys looked up. Where `find` throws MemoryWait, it may be called again.
 class GroupFinder {
  public:
   GroupFinder(std::vector<types::DataType> key_types, const std::shared_ptr<memory::Budget>& budget)
       : budget_(budget),
         encoder_(std::move(key_types), budget),
+        coarser_(budget),
         runs_(budget),
         hashes_(budget),
         groups_(budget),
@@ -27,10 +29,17 @@ class GroupFinder {
   int64_t key_bytes() const { return encoder_.key_bytes(); }
 
   /// Returns one group a row: 0 for rows that are not selected. Valid until the next call.
-  std::span<const int32_t> find(const columns::Batch& batch, size_t num_keys, GroupTable& table);
+  /// @param finer groups of the rows by these keys and others, if there are some
+  /// @param set number of the one that has the table: another one where its groups are others
+  std::span<const int32_t> find(const columns::Batch& batch, size_t num_keys, GroupTable& table,
+                                const FinerGroups& finer = {}, int64_t set = 0);
+  /// Gives back what is kept from one batch to the next.
+  void forget() { coarser_.forget(); }
 
  private:
   bool find_by_codes(const columns::Batch& batch, size_t num_keys, GroupTable& table);
+  void find_by_finer(const columns::Batch& batch, size_t num_keys, GroupTable& table, const FinerGroups& finer,
+                     int64_t set);
   void find_by_keys(const columns::Batch& batch, size_t num_keys, GroupTable& table);
   /// Finds the groups of as many rows, of which `row_at` gives the i-th.
   template <class RowAt>
@@ -45,6 +54,7 @@ class GroupFinder {
 
   std::shared_ptr<memory::Budget> budget_;
   KeyEncoder encoder_;
+  CoarserGroups coarser_;
   memory::Array<int64_t> runs_;     ///< places where runs start, and where the last one ends
   memory::Array<uint64_t> hashes_;  ///< of the rows that are looked up
   memory::Array<int32_t> groups_;

@@ -84,6 +84,70 @@ TEST(GroupFinder, PassesRowsThatAreNotSelected) {
   }
 }
 
+/// Batches of keys and the groups of their rows by finer keys, each of which has one key here, as the engine meets them.
+class FinerGroupsTest : public testing::Test {
+ protected:
+  /// Groups a batch by keys that finer ones decide, a null among them: finer group n has key n / 3.
+  std::vector<int32_t> find(const std::vector<int32_t>& finer, int64_t finer_set = 1, int64_t set = 1) {
+    std::vector<Key> keys;
+    for (const int32_t number : finer) keys.push_back(number / 3 == 2 ? Key() : Key(number / 3));
+    return find(keys, finer, finer_set, set);
+  }
+  std::vector<int32_t> find(const std::vector<Key>& keys, const std::vector<int32_t>& finer, int64_t finer_set = 1,
+                            int64_t set = 1) {
+    Batch batch;
+    batch.num_rows = static_cast<int64_t>(keys.size());
+    batch.columns = {make_longs(keys)};
+    batch.selection = selection_;
+    num_finer_ = std::max(num_finer_, int64_t{*std::ranges::max_element(finer)} + 1);
+    const auto found = finder_.find(batch, 1, table_, {finer, num_finer_, finer_set}, set);
+    return {found.begin(), found.end()};
+  }
+
+  GroupFinder finder_{{kLong}, unlimited()};
+  GroupTable table_{unlimited(), finder_.key_bytes()};
+  columns::Selection selection_;
+  int64_t num_finer_ = 0;
+};
+
+TEST_F(FinerGroupsTest, AreOfOneGroupEach) {
+  EXPECT_EQ(find({1, 2, 3, 4, 5, 1}), (std::vector<int32_t>{1, 1, 2, 2, 2, 1}));
+  // Of few that are new keys are looked up, of others none.
+  EXPECT_EQ(find({1, 5, 8, 2, 1, 6, 6, 3, 4}), (std::vector<int32_t>{1, 2, 3, 1, 1, 3, 3, 2, 2}));
+  EXPECT_EQ(find({Key(0), Key(77)}, {1, 4}), (std::vector<int32_t>{1, 2}));
+  EXPECT_EQ(table_.num_groups(), 4);
+}
+
+TEST_F(FinerGroupsTest, AreForgottenWhereASetIsAnother) {
+  find({1, 2, 3});
+  EXPECT_EQ(find({Key(1), Key(0), Key(1)}, {1, 3, 2}, 2), (std::vector<int32_t>{2, 1, 2}));
+  table_ = GroupTable(unlimited(), finder_.key_bytes());
+  EXPECT_EQ(find({Key(5), Key(0), Key(5)}, {1, 3, 2}, 2, 2), (std::vector<int32_t>{1, 2, 1}));
+}
+
+TEST_F(FinerGroupsTest, HaveRowsThatAreNotSelected) {
+  selection_ = std::make_shared<const std::vector<int32_t>>(std::vector<int32_t>{0, 2, 3, 5});
+  EXPECT_EQ(find({1, 0, 3, 4, 0, 1}), (std::vector<int32_t>{1, 0, 2, 2, 0, 1}));
+  EXPECT_EQ(find({6, 0, 6, 6, 0, 3}), (std::vector<int32_t>{3, 0, 3, 3, 0, 2}));
+}
+
+TEST_F(FinerGroupsTest, AreLookedUpAgainWhereMemoryWasShort) {
+  const auto budget = std::make_shared<memory::Budget>("test", int64_t{1} << 20);
+  CoarserGroups coarser(budget);
+  const std::vector<int32_t> finer = {1, 2, 1, 3};
+  const auto rows = [&] {
+    const auto found = coarser.rows_of_unknown({finer, 4, 1}, 1);
+    return std::vector<int32_t>(found.begin(), found.end());
+  };
+  EXPECT_EQ(rows(), (std::vector<int32_t>{0, 1, 3}));
+  EXPECT_EQ(rows(), (std::vector<int32_t>{0, 1, 3}));
+  coarser.learn([](int64_t i) { return static_cast<int32_t>(i) + 7; });
+  EXPECT_EQ(rows(), std::vector<int32_t>());
+  std::vector<int32_t> groups(4);
+  coarser.look_up({finer, 4, 1}, groups);
+  EXPECT_EQ(groups, (std::vector<int32_t>{7, 8, 7, 9}));
+}
+
 TEST(GroupFinder, FindsRunsThatEndWithinABatch) {
   std::vector<Key> keys = runs_of(8, 500);
   for (int64_t row = 0; row < 500; ++row) keys.emplace_back(row % 97);

@@ -128,7 +128,10 @@ GroupingSetsSink::GroupingSetsSink(std::shared_ptr<const plan::Aggregate> node,
 
 std::unique_ptr<State> GroupingSetsSink::make_state() {
   auto state = std::make_unique<GroupingSetsState>();
-  for (const auto& sink : sinks_) state->states.push_back(sink->make_state());
+  for (size_t i = 0; i < sinks_.size(); ++i) {
+    const std::optional<size_t> finer = parts_->sets[i].finer;
+    state->states.push_back(sinks_[i]->make_state(finer ? state->states[*finer].get() : nullptr));
+  }
   return state;
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace accelerant::operators {
@@ -20,6 +21,9 @@ struct GroupingSet {
   int64_t number;  ///< that the telling column has in these rows
   /// By key of the whole aggregate: the constant that it is, flat, of length 1; nullptr: the next key of `node`.
   std::vector<columns::ColumnPtr> constants;
+  /// An earlier set whose keys are these and others, all of the same columns: rows that it has in one group are in one
+  /// here.
+  std::optional<size_t> finer = std::nullopt;
 };
 
 /// An aggregate over an expansion taken apart.

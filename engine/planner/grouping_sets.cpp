@@ -16,7 +16,7 @@ using operators::GroupingSet;
 
 namespace {
 
-constexpr size_t kMostSets = 8;
+constexpr size_t kMostSets = 16;
 /// Of each, workers have what finds groups, and memory to write them.
 constexpr int64_t kLeastBytesOfSet = 32 << 20;
 
@@ -35,6 +35,37 @@ std::vector<ColumnPtr> constant_keys(const plan::Aggregate& aggregate, const exp
     constants.push_back(column ? projection.constant_of(*column) : nullptr);
   }
   return constants;
+}
+
+/// Returns the columns, of an expansion's input, that the keys are in the rows of a projection; nullopt: of those that
+/// are none.
+std::vector<std::optional<int>> columns_of_keys(const plan::Aggregate& aggregate,
+                                                const expressions::Program& projection) {
+  std::vector<std::optional<int>> columns;
+  for (size_t key = 0; key < aggregate.keys.size(); ++key) {
+    const std::optional<int> column = aggregate.input->input_of(static_cast<int>(key));
+    columns.push_back(column ? projection.input_of(*column) : std::nullopt);
+  }
+  return columns;
+}
+
+/// Returns, of the sets before the last one, that of the fewest keys among which are all of the last one's; nullopt:
+/// there is none.
+std::optional<size_t> finer_set(const plan::Aggregate& aggregate, const plan::Expand& expand,
+                                const std::vector<GroupingSet>& sets) {
+  const size_t last = sets.size() - 1;
+  const auto columns = columns_of_keys(aggregate, *expand.projections[last]);
+  std::optional<size_t> finer;
+  for (size_t set = 0; set < last; ++set) {
+    const auto others = columns_of_keys(aggregate, *expand.projections[set]);
+    bool has_all = true;
+    for (size_t key = 0; key < columns.size() && has_all; ++key) {
+      if (sets[last].constants[key]) continue;
+      has_all = columns[key] && columns[key] == others[key] && !sets[set].constants[key];
+    }
+    if (has_all && (!finer || sets[set].node->keys.size() <= sets[*finer].node->keys.size())) finer = set;
+  }
+  return finer;
 }
 
 /// Returns an aggregate by some of the keys.
@@ -107,6 +138,7 @@ std::optional<operators::GroupingSets> grouping_sets(const plan::Aggregate& aggr
     if (static_cast<size_t>(num_constants) == constants.size()) constants[static_cast<size_t>(*telling)] = nullptr;
     auto node = with_keys(aggregate, constants);
     parts.sets.push_back({std::move(node), numbers[i], std::move(constants)});
+    parts.sets.back().finer = finer_set(aggregate, expand, parts.sets);
   }
   if (!has_fewer_keys) return std::nullopt;
   return parts;

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -85,11 +86,35 @@ TEST(GroupingSets, KeepAKeyEach) {
   EXPECT_EQ(found->sets[1].node->input->input_of(0), 2);
 }
 
+TEST(GroupingSets, NameTheOneOfFewestKeysThatHasTheirs) {
+  const auto found = sets(expansion({{true, false}, {true, true}, {false, true}, {true, false}, {true, true}, {false, false}},
+                                    {1, 2, 3, 4, 5, 6}),
+                          {0, 1, 2});
+  ASSERT_TRUE(found);
+  std::vector<std::optional<size_t>> finer;
+  for (const auto& set : found->sets) finer.push_back(set.finer);
+  // The last one has the number of the set as its key, a column that others have for a constant.
+  EXPECT_EQ(finer, (std::vector<std::optional<size_t>>{{}, {}, 1, 0, 1, {}}));
+}
+
+TEST(GroupingSets, AreNotFinerThanThoseOfOtherColumns) {
+  auto expand = expansion({{true, true}, {true, false}}, {1, 2});
+  expressions::ProgramBuilder builder;
+  const std::vector<Slot> outputs = {builder.input(2, kLong, true), builder.literal(make_longs({std::nullopt})),
+                                     builder.literal(make_longs({2})), builder.input(2, kLong, true)};
+  expand->projections[1] = std::move(builder).finish(outputs);
+  const auto found = sets(expand, {0, 1, 2});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->sets[1].finer, std::nullopt);
+}
+
 TEST(GroupingSets, AreThereOnlyWhereProjectionsAreToldApartAndKeysDropped) {
   EXPECT_FALSE(sets(expansion({{true, false}, {false, true}}, {1, 1}), {0, 1, 2}));
   EXPECT_FALSE(sets(expansion({{true, false}, {false, true}}, {1, 2}), {0, 1}));
   EXPECT_FALSE(sets(expansion({{true, true}, {true, true}}, {1, 2}), {0, 1, 2}));
-  EXPECT_FALSE(sets(expansion(std::vector(9, std::vector{true, false}), {1, 2, 3, 4, 5, 6, 7, 8, 9}), {0, 1, 2}));
+  std::vector<int64_t> numbers(17);
+  std::iota(numbers.begin(), numbers.end(), 1);
+  EXPECT_FALSE(sets(expansion(std::vector(17, std::vector{true, false}), numbers), {0, 1, 2}));
   auto in_order = expansion({{true, false}, {false, true}}, {1, 2});
   in_order->in_row_order = true;
   EXPECT_FALSE(sets(in_order, {0, 1, 2}));
