@@ -106,6 +106,17 @@ def test_rows_of_sparks_own_are_not_written(spark: SparkSession, numbers: DataFr
     assert list(tmp_path.iterdir()) == []
 
 
+def test_sparks_answer_is_of_spark_alone(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
+    """Adaptive execution plans the stages of a subquery in other threads: none of them is native, or captured."""
+    found = capture(
+        spark,
+        tmp_path,
+        "select count(*) from numbers where id % 100 < (select count(distinct a.id % 7) from numbers a join numbers b"
+        " on a.id = b.id where a.id % 3 = 1)",
+    )
+    assert pairs(found["answer"])["rows"] == "1"
+
+
 def test_an_error_is_an_answer(spark: SparkSession, numbers: DataFrame, tmp_path: Path) -> None:
     found = capture(spark, tmp_path, "select id + 9223372036854775807 from numbers")
     assert pairs(found["answer"])["error.condition"].startswith("ARITHMETIC_OVERFLOW")

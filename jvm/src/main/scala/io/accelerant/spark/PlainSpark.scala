@@ -2,6 +2,7 @@ package io.accelerant.spark
 
 import java.util.concurrent.ExecutionException
 
+import org.apache.spark.SparkContext
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningExpression}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, ReturnAnswer}
 import org.apache.spark.sql.classic.SparkSession
@@ -12,10 +13,13 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveExecutionContext
 
 /** Runs plans without native nodes. */
 object PlainSpark {
-  private val forced = ThreadLocal.withInitial[Boolean](() => false)
+  /** A local property, as Spark plans stages of subqueries in threads of their own, to which it hands these on. */
+  private val Forced = "accelerant.plain"
 
   /** Whether this thread is preparing a plan that must stay Spark's. */
-  def isForced: Boolean = forced.get
+  def isForced: Boolean = context.getLocalProperty(Forced) != null
+
+  private def context = SparkContext.getOrCreate()
 
   /** Returns a plan ready to run on Spark, exchanges and all, from one that was about to run natively; for {@link #run}. */
   def prepare(session: SparkSession, original: SparkPlan): SparkPlan = forcing(plan(session, original))
@@ -35,10 +39,10 @@ object PlainSpark {
 
   /** Adaptive execution plans again while a query runs. */
   private def forcing[T](body: => T): T = {
-    val before = forced.get
-    forced.set(true)
+    val before = context.getLocalProperty(Forced)
+    context.setLocalProperty(Forced, "true")
     try body
-    finally forced.set(before)
+    finally context.setLocalProperty(Forced, before)
   }
 
   /** Plans anew with adaptive execution, if that is how Spark would run the query and its logical plan is known. */
