@@ -39,9 +39,9 @@ struct AggregateState final : State {
   Phase phase = Phase::Evaluate;
   Batch batch;
   aggregates::GroupedRows rows{nullptr, 0, 0};
-  int64_t place = 0;        ///< of the batch, the same for all that an expansion makes of one
+  int64_t place = 0;             ///< of the batch, the same for all that an expansion makes of one
   columns::Selection selection;  ///< with which it came
-  int64_t set_of_rows = 0;  ///< in which the groups of the batch's rows were found
+  int64_t set_of_rows = 0;       ///< in which the groups of the batch's rows were found
   size_t next_call = 0;
 };
 

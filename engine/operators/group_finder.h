@@ -11,8 +11,9 @@ namespace accelerant::operators {
 
 /// Finds the group of every row of a batch. Keys with a small domain (dictionaries, booleans, constants) are looked up
 /// by their codes; only a code not met before in the batch goes through the table. Of other keys, those of one width, a
-/// run of equal ones is looked up once: rows often come clustered by their key. Where rows have groups by more keys, only
-/// a row of each that was not met before has its keys looked up. Where `find` throws MemoryWait, it may be called again.
+/// run of equal ones is looked up once: rows often come clustered by their key. Where rows have groups by more keys,
+/// only a row of each that was not met before has its keys looked up. Where `find` throws MemoryWait, it may be called
+/// again.
 class GroupFinder {
  public:
   GroupFinder(std::vector<types::DataType> key_types, const std::shared_ptr<memory::Budget>& budget)

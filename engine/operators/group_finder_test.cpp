@@ -84,7 +84,8 @@ TEST(GroupFinder, PassesRowsThatAreNotSelected) {
   }
 }
 
-/// Batches of keys and the groups of their rows by finer keys, each of which has one key here, as the engine meets them.
+/// Batches of keys and the groups of their rows by finer keys, each of which has one key here, as the engine meets
+/// them.
 class FinerGroupsTest : public testing::Test {
  protected:
   /// Groups a batch by keys that finer ones decide, a null among them: finer group n has key n / 3.

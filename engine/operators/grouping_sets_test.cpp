@@ -239,7 +239,8 @@ TEST_F(GroupingSetsTest, FindsGroupsOfASetByThoseOfAFinerOneOfTheSameRows) {
   const auto add = [&](int64_t number) {
     const std::vector<std::optional<int64_t>> numbers(8, number);
     const std::vector<std::optional<std::string>> texts(8, "a");
-    add_rolled_up(rows, static_cast<int>(rows.size() / 3), {make_longs(numbers), make_strings(texts), make_longs(numbers)});
+    add_rolled_up(rows, static_cast<int>(rows.size() / 3),
+                  {make_longs(numbers), make_strings(texts), make_longs(numbers)});
   };
   add(1);
   add(1);

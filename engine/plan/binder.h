@@ -34,6 +34,12 @@ struct BoundPlan {
 /// Returns the roots of a plan's trees: the query's and the subqueries'.
 std::vector<NodePtr> roots_of(const BoundPlan& plan);
 
+/// Calls `work` with each of these trees, which may change it.
+void for_each_root(BoundPlan& plan, const auto& work) {
+  for (NodePtr& subquery : plan.subqueries) work(subquery);
+  work(plan.root);
+}
+
 /// What becomes of a plan message.
 struct Judgement {
   Verdict verdict;

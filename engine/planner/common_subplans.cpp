@@ -1,10 +1,10 @@
 #include "planner/common_subplans.h"
 
-#include "expressions/same_program.h"
-#include "expressions/selectivity.h"
 #include "plan/aggregate.h"
 #include "plan/project.h"
-#include "plan/scan.h"
+#include "plan/window.h"
+#include "planner/distinct_sides.h"
+#include "planner/same_nodes.h"
 
 #include <algorithm>
 #include <memory>
@@ -26,89 +26,17 @@ std::vector<std::optional<int>> first_columns(size_t num_columns) {
   return columns;
 }
 
-/// Says which nodes give the same rows.
-class Comparison final : public plan::SourceComparison {
+/// Aggregates that have the same groups, of which one takes the places of all: it emits what any of them does.
+class SharedGroups {
  public:
-  explicit Comparison(const Tables& tables) : tables_(tables) {}
+  explicit SharedGroups(const NodePtr& first) : members_{first} {}
 
-  /// Says whether two aggregates make the same groups and compute the same of them, whatever they emit of it.
-  bool have_same_groups(const plan::Aggregate& a, const plan::Aggregate& b) const {
-    return a.has_same_groups(b) && have_equal_inputs(a, b);
-  }
-
-  bool give_same_rows(const Node& a, const Node& b) const override {
-    const auto left = tables_.find(a.plan_node);
-    const auto right = tables_.find(b.plan_node);
-    if (left == tables_.end() || right == tables_.end() || !left->second->gives_same_rows(*right->second)) return false;
-    if (!a.is<plan::Scan>()) return false;
-    const io::ScanSpec& one = *a.as<plan::Scan>().spec;
-    const io::ScanSpec& other = *b.as<plan::Scan>().spec;
-    return read_alike(one, other) && one.columns == other.columns &&
-           std::ranges::equal(dropping_filters(one, *left->second), dropping_filters(other, *right->second),
-                              expressions::compute_same);
-  }
-
- private:
-  bool are_equal(const Node& a, const Node& b) const {
-    return have_same_columns(a, b) && a.does_same(b, *this) && have_equal_inputs(a, b);
-  }
-
-  bool have_equal_inputs(const Node& a, const Node& b) const {
-    return std::ranges::equal(a.inputs, b.inputs,
-                              [&](const NodePtr& left, const NodePtr& right) { return are_equal(*left, *right); });
-  }
-
-  /// Says whether they make the same of the same bytes of a file; of a format's own options its files tell.
-  static bool read_alike(const io::ScanSpec& a, const io::ScanSpec& b) {
-    return a.format == b.format && a.zone == b.zone && a.case_sensitive == b.case_sensitive &&
-           a.may_have_old_dates == b.may_have_old_dates && a.may_have_old_timestamps == b.may_have_old_timestamps &&
-           a.keeps_structs_without_members == b.keeps_structs_without_members;
-  }
-
-  /// What is said to be nullable depends on conditions that may have nothing to drop.
-  static bool have_same_columns(const Node& a, const Node& b) {
-    return std::ranges::equal(a.output, b.output, {}, &plan::OutputColumn::type, &plan::OutputColumn::type);
-  }
-
-  /// Returns a scan's filters without those that ask for values of columns without nulls: Spark has them where a value
-  /// is compared above, and not where it is not.
-  static std::vector<plan::ProgramPtr> dropping_filters(const io::ScanSpec& spec, const operators::Table& table) {
-    std::vector<plan::ProgramPtr> filters = spec.filters;
-    std::erase_if(filters, [&](const plan::ProgramPtr& filter) {
-      const std::optional<int> column = expressions::column_asked_for_value(*filter);
-      const bool is_in_files = column && spec.columns[static_cast<size_t>(*column)].partition_index < 0;
-      return is_in_files && table.summarize(*column).num_nulls == 0;
-    });
-    return filters;
-  }
-
-  const Tables& tables_;
-};
-
-/// Adds the Spark nodes of one tree to those that an equal one stands for.
-NodePtr standing_for_both(const NodePtr& node, const Node& other) {
-  const std::shared_ptr<Node> both = node->clone();
-  both->fused.push_back(other.plan_node);
-  both->fused.insert(both->fused.end(), other.fused.begin(), other.fused.end());
-  for (size_t i = 0; i < both->inputs.size(); ++i)
-    both->inputs[i] = standing_for_both(both->inputs[i], *other.inputs[i]);
-  return both;
-}
-
-/// Aggregates that have the same groups, and the one that takes their places: it emits what any of them does.
-class Group {
- public:
-  explicit Group(const NodePtr& first) : members_{first} {}
-
-  const plan::Aggregate& first() const { return members_.front()->as<plan::Aggregate>(); }
+  const std::vector<NodePtr>& members() const { return members_; }
   void add(const NodePtr& member) { members_.push_back(member); }
 
-  /// Makes the aggregate that is shared, once all are known.
-  void share() {
-    if (members_.size() < 2) return;
-    NodePtr all = members_.front();
-    for (size_t i = 1; i < members_.size(); ++i) all = standing_for_both(all, *members_[i]);
-    const auto shared = std::static_pointer_cast<plan::Aggregate>(all->clone());
+  /// Has the first one, with its inputs as they are to be, emit what all of them do.
+  void emit_all(const NodePtr& first) {
+    const auto shared = std::static_pointer_cast<plan::Aggregate>(first->clone());
     expressions::ProgramBuilder builder;
     std::vector<expressions::Slot> outputs;
     const auto columns = first_columns(shared->keys.size() + shared->calls.size());
@@ -127,15 +55,14 @@ class Group {
     shared->result = std::move(builder).finish(outputs);
     shared_ = shared;
   }
+  bool emits_all() const { return shared_ != nullptr; }
 
-  /// Returns what takes a member's place; nullptr for any other node.
+  /// Returns what takes a member's place.
   NodePtr in_place_of(const NodePtr& node) const {
-    const auto member = std::ranges::find(members_, node);
-    if (!shared_ || member == members_.end()) return nullptr;
-    const std::vector<int>& positions = positions_[static_cast<size_t>(member - members_.begin())];
+    const auto member = std::ranges::find(members_, node) - members_.begin();
     expressions::ProgramBuilder builder;
     std::vector<expressions::Slot> outputs;
-    for (const int position : positions) {
+    for (const int position : positions_[static_cast<size_t>(member)]) {
       const plan::OutputColumn& column = shared_->output[static_cast<size_t>(position)];
       outputs.push_back(builder.input(position, column.type, column.nullable));
     }
@@ -153,52 +80,115 @@ class Group {
   NodePtr shared_;
 };
 
+/// Finds nodes of some trees that do the same as one found before, and makes trees in which that one takes their
+/// places.
 class Sharing {
  public:
-  explicit Sharing(const Tables& tables) : comparison_(tables) {}
+  explicit Sharing(const NodeComparison& comparison) : comparison_(comparison) {}
 
-  /// Finds aggregates that make the groups of one found before, the topmost ones.
+  /// Finds aggregates that make the groups of one found before, and windows that emit the same, the topmost ones.
   void collect(const NodePtr& node) {
-    if (node->is<plan::Aggregate>()) {
-      const auto like = std::ranges::find_if(groups_, [&](const Group& group) {
-        return comparison_.have_same_groups(group.first(), node->as<plan::Aggregate>());
-      });
-      if (like != groups_.end()) return like->add(node);
-      groups_.emplace_back(node);
-    }
+    if (node->is<plan::Aggregate>() ? add_aggregate(node) : node->is<plan::Window>() && add_window(node)) return;
     for (const NodePtr& input : node->inputs) collect(input);
   }
 
-  void share() {
-    for (Group& group : groups_) group.share();
-  }
-
-  /// Returns a tree with the shared aggregates in the places of their like.
-  NodePtr apply(const NodePtr& node) const {
-    for (const Group& group : groups_) {
-      if (NodePtr shared = group.in_place_of(node)) return shared;
+  /// Returns a tree in which what was found is shared, once all trees were collected.
+  NodePtr apply(const NodePtr& node) {
+    const auto groups = groups_of_.find(node.get());
+    if (groups != groups_of_.end() && groups->second->members().size() > 1) {
+      SharedGroups& shared = *groups->second;
+      if (!shared.emits_all()) shared.emit_all(copy_of(shared.members().front()));
+      return shared.in_place_of(node);
     }
-    std::vector<NodePtr> inputs;
-    for (const NodePtr& input : node->inputs) inputs.push_back(apply(input));
-    if (inputs == node->inputs) return node;
-    const std::shared_ptr<Node> changed = node->clone();
-    changed->inputs = std::move(inputs);
-    return changed;
+    const auto window = windows_.find(node.get());
+    return copy_of(window == windows_.end() ? node : window->second);
   }
 
  private:
-  const Comparison comparison_;
-  std::vector<Group> groups_;
+  /// Returns whether an aggregate has its like.
+  bool add_aggregate(const NodePtr& node) {
+    const auto like = std::ranges::find_if(groups_, [&](const auto& groups) {
+      return comparison_.have_same_groups(groups->members().front()->template as<plan::Aggregate>(),
+                                          node->as<plan::Aggregate>());
+    });
+    const bool has_like = like != groups_.end();
+    if (has_like) {
+      stand_for((*like)->members().front(), node);
+      (*like)->add(node);
+    } else {
+      groups_.push_back(std::make_unique<SharedGroups>(node));
+    }
+    groups_of_[node.get()] = has_like ? like->get() : groups_.back().get();
+    return has_like;
+  }
+
+  bool add_window(const NodePtr& node) {
+    const auto like = std::ranges::find_if(first_windows_,
+                                           [&](const NodePtr& first) { return comparison_.are_equal(*first, *node); });
+    const bool has_like = like != first_windows_.end();
+    if (has_like) {
+      stand_for(*like, node);
+      windows_[node.get()] = *like;
+    } else {
+      first_windows_.push_back(node);
+    }
+    return has_like;
+  }
+
+  /// Notes that the nodes of one tree do the work of those of another.
+  void stand_for(const NodePtr& node, const NodePtr& other) {
+    if (node == other) return;
+    likes_[node.get()].push_back(other);
+    for (size_t i = 0; i < node->inputs.size(); ++i) stand_for(node->inputs[i], other->inputs[i]);
+  }
+
+  /// Adds the Spark nodes whose work a node does beside its own.
+  void add_fused(const NodePtr& node, std::vector<int>& fused) const {
+    const auto likes = likes_.find(node.get());
+    if (likes == likes_.end()) return;
+    for (const NodePtr& like : likes->second) {
+      fused.push_back(like->plan_node);
+      fused.insert(fused.end(), like->fused.begin(), like->fused.end());
+      add_fused(like, fused);
+    }
+  }
+
+  /// Returns a node above its inputs as they are to be, the same for each of its places.
+  NodePtr copy_of(const NodePtr& node) {
+    const auto found = copies_.find(node.get());
+    if (found != copies_.end()) return found->second;
+    std::vector<NodePtr> inputs;
+    for (const NodePtr& input : node->inputs) inputs.push_back(apply(input));
+    std::vector<int> fused = node->fused;
+    add_fused(node, fused);
+    NodePtr copy = node;
+    if (inputs != node->inputs || fused != node->fused) {
+      const std::shared_ptr<Node> changed = node->clone();
+      changed->inputs = std::move(inputs);
+      changed->fused = std::move(fused);
+      copy = changed;
+    }
+    return copies_[node.get()] = copy;
+  }
+
+  const NodeComparison& comparison_;
+  std::vector<std::unique_ptr<SharedGroups>> groups_;
+  std::vector<NodePtr> first_windows_;
+  // By node of the trees that were collected:
+  std::unordered_map<const Node*, SharedGroups*> groups_of_;
+  std::unordered_map<const Node*, NodePtr> windows_;  ///< of those that are like another, that one
+  std::unordered_map<const Node*, std::vector<NodePtr>> likes_;
+  std::unordered_map<const Node*, NodePtr> copies_;
 };
 
 }  // namespace
 
 void share_equal_aggregates(plan::BoundPlan& plan, const Tables& tables) {
-  Sharing sharing(tables);
-  for (const NodePtr& root : plan::roots_of(plan)) sharing.collect(root);
-  sharing.share();
-  plan.root = sharing.apply(plan.root);
-  for (NodePtr& subquery : plan.subqueries) subquery = sharing.apply(subquery);
+  const NodeComparison comparison(tables);
+  make_repeated_sides_distinct(plan, comparison);
+  Sharing sharing(comparison);
+  plan::for_each_root(plan, [&](NodePtr& root) { sharing.collect(root); });
+  plan::for_each_root(plan, [&](NodePtr& root) { root = sharing.apply(root); });
 }
 
 }  // namespace accelerant::planner

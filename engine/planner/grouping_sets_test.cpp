@@ -87,9 +87,10 @@ TEST(GroupingSets, KeepAKeyEach) {
 }
 
 TEST(GroupingSets, NameTheOneOfFewestKeysThatHasTheirs) {
-  const auto found = sets(expansion({{true, false}, {true, true}, {false, true}, {true, false}, {true, true}, {false, false}},
-                                    {1, 2, 3, 4, 5, 6}),
-                          {0, 1, 2});
+  const auto found =
+      sets(expansion({{true, false}, {true, true}, {false, true}, {true, false}, {true, true}, {false, false}},
+                     {1, 2, 3, 4, 5, 6}),
+           {0, 1, 2});
   ASSERT_TRUE(found);
   std::vector<std::optional<size_t>> finer;
   for (const auto& set : found->sets) finer.push_back(set.finer);

@@ -19,8 +19,7 @@ plan::NodePtr rewrite_tree(const plan::NodePtr& root, const Tables& tables) {
 }  // namespace
 
 plan::BoundPlan rewrite(plan::BoundPlan plan, const Tables& tables) {
-  plan.root = rewrite_tree(plan.root, tables);
-  for (plan::NodePtr& subquery : plan.subqueries) subquery = rewrite_tree(subquery, tables);
+  plan::for_each_root(plan, [&](plan::NodePtr& root) { root = rewrite_tree(root, tables); });
   share_equal_aggregates(plan, tables);
   return plan;
 }

@@ -13,6 +13,7 @@ import org.apache.spark.sql.execution.adaptive.AdaptiveExecutionContext
 
 /** Runs plans without native nodes. */
 object PlainSpark {
+
   /** A local property, as Spark plans stages of subqueries in threads of their own, to which it hands these on. */
   private val Forced = "accelerant.plain"
 
