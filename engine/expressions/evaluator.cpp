@@ -34,12 +34,15 @@ struct Evaluator::Impl {
         computer(pool, parameters),
         plan_node(node) {
     slots.resize(parts.instructions.size());
+    for (size_t k = 0; k < parts.outputs.size(); ++k) asked.push_back(slot_asked_by(k));
   }
 
   void start(const Batch& batch);
   void finish() noexcept;
   void run_until(int end, RowSet& selected);
   void run(Slot slot, const RowSet& selected);
+  Slot slot_asked_by(size_t k) const;
+  bool keep_values(size_t k, RowSet& selected);
   memory::BufferPtr wanted_rows(const Instruction& instruction, const RowSet& selected);
   void release_arguments(Slot slot);
   void release_output(size_t k);
@@ -56,6 +59,7 @@ struct Evaluator::Impl {
   BufferPool pool;
   Computer computer;
   const int plan_node;
+  std::vector<Slot> asked;  ///< by output: the input of which it only says whether there is a value; -1: it does more
 
   // Of the batch at hand.
   const Batch* in = nullptr;
@@ -120,6 +124,29 @@ void Evaluator::Impl::run(Slot slot, const RowSet& selected) {
     for (const Slot argument : instruction.arguments) arguments.push_back(&slots[static_cast<size_t>(argument)]);
     value = computer.compute(instruction, slot, arguments, num_rows, wanted_rows(instruction, selected));
   }
+}
+
+/// Returns the input of which an output, that nothing else reads, only says whether there is a value; -1: it does more.
+Slot Evaluator::Impl::slot_asked_by(size_t k) const {
+  const Slot output = parts.outputs[k];
+  const auto place = static_cast<size_t>(output);
+  const Instruction& call = parts.instructions[place];
+  const bool is_last = output == parts.output_ends[k] - 1 && parts.last_reads[place] < 0;
+  if (!is_last || call.operation != Operation::Call || class_of(call) != "IsNotNull") return -1;
+  const Slot argument = call.arguments.front();
+  return parts.instructions[static_cast<size_t>(argument)].operation == Operation::Input ? argument : -1;
+}
+
+/// Keeps the rows at which a condition's input has a value, by its bits, where the condition asks for no more. Returns
+/// false, and keeps all, where it does, or where there are no such bits.
+bool Evaluator::Impl::keep_values(size_t k, RowSet& selected) {
+  if (asked[k] < 0 || next > parts.outputs[k]) return false;
+  run_until(parts.outputs[k], selected);
+  const Column& column = *slots[static_cast<size_t>(asked[k])].column;
+  if (!column.is_flat() || column.physical() == types::PhysicalType::Null) return false;
+  if (column.validity()) selected.keep_set(column.validity(), column.offset());
+  release_arguments(next++);
+  return true;
 }
 
 /// Lets go of values that nothing reads any more.
@@ -270,6 +297,7 @@ Batch Evaluator::filter(Batch in) {
   RowSet selected(in.num_rows, in.selection);
   std::vector<RowError> errors;
   for (size_t k = 0; k < impl.parts.outputs.size() && selected.count() > 0; ++k) {
+    if (impl.keep_values(k, selected)) continue;
     impl.run_until(impl.parts.output_ends[k], selected);
     const Slot output = impl.parts.outputs[k];
     const SlotValue& value = impl.slots[static_cast<size_t>(output)];

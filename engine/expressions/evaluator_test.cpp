@@ -341,6 +341,38 @@ TEST_F(EvaluatorTest, FilterIgnoresErrorsOfRowsDroppedBefore) {
   EXPECT_TRUE(out.errors.empty());
 }
 
+TEST_F(EvaluatorTest, FilterAsksColumnsForValues) {
+  const Slot a = column(kInt, {"0", "null", "2", "3", "null", "5"});
+  const Slot b = column(kInt, {"0", "1", "null", "3", "null", "5"});
+  const Slot c = column(kInt, {"0", "1", "2", "3", "4", "5"});
+  const Slot has_a = call("IsNotNull", {a}, "boolean");
+  const Slot has_c = call("IsNotNull", {c}, "boolean");
+  const Slot has_b = call("IsNotNull", {b}, "boolean");
+  const Slot has_sum = call("IsNotNull", {add_ints(a, b)}, "boolean");
+  const Slot below = call("LessThan", {a, literal("5 int")}, "boolean");
+  EXPECT_EQ(selected(filter({has_a, has_c, has_b, has_sum, below})), (Rows{0, 3}));
+}
+
+TEST_F(EvaluatorTest, FilterAsksForValuesOfWhatIsReadElsewhere) {
+  const Slot a = column("boolean", {"true", "null", "false", "true"});
+  const Slot has_value = call("IsNotNull", {a}, "boolean");
+  select({1, 2, 3});
+  EXPECT_EQ(selected(filter({has_value, call("Not", {has_value}, "boolean")})), Rows{});
+}
+
+TEST_F(EvaluatorTest, FilterAsksDictionariesAndGatheredColumnsForValues) {
+  auto codes = memory::Buffer::allocate_zeroed(4 * 40, budget());
+  for (int i = 0; i < 40; ++i) codes->mutable_as<int32_t>()[i] = i % 3;
+  const Slot a = add(Column::dictionary(parse_column(kInt, {"1", "null", "3"}), codes, 40));
+  Texts values;
+  for (int i = 0; i < 40; ++i) values.push_back(i % 2 == 0 ? "null" : std::to_string(i));
+  const Slot b = column(kInt, values);
+  const Slot large = call("GreaterThan", {b, literal("36 int")}, "boolean");
+  const Slot has_b = call("IsNotNull", {b}, "boolean");
+  const Slot has_a = call("IsNotNull", {a}, "boolean");
+  EXPECT_EQ(selected(filter({large, has_b, has_a})), (Rows{39}));
+}
+
 TEST_F(EvaluatorTest, SparseSelectionsAreGathered) {
   Texts values;
   for (int i = 0; i < 100; ++i) values.push_back(i == 40 ? "2147483647" : std::to_string(i));

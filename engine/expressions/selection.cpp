@@ -1,5 +1,6 @@
 #include "expressions/selection.h"
 
+#include "base/bits.h"
 #include "expressions/logic.h"
 #include "expressions/operands.h"
 
@@ -62,6 +63,21 @@ int64_t list_true(const uint8_t* passes, const std::vector<int32_t>& rows, int32
   return kept;
 }
 
+/// Writes the numbers of up to eight rows from `first` on whose bit is set, the first row's being the lowest, as
+/// `list_true`; returns how many there are.
+int64_t list_set(unsigned bits, int32_t first, int64_t num_rows, int32_t* out) {
+  if (bits == 0xff) {
+    for (int32_t i = 0; i < 8; ++i) out[i] = first + i;
+    return 8;
+  }
+  int64_t kept = 0;
+  for (int32_t i = 0; i < num_rows; ++i) {
+    out[kept] = first + i;
+    kept += bits >> i & 1;
+  }
+  return kept;
+}
+
 /// Looks each row's code up in a table of the dictionary's verdicts.
 void look_up(const uint8_t* verdicts, const int32_t* codes, int64_t n, uint8_t* out) {
   for (int64_t i = 0; i < n; ++i) out[i] = verdicts[codes[i]];
@@ -104,6 +120,30 @@ void RowSet::keep_true(const Column& condition, BufferPool& pool) {
   auto passes = pool.allocate(num_rows_);
   and_bytes(rows.values(), rows.valid(), num_rows_, passes->mutable_data());
   keep(passes->data());
+}
+
+void RowSet::keep_set(const uint8_t* bits, int64_t offset) {
+  if (!all_) {
+    size_t kept = 0;
+    for (const int32_t row : rows_) {
+      rows_[kept] = row;
+      kept += bits::get(bits, offset + row);
+    }
+    return rows_.resize(kept);
+  }
+  if (bits::count(bits, offset, num_rows_) == num_rows_) return;
+  all_ = false;
+  rows_.resize(static_cast<size_t>(num_rows_) + 1);
+  auto* next = rows_.data();
+  uint8_t bytes[8];
+  for (int64_t first = 0; first < num_rows_; first += 64) {
+    const int64_t length = std::min<int64_t>(64, num_rows_ - first);
+    bits::copy(bits, offset + first, length, bytes);
+    for (int64_t i = 0; i < length; i += 8) {
+      next += list_set(bytes[i / 8], static_cast<int32_t>(first + i), std::min<int64_t>(8, length - i), next);
+    }
+  }
+  rows_.resize(static_cast<size_t>(next - rows_.data()));
 }
 
 void RowSet::remove(const std::vector<int32_t>& rows) {

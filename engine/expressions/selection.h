@@ -22,6 +22,8 @@ class RowSet {
 
   /// Keeps the rows at which a boolean column of `num_rows` rows is true.
   void keep_true(const columns::Column& condition, BufferPool& pool);
+  /// Keeps the rows whose bit is set: row i's is that of `offset` + i.
+  void keep_set(const uint8_t* bits, int64_t offset);
   /// Removes rows, ascending.
   void remove(const std::vector<int32_t>& rows);
 

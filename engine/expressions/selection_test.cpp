@@ -1,5 +1,6 @@
 #include "expressions/selection.h"
 
+#include "base/bits.h"
 #include "expressions/example_values.h"
 
 #include <gtest/gtest.h>
@@ -45,6 +46,32 @@ TEST(RowSet, KeepsTrueRows) {
         }
         ASSERT_EQ(rows_of(set), expected) << n << " rows, " << percent << " %";
         ASSERT_EQ(set.count(), static_cast<int64_t>(expected.size()));
+      }
+    }
+  }
+}
+
+TEST(RowSet, KeepsRowsWhoseBitIsSet) {
+  std::mt19937 engine(5);
+  for (const int64_t n : {0, 1, 7, 8, 9, 63, 64, 65, 100, 1000}) {
+    for (const unsigned percent : {0, 2, 50, 98, 100}) {
+      for (const int64_t offset : {0, 3, 8, 13}) {
+        std::vector<uint8_t> bits(static_cast<size_t>(bits::bytes_for(n + offset)) + 1, 0xff);
+        std::vector<int32_t> all, odd;
+        for (int64_t row = 0; row < n; ++row) {
+          const bool is_set = engine() % 100 < percent;
+          bits::assign(bits.data(), offset + row, is_set);
+          if (is_set) all.push_back(static_cast<int32_t>(row));
+          if (is_set && row % 2 == 1) odd.push_back(static_cast<int32_t>(row));
+        }
+        RowSet set(n, nullptr);
+        set.keep_set(bits.data(), offset);
+        ASSERT_EQ(rows_of(set), all) << n << " rows from " << offset << ", " << percent << " %";
+        std::vector<int32_t> rows;
+        for (int32_t row = 1; row < n; row += 2) rows.push_back(row);
+        RowSet listed(n, std::make_shared<const std::vector<int32_t>>(std::move(rows)));
+        listed.keep_set(bits.data(), offset);
+        ASSERT_EQ(rows_of(listed), odd);
       }
     }
   }
