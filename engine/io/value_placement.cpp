@@ -4,10 +4,9 @@
 #include "base/error.h"
 #include "types/integers.h"
 
-#include <tmmintrin.h>
-
 #include <array>
 #include <string>
+#include <tmmintrin.h>
 
 namespace accelerant::io {
 
@@ -22,8 +21,8 @@ void look_up(const T* dictionary, const uint32_t* index, int64_t n, T* to) {
 template <class T>
 constexpr int64_t kLanes = 16 / static_cast<int64_t>(sizeof(T));
 
-/// By the bits of as many rows: for each byte of theirs that of the register where it comes from, when the values lie at
-/// its start; 0x80, which gives zero, for rows without a value.
+/// By the bits of as many rows: for each byte of theirs that of the register where it comes from, when the values lie
+/// at its start; 0x80, which gives zero, for rows without a value.
 template <class T>
 constexpr auto kSources = [] {
   std::array<std::array<uint8_t, 16>, size_t{1} << kLanes<T>> sources{};
@@ -71,7 +70,7 @@ class Spreading {
   void place_lanes() {
     end_ -= kLanes<T>;
     const int64_t bit = position_ + end_;
-    const unsigned valid = bitmap_[bit >> 3] >> (bit & 7) & ((1u << kLanes<T>) - 1);
+    const unsigned valid = bitmap_[bit >> 3] >> (bit & 7) & ((1u << kLanes<T>)-1);
     count_ -= __builtin_popcount(valid);
     const __m128i values = _mm_loadu_si128(reinterpret_cast<const __m128i*>(values_ + count_));
     const __m128i sources = _mm_loadu_si128(reinterpret_cast<const __m128i*>(kSources<T>[valid].data()));

@@ -184,6 +184,9 @@ TEST(ShareEqualAggregates, LeavesRowsAloneOfWhichRepeatedOnesCount) {
   const auto of_one_column = asking(world.first, rows());
   of_one_column->right_keys = of_one_column->left_keys = test::columns({0});
   stays(asking(world.first, rows()), of_one_column);
+  const auto is_streamed = asking(world.first, rows());
+  is_streamed->spark_builds_left = true;
+  stays(asking(world.first, rows()), is_streamed);
   const auto of_doubles = [&] {
     const std::shared_ptr<plan::Node> node = rows()->clone();
     node->output[1].type = types::DataType(types::TypeId::Double);

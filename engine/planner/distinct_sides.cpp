@@ -78,7 +78,9 @@ class RepeatedSides {
  private:
   static bool could_be_distinct(const plan::Join& join) {
     const Node& right = *join.inputs[1];
-    if (!join.emits_left_only() || !chooses_of_join(right)) return false;
+    // Spark may leave out a right side that it streams, with its errors.
+    const bool is_streamed = join.spark_builds_left == true;
+    if (!join.emits_left_only() || is_streamed || !chooses_of_join(right)) return false;
     const plan::ColumnMask read = join.columns_read_of(1);
     for (size_t i = 0; i < read.size(); ++i) {
       if (read[i] && !is_told_by_key(right.output[i])) return false;
