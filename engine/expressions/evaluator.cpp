@@ -131,8 +131,9 @@ Slot Evaluator::Impl::slot_asked_by(size_t k) const {
   const Slot output = parts.outputs[k];
   const auto place = static_cast<size_t>(output);
   const Instruction& call = parts.instructions[place];
-  const bool is_last = output == parts.output_ends[k] - 1 && parts.last_reads[place] < 0;
-  if (!is_last || call.operation != Operation::Call || class_of(call) != "IsNotNull") return -1;
+  const bool is_read_once = parts.last_reads[place] < 0 && parts.last_outputs[place] == static_cast<int>(k);
+  const bool is_last = output == parts.output_ends[k] - 1;
+  if (!is_read_once || !is_last || call.operation != Operation::Call || class_of(call) != "IsNotNull") return -1;
   const Slot argument = call.arguments.front();
   return parts.instructions[static_cast<size_t>(argument)].operation == Operation::Input ? argument : -1;
 }

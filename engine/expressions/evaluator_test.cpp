@@ -360,6 +360,14 @@ TEST_F(EvaluatorTest, FilterAsksForValuesOfWhatIsReadElsewhere) {
   EXPECT_EQ(selected(filter({has_value, call("Not", {has_value}, "boolean")})), Rows{});
 }
 
+TEST_F(EvaluatorTest, FilterAsksForValuesTwice) {
+  const Slot a = column(kInt, {"1", "null", "3"});
+  const Slot has_a = call("IsNotNull", {a}, "boolean");
+  const Slot below = call("LessThan", {a, literal("3 int")}, "boolean");
+  Evaluator run = evaluator({has_a, has_a, below, has_a});
+  EXPECT_EQ(selected(run.filter(batch_)), (Rows{0}));
+}
+
 TEST_F(EvaluatorTest, FilterAsksDictionariesAndGatheredColumnsForValues) {
   auto codes = memory::Buffer::allocate_zeroed(4 * 40, budget());
   for (int i = 0; i < 40; ++i) codes->mutable_as<int32_t>()[i] = i % 3;

@@ -53,6 +53,7 @@ std::span<const int32_t> GroupFinder::find(const Batch& batch, size_t num_keys, 
                                            const FinerGroups& finer, int64_t set) {
   groups_.clear();
   groups_.append(batch.num_rows, 0);
+  if (finer.of_rows.empty()) coarser_.forget();
   if (find_by_codes(batch, num_keys, table)) return groups_.span();
   if (finer.of_rows.empty()) {
     find_by_keys(batch, num_keys, table);

@@ -187,6 +187,18 @@ TEST(ShareEqualAggregates, LeavesRowsAloneOfWhichRepeatedOnesCount) {
   const auto is_streamed = asking(world.first, rows());
   is_streamed->spark_builds_left = true;
   stays(asking(world.first, rows()), is_streamed);
+  const auto computing = [&] {
+    const NodePtr joined = test::join(world.first, world.other);
+    expressions::ProgramBuilder builder;
+    const auto one = builder.input(0, kLong, true);
+    const auto sum = builder.call("org.apache.spark.sql.catalyst.expressions.Add", {one, one}, kLong,
+                                  expressions::EvalMode::Ansi, 1);
+    const NodePtr node = test::choice(joined, {0, 2});
+    const auto project = std::static_pointer_cast<plan::Project>(node->clone());
+    project->program = std::move(builder).finish(std::vector{sum, one});
+    return asking(world.first, project);
+  };
+  stays(computing(), computing());
   const auto of_doubles = [&] {
     const std::shared_ptr<plan::Node> node = rows()->clone();
     node->output[1].type = types::DataType(types::TypeId::Double);

@@ -30,10 +30,13 @@ NodePtr replace_topmost(const NodePtr& node, const auto& in_place_of) {
   return changed;
 }
 
-/// Says whether a node joins rows that are only chosen from above.
+/// Says whether a node joins rows that are only chosen and computed above, without errors: those of a row that a join
+/// is to look up are told apart from others, as Spark may leave the join out, those of an aggregate's row are not.
 bool chooses_of_join(const Node& node) {
-  if (node.is<plan::Project>() || node.is<plan::Filter>()) return chooses_of_join(*node.inputs.front());
-  return node.is<plan::Join>();
+  if (node.is<plan::Join>()) return true;
+  const bool is_passing = node.is<plan::Project>() || node.is<plan::Filter>();
+  const auto can_fail = [](const plan::ProgramPtr& program) { return program && program->can_fail(); };
+  return is_passing && std::ranges::none_of(node.passing_programs(), can_fail) && chooses_of_join(*node.inputs.front());
 }
 
 /// Says whether values of a column that are equal as keys are equal in all.

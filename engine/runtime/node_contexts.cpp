@@ -21,9 +21,12 @@ constexpr size_t kLongestStep = NodeContexts::kCountersPerNode - 1;
 }  // namespace
 
 NodeContexts::NodeContexts(std::vector<plan::NodePtr> waiting, const std::shared_ptr<memory::Budget>& query_budget) {
+  std::set<const plan::Node*> met;
   while (!waiting.empty()) {
     const plan::NodePtr node = std::move(waiting.back());
     waiting.pop_back();
+    // One that is shared stands in several places.
+    if (!met.insert(node.get()).second) continue;
     waiting.insert(waiting.end(), node->inputs.begin(), node->inputs.end());
     auto entry = std::make_unique<Entry>();
     entry->node = node;

@@ -2,6 +2,7 @@
 
 #include "columns/test_columns.h"
 #include "plan/limit.h"
+#include "planner/physical_plan.h"
 #include "planner/test_trees.h"
 
 #include <gtest/gtest.h>
@@ -58,6 +59,35 @@ TEST_F(NodeContextsTest, HaveZeroesForNodesThatAreNotTheirs) {
   metrics_of(*scan_).count_stretch(50);
   const std::vector<int64_t> counters = contexts_.read();
   for (size_t i = 0; i <= kLongestStep; ++i) EXPECT_EQ(counters[i], 0);
+}
+
+/// A table of three morsels.
+class ThreeMorsels final : public operators::Table {
+ public:
+  int num_partitions() const override { return 1; }
+  int64_t partition_bytes(int) const override { return 1; }
+  int64_t num_rows() const override { return 3; }
+  int64_t num_morsels() const override { return 3; }
+  std::unique_ptr<operators::Source> make_source(int, int, const execution::OperatorContext&) const override {
+    return nullptr;
+  }
+};
+
+TEST(NodeContexts, CountMorselsBelowASharedNodeOnce) {
+  constexpr size_t kMorsels = 9;
+  const auto scan = planner::test::source();
+  scan->plan_node = 2;
+  const auto limit = planner::test::above<plan::Limit>(scan);
+  limit->plan_node = 1;
+  const auto root = planner::test::join(limit, limit);
+  root->plan_node = 0;
+  NodeContexts contexts({root}, columns::test::unlimited());
+  planner::PhysicalPlan plan;
+  for (const plan::Node* node : std::initializer_list<const plan::Node*>{root.get(), limit.get(), scan.get()}) {
+    plan.estimated_rows[node] = 1;
+  }
+  contexts.look_ahead(plan, {{2, std::make_shared<ThreeMorsels>()}});
+  EXPECT_EQ(contexts.read()[2 * NodeContexts::kCountersPerNode + kMorsels], 3);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@ package io.accelerant.spark
 
 import java.util.concurrent.ExecutionException
 
-import org.apache.spark.SparkContext
 import org.apache.spark.sql.catalyst.expressions.{Attribute, DynamicPruningExpression}
 import org.apache.spark.sql.catalyst.plans.logical.{LogicalPlan, ReturnAnswer}
 import org.apache.spark.sql.classic.SparkSession
@@ -18,9 +17,7 @@ object PlainSpark {
   private val Forced = "accelerant.plain"
 
   /** Whether this thread is preparing a plan that must stay Spark's. */
-  def isForced: Boolean = context.getLocalProperty(Forced) != null
-
-  private def context = SparkContext.getOrCreate()
+  def isForced: Boolean = SparkInternals.activeContext.exists(_.getLocalProperty(Forced) != null)
 
   /** Returns a plan ready to run on Spark, exchanges and all, from one that was about to run natively; for {@link #run}. */
   def prepare(session: SparkSession, original: SparkPlan): SparkPlan = forcing(plan(session, original))
@@ -40,10 +37,11 @@ object PlainSpark {
 
   /** Adaptive execution plans again while a query runs. */
   private def forcing[T](body: => T): T = {
-    val before = context.getLocalProperty(Forced)
-    context.setLocalProperty(Forced, "true")
+    val context = SparkInternals.activeContext
+    val before = context.map(_.getLocalProperty(Forced)).orNull
+    context.foreach(_.setLocalProperty(Forced, "true"))
     try body
-    finally context.setLocalProperty(Forced, before)
+    finally context.foreach(_.setLocalProperty(Forced, before))
   }
 
   /** Plans anew with adaptive execution, if that is how Spark would run the query and its logical plan is known. */

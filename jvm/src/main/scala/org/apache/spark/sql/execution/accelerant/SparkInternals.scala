@@ -54,7 +54,10 @@ object SparkInternals {
   }
 
   /** Says whether Spark shows on the terminal how far its tasks are. */
-  def hasConsoleProgress: Boolean = SparkContext.getActive.exists(_.progressBar.isDefined)
+  def hasConsoleProgress: Boolean = activeContext.exists(_.progressBar.isDefined)
+
+  /** The context that runs. */
+  def activeContext: Option[SparkContext] = SparkContext.getActive
 
   /** Counts what a task has read, for the stages tab. */
   def countInput(context: TaskContext, bytes: Long, records: Long): Unit = {
