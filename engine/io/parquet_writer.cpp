@@ -65,10 +65,12 @@ class WrittenFile final : public memory::MemoryReclaimer {
         options_(ParquetWriteOptions::parse(spec)),
         budget_(std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited, budget)),
         pool_(budget_, ArrowPool::Refused::IsLent),
-        encoder_memory_(budget_, encoder_budget_->used_bytes()),
         schema_(parquet_schema(spec.columns, options_)),
         leaves_(leaves_of(schema_, spec.columns, options_)) {
-    guarded([&] { sink_ = create_file(uri_); });
+    guarded([&] {
+      charge_encoder();
+      sink_ = create_file(uri_);
+    });
   }
 
   ~WrittenFile() override { abandon(); }
@@ -138,7 +140,24 @@ class WrittenFile final : public memory::MemoryReclaimer {
       if (row_group_ && (pool_.has_lent() || row_group_bytes() >= kLeastRowGroupBytes)) end_row_group();
     }
     pool_.charge_lent();
-    encoder_memory_.resize(encoder_budget_->used_bytes());
+    charge_encoder();
+  }
+
+  /// Reserves what the encoder has; where there is no room, another one takes its place that lies on disk.
+  void charge_encoder() {
+    try {
+      encoder_memory_.resize(encoder_budget_->used_bytes());
+      return;
+    } catch (const Error&) {
+      if (!budget_->disk_memory()) throw;
+    } catch (const memory::MemoryWait&) {
+      if (!budget_->disk_memory()) throw;
+    }
+    encoder_.reset();
+    encoder_memory_.resize(0);
+    encoder_budget_ = std::make_shared<memory::Budget>("WriteFiles", 0);
+    encoder_budget_->set_disk_memory(budget_->disk_memory());
+    encoder_.emplace(encoder_budget_);
   }
 
   /// Starts the file with its first rows, which tell of which columns dictionaries are worth their while.
@@ -180,7 +199,8 @@ class WrittenFile final : public memory::MemoryReclaimer {
         const columns::ColumnPtr typed = column.with_type(columns_[i].type);
         leaf = append_nested(*typed, columns_[i].nullable, offset, num_rows, leaf);
       } else {
-        encoder_.write(column, offset, num_rows, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
+        encoder_->write(column, offset, num_rows, leaves_[static_cast<size_t>(leaf)].storage,
+                        *row_group_->column(leaf));
         ++leaf;
       }
     }
@@ -210,7 +230,7 @@ class WrittenFile final : public memory::MemoryReclaimer {
       leaf = first;
       const int64_t length = std::min(kNestedStepRows, offset + num_rows - begin);
       for_each_leaf(column, nullable, begin, length, [&](const columns::Column& values, const LeafEntries& entries) {
-        encoder_.write(values, entries, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
+        encoder_->write(values, entries, leaves_[static_cast<size_t>(leaf)].storage, *row_group_->column(leaf));
         ++leaf;
       });
     }
@@ -260,11 +280,11 @@ class WrittenFile final : public memory::MemoryReclaimer {
   const ParquetWriteOptions options_;
   const std::shared_ptr<memory::Budget> budget_;
   ArrowPool pool_;
-  /// What the encoder has, which is reserved between steps.
-  const std::shared_ptr<memory::Budget> encoder_budget_ =
+  /// What the encoder has in memory, which is reserved between steps.
+  std::shared_ptr<memory::Budget> encoder_budget_ =
       std::make_shared<memory::Budget>("WriteFiles", memory::Budget::kUnlimited);
-  ColumnEncoder encoder_{encoder_budget_};
-  memory::Reservation encoder_memory_;
+  std::optional<ColumnEncoder> encoder_{encoder_budget_};
+  memory::Reservation encoder_memory_{budget_, 0};
   const std::shared_ptr<parquet::schema::GroupNode> schema_;
   const std::vector<WriteLeaf> leaves_;
   std::shared_ptr<arrow::io::FileOutputStream> sink_;

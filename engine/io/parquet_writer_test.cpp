@@ -7,11 +7,13 @@
 #include "io/test_files.h"
 #include "io/value_storage.h"
 #include "memory/reservation_probe.h"
+#include "memory/test_disk_memory.h"
 
 #include <gtest/gtest.h>
 #include <parquet/file_reader.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -206,6 +208,41 @@ TEST(ParquetWriter, EndsRowGroupsWhereMemoryIsShort) {
   writer->write(batch_of(column), 0, column->length());
   EXPECT_GT(end_file(std::move(writer), *budget, file, *column), 2);
   EXPECT_LE(budget->peak_bytes(), 700'000);
+}
+
+TEST(ParquetWriter, LiesOnDiskWhereThereIsNoMemory) {
+  const auto column = make_distinct_longs(50'000);
+  memory::test::FakeDiskMemory disk;
+  const auto budget = std::make_shared<memory::Budget>("query budget", 1'000'000);
+  budget->set_disk_memory(&disk);
+  std::optional<memory::Reservation> others(std::in_place, budget, 990'000);
+  const TemporaryFile file("");
+  auto writer = open_parquet_writer(spec_of(DataType(TypeId::Long)), file.uri(), budget);
+  EXPECT_GT(disk.num_bytes(), 10'000);
+  EXPECT_EQ(budget->used_bytes(), 990'000);
+  writer->write(batch_of(column), 0, column->length());
+  EXPECT_LE(budget->peak_bytes(), 1'000'000);
+  writer->close();
+  others.reset();
+  EXPECT_GE(end_file(std::move(writer), *budget, file, *column), 1);
+  EXPECT_EQ(disk.num_bytes(), 0);
+}
+
+TEST(ParquetWriter, LeavesMemoryForDiskBetweenSteps) {
+  const auto column = make_distinct_longs(50'000);
+  memory::test::FakeDiskMemory disk;
+  const auto budget = std::make_shared<memory::Budget>("query budget", 2'000'000);
+  budget->set_disk_memory(&disk);
+  const TemporaryFile file("");
+  auto writer = open_parquet_writer(spec_of(DataType(TypeId::Long)), file.uri(), budget);
+  EXPECT_EQ(disk.num_bytes(), 0);
+  {
+    const memory::Reservation others(budget, budget->limit_bytes() - budget->used_bytes());
+    writer->write(batch_of(column), 0, column->length());
+    EXPECT_LE(budget->peak_bytes(), 2'000'000);
+  }
+  EXPECT_GE(end_file(std::move(writer), *budget, file, *column), 1);
+  EXPECT_EQ(disk.num_bytes(), 0);
 }
 
 TEST(ParquetWriter, GivesItsRowGroupToOthers) {
