@@ -183,7 +183,7 @@ class Sharing {
 
 }  // namespace
 
-void share_equal_aggregates(plan::BoundPlan& plan, const Tables& tables) {
+void share_equal_subplans(plan::BoundPlan& plan, const Tables& tables) {
   const NodeComparison comparison(tables);
   make_repeated_sides_distinct(plan, comparison);
   Sharing sharing(comparison);

@@ -37,12 +37,12 @@ struct World {
   NodePtr shared(const NodePtr& root) const {
     plan::BoundPlan plan;
     plan.root = root;
-    share_equal_aggregates(plan, tables);
+    share_equal_subplans(plan, tables);
     return plan.root;
   }
 };
 
-TEST(ShareEqualAggregates, RunsOneOfTwo) {
+TEST(ShareEqualSubplans, RunsOneOfTwo) {
   const World world;
   const NodePtr root = world.shared(test::join(greatest(world.first, {0, 1}), greatest(world.second, {1})));
   const NodePtr& left = root->inputs[0]->inputs[0];
@@ -59,7 +59,7 @@ TEST(ShareEqualAggregates, RunsOneOfTwo) {
   EXPECT_TRUE(stages[1].feeds[0].reads_again || stages[2].feeds[0].reads_again);
 }
 
-TEST(ShareEqualAggregates, LeavesAloneWhatDiffers) {
+TEST(ShareEqualSubplans, LeavesAloneWhatDiffers) {
   const World world;
   const auto stays = [&](const NodePtr& a, const NodePtr& b) {
     const NodePtr root = test::join(a, b);
@@ -76,7 +76,7 @@ TEST(ShareEqualAggregates, LeavesAloneWhatDiffers) {
 
 /// What one place drops, the other one may need.
 /// Spark asks for a value where one is compared above.
-TEST(ShareEqualAggregates, LooksPastQuestionsForNullsWhereThereAreNone) {
+TEST(ShareEqualSubplans, LooksPastQuestionsForNullsWhereThereAreNone) {
   for (const int64_t num_nulls : {0, 1}) {
     Tables tables;
     const auto first = test::scan_of(tables, 1000, {99, 9, 9}, num_nulls);
@@ -91,7 +91,7 @@ TEST(ShareEqualAggregates, LooksPastQuestionsForNullsWhereThereAreNone) {
     second->output[0].nullable = false;
     plan::BoundPlan plan;
     plan.root = test::join(greatest(first, {0, 1}), greatest(second, {0, 1}));
-    share_equal_aggregates(plan, tables);
+    share_equal_subplans(plan, tables);
     EXPECT_EQ(plan.root->inputs[0]->inputs[0] == plan.root->inputs[1]->inputs[0], num_nulls == 0);
   }
 }
@@ -111,7 +111,7 @@ std::shared_ptr<plan::Window> ranked(const NodePtr& input) {
   return node;
 }
 
-TEST(ShareEqualAggregates, RunsOneOfTwoWindowsAndOfWhatTheyHaveBelow) {
+TEST(ShareEqualSubplans, RunsOneOfTwoWindowsAndOfWhatTheyHaveBelow) {
   World world;
   const NodePtr third = test::scan_of(world.tables, 1000, {99, 9, 9});
   const NodePtr windows = test::join(ranked(greatest(world.first, {0, 1})), ranked(greatest(world.second, {0, 1})));
@@ -130,7 +130,7 @@ TEST(ShareEqualAggregates, RunsOneOfTwoWindowsAndOfWhatTheyHaveBelow) {
   EXPECT_EQ(std::ranges::count(stages, aggregate, &Stage::breaker), 1);
 }
 
-TEST(ShareEqualAggregates, LeavesWindowsAloneThatDiffer) {
+TEST(ShareEqualSubplans, LeavesWindowsAloneThatDiffer) {
   const World world;
   const auto stays = [&](const NodePtr& a, const NodePtr& b) {
     const NodePtr root = test::join(a, b);
@@ -155,7 +155,7 @@ std::shared_ptr<plan::Join> asking(const NodePtr& left, const NodePtr& right,
   return join;
 }
 
-TEST(ShareEqualAggregates, MakesRowsThatSeveralJoinsAskForDistinct) {
+TEST(ShareEqualSubplans, MakesRowsThatSeveralJoinsAskForDistinct) {
   World world;
   const NodePtr fourth = test::scan_of(world.tables, 1000, {99, 9, 8});
   for (const auto type : {plan::JoinType::LeftSemi, plan::JoinType::LeftAnti, plan::JoinType::NullAwareAnti}) {
@@ -171,7 +171,7 @@ TEST(ShareEqualAggregates, MakesRowsThatSeveralJoinsAskForDistinct) {
   }
 }
 
-TEST(ShareEqualAggregates, LeavesRowsAloneOfWhichRepeatedOnesCount) {
+TEST(ShareEqualSubplans, LeavesRowsAloneOfWhichRepeatedOnesCount) {
   const World world;
   const auto stays = [&](const NodePtr& a, const NodePtr& b) {
     const NodePtr root = test::join(a, b);
@@ -207,7 +207,7 @@ TEST(ShareEqualAggregates, LeavesRowsAloneOfWhichRepeatedOnesCount) {
   stays(of_doubles(), of_doubles());
 }
 
-TEST(ShareEqualAggregates, MakesOnlyColumnsDistinctThatAreRead) {
+TEST(ShareEqualSubplans, MakesOnlyColumnsDistinctThatAreRead) {
   const World world;
   const auto of_one_column = [&] {
     const auto join = asking(world.first, chosen_of_join(world.second, world.other));
@@ -224,7 +224,7 @@ TEST(ShareEqualAggregates, MakesOnlyColumnsDistinctThatAreRead) {
   EXPECT_EQ(distinct.result->input_of(1), 0);
 }
 
-TEST(ShareEqualAggregates, CountsSidesHalfWhoseKeysMayBeFew) {
+TEST(ShareEqualSubplans, CountsSidesHalfWhoseKeysMayBeFew) {
   const World world;
   const auto joined = [&](int num_sides) {
     NodePtr all = world.first;
@@ -241,7 +241,7 @@ TEST(ShareEqualAggregates, CountsSidesHalfWhoseKeysMayBeFew) {
   EXPECT_NE(world.shared(of_three), of_three);
 }
 
-TEST(ShareEqualAggregates, KeepsKeyFiltersOut) {
+TEST(ShareEqualSubplans, KeepsKeyFiltersOut) {
   const World world;
   const NodePtr joined = test::join(greatest(world.first, {0, 1}), world.other);
   ASSERT_TRUE(find_key_requests({&joined, 1}).contains(world.first.get()));

@@ -20,7 +20,7 @@ plan::NodePtr rewrite_tree(const plan::NodePtr& root, const Tables& tables) {
 
 plan::BoundPlan rewrite(plan::BoundPlan plan, const Tables& tables) {
   plan::for_each_root(plan, [&](plan::NodePtr& root) { root = rewrite_tree(root, tables); });
-  share_equal_aggregates(plan, tables);
+  share_equal_subplans(plan, tables);
   return plan;
 }
 
