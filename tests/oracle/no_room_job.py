@@ -6,7 +6,8 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from oracle import explained, failure, plain
+from engine_process import collect_garbage, eventually, held_bytes
+from oracle import explained, failure, plain, settings
 from pyspark.sql import DataFrame, SparkSession
 
 from accelerant import tpch
@@ -39,6 +40,15 @@ def outcome(spark: SparkSession, sql: str, take: Callable, folder: str) -> dict:
     return {"equal": rows == expected, "reasons": REVERTED.findall("\n".join(texts))}
 
 
+def copied(df: DataFrame, folder: Path) -> dict:
+    """Says why a copy fails that has less memory than the writer's encoder holds, and what it leaves behind."""
+    with settings(df.sparkSession, spark__accelerant__memory__limit="200k"):
+        error = failure(lambda: df.write.parquet(str(folder))).message
+    collect_garbage(df.sparkSession)
+    is_given_back = eventually(lambda: held_bytes(df.sparkSession) == 0)
+    return {"error": error, "files": len(list(folder.rglob("*.parquet"))), "is_given_back": is_given_back}
+
+
 def with_words(frames):
     for frame in frames:
         yield frame.assign(words=frame.l_orderkey.astype(str) + "-" * 80)
@@ -60,6 +70,7 @@ def main() -> None:
             for name, sql in (("groups", GROUPS), ("island", ISLAND))
             for take in (written, collected)
         }
+        found["copied"] = copied(lines, Path(folder) / "copied")
     python = lines.select("l_orderkey").mapInPandas(with_words, "l_orderkey long, words string")
     df = python.groupBy("l_orderkey").agg({"words": "max"})
     assert "MapInPandas (island)" in explained(df)

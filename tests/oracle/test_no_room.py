@@ -20,6 +20,7 @@ def test_spark_takes_over_where_it_can(submit: Callable, monkeypatch: pytest.Mon
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     error = found.pop("python")["error"]
+    copied = found.pop("copied")
     assert len(found) == 4
     for name, outcome in found.items():
         assert outcome["equal"], name
@@ -27,6 +28,9 @@ def test_spark_takes_over_where_it_can(submit: Callable, monkeypatch: pytest.Mon
         for reason in outcome["reasons"]:
             assert "out of memory" in reason, f"{name}: {reason}"
             assert "spark.accelerant.spill.limit" in reason, f"{name}: {reason}"
+    assert "has to spill and can't" in copied["error"]
+    assert "spark.accelerant.spill.limit" in copied["error"]
+    assert copied["is_given_back"] and not copied["files"]
     assert "out of memory" in error
     assert "Spark can't take over, as it would run MapInPandas once more" in error
     record_property("figure", found["groups, written"]["reasons"][0][-200:])
