@@ -383,6 +383,12 @@ JOBS = [
         "CPU of the whole process tree, five interleaved pairs a job: geometric mean at most 0.8 of plain Spark",
         job_figures.in_pairs(job_figures.cheaper),
     ),
+    Line("Bridged calls in them: at most 15 % of the CPU", job_figures.in_pairs(job_figures.bridged)),
+    Line(
+        "In total at most half of plain Spark's CPU over the jobs without text sources and Python",
+        job_figures.in_pairs(job_figures.cheaper_without),
+    ),
+    Line("and at most 0.85 over those with them", job_figures.in_pairs(job_figures.cheaper_with)),
     Line("No job whose 95 % interval lies above 1.03", job_figures.in_pairs(job_figures.none_slower)),
     Line(
         "With a heap of 1 GB none fails that plain Spark finishes", job_figures.in_a_small_heap(job_figures.none_fails)

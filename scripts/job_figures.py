@@ -11,6 +11,9 @@ NATIVE_SHARE_OF_ALL = 0.9
 # At 1 each job is just long enough; the session's start is much of what it takes.
 SCALE = "1.5"
 GEOMETRIC_MEAN = 0.8
+BRIDGED_SHARE = 0.15
+WITHOUT_TEXT_AND_PYTHON = 0.5
+WITH_TEXT_OR_PYTHON = 0.85
 
 Judge = Callable[[dict], Result]
 
@@ -67,6 +70,36 @@ def cheaper(content: dict) -> Result:
     figure = f"{mean:.2f}; {own:.2f} without the start of the sessions; at scale {content['scale']}"
     short = f"; shorter than 5 s: {', '.join(totals['shorter_than_5_s'])}" if totals["shorter_than_5_s"] else ""
     return Result(figure + short, mean <= GEOMETRIC_MEAN and not short and enough(content))
+
+
+def bridged(content: dict) -> Result:
+    """Little of the CPU was Spark's code within native operators."""
+    share = content["totals"]["bridged_share"]
+    runs = {job["job"]: job["bridged"] for job in content["jobs"] if job["bridged"]}
+    shares = sorted((run["bridged_s"] / run["cpu_s"], job) for job, run in runs.items())
+    most = "".join(f"; the most: {job} {of_job:.1%}" for of_job, job in shares[-1:])
+    figure = f"{share:.1%} of the CPU without the sessions' start{most}"
+    return Result(figure, share <= BRIDGED_SHARE and enough(content))
+
+
+def cheaper_without(content: dict) -> Result:
+    """The jobs that read no text and call no Python take half of plain Spark's CPU in total."""
+    return in_total(content, "without_text_and_python", WITHOUT_TEXT_AND_PYTHON)
+
+
+def cheaper_with(content: dict) -> Result:
+    """The others take a little less of it."""
+    return in_total(content, "with_text_or_python", WITH_TEXT_OR_PYTHON)
+
+
+def in_total(content: dict, jobs: str, limit: float) -> Result:
+    """Judges the CPU of some jobs together."""
+    found = content["totals"][jobs]
+    if not found["ratio"]:
+        return Result("nothing was measured", False)
+    costs = f"{found['accelerated']:.0f} against {found['plain']:.0f} s in {found['jobs']} jobs"
+    figure = f"{costs}: {found['ratio']:.3f}; at scale {content['scale']}"
+    return Result(figure, found["ratio"] <= limit and enough(content))
 
 
 def none_slower(content: dict) -> Result:

@@ -134,11 +134,15 @@ NOBODY = Taker("", "")
 
 
 class QueryListener:
-    """Keeps what Spark says of queries that ended; called by the JVM."""
+    """Keeps what Spark says of queries that ended; called by the JVM.
+
+    `bridged_s` is what Spark's code took within the native operators that were returned last.
+    """
 
     def __init__(self, spark: SparkSession) -> None:
         self.spark = spark
         self.queries: list[JavaObject] = []
+        self.bridged_s = 0.0
         ensure_callback_server_started(spark.sparkContext._gateway)
         spark._jsparkSession.listenerManager().register(self)
 
@@ -156,6 +160,7 @@ class QueryListener:
         queries, self.queries = self.queries, []
         walk = Walk(self.spark)
         found = [list(walk.of_query(query.executedPlan())) for query in queries]
+        self.bridged_s = walk.bridged_ns * 1e-9
         return [operators for operators in found if not {operator.name for operator in operators} <= INFERENCE]
 
     class Java:
@@ -172,6 +177,12 @@ def items(sequence: JavaObject) -> list[JavaObject]:
 def inner(plan: JavaObject, kind: str) -> list[JavaObject]:
     """Returns what an operator or a wrapper takes rows from."""
     return [getattr(plan, INNER[kind])()] if kind in INNER else items(plan.children())
+
+
+def metric(plan: JavaObject, name: str) -> int:
+    """Returns what a metric of an operator says; 0 where it has none of the name."""
+    metrics = plan.metrics()
+    return metrics.apply(name).value() if metrics.contains(name) else 0
 
 
 def obstacles(texts: list[str]) -> dict[str, list[str]]:
@@ -212,6 +223,7 @@ class Walk:
         self.jvm = spark._jvm
         self.caches: set[int] = set()
         self.report = ""
+        self.bridged_ns = 0
 
     def of_query(self, plan: JavaObject) -> Iterator[Operator]:
         """Yields the operators of a plan, with those that filled its caches."""
@@ -261,6 +273,7 @@ class Walk:
     def own(self, plan: JavaObject, kind: str, reasons: dict[str, list[str]]) -> Operator | None:
         """Says what became of one operator; None of what is none."""
         if kind == "NativeExec":
+            self.bridged_ns += metric(plan, "bridgedTime")
             report = plan.report()
             reverted = REVERTED.search(self.report) if report is not None and report.isReverted() else None
             if plan.original().getClass().getSimpleName() == "IslandExec":  # it only takes the rows of the island below

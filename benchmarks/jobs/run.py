@@ -29,7 +29,7 @@ from accelerant.benchmark.engines import submit_command  # noqa: E402
 from accelerant.benchmark.pairs import ratio  # noqa: E402
 from jobs import tables  # noqa: E402
 from jobs.answers import are_equal, differences, written  # noqa: E402
-from jobs.figures import geometric_mean, native_share, reasons, states  # noqa: E402
+from jobs.figures import bridged_share, geometric_mean, native_share, reasons, states, together, uses  # noqa: E402
 from jobs.operators import LACKING, LEFT, NATIVE, PASSING  # noqa: E402
 from records import record, resumed  # noqa: E402
 
@@ -66,6 +66,7 @@ class Outcome:
     differences: list[str] = field(default_factory=list)
     queries: list[list[dict]] = field(default_factory=list)
     look_error: str = ""
+    bridged: dict[str, float] = field(default_factory=dict)
 
     def costs(self, engine: str, own: bool = False) -> list[float]:
         """Returns the CPU seconds of all runs of an engine."""
@@ -181,6 +182,8 @@ def judged(outcome: Outcome, looked: Run) -> Outcome:
     outcome.differences = list(dict.fromkeys(outcome.differences))
     outcome.queries = looked.report["queries"] if looked.report else []
     outcome.look_error = looked.error
+    if looked.report:
+        outcome.bridged = {name: looked.report[name] for name in ("cpu_s", "bridged_s")}
     return outcome
 
 
@@ -202,6 +205,8 @@ def entry(outcome: Outcome) -> dict:
         "equal": are_equal(outcome.differences),
         "differences": outcome.differences,
         "errors": {engine: outcome.errors(engine) for engine in (PLAIN, ACCELERATED)},
+        "uses": uses(outcome.queries),
+        "bridged": outcome.bridged,
         "operators": dict(states(outcome.queries)),
         "left": [[*key, count] for key, count in reasons(outcome.queries, LEFT).most_common()],
         "lacking": [[*key, count] for key, count in reasons(outcome.queries, LACKING).most_common()],
@@ -245,6 +250,9 @@ def totals(entries: list[dict]) -> dict:
         "operators": {state: counts[state] for state in (NATIVE, LEFT, PASSING, LACKING)},
         "native_share": native_share(counts),
         "left": dict(left_by_name(entries).most_common()),
+        "bridged_share": bridged_share(entries),
+        "without_text_and_python": together([found for found in measured if not found["uses"]]),
+        "with_text_or_python": together([found for found in measured if found["uses"]]),
         "geometric_mean": geometric_mean([found["ratio"]["mean"] for found in measured]) if measured else None,
         "own_geometric_mean": geometric_mean([found["own_ratio"]["mean"] for found in measured]) if measured else None,
         "slower": [found["job"] for found in measured if found["ratio"]["low"] > 1.03],

@@ -46,6 +46,7 @@ def main() -> None:
         reports[name] = report(spark, name, data, out)
         if listener:
             reports[name]["queries"] = [[asdict(operator) for operator in query] for query in listener.operators()]
+            reports[name]["bridged_s"] = listener.bridged_s
     Path(path).write_text(json.dumps(reports))
     spark.stop()
 

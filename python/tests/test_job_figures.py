@@ -6,7 +6,12 @@ from acceptance_lines import JOBS
 
 
 def content(jobs: int = 30, **changes: object) -> dict:
-    entry = {"equal": True, "errors": {"plain": [], "accelerated": []}, "ratio": {"mean": 0.5, "low": 0.4, "high": 0.6}}
+    entry = {
+        "equal": True,
+        "errors": {"plain": [], "accelerated": []},
+        "ratio": {"mean": 0.5, "low": 0.4, "high": 0.6},
+        "bridged": {"cpu_s": 10.0, "bridged_s": 1.0},
+    }
     totals = {
         "jobs": jobs,
         "equal": jobs,
@@ -17,12 +22,16 @@ def content(jobs: int = 30, **changes: object) -> dict:
         "slower": [],
         "shorter_than_5_s": [],
         "failed_where_plain_does_not": [],
+        "bridged_share": 0.1,
+        "without_text_and_python": {"jobs": 20, "plain": 400.0, "accelerated": 200.0, "ratio": 0.5},
+        "with_text_or_python": {"jobs": 10, "plain": 100.0, "accelerated": 80.0, "ratio": 0.8},
     }
     return {"scale": 1.5, "totals": totals | changes, "jobs": [entry | {"job": f"taxi.job{n}"} for n in range(jobs)]}
 
 
 def test_all_bars_hold() -> None:
-    judges = ("native", "equal", "cheaper", "none_slower", "none_fails")
+    costs = ("bridged", "cheaper", "cheaper_without", "cheaper_with", "none_slower")
+    judges = ("native", "equal", *costs, "none_fails")
     assert all(getattr(job_figures, judge)(content()).holds for judge in judges)
     assert not any(getattr(job_figures, judge)(content(29)).holds for judge in judges)
     figure = "97.0%: 97 native, 3 left to Spark; 20 that the engine lacks, 2 that pass rows on between Spark's own"
@@ -35,6 +44,11 @@ def test_each_bar_is_missed() -> None:
     assert not job_figures.cheaper(content(geometric_mean=None)).holds
     assert not job_figures.cheaper(content(shorter_than_5_s=["taxi.job1"])).holds
     assert not job_figures.none_slower(content(slower=["taxi.job1"])).holds
+    assert not job_figures.bridged(content(bridged_share=0.151)).holds
+    total = content()["totals"]["without_text_and_python"]
+    assert not job_figures.cheaper_without(content(without_text_and_python=total | {"ratio": 0.51})).holds
+    assert not job_figures.cheaper_with(content(with_text_or_python=total | {"ratio": 0.86})).holds
+    assert not job_figures.cheaper_with(content(with_text_or_python=total | {"ratio": None})).holds
     failed = job_figures.none_fails(content(failed_where_plain_does_not=["taxi.job1"]))
     assert not failed.holds
     assert "taxi.job1" in failed.figure

@@ -55,6 +55,27 @@ def test_operators_that_the_engine_lacks_do_not_count() -> None:
     assert figures.reasons(queries, "lacking") == {("Filter", "x"): 2}
 
 
+def test_what_jobs_use_by_the_names_of_their_operators() -> None:
+    def named(*names: str) -> list[list[dict]]:
+        return [[{"name": name, "state": "native", "reason": ""}] for name in names]
+
+    assert figures.uses(named("Scan parquet", "Scan orc", "Filter")) == []
+    assert figures.uses(named("Scan json", "Filter")) == ["text"]
+    assert figures.uses(named("MapInPandas", "Scan csv")) == ["text", "Python"]
+    assert figures.uses(named("ArrowEvalPython")) == figures.uses(named("MapInArrow")) == ["Python"]
+
+
+def test_totals_of_several_jobs() -> None:
+    entries = [
+        {"cpu_s": {"plain": [9.0, 8.0], "accelerated": [4.0, 5.0]}, "bridged": {"cpu_s": 3.0, "bridged_s": 0.5}},
+        {"cpu_s": {"plain": [2.0, 2.0], "accelerated": [1.0, 3.0]}, "bridged": {"cpu_s": 2.0, "bridged_s": 0.0}},
+    ]
+    assert figures.together(entries) == {"jobs": 2, "plain": 10.0, "accelerated": 5.0, "ratio": 0.5}
+    assert figures.together([])["ratio"] is None
+    assert figures.bridged_share([*entries, {"bridged": {}}]) == pytest.approx(0.1)
+    assert figures.bridged_share([]) == 0
+
+
 def test_a_reason_counts_once_and_what_has_none_was_left() -> None:
     found = operators.obstacles(["1 of 3 operators run natively\n! Sample (island): no sample\n* Sort\n@ Filter"])
     assert operators.judged("SampleExec", "Sample", found).reason == "no sample"
@@ -172,7 +193,7 @@ def measured(job: str, plain: list[float], mine: list[float], **changes: object)
     costs = {"plain": plain, "accelerated": mine}
     counts = {"native": 97, "left": 3, "passing": 2, "lacking": 9}
     found = {"job": job, "equal": True, "differences": [], "errors": {"plain": [], "accelerated": []}}
-    found |= {"left": [["Project", "x", 2], ["Sort", "x", 1]]}
+    found |= {"left": [["Project", "x", 2], ["Sort", "x", 1]], "bridged": {"cpu_s": 4.0, "bridged_s": 1.0}, "uses": []}
     return (
         found | {"operators": counts, "cpu_s": costs, "own_cpu_s": costs, "ratio": whole, "own_ratio": whole} | changes
     )
@@ -186,6 +207,9 @@ def test_totals() -> None:
     assert found["equal"] == 2
     assert found["native_share"] == 0.97
     assert found["left"] == {"Project": 6, "Sort": 3}
+    assert found["bridged_share"] == 0.25
+    assert found["without_text_and_python"] == {"jobs": 3, "plain": 22, "accelerated": 19, "ratio": 19 / 22}
+    assert found["with_text_or_python"]["jobs"] == 0
     assert found["slower"] == ["b"]
     assert found["shorter_than_5_s"] == ["c"]
     assert found["failed_where_plain_does_not"] == ["c"]

@@ -43,6 +43,15 @@ def test_a_native_query(listener: QueryListener, rows: DataFrame) -> None:
     assert not listener.operators()
 
 
+def test_seconds_of_bridged_calls(listener: QueryListener, rows: DataFrame) -> None:
+    rows.selectExpr("soundex(s) as t").where("t is not null").collect()
+    listener.operators()
+    assert 0 < listener.bridged_s < 10
+    rows.filter("n > 1").collect()
+    listener.operators()
+    assert listener.bridged_s == 0
+
+
 def test_plain_spark_leaves_all(session: SparkSession, listener: QueryListener, rows: DataFrame) -> None:
     with plain(session):
         rows.filter("n > 1").groupBy("n").count().collect()
