@@ -30,6 +30,7 @@ QUERIES = {
     "case": "select sum(case when h > 50 then id else -id end), count(coalesce(s, 'x')) from numbers",
     "range": "select id % 5 k, count(*), sum(id) from range(-30000, 90, 7) group by 1",
     "an error": "select id / (id - 17) from numbers",
+    "an error that Spark names": "select timestamp_millis(9223372036854775807 - id) from numbers",
 }
 
 
