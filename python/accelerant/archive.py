@@ -11,7 +11,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from accelerant import class_archive, submit
+from accelerant import class_archive, driver_java, submit
 from accelerant.errors import UserError
 
 # What Spark logs of its ordinary doings.
@@ -51,7 +51,7 @@ def make(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(f".{os.getpid()}")
     options = {
-        class_archive.JAVA_OPTIONS: f'-XX:ArchiveClassesAtExit="{partial}" -Xlog:cds=error -Xlog:cds+dynamic=error',
+        driver_java.JAVA_OPTIONS: f'-XX:ArchiveClassesAtExit="{partial}" -Xlog:cds=error -Xlog:cds+dynamic=error',
         "spark.ui.showConsoleProgress": "false",
     }
     confs = [word for setting in options.items() for word in ("--conf", "{}={}".format(*setting))]

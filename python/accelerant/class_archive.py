@@ -1,4 +1,4 @@
-"""Where Java's archive of the classes of a Spark lies, and the setting that has drivers start with it.
+"""Where Java's archive of the classes of a Spark lies, and the options that have drivers start with it.
 
 Java calls it a class data sharing (CDS) archive. It holds for one Java and the jars of one Spark: where either changes,
 no driver is told of it any more. A driver with another class path starts without it, as Java sees to by itself.
@@ -12,11 +12,8 @@ from pathlib import Path
 from accelerant.errors import UserError
 from accelerant.spark_home import java_command, spark_home
 
-# Spark puts these before the options that users set.
-JAVA_OPTIONS = "spark.driver.defaultJavaOptions"
-
 # What Java would say of an archive that does not fit a driver.
-QUIET = "-Xlog:cds=off -Xlog:cds+dynamic=off"
+QUIET = ("-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 
 
 def archive(environment: Mapping[str, str] = os.environ) -> Path:
@@ -30,13 +27,13 @@ def archive(environment: Mapping[str, str] = os.environ) -> Path:
     return _folder(environment) / f"classes-{what}-{state}.jsa"
 
 
-def settings(environment: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """Returns the setting for drivers, or none where there is no archive for the user's Spark and Java."""
+def options(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Returns the options of Java for drivers, or none where there is no archive for the user's Spark and Java."""
     try:
         path = archive(environment)
     except UserError:  # who starts Spark hears of it
-        return {}
-    return {JAVA_OPTIONS: f'-XX:SharedArchiveFile="{path}" {QUIET}'} if path.is_file() else {}
+        return []
+    return [f'-XX:SharedArchiveFile="{path}"', *QUIET] if path.is_file() else []
 
 
 def outdated(path: Path) -> list[Path]:

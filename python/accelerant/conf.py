@@ -4,7 +4,7 @@ import argparse
 import json
 import shlex
 
-from accelerant import artifacts, class_archive
+from accelerant import artifacts, driver_java
 from accelerant.spark_settings import settings
 
 
@@ -33,5 +33,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Prints the settings."""
-    print(FORMATS[options.format](settings(artifacts.find()) | class_archive.settings()), end="")
+    print(FORMATS[options.format](settings(artifacts.find()) | driver_java.settings()), end="")
     return 0

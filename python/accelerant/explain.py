@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from accelerant import artifacts, class_archive, spark_home
+from accelerant import artifacts, driver_java, spark_home
 from accelerant.errors import UserError
 from accelerant.explain_rows import nodes, table
 from accelerant.spark_settings import merged, settings, spark_defaults
@@ -80,7 +80,7 @@ def pairs(option: str, values: list[str]) -> dict[str, str]:
 def session_settings(users: dict[str, str], environment: Mapping[str, str] = os.environ) -> dict[str, str]:
     """Returns all settings of the session: the user's from spark-defaults.conf and the command line, and ours."""
     defaults = spark_defaults(spark_home.spark_home(environment), environment)
-    ours = merged(settings(artifacts.find(environment)) | class_archive.settings(environment), defaults | users)
+    ours = merged(settings(artifacts.find(environment)) | driver_java.settings(environment), defaults | users)
     return {"spark.master": "local[*]"} | QUIET | users | ours
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from accelerant import artifacts, class_archive, spark_home
+from accelerant import artifacts, driver_java, spark_home
 from accelerant.errors import UserError
 from accelerant.spark_settings import merged, read_properties, settings, spark_defaults
 
@@ -73,7 +73,7 @@ def command_line(arguments: list[str], environment: Mapping[str, str] = os.envir
         raise UserError("no job given; see accelerant submit --help")
     home = spark_home.spark_home(environment)
     users = default_settings(options, home, environment) | options.settings
-    ours = merged(settings(artifacts.find(environment)) | class_archive.settings(environment), users)
+    ours = merged(settings(artifacts.find(environment)) | driver_java.settings(environment), users)
     everything = options.settings | ours
     confs = [part for name, value in everything.items() for part in ("--conf", f"{name}={value}")]
     return [str(home / "bin" / "spark-submit"), *confs, *options.others, *options.job]

@@ -1,16 +1,17 @@
 """The archive of Spark's classes: where it lies, who is told of it, and a real one."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from accelerant import artifacts, class_archive, doctor
-from accelerant.class_archive import JAVA_OPTIONS
+from accelerant import artifacts, class_archive, doctor, driver_java
 from accelerant.command import main
 from accelerant.errors import UserError
+from accelerant.spark_home import java_command
 
 JOB = "from pyspark.sql import SparkSession\nSparkSession.builder.getOrCreate().range(3).count()\n"
 
@@ -34,16 +35,27 @@ def made(environment: dict[str, str]) -> Path:
 
 
 def test_drivers_are_told_of_an_archive_that_is_there(environment: dict[str, str]) -> None:
-    assert class_archive.settings(environment) == {}
+    before = driver_java.settings(environment)[driver_java.JAVA_OPTIONS]
     path = made(environment)
-    assert class_archive.settings(environment)[JAVA_OPTIONS].startswith(f'-XX:SharedArchiveFile="{path}" ')
+    after = driver_java.settings(environment)[driver_java.JAVA_OPTIONS]
+    assert after.startswith(f'{before} -XX:SharedArchiveFile="{path}" ')
+
+
+def test_java_takes_the_options_of_drivers(environment: dict[str, str]) -> None:
+    java = java_command(os.environ)
+    options = driver_java.settings(environment)[driver_java.JAVA_OPTIONS].split()
+    shown = subprocess.run(
+        [java, *options, "-XX:+PrintFlagsFinal", "-version"], capture_output=True, text=True, check=True
+    )
+    for name, value in driver_java.LATE_COMPILER.items():
+        assert re.search(rf"{name} += {value} ", shown.stdout)
 
 
 @pytest.mark.parametrize("changed", ["spark/jars/spark-core_2.13-4.3.0.jar", "java/release"])
 def test_an_archive_of_another_state_is_outdated(environment: dict[str, str], tmp_path: Path, changed: str) -> None:
     before = made(environment)
     (tmp_path / changed).write_text("new")
-    assert class_archive.settings(environment) == {}
+    assert class_archive.options(environment) == []
     assert class_archive.outdated(class_archive.archive(environment)) == [before]
 
 
@@ -56,7 +68,7 @@ def test_an_archive_of_another_spark_stays(environment: dict[str, str], tmp_path
 
 def test_without_java_there_is_none(environment: dict[str, str], tmp_path: Path) -> None:
     (tmp_path / "java" / "bin" / "java").unlink()
-    assert class_archive.settings(environment) == {}
+    assert class_archive.options(environment) == []
     with pytest.raises(UserError, match="install a JDK"):
         class_archive.archive(environment)
 

@@ -2,6 +2,7 @@ from pathlib import Path
 
 import pytest
 
+from accelerant import driver_java
 from accelerant.errors import UserError
 from accelerant.spark_settings import PLUGIN, read_properties
 from accelerant.submit import UserOptions, command_line
@@ -34,7 +35,7 @@ def test_settings_are_added(environment: dict[str, str], checkout: Path) -> None
         "spark.plugins": PLUGIN,
         "spark.jars": str(checkout / "build/jvm/accelerant-spark.jar"),
         "spark.accelerant.library": str(checkout / "build/dev/libaccelerant.so"),
-    }
+    } | driver_java.settings(environment)
 
 
 def test_users_lists_are_kept(environment: dict[str, str]) -> None:
@@ -51,6 +52,8 @@ def test_users_values_win(environment: dict[str, str]) -> None:
     )
     conf = conf_of(line)
     assert conf["spark.accelerant.library"] == "/x.so"
+    own = f"--conf={driver_java.JAVA_OPTIONS}=-Xss4m"
+    assert conf_of(command_line([own, "job.py"], environment))[driver_java.JAVA_OPTIONS] == "-Xss4m"
     assert conf["spark.ui.enabled"] == "false"
 
 
