@@ -1,6 +1,7 @@
 #pragma once
 
 #include "columns/arrow_abi.h"
+#include "io/message_limits.h"
 #include "memory/budget.h"
 #include "types/data_type.h"
 
@@ -41,13 +42,6 @@ class ArrowMessage {
   std::shared_ptr<const arrow::ipc::IpcPayload> parts_;
   std::vector<uint8_t> before_;
   std::vector<uint8_t> after_;
-};
-
-/// How large messages are: of at most `max_rows` rows and, but for single rows, `max_bytes` each; where a limit is not
-/// positive there is none.
-struct MessageLimits {
-  int64_t max_rows;
-  int64_t max_bytes;
 };
 
 /// Makes messages of exported batches for a reader that has a schema already. One thread at a time; outlives its

@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "base/error.h"
+#include "io/cached_scheme.h"
 #include "io/spark_decimal.h"
 #include "io/unsafe_values.h"
 #include "types/string_view.h"
@@ -26,15 +27,7 @@ namespace {
 using types::PhysicalType;
 using types::StringView;
 
-/// The `typeId` of Spark's compression schemes.
-enum class Scheme : int32_t {
-  PassThrough = 0,
-  RunLengths = 1,
-  Dictionary = 2,
-  Bits = 3,
-  IntDeltas = 4,
-  LongDeltas = 5
-};
+using Scheme = CachedScheme;
 
 [[noreturn]] void throw_damaged_cache(const std::string& what) {
   throw Error(ErrorKind::Internal, "a cached column of Spark's " + what);
@@ -220,13 +213,13 @@ class CachedColumn {
 
   template <class T>
   void read_coded(T* values) {
-    std::vector<T> dictionary(static_cast<size_t>(take_count(kMostDistinct)));
+    std::vector<T> dictionary(static_cast<size_t>(take_count(kMostCachedDistinct)));
     for (T& value : dictionary) value = take_value<T>();
     take_codes(dictionary.size(), [&](int64_t i, size_t code) { values[i] = dictionary[code]; });
   }
 
   columns::ColumnPtr read_dictionary() {
-    const int64_t num_distinct = take_count(kMostDistinct);
+    const int64_t num_distinct = take_count(kMostCachedDistinct);
     columns::FlatBuilder distinct(type_, PhysicalType::String, num_distinct, budget_);
     for (int64_t i = 0; i < num_distinct; ++i) distinct.values<StringView>()[i] = take_value<StringView>();
     distinct.set_heap({whole_});
@@ -280,8 +273,6 @@ class CachedColumn {
       values[i] = static_cast<T>(value);
     }
   }
-
-  static constexpr int64_t kMostDistinct = std::numeric_limits<int16_t>::max();  ///< of a dictionary of Spark's
 
   Bytes bytes_;
   const memory::BufferPtr& whole_;

@@ -7,6 +7,7 @@
 #include "base/notices.h"
 #include "columns/arrow_c_data.h"
 #include "io/arrow_messages.h"
+#include "io/cached_batch_writer.h"
 #include "jni/held_batch.h"
 #include "jni/island_rows.h"
 #include "jni/java_bytes.h"
@@ -68,6 +69,7 @@ struct StreamHandle {
   std::optional<io::ArrowMessageWriter> messages;
   std::optional<std::vector<int>> sent;               ///< the columns of messages; the batches stay in the engine then
   std::optional<SentGroups> groups;                   ///< where messages are of groups
+  std::optional<io::CachedBatchWriter> cached;        ///< where they are batches for a cache of Spark's
   std::optional<runtime::ClusteredStream> clustered;  ///< of rows for files in several folders, or of buckets
 };
 
@@ -180,9 +182,26 @@ std::vector<io::ArrowMessage> write_groups(StreamHandle& handle, std::span<Arrow
   return messages;
 }
 
+void hold_for_cache(StreamHandle& handle, bool is_compressed) {
+  handle.cached.emplace(row_type(handle), is_compressed, handle.query->budget());
+  handle.sent.emplace();
+}
+
+std::vector<io::ArrowMessage> write_cached(io::CachedBatchWriter& writer, std::span<ArrowArray* const> batches,
+                                           io::MessageLimits limits) {
+  std::vector<io::ArrowMessage> messages;
+  const auto add = [&](std::vector<io::CachedBatchWriter::Bytes> cached) {
+    for (auto& bytes : cached) messages.emplace_back().set_before(std::move(bytes));
+  };
+  for (const ArrowArray* const batch : batches) add(writer.write(jni::held_batch(*batch), limits));
+  if (batches.empty()) add(writer.finish(limits));
+  return messages;
+}
+
 std::vector<io::ArrowMessage> write_messages(StreamHandle& handle, std::span<ArrowArray* const> batches,
                                              io::MessageLimits limits) {
   if (handle.groups) return write_groups(handle, batches, limits);
+  if (handle.cached) return write_cached(*handle.cached, batches, limits);
   ACC_CHECK(handle.messages);
   if (!handle.sent) return handle.messages->write(batches, limits);
   return handle.messages->write(ExportedBatches(batches, *handle.sent).addresses(), limits);
@@ -330,6 +349,11 @@ JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_holdGroups(JNIEnv* env, j
     auto& handle = *reinterpret_cast<jni::StreamHandle*>(stream);
     jni::hold_groups(handle, jni::to_bytes(env, schema), jni::to_ints(env, columns), jni::to_ints(env, keys));
   });
+}
+
+JNIEXPORT void JNICALL Java_io_accelerant_spark_Native_holdForCache(JNIEnv* env, jclass, jlong stream,
+                                                                    jboolean compressed) {
+  guarded(env, [&] { jni::hold_for_cache(*reinterpret_cast<jni::StreamHandle*>(stream), compressed == JNI_TRUE); });
 }
 
 JNIEXPORT jlong JNICALL Java_io_accelerant_spark_Native_heldBytes(JNIEnv*, jclass, jlong batch) {

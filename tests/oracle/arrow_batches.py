@@ -7,4 +7,4 @@ from pyspark.sql import DataFrame
 def num_batches(df: DataFrame) -> int:
     """Returns how many Arrow batches native queries have emitted since they were planned."""
     metrics = [node.metrics() for node in nodes(df._jdf.queryExecution().executedPlan())]
-    return sum(m.apply("numArrowBatches").value() for m in metrics if m.contains("numArrowBatches"))
+    return sum(m.apply("numBatchesHandedOut").value() for m in metrics if m.contains("numBatchesHandedOut"))

@@ -53,12 +53,7 @@ final class Native {
    * @param options lines {@code name=value}, see the message's document
    */
   static native long openQuery(
-      long prepared,
-      byte[] splits,
-      ExternalTable[] tables,
-      BridgedFunction[] functions,
-      long[] islands,
-      String options);
+      long prepared, byte[] splits, ExternalTable[] tables, BridgedFunction[] functions, long[] islands, String options);
 
   /**
    * Returns how many partitions {@link #openStream} accepts for this query when {@code wanted} are asked for: 1 for a single
@@ -141,6 +136,12 @@ final class Native {
    * @param keys columns by position
    */
   static native void holdGroups(long stream, byte[] schema, int[] columns, int[] keys);
+
+  /**
+   * Readies a stream for {@link #arrowMessages} that are batches of a cache of Spark's: the number of rows, the number of parts, each one's
+   * bytes, then the parts. Throws a NativeError of kind UNSUPPORTED for columns of which the engine makes none.
+   */
+  static native void holdForCache(long stream, boolean compressed);
 
   /** Returns the bytes of a batch that stays in the engine. */
   static native long heldBytes(long batch);

@@ -16,7 +16,7 @@ final class NodeMetrics(val node: Int, val read: Option[Int], val counters: Arra
 final class NativeMetrics(
     nodes: Seq[NodeMetrics],
     calls: Map[Int, (SQLMetric, SQLMetric)],
-    val arrowBatches: Option[SQLMetric]
+    val batchesHandedOut: Option[SQLMetric]
 ) extends Serializable {
 
   /** Adds what bridged calls computed since the last call. */
@@ -82,7 +82,7 @@ object NativeMetrics {
       "cpuTime" -> SQLMetrics.createNanoTimingMetric(context, "CPU time"),
       "peakMemory" -> SQLMetrics.createSizeMetric(context, "peak memory"),
       "spillSize" -> SQLMetrics.createSizeMetric(context, "spill size")
-    ) ++ Option.when(isTop)("numArrowBatches" -> SQLMetrics.createMetric(context, "number of Arrow batches"))
+    ) ++ Option.when(isTop)("numBatchesHandedOut" -> SQLMetrics.createMetric(context, "number of batches handed out"))
     val ofBridge = Map(
       "bridgedRows" -> SQLMetrics.createMetric(context, "number of rows Spark's code computed"),
       "bridgedTime" -> SQLMetrics.createNanoTimingMetric(context, "time in Spark's code")
@@ -160,7 +160,7 @@ object NativeMetrics {
         node <- shown
         call <- node.report.bridged.toSeq.flatMap(_.of(node.original))
       } yield call.expression -> (node.metrics("bridgedRows") -> node.metrics("bridgedTime"))).toMap,
-      root.metrics.get("numArrowBatches")
+      root.metrics.get("numBatchesHandedOut")
     )
   }
 }

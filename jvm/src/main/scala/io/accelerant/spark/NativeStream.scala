@@ -111,7 +111,7 @@ final class NativeStream(
     translated
   }
 
-  override def messages(schema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]] =
+  override def messages(schema: Array[Byte], sizes: BatchSizes): Messages =
     written(sizes, release)(Native.useArrowSchema(stream, schema))
 
   /** The batches have no columns here then. */
@@ -124,19 +124,21 @@ final class NativeStream(
   }
 
   /** The batches have no columns here then, and none is kept after its messages. */
-  override def groups(
-      sent: Seq[Int],
-      schema: Array[Byte],
-      keys: Seq[Int],
-      sizes: BatchSizes
-  ): Option[Iterator[Array[Byte]]] =
-    written(sizes.copy(enoughRows = 0), release) { // the engine fills messages itself
-      Native.holdGroups(stream, schema, sent.toArray, keys.toArray)
+  override def groups(sent: Seq[Int], schema: Array[Byte], keys: Seq[Int], sizes: BatchSizes): Messages =
+    filled(sizes)(Native.holdGroups(stream, schema, sent.toArray, keys.toArray))
+
+  override def cached(isCompressed: Boolean, sizes: BatchSizes): Messages =
+    filled(sizes)(Native.holdForCache(stream, isCompressed))
+
+  /** Returns messages that the engine fills itself; the last ones come at the end. */
+  private def filled(sizes: BatchSizes)(hold: => Unit): Messages =
+    written(sizes.copy(enoughRows = 0), release) {
+      hold
       held = Some(new HeldBatches(StructType(Nil)))
     }.map(_ ++ Iterator.single(sizes).flatMap(gatheredMessages(_, release)))
 
   /** Returns messages of all batches after the stream was readied for that; `after` takes over the batches that were written. */
-  private def written(sizes: BatchSizes, after: Seq[HeldBatch] => Unit)(ready: => Unit): Option[Iterator[Array[Byte]]] =
+  private def written(sizes: BatchSizes, after: Seq[HeldBatch] => Unit)(ready: => Unit): Messages =
     try {
       ready
       Some(flatMap { first =>
@@ -168,7 +170,7 @@ final class NativeStream(
         else Native.arrowMessages(stream, batches.map(_.address).toArray, sizes.maxRows, sizes.maxBytes)
       gathered.clear()
       after(batches)
-      metrics.arrowBatches.foreach(_.add(messages.length))
+      metrics.batchesHandedOut.foreach(_.add(messages.length))
       messages
     } catch { case e: NativeError => throw sparkError(e) }
     finally releaseGathered()

@@ -1,13 +1,18 @@
 package org.apache.spark.sql.execution.accelerant
 
+import java.lang.reflect.Field
+import java.nio.{ByteBuffer, ByteOrder}
+
 import scala.reflect.ClassTag
 
 import org.apache.arrow.vector.compression.NoCompressionCodec
 import org.apache.arrow.vector.types.pojo.Schema
 import org.apache.spark.rdd.RDD
 import org.apache.spark.sql.catalyst.InternalRow
-import org.apache.spark.sql.catalyst.expressions.Attribute
+import org.apache.spark.sql.catalyst.expressions.{Attribute, UnsafeRow}
+import org.apache.spark.sql.columnar.CachedBatch
 import org.apache.spark.sql.execution.arrow.ArrowConverters.ArrowBatchIterator
+import org.apache.spark.sql.execution.columnar.{DefaultCachedBatch, DefaultCachedBatchSerializer}
 import org.apache.spark.sql.vectorized.ColumnarBatch
 
 /** Rows on their way out that may leave as Arrow's record batches instead, where they have a source of these. */
@@ -18,11 +23,14 @@ trait ArrowRows {
 /** The engine's side of rows, which writes these for readers of Arrow's format. */
 trait ArrowSource {
 
+  /** None where the engine does not write what is asked for; then the rows are still there. */
+  type Messages = Option[Iterator[Array[Byte]]]
+
   /**
    * Returns all rows in record batches: messages of Arrow's IPC format. None where the schema, such a message too, asks for another layout
    * than the engine has, all columns as one of structs apart; then the rows are still there.
    */
-  def messages(schema: Array[Byte], sizes: BatchSizes): Option[Iterator[Array[Byte]]]
+  def messages(schema: Array[Byte], sizes: BatchSizes): Messages
 
   /**
    * Returns columns likewise, while the engine keeps others.
@@ -37,7 +45,10 @@ trait ArrowSource {
    *
    * @param keys by position too
    */
-  def groups(sent: Seq[Int], sentSchema: Array[Byte], keys: Seq[Int], sizes: BatchSizes): Option[Iterator[Array[Byte]]]
+  def groups(sent: Seq[Int], sentSchema: Array[Byte], keys: Seq[Int], sizes: BatchSizes): Messages
+
+  /** Returns all rows as batches for a cache, see {@link CachedRows}. */
+  def cached(isCompressed: Boolean, sizes: BatchSizes): Messages
 }
 
 /** Columns of rows on their way to who computes further ones for each row. */
@@ -71,26 +82,54 @@ abstract class ArrowRowsRDD(parent: RDD[_]) extends RDD[InternalRow](parent) {
 
 private object ArrowRowsRDD {
 
-  /** What an iterator of Spark's goes by: first what decides how its batches look, then what follows from that. */
-  private val Known = Seq("rowIter", "arrowSchema", "maxRecordsPerBatch", "codec") ++
-    Seq("allocator", "root", "unloader", "arrowWriter")
+  /** What iterators of Spark's go by: what decides how their batches look, and what follows from that. */
+  private val arrow = members(classOf[ArrowBatchIterator], "rowIter", "arrowSchema", "maxRecordsPerBatch", "codec")(
+    "allocator root unloader arrowWriter"
+  )
+  private val cached = members(CachedRows.builder, "rowIterator", "batchSize", "useCompression")("output")
 
-  /** Its members, where there are no others: these might ask for batches that the engine does not make. */
-  private val members = {
-    val all = classOf[ArrowBatchIterator].getDeclaredFields.map(field => field.getName -> field).toMap
-    if (all.keySet == Known.toSet) Known.take(4).map(all) else Nil
+  /** Returns members of a class that has no others: these might ask for batches that the engine does not make. */
+  private def members(of: Class[_], wanted: String*)(others: String): Seq[Field] = {
+    val all = of.getDeclaredFields.map(field => field.getName.takeWhile(_ != '$') -> field).toMap
+    if (all.keySet == wanted.toSet ++ others.split(' ')) wanted.map(all).tapEach(_.setAccessible(true)) else Nil
   }
-  members.foreach(_.setAccessible(true))
 
   /** Returns what leads from rows to the same items as an iterator that was just made of them. */
-  def shortened[U](rows: Iterator[InternalRow], made: Iterator[U]): Iterator[U] = (rows, made) match {
-    case (own: ArrowRows, batches: ArrowBatchIterator) if batches.getClass == classOf[ArrowBatchIterator] =>
-      members.map(_.get(batches)) match {
-        case Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec) =>
-          own.source.flatMap(_.messages(schema.serializeAsMessage(), BatchSizes(maxRows)))
-            .fold(made)(_.asInstanceOf[Iterator[U]])
-        case _ => made
-      }
-    case _ => made
+  def shortened[U](rows: Iterator[InternalRow], made: Iterator[U]): Iterator[U] =
+    batches(rows, made).fold(made)(_.asInstanceOf[Iterator[U]])
+
+  private def batches(rows: Iterator[InternalRow], made: Iterator[_]): Option[Iterator[_]] =
+    (rows, values(made)) match {
+      case (own: ArrowRows, Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec)) =>
+        own.source.flatMap(_.messages(schema.serializeAsMessage(), BatchSizes(maxRows)))
+      case (own: ArrowRows, Seq(`rows`, maxRows: Integer, isCompressed: java.lang.Boolean)) =>
+        val sizes = BatchSizes(maxRows.longValue, CachedRows.MaxBytes)
+        own.source.flatMap(_.cached(isCompressed, sizes)).map(_.map(CachedRows.batch))
+      case _ => None
+    }
+
+  private def values(made: Iterator[_]): Seq[AnyRef] =
+    Seq(arrow, cached).flatMap(_.filter(_.getDeclaringClass == made.getClass)).map(_.get(made))
+}
+
+/** What Spark's own serializer fills caches with, laid out by the engine. */
+private object CachedRows {
+  private val FieldsOfColumn = 5
+
+  /** Of a batch, as Spark's builders count. */
+  val MaxBytes: Long = 4L << 20
+
+  /** The iterator that makes batches of rows. */
+  val builder: Class[_] = Class.forName(classOf[DefaultCachedBatchSerializer].getName + "$$anon$1")
+
+  /** Reads the numbers of rows and parts and the sizes of these, then the parts: the columns, and their statistics, an UnsafeRow. */
+  def batch(message: Array[Byte]): CachedBatch = {
+    val bytes = ByteBuffer.wrap(message).order(ByteOrder.nativeOrder)
+    val numRows = bytes.getInt()
+    val parts = Array.fill(bytes.getInt())(new Array[Byte](bytes.getInt()))
+    parts.foreach(bytes.get(_))
+    val statistics = new UnsafeRow((parts.length - 1) * FieldsOfColumn)
+    statistics.pointTo(parts.last, parts.last.length)
+    DefaultCachedBatch(numRows, parts.init, statistics)
   }
 }
