@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from oracle import plain, settings
+from oracle import failure, plain, settings
 from py4j.java_gateway import JavaObject
 from pyspark.sql import DataFrame, SparkSession
 from test_cached_relations import SPREADS, cached_columns, kept
@@ -101,3 +101,15 @@ def test_nested_values_are_sparks(spark: SparkSession, ids: Path) -> None:
 
 def test_no_rows(spark: SparkSession, ids: Path) -> None:
     assert batches(spark.sql(f"select id, cast(id as string) s from parquet.`{ids}` where id < 0"))[1] == []
+
+
+def test_little_memory(spark: SparkSession, ids: Path) -> None:
+    with settings(spark, spark__accelerant__memory__limit="200k"):
+        assert len(assert_filled_alike(spark, f"select id, repeat('y', 20) || id as s from parquet.`{ids}`")) == 4
+
+
+def test_a_row_that_fails(spark: SparkSession, ids: Path) -> None:
+    with kept(spark.sql(f"select id, 1 / (id - 30000) as x from parquet.`{ids}`")):
+        found = failure(spark.table("kept").count)
+        with plain(spark):
+            assert failure(spark.table("kept").count).condition == found.condition == "DIVIDE_BY_ZERO"
