@@ -1,6 +1,6 @@
 #include "io/byte_stream.h"
 
-#include "base/error.h"
+#include "io/file_errors.h"
 #include "io/local_file.h"
 #include "memory/buffer.h"
 
@@ -80,7 +80,9 @@ class GzipBytes final : public ByteStream {
     return count > 0;
   }
 
-  [[noreturn]] void fail(const std::string& why) const { throw_unsupported("can't decompress " + uri_ + ": " + why); }
+  [[noreturn]] void fail(const std::string& why) const {
+    throw unread_file(uri_, "can't decompress " + uri_ + ": " + why);
+  }
   void check(const arrow::Status& status) const {
     if (!status.ok()) fail(status.message());
   }

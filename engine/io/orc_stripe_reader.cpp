@@ -38,18 +38,19 @@ int64_t stripe_rows_at_a_time(const OrcFile& file, int64_t most) {
 }
 
 /// Turns whatever is thrown while a file is read into an error that names it; Spark decides where it lies in the file.
-[[noreturn]] void rethrow(const std::string& context) {
+[[noreturn]] void rethrow(const std::string& uri, const std::string& what) {
+  const std::string context = "can't read " + what + " of " + uri;
   try {
     throw;
   } catch (const memory::MemoryWait&) {
     throw;
   } catch (Error& error) {
     error.with_context(context);
-    leave_file_to_spark();
+    leave_file_to_spark(uri);
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::Resource, context + ": the system has no memory");
   } catch (const std::exception& error) {
-    throw_unsupported(context + ": " + error.what());
+    throw unread_file(uri, context + ": " + error.what());
   }
 }
 
@@ -87,7 +88,7 @@ void OrcStripeReader::open() {
   try {
     footer_ = read_orc_stripe_footer(*local_, file.metadata, file.metadata.stripes[task_.stripe], ctx_.budget);
   } catch (...) {
-    rethrow("can't read a stripe of " + file.uri);
+    rethrow(file.uri, "a stripe");
   }
   data_.emplace(file.metadata, footer_, ctx_.budget);
 }
@@ -112,7 +113,7 @@ void OrcStripeReader::fetch(bool for_filters) {
       reader->skip(position_);
       readers_[column] = std::move(reader);
     } catch (...) {
-      rethrow("can't read column " + spec_.columns[column].name + " of " + task_.file->uri);
+      rethrow(task_.file->uri, "column " + spec_.columns[column].name);
     }
   }
 }
@@ -131,7 +132,7 @@ void OrcStripeReader::load(size_t column, Batch& batch) {
   try {
     batch.columns[column] = read_column(column, batch.num_rows);
   } catch (...) {
-    rethrow("can't read column " + spec_.columns[column].name + " of " + task_.file->uri);
+    rethrow(task_.file->uri, "column " + spec_.columns[column].name);
   }
 }
 
@@ -171,7 +172,7 @@ void OrcStripeReader::pass_over(const Batch& batch) {
     try {
       readers_[i]->skip(batch.num_rows);
     } catch (...) {
-      rethrow("can't read column " + spec_.columns[i].name + " of " + task_.file->uri);
+      rethrow(task_.file->uri, "column " + spec_.columns[i].name);
     }
   }
 }

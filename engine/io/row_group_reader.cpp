@@ -238,7 +238,7 @@ void RowGroupReader::rethrow(size_t column) const {
   } catch (const std::bad_alloc&) {
     throw Error(ErrorKind::Resource, context + ": the system has no memory");
   } catch (const std::exception& error) {
-    throw_unsupported(context + ": " + error.what());
+    throw unread_file(task_.file->uri, context + ": " + error.what());
   }
 }
 
@@ -324,7 +324,7 @@ std::optional<Batch> RowGroupReader::next() {
     let_go();
     throw;
   } catch (const Error&) {
-    leave_file_to_spark();
+    leave_file_to_spark(task_.file->uri);
   }
 }
 

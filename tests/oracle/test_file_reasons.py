@@ -22,6 +22,7 @@ from oracle import (
     plain_failure,
     settings,
 )
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 
 pytestmark = pytest.mark.spark41
@@ -256,6 +257,20 @@ def test_compressed_text_that_is_cut_off(spark: SparkSession, tmp_path: Path, na
     first = table.limit(3).collect()
     with plain(spark):
         assert first == table.limit(3).collect()
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_part_of_a_text_that_is_cut_off(spark: SparkSession, tmp_path: Path, name: str) -> None:
+    """Spark can't take over from who reads parts: the error has its condition."""
+    table = TEXTS[name](spark, tmp_path)
+    with pytest.raises(Py4JJavaError) as found:
+        table.select("*")._jdf.toJavaRDD().count()
+    with plain(spark), pytest.raises(Py4JJavaError) as expected:
+        table.select("*")._jdf.toJavaRDD().count()
+    mine, theirs = (raised.value.java_exception for raised in (found, expected))
+    assert mine.getCondition() == theirs.getCondition() == "FAILED_READ_FILE.NO_HINT"
+    assert mine.getMessageParameters() == theirs.getMessageParameters()
+    assert "can't decompress" in mine.getMessage()
 
 
 def test_damaged_parquet_pages(spark: SparkSession, tmp_path: Path) -> None:

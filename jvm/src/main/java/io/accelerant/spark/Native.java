@@ -104,8 +104,7 @@ final class Native {
    * @param others a stream of Arrow's IPC format, of which rows {@code first} and following belong to these
    * @return what {@link #room} would
    */
-  static native int putColumns(
-      long claim, long batch, int numColumns, int offset, int numRows, byte[] others, int first);
+  static native int putColumns(long claim, long batch, int numColumns, int offset, int numRows, byte[] others, int first);
 
   /** Returns 0 when further rows are wanted, 1 when not yet, 2 when nobody wants any. */
   static native int room(long claim);

@@ -48,11 +48,14 @@ object SparkErrors extends PredicateHelper {
   /** Frees the row that came with an error. */
   def release(error: NativeError): Unit = if (error.row != 0) Native.releaseBatch(error.row)
 
-  private def tooLate(error: NativeError): Throwable =
-    new SparkException(
-      s"${error.getMessage}; parts of the result have left, so that Spark can't take over: set ${Settings.Enabled}=false for it",
-      error
-    )
+  private def tooLate(error: NativeError): Throwable = {
+    val advice = s"parts of the result have left, so that Spark can't take over: set ${Settings.Enabled}=false for it"
+    val condition = Option(error.errorClass).filter(_.nonEmpty)
+    new SparkException(s"${error.getMessage}; $advice", error, condition, parameters(error), Array.empty[QueryContext])
+  }
+
+  private def parameters(error: NativeError): Map[String, String] =
+    error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
 
   /** Evaluates a failed node's expressions, the failed one first, on the failed row, with Spark's code, else its interpreter, for its exception. */
   private def replay(error: NativeError, plan: EncodedPlan): Option[Throwable] =
@@ -199,14 +202,13 @@ object SparkErrors extends PredicateHelper {
     case _ => Nil
   }
 
-  private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable = {
-    val parameters = error.parameters.grouped(2).collect { case Array(name, value) => name -> value }.toMap
+  private def fromCondition(error: NativeError, plan: EncodedPlan): Throwable =
     plan.nodes.lift(error.expression) match {
       case Some(subquery: ExecScalarSubquery) => SparkInternals.secondRow(subquery)
+      case _ if error.errorClass.contains("READ_FILE") => tooLate(error)
       case node =>
         val context = node.map(_.origin.context: QueryContext).filter(_.summary.nonEmpty)
-        try SparkInternals.exception(error.errorClass, parameters, context)
+        try SparkInternals.exception(error.errorClass, parameters(error), context)
         catch { case _: SparkException => new SparkException(error.getMessage, error) } // not a condition of this Spark
     }
-  }
 }

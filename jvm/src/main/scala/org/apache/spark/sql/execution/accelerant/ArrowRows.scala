@@ -99,7 +99,7 @@ private object ArrowRowsRDD {
     batches(rows, made).fold(made)(_.asInstanceOf[Iterator[U]])
 
   private def batches(rows: Iterator[InternalRow], made: Iterator[_]): Option[Iterator[_]] =
-    (rows, values(made)) match {
+    (rows, Seq(arrow, cached).flatMap(_.filter(_.getDeclaringClass == made.getClass)).map(_.get(made))) match {
       case (own: ArrowRows, Seq(`rows`, schema: Schema, maxRows: java.lang.Long, _: NoCompressionCodec)) =>
         own.source.flatMap(_.messages(schema.serializeAsMessage(), BatchSizes(maxRows)))
       case (own: ArrowRows, Seq(`rows`, maxRows: Integer, isCompressed: java.lang.Boolean)) =>
@@ -107,9 +107,6 @@ private object ArrowRowsRDD {
         own.source.flatMap(_.cached(isCompressed, sizes)).map(_.map(CachedRows.batch))
       case _ => None
     }
-
-  private def values(made: Iterator[_]): Seq[AnyRef] =
-    Seq(arrow, cached).flatMap(_.filter(_.getDeclaringClass == made.getClass)).map(_.get(made))
 }
 
 /** What Spark's own serializer fills caches with, laid out by the engine. */
